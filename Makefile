@@ -1,0 +1,47 @@
+# Each target does its own set-up, and nothing when there is nothing to do.
+PYTHON ?= python3
+VENV   ?= .venv
+BIN     = $(VENV)/bin
+READY   = $(VENV)/.ready
+
+.PHONY: demo test test-slow lint bench clean help
+
+help:
+	@echo "make demo       watch the computer play Laser Chess against itself"
+	@echo "make test       lint, types and tests (a few minutes)"
+	@echo "make test-slow  the long runs: big fuzz, long comparisons"
+	@echo "make bench      engine speed against python-chess"
+	@echo "make clean      remove what the other targets made"
+
+demo: $(READY)
+	@$(BIN)/laserboard demo
+
+test: lint
+	@echo "== tests"
+	@$(BIN)/python -m pytest -q -n auto
+
+test-slow: $(READY)
+	@echo "== slow tests"
+	@$(BIN)/python -m pytest -q -n auto -m slow
+
+lint: $(READY)
+	@echo "== ruff, mypy"
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+
+bench: $(READY)
+	@$(BIN)/laserboard bench engine
+
+# `.ready` is newer than pyproject.toml exactly when everything it asks for is installed.
+$(READY): pyproject.toml
+	@command -v $(PYTHON) >/dev/null || { echo "Python 3.11 or newer is needed (PYTHON=... names one)"; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed, $(PYTHON) is older (PYTHON=... names another)"; exit 1; }
+	@echo "== setting up $(VENV) (once, about half a minute)"
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || { echo "no venv module: apt-get install python3-venv"; exit 1; }
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
+
+clean:
+	rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	find . -name __pycache__ -prune -exec rm -rf {} +

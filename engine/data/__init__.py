@@ -1,0 +1,1 @@
+"""Tables that the rules read: hits and setups."""

@@ -1,0 +1,273 @@
+"""What every game is to everyone else: positions, moves, turns, and the `Game` that ties them.
+
+A `Game` is a frozen value: its fields are the rule options. Players are numbers, 0 is the one
+who moves first and whose win is `1-0`. Nobody outside a game's own module looks into its
+positions or moves: the camera, the lights, the pages and the records use what is declared here.
+"""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import Field, dataclass, field, fields
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, Self, TypeVar
+
+from engine.beam import Beam
+from engine.errors import BadOption, IllegalMove, UnknownName, did_you_mean, excerpt
+from engine.grid import Cell, Grid
+
+if TYPE_CHECKING:
+    from engine.search import Board
+
+Player = int
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A thing on a cell. `orientation` counts turns clockwise: quarters or sixths."""
+
+    kind: str
+    owner: Player
+    orientation: int = 0
+    hit_points: int = 1
+
+
+class Mark(StrEnum):
+    """What a cell is, whoever stands on it."""
+
+    FIRST_ONLY = "reserved for the first player"
+    SECOND_ONLY = "reserved for the second player"
+    FIRST_LASER = "the first player's laser"
+    SECOND_LASER = "the second player's laser"
+    LAND = "land"
+    VOID = "void"
+    MOUNTAIN = "mountain"
+
+
+class Position(Protocol):
+    """The frozen value that a game is in between two turns."""
+
+    @property
+    def grid(self) -> Grid: ...
+
+    @property
+    def pieces(self) -> Mapping[Cell, Piece]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended: `1-0`, `0-1` or `1/2-1/2`, and why."""
+
+    result: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.result} {self.reason}"
+
+    @classmethod
+    def win(cls, winner: Player, reason: str) -> Self:
+        return cls(("1-0", "0-1")[winner], reason)
+
+    @classmethod
+    def draw(cls, reason: str) -> Self:
+        return cls("1/2-1/2", reason)
+
+    @property
+    def winner(self) -> Player | None:
+        return {"1-0": 0, "0-1": 1}.get(self.result)
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """A piece that beams took hit points from; it is gone if none are left."""
+
+    cell: Cell
+    piece: Piece  # as it stood when the beams were fired
+    hits: int
+
+    @property
+    def removed(self) -> bool:
+        return self.hits >= self.piece.hit_points
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """A named starting position; `remark` is what a player should know before choosing it."""
+
+    name: str
+    text: str
+    remark: str = ""
+
+
+P = TypeVar("P", bound=Position)
+M = TypeVar("M")
+
+
+@dataclass(frozen=True, slots=True)
+class Turn(Generic[P, M]):
+    """Everything that happened in one turn. Lights, pages and records read this."""
+
+    before: P
+    moves: tuple[tuple[Player, M], ...]
+    aimed: P  # the moves made, the beams not yet fired: captured pieces still stand
+    beams: tuple[Beam, ...]
+    losses: tuple[Loss, ...]
+    after: P
+    outcome: Outcome | None
+    events: tuple[Mapping[str, Any], ...] = ()  # what the game itself has to tell, as JSON
+
+    @property
+    def removed(self) -> tuple[Loss, ...]:
+        return tuple(loss for loss in self.losses if loss.removed)
+
+
+def option(default: Any, help_text: str, *choices: str, least: int = 0) -> Any:
+    """A rule option: one of `choices`, or without any, a whole number; None only as default."""
+    return field(default=default, metadata={"help": help_text, "choices": choices, "least": least})
+
+
+@dataclass(frozen=True)
+class Game(ABC, Generic[P, M]):
+    """The rules of one game with its options. Adding a game is one subclass, registered."""
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    players: ClassVar[tuple[str, str]]
+    letters: ClassVar[Mapping[str, str]]  # a capital for each kind of piece
+
+    def __post_init__(self) -> None:
+        for each in fields(self):
+            _check_option(self.name, each, getattr(self, each.name))
+
+    # -- options ---------------------------------------------------------------------------
+
+    @classmethod
+    def with_options(cls, options: Mapping[str, Any]) -> Self:
+        """The game under these options; text such as `"120"` or `"none"` is understood."""
+        known = {each.name: each for each in fields(cls)}
+        for name in options:
+            if name not in known:
+                raise BadOption(f"{cls.name} has no option {name!r}{did_you_mean(name, known)}")
+        return cls(**{name: _read_option(value) for name, value in options.items()})
+
+    def options(self) -> dict[str, Any]:
+        """The options that are not at their default."""
+        return {
+            each.name: getattr(self, each.name)
+            for each in fields(self)
+            if getattr(self, each.name) != each.default
+        }
+
+    # -- starting --------------------------------------------------------------------------
+
+    @abstractmethod
+    def setups(self) -> Mapping[str, Setup]:
+        """The named starting positions; empty for a game that starts from a seed."""
+
+    @property
+    def default_setup(self) -> str:
+        return next(iter(self.setups()))
+
+    def start(self, setup: str | None = None, seed: int | None = None) -> P:
+        """A starting position, by its name; or by its seed, where the game draws a map."""
+        if seed is not None:
+            raise UnknownName(f"{self.name} starts from a setup, not from a seed")
+        return self.read_position(self.setup(setup or self.default_setup).text)
+
+    def setup(self, name: str) -> Setup:
+        setups = self.setups()
+        if name not in setups:
+            raise UnknownName(f"{self.name} has no setup {name!r}{did_you_mean(name, setups)}")
+        return setups[name]
+
+    # -- playing ---------------------------------------------------------------------------
+
+    @abstractmethod
+    def outcome(self, position: P) -> Outcome | None:
+        """How the game has ended, or None while it goes on."""
+
+    def claimable(self, position: P) -> Outcome | None:  # noqa: ARG002 - for the games that draw
+        """The draw that the player to move may claim now."""
+        return None
+
+    @abstractmethod
+    def to_move(self, position: P) -> tuple[Player, ...]:
+        """Who acts in this turn: one player, or both in a simultaneous game."""
+
+    @abstractmethod
+    def legal(self, position: P, player: Player) -> Sequence[M]:
+        """Every move of that player; none once the game is over, and else at least one."""
+
+    @abstractmethod
+    def resolve(self, position: P, moves: Mapping[Player, M]) -> Turn[P, M]:
+        """Play one turn: the moves of all players to move, then the beams."""
+
+    def standing_beams(self, position: P, player: Player) -> tuple[Beam, ...]:  # noqa: ARG002
+        """The beams of that player's lasers if all fired now, nobody having moved."""
+        return ()
+
+    def marks(self, position: P) -> Mapping[Cell, Mark]:  # noqa: ARG002
+        """The cells that are something of their own."""
+        return {}
+
+    def board(self, position: P) -> Board[Any, M] | None:  # noqa: ARG002
+        """A fast mutable copy for the computer player, if there is one for this game."""
+        return None
+
+    # -- text ------------------------------------------------------------------------------
+
+    @abstractmethod
+    def read_position(self, text: str) -> P: ...
+
+    @abstractmethod
+    def write_position(self, position: P) -> str: ...
+
+    def write_arrangement(self, position: P) -> str:
+        """The position without the side to move, where the notation keeps them apart."""
+        return self.write_position(position)
+
+    @abstractmethod
+    def read_move(self, position: P, player: Player, text: str) -> M:
+        """A legal move from its text; `IllegalMove` says why it is not."""
+
+    @abstractmethod
+    def write_move(self, position: P, player: Player, move: M) -> str: ...
+
+    # -- for every game --------------------------------------------------------------------
+
+    def check_movers(self, position: P, moves: Mapping[Player, M]) -> None:
+        """Refuse a turn of a finished game, or one where the wrong players move."""
+        ended = self.outcome(position)
+        if ended is not None:
+            raise IllegalMove(f"the game is over: {ended}")
+        expected = self.to_move(position)
+        if set(moves) != set(expected):
+            who = " and ".join(self.players[player] for player in expected)
+            raise IllegalMove(f"in this turn {who} must move, and nobody else")
+
+
+def _read_option(value: Any) -> Any:
+    if value == "none":
+        return None
+    if isinstance(value, str) and re.fullmatch(r"-?[0-9]{1,9}", value):
+        return int(value)
+    return value
+
+
+def _check_option(game: str, option: Field[Any], value: Any) -> None:
+    choices, least = option.metadata["choices"], option.metadata["least"]
+    if choices:
+        fits, wanted = value in choices, f"one of {', '.join(choices)}"
+    else:
+        fits = type(value) is int and value >= least
+        wanted = f"a whole number from {least} up"
+        if option.default is None:
+            fits, wanted = fits or value is None, f"{wanted}, or none"
+    if not fits:
+        raise BadOption(f"{game} option {option.name}: {excerpt(value)} is not {wanted}")
+
+
+AnyGame = Game[Any, Any]
+AnyTurn = Turn[Any, Any]

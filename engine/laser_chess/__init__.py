@@ -1,0 +1,6 @@
+"""Laser Chess: 10 x 8 squares, one laser a side, the mover's own laser fires after each turn."""
+
+from engine.laser_chess.position import Move, Position
+from engine.laser_chess.rules import LaserChess
+
+__all__ = ["LaserChess", "Move", "Position"]

@@ -1,0 +1,174 @@
+"""Laser Chess as fast as plain Python goes: one mutable board, make and unmake, fire by rays.
+
+The computer player and perft live here; everyone else uses `Position`. The two are one truth,
+proved by a property test. An action is `(src, dst, what src becomes, what dst becomes)`; for a
+rotation both are the same square.
+"""
+
+from __future__ import annotations
+
+from engine.laser_chess.pieces import (
+    BLUE,
+    DEFENDER,
+    DEFLECTOR,
+    GRID,
+    HITS,
+    HOME,
+    KILL,
+    KIND,
+    KING,
+    LASER_SQUARE,
+    ORIENTATION,
+    OWNER,
+    RAYS,
+    ROTATIONS,
+    STEPS,
+    SWITCH,
+)
+from engine.laser_chess.position import Move, Position, arrangement
+
+Action = tuple[int, int, int, int]
+
+_SWAPS = tuple(KIND[c] in (DEFLECTOR, DEFENDER) for c in range(41))
+_KINGS = tuple(KIND[c] == KING for c in range(41))
+_VALUES = {DEFLECTOR: 100, DEFENDER: 130}
+# What a captured piece is worth to Blue.
+_GAIN = (0, *((-1 if OWNER[c] == BLUE else 1) * _VALUES.get(KIND[c], 0) for c in range(1, 41)))
+_MIDDLE = tuple(5 - int(max(abs(x - 4.5), abs(y - 3.5))) for x, y in map(GRID.xy, range(GRID.size)))
+
+
+def fire(squares: bytearray | bytes, at: int, heading: int) -> int:
+    """The square of the piece that a beam from `at` captures, or -1."""
+    while True:
+        for at in RAYS[heading][at]:  # noqa: B020 - the beam goes on from where it is
+            piece = squares[at]
+            if piece:
+                heading = HITS[heading][piece]
+                break
+        else:
+            return -1
+        if heading >= KILL:
+            return at if heading == KILL else -1
+
+
+class Board:
+    """A position that can be played on and taken back."""
+
+    __slots__ = ("_undo", "balance", "fallen", "side", "squares")
+
+    def __init__(self, position: Position) -> None:
+        self.squares = bytearray(position.squares)
+        self.side = position.side
+        self.balance = 0  # material won since, seen from Blue
+        self.fallen = position.king_missing()
+        self._undo: list[tuple[int, int, int, int, int, int]] = []
+
+    def position(self) -> Position:
+        """The same, frozen. What only the draw rules remember is not known here."""
+        return Position(bytes(self.squares), self.side)
+
+    def actions(self) -> list[Action]:
+        """Every legal action of the side to move, whether or not a king is still there."""
+        squares, side = self.squares, self.side
+        steps, homes = STEPS[side], HOME
+        first, last = 1 + 20 * side, 20 + 20 * side
+        first_switch, first_king = first + 4 * SWITCH, first + 4 * KING
+        found: list[Action] = []
+        add = found.append
+        for at, piece in enumerate(squares):
+            if first <= piece <= last:
+                for turned in ROTATIONS[piece]:
+                    add((at, at, turned, turned))
+                if first_switch <= piece < first_king:
+                    for to in steps[at]:
+                        other = squares[to]
+                        if not other or (_SWAPS[other] and homes[OWNER[other]][at]):
+                            add((at, to, other, piece))
+                else:
+                    for to in steps[at]:
+                        if not squares[to]:
+                            add((at, to, 0, piece))
+        return found
+
+    def play(self, action: Action) -> None:
+        """Make the action, fire the mover's laser, remove what it captures."""
+        src, dst, src_after, dst_after = action
+        squares = self.squares
+        src_before, dst_before = squares[src], squares[dst]
+        squares[src] = src_after
+        squares[dst] = dst_after
+        laser = LASER_SQUARE[self.side]
+        hit = fire(squares, laser, ORIENTATION[squares[laser]])
+        victim = 0
+        if hit >= 0:
+            victim = squares[hit]
+            squares[hit] = 0
+            self.balance += _GAIN[victim]
+            if _KINGS[victim]:
+                self.fallen = OWNER[victim]
+        self._undo.append((src, dst, src_before, dst_before, hit, victim))
+        self.side ^= 1
+
+    def take_back(self) -> None:
+        """Undo the last `play`."""
+        src, dst, src_before, dst_before, hit, victim = self._undo.pop()
+        squares = self.squares
+        if hit >= 0:
+            squares[hit] = victim
+            self.balance -= _GAIN[victim]
+            self.fallen = None
+        squares[src] = src_before
+        squares[dst] = dst_before
+        self.side ^= 1
+
+    def perft(self, depth: int) -> int:
+        """Play every sequence of `depth` turns to its last beam, and count them."""
+        squares, side = self.squares, self.side
+        laser = LASER_SQUARE[side]
+        actions = self.actions()
+        self.side ^= 1
+        count = 0
+        for src, dst, src_after, dst_after in actions:
+            src_before, dst_before = squares[src], squares[dst]
+            squares[src] = src_after
+            squares[dst] = dst_after
+            hit = fire(squares, laser, ORIENTATION[squares[laser]])
+            if hit < 0:
+                count += 1 if depth == 1 else self.perft(depth - 1)
+            else:
+                victim = squares[hit]
+                squares[hit] = 0
+                if depth == 1:
+                    count += 1
+                elif not _KINGS[victim]:
+                    count += self.perft(depth - 1)
+                squares[hit] = victim
+            squares[src] = src_before
+            squares[dst] = dst_before
+        self.side = side
+        return count
+
+    # -- for the computer player ---------------------------------------------------------------
+
+    @property
+    def winner(self) -> int | None:
+        """Who has won; no turn of Laser Chess ends in a draw of itself."""
+        return None if self.fallen is None else 1 - self.fallen
+
+    def captured(self) -> bool:
+        """Did the last turn change the material?"""
+        return self._undo[-1][4] >= 0
+
+    def key(self) -> bytes:
+        return arrangement(self.squares, self.side)
+
+    def score(self) -> int:
+        """How good it is for the side to move, in hundredths of a deflector."""
+        return self.balance if self.side == BLUE else -self.balance
+
+    def move(self, action: Action) -> Move:
+        src, dst, src_after, _ = action
+        if src == dst:
+            turn = (ORIENTATION[src_after] - ORIENTATION[self.squares[src]] + 1) % 4 - 1
+            return Move(src, src, turn=turn)
+        return Move(src, dst, swap=src_after != 0)

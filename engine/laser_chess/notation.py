@@ -1,0 +1,126 @@
+"""Laser Chess as text: Setup Notation (SN) for arrangements, Laser Algebraic Notation (LAN) for
+moves. Both are canonical: what is read is written back letter for letter.
+"""
+
+from __future__ import annotations
+
+import re
+
+from engine.errors import BadMove, BadPosition, excerpt
+from engine.laser_chess.pieces import (
+    GRID,
+    KIND,
+    LETTERS,
+    ORIENTATION,
+    OWNER,
+    RED,
+    code,
+)
+from engine.laser_chess.position import Move, Position, check
+
+_SIDE_LETTERS = "br"
+_TOKEN = re.compile(r"[1-9]|[KSDBLksdbl]\+*")
+_SQUARE = "[a-j][1-8]"
+_LAN = re.compile(rf"({_SQUARE})(?:(u?)({_SQUARE})|([+-]))(?:x({_SQUARE}))?", re.ASCII)
+LONGEST_SN = 400
+
+
+def read_position(text: str) -> Position:
+    """SN, optionally followed by a space and the side to move, `b` (the default) or `r`."""
+    if len(text) > LONGEST_SN:
+        raise BadPosition(f"{excerpt(text)} is too long for a position ({len(text)} characters)")
+    words = text.split()
+    if len(words) not in (1, 2):
+        raise BadPosition(f"{excerpt(text)} is not SN, optionally with a space and 'b' or 'r'")
+    side = words[1] if len(words) == 2 else "b"
+    if side not in ("b", "r"):
+        raise BadPosition(f"the side to move is 'b' or 'r', not {excerpt(side)}")
+    squares = read_sn(words[0])
+    check(squares)
+    return Position(squares, _SIDE_LETTERS.index(side))
+
+
+def write_position(position: Position) -> str:
+    return f"{write_sn(position.squares)} {_SIDE_LETTERS[position.side]}"
+
+
+def read_sn(sn: str) -> bytes:
+    """The piece codes of an arrangement; whether a game can have it is `check`'s business."""
+    rows = sn.split("/")
+    if len(rows) != GRID.rows:
+        raise BadPosition(f"SN {excerpt(sn)} has {len(rows)} rows between '/', not {GRID.rows}")
+    return b"".join(_read_row(row, GRID.rows - i) for i, row in enumerate(rows))
+
+
+def _read_row(row: str, number: int) -> bytes:
+    where = f"SN row {number} {excerpt(row)}"
+    if row == "*":
+        return bytes(GRID.columns)
+    squares = bytearray()
+    at, after_digit = 0, False
+    while at < len(row):
+        token = _TOKEN.match(row, at)
+        if token is None:
+            raise BadPosition(
+                f"{where}: {excerpt(row[at])} is not a piece (K S D B L, red in lower case) "
+                "with its turns (+), nor a run of empty squares (1-9); an empty row is *"
+            )
+        text, at = token[0], token.end()
+        if text.isdigit():
+            if after_digit:
+                raise BadPosition(f"{where}: write a run of empty squares as one number")
+            squares += bytes(int(text))
+            after_digit = True
+            continue
+        after_digit = False
+        if len(text) > 4:
+            raise BadPosition(f"{where}: {text!r} is turned {len(text) - 1} times; at most 3")
+        owner = RED if text[0].islower() else 0
+        squares.append(code(owner, LETTERS.index(text[0].upper()), len(text) - 1))
+    if len(squares) != GRID.columns:
+        raise BadPosition(f"{where}: {len(squares)} squares, not {GRID.columns}")
+    return bytes(squares)
+
+
+def write_sn(squares: bytes) -> str:
+    columns = GRID.columns
+    return "/".join(_write_row(squares[i : i + columns]) for i in range(0, GRID.size, columns))
+
+
+def _write_row(row: bytes) -> str:
+    if not any(row):
+        return "*"
+    text, run = "", 0
+    for c in row:
+        if c == 0:
+            run += 1
+            continue
+        letter = LETTERS[KIND[c]]
+        text += (str(run) if run else "") + (letter.lower() if OWNER[c] == RED else letter)
+        text += "+" * ORIENTATION[c]
+        run = 0
+    return text + (str(run) if run else "")
+
+
+def read_lan(text: str) -> tuple[Move, int | None]:
+    """A move and the square of the piece that the text says it captures, if it says so."""
+    match = _LAN.fullmatch(text)
+    if match is None:
+        raise BadMove(
+            f"{excerpt(text)} is not a move: write j4j3 (move), f4ug3 (switch swaps), "
+            "h2+ or h2- (turn), with x and a square for a capture"
+        )
+    source, swap, target, sign, captured = match.groups()
+    src = GRID.cell(source)
+    if sign:
+        move = Move(src, src, turn=1 if sign == "+" else -1)
+    else:
+        move = Move(src, GRID.cell(target), swap=bool(swap))
+    return move, GRID.cell(captured) if captured else None
+
+
+def write_lan(move: Move, captured: int | None) -> str:
+    capture = "" if captured is None else f"x{GRID.name(captured)}"
+    if move.turn:
+        return f"{GRID.name(move.src)}{'+' if move.turn == 1 else '-'}{capture}"
+    return f"{GRID.name(move.src)}{'u' if move.swap else ''}{GRID.name(move.dst)}{capture}"

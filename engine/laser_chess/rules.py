@@ -1,0 +1,192 @@
+"""The rules of Laser Chess over frozen positions, and why a move is not legal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from engine.beam import Beam, Emitter, Reaction, What, trace
+from engine.draws import DrawRules
+from engine.errors import IllegalMove
+from engine.game import Game, Loss, Mark, Outcome, Player, Setup, Turn
+from engine.grid import Cell, Heading
+from engine.laser_chess import notation
+from engine.laser_chess.board import Action, Board
+from engine.laser_chess.pieces import (
+    DEFENDER,
+    DEFLECTOR,
+    GRID,
+    HITS,
+    HOME,
+    KILL,
+    KIND,
+    KINDS,
+    LASER,
+    LASER_SQUARE,
+    LETTERS,
+    MARKS,
+    NOTHING,
+    ORIENTATION,
+    OWNER,
+    SWITCH,
+)
+from engine.laser_chess.position import PIECES, SIDES, Move, Position, moved
+from engine.setups import load_setups
+
+
+@dataclass(frozen=True)
+class LaserChess(DrawRules, Game[Position, Move]):
+    """Two sides, one action a turn, then the mover's laser fires once."""
+
+    name: ClassVar[str] = "laser-chess"
+    title: ClassVar[str] = "Laser Chess"
+    players: ClassVar[tuple[str, str]] = SIDES
+    letters: ClassVar[Mapping[str, str]] = dict(zip(KINDS, LETTERS, strict=True))
+
+    def setups(self) -> Mapping[str, Setup]:
+        return load_setups(self.name)
+
+    def outcome(self, position: Position) -> Outcome | None:
+        loser = position.king_missing()
+        if loser is not None:
+            return Outcome.win(1 - loser, "king captured")
+        return self.draw(position.key, position.quiet, "automatic")
+
+    def claimable(self, position: Position) -> Outcome | None:
+        if self.outcome(position) is not None:
+            return None
+        return self.draw(position.key, position.quiet, "claim")
+
+    def to_move(self, position: Position) -> tuple[Player, ...]:
+        return (position.side,)
+
+    def legal(self, position: Position, player: Player) -> Sequence[Move]:
+        if player != position.side or self.outcome(position) is not None:
+            return ()
+        board = Board(position)
+        return [board.move(action) for action in board.actions()]
+
+    def resolve(self, position: Position, moves: Mapping[Player, Move]) -> Turn[Position, Move]:
+        self.check_movers(position, moves)
+        side, move = position.side, moves[position.side]
+        if move not in self.legal(position, side):
+            raise _illegal(position, move, notation.write_lan(move, None))
+        aimed = Position(moved(position.squares, move), side, position.quiet)
+        (beam,) = self.standing_beams(aimed, side)
+        losses: tuple[Loss, ...] = ()
+        squares, quiet = aimed.squares, (*position.quiet, position.key)
+        if beam.end.what is What.CAPTURE:
+            hit = beam.end.cell
+            victim = PIECES[squares[hit]]
+            assert victim is not None, "a beam captures a piece"
+            losses = (Loss(hit, victim, 1),)
+            squares, quiet = squares[:hit] + b"\0" + squares[hit + 1 :], ()
+        after = Position(squares, 1 - side, quiet)
+        return Turn(position, ((side, move),), aimed, (beam,), losses, after, self.outcome(after))
+
+    def standing_beams(self, position: Position, player: Player) -> tuple[Beam, ...]:
+        squares = position.squares
+        laser = LASER_SQUARE[player]
+
+        def surface(cell: Cell, heading: Heading) -> Reaction | None:
+            return _REACTIONS[HITS[heading][squares[cell]]] if squares[cell] else None
+
+        return trace(GRID, [Emitter(laser, ORIENTATION[squares[laser]], player)], surface)
+
+    def marks(self, position: Position) -> Mapping[Cell, Mark]:  # noqa: ARG002
+        return MARKS
+
+    def board(self, position: Position) -> Board:
+        return Board(position)
+
+    def read_position(self, text: str) -> Position:
+        return notation.read_position(text)
+
+    def write_position(self, position: Position) -> str:
+        return notation.write_position(position)
+
+    def write_arrangement(self, position: Position) -> str:
+        return notation.write_sn(position.squares)
+
+    def read_move(self, position: Position, player: Player, text: str) -> Move:
+        """LAN with or without its capture; a capture that does not happen is refused."""
+        move, said = notation.read_lan(text)
+        if move not in self.legal(position, player):
+            raise _illegal(position, move, text)
+        captured = self._captured(position, move)
+        if said is not None and said != captured:
+            really = "nothing" if captured is None else GRID.name(captured)
+            raise IllegalMove(f"{text!r} says it captures {GRID.name(said)}; "
+                              f"the beam captures {really}")  # fmt: skip
+        return move
+
+    def write_move(self, position: Position, player: Player, move: Move) -> str:  # noqa: ARG002
+        return notation.write_lan(move, self._captured(position, move))
+
+    def _captured(self, position: Position, move: Move) -> Cell | None:
+        aimed = Position(moved(position.squares, move), position.side)
+        end = self.standing_beams(aimed, position.side)[0].end
+        return end.cell if end.what is What.CAPTURE else None
+
+
+_REACTIONS = tuple(
+    Reaction(What.CAPTURE) if hit == KILL
+    else Reaction(What.ABSORB) if hit == NOTHING
+    else Reaction(What.TURN, hit)
+    for hit in range(6)
+)  # fmt: skip
+
+
+def _illegal(position: Position, move: Move, text: str) -> IllegalMove:
+    side = SIDES[position.side]
+    hint = ""
+    if _movable(position, move.src):
+        hint = f"; see `laserboard legal --square {GRID.name(move.src)}`"
+    return IllegalMove(f"illegal move {text!r} for {side}: {_why_not(position, move)}{hint}")
+
+
+def _movable(position: Position, square: Cell) -> bool:
+    c = position.squares[square]
+    return c != 0 and OWNER[c] == position.side
+
+
+def _why_not(position: Position, move: Move) -> str:
+    """The rule that an illegal move breaks, in words."""
+    squares, side = position.squares, position.side
+    piece, other = squares[move.src], squares[move.dst]
+    src, dst = GRID.name(move.src), GRID.name(move.dst)
+    if position.king_missing() is not None:
+        return "the game is over"
+    if not piece:
+        return f"{src} is empty"
+    if OWNER[piece] != side:
+        return f"the {_called(piece)} on {src} is not {SIDES[side]}'s"
+    if move.turn:
+        return f"the laser would point off the board; only {src}{'-+'[move.turn < 0]} is possible"
+    if KIND[piece] == LASER:
+        return "a laser never moves, it only turns"
+    (x, y), (to_x, to_y) = GRID.xy(move.src), GRID.xy(move.dst)
+    if max(abs(x - to_x), abs(y - to_y)) != 1:
+        return "a piece moves one square, in any of the 8 directions"
+    if move.dst in LASER_SQUARE:
+        return f"nobody enters {dst}, a laser's square"
+    if not HOME[side][move.dst]:
+        return f"{dst} is reserved for {SIDES[1 - side]}"
+    if not move.swap:
+        swaps = KIND[piece] == SWITCH and KIND[other] in (DEFLECTOR, DEFENDER)
+        return f"{dst} is taken" + (f"; a swap is written {src}u{dst}" if swaps else "")
+    if KIND[piece] != SWITCH:
+        return "only a switch swaps"
+    if not other:
+        return f"{dst} is empty: a plain move is written {src}{dst}"
+    if KIND[other] not in (DEFLECTOR, DEFENDER):
+        return f"a switch swaps only with a deflector or a defender, not with a {_called(other)}"
+    return f"it would put a {SIDES[OWNER[other]]} piece on {src}, reserved for {SIDES[side]}"
+
+
+def _called(piece: int) -> str:
+    return KINDS[KIND[piece]]
+
+
+__all__ = ["Action", "LaserChess"]

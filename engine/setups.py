@@ -1,0 +1,18 @@
+"""The named starting positions, from `data/setups.yml`; read once, when first asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+from engine.game import Setup
+
+
+@cache
+def load_setups(game: str) -> Mapping[str, Setup]:
+    import yaml  # only those who start a game pay for it
+
+    path = Path(__file__).parent / "data" / "setups.yml"
+    table = yaml.safe_load(path.read_text("utf-8"))
+    return {name: Setup(name, **entry) for name, entry in table[game].items()}
