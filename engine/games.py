@@ -8,8 +8,9 @@ from typing import Any
 from engine.errors import UnknownName, did_you_mean
 from engine.game import AnyGame
 from engine.laser_chess import LaserChess
+from engine.photon import Photon
 
-GAMES: Mapping[str, type[AnyGame]] = {game.name: game for game in (LaserChess,)}
+GAMES: Mapping[str, type[AnyGame]] = {game.name: game for game in (LaserChess, Photon)}
 DEFAULT = LaserChess.name
 
 

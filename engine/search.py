@@ -1,12 +1,32 @@
-"""The computer player: iterative deepening alpha-beta over a game's fast board."""
+"""The computer player: iterative deepening alpha-beta with a transposition table.
+
+`choose` works on a game's fast `Board` and knows no game. It knows no time either: a deadline is
+a `stop` callable. Under a depth or node limit the same seed gives the same choice, always.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from typing import Protocol, TypeVar
+from collections import Counter
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+
+from engine.draws import DrawRules
+from engine.errors import BadOption, LaserboardError
+from engine.game import AnyGame
 
 A = TypeVar("A")  # a board's own compact form of a move
 M_co = TypeVar("M_co", covariant=True)
+
+DRAWN = 2
+WIN = 1_000_000
+DECIDED = WIN - 1000  # beyond this, a score counts the turns to the end
+INFINITE = 2 * WIN
+DEEPEST = 40
+NO_LIMIT = 1 << 62
+TABLE_SIZE = 200_000  # about 60 MB
+SAFE_DEPTH = 2  # my move and the answer: what it takes to see a win and a loss in one
 
 
 class Board(Protocol[A, M_co]):
@@ -27,12 +47,260 @@ class Board(Protocol[A, M_co]):
     def perft(self, depth: int) -> int: ...
 
     def key(self) -> Hashable:
-        """Equal for positions that play alike."""
+        """Equal for positions that play alike; the same key that the draw rules compare."""
 
     def score(self) -> int:
         """How good it is for the side to move, in hundredths of a common piece."""
 
-    def move(self, action: A) -> M_co: ...
+    def move(self, action: A) -> M_co:
+        """The move that an action stands for, on the board as it is before the action."""
 
 
-DRAWN = 2
+class Level(NamedTuple):
+    """How strong: the deepest search, the most nodes, and by how much it misjudges a move."""
+
+    depth: int
+    nodes: int | None
+    noise: int  # in the units of `Board.score`
+
+
+# From level 3 on every move is looked at two turns deep, whatever the limit.
+LEVELS = (
+    Level(1, None, 250),
+    Level(1, None, 60),
+    Level(2, None, 60),
+    Level(2, None, 0),
+    Level(3, 20_000, 0),
+    Level(4, 60_000, 0),
+    Level(5, 250_000, 0),
+    Level(DEEPEST, None, 0),
+)
+STRONGEST = len(LEVELS)
+FIRST_SAFE_LEVEL = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """What a search may spend. Time is not among it: that is what `stop` is for."""
+
+    level: int = STRONGEST
+    depth: int | None = None
+    nodes: int | None = None
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.level <= STRONGEST:
+            raise BadOption(f"levels go from 1 to {STRONGEST}, there is no {self.level}")
+        if self.depth is not None and not 1 <= self.depth <= DEEPEST:
+            raise BadOption(f"a search can be 1 to {DEEPEST} turns deep, not {self.depth}")
+        if self.nodes is not None and self.nodes < 1:
+            raise BadOption(f"a search needs at least 1 node, not {self.nodes}")
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A move, its score for the mover, the play expected, and what it took to find."""
+
+    move: Any
+    score: int
+    line: tuple[Any, ...]
+    nodes: int
+    depth: int
+
+    @property
+    def turns_to_end(self) -> int | None:
+        """In how many single turns the game is won or lost, if that has been seen."""
+        return WIN - abs(self.score) if abs(self.score) > DECIDED else None
+
+
+class NoComputer(LaserboardError, ValueError):
+    """A game, or a position, in which the computer has nothing to choose."""
+
+
+def never() -> bool:
+    return False
+
+
+def choose(game: AnyGame, position: Any, limit: Limit, stop: Callable[[], bool] = never) -> Choice:
+    """The move that the computer would play.
+
+    Once `stop` says so, the best move so far is returned; from level 3 on not before every move
+    has been looked at two turns deep, which takes a moment only.
+    """
+    ended = game.outcome(position)
+    if ended is not None:
+        raise NoComputer(f"the game is over: {ended}")
+    board = game.board(position)
+    if board is None:
+        raise NoComputer(f"the computer does not play {game.title} yet")
+    repetition, seen = "off", Counter[Hashable]()
+    if isinstance(game, DrawRules):
+        repetition, seen = game.repetition, Counter(position.quiet)
+    return _Search(board, limit, stop, repetition, seen).run()
+
+
+class _Stopped(Exception):
+    pass
+
+
+class _Entry(NamedTuple):
+    """What is known of a position: a score that is exact, or only a bound."""
+
+    depth: int
+    bound: int  # -1: at most this score, 0: exactly, 1: at least
+    score: int
+    action: Any
+
+
+class _Search(Generic[A]):
+    """One search. Scores are seen from the side to move; a win in n single turns is WIN - n."""
+
+    def __init__(
+        self,
+        board: Board[A, Any],
+        limit: Limit,
+        stop: Callable[[], bool],
+        repetition: str,
+        seen: Counter[Hashable],
+    ) -> None:
+        level = LEVELS[limit.level - 1]
+        self.board, self.stop, self.repetition, self.seen = board, stop, repetition, seen
+        self.safe_depth = SAFE_DEPTH if limit.level >= FIRST_SAFE_LEVEL else 1
+        self.depth_limit = max(self.safe_depth, min(level.depth, limit.depth or DEEPEST))
+        self.node_limit = min(level.nodes or NO_LIMIT, limit.nodes or NO_LIMIT)
+        self.noise = level.noise
+        self.random = Random(limit.seed)
+        self.table: dict[Hashable, _Entry] = {}
+        self.nodes = 0
+        self.stoppable = False
+        self.best = Choice(None, -INFINITE, (), 0, 0)
+
+    def run(self) -> Choice:
+        roots = self.board.actions()
+        self.random.shuffle(roots)
+        errors = {action: self.random.randint(-self.noise, self.noise) for action in roots}
+        self.seen[self.board.key()] += 1
+        for depth in range(1, self.depth_limit + 1):
+            self.stoppable = depth > self.safe_depth
+            if len(self.table) > TABLE_SIZE:
+                self.table.clear()
+            try:
+                roots = self._deepen(roots, errors, depth)
+            except _Stopped:
+                break
+            ending = self.best.turns_to_end
+            if ending is not None and ending <= depth:
+                break
+        return replace(self.best, nodes=self.nodes)
+
+    def _deepen(self, roots: list[A], errors: dict[A, int], depth: int) -> list[A]:
+        """Search every root action to `depth`; returns them with the best one first."""
+        best, best_score = roots[0], -INFINITE
+        for action in roots:
+            # A misjudged move needs its exact score: its error may lift it over the best.
+            floor = -INFINITE if self.noise else best_score
+            score = self._value(action, depth, floor, INFINITE, 0)
+            if abs(score) < DECIDED:
+                score += errors[action]
+            if score > best_score:
+                best, best_score = action, score
+                line = self._line(action, depth)
+                self.best = Choice(line[0], score, line, self.nodes, depth)
+        return [best, *(action for action in roots if action != best)]
+
+    def _value(self, action: A, depth: int, alpha: int, beta: int, ply: int) -> int:
+        """The score of an action for the one who plays it."""
+        board = self.board
+        mover = board.side
+        board.play(action)
+        self.nodes += 1
+        winner = board.winner
+        if winner is not None:
+            score = 0 if winner == DRAWN else WIN - ply - 1 if winner == mover else ply + 1 - WIN
+        elif depth == 1:
+            score = -board.score()
+        else:
+            score = -self._search(depth - 1, -beta, -alpha, ply + 1)
+        board.take_back()
+        return score
+
+    def _search(self, depth: int, alpha: int, beta: int, ply: int) -> int:
+        """The score of the position, exact between `alpha` and `beta`, else a bound."""
+        if self.stoppable and (self.nodes >= self.node_limit or self.stop()):
+            raise _Stopped
+        key = self.board.key()
+        best = self._drawn_by_repetition(key, ply)
+        if best == 0 and ply > 1:
+            return 0
+        entry = self.table.get(key)
+        if entry is not None and entry.depth >= depth:
+            known = _to_root(entry.score, ply)
+            if entry.bound == 0 or (known >= beta if entry.bound > 0 else known <= alpha):
+                return known
+        start = alpha = max(alpha, best)
+        chosen = None
+        self.seen[key] += 1
+        for action in self._ordered(depth, entry):
+            score = self._value(action, depth, alpha, beta, ply)
+            if score > best or chosen is None:
+                best, chosen = max(score, best), action
+                alpha = max(alpha, best)
+                if alpha >= beta:
+                    break
+        self.seen[key] -= 1
+        bound = 1 if best >= beta else 0 if best > start else -1
+        self.table[key] = _Entry(depth, bound, _from_root(best, ply), chosen)
+        return best
+
+    def _drawn_by_repetition(self, key: Hashable, ply: int) -> int:
+        """0 where the side to move has a draw by repetition, else the worst score there is.
+
+        Two turns down the tree, coming back once is as good as coming back twice. One turn
+        down, the answer must be looked at in any case: it may be a win.
+        """
+        if self.repetition == "off" or not (times := self.seen[key]):
+            return -INFINITE
+        return 0 if ply > 1 or times > 1 else -INFINITE
+
+    def _ordered(self, depth: int, entry: _Entry | None) -> list[A]:
+        """The actions, those that promise most first: then alpha-beta cuts most."""
+        board = self.board
+        actions = board.actions()
+        if depth > 1:
+            promise: dict[A, int] = {}
+            for action in actions:
+                mover = board.side
+                board.play(action)
+                self.nodes += 1
+                won = board.winner == mover
+                promise[action] = WIN if won else -board.score()
+                board.take_back()
+            actions.sort(key=promise.__getitem__, reverse=True)
+        # Positions that play alike share an entry, but a king's turn in one is none in another.
+        if entry is not None and entry.action in actions:
+            actions.remove(entry.action)
+            actions.insert(0, entry.action)
+        return actions
+
+    def _line(self, action: A, depth: int) -> tuple[Any, ...]:
+        """The play expected: this action, then what the table remembers."""
+        board, line = self.board, [self.board.move(action)]
+        board.play(action)
+        while len(line) < depth and board.winner is None:
+            entry = self.table.get(board.key())
+            if entry is None or entry.action not in board.actions():
+                break
+            line.append(board.move(entry.action))
+            board.play(entry.action)
+        for _ in line:
+            board.take_back()
+        return tuple(line)
+
+
+def _from_root(score: int, ply: int) -> int:
+    """A score counted from the root, as counted from the position `ply` turns down."""
+    return score + ply if score > DECIDED else score - ply if score < -DECIDED else score
+
+
+def _to_root(score: int, ply: int) -> int:
+    return score - ply if score > DECIDED else score + ply if score < -DECIDED else score

@@ -31,10 +31,21 @@ Action = tuple[int, int, int, int]
 
 _SWAPS = tuple(KIND[c] in (DEFLECTOR, DEFENDER) for c in range(41))
 _KINGS = tuple(KIND[c] == KING for c in range(41))
-_VALUES = {DEFLECTOR: 100, DEFENDER: 130}
-# What a captured piece is worth to Blue.
-_GAIN = (0, *((-1 if OWNER[c] == BLUE else 1) * _VALUES.get(KIND[c], 0) for c in range(1, 41)))
-_MIDDLE = tuple(5 - int(max(abs(x - 4.5), abs(y - 3.5))) for x, y in map(GRID.xy, range(GRID.size)))
+_MATERIAL = {DEFLECTOR: 100, DEFENDER: 130}
+
+
+def _worth(piece: int, square: int) -> int:
+    """What a piece on a square is worth to Blue: material, and a mirror more in the middle."""
+    if not piece:
+        return 0
+    x, y = GRID.xy(square)
+    middle = 4 - int(max(abs(x - 4.5), abs(y - 3.5)))
+    placement = 2 * middle if KIND[piece] in (DEFLECTOR, SWITCH) else 0
+    worth = _MATERIAL.get(KIND[piece], 0) + placement
+    return worth if OWNER[piece] == BLUE else -worth
+
+
+_WORTH = tuple(tuple(_worth(c, s) for s in range(GRID.size)) for c in range(41))
 
 
 def fire(squares: bytearray | bytes, at: int, heading: int) -> int:
@@ -59,9 +70,9 @@ class Board:
     def __init__(self, position: Position) -> None:
         self.squares = bytearray(position.squares)
         self.side = position.side
-        self.balance = 0  # material won since, seen from Blue
+        self.balance = sum(_WORTH[c][s] for s, c in enumerate(self.squares))  # for Blue
         self.fallen = position.king_missing()
-        self._undo: list[tuple[int, int, int, int, int, int]] = []
+        self._undo: list[tuple[int, int, int, int, int, int, int]] = []
 
     def position(self) -> Position:
         """The same, frozen. What only the draw rules remember is not known here."""
@@ -97,25 +108,32 @@ class Board:
         src_before, dst_before = squares[src], squares[dst]
         squares[src] = src_after
         squares[dst] = dst_after
+        balance = self.balance
+        if src != dst:
+            self.balance += (
+                _WORTH[src_after][src]
+                + _WORTH[dst_after][dst]
+                - _WORTH[src_before][src]
+                - _WORTH[dst_before][dst]
+            )
         laser = LASER_SQUARE[self.side]
         hit = fire(squares, laser, ORIENTATION[squares[laser]])
         victim = 0
         if hit >= 0:
             victim = squares[hit]
             squares[hit] = 0
-            self.balance += _GAIN[victim]
+            self.balance -= _WORTH[victim][hit]
             if _KINGS[victim]:
                 self.fallen = OWNER[victim]
-        self._undo.append((src, dst, src_before, dst_before, hit, victim))
+        self._undo.append((src, dst, src_before, dst_before, hit, victim, balance))
         self.side ^= 1
 
     def take_back(self) -> None:
         """Undo the last `play`."""
-        src, dst, src_before, dst_before, hit, victim = self._undo.pop()
+        src, dst, src_before, dst_before, hit, victim, self.balance = self._undo.pop()
         squares = self.squares
         if hit >= 0:
             squares[hit] = victim
-            self.balance -= _GAIN[victim]
             self.fallen = None
         squares[src] = src_before
         squares[dst] = dst_before
@@ -154,10 +172,6 @@ class Board:
     def winner(self) -> int | None:
         """Who has won; no turn of Laser Chess ends in a draw of itself."""
         return None if self.fallen is None else 1 - self.fallen
-
-    def captured(self) -> bool:
-        """Did the last turn change the material?"""
-        return self._undo[-1][4] >= 0
 
     def key(self) -> bytes:
         return arrangement(self.squares, self.side)

@@ -29,50 +29,70 @@ def laser_chess(rng: random.Random) -> tuple[str, str]:
         RED_LASER_SQUARE: Piece("L", "r", rng.choice([90, 180])),
     }
     without_king = rng.choice(["b", "r"]) if rng.random() < 0.05 else ""
-    fullness = rng.choice([0.1, 0.4, 0.7, 1.0])
-    helpful = rng.choice([0.0, 0.5, 0.9])
+    fullness = rng.choice([0.1, 0.4, 0.7, 1.0, 1.0])
+    share_in_beams = rng.choice([0.2, 0.7, 0.95])
 
-    to_place = []
+    anywhere = []
+    in_beams = []
     for side in ["b", "r"]:
         if side != without_king:
-            to_place.append(("K", side))
+            anywhere.append(("K", side))
         for kind, most in [("S", 2), ("D", 2), ("B", 7)]:
             for _ in range(most):
                 if rng.random() < fullness:
-                    to_place.append((kind, side))
-    rng.shuffle(to_place)
+                    if kind != "D" and rng.random() < share_in_beams:
+                        in_beams.append((kind, side))
+                    else:
+                        anywhere.append((kind, side))
+    rng.shuffle(in_beams)
 
-    for kind, side in to_place:
-        if kind in ("S", "B") and rng.random() < helpful:
-            place_in_a_beam(rng, board, kind, side)
-        else:
-            free = [square for square in all_squares() if is_free(board, side, square)]
-            board[rng.choice(free)] = Piece(kind, side, rng.choice([0, 90, 180, 270]))
+    for kind, side in anywhere:
+        square = rng.choice(free_squares(board, side, all_squares()))
+        board[square] = Piece(kind, side, rng.choice([0, 90, 180, 270]))
+    for kind, side in in_beams:
+        place_in_a_beam(rng, board, kind, side)
     return setup_notation(board), rng.choice(["b", "r"])
 
 
 def place_in_a_beam(rng: random.Random, board: Board, kind: str, side: str) -> None:
-    """Put a mirror where a laser shines now, turned so that it reflects the beam."""
-    laser = rng.choice(["b", "r"])
+    """Put a mirror on the last leg of a beam, turned so that the beam goes on from there."""
+    lasers = ["b", "r"]
+    rng.shuffle(lasers)
+    for laser in lasers:
+        free = free_squares(board, side, last_leg(board, laser))
+        if free:
+            square = rng.choice(free)
+            orientations = [0, 90, 180, 270]
+            rng.shuffle(orientations)
+            for orientation in orientations:
+                board[square] = Piece(kind, side, orientation)
+                if shine(board, laser)[2] != square:
+                    break
+            return
+    square = rng.choice(free_squares(board, side, all_squares()))
+    board[square] = Piece(kind, side, rng.choice([0, 90, 180, 270]))
+
+
+def last_leg(board: Board, laser: str) -> list[str]:
+    """The squares that a beam passes after its last mirror."""
+    leg: list[str] = []
     path, _, _ = shine(board, laser)
-    free = [square for square in path if is_free(board, side, square)]
-    if not free:
-        free = [square for square in all_squares() if is_free(board, side, square)]
-    square = rng.choice(free)
-    orientations = [0, 90, 180, 270]
-    rng.shuffle(orientations)
-    for orientation in orientations:
-        board[square] = Piece(kind, side, orientation)
-        if shine(board, laser)[2] != square:
-            break
+    for square in path[:-1]:
+        if square in board:
+            leg = []
+        else:
+            leg.append(square)
+    if path[-1] not in board:
+        leg.append(path[-1])
+    return leg
 
 
 def all_squares() -> list[str]:
     return [column + row for column in COLUMNS for row in ROWS]
 
 
-def is_free(board: Board, side: str, square: str) -> bool:
-    return square not in board and allowed(side, square)
+def free_squares(board: Board, side: str, squares: list[str]) -> list[str]:
+    return [square for square in squares if square not in board and allowed(side, square)]
 
 
 def photon(rng: random.Random) -> dict[str, Any]:
@@ -80,6 +100,8 @@ def photon(rng: random.Random) -> dict[str, Any]:
     made = PhotonBoard(rng)
     if rng.random() < 0.05:
         made.box_in()
+    elif rng.random() < 0.05:
+        made.ring()
     else:
         without_king = rng.choice([0, 1]) if rng.random() < 0.05 else -1
         shooters = {0: rng.randint(0, 4), 1: rng.randint(0, 4)}
@@ -173,3 +195,16 @@ class PhotonBoard:
             self.place_anywhere("S", 1 - boxed)
         for _ in range(self.rng.randint(0, 8)):
             self.place_anywhere("M", 1 - boxed)
+
+    def ring(self) -> None:
+        """The only shooter stands between four mirrors that send its beam home: no shooter left."""
+        left, top = self.rng.randint(0, 6), self.rng.randint(0, 6)
+        right, bottom = self.rng.randint(left + 2, 9), self.rng.randint(top + 2, 9)
+        facing_ne, facing_se, facing_sw, facing_nw = 0, 1, 2, 3
+        self.put("M", self.rng.choice([0, 1]), left, top, facing_se)
+        self.put("M", self.rng.choice([0, 1]), right, top, facing_sw)
+        self.put("M", self.rng.choice([0, 1]), right, bottom, facing_nw)
+        self.put("M", self.rng.choice([0, 1]), left, bottom, facing_ne)
+        self.put("S", self.rng.choice([0, 1]), left + 1, top, self.rng.choice([1, 3]))
+        self.place_anywhere("K", 0)
+        self.place_anywhere("K", 1)

@@ -1,0 +1,190 @@
+"""Photon on one mutable board, for the computer player: make and unmake, all beams in lockstep.
+
+This is the tracer of `engine.beam` written out for small numbers; a property test proves that
+both agree. An action is `(src, dst, what src becomes, what dst becomes)`, as in Laser Chess;
+the pass writes a square that does not change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.photon.pieces import (
+    AHEAD,
+    HIT,
+    KIND,
+    KING,
+    NEAR,
+    ORIENTATION,
+    OWNER,
+    RED,
+    SHOOTER,
+    TURNABLE,
+    damaged,
+    rotated,
+)
+from engine.photon.state import PASS, Move, Position
+from engine.search import DRAWN
+
+Action = tuple[int, int, int, int]
+
+_WORTH = (0, 300, 100, 100, 50)  # by kind; a block loses half with its first hit
+_VALUES = (
+    0,
+    *((1 if OWNER[c] == RED else -1) * _WORTH[KIND[c]] for c in range(1, 41)),
+)
+_ROTATIONS = (
+    (),
+    *((rotated(c, 1), rotated(c, -1)) if KIND[c] in TURNABLE else () for c in range(1, 41)),
+)
+_SHOOTERS = tuple(KIND[c] == SHOOTER for c in range(41))
+
+
+def hits(squares: bytes | bytearray, table: Sequence[Sequence[int]], meeting: bool) -> list[int]:
+    """The squares that beams hit when every shooter fires at once; one entry a beam."""
+    beams = [(s, ORIENTATION[c]) for s, c in enumerate(squares) if _SHOOTERS[c]]
+    struck: list[int] = []
+    while beams:
+        moving = []
+        for at, heading in beams:
+            to = AHEAD[heading][at]
+            if to >= 0:
+                moving.append((at, to, heading))
+        if meeting and len(moving) > 1:
+            crossing = {(at, to) for at, to, _ in moving}
+            moving = [m for m in moving if (m[1], m[0]) not in crossing]
+            targets = [to for _, to, _ in moving]
+            if len(set(targets)) < len(targets):
+                moving = _met(squares, table, moving)
+        beams = []
+        for _, to, heading in moving:
+            piece = squares[to]
+            if not piece:
+                beams.append((to, heading))
+                continue
+            onward = table[heading][piece]
+            if onward == HIT:
+                struck.append(to)
+            else:
+                beams.append((to, onward))
+    return struck
+
+
+def _met(
+    squares: bytes | bytearray,
+    table: Sequence[Sequence[int]],
+    moving: list[tuple[int, int, int]],
+) -> list[tuple[int, int, int]]:
+    """What is left when several beams come to one square in the same step."""
+    left = []
+    for beam in moving:
+        _, to, heading = beam
+        others = {h for _, t, h in moving if t == to and h != heading}
+        if others:
+            piece = squares[to]
+            if not piece:
+                continue
+            onward = table[heading][piece]
+            if onward != HIT and (onward + 2) % 4 in others:
+                continue
+        left.append(beam)
+    return left
+
+
+class Board:
+    """A position that can be played on and taken back."""
+
+    __slots__ = ("_meeting", "_table", "_undo", "balance", "side", "squares", "winner")
+
+    def __init__(self, position: Position, table: Sequence[Sequence[int]], meeting: bool) -> None:
+        self.squares = bytearray(position.squares)
+        self.side = position.side
+        self.winner: int | None = None
+        self.balance = sum(_VALUES[c] for c in self.squares)  # seen from Red
+        self._table, self._meeting = table, meeting
+        self._undo: list[tuple[Action, list[tuple[int, int]]]] = []
+        self._judge()
+
+    def position(self) -> Position:
+        """The same, frozen, without what only the draw rules remember."""
+        return Position(bytes(self.squares), self.side)
+
+    def actions(self) -> list[Action]:
+        """Every legal action of the side to move; a pass if there is none."""
+        squares, side = self.squares, self.side
+        first, last = 1 + 20 * side, 20 + 20 * side
+        found: list[Action] = []
+        for at, piece in enumerate(squares):
+            if first <= piece <= last:
+                found += [(at, at, turned, turned) for turned in _ROTATIONS[piece]]
+                found += [(at, to, 0, piece) for to in NEAR[at] if not squares[to]]
+        return found or [(0, 0, squares[0], squares[0])]
+
+    def play(self, action: Action) -> None:
+        """Make the action, fire every shooter, take the damage off."""
+        src, dst, src_after, dst_after = action
+        squares = self.squares
+        self._undo.append(((src, dst, squares[src], squares[dst]), []))
+        squares[src] = src_after
+        squares[dst] = dst_after
+        struck = hits(squares, self._table, self._meeting)
+        if struck:
+            self._damage(struck)
+        self.side ^= 1
+
+    def _damage(self, struck: list[int]) -> None:
+        squares, losses = self.squares, self._undo[-1][1]
+        for at in set(struck):
+            before = squares[at]
+            after = damaged(before, struck.count(at))
+            losses.append((at, before))
+            squares[at] = after
+            self.balance += _VALUES[after] - _VALUES[before]
+        self._judge()
+
+    def _judge(self) -> None:
+        alive = {OWNER[c] for c in self.squares if KIND[c] == KING}
+        if len(alive) == 1:
+            (self.winner,) = alive
+        elif not alive or not any(_SHOOTERS[c] for c in self.squares):
+            self.winner = DRAWN
+
+    def take_back(self) -> None:
+        """Undo the last `play`."""
+        (src, dst, src_before, dst_before), losses = self._undo.pop()
+        squares = self.squares
+        for at, before in losses:
+            self.balance += _VALUES[before] - _VALUES[squares[at]]
+            squares[at] = before
+        squares[src] = src_before
+        squares[dst] = dst_before
+        self.winner = None
+        self.side ^= 1
+
+    def perft(self, depth: int) -> int:
+        """Play every sequence of `depth` turns to its last beam, and count them."""
+        count = 0
+        for action in self.actions():
+            self.play(action)
+            if depth == 1:
+                count += 1
+            elif self.winner is None:
+                count += self.perft(depth - 1)
+            self.take_back()
+        return count
+
+    # -- for the computer player ---------------------------------------------------------------
+
+    def key(self) -> bytes:
+        return bytes(self.squares) + bytes((self.side,))
+
+    def score(self) -> int:
+        """How good it is for the side to move, in hundredths of a mirror."""
+        return self.balance if self.side == RED else -self.balance
+
+    def move(self, action: Action) -> Move:
+        src, dst, src_after, _ = action
+        if src != dst:
+            return Move(src, dst)
+        turn = (ORIENTATION[src_after] - ORIENTATION[self.squares[src]] + 1) % 4 - 1
+        return Move(src, src, turn) if turn else PASS

@@ -1,0 +1,77 @@
+"""The squares and pieces of Photon as small numbers, and the tables over them.
+
+A square is a cell of `GRID`: (x, y) is `10 * y + x`. A piece is a code from 1 to 40:
+`1 + 20 * owner + 4 * kind + orientation`; 0 is an empty square. A block that was hit once is a
+kind of its own, so that a code says all there is to say.
+"""
+
+from __future__ import annotations
+
+from engine.grid import SquareGrid
+
+GRID = SquareGrid(10, 10)
+NAMES = ("king", "shooter", "mirror", "block", "block")
+LETTERS = "KSMBB"
+KING, SHOOTER, MIRROR, BLOCK, CRACKED = range(5)
+HIT_POINTS = (1, 1, 1, 2, 1)
+TURNABLE = (SHOOTER, MIRROR)
+
+CODES = range(1, 41)
+RED, BLUE = 0, 1
+
+
+def code(owner: int, kind: int, orientation: int) -> int:
+    return 1 + 20 * owner + 4 * kind + orientation
+
+
+OWNER = (-1, *((c - 1) // 20 for c in CODES))
+KIND = (-1, *((c - 1) % 20 // 4 for c in CODES))
+ORIENTATION = (-1, *((c - 1) % 4 for c in CODES))
+
+
+def rotated(piece: int, turn: int) -> int:
+    """The same piece turned by `turn` quarters clockwise."""
+    return piece - ORIENTATION[piece] + (ORIENTATION[piece] + turn) % 4
+
+
+def damaged(piece: int, hits: int) -> int:
+    """What is left of a piece after that many hits."""
+    if KIND[piece] == BLOCK and hits == 1:
+        return code(OWNER[piece], CRACKED, 0)
+    return 0 if hits else piece
+
+
+# NEAR[square]: the orthogonal neighbours. AHEAD[heading][square]: the next square, -1 off board.
+NEAR = tuple(
+    tuple(n for h in range(4) if (n := GRID.ahead(s, h)) is not None) for s in range(GRID.size)
+)
+AHEAD = tuple(
+    tuple(-1 if (n := GRID.ahead(s, h)) is None else n for s in range(GRID.size)) for h in range(4)
+)
+
+HIT = 4  # above every heading
+
+
+def _reflect(heading: int, facing: int, two_sided: bool) -> int:
+    """Where a mirror sends a beam. A mirror at 0 faces north-east: what travels left goes on
+    up, what travels down goes on to the right; from behind, only a two-sided one reflects."""
+    onward = {3: 0, 2: 1, 1: 2, 0: 3}[(heading - facing) % 4]
+    from_behind = (heading - facing) % 4 in (0, 1)
+    return HIT if from_behind and not two_sided else (onward + facing) % 4
+
+
+def _hits(two_sided: bool) -> tuple[tuple[int, ...], ...]:
+    return tuple(
+        (
+            -1,
+            *(
+                _reflect(heading, ORIENTATION[c], two_sided) if KIND[c] == MIRROR else HIT
+                for c in CODES
+            ),
+        )
+        for heading in range(4)
+    )
+
+
+# HITS[two_sided][heading][piece]: the heading that a beam goes on with, or HIT.
+HITS = (_hits(False), _hits(True))

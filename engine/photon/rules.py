@@ -1,0 +1,179 @@
+"""The rules of Photon over frozen positions: one action, then every shooter fires at once."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from engine.beam import Beam, Emitter, Reaction, Step, What, relabel, trace
+from engine.draws import DrawRules
+from engine.errors import IllegalMove
+from engine.game import Game, Loss, Outcome, Player, Setup, Turn, option
+from engine.grid import Cell, Heading
+from engine.photon import state
+from engine.photon.board import Board
+from engine.photon.pieces import (
+    GRID,
+    HIT,
+    HITS,
+    KIND,
+    KING,
+    LETTERS,
+    NAMES,
+    ORIENTATION,
+    OWNER,
+    SHOOTER,
+    TURNABLE,
+    damaged,
+)
+from engine.photon.state import PASS, PIECES, Move, Position, moved
+from engine.setups import load_setups
+
+PLAYERS = ("red", "blue")
+
+
+@dataclass(frozen=True)
+class Photon(DrawRules, Game[Position, Move]):
+    """Red at the top moves first; all shooters of both sides fire after every action."""
+
+    name: ClassVar[str] = "photon"
+    title: ClassVar[str] = "Photon"
+    players: ClassVar[tuple[str, str]] = PLAYERS
+    letters: ClassVar[Mapping[str, str]] = dict(zip(NAMES, LETTERS, strict=True))
+
+    mirrors: str = option(
+        "one_sided", "hit from behind, a mirror breaks, or reflects too", "one_sided", "two_sided"
+    )
+    beams: str = option(
+        "annihilate", "beams that meet end, or pass through", "annihilate", "independent"
+    )
+    max_turns: int | None = option(None, "single turns until a draw", least=1)
+
+    def setups(self) -> Mapping[str, Setup]:
+        return {
+            name: replace(setup, text=state.write_position(state.draw_setup(setup.text)))
+            for name, setup in load_setups(self.name).items()
+        }
+
+    @property
+    def default_setup(self) -> str:
+        # Under independent beams the standard setup destroys nearly all shooters at once.
+        return "offset" if self.beams == "independent" else "standard"
+
+    def outcome(self, position: Position) -> Outcome | None:
+        alive = [side for side in (0, 1) if position.count(KING, side)]
+        if len(alive) == 1:
+            return Outcome.win(alive[0], "king captured")
+        if not alive:
+            return Outcome.draw("both kings captured")
+        if not any(KIND[c] == SHOOTER for c in position.squares):
+            return Outcome.draw("no shooter left")
+        if self.max_turns is not None and len(position.history) >= self.max_turns:
+            return Outcome.draw(f"{self.max_turns} turns played")
+        return self.draw(position.key, position.quiet, "automatic")
+
+    def claimable(self, position: Position) -> Outcome | None:
+        if self.outcome(position) is not None:
+            return None
+        return self.draw(position.key, position.quiet, "claim")
+
+    def to_move(self, position: Position) -> tuple[Player, ...]:
+        return (position.side,)
+
+    def legal(self, position: Position, player: Player) -> Sequence[Move]:
+        if player != position.side or self.outcome(position) is not None:
+            return ()
+        board = self.board(position)
+        return [board.move(action) for action in board.actions()]
+
+    def resolve(self, position: Position, moves: Mapping[Player, Move]) -> Turn[Position, Move]:
+        self.check_movers(position, moves)
+        side, move = position.side, moves[position.side]
+        if move not in self.legal(position, side):
+            raise _illegal(position, move)
+        history = (*position.history, move)
+        aimed = Position(moved(position.squares, move), side, position.history, position.quiet)
+        beams, losses = self._fire(aimed)
+        squares = bytearray(aimed.squares)
+        for loss in losses:
+            squares[loss.cell] = damaged(squares[loss.cell], loss.hits)
+        quiet = () if losses else (*position.quiet, position.key)
+        after = Position(bytes(squares), 1 - side, history, quiet)
+        return Turn(position, ((side, move),), aimed, beams, losses, after, self.outcome(after))
+
+    def _fire(self, position: Position) -> tuple[tuple[Beam, ...], tuple[Loss, ...]]:
+        """All beams at once, and what they hit; damage comes after the last beam has ended."""
+        squares, table = position.squares, HITS[self.mirrors == "two_sided"]
+
+        def surface(cell: Cell, heading: Heading) -> Reaction | None:
+            if not squares[cell]:
+                return None
+            onward = table[heading][squares[cell]]
+            return Reaction(What.DAMAGE) if onward == HIT else Reaction(What.TURN, onward)
+
+        emitters = [
+            Emitter(s, ORIENTATION[c], OWNER[c])
+            for s, c in enumerate(squares)
+            if KIND[c] == SHOOTER
+        ]
+        beams = trace(GRID, emitters, surface, meeting=self.beams == "annihilate")
+        struck = Counter(beam.end.cell for beam in beams if beam.end.what is What.DAMAGE)
+        losses = []
+        for cell, count in sorted(struck.items()):
+            piece = PIECES[squares[cell]]
+            assert piece is not None, "a beam hits a piece"
+            losses.append(Loss(cell, piece, count))
+        gone = {loss.cell for loss in losses if loss.removed}
+
+        def fate(end: Step) -> What:
+            return What.CAPTURE if end.what is What.DAMAGE and end.cell in gone else end.what
+
+        return relabel(beams, fate), tuple(losses)
+
+    def standing_beams(self, position: Position, player: Player) -> tuple[Beam, ...]:
+        return tuple(beam for beam in self._fire(position)[0] if beam.owner == player)
+
+    def board(self, position: Position) -> Board:
+        return Board(position, HITS[self.mirrors == "two_sided"], self.beams == "annihilate")
+
+    def read_position(self, text: str) -> Position:
+        return state.read_position(text)
+
+    def write_position(self, position: Position) -> str:
+        return state.write_position(position)
+
+    def read_move(self, position: Position, player: Player, text: str) -> Move:
+        move = state.read_move(text)
+        if move not in self.legal(position, player):
+            raise _illegal(position, move)
+        return move
+
+    def write_move(self, position: Position, player: Player, move: Move) -> str:  # noqa: ARG002
+        return state.write_move(move)
+
+
+def _illegal(position: Position, move: Move) -> IllegalMove:
+    side = PLAYERS[position.side]
+    text = state.write_move(move)
+    return IllegalMove(f"illegal move {text} for {side}: {_why_not(position, move)}")
+
+
+def _why_not(position: Position, move: Move) -> str:
+    """The rule that an illegal move breaks, in words."""
+    squares, side = position.squares, position.side
+    if move == PASS:
+        return "only a player without any other action passes"
+    piece = squares[move.src]
+    src, dst = list(GRID.xy(move.src)), list(GRID.xy(move.dst))
+    if not piece:
+        return f"{src} is empty"
+    name = NAMES[KIND[piece]]
+    if OWNER[piece] != side:
+        return f"the {name} on {src} is not {PLAYERS[side]}'s"
+    if move.turn:
+        return f"a {name} does not rotate" if KIND[piece] not in TURNABLE else "the game is over"
+    if abs(src[0] - dst[0]) + abs(src[1] - dst[1]) != 1:
+        return "a piece moves one square up, down, left or right"
+    return f"{dst} is taken" if squares[move.dst] else "the game is over"
