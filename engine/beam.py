@@ -111,28 +111,23 @@ def _advance(
     grid: Grid, runs: list[list[Step]], live: list[int], surface: Surface, meeting: bool
 ) -> list[int]:
     """Move every live beam one cell on; returns those that still travel."""
-    ends_on_edge: dict[int, What] = {}
-    arrivals: dict[Cell, list[tuple[int, Heading]]] = defaultdict(list)
-    moving: dict[tuple[Cell, Cell], int] = {}
-    for i in live:
-        held, heading = runs[i][-1].cell, _heading(runs[i][-1])
-        target = grid.ahead(held, heading)
+    held = {i: runs[i][-1].cell for i in live}
+    headings = {i: _heading(runs[i][-1]) for i in live}
+    targets = {i: grid.ahead(held[i], headings[i]) for i in live}
+    crossings = {(held[i], targets[i]) for i in live}
+    arrivals: dict[Cell, list[int]] = defaultdict(list)
+    for i, target in targets.items():
         if target is None:
-            ends_on_edge[i] = What.LEAVE
+            runs[i].append(Step(held[i], What.LEAVE, None, headings[i]))
+        elif meeting and (target, held[i]) in crossings:
+            runs[i].append(Step(held[i], What.ANNIHILATE, None, headings[i]))
         else:
-            moving[held, target] = i
-    for (held, target), i in moving.items():
-        if meeting and (target, held) in moving:
-            ends_on_edge[i] = What.ANNIHILATE
-        else:
-            arrivals[target].append((i, _heading(runs[i][-1])))
-    for i, what in ends_on_edge.items():
-        runs[i].append(Step(runs[i][-1].cell, what, None, runs[i][-1].left))
+            arrivals[target].append(i)
     going_on = []
     for cell, beams in arrivals.items():
-        reactions = {heading: surface(cell, heading) for _, heading in beams}
-        for i, heading in beams:
-            step = _arrive(grid, cell, heading, reactions, meeting and len(beams) > 1)
+        reactions = {headings[i]: surface(cell, headings[i]) for i in beams}
+        for i in beams:
+            step = _arrive(grid, cell, headings[i], reactions, meeting and len(beams) > 1)
             runs[i].append(step)
             if step.left is not None:
                 going_on.append(i)

@@ -7,11 +7,13 @@ capture makes every earlier arrangement unreachable, so the same tuple counts bo
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Self
 
 from engine.game import Outcome, option
 
 THIRD_TIME = 3
+_CLAIMED = {"claim": "automatic"}
 
 
 @dataclass(frozen=True)
@@ -23,6 +25,14 @@ class DrawRules:
     )
     no_capture: str = option("claim", "many turns without a capture", "claim", "automatic", "off")
     no_capture_turns: int = option(100, "how many single turns without a capture", least=1)
+
+    def for_computers(self) -> Self:
+        """The same rules where nobody is there to claim: claims become automatic."""
+        return replace(
+            self,
+            repetition=_CLAIMED.get(self.repetition, self.repetition),
+            no_capture=_CLAIMED.get(self.no_capture, self.no_capture),
+        )
 
     def draw(self, key: Hashable, quiet: tuple[Hashable, ...], policy: str) -> Outcome | None:
         """The draw that has come about under the rules set to `policy`."""

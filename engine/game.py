@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import Field, dataclass, field, fields
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, Self, TypeVar
 
 from engine.beam import Beam
 from engine.errors import BadOption, IllegalMove, UnknownName, did_you_mean, excerpt
@@ -81,11 +81,11 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """A piece that beams took hit points from; it is gone if none are left."""
+    """A piece that lost hit points in a turn; it is gone if none are left."""
 
     cell: Cell
-    piece: Piece  # as it stood when the beams were fired
-    hits: int
+    piece: Piece  # as it stood in the turn's `aimed`
+    hits: int  # how many it lost
 
     @property
     def removed(self) -> bool:
@@ -123,9 +123,12 @@ class Turn(Generic[P, M]):
         return tuple(loss for loss in self.losses if loss.removed)
 
 
-def option(default: Any, help_text: str, *choices: str, least: int = 0) -> Any:
+def option(
+    default: Any, help_text: str, *choices: str, least: int = 0, most: int = 1_000_000
+) -> Any:
     """A rule option: one of `choices`, or without any, a whole number; None only as default."""
-    return field(default=default, metadata={"help": help_text, "choices": choices, "least": least})
+    metadata = {"help": help_text, "choices": choices, "least": least, "most": most}
+    return field(default=default, metadata=metadata)
 
 
 @dataclass(frozen=True)
@@ -136,6 +139,8 @@ class Game(ABC, Generic[P, M]):
     title: ClassVar[str]
     players: ClassVar[tuple[str, str]]
     letters: ClassVar[Mapping[str, str]]  # a capital for each kind of piece
+    # "text" if positions and moves are words for a PGN-like record; "json" if they are JSON.
+    record_form: ClassVar[Literal["text", "json"]] = "json"
 
     def __post_init__(self) -> None:
         for each in fields(self):
@@ -192,6 +197,10 @@ class Game(ABC, Generic[P, M]):
         """The draw that the player to move may claim now."""
         return None
 
+    def for_computers(self) -> Self:
+        """The rules for a game without people: one that ends by itself."""
+        return self
+
     @abstractmethod
     def to_move(self, position: P) -> tuple[Player, ...]:
         """Who acts in this turn: one player, or both in a simultaneous game."""
@@ -203,6 +212,10 @@ class Game(ABC, Generic[P, M]):
     @abstractmethod
     def resolve(self, position: P, moves: Mapping[Player, M]) -> Turn[P, M]:
         """Play one turn: the moves of all players to move, then the beams."""
+
+    @abstractmethod
+    def origin(self, position: P, player: Player, move: M) -> Cell | None:
+        """The cell of the piece that a move is made with; None for a pass."""
 
     def standing_beams(self, position: P, player: Player) -> tuple[Beam, ...]:  # noqa: ARG002
         """The beams of that player's lasers if all fired now, nobody having moved."""
@@ -257,12 +270,12 @@ def _read_option(value: Any) -> Any:
 
 
 def _check_option(game: str, option: Field[Any], value: Any) -> None:
-    choices, least = option.metadata["choices"], option.metadata["least"]
+    choices, least, most = (option.metadata[key] for key in ("choices", "least", "most"))
     if choices:
         fits, wanted = value in choices, f"one of {', '.join(choices)}"
     else:
-        fits = type(value) is int and value >= least
-        wanted = f"a whole number from {least} up"
+        fits = type(value) is int and least <= value <= most
+        wanted = f"a whole number from {least} to {most}"
         if option.default is None:
             fits, wanted = fits or value is None, f"{wanted}, or none"
     if not fits:

@@ -9,8 +9,9 @@ from engine.errors import UnknownName, did_you_mean
 from engine.game import AnyGame
 from engine.laser_chess import LaserChess
 from engine.photon import Photon
+from engine.spaceships import Spaceships
 
-GAMES: Mapping[str, type[AnyGame]] = {game.name: game for game in (LaserChess, Photon)}
+GAMES: Mapping[str, type[AnyGame]] = {game.name: game for game in (LaserChess, Photon, Spaceships)}
 DEFAULT = LaserChess.name
 
 

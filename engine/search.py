@@ -44,7 +44,8 @@ class Board(Protocol[A, M_co]):
 
     def take_back(self) -> None: ...
 
-    def perft(self, depth: int) -> int: ...
+    def perft(self, depth: int) -> int:
+        """Play every sequence of `depth` turns to its last beam, and count them."""
 
     def key(self) -> Hashable:
         """Equal for positions that play alike; the same key that the draw rules compare."""

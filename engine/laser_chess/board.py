@@ -7,6 +7,8 @@ rotation both are the same square.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from engine.laser_chess.pieces import (
     BLUE,
     DEFENDER,
@@ -29,6 +31,11 @@ from engine.laser_chess.position import Move, Position, arrangement
 
 Action = tuple[int, int, int, int]
 
+# _TURNS[piece][square]: the rotations of a piece there, as actions.
+_TURNS = tuple(
+    tuple(tuple((s, s, turned, turned) for turned in ROTATIONS[c]) for s in range(GRID.size))
+    for c in range(41)
+)
 _SWAPS = tuple(KIND[c] in (DEFLECTOR, DEFENDER) for c in range(41))
 _KINGS = tuple(KIND[c] == KING for c in range(41))
 _MATERIAL = {DEFLECTOR: 100, DEFENDER: 130}
@@ -48,18 +55,19 @@ def _worth(piece: int, square: int) -> int:
 _WORTH = tuple(tuple(_worth(c, s) for s in range(GRID.size)) for c in range(41))
 
 
-def fire(squares: bytearray | bytes, at: int, heading: int) -> int:
-    """The square of the piece that a beam from `at` captures, or -1."""
-    while True:
-        for at in RAYS[heading][at]:  # noqa: B020 - the beam goes on from where it is
+def fire(squares: Sequence[int], laser: int) -> int:
+    """The square of the piece that the laser captures, or -1."""
+    rays, hits = RAYS, HITS
+    at, heading = laser, ORIENTATION[squares[laser]]
+    while heading < KILL:
+        for at in rays[heading][at]:  # noqa: B020 - the beam goes on from where it is
             piece = squares[at]
             if piece:
-                heading = HITS[heading][piece]
+                heading = hits[heading][piece]
                 break
         else:
             return -1
-        if heading >= KILL:
-            return at if heading == KILL else -1
+    return at if heading == KILL else -1
 
 
 class Board:
@@ -68,7 +76,7 @@ class Board:
     __slots__ = ("_undo", "balance", "fallen", "side", "squares")
 
     def __init__(self, position: Position) -> None:
-        self.squares = bytearray(position.squares)
+        self.squares = list(position.squares)
         self.side = position.side
         self.balance = sum(_WORTH[c][s] for s, c in enumerate(self.squares))  # for Blue
         self.fallen = position.king_missing()
@@ -81,19 +89,18 @@ class Board:
     def actions(self) -> list[Action]:
         """Every legal action of the side to move, whether or not a king is still there."""
         squares, side = self.squares, self.side
-        steps, homes = STEPS[side], HOME
+        steps = STEPS[side]
         first, last = 1 + 20 * side, 20 + 20 * side
         first_switch, first_king = first + 4 * SWITCH, first + 4 * KING
         found: list[Action] = []
         add = found.append
         for at, piece in enumerate(squares):
-            if first <= piece <= last:
-                for turned in ROTATIONS[piece]:
-                    add((at, at, turned, turned))
+            if piece and first <= piece <= last:
+                found += _TURNS[piece][at]
                 if first_switch <= piece < first_king:
                     for to in steps[at]:
                         other = squares[to]
-                        if not other or (_SWAPS[other] and homes[OWNER[other]][at]):
+                        if not other or (_SWAPS[other] and HOME[OWNER[other]][at]):
                             add((at, to, other, piece))
                 else:
                     for to in steps[at]:
@@ -116,8 +123,7 @@ class Board:
                 - _WORTH[src_before][src]
                 - _WORTH[dst_before][dst]
             )
-        laser = LASER_SQUARE[self.side]
-        hit = fire(squares, laser, ORIENTATION[squares[laser]])
+        hit = fire(squares, LASER_SQUARE[self.side])
         victim = 0
         if hit >= 0:
             victim = squares[hit]
@@ -141,29 +147,44 @@ class Board:
 
     def perft(self, depth: int) -> int:
         """Play every sequence of `depth` turns to its last beam, and count them."""
-        squares, side = self.squares, self.side
-        laser = LASER_SQUARE[side]
-        actions = self.actions()
-        self.side ^= 1
+        if depth == 1:
+            return self._leaves()
         count = 0
-        for src, dst, src_after, dst_after in actions:
+        for action in self.actions():
+            self.play(action)
+            if self.fallen is None:
+                count += self.perft(depth - 1)
+            self.take_back()
+        return count
+
+    def _leaves(self) -> int:
+        """Make every action, fire, unmake it; returns how many there were.
+
+        `play`, `fire` and `take_back` written out, for the sake of speed alone.
+        """
+        squares, laser = self.squares, LASER_SQUARE[self.side]
+        rays, hits, kill = RAYS, HITS, KILL
+        count = 0
+        for src, dst, src_after, dst_after in self.actions():
             src_before, dst_before = squares[src], squares[dst]
             squares[src] = src_after
             squares[dst] = dst_after
-            hit = fire(squares, laser, ORIENTATION[squares[laser]])
-            if hit < 0:
-                count += 1 if depth == 1 else self.perft(depth - 1)
-            else:
-                victim = squares[hit]
-                squares[hit] = 0
-                if depth == 1:
-                    count += 1
-                elif not _KINGS[victim]:
-                    count += self.perft(depth - 1)
-                squares[hit] = victim
+            at, heading = laser, ORIENTATION[squares[laser]]
+            while heading < kill:
+                for at in rays[heading][at]:  # noqa: B020
+                    piece = squares[at]
+                    if piece:
+                        heading = hits[heading][piece]
+                        break
+                else:
+                    break
+            if heading == kill:
+                victim = squares[at]
+                squares[at] = 0
+                squares[at] = victim
             squares[src] = src_before
             squares[dst] = dst_before
-        self.side = side
+            count += 1
         return count
 
     # -- for the computer player ---------------------------------------------------------------
@@ -174,7 +195,7 @@ class Board:
         return None if self.fallen is None else 1 - self.fallen
 
     def key(self) -> bytes:
-        return arrangement(self.squares, self.side)
+        return arrangement(bytes(self.squares), self.side)
 
     def score(self) -> int:
         """How good it is for the side to move, in hundredths of a deflector."""

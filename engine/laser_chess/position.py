@@ -63,8 +63,8 @@ class Position:
         return None
 
 
-def arrangement(squares: bytes | bytearray, side: int) -> bytes:
-    return bytes(squares.translate(FOLD)) + bytes((side,))
+def arrangement(squares: bytes, side: int) -> bytes:
+    return squares.translate(FOLD) + bytes((side,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ def check(squares: bytes) -> None:
         for kind, most in enumerate(MOST):
             n = sum(1 for c in squares if c and OWNER[c] == side and KIND[c] == kind)
             if n > most:
-                raise BadPosition(f"{name} has {n} {KINDS[kind]}s; at most {most} allowed")
+                raise BadPosition(f"{name} has {n} pieces of kind {KINDS[kind]}; at most {most}")
     for square, c in enumerate(squares):
         if c and KIND[c] != LASER and not HOME[OWNER[c]][square]:
             where, name = GRID.name(square), SIDES[OWNER[c]]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from engine.beam import Beam, Emitter, Reaction, What, trace
 from engine.draws import DrawRules
@@ -43,6 +43,7 @@ class LaserChess(DrawRules, Game[Position, Move]):
     title: ClassVar[str] = "Laser Chess"
     players: ClassVar[tuple[str, str]] = SIDES
     letters: ClassVar[Mapping[str, str]] = dict(zip(KINDS, LETTERS, strict=True))
+    record_form: ClassVar[Literal["text", "json"]] = "text"
 
     def setups(self) -> Mapping[str, Setup]:
         return load_setups(self.name)
@@ -84,6 +85,9 @@ class LaserChess(DrawRules, Game[Position, Move]):
             squares, quiet = squares[:hit] + b"\0" + squares[hit + 1 :], ()
         after = Position(squares, 1 - side, quiet)
         return Turn(position, ((side, move),), aimed, (beam,), losses, after, self.outcome(after))
+
+    def origin(self, position: Position, player: Player, move: Move) -> Cell | None:  # noqa: ARG002
+        return move.src
 
     def standing_beams(self, position: Position, player: Player) -> tuple[Beam, ...]:
         squares = position.squares

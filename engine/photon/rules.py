@@ -132,6 +132,9 @@ class Photon(DrawRules, Game[Position, Move]):
 
         return relabel(beams, fate), tuple(losses)
 
+    def origin(self, position: Position, player: Player, move: Move) -> Cell | None:  # noqa: ARG002
+        return None if move == PASS else move.src
+
     def standing_beams(self, position: Position, player: Player) -> tuple[Beam, ...]:
         return tuple(beam for beam in self._fire(position)[0] if beam.owner == player)
 

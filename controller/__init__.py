@@ -1,0 +1,1 @@
+"""The only package that knows everything: devices, sessions, pages and the command line."""

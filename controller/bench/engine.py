@@ -1,0 +1,109 @@
+"""How fast the engine is: perft leaves, beams and search nodes a second.
+
+The yardstick is python-chess in the same run: its perft(3) from its start position against our
+perft(3) of the first setup, both playing and taking back every leaf, turn and turn about so
+that a busy machine is unfair to both alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from controller.ports import Clock
+from engine import games
+from engine.errors import LaserboardError
+from engine.game import AnyGame
+from engine.search import Limit, choose
+
+DEPTH = 3
+
+
+class MissingYardstick(LaserboardError, ImportError):
+    """python-chess is not installed."""
+
+
+@dataclass(slots=True)
+class Rate:
+    """Something counted over time."""
+
+    count: int = 0
+    spent_ms: float = 0.0
+
+    def add(self, clock: Clock, work: Callable[[], int]) -> None:
+        start_ms = clock.now_ms()
+        self.count += work()
+        self.spent_ms += clock.now_ms() - start_ms
+
+    @property
+    def per_second(self) -> float:
+        return 1000 * self.count / self.spent_ms
+
+
+def run(clock: Clock, least_seconds: float) -> Iterator[str]:
+    """Measure everything, each for at least that long; yields lines of a report."""
+    least_ms = 1000 * least_seconds
+    game = games.make()
+    start = game.start()
+    board = game.board(start)
+    assert board is not None, "the default game has a fast board"
+    yield f"{game.title}, setup {game.default_setup}; each measured for {least_seconds:g} s or more"
+
+    ours, theirs = Rate(), Rate()
+    their_perft = _python_chess_perft()
+    while min(ours.spent_ms, theirs.spent_ms) < least_ms:
+        rate, work = (
+            (ours, lambda: board.perft(DEPTH))
+            if ours.spent_ms <= theirs.spent_ms
+            else (theirs, their_perft)
+        )
+        rate.add(clock, work)
+    yield f"perft({DEPTH}) laserboard    {ours.per_second:12,.0f} leaves/s"
+    yield f"perft({DEPTH}) python-chess  {theirs.per_second:12,.0f} leaves/s"
+    yield f"ratio                 {ours.per_second / theirs.per_second:12.1f} x"
+    yield f"beams traced          {_repeat(clock, least_ms, _trace_all(game, start)):12,.0f} /s"
+    for name in games.GAMES:
+        player = games.make(name)
+        position = player.start()
+        if player.board(position) is not None:
+            nodes = _repeat(clock, least_ms, _search(player, position))
+            yield f"{'choose, ' + name:21} {nodes:12,.0f} nodes/s"
+
+
+def _python_chess_perft() -> Callable[[], int]:
+    try:
+        import chess
+    except ImportError:
+        raise MissingYardstick(
+            "python-chess is not here to compare with: pip install chess"
+        ) from None
+
+    def perft(board: chess.Board, depth: int) -> int:
+        count = 0
+        for move in board.legal_moves:
+            board.push(move)
+            count += 1 if depth == 1 else perft(board, depth - 1)
+            board.pop()
+        return count
+
+    board = chess.Board()
+    return lambda: perft(board, DEPTH)
+
+
+def _repeat(clock: Clock, least_ms: float, work: Callable[[], int]) -> float:
+    rate = Rate()
+    while rate.spent_ms < least_ms:
+        rate.add(clock, work)
+    return rate.per_second
+
+
+def _trace_all(game: AnyGame, position: Any) -> Callable[[], int]:
+    def work() -> int:
+        return sum(len(game.standing_beams(position, player)) for player in (0, 1))
+
+    return work
+
+
+def _search(game: AnyGame, position: Any) -> Callable[[], int]:
+    return lambda: choose(game, position, Limit(depth=4)).nodes

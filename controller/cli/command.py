@@ -1,0 +1,30 @@
+"""Adding a command: every one has a sentence, a longer help and an example."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from typing import Any
+
+from controller.cli.console import Console
+
+Subcommands = Any  # argparse keeps the type to itself
+
+
+def add_command(
+    commands: Subcommands,
+    name: str,
+    run: Callable[[argparse.Namespace, Console], int],
+    summary: str,
+    example: str,
+    more: str = "",
+) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = commands.add_parser(
+        name,
+        help=summary,
+        description=f"{summary[0].upper()}{summary[1:]}.{' ' + more if more else ''}",
+        epilog=f"example:\n{example}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.set_defaults(run=run)
+    return parser

@@ -1,0 +1,124 @@
+"""`laserboard demo`: the computer plays itself in the terminal, beams running cell by cell."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import replace
+from typing import Any
+
+from controller.cli.command import Subcommands, add_command
+from controller.cli.console import BadInput, Console
+from controller.cli.positions import add_position, depth_number, position_from
+from controller.cli.records import sentence
+from controller.terminal import beam_frames, picture
+from engine.game import AnyGame, AnyTurn
+from engine.search import Limit, choose
+
+HOME, CLEAR_BELOW, CLEAR = "\x1b[H", "\x1b[J", "\x1b[2J"
+HIDE_CURSOR, SHOW_CURSOR = "\x1b[?25l", "\x1b[?25h"
+STEP_MS, FLASH_MS, REST_MS = 45.0, 140.0, 700.0
+DEFAULT_LEVELS = "6,4"
+
+
+def add(commands: Subcommands) -> None:
+    demo = add_command(
+        commands,
+        "demo",
+        _demo,
+        "watch the computer play itself",
+        "  laserboard demo --setup sophie --levels 5,5 --chance 3",
+        "Without a terminal, one line a turn is printed and the last position.",
+    )
+    add_position(demo)
+    demo.add_argument(
+        "--levels",
+        metavar="A,B",
+        default=DEFAULT_LEVELS,
+        help=f"how strong each side plays, 1 to 8 (default {DEFAULT_LEVELS})",
+    )
+    demo.add_argument(
+        "--chance", metavar="N", type=int, default=1, help="another number, another game"
+    )
+    demo.add_argument("--turns", metavar="N", type=depth_number, help="stop after N single turns")
+    demo.add_argument(
+        "--speed", metavar="X", type=_speed, default=1.0, help="2 is twice as fast (default 1)"
+    )
+
+
+def _demo(args: argparse.Namespace, console: Console) -> int:
+    game, position = position_from(args)
+    game = game.for_computers()
+    limits = _limits(args.levels)
+    show = _Show(game, console, args.speed)
+    number = 0
+    try:
+        show.begin(position)
+        while (ended := game.outcome(position)) is None and number != args.turns:
+            (mover,) = game.to_move(position)
+            limit = replace(limits[mover], seed=args.chance * 1000 + number)
+            turn = game.resolve(position, {mover: choose(game, position, limit).move})
+            number += 1
+            show.turn(number, turn)
+            position = turn.after
+        show.end(position, f"after {number} turns: {ended or 'to be continued'}")
+    finally:
+        show.leave()
+    return 0
+
+
+def _limits(text: str) -> tuple[Limit, ...]:
+    words = text.split(",")
+    if len(words) != 2 or not all(word.strip().isdigit() for word in words):
+        raise BadInput(f"--levels {text!r}: write two levels, such as {DEFAULT_LEVELS}")
+    return tuple(Limit(level=int(word)) for word in words)
+
+
+class _Show:
+    """The stage: redraws in place on a terminal, else writes one line a turn."""
+
+    def __init__(self, game: AnyGame, console: Console, speed: float) -> None:
+        self.game, self.console, self.speed = game, console, speed
+        self.log: list[str] = []
+
+    def begin(self, position: Any) -> None:
+        if self.console.animated:
+            self.console.out.write(HIDE_CURSOR + CLEAR)
+            self._frame(picture(self.game, position, colour=self.console.colour), REST_MS)
+
+    def turn(self, number: int, turn: AnyTurn) -> None:
+        line = f"{number:3}. {sentence(self.game, turn)}"
+        if not self.console.animated:
+            self.console.print(line)
+            return
+        self.log = [*self.log[-2:], line]
+        frames = list(beam_frames(self.game, turn, colour=self.console.colour))
+        growing = max(len(beam.steps) for beam in turn.beams)
+        for i, frame in enumerate(frames):
+            last = i == len(frames) - 1
+            self._frame(frame, REST_MS if last else STEP_MS if i < growing else FLASH_MS)
+
+    def end(self, position: Any, verdict: str) -> None:
+        if not self.console.animated:
+            self.console.print(picture(self.game, position, colour=self.console.colour))
+        self.console.print(verdict)
+
+    def leave(self) -> None:
+        if self.console.animated:
+            self.console.out.write(SHOW_CURSOR)
+
+    def _frame(self, text: str, rest_ms: float) -> None:
+        lines = "\n".join([*text.rstrip("\n").split("\n"), "", *self.log])
+        clean = lines.replace("\n", "\x1b[K\n")
+        self.console.out.write(f"{HOME}{clean}\x1b[K\n{CLEAR_BELOW}")
+        self.console.out.flush()
+        self.console.clock.wait_ms(rest_ms / self.speed)
+
+
+def _speed(text: str) -> float:
+    try:
+        speed = float(text)
+    except ValueError:
+        speed = 0.0
+    if not 0.01 <= speed <= 1000:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a speed between 0.01 and 1000")
+    return speed

@@ -1,0 +1,1 @@
+"""Concrete devices. Only `controller.wiring` imports them."""

@@ -1,0 +1,30 @@
+"""The machine's own clock, and one for tests that stands still until told to move."""
+
+from __future__ import annotations
+
+import time
+
+
+class SystemClock:
+    """Real time."""
+
+    def now_ms(self) -> float:
+        return time.perf_counter() * 1000
+
+    def wait_ms(self, duration_ms: float) -> None:
+        time.sleep(duration_ms / 1000)
+
+
+class ManualClock:
+    """Time that passes only by waiting, and remembers every wait."""
+
+    def __init__(self) -> None:
+        self._now_ms = 0.0
+        self.waits: list[float] = []
+
+    def now_ms(self) -> float:
+        return self._now_ms
+
+    def wait_ms(self, duration_ms: float) -> None:
+        self.waits.append(duration_ms)
+        self._now_ms += duration_ms

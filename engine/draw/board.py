@@ -1,0 +1,172 @@
+"""What lies under the pieces: the cells, what they are, their names, and the last move."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from engine.draw import palette
+from engine.draw.palette import Paint
+from engine.draw.shapes import (
+    CELL,
+    ORIGIN,
+    Point,
+    circle,
+    corners,
+    middle,
+    moved_to,
+    on_side,
+    points,
+    polygon,
+    star,
+    tag,
+    text,
+)
+from engine.game import Mark
+from engine.grid import Cell, Grid
+
+Decoration = Callable[[Cell, Sequence[Paint]], str]  # drawn around (0, 0)
+LABEL = 24.0  # from the edge of the board to the middle of a coordinate
+
+
+def tiles(grid: Grid, marks: Mapping[Cell, Mark], sides: Sequence[Paint]) -> Iterable[str]:
+    outline = points(corners(grid, 3))
+    for cell in range(grid.size):
+        mark = marks.get(cell)
+        fill = _fill(grid, cell, mark)
+        shape = tag("polygon", points=outline, fill=fill, stroke=fill, stroke_width=4,
+                    stroke_linejoin="round")  # fmt: skip
+        decoration = _DECORATIONS[mark](cell, sides) if mark else ""
+        yield tag("g", shape, decoration, class_="cell", data_cell=grid.name(cell),
+                  transform=moved_to(middle(grid, cell)))  # fmt: skip
+
+
+def _fill(grid: Grid, cell: Cell, mark: Mark | None) -> str:
+    if mark in _GROUND:
+        return _GROUND[mark]
+    if grid.headings != 4:
+        return palette.TILES[0]
+    x, y = grid.centre(cell)
+    return palette.TILES[(int(x) + int(y)) % 2]
+
+
+_GROUND: Mapping[Mark | None, str] = {
+    Mark.LAND: palette.LAND,
+    Mark.VOID: palette.VOID,
+    Mark.MOUNTAIN: palette.ROCK,
+}
+
+
+def _reserved(owner: int) -> Decoration:
+    """A ring in the owner's colour: closed for the first, broken for the second."""
+
+    def draw(_: Cell, sides: Sequence[Paint]) -> str:
+        colour = sides[owner].body
+        dashes = "10.6 8.5" if owner else "none"
+        return circle(ORIGIN, 27, fill=colour, fill_opacity=0.16, stroke=colour, stroke_width=4,
+                      stroke_opacity=0.75, stroke_dasharray=dashes)  # fmt: skip
+
+    return draw
+
+
+def _laser_home(owner: int) -> Decoration:
+    """Brackets in the corners: nothing else may ever stand here."""
+
+    def draw(_: Cell, sides: Sequence[Paint]) -> str:
+        brackets = "".join(
+            f"M{43 * sx} {24 * sy}V{43 * sy}H{24 * sx}" for sx in (-1, 1) for sy in (-1, 1)
+        )
+        colour = sides[owner].body
+        tint = tag("rect", x=-47, y=-47, width=94, height=94, rx=4, fill=colour,
+                   fill_opacity=0.2)  # fmt: skip
+        return tint + tag("path", d=brackets, fill="none", stroke=colour, stroke_width=4,
+                          stroke_linecap="round", stroke_linejoin="round")  # fmt: skip
+
+    return draw
+
+
+def _land(cell: Cell, _: Sequence[Paint]) -> str:
+    """A few tufts, differently on every tile."""
+    tufts = "".join(f"M{x - 5:.0f} {y:.0f}l3 -6 2 6 3 -8 2 8" for x, y in _scattered(cell, 3, 38))
+    return tag("path", d=tufts, fill="none", stroke="#4f7f6d", stroke_width=1.6,
+               stroke_linejoin="round", stroke_opacity=0.7)  # fmt: skip
+
+
+def _void(cell: Cell, _: Sequence[Paint]) -> str:
+    """A hole with stars in it."""
+    hole = "".join(
+        circle(ORIGIN, radius, fill=fill) for radius, fill in ((40, "#0b0a1c"), (27, "#110e2b"))
+    )
+    stars = "".join(
+        star(spot, 4, 5 - i % 3, 1.1, fill=palette.PAPER, fill_opacity=0.9 - 0.08 * i)
+        for i, spot in enumerate(_scattered(cell, 7, 40))
+    )
+    return hole + stars
+
+
+def _mountain(_: Cell, __: Sequence[Paint]) -> str:
+    ridges = ((-13, 8, 22, 0.75, "#6d6a72"), (10, 14, 32, 1.0, "#8d8a92"))
+    drawn = ""
+    for x, y, half, height, fill in ridges:
+        foot, top = y + 12, y - 46 * height
+        peak = Point(x, top)
+        left, right = Point(x - half, foot), Point(x + half, foot)
+        drawn += polygon((left, peak, right), fill=fill, stroke=palette.SHADE, stroke_width=2,
+                         stroke_linejoin="round")  # fmt: skip
+        drawn += polygon((peak, right, Point(x + 2, foot)), fill=palette.SHADE,
+                         fill_opacity=0.28)  # fmt: skip
+        snow = (
+            peak,
+            _between(peak, right, 0.34),
+            Point(x + 3, top + 15 * height),
+            Point(x - 2, top + 21 * height),
+            _between(peak, left, 0.34),
+        )
+        drawn += polygon(snow, fill=palette.SILVER)
+    return drawn
+
+
+def _between(a: Point, b: Point, part: float) -> Point:
+    return Point(a.x + (b.x - a.x) * part, a.y + (b.y - a.y) * part)
+
+
+def _scattered(cell: Cell, count: int, reach: float) -> Iterable[Point]:
+    """Spots that look thrown and are the same in every picture: golden angles round the middle,
+    turned by the cell's number."""
+    for i in range(count):
+        distance = reach * ((i + 0.6) / count) ** 0.5
+        yield ORIGIN.towards(137.508 * i + 67.3 * cell, distance)
+
+
+_DECORATIONS: Mapping[Mark, Decoration] = {
+    Mark.FIRST_ONLY: _reserved(0),
+    Mark.SECOND_ONLY: _reserved(1),
+    Mark.FIRST_LASER: _laser_home(0),
+    Mark.SECOND_LASER: _laser_home(1),
+    Mark.LAND: _land,
+    Mark.VOID: _void,
+    Mark.MOUNTAIN: _mountain,
+}
+
+
+def highlights(grid: Grid, cells: Iterable[Cell]) -> Iterable[str]:
+    """The cells of the last move."""
+    outline, colour = points(corners(grid, 4)), palette.LAST_MOVE
+    for cell in sorted(set(cells)):
+        yield tag("polygon", points=outline, class_="last", data_cell=grid.name(cell), fill=colour,
+                  fill_opacity=0.13, stroke=colour, stroke_width=3, stroke_linejoin="round",
+                  stroke_opacity=0.85, transform=moved_to(middle(grid, cell)))  # fmt: skip
+
+
+def coordinates(grid: Grid) -> Iterable[str]:
+    """On the rim of a board of squares; on the tiles of any other."""
+    for cell in range(grid.size):
+        if grid.headings != 4:
+            x, y = middle(grid, cell)
+            yield text(grid.name(cell), Point(x, y + 46), 11, palette.INK, class_="name")
+            continue
+        name = grid.name(cell)
+        for heading in range(4):
+            if grid.ahead(cell, heading) is None:
+                label = name[1:] if heading % 2 else name[0]
+                at = on_side(grid, cell, heading, 0.5 + LABEL / CELL)
+                yield text(label, at, 20, palette.INK, class_="name")

@@ -1,0 +1,104 @@
+"""SVG elements as text, and where things are: a cell is 100 wide and its middle is
+`100 * grid.centre(cell)`. No element has an id, a style or a script: pictures can be put side by
+side into any page.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from math import cos, pi, radians, sin
+from typing import NamedTuple
+
+from engine.grid import Cell, Grid, Heading
+
+CELL = 100.0
+
+# Everything else may not stand in an XML document, not even escaped.
+_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_PLAIN = re.compile(r"[\w #.,:;+*/()-]*", re.ASCII)
+_ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"})
+
+
+class Point(NamedTuple):
+    x: float
+    y: float
+
+    def towards(self, degrees: float, length: float) -> Point:
+        """The point that far away; degrees are clockwise from straight up."""
+        angle = radians(degrees)
+        return Point(self.x + length * sin(angle), self.y - length * cos(angle))
+
+
+ORIGIN = Point(0, 0)
+
+
+def escape(text: str) -> str:
+    if _PLAIN.fullmatch(text):
+        return text
+    return _NOT_XML.sub("\ufffd", text).translate(_ESCAPES)
+
+
+def number(value: float) -> str:
+    """Hundredths are fine enough: a cell is 100 wide."""
+    text = f"{value:.2f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
+
+def tag(name: str, *inside: str, **attributes: str | float) -> str:
+    """One element; `inside` is SVG already. `stroke_width=2` is written `stroke-width="2"`."""
+    written = "".join(
+        f' {key.rstrip("_").replace("_", "-")}="'
+        f'{escape(value) if isinstance(value, str) else number(value)}"'
+        for key, value in attributes.items()
+    )
+    return f"<{name}{written}>{''.join(inside)}</{name}>" if inside else f"<{name}{written}/>"
+
+
+def text(words: str, at: Point, size: float, fill: str, **attributes: str | float) -> str:
+    """A line of text, centred on `at` unless told otherwise."""
+    placed = {"text_anchor": "middle", "dominant_baseline": "central", **attributes}
+    return tag("text", escape(words), x=at.x, y=at.y, font_size=size, fill=fill, **placed)
+
+
+def points(corners: Iterable[Point]) -> str:
+    return " ".join(f"{number(x)},{number(y)}" for x, y in corners)
+
+
+def polygon(corners: Iterable[Point], **attributes: str | float) -> str:
+    return tag("polygon", points=points(corners), **attributes)
+
+
+def circle(at: Point, radius: float, **attributes: str | float) -> str:
+    return tag("circle", cx=at.x, cy=at.y, r=radius, **attributes)
+
+
+def star(at: Point, spikes: int, outer: float, inner: float, **attributes: str | float) -> str:
+    step = 180 / spikes
+    tips = (at.towards(i * step, inner if i % 2 else outer) for i in range(2 * spikes))
+    return polygon(tips, **attributes)
+
+
+def middle(grid: Grid, cell: Cell) -> Point:
+    x, y = grid.centre(cell)
+    return Point(CELL * x, CELL * y)
+
+
+def on_side(grid: Grid, cell: Cell, heading: Heading, part: float = 0.5) -> Point:
+    """`part` of the way from the middle of the cell to the next middle: 0.5 is the edge."""
+    return middle(grid, cell).towards(grid.degrees(heading), CELL * part)
+
+
+def corners(grid: Grid, inset: float = 0) -> list[Point]:
+    """The outline of a cell around (0, 0), square or hexagon, `inset` from its edges."""
+    half = pi / grid.headings
+    radius = (CELL / 2 - inset) / cos(half)
+    return [
+        ORIGIN.towards(grid.degrees(heading) + half * 180 / pi, radius)
+        for heading in range(grid.headings)
+    ]
+
+
+def moved_to(at: Point) -> str:
+    """The transform for something drawn around (0, 0)."""
+    return f"translate({number(at.x)} {number(at.y)})"

@@ -1,0 +1,61 @@
+"""Counting all play to a depth: the usual proof that a move generator is right.
+
+A sequence counts if it is exactly `depth` turns long; a game that ended earlier adds nothing.
+The draw rules are off.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from math import prod
+from typing import Any
+
+from engine.game import AnyGame
+from engine.search import Board
+
+
+def perft(game: AnyGame, position: Any, depth: int) -> int:
+    """How many sequences of `depth` legal turns there are."""
+    return sum(count for _, count in divide(game, position, depth))
+
+
+def divide(game: AnyGame, position: Any, depth: int) -> list[tuple[tuple[Any, ...], int]]:
+    """The same for each first turn: the moves of all players to move, and the count below."""
+    if game.outcome(position) is not None:
+        return []
+    board = game.board(position)
+    if board is None:
+        return [(moves, _below(game, position, moves, depth)) for moves in _turns(game, position)]
+    counts = []
+    for action in board.actions():
+        move = board.move(action)
+        counts.append(((move,), _after(board, action, depth)))
+    return counts
+
+
+def _after(board: Board[Any, Any], action: Any, depth: int) -> int:
+    if depth == 1:
+        return 1
+    board.play(action)
+    count = 0
+    if board.winner is None:
+        actions = board.actions()
+        # The last turn need not be played to be counted.
+        count = len(actions) if depth == 2 else sum(_after(board, a, depth - 1) for a in actions)
+    board.take_back()
+    return count
+
+
+def _turns(game: AnyGame, position: Any) -> list[tuple[Any, ...]]:
+    return list(product(*(game.legal(position, p) for p in game.to_move(position))))
+
+
+def _below(game: AnyGame, position: Any, moves: tuple[Any, ...], depth: int) -> int:
+    if depth == 1:
+        return 1
+    after = game.resolve(position, dict(zip(game.to_move(position), moves, strict=True))).after
+    if game.outcome(after) is not None:
+        return 0
+    if depth == 2:
+        return prod(len(game.legal(after, p)) for p in game.to_move(after))
+    return sum(_below(game, after, moves, depth - 1) for moves in _turns(game, after))

@@ -1,0 +1,146 @@
+"""Records and games: play a record's moves, check them, and make a record of a game played."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import zip_longest
+from typing import Any
+
+from engine.errors import BadMove, LaserboardError
+from engine.game import AnyGame, AnyTurn, Outcome
+from engine.record.values import UNFINISHED, Entry, Record, Unwritable
+
+Moves = tuple[str, ...]  # of one turn, one text for each player to move
+
+
+class BadTurn(LaserboardError, ValueError):
+    """A turn of a record that cannot be played; `index` is which, counted from 0."""
+
+    def __init__(self, reason: str, index: int) -> None:
+        super().__init__(f"turn {index + 1}: {reason}")
+        self.reason = reason
+        self.index = index
+
+
+class WrongResult(LaserboardError, ValueError):
+    """A result that is not the one on the board."""
+
+
+def play(record: Record) -> Iterator[AnyTurn]:
+    """The turns of a record, resolved one after another; `BadTurn` where one cannot be."""
+    return play_moves(record.rules(), record.first(), (entry.moves for entry in record.turns))
+
+
+def play_moves(rules: AnyGame, position: Any, turns: Iterable[Moves]) -> Iterator[AnyTurn]:
+    """The same for moves that are no record yet."""
+    ended = rules.outcome(position)
+    for index, moves in enumerate(turns):
+        if ended is not None:
+            raise BadTurn(f"the game was over before it ({ended}): remove what follows", index)
+        try:
+            turn = _resolve(rules, position, moves)
+        except LaserboardError as error:
+            raise BadTurn(str(error), index) from error
+        yield turn
+        position, ended = turn.after, turn.outcome
+
+
+def settle(
+    rules: AnyGame, position: Any, turns: Iterable[Moves]
+) -> tuple[tuple[Moves, ...], Outcome | None]:
+    """The moves as their game writes them, and how the board says that it ended."""
+    written: list[Moves] = []
+    ended = rules.outcome(position)
+    for turn in play_moves(rules, position, turns):
+        written.append(_texts(rules, turn))
+        ended = turn.outcome
+    return tuple(written), ended
+
+
+def checked(record: Record) -> Record:
+    """The same record, known to be playable, with every move written as its game writes it."""
+    moves, ended = settle(record.rules(), record.first(), (entry.moves for entry in record.turns))
+    check_result(record.result, ended)
+    turns = tuple(
+        replace(entry, moves=texts) for entry, texts in zip(record.turns, moves, strict=True)
+    )
+    return replace(record, turns=turns)
+
+
+def check_result(result: str, ended: Outcome | None) -> None:
+    """A game may end beside the board, but what has happened on it counts."""
+    if ended is not None and ended.result != result:
+        raise WrongResult(f"the result is {result}, but the game on the board ended {ended}: "
+                          f"write {ended.result}")  # fmt: skip
+
+
+def record_of(
+    game: AnyGame,
+    start: Any,
+    turns: Sequence[AnyTurn],
+    *,
+    seed: int | None = None,
+    ended: Outcome | None = None,
+    tags: Mapping[str, str] | Iterable[tuple[str, str]] = (),
+    clocks_ms: Iterable[int | None] = (),
+    comments: Iterable[str] = (),
+) -> Record:
+    """The record of a game played from `start`: a setup's name, a position, or None for the
+    default (or for what `seed` gives).
+
+    `ended` is how the game ended beside the board: by resignation, on time, by agreement. What the
+    board says counts more, and if neither has ended the game, the result is `*`.
+    """
+    position, setup = (None, start) if isinstance(start, str | None) else (start, None)
+    first = game.start(setup, seed) if position is None else position
+    if turns and turns[0].before != first:
+        raise Unwritable("the first turn does not begin where the record does: pass its `before`")
+    on_board = turns[-1].outcome if turns else game.outcome(first)
+    if on_board is not None and ended is not None and on_board.result != ended.result:
+        raise Unwritable(f"the game on the board ended {on_board}, it cannot have ended {ended}")
+    ending = on_board or ended or Outcome(UNFINISHED, "unterminated")
+    return Record(
+        game=game.name,
+        turns=_entries(game, turns, tuple(clocks_ms), tuple(comments)),
+        result=ending.result,
+        setup=setup,
+        start=None if position is None else game.write_position(position),
+        seed=seed,
+        options=tuple(game.options().items()),
+        tags=tuple({"Termination": ending.reason, **dict(tags)}.items()),
+    )
+
+
+def _entries(
+    game: AnyGame,
+    turns: Sequence[AnyTurn],
+    clocks_ms: tuple[int | None, ...],
+    comments: tuple[str, ...],
+) -> tuple[Entry, ...]:
+    if max(len(clocks_ms), len(comments)) > len(turns):
+        raise Unwritable(f"{len(turns)} turns, but {len(clocks_ms)} clocks and {len(comments)} "
+                         "comments: there can be one of each to a turn")  # fmt: skip
+    return tuple(
+        Entry(_texts(game, turn), clock_ms, comment or "")
+        for turn, clock_ms, comment in zip_longest(turns, clocks_ms, comments)
+    )
+
+
+def _resolve(rules: AnyGame, position: Any, texts: Moves) -> AnyTurn:
+    """One turn from the texts of its moves, in the order of the players to move."""
+    players = rules.to_move(position)
+    if len(players) != len(texts):
+        who = " and ".join(rules.players[player] for player in players)
+        raise BadMove(f"{len(texts)} moves, but {who} must move: {len(players)} expected")
+    return rules.resolve(
+        position,
+        {
+            player: rules.read_move(position, player, text)
+            for player, text in zip(players, texts, strict=True)
+        },
+    )
+
+
+def _texts(rules: AnyGame, turn: AnyTurn) -> Moves:
+    return tuple(rules.write_move(turn.before, player, move) for player, move in turn.moves)

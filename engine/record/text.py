@@ -1,0 +1,98 @@
+"""The PGN-like text form, written: tags, a blank line, numbered moves, the result.
+
+For games whose moves are words and whose players take turns. Writing is canonical: one record has
+one text, and the reader gives the same record back.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from engine import games
+from engine.record.values import Record, Unwritable, option_tags, tag_order
+
+WIDTH = 80
+_LONE_SPACE = re.compile(r"(?<! ) (?! )")
+
+
+def write_text(record: Record) -> str:
+    """A record as text, its last line ended."""
+    if record.rules().record_form != "text":
+        raise Unwritable(f"{record.game} has no text form: write it as JSON")
+    tags = "".join(f'[{name} "{_escape(value)}"]\n' for name, value in _tags(record))
+    return f"{tags}\n{_wrap(_pieces(record))}\n"
+
+
+def _tags(record: Record) -> Iterator[tuple[str, str]]:
+    """All tags in their order: what the record itself says stands among the others."""
+    rules = record.rules()
+    tags = dict(record.tags) | {"Result": record.result}
+    if record.start is not None:
+        tags["SN"] = record.start
+    elif record.setup is not None:
+        tags["Setup"] = record.setup
+    if record.game != games.DEFAULT:
+        tags["Game"] = record.game
+    if record.seed is not None:
+        tags["Seed"] = str(record.seed)
+    names = {option: tag for tag, option in option_tags(rules).items()}
+    for option, value in record.options:
+        tags[names[option]] = "none" if value is None else str(value)
+    for name in tag_order(rules):
+        if name in tags:
+            yield name, tags.pop(name)
+    yield from tags.items()
+
+
+def _escape(value: str) -> str:
+    return value.replace("\\", "\\\\").replace('"', '\\"')
+
+
+def _pieces(record: Record) -> Iterator[str]:
+    """The moves and all that stands between them, in pieces that a line may end after."""
+    yield from _comment_pieces(None, record.comment)
+    first = record.rules().to_move(record.first())[0]
+    interrupted = True
+    for turn, entry in enumerate(record.turns, first):
+        number, second = turn // 2 + 1, turn % 2
+        prefix = f"{number}... " if interrupted else ""
+        yield f"{prefix if second else f'{number}. '}{entry.moves[0]}"
+        yield from _comment_pieces(entry.clock_ms, entry.comment)
+        interrupted = entry.clock_ms is not None or bool(entry.comment)
+    yield record.result
+
+
+def _comment_pieces(clock_ms: int | None, comment: str) -> Iterator[str]:
+    """`{[%clk 0:09:51] words}`, to be broken only where reading puts the space back: at a lone
+    one, and not where the next line would look like a tag or an escape."""
+    words = [] if clock_ms is None else [f"[%clk {write_clock(clock_ms)}]"]
+    for word in _LONE_SPACE.split(comment) if comment else ():
+        if words and word[0] in "[%":
+            words[-1] += f" {word}"
+        else:
+            words.append(word)
+    if words:
+        words[0] = "{" + words[0]
+        words[-1] += "}"
+    yield from words
+
+
+def write_clock(clock_ms: int) -> str:
+    """`0:09:51`, and `0:09:51.250` if it is no whole second."""
+    seconds, ms = divmod(clock_ms, 1000)
+    minutes, second = divmod(seconds, 60)
+    fraction = f".{ms:03}" if ms else ""
+    return f"{minutes // 60}:{minutes % 60:02}:{second:02}{fraction}"
+
+
+def _wrap(pieces: Iterator[str]) -> str:
+    lines: list[str] = []
+    line = next(pieces)
+    for piece in pieces:
+        if len(line) + 1 + len(piece) > WIDTH:
+            lines.append(line)
+            line = piece
+        else:
+            line += f" {piece}"
+    return "\n".join((*lines, line))

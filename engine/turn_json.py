@@ -1,0 +1,54 @@
+"""A turn as JSON: for programs that want to know what happened without knowing the game."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from engine.game import AnyGame, AnyTurn, Player
+
+
+def turn_json(game: AnyGame, turn: AnyTurn) -> dict[str, Any]:
+    """Cells by name, players by name, moves and positions as the game writes them."""
+    name = turn.after.grid.name
+    document: dict[str, Any] = {
+        "moves": {
+            game.players[player]: move_value(game, turn.before, player, move)
+            for player, move in turn.moves
+        },
+        "beams": [
+            {
+                "player": game.players[beam.owner],
+                "steps": [{"cell": name(step.cell), "what": str(step.what)} for step in beam.steps],
+            }
+            for beam in turn.beams
+        ],
+        "losses": [
+            {
+                "cell": name(loss.cell),
+                "kind": loss.piece.kind,
+                "player": game.players[loss.piece.owner],
+                "hits": loss.hits,
+                "removed": loss.removed,
+            }
+            for loss in turn.losses
+        ],
+        "position": position_value(game, turn.after),
+        "outcome": None if turn.outcome is None else str(turn.outcome),
+    }
+    if turn.events:
+        document["events"] = [dict(event) for event in turn.events]
+    return document
+
+
+def move_value(game: AnyGame, position: Any, player: Player, move: Any) -> Any:
+    """A move as it stands in JSON: itself if the game writes JSON, else its text."""
+    return _value(game, game.write_move(position, player, move))
+
+
+def position_value(game: AnyGame, position: Any) -> Any:
+    return _value(game, game.write_position(position))
+
+
+def _value(game: AnyGame, text: str) -> Any:
+    return json.loads(text) if game.record_form == "json" else text
