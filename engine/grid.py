@@ -126,6 +126,7 @@ class HexGrid:
 
     tiles: tuple[Cube, ...]
     headings: int = field(default=6, init=False)
+    radius: int = field(init=False, repr=False, compare=False)
     _cells: dict[Cube, Cell] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -141,6 +142,8 @@ class HexGrid:
                     f"the tile {list(tile)} is too far out: at most {LARGEST_COORDINATE} from 0"
                 )
         object.__setattr__(self, "_cells", cells)
+        radius = max((abs(n) for tile in self.tiles for n in tile), default=0)
+        object.__setattr__(self, "radius", radius)
 
     @classmethod
     def hexagon(cls, radius: int) -> HexGrid:
@@ -151,10 +154,6 @@ class HexGrid:
     @property
     def size(self) -> int:
         return len(self.tiles)
-
-    @property
-    def radius(self) -> int:
-        return max((max(map(abs, tile)) for tile in self.tiles), default=0)
 
     def find(self, tile: Cube) -> Cell | None:
         """The cell at these coordinates, or None off the grid."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from textwrap import fill
 from typing import Any
 
 from controller.cli.console import Console
@@ -22,7 +23,7 @@ def add_command(
     parser: argparse.ArgumentParser = commands.add_parser(
         name,
         help=summary,
-        description=f"{summary[0].upper()}{summary[1:]}.{' ' + more if more else ''}",
+        description=fill(f"{summary[0].upper()}{summary[1:]}. {more}", 78),
         epilog=f"example:\n{example}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

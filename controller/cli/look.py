@@ -85,7 +85,8 @@ def _show(args: argparse.Namespace, console: Console) -> int:
         return 0
     ended = game.outcome(position)
     console.print(picture(game, position, colour=console.colour))
-    console.print(game.write_arrangement(position))
+    if game.record_form == "text":
+        console.print(game.write_arrangement(position))
     console.print(str(ended) if ended else f"{side_to_move(game, position)} to move")
     return 0
 

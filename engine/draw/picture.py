@@ -136,7 +136,7 @@ def _lost(grid: Grid, loss: Loss) -> str:
     x, y = middle(grid, loss.cell)
     plate = tag("rect", x=x + 4, y=y - 48, width=37, height=20, rx=10, fill=palette.SHADE,
                 stroke=palette.FIRE[0], stroke_width=2)  # fmt: skip
-    count = text(f"−{loss.hits}", Point(x + 22, y - 37.5), 15, palette.FIRE[1], font_weight="bold")
+    count = text(f"-{loss.hits}", Point(x + 22, y - 37.5), 15, palette.FIRE[1], font_weight="bold")
     return tag("g", plate, count, class_="lost")
 
 
