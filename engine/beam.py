@@ -96,15 +96,33 @@ def trace(
     runs = [[Step(e.cell, What.FIRE, None, e.heading)] for e in emitters]
     live = list(range(len(runs)))
     # Reversible surfaces cannot trap a beam, so no (cell, heading) comes twice.
-    limit = grid.size * grid.headings
-    while live:
-        if reach is not None and len(runs[live[0]]) > reach:
-            for i in live:
-                runs[i].append(Step(runs[i][-1].cell, What.FADE, None, runs[i][-1].left))
-            break
+    limit = grid.size * grid.headings if reach is None else reach
+    while len(live) > 1 and len(runs[live[0]]) <= limit:
         live = _advance(grid, runs, live, surface, meeting)
-        assert all(len(runs[i]) <= limit for i in live), "a beam runs in circles"
+    for i in live:
+        _finish(grid, runs[i], surface, limit)
+        assert reach is not None or runs[i][-1].what is not What.FADE, "a beam runs in circles"
     return tuple(Beam(e.owner, tuple(run)) for e, run in zip(emitters, runs, strict=True))
+
+
+def _finish(grid: Grid, run: list[Step], surface: Surface, limit: int) -> None:
+    """Follow a beam that meets no other to its end, or for so many cells."""
+    cell, heading = run[-1].cell, run[-1].left
+    while heading is not None:
+        ahead = grid.ahead(cell, heading)
+        if len(run) > limit:
+            run.append(Step(cell, What.FADE, None, heading))
+            return
+        if ahead is None:
+            run.append(Step(cell, What.LEAVE, None, heading))
+            return
+        cell = ahead
+        reaction = surface(cell, heading)
+        if reaction is None:
+            run.append(Step(cell, What.PASS, heading, heading))
+        else:
+            run.append(Step(cell, reaction.what, heading, reaction.heading))
+            heading = reaction.heading
 
 
 def _advance(

@@ -9,17 +9,14 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import Field, dataclass, field, fields
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, Self, TypeVar
+from typing import Any, ClassVar, Generic, Literal, Protocol, Self, TypeVar
 
 from engine.beam import Beam
 from engine.errors import BadOption, IllegalMove, UnknownName, did_you_mean, excerpt
 from engine.grid import Cell, Grid
-
-if TYPE_CHECKING:
-    from engine.search import Board
 
 Player = int
 
@@ -103,6 +100,10 @@ class Setup:
 
 P = TypeVar("P", bound=Position)
 M = TypeVar("M")
+A = TypeVar("A")  # a board's own compact form of a move
+M_co = TypeVar("M_co", covariant=True)
+
+DRAWN = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +130,34 @@ def option(
     """A rule option: one of `choices`, or without any, a whole number; None only as default."""
     metadata = {"help": help_text, "choices": choices, "least": least, "most": most}
     return field(default=default, metadata=metadata)
+
+
+class Board(Protocol[A, M_co]):
+    """A position that can be played on and taken back, fast."""
+
+    side: int
+
+    @property
+    def winner(self) -> int | None:
+        """Who has won by the last turn; None while nobody has, `DRAWN` if nobody will."""
+
+    def actions(self) -> list[A]: ...
+
+    def play(self, action: A) -> None: ...
+
+    def take_back(self) -> None: ...
+
+    def perft(self, depth: int) -> int:
+        """Play every sequence of `depth` turns to its last beam, and count them."""
+
+    def key(self) -> Hashable:
+        """Equal for positions that play alike; the same key that the draw rules compare."""
+
+    def score(self) -> int:
+        """How good it is for the side to move, in hundredths of a common piece."""
+
+    def move(self, action: A) -> M_co:
+        """The move that an action stands for, on the board as it is before the action."""
 
 
 @dataclass(frozen=True)
@@ -193,7 +222,7 @@ class Game(ABC, Generic[P, M]):
     def outcome(self, position: P) -> Outcome | None:
         """How the game has ended, or None while it goes on."""
 
-    def claimable(self, position: P) -> Outcome | None:  # noqa: ARG002 - for the games that draw
+    def claimable(self, position: P) -> Outcome | None:
         """The draw that the player to move may claim now."""
         return None
 
@@ -217,15 +246,15 @@ class Game(ABC, Generic[P, M]):
     def origin(self, position: P, player: Player, move: M) -> Cell | None:
         """The cell of the piece that a move is made with; None for a pass."""
 
-    def standing_beams(self, position: P, player: Player) -> tuple[Beam, ...]:  # noqa: ARG002
+    def standing_beams(self, position: P, player: Player) -> tuple[Beam, ...]:
         """The beams of that player's lasers if all fired now, nobody having moved."""
         return ()
 
-    def marks(self, position: P) -> Mapping[Cell, Mark]:  # noqa: ARG002
+    def marks(self, position: P) -> Mapping[Cell, Mark]:
         """The cells that are something of their own."""
         return {}
 
-    def board(self, position: P) -> Board[Any, M] | None:  # noqa: ARG002
+    def board(self, position: P) -> Board[Any, M] | None:
         """A fast mutable copy for the computer player, if there is one for this game."""
         return None
 

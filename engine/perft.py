@@ -10,8 +10,7 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from engine.game import AnyGame
-from engine.search import Board
+from engine.game import AnyGame, Board
 
 
 def perft(game: AnyGame, position: Any, depth: int) -> int:

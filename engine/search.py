@@ -6,20 +6,15 @@ a `stop` callable. Under a depth or node limit the same seed gives the same choi
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
 from random import Random
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple
 
-from engine.draws import DrawRules
 from engine.errors import BadOption, LaserboardError
-from engine.game import AnyGame
+from engine.game import DRAWN, A, AnyGame, Board
+from engine.turn_based import TurnBased
 
-A = TypeVar("A")  # a board's own compact form of a move
-M_co = TypeVar("M_co", covariant=True)
-
-DRAWN = 2
 WIN = 1_000_000
 DECIDED = WIN - 1000  # beyond this, a score counts the turns to the end
 INFINITE = 2 * WIN
@@ -27,34 +22,6 @@ DEEPEST = 40
 NO_LIMIT = 1 << 62
 TABLE_SIZE = 200_000  # about 60 MB
 SAFE_DEPTH = 2  # my move and the answer: what it takes to see a win and a loss in one
-
-
-class Board(Protocol[A, M_co]):
-    """A position that can be played on and taken back, fast."""
-
-    side: int
-
-    @property
-    def winner(self) -> int | None:
-        """Who has won by the last turn; None while nobody has, `DRAWN` if nobody will."""
-
-    def actions(self) -> list[A]: ...
-
-    def play(self, action: A) -> None: ...
-
-    def take_back(self) -> None: ...
-
-    def perft(self, depth: int) -> int:
-        """Play every sequence of `depth` turns to its last beam, and count them."""
-
-    def key(self) -> Hashable:
-        """Equal for positions that play alike; the same key that the draw rules compare."""
-
-    def score(self) -> int:
-        """How good it is for the side to move, in hundredths of a common piece."""
-
-    def move(self, action: A) -> M_co:
-        """The move that an action stands for, on the board as it is before the action."""
 
 
 class Level(NamedTuple):
@@ -131,13 +98,9 @@ def choose(game: AnyGame, position: Any, limit: Limit, stop: Callable[[], bool] 
     ended = game.outcome(position)
     if ended is not None:
         raise NoComputer(f"the game is over: {ended}")
-    board = game.board(position)
-    if board is None:
+    if not isinstance(game, TurnBased):
         raise NoComputer(f"the computer does not play {game.title} yet")
-    repetition, seen = "off", Counter[Hashable]()
-    if isinstance(game, DrawRules):
-        repetition, seen = game.repetition, Counter(position.quiet)
-    return _Search(board, limit, stop, repetition, seen).run()
+    return _Search(game, position, limit, stop).run()
 
 
 class _Stopped(Exception):
@@ -153,40 +116,59 @@ class _Entry(NamedTuple):
     action: Any
 
 
+class _Root(NamedTuple):
+    """One action of the position to move in, with what only the game's own rules know of it."""
+
+    action: Any
+    error: int  # by which it is misjudged
+    ending: int | None  # its score, if it ends the game
+    claimable: bool  # may the other side claim a draw then?
+
+
 class _Search(Generic[A]):
     """One search. Scores are seen from the side to move; a win in n single turns is WIN - n."""
 
     def __init__(
-        self,
-        board: Board[A, Any],
-        limit: Limit,
-        stop: Callable[[], bool],
-        repetition: str,
-        seen: Counter[Hashable],
+        self, game: TurnBased[Any, Any], position: Any, limit: Limit, stop: Callable[[], bool]
     ) -> None:
         level = LEVELS[limit.level - 1]
-        self.board, self.stop, self.repetition, self.seen = board, stop, repetition, seen
+        self.board: Board[A, Any] = game.board(position)
+        self.stop = stop
         self.safe_depth = SAFE_DEPTH if limit.level >= FIRST_SAFE_LEVEL else 1
         self.depth_limit = max(self.safe_depth, min(level.depth, limit.depth or DEEPEST))
         self.node_limit = min(level.nodes or NO_LIMIT, limit.nodes or NO_LIMIT)
-        self.noise = level.noise
-        self.random = Random(limit.seed)
-        self.table: dict[Hashable, _Entry] = {}
-        self.nodes = 0
         self.stoppable = False
+        self.nodes = 0
+        self.table: dict[Hashable, _Entry] = {}
+        self.repeats = game.repetition != "off"
+        self.seen: set[Hashable] = {*position.quiet, position.key}
         self.best = Choice(None, -INFINITE, (), 0, 0)
+        self.roots = self._roots(game, position, level.noise, Random(limit.seed))
+
+    def _roots(
+        self, game: TurnBased[Any, Any], position: Any, noise: int, random: Random
+    ) -> list[_Root]:
+        """The actions to choose from, by chance in their order and in how they are misjudged."""
+        roots = []
+        actions = self.board.actions()
+        random.shuffle(actions)
+        for action in actions:
+            turn = game.play(position, self.board.move(action))
+            ending = None
+            if turn.outcome is not None:
+                winner = turn.outcome.winner
+                ending = 0 if winner is None else WIN - 1 if winner == position.side else 1 - WIN
+            error = random.randint(-noise, noise)
+            roots.append(_Root(action, error, ending, game.claimable(turn.after) is not None))
+        return roots
 
     def run(self) -> Choice:
-        roots = self.board.actions()
-        self.random.shuffle(roots)
-        errors = {action: self.random.randint(-self.noise, self.noise) for action in roots}
-        self.seen[self.board.key()] += 1
         for depth in range(1, self.depth_limit + 1):
             self.stoppable = depth > self.safe_depth
             if len(self.table) > TABLE_SIZE:
                 self.table.clear()
             try:
-                roots = self._deepen(roots, errors, depth)
+                self._deepen(depth)
             except _Stopped:
                 break
             ending = self.best.turns_to_end
@@ -194,20 +176,25 @@ class _Search(Generic[A]):
                 break
         return replace(self.best, nodes=self.nodes)
 
-    def _deepen(self, roots: list[A], errors: dict[A, int], depth: int) -> list[A]:
-        """Search every root action to `depth`; returns them with the best one first."""
-        best, best_score = roots[0], -INFINITE
-        for action in roots:
-            # A misjudged move needs its exact score: its error may lift it over the best.
-            floor = -INFINITE if self.noise else best_score
-            score = self._value(action, depth, floor, INFINITE, 0)
+    def _deepen(self, depth: int) -> None:
+        """Search every root action to `depth`, and put the best one first for the next time."""
+        best, best_score = self.roots[0], -INFINITE
+        # A misjudged move needs its exact score: its error may lift it over the best.
+        exact = any(root.error for root in self.roots)
+        for root in self.roots:
+            floor = -INFINITE if exact else best_score
+            score = root.ending
+            if score is None:
+                score = self._value(root.action, depth, floor, INFINITE, 0)
+            if root.claimable:
+                score = min(score, 0)
             if abs(score) < DECIDED:
-                score += errors[action]
+                score += root.error
             if score > best_score:
-                best, best_score = action, score
-                line = self._line(action, depth)
+                best, best_score = root, score
+                line = self._line(root.action, depth if root.ending is None else 1)
                 self.best = Choice(line[0], score, line, self.nodes, depth)
-        return [best, *(action for action in roots if action != best)]
+        self.roots.sort(key=lambda root: root is not best)
 
     def _value(self, action: A, depth: int, alpha: int, beta: int, ply: int) -> int:
         """The score of an action for the one who plays it."""
@@ -230,38 +217,31 @@ class _Search(Generic[A]):
         if self.stoppable and (self.nodes >= self.node_limit or self.stop()):
             raise _Stopped
         key = self.board.key()
-        best = self._drawn_by_repetition(key, ply)
-        if best == 0 and ply > 1:
+        # Coming back once is as good as coming back twice. Not one turn down, though: there the
+        # answer must be looked at, it may be a win.
+        if self.repeats and ply > 1 and key in self.seen:
             return 0
         entry = self.table.get(key)
         if entry is not None and entry.depth >= depth:
             known = _to_root(entry.score, ply)
             if entry.bound == 0 or (known >= beta if entry.bound > 0 else known <= alpha):
                 return known
-        start = alpha = max(alpha, best)
+        best, start = -INFINITE, alpha
         chosen = None
-        self.seen[key] += 1
+        fresh = key not in self.seen
+        self.seen.add(key)
         for action in self._ordered(depth, entry):
             score = self._value(action, depth, alpha, beta, ply)
-            if score > best or chosen is None:
-                best, chosen = max(score, best), action
+            if score > best:
+                best, chosen = score, action
                 alpha = max(alpha, best)
                 if alpha >= beta:
                     break
-        self.seen[key] -= 1
+        if fresh:
+            self.seen.remove(key)
         bound = 1 if best >= beta else 0 if best > start else -1
         self.table[key] = _Entry(depth, bound, _from_root(best, ply), chosen)
         return best
-
-    def _drawn_by_repetition(self, key: Hashable, ply: int) -> int:
-        """0 where the side to move has a draw by repetition, else the worst score there is.
-
-        Two turns down the tree, coming back once is as good as coming back twice. One turn
-        down, the answer must be looked at in any case: it may be a win.
-        """
-        if self.repetition == "off" or not (times := self.seen[key]):
-            return -INFINITE
-        return 0 if ply > 1 or times > 1 else -INFINITE
 
     def _ordered(self, depth: int, entry: _Entry | None) -> list[A]:
         """The actions, those that promise most first: then alpha-beta cuts most."""

@@ -68,6 +68,8 @@ def explain(game: AnyGame, position: Any, choice: Choice) -> str:
         verdict = f"{'wins' if choice.score > 0 else 'loses'} in {ending}"
     texts = []
     for move in choice.line:
+        if game.outcome(position) is not None:
+            break  # by a draw that the search does not look for
         (mover,) = game.to_move(position)
         texts.append(game.write_move(position, mover, move))
         position = game.resolve(position, {mover: move}).after

@@ -8,6 +8,7 @@ rotation both are the same square.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from engine.laser_chess.pieces import (
     BLUE,
@@ -20,6 +21,7 @@ from engine.laser_chess.pieces import (
     KIND,
     KING,
     LASER_SQUARE,
+    NOTHING,
     ORIENTATION,
     OWNER,
     RAYS,
@@ -55,19 +57,41 @@ def _worth(piece: int, square: int) -> int:
 _WORTH = tuple(tuple(_worth(c, s) for s in range(GRID.size)) for c in range(41))
 
 
+# A beam's way is a pair: the ray that it follows from each square, and the way that each piece
+# turns it into. A way without rays is the end, with or without a capture.
+Way = tuple[Sequence[tuple[int, ...]], Any]
+_CAPTURED: Way = ((), True)
+_ABSORBED: Way = ((), False)
+
+
+def _ways() -> list[Way]:
+    """The way on which each laser sends its beam, by the laser's code."""
+    turns: list[list[Way]] = [[_ABSORBED] * 41 for _ in range(4)]
+    ways: list[Way] = [(RAYS[heading], turns[heading]) for heading in range(4)]
+    ends = {KILL: _CAPTURED, NOTHING: _ABSORBED}
+    for heading in range(4):
+        for piece in range(1, 41):
+            hit = HITS[heading][piece]
+            turns[heading][piece] = ends[hit] if hit in ends else ways[hit]
+    return [_ABSORBED, *(ways[ORIENTATION[piece]] for piece in range(1, 41))]
+
+
+_WAYS = _ways()
+
+
 def fire(squares: Sequence[int], laser: int) -> int:
     """The square of the piece that the laser captures, or -1."""
-    rays, hits = RAYS, HITS
-    at, heading = laser, ORIENTATION[squares[laser]]
-    while heading < KILL:
-        for at in rays[heading][at]:  # noqa: B020 - the beam goes on from where it is
+    at = laser
+    rays, turns = _WAYS[squares[laser]]
+    while rays:
+        for at in rays[at]:  # noqa: B020 - the beam goes on from where it is
             piece = squares[at]
             if piece:
-                heading = hits[heading][piece]
+                rays, turns = turns[piece]
                 break
         else:
             return -1
-    return at if heading == KILL else -1
+    return at if turns else -1
 
 
 class Board:
@@ -162,30 +186,30 @@ class Board:
 
         `play`, `fire` and `take_back` written out, for the sake of speed alone.
         """
-        squares, laser = self.squares, LASER_SQUARE[self.side]
-        rays, hits, kill = RAYS, HITS, KILL
-        count = 0
-        for src, dst, src_after, dst_after in self.actions():
+        squares, laser, ways = self.squares, LASER_SQUARE[self.side], _WAYS
+        actions = self.actions()
+        for src, dst, src_after, dst_after in actions:
             src_before, dst_before = squares[src], squares[dst]
             squares[src] = src_after
             squares[dst] = dst_after
-            at, heading = laser, ORIENTATION[squares[laser]]
-            while heading < kill:
-                for at in rays[heading][at]:  # noqa: B020
+            at = laser
+            rays, turns = ways[squares[laser]]
+            while rays:
+                for at in rays[at]:  # noqa: B020
                     piece = squares[at]
                     if piece:
-                        heading = hits[heading][piece]
+                        rays, turns = turns[piece]
                         break
                 else:
                     break
-            if heading == kill:
-                victim = squares[at]
-                squares[at] = 0
-                squares[at] = victim
+            else:
+                if turns:
+                    victim = squares[at]
+                    squares[at] = 0
+                    squares[at] = victim
             squares[src] = src_before
             squares[dst] = dst_before
-            count += 1
-        return count
+        return len(actions)
 
     # -- for the computer player ---------------------------------------------------------------
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from engine.beam import Beam, Emitter, Reaction, What, trace
-from engine.draws import DrawRules
 from engine.errors import IllegalMove
-from engine.game import Game, Loss, Mark, Outcome, Player, Setup, Turn
+from engine.game import Loss, Mark, Outcome, Player, Setup, Turn
 from engine.grid import Cell, Heading
 from engine.laser_chess import notation
-from engine.laser_chess.board import Action, Board
+from engine.laser_chess.board import Board
 from engine.laser_chess.pieces import (
     DEFENDER,
     DEFLECTOR,
@@ -33,10 +32,11 @@ from engine.laser_chess.pieces import (
 )
 from engine.laser_chess.position import PIECES, SIDES, Move, Position, moved
 from engine.setups import load_setups
+from engine.turn_based import TurnBased
 
 
 @dataclass(frozen=True)
-class LaserChess(DrawRules, Game[Position, Move]):
+class LaserChess(TurnBased[Position, Move]):
     """Two sides, one action a turn, then the mover's laser fires once."""
 
     name: ClassVar[str] = "laser-chess"
@@ -48,31 +48,12 @@ class LaserChess(DrawRules, Game[Position, Move]):
     def setups(self) -> Mapping[str, Setup]:
         return load_setups(self.name)
 
-    def outcome(self, position: Position) -> Outcome | None:
+    def decided(self, position: Position) -> Outcome | None:
         loser = position.king_missing()
-        if loser is not None:
-            return Outcome.win(1 - loser, "king captured")
-        return self.draw(position.key, position.quiet, "automatic")
+        return None if loser is None else Outcome.win(1 - loser, "king captured")
 
-    def claimable(self, position: Position) -> Outcome | None:
-        if self.outcome(position) is not None:
-            return None
-        return self.draw(position.key, position.quiet, "claim")
-
-    def to_move(self, position: Position) -> tuple[Player, ...]:
-        return (position.side,)
-
-    def legal(self, position: Position, player: Player) -> Sequence[Move]:
-        if player != position.side or self.outcome(position) is not None:
-            return ()
-        board = Board(position)
-        return [board.move(action) for action in board.actions()]
-
-    def resolve(self, position: Position, moves: Mapping[Player, Move]) -> Turn[Position, Move]:
-        self.check_movers(position, moves)
-        side, move = position.side, moves[position.side]
-        if move not in self.legal(position, side):
-            raise _illegal(position, move, notation.write_lan(move, None))
+    def play(self, position: Position, move: Move) -> Turn[Position, Move]:
+        side = position.side
         aimed = Position(moved(position.squares, move), side, position.quiet)
         (beam,) = self.standing_beams(aimed, side)
         losses: tuple[Loss, ...] = ()
@@ -86,7 +67,7 @@ class LaserChess(DrawRules, Game[Position, Move]):
         after = Position(squares, 1 - side, quiet)
         return Turn(position, ((side, move),), aimed, (beam,), losses, after, self.outcome(after))
 
-    def origin(self, position: Position, player: Player, move: Move) -> Cell | None:  # noqa: ARG002
+    def origin(self, position: Position, player: Player, move: Move) -> Cell | None:
         return move.src
 
     def standing_beams(self, position: Position, player: Player) -> tuple[Beam, ...]:
@@ -98,7 +79,7 @@ class LaserChess(DrawRules, Game[Position, Move]):
 
         return trace(GRID, [Emitter(laser, ORIENTATION[squares[laser]], player)], surface)
 
-    def marks(self, position: Position) -> Mapping[Cell, Mark]:  # noqa: ARG002
+    def marks(self, position: Position) -> Mapping[Cell, Mark]:
         return MARKS
 
     def board(self, position: Position) -> Board:
@@ -116,8 +97,7 @@ class LaserChess(DrawRules, Game[Position, Move]):
     def read_move(self, position: Position, player: Player, text: str) -> Move:
         """LAN with or without its capture; a capture that does not happen is refused."""
         move, said = notation.read_lan(text)
-        if move not in self.legal(position, player):
-            raise _illegal(position, move, text)
+        self.check_legal(position, player, move)
         captured = self._captured(position, move)
         if said is not None and said != captured:
             really = "nothing" if captured is None else GRID.name(captured)
@@ -125,8 +105,17 @@ class LaserChess(DrawRules, Game[Position, Move]):
                               f"the beam captures {really}")  # fmt: skip
         return move
 
-    def write_move(self, position: Position, player: Player, move: Move) -> str:  # noqa: ARG002
+    def write_move(self, position: Position, player: Player, move: Move) -> str:
         return notation.write_lan(move, self._captured(position, move))
+
+    def why_not(self, position: Position, move: Move) -> str:
+        c = position.squares[move.src]
+        own = c != 0 and OWNER[c] == position.side
+        hint = f"; see `laserboard legal --square {GRID.name(move.src)}`" if own else ""
+        return _broken_rule(position, move) + hint
+
+    def called(self, move: Move) -> str:
+        return repr(notation.write_lan(move, None))
 
     def _captured(self, position: Position, move: Move) -> Cell | None:
         aimed = Position(moved(position.squares, move), position.side)
@@ -142,26 +131,10 @@ _REACTIONS = tuple(
 )  # fmt: skip
 
 
-def _illegal(position: Position, move: Move, text: str) -> IllegalMove:
-    side = SIDES[position.side]
-    hint = ""
-    if _movable(position, move.src):
-        hint = f"; see `laserboard legal --square {GRID.name(move.src)}`"
-    return IllegalMove(f"illegal move {text!r} for {side}: {_why_not(position, move)}{hint}")
-
-
-def _movable(position: Position, square: Cell) -> bool:
-    c = position.squares[square]
-    return c != 0 and OWNER[c] == position.side
-
-
-def _why_not(position: Position, move: Move) -> str:
-    """The rule that an illegal move breaks, in words."""
+def _broken_rule(position: Position, move: Move) -> str:
     squares, side = position.squares, position.side
     piece, other = squares[move.src], squares[move.dst]
     src, dst = GRID.name(move.src), GRID.name(move.dst)
-    if position.king_missing() is not None:
-        return "the game is over"
     if not piece:
         return f"{src} is empty"
     if OWNER[piece] != side:
@@ -191,6 +164,3 @@ def _why_not(position: Position, move: Move) -> str:
 
 def _called(piece: int) -> str:
     return KINDS[KIND[piece]]
-
-
-__all__ = ["Action", "LaserChess"]

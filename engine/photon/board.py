@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from engine.game import DRAWN
 from engine.photon.pieces import (
     AHEAD,
     HIT,
@@ -24,7 +25,6 @@ from engine.photon.pieces import (
     rotated,
 )
 from engine.photon.state import PASS, Move, Position
-from engine.search import DRAWN
 
 Action = tuple[int, int, int, int]
 

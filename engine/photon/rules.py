@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from engine.beam import Beam, Emitter, Reaction, Step, What, relabel, trace
-from engine.draws import DrawRules
-from engine.errors import IllegalMove
-from engine.game import Game, Loss, Outcome, Player, Setup, Turn, option
+from engine.game import Loss, Outcome, Player, Setup, Turn, option
 from engine.grid import Cell, Heading
 from engine.photon import state
 from engine.photon.board import Board
@@ -25,17 +23,17 @@ from engine.photon.pieces import (
     ORIENTATION,
     OWNER,
     SHOOTER,
-    TURNABLE,
     damaged,
 )
 from engine.photon.state import PASS, PIECES, Move, Position, moved
 from engine.setups import load_setups
+from engine.turn_based import TurnBased
 
 PLAYERS = ("red", "blue")
 
 
 @dataclass(frozen=True)
-class Photon(DrawRules, Game[Position, Move]):
+class Photon(TurnBased[Position, Move]):
     """Red at the top moves first; all shooters of both sides fire after every action."""
 
     name: ClassVar[str] = "photon"
@@ -62,7 +60,7 @@ class Photon(DrawRules, Game[Position, Move]):
         # Under independent beams the standard setup destroys nearly all shooters at once.
         return "offset" if self.beams == "independent" else "standard"
 
-    def outcome(self, position: Position) -> Outcome | None:
+    def decided(self, position: Position) -> Outcome | None:
         alive = [side for side in (0, 1) if position.count(KING, side)]
         if len(alive) == 1:
             return Outcome.win(alive[0], "king captured")
@@ -72,27 +70,10 @@ class Photon(DrawRules, Game[Position, Move]):
             return Outcome.draw("no shooter left")
         if self.max_turns is not None and len(position.history) >= self.max_turns:
             return Outcome.draw(f"{self.max_turns} turns played")
-        return self.draw(position.key, position.quiet, "automatic")
+        return None
 
-    def claimable(self, position: Position) -> Outcome | None:
-        if self.outcome(position) is not None:
-            return None
-        return self.draw(position.key, position.quiet, "claim")
-
-    def to_move(self, position: Position) -> tuple[Player, ...]:
-        return (position.side,)
-
-    def legal(self, position: Position, player: Player) -> Sequence[Move]:
-        if player != position.side or self.outcome(position) is not None:
-            return ()
-        board = self.board(position)
-        return [board.move(action) for action in board.actions()]
-
-    def resolve(self, position: Position, moves: Mapping[Player, Move]) -> Turn[Position, Move]:
-        self.check_movers(position, moves)
-        side, move = position.side, moves[position.side]
-        if move not in self.legal(position, side):
-            raise _illegal(position, move)
+    def play(self, position: Position, move: Move) -> Turn[Position, Move]:
+        side = position.side
         history = (*position.history, move)
         aimed = Position(moved(position.squares, move), side, position.history, position.quiet)
         beams, losses = self._fire(aimed)
@@ -132,7 +113,7 @@ class Photon(DrawRules, Game[Position, Move]):
 
         return relabel(beams, fate), tuple(losses)
 
-    def origin(self, position: Position, player: Player, move: Move) -> Cell | None:  # noqa: ARG002
+    def origin(self, position: Position, player: Player, move: Move) -> Cell | None:
         return None if move == PASS else move.src
 
     def standing_beams(self, position: Position, player: Player) -> tuple[Beam, ...]:
@@ -149,34 +130,28 @@ class Photon(DrawRules, Game[Position, Move]):
 
     def read_move(self, position: Position, player: Player, text: str) -> Move:
         move = state.read_move(text)
-        if move not in self.legal(position, player):
-            raise _illegal(position, move)
+        self.check_legal(position, player, move)
         return move
 
-    def write_move(self, position: Position, player: Player, move: Move) -> str:  # noqa: ARG002
+    def write_move(self, position: Position, player: Player, move: Move) -> str:
         return state.write_move(move)
 
+    def called(self, move: Move) -> str:
+        return state.write_move(move)
 
-def _illegal(position: Position, move: Move) -> IllegalMove:
-    side = PLAYERS[position.side]
-    text = state.write_move(move)
-    return IllegalMove(f"illegal move {text} for {side}: {_why_not(position, move)}")
-
-
-def _why_not(position: Position, move: Move) -> str:
-    """The rule that an illegal move breaks, in words."""
-    squares, side = position.squares, position.side
-    if move == PASS:
-        return "only a player without any other action passes"
-    piece = squares[move.src]
-    src, dst = list(GRID.xy(move.src)), list(GRID.xy(move.dst))
-    if not piece:
-        return f"{src} is empty"
-    name = NAMES[KIND[piece]]
-    if OWNER[piece] != side:
-        return f"the {name} on {src} is not {PLAYERS[side]}'s"
-    if move.turn:
-        return f"a {name} does not rotate" if KIND[piece] not in TURNABLE else "the game is over"
-    if abs(src[0] - dst[0]) + abs(src[1] - dst[1]) != 1:
-        return "a piece moves one square up, down, left or right"
-    return f"{dst} is taken" if squares[move.dst] else "the game is over"
+    def why_not(self, position: Position, move: Move) -> str:
+        squares, side = position.squares, position.side
+        if move == PASS:
+            return "only a player without any other action passes"
+        piece = squares[move.src]
+        src, dst = list(GRID.xy(move.src)), list(GRID.xy(move.dst))
+        if not piece:
+            return f"{src} is empty"
+        name = NAMES[KIND[piece]]
+        if OWNER[piece] != side:
+            return f"the {name} on {src} is not {PLAYERS[side]}'s"
+        if move.turn:
+            return f"a {name} does not rotate"
+        if abs(src[0] - dst[0]) + abs(src[1] - dst[1]) != 1:
+            return "a piece moves one square up, down, left or right"
+        return f"{dst} is taken"

@@ -14,12 +14,14 @@ from engine.record.values import Record
 
 Form = Literal["text", "json"]
 
+_GAME = r'\{\s*"\w+"\s*:'
+_STARTS_WITH_GAME = re.compile(rf"\s*(?:\[\s*)?{_GAME}")
+_HAS_GAME = re.compile(rf"^[ \t]*{_GAME}", re.MULTILINE)
 # No line of JSON begins with a tag, not even inside a string.
-_TAG = re.compile(r'^[ \t]*\[[ \t]*[A-Za-z]\w*[ \t]+"', re.MULTILINE)
+_HAS_TAG = re.compile(r'^[ \t]*\[[ \t]*[A-Za-z]\w*[ \t]+"', re.MULTILINE)
 # A brace begins JSON, unless it is a comment before the first move; so does a bracket, unless it
 # is a broken tag.
-_JSON = re.compile(r"\s*(?:\{(?![^{}\"]*\}\s*1\.)|\[(?!\s*[A-Za-z]))")
-_OBJECT = re.compile(r'^[ \t]*\{\s*"\w+"\s*:', re.MULTILINE)
+_LIKE_JSON = re.compile(r"\s*(?:\{(?![^{}\"]*\}\s*1\.)|\[(?!\s*[A-Za-z]))")
 
 
 def read_games(text: str) -> Iterator[Record | BadRecord]:
@@ -43,9 +45,9 @@ def _plain(text: str) -> str:
 
 def _is_json(text: str) -> bool:
     """What most likely was meant, even if the file begins with something broken."""
-    if _TAG.search(text):
-        return False
-    return bool(_JSON.match(text) or _OBJECT.search(text))
+    if _STARTS_WITH_GAME.match(text):
+        return True
+    return not _HAS_TAG.search(text) and bool(_LIKE_JSON.match(text) or _HAS_GAME.search(text))
 
 
 def read(text: str) -> Record:

@@ -89,7 +89,7 @@ def _chunks(text: str, begin: int, end: int) -> Iterator[tuple[int, str]]:
     outset = re.compile(rf"^[ \t]{{0,{most}}}\{{", re.MULTILINE)
     line, at = 1 + text.count("\n", 0, begin), begin
     for match in outset.finditer(text, first + 1, end):
-        yield line, text[at : match.start()]
+        yield line, text[at : match.start()].rstrip()
         line, at = line + text.count("\n", at, match.start()), match.start()
     yield line, text[at:end]
 
@@ -123,13 +123,10 @@ def _skip(text: str, at: int) -> int:
 
 
 def _not_json(bad: NotJson, chunk: str, begin: int, line: int) -> BadRecord:
-    last = len(chunk.rstrip())
-    if bad.at >= last:
-        return BadRecord(
-            "the game is cut off: its object has no }", line + chunk.count("\n", begin, last)
-        )
-    shown = excerpt(chunk[bad.at : bad.at + 40])
-    return BadRecord(f"not JSON: {bad} at {shown}", line + chunk.count("\n", begin, bad.at))
+    line += chunk.count("\n", begin, bad.at)
+    if bad.at == len(chunk):
+        return BadRecord("the game is cut off: its object has no }", line)
+    return BadRecord(f"not JSON: {bad} at {excerpt(chunk[bad.at : bad.at + 40])}", line)
 
 
 def _read_game(found: Scanned, line: int) -> Record | BadRecord:

@@ -48,6 +48,8 @@ class Section:
         return self.begun or (again and self.parted)
 
     def add_tags(self, number: int, line: str) -> None:
+        if not self.tags:
+            self.moves.clear()  # comments so far, about the file and not about this game
         self.tags.append((number, line))
         self.names.add(_name(line))
 

@@ -100,7 +100,7 @@ class Spaceships(Game[Position, Action]):
             or Outcome.draw(f"equal {when}")
         )
 
-    def to_move(self, position: Position) -> tuple[Player, ...]:  # noqa: ARG002
+    def to_move(self, position: Position) -> tuple[Player, ...]:
         return (0, 1)
 
     def legal(self, position: Position, player: Player) -> Sequence[Action]:
@@ -165,7 +165,7 @@ class Spaceships(Game[Position, Action]):
             raise IllegalMove(f"there is no player {player}: they are 0 and 1")
         return action
 
-    def write_move(self, position: Position, player: Player, move: Action) -> str:  # noqa: ARG002
+    def write_move(self, position: Position, player: Player, move: Action) -> str:
         return state.write_action(move)
 
     # -- the parts of a round --------------------------------------------------------------
