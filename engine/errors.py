@@ -45,7 +45,7 @@ class BadRecord(LaserboardError, ValueError):
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """`, did you mean 'serpentine'?` or, if nothing is near, `; known: a, b, c`."""
     names = list(known)
-    near = get_close_matches(word, names, n=1)
+    near = get_close_matches(word[:100], names, n=1)
     if near:
         return f", did you mean {near[0]!r}?"
     return f"; known: {', '.join(names)}"

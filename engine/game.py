@@ -159,6 +159,9 @@ class Board(Protocol[A, M_co]):
     def move(self, action: A) -> M_co:
         """The move that an action stands for, on the board as it is before the action."""
 
+    def action(self, move: Any) -> A | None:
+        """The action that a move stands for, legal or not; None if it can be none."""
+
 
 @dataclass(frozen=True)
 class Game(ABC, Generic[P, M]):
@@ -183,7 +186,9 @@ class Game(ABC, Generic[P, M]):
         known = {each.name: each for each in fields(cls)}
         for name in options:
             if name not in known:
-                raise BadOption(f"{cls.name} has no option {name!r}{did_you_mean(name, known)}")
+                raise BadOption(
+                    f"{cls.name} has no option {excerpt(name)}{did_you_mean(name, known)}"
+                )
         return cls(**{name: _read_option(value) for name, value in options.items()})
 
     def options(self) -> dict[str, Any]:
@@ -213,7 +218,9 @@ class Game(ABC, Generic[P, M]):
     def setup(self, name: str) -> Setup:
         setups = self.setups()
         if name not in setups:
-            raise UnknownName(f"{self.name} has no setup {name!r}{did_you_mean(name, setups)}")
+            raise UnknownName(
+                f"{self.name} has no setup {excerpt(name)}{did_you_mean(name, setups)}"
+            )
         return setups[name]
 
     # -- playing ---------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from engine.errors import UnknownName, did_you_mean
+from engine.errors import UnknownName, did_you_mean, excerpt
 from engine.game import AnyGame
 from engine.laser_chess import LaserChess
 from engine.photon import Photon
@@ -18,5 +18,5 @@ DEFAULT = LaserChess.name
 def make(name: str = DEFAULT, options: Mapping[str, Any] | None = None) -> AnyGame:
     """The game of that name under these options."""
     if name not in GAMES:
-        raise UnknownName(f"there is no game {name!r}{did_you_mean(name, GAMES)}")
+        raise UnknownName(f"there is no game {excerpt(name)}{did_you_mean(name, GAMES)}")
     return GAMES[name].with_options(options or {})

@@ -104,17 +104,16 @@ class TurnBased(Game[T, M]):
 
     def check_legal(self, position: T, player: Player, move: M) -> None:
         """Refuse an illegal move, and say why."""
-        if move in self.legal(position, player):
-            return
         ended = self.outcome(position)
-        name = self.players[player]
-        if ended is not None:
-            reason = f"the game is over: {ended}"
-        elif player != position.side:
-            reason = f"it is {self.players[position.side]}'s turn"
-        else:
-            reason = self.why_not(position, move)
-        raise IllegalMove(f"illegal move {self.called(move)} for {name}: {reason}")
+        if player == position.side and ended is None:
+            board = self.board(position)
+            if board.action(move) in board.actions():
+                return
+        mover = self.players[position.side]
+        if player != position.side:
+            raise IllegalMove(f"illegal move {self.called(move)}: it is {mover}'s turn")
+        reason = f"the game is over: {ended}" if ended else self.why_not(position, move)
+        raise IllegalMove(f"illegal move {self.called(move)} for {mover}: {reason}")
 
     def called(self, move: M) -> str:
         """A move that need not be legal, as an error names it."""

@@ -28,6 +28,7 @@ from engine.laser_chess.pieces import (
     ROTATIONS,
     STEPS,
     SWITCH,
+    rotated,
 )
 from engine.laser_chess.position import Move, Position, arrangement
 
@@ -43,19 +44,21 @@ _KINGS = tuple(KIND[c] == KING for c in range(41))
 _MATERIAL = {DEFLECTOR: 100, DEFENDER: 130}
 
 
-def _worth(piece: int, square: int) -> int:
-    """What a piece on a square is worth to Blue: material, and a mirror more in the middle."""
-    if not piece:
-        return 0
-    x, y = GRID.xy(square)
-    middle = 4 - int(max(abs(x - 4.5), abs(y - 3.5)))
-    placement = 2 * middle if KIND[piece] in (DEFLECTOR, SWITCH) else 0
-    worth = _MATERIAL.get(KIND[piece], 0) + placement
-    return worth if OWNER[piece] == BLUE else -worth
+_MIDDLE = tuple(
+    2 * (4 - int(max(abs(x - 4.5), abs(y - 3.5)))) for x, y in map(GRID.xy, range(GRID.size))
+)
 
 
-_WORTH = tuple(tuple(_worth(c, s) for s in range(GRID.size)) for c in range(41))
+def _worth(piece: int) -> tuple[int, ...]:
+    """What a piece is worth to Blue on each square: material, and a mirror more in the middle."""
+    sign = 1 if OWNER[piece] == BLUE else -1
+    material = sign * _MATERIAL.get(KIND[piece], 0)
+    if KIND[piece] not in (DEFLECTOR, SWITCH):
+        return (material,) * GRID.size
+    return tuple(material + sign * middle for middle in _MIDDLE)
 
+
+_WORTH = tuple(map(_worth, range(41)))
 
 # A beam's way is a pair: the ray that it follows from each square, and the way that each piece
 # turns it into. A way without rays is the end, with or without a capture.
@@ -231,3 +234,10 @@ class Board:
             turn = (ORIENTATION[src_after] - ORIENTATION[self.squares[src]] + 1) % 4 - 1
             return Move(src, src, turn=turn)
         return Move(src, dst, swap=src_after != 0)
+
+    def action(self, move: Move) -> Action | None:
+        piece, other = self.squares[move.src], self.squares[move.dst]
+        if move.turn:
+            turned = rotated(piece, move.turn) if piece else 0
+            return move.src, move.src, turned, turned
+        return None if move.swap != (other != 0) else (move.src, move.dst, other, piece)

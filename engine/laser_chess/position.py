@@ -23,6 +23,7 @@ from engine.laser_chess.pieces import (
     ORIENTATION,
     OWNER,
     RED,
+    code,
     rotated,
 )
 
@@ -57,10 +58,8 @@ class Position:
 
     def king_missing(self) -> int | None:
         """The side whose king has been captured."""
-        for side in (BLUE, RED):
-            if not any(KIND[c] == KING and OWNER[c] == side for c in self.squares):
-                return side
-        return None
+        folded = self.squares.translate(FOLD)
+        return next((side for side in (BLUE, RED) if code(side, KING, 0) not in folded), None)
 
 
 def arrangement(squares: bytes, side: int) -> bytes:

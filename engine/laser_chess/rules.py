@@ -98,11 +98,10 @@ class LaserChess(TurnBased[Position, Move]):
         """LAN with or without its capture; a capture that does not happen is refused."""
         move, said = notation.read_lan(text)
         self.check_legal(position, player, move)
-        captured = self._captured(position, move)
-        if said is not None and said != captured:
+        if said is not None and said != (captured := self._captured(position, move)):
             really = "nothing" if captured is None else GRID.name(captured)
-            raise IllegalMove(f"{text!r} says it captures {GRID.name(said)}; "
-                              f"the beam captures {really}")  # fmt: skip
+            claim = f"{text!r} says it captures {GRID.name(said)}"
+            raise IllegalMove(f"{claim}; the beam captures {really}")
         return move
 
     def write_move(self, position: Position, player: Player, move: Move) -> str:
@@ -151,7 +150,11 @@ def _broken_rule(position: Position, move: Move) -> str:
     if not HOME[side][move.dst]:
         return f"{dst} is reserved for {SIDES[1 - side]}"
     if not move.swap:
-        swaps = KIND[piece] == SWITCH and KIND[other] in (DEFLECTOR, DEFENDER)
+        swaps = (
+            KIND[piece] == SWITCH
+            and KIND[other] in (DEFLECTOR, DEFENDER)
+            and HOME[OWNER[other]][move.src]
+        )
         return f"{dst} is taken" + (f"; a swap is written {src}u{dst}" if swaps else "")
     if KIND[piece] != SWITCH:
         return "only a switch swaps"

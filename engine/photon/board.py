@@ -188,3 +188,12 @@ class Board:
             return Move(src, dst)
         turn = (ORIENTATION[src_after] - ORIENTATION[self.squares[src]] + 1) % 4 - 1
         return Move(src, src, turn) if turn else PASS
+
+    def action(self, move: Move) -> Action | None:
+        squares = self.squares
+        if move == PASS:
+            return 0, 0, squares[0], squares[0]
+        if move.turn:
+            turned = rotated(squares[move.src], move.turn) if squares[move.src] else 0
+            return move.src, move.src, turned, turned
+        return None if move.src == move.dst else (move.src, move.dst, 0, squares[move.src])

@@ -27,6 +27,7 @@ def code(owner: int, kind: int, orientation: int) -> int:
 OWNER = (-1, *((c - 1) // 20 for c in CODES))
 KIND = (-1, *((c - 1) % 20 // 4 for c in CODES))
 ORIENTATION = (-1, *((c - 1) % 4 for c in CODES))
+SHOOTERS = frozenset(c for c in CODES if KIND[c] == SHOOTER)
 
 
 def rotated(piece: int, turn: int) -> int:

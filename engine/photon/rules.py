@@ -23,6 +23,8 @@ from engine.photon.pieces import (
     ORIENTATION,
     OWNER,
     SHOOTER,
+    SHOOTERS,
+    code,
     damaged,
 )
 from engine.photon.state import PASS, PIECES, Move, Position, moved
@@ -61,12 +63,12 @@ class Photon(TurnBased[Position, Move]):
         return "offset" if self.beams == "independent" else "standard"
 
     def decided(self, position: Position) -> Outcome | None:
-        alive = [side for side in (0, 1) if position.count(KING, side)]
+        alive = [side for side in (0, 1) if code(side, KING, 0) in position.squares]
         if len(alive) == 1:
             return Outcome.win(alive[0], "king captured")
         if not alive:
             return Outcome.draw("both kings captured")
-        if not any(KIND[c] == SHOOTER for c in position.squares):
+        if SHOOTERS.isdisjoint(position.squares):
             return Outcome.draw("no shooter left")
         if self.max_turns is not None and len(position.history) >= self.max_turns:
             return Outcome.draw(f"{self.max_turns} turns played")

@@ -13,9 +13,9 @@ from typing import Any
 
 from engine import games, strict_json
 from engine.errors import BadRecord, LaserboardError, excerpt
-from engine.record.json_scan import NotJson, Scanned, scan
 from engine.record.play import checked
 from engine.record.values import Entry, Record, Unwritable
+from engine.strict_json import NotJson, Scanned, scan
 
 _REQUIRED = ("game", "turns", "result")
 _OPTIONAL = ("options", "seed", "setup", "start", "tags", "comment")

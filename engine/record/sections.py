@@ -19,6 +19,8 @@ _TAG_LINE = re.compile(r"[ \t]*\[(?!%)")
 _SURE_TAG_LINE = re.compile(r'[ \t]*\[[ \t]*[A-Za-z0-9][\w+#=:-]*[ \t]+".*"[ \t]*\]', re.ASCII)
 _TAG_NAME = re.compile(r"[ \t]*\[[ \t]*([A-Za-z0-9][\w+#=:-]*)", re.ASCII)
 _OPENING = re.compile(r"[{;]")
+# Other blanks than these may be all that a line of a comment holds.
+_WORD = re.compile(r"\S+", re.ASCII)
 
 
 @dataclass(slots=True)
@@ -54,7 +56,7 @@ class Section:
         self.names.add(_name(line))
 
     def add(self, number: int, line: str) -> None:
-        if not line.strip():
+        if not _WORD.search(line):
             self.parted = True
             return
         self.moves.append((number, line))
@@ -67,7 +69,7 @@ class Section:
                 continue
             opening = _OPENING.search(line, at)
             stop = opening.start() if opening else len(line)
-            words += line[at:stop].split()
+            words += _WORD.findall(line, at, stop)
             if opening and opening[0] == ";":
                 break
             self.in_comment, at = opening is not None, stop + 1
@@ -89,7 +91,7 @@ def sections(text: str) -> Iterator[Section]:
                 yield section
                 section = Section(number)
             section.add_tags(number, line)
-        elif section.ended and not section.in_comment and not line.strip():
+        elif section.ended and not section.in_comment and not _WORD.search(line):
             yield section
             section = Section(number + 1)
         else:

@@ -238,7 +238,7 @@ def _record(section: Section, tags: Mapping[str, _Tag], words: list[_Word]) -> R
 
 def _take_result(before: _Word, moves: list[_Word], section: Section) -> _Word:
     if not moves or moves[-1].text not in RESULTS:
-        lines = [number for number, line in (*section.tags, *section.moves) if line.strip()]
+        lines = [number for number, _ in (*section.tags, *section.moves)]
         raise BadRecord("the game has no end: write its result behind the last move, one of "
                         f"{', '.join(RESULTS)}", max(lines))  # fmt: skip
     result = moves.pop()

@@ -15,7 +15,7 @@ from typing import Any
 from engine import games, strict_json
 from engine.errors import LaserboardError, excerpt
 from engine.game import AnyGame
-from engine.record.json_scan import flaw
+from engine.strict_json import flaw
 
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 UNFINISHED = "*"
