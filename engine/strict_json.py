@@ -10,9 +10,8 @@ import json
 import re
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 from math import isinf
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine.errors import LaserboardError, did_you_mean, excerpt
 
@@ -31,8 +30,7 @@ class NotJson(Exception):
         self.at = at
 
 
-@dataclass(frozen=True, slots=True)
-class Scanned:
+class Scanned(NamedTuple):
     """A value, where it ends, and what is wrong with it, if anything is."""
 
     value: Any

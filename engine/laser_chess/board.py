@@ -35,10 +35,9 @@ from engine.laser_chess.position import Move, Position, arrangement
 Action = tuple[int, int, int, int]
 
 # _TURNS[piece][square]: the rotations of a piece there, as actions.
-_TURNS = tuple(
-    tuple(tuple((s, s, turned, turned) for turned in ROTATIONS[c]) for s in range(GRID.size))
-    for c in range(41)
-)
+_TURNS = [
+    [[(s, s, turned, turned) for turned in turns] for s in range(GRID.size)] for turns in ROTATIONS
+]
 _SWAPS = tuple(KIND[c] in (DEFLECTOR, DEFENDER) for c in range(41))
 _KINGS = tuple(KIND[c] == KING for c in range(41))
 _MATERIAL = {DEFLECTOR: 100, DEFENDER: 130}

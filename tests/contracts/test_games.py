@@ -1,0 +1,378 @@
+"""The one contract of all games: whatever is registered keeps these promises.
+
+Nothing here knows a single game. A new one passes by being registered, and nothing else.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Hashable
+from dataclasses import FrozenInstanceError, fields, replace
+from functools import cache
+from typing import Any
+
+import pytest
+
+from engine.beam import Beam, What
+from engine.errors import BadOption, BadPosition, IllegalMove, LaserboardError, UnknownName
+from engine.game import AnyGame, AnyTurn, Mark
+from engine.games import DEFAULT, GAMES, make
+from engine.grid import Grid
+from tests.play import random_turns, start
+
+every_game = pytest.mark.parametrize("game", [kind() for kind in GAMES.values()], ids=list(GAMES))
+
+JUNK = [
+    "", " ", "\n", "\0", "x", "null", "[]", "{}", "0", "-1", '"', "{", "NaN", '{"type":1}', "[[[[",
+    "/" * 7, "*/*/*/*/*/*/*/*", "l++9/5k4/*/8bS/*/*/4K5/9L b r", "9" * 5000, "\ud800", "\u0663",
+    '{"board":[],"turn":0}', '{"type":"move"}', '{"type":"move","direction":[1,1,1]}',
+    '{"status":"play"}', "a1a2", "a9a9", "e4+", '{"type":"pass"}', "e" * 100_000, "[" * 100_000,
+]  # fmt: skip
+
+
+@cache
+def turns(game: AnyGame) -> tuple[AnyTurn, ...]:
+    """Three games to look at: one of them long, and each to its end or 80 turns."""
+    played = [
+        random_turns(game, seed, 80, patience=patience)
+        for seed, patience in ((1, 0), (2, 0), (3, 40))
+    ]
+    return tuple(turn for each in played for turn in each)
+
+
+def starts(game: AnyGame) -> list[Any]:
+    return [game.start(name) for name in game.setups()] or [game.start(seed=n) for n in range(6)]
+
+
+# -- names -----------------------------------------------------------------------------------
+
+
+def test_the_registry_makes_each_game_by_its_name() -> None:
+    assert DEFAULT in GAMES
+    assert type(make()) is GAMES[DEFAULT]
+    for name, kind in GAMES.items():
+        assert type(make(name)) is kind
+        assert kind.name == name
+    with pytest.raises(UnknownName, match="did you mean"):
+        make(DEFAULT + "s")
+    with pytest.raises(UnknownName, match=re.escape(", ".join(GAMES))):
+        make("?")
+
+
+@every_game
+def test_a_game_has_names_for_itself_its_players_and_its_pieces(game: AnyGame) -> None:
+    assert re.fullmatch(r"[a-z]+(-[a-z]+)*", game.name)
+    assert game.title.strip() == game.title != ""
+    assert len(set(game.players)) == len(game.players) == 2
+    assert all(re.fullmatch(r"[a-z]+", player) for player in game.players)
+    assert all(re.fullmatch(r"[A-Z]", letter) for letter in game.letters.values())
+    seen = {piece.kind for turn in turns(game) for piece in turn.before.pieces.values()}
+    assert seen == set(game.letters)
+
+
+@every_game
+def test_a_game_is_a_value(game: AnyGame) -> None:
+    assert game == type(game)()
+    assert hash(game) == hash(type(game)())
+    with pytest.raises(FrozenInstanceError):
+        game.anything = 1  # type: ignore[attr-defined]
+
+
+# -- starting --------------------------------------------------------------------------------
+
+
+@every_game
+def test_every_start_can_be_played_and_nothing_is_drawn_yet(game: AnyGame) -> None:
+    for position in [game.start(), *starts(game)]:
+        assert game.outcome(position) is None
+        assert game.claimable(position) is None
+        assert game.to_move(position)
+        assert all(game.legal(position, player) for player in game.to_move(position))
+        assert {piece.owner for piece in position.pieces.values()} == {0, 1}
+    assert game.start() == game.start()
+
+
+@every_game
+def test_a_setup_is_what_its_text_says(game: AnyGame) -> None:
+    for name, setup in game.setups().items():
+        assert setup.name == name
+        assert game.read_position(setup.text) == game.start(name)
+        assert game.setup(name) == setup
+    with pytest.raises(UnknownName, match="no-such-setup"):
+        game.start("no-such-setup")
+    if game.setups():
+        assert game.start() == game.start(game.default_setup)
+        with pytest.raises(UnknownName, match="seed"):
+            game.start(seed=1)
+    else:
+        assert game.start(seed=5) == game.start(seed=5) != game.start(seed=6)
+
+
+# -- playing ---------------------------------------------------------------------------------
+
+
+@every_game
+def test_who_moves_has_legal_moves_and_nobody_else(game: AnyGame) -> None:
+    for turn in turns(game):
+        for position, ended in ((turn.before, False), (turn.after, turn.outcome is not None)):
+            movers = game.to_move(position)
+            assert 0 < len(set(movers)) == len(movers) <= 2
+            assert set(movers) <= {0, 1}
+            for player in (-1, 0, 1, 2):
+                legal = game.legal(position, player)
+                assert bool(legal) == (player in movers and not ended)
+                assert len(set(legal)) == len(legal)
+
+
+@every_game
+def test_a_move_of_nobody_is_refused(game: AnyGame) -> None:
+    position = game.start()
+    player = game.to_move(position)[0]
+    text = game.write_move(position, player, game.legal(position, player)[0])
+    for nobody in (-1, 2):
+        with pytest.raises(IllegalMove):
+            game.read_move(position, nobody, text)
+
+
+@every_game
+def test_a_turn_of_the_wrong_players_is_refused(game: AnyGame) -> None:
+    position = game.start()
+    moves = {player: game.legal(position, player)[0] for player in game.to_move(position)}
+    any_move = next(iter(moves.values()))
+    wrong: list[dict[int, Any]] = [{}, {2: any_move}, {**moves, 2: any_move}]
+    wrong += [{player: any_move} for player in (0, 1) if {player} != set(moves)]
+    for players in wrong:
+        with pytest.raises(IllegalMove, match="must move, and nobody else"):
+            game.resolve(position, players)
+
+
+@every_game
+def test_a_finished_game_takes_no_turn(game: AnyGame) -> None:
+    finished = [turn for turn in turns(game) if turn.outcome is not None]
+    for turn in finished:
+        assert game.claimable(turn.after) is None
+        with pytest.raises(IllegalMove, match=f"the game is over: {re.escape(str(turn.outcome))}"):
+            game.resolve(turn.after, dict(turn.moves))
+        assert turn.outcome is not None
+        assert turn.outcome.result in ("1-0", "0-1", "1/2-1/2")
+        assert turn.outcome.winner == {"1-0": 0, "0-1": 1}.get(turn.outcome.result)
+        assert turn.outcome.reason
+    assert game.outcome(turns(game)[-1].before) is None
+
+
+@every_game
+def test_the_aimed_position_differs_from_the_one_before_by_the_moves_only(game: AnyGame) -> None:
+    for turn in turns(game):
+        before, aimed = turn.before.pieces, turn.aimed.pieces
+        changed = {c for c in before.keys() | aimed.keys() if before.get(c) != aimed.get(c)}
+        origins = {game.origin(turn.before, player, move) for player, move in turn.moves}
+        assert {player for player, _ in turn.moves} == set(game.to_move(turn.before))
+        assert len(changed) <= 2 * len(turn.moves)
+        assert not changed or changed & origins
+        for origin in origins - {None}:
+            assert before[origin].owner in dict(turn.moves)
+        kinds = [Counter((p.kind, p.owner) for p in each.values()) for each in (before, aimed)]
+        assert kinds[0] == kinds[1]
+
+
+@every_game
+def test_the_losses_are_the_difference_that_the_beams_made(game: AnyGame) -> None:
+    for turn in turns(game):
+        expected = dict(turn.aimed.pieces)
+        for loss in turn.losses:
+            assert loss.hits >= 1
+            assert loss.piece == expected.pop(loss.cell)
+            if not loss.removed:
+                left = loss.piece.hit_points - loss.hits
+                expected[loss.cell] = replace(loss.piece, hit_points=left)
+        assert dict(turn.after.pieces) == expected
+        assert turn.removed == tuple(loss for loss in turn.losses if loss.removed)
+        assert turn.before.grid == turn.aimed.grid == turn.after.grid
+        assert turn.outcome == game.outcome(turn.after)
+        json.dumps([dict(event) for event in turn.events])
+
+
+# -- beams -----------------------------------------------------------------------------------
+
+
+def check_beam(grid: Grid, beam: Beam) -> None:
+    """One step leads to the next, and only the last one ends the beam."""
+    first, *later = beam.steps
+    assert first.what is What.FIRE
+    assert first.entered is None
+    assert first.left is not None
+    assert later, "a beam has an end"
+    held = first
+    for step in later[:-1]:
+        assert step.what in (What.PASS, What.TURN)
+        assert (step.what is What.PASS) == (step.left == step.entered)
+        assert step.entered == held.left is not None
+        assert step.cell == grid.ahead(held.cell, held.left)
+        held = step
+    end = later[-1]
+    assert end is beam.end
+    assert held.left is not None
+    if end.on_edge:
+        assert end.what in (What.LEAVE, What.ANNIHILATE, What.FADE)
+        assert (end.cell, end.left) == (held.cell, held.left)
+        assert (end.what is What.LEAVE) <= (grid.ahead(end.cell, held.left) is None)
+    else:
+        assert end.what in (What.ABSORB, What.DAMAGE, What.CAPTURE, What.ANNIHILATE)
+        assert (end.entered, end.left) == (held.left, None)
+        assert end.cell == grid.ahead(held.cell, held.left)
+    assert beam.path == tuple(step.cell for step in beam.steps[: -1 if end.on_edge else None])
+
+
+@every_game
+def test_a_beam_starts_at_a_piece_of_its_owner_and_ends_once(game: AnyGame) -> None:
+    fired = 0
+    for turn in turns(game):
+        for beam in turn.beams:
+            assert beam.owner in (0, 1)
+            assert turn.aimed.pieces[beam.steps[0].cell].owner == beam.owner
+            check_beam(turn.aimed.grid, beam)
+            fired += 1
+    assert fired > 20
+
+
+@every_game
+def test_beams_that_hurt_end_where_something_is_lost(game: AnyGame) -> None:
+    for turn in turns(game):
+        hurt = {(b.end.cell, b.end.what is What.CAPTURE) for b in turn.beams
+                if b.end.what in (What.DAMAGE, What.CAPTURE)}  # fmt: skip
+        lost = {(loss.cell, loss.removed) for loss in turn.losses}
+        assert hurt <= lost
+        # What a mover loses without a beam, the game tells as an event.
+        origins = {game.origin(turn.before, player, move) for player, move in turn.moves}
+        assert {cell for cell, _ in lost - hurt} <= (origins if turn.events else set())
+
+
+@every_game
+def test_standing_beams_are_those_of_the_player_asked_for(game: AnyGame) -> None:
+    for turn in turns(game)[::5]:
+        for player in (0, 1):
+            for beam in game.standing_beams(turn.before, player):
+                assert beam.owner == player
+                check_beam(turn.before.grid, beam)
+
+
+# -- text ------------------------------------------------------------------------------------
+
+
+@every_game
+def test_positions_and_moves_round_trip_as_text(game: AnyGame) -> None:
+    assert game.record_form in ("text", "json")
+    for turn in turns(game):
+        for position in (turn.before, turn.after):
+            text = game.write_position(position)
+            assert "\n" not in text
+            assert game.read_position(text) == position
+            assert game.write_arrangement(position) in text
+            if game.record_form == "json":
+                json.loads(text)
+        for player, move in turn.moves:
+            text = game.write_move(turn.before, player, move)
+            assert "\n" not in text
+            assert game.read_move(turn.before, player, text) == move
+
+
+@every_game
+def test_junk_raises_only_our_own_errors(game: AnyGame) -> None:
+    position = start(game, 1)
+    for text in [*JUNK, *(setup.text[:-1] for setup in game.setups().values())]:
+        with pytest.raises(LaserboardError) as caught:
+            game.read_position(text)
+        assert str(caught.value).strip()
+        for player in (0, 1):
+            try:
+                move = game.read_move(position, player, text)
+            except LaserboardError as error:
+                assert str(error).strip()  # noqa: PT017 - some junk is a move in some game
+            else:
+                assert move in game.legal(position, player)
+
+
+# -- options ---------------------------------------------------------------------------------
+
+
+@every_game
+def test_options_round_trip(game: AnyGame) -> None:
+    kind = type(game)
+    assert game.options() == {}
+    for each in fields(game):
+        assert each.metadata["help"]
+        wanted = each.metadata["choices"] or [each.metadata["least"], each.metadata["least"] + 7]
+        for value in wanted:
+            made = kind.with_options({each.name: value})
+            assert getattr(made, each.name) == value
+            assert kind.with_options({each.name: str(value)}) == made
+            assert kind.with_options(made.options()) == made
+            assert made.options() == ({} if value == each.default else {each.name: value})
+
+
+@every_game
+def test_a_bad_option_says_what_would_be_good(game: AnyGame) -> None:
+    kind = type(game)
+    for each in fields(game):
+        choices, least, most = (each.metadata[key] for key in ("choices", "least", "most"))
+        hint = ", ".join(choices) if choices else f"a whole number from {least} to {most}"
+        wrong: list[Any] = [least - 1, most + 1, "", "maybe", [], {}, 1.5, True, b"x", "9" * 5000]
+        for value in (*wrong, str(most + 1), float("nan")):
+            with pytest.raises(BadOption) as caught:
+                kind.with_options({each.name: value})
+            assert f"option {each.name}" in str(caught.value)
+            assert hint in str(caught.value)
+            assert len(str(caught.value)) < 300
+        with pytest.raises(BadOption, match=f"did you mean '{each.name}'"):
+            kind.with_options({each.name + "s": 1})
+    with pytest.raises(BadOption, match="known: "):
+        kind.with_options({"?": 1})
+
+
+# -- cells, and the fast board ---------------------------------------------------------------
+
+
+@every_game
+def test_cells_have_names_and_marks_are_for_cells(game: AnyGame) -> None:
+    position = start(game, 1)
+    grid = position.grid
+    names = [grid.name(cell) for cell in range(grid.size)]
+    assert len(set(names)) == grid.size
+    assert [grid.cell(name) for name in names] == list(range(grid.size))
+    for wrong in ("", "a", "a0", "z99", "A1", "a01", "a-1", " a1", "a\u0661", names[0] + " "):
+        with pytest.raises(BadPosition):
+            grid.cell(wrong)
+    for cell, mark in game.marks(position).items():
+        assert cell in range(grid.size)
+        assert isinstance(mark, Mark)
+    assert set(position.pieces) <= set(range(grid.size))
+
+
+@every_game
+def test_a_fast_board_keeps_the_contract_of_the_computer_player(game: AnyGame) -> None:
+    for turn in turns(game)[::4]:
+        position = turn.before
+        board = game.board(position)
+        if board is None:
+            continue
+        (player,) = game.to_move(position)
+        assert board.side == player
+        assert board.winner is None
+        actions = board.actions()
+        assert [board.move(action) for action in actions] == list(game.legal(position, player))
+        before: tuple[Hashable, int] = (board.key(), board.score())
+        for action in actions[::6]:
+            move = board.move(action)
+            board.play(action)
+            assert board.side == 1 - player
+            after = game.resolve(position, {player: move}).after
+            twin = game.board(after)
+            assert twin is not None
+            assert (twin.key(), twin.score()) == (board.key(), board.score())
+            assert twin.winner == board.winner
+            board.take_back()
+            assert (board.key(), board.score(), board.winner) == (*before, None)
+        assert board.perft(1) == len(actions)
+        assert board.actions() == actions

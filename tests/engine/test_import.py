@@ -1,0 +1,78 @@
+"""Playing a game must start fast and load nothing heavy: `engine` needs neither numpy nor cv2,
+and PyYAML only when a setup is asked for. Each import is measured in a fresh process.
+
+This is the one place where real time counts: the requirement names the milliseconds.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import engine
+
+ROOT = Path(engine.__path__[0]).parent
+HEAVY = {"numpy", "cv2", "yaml", "serial", "gpiozero", "chess", "hypothesis", "pytest"}
+LIMIT_MS = 60
+MODULES = sorted(
+    ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+    for path in (ROOT / "engine").rglob("*.py")
+)
+LOADED = "import sys, json; print(json.dumps(sorted({m.partition('.')[0] for m in sys.modules})))"
+
+
+def run(code: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    return done.stdout
+
+
+def loaded_by(code: str) -> set[str]:
+    return set(json.loads(run(f"{code}\n{LOADED}").splitlines()[-1]))
+
+
+def test_the_whole_engine_is_looked_at() -> None:
+    assert {"engine", "engine.games", "engine.search", "engine.record"} <= set(MODULES)
+
+
+@pytest.mark.parametrize("module", ["engine.games", "engine.search", "engine.record"])
+def test_a_module_used_for_play_loads_nothing_heavy(module: str) -> None:
+    assert loaded_by(f"import {module}") & HEAVY == set()
+
+
+def test_no_module_of_the_engine_loads_anything_heavy() -> None:
+    assert loaded_by("\n".join(f"import {module}" for module in MODULES)) & HEAVY == set()
+
+
+PLAY = """
+from engine.games import make
+from engine.search import Limit, choose
+game = make("laser-chess")
+position = game.read_position("l++9/5k4/*/8bS/*/*/4K5/9L")
+for _ in range(4):
+    move = choose(game, position, Limit(level=2)).move
+    position = game.resolve(position, {position.side: move}).after
+print(game.write_position(position))
+"""
+
+
+def test_playing_from_a_position_needs_no_yaml() -> None:
+    assert loaded_by(PLAY) & HEAVY == set()
+
+
+def test_a_setup_needs_yaml_and_nothing_else() -> None:
+    assert loaded_by("from engine.games import make\nmake().start()") & HEAVY <= {"yaml"}
+
+
+def test_the_engine_is_imported_in_time() -> None:
+    code = (
+        "import time; t = time.perf_counter(); import engine.games; print(time.perf_counter() - t)"
+    )
+    run(code)  # so that the bytecode is there
+    best_ms = 1000 * min(float(run(code)) for _ in range(9))
+    assert best_ms < LIMIT_MS

@@ -1,0 +1,295 @@
+"""Random games of up to 300 turns keep every invariant of every registered game; and the draws
+that long games bring about: repetition, and many turns without a capture.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+
+from engine.errors import IllegalMove
+from engine.game import AnyGame, AnyTurn, Game, Mark, Outcome
+from engine.games import GAMES
+from engine.laser_chess import LaserChess
+from engine.laser_chess import Move as LaserChessMove
+from engine.photon import Move as PhotonMove
+from engine.photon import Photon
+from tests.play import PHOTON_RULES, random_turn, random_turns
+
+MOST_TURNS = 300
+LONG_GAMES: list[tuple[AnyGame, str | None]] = [
+    (game, setup)
+    for game in (kind() for kind in GAMES.values())
+    for setup in game.setups() or [None]
+]
+LONG_GAMES += [(game, None) for game in PHOTON_RULES.values()]
+
+
+def game_id(value: Any) -> str:
+    if not isinstance(value, Game):
+        return str(value)
+    return " ".join([value.name, *map(str, value.options().values())])
+
+
+# -- what holds in every turn ----------------------------------------------------------------
+
+
+def census(position: Any) -> Counter[tuple[str, int]]:
+    return Counter((piece.kind, piece.owner) for piece in position.pieces.values())
+
+
+def hit_points(position: Any) -> int:
+    return sum(piece.hit_points for piece in position.pieces.values())
+
+
+def check_pieces_leave_only_by_captures(turn: AnyTurn) -> None:
+    captured = Counter((loss.piece.kind, loss.piece.owner) for loss in turn.removed)
+    assert census(turn.aimed) == census(turn.before)
+    assert census(turn.after) == census(turn.aimed) - captured
+    assert census(turn.after) + captured == census(turn.aimed)
+
+
+def check_hit_points_only_fall(turn: AnyTurn) -> None:
+    lost = sum(min(loss.hits, loss.piece.hit_points) for loss in turn.losses)
+    assert hit_points(turn.aimed) <= hit_points(turn.before)
+    assert hit_points(turn.after) == hit_points(turn.aimed) - lost
+
+
+def check_reserved_cells(game: AnyGame, turn: AnyTurn) -> None:
+    owners = {Mark.FIRST_ONLY: 0, Mark.SECOND_ONLY: 1, Mark.FIRST_LASER: 0, Mark.SECOND_LASER: 1}
+    for cell, mark in game.marks(turn.after).items():
+        piece = turn.after.pieces.get(cell)
+        if piece is not None and mark in owners:
+            assert piece.owner == owners[mark]
+            assert (piece.kind == "laser") == (mark in (Mark.FIRST_LASER, Mark.SECOND_LASER))
+
+
+def check_kings_and_lasers(game: AnyGame, turn: AnyTurn) -> None:
+    if "king" in game.letters and turn.outcome is None:
+        assert census(turn.after)["king", 0] == census(turn.after)["king", 1] == 1
+    lasers = [
+        {(cell, p.owner) for cell, p in position.pieces.items() if p.kind == "laser"}
+        for position in (turn.before, turn.after)
+    ]
+    assert lasers[0] == lasers[1]
+
+
+def check_who_may_move(game: AnyGame, turn: AnyTurn) -> None:
+    assert turn.outcome == game.outcome(turn.after)
+    for player in (0, 1):
+        free = turn.outcome is None and player in game.to_move(turn.after)
+        assert bool(game.legal(turn.after, player)) == free
+
+
+def check_text(game: AnyGame, turn: AnyTurn, random: Random) -> None:
+    text = game.write_position(turn.after)
+    assert game.read_position(text) == turn.after
+    assert game.write_position(game.read_position(text)) == text
+    for player in game.to_move(turn.before):
+        legal = list(game.legal(turn.before, player))
+        for move in random.sample(legal, min(4, len(legal))):
+            text = game.write_move(turn.before, player, move)
+            assert game.read_move(turn.before, player, text) == move
+
+
+def check_legal_moves_resolve(game: AnyGame, position: Any, random: Random) -> None:
+    if game.outcome(position) is None:
+        for _ in range(2):
+            assert random_turn(game, position, random).before is position
+
+
+@pytest.mark.parametrize(("game", "setup"), LONG_GAMES, ids=game_id)
+@pytest.mark.parametrize(
+    ("seed", "patience", "least"),
+    [(1, 40, 100), (2, 0, 3), (3, 0, 3)],
+    ids=["long", "any", "other"],
+)
+def test_random_games_keep_every_invariant(
+    game: AnyGame, setup: str | None, seed: int, patience: int, least: int
+) -> None:
+    random = Random(seed)
+    turns = 0
+    for turn in random_turns(game, seed, MOST_TURNS, setup, patience):
+        check_pieces_leave_only_by_captures(turn)
+        check_hit_points_only_fall(turn)
+        check_reserved_cells(game, turn)
+        check_kings_and_lasers(game, turn)
+        check_who_may_move(game, turn)
+        check_text(game, turn, random)
+        check_legal_moves_resolve(game, turn.after, random)
+        turns += 1
+    assert turns >= least
+
+
+# -- moves that are not legal ----------------------------------------------------------------
+
+
+def conceivable(game: AnyGame, size: int, random: Random) -> Iterator[Any]:
+    """Well-formed moves of all shapes, near and far, for as long as one asks."""
+    while True:
+        src = random.randrange(size)
+        near = src + random.choice([-11, -10, -9, -1, 0, 1, 9, 10, 11])
+        dst = near if random.random() < 0.8 and 0 <= near < size else random.randrange(size)
+        turn = random.choice([0, 0, 1, -1])
+        if isinstance(game, LaserChess):
+            swap = not turn and random.random() < 0.3
+            yield LaserChessMove(src, src if turn else dst, swap, turn)
+        else:
+            yield PhotonMove(src, src if turn else dst, turn)
+
+
+@pytest.mark.parametrize("game", [LaserChess(), *PHOTON_RULES.values()], ids=game_id)
+@pytest.mark.parametrize("seed", range(3))
+def test_what_is_not_legal_is_refused_with_a_sentence(game: AnyGame, seed: int) -> None:
+    random, refused = Random(seed), 0
+    for turn in random_turns(game, seed, 40, patience=40):
+        position = turn.before
+        (player,) = game.to_move(position)
+        legal = set(game.legal(position, player))
+        moves = conceivable(game, position.grid.size, random)
+        for move in (next(moves) for _ in range(20)):
+            if move in legal:
+                game.resolve(position, {player: move})
+                continue
+            with pytest.raises(IllegalMove) as caught:
+                game.resolve(position, {player: move})
+            sentence = rf"illegal move \S+ for {game.players[player]}: \S+( \S+)+"
+            assert re.fullmatch(sentence, str(caught.value)), str(caught.value)
+            refused += 1
+    assert refused > 100
+
+
+# -- draws -----------------------------------------------------------------------------------
+
+THREEFOLD = Outcome.draw("threefold repetition")
+# Four turns that lead back to the same arrangement: a switch turned by 180 degrees counts as
+# unturned. The kings need two: they count without orientation.
+SWITCHES = ["e4+", "e5-", "e4+", "e5-"]
+KINGS = ["e1+", "f8-"]
+PHOTON_KINGS = [
+    '{"type":"move","src":[4,0],"dst":[5,0]}',
+    '{"type":"move","src":[5,9],"dst":[4,9]}',
+    '{"type":"move","src":[5,0],"dst":[4,0]}',
+    '{"type":"move","src":[4,9],"dst":[5,9]}',
+]
+SHUFFLES = [
+    pytest.param(LaserChess, SWITCHES, id="switches"),
+    pytest.param(LaserChess, KINGS, id="kings"),
+    pytest.param(Photon, PHOTON_KINGS, id="photon"),
+]
+
+
+def play(game: AnyGame, texts: list[str], position: Any = None) -> list[Any]:
+    """The positions of a game, the first one included."""
+    positions = [game.start() if position is None else position]
+    for text in texts:
+        player = game.to_move(positions[-1])[0]
+        move = game.read_move(positions[-1], player, text)
+        positions.append(game.resolve(positions[-1], {player: move}).after)
+    return positions
+
+
+@pytest.mark.parametrize(("kind", "cycle"), SHUFFLES)
+def test_the_third_time_is_claimed(kind: type[AnyGame], cycle: list[str]) -> None:
+    game = kind()
+    positions = play(game, cycle * 3)
+    claims = [game.claimable(position) for position in positions]
+    third = 2 * len(cycle)
+    assert claims == [None] * third + [THREEFOLD] * (len(positions) - third)
+    assert all(game.outcome(position) is None for position in positions)
+    assert game.legal(positions[-1], game.to_move(positions[-1])[0])
+
+
+@pytest.mark.parametrize(("kind", "cycle"), SHUFFLES)
+def test_the_third_time_ends_the_game_by_itself_where_that_is_the_rule(
+    kind: type[AnyGame], cycle: list[str]
+) -> None:
+    game = kind.with_options({"repetition": "automatic"})
+    positions = play(game, cycle * 2)
+    assert [game.outcome(position) for position in positions] == [None] * 2 * len(cycle) + [
+        THREEFOLD
+    ]
+    last = positions[-1]
+    assert [list(game.legal(last, player)) for player in (0, 1)] == [[], []]
+    assert game.claimable(last) is None
+    move = game.legal(positions[0], 0)[0]
+    with pytest.raises(IllegalMove, match="the game is over: 1/2-1/2 threefold repetition"):
+        game.resolve(last, {0: move})
+
+
+@pytest.mark.parametrize(("kind", "cycle"), SHUFFLES)
+def test_repetition_can_be_off(kind: type[AnyGame], cycle: list[str]) -> None:
+    game = kind.with_options({"repetition": "off"})
+    for position in play(game, cycle * 5):
+        assert game.outcome(position) is game.claimable(position) is None
+
+
+def test_a_switch_turned_by_90_degrees_is_another_arrangement() -> None:
+    game = LaserChess()
+    positions = play(game, ["e4+", "e5+"] * 4)
+    assert len({position.key for position in positions}) == 4
+    assert game.claimable(positions[7]) is None
+    assert game.claimable(positions[8]) == THREEFOLD
+
+
+def test_the_side_to_move_belongs_to_the_arrangement() -> None:
+    positions = play(LaserChess(), KINGS)
+    keys = [position.key for position in positions]
+    assert keys[0] == keys[2] != keys[1]
+    assert keys[0][:-1] == keys[1][:-1]
+
+
+NO_CAPTURE = Outcome.draw("3 turns without a capture")
+
+
+@pytest.mark.parametrize(("kind", "cycle"), SHUFFLES)
+@pytest.mark.parametrize("policy", ["claim", "automatic", "off"])
+def test_turns_without_a_capture_count_up_to_the_limit(
+    kind: type[AnyGame], cycle: list[str], policy: str
+) -> None:
+    options = {"no_capture": policy, "no_capture_turns": 3, "repetition": "off"}
+    game = kind.with_options(options)
+    positions = play(game, (cycle * 2)[:3])
+    draws = [(game.claimable(position), game.outcome(position)) for position in positions]
+    reached = {
+        "claim": (NO_CAPTURE, None),
+        "automatic": (None, NO_CAPTURE),
+        "off": (None, None),
+    }
+    assert draws == [(None, None)] * 3 + [reached[policy]]
+
+
+def test_a_capture_starts_the_count_again() -> None:
+    # In mercury nearly every turn burns a deflector: e1+ does, and so does Red's f8+.
+    game = LaserChess(no_capture_turns=2)
+    positions = play(game, ["e1+xj3", "f8+xa6"], game.start("mercury"))
+    assert [len(position.quiet) for position in positions] == [0, 0, 0]
+    turned = play(game, ["j1-", "f8-"], positions[-1])
+    assert [len(position.quiet) for position in turned] == [0, 1, 2]
+    assert [game.claimable(position) is None for position in turned] == [True, True, False]
+
+
+def test_a_lost_hit_point_counts_as_a_capture() -> None:
+    # Red's shooter on (0,0) wears down the block on (3,0), then shines out of the board.
+    board: list[list[Any]] = [[None] * 10 for _ in range(10)]
+    board[0][0] = {"type": "S", "player": 0, "hp": 1, "orientation": 1}
+    board[0][3] = {"type": "B", "player": 1, "hp": 2, "orientation": 0}
+    board[9][4] = {"type": "K", "player": 0, "hp": 1, "orientation": 0}
+    board[5][5] = {"type": "K", "player": 1, "hp": 1, "orientation": 0}
+    game = Photon(no_capture_turns=2)
+    text = json.dumps({"board": board, "turn": 0})
+    steps = [
+        '{"type":"move","src":[4,9],"dst":[5,9]}',
+        '{"type":"move","src":[5,5],"dst":[6,5]}',
+        '{"type":"move","src":[5,9],"dst":[4,9]}',
+        '{"type":"move","src":[6,5],"dst":[5,5]}',
+    ]
+    positions = play(game, steps, game.read_position(text))
+    assert [len(position.quiet) for position in positions] == [0, 0, 0, 1, 2]
+    assert game.claimable(positions[-1]) == Outcome.draw("2 turns without a capture")
