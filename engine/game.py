@@ -82,7 +82,7 @@ class Loss:
 
     cell: Cell
     piece: Piece  # as it stood in the turn's `aimed`
-    hits: int  # how many it lost
+    hits: int  # hit points that were taken from it; may be more than it had
 
     @property
     def removed(self) -> bool:
@@ -160,7 +160,7 @@ class Board(Protocol[A, M_co]):
         """The move that an action stands for, on the board as it is before the action."""
 
     def action(self, move: Any) -> A | None:
-        """The action that a move stands for, legal or not; None if it can be none."""
+        """The action that a move stands for, legal or not; None if it is no move anywhere."""
 
 
 @dataclass(frozen=True)

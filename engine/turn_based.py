@@ -104,15 +104,19 @@ class TurnBased(Game[T, M]):
 
     def check_legal(self, position: T, player: Player, move: M) -> None:
         """Refuse an illegal move, and say why."""
-        ended = self.outcome(position)
-        if player == position.side and ended is None:
-            board = self.board(position)
-            if board.action(move) in board.actions():
-                return
-        mover = self.players[position.side]
+        mover, ended = self.players[position.side], self.outcome(position)
+        board = self.board(position)
+        action = board.action(move)
         if player != position.side:
-            raise IllegalMove(f"illegal move {self.called(move)}: it is {mover}'s turn")
-        reason = f"the game is over: {ended}" if ended else self.why_not(position, move)
+            reason = f"it is {mover}'s turn"
+        elif ended is not None:
+            reason = f"the game is over: {ended}"
+        elif action is None:
+            reason = "there is no such move on any board"
+        elif action not in board.actions() or board.move(action) != move:
+            reason = self.why_not(position, move)
+        else:
+            return
         raise IllegalMove(f"illegal move {self.called(move)} for {mover}: {reason}")
 
     def called(self, move: M) -> str:

@@ -235,8 +235,11 @@ class Board:
         return Move(src, dst, swap=src_after != 0)
 
     def action(self, move: Move) -> Action | None:
-        piece, other = self.squares[move.src], self.squares[move.dst]
+        src, dst, squares = move.src, move.dst, self.squares
+        on_board = 0 <= src < GRID.size and 0 <= dst < GRID.size
+        if not on_board or move.turn not in (-1, 0, 1):
+            return None
         if move.turn:
-            turned = rotated(piece, move.turn) if piece else 0
-            return move.src, move.src, turned, turned
-        return None if move.swap != (other != 0) else (move.src, move.dst, other, piece)
+            turned = rotated(squares[src], move.turn) if squares[src] else 0
+            return src, src, turned, turned
+        return src, dst, squares[dst], squares[src]

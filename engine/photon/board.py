@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from engine.game import DRAWN
 from engine.photon.pieces import (
     AHEAD,
+    GRID,
     HIT,
     KIND,
     KING,
@@ -190,10 +191,13 @@ class Board:
         return Move(src, src, turn) if turn else PASS
 
     def action(self, move: Move) -> Action | None:
-        squares = self.squares
+        src, dst, squares = move.src, move.dst, self.squares
         if move == PASS:
             return 0, 0, squares[0], squares[0]
+        on_board = 0 <= src < GRID.size and 0 <= dst < GRID.size
+        if not on_board or move.turn not in (-1, 0, 1):
+            return None
         if move.turn:
-            turned = rotated(squares[move.src], move.turn) if squares[move.src] else 0
-            return move.src, move.src, turned, turned
-        return None if move.src == move.dst else (move.src, move.dst, 0, squares[move.src])
+            turned = rotated(squares[src], move.turn) if squares[src] else 0
+            return src, src, turned, turned
+        return src, dst, squares[dst], squares[src]

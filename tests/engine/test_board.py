@@ -113,6 +113,7 @@ def test_actions_and_moves_are_the_same_in_the_same_order(sample: Sample) -> Non
     legal = list(game.legal(position, player))
     assert legal == (moves if game.outcome(position) is None else [])
     assert len(set(moves)) == len(moves) > 0
+    assert [board.action(move) for move in moves] == board.actions()
     assert (game.outcome(position) is None) == (board.winner is None)
 
 

@@ -14,10 +14,12 @@ from pathlib import Path
 import pytest
 
 import engine
+from engine.games import GAMES
 
 ROOT = Path(engine.__path__[0]).parent
 HEAVY = {"numpy", "cv2", "yaml", "serial", "gpiozero", "chess", "hypothesis", "pytest"}
-LIMIT_MS = 60
+LIMIT_MS = 60  # of the requirement; about 30 on the machine where this was written
+READY_MS = 100  # one game ready to play: about 45 there, so this catches a table that grows
 MODULES = sorted(
     ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
     for path in (ROOT / "engine").rglob("*.py")
@@ -45,6 +47,15 @@ def test_a_module_used_for_play_loads_nothing_heavy(module: str) -> None:
     assert loaded_by(f"import {module}") & HEAVY == set()
 
 
+@pytest.mark.parametrize("name", GAMES)
+def test_a_game_loads_nothing_heavy_and_no_other_game(name: str) -> None:
+    code = f"from engine.games import make; make({name!r})"
+    assert loaded_by(code) & HEAVY == set()
+    folders = run(f"{code}; import sys; print(*(m for m in sys.modules))").split()
+    games = {f"engine.{each.replace('-', '_')}" for each in GAMES}
+    assert games & set(folders) == {f"engine.{name.replace('-', '_')}"}
+
+
 def test_no_module_of_the_engine_loads_anything_heavy() -> None:
     assert loaded_by("\n".join(f"import {module}" for module in MODULES)) & HEAVY == set()
 
@@ -69,10 +80,18 @@ def test_a_setup_needs_yaml_and_nothing_else() -> None:
     assert loaded_by("from engine.games import make\nmake().start()") & HEAVY <= {"yaml"}
 
 
+def in_time(code: str, clock: str, limit_ms: int) -> bool:
+    """Is the best of many runs fast enough? On a busy machine a process waits for others."""
+    timed = f"from time import {clock} as now; t = now()\n{code}\nprint(now() - t)"
+    run(timed)  # so that the bytecode is there
+    return any(1000 * float(run(timed)) < limit_ms for _ in range(40))
+
+
 def test_the_engine_is_imported_in_time() -> None:
-    code = (
-        "import time; t = time.perf_counter(); import engine.games; print(time.perf_counter() - t)"
-    )
-    run(code)  # so that the bytecode is there
-    best_ms = 1000 * min(float(run(code)) for _ in range(9))
-    assert best_ms < LIMIT_MS
+    assert in_time("import engine.games", "perf_counter", LIMIT_MS)
+
+
+# A game's module is imported when it is asked for: each is measured alone, by its work.
+@pytest.mark.parametrize("name", GAMES)
+def test_each_game_is_ready_in_time(name: str) -> None:
+    assert in_time(f"from engine.games import make; make({name!r})", "process_time", READY_MS)

@@ -152,7 +152,9 @@ def test_a_draw_that_comes_by_itself_avoids_a_loss(game: AnyGame, level: int) ->
         ]
         for turn in [t for t in turns if t.outcome is None and not t.losses][:1]:
             twice = replace(position, quiet=(turn.after.key,) * 2)
-            assert_safe(automatic, twice, choose(automatic, twice, Limit(level=level, nodes=100)))
+            assert_safe(
+                automatic, twice, choose(automatic, twice, Limit(level=level, nodes=100, depth=3))
+            )
             tried += 1
     assert tried == len(HOPELESS[game.name])
 
