@@ -14,7 +14,7 @@ help:
 	@echo "make clean      remove what the other targets made"
 
 demo: $(READY)
-	@$(BIN)/laserboard demo
+	@$(BIN)/laserboard demo || test $$? -eq 130  # Ctrl-C is a fine way to end a show
 
 test: lint
 	@echo "== tests"

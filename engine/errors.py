@@ -53,5 +53,7 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
 
 def excerpt(value: object, limit: int = 60) -> str:
     """A value as it was got, short enough for one line of an error."""
-    text = ascii(value)
-    return text if len(text) <= limit else text[: limit - 3] + "..."
+    if isinstance(value, str) and len(value) > limit:
+        return f"{value[:limit]!r}..."
+    text = repr(value)
+    return text if len(text) <= 2 * limit else f"{text[:limit]}..."

@@ -209,11 +209,20 @@ class Game(ABC, Generic[P, M]):
     def default_setup(self) -> str:
         return next(iter(self.setups()))
 
+    @property
+    def default_seed(self) -> int | None:
+        """Where a game without setups starts if nobody says."""
+        return None
+
     def start(self, setup: str | None = None, seed: int | None = None) -> P:
         """A starting position, by its name; or by its seed, where the game draws a map."""
         if seed is not None:
             raise UnknownName(f"{self.name} starts from a setup, not from a seed")
-        return self.read_position(self.setup(setup or self.default_setup).text)
+        return self.read_position(self.setup(self.default_setup if setup is None else setup).text)
+
+    def warning(self, setup: str | None) -> str:
+        """What a player should know before starting from that setup under these options."""
+        return ""
 
     def setup(self, name: str) -> Setup:
         setups = self.setups()

@@ -20,7 +20,7 @@ DECIDED = WIN - 1000  # beyond this, a score counts the turns to the end
 INFINITE = 2 * WIN
 DEEPEST = 40
 NO_LIMIT = 1 << 62
-TABLE_SIZE = 200_000  # about 60 MB
+TABLE_SIZE = 200_000  # about 100 MB
 SAFE_DEPTH = 2  # my move and the answer: what it takes to see a win and a loss in one
 
 
@@ -64,16 +64,25 @@ class Limit:
         if self.nodes is not None and self.nodes < 1:
             raise BadOption(f"a search needs at least 1 node, not {self.nodes}")
 
+    @property
+    def endless(self) -> bool:
+        """Nothing in it would end a search before `DEEPEST`."""
+        return self.level == STRONGEST and self.depth is None and self.nodes is None
+
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A move, its score for the mover, the play expected, and what it took to find."""
+    """A move, its score for the mover, the play expected, and what it took to find.
+
+    `claim`: rather than move, the computer would claim the draw that it may claim now.
+    """
 
     move: Any
     score: int
     line: tuple[Any, ...]
     nodes: int
     depth: int
+    claim: bool = False
 
     @property
     def turns_to_end(self) -> int | None:
@@ -100,7 +109,10 @@ def choose(game: AnyGame, position: Any, limit: Limit, stop: Callable[[], bool] 
         raise NoComputer(f"the game is over: {ended}")
     if not isinstance(game, TurnBased):
         raise NoComputer(f"the computer does not play {game.title} yet")
-    return _Search(game, position, limit, stop).run()
+    if stop is never and limit.endless:
+        raise BadOption("level 8 thinks until it is stopped: give it a depth, nodes or a time")
+    choice = _Search(game, position, limit, stop).run()
+    return replace(choice, claim=choice.score < 0 and game.claimable(position) is not None)
 
 
 class _Stopped(Exception):
@@ -165,8 +177,6 @@ class _Search(Generic[A]):
     def run(self) -> Choice:
         for depth in range(1, self.depth_limit + 1):
             self.stoppable = depth > self.safe_depth
-            if len(self.table) > TABLE_SIZE:
-                self.table.clear()
             try:
                 self._deepen(depth)
             except _Stopped:
@@ -239,6 +249,8 @@ class _Search(Generic[A]):
                     break
         if fresh:
             self.seen.remove(key)
+        if len(self.table) >= TABLE_SIZE:
+            self.table.clear()
         bound = 1 if best >= beta else 0 if best > start else -1
         self.table[key] = _Entry(depth, bound, _from_root(best, ply), chosen)
         return best

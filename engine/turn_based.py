@@ -108,8 +108,8 @@ class TurnBased(Game[T, M]):
         board = self.board(position)
         action = board.action(move)
         if player != position.side:
-            reason = f"it is {mover}'s turn"
-        elif ended is not None:
+            raise IllegalMove(f"illegal move {self.called(move)}: it is {mover}'s turn")
+        if ended is not None:
             reason = f"the game is over: {ended}"
         elif action is None:
             reason = "there is no such move on any board"

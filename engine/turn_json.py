@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from engine.beam import Step
 from engine.game import AnyGame, AnyTurn, Player
+from engine.grid import Grid, Heading
 
 
 def turn_json(game: AnyGame, turn: AnyTurn) -> dict[str, Any]:
     """Cells by name, players by name, moves and positions as the game writes them."""
-    name = turn.after.grid.name
+    grid = turn.after.grid
+    name = grid.name
     document: dict[str, Any] = {
         "moves": {
             game.players[player]: move_value(game, turn.before, player, move)
@@ -19,7 +22,7 @@ def turn_json(game: AnyGame, turn: AnyTurn) -> dict[str, Any]:
         "beams": [
             {
                 "player": game.players[beam.owner],
-                "steps": [{"cell": name(step.cell), "what": str(step.what)} for step in beam.steps],
+                "steps": [_step(grid, step) for step in beam.steps],
             }
             for beam in turn.beams
         ],
@@ -33,12 +36,28 @@ def turn_json(game: AnyGame, turn: AnyTurn) -> dict[str, Any]:
             }
             for loss in turn.losses
         ],
+        "aimed": position_value(game, turn.aimed),
         "position": position_value(game, turn.after),
-        "outcome": None if turn.outcome is None else str(turn.outcome),
+        "outcome": "ongoing" if turn.outcome is None else str(turn.outcome),
     }
     if turn.events:
         document["events"] = [dict(event) for event in turn.events]
     return document
+
+
+def _step(grid: Grid, step: Step) -> dict[str, Any]:
+    """Sides are degrees of travel, clockwise from straight up; `edge`: it ended on the way out."""
+
+    def degrees(heading: Heading | None) -> float | None:
+        return None if heading is None else grid.degrees(heading)
+
+    return {
+        "cell": grid.name(step.cell),
+        "what": str(step.what),
+        "entered": degrees(step.entered),
+        "left": degrees(step.left),
+        "edge": step.on_edge,
+    }
 
 
 def move_value(game: AnyGame, position: Any, player: Player, move: Any) -> Any:

@@ -52,7 +52,7 @@ def run(clock: Clock, least_seconds: float) -> Iterator[str]:
 
     ours, theirs = Rate(), Rate()
     their_perft = _python_chess_perft()
-    while min(ours.spent_ms, theirs.spent_ms) < least_ms:
+    while min(ours.spent_ms, theirs.spent_ms) <= least_ms:
         rate, work = (
             (ours, lambda: board.perft(DEPTH))
             if ours.spent_ms <= theirs.spent_ms
@@ -93,7 +93,7 @@ def _python_chess_perft() -> Callable[[], int]:
 
 def _repeat(clock: Clock, least_ms: float, work: Callable[[], int]) -> float:
     rate = Rate()
-    while rate.spent_ms < least_ms:
+    while rate.spent_ms <= least_ms:
         rate.add(clock, work)
     return rate.per_second
 

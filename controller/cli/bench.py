@@ -7,6 +7,7 @@ import argparse
 from controller.bench import engine
 from controller.cli.command import Subcommands, add_command
 from controller.cli.console import Console
+from controller.cli.positions import seconds_number
 
 
 def add(commands: Subcommands) -> None:
@@ -17,9 +18,11 @@ def add(commands: Subcommands) -> None:
         "measure how fast it is, against python-chess in the same run",
         "  laserboard bench engine",
     )
-    bench.add_argument("what", choices=["engine"], help="engine: perft, beams, search")
     bench.add_argument(
-        "--seconds", metavar="S", type=float, default=2.0, help="at least, for each line"
+        "what", metavar="engine", choices=["engine"], help="engine: perft, beams, search"
+    )
+    bench.add_argument(
+        "--seconds", metavar="S", type=seconds_number, default=2.0, help="at least, for each line"
     )
 
 

@@ -26,6 +26,7 @@ def add_command(
         description=fill(f"{summary[0].upper()}{summary[1:]}. {more}", 78),
         epilog=f"example:\n{example}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
     )
     parser.set_defaults(run=run)
     return parser

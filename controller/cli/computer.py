@@ -8,7 +8,13 @@ from typing import Any
 
 from controller.cli.command import Subcommands, add_command
 from controller.cli.console import Console
-from controller.cli.positions import add_position, depth_number, position_from
+from controller.cli.positions import (
+    add_position,
+    any_number,
+    count_number,
+    position_from,
+    seconds_number,
+)
 from controller.ports import Clock
 from engine.game import AnyGame
 from engine.search import STRONGEST, Choice, Limit, choose, never
@@ -23,25 +29,32 @@ def add(commands: Subcommands) -> None:
         _computer,
         "let the computer choose a move",
         "  laserboard computer --setup ace --seconds 2\n"
-        "  laserboard computer --depth 3 --seed 7      the same every time",
-        "The move is on the first line; the second says how it was found.",
+        "  laserboard computer --depth 3 --chance 7    the same every time",
+        "The move is on the first line; the second says how it was found. A level caps how "
+        "far it looks, whatever the time; from level 3 on it looks 2 turns ahead at least.",
     )
     add_position(computer)
     spend = computer.add_mutually_exclusive_group()
-    spend.add_argument("--seconds", metavar="S", type=_seconds, help="time to think (default 2)")
-    spend.add_argument("--depth", metavar="N", type=depth_number, help="turns to look ahead")
-    spend.add_argument("--nodes", metavar="N", type=depth_number, help="positions to look at")
+    spend.add_argument(
+        "--seconds", metavar="S", type=seconds_number, help="time to think (default 2)"
+    )
+    spend.add_argument("--depth", metavar="N", type=count_number, help="turns to look ahead")
+    spend.add_argument("--nodes", metavar="N", type=count_number, help="positions to look at")
     computer.add_argument(
-        "--level", metavar="N", type=depth_number, default=STRONGEST, help="1 (easy) to 8"
+        "--level", metavar="N", type=count_number, default=STRONGEST, help="1 (easy) to 8 (default)"
     )
     # `--seed` is taken: it names a map. Chance in the computer's play has its own.
     computer.add_argument(
-        "--chance", metavar="N", type=int, default=0, help="another number, another equal move"
+        "--chance",
+        metavar="N",
+        type=any_number,
+        default=0,
+        help="another number, another equal move",
     )
 
 
 def _computer(args: argparse.Namespace, console: Console) -> int:
-    game, position = position_from(args)
+    game, position = position_from(args, console)
     timed = args.depth is None and args.nodes is None
     seconds = args.seconds if args.seconds is not None else DEFAULT_SECONDS
     limit = Limit(args.level, args.depth, args.nodes, args.chance)
@@ -74,13 +87,3 @@ def explain(game: AnyGame, position: Any, choice: Choice) -> str:
         texts.append(game.write_move(position, mover, move))
         position = game.resolve(position, {mover: move}).after
     return f"{verdict}  depth {choice.depth}  nodes {choice.nodes}  line {' '.join(texts)}"
-
-
-def _seconds(text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = -1.0
-    if not 0 <= seconds <= 86_400:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a time in seconds, 0 to 86400")
-    return seconds

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
@@ -12,7 +11,8 @@ from controller.ports import Clock
 from engine.errors import LaserboardError
 
 BAD_INPUT = 2
-LARGEST_FILE = 256 * 1024 * 1024
+MIB = 1024 * 1024
+LARGEST_POSITION, LARGEST_RECORD = 8 * MIB, 256 * MIB
 
 
 class BadInput(LaserboardError, ValueError):
@@ -26,44 +26,75 @@ class Console:
     out: TextIO
     err: TextIO
     colour: bool
-    animated: bool  # may the cursor be moved?
+    size: tuple[int, int] | None  # columns and rows, where the cursor may be moved
     clock: Clock
 
     def print(self, text: str = "") -> None:
         print(text, file=self.out)
+
+    def print_picture(self, text: str) -> None:
+        """A board; without colours, the blanks at the ends of its lines are for nothing."""
+        lines = text.splitlines()
+        self.print("\n".join(lines if self.colour else [line.rstrip() for line in lines]))
 
     def note(self, text: str) -> None:
         """Beside the result, so that scripts need not skip it."""
         print(text, file=self.err)
 
 
-Command = Callable[..., int]
-
-
-def read_file(name: str) -> str:
+def read_file(name: str, largest: int = LARGEST_POSITION) -> str:
     """The text of a file, or of standard input for `-`."""
     try:
-        if name == "-":
-            return sys.stdin.buffer.read().decode("utf-8")
-        path = Path(name)
-        if path.is_file() and path.stat().st_size > LARGEST_FILE:
-            raise BadInput(f"{name}: larger than {LARGEST_FILE >> 20} MiB")
-        return path.read_bytes().decode("utf-8")
+        if name != "-":
+            with Path(name).open("rb") as file:
+                content = file.read(largest + 1)
+        elif sys.stdin is None:
+            raise BadInput("cannot read standard input: it is closed")
+        else:
+            content = sys.stdin.buffer.read(largest + 1)
+        if len(content) > largest:
+            raise BadInput(f"{shown(name)}: larger than {largest // MIB} MiB")
+        return content.decode("utf-8").removeprefix("\ufeff")
     except UnicodeDecodeError as bad:
-        raise BadInput(f"{name}: not a text file (byte {bad.start} is not UTF-8)") from None
-    except (OSError, ValueError) as bad:
+        raise BadInput(f"{shown(name)}: not a text file (byte {bad.start} is not UTF-8)") from None
+    except OSError as bad:
+        raise BadInput(f"cannot read {shown(name)}: {bad.strerror or bad}") from None
+    except ValueError as bad:
         if isinstance(bad, BadInput):
             raise
-        reason = bad.strerror if isinstance(bad, OSError) and bad.strerror else bad
-        raise BadInput(f"cannot read {name}: {reason}") from None
+        raise BadInput(f"cannot read {shown(name)}: {bad}") from None
 
 
-def write_file(name: str, text: str) -> None:
-    """Write a whole file; a missing folder is made."""
+def write_file(name: str, text: str, console: Console) -> None:
+    """Write a whole file, or nothing at all; `-` is standard output."""
+    if name == "-":
+        console.out.write(text)
+        return
     path = Path(name)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, "utf-8")
-    except (OSError, ValueError) as bad:
-        reason = bad.strerror if isinstance(bad, OSError) and bad.strerror else bad
-        raise BadInput(f"cannot write {name}: {reason}") from None
+        if path.exists() and not path.is_file():  # a device, or a folder: that is an error
+            path.write_text(text, "utf-8")
+            return
+        part = path.with_name(path.name + ".part")
+        part.write_text(text, "utf-8")
+        part.replace(path)
+    except OSError as bad:
+        raise BadInput(f"cannot write {shown(name)}: {bad.strerror or bad}") from None
+    except ValueError as bad:
+        raise BadInput(f"cannot write {shown(name)}: {bad}") from None
+
+
+def make_folder(name: str) -> None:
+    """A folder for drawings: new, or one that has none yet."""
+    path = Path(name)
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        if any(path.glob("*.svg")):
+            raise BadInput(f"{shown(name)} has drawings already: name another folder")
+    except OSError as bad:
+        raise BadInput(f"cannot make {shown(name)}: {bad.strerror or bad}") from None
+
+
+def shown(name: str) -> str:
+    """A file's name on one line."""
+    return name if name and name.isprintable() else repr(name)

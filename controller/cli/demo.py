@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import re
 from dataclasses import replace
 from typing import Any
 
 from controller.cli.command import Subcommands, add_command
+from controller.cli.computer import deadline
 from controller.cli.console import BadInput, Console
-from controller.cli.positions import add_position, depth_number, position_from
+from controller.cli.positions import add_position, any_number, count_number, position_from
 from controller.cli.records import sentence
 from controller.terminal import beam_frames, picture
 from engine.game import AnyGame, AnyTurn
@@ -18,6 +20,7 @@ HOME, CLEAR_BELOW, CLEAR = "\x1b[H", "\x1b[J", "\x1b[2J"
 HIDE_CURSOR, SHOW_CURSOR = "\x1b[?25l", "\x1b[?25h"
 STEP_MS, FLASH_MS, REST_MS = 45.0, 140.0, 700.0
 DEFAULT_LEVELS = "6,4"
+THINK_SECONDS = 10.0  # only level 8 would take longer
 
 
 def add(commands: Subcommands) -> None:
@@ -37,16 +40,16 @@ def add(commands: Subcommands) -> None:
         help=f"how strong each side plays, 1 to 8 (default {DEFAULT_LEVELS})",
     )
     demo.add_argument(
-        "--chance", metavar="N", type=int, default=1, help="another number, another game"
+        "--chance", metavar="N", type=any_number, default=1, help="another number, another game"
     )
-    demo.add_argument("--turns", metavar="N", type=depth_number, help="stop after N single turns")
+    demo.add_argument("--turns", metavar="N", type=count_number, help="stop after N single turns")
     demo.add_argument(
         "--speed", metavar="X", type=_speed, default=1.0, help="2 is twice as fast (default 1)"
     )
 
 
 def _demo(args: argparse.Namespace, console: Console) -> int:
-    game, position = position_from(args)
+    game, position = position_from(args, console)
     game = game.for_computers()
     limits = _limits(args.levels)
     show = _Show(game, console, args.speed)
@@ -54,9 +57,10 @@ def _demo(args: argparse.Namespace, console: Console) -> int:
     try:
         show.begin(position)
         while (ended := game.outcome(position)) is None and number != args.turns:
-            (mover,) = game.to_move(position)
+            mover = game.to_move(position)[0]
             limit = replace(limits[mover], seed=args.chance * 1000 + number)
-            turn = game.resolve(position, {mover: choose(game, position, limit).move})
+            stop = deadline(console.clock, THINK_SECONDS)
+            turn = game.resolve(position, {mover: choose(game, position, limit, stop).move})
             number += 1
             show.turn(number, turn)
             position = turn.after
@@ -68,7 +72,7 @@ def _demo(args: argparse.Namespace, console: Console) -> int:
 
 def _limits(text: str) -> tuple[Limit, ...]:
     words = text.split(",")
-    if len(words) != 2 or not all(word.strip().isdigit() for word in words):
+    if len(words) != 2 or not all(re.fullmatch("[0-9]{1,3}", word) for word in words):
         raise BadInput(f"--levels {text!r}: write two levels, such as {DEFAULT_LEVELS}")
     return tuple(Limit(level=int(word)) for word in words)
 
@@ -79,18 +83,29 @@ class _Show:
     def __init__(self, game: AnyGame, console: Console, speed: float) -> None:
         self.game, self.console, self.speed = game, console, speed
         self.log: list[str] = []
+        self.columns = self.log_lines = 0
+        self.animated = False
 
     def begin(self, position: Any) -> None:
-        if self.console.animated:
-            self.console.out.write(HIDE_CURSOR + CLEAR)
-            self._frame(picture(self.game, position, colour=self.console.colour), REST_MS)
+        text = picture(self.game, position, colour=False)
+        width, height = max(map(len, text.splitlines())), len(text.splitlines())
+        if self.console.size is None:
+            return
+        columns, rows = self.console.size
+        self.animated = width <= columns and height < rows
+        if not self.animated:
+            needed, got = f"{width} x {height + 1}", f"{columns} x {rows}"
+            self.console.note(f"to see the board, the terminal must be {needed}; it is {got}")
+            return
+        self.columns, self.log_lines = columns, min(3, rows - height - 2)
+        self.console.out.write(HIDE_CURSOR + CLEAR)
+        self._frame(picture(self.game, position, colour=self.console.colour), REST_MS)
 
     def turn(self, number: int, turn: AnyTurn) -> None:
-        line = f"{number:3}. {sentence(self.game, turn)}"
-        if not self.console.animated:
-            self.console.print(line)
+        self.log.append(f"{number:3}. {sentence(self.game, turn)}")
+        if not self.animated:
+            self.console.print(self.log[-1])
             return
-        self.log = [*self.log[-2:], line]
         frames = list(beam_frames(self.game, turn, colour=self.console.colour))
         growing = max(len(beam.steps) for beam in turn.beams)
         for i, frame in enumerate(frames):
@@ -98,18 +113,20 @@ class _Show:
             self._frame(frame, REST_MS if last else STEP_MS if i < growing else FLASH_MS)
 
     def end(self, position: Any, verdict: str) -> None:
-        if not self.console.animated:
-            self.console.print(picture(self.game, position, colour=self.console.colour))
+        if not self.animated:
+            self.console.print_picture(picture(self.game, position, colour=self.console.colour))
         self.console.print(verdict)
 
     def leave(self) -> None:
-        if self.console.animated:
+        if self.animated:
             self.console.out.write(SHOW_CURSOR)
+            self.console.out.flush()
 
     def _frame(self, text: str, rest_ms: float) -> None:
-        lines = "\n".join([*text.rstrip("\n").split("\n"), "", *self.log])
-        clean = lines.replace("\n", "\x1b[K\n")
-        self.console.out.write(f"{HOME}{clean}\x1b[K\n{CLEAR_BELOW}")
+        lines = text.rstrip("\n").split("\n")
+        if self.log_lines > 0:
+            lines += ["", *(line[: self.columns] for line in self.log[-self.log_lines :])]
+        self.console.out.write(HOME + "".join(f"{line}\x1b[K\n" for line in lines) + CLEAR_BELOW)
         self.console.out.flush()
         self.console.clock.wait_ms(rest_ms / self.speed)
 

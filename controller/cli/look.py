@@ -34,7 +34,7 @@ def add(commands: Subcommands) -> None:
         "  laserboard show --setup sophie --svg sophie.svg",
     )
     add_position(show)
-    show.add_argument("--svg", metavar="FILE", help="write a drawing to FILE instead")
+    show.add_argument("--svg", metavar="FILE", help="write a drawing to FILE (- prints it)")
 
     legal = add_command(
         commands,
@@ -79,20 +79,20 @@ def _setups(args: argparse.Namespace, console: Console) -> int:
 
 
 def _show(args: argparse.Namespace, console: Console) -> int:
-    game, position = position_from(args)
-    if args.svg:
-        write_file(args.svg, svg(game, position))
+    game, position = position_from(args, console)
+    if args.svg is not None:
+        write_file(args.svg, svg(game, position), console)
         return 0
     ended = game.outcome(position)
-    console.print(picture(game, position, colour=console.colour))
+    console.print_picture(picture(game, position, colour=console.colour))
     if game.record_form == "text":
-        console.print(game.write_arrangement(position))
+        console.print(game.write_position(position))
     console.print(str(ended) if ended else f"{side_to_move(game, position)} to move")
     return 0
 
 
 def _legal(args: argparse.Namespace, console: Console) -> int:
-    game, position = position_from(args)
+    game, position = position_from(args, console)
     movers = game.to_move(position)
     player = player_from(game, args.side, movers[0])
     if player not in movers:
@@ -114,7 +114,7 @@ def _legal(args: argparse.Namespace, console: Console) -> int:
             console.note(f"no moves: {args.square} is empty")
         else:
             owner = game.players[piece.owner]
-            console.note(f"no moves for {game.players[player]} with {owner}'s {piece.kind}")
+            console.note(f"no moves: on {args.square} stands {owner}'s {piece.kind}")
     return 0
 
 
@@ -129,7 +129,7 @@ _ENDS = {
 
 
 def _beam(args: argparse.Namespace, console: Console) -> int:
-    game, position = position_from(args)
+    game, position = position_from(args, console)
     player = player_from(game, args.side, game.to_move(position)[0])
     beams = game.standing_beams(position, player)
     if not beams:

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
+import shutil
+import signal
 import sys
 from collections.abc import Sequence
+from importlib.metadata import version
+from types import FrameType
 from typing import NoReturn
 
 from controller.cli import bench, computer, demo, look, play, records
@@ -36,7 +41,9 @@ def parser() -> argparse.ArgumentParser:
         description="Laser games on a real table: rules, records and a computer player.",
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
     )
+    top.add_argument("--version", action="version", version=f"laserboard {version('laserboard')}")
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for group in (demo, look, play, computer, records, bench):
         group.add(commands)
@@ -45,27 +52,49 @@ def parser() -> argparse.ArgumentParser:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     args = parser().parse_args(arguments)
+    if sys.stdout is None:
+        print("laserboard: standard output is closed", file=sys.stderr)
+        return BAD_INPUT
     for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")
-    on_terminal = sys.stdout.isatty()
-    colour = on_terminal and not os.environ.get("NO_COLOR")
-    if os.environ.get("FORCE_COLOR"):
-        colour = True
-    console = Console(sys.stdout, sys.stderr, colour, on_terminal, system_clock())
+        if isinstance(stream, io.TextIOWrapper):
+            # Records are UTF-8 whatever the terminal's language is.
+            stream.reconfigure(encoding="utf-8", errors="replace")
+    signal.signal(signal.SIGTERM, _leave)
     try:
-        status: int = args.run(args, console)
+        status: int = args.run(args, _console())
         sys.stdout.flush()
     except LaserboardError as error:
-        console.note(f"laserboard: {error}")
+        print(f"laserboard: {error}", file=sys.stderr)
         return BAD_INPUT
     except BrokenPipeError:
-        # The reader (`| head`) has seen enough; keep Python from complaining at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()  # the reader (`| head`) has seen enough
         return 0
+    except OSError as error:
+        _drop_output()
+        print(f"laserboard: cannot write the output: {error.strerror}", file=sys.stderr)
+        return BAD_INPUT
     except KeyboardInterrupt:
         return 130
     return status
+
+
+def _console() -> Console:
+    able = sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+    forced = os.environ.get("FORCE_COLOR", "0") not in ("", "0")
+    colour = (able or forced) and not os.environ.get("NO_COLOR")
+    columns, rows = shutil.get_terminal_size()
+    size = (columns, rows) if able else None
+    return Console(sys.stdout, sys.stderr, colour, size, system_clock())
+
+
+def _leave(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001
+    """End as Ctrl-C does, so that the terminal is left as it was."""
+    sys.exit(128 + number)
+
+
+def _drop_output() -> None:
+    """Keep Python from complaining at exit about output that nobody takes."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 if __name__ == "__main__":

@@ -8,7 +8,8 @@ from typing import Any
 
 from controller.cli.command import Subcommands, add_command
 from controller.cli.console import BadInput, Console
-from controller.cli.positions import add_position, depth_number, position_from, side_to_move
+from controller.cli.positions import add_position, count_number, position_from, side_to_move
+from engine.errors import IllegalMove
 from engine.game import AnyGame, AnyTurn
 from engine.perft import divide
 from engine.turn_json import position_value, turn_json
@@ -37,12 +38,12 @@ def add(commands: Subcommands) -> None:
         "A game ended earlier adds nothing; draw rules are off.",
     )
     add_position(perft)
-    perft.add_argument("--depth", metavar="N", type=depth_number, default=3, help="default 3")
+    perft.add_argument("--depth", metavar="N", type=count_number, default=3, help="default 3")
     perft.add_argument("--divide", action="store_true", help="first the count of each root move")
 
 
 def _apply(args: argparse.Namespace, console: Console) -> int:
-    game, position = position_from(args)
+    game, position = position_from(args, console)
     turns = play_texts(game, position, args.moves)
     if turns:
         position = turns[-1].after
@@ -74,14 +75,20 @@ def play_texts(game: AnyGame, position: Any, texts: list[str]) -> list[AnyTurn]:
         movers = game.to_move(position)
         if len(rest) < len(movers):
             raise BadInput(f"{rest[0]!r} is half a turn: both players move, give two moves")
-        moves = {p: game.read_move(position, p, rest.pop(0)) for p in movers}
+        try:
+            moves = {p: game.read_move(position, p, rest.pop(0)) for p in movers}
+        except IllegalMove as error:
+            if game.record_form != "text":
+                raise
+            here = game.write_position(position)
+            raise BadInput(f"{error}; see `laserboard legal --position '{here}'`") from None
         turns.append(game.resolve(position, moves))
         position = turns[-1].after
     return turns
 
 
 def _perft(args: argparse.Namespace, console: Console) -> int:
-    game, position = position_from(args)
+    game, position = position_from(args, console)
     totals = []
     for depth in range(1, args.depth + 1):
         counts = divide(game, position, depth)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import re
 from typing import Any
 
-from controller.cli.console import BadInput, read_file
+from controller.cli.console import BadInput, Console, read_file
 from engine import games
-from engine.errors import did_you_mean
+from engine.errors import did_you_mean, excerpt
 from engine.game import AnyGame, Player
 
 
@@ -38,7 +39,7 @@ def add_position(parser: argparse.ArgumentParser) -> None:
         help="a position in the game's own notation; @FILE reads it from a file, @- from stdin",
     )
     group.add_argument(
-        "--seed", metavar="N", type=int, help="for a game that draws its map from a seed"
+        "--seed", metavar="N", type=any_number, help="for a game that draws its map from a seed"
     )
 
 
@@ -52,12 +53,15 @@ def game_from(args: argparse.Namespace) -> AnyGame:
     return games.make(args.game, options)
 
 
-def position_from(args: argparse.Namespace) -> tuple[AnyGame, Any]:
+def position_from(args: argparse.Namespace, console: Console) -> tuple[AnyGame, Any]:
     game = game_from(args)
     given = [name for name in ("setup", "position", "seed") if getattr(args, name) is not None]
     if len(given) > 1:
         raise BadInput(f"--{given[0]} and --{given[1]} both name a position: give one of them")
     if args.position is None:
+        warning = game.warning(args.setup)
+        if warning:
+            console.note(f"warning: {warning}")
         return game, game.start(args.setup, args.seed)
     text: str = args.position
     if text.startswith("@"):
@@ -80,12 +84,26 @@ def side_to_move(game: AnyGame, position: Any) -> str:
     return game.players[movers[0]] if len(movers) == 1 else "both"
 
 
-def depth_number(text: str) -> int:
+def any_number(text: str) -> int:
+    """argparse type: a whole number."""
+    if not re.fullmatch("-?[0-9]{1,30}", text):
+        raise argparse.ArgumentTypeError(f"{excerpt(text)} is not a whole number")
+    return int(text)
+
+
+def count_number(text: str) -> int:
     """argparse type: a whole number from 1 up."""
+    if not re.fullmatch("[0-9]{1,12}", text) or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{excerpt(text)} is not a whole number from 1 up")
+    return int(text)
+
+
+def seconds_number(text: str) -> float:
+    """argparse type: a time in seconds."""
     try:
-        number = int(text)
+        seconds = float(text)
     except ValueError:
-        number = 0
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 up")
-    return number
+        seconds = -1.0
+    if not 0 <= seconds <= 86_400:
+        raise argparse.ArgumentTypeError(f"{excerpt(text)} is not a time in seconds, 0 to 86400")
+    return seconds

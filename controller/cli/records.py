@@ -3,14 +3,28 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
+from pathlib import Path
 
 from controller.cli.command import Subcommands, add_command
-from controller.cli.console import BAD_INPUT, BadInput, Console, read_file, write_file
+from controller.cli.console import (
+    BAD_INPUT,
+    LARGEST_RECORD,
+    BadInput,
+    Console,
+    make_folder,
+    read_file,
+    shown,
+    write_file,
+)
 from controller.terminal import picture
 from engine.draw import svg, turn_svg
+from engine.draw.words import action
 from engine.errors import BadRecord
 from engine.game import AnyGame, AnyTurn
-from engine.record import Form, Record, form_of, play, read_games, write_games
+from engine.record import Form, Record, Unwritable, form_of, play, read_games, write
+
+PROGRESS_EVERY = 1000
 
 
 def add(commands: Subcommands) -> None:
@@ -38,34 +52,47 @@ def add(commands: Subcommands) -> None:
     convert.add_argument(
         "--to", choices=["text", "json"], help="the form to write (default: the other one)"
     )
-    convert.add_argument("--output", metavar="FILE", help="write to FILE instead of the terminal")
+    convert.add_argument("--output", metavar="FILE", help="write to FILE, all of it or nothing")
 
 
-def _games(name: str, text: str, console: Console) -> tuple[list[tuple[int, Record]], bool]:
-    """The games of a file with their numbers, and whether any is broken: that is reported."""
-    games: list[tuple[int, Record]] = []
-    broken = False
-    for number, found in enumerate(read_games(text), start=1):
-        if isinstance(found, BadRecord):
-            broken = True
-            console.note(f"{name}:{found.line}: game {number}: {found.message}")
-        else:
-            games.append((number, found))
-    if not games and not broken:
-        raise BadInput(f"{name}: there is no game in it")
-    return games, broken
+class _File:
+    """The games of a file as they come; what is broken is reported and remembered."""
+
+    def __init__(self, name: str, console: Console) -> None:
+        self.name, self.console = name, console
+        self.text = read_file(name, LARGEST_RECORD)
+        self.broken = False
+
+    def games(self) -> Iterator[tuple[int, Record]]:
+        """Each good game with its number."""
+        number = 0
+        for number, found in enumerate(read_games(self.text), start=1):
+            if isinstance(found, BadRecord):
+                self.report(f"{shown(self.name)}:{found.line}", number, found.message)
+            else:
+                yield number, found
+        if number == 0:
+            raise BadInput(f"{shown(self.name)}: there is no game in it")
+
+    def report(self, where: str, number: int, message: str) -> None:
+        self.broken = True
+        self.console.note(f"{where}: game {number}: {message}")
+
+    @property
+    def status(self) -> int:
+        return BAD_INPUT if self.broken else 0
 
 
 def _replay(args: argparse.Namespace, console: Console) -> int:
-    games, broken = _games(args.file, read_file(args.file), console)
-    for number, record in games:
+    file = _File(args.file, console)
+    for number, record in file.games():
         turns = list(play(record))
-        _tell(record, number, turns, console)
-        if args.svg:
+        if args.svg is not None:
             folder = f"{args.svg}/game-{number:04}"
-            _draw(record, turns, folder)
-            console.note(f"{len(turns) + 1} drawings in {folder}")
-    return BAD_INPUT if broken else 0
+            _draw(record, turns, folder, console)
+            console.note(f"{len(turns) + 1} drawings in {shown(folder)}")
+        _tell(record, number, turns, console)
+    return file.status
 
 
 def _tell(record: Record, number: int, turns: list[AnyTurn], console: Console) -> None:
@@ -76,7 +103,7 @@ def _tell(record: Record, number: int, turns: list[AnyTurn], console: Console) -
     for i, turn in enumerate(turns, start=1):
         console.print(f"{i:4}. {sentence(game, turn)}")
     last = turns[-1].after if turns else record.first()
-    console.print(picture(game, last, colour=console.colour))
+    console.print_picture(picture(game, last, colour=console.colour))
     ended = game.outcome(last)
     reason = record.tag("Termination")
     console.print(str(ended) if ended else f"{record.result} {reason}".rstrip())
@@ -84,30 +111,46 @@ def _tell(record: Record, number: int, turns: list[AnyTurn], console: Console) -
 
 def sentence(game: AnyGame, turn: AnyTurn) -> str:
     """A turn in words: who moved what, and what the beams took."""
-    words = [
-        f"{game.players[player]} {game.write_move(turn.before, player, move)}"
-        for player, move in turn.moves
-    ]
+    words = []
+    for player, move in turn.moves:
+        told = action(game, turn, player)  # people do not read JSON
+        if game.record_form == "text":
+            told = game.write_move(turn.before, player, move)
+        words.append(f"{game.players[player]} {told}")
     for loss in turn.losses:
         owner, fate = game.players[loss.piece.owner], "captured" if loss.removed else "hit"
         words.append(f"{owner}'s {loss.piece.kind} on {turn.after.grid.name(loss.cell)} {fate}")
     return ", ".join(words)
 
 
-def _draw(record: Record, turns: list[AnyTurn], folder: str) -> None:
+def _draw(record: Record, turns: list[AnyTurn], folder: str, console: Console) -> None:
     game = record.rules()
-    write_file(f"{folder}/000.svg", svg(game, record.first()))
+    make_folder(folder)
+    write_file(f"{folder}/000.svg", svg(game, record.first()), console)
     for i, turn in enumerate(turns, start=1):
-        write_file(f"{folder}/{i:03}.svg", turn_svg(game, turn))
+        write_file(f"{folder}/{i:03}.svg", turn_svg(game, turn), console)
 
 
 def _convert(args: argparse.Namespace, console: Console) -> int:
-    text = read_file(args.file)
-    games, broken = _games(args.file, text, console)
-    form: Form = args.to or ("json" if form_of(text) == "text" else "text")
-    converted = write_games([record for _, record in games], form)
-    if args.output:
-        write_file(args.output, converted)
-    else:
-        console.out.write(converted)
-    return BAD_INPUT if broken else 0
+    file = _File(args.file, console)
+    form: Form = args.to or ("json" if form_of(file.text) == "text" else "text")
+    converted = []
+    for number, record in file.games():
+        try:
+            converted.append(write(record, form))
+        except Unwritable as error:
+            file.report(shown(args.file), number, f"{error} (--to json)")
+        if number % PROGRESS_EVERY == 0 and console.size is not None:
+            console.note(f"{number} games")
+    if args.output is not None and file.broken and _same_file(args.file, args.output):
+        raise BadInput(
+            f"{shown(args.output)} is left as it is: its broken games would be lost; "
+            "name another output"
+        )
+    text = ("\n" if form == "text" else "").join(converted)
+    write_file(args.output or "-", text, console)
+    return file.status
+
+
+def _same_file(name: str, other: str) -> bool:
+    return name != "-" and Path(other).exists() and Path(name).samefile(other)

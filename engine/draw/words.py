@@ -25,7 +25,7 @@ _ENDINGS = {
 def headline(game: AnyGame, turn: AnyTurn) -> str:
     """`blue i5 to j4 · d5 captured`"""
     name = turn.aimed.grid.name
-    parts = [f"{game.players[player]} {action(turn, player)}" for player, _ in turn.moves]
+    parts = [f"{game.players[player]} {action(game, turn, player)}" for player, _ in turn.moves]
     hurt = [f"{name(loss.cell)} loses {loss.hits}" for loss in turn.losses if not loss.removed]
     if turn.removed:
         parts.append(" and ".join(name(loss.cell) for loss in turn.removed) + " captured")
@@ -34,7 +34,7 @@ def headline(game: AnyGame, turn: AnyTurn) -> str:
     return " · ".join(parts + hurt)
 
 
-def action(turn: AnyTurn, player: Player) -> str:
+def action(game: AnyGame, turn: AnyTurn, player: Player) -> str:
     """What the player did before the beams."""
     before, aimed, grid = turn.before.pieces, turn.aimed.pieces, turn.aimed.grid
     was = {cell: piece for cell, piece in before.items() if piece.owner == player}
@@ -42,18 +42,17 @@ def action(turn: AnyTurn, player: Player) -> str:
     for source, target in zip(sorted(was.keys() - now), sorted(now.keys() - was), strict=False):
         way = f"{grid.name(source)} to {grid.name(target)}"
         return f"swaps {way.replace(' to ', ' and ')}" if target in before else way
-    for lost in was.keys() - now:
-        return f"{grid.name(lost)} is destroyed"
     other = [cell for cell in sorted(was.keys() & now) if was[cell] != now[cell]]
     if len(other) == 2:
         return f"swaps {grid.name(other[0])} and {grid.name(other[1])}"
     for cell in other:
         turned = (now[cell].orientation - was[cell].orientation) % grid.headings
-        if turned:
-            return f"{grid.name(cell)} turns {'right' if 2 * turned <= grid.headings else 'left'}"
-        return f"{grid.name(cell)} collides"
-    fires = len(turn.moves) > 1 and any(beam.owner == player for beam in turn.beams)
-    return "fires" if fires else "stays"
+        return f"{grid.name(cell)} turns {'right' if 2 * turned <= grid.headings else 'left'}"
+    if len(turn.moves) > 1 and any(beam.owner == player for beam in turn.beams):
+        return "fires"
+    # Whoever acted, and neither went anywhere nor fired, has run into something.
+    acted = game.origin(turn.before, player, dict(turn.moves)[player]) is not None
+    return "collides" if acted else "passes"
 
 
 def changed(before: Position, after: Position) -> tuple[Cell, ...]:

@@ -48,7 +48,10 @@ def read_sn(sn: str) -> bytes:
     """The piece codes of an arrangement; whether a game can have it is `check`'s business."""
     rows = sn.split("/")
     if len(rows) != GRID.rows:
-        raise BadPosition(f"SN {excerpt(sn)} has {len(rows)} rows between '/', not {GRID.rows}")
+        raise BadPosition(
+            f"{excerpt(sn)} is not Setup Notation: {GRID.rows} rows with '/' between, "
+            f"such as l++9/5k4/*/*/*/*/4K5/9L; this has {len(rows)}"
+        )
     return b"".join(_read_row(row, GRID.rows - i) for i, row in enumerate(rows))
 
 

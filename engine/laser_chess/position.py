@@ -97,7 +97,8 @@ def check(squares: bytes) -> None:
     for square, c in enumerate(squares):
         if c and KIND[c] != LASER and not HOME[OWNER[c]][square]:
             where, name = GRID.name(square), SIDES[OWNER[c]]
-            raise BadPosition(f"a {name} {KINDS[KIND[c]]} cannot stand on {where}: reserved")
+            kept = "a laser" if square in LASER_SQUARE else SIDES[1 - OWNER[c]]
+            raise BadPosition(f"{name}'s {KINDS[KIND[c]]} on {where}: that is kept for {kept}")
     if not any(c and KIND[c] == KING for c in squares):
         raise BadPosition("there is no king: at least one side must have its king")
 

@@ -108,10 +108,7 @@ class LaserChess(TurnBased[Position, Move]):
         return notation.write_lan(move, self._captured(position, move))
 
     def why_not(self, position: Position, move: Move) -> str:
-        c = position.squares[move.src]
-        own = c != 0 and OWNER[c] == position.side
-        hint = f"; see `laserboard legal --square {GRID.name(move.src)}`" if own else ""
-        return _broken_rule(position, move) + hint
+        return _broken_rule(position, move)
 
     def called(self, move: Move) -> str:
         return repr(notation.write_lan(move, None))

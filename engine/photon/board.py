@@ -194,10 +194,11 @@ class Board:
         src, dst, squares = move.src, move.dst, self.squares
         if move == PASS:
             return 0, 0, squares[0], squares[0]
-        on_board = 0 <= src < GRID.size and 0 <= dst < GRID.size
-        if not on_board or move.turn not in (-1, 0, 1):
+        if not (0 <= src < GRID.size and 0 <= dst < GRID.size):
             return None
         if move.turn:
+            if move.turn not in (1, -1) or src != dst:
+                return None
             turned = rotated(squares[src], move.turn) if squares[src] else 0
             return src, src, turned, turned
         return src, dst, squares[dst], squares[src]

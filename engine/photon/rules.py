@@ -62,6 +62,11 @@ class Photon(TurnBased[Position, Move]):
         # Under independent beams the standard setup destroys nearly all shooters at once.
         return "offset" if self.beams == "independent" else "standard"
 
+    def warning(self, setup: str | None) -> str:
+        if setup == "standard" and self.beams == "independent":
+            return "under independent beams, standard loses nearly all shooters at once: try offset"
+        return ""
+
     def decided(self, position: Position) -> Outcome | None:
         alive = [side for side in (0, 1) if code(side, KING, 0) in position.squares]
         if len(alive) == 1:

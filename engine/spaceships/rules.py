@@ -16,7 +16,6 @@ from engine.spaceships import state
 from engine.spaceships.state import Action, Event, Kind, Position, Ship, Status
 from engine.spaceships.terrain import LARGEST_RADIUS, Terrain, draw_map
 
-DEFAULT_SEED = 1
 _MARKS = {
     Terrain.LAND: Mark.LAND,
     Terrain.VOID: Mark.VOID,
@@ -58,18 +57,22 @@ class Spaceships(Game[Position, Action]):
     def default_setup(self) -> str:
         raise UnknownName(f"{self.name} has no setups: it starts from a seed")
 
+    @property
+    def default_seed(self) -> int:
+        return 1
+
     def setup(self, name: str) -> Setup:
         raise UnknownName(f"{self.name} has no setup {excerpt(name)}: it starts from a seed")
 
     def start(self, setup: str | None = None, seed: int | None = None) -> Position:
-        if setup:
+        if setup is not None:
             self.setup(setup)
         return self.start_with(seed, self.players)
 
     def start_with(self, seed: int | None, nicks: tuple[str, str]) -> Position:
         """The start on the map of that seed, by players of these names."""
         state.check_nicks(nicks)
-        seed = DEFAULT_SEED if seed is None else seed
+        seed = self.default_seed if seed is None else seed
         if abs(seed) > state.LARGEST_SEED:
             raise BadOption(f"{self.name}: the seed has more digits than a record can hold")
         drawn = draw_map(seed, self.radius)

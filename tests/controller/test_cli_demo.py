@@ -9,16 +9,17 @@ from controller.cli.console import Console
 from controller.cli.main import parser
 from controller.devices.clock import ManualClock
 from engine import games
+from engine.search import NoComputer
 from tests.controller.cli import Laserboard
 
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
-def watch(*arguments: str, colour: bool = True) -> tuple[str, ManualClock]:
-    """Run the demo as on a terminal."""
+def watch(*arguments: str, size: tuple[int, int] = (80, 30)) -> tuple[str, ManualClock]:
+    """Run the demo as on a terminal; what it notes is at the end."""
     clock, out = ManualClock(), io.StringIO()
     args = parser().parse_args(["demo", *arguments])
-    assert args.run(args, Console(out, io.StringIO(), colour, True, clock)) == 0
+    assert args.run(args, Console(out, out, True, size, clock)) == 0
     return out.getvalue(), clock
 
 
@@ -45,6 +46,24 @@ def test_on_a_terminal_the_beam_grows_cell_by_cell() -> None:
     assert text.endswith("\x1b[?25h"), "the cursor comes back"
 
 
+def test_a_board_that_does_not_fit_is_told_instead_of_drawn() -> None:
+    text, clock = watch("--turns", "1", size=(40, 30))
+    assert "the terminal must be 53 x 20; it is 40 x 30" in text
+    assert "1. blue" in text
+    assert clock.waits == []
+
+
+def test_an_ordinary_terminal_shows_every_board_whole() -> None:
+    for name in games.GAMES:
+        try:
+            text, _ = watch("--game", name, "--levels", "1,1", "--turns", "2", size=(80, 24))
+        except NoComputer:
+            continue
+        frames = text.split("\x1b[H")[1:]
+        assert frames
+        assert max(frame.count("\n") for frame in frames[:-1]) < 24
+
+
 def test_speed_divides_every_wait() -> None:
     _, slow = watch("--turns", "1")
     _, fast = watch("--turns", "1", "--speed", "10")
@@ -53,7 +72,7 @@ def test_speed_divides_every_wait() -> None:
 
 def test_other_games_and_setups_can_be_watched(laserboard: Laserboard) -> None:
     photon = laserboard.prints("demo", "--game", "photon", "--levels", "2,2", "--turns", "4")
-    assert '"type"' in photon
+    assert re.search(r"2\. blue [a-j]\d+ (to [a-j]\d+|turns (left|right))", photon)
     assert laserboard.prints("demo", "--setup", "grail", "--levels", "1,1", "--turns", "3")
 
 

@@ -40,7 +40,8 @@ def test_rule_options_are_listed_with_their_values(laserboard: Laserboard) -> No
 
 def test_show_draws_the_board_and_names_the_side_to_move(laserboard: Laserboard) -> None:
     lines = laserboard.prints("show", "--setup", "ace").splitlines()
-    assert lines[-2:] == [ACE, "blue to move"]
+    assert lines[-2:] == [f"{ACE} b", "blue to move"]
+    assert lines == [line.rstrip() for line in lines]
     assert "\x1b" not in "".join(lines), "no colour where nobody looks"
 
 
@@ -51,9 +52,10 @@ def test_show_draws_the_board_and_names_the_side_to_move(laserboard: Laserboard)
 def test_show_writes_a_drawing(
     laserboard: Laserboard, tmp_path: Path, arguments: tuple[str, ...]
 ) -> None:
-    file = tmp_path / "new folder" / "position.svg"
+    file = tmp_path / "position.svg"
     assert laserboard.prints("show", *arguments, "--svg", str(file)) == ""
     assert ET.fromstring(file.read_text("utf-8")).tag.endswith("svg")
+    assert laserboard.prints("show", *arguments, "--svg", "-") == file.read_text("utf-8")
 
 
 def test_legal_lists_one_move_a_line_with_captures(laserboard: Laserboard) -> None:

@@ -108,8 +108,18 @@ def test_the_computer_takes_a_win(laserboard: Laserboard) -> None:
     ("arguments", "fragment"),
     [
         (("apply", "e4e6"), "illegal move 'e4e6' for blue: a piece moves one square"),
+        (("apply", "j4j3", "e4e6"), "see `laserboard legal --position '"),
+        (("show", "--setup", ""), "no setup ''"),
+        (("show", "--svg", ""), "cannot write ''"),
+        (("show", "--svg", "no/such/folder/x.svg"), "cannot write no/such/folder/x.svg"),
+        (("show", "--set", "ace"), "unrecognized arguments"),
+        (("show", "--seed", "9" * 5000), "is not a whole number"),
+        (("bench", "engine", "--seconds", "-1"), "time in seconds"),
+        (("demo", "--game", "spaceships"), "does not play Spaceships"),
+        (("replay", "/dev/zero"), "larger than"),
+        (("replay", "two\nlines"), "cannot read 'two\\nlines'"),
         (("apply", "z9"), "is not a move"),
-        (("apply", "--position", "nonsense"), "rows"),
+        (("apply", "--position", "nonsense"), "is not Setup Notation"),
         (("apply", "--position", ACE + " x"), "the side to move is 'b' or 'r'"),
         (("apply", "--position", "@/nowhere/at/all"), "cannot read /nowhere/at/all"),
         (("apply", "--position", "@"), "cannot read"),
@@ -181,3 +191,39 @@ def test_a_reader_that_has_seen_enough_is_no_error() -> None:
     )
     assert ran.stdout.count("\n") == 1
     assert ran.stderr == ""
+
+
+def shell(command: str) -> tuple[int, str]:
+    """A command line as a person types it; returns its status and what it complains of."""
+    program = f"{sys.executable} -m controller.cli.main"
+    ran = subprocess.run(
+        command.replace("laserboard", program),
+        shell=True,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    return ran.returncode, ran.stderr
+
+
+@pytest.mark.parametrize(
+    ("command", "complaint"),
+    [
+        ("laserboard show >&-", "standard output is closed"),
+        ("laserboard show >/dev/full", "cannot write the output"),
+        ("laserboard show --position @- <&-", "standard input: it is closed"),
+    ],
+)
+def test_streams_that_are_closed_or_full_are_one_line(command: str, complaint: str) -> None:
+    status, errors = shell(command)
+    assert (status, errors.count("\n")) == (2, 1), errors
+    assert complaint in errors
+
+
+def test_a_setup_that_ends_at_once_is_allowed_with_a_warning(laserboard: Laserboard) -> None:
+    arguments = ("--game", "photon", "--option", "beams=independent")
+    ran = laserboard("show", *arguments, "--setup", "standard")
+    assert ran.status == 0
+    assert ran.err.startswith("warning: ")
+    laserboard.prints("show", *arguments)

@@ -113,4 +113,24 @@ def test_what_has_no_text_form_is_not_written_as_text(
     game = games.make("photon")
     file = tmp_path / "game.json"
     file.write_text(write(record_of(game, None, list(random_turns(game, seed=1, most=3)))))
-    assert "JSON" in laserboard.refuses("convert", str(file), "--to", "text")
+    assert "game 1: " in laserboard.refuses("convert", str(file), "--to", "text")
+
+
+def test_broken_games_are_not_lost_by_converting_a_file_onto_itself(
+    laserboard: Laserboard, tmp_path: Path
+) -> None:
+    file = tmp_path / "games.pgn"
+    file.write_text(f"{GAME}\n{BROKEN}")
+    before = file.read_bytes()
+    ran = laserboard("convert", str(file), "--to", "text", "--output", str(file))
+    assert ran.status == 2
+    assert "left as it is" in ran.err
+    assert file.read_bytes() == before
+
+
+def test_drawings_of_two_games_are_never_mixed(
+    laserboard: Laserboard, game_file: Path, tmp_path: Path
+) -> None:
+    folder = str(tmp_path / "pictures")
+    assert laserboard("replay", str(game_file), "--svg", folder).status == 0
+    assert "has drawings already" in laserboard.refuses("replay", str(game_file), "--svg", folder)

@@ -26,6 +26,8 @@ from engine.draw.pieces import GLYPHS
 from engine.draw.words import headline
 from engine.game import AnyGame, AnyTurn, Loss, Mark, Piece
 from engine.grid import Cell, Grid, Heading, HexGrid, SquareGrid
+from engine.spaceships import Spaceships
+from engine.spaceships.state import Action
 
 SVG = "{http://www.w3.org/2000/svg}"
 GAMES = sorted(games.GAMES)
@@ -536,3 +538,12 @@ def test_the_rules_do_not_load_the_drawing() -> None:
         "import sys, engine.games; sys.exit(any(m.startswith('engine.draw.') for m in sys.modules))"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_the_headline_says_who_collided_who_passed_and_who_fired() -> None:
+    game = Spaceships()
+    start = game.start(seed=4)
+    turn = game.resolve(start, {0: Action.move(4), 1: Action.noop("late")})
+    assert headline(game, turn) == "first collides · second passes · a6 loses 5"
+    turn = game.resolve(start, {0: Action.laser(1), 1: Action.move(4)})
+    assert headline(game, turn).startswith("first fires · second k6 to ")

@@ -96,9 +96,9 @@ MALFORMED_SN = [
     (f"{EMPTY} b b", "is not SN"),
     (f"{with_row(5, '*')} w", "the side to move is 'b' or 'r', not 'w'"),
     (f"{with_row(5, '*')} B", "'b' or 'r', not 'B'"),
-    ("l++9/5k4/*/*/*/4K5/9L", "has 7 rows between '/', not 8"),
-    ("l++9/5k4/*/*/*/*/*/4K5/9L", "has 9 rows between '/', not 8"),
-    ("5k4", "has 1 rows between '/', not 8"),
+    ("l++9/5k4/*/*/*/4K5/9L", "this has 7"),
+    ("l++9/5k4/*/*/*/*/*/4K5/9L", "this has 9"),
+    ("5k4", "this has 1"),
     (with_row(5, ""), "SN row 5 '': 0 squares, not 10"),
     (with_row(5, "9"), "SN row 5 '9': 9 squares, not 10"),
     (with_row(7, "5k5"), "SN row 7 '5k5': 11 squares, not 10"),
@@ -119,7 +119,7 @@ MALFORMED_SN = [
     (with_row(5, "B-9"), "SN row 5 'B-9': '-' is not a piece"),
     (with_row(5, "10"), "SN row 5 '10': '0' is not a piece"),
     (with_row(5, "0B9"), "SN row 5 '0B9': '0' is not a piece"),
-    (with_row(5, "\u0663B6"), "SN row 5 '\\u0663B6': '\\u0663' is not a piece"),
+    (with_row(5, "\u0663B6"), "SN row 5 '\u0663B6': '\u0663' is not a piece"),
     (with_row(5, "\u017f9"), "is not a piece (K S D B L, red in lower case)"),
     ("/" * 500, "is too long for a position (500 characters)"),
 ]  # fmt: skip
@@ -152,12 +152,12 @@ IMPOSSIBLE = [
     (with_row(5, "1SSS6"), "blue has 3 pieces of kind switch; at most 2"),
     (with_row(5, "1kk7"), "red has 3 pieces of kind king; at most 1"),
     (with_row(5, "4K5"), "blue has 2 pieces of kind king; at most 1"),
-    (with_row(5, "B9"), "a blue deflector cannot stand on a5: reserved"),
-    (with_row(1, "8SL"), "a blue switch cannot stand on i1: reserved"),
-    (with_row(8, "l++7D1"), "a blue defender cannot stand on i8: reserved"),
-    (with_row(5, "9d"), "a red defender cannot stand on j5: reserved"),
-    (with_row(1, "1s7L"), "a red switch cannot stand on b1: reserved"),
-    (with_row(8, "l++b8"), "a red deflector cannot stand on b8: reserved"),
+    (with_row(5, "B9"), "blue's deflector on a5: that is kept for red"),
+    (with_row(1, "8SL"), "blue's switch on i1: that is kept for red"),
+    (with_row(8, "l++7D1"), "blue's defender on i8: that is kept for red"),
+    (with_row(5, "9d"), "red's defender on j5: that is kept for blue"),
+    (with_row(1, "1s7L"), "red's switch on b1: that is kept for blue"),
+    (with_row(8, "l++b8"), "red's deflector on b8: that is kept for blue"),
     (with_row(1, "9k"), "blue needs exactly one laser, on j1; found none"),
     (EMPTY, "there is no king: at least one side must have its king"),
 ]  # fmt: skip
@@ -181,7 +181,7 @@ RESERVED = [
 def test_every_reserved_square_is_refused_to_the_other_side(side: str, square: str) -> None:
     board = slow_chess.parse(with_row(5, "*"))
     board[square] = slow_chess.Piece("B", side, 0)
-    with pytest.raises(BadPosition, match=f"cannot stand on {square}"):
+    with pytest.raises(BadPosition, match=f"on {square}: that is kept for"):
         LASER_CHESS.read_position(slow_chess.format(board))
     board[square] = slow_chess.Piece("B", slow_chess.other(side), 0)
     LASER_CHESS.read_position(slow_chess.format(board))
@@ -208,7 +208,7 @@ def test_malformed_lan_says_what_a_move_looks_like(text: str) -> None:
     with pytest.raises(BadMove) as caught:
         LASER_CHESS.read_move(LASER_CHESS.start(), 0, text)
     message = str(caught.value)
-    assert ascii(text)[:40] in message
+    assert repr(text)[:40] in message
     assert "is not a move: write j4j3 (move), f4ug3 (switch swaps), h2+ or h2- (turn)" in message
     assert len(message) < 300
 
@@ -260,11 +260,7 @@ def test_an_illegal_laser_chess_move_says_why(text: str, move: str, reason: str)
     side = LASER_CHESS.players[position.side]
     with pytest.raises(IllegalMove) as caught:
         LASER_CHESS.read_move(position, position.side, move)
-    piece = position.pieces.get(GRID.cell(move[:2]))
-    over = LASER_CHESS.outcome(position) is not None
-    mine = piece is not None and piece.owner == position.side and not over
-    hint = f"; see `laserboard legal --square {move[:2]}`" if mine else ""
-    assert str(caught.value) == f"illegal move {move!r} for {side}: {reason}{hint}"
+    assert str(caught.value) == f"illegal move {move!r} for {side}: {reason}"
 
 
 def shapes() -> Iterator[tuple[str, str, str, str]]:
@@ -321,7 +317,7 @@ def test_every_laser_chess_move_is_legal_or_refused_for_a_reason_that_is_true(se
             continue
         with pytest.raises(IllegalMove) as caught:
             LASER_CHESS.read_move(position, position.side, text)
-        reason = str(caught.value).partition(": ")[2].partition("; see `")[0]
+        reason = str(caught.value).partition(": ")[2]
         assert is_true(reason, position, shape, legal), (sn, side, text, reason)
 
 

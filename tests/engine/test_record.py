@@ -365,3 +365,11 @@ def test_one_game_is_asked_for_and_got() -> None:
         read(write_games([Record("laser-chess")] * 2))
     with pytest.raises(BadRecord, match="line 7"):
         read(write(Record("laser-chess")) + "\n\n1. nonsense *")
+
+
+def test_a_game_from_a_seed_keeps_its_seed_even_if_nobody_named_one() -> None:
+    game = make("spaceships")
+    record = record_of(game, None, [])
+    assert record.seed == game.default_seed
+    assert record == record_of(game, None, [], seed=game.default_seed)
+    assert '"seed":' in write(record)

@@ -1,0 +1,94 @@
+"""The computer player and draws: safe whatever has been on the board before, and claiming."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+
+from engine.errors import BadOption
+from engine.game import AnyGame
+from engine.laser_chess import LaserChess
+from engine.photon import Photon
+from engine.search import Limit, choose
+from engine.turn_based import TurnBased
+from tests.engine.test_search import assert_safe
+from tests.play import laser_chess_position, photon_position, random_turns
+
+POSITIONS = {LaserChess: laser_chess_position, Photon: photon_position}
+RULES: list[dict[str, Any]] = [
+    {},
+    {"repetition": "automatic"},
+    {"repetition": "automatic", "no_capture": "automatic", "no_capture_turns": 4},
+    {"no_capture_turns": 2},
+]
+LIMITS = [
+    Limit(level=3, seed=5),
+    Limit(level=5),
+    Limit(level=8, depth=3),
+    Limit(level=7, nodes=3000),
+]
+
+
+def with_a_past(game: AnyGame, position: Any, random: Random) -> Any:
+    """The position, reached in a game that has already seen some of what may come next."""
+    following = [
+        game.resolve(position, {position.side: move}).after.key
+        for move in game.legal(position, position.side)
+    ]
+    past = random.choices(following, k=random.choice([1, 2, 4, 30]))
+    return replace(position, quiet=tuple(past) * random.choice([1, 2]))
+
+
+@pytest.mark.parametrize("kind", POSITIONS)
+@pytest.mark.parametrize("chunk", range(4))
+def test_no_past_makes_it_miss_a_win_or_walk_into_a_loss(
+    kind: type[TurnBased[Any, Any]], chunk: int
+) -> None:
+    random = Random(chunk)
+    checked = 0
+    for seed in range(1000 * chunk, 1000 * chunk + 25):
+        bare = POSITIONS[kind](seed)
+        if kind().outcome(bare) is not None:
+            continue
+        position = with_a_past(kind(), bare, random)
+        for options in RULES:
+            game = kind.with_options(options)
+            if game.outcome(position) is None:
+                assert_safe(game, position, choose(game, position, random.choice(LIMITS)))
+                checked += 1
+    assert checked > 30
+
+
+def test_a_draw_is_claimed_when_the_game_is_going_badly() -> None:
+    game = LaserChess()
+    # Blue is a deflector down, and nothing can be taken.
+    behind = game.read_position("l++3d++kd++b+++2/2b7/*/*/*/*/*/3DKD3L b")
+    claimable = replace(behind, quiet=(behind.key,) * 2)
+    assert game.claimable(claimable) is not None
+    assert choose(game, claimable, Limit(depth=2)).claim
+    assert not choose(game, behind, Limit(depth=2)).claim, "there is nothing to claim"
+    ahead = replace(behind, side=1)
+    assert not choose(game, replace(ahead, quiet=(ahead.key,) * 2), Limit(depth=2)).claim
+
+
+def test_without_people_a_claim_happens_by_itself() -> None:
+    game = LaserChess(no_capture_turns=7)
+    assert game.for_computers().options() == {
+        "repetition": "automatic",
+        "no_capture": "automatic",
+        "no_capture_turns": 7,
+    }
+    strict = LaserChess(repetition="off", no_capture="off")
+    assert strict.for_computers() == strict
+    shuffled = list(random_turns(game.for_computers(), seed=3, most=300, patience=20))
+    assert shuffled[-1].outcome is not None
+
+
+def test_a_search_that_nothing_would_end_is_refused() -> None:
+    game = LaserChess()
+    with pytest.raises(BadOption, match="until it is stopped"):
+        choose(game, game.start(), Limit())
+    assert choose(game, game.start(), Limit(), stop=lambda: True).move is not None
