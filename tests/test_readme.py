@@ -60,3 +60,11 @@ def test_the_pictures_of_the_readme_are_there() -> None:
     assert pictures
     for picture in pictures:
         assert (ROOT / picture).is_file(), picture
+
+
+def test_the_drawing_of_the_house_names_only_what_is_there() -> None:
+    house = README.partition("## The house")[2].partition("```\n")[2].partition("```")[0]
+    names = re.findall(r"[a-z_]+(?:\.py|/)", house)
+    assert len(names) > 15
+    for name in names:
+        assert any(ROOT.glob(f"*/{name}")) or (ROOT / name).is_dir(), name

@@ -8,7 +8,8 @@ that a busy machine is unfair to both alike.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from statistics import median
 from typing import Any
 
 from controller.ports import Clock
@@ -18,6 +19,7 @@ from engine.game import AnyGame
 from engine.search import Limit, choose
 
 DEPTH = 3
+SLICE_MS = 250.0
 
 
 class MissingYardstick(LaserboardError, ImportError):
@@ -26,19 +28,22 @@ class MissingYardstick(LaserboardError, ImportError):
 
 @dataclass(slots=True)
 class Rate:
-    """Something counted over time."""
+    """Something counted over time, slice by slice; the median shrugs off a busy moment."""
 
-    count: int = 0
+    slices: list[float] = field(default_factory=list)
     spent_ms: float = 0.0
 
     def add(self, clock: Clock, work: Callable[[], int]) -> None:
-        start_ms = clock.now_ms()
-        self.count += work()
-        self.spent_ms += clock.now_ms() - start_ms
+        """Measure one slice of at least `SLICE_MS`."""
+        start_ms, count = clock.now_ms(), 0
+        while (spent_ms := clock.now_ms() - start_ms) < SLICE_MS:
+            count += work()
+        self.slices.append(1000 * count / spent_ms)
+        self.spent_ms += spent_ms
 
     @property
     def per_second(self) -> float:
-        return 1000 * self.count / self.spent_ms
+        return median(self.slices)
 
 
 def run(clock: Clock, least_seconds: float) -> Iterator[str]:
@@ -53,12 +58,8 @@ def run(clock: Clock, least_seconds: float) -> Iterator[str]:
     ours, theirs = Rate(), Rate()
     their_perft = _python_chess_perft()
     while min(ours.spent_ms, theirs.spent_ms) <= least_ms:
-        rate, work = (
-            (ours, lambda: board.perft(DEPTH))
-            if ours.spent_ms <= theirs.spent_ms
-            else (theirs, their_perft)
-        )
-        rate.add(clock, work)
+        ours.add(clock, lambda: board.perft(DEPTH))
+        theirs.add(clock, their_perft)
     yield f"perft({DEPTH}) laserboard    {ours.per_second:12,.0f} leaves/s"
     yield f"perft({DEPTH}) python-chess  {theirs.per_second:12,.0f} leaves/s"
     yield f"ratio                 {ours.per_second / theirs.per_second:12.1f} x"

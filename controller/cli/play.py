@@ -44,7 +44,7 @@ def add(commands: Subcommands) -> None:
 
 def _apply(args: argparse.Namespace, console: Console) -> int:
     game, position = position_from(args, console)
-    turns = play_texts(game, position, args.moves)
+    turns = _play(game, position, args.moves, _named(args))
     if turns:
         position = turns[-1].after
     ended = game.outcome(position)
@@ -64,8 +64,18 @@ def _apply(args: argparse.Namespace, console: Console) -> int:
     return 0
 
 
-def play_texts(game: AnyGame, position: Any, texts: list[str]) -> list[AnyTurn]:
-    """Resolve moves given as text, as many a turn as there are players to move."""
+def _named(args: argparse.Namespace) -> str:
+    """The position that a command was given, as one would give it to another command."""
+    if args.setup is not None:
+        return f" --setup {args.setup}"
+    return f" --position '{args.position}'" if args.position else ""
+
+
+def _play(game: AnyGame, position: Any, texts: list[str], where: str) -> list[AnyTurn]:
+    """Resolve moves given as text, as many a turn as there are players to move.
+
+    `where` names the first position to someone who asks for its legal moves.
+    """
     turns: list[AnyTurn] = []
     rest = list(texts)
     while rest:
@@ -80,8 +90,9 @@ def play_texts(game: AnyGame, position: Any, texts: list[str]) -> list[AnyTurn]:
         except IllegalMove as error:
             if game.record_form != "text":
                 raise
-            here = game.write_position(position)
-            raise BadInput(f"{error}; see `laserboard legal --position '{here}'`") from None
+            if turns:
+                where = f" --position '{game.write_position(position)}'"
+            raise BadInput(f"{error}; see `laserboard legal{where}`") from None
         turns.append(game.resolve(position, moves))
         position = turns[-1].after
     return turns

@@ -1,8 +1,9 @@
 """Laser Chess as fast as plain Python goes: one mutable board, make and unmake, fire by rays.
 
 The computer player and perft live here; everyone else uses `Position`. The two are one truth,
-proved by a property test. An action is `(src, dst, what src becomes, what dst becomes)`; for a
-rotation both are the same square.
+proved by a property test. An action is `(src, dst, what src becomes, what dst becomes)`: writing
+both makes it, writing them the other way round unmakes it. A step or a swap exchanges what stands
+on two squares; a rotation, on one square, exchanges a piece with its turned self.
 """
 
 from __future__ import annotations
@@ -36,7 +37,8 @@ Action = tuple[int, int, int, int]
 
 # _TURNS[piece][square]: the rotations of a piece there, as actions.
 _TURNS = [
-    [[(s, s, turned, turned) for turned in turns] for s in range(GRID.size)] for turns in ROTATIONS
+    [[(s, s, piece, turned) for turned in turns] for s in range(GRID.size)]
+    for piece, turns in enumerate(ROTATIONS)
 ]
 _SWAPS = tuple(KIND[c] in (DEFLECTOR, DEFENDER) for c in range(41))
 _KINGS = tuple(KIND[c] == KING for c in range(41))
@@ -106,7 +108,7 @@ class Board:
         self.side = position.side
         self.balance = sum(_WORTH[c][s] for s, c in enumerate(self.squares))  # for Blue
         self.fallen = position.king_missing()
-        self._undo: list[tuple[int, int, int, int, int, int, int]] = []
+        self._undo: list[tuple[Action, int, int, int]] = []
 
     def position(self) -> Position:
         """The same, frozen. What only the draw rules remember is not known here."""
@@ -137,18 +139,12 @@ class Board:
     def play(self, action: Action) -> None:
         """Make the action, fire the mover's laser, remove what it captures."""
         src, dst, src_after, dst_after = action
-        squares = self.squares
-        src_before, dst_before = squares[src], squares[dst]
+        squares, balance = self.squares, self.balance
         squares[src] = src_after
         squares[dst] = dst_after
-        balance = self.balance
         if src != dst:
-            self.balance += (
-                _WORTH[src_after][src]
-                + _WORTH[dst_after][dst]
-                - _WORTH[src_before][src]
-                - _WORTH[dst_before][dst]
-            )
+            stayed, moved = _WORTH[src_after], _WORTH[dst_after]
+            self.balance += stayed[src] - stayed[dst] + moved[dst] - moved[src]
         hit = fire(squares, LASER_SQUARE[self.side])
         victim = 0
         if hit >= 0:
@@ -157,18 +153,18 @@ class Board:
             self.balance -= _WORTH[victim][hit]
             if _KINGS[victim]:
                 self.fallen = OWNER[victim]
-        self._undo.append((src, dst, src_before, dst_before, hit, victim, balance))
+        self._undo.append((action, hit, victim, balance))
         self.side ^= 1
 
     def take_back(self) -> None:
         """Undo the last `play`."""
-        src, dst, src_before, dst_before, hit, victim, self.balance = self._undo.pop()
+        (src, dst, src_after, dst_after), hit, victim, self.balance = self._undo.pop()
         squares = self.squares
         if hit >= 0:
             squares[hit] = victim
             self.fallen = None
-        squares[src] = src_before
-        squares[dst] = dst_before
+        squares[src] = dst_after
+        squares[dst] = src_after
         self.side ^= 1
 
     def perft(self, depth: int) -> int:
@@ -191,7 +187,6 @@ class Board:
         squares, laser, ways = self.squares, LASER_SQUARE[self.side], _WAYS
         actions = self.actions()
         for src, dst, src_after, dst_after in actions:
-            src_before, dst_before = squares[src], squares[dst]
             squares[src] = src_after
             squares[dst] = dst_after
             at = laser
@@ -209,8 +204,8 @@ class Board:
                     victim = squares[at]
                     squares[at] = 0
                     squares[at] = victim
-            squares[src] = src_before
-            squares[dst] = dst_before
+            squares[src] = dst_after
+            squares[dst] = src_after
         return len(actions)
 
     # -- for the computer player ---------------------------------------------------------------
@@ -228,9 +223,9 @@ class Board:
         return self.balance if self.side == BLUE else -self.balance
 
     def move(self, action: Action) -> Move:
-        src, dst, src_after, _ = action
+        src, dst, src_after, dst_after = action
         if src == dst:
-            turn = (ORIENTATION[src_after] - ORIENTATION[self.squares[src]] + 1) % 4 - 1
+            turn = (ORIENTATION[dst_after] - ORIENTATION[src_after] + 1) % 4 - 1
             return Move(src, src, turn=turn)
         return Move(src, dst, swap=src_after != 0)
 
@@ -242,5 +237,5 @@ class Board:
             if move.turn not in (1, -1) or move.swap or src != dst:
                 return None
             turned = rotated(squares[src], move.turn) if squares[src] else 0
-            return src, src, turned, turned
+            return src, src, squares[src], turned
         return src, dst, squares[dst], squares[src]

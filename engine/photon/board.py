@@ -117,7 +117,7 @@ class Board:
         found: list[Action] = []
         for at, piece in enumerate(squares):
             if first <= piece <= last:
-                found += [(at, at, turned, turned) for turned in _ROTATIONS[piece]]
+                found += [(at, at, piece, turned) for turned in _ROTATIONS[piece]]
                 found += [(at, to, 0, piece) for to in NEAR[at] if not squares[to]]
         return found or [(0, 0, squares[0], squares[0])]
 
@@ -125,7 +125,7 @@ class Board:
         """Make the action, fire every shooter, take the damage off."""
         src, dst, src_after, dst_after = action
         squares = self.squares
-        self._undo.append(((src, dst, squares[src], squares[dst]), []))
+        self._undo.append((action, []))
         squares[src] = src_after
         squares[dst] = dst_after
         struck = hits(squares, self._table, self._meeting)
@@ -152,13 +152,13 @@ class Board:
 
     def take_back(self) -> None:
         """Undo the last `play`."""
-        (src, dst, src_before, dst_before), losses = self._undo.pop()
+        (src, dst, src_after, dst_after), losses = self._undo.pop()
         squares = self.squares
         for at, before in losses:
             self.balance += _VALUES[before] - _VALUES[squares[at]]
             squares[at] = before
-        squares[src] = src_before
-        squares[dst] = dst_before
+        squares[src] = dst_after
+        squares[dst] = src_after
         self.winner = None
         self.side ^= 1
 
@@ -184,10 +184,10 @@ class Board:
         return self.balance if self.side == RED else -self.balance
 
     def move(self, action: Action) -> Move:
-        src, dst, src_after, _ = action
+        src, dst, src_after, dst_after = action
         if src != dst:
             return Move(src, dst)
-        turn = (ORIENTATION[src_after] - ORIENTATION[self.squares[src]] + 1) % 4 - 1
+        turn = (ORIENTATION[dst_after] - ORIENTATION[src_after] + 1) % 4 - 1
         return Move(src, src, turn) if turn else PASS
 
     def action(self, move: Move) -> Action | None:
@@ -200,5 +200,5 @@ class Board:
             if move.turn not in (1, -1) or src != dst:
                 return None
             turned = rotated(squares[src], move.turn) if squares[src] else 0
-            return src, src, turned, turned
+            return src, src, squares[src], turned
         return src, dst, squares[dst], squares[src]
