@@ -38,7 +38,10 @@ $(READY): pyproject.toml
 	@command -v $(PYTHON) >/dev/null || { echo "Python 3.11 or newer is needed (PYTHON=... names one)"; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed, $(PYTHON) is older (PYTHON=... names another)"; exit 1; }
 	@echo "== setting up $(VENV) (once, about half a minute)"
-	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || { echo "no venv module: apt-get install python3-venv"; exit 1; }
+	@test -x $(BIN)/pip || $(PYTHON) -m venv $(VENV) 2>/dev/null || { \
+		echo "== installing python3-venv, which this Python lacks"; \
+		$$(command -v sudo) apt-get install -y -qq python3-venv && $(PYTHON) -m venv --clear $(VENV); } || { \
+		echo "no virtual environment could be made: install python3-venv by hand"; exit 1; }
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@
 
