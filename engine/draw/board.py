@@ -162,7 +162,7 @@ def coordinates(grid: Grid) -> Iterable[str]:
     for cell in range(grid.size):
         if grid.headings != 4:
             x, y = middle(grid, cell)
-            yield text(grid.name(cell), Point(x, y + 46), 11, palette.INK, class_="name")
+            yield text(grid.name(cell), Point(x, y + 40), 14, palette.INK, class_="name")
             continue
         name = grid.name(cell)
         for heading in range(4):
