@@ -19,6 +19,7 @@ from engine.errors import BadOption, IllegalMove, UnknownName, did_you_mean, exc
 from engine.grid import Cell, Grid
 
 Player = int
+LARGEST_SEED = 10**30
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,6 +79,18 @@ def random_turns(
         position = turn.after
 
 
+def endless_turns(game: AnyGame, seed: int, most: int) -> Iterator[AnyTurn]:
+    """So many turns of random games, a new one begun whenever one has ended."""
+    random = Random(seed)
+    position = game.start()
+    for _ in range(most):
+        if game.outcome(position) is not None:
+            position = game.start()
+        turn = random_turn(game, position, random)
+        yield turn
+        position = turn.after
+
+
 # -- random positions ------------------------------------------------------------------------
 
 

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 BACKGROUND = "#0c1018"
 RIM = "#141a26"
 TILES = ("#1e2635", "#242d3f")
-LINE = "#0a0e15"
 INK = "#9aa7bd"
 PAPER = "#e8eef8"
 LAND = "#27473f"

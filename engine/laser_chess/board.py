@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from engine.codes import KIND, ORIENTATION, OWNER, rotated
 from engine.laser_chess.pieces import (
     BLUE,
     DEFENDER,
@@ -19,17 +20,13 @@ from engine.laser_chess.pieces import (
     HITS,
     HOME,
     KILL,
-    KIND,
     KING,
     LASER_SQUARE,
     NOTHING,
-    ORIENTATION,
-    OWNER,
     RAYS,
     ROTATIONS,
     STEPS,
     SWITCH,
-    rotated,
 )
 from engine.laser_chess.position import Move, Position, arrangement
 

@@ -6,16 +6,9 @@ from __future__ import annotations
 
 import re
 
+from engine.codes import KIND, ORIENTATION, OWNER, code
 from engine.errors import BadMove, BadPosition, excerpt
-from engine.laser_chess.pieces import (
-    GRID,
-    KIND,
-    LETTERS,
-    ORIENTATION,
-    OWNER,
-    RED,
-    code,
-)
+from engine.laser_chess.pieces import GRID, LETTERS, RED
 from engine.laser_chess.position import Move, Position, check
 
 _SIDE_LETTERS = "br"

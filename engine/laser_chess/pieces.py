@@ -1,7 +1,7 @@
 """The squares and pieces of Laser Chess as small numbers, and the tables over them.
 
-A square is a cell of `GRID` (a8 is 0, j1 is 79). A piece is a code from 1 to 40:
-`1 + 20 * owner + 4 * kind + orientation`; 0 is an empty square. Owner 0 is Blue.
+A square is a cell of `GRID` (a8 is 0, j1 is 79). A piece is one of `engine.codes`; owner 0 is
+Blue.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from engine.codes import CODES, KIND, ORIENTATION, OWNER, rotated
 from engine.game import Mark
 from engine.grid import SquareGrid
 
@@ -18,17 +19,7 @@ LETTERS = "LBDSK"
 LASER, DEFLECTOR, DEFENDER, SWITCH, KING = range(5)
 MOST = (1, 7, 2, 2, 1)  # of each kind, a side
 
-CODES = range(1, 41)
 BLUE, RED = 0, 1
-
-
-def code(owner: int, kind: int, orientation: int) -> int:
-    return 1 + 20 * owner + 4 * kind + orientation
-
-
-OWNER = (-1, *((c - 1) // 20 for c in CODES))
-KIND = (-1, *((c - 1) % 20 // 4 for c in CODES))
-ORIENTATION = (-1, *((c - 1) % 4 for c in CODES))
 
 LASER_SQUARE = (GRID.cell("j1"), GRID.cell("a8"))
 LASER_ORIENTATIONS = ((0, 3), (2, 1))  # Blue up or left, Red down or right
@@ -47,11 +38,6 @@ MARKS = {
     **dict.fromkeys(RESERVED[BLUE], Mark.FIRST_ONLY),
     **dict.fromkeys(RESERVED[RED], Mark.SECOND_ONLY),
 }
-
-
-def rotated(piece: int, turn: int) -> int:
-    """The same piece turned by `turn` quarters clockwise."""
-    return piece - ORIENTATION[piece] + (ORIENTATION[piece] + turn) % 4
 
 
 def _rotations(piece: int) -> tuple[int, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from engine.codes import KIND, ORIENTATION, OWNER, code, rotated
 from engine.errors import BadPosition
 from engine.game import Piece
 from engine.grid import SquareGrid
@@ -13,18 +14,13 @@ from engine.laser_chess.pieces import (
     FOLD,
     GRID,
     HOME,
-    KIND,
     KINDS,
     KING,
     LASER,
     LASER_ORIENTATIONS,
     LASER_SQUARE,
     MOST,
-    ORIENTATION,
-    OWNER,
     RED,
-    code,
-    rotated,
 )
 
 SIDES = ("blue", "red")

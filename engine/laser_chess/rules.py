@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from engine.beam import Beam, Emitter, Reaction, What, trace
+from engine.codes import KIND, ORIENTATION, OWNER
 from engine.errors import IllegalMove
 from engine.game import Loss, Mark, Outcome, Player, Setup, Turn
 from engine.grid import Cell, Heading
@@ -19,15 +20,12 @@ from engine.laser_chess.pieces import (
     HITS,
     HOME,
     KILL,
-    KIND,
     KINDS,
     LASER,
     LASER_SQUARE,
     LETTERS,
     MARKS,
     NOTHING,
-    ORIENTATION,
-    OWNER,
     SWITCH,
 )
 from engine.laser_chess.position import PIECES, SIDES, Move, Position, moved

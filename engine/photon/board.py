@@ -9,22 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from engine.codes import KIND, ORIENTATION, OWNER, rotated
 from engine.game import DRAWN
-from engine.photon.pieces import (
-    AHEAD,
-    GRID,
-    HIT,
-    KIND,
-    KING,
-    NEAR,
-    ORIENTATION,
-    OWNER,
-    RED,
-    SHOOTER,
-    TURNABLE,
-    damaged,
-    rotated,
-)
+from engine.photon.pieces import AHEAD, GRID, HIT, KING, NEAR, RED, SHOOTER, TURNABLE, damaged
 from engine.photon.state import PASS, Move, Position
 
 Action = tuple[int, int, int, int]

@@ -1,12 +1,12 @@
 """The squares and pieces of Photon as small numbers, and the tables over them.
 
-A square is a cell of `GRID`: (x, y) is `10 * y + x`. A piece is a code from 1 to 40:
-`1 + 20 * owner + 4 * kind + orientation`; 0 is an empty square. A block that was hit once is a
-kind of its own, so that a code says all there is to say.
+A square is a cell of `GRID`: (x, y) is `10 * y + x`. A piece is one of `engine.codes`; a block
+that was hit once is a kind of its own, so that a code says all there is to say.
 """
 
 from __future__ import annotations
 
+from engine.codes import CODES, KIND, ORIENTATION, OWNER, code
 from engine.grid import SquareGrid
 
 GRID = SquareGrid(10, 10)
@@ -16,23 +16,8 @@ KING, SHOOTER, MIRROR, BLOCK, CRACKED = range(5)
 HIT_POINTS = (1, 1, 1, 2, 1)
 TURNABLE = (SHOOTER, MIRROR)
 
-CODES = range(1, 41)
 RED, BLUE = 0, 1
-
-
-def code(owner: int, kind: int, orientation: int) -> int:
-    return 1 + 20 * owner + 4 * kind + orientation
-
-
-OWNER = (-1, *((c - 1) // 20 for c in CODES))
-KIND = (-1, *((c - 1) % 20 // 4 for c in CODES))
-ORIENTATION = (-1, *((c - 1) % 4 for c in CODES))
 SHOOTERS = frozenset(c for c in CODES if KIND[c] == SHOOTER)
-
-
-def rotated(piece: int, turn: int) -> int:
-    """The same piece turned by `turn` quarters clockwise."""
-    return piece - ORIENTATION[piece] + (ORIENTATION[piece] + turn) % 4
 
 
 def damaged(piece: int, hits: int) -> int:

@@ -8,25 +8,12 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from engine.beam import Beam, Emitter, Reaction, Step, What, relabel, trace
+from engine.codes import KIND, ORIENTATION, OWNER, code
 from engine.game import Loss, Outcome, Player, Setup, Turn, option
 from engine.grid import Cell, Heading
 from engine.photon import state
 from engine.photon.board import Board
-from engine.photon.pieces import (
-    GRID,
-    HIT,
-    HITS,
-    KIND,
-    KING,
-    LETTERS,
-    NAMES,
-    ORIENTATION,
-    OWNER,
-    SHOOTER,
-    SHOOTERS,
-    code,
-    damaged,
-)
+from engine.photon.pieces import GRID, HIT, HITS, KING, LETTERS, NAMES, SHOOTER, SHOOTERS, damaged
 from engine.photon.state import PASS, PIECES, Move, Position, moved
 from engine.setups import load_setups
 from engine.turn_based import TurnBased

@@ -7,24 +7,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine import strict_json
+from engine.codes import KIND, ORIENTATION, OWNER, code, rotated
 from engine.errors import BadMove, BadPosition, LaserboardError, excerpt
 from engine.game import Piece
 from engine.grid import SquareGrid
-from engine.photon.pieces import (
-    BLOCK,
-    CRACKED,
-    GRID,
-    HIT_POINTS,
-    KIND,
-    KING,
-    LETTERS,
-    NAMES,
-    ORIENTATION,
-    OWNER,
-    TURNABLE,
-    code,
-    rotated,
-)
+from engine.photon.pieces import BLOCK, CRACKED, GRID, HIT_POINTS, KING, LETTERS, NAMES, TURNABLE
 
 PIECES = (
     None,

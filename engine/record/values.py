@@ -14,7 +14,7 @@ from typing import Any
 
 from engine import games, strict_json
 from engine.errors import LaserboardError, excerpt
-from engine.game import AnyGame
+from engine.game import LARGEST_SEED, AnyGame
 
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 UNFINISHED = "*"
@@ -22,7 +22,6 @@ UNFINISHED = "*"
 OWN_TAGS = ("Game", "Setup", "SN", "Seed", "Result")
 MOST_TURNS = 10_000  # games remember all their turns, so the time to replay grows with the square
 LONGEST_CLOCK_MS = 10_000 * 3_600_000 - 1
-LARGEST_SEED = 10**30
 
 TAG_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_+#=:-]{0,99}")
 # Controls, line ends, and halves of a surrogate pair, which UTF-8 cannot hold.

@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from engine.beam import Beam, Emitter, Reaction, Step, What, relabel, trace
 from engine.errors import BadOption, IllegalMove, UnknownName, excerpt
-from engine.game import Game, Loss, Mark, Outcome, Player, Setup, Turn, option
+from engine.game import LARGEST_SEED, Game, Loss, Mark, Outcome, Player, Setup, Turn, option
 from engine.grid import CUBE_STEPS, Cell, Cube, Heading, HexGrid
 from engine.spaceships import state
 from engine.spaceships.state import Action, Event, Kind, Position, Ship, Status
@@ -73,7 +73,7 @@ class Spaceships(Game[Position, Action]):
         """The start on the map of that seed, by players of these names."""
         state.check_nicks(nicks)
         seed = self.default_seed if seed is None else seed
-        if abs(seed) > state.LARGEST_SEED:
+        if abs(seed) > LARGEST_SEED:
             raise BadOption(f"{self.name}: the seed has more digits than a record can hold")
         drawn = draw_map(seed, self.radius)
         first, second = (

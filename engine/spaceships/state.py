@@ -15,13 +15,12 @@ from typing import Any, Self
 
 from engine import strict_json
 from engine.errors import BadMove, BadPosition, LaserboardError, excerpt
-from engine.game import Piece
+from engine.game import LARGEST_SEED, Piece
 from engine.grid import CUBE_STEPS, LARGEST_COORDINATE, Cell, Cube, Heading, HexGrid
 from engine.spaceships.terrain import Terrain
 
 MOST_HIT_POINTS = 1000
 LARGEST_SCORE = 1_000_000_000  # a score stops here, so that what is played can be read back
-LARGEST_SEED = 10**30  # what a record can hold
 LAST_ROUND = 1_000_000
 LONGEST_NICK = 40
 LONGEST_REASON = 200

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from random import Random
 from textwrap import dedent
 from types import SimpleNamespace
 from typing import cast
@@ -19,6 +18,7 @@ from engine import games
 from engine.beam import Beam, Emitter, Reaction, What, trace
 from engine.game import AnyGame, AnyTurn, Mark, Piece
 from engine.grid import SQUARE_STEPS, Cell, Grid, Heading, HexGrid, SquareGrid
+from tests.play import endless_turns
 
 GAMES = sorted(games.GAMES)
 SQUARES = SquareGrid(4, 3)
@@ -56,16 +56,9 @@ def squares(beams: Sequence[Beam] = (), *, colour: bool = False, **pieces: Piece
     return picture(fake_game(), position, beams, colour=colour)
 
 
-def turns(name: str, seed: int = 7, most: int = 8) -> Iterator[tuple[AnyGame, AnyTurn]]:
-    game, random = games.make(name), Random(seed)
-    position = game.start()
-    for _ in range(most):
-        if game.outcome(position) is not None:
-            position = game.start()
-        moves = {p: random.choice(game.legal(position, p)) for p in game.to_move(position)}
-        turn = game.resolve(position, moves)
-        yield game, turn
-        position = turn.after
+def turns(name: str, most: int = 8) -> Iterator[tuple[AnyGame, AnyTurn]]:
+    game = games.make(name)
+    return ((game, turn) for turn in endless_turns(game, seed=7, most=most))
 
 
 def plain(text: str) -> str:

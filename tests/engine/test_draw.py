@@ -13,7 +13,6 @@ import xml.etree.ElementTree as ET
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import cos, dist, radians, sin
-from random import Random
 from types import SimpleNamespace
 from typing import cast
 
@@ -28,6 +27,7 @@ from engine.game import AnyGame, AnyTurn, Loss, Mark, Piece
 from engine.grid import Cell, Grid, Heading, HexGrid, SquareGrid
 from engine.spaceships import Spaceships
 from engine.spaceships.state import Action
+from tests.play import endless_turns
 
 SVG = "{http://www.w3.org/2000/svg}"
 GAMES = sorted(games.GAMES)
@@ -63,16 +63,9 @@ def fire(grid: Grid, *emitters: tuple[str, Heading, int], meeting: bool = True,
     return trace(grid, at, lambda cell, _: by_cell.get(cell), meeting=meeting, reach=reach)
 
 
-def turns(name: str, seed: int = 7, most: int = 30) -> Iterator[tuple[AnyGame, AnyTurn]]:
-    game, random = games.make(name), Random(seed)
-    position = game.start()
-    for _ in range(most):
-        if game.outcome(position) is not None:
-            position = game.start()
-        moves = {p: random.choice(game.legal(position, p)) for p in game.to_move(position)}
-        turn = game.resolve(position, moves)
-        yield game, turn
-        position = turn.after
+def turns(name: str, most: int = 30) -> Iterator[tuple[AnyGame, AnyTurn]]:
+    game = games.make(name)
+    return ((game, turn) for turn in endless_turns(game, seed=7, most=most))
 
 
 # -- reading a picture -------------------------------------------------------------------------

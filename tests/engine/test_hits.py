@@ -14,7 +14,8 @@ import pytest
 import yaml
 
 import engine.data
-from engine.laser_chess.pieces import CODES, HITS, KIND, ORIENTATION, OWNER
+from engine.codes import CODES, KIND, ORIENTATION, OWNER
+from engine.laser_chess.pieces import HITS
 
 DATA = Path(engine.data.__path__[0])
 YML: Any = yaml.safe_load((DATA / "laser_hits.yml").read_text("utf-8"))

@@ -14,10 +14,10 @@ import pytest
 
 from engine.beam import What
 from engine.errors import BadMove, BadOption, BadPosition, IllegalMove, UnknownName
-from engine.game import Mark, Outcome, Piece, Turn
+from engine.game import LARGEST_SEED, Mark, Outcome, Piece, Turn
 from engine.grid import Cube, HexGrid
 from engine.spaceships import Action, Position, Ship, Spaceships, Status, Terrain
-from engine.spaceships.state import LARGEST_SCORE, LARGEST_SEED
+from engine.spaceships.state import LARGEST_SCORE
 from engine.spaceships.terrain import draw_map
 
 NE, E, SE, SW, W, NW = range(6)

@@ -10,10 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.beam import What
-from engine.game import Turn
+from engine.game import LARGEST_SEED, Turn
 from engine.grid import Cube, HexGrid
 from engine.spaceships import Action, Position, Spaceships, Status, Terrain
-from engine.spaceships.state import LARGEST_SEED
 from tests.play import examples
 
 GAME = Spaceships()

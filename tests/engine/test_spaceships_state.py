@@ -11,11 +11,11 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from engine.errors import BadMove, BadPosition, LaserboardError
+from engine.game import LARGEST_SEED
 from engine.grid import CUBE_STEPS, LARGEST_COORDINATE, HexGrid
 from engine.spaceships import Action, Kind, Position, Ship, Spaceships, Status, Terrain
 from engine.spaceships.state import (
     LARGEST_SCORE,
-    LARGEST_SEED,
     LAST_ROUND,
     LONGEST_ACTION,
     LONGEST_STATE,
