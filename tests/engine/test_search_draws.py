@@ -92,3 +92,25 @@ def test_a_search_that_nothing_would_end_is_refused() -> None:
     with pytest.raises(BadOption, match="until it is stopped"):
         choose(game, game.start(), Limit())
     assert choose(game, game.start(), Limit(), stop=lambda: True).move is not None
+
+
+def test_coming_back_to_what_has_been_counts_as_a_draw() -> None:
+    """All that can be reached in two turns has been on the board before: nothing is gained."""
+    ahead = 0
+    for seed in range(12):
+        position = photon_position(seed)
+        if Photon().outcome(position) is not None:
+            continue
+        answers = [
+            Photon().resolve(after, {after.side: answer}).after.key
+            for move in Photon().legal(position, position.side)
+            for after in [Photon().resolve(position, {position.side: move}).after]
+            for answer in Photon().legal(after, after.side)
+        ]
+        seen = replace(position, quiet=tuple(answers))
+        rules = {"no_capture": "off"}
+        counting = choose(Photon.with_options(rules), seen, Limit(depth=3))
+        assert counting.score == 0 or counting.turns_to_end is not None
+        careless = choose(Photon.with_options({**rules, "repetition": "off"}), seen, Limit(depth=3))
+        ahead += careless.score != 0 and careless.turns_to_end is None
+    assert ahead > 3
