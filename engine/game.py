@@ -172,6 +172,8 @@ class Game(ABC, Generic[P, M]):
     title: ClassVar[str]
     players: ClassVar[tuple[str, str]]
     letters: ClassVar[Mapping[str, str]]  # a capital for each kind of piece
+    # The piece that carries each printed tag, as it stands when the tag's upper edge points up.
+    tags: ClassVar[Mapping[int, Piece]]
     # "text" if positions and moves are words for a PGN-like record; "json" if they are JSON.
     record_form: ClassVar[Literal["text", "json"]] = "json"
 

@@ -9,11 +9,12 @@ from typing import ClassVar, Literal
 from engine.beam import Beam, Emitter, Reaction, What, trace
 from engine.codes import KIND, ORIENTATION, OWNER
 from engine.errors import IllegalMove
-from engine.game import Loss, Mark, Outcome, Player, Setup, Turn
+from engine.game import Loss, Mark, Outcome, Piece, Player, Setup, Turn
 from engine.grid import Cell, Heading
 from engine.laser_chess import notation
 from engine.laser_chess.board import Board
 from engine.laser_chess.pieces import (
+    BLUE,
     DEFENDER,
     DEFLECTOR,
     GRID,
@@ -26,6 +27,7 @@ from engine.laser_chess.pieces import (
     LETTERS,
     MARKS,
     NOTHING,
+    RED,
     SWITCH,
 )
 from engine.laser_chess.position import PIECES, SIDES, Move, Position, moved
@@ -42,6 +44,13 @@ class LaserChess(TurnBased[Position, Move]):
     players: ClassVar[tuple[str, str]] = SIDES
     letters: ClassVar[Mapping[str, str]] = dict(zip(KINDS, LETTERS, strict=True))
     record_form: ClassVar[Literal["text", "json"]] = "text"
+    tags: ClassVar[Mapping[int, Piece]] = {
+        first + number: Piece(kind, owner)
+        for owner, first in ((RED, 0), (BLUE, 13))
+        for number, kind in enumerate(
+            ["king", *2 * ["switch"], *2 * ["defender"], *7 * ["deflector"], "laser"]
+        )
+    }
 
     def setups(self) -> Mapping[str, Setup]:
         return load_setups(self.name)

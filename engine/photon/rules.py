@@ -9,11 +9,23 @@ from typing import ClassVar
 
 from engine.beam import Beam, Emitter, Reaction, Step, What, relabel, trace
 from engine.codes import KIND, ORIENTATION, OWNER, code
-from engine.game import Loss, Outcome, Player, Setup, Turn, option
+from engine.game import Loss, Outcome, Piece, Player, Setup, Turn, option
 from engine.grid import Cell, Heading
 from engine.photon import state
 from engine.photon.board import Board
-from engine.photon.pieces import GRID, HIT, HITS, KING, LETTERS, NAMES, SHOOTER, SHOOTERS, damaged
+from engine.photon.pieces import (
+    BLUE,
+    GRID,
+    HIT,
+    HITS,
+    KING,
+    LETTERS,
+    NAMES,
+    RED,
+    SHOOTER,
+    SHOOTERS,
+    damaged,
+)
 from engine.photon.state import PASS, PIECES, Move, Position, moved
 from engine.setups import load_setups
 from engine.turn_based import TurnBased
@@ -29,6 +41,19 @@ class Photon(TurnBased[Position, Move]):
     title: ClassVar[str] = "Photon"
     players: ClassVar[tuple[str, str]] = PLAYERS
     letters: ClassVar[Mapping[str, str]] = dict(zip(NAMES, LETTERS, strict=True))
+    # A mirror is a deflector turned by 180 degrees: at 0 the one faces north-east, the other
+    # south-west.
+    tags: ClassVar[Mapping[int, Piece]] = {
+        tag: piece
+        for owner, first, shooters in ((RED, 0, (30, 31)), (BLUE, 13, (32, 33)))
+        for numbers, piece in (
+            ((first,), Piece("king", owner)),
+            ((first + 3, first + 4), Piece("block", owner, hit_points=2)),
+            (range(first + 5, first + 12), Piece("mirror", owner, 2)),
+            (shooters, Piece("shooter", owner)),
+        )
+        for tag in numbers
+    }
 
     mirrors: str = option(
         "one_sided", "hit from behind, a mirror breaks, or reflects too", "one_sided", "two_sided"

@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from engine.beam import Beam, Emitter, Reaction, Step, What, relabel, trace
 from engine.errors import BadOption, IllegalMove, UnknownName, excerpt
-from engine.game import LARGEST_SEED, Game, Loss, Mark, Outcome, Player, Setup, Turn, option
+from engine.game import LARGEST_SEED, Game, Loss, Mark, Outcome, Piece, Player, Setup, Turn, option
 from engine.grid import CUBE_STEPS, Cell, Cube, Heading, HexGrid
 from engine.spaceships import state
 from engine.spaceships.state import Action, Event, Kind, Position, Ship, Status
@@ -47,6 +47,7 @@ class Spaceships(Game[Position, Action]):
     title: ClassVar[str] = "Spaceships"
     players: ClassVar[tuple[str, str]] = ("first", "second")
     letters: ClassVar[Mapping[str, str]] = {"ship": "S"}
+    tags: ClassVar[Mapping[int, Piece]] = {12: Piece("ship", 0), 25: Piece("ship", 1)}
 
     # -- starting --------------------------------------------------------------------------
 

@@ -1,0 +1,1 @@
+"""Frames in, observations out: pictures of a table become pieces on cells."""
