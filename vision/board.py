@@ -6,10 +6,8 @@ right, y goes down. Heights are above the board. `controller.config` makes these
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from math import sqrt
-from types import MappingProxyType
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +17,6 @@ from engine.grid import Cell, Grid, HexGrid, SquareGrid
 
 Points = npt.NDArray[np.float64]
 
-NO_SPARES: Mapping[int, int] = MappingProxyType({})
 HALF_HEXAGON = 1 / sqrt(3)  # from the middle to a tip; hexagons are one unit apart
 
 
@@ -39,7 +36,7 @@ class PhysicalBoard:
     cap_height_mm: float = 30.0
     corner_mm: float = 26.0
     corner_offset_mm: float = 24.0  # from the board's corner to the middle of its tag, x and y
-    spares: Mapping[int, int] = field(default=NO_SPARES, hash=False)  # spare tag: stands for
+    spares: tuple[tuple[int, int], ...] = ()  # a spare tag, and the one that it stands for
     play_row: int | None = None  # rows above a game that is smaller; None: in the middle
     # Set by `playing`: where the grid's own origin lies, and how large the whole board is.
     origin_mm: tuple[float, float] = (0.0, 0.0)

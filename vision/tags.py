@@ -42,7 +42,7 @@ def pieces(game: AnyGame, board: PhysicalBoard) -> Mapping[int, Piece]:
     A spare is the piece that it stands for.
     """
     known = dict(game.tags)
-    known.update({spare: known[tag] for spare, tag in board.spares.items() if tag in known})
+    known.update({spare: known[tag] for spare, tag in board.spares if tag in known})
     return known
 
 
