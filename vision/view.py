@@ -1,0 +1,103 @@
+"""How a camera sees the board: its lens, where it stands, and where points land in the picture.
+
+Points are (x, y) on the board in millimetres and a height above it. OpenCV wants a right-handed
+frame, and x right, y down, height up is not one: that is why heights are negated here, once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+Matrix = npt.NDArray[np.float64]
+Points = npt.NDArray[np.float64]
+
+GUESSED_FOCAL = 0.87  # of the picture's width: good enough for webcams and the Pi's cameras
+
+
+@dataclass(frozen=True, slots=True)
+class Lens:
+    """Focal length and centre in widths of the picture, so that it holds for any resolution."""
+
+    focal: float = GUESSED_FOCAL
+    centre: tuple[float, float] | None = None  # None: the middle of the picture
+    distortion: tuple[float, ...] = ()  # k1, k2, p1, p2, k3 as OpenCV has them
+    calibrated: bool = False
+
+    def matrix(self, width: int, height: int) -> Matrix:
+        x, y = (width / 2, height / 2)
+        if self.centre is not None:
+            x, y = self.centre[0] * width, self.centre[1] * width
+        return np.array([[self.focal * width, 0, x], [0, self.focal * width, y], [0, 0, 1.0]])
+
+    def coefficients(self) -> Matrix:
+        return np.array(self.distortion if self.distortion else (0.0,) * 5)
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A camera over a board: lens, place and picture size."""
+
+    lens: Lens
+    width: int
+    height: int
+    rotation: tuple[float, float, float]  # Rodrigues vector, board to camera
+    translation_mm: tuple[float, float, float]
+
+    def project(self, points_mm: npt.ArrayLike, height_mm: float = 0.0) -> Points:
+        """Where points of the board at one height land in the picture, in pixels."""
+        flat = np.asarray(points_mm, np.float64).reshape(-1, 2)
+        solid = np.column_stack([flat, np.full(len(flat), -height_mm)])
+        return self.project_solid(solid)
+
+    def project_solid(self, points_mm: npt.ArrayLike) -> Points:
+        """The same for points (x, y, minus the height)."""
+        solid = np.asarray(points_mm, np.float64).reshape(-1, 3)
+        seen, _ = cv2.projectPoints(
+            solid,
+            np.array(self.rotation),
+            np.array(self.translation_mm),
+            self.lens.matrix(self.width, self.height),
+            self.lens.coefficients(),
+        )
+        return np.asarray(seen, np.float64).reshape(-1, 2)
+
+    def homography(self, height_mm: float = 0.0) -> Matrix:
+        """Board millimetres at that height to pixels, where the lens does not distort."""
+        turned, _ = cv2.Rodrigues(np.array(self.rotation))
+        shift = np.array(self.translation_mm) - height_mm * turned[:, 2]
+        plane = np.column_stack([turned[:, 0], turned[:, 1], shift])
+        found = self.lens.matrix(self.width, self.height) @ plane
+        return np.asarray(found / found[2, 2])
+
+    @classmethod
+    def looking_down(
+        cls,
+        size_mm: tuple[float, float],
+        width: int = 1280,
+        height: int = 720,
+        fill: float = 0.8,
+        tilt_degrees: float = 0.0,
+        turn_degrees: float = 0.0,
+        lens: Lens | None = None,
+    ) -> View:
+        """A camera that looks at the middle of a board of that size.
+
+        `fill` is the board's share of the picture's height, `tilt_degrees` leans the camera
+        away from straight down toward the near side, `turn_degrees` turns the picture.
+        """
+        lens = lens or Lens()
+        middle = np.array([size_mm[0] / 2, size_mm[1] / 2, 0.0])
+        span = max(size_mm[1] / height, size_mm[0] / width)
+        distance = lens.focal * width * span / fill
+        lean, _ = cv2.Rodrigues(np.array([-np.radians(tilt_degrees), 0.0, 0.0]))
+        turn, _ = cv2.Rodrigues(np.array([0.0, 0.0, np.radians(turn_degrees)]))
+        rotation = turn @ lean
+        translation = np.array([0.0, 0.0, distance]) - rotation @ middle
+        vector, _ = cv2.Rodrigues(rotation)
+        x, y, z = (float(n) for n in vector.ravel())
+        tx, ty, tz = (float(n) for n in translation)
+        return cls(lens, width, height, (x, y, z), (tx, ty, tz))
