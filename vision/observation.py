@@ -85,6 +85,7 @@ class Observation:
     evidence: Evidence
     problems: tuple[Problem, ...] = ()
     changed: frozenset[Cell] = field(default=frozenset())  # cells that were read again
+    locked: bool = True  # the board was found; otherwise every cell counts as covered
 
     def covered(self) -> tuple[Cell, ...]:
         return tuple(

@@ -50,6 +50,8 @@ class View:
     def project(self, points_mm: npt.ArrayLike, height_mm: float = 0.0) -> Points:
         """Where points of the board at one height land in the picture, in pixels."""
         flat = np.asarray(points_mm, np.float64).reshape(-1, 2)
+        if not any(self.lens.distortion):
+            return _through(self.homography(height_mm), flat)  # the same, ten times faster
         solid = np.column_stack([flat, np.full(len(flat), -height_mm)])
         return self.project_solid(solid)
 
@@ -101,3 +103,12 @@ class View:
         x, y, z = (float(n) for n in vector.ravel())
         tx, ty, tz = (float(n) for n in translation)
         return cls(lens, width, height, (x, y, z), (tx, ty, tz))
+
+
+def _through(plane: Matrix, points: Points) -> Points:
+    x, y = points.T
+    depth = plane[2, 0] * x + plane[2, 1] * y + plane[2, 2]
+    seen = np.empty_like(points)
+    seen[:, 0] = (plane[0, 0] * x + plane[0, 1] * y + plane[0, 2]) / depth
+    seen[:, 1] = (plane[1, 0] * x + plane[1, 1] * y + plane[1, 2]) / depth
+    return seen

@@ -1,0 +1,121 @@
+"""Cutting cells out of frames: every cell at cap height, upright, as a patch of fixed size."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.board import PhysicalBoard
+from vision.decode import PATCH_TAGS, Stack
+from vision.templates import PATCH
+from vision.view import Points, View
+
+Grey = npt.NDArray[np.uint8]
+
+HALVE_ABOVE = 1.9  # pixels a sample: beyond it, samples would skip pixels and keep their noise
+SPOTS = 12  # samples a side that tell whether a cell has changed
+LATTICE = np.linspace(-0.5, 0.5, 4)  # of a patch's side
+
+
+def _through_lattice() -> Points:
+    """The weights that a cubic through the lattice gives each of its points, a row a sample."""
+    samples = (np.arange(PATCH) + 0.5) / PATCH - 0.5
+    return np.asarray(np.vander(samples, 4) @ np.linalg.inv(np.vander(LATTICE, 4)), np.float64)
+
+
+CURVE = _through_lattice()
+
+
+@dataclass(frozen=True)
+class Drift:
+    """How far the cells really are from where the view says: an even shift, stretch and shear.
+
+    `terms` are millimetres in x and y per (one, board widths right of the middle, and below).
+    """
+
+    terms: Points  # 3 x 2
+
+    def __add__(self, other: Drift) -> Drift:
+        return Drift(self.terms + other.terms)
+
+    def at(self, board: PhysicalBoard, points_mm: Points) -> Points:
+        return np.asarray(drift_basis(board, points_mm) @ self.terms)
+
+
+def drift_basis(board: PhysicalBoard, points_mm: Points) -> Points:
+    width, height = board.size_mm
+    flat = points_mm.reshape(-1, 2)
+    return np.column_stack(
+        [np.ones(len(flat)), flat[:, 0] / width - 0.5, flat[:, 1] / width - height / width / 2]
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Samples:
+    """Points of a frame to be looked up, each to 1/32 of a pixel: what OpenCV does fastest."""
+
+    whole: npt.NDArray[np.int16]
+    fraction: npt.NDArray[np.uint16]
+
+    @classmethod
+    def at(cls, pixels: Points) -> Samples:
+        flat = pixels.reshape(len(pixels), -1, 2).astype(np.float32)
+        whole, fraction = cv2.convertMaps(
+            np.ascontiguousarray(flat[..., 0]), np.ascontiguousarray(flat[..., 1]), cv2.CV_16SC2
+        )
+        return cls(np.asarray(whole, np.int16), np.asarray(fraction, np.uint16))
+
+    def of(self, rows: npt.NDArray[np.intp]) -> Samples:
+        return Samples(self.whole[rows], self.fraction[rows])
+
+    def look_up(self, grey: Grey) -> Grey:
+        seen = cv2.remap(
+            grey, self.whole, self.fraction, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+        )
+        return np.asarray(seen, np.uint8)
+
+
+@dataclass(frozen=True, slots=True)
+class Cutter:
+    """Where every sample of every cell lies in the frame."""
+
+    patches: Samples  # a row for each cell, in a halved frame if `halved`
+    few: Samples  # a row for each cell, in the frame itself
+    halved: bool
+
+    @classmethod
+    def over(cls, board: PhysicalBoard, view: View, drift: Drift | None = None) -> Cutter:
+        side = PATCH_TAGS * board.tag_mm
+        centres = board.centres_mm()
+        if drift is not None:
+            centres = centres + drift.at(board, centres)
+        x, y = np.meshgrid(LATTICE * side, LATTICE * side)
+        points = centres[:, None, None, :] + np.stack([x, y], axis=-1)
+        few = view.project(points.reshape(-1, 2), board.cap_height_mm).reshape(points.shape)
+        # Within one cell a view is smooth: a few points and the curve through them are enough.
+        rows = np.tensordot(few, CURVE, axes=(1, 1))  # cells, lattice x, coordinate, patch y
+        pixels = np.tensordot(rows, CURVE, axes=(1, 1)).transpose(0, 2, 3, 1)
+        first, step = PATCH // SPOTS // 2, PATCH // SPOTS
+        spots = pixels[:, first::step, first::step]
+        row = pixels[:, PATCH // 2]
+        across = np.linalg.norm(row[:, 1:] - row[:, :-1], axis=2)
+        halved = bool(across.mean() > HALVE_ABOVE)
+        if halved:
+            pixels = (pixels + 0.5) / 2 - 0.5
+        return cls(Samples.at(pixels), Samples.at(spots), halved)
+
+    def cut(self, grey: Grey, cells: npt.NDArray[np.intp] | None = None) -> Stack:
+        """These cells, or all of them, as patches."""
+        if self.halved:
+            height, width = grey.shape
+            size = (width // 2, height // 2)
+            grey = np.asarray(cv2.resize(grey, size, interpolation=cv2.INTER_AREA), np.uint8)
+        patches = self.patches if cells is None else self.patches.of(cells)
+        return patches.look_up(grey).reshape(-1, PATCH, PATCH)
+
+    def spots(self, grey: Grey) -> npt.NDArray[np.float32]:
+        """A few samples of every cell, to compare frames by."""
+        return self.few.look_up(grey).astype(np.float32)

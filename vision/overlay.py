@@ -1,0 +1,147 @@
+"""What the reader saw, drawn over the picture that it saw it in: for set-up and for arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from engine.draw.palette import paints
+from engine.game import AnyGame, Piece
+from vision.board import PhysicalBoard
+from vision.observation import Observation, Sighting, State
+from vision.pose import Lock
+from vision.tags import CORNERS
+from vision.view import Points, View
+
+Picture = npt.NDArray[np.uint8]
+Colour = tuple[int, int, int]
+
+QUIET: Colour = (150, 150, 150)
+FOUND: Colour = (90, 220, 120)
+HIDDEN: Colour = (60, 200, 255)
+TEXT: Colour = (255, 255, 255)
+BAND: Colour = (28, 22, 16)
+FONT = cv2.FONT_HERSHEY_DUPLEX
+
+
+def overlay(
+    picture: Picture,
+    board: PhysicalBoard,
+    lock: Lock | None,
+    seen: Observation,
+    game: AnyGame,
+    meanings: Mapping[int, Piece],
+) -> Picture:
+    """The picture with every cell's state on it, and the problems in words below."""
+    drawn = picture.copy()
+    scale = picture.shape[1] / 1280
+    if lock is not None and seen.locked:
+        _draw_corners(drawn, board, lock, scale)
+        colours = [_bgr(paint.bright) for paint in paints(game.players)]
+        for cell, sighting in enumerate(seen.sightings):
+            outline = _outline(board, lock.view, cell)
+            match sighting.state:
+                case State.EMPTY:
+                    _polygon(drawn, outline, QUIET, scale)
+                case State.COVERED:
+                    _hatch(drawn, outline, scale)
+                case State.OCCUPIED:
+                    piece = meanings.get(sighting.tag)
+                    colour = HIDDEN if piece is None else colours[piece.owner]
+                    letter = "?" if piece is None else game.letters[piece.kind]
+                    _draw_piece(drawn, board, lock.view, cell, sighting, letter, colour, scale)
+    return _with_words(drawn, [problem.sentence for problem in seen.problems], scale)
+
+
+def _outline(board: PhysicalBoard, view: View, cell: int, part: float = 0.47) -> Points:
+    """A cell's edge at cap height, in pixels."""
+    grid, centre = board.grid, np.array(board.centre_mm(cell))
+    if grid.headings == 6:
+        angles = np.radians([grid.degrees(h) + 30 for h in range(6)])
+        reach = 2 * part / np.sqrt(3)
+    else:
+        angles = np.radians([grid.degrees(h) + 45 for h in range(4)])
+        reach = part * np.sqrt(2)
+    around = np.stack([np.sin(angles), -np.cos(angles)], axis=1) * reach * board.cell_mm
+    return view.project(centre + around, board.cap_height_mm)
+
+
+def _draw_corners(drawn: Picture, board: PhysicalBoard, lock: Lock, scale: float) -> None:
+    half = board.corner_mm / 2
+    around = np.array([(-half, -half), (half, -half), (half, half), (-half, half)])
+    for tag, centre in zip(CORNERS, board.corner_tags_mm(), strict=True):
+        colour = FOUND if tag in lock.corners else HIDDEN
+        _polygon(drawn, lock.view.project(centre + around), colour, 2 * scale)
+
+
+def _draw_piece(
+    drawn: Picture,
+    board: PhysicalBoard,
+    view: View,
+    cell: int,
+    sighting: Sighting,
+    letter: str,
+    colour: Colour,
+    scale: float,
+) -> None:
+    turn = np.radians(board.grid.degrees(sighting.orientation) + sighting.residual_degrees)
+    right = np.array([np.cos(turn), np.sin(turn)])
+    up = np.array([np.sin(turn), -np.cos(turn)])
+    centre = np.array(board.centre_mm(cell)) + sighting.offset_mm
+    half, cap = board.tag_mm / 2, board.cap_height_mm
+    square = [centre + x * half * right + y * half * up
+              for x, y in ((-1, 1), (1, 1), (1, -1), (-1, -1))]  # fmt: skip
+    _polygon(drawn, view.project(square, cap), colour, 2.5 * scale)
+    tip = [centre + up * half * 1.45, centre + (up * 1.05 - right * 0.3) * half,
+           centre + (up * 1.05 + right * 0.3) * half]  # fmt: skip
+    cv2.fillConvexPoly(drawn, _pixels(view.project(tip, cap)), colour, cv2.LINE_AA)
+    outline = _outline(board, view, cell)
+    label = f"{letter} {sighting.confidence:.0%}" if sighting.confidence < 0.95 else letter
+    _write(drawn, label, outline[np.argmin(outline.sum(axis=1))] + (2, 12 * scale), colour, scale)
+
+
+def _hatch(drawn: Picture, outline: Points, scale: float) -> None:
+    shape = _pixels(outline)
+    x, y, width, height = cv2.boundingRect(shape)
+    mask = np.zeros(drawn.shape[:2], np.uint8)
+    for offset in range(-height, width, max(4, round(9 * scale))):
+        ends = (x + offset, y + height), (x + offset + height, y)
+        cv2.line(mask, *ends, (255,), max(1, round(1.4 * scale)), cv2.LINE_AA)
+    inside = np.zeros(drawn.shape[:2], np.uint8)
+    cv2.fillConvexPoly(inside, shape, (255,))
+    drawn[(mask > 100) & (inside > 0)] = HIDDEN
+    _polygon(drawn, outline, HIDDEN, scale)
+
+
+def _with_words(drawn: Picture, sentences: Sequence[str], scale: float) -> Picture:
+    if not sentences:
+        return drawn
+    line = round(26 * scale)
+    band = np.full((line * len(sentences) + line // 2, drawn.shape[1], 3), BAND, np.uint8)
+    for number, sentence in enumerate(sentences):
+        _write(band, sentence, np.array([12 * scale, line * (number + 1) - 6]), TEXT, 1.2 * scale)
+    return np.asarray(np.vstack([drawn, band]), np.uint8)
+
+
+def _write(drawn: Picture, text: str, at: Points, colour: Colour, scale: float) -> None:
+    where = (round(float(at[0])), round(float(at[1])))
+    plain = text.encode("ascii", "replace").decode()  # all that OpenCV's letters know
+    thick = max(1, round(scale))
+    cv2.putText(drawn, plain, where, FONT, 0.42 * scale, (0, 0, 0), thick + 2, cv2.LINE_AA)
+    cv2.putText(drawn, plain, where, FONT, 0.42 * scale, colour, thick, cv2.LINE_AA)
+
+
+def _polygon(drawn: Picture, points: Points, colour: Colour, thick: float) -> None:
+    cv2.polylines(drawn, [_pixels(points)], True, colour, max(1, round(thick)), cv2.LINE_AA)
+
+
+def _pixels(points: Points) -> npt.NDArray[np.int32]:
+    return np.asarray(np.round(points), np.int32).reshape(-1, 1, 2)
+
+
+def _bgr(colour: str) -> Colour:
+    red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
+    return blue, green, red

@@ -1,0 +1,389 @@
+"""Reading frames: one `Observation` each, at the cost of what changed since the last.
+
+The first frame is read whole. After that, a few samples of every cell tell which cells changed;
+those that have come to rest are read again, those still in motion count as covered. When much
+changes at once, the corner tags tell whether the camera or the board has moved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from math import hypot
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.grid import Grid
+from vision import decode, empty
+from vision.board import PhysicalBoard
+from vision.cut import Cutter, Drift, Grey, drift_basis
+from vision.observation import Evidence, Observation, Problem, Sighting, State, Trouble
+from vision.pose import Lock, acquire, recheck
+from vision.tags import CORNERS
+from vision.view import Lens
+
+Floats = npt.NDArray[np.float32]
+Bools = npt.NDArray[np.bool_]
+Cells = npt.NDArray[np.intp]
+
+UPRIGHT_DEGREES = 26.0  # how crooked a piece on squares may stand; on hexagons any angle is read
+# A tag is taken as read if it explains the patch, and this much better than any other would.
+SCORE, MARGIN = 0.60, 7.0  # correlation; nats
+CHANGE = 1.8  # a cell has changed if it differs by this much more than noise makes it
+LEAST_CHANGE = 8.0  # grey levels squared: below it nothing has changed even without noise
+MANY = 0.35  # of the cells: if so many changed at once, look whether the board has moved
+RECHECK_FRAMES = 90  # and look at times anyway: a board can creep
+RETRY_FRAMES = 5  # between two searches of a whole frame for a lost board
+CROOKED_DEGREES, CROOKED_CELLS = 16.0, 0.2
+FEWEST_FOR_DRIFT = 6  # pieces
+LEAST_DRIFT_MM = 1.0
+ODD_BRIGHTNESS = 0.15  # in log brightness
+PATIENCE_FRAMES = 90  # after which what is only brighter or darker counts as empty
+MOST = 12.0  # nats that one frame may say about one cell
+AGAINST = np.float32(-6.0)  # what a smooth cell says of every tag
+NO_CORNERS = "no corner tag is seen: reading on where the board was; free the corners of the board"
+
+
+@dataclass
+class _Memory:
+    """What the reader remembers of each cell."""
+
+    sightings: list[Sighting]
+    tagged: Floats
+    empty: Floats
+    read: Floats  # samples as they were when the cell was last read
+    last: Floats  # samples of the last frame
+    bare: Floats  # how bright it was when it was last seen empty; 0 if it never was
+    doubted: dict[int, int]  # cells covered by their brightness alone, since which frame
+
+
+class Reader:
+    """Reads one board through one camera. Not for two threads at once."""
+
+    def __init__(self, board: PhysicalBoard, tags: Collection[int], lens: Lens | None = None):
+        self.board = board
+        self.tags = tuple(sorted(tags))
+        self.lens = lens or Lens()
+        self.lock: Lock | None = None
+        self._cutter: Cutter | None = None
+        self._memory: _Memory | None = None
+        self._noise: float | None = None
+        self._frame = 0
+        self._checked = 0
+        self._sought = -RETRY_FRAMES
+        self._trouble: tuple[Problem, ...] = ()
+        self._contrast: float | None = None
+        self._drift: Drift | None = None
+        self._settled_drift = False
+        self._reach = 45.0 if board.grid.headings == 6 else UPRIGHT_DEGREES
+        centres = board.centres_mm()
+        apart = np.linalg.norm(centres[:, None] - centres[None], axis=2)
+        self._near = (apart > 0) & (apart < 1.6 * board.cell_mm)
+
+    def find(self, grey: Grey) -> Lock | Problem:
+        """Find the board in this frame, and read from there on."""
+        found = acquire(grey, self.board, self.lens)
+        if isinstance(found, Lock):
+            self._drift, self._settled_drift = None, False
+            self._trouble = found.problems
+            self._hold(found)
+        return found
+
+    def forget(self) -> None:
+        """Read the next frame whole."""
+        self._memory = None
+
+    def read(self, grey: Grey) -> Observation:
+        """What is on the board in this frame."""
+        self._frame += 1
+        if not self._locked(grey):
+            return self._blind()
+        if self._memory is None:
+            return self._read_all(grey)
+        assert self._cutter is not None
+        spots = self._cutter.spots(grey)
+        changed, moving = self._compare(spots)
+        crowded = changed.mean() > MANY
+        if (crowded or self._frame - self._checked >= RECHECK_FRAMES) and self._look_again(grey):
+            return self._read_all(grey)
+        memory = self._memory
+        memory.last = spots
+        for cell in np.flatnonzero(moving):
+            memory.sightings[cell] = Sighting(State.COVERED)
+            memory.tagged[cell] = 0
+            memory.empty[cell] = 0
+        tired = [c for c, since in memory.doubted.items() if self._frame - since > PATIENCE_FRAMES]
+        changed[tired] = True
+        still = np.flatnonzero(changed & ~moving)
+        if len(still):
+            self._read_cells(grey, still, spots)
+        return self._observation(still)
+
+    # -- the lock --------------------------------------------------------------------------
+
+    def _locked(self, grey: Grey) -> bool:
+        if self.lock is not None and (self.lock.view.height, self.lock.view.width) != grey.shape:
+            self.lock = None  # another camera, or another resolution
+            self._sought = -RETRY_FRAMES
+        if self.lock is None and self._frame - self._sought >= RETRY_FRAMES:
+            self._sought = self._frame
+            found = self.find(grey)
+            self._trouble = () if isinstance(found, Lock) else (found,)
+        return self.lock is not None
+
+    def _hold(self, lock: Lock) -> None:
+        self.lock = lock
+        self._cutter = Cutter.over(self.board, lock.view, self._drift)
+        self._memory = None
+        self._checked = self._frame
+
+    def _look_again(self, grey: Grey) -> bool:
+        """Whether the board has moved in the picture; if so, the reader has followed it."""
+        assert self.lock is not None
+        self._checked = self._frame
+        found = recheck(grey, self.board, self.lock)
+        if found is None and self._frame - self._sought >= RETRY_FRAMES:
+            self._sought = self._frame
+            again = acquire(grey, self.board, self.lens)
+            found = again if isinstance(again, Lock) else None
+        if found is None:
+            self._trouble = (Problem(Trouble.POSE_UNSURE, NO_CORNERS, tags=CORNERS),)
+            return False
+        self._trouble = found.problems
+        if found.view == self.lock.view:
+            return False
+        self._hold(found)
+        return True
+
+    # -- reading ---------------------------------------------------------------------------
+
+    def _read_all(self, grey: Grey) -> Observation:
+        self._look_again(grey)
+        every = np.arange(self.board.grid.size)
+        reading = self._read_afresh(grey, every)
+        if not self._settled_drift:
+            self._settled_drift = True
+            drift = _fitted_drift(self.board, reading, self._accepted(reading))
+            if drift is not None:
+                assert self.lock is not None
+                self._drift = drift
+                self._hold(self.lock)
+                self._read_afresh(grey, every)
+        return self._observation(every)
+
+    def _read_afresh(self, grey: Grey, every: Cells) -> decode.Reading:
+        assert self._cutter is not None
+        cells, grid = len(every), self.board.grid
+        spots = self._cutter.spots(grey)
+        self._memory = _Memory(
+            [Sighting(State.COVERED)] * cells,
+            np.zeros((cells, len(self.tags), grid.headings), np.float32),
+            np.zeros(cells, np.float32),
+            spots.copy(),
+            spots,
+            np.zeros(cells, np.float32),
+            {},
+        )
+        return self._read_cells(grey, every, spots)
+
+    def _read_cells(self, grey: Grey, cells: Cells, spots: Floats) -> decode.Reading:
+        assert self._cutter is not None
+        assert self._memory is not None
+        memory, board = self._memory, self.board
+        whole = len(cells) == board.grid.size
+        stack = self._cutter.cut(grey, None if whole else cells)
+        reading = decode.read(stack, self.tags, board.tag_mm, board.cap_mm, self._reach)
+        memory.read[cells] = spots[cells]
+        read = self._accepted(reading)
+        if read.any():
+            self._contrast = float(np.median(empty.texture(stack[read])))
+        unread = np.flatnonzero(~read)
+        covered, nats = empty.judge(
+            stack[unread], self._contrast, self._near[np.ix_(cells[unread], cells[unread])]
+        )
+        if not whole:
+            covered |= self._unlike_before(cells[unread], covered, spots)
+            nats = np.where(covered, 0, nats).astype(np.float32)
+        memory.bare[cells[unread[~covered]]] = spots[cells[unread[~covered]]].mean(axis=1)
+        memory.tagged[cells], memory.empty[cells] = _evidence(reading, read, board.grid)
+        memory.empty[cells[unread]] = nats
+        smooth = cells[unread[~covered]]
+        memory.tagged[smooth] = np.minimum(memory.tagged[smooth], AGAINST)
+        for cell, sighting in zip(cells[read], _sightings(reading, read, self), strict=True):
+            memory.sightings[cell] = sighting
+        sure = np.where(covered, 0.5, 1 - 0.5 * np.exp(-nats)).round(3).tolist()
+        for cell, hidden, confidence in zip(cells[unread], covered, sure, strict=True):
+            state = State.COVERED if hidden else State.EMPTY
+            memory.sightings[cell] = Sighting(state, confidence=confidence)
+        return reading
+
+    def _unlike_before(self, cells: Cells, covered: Bools, spots: Floats) -> Bools:
+        """Which smooth cells are not as bright as they were when empty, allowing for the light.
+
+        A hand's palm is smooth too. What only looks darker for long is a shadow, and empty.
+        """
+        assert self._memory is not None
+        memory = self._memory
+        level = spots.mean(axis=1) + 4
+        known = memory.bare > 0
+        if not known.any():
+            return np.zeros(len(cells), np.bool_)
+        ratio = np.log(level / np.where(known, memory.bare + 4, level))
+        light = float(np.median(ratio[known]))
+        odd = known[cells] & ~covered & (abs(ratio[cells] - light) > ODD_BRIGHTNESS)
+        for cell, strange in zip(map(int, cells), odd, strict=True):
+            if not strange:
+                memory.doubted.pop(cell, None)
+            elif self._frame - memory.doubted.setdefault(cell, self._frame) > PATIENCE_FRAMES:
+                odd[cells == cell] = False
+                del memory.doubted[cell]
+        return np.asarray(odd, np.bool_)
+
+    def _accepted(self, reading: decode.Reading) -> Bools:
+        return (reading.score >= SCORE) & (reading.margin >= MARGIN)
+
+    # -- change ----------------------------------------------------------------------------
+
+    def _compare(self, spots: Floats) -> tuple[Bools, Bools]:
+        """Which cells differ from when they were read, and which from the last frame."""
+        assert self._memory is not None
+        since_read = _apart(spots, self._memory.read)
+        since_last = _apart(spots, self._memory.last)
+        noise = float(np.median(since_last))
+        if self._noise is None or noise < self._noise:
+            self._noise = noise
+        self._noise = min(noise, self._noise * 1.02 + 0.01)
+        most = CHANGE * self._noise + LEAST_CHANGE
+        return since_read > most, since_last > most
+
+    # -- telling ---------------------------------------------------------------------------
+
+    def _observation(self, read: Cells) -> Observation:
+        assert self._memory is not None
+        memory = self._memory
+        sightings = tuple(memory.sightings)
+        return Observation(
+            self.board.grid,
+            sightings,
+            Evidence(self.tags, memory.tagged.copy(), memory.empty.copy()),
+            (*self._trouble, *_problems(self.board, sightings)),
+            frozenset(int(cell) for cell in read),
+        )
+
+    def _blind(self) -> Observation:
+        cells, grid = self.board.grid.size, self.board.grid
+        nothing = np.zeros((cells, len(self.tags), grid.headings), np.float32)
+        return Observation(
+            grid,
+            (Sighting(State.COVERED),) * cells,
+            Evidence(self.tags, nothing, np.zeros(cells, np.float32)),
+            self._trouble,
+            locked=False,
+        )
+
+
+def nearest_heading(grid: Grid, angle: float) -> tuple[int, float]:
+    """The heading that an angle is nearest to, and the degrees clockwise off it."""
+    headings, off = nearest_headings(grid, np.array([angle], np.float32))
+    return int(headings[0]), float(off[0])
+
+
+def nearest_headings(grid: Grid, angles: Floats) -> tuple[Cells, Floats]:
+    along = np.array([grid.degrees(heading) for heading in range(grid.headings)], np.float32)
+    off = (angles[:, None] - along + 180) % 360 - 180
+    headings = np.abs(off).argmin(axis=1)
+    return headings, off[np.arange(len(angles)), headings]
+
+
+def _sightings(reading: decode.Reading, read: Bools, reader: Reader) -> Iterator[Sighting]:
+    headings, off = nearest_headings(reader.board.grid, reading.pose[read, 2])
+    places = reading.pose[read, :2].astype(np.float64).round(1).tolist()
+    confidence = (1 - np.exp(-reading.margin[read].astype(np.float64) / 4)).round(3).tolist()
+    rows = zip(
+        reading.best[read].tolist(),
+        headings.tolist(),
+        off.astype(np.float64).round(1).tolist(),
+        places,
+        confidence,
+        strict=True,
+    )
+    for best, heading, residual, (x, y), sure in rows:
+        yield Sighting(State.OCCUPIED, reader.tags[best], heading, residual, (x, y), sure)
+
+
+def _apart(spots: Floats, others: Floats) -> Floats:
+    difference = spots - others
+    squared = np.einsum("ij,ij->i", difference, difference) / spots.shape[1]
+    return np.asarray(squared, np.float32)
+
+
+def _evidence(reading: decode.Reading, read: Bools, grid: Grid) -> tuple[Floats, Floats]:
+    """Nats for each tag and heading, and for empty, of cells that are not smooth.
+
+    A tag that was read speaks for itself and against all else. Where none was read, tags are
+    only weighed against each other: that none fits well may be a hand's doing.
+    """
+    nats = decode.nats(reading.prints)
+    best = nats.max(axis=(1, 2), keepdims=True)
+    for_best = np.clip(best - decode.nats(np.array(SCORE, np.float32)), 0, MOST)
+    weighed = np.maximum(nats - best, -MOST) + for_best
+    cells, tags, _ = weighed.shape
+    if grid.headings == 4:
+        tagged = weighed
+    else:
+        tagged = np.full((cells, tags, grid.headings), -MOST, np.float32)
+        rows = np.arange(cells)
+        for turn in range(4):
+            headings, _ = nearest_headings(grid, reading.turn + 90 * turn)
+            tagged[rows, :, headings] = weighed[rows, :, turn]
+    against_empty = np.where(read, -MOST, 0).astype(np.float32)
+    return tagged.astype(np.float32), against_empty
+
+
+def _fitted_drift(board: PhysicalBoard, reading: decode.Reading, read: Bools) -> Drift | None:
+    """What the offsets of all pieces have in common is not the pieces' but the view's."""
+    if read.sum() < FEWEST_FOR_DRIFT:
+        return None
+    basis = drift_basis(board, board.centres_mm()[read])
+    offsets = reading.pose[read, :2].astype(np.float64)
+    # Few pieces on one side must not bend the far side: a ridge, but not against the shift.
+    ridge = np.diag([0.0, 1.0, 1.0])
+    terms = np.linalg.solve(basis.T @ basis + ridge, basis.T @ offsets)
+    off = np.hypot(*(offsets - basis @ terms).T)
+    kept = off <= 3 * max(0.5, float(np.median(off)))
+    basis, offsets = basis[kept], offsets[kept]
+    terms = np.linalg.solve(basis.T @ basis + ridge, basis.T @ offsets)
+    drift = Drift(np.asarray(terms, np.float64))
+    everywhere = drift.at(board, board.centres_mm())
+    worth_it = float(np.hypot(*everywhere.T).max()) > LEAST_DRIFT_MM
+    return drift if worth_it else None
+
+
+def _problems(board: PhysicalBoard, sightings: tuple[Sighting, ...]) -> tuple[Problem, ...]:
+    """Tags that are there twice, and pieces that stand crooked."""
+    grid = board.grid
+    where: dict[int, list[int]] = {}
+    problems = []
+    for cell, seen in enumerate(sightings):
+        if seen.state is not State.OCCUPIED:
+            continue
+        where.setdefault(seen.tag, []).append(cell)
+        name, off = grid.name(cell), hypot(*seen.offset_mm)
+        if abs(seen.residual_degrees) > CROOKED_DEGREES:
+            way = "clockwise" if seen.residual_degrees > 0 else "counter-clockwise"
+            text = f"{name}: the piece stands {abs(seen.residual_degrees):.0f} degrees {way}"
+            problems.append(_crooked(text, cell, seen.tag))
+        elif off > CROOKED_CELLS * board.cell_mm:
+            text = f"{name}: the piece stands {off:.0f} mm off the middle"
+            problems.append(_crooked(text, cell, seen.tag))
+    for tag, cells in where.items():
+        if len(cells) > 1:
+            names = " and ".join(grid.name(cell) for cell in cells)
+            text = f"tag {tag} is seen twice, on {names}: one of them is the wrong piece"
+            problems.append(Problem(Trouble.DUPLICATE, text, tuple(cells), (tag,)))
+    return tuple(problems)
+
+
+def _crooked(text: str, cell: int, tag: int) -> Problem:
+    return Problem(Trouble.CROOKED, f"{text}: straighten it", (cell,), (tag,))

@@ -1,0 +1,155 @@
+"""What tags look like to the reader: patterns to correlate with what a camera saw.
+
+Two kinds. An *outline* is a tag of any number at one place and angle within its cell: white edge,
+black border, nothing said of the inside; many of them find where a cap stands. A *print* is one
+tag in one of four quarter turns, seen more or less sharply; they say which tag it is.
+Patterns have mean 0 and length 1, so that a dot product is a correlation.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from math import cos, radians, sin
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.tags import MODULES, modules
+
+Floats = npt.NDArray[np.float32]
+
+PATCH = 40  # a cell is cut out as so many samples a side, and the outline searched in half of it
+COARSE = PATCH // 2
+PRINT = 14  # samples a side of a print
+PRINT_MODULES = 8.2  # a print's width: the tag and a little of the white around it
+FINE = 12  # samples a module when a pattern is drawn
+FLATTEN_TAGS = 0.42  # of a tag's width: the surroundings that a point is compared with
+# Spread of the blur in modules: sharp, a little out of focus, badly out of focus.
+BLURS = (0.2, 0.5, 0.85)
+SMEAR = 1.5  # modules that a camera moves during an exposure, in the patterns for it
+SMEAR_DIRECTIONS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Outlines:
+    """Patterns for the coarse patch, one a row, and the pose that each stands for."""
+
+    patterns: Floats  # poses x (COARSE * COARSE)
+    poses: Floats  # dx, dy in millimetres, clockwise degrees
+
+
+@cache
+def outlines(
+    tag_mm: float, cap_mm: float, patch_mm: float, reach_mm: float, reach_degrees: float
+) -> Outlines:
+    """Every place within `reach_mm` of the middle and angle within `reach_degrees` of upright."""
+    step_mm, step_degrees = 0.08 * tag_mm, 8.0
+    steps = round(reach_mm / step_mm)
+    turns = round(reach_degrees / step_degrees)
+    spacing = patch_mm / COARSE
+    fine = 3
+    axis = ((np.arange(COARSE * fine) + 0.5) / fine - COARSE / 2) * spacing
+    x, y = np.meshgrid(axis, axis)
+    half_tag, module = tag_mm / 2, tag_mm / MODULES
+    half_white = min(cap_mm / 2, half_tag + module)
+    patterns, poses = [], []
+    for turn in range(-turns, turns + 1):
+        angle = turn * step_degrees
+        for down in range(-steps, steps + 1):
+            for right in range(-steps, steps + 1):
+                dx, dy = right * step_mm, down * step_mm
+                u, v = _turned(x - dx, y - dy, -angle)
+                out = np.maximum(abs(u), abs(v))
+                white = (out > half_tag) & (out < half_white)
+                black = (out < half_tag) & (out > half_tag - module)
+                drawn = white / white.sum() - black / black.sum()
+                patterns.append(
+                    cv2.resize(drawn, (COARSE, COARSE), interpolation=cv2.INTER_AREA).ravel()
+                )
+                poses.append((dx, dy, angle))
+    return Outlines(_unit(np.array(patterns)), np.array(poses, np.float32))
+
+
+@cache
+def prints(tags: tuple[int, ...]) -> Floats:
+    """Patterns of (tag, quarter turn, blur), the `BLURS` first and then the smears."""
+    kernels = [*(_gauss(blur * FINE) for blur in BLURS), *_smears()]
+    drawn = [_print(tag, turn, kernel) for tag in tags for turn in range(4) for kernel in kernels]
+    patterns = _unit(np.stack(drawn).reshape(len(drawn), -1))
+    return patterns.reshape(len(tags), 4, len(kernels), PRINT * PRINT)
+
+
+@cache
+def print_grid(tag_mm: float) -> Floats:
+    """Where the samples of a print lie on the tag, in millimetres: (PRINT * PRINT, 2)."""
+    side = PRINT_MODULES / MODULES * tag_mm
+    axis = ((np.arange(PRINT) + 0.5) / PRINT - 0.5) * side
+    x, y = np.meshgrid(axis, axis)
+    return np.stack([x.ravel(), y.ravel()], axis=1).astype(np.float32)
+
+
+def flattened(grey: Floats, window: int, floor: float) -> Floats:
+    """Every point against the mean and spread of what is around it, so that neither a lamp's
+    reflection nor a shadow's edge outweighs the print. `floor` is a spread too small to count."""
+    mean = np.asarray(cv2.blur(grey, (window, window)), np.float32)
+    spread = np.asarray(cv2.blur(grey * grey, (window, window)), np.float32)
+    spread -= mean * mean
+    np.maximum(spread, 0, out=spread)
+    spread += floor * floor
+    return np.asarray((grey - mean) / np.sqrt(spread, out=spread), np.float32)
+
+
+def normalised(rows: Floats) -> Floats:
+    """Rows with mean 0 and length 1; a row without any contrast becomes nothing at all."""
+    centred = rows - rows.mean(axis=1, keepdims=True)
+    length = np.sqrt(np.einsum("ij,ij->i", centred, centred))
+    return np.asarray(centred / np.maximum(length, 1e-6)[:, None], np.float32)
+
+
+def _print(tag: int, turn: int, kernel: Floats) -> Floats:
+    # A camera moves along the picture, not along the tag: turn the tag first, then smear it.
+    edge = 2  # white modules around the tag, so that blur brings in what is really there
+    sharp = np.pad(np.rot90(modules(tag), -turn).astype(np.float32), edge, constant_values=1.0)
+    large = np.kron(sharp, np.ones((FINE, FINE), np.float32))
+    blurred = cv2.filter2D(large, -1, kernel, borderType=cv2.BORDER_REPLICATE)
+    window = round(FLATTEN_TAGS * MODULES * FINE)
+    blurred = flattened(np.asarray(blurred, np.float32), window, 0.06)
+    side = PRINT_MODULES * FINE
+    axis = ((np.arange(PRINT) + 0.5) / PRINT - 0.5) * side + large.shape[0] / 2 - 0.5
+    x, y = np.meshgrid(axis.astype(np.float32), axis.astype(np.float32))
+    return np.asarray(cv2.remap(blurred, x, y, cv2.INTER_LINEAR), np.float32)
+
+
+def _gauss(sigma: float) -> Floats:
+    line = cv2.getGaussianKernel(2 * round(3 * sigma) + 1, sigma, cv2.CV_32F)
+    return np.asarray(line @ line.T, np.float32)
+
+
+def _smears() -> list[Floats]:
+    length = SMEAR * FINE
+    side = 2 * round(length) + 1
+    kernels = []
+    for index in range(SMEAR_DIRECTIONS):
+        angle = radians(180 * index / SMEAR_DIRECTIONS)
+        kernel = np.zeros((side, side), np.float32)
+        for along in np.linspace(-length / 2, length / 2, 4 * side):
+            x, y = side // 2 + along * cos(angle), side // 2 + along * sin(angle)
+            kernel[round(y), round(x)] += 1
+        soft = np.asarray(cv2.GaussianBlur(kernel, (0, 0), 0.35 * FINE), np.float32)
+        kernels.append(soft / soft.sum())
+    return kernels
+
+
+def _turned(
+    x: npt.NDArray[np.float64], y: npt.NDArray[np.float64], degrees: float
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """Points turned clockwise, where y goes down."""
+    turn = radians(degrees)
+    return x * cos(turn) - y * sin(turn), x * sin(turn) + y * cos(turn)
+
+
+def _unit(patterns: npt.NDArray[np.floating]) -> Floats:
+    centred = patterns - patterns.mean(axis=1, keepdims=True)
+    return np.asarray(centred / np.linalg.norm(centred, axis=1, keepdims=True), np.float32)
