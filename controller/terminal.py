@@ -71,6 +71,25 @@ def picture(
     return sheet.text(colour=colour)
 
 
+def seen_picture(
+    game: AnyGame,
+    grid: Grid,
+    pieces: Mapping[Cell, Piece],
+    covered: Collection[Cell],
+    *,
+    colour: bool,
+) -> str:
+    """What a camera read, be it a position or not; a question mark is on what it cannot see."""
+    sheet = _Sheet(grid, paints(game.players))
+    sheet.ground({}, covered if colour else ())
+    sheet.coordinates()
+    for cell in covered:
+        sheet.put(sheet.middle(cell), "?", palette.PAPER)
+    for cell, piece in pieces.items():
+        sheet.piece(cell, piece, _letter(game, piece))
+    return sheet.text(colour=colour)
+
+
 def beam_frames(game: AnyGame, turn: AnyTurn, *, colour: bool) -> Iterator[str]:
     """A turn as a film: its beams grow by a cell a picture, what they hit flashes, then the
     position after. How fast is up to whoever shows it."""

@@ -16,7 +16,7 @@ from vision.view import Points, View
 Grey = npt.NDArray[np.uint8]
 
 HALVE_ABOVE = 1.9  # pixels a sample: beyond it, samples would skip pixels and keep their noise
-SPOTS = 12  # samples a side that tell whether a cell has changed
+SPOTS = 8  # samples a side that tell whether a cell has changed
 LATTICE = np.linspace(-0.5, 0.5, 4)  # of a patch's side
 
 

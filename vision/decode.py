@@ -38,6 +38,7 @@ FAINT_LEVELS = 8.0  # grey levels: a spread of this much is no more than noise
 GUESSES = 3  # outlines that are tried before the tag is known
 FAINT_OUTLINE = 0.26  # correlation with the best outline below which a cell holds no tag
 FAINT_PRINT = 0.40  # correlation with the best print, roughly placed, below which it holds none
+SCORE, MARGIN = 0.60, 7.0  # correlation; nats: from these on a tag counts as read
 INDEPENDENT = 40.0  # samples of a print that are worth one each: neighbours say much the same
 
 
@@ -52,6 +53,10 @@ class Reading:
     turn: Floats  # degrees, before the quarter turn that the best print adds
     prints: Floats  # cells x tags x 4: correlation with every tag in every quarter turn
     outline: Floats  # correlation with the best outline
+
+    def accepted(self) -> npt.NDArray[np.bool_]:
+        """The cells whose tag explains what is seen, and much better than any other would."""
+        return np.asarray((self.score >= SCORE) & (self.margin >= MARGIN), np.bool_)
 
 
 def read(

@@ -20,6 +20,7 @@ BLOCKS = 8  # a cell's middle is looked at in so many blocks a side: enough to a
 SMOOTH = 0.30  # of a tag's contrast: what an empty cell may vary by
 ALIKE = 0.22  # in log brightness: two empty cells in the same light
 COMMON = 0.30  # of the smooth cells: as many alike are a kind of light, not a hand
+SATURATED, GLARE_PART = 250, 0.15  # grey level; of a cell: what a lamp's reflection may whiten
 SUREST_NATS = 6.0
 BESIDE_COVERED = 0.3  # as sure is a cell next to one that is covered: a hand has a smooth inside
 FAINTEST_CONTRAST = 5.0  # grey levels: no tag could be read below this
@@ -30,17 +31,20 @@ def judge(stack: Stack, contrast: float | None, near: Bools) -> tuple[Bools, Flo
 
     `near` says which of these cells are neighbours; `contrast` is that of the tags in the frame.
     """
+    if not len(stack):
+        return np.zeros(0, np.bool_), np.zeros(0, np.float32)
     blocks = _blocks(stack)
     level = blocks.mean(axis=1)
     if contrast is None:
         contrast = 0.3 * float(np.median(level))
     unrest = _texture(blocks) / max(contrast, FAINTEST_CONTRAST)
     smooth = unrest < SMOOTH
-    covered = ~smooth
+    blown = np.percentile(blocks, 100 * (1 - GLARE_PART), axis=1) >= SATURATED
+    covered = ~smooth | blown
     brightness = np.log(level + 4)
     alike = abs(brightness[:, None] - brightness[None, smooth]) < ALIKE
     usual = alike.sum(axis=1) >= max(3.0, COMMON * smooth.sum())
-    odd = smooth & ~usual
+    odd = ~covered & ~usual
     while True:
         grown = odd & ~covered & (near & covered[None, :]).any(axis=1)
         if not grown.any():

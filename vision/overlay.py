@@ -34,8 +34,9 @@ def overlay(
     seen: Observation,
     game: AnyGame,
     meanings: Mapping[int, Piece],
+    sentences: Sequence[str],
 ) -> Picture:
-    """The picture with every cell's state on it, and the problems in words below."""
+    """The picture with every cell's state on it, and sentences below."""
     drawn = picture.copy()
     scale = picture.shape[1] / 1280
     if lock is not None and seen.locked:
@@ -53,7 +54,7 @@ def overlay(
                     colour = HIDDEN if piece is None else colours[piece.owner]
                     letter = "?" if piece is None else game.letters[piece.kind]
                     _draw_piece(drawn, board, lock.view, cell, sighting, letter, colour, scale)
-    return _with_words(drawn, [problem.sentence for problem in seen.problems], scale)
+    return _with_words(drawn, sentences, scale)
 
 
 def _outline(board: PhysicalBoard, view: View, cell: int, part: float = 0.47) -> Points:

@@ -8,7 +8,7 @@ changes at once, the corner tags tell whether the camera or the board has moved.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import hypot
 
 import numpy as np
@@ -28,8 +28,6 @@ Bools = npt.NDArray[np.bool_]
 Cells = npt.NDArray[np.intp]
 
 UPRIGHT_DEGREES = 26.0  # how crooked a piece on squares may stand; on hexagons any angle is read
-# A tag is taken as read if it explains the patch, and this much better than any other would.
-SCORE, MARGIN = 0.60, 7.0  # correlation; nats
 CHANGE = 1.8  # a cell has changed if it differs by this much more than noise makes it
 LEAST_CHANGE = 8.0  # grey levels squared: below it nothing has changed even without noise
 MANY = 0.35  # of the cells: if so many changed at once, look whether the board has moved
@@ -68,6 +66,7 @@ class Reader:
         self.lock: Lock | None = None
         self._cutter: Cutter | None = None
         self._memory: _Memory | None = None
+        self._last: Observation | None = None
         self._noise: float | None = None
         self._frame = 0
         self._checked = 0
@@ -103,18 +102,26 @@ class Reader:
             return self._read_all(grey)
         assert self._cutter is not None
         spots = self._cutter.spots(grey)
-        changed, moving = self._compare(spots)
-        crowded = changed.mean() > MANY
-        if (crowded or self._frame - self._checked >= RECHECK_FRAMES) and self._look_again(grey):
-            return self._read_all(grey)
+        changed = self._changed(spots)
+        if self._frame - self._checked >= RECHECK_FRAMES or changed.mean() > MANY:
+            if self._look_again(grey):
+                return self._read_all(grey)
+        elif not changed.any():
+            self._memory.last = spots
+            return self._same()
+        return self._read_again(grey, spots, changed)
+
+    def _read_again(self, grey: Grey, spots: Floats, changed: Bools) -> Observation:
+        """Read the cells that changed, unless they are changing still."""
+        assert self._memory is not None
         memory = self._memory
+        moving = changed.copy()
+        moving[changed] = _apart(spots[changed], memory.last[changed]) > self._most
         memory.last = spots
         for cell in np.flatnonzero(moving):
             memory.sightings[cell] = Sighting(State.COVERED)
             memory.tagged[cell] = 0
             memory.empty[cell] = 0
-        tired = [c for c, since in memory.doubted.items() if self._frame - since > PATIENCE_FRAMES]
-        changed[tired] = True
         still = np.flatnonzero(changed & ~moving)
         if len(still):
             self._read_cells(grey, still, spots)
@@ -164,7 +171,7 @@ class Reader:
         reading = self._read_afresh(grey, every)
         if not self._settled_drift:
             self._settled_drift = True
-            drift = _fitted_drift(self.board, reading, self._accepted(reading))
+            drift = _fitted_drift(self.board, reading, reading.accepted())
             if drift is not None:
                 assert self.lock is not None
                 self._drift = drift
@@ -195,7 +202,7 @@ class Reader:
         stack = self._cutter.cut(grey, None if whole else cells)
         reading = decode.read(stack, self.tags, board.tag_mm, board.cap_mm, self._reach)
         memory.read[cells] = spots[cells]
-        read = self._accepted(reading)
+        read = reading.accepted()
         if read.any():
             self._contrast = float(np.median(empty.texture(stack[read])))
         unread = np.flatnonzero(~read)
@@ -240,22 +247,27 @@ class Reader:
                 del memory.doubted[cell]
         return np.asarray(odd, np.bool_)
 
-    def _accepted(self, reading: decode.Reading) -> Bools:
-        return (reading.score >= SCORE) & (reading.margin >= MARGIN)
-
     # -- change ----------------------------------------------------------------------------
 
-    def _compare(self, spots: Floats) -> tuple[Bools, Bools]:
-        """Which cells differ from when they were read, and which from the last frame."""
+    def _changed(self, spots: Floats) -> Bools:
+        """Which cells differ from when they were read, by more than noise."""
         assert self._memory is not None
-        since_read = _apart(spots, self._memory.read)
-        since_last = _apart(spots, self._memory.last)
-        noise = float(np.median(since_last))
-        if self._noise is None or noise < self._noise:
-            self._noise = noise
-        self._noise = min(noise, self._noise * 1.02 + 0.01)
-        most = CHANGE * self._noise + LEAST_CHANGE
-        return since_read > most, since_last > most
+        memory = self._memory
+        apart = _apart(spots, memory.read)
+        noise = float(np.median(apart))
+        # The noise is what most cells differ by at rest; it rises slowly, so that a lamp that
+        # is switched on, which changes every cell, is not taken for noise.
+        self._noise = noise if self._noise is None else min(noise, 1.02 * self._noise + 0.01)
+        changed = np.asarray(apart > self._most, np.bool_)
+        for cell, since in memory.doubted.items():
+            if self._frame - since > PATIENCE_FRAMES:
+                changed[cell] = True
+        return changed
+
+    @property
+    def _most(self) -> float:
+        """The difference that noise may make."""
+        return CHANGE * (self._noise or 0.0) + LEAST_CHANGE
 
     # -- telling ---------------------------------------------------------------------------
 
@@ -263,13 +275,21 @@ class Reader:
         assert self._memory is not None
         memory = self._memory
         sightings = tuple(memory.sightings)
-        return Observation(
+        self._last = Observation(
             self.board.grid,
             sightings,
             Evidence(self.tags, memory.tagged.copy(), memory.empty.copy()),
             (*self._trouble, *_problems(self.board, sightings)),
-            frozenset(int(cell) for cell in read),
+            frozenset(read.tolist()),
         )
+        return self._last
+
+    def _same(self) -> Observation:
+        """Nothing has changed since the last frame."""
+        assert self._last is not None
+        if self._last.changed:
+            self._last = replace(self._last, changed=frozenset())
+        return self._last
 
     def _blind(self) -> Observation:
         cells, grid = self.board.grid.size, self.board.grid
@@ -326,7 +346,7 @@ def _evidence(reading: decode.Reading, read: Bools, grid: Grid) -> tuple[Floats,
     """
     nats = decode.nats(reading.prints)
     best = nats.max(axis=(1, 2), keepdims=True)
-    for_best = np.clip(best - decode.nats(np.array(SCORE, np.float32)), 0, MOST)
+    for_best = np.clip(best - decode.nats(np.array(decode.SCORE, np.float32)), 0, MOST)
     weighed = np.maximum(nats - best, -MOST) + for_best
     cells, tags, _ = weighed.shape
     if grid.headings == 4:

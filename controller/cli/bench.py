@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
 
-from controller.bench import engine
 from controller.cli.command import Subcommands, add_command
 from controller.cli.console import Console
-from controller.cli.positions import seconds_number
+from controller.cli.positions import seconds_number, count_number
+
+PARTS = ("scenarios", "clips", "false", "moves")
 
 
 def add(commands: Subcommands) -> None:
@@ -15,19 +17,61 @@ def add(commands: Subcommands) -> None:
         commands,
         "bench",
         _bench,
-        "measure how fast it is, against python-chess in the same run",
-        "  laserboard bench engine",
+        "measure how fast and how well it works, against others in the same run",
+        "  laserboard bench engine\n"
+        "  laserboard bench vision --part clips\n"
+        "  laserboard bench vision --frames 20      all of it, about half an hour",
     )
     bench.add_argument(
-        "what", metavar="engine", choices=["engine"], help="engine: perft, beams, search"
+        "what",
+        metavar="engine|vision",
+        choices=["engine", "vision"],
+        help="engine: perft, beams, search, against python-chess; "
+        "vision: reading rendered frames, against OpenCV's own detector",
     )
     bench.add_argument(
-        "--seconds", metavar="S", type=seconds_number, default=2.0, help="at least, for each line"
+        "--seconds", metavar="S", type=seconds_number, default=2.0, help="engine: for each line"
+    )
+    bench.add_argument(
+        "--part", metavar="NAME", choices=PARTS, action="append", help=f"vision: {', '.join(PARTS)}"
+    )
+    bench.add_argument(
+        "--frames", metavar="N", type=count_number, default=5, help="vision: for each scenario"
+    )
+    bench.add_argument(
+        "--cells", metavar="N", type=count_number, default=100_000, help="vision: without a tag"
+    )
+    bench.add_argument(
+        "--turns", metavar="N", type=count_number, default=1000, help="vision: moves to recognise"
     )
 
 
 def _bench(args: argparse.Namespace, console: Console) -> int:
-    for line in engine.run(console.clock, args.seconds):
+    for line in _engine(args, console) if args.what == "engine" else _vision(args, console):
         console.print(line)
         console.out.flush()
     return 0
+
+
+def _engine(args: argparse.Namespace, console: Console) -> Iterator[str]:
+    from controller.bench import engine
+
+    return engine.run(console.clock, args.seconds)
+
+
+def _vision(args: argparse.Namespace, console: Console) -> Iterator[str]:
+    from controller.bench.vision import Bench
+
+    bench = Bench(console.clock)
+    yield bench.about()
+    parts = args.part or PARTS
+    if "scenarios" in parts:
+        yield from bench.scenarios(args.frames)
+    if "clips" in parts:
+        yield from bench.clips(max(1, args.frames // 5))
+    if "false" in parts:
+        yield from bench.false_accepts(args.cells)
+    if "moves" in parts:
+        from controller.bench import moves
+
+        yield from moves.run(args.turns)

@@ -1,0 +1,327 @@
+"""`laserboard see` and `laserboard scene`: reading pictures of a table, and making them."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from copy import copy
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from controller.cli.command import Subcommands, add_command
+from controller.cli.console import BAD_INPUT, BadInput, Console, shown, write_file
+from controller.cli.positions import add_position, any_number, game_from, position_from
+from controller.wiring import DEFAULT_BOARD
+from engine import games
+from engine.errors import LaserboardError
+from engine.game import AnyGame
+
+if TYPE_CHECKING:  # slow to load: only these commands see pictures
+    from controller.ports import Pixels
+    from controller.tabletop import Tabletop
+    from vision.observation import Observation
+    from vision.reader import Reader
+    from vision.scene import Staged, TagTruth
+
+NOT_READ = 1
+WIDEST = 2400  # pixels: more do not help, and take long
+
+
+def add(commands: Subcommands) -> None:
+    see = add_command(
+        commands,
+        "see",
+        _see,
+        "read pictures of a board: which piece stands where, and which way it points",
+        "  laserboard see board.jpg\n"
+        "  laserboard see --lock empty.jpg --json move1.jpg move2.jpg\n"
+        "  laserboard see --board photon-10x10 --overlay seen.png board.jpg",
+        "JSON is a list with an object for each picture; the exit status is 1 if the board was "
+        "not found in one of them and 2 if one cannot be read at all.",
+    )
+    see.add_argument("images", metavar="IMAGE", nargs="+", help="JPEG or PNG, seen from above")
+    see.add_argument(
+        "--lock", metavar="IMAGE", help="a picture of the same view, only to find the board in"
+    )
+    add_table(see)
+    see.add_argument("--json", action="store_true", help="print JSON")
+    see.add_argument(
+        "--overlay", metavar="OUT.png", help="draw what was seen; OUT-2.png and so on for more"
+    )
+
+    scene = add_command(
+        commands,
+        "scene",
+        _scene,
+        "make a picture as a camera would take it, in light as bad as you like",
+        "  laserboard scene --out table.png\n"
+        "  laserboard scene --scenario mixed_hi --seed 7 --out hard.png --truth hard.json\n"
+        "  laserboard scene --scenario list",
+        "Without a position, all pieces stand somewhere at random.",
+    )
+    add_position(scene)
+    scene.add_argument("--board", metavar="NAME|FILE", default=DEFAULT_BOARD)
+    scene.add_argument("--scenario", metavar="NAME", default="plain", help="`list` names them")
+    scene.add_argument("--shot", metavar="N", type=any_number, default=1, help="another picture")
+    scene.add_argument("--size", metavar="WxH", default="1280x720")
+    scene.add_argument("--out", metavar="FILE.png", help="the picture")
+    scene.add_argument("--lock-out", metavar="FILE.png", help="the same view, calm and well lit")
+    scene.add_argument("--truth", metavar="FILE.json", help="what is really there (- prints it)")
+
+
+def add_table(parser: argparse.ArgumentParser) -> None:
+    """The arguments by which a command is told a board and what is played on it."""
+    parser.add_argument(
+        "--board",
+        metavar="NAME|FILE",
+        default=DEFAULT_BOARD,
+        help=f"a board file, or the name of one that comes along (default {DEFAULT_BOARD})",
+    )
+    parser.add_argument(
+        "--game",
+        metavar="NAME",
+        help=f"{', '.join(games.GAMES)} (default: the first that the board is made for)",
+    )
+
+
+def tabletop_from(args: argparse.Namespace) -> Tabletop:
+    from controller.config import load_board_file
+    from controller.tabletop import fitted
+
+    file = load_board_file(args.board)
+    game = None if args.game is None else games.make(args.game)
+    return fitted(file.board, game, file.camera.lens)
+
+
+# -- see ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """One picture, read."""
+
+    image: str
+    observation: Observation | None  # None: the file is no good
+    problems: tuple[str, ...]
+
+
+def _see(args: argparse.Namespace, console: Console) -> int:
+    from vision.reader import Reader
+
+    table = tabletop_from(args)
+    reader = Reader(table.board, table.meanings, table.lens)
+    if args.lock is not None:
+        _lock(reader, args.lock)
+    seen = []
+    for number, image in enumerate(args.images, start=1):
+        try:
+            picture = _opened(image)
+            result, by = _read(copy(reader), picture, image, table)
+        except LaserboardError as bad:
+            seen.append(_Seen(image, None, (str(bad),)))
+            console.note(f"laserboard: {bad}")
+            continue
+        seen.append(result)
+        if args.overlay is not None:
+            _draw(_numbered(args.overlay, number), image, by, result, table)
+        if not args.json:
+            _show(result, table, console)
+    if args.json:
+        told = [_as_json(each, table) for each in seen]
+        console.print(json.dumps(told, indent=1 if len(told) == 1 else None, ensure_ascii=False))
+    if any(each.observation is None for each in seen):
+        return BAD_INPUT
+    return 0 if all(_locked(each) for each in seen) else NOT_READ
+
+
+def _locked(seen: _Seen) -> bool:
+    return seen.observation is not None and seen.observation.locked
+
+
+def _opened(image: str) -> Pixels:
+    from controller.pictures import open_picture
+
+    return _reduced(open_picture(image))
+
+
+def _reduced(picture: Pixels) -> Pixels:
+    """Large photographs at a half, a third ... of their size."""
+    import cv2
+    import numpy as np
+
+    height, width = picture.shape[:2]
+    parts = -(-width // WIDEST)
+    if parts == 1:
+        return picture
+    even = picture[: height // parts * parts, : width // parts * parts]
+    size = (width // parts, height // parts)
+    return np.asarray(cv2.resize(even, size, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _lock(reader: Reader, image: str) -> None:
+    from vision.observation import Problem
+
+    picture = _opened(image)
+    found = reader.find(picture)
+    if isinstance(found, Problem):
+        raise BadInput(f"{shown(image)}: {found.sentence}")
+    reader.read(picture)  # the pieces, where there are some, say how far the lens is off
+    reader.forget()
+
+
+def _read(reader: Reader, picture: Pixels, image: str, table: Tabletop) -> tuple[_Seen, Reader]:
+    from vision.pose import detect
+    from vision.strays import strays
+
+    lock = reader.lock
+    if lock is not None and (lock.view.height, lock.view.width) != picture.shape:
+        height, width = picture.shape
+        raise BadInput(
+            f"{shown(image)} has {width} x {height} pixels, the picture to lock by"
+            f" {lock.view.width} x {lock.view.height}: they must show the same view"
+        )
+    seen = reader.read(picture)
+    problems = [problem.sentence for problem in seen.problems]
+    if seen.locked and reader.lock is not None:
+        stray = strays(
+            detect(picture, ()), table.board, reader.lock.view, seen, reader.tags, table.described
+        )
+        problems += [problem.sentence for problem in stray]
+    return _Seen(image, seen, tuple(dict.fromkeys(problems))), reader
+
+
+def _as_json(seen: _Seen, table: Tabletop) -> dict[str, Any]:
+    from vision.observation import State
+
+    told: dict[str, Any] = {"image": seen.image, "locked": _locked(seen), "cells": {}}
+    told |= {"covered": [], "problems": list(seen.problems), "position": None}
+    if seen.observation is None or not seen.observation.locked:
+        return told
+    observation, grid = seen.observation, table.board.grid
+    pieces = observation.pieces(table.meanings)
+    for cell, piece in pieces.items():
+        sighting = observation.sightings[cell]
+        assert sighting.state is State.OCCUPIED
+        letter = table.game.letters[piece.kind]
+        told["cells"][grid.name(cell)] = {
+            "tag": sighting.tag,
+            "piece": letter.lower() if piece.owner else letter,
+            "orientation": round(grid.degrees(piece.orientation)) % 360,
+            "confidence": sighting.confidence,
+            "crooked_degrees": sighting.residual_degrees,
+            "offset_mm": list(sighting.offset_mm),
+        }
+    told["covered"] = [grid.name(cell) for cell in observation.covered()]
+    told["position"] = table.game.write_pieces(grid, pieces)
+    return told
+
+
+def _show(seen: _Seen, table: Tabletop, console: Console) -> None:
+    from controller.terminal import seen_picture
+
+    observation = seen.observation
+    assert observation is not None
+    if not observation.locked:
+        console.print(f"{shown(seen.image)}: {'; '.join(seen.problems)}")
+        return
+    pieces = observation.pieces(table.meanings)
+    covered = observation.covered()
+    console.print(
+        f"{shown(seen.image)}: {len(pieces)} pieces read, {len(covered)} cells covered (?)"
+    )
+    console.print_picture(
+        seen_picture(table.game, table.board.grid, pieces, covered, colour=console.colour)
+    )
+    console.print(table.game.write_pieces(table.board.grid, pieces))
+    for problem in seen.problems:
+        console.print(f"! {problem}")
+
+
+def _draw(out: str, image: str, reader: Reader, seen: _Seen, table: Tabletop) -> None:
+    from controller.pictures import open_colour_picture, save_picture
+    from vision.overlay import overlay
+
+    assert seen.observation is not None
+    picture = _reduced(open_colour_picture(image))
+    save_picture(
+        out,
+        overlay(
+            picture, table.board, reader.lock, seen.observation, table.game, table.meanings,
+            seen.problems,
+        ),
+    )  # fmt: skip
+
+
+def _numbered(out: str, number: int) -> str:
+    path = Path(out)
+    return out if number == 1 else str(path.with_name(f"{path.stem}-{number}{path.suffix}"))
+
+
+# -- scene -------------------------------------------------------------------------------------
+
+
+def _scene(args: argparse.Namespace, console: Console) -> int:
+    from controller.config import load_board
+    from controller.pictures import save_picture
+    from controller.tabletop import fitted
+    from engine.errors import did_you_mean
+    from vision.scene import SCENARIOS, stage
+
+    if args.scenario == "list":
+        for name in SCENARIOS:
+            console.print(name)
+        return 0
+    if args.scenario not in SCENARIOS:
+        hint = did_you_mean(args.scenario, SCENARIOS)
+        raise BadInput(f"there is no scenario {args.scenario!r}{hint}")
+    if args.out is None and args.truth is None and args.lock_out is None:
+        raise BadInput("say where to: --out FILE.png for the picture, --truth FILE.json")
+    board, game, pieces = load_board(args.board), game_from(args), None
+    if args.position is not None or args.setup is not None or args.seed is not None:
+        game, position = position_from(args, console)
+        board, pieces = board.playing(position.grid), position.pieces
+    else:
+        board = fitted(board, game).board
+    staged = stage(args.scenario, board, args.shot, _size(args.size), pieces, game)
+    if args.out is not None:
+        save_picture(args.out, staged.frame)
+    if args.lock_out is not None:
+        save_picture(args.lock_out, staged.lock_frame)
+    if args.truth is not None:
+        write_file(args.truth, json.dumps(_truth(staged, game), indent=1) + "\n", console)
+    return 0
+
+
+def _truth(staged: Staged, game: AnyGame) -> dict[str, Any]:
+    grid = staged.scene.board.grid
+
+    def orientation(each: TagTruth) -> int:
+        return (game.tags[each.tag].orientation + each.orientation) % grid.headings
+
+    return {
+        "tags": [
+            {
+                "tag": each.tag,
+                "cell": None if each.cell is None else grid.name(each.cell),
+                "orientation": round(grid.degrees(orientation(each))) % 360,
+                "angle_degrees": round(each.angle_degrees % 360, 1),
+                "x_mm": round(each.x_mm, 1),
+                "y_mm": round(each.y_mm, 1),
+                "visible": each.visible,
+                "visible_fraction": round(each.visible_fraction, 3),
+            }
+            for each in staged.truth.tags
+        ],
+        "covered": sorted(grid.name(cell) for cell in staged.truth.covered),
+        "game": game.name,
+    }
+
+
+def _size(text: str) -> tuple[int, int]:
+    width, _, height = text.partition("x")
+    if not (width.isdecimal() and height.isdecimal()):
+        raise BadInput(f"--size {text!r}: write it as 1280x720")
+    if not (64 <= int(width) <= 4096 and 64 <= int(height) <= 4096):
+        raise BadInput(f"--size {text}: each side from 64 to 4096")
+    return int(width), int(height)

@@ -1,0 +1,46 @@
+"""A game on a physical board: the two, fitted to each other, and which tag is which piece."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from engine import games
+from engine.game import AnyGame, Piece
+from vision import tags
+from vision.board import DoesNotFit, PhysicalBoard
+from vision.view import Lens
+
+
+@dataclass(frozen=True)
+class Tabletop:
+    """What is played, and on what."""
+
+    game: AnyGame
+    board: PhysicalBoard  # with the game's own grid on it
+    lens: Lens
+
+    @cached_property
+    def meanings(self) -> Mapping[int, Piece]:
+        """The piece that each tag in play stands for."""
+        return tags.pieces(self.game, self.board)
+
+    def described(self, tag: int) -> str:
+        """A tag in words."""
+        return tags.described(tag, self.game, self.board)
+
+
+def fitted(board: PhysicalBoard, game: AnyGame | None = None, lens: Lens | None = None) -> Tabletop:
+    """That game on that board; without one, the first whose board it is, or that has room."""
+    lens = lens or Lens()
+    if game is not None:
+        return Tabletop(game, board.playing(game.start().grid), lens)
+    known = [(each, each.start().grid) for each in map(games.make, games.GAMES)]
+    known.sort(key=lambda pair: pair[1] != board.grid)
+    for each, grid in known:
+        try:
+            return Tabletop(each, board.playing(grid), lens)
+        except DoesNotFit:
+            continue
+    raise DoesNotFit(f"no game fits on the board {board.name!r}")
