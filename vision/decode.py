@@ -6,7 +6,7 @@ because a Python loop over cells would take longer than the arithmetic.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import cv2
 import numpy as np
@@ -32,7 +32,8 @@ Flat = npt.NDArray[np.uint8]  # the same one below the other, each point against
 Ints = npt.NDArray[np.intp]
 
 PATCH_TAGS = 1.85  # a patch's width in tags: room for a cap put down badly
-REACH_TAGS = 0.26  # how far from the middle of its cell a cap is looked for
+REACH_TAGS = 0.26  # how far from the middle of its cell a cap is looked for, in tags
+WIDE_REACH_TAGS = 0.42  # and where something is that was not read at first
 FLATTEN = round(FLATTEN_TAGS * PATCH / PATCH_TAGS)  # samples
 FAINT_LEVELS = 8.0  # grey levels: a spread of this much is no more than noise
 GUESSES = 3  # outlines that are tried before the tag is known
@@ -54,16 +55,27 @@ class Reading:
     prints: Floats  # cells x tags x 4: correlation with every tag in every quarter turn
     outline: Floats  # correlation with the best outline
 
+    def take(self, cells: Ints, other: Reading) -> None:
+        """Put in what another reading says of these cells, where it read a tag."""
+        better = other.accepted()
+        for each in fields(self):
+            getattr(self, each.name)[cells[better]] = getattr(other, each.name)[better]
+
     def accepted(self) -> npt.NDArray[np.bool_]:
         """The cells whose tag explains what is seen, and much better than any other would."""
         return np.asarray((self.score >= SCORE) & (self.margin >= MARGIN), np.bool_)
 
 
 def read(
-    stack: Stack, tags: tuple[int, ...], tag_mm: float, cap_mm: float, reach_degrees: float
+    stack: Stack,
+    tags: tuple[int, ...],
+    tag_mm: float,
+    cap_mm: float,
+    reach_degrees: float,
+    reach_tags: float = REACH_TAGS,
 ) -> Reading:
-    patch_mm = PATCH_TAGS * tag_mm
-    known = outlines(tag_mm, cap_mm, patch_mm, REACH_TAGS * tag_mm, reach_degrees)
+    """The tag on each cap that is within reach of its cell's middle and of upright."""
+    known = outlines(tag_mm, cap_mm, PATCH_TAGS * tag_mm, reach_tags * tag_mm, reach_degrees)
     fits = _outline_fits(stack, known)
     outline = fits.max(axis=1)
     cells = np.flatnonzero(outline > FAINT_OUTLINE)

@@ -131,7 +131,10 @@ def _write(drawn: Picture, text: str, at: Points, colour: Colour, scale: float) 
     where = (round(float(at[0])), round(float(at[1])))
     plain = text.encode("ascii", "replace").decode()  # all that OpenCV's letters know
     thick = max(1, round(scale))
-    cv2.putText(drawn, plain, where, FONT, 0.42 * scale, (0, 0, 0), thick + 2, cv2.LINE_AA)
+    x, y = where
+    for dx, dy in ((-1, 0), (1, 0), (0, -1), (0, 1)):  # a dark edge, to be read on any ground
+        at_edge = (x + dx * thick, y + dy * thick)
+        cv2.putText(drawn, plain, at_edge, FONT, 0.42 * scale, (0, 0, 0), thick, cv2.LINE_AA)
     cv2.putText(drawn, plain, where, FONT, 0.42 * scale, colour, thick, cv2.LINE_AA)
 
 

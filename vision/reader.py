@@ -18,6 +18,7 @@ from engine.grid import Grid
 from vision import decode, empty
 from vision.board import PhysicalBoard
 from vision.cut import Cutter, Drift, Grey, drift_basis
+from vision.decode import Stack
 from vision.observation import Evidence, Observation, Problem, Sighting, State, Trouble
 from vision.pose import Lock, acquire, recheck
 from vision.tags import CORNERS
@@ -33,6 +34,7 @@ LEAST_CHANGE = 8.0  # grey levels squared: below it nothing has changed even wit
 MANY = 0.35  # of the cells: if so many changed at once, look whether the board has moved
 RECHECK_FRAMES = 90  # and look at times anyway: a board can creep
 RETRY_FRAMES = 5  # between two searches of a whole frame for a lost board
+FEW = 6  # cells that may be looked at twice: more than that is a hand, not a piece put badly
 CROOKED_DEGREES, CROOKED_CELLS = 16.0, 0.2
 FEWEST_FOR_DRIFT = 6  # pieces
 LEAST_DRIFT_MM = 1.0
@@ -205,10 +207,15 @@ class Reader:
         read = reading.accepted()
         if read.any():
             self._contrast = float(np.median(empty.texture(stack[read])))
-        unread = np.flatnonzero(~read)
-        covered, nats = empty.judge(
-            stack[unread], self._contrast, self._near[np.ix_(cells[unread], cells[unread])]
-        )
+        unread, covered, nats = self._judge(stack, cells, read)
+        if 0 < covered.sum() <= FEW:
+            doubtful, wide = unread[covered], decode.WIDE_REACH_TAGS
+            reading.take(
+                doubtful,
+                decode.read(stack[doubtful], self.tags, board.tag_mm, board.cap_mm, 45.0, wide),
+            )
+            read = reading.accepted()
+            unread, covered, nats = self._judge(stack, cells, read)
         if not whole:
             covered |= self._unlike_before(cells[unread], covered, spots)
             nats = np.where(covered, 0, nats).astype(np.float32)
@@ -224,6 +231,13 @@ class Reader:
             state = State.COVERED if hidden else State.EMPTY
             memory.sightings[cell] = Sighting(state, confidence=confidence)
         return reading
+
+    def _judge(self, stack: Stack, cells: Cells, read: Bools) -> tuple[Cells, Bools, Floats]:
+        """Which of these cells no tag was read in, which of those are covered, and how surely
+        the others are empty."""
+        unread = np.flatnonzero(~read)
+        near = self._near[np.ix_(cells[unread], cells[unread])]
+        return unread, *empty.judge(stack[unread], self._contrast, near)
 
     def _unlike_before(self, cells: Cells, covered: Bools, spots: Floats) -> Bools:
         """Which smooth cells are not as bright as they were when empty, allowing for the light.

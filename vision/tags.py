@@ -47,10 +47,10 @@ def pieces(game: AnyGame, board: PhysicalBoard) -> Mapping[int, Piece]:
 
 
 def described(tag: int, game: AnyGame, board: PhysicalBoard) -> str:
-    """A tag in words: `tag 18, the deflector of blue`."""
+    """A tag in words: `tag 18 (blue deflector)`."""
     if tag in CORNERS:
         return f"corner tag {tag}"
     piece = pieces(game, board).get(tag)
     if piece is None:
-        return f"tag {tag}, which is no piece of {game.title}"
-    return f"tag {tag}, a {piece.kind} of {game.players[piece.owner]}"
+        return f"tag {tag} (no piece of {game.title})"
+    return f"tag {tag} ({game.players[piece.owner]} {piece.kind})"
