@@ -1,10 +1,110 @@
-"""From configuration to objects: the only module that imports concrete devices."""
+"""From configuration to objects: the only module that imports concrete devices.
+
+Devices are imported when they are asked for: OpenCV alone takes longer to load than most commands
+take to run.
+"""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, assert_never
+
+from controller.camera_address import (
+    Film,
+    Folder,
+    Pi,
+    Simulated,
+    Usb,
+    described,
+    read_address,
+)
 from controller.devices.clock import SystemClock
-from controller.ports import Clock
+from controller.ports import Camera, CameraFound, Clock
+from engine import games
+from engine.errors import LaserboardError
+
+if TYPE_CHECKING:
+    from controller.devices.camera import Source
+    from controller.devices.table import Table
+
+DEFAULT_BOARD = "demo-10x8"
 
 
 def system_clock() -> Clock:
     return SystemClock()
+
+
+def open_camera(
+    url: str,
+    clock: Clock,
+    width: int | None = None,
+    height: int | None = None,
+    board: str | None = None,
+    threaded: bool = True,
+) -> Camera:
+    """The camera that a URL names, already at work.
+
+    What no waiting can mend is an error here; a camera that is not plugged in is an event later.
+    A size and a board hold where the URL names none; without a thread, `Camera.wait` reads.
+    """
+    from controller.devices.camera import LiveCamera
+    from controller.devices.camera_files import FilmSource, FolderSource
+    from controller.devices.camera_pi import PiSource
+    from controller.devices.camera_usb import UsbSource
+    from controller.devices.table import TableSource
+
+    address = read_address(url, width, height)
+    source: Source
+    match address:
+        case Usb():
+            source = UsbSource(address)
+        case Pi():
+            source = PiSource(address)
+        case Film():
+            source = FilmSource(address)
+        case Folder():
+            source = FolderSource(address)
+        case Simulated():
+            table = simulated_table(address, board)
+            source = TableSource(table, described(address), address.fps, address.seed)
+        case _:
+            assert_never(address)
+    return LiveCamera(source, clock, threaded)
+
+
+def simulated_table(address: Simulated, board: str | None = None) -> Table:
+    """A table with the starting position of a game that fits on its board."""
+    from controller.config import load_board
+    from controller.devices.table import Table, view_of
+    from vision.scene import Conditions
+
+    physical = load_board(address.place or board or DEFAULT_BOARD)
+    refusal: LaserboardError | None = None
+    for name in [address.game] if address.game else games.GAMES:
+        game = games.make(name)
+        position = game.start(address.setup, None if game.setups() else address.seed)
+        try:
+            playing = physical.playing(position.grid)
+        except LaserboardError as misfit:
+            refusal = refusal or misfit
+            continue
+        view = view_of(playing, address.width, address.height, address.tilt_degrees)
+        table = Table(playing, game, view, Conditions().scaled(address.height / 720))
+        table.lay_out(position.pieces)
+        return table
+    assert refusal is not None
+    raise refusal
+
+
+def camera_over(table: Table, clock: Clock, fps: float = 10.0, threaded: bool = True) -> Camera:
+    """The camera over a simulated table."""
+    from controller.devices.camera import LiveCamera
+    from controller.devices.table import TableSource
+
+    return LiveCamera(TableSource(table, fps=fps), clock, threaded)
+
+
+def find_cameras() -> list[CameraFound]:
+    """The cameras that this machine has."""
+    from controller.devices.camera_list import find_cameras as find
+
+    return find()

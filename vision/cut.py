@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from vision.board import PhysicalBoard
 from vision.decode import PATCH_TAGS, Stack
+from vision.drift import Drift
 from vision.templates import PATCH
 from vision.view import Points, View
 
@@ -27,30 +28,6 @@ def _through_lattice() -> Points:
 
 
 CURVE = _through_lattice()
-
-
-@dataclass(frozen=True)
-class Drift:
-    """How far the cells really are from where the view says: an even shift, stretch and shear.
-
-    `terms` are millimetres in x and y per (one, board widths right of the middle, and below).
-    """
-
-    terms: Points  # 3 x 2
-
-    def __add__(self, other: Drift) -> Drift:
-        return Drift(self.terms + other.terms)
-
-    def at(self, board: PhysicalBoard, points_mm: Points) -> Points:
-        return np.asarray(drift_basis(board, points_mm) @ self.terms)
-
-
-def drift_basis(board: PhysicalBoard, points_mm: Points) -> Points:
-    width, height = board.size_mm
-    flat = points_mm.reshape(-1, 2)
-    return np.column_stack(
-        [np.ones(len(flat)), flat[:, 0] / width - 0.5, flat[:, 1] / width - height / width / 2]
-    )
 
 
 @dataclass(frozen=True, slots=True)

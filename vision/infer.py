@@ -118,7 +118,7 @@ def infer(
     `meanings` says what each tag is, as `vision.tags.pieces` has it.
     """
     seen = _weighed(hypotheses, evidence, meanings, demands)
-    # What all hypotheses have in common cancels out: only cells that differ from rest count.
+    # Compared with the table at rest: only the cells count in which a hypothesis differs.
     totals = hypotheses.instead @ (seen.losses - seen.losses[hypotheses.cells])
     order = np.argsort(totals, kind="stable")  # among equals, no change comes first
     best = int(order[0])
@@ -127,18 +127,16 @@ def infer(
     margin = float(totals[rivals[0]] - totals[best]) if len(rivals) else demands.most
     near = order[totals[order] - totals[best] < demands.margin]
 
-    if differences := _differences(hypotheses, seen, best, demands):
+    turns, expected = hypotheses.choices[ranked[0]], _expected(hypotheses, best)
+    if differences := _differences(hypotheses, seen, expected, demands):
         # People are told from where they started, unless a turn explains clearly more.
-        for index in near[[not hypotheses.choices[i] for i in hypotheses.choice[near]]].tolist():
-            unlike = _differences(hypotheses, seen, index, demands)
-            if unlike:
-                return Mismatch(unlike, ())
-        return Mismatch(differences, hypotheses.choices[ranked[0]])
+        unlike = _differences(hypotheses, seen, np.arange(hypotheses.grid.size), demands)
+        if unlike and totals[best] > -demands.margin:
+            return Mismatch(unlike, ())
+        return Mismatch(differences, turns)
 
-    turns = hypotheses.choices[ranked[0]]
     faint = seen.leads < demands.lead
-    doubts = _expected(hypotheses, best)
-    doubts = doubts[seen.losses[doubts] >= demands.margin]
+    doubts = expected[seen.losses[expected] >= demands.margin]
     if margin < demands.margin or len(doubts) or (hypotheses.decisive[best] & faint).any():
         undecided = np.append(np.flatnonzero(hypotheses.instead[near].any(axis=0) & faint), doubts)
         return Ambiguous(
@@ -159,7 +157,7 @@ def check(
     """Whether the table shows a position at rest: to set up, and to clear up after a turn."""
     hypotheses = Hypotheses.at_rest(game, position)
     seen = _weighed(hypotheses, evidence, meanings, demands)
-    differences = _differences(hypotheses, seen, 0, demands)
+    differences = _differences(hypotheses, seen, np.arange(position.grid.size), demands)
     faint = set(np.flatnonzero(seen.leads < demands.lead).tolist())
     return Checked(differences, tuple(sorted(faint - {each.cell for each in differences})))
 
@@ -194,11 +192,11 @@ def _expected(hypotheses: Hypotheses, hypothesis: int) -> Ints:
 
 
 def _differences(
-    hypotheses: Hypotheses, seen: _Weighed, hypothesis: int, demands: Demands
+    hypotheses: Hypotheses, seen: _Weighed, expectations: Ints, demands: Demands
 ) -> tuple[Difference, ...]:
-    """The cells where something else is much likelier than what the hypothesis has."""
+    """The cells where something else is much likelier than what is expected there."""
     words, found = hypotheses.vocabulary, []
-    for cell, index in enumerate(_expected(hypotheses, hypothesis).tolist()):
+    for cell, index in enumerate(expectations.tolist()):
         nats = float(seen.losses[index])
         if nats >= demands.contrary and seen.others[index] >= demands.support:
             expected = words.standing(hypotheses.contents[index])
@@ -218,14 +216,14 @@ def _said(hypotheses: Hypotheses, expected: Standing | None, seen: Piece | None)
         return f"a {called(expected)} should stand here, but nothing does"
     if (seen.kind, seen.owner) != (expected.kind, expected.owner):
         return f"a {called(expected)} should stand here, not a {called(seen)}"
-    turn = _turn(hypotheses.grid.headings, seen.orientation, expected.orientations)
+    turn = shortest_turn(hypotheses.grid.headings, seen.orientation, expected.orientations)
     return f"the {called(seen)} should be turned {turn}"
 
 
 _SHARES = {4: ("a quarter", "half"), 6: ("a sixth", "a third", "half")}
 
 
-def _turn(headings: int, seen: int, expected: frozenset[int]) -> str:
+def shortest_turn(headings: int, seen: int, expected: frozenset[int]) -> str:
     """The shortest turn that puts it right: `a quarter to the left`, `half round`."""
     right = min((way - seen) % headings for way in expected)
     left = min((seen - way) % headings for way in expected)

@@ -7,20 +7,20 @@ changes at once, the corner tags tell whether the camera or the board has moved.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import dataclass, replace
-from math import hypot
 
 import numpy as np
 import numpy.typing as npt
 
-from engine.grid import Grid
 from vision import decode, empty
 from vision.board import PhysicalBoard
-from vision.cut import Cutter, Drift, Grey, drift_basis
+from vision.cut import Cutter, Grey
 from vision.decode import Stack
+from vision.drift import Drift, fitted
 from vision.observation import Evidence, Observation, Problem, Sighting, State, Trouble
 from vision.pose import Lock, acquire, recheck
+from vision.sighted import evidence, problems, sightings
 from vision.tags import CORNERS
 from vision.view import Lens
 
@@ -31,16 +31,13 @@ Cells = npt.NDArray[np.intp]
 UPRIGHT_DEGREES = 26.0  # how crooked a piece on squares may stand; on hexagons any angle is read
 CHANGE = 1.8  # a cell has changed if it differs by this much more than noise makes it
 LEAST_CHANGE = 8.0  # grey levels squared: below it nothing has changed even without noise
-MANY = 0.35  # of the cells: if so many changed at once, look whether the board has moved
+# Of the cells, or of the pieces: if so many changed at once, see whether the board has moved.
+MANY, MANY_PIECES = 0.35, 0.5
 RECHECK_FRAMES = 90  # and look at times anyway: a board can creep
 RETRY_FRAMES = 5  # between two searches of a whole frame for a lost board
 FEW = 6  # cells that may be looked at twice: more than that is a hand, not a piece put badly
-CROOKED_DEGREES, CROOKED_CELLS = 16.0, 0.2
-FEWEST_FOR_DRIFT = 6  # pieces
-LEAST_DRIFT_MM = 1.0
 ODD_BRIGHTNESS = 0.15  # in log brightness
 PATIENCE_FRAMES = 90  # after which what is only brighter or darker counts as empty
-MOST = 12.0  # nats that one frame may say about one cell
 AGAINST = np.float32(-6.0)  # what a smooth cell says of every tag
 NO_CORNERS = "no corner tag is seen: reading on where the board was; free the corners of the board"
 
@@ -72,6 +69,7 @@ class Reader:
         self._noise: float | None = None
         self._frame = 0
         self._checked = 0
+        self._unsure = False  # no corner tag was seen when it was last looked for them
         self._sought = -RETRY_FRAMES
         self._trouble: tuple[Problem, ...] = ()
         self._contrast: float | None = None
@@ -105,7 +103,7 @@ class Reader:
         assert self._cutter is not None
         spots = self._cutter.spots(grey)
         changed = self._changed(spots)
-        if self._frame - self._checked >= RECHECK_FRAMES or changed.mean() > MANY:
+        if self._due() or self._upset(changed):
             if self._look_again(grey):
                 return self._read_all(grey)
         elif not changed.any():
@@ -156,6 +154,7 @@ class Reader:
             self._sought = self._frame
             again = acquire(grey, self.board, self.lens)
             found = again if isinstance(again, Lock) else None
+        self._unsure = found is None
         if found is None:
             self._trouble = (Problem(Trouble.POSE_UNSURE, NO_CORNERS, tags=CORNERS),)
             return False
@@ -173,7 +172,9 @@ class Reader:
         reading = self._read_afresh(grey, every)
         if not self._settled_drift:
             self._settled_drift = True
-            drift = _fitted_drift(self.board, reading, reading.accepted())
+            read = reading.accepted()
+            offsets = reading.pose[read, :2].astype(np.float64)
+            drift = fitted(self.board, self.board.centres_mm()[read], offsets)
             if drift is not None:
                 assert self.lock is not None
                 self._drift = drift
@@ -220,11 +221,13 @@ class Reader:
             covered |= self._unlike_before(cells[unread], covered, spots)
             nats = np.where(covered, 0, nats).astype(np.float32)
         memory.bare[cells[unread[~covered]]] = spots[cells[unread[~covered]]].mean(axis=1)
-        memory.tagged[cells], memory.empty[cells] = _evidence(reading, read, board.grid)
+        memory.tagged[cells], memory.empty[cells] = evidence(reading, read, board.grid)
         memory.empty[cells[unread]] = nats
         smooth = cells[unread[~covered]]
         memory.tagged[smooth] = np.minimum(memory.tagged[smooth], AGAINST)
-        for cell, sighting in zip(cells[read], _sightings(reading, read, self), strict=True):
+        for cell, sighting in zip(
+            cells[read], sightings(reading, read, board.grid, self.tags), strict=True
+        ):
             memory.sightings[cell] = sighting
         sure = np.where(covered, 0.5, 1 - 0.5 * np.exp(-nats)).round(3).tolist()
         for cell, hidden, confidence in zip(cells[unread], covered, sure, strict=True):
@@ -278,6 +281,20 @@ class Reader:
                 changed[cell] = True
         return changed
 
+    def _due(self) -> bool:
+        """Whether it is time to look for the corner tags, whatever has changed."""
+        if self._unsure:
+            return self._frame - self._sought >= RETRY_FRAMES
+        return self._frame - self._checked >= RECHECK_FRAMES
+
+    def _upset(self, changed: Bools) -> bool:
+        """Whether so much changed at once that the board itself may have moved."""
+        assert self._memory is not None
+        if changed.mean() > MANY:
+            return True
+        seen = [each.state is State.OCCUPIED for each in self._memory.sightings]
+        return bool(changed.any()) and float(changed[seen].sum()) > MANY_PIECES * sum(seen)
+
     @property
     def _most(self) -> float:
         """The difference that noise may make."""
@@ -293,7 +310,7 @@ class Reader:
             self.board.grid,
             sightings,
             Evidence(self.tags, memory.tagged.copy(), memory.empty.copy()),
-            (*self._trouble, *_problems(self.board, sightings)),
+            (*self._trouble, *problems(self.board, sightings)),
             frozenset(read.tolist()),
         )
         return self._last
@@ -317,107 +334,7 @@ class Reader:
         )
 
 
-def nearest_heading(grid: Grid, angle: float) -> tuple[int, float]:
-    """The heading that an angle is nearest to, and the degrees clockwise off it."""
-    headings, off = nearest_headings(grid, np.array([angle], np.float32))
-    return int(headings[0]), float(off[0])
-
-
-def nearest_headings(grid: Grid, angles: Floats) -> tuple[Cells, Floats]:
-    along = np.array([grid.degrees(heading) for heading in range(grid.headings)], np.float32)
-    off = (angles[:, None] - along + 180) % 360 - 180
-    headings = np.abs(off).argmin(axis=1)
-    return headings, off[np.arange(len(angles)), headings]
-
-
-def _sightings(reading: decode.Reading, read: Bools, reader: Reader) -> Iterator[Sighting]:
-    headings, off = nearest_headings(reader.board.grid, reading.pose[read, 2])
-    places = reading.pose[read, :2].astype(np.float64).round(1).tolist()
-    confidence = (1 - np.exp(-reading.margin[read].astype(np.float64) / 4)).round(3).tolist()
-    rows = zip(
-        reading.best[read].tolist(),
-        headings.tolist(),
-        off.astype(np.float64).round(1).tolist(),
-        places,
-        confidence,
-        strict=True,
-    )
-    for best, heading, residual, (x, y), sure in rows:
-        yield Sighting(State.OCCUPIED, reader.tags[best], heading, residual, (x, y), sure)
-
-
 def _apart(spots: Floats, others: Floats) -> Floats:
     difference = spots - others
     squared = np.einsum("ij,ij->i", difference, difference) / spots.shape[1]
     return np.asarray(squared, np.float32)
-
-
-def _evidence(reading: decode.Reading, read: Bools, grid: Grid) -> tuple[Floats, Floats]:
-    """Nats for each tag and heading, and for empty, of cells that are not smooth.
-
-    A tag that was read speaks for itself and against all else. Where none was read, tags are
-    only weighed against each other: that none fits well may be a hand's doing.
-    """
-    nats = decode.nats(reading.prints)
-    best = nats.max(axis=(1, 2), keepdims=True)
-    for_best = np.clip(best - decode.nats(np.array(decode.SCORE, np.float32)), 0, MOST)
-    weighed = np.maximum(nats - best, -MOST) + for_best
-    cells, tags, _ = weighed.shape
-    if grid.headings == 4:
-        tagged = weighed
-    else:
-        tagged = np.full((cells, tags, grid.headings), -MOST, np.float32)
-        rows = np.arange(cells)
-        for turn in range(4):
-            headings, _ = nearest_headings(grid, reading.turn + 90 * turn)
-            tagged[rows, :, headings] = weighed[rows, :, turn]
-    against_empty = np.where(read, -MOST, 0).astype(np.float32)
-    return tagged.astype(np.float32), against_empty
-
-
-def _fitted_drift(board: PhysicalBoard, reading: decode.Reading, read: Bools) -> Drift | None:
-    """What the offsets of all pieces have in common is not the pieces' but the view's."""
-    if read.sum() < FEWEST_FOR_DRIFT:
-        return None
-    basis = drift_basis(board, board.centres_mm()[read])
-    offsets = reading.pose[read, :2].astype(np.float64)
-    # Few pieces on one side must not bend the far side: a ridge, but not against the shift.
-    ridge = np.diag([0.0, 1.0, 1.0])
-    terms = np.linalg.solve(basis.T @ basis + ridge, basis.T @ offsets)
-    off = np.hypot(*(offsets - basis @ terms).T)
-    kept = off <= 3 * max(0.5, float(np.median(off)))
-    basis, offsets = basis[kept], offsets[kept]
-    terms = np.linalg.solve(basis.T @ basis + ridge, basis.T @ offsets)
-    drift = Drift(np.asarray(terms, np.float64))
-    everywhere = drift.at(board, board.centres_mm())
-    worth_it = float(np.hypot(*everywhere.T).max()) > LEAST_DRIFT_MM
-    return drift if worth_it else None
-
-
-def _problems(board: PhysicalBoard, sightings: tuple[Sighting, ...]) -> tuple[Problem, ...]:
-    """Tags that are there twice, and pieces that stand crooked."""
-    grid = board.grid
-    where: dict[int, list[int]] = {}
-    problems = []
-    for cell, seen in enumerate(sightings):
-        if seen.state is not State.OCCUPIED:
-            continue
-        where.setdefault(seen.tag, []).append(cell)
-        name, off = grid.name(cell), hypot(*seen.offset_mm)
-        if abs(seen.residual_degrees) > CROOKED_DEGREES:
-            way = "clockwise" if seen.residual_degrees > 0 else "counter-clockwise"
-            text = f"{name}: the piece stands {abs(seen.residual_degrees):.0f} degrees {way}"
-            problems.append(_crooked(text, cell, seen.tag))
-        elif off > CROOKED_CELLS * board.cell_mm:
-            text = f"{name}: the piece stands {off:.0f} mm off the middle"
-            problems.append(_crooked(text, cell, seen.tag))
-    for tag, cells in where.items():
-        if len(cells) > 1:
-            names = " and ".join(grid.name(cell) for cell in cells)
-            text = f"tag {tag} is seen twice, on {names}: one of them is the wrong piece"
-            problems.append(Problem(Trouble.DUPLICATE, text, tuple(cells), (tag,)))
-    return tuple(problems)
-
-
-def _crooked(text: str, cell: int, tag: int) -> Problem:
-    return Problem(Trouble.CROOKED, f"{text}: straighten it", (cell,), (tag,))

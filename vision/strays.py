@@ -14,7 +14,7 @@ import numpy as np
 from vision.board import PhysicalBoard
 from vision.observation import Observation, Problem, State, Trouble
 from vision.pose import Found
-from vision.reader import nearest_heading
+from vision.sighted import nearest_heading
 from vision.tags import CORNERS
 from vision.view import Points, View
 

@@ -299,6 +299,7 @@ def _random_cell(picture: Grey, rng: np.random.Generator) -> Grey:
     wide = round(PATCH * 1.42)
     shrunk = cv2.resize(around, (wide, wide), interpolation=cv2.INTER_AREA)
     middle = wide / 2 - 0.5
-    turned = cv2.getRotationMatrix2D((middle, middle), rng.uniform(0, 360), 1.0)
+    rotation = cv2.getRotationMatrix2D((middle, middle), rng.uniform(0, 360), 1.0)
+    turned = np.asarray(rotation, np.float64)
     turned[:, 2] += PATCH / 2 - 0.5 - middle
     return np.asarray(cv2.warpAffine(shrunk, turned, (PATCH, PATCH)), np.uint8)

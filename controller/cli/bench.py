@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from controller.cli.command import Subcommands, add_command
 from controller.cli.console import Console
-from controller.cli.positions import seconds_number, count_number
+from controller.cli.positions import count_number, seconds_number
 
 PARTS = ("scenarios", "clips", "false", "moves")
 

@@ -36,7 +36,7 @@ def add(commands: Subcommands) -> None:
         "read pictures of a board: which piece stands where, and which way it points",
         "  laserboard see board.jpg\n"
         "  laserboard see --lock empty.jpg --json move1.jpg move2.jpg\n"
-        "  laserboard see --board photon-10x10 --overlay seen.png board.jpg",
+        "  laserboard see --board large.yaml --overlay seen.png board.jpg",
         "JSON is a list with an object for each picture; the exit status is 1 if the board was "
         "not found in one of them and 2 if one cannot be read at all.",
     )

@@ -1,0 +1,303 @@
+"""What every camera promises, whichever it is, and what happens when one is lost."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import closing
+from itertools import pairwise
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from controller.camera_address import Film, Folder, Pi, Usb
+from controller.config import load_board
+from controller.devices.camera import LONGEST_RETRY_MS, PATIENCE_MS, LiveCamera, Source
+from controller.devices.camera_files import FilmSource, FolderSource
+from controller.devices.camera_list import find_cameras
+from controller.devices.camera_pi import PiSource
+from controller.devices.camera_usb import UsbSource
+from controller.devices.clock import ManualClock, SystemClock
+from controller.devices.table import Table, TableSource, view_of
+from controller.ports import Clock, DeviceBack, DeviceLost, Frame
+from controller.wiring import open_camera
+from engine import games
+from tests.contracts.fake_cameras import (
+    HEIGHT,
+    WIDTH,
+    Picamera2Driver,
+    V4l2Driver,
+    Webcam,
+    frames_of,
+    write_film,
+    write_folder,
+)
+
+
+def small_table() -> Table:
+    board, game = load_board("demo-10x8"), games.make()
+    table = Table(board, game, view_of(board, WIDTH, HEIGHT))
+    table.lay_out(game.start().pieces)
+    return table
+
+
+def source_of(kind: str, folder: Path, clock: Clock) -> Source:
+    frame_ms = 33 if isinstance(clock, ManualClock) else 1
+    match kind:
+        case "usb":
+            wanted = Usb(width=WIDTH, height=HEIGHT, exposure_ms=5)
+            return UsbSource(wanted, V4l2Driver(clock, frame_ms).open)
+        case "pi":
+            return PiSource(
+                Pi(width=WIDTH, height=HEIGHT), lambda: Picamera2Driver(clock, frame_ms)
+            )
+        case "film":
+            return FilmSource(Film(str(write_film(folder / "film.mp4"))))
+        case "folder":
+            return FolderSource(Folder(str(write_folder(folder / "pictures")), 50))
+        case "simulated":
+            return TableSource(small_table(), fps=50)
+        case _:
+            raise AssertionError(kind)
+
+
+KINDS = ("usb", "pi", "film", "folder", "simulated")
+NO_THREAD, THREAD = "no thread", "thread"
+
+
+@pytest.fixture(params=[(kind, how) for kind in KINDS for how in (NO_THREAD, THREAD)], ids=" ".join)
+def camera(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[LiveCamera]:
+    kind, how = request.param
+    clock: Clock = ManualClock() if how == NO_THREAD else SystemClock()
+    made = LiveCamera(source_of(kind, tmp_path, clock), clock, threaded=how == THREAD)
+    yield made
+    made.close()
+
+
+# --- every camera -------------------------------------------------------------------------------
+
+
+def test_frames_are_grey_pictures_of_the_promised_size(camera: LiveCamera) -> None:
+    (frame,) = frames_of(camera, 1)
+    details = camera.details()
+    assert details is not None
+    assert frame.grey.shape == (details.height, details.width) == (HEIGHT, WIDTH)
+    assert frame.grey.dtype == np.uint8
+    assert frame.grey.std() > 10, "not an empty picture"
+    if frame.bgr is not None:
+        assert frame.bgr.shape == (HEIGHT, WIDTH, 3)
+
+
+def test_numbers_count_up_and_time_does_not_go_back(camera: LiveCamera) -> None:
+    frames = frames_of(camera, 5)
+    assert frames[0].number >= 1
+    for earlier, later in pairwise(frames):
+        assert later.number > earlier.number
+        assert later.at_ms >= earlier.at_ms
+
+
+def test_nobody_can_write_to_a_frame(camera: LiveCamera) -> None:
+    (frame,) = frames_of(camera, 1)
+    for array in (frame.grey, frame.bgr):
+        if array is not None:
+            with pytest.raises(ValueError, match="read-only"):
+                array[0, 0] = 1
+
+
+def test_the_latest_frame_is_at_hand_without_waiting(camera: LiveCamera) -> None:
+    (frame,) = frames_of(camera, 1)
+    latest = camera.latest()
+    assert latest is not None
+    assert latest.number >= frame.number
+
+
+def test_frames_that_nobody_fetched_are_gone(camera: LiveCamera) -> None:
+    frame = camera.wait(4, 20_000)
+    assert frame is not None
+    assert frame.number >= 5
+    assert camera.wait(0, 0) is camera.latest(), "the newest, not the next"
+
+
+def test_a_healthy_camera_has_nothing_to_report(camera: LiveCamera) -> None:
+    frames_of(camera, 3)
+    assert camera.events() == []
+
+
+def test_a_closed_camera_gives_no_more_frames_and_may_be_closed_again(camera: LiveCamera) -> None:
+    (frame,) = frames_of(camera, 1)
+    camera.close()
+    camera.close()
+    assert camera.wait(frame.number, 60_000) is None
+    assert not [thread for thread in threading.enumerate() if thread.name == camera.name]
+
+
+def test_a_frame_that_does_not_come_in_time_is_not_waited_for(camera: LiveCamera) -> None:
+    frames_of(camera, 1)
+    assert camera.wait(10**9, 30) is None
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_waiting_takes_no_longer_than_asked(kind: str, tmp_path: Path) -> None:
+    clock = ManualClock()
+    with closing(LiveCamera(source_of(kind, tmp_path, clock), clock, threaded=False)) as camera:
+        frames_of(camera, 1)
+        before = clock.now_ms()
+        assert camera.wait(10**9, 100) is None
+        assert 100 <= clock.now_ms() - before < 100 + 34, "and one frame of a real device"
+
+
+@pytest.mark.parametrize("url", ["usb://0", "pi://"])
+def test_a_real_camera_of_this_machine_keeps_the_promises(url: str) -> None:
+    found = [each.url for each in find_cameras() if not each.trouble]
+    if not any(each.startswith(url[:5]) for each in found):
+        pytest.skip(f"this machine has no {url} camera")
+    with closing(open_camera(url, SystemClock())) as camera:
+        frames = frames_of(camera, 5)
+        details = camera.details()
+        assert details is not None
+        assert frames[-1].grey.shape == (details.height, details.width)
+
+
+# --- loss and return ----------------------------------------------------------------------------
+
+
+def test_an_unplugged_camera_is_an_event_and_its_return_another() -> None:
+    webcam = Webcam()
+    camera, driver = webcam.camera, webcam.driver
+    before = frames_of(camera, 3)[-1]
+    driver.plugged_in = False
+    assert camera.wait(before.number, 5_000) is None
+    (lost,) = camera.events()
+    assert isinstance(lost, DeviceLost)
+    assert lost.device == "usb://0"
+    assert "stopped sending pictures" in lost.reason
+    assert not lost.for_good
+    latest = camera.latest()
+    assert latest is before, "the last picture is still there"
+    driver.plugged_in = True
+    after = camera.wait(before.number, 20_000)
+    assert after is not None
+    assert after.number == before.number + 1, "numbers go on"
+    (back,) = camera.events()
+    assert back == DeviceBack("usb://0", after.at_ms)
+    assert driver.released == len(driver.opened_ms) - 1, "every lost device was let go"
+
+
+def test_a_driver_that_cannot_even_let_go_is_survived() -> None:
+    webcam = Webcam(release_fails=True)
+    (before,) = frames_of(webcam.camera, 1)
+    webcam.driver.plugged_in = False
+    assert webcam.camera.wait(before.number, 5_000) is None
+    webcam.driver.plugged_in = True
+    webcam.camera.events()
+    assert webcam.camera.wait(before.number, 20_000) is not None
+    webcam.camera.close()
+
+
+def test_a_lost_camera_is_tried_again_less_and_less_often() -> None:
+    webcam = Webcam(plugged_in=False)
+    camera = webcam.camera
+    assert camera.wait(0, 60_000) is None, "returns early, to tell"
+    (lost,) = camera.events()
+    assert isinstance(lost, DeviceLost)
+    assert lost.reason.startswith("there is no /dev/video0: plug the camera in")
+    assert camera.wait(0, 60_000) is None
+    gaps = np.diff(webcam.driver.opened_ms)
+    assert gaps[:5] == pytest.approx([500, 1000, 2000, 4000, 8000])
+    assert max(gaps) == pytest.approx(LONGEST_RETRY_MS)
+    assert camera.events() == [], "told once, not at every try"
+    webcam.driver.plugged_in = True
+    assert camera.wait(0, 20_000) is not None
+    assert isinstance(camera.events()[0], DeviceBack)
+
+
+def test_after_a_return_the_next_loss_is_tried_again_soon() -> None:
+    webcam = Webcam()
+    frames_of(webcam.camera, 1)
+    for _ in range(3):
+        webcam.driver.plugged_in = False
+        webcam.camera.wait(10**9, 1_200)
+        webcam.driver.plugged_in = True
+        webcam.camera.wait(10**9, 5_000)
+    webcam.driver.plugged_in = False
+    tries = len(webcam.driver.opened_ms)
+    webcam.camera.wait(10**9, 100)
+    webcam.camera.wait(10**9, 600)
+    assert len(webcam.driver.opened_ms) == tries + 1
+
+
+def test_a_caller_who_ignores_events_is_not_kept_from_waiting() -> None:
+    webcam = Webcam(plugged_in=False)
+    assert webcam.camera.wait(0, 1_000) is None
+    before = webcam.clock.now_ms()
+    assert webcam.camera.wait(0, 1_000) is None
+    assert webcam.clock.now_ms() - before >= 1_000
+
+
+def test_a_camera_that_hangs_is_noticed_by_whoever_asks() -> None:
+    clock = ManualClock()
+    driver = V4l2Driver(clock)
+    address = Usb(width=WIDTH, height=HEIGHT, exposure_ms=5)
+    with closing(LiveCamera(UsbSource(address, driver.open), clock)) as camera:
+        frames_of(camera, 2)
+        driver.hold.clear()
+        assert driver.hanging.wait(10)
+        last = camera.latest()
+        assert last is not None
+        assert not [event for event in camera.events() if isinstance(event, DeviceLost)]
+        clock.wait_ms(2 * PATIENCE_MS)
+        (lost,) = camera.events()
+        assert isinstance(lost, DeviceLost)
+        assert "stopped sending pictures" in lost.reason
+        driver.hold.set()
+        frame = camera.wait(last.number, 10**9)
+        assert frame is not None
+        assert any(isinstance(event, DeviceBack) for event in camera.events())
+
+
+def test_a_camera_that_hangs_does_not_keep_the_program_from_ending(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("controller.devices.camera.JOIN_SECONDS", 0.01)
+    driver = V4l2Driver(ManualClock())
+    driver.hold.clear()
+    camera = LiveCamera(UsbSource(Usb(), driver.open), SystemClock())
+    camera.close()
+    thread = next(each for each in threading.enumerate() if each.name == "usb://0")
+    assert thread.daemon
+    driver.hold.set()
+    thread.join(5)
+    assert driver.released >= 1, "the device is let go by the thread that held it"
+
+
+def test_closing_wakes_whoever_waits() -> None:
+    driver = V4l2Driver(ManualClock())
+    driver.hold.clear()
+    camera = LiveCamera(UsbSource(Usb(), driver.open), SystemClock())
+    answers: list[Frame | None] = []
+    waiting = threading.Thread(target=lambda: answers.append(camera.wait(0, 10_000)))
+    waiting.start()
+    driver.hold.set()
+    camera.close()
+    waiting.join(2)
+    assert not waiting.is_alive()
+
+
+def test_a_driver_that_blows_up_is_a_loss_and_not_the_end_of_the_thread() -> None:
+    clock = ManualClock()
+    driver = V4l2Driver(clock)
+
+    def torn(number: int) -> bool:
+        if number == 10:
+            raise cv2.error("bad news")
+        return False
+
+    driver.torn = torn
+    camera = LiveCamera(UsbSource(Usb(exposure_ms=5), driver.open), clock, threaded=False)
+    assert camera.wait(10**9, 10_000) is None
+    lost = camera.events()[0]
+    assert isinstance(lost, DeviceLost)
+    assert lost.reason == "error: bad news"
+    assert camera.wait(0, 10_000) is not None

@@ -1,0 +1,233 @@
+"""Lens calibration: a sheet seen through a known lens gives that lens back."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.vision.sheets import LENS, directions, seen_through
+from vision.calibration import (
+    BadCalibration,
+    Calibration,
+    Sheet,
+    SheetView,
+    Sight,
+    adds_something,
+    calibrate,
+    coverage,
+    find_sheet,
+    zone_name,
+)
+from vision.tags import dictionary
+from vision.view import Lens, View
+
+SHEET = Sheet()
+
+
+@cache
+def good_views() -> tuple[SheetView, ...]:
+    views = []
+    for number, placing in enumerate(directions()):
+        view = find_sheet(seen_through(LENS, SHEET, *placing), SHEET, f"picture {number}")
+        assert isinstance(view, SheetView)
+        views.append(view)
+    return tuple(views)
+
+
+@cache
+def good() -> Calibration:
+    return calibrate(good_views())
+
+
+def test_the_focal_length_is_recovered_within_a_hundredth() -> None:
+    assert good().lens.focal == pytest.approx(LENS.focal, rel=0.01)
+    assert good().lens.calibrated
+    assert good().focal_error < 0.005
+
+
+def test_corners_land_where_the_lens_puts_them_to_half_a_pixel() -> None:
+    assert good().score_px < 0.5
+    assert good().verdict() == "very good"
+
+
+def test_the_whole_lens_is_recovered() -> None:
+    """Not by its numbers, which trade off against each other: by where it puts points."""
+    found, grid = good().lens, np.stack(np.meshgrid(range(-300, 301, 60), range(-150, 151, 50)), -1)
+    assert LENS.centre is not None
+    assert found.centre == pytest.approx(LENS.centre, abs=0.004)
+    places = [
+        View(lens, 1280, 720, (0.0, 0.0, 0.0), (0.0, 0.0, 560.0)).project(grid.reshape(-1, 2))
+        for lens in (LENS, found)
+    ]
+    inside = ((places[0] > 0) & (places[0] < (1280, 720))).all(axis=1)
+    assert inside.sum() > 40
+    assert np.abs(places[0] - places[1])[inside].max() < 3
+
+
+def test_a_lens_without_distortion_is_recovered_as_one() -> None:
+    plain = Lens(0.8, (0.5, 0.28125), (0.0,) * 5)
+    views = [
+        find_sheet(seen_through(plain, SHEET, *placing), SHEET, "") for placing in directions()[:8]
+    ]
+    assert all(isinstance(view, SheetView) for view in views)
+    found = calibrate([view for view in views if isinstance(view, SheetView)])
+    assert found.lens.focal == pytest.approx(0.8, rel=0.01)
+    assert abs(found.lens.distortion[0]) < 0.03
+
+
+def test_another_resolution_gives_the_same_lens() -> None:
+    views = []
+    for placing in directions()[:8]:
+        view = find_sheet(seen_through(LENS, SHEET, *placing, size=(1920, 1080)), SHEET, "")
+        assert isinstance(view, SheetView)
+        views.append(view)
+    assert calibrate(views).lens.focal == pytest.approx(LENS.focal, rel=0.01)
+
+
+def test_too_few_pictures_are_refused_with_how_many_are_needed() -> None:
+    with pytest.raises(BadCalibration, match="too few views of the sheet: 3 of at least 6; 12"):
+        calibrate(good_views()[:3])
+    with pytest.raises(BadCalibration, match="0 of at least 6"):
+        calibrate([])
+
+
+def test_views_from_one_angle_only_are_refused_with_what_to_do() -> None:
+    turned, (x, y, z) = directions()[0]
+    views = []
+    for shift in np.linspace(-1.5, 1.5, 7):
+        placing = turned, (x + float(shift), y + float(shift) / 2, z)
+        view = find_sheet(seen_through(LENS, SHEET, *placing), SHEET, "")
+        assert isinstance(view, SheetView)
+        views.append(view)
+    with pytest.raises(BadCalibration, match=r"from nearly the same angle.*tilt the sheet"):
+        calibrate(views)
+
+
+def test_pictures_of_different_sizes_are_refused() -> None:
+    odd = replace(good_views()[0], width=640, height=360, name="odd")
+    with pytest.raises(BadCalibration, match=r"one size: .*1280 x 720.*odd is 640 x 360"):
+        calibrate([*good_views()[1:], odd])
+
+
+def test_a_view_that_does_not_agree_with_the_others_is_left_out() -> None:
+    bent = good_views()[3]
+    curve = 6 * np.sin(bent.sheet_points[:, :1] * 1.3)
+    wrong = replace(bent, picture_points=(bent.picture_points + curve).astype(np.float32))
+    views = [wrong if view is bent else view for view in good_views()]
+    found = calibrate(views)
+    assert found.left_out == ("picture 3",)
+    assert found.lens.focal == pytest.approx(LENS.focal, rel=0.01)
+
+
+def test_views_that_make_no_sense_together_are_refused() -> None:
+    rng = np.random.default_rng(1)
+    views = [
+        replace(view, picture_points=rng.permutation(view.picture_points)) for view in good_views()
+    ]
+    with pytest.raises(BadCalibration, match="the views do not agree"):
+        calibrate(views)
+
+
+# --- finding the sheet --------------------------------------------------------------------------
+
+
+def test_a_picture_without_a_sheet_is_told() -> None:
+    rng = np.random.default_rng(1)
+    assert find_sheet(np.full((480, 640), 128, np.uint8), SHEET) is Sight.NOTHING
+    assert find_sheet(rng.integers(0, 256, (480, 640), np.uint8), SHEET) is Sight.NOTHING
+
+
+def test_a_sheet_that_is_hardly_in_view_is_told() -> None:
+    picture = SHEET.picture(100)
+    assert isinstance(find_sheet(picture, SHEET), SheetView)
+    assert find_sheet(np.ascontiguousarray(picture[:330, :330]), SHEET) is Sight.TOO_LITTLE
+
+
+def test_a_row_of_corners_is_no_view() -> None:
+    """All on one line: that says nothing of the sheet's plane."""
+    wide = Sheet(12, 3)
+    picture = np.full((600, 1300), 255, np.uint8)
+    picture[:249] = wide.picture(100)[:249]
+    found = cv2.aruco.CharucoDetector(wide.board()).detectBoard(picture)
+    assert len(found[1]) == 11, "enough corners"
+    assert find_sheet(picture, wide) is Sight.TOO_LITTLE
+
+
+def test_the_pieces_tags_are_not_taken_for_the_sheet() -> None:
+    table = np.full((720, 1280), 200, np.uint8)
+    for tag in range(50):
+        y, x = 10 + 140 * (tag // 10), 10 + 125 * (tag % 10)
+        table[y : y + 98, x : x + 98] = cv2.aruco.generateImageMarker(dictionary(), tag, 98)
+    seen = cv2.aruco.ArucoDetector(dictionary(), cv2.aruco.DetectorParameters())
+    assert len(seen.detectMarkers(table)[0]) == 50
+    assert find_sheet(table, SHEET) is Sight.NOTHING
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(2, 9), (3, 3), (0, 0), (50, 3), (11, 10), (-7, -5)])
+def test_a_sheet_that_cannot_work_is_refused(columns: int, rows: int) -> None:
+    with pytest.raises(BadCalibration, match="cannot be used: from 4 x 4 up to 100 squares"):
+        Sheet(columns, rows)
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(4, 4), (5, 7), (6, 8), (10, 10)])
+def test_a_sheet_of_another_size_is_found_as_well(columns: int, rows: int) -> None:
+    sheet = Sheet(columns, rows)
+    view = find_sheet(sheet.picture(80), sheet)
+    assert isinstance(view, SheetView)
+    assert len(view.picture_points) == (columns - 1) * (rows - 1)
+    assert view.tilt_degrees < 2
+
+
+# --- guidance -----------------------------------------------------------------------------------
+
+
+def test_a_good_set_of_views_needs_no_advice() -> None:
+    assert coverage(good_views()).advice() == []
+
+
+def test_parts_of_the_picture_that_were_never_covered_are_named() -> None:
+    away = np.array([512, 288], np.float32)
+    views = [
+        replace(view, picture_points=np.float32(0.6) * view.picture_points + away)
+        for view in good_views()
+    ]
+    advice = coverage(views).advice()
+    assert "no view of the upper left yet" in advice
+    assert "no view of the middle left yet" in advice
+    assert "no view of the lower right yet" not in advice
+
+
+def test_flat_views_get_the_advice_to_tilt() -> None:
+    flat = [view for view in good_views() if view.tilt_degrees < 15]
+    assert coverage(flat).advice()[0].startswith("tilt the sheet more: 0 of 3 views are steeper")
+
+
+def test_views_tilted_to_one_side_get_the_advice_to_tilt_to_others() -> None:
+    steep = max(good_views(), key=lambda view: view.tilt_degrees)
+    assert "tilt the sheet to other sides as well" in coverage([steep] * 4).advice()
+    assert "hold the sheet closer in some views" in " ".join(coverage([steep] * 4).advice())
+
+
+def test_the_ninths_of_a_picture_have_names() -> None:
+    names = [zone_name(row, column) for row in range(3) for column in range(3)]
+    assert names[0] == "upper left"
+    assert names[4] == "middle"
+    assert names[7] == "lower middle"
+    assert len(set(names)) == 9
+
+
+def test_the_same_view_again_adds_nothing() -> None:
+    first, *others = good_views()
+    assert not adds_something(first, [first])
+    assert adds_something(first, [])
+    assert adds_something(others[0], [first])
+
+
+def test_a_tilted_sheet_is_measured_about_right() -> None:
+    for (turned, _), view in zip(directions(), good_views(), strict=True):
+        real = np.degrees(np.hypot(turned[0], turned[1]))
+        assert view.tilt_degrees == pytest.approx(real, abs=6)

@@ -1,0 +1,146 @@
+"""What a camera makes of light: blur, exposure, the sRGB curve, noise, compression.
+
+Linear light comes in, 1 being white paper in full room light; eight bits a channel go out. Noise
+is given in levels of those eight bits: shot noise, which grows with the root of the light, is
+nearly even after the sRGB curve.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
+from math import ceil, cos, radians, sin
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+Frame = npt.NDArray[np.uint8]
+Light = npt.NDArray[np.float32]
+Image = npt.NDArray[Any]
+
+FULL = 65535
+WHITE = 0.75
+IN_FOCUS_PX = 0.9  # the blur of a good lens in a picture 720 high
+VEIL_REACH = 0.02  # of the picture's width, standard deviation
+NOISE_SPREAD_PX = 0.53  # neighbours share noise: each pixel of a sensor sees one colour alone
+CHROMA_NOISE = 0.5  # of the noise in brightness: cameras smooth colours more
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """A camera's settings and failings; lengths are pixels of the picture."""
+
+    white: float = WHITE  # how much of full scale white paper in full light is
+    noise: float = 1.5  # standard deviation, in levels
+    blur_px: float = IN_FOCUS_PX  # standard deviation
+    motion_px: float = 0.0  # from the first pixel that a point smears over to the last
+    motion_degrees: float = 0.0
+    vignetting: float = 0.18  # of the light is missing in the corners
+    veil: float = 0.03  # of the light is spread over the neighbourhood by lens and dust
+    jpeg: int | None = None  # quality
+
+    def scaled(self, factor: float) -> Conditions:
+        """The same for a picture with that many times the pixels along each side."""
+        return replace(
+            self,
+            blur_px=self.blur_px * factor,
+            motion_px=self.motion_px * factor,
+        )
+
+
+def developed(light: Light, conditions: Conditions, rng: np.random.Generator) -> Frame:
+    """The frame that linear light becomes; `light` is overwritten on the way."""
+    if conditions.blur_px > 0:
+        cv2.GaussianBlur(light, (0, 0), conditions.blur_px, dst=light)
+    if conditions.motion_px > 0:
+        kernel = _motion(conditions.motion_px, conditions.motion_degrees)
+        light = np.asarray(cv2.filter2D(light, -1, kernel, borderType=cv2.BORDER_REPLICATE))
+    if conditions.veil:
+        _veil(light, conditions.veil)
+    height, width = light.shape[:2]
+    gain = _vignette(width, height, conditions.vignetting)
+    counts = cv2.multiply(light, gain, scale=conditions.white * FULL, dtype=cv2.CV_16U)
+    levels = np.take(_curve(), np.asarray(counts), out=light, mode="clip")
+    noise = _noise(width, height, conditions.noise, rng)
+    frame = np.asarray(cv2.add(levels, noise, dtype=cv2.CV_8U), np.uint8)
+    if conditions.jpeg is not None:
+        _, packed = cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, conditions.jpeg])
+        frame = np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
+    return frame
+
+
+def srgb(linear: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Linear light, 0 to 1, on the sRGB curve, 0 to 1."""
+    return np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * linear ** (1 / 2.4) - 0.055)
+
+
+def linear(level: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """The other way."""
+    return np.where(level <= 0.04045, level / 12.92, ((level + 0.055) / 1.055) ** 2.4)
+
+
+def _veil(light: Light, part: float) -> None:
+    """Part of the light wanders: a bright lamp washes out what is around it."""
+    height, width = light.shape[:2]
+    coarse = cv2.resize(light, (width // 16, height // 16), interpolation=cv2.INTER_AREA)
+    spread = cv2.GaussianBlur(coarse, (0, 0), VEIL_REACH * width / 16)
+    wide = cv2.resize(spread, (width, height), interpolation=cv2.INTER_LINEAR)
+    cv2.addWeighted(light, 1 - part, wide, part, 0, dst=light)
+
+
+@cache
+def _curve() -> Light:
+    return np.asarray(255 * srgb(np.arange(FULL + 1) / FULL), np.float32)
+
+
+def _noise(width: int, height: int, deviation: float, rng: np.random.Generator) -> Light:
+    """Brightness noise in every pixel, colour noise in every other."""
+    kernel = cv2.getGaussianKernel(5, NOISE_SPREAD_PX)
+    kernel = kernel * np.sqrt(deviation / np.sum(kernel**2))
+    grey = cv2.sepFilter2D(_from_tape(height, width, 1, rng), -1, kernel, kernel)
+    half = _from_tape((height + 1) // 2, (width + 1) // 2, 3, rng)
+    colour = cv2.resize(half, (width, height), interpolation=cv2.INTER_LINEAR)
+    noise = np.asarray(cv2.merge([grey] * 3), np.float32)
+    cv2.scaleAdd(colour, CHROMA_NOISE * deviation, noise, dst=noise)
+    return noise
+
+
+def _from_tape(height: int, width: int, channels: int, rng: np.random.Generator) -> Light:
+    """Normal numbers from a place on the tape: two places have nothing in common."""
+    count = height * width * channels
+    tape = _tape(1 << (2 * count - 1).bit_length())
+    start = int(rng.integers(0, len(tape) - count))
+    shape = (height, width) if channels == 1 else (height, width, channels)
+    return tape[start : start + count].reshape(shape)
+
+
+@lru_cache(maxsize=4)
+def _tape(length: int) -> Light:
+    """Drawing new ones for every frame would take longer than all the rest of the camera."""
+    return np.random.default_rng(3).standard_normal(length, np.float32)
+
+
+@lru_cache(maxsize=4)
+def _vignette(width: int, height: int, missing: float) -> Light:
+    reach = np.hypot(width / 2, height / 2)
+    x, y = ((np.arange(length) - length / 2) / reach for length in (width, height))
+    plane = 1 - missing * (x[None, :] ** 2 + y[:, None] ** 2)
+    return np.asarray(np.dstack([plane] * 3), np.float32)
+
+
+def _motion(length: float, degrees: float) -> Light:
+    """A line from pixel to pixel, both of them whole; each point is shared by those around it."""
+    half = (length + 1) / 2
+    reach = ceil(half) + 1
+    along = np.linspace(-half, half, 32 * reach + 1)
+    x, y = (reach + along * f(radians(degrees)) for f in (cos, sin))
+    kernel = np.zeros((2 * reach + 1, 2 * reach + 1))
+    for dx in (0, 1):
+        for dy in (0, 1):
+            column, row = np.floor(x).astype(int) + dx, np.floor(y).astype(int) + dy
+            part = (1 - np.abs(x - column)) * (1 - np.abs(y - row))
+            inside = (column <= 2 * reach) & (row <= 2 * reach)
+            np.add.at(kernel, (row[inside], column[inside]), part[inside])
+    return np.asarray(kernel / kernel.sum(), np.float32)

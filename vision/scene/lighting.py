@@ -1,0 +1,187 @@
+"""Where light falls on the board and on the caps: shadows, glow from below, reflections.
+
+All of it is drawn from above, in millimetres, and soft: a pixel a millimetre is enough.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from math import cos, radians, sin, tan
+
+import cv2
+import numpy as np
+
+from vision.board import HALF_HEXAGON, PhysicalBoard
+from vision.scene import hands
+from vision.scene.planes import Image, Points, Raster
+from vision.scene.sprites import standing
+from vision.scene.surface import SUBPIXEL, Reflectance, board_raster, fixed, transmission
+from vision.scene.table import Lamp, Room, Scene, Thing, cell_at
+
+PX_PER_MM = 1.0
+AROUND_MM = 160.0
+PENUMBRA = 0.09  # millimetres of soft edge for each millimetre of height
+DARKEST = 0.92  # of the lamp's light is missing in the core of a shadow
+CONTACT = 0.3  # of the light from everywhere is missing at the foot of a piece
+GLOW_MM = 15.0  # standard deviation of the light of a lamp in its own tile
+LEAK = 0.03  # part of a lamp's light that wanders into the tiles around
+LEAK_MM = 34.0
+LEAK_STEP_MM = 8.0
+SIDE_LIGHT = 0.22  # of a lamp's light that reaches the side of a piece next to it
+SIDE_REACH_MM = 30.0
+BOARD_THICKNESS_MM = 14.0
+BOARD_GLOSS = 0.55  # of a reflection's strength, on the board; the caps are 1
+
+
+def raster(board: PhysicalBoard) -> Raster:
+    (width, height), out = board.size_mm, AROUND_MM
+    return Raster(-out, -out, width + 2 * out, height + 2 * out, PX_PER_MM)
+
+
+@lru_cache(maxsize=4)
+def piece_shadows(
+    board: PhysicalBoard, things: tuple[Thing, ...], room: Room, players: tuple[str, ...]
+) -> Reflectance:
+    """The light on the board when only the pieces are in its way."""
+    area = raster(board)
+    cast = np.zeros(area.shape, np.float32)
+    feet = np.zeros(area.shape, np.float32)
+    for thing in things:
+        for prism, outline in standing(thing, board, players):
+            tips = np.vstack([outline + _away(room, h) for h in (prism.bottom_mm, prism.top_mm)])
+            hull = cv2.convexHull(area.pixels(tips).astype(np.float32)).reshape(-1, 2)
+            cv2.fillConvexPoly(cast, fixed(hull), 1.0, shift=SUBPIXEL)
+            if prism.bottom_mm == 0:
+                cv2.fillPoly(feet, [fixed(area.pixels(outline))], 1.0, shift=SUBPIXEL)
+    _drop_board_shadow(cast, board, room)
+    softness = 0.8 + PENUMBRA * board.cap_height_mm / 2
+    shadow = cv2.GaussianBlur(cast, (0, 0), softness * PX_PER_MM)
+    contact = cv2.GaussianBlur(feet, (0, 0), 5 * PX_PER_MM)
+    return np.asarray(
+        room.ambient * (1 - CONTACT * contact) + (1 - room.ambient) * (1 - DARKEST * shadow),
+        np.float32,
+    )
+
+
+def _drop_board_shadow(cast: Reflectance, board: PhysicalBoard, room: Room) -> None:
+    """The board is thick: beside it, its shadow lies on the table."""
+    area, outline = raster(board), board_raster(board).outline_mm()
+    on_table = np.zeros(area.shape, np.float32)
+    for points, shadow in ((outline + _away(room, BOARD_THICKNESS_MM), 1.0), (outline, 0.0)):
+        cv2.fillConvexPoly(on_table, fixed(area.pixels(points)), shadow, shift=SUBPIXEL)
+    np.maximum(cast, on_table, out=cast)
+
+
+def room_light(scene: Scene, height_mm: float) -> Reflectance | None:
+    """The part of the room's light that reaches a plane, by shadows and hands; None is all."""
+    room = scene.room
+    if not room.shadows and not scene.hands:
+        return None
+    area = raster(scene.board)
+    left = np.ones(area.shape, np.float32)
+    x, y = area.millimetres()
+    for edge in room.shadows:
+        angle = radians(edge.towards_degrees)
+        beyond = (x - edge.x_mm) * sin(angle) - (y - edge.y_mm) * cos(angle)
+        left *= 1 - edge.depth / (1 + np.exp(-np.clip(beyond / edge.softness_mm * 4, -30, 30)))
+    for hand in scene.hands:
+        above = hand.height_mm - height_mm
+        if above <= 0:
+            continue
+        mask = hands.mask(hand, area, _away(room, above))
+        softness = (1 + PENUMBRA * above) * PX_PER_MM
+        soft = cv2.GaussianBlur(mask, (0, 0), softness)
+        # What hangs over a place also takes away part of the light from everywhere.
+        left *= 1 - (DARKEST * (1 - room.ambient) + 0.35 * room.ambient) * np.asarray(soft)
+    return left
+
+
+def reflections(scene: Scene) -> Reflectance | None:
+    """What glossy things send back of the room's lamps, whatever is printed on them."""
+    if not scene.room.reflections:
+        return None
+    area = raster(scene.board)
+    x, y = area.millimetres()
+    total = np.zeros(area.shape, np.float32)
+    for spot in scene.room.reflections:
+        away = (x - spot.x_mm) ** 2 + (y - spot.y_mm) ** 2
+        total += spot.strength * np.exp(-away / (2 * spot.radius_mm**2))
+    return total
+
+
+def glow(board: PhysicalBoard, lamps: tuple[Lamp, ...]) -> tuple[Reflectance, Raster]:
+    """The light that comes out of the board, blue first, and where it does."""
+    width, height = board.size_mm
+    area = Raster(0.0, 0.0, width, height, PX_PER_MM)
+    light = np.zeros((*area.shape, 3), np.float32)
+    coarse = Raster(0.0, 0.0, width, height, 1 / LEAK_STEP_MM)
+    leaked = np.zeros((*coarse.shape, 3), np.float32)
+    spot = np.ones((1, 1), np.float32)
+    for lamp in lamps:
+        if not any(lamp.rgb):
+            continue
+        colour = np.array(lamp.rgb[::-1], np.float32)
+        _add(leaked, spot, coarse, (lamp.x_mm, lamp.y_mm), colour)
+        cell = cell_at(board, lamp.x_mm, lamp.y_mm)
+        if cell is not None:
+            x, y = board.centre_mm(cell)
+            tile = _tile(board, round(lamp.x_mm - x, 1), round(lamp.y_mm - y, 1))
+            _add(light, tile, area, (x, y), colour)
+    wide = LEAK_MM / LEAK_STEP_MM
+    spread = cv2.GaussianBlur(leaked, (0, 0), wide, borderType=cv2.BORDER_CONSTANT)
+    rows, columns = area.shape
+    light += LEAK * 2 * np.pi * wide**2 * np.asarray(cv2.resize(spread, (columns, rows)))
+    light *= _transmission(board, area)[..., None]
+    return light, area
+
+
+def beside(things: tuple[Thing, ...], lamps: tuple[Lamp, ...]) -> Reflectance:
+    """The light of the board's lamps on the sides of each thing, blue first."""
+    if not things or not lamps:
+        return np.zeros((len(things), 3), np.float32)
+    standing_at = np.array([(thing.x_mm, thing.y_mm) for thing in things])
+    shining_at = np.array([(lamp.x_mm, lamp.y_mm) for lamp in lamps])
+    colours = np.array([lamp.rgb[::-1] for lamp in lamps])
+    away = np.sum((standing_at[:, None] - shining_at) ** 2, axis=-1)
+    return np.asarray(SIDE_LIGHT * np.exp(-away / (2 * SIDE_REACH_MM**2)) @ colours, np.float32)
+
+
+def _away(room: Room, height_mm: float) -> Points:
+    """How far from below itself something at that height casts its shadow."""
+    length = height_mm / tan(radians(room.elevation_degrees))
+    angle = radians(room.lamp_degrees)
+    return np.array([-length * sin(angle), length * cos(angle)])
+
+
+@lru_cache(maxsize=2)
+def _transmission(board: PhysicalBoard, area: Raster) -> Reflectance:
+    return transmission(board, area)
+
+
+@lru_cache(maxsize=64)
+def _tile(board: PhysicalBoard, x_mm: float, y_mm: float) -> Image:
+    """The light of a lamp at that place in its own tile, which keeps it in: walls are opaque."""
+    half = board.cell_mm / 2
+    reach = round(board.cell_mm * HALF_HEXAGON * PX_PER_MM)
+    steps = np.arange(-reach, reach + 1, dtype=np.float32) / PX_PER_MM
+    away = (steps[None, :] - x_mm) ** 2 + (steps[:, None] - y_mm) ** 2
+    profile = 0.35 + 0.65 * np.exp(-away / (2 * GLOW_MM**2))
+    for heading in range(board.grid.headings):
+        angle = radians(board.grid.degrees(heading))
+        outward = steps[None, :] * sin(angle) - steps[:, None] * cos(angle)
+        profile = profile * (outward <= half)
+    return np.asarray(profile, np.float32)
+
+
+def _add(
+    light: Reflectance, spot: Image, area: Raster, at_mm: tuple[float, float], colour: Reflectance
+) -> None:
+    """Add a coloured spot around a point, cut off at the edges."""
+    rows, columns = light.shape[:2]
+    column, row = np.rint(area.pixels(at_mm)[0]).astype(int)
+    left, top = column - spot.shape[1] // 2, row - spot.shape[0] // 2
+    x0, y0 = max(left, 0), max(top, 0)
+    x1, y1 = min(left + spot.shape[1], columns), min(top + spot.shape[0], rows)
+    if x0 < x1 and y0 < y1:
+        part = spot[y0 - top : y1 - top, x0 - left : x1 - left]
+        light[y0:y1, x0:x1] += part[..., None] * colour

@@ -1,0 +1,184 @@
+"""From the plane of the board to the picture: rasters in millimetres, seen by a camera.
+
+A raster is an image of a rectangle of the board's plane; `seen` is what a camera makes of it when
+it lies at some height. Pixel centres are whole numbers in both.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.view import View
+
+Image = npt.NDArray[Any]
+Matrix = npt.NDArray[np.float64]
+Points = npt.NDArray[np.float64]
+
+UNBENDING_STEP = 16  # pixels between the points where the lens is inverted exactly
+
+
+class Box(NamedTuple):
+    """A part of the picture."""
+
+    left: int
+    top: int
+    width: int
+    height: int
+
+    @property
+    def inside(self) -> tuple[slice, slice]:
+        return (
+            slice(self.top, self.top + self.height),
+            slice(self.left, self.left + self.width),
+        )
+
+    def finer(self, pixels: Points, times: int) -> Points:
+        """Points of the picture in a picture of this part alone that is so many times finer."""
+        return np.asarray((pixels - (self.left, self.top) + 0.5) * times - 0.5)
+
+
+@dataclass(frozen=True, slots=True)
+class Raster:
+    """A rectangle of the board's plane, in pixels."""
+
+    left_mm: float
+    top_mm: float
+    width_mm: float
+    height_mm: float
+    px_per_mm: float
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return round(self.height_mm * self.px_per_mm), round(self.width_mm * self.px_per_mm)
+
+    def matrix(self) -> Matrix:
+        """Millimetres to pixels."""
+        k = self.px_per_mm
+        return np.array(
+            [[k, 0, -self.left_mm * k - 0.5], [0, k, -self.top_mm * k - 0.5], [0, 0, 1.0]]
+        )
+
+    def pixels(self, points_mm: npt.ArrayLike) -> Points:
+        points = np.asarray(points_mm, np.float64).reshape(-1, 2)
+        return np.asarray((points - (self.left_mm, self.top_mm)) * self.px_per_mm - 0.5)
+
+    def millimetres(self) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+        """The x of every column and the y of every row, shaped to be combined."""
+        rows, columns = self.shape
+        x = self.left_mm + (np.arange(columns, dtype=np.float32) + 0.5) / self.px_per_mm
+        y = self.top_mm + (np.arange(rows, dtype=np.float32) + 0.5) / self.px_per_mm
+        return x[None, :], y[:, None]
+
+    def outline_mm(self) -> Points:
+        right, bottom = self.left_mm + self.width_mm, self.top_mm + self.height_mm
+        return np.array(
+            [(self.left_mm, self.top_mm), (right, self.top_mm), (right, bottom),
+             (self.left_mm, bottom)]
+        )  # fmt: skip
+
+
+def seen(
+    image: Image,
+    to_pixels: Matrix,
+    view: View,
+    height_mm: float = 0.0,
+    *,
+    box: Box | None = None,
+    finer: int = 1,
+    border: int = cv2.BORDER_CONSTANT,
+) -> Image:
+    """The picture of an image, or the part in `box`, drawn `finer` times as large.
+
+    The image lies at that height; `to_pixels` leads from millimetres of the board to it.
+    """
+    if any(view.lens.distortion):
+        affine = tuple(float(n) for n in to_pixels[:2].ravel())
+        if box is None and finer == 1:
+            x, y = _sources_of_all(view, height_mm, affine)
+        else:
+            x, y = _sources(view, height_mm, affine, box or whole(view), finer)
+        return cv2.remap(image, x, y, cv2.INTER_LINEAR, borderMode=border)
+    box = box or whole(view)
+    to_picture = view.homography(height_mm) @ np.linalg.inv(to_pixels)
+    return cv2.warpPerspective(
+        image,
+        _into(box, finer) @ to_picture,
+        (box.width * finer, box.height * finer),
+        flags=cv2.INTER_LINEAR,
+        borderMode=border,
+    )
+
+
+def whole(view: View) -> Box:
+    return Box(0, 0, view.width, view.height)
+
+
+def around(points: Points, view: View, margin: int = 1) -> Box | None:
+    """The part of the picture around some points of it; None if that is outside."""
+    left, top = np.maximum(np.floor(points.min(axis=0)).astype(int) - margin, 0)
+    size = (view.width, view.height)
+    right, bottom = np.minimum(np.ceil(points.max(axis=0)).astype(int) + margin + 1, size)
+    if right <= left or bottom <= top:
+        return None
+    return Box(int(left), int(top), int(right - left), int(bottom - top))
+
+
+def camera_mm(view: View) -> Points:
+    """Where the camera is: x, y and height."""
+    turned, _ = cv2.Rodrigues(np.array(view.rotation))
+    x, y, z = -turned.T @ np.array(view.translation_mm)
+    return np.array([x, y, -z])
+
+
+def on_plane(view: View, pixels: npt.ArrayLike, height_mm: float) -> Points:
+    """Where the rays of pixels meet the plane at that height, in millimetres."""
+    points = np.asarray(pixels, np.float64).reshape(-1, 1, 2)
+    lens = view.lens.matrix(view.width, view.height)
+    straight = cv2.undistortPoints(points, lens, view.lens.coefficients(), P=lens)
+    found = cv2.perspectiveTransform(
+        np.asarray(straight, np.float64).reshape(-1, 1, 2),
+        np.linalg.inv(view.homography(height_mm)),
+    )
+    return np.asarray(found, np.float64).reshape(-1, 2)
+
+
+def _into(box: Box, finer: int) -> Matrix:
+    """Pixels of the picture to those of a finer picture of a part."""
+    shift = (finer - 1) / 2
+    return np.array(
+        [[finer, 0, shift - box.left * finer], [0, finer, shift - box.top * finer], [0, 0, 1.0]]
+    )
+
+
+@lru_cache(maxsize=6)
+def _sources_of_all(
+    view: View, height_mm: float, to_pixels: tuple[float, ...]
+) -> tuple[Image, Image]:
+    return _sources(view, height_mm, to_pixels, whole(view), 1)
+
+
+def _sources(
+    view: View, height_mm: float, to_pixels: tuple[float, ...], box: Box, finer: int
+) -> tuple[Image, Image]:
+    """For every pixel, where in the image it looks. The lens is inverted on a coarse grid."""
+    step = UNBENDING_STEP
+    columns, rows = (n // step + 3 for n in (box.width, box.height))
+    # The middles of blocks of pixels, from one block outside on.
+    x, y = np.meshgrid(
+        box.left + (np.arange(columns) - 0.5) * step - 0.5,
+        box.top + (np.arange(rows) - 0.5) * step - 0.5,
+    )
+    affine = np.array(to_pixels).reshape(2, 3)
+    nodes = on_plane(view, np.stack([x, y], axis=-1), height_mm) @ affine[:, :2].T + affine[:, 2]
+    coarse = nodes.reshape(rows, columns, 2).astype(np.float32)
+    block = step * finer
+    # Not `warpPerspective`: it counts in 1/32, which is half a pixel between two nodes.
+    fine = cv2.resize(coarse, (columns * block, rows * block), interpolation=cv2.INTER_LINEAR)
+    inner = fine[block : block + box.height * finer, block : block + box.width * finer]
+    return np.ascontiguousarray(inner[..., 0]), np.ascontiguousarray(inner[..., 1])
