@@ -8,6 +8,7 @@ from functools import cached_property
 
 from engine import games
 from engine.game import AnyGame, Piece
+from engine.grid import Grid
 from vision import tags
 from vision.board import DoesNotFit, PhysicalBoard
 from vision.view import Lens
@@ -31,11 +32,19 @@ class Tabletop:
         return tags.described(tag, self.game, self.board)
 
 
-def fitted(board: PhysicalBoard, game: AnyGame | None = None, lens: Lens | None = None) -> Tabletop:
-    """That game on that board; without one, the first whose board it is, or that has room."""
+def fitted(
+    board: PhysicalBoard,
+    game: AnyGame | None = None,
+    lens: Lens | None = None,
+    grid: Grid | None = None,
+) -> Tabletop:
+    """That game on that board; without one, the first whose board it is, or that has room.
+
+    The grid is the one that the game starts on, unless another is given.
+    """
     lens = lens or Lens()
     if game is not None:
-        return Tabletop(game, board.playing(game.start().grid), lens)
+        return Tabletop(game, board.playing(grid or game.start().grid), lens)
     known = [(each, each.start().grid) for each in map(games.make, games.GAMES)]
     known.sort(key=lambda pair: pair[1] != board.grid)
     for each, grid in known:

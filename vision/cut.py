@@ -62,6 +62,7 @@ class Cutter:
     patches: Samples  # a row for each cell, in a halved frame if `halved`
     few: Samples  # a row for each cell, in the frame itself
     halved: bool
+    lean_mm: Points  # how far a cap hides the board from where it stands, for each cell
 
     @classmethod
     def over(cls, board: PhysicalBoard, view: View, drift: Drift | None = None) -> Cutter:
@@ -82,7 +83,10 @@ class Cutter:
         halved = bool(across.mean() > HALVE_ABOVE)
         if halved:
             pixels = (pixels + 0.5) / 2 - 0.5
-        return cls(Samples.at(pixels), Samples.at(spots), halved)
+        through = np.linalg.inv(view.homography(board.cap_height_mm)) @ view.homography()
+        below = np.column_stack([centres, np.ones(len(centres))]) @ through.T
+        lean = below[:, :2] / below[:, 2:] - centres
+        return cls(Samples.at(pixels), Samples.at(spots), halved, lean)
 
     def cut(self, grey: Grey, cells: npt.NDArray[np.intp] | None = None) -> Stack:
         """These cells, or all of them, as patches."""

@@ -6,30 +6,42 @@ bright as most empty cells. In doubt a cell is covered: that is never mistaken f
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
+
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.decode import Stack
+from vision.decode import PATCH_TAGS, Stack
 from vision.templates import PATCH
 
 Floats = npt.NDArray[np.float32]
 Bools = npt.NDArray[np.bool_]
 
+EDGE = PATCH // 6  # samples of a patch that belong to its neighbours
 BLOCKS = 8  # a cell's middle is looked at in so many blocks a side: enough to average noise away
 SMOOTH = 0.30  # of a tag's contrast: what an empty cell may vary by
 ALIKE = 0.22  # in log brightness: two empty cells in the same light
 COMMON = 0.30  # of the smooth cells: as many alike are a kind of light, not a hand
+MOST_HIDDEN = 0.75  # of a cell may be hidden by bodies, if the rest is to tell anything
+FEW = 20  # cells that are worth a closer look: more are a hand or bad light
 SATURATED, GLARE_PART = 250, 0.15  # grey level; of a cell: what a lamp's reflection may whiten
 SUREST_NATS = 6.0
 BESIDE_COVERED = 0.3  # as sure is a cell next to one that is covered: a hand has a smooth inside
 FAINTEST_CONTRAST = 5.0  # grey levels: no tag could be read below this
 
 
-def judge(stack: Stack, contrast: float | None, near: Bools) -> tuple[Bools, Floats]:
+def judge(
+    stack: Stack,
+    contrast: float | None,
+    near: Bools,
+    bodies: Callable[[npt.NDArray[np.intp]], Bools],
+) -> tuple[Bools, Floats]:
     """For cells where no tag was read: which are covered, and how sure the others are empty.
 
-    `near` says which of these cells are neighbours; `contrast` is that of the tags in the frame.
+    `near` says which of these cells are neighbours; `contrast` is that of the tags in the frame;
+    `bodies` gives the blocks of these cells that show a piece which stands beside them.
     """
     if not len(stack):
         return np.zeros(0, np.bool_), np.zeros(0, np.float32)
@@ -37,7 +49,11 @@ def judge(stack: Stack, contrast: float | None, near: Bools) -> tuple[Bools, Flo
     level = blocks.mean(axis=1)
     if contrast is None:
         contrast = 0.3 * float(np.median(level))
-    unrest = _texture(blocks) / max(contrast, FAINTEST_CONTRAST)
+    contrast = max(contrast, FAINTEST_CONTRAST)
+    unrest = _texture(blocks) / contrast
+    restless = np.flatnonzero(unrest >= SMOOTH)
+    if 0 < len(restless) <= FEW:
+        unrest[restless] = _texture_beside(blocks[restless], bodies(restless)) / contrast
     smooth = unrest < SMOOTH
     blown = np.percentile(blocks, 100 * (1 - GLARE_PART), axis=1) >= SATURATED
     covered = ~smooth | blown
@@ -58,8 +74,7 @@ def judge(stack: Stack, contrast: float | None, near: Bools) -> tuple[Bools, Flo
 
 def _blocks(stack: Stack) -> Floats:
     """The middle of each patch as a few averages: cells x (BLOCKS * BLOCKS)."""
-    edge = PATCH // 6
-    middle = np.ascontiguousarray(stack[:, edge:-edge, edge:-edge])
+    middle = np.ascontiguousarray(stack[:, EDGE:-EDGE, EDGE:-EDGE])
     cells, side = len(middle), middle.shape[1]
     tall = middle.reshape(cells * side, side)
     small = cv2.resize(tall, (BLOCKS, cells * BLOCKS), interpolation=cv2.INTER_AREA)
@@ -71,11 +86,36 @@ def texture(stack: Stack) -> Floats:
     return _texture(_blocks(stack))
 
 
-def _texture(blocks: Floats) -> Floats:
+def block_centres_mm(tag_mm: float) -> npt.NDArray[np.float64]:
+    """Where the blocks of a cell are, from its middle."""
+    side = (PATCH - 2 * EDGE) / PATCH * PATCH_TAGS * tag_mm
+    axis = ((np.arange(BLOCKS) + 0.5) / BLOCKS - 0.5) * side
+    x, y = np.meshgrid(axis, axis)
+    return np.stack([x.ravel(), y.ravel()], axis=1)
+
+
+def _texture_beside(blocks: Floats, bodies: Bools) -> Floats:
+    """The same for what is to be seen beside the bodies of other pieces."""
+    found = np.empty(len(blocks), np.float32)
+    for row, (cell, hidden) in enumerate(zip(blocks, bodies, strict=True)):
+        if hidden.sum() > MOST_HIDDEN * len(hidden):
+            found[row] = np.inf
+            continue
+        seen = _slopes()[~hidden]
+        fit, *_ = np.linalg.lstsq(seen, cell[~hidden], rcond=None)
+        found[row] = np.std(cell[~hidden] - seen @ fit)
+    return found
+
+
+@cache
+def _slopes() -> Floats:
+    """An even light that may fall off to one side, as columns over the blocks."""
     axis = np.arange(BLOCKS) - (BLOCKS - 1) / 2
     x, y = (n.ravel() for n in np.meshgrid(axis, axis))
     basis = np.stack([np.ones(BLOCKS**2), x, y], axis=1)
-    basis /= np.linalg.norm(basis, axis=0)
-    slope = basis.astype(np.float32)
-    rest = blocks - (blocks @ slope) @ slope.T
+    return np.asarray(basis / np.linalg.norm(basis, axis=0), np.float32)
+
+
+def _texture(blocks: Floats) -> Floats:
+    rest = blocks - (blocks @ _slopes()) @ _slopes().T
     return np.asarray(rest.std(axis=1), np.float32)

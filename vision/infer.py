@@ -24,14 +24,15 @@ class Demands:
     """How sure is sure, in nats. One frame that reads a cell well is worth 7 to 24 of them."""
 
     # The likeliest hypothesis must beat every other by this: odds of 400 to 1, since there are a
-    # hundred others. A single cell that speaks as much against it makes it doubtful, too.
+    # hundred others.
     margin: float = 6.0
     # A piece must be seen where a turn brings it or turns it to, so much better than anything
-    # else. Less than the margin, because a turn must also be consistent everywhere else.
+    # else; and a cell that speaks as much against a hypothesis makes it doubtful. Less than the
+    # margin, because other cells speak for the same hypothesis.
     lead: float = 4.0
-    # So much for something else on a cell is a mismatch. More than the margin: it is the best of
-    # a hundred other things on each of eighty cells, and in bad light noise looks like one.
-    contrary: float = 8.0
+    # So much for something else on a cell is a mismatch: the reader takes as read what leads by
+    # 7 nats. In pictures without hands, what was really there never trailed by 3.
+    contrary: float = 7.0
     # And it must speak for itself: where nothing fits, the least bad is not what is there.
     support: float = 1.0
     # What a cell can cost a hypothesis at most. A cell misread with all confidence shall cost
@@ -136,7 +137,7 @@ def infer(
         return Mismatch(differences, turns)
 
     faint = seen.leads < demands.lead
-    doubts = expected[seen.losses[expected] >= demands.margin]
+    doubts = expected[seen.losses[expected] >= demands.lead]
     if margin < demands.margin or len(doubts) or (hypotheses.decisive[best] & faint).any():
         undecided = np.append(np.flatnonzero(hypotheses.instead[near].any(axis=0) & faint), doubts)
         return Ambiguous(

@@ -27,6 +27,7 @@ from vision.view import Lens
 Floats = npt.NDArray[np.float32]
 Bools = npt.NDArray[np.bool_]
 Cells = npt.NDArray[np.intp]
+Ints = npt.NDArray[np.int_]
 
 UPRIGHT_DEGREES = 26.0  # how crooked a piece on squares may stand; on hexagons any angle is read
 CHANGE = 1.8  # a cell has changed if it differs by this much more than noise makes it
@@ -35,6 +36,8 @@ LEAST_CHANGE = 8.0  # grey levels squared: below it nothing has changed even wit
 MANY, MANY_PIECES = 0.35, 0.5
 RECHECK_FRAMES = 90  # and look at times anyway: a board can creep
 RETRY_FRAMES = 5  # between two searches of a whole frame for a lost board
+READINGS, SURE = 4, 0.99  # frames in which a cell is read after it changed, until it is sure
+BODY_EDGE_MM = 2.0  # a body's edge, blurred
 FEW = 6  # cells that may be looked at twice: more than that is a hand, not a piece put badly
 ODD_BRIGHTNESS = 0.15  # in log brightness
 PATIENCE_FRAMES = 90  # after which what is only brighter or darker counts as empty
@@ -52,6 +55,7 @@ class _Memory:
     read: Floats  # samples as they were when the cell was last read
     last: Floats  # samples of the last frame
     bare: Floats  # how bright it was when it was last seen empty; 0 if it never was
+    owed: Ints  # readings still due: one frame of a cell that changed is not enough to trust
     doubted: dict[int, int]  # cells covered by their brightness alone, since which frame
 
 
@@ -106,7 +110,7 @@ class Reader:
         if self._due() or self._upset(changed):
             if self._look_again(grey):
                 return self._read_all(grey)
-        elif not changed.any():
+        elif not changed.any() and not self._memory.owed.any():
             self._memory.last = spots
             return self._same()
         return self._read_again(grey, spots, changed)
@@ -122,7 +126,8 @@ class Reader:
             memory.sightings[cell] = Sighting(State.COVERED)
             memory.tagged[cell] = 0
             memory.empty[cell] = 0
-        still = np.flatnonzero(changed & ~moving)
+        memory.owed[changed] = READINGS
+        still = np.flatnonzero(changed & ~moving if moving.any() else memory.owed > 0)
         if len(still):
             self._read_cells(grey, still, spots)
         return self._observation(still)
@@ -193,6 +198,7 @@ class Reader:
             spots.copy(),
             spots,
             np.zeros(cells, np.float32),
+            np.full(cells, READINGS),
             {},
         )
         return self._read_cells(grey, every, spots)
@@ -205,7 +211,7 @@ class Reader:
         stack = self._cutter.cut(grey, None if whole else cells)
         reading = decode.read(stack, self.tags, board.tag_mm, board.cap_mm, self._reach)
         memory.read[cells] = spots[cells]
-        read = reading.accepted()
+        read = self._tell(reading, cells)
         if read.any():
             self._contrast = float(np.median(empty.texture(stack[read])))
         unread, covered, nats = self._judge(stack, cells, read)
@@ -215,7 +221,7 @@ class Reader:
                 doubtful,
                 decode.read(stack[doubtful], self.tags, board.tag_mm, board.cap_mm, 45.0, wide),
             )
-            read = reading.accepted()
+            read = self._tell(reading, cells)
             unread, covered, nats = self._judge(stack, cells, read)
         if not whole:
             covered |= self._unlike_before(cells[unread], covered, spots)
@@ -225,22 +231,51 @@ class Reader:
         memory.empty[cells[unread]] = nats
         smooth = cells[unread[~covered]]
         memory.tagged[smooth] = np.minimum(memory.tagged[smooth], AGAINST)
-        for cell, sighting in zip(
-            cells[read], sightings(reading, read, board.grid, self.tags), strict=True
-        ):
-            memory.sightings[cell] = sighting
+        memory.owed[cells] -= 1
         sure = np.where(covered, 0.5, 1 - 0.5 * np.exp(-nats)).round(3).tolist()
         for cell, hidden, confidence in zip(cells[unread], covered, sure, strict=True):
             state = State.COVERED if hidden else State.EMPTY
             memory.sightings[cell] = Sighting(state, confidence=confidence)
+        memory.owed[[c for c in cells if memory.sightings[c].confidence >= SURE]] = 0
         return reading
+
+    def _tell(self, reading: decode.Reading, cells: Cells) -> Bools:
+        """Remember the tags that were read; which of these cells have one?"""
+        assert self._memory is not None
+        read = reading.accepted()
+        seen = sightings(reading, read, self.board.grid, self.tags)
+        for cell, sighting in zip(cells[read], seen, strict=True):
+            self._memory.sightings[cell] = sighting
+        return read
 
     def _judge(self, stack: Stack, cells: Cells, read: Bools) -> tuple[Cells, Bools, Floats]:
         """Which of these cells no tag was read in, which of those are covered, and how surely
         the others are empty."""
         unread = np.flatnonzero(~read)
         near = self._near[np.ix_(cells[unread], cells[unread])]
-        return unread, *empty.judge(stack[unread], self._contrast, near)
+
+        def bodies(rows: Cells) -> Bools:
+            return self._bodies(cells[unread[rows]])
+
+        return unread, *empty.judge(stack[unread], self._contrast, near, bodies)
+
+    def _bodies(self, cells: Cells) -> Bools:
+        """Which blocks of these cells show the body of a piece beside them, leaning over."""
+        assert self._cutter is not None
+        assert self._memory is not None
+        board, sightings = self.board, self._memory.sightings
+        centres = board.centres_mm()
+        points = centres[cells][:, None] + empty.block_centres_mm(board.tag_mm)
+        hidden = np.zeros(points.shape[:2], np.bool_)
+        half = board.cap_mm / 2 + BODY_EDGE_MM
+        for cell, seen in enumerate(sightings):
+            beside = self._near[cells, cell] if seen.state is State.OCCUPIED else None
+            if beside is None or not beside.any():
+                continue
+            for part in (0.0, 0.33, 0.67, 1.0):  # from the cap down to the foot
+                at = centres[cell] + seen.offset_mm + part * self._cutter.lean_mm[cell]
+                hidden[beside] |= np.abs(points[beside] - at).max(axis=2) < half
+        return hidden
 
     def _unlike_before(self, cells: Cells, covered: Bools, spots: Floats) -> Bools:
         """Which smooth cells are not as bright as they were when empty, allowing for the light.

@@ -72,9 +72,9 @@ def first_frame(camera: Camera, console: Console) -> Frame:
     raise BadInput(f"{camera.name}: no picture in {START_MS / 1000:g} s")
 
 
-def note_events(camera: Camera, console: Console, fatal: bool = False) -> bool:
-    """Tell what happened; was the camera lost? If that is fatal, it is an error."""
-    lost = False
+def note_events(camera: Camera, console: Console, fatal: bool = False) -> list[DeviceLost]:
+    """Tell what happened, and give back the losses. If a loss is fatal, it is an error."""
+    lost = []
     for event in camera.events():
         match event:
             case DeviceRemark():
@@ -82,7 +82,7 @@ def note_events(camera: Camera, console: Console, fatal: bool = False) -> bool:
             case DeviceLost() if fatal:
                 raise BadInput(f"{event.device}: {event.reason}")
             case DeviceLost():
-                lost = True
+                lost.append(event)
                 console.note(f"{event.device}: {event.reason}")
             case _:
                 console.note(f"{event.device}: works again")

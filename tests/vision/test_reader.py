@@ -22,7 +22,7 @@ from tests.vision.tables import (
 )
 from vision.board import PhysicalBoard
 from vision.observation import Observation, Problem, State, Trouble
-from vision.reader import RETRY_FRAMES, Reader
+from vision.reader import READINGS, RETRY_FRAMES, Reader
 from vision.scene import SCENARIOS, Conditions, Hand, lit, nudged, stage, truth
 from vision.view import View
 
@@ -147,6 +147,7 @@ def test_a_tag_that_is_there_twice_is_named() -> None:
 def test_a_table_at_rest_is_not_read_again() -> None:
     table = start()
     reader = table.reader()
+    settled(reader, table, READINGS)
     for seed in range(5):
         seen = reader.read(table.frame(seed))
         assert seen.changed == frozenset()
@@ -157,7 +158,7 @@ def test_a_table_at_rest_is_not_read_again() -> None:
 def test_a_move_is_seen_and_only_its_cells_are_read(noise: float) -> None:
     table = replace(start(), conditions=Conditions(noise=noise))
     reader = table.reader()
-    settled(reader, table)
+    settled(reader, table, READINGS)
     source, target = cells(DEMO, "c1", "c2")
     after = table.moved(source, target)
     moving = reader.read(after.frame(5))

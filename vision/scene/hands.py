@@ -68,7 +68,7 @@ def to_board(hand: Hand) -> npt.NDArray[np.float64]:
     c, s = cos(radians(hand.arm_degrees)), sin(radians(hand.arm_degrees))
     mirror = -1 if hand.left else 1
     # At 180 degrees the arm leads down the board, as it is drawn.
-    return np.array([[-c * mirror, -s, hand.x_mm], [-s * mirror, c, hand.y_mm], [0, 0, 1.0]])
+    return np.array([[-c * mirror, s, hand.x_mm], [-s * mirror, -c, hand.y_mm], [0, 0, 1.0]])
 
 
 def mask(hand: Hand, area: Raster, shift_mm: Points) -> Image:

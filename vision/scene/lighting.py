@@ -116,17 +116,16 @@ def glow(board: PhysicalBoard, lamps: tuple[Lamp, ...]) -> tuple[Reflectance, Ra
     light = np.zeros((*area.shape, 3), np.float32)
     coarse = Raster(0.0, 0.0, width, height, 1 / LEAK_STEP_MM)
     leaked = np.zeros((*coarse.shape, 3), np.float32)
-    spot = np.ones((1, 1), np.float32)
     for lamp in lamps:
         if not any(lamp.rgb):
             continue
         colour = np.array(lamp.rgb[::-1], np.float32)
-        _add(leaked, spot, coarse, (lamp.x_mm, lamp.y_mm), colour)
+        _add(leaked, np.ones((1, 1), np.float32), coarse, (lamp.x_mm, lamp.y_mm), colour)
         cell = cell_at(board, lamp.x_mm, lamp.y_mm)
         if cell is not None:
-            x, y = board.centre_mm(cell)
-            tile = _tile(board, round(lamp.x_mm - x, 1), round(lamp.y_mm - y, 1))
-            _add(light, tile, area, (x, y), colour)
+            centre = board.centre_mm(cell)
+            off = _rounding(area, centre), (lamp.x_mm - centre[0], lamp.y_mm - centre[1])
+            _add(light, _tile(board, *off), area, centre, colour)
     wide = LEAK_MM / LEAK_STEP_MM
     spread = cv2.GaussianBlur(leaked, (0, 0), wide, borderType=cv2.BORDER_CONSTANT)
     rows, columns = area.shape
@@ -158,18 +157,30 @@ def _transmission(board: PhysicalBoard, area: Raster) -> Reflectance:
     return transmission(board, area)
 
 
+def _rounding(area: Raster, at_mm: tuple[float, float]) -> tuple[float, float]:
+    """From a point to the middle of the pixel that `_add` puts a spot on, in millimetres."""
+    exact = area.pixels(at_mm)[0]
+    x, y = (np.rint(exact) - exact) / area.px_per_mm
+    return round(float(x), 3), round(float(y), 3)
+
+
 @lru_cache(maxsize=64)
-def _tile(board: PhysicalBoard, x_mm: float, y_mm: float) -> Image:
-    """The light of a lamp at that place in its own tile, which keeps it in: walls are opaque."""
-    half = board.cell_mm / 2
+def _tile(
+    board: PhysicalBoard, middle_mm: tuple[float, float], lamp_mm: tuple[float, float]
+) -> Image:
+    """The light of a lamp in its own tile, which keeps it in: walls are opaque.
+
+    Both points are seen from the middle of the cell: the middle of the image, and the lamp.
+    """
     reach = round(board.cell_mm * HALF_HEXAGON * PX_PER_MM)
     steps = np.arange(-reach, reach + 1, dtype=np.float32) / PX_PER_MM
-    away = (steps[None, :] - x_mm) ** 2 + (steps[:, None] - y_mm) ** 2
+    x, y = steps[None, :] + middle_mm[0], steps[:, None] + middle_mm[1]
+    away = (x - lamp_mm[0]) ** 2 + (y - lamp_mm[1]) ** 2
     profile = 0.35 + 0.65 * np.exp(-away / (2 * GLOW_MM**2))
     for heading in range(board.grid.headings):
         angle = radians(board.grid.degrees(heading))
-        outward = steps[None, :] * sin(angle) - steps[:, None] * cos(angle)
-        profile = profile * (outward <= half)
+        beyond = x * sin(angle) - y * cos(angle) - board.cell_mm / 2
+        profile = profile * np.clip(0.5 - beyond * PX_PER_MM, 0, 1)
     return np.asarray(profile, np.float32)
 
 

@@ -63,7 +63,7 @@ SCENARIOS: Mapping[str, Scenario] = {
         nudge_px=3,
     ),
     "mixed_hi": Scenario(
-        motion_px=4, blur_px=1.6, noise=9, jpeg=45, white=0.12, shadow=0.6, lit_cells=24,
+        motion_px=4, blur_px=1.6, noise=8, jpeg=45, white=0.12, shadow=0.6, lit_cells=24,
         lit_strength=1.5, glare=0.9, hands=1, placement_mm=2.5, placement_degrees=6.0,
         nudge_px=6,
     ),

@@ -39,10 +39,10 @@ MOST_TURN_DEGREES = 2.5
 FOCAL = (0.83, 0.91)  # of the picture's width
 BENDING = (-0.06, 0.03)  # the lens's k1
 BASE_HEIGHT = 720  # the picture height that a scenario's pixels are meant for
-MARGIN = 0.004  # of the picture's height, between its edge and the corner labels
+MARGIN = 0.009  # of the height between the corner labels and the edge: detectors need some
 
 REFLECTIONS = 3
-REFLECTION_RADIUS_MM = (22.0, 36.0)
+REFLECTION_RADIUS_MM = (20.0, 33.0)
 HAND_HEIGHT_MM = (48.0, 85.0)
 SKINS: tuple[Colour, ...] = (
     (0.58, 0.34, 0.24),
