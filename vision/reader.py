@@ -56,6 +56,8 @@ class _Memory:
     last: Floats  # samples of the last frame
     bare: Floats  # how bright it was when it was last seen empty; 0 if it never was
     owed: Ints  # readings still due: one frame of a cell that changed is not enough to trust
+    stood: Bools  # a piece was there when the cell was last seen for sure
+    missed: set[int]  # cells where a piece was and none is seen, beside something that covers
     doubted: dict[int, int]  # cells covered by their brightness alone, since which frame
 
 
@@ -199,6 +201,8 @@ class Reader:
             spots,
             np.zeros(cells, np.float32),
             np.full(cells, READINGS),
+            np.zeros(cells, np.bool_),
+            set(),
             {},
         )
         return self._read_cells(grey, every, spots)
@@ -225,11 +229,13 @@ class Reader:
             unread, covered, nats = self._judge(stack, cells, read)
         if not whole:
             covered |= self._unlike_before(cells[unread], covered, spots)
+            covered |= self._missed(cells, unread, covered)
             nats = np.where(covered, 0, nats).astype(np.float32)
-        memory.bare[cells[unread[~covered]]] = spots[cells[unread[~covered]]].mean(axis=1)
+        smooth = cells[unread[~covered]]
+        memory.bare[smooth] = spots[smooth].mean(axis=1)
+        memory.stood[smooth], memory.stood[cells[read]] = False, True
         memory.tagged[cells], memory.empty[cells] = evidence(reading, read, board.grid)
         memory.empty[cells[unread]] = nats
-        smooth = cells[unread[~covered]]
         memory.tagged[smooth] = np.minimum(memory.tagged[smooth], AGAINST)
         memory.owed[cells] -= 1
         sure = np.where(covered, 0.5, 1 - 0.5 * np.exp(-nats)).round(3).tolist()
@@ -299,6 +305,20 @@ class Reader:
                 del memory.doubted[cell]
         return np.asarray(odd, np.bool_)
 
+    def _missed(self, cells: Cells, unread: Cells, covered: Bools) -> Bools:
+        """Which smooth cells held a piece, beside something that covers: a hand may look just
+        like the board, and is taken for one until it is gone."""
+        assert self._memory is not None
+        memory = self._memory
+        hides = np.array([each.state is State.COVERED for each in memory.sightings])
+        hides[cells] = False
+        hides[cells[unread[covered]]] = True
+        missed = ~covered & memory.stood[cells[unread]]
+        missed &= (self._near[cells[unread]] & hides).any(axis=1)
+        memory.missed.difference_update(cells.tolist())
+        memory.missed.update(cells[unread[missed]].tolist())
+        return np.asarray(missed, np.bool_)
+
     # -- change ----------------------------------------------------------------------------
 
     def _changed(self, spots: Floats) -> Bools:
@@ -313,6 +333,11 @@ class Reader:
         changed = np.asarray(apart > self._most, np.bool_)
         for cell, since in memory.doubted.items():
             if self._frame - since > PATIENCE_FRAMES:
+                changed[cell] = True
+        for cell in memory.missed:
+            beside = np.flatnonzero(self._near[cell])
+            states = {memory.sightings[c].state for c in beside if c not in memory.missed}
+            if State.COVERED not in states:
                 changed[cell] = True
         return changed
 
