@@ -278,9 +278,11 @@ class Reader:
             beside = self._near[cells, cell] if seen.state is State.OCCUPIED else None
             if beside is None or not beside.any():
                 continue
+            turn = np.radians(board.grid.degrees(seen.orientation) + seen.residual_degrees)
+            upright = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
             for part in (0.0, 0.33, 0.67, 1.0):  # from the cap down to the foot
                 at = centres[cell] + seen.offset_mm + part * self._cutter.lean_mm[cell]
-                hidden[beside] |= np.abs(points[beside] - at).max(axis=2) < half
+                hidden[beside] |= np.abs((points[beside] - at) @ upright).max(axis=2) < half
         return hidden
 
     def _unlike_before(self, cells: Cells, covered: Bools, spots: Floats) -> Bools:
