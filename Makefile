@@ -3,14 +3,16 @@ PYTHON ?= python3
 VENV   ?= .venv
 BIN     = $(VENV)/bin
 READY   = $(VENV)/.ready
+OLDEST  = $(VENV)-oldest
 
-.PHONY: demo test test-slow lint bench clean help
+.PHONY: demo test test-slow test-oldest lint bench bench-vision clean help
 
 help:
 	@echo "make demo       watch the computer play Laser Chess against itself"
 	@echo "make test       lint, types and tests (a few minutes)"
 	@echo "make test-slow  the long runs: big fuzz, long comparisons"
 	@echo "make bench      engine speed against python-chess"
+	@echo "make bench-vision  reading against OpenCV's own detector (half an hour)"
 	@echo "make clean      remove what the other targets made"
 
 demo: $(READY)
@@ -20,9 +22,19 @@ test: lint
 	@echo "== tests"
 	@$(BIN)/python -m pytest -q -n auto
 
-test-slow: $(READY)
+test-slow: $(READY) test-oldest
 	@echo "== slow tests"
 	@$(BIN)/python -m pytest -q -n auto -m slow
+
+# Everything that touches OpenCV or numpy, with the oldest of both that a Raspberry Pi may have.
+test-oldest: $(OLDEST)/.ready
+	@echo "== vision and cameras with OpenCV 4.10 and numpy 1.24"
+	@$(OLDEST)/bin/python -m pytest -q -n auto tests/vision tests/contracts/test_cameras.py tests/controller/test_cli_see.py tests/controller/test_watching.py
+
+$(OLDEST)/.ready: pyproject.toml constraints-bookworm.txt | $(READY)
+	@$(PYTHON) -m venv --clear $(OLDEST)
+	@$(OLDEST)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]' --constraint constraints-bookworm.txt
+	@touch $@
 
 lint: $(READY)
 	@echo "== ruff, mypy"
@@ -32,6 +44,10 @@ lint: $(READY)
 
 bench: $(READY)
 	@$(BIN)/laserboard bench engine
+
+bench-vision: $(READY)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps scikit-image  # its photographs
+	@$(BIN)/laserboard bench vision --frames 20
 
 # `.ready` is newer than pyproject.toml exactly when everything it asks for is installed.
 $(READY): pyproject.toml
@@ -46,5 +62,5 @@ $(READY): pyproject.toml
 	@touch $@
 
 clean:
-	rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) $(OLDEST) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find . -name __pycache__ -prune -exec rm -rf {} +
