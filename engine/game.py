@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import Field, dataclass, field, fields
 from enum import StrEnum
+from itertools import product
 from typing import Any, ClassVar, Generic, Literal, Protocol, Self, TypeVar
 
+from engine import strict_json
 from engine.beam import Beam
 from engine.errors import BadOption, IllegalMove, UnknownName, did_you_mean, excerpt
 from engine.grid import Cell, Grid
@@ -30,6 +32,19 @@ class Piece:
     owner: Player
     orientation: int = 0
     hit_points: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A piece as it may stand on a table: any of these orientations is as good as another."""
+
+    kind: str
+    owner: Player
+    orientations: frozenset[int]
+
+    def fits(self, piece: Piece) -> bool:
+        same = (piece.kind, piece.owner) == (self.kind, self.owner)
+        return same and piece.orientation in self.orientations
 
 
 class Mark(StrEnum):
@@ -261,6 +276,12 @@ class Game(ABC, Generic[P, M]):
     def resolve(self, position: P, moves: Mapping[Player, M]) -> Turn[P, M]:
         """Play one turn: the moves of all players to move, then the beams."""
 
+    def turns(self, position: P) -> Iterator[Turn[P, M]]:
+        """Every turn that can be played: the legal moves of those to move, in all combinations."""
+        movers = self.to_move(position)
+        for moves in product(*(self.legal(position, player) for player in movers)):
+            yield self.resolve(position, dict(zip(movers, moves, strict=True)))
+
     @abstractmethod
     def origin(self, position: P, player: Player, move: M) -> Cell | None:
         """The cell of the piece that a move is made with; None for a pass."""
@@ -277,6 +298,46 @@ class Game(ABC, Generic[P, M]):
         """A fast mutable copy for the computer player, if there is one for this game."""
         return None
 
+    # -- on a table ------------------------------------------------------------------------
+
+    def alike(self, piece: Piece) -> frozenset[int]:
+        """The orientations in which a piece that merely stands there is as good as it is."""
+        return frozenset({piece.orientation})
+
+    def standing(self, position: P) -> Mapping[Cell, Standing]:
+        """How a table at rest shows the position."""
+        return {
+            cell: Standing(piece.kind, piece.owner, self.alike(piece))
+            for cell, piece in position.pieces.items()
+        }
+
+    def carried_out(
+        self, turn: Turn[P, M], facing: Mapping[Cell, int], hands: Collection[Player] = (0, 1)
+    ) -> Mapping[Cell, Standing] | None:
+        """How a table shows the turn when hands have acted and no beam has been fired yet.
+
+        `facing` is the orientation in which each piece was last seen: it may be another than
+        the position's where they are alike, and a piece turned in place has turned from there.
+        Only the players in `hands` have acted. None if no table can show that. A game where
+        both players act at once says itself what the one looks like without the other.
+        """
+        if not any(player in hands for player, _ in turn.moves):
+            return self.standing(turn.before)
+        before, aimed, headings = turn.before.pieces, turn.aimed.pieces, turn.before.grid.headings
+        shown = dict(self.standing(turn.aimed))
+        for player, move in turn.moves:
+            cell = self.origin(turn.before, player, move)
+            if cell is None or cell not in aimed:
+                continue
+            was, now = before[cell], aimed[cell]
+            turned = now.orientation - was.orientation
+            if turned and (was.kind, was.owner) == (now.kind, now.owner):
+                seen = facing.get(cell, was.orientation)
+                stood = seen if seen in self.alike(was) else was.orientation
+                exactly = frozenset({(stood + turned) % headings})
+                shown[cell] = Standing(now.kind, now.owner, exactly)
+        return shown
+
     # -- text ------------------------------------------------------------------------------
 
     @abstractmethod
@@ -288,6 +349,23 @@ class Game(ABC, Generic[P, M]):
     def write_arrangement(self, position: P) -> str:
         """The position without the side to move, where the notation keeps them apart."""
         return self.write_position(position)
+
+    def write_pieces(self, grid: Grid, pieces: Mapping[Cell, Piece]) -> str:
+        """What stands on a table, in one line, even where no game can have come to it.
+
+        The notation of the game's arrangements where it has one; else JSON, each piece by the
+        name of its cell.
+        """
+        return strict_json.write(
+            {
+                grid.name(cell): {
+                    "type": piece.kind,
+                    "player": piece.owner,
+                    "orientation": piece.orientation,
+                }
+                for cell, piece in sorted(pieces.items())
+            }
+        )
 
     @abstractmethod
     def read_move(self, position: P, player: Player, text: str) -> M:

@@ -6,11 +6,10 @@ The draw rules are off.
 
 from __future__ import annotations
 
-from itertools import product
 from math import prod
 from typing import Any
 
-from engine.game import AnyGame, Board
+from engine.game import AnyGame, AnyTurn, Board
 
 
 def perft(game: AnyGame, position: Any, depth: int) -> int:
@@ -24,7 +23,10 @@ def divide(game: AnyGame, position: Any, depth: int) -> list[tuple[tuple[Any, ..
         return []
     board = game.board(position)
     if board is None:
-        return [(moves, _below(game, position, moves, depth)) for moves in _turns(game, position)]
+        return [
+            (tuple(move for _, move in turn.moves), _below(game, turn, depth))
+            for turn in game.turns(position)
+        ]
     counts = []
     for action in board.actions():
         move = board.move(action)
@@ -45,16 +47,12 @@ def _after(board: Board[Any, Any], action: Any, depth: int) -> int:
     return count
 
 
-def _turns(game: AnyGame, position: Any) -> list[tuple[Any, ...]]:
-    return list(product(*(game.legal(position, p) for p in game.to_move(position))))
-
-
-def _below(game: AnyGame, position: Any, moves: tuple[Any, ...], depth: int) -> int:
+def _below(game: AnyGame, turn: AnyTurn, depth: int) -> int:
     if depth == 1:
         return 1
-    after = game.resolve(position, dict(zip(game.to_move(position), moves, strict=True))).after
-    if game.outcome(after) is not None:
+    if turn.outcome is not None:
         return 0
+    after = turn.after
     if depth == 2:
         return prod(len(game.legal(after, p)) for p in game.to_move(after))
-    return sum(_below(game, after, moves, depth - 1) for moves in _turns(game, after))
+    return sum(_below(game, each, depth - 1) for each in game.turns(after))

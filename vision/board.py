@@ -76,6 +76,7 @@ class PhysicalBoard:
         """The same board with a game's own grid on it, which may be smaller."""
         if grid == self.grid:
             return self
+        room = ""
         if isinstance(grid, HexGrid) and isinstance(self.grid, HexGrid):
             if all(self.grid.find(tile) is not None for tile in grid.tiles):
                 return replace(self, grid=grid)
@@ -84,11 +85,14 @@ class PhysicalBoard:
             spare_rows = self.grid.rows - grid.rows
             above = spare_rows // 2 if self.play_row is None else self.play_row
             if spare_columns >= 0 and 0 <= above <= spare_rows:
-                left = spare_columns // 2
-                origin = (left * self.cell_mm, above * self.cell_mm)
-                return replace(self, grid=grid, origin_mm=origin)
+                x, y = self.origin_mm
+                origin = (x + spare_columns // 2 * self.cell_mm, y + above * self.cell_mm)
+                return replace(self, grid=grid, origin_mm=origin, play_row=None)
+            if spare_columns >= 0 and spare_rows >= 0:
+                room = f" below {above} free rows (play_area)"
         raise DoesNotFit(
-            f"the board {self.name!r} ({_described(self.grid)}) has no room for {_described(grid)}"
+            f"the board {self.name!r} ({_described(self.grid)}) has no room for "
+            f"{_described(grid)}{room}"
         )
 
 

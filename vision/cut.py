@@ -55,6 +55,16 @@ class Samples:
         return np.asarray(seen, np.uint8)
 
 
+def patch_pixels(view: View, centres_mm: Points, tag_mm: float, height_mm: float) -> Points:
+    """Where the samples of a patch around each of these points are: points x PATCH x PATCH x 2."""
+    x, y = np.meshgrid(LATTICE * PATCH_TAGS * tag_mm, LATTICE * PATCH_TAGS * tag_mm)
+    points = centres_mm[:, None, None, :] + np.stack([x, y], axis=-1)
+    few = view.project(points.reshape(-1, 2), height_mm).reshape(points.shape)
+    # Within one patch a view is smooth: a few points and the curve through them are enough.
+    rows = np.tensordot(few, CURVE, axes=(1, 1))  # points, lattice x, coordinate, patch y
+    return np.asarray(np.tensordot(rows, CURVE, axes=(1, 1)).transpose(0, 2, 3, 1))
+
+
 @dataclass(frozen=True, slots=True)
 class Cutter:
     """Where every sample of every cell lies in the frame."""
@@ -66,16 +76,10 @@ class Cutter:
 
     @classmethod
     def over(cls, board: PhysicalBoard, view: View, drift: Drift | None = None) -> Cutter:
-        side = PATCH_TAGS * board.tag_mm
         centres = board.centres_mm()
         if drift is not None:
             centres = centres + drift.at(board, centres)
-        x, y = np.meshgrid(LATTICE * side, LATTICE * side)
-        points = centres[:, None, None, :] + np.stack([x, y], axis=-1)
-        few = view.project(points.reshape(-1, 2), board.cap_height_mm).reshape(points.shape)
-        # Within one cell a view is smooth: a few points and the curve through them are enough.
-        rows = np.tensordot(few, CURVE, axes=(1, 1))  # cells, lattice x, coordinate, patch y
-        pixels = np.tensordot(rows, CURVE, axes=(1, 1)).transpose(0, 2, 3, 1)
+        pixels = patch_pixels(view, centres, board.tag_mm, board.cap_height_mm)
         first, step = PATCH // SPOTS // 2, PATCH // SPOTS
         spots = pixels[:, first::step, first::step]
         row = pixels[:, PATCH // 2]

@@ -23,6 +23,9 @@ EDGE = PATCH // 6  # samples of a patch that belong to its neighbours
 BLOCKS = 8  # a cell's middle is looked at in so many blocks a side: enough to average noise away
 SMOOTH = 0.30  # of a tag's contrast: what an empty cell may vary by
 ALIKE = 0.22  # in log brightness: two empty cells in the same light
+SAME_PRINT = 0.07  # of a tag's contrast: two empty cells with the same print
+FEWEST_PRINTED, PRINTED = 4, 0.12  # cells; of those without a piece: with the same print
+LEAST_ALIKE = 0.08  # the same where light falls evenly
 COMMON = 0.30  # of the smooth cells: as many alike are a kind of light, not a hand
 MOST_HIDDEN = 0.75  # of a cell may be hidden by bodies, if the rest is to tell anything
 FEW = 20  # cells that are worth a closer look: more are a hand or bad light
@@ -37,11 +40,14 @@ def judge(
     contrast: float | None,
     near: Bools,
     bodies: Callable[[npt.NDArray[np.intp]], Bools],
+    printed: Callable[[npt.NDArray[np.intp], float], Bools],
+    places: npt.NDArray[np.float64],
 ) -> tuple[Bools, Floats]:
     """For cells where no tag was read: which are covered, and how sure the others are empty.
 
     `near` says which of these cells are neighbours; `contrast` is that of the tags in the frame;
-    `bodies` gives the blocks of these cells that show a piece which stands beside them.
+    `bodies` gives the blocks of these cells that show a piece which stands beside them, and
+    `printed` which of them look, on the board itself, like many others.
     """
     if not len(stack):
         return np.zeros(0, np.bool_), np.zeros(0, np.float32)
@@ -49,17 +55,23 @@ def judge(
     level = blocks.mean(axis=1)
     if contrast is None:
         contrast = 0.3 * float(np.median(level))
-    contrast = max(contrast, FAINTEST_CONTRAST)
+    if contrast < FAINTEST_CONTRAST:  # too dark to tell anything
+        return np.ones(len(stack), np.bool_), np.zeros(len(stack), np.float32)
     unrest = _texture(blocks) / contrast
     restless = np.flatnonzero(unrest >= SMOOTH)
     if 0 < len(restless) <= FEW:
         unrest[restless] = _texture_beside(blocks[restless], bodies(restless)) / contrast
+    restless = np.flatnonzero(unrest >= SMOOTH)
+    if len(restless):
+        unrest[restless[printed(restless, contrast)]] = 0.8 * SMOOTH
     smooth = unrest < SMOOTH
     blown = np.percentile(blocks, 100 * (1 - GLARE_PART), axis=1) >= SATURATED
     covered = ~smooth | blown
+    usual = np.ones(len(level), np.bool_)
     brightness = np.log(level + 4)
-    alike = abs(brightness[:, None] - brightness[None, smooth]) < ALIKE
-    usual = alike.sum(axis=1) >= max(3.0, COMMON * smooth.sum())
+    for light, within in ((brightness, ALIKE), _levelled(brightness, places, smooth)):
+        alike = abs(light[:, None] - light[None, smooth]) < within
+        usual &= alike.sum(axis=1) >= max(3.0, COMMON * smooth.sum())
     odd = ~covered & ~usual
     while True:
         grown = odd & ~covered & (near & covered[None, :]).any(axis=1)
@@ -70,6 +82,36 @@ def judge(
     beside = (near & covered[None, :]).any(axis=1)
     sure = np.where(beside, BESIDE_COVERED * sure, sure)
     return covered, np.where(covered, 0, sure).astype(np.float32)
+
+
+def alike_on_board(stack: Stack, contrast: float) -> Bools:
+    """Of cells cut out on the board itself: which look like many others? Lines and print do;
+    a hand does not, nor does a piece, which stands above the board and differs from the next."""
+    blocks = _blocks(stack)
+    blocks -= blocks.mean(axis=1, keepdims=True)
+    apart = np.median(abs(blocks[:, None] - blocks[None]), axis=2)
+    least = max(FEWEST_PRINTED, PRINTED * len(stack))
+    return np.asarray((apart < SAME_PRINT * contrast).sum(axis=1) > least, np.bool_)
+
+
+def _levelled(
+    brightness: Floats, places: npt.NDArray[np.float64], smooth: Bools
+) -> tuple[Floats, float]:
+    """Brightness without what falls off across the board, and how far apart two cells in the
+    same light may be."""
+    if smooth.sum() < 12:
+        return brightness, ALIKE
+    x, y = (places - places.mean(axis=0)).T / max(float(np.ptp(places)), 1e-6)
+    basis = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=1)
+    weight = np.ones(int(smooth.sum()))
+    for _ in range(3):
+        fit, *_ = np.linalg.lstsq(
+            basis[smooth] * weight[:, None], brightness[smooth] * weight, rcond=None
+        )
+        off = abs(brightness[smooth] - basis[smooth] @ fit)
+        weight = 1 / np.sqrt(np.maximum(off, 0.01))
+    within = float(np.clip(5 * np.median(off), LEAST_ALIKE, ALIKE))
+    return np.asarray(brightness - basis @ fit, np.float32), within
 
 
 def _blocks(stack: Stack) -> Floats:

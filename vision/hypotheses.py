@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ import numpy.typing as npt
 
 from engine.game import AnyGame, AnyTurn, Piece, Player, Standing
 from engine.grid import Cell, Grid
-from vision.observation import Evidence
+from vision.observation import Evidence, Sighting, State
 
 Turns = tuple[AnyTurn, ...]
 Reals = npt.NDArray[np.float64]
@@ -106,7 +107,7 @@ class Hypotheses:
         facing: Mapping[Cell, int],
         given: Mapping[Player, Any] | None = None,
     ) -> Hypotheses:
-        """No change, or any one turn.
+        """No change, or any one turn. `facing` is how each piece was seen (`last_seen`).
 
         `given` are moves that were made elsewhere: who made them has not touched the table.
         """
@@ -147,6 +148,22 @@ class Hypotheses:
         return _numbered(game, words, known.before.grid, rest, [[((), rest)], carried_out, made])
 
 
+def last_seen(
+    before: Mapping[Cell, int],
+    sightings: Sequence[Sighting],
+    meanings: Mapping[int, Piece],
+    headings: int,
+) -> dict[Cell, int]:
+    """How every piece faces: as it is seen now, or where it is covered, as it was seen before."""
+    facing = {}
+    for cell, seen in enumerate(sightings):
+        if seen.state is State.OCCUPIED and seen.tag in meanings:
+            facing[cell] = (meanings[seen.tag].orientation + seen.orientation) % headings
+        elif seen.state is State.COVERED and cell in before:
+            facing[cell] = before[cell]
+    return facing
+
+
 def _vocabulary(game: AnyGame, position: Any) -> Vocabulary:
     pieces = (*game.tags.values(), *position.pieces.values())
     return Vocabulary(tuple(sorted({(p.kind, p.owner) for p in pieces})), position.grid.headings)
@@ -164,10 +181,11 @@ def _shown(
     hands: Collection[Player],
 ) -> Iterator[tuple[AnyTurn, dict[Cell, Contents]]]:
     """The turns that a table can show, each with how."""
+    contents = cache(words.contents)  # most pieces stand alike after every turn
     for turn in turns:
         standing = game.carried_out(turn, facing, hands)
         if standing is not None:
-            yield turn, _table(words, standing)
+            yield turn, {cell: contents(each) for cell, each in standing.items()}
 
 
 def _thinned(table: Table, turn: AnyTurn, rest: Table) -> Table:

@@ -33,8 +33,9 @@ class Demands:
     # So much for something else on a cell is a mismatch: the reader takes as read what leads by
     # 7 nats. In pictures without hands, what was really there never trailed by 3.
     contrary: float = 7.0
-    # And it must speak for itself: where nothing fits, the least bad is not what is there.
-    support: float = 1.0
+    # And it must speak for itself: where nothing fits, the least bad is not what is there, and
+    # the smooth inside of a hand looks a little (1.8 nats) like an empty cell.
+    support: float = 2.0
     # What a cell can cost a hypothesis at most. A cell misread with all confidence shall cost
     # less than two that are seen well, or it would make the turn that hides it the likeliest.
     most: float = 15.0

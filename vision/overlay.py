@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import cv2
 import numpy as np
@@ -25,6 +25,8 @@ HIDDEN: Colour = (60, 200, 255)
 TEXT: Colour = (255, 255, 255)
 BAND: Colour = (28, 22, 16)
 FONT = cv2.FONT_HERSHEY_DUPLEX
+LETTERS, WORDS = 0.42, 1.2  # sizes: of letters in a picture 1280 wide; of sentences, in letters
+SMALLEST_SCALE, NARROWEST = 0.5, 320  # of sentences, and pixels: room for them in any picture
 
 
 def overlay(
@@ -120,22 +122,48 @@ def _hatch(drawn: Picture, outline: Points, scale: float) -> None:
 def _with_words(drawn: Picture, sentences: Sequence[str], scale: float) -> Picture:
     if not sentences:
         return drawn
-    line = round(26 * scale)
-    band = np.full((line * len(sentences) + line // 2, drawn.shape[1], 3), BAND, np.uint8)
-    for number, sentence in enumerate(sentences):
-        _write(band, sentence, np.array([12 * scale, line * (number + 1) - 6]), TEXT, 1.2 * scale)
+    scale, width = max(scale, SMALLEST_SCALE), max(drawn.shape[1], NARROWEST)
+    margin, line = round(12 * scale), round(26 * scale)
+    lines = [
+        each for sentence in sentences for each in _wrapped(sentence, width - 2 * margin, scale)
+    ]
+    band = np.full((line * len(lines) + line // 2, width, 3), BAND, np.uint8)
+    for number, text in enumerate(lines, start=1):
+        _write(band, text, np.array([margin, line * number - 6 * scale]), TEXT, WORDS * scale)
+    missing = width - drawn.shape[1]
+    drawn = np.asarray(
+        cv2.copyMakeBorder(drawn, 0, 0, 0, missing, cv2.BORDER_CONSTANT, value=BAND), np.uint8
+    )
     return np.asarray(np.vstack([drawn, band]), np.uint8)
+
+
+def _wrapped(sentence: str, width: float, scale: float) -> Iterator[str]:
+    """A sentence in lines of so many pixels; a single word may be longer."""
+    line = ""
+    for word in sentence.split():
+        longer = f"{line} {word}" if line else word
+        (wide, _), _ = cv2.getTextSize(_plain(longer), FONT, LETTERS * WORDS * scale, 1)
+        if line and wide > width:
+            yield line
+            longer = word
+        line = longer
+    yield line
 
 
 def _write(drawn: Picture, text: str, at: Points, colour: Colour, scale: float) -> None:
     where = (round(float(at[0])), round(float(at[1])))
-    plain = text.encode("ascii", "replace").decode()  # all that OpenCV's letters know
+    plain = _plain(text)
     thick = max(1, round(scale))
     x, y = where
     for dx, dy in ((-1, 0), (1, 0), (0, -1), (0, 1)):  # a dark edge, to be read on any ground
         at_edge = (x + dx * thick, y + dy * thick)
-        cv2.putText(drawn, plain, at_edge, FONT, 0.42 * scale, (0, 0, 0), thick, cv2.LINE_AA)
-    cv2.putText(drawn, plain, where, FONT, 0.42 * scale, colour, thick, cv2.LINE_AA)
+        cv2.putText(drawn, plain, at_edge, FONT, LETTERS * scale, (0, 0, 0), thick, cv2.LINE_AA)
+    cv2.putText(drawn, plain, where, FONT, LETTERS * scale, colour, thick, cv2.LINE_AA)
+
+
+def _plain(text: str) -> str:
+    """In ASCII, which is all that OpenCV's letters know."""
+    return text.encode("ascii", "replace").decode()
 
 
 def _polygon(drawn: Picture, points: Points, colour: Colour, thick: float) -> None:

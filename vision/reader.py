@@ -21,7 +21,6 @@ from vision.drift import Drift, fitted
 from vision.observation import Evidence, Observation, Problem, Sighting, State, Trouble
 from vision.pose import Lock, acquire, recheck
 from vision.sighted import evidence, problems, sightings
-from vision.tags import CORNERS
 from vision.view import Lens
 
 Floats = npt.NDArray[np.float32]
@@ -42,7 +41,6 @@ FEW = 6  # cells that may be looked at twice: more than that is a hand, not a pi
 ODD_BRIGHTNESS = 0.15  # in log brightness
 PATIENCE_FRAMES = 90  # after which what is only brighter or darker counts as empty
 AGAINST = np.float32(-6.0)  # what a smooth cell says of every tag
-NO_CORNERS = "no corner tag is seen: reading on where the board was; free the corners of the board"
 
 
 @dataclass
@@ -70,6 +68,7 @@ class Reader:
         self.lens = lens or Lens()
         self.lock: Lock | None = None
         self._cutter: Cutter | None = None
+        self._floor: Cutter | None = None  # the cells on the board, made when it is needed
         self._memory: _Memory | None = None
         self._last: Observation | None = None
         self._noise: float | None = None
@@ -79,6 +78,7 @@ class Reader:
         self._sought = -RETRY_FRAMES
         self._trouble: tuple[Problem, ...] = ()
         self._contrast: float | None = None
+        self._home: dict[int, int] = {}  # the cell of each tag, when the corners were last seen
         self._drift: Drift | None = None
         self._settled_drift = False
         self._reach = 45.0 if board.grid.headings == 6 else UPRIGHT_DEGREES
@@ -96,8 +96,9 @@ class Reader:
         return found
 
     def forget(self) -> None:
-        """Read the next frame whole."""
+        """Read the next frame whole, as if nothing had been seen before."""
         self._memory = None
+        self._home = {}
 
     def read(self, grey: Grey) -> Observation:
         """What is on the board in this frame."""
@@ -112,6 +113,8 @@ class Reader:
         if self._due() or self._upset(changed):
             if self._look_again(grey):
                 return self._read_all(grey)
+            if self.lock is None:
+                return self._blind()
         elif not changed.any() and not self._memory.owed.any():
             self._memory.last = spots
             return self._same()
@@ -149,6 +152,7 @@ class Reader:
     def _hold(self, lock: Lock) -> None:
         self.lock = lock
         self._cutter = Cutter.over(self.board, lock.view, self._drift)
+        self._floor = None
         self._memory = None
         self._checked = self._frame
 
@@ -157,13 +161,15 @@ class Reader:
         assert self.lock is not None
         self._checked = self._frame
         found = recheck(grey, self.board, self.lock)
-        if found is None and self._frame - self._sought >= RETRY_FRAMES:
+        turned = isinstance(found, Problem) and found.trouble is Trouble.NO_BOARD
+        if isinstance(found, Problem) and (turned or self._frame - self._sought >= RETRY_FRAMES):
             self._sought = self._frame
             again = acquire(grey, self.board, self.lens)
-            found = again if isinstance(again, Lock) else None
-        self._unsure = found is None
-        if found is None:
-            self._trouble = (Problem(Trouble.POSE_UNSURE, NO_CORNERS, tags=CORNERS),)
+            found = again if isinstance(again, Lock) else found
+        self._unsure = isinstance(found, Problem)
+        if isinstance(found, Problem):
+            self._trouble = (found,)
+            self.lock = None if turned else self.lock
             return False
         self._trouble = found.problems
         if found.view == self.lock.view:
@@ -175,6 +181,8 @@ class Reader:
 
     def _read_all(self, grey: Grey) -> Observation:
         self._look_again(grey)
+        if self.lock is None:
+            return self._blind()
         every = np.arange(self.board.grid.size)
         reading = self._read_afresh(grey, every)
         if not self._settled_drift:
@@ -218,7 +226,7 @@ class Reader:
         read = self._tell(reading, cells)
         if read.any():
             self._contrast = float(np.median(empty.texture(stack[read])))
-        unread, covered, nats = self._judge(stack, cells, read)
+        unread, covered, nats = self._judge(grey, stack, cells, read)
         if 0 < covered.sum() <= FEW:
             doubtful, wide = unread[covered], decode.WIDE_REACH_TAGS
             reading.take(
@@ -226,7 +234,7 @@ class Reader:
                 decode.read(stack[doubtful], self.tags, board.tag_mm, board.cap_mm, 45.0, wide),
             )
             read = self._tell(reading, cells)
-            unread, covered, nats = self._judge(stack, cells, read)
+            unread, covered, nats = self._judge(grey, stack, cells, read)
         if not whole:
             covered |= self._unlike_before(cells[unread], covered, spots)
             covered |= self._missed(cells, unread, covered)
@@ -254,7 +262,9 @@ class Reader:
             self._memory.sightings[cell] = sighting
         return read
 
-    def _judge(self, stack: Stack, cells: Cells, read: Bools) -> tuple[Cells, Bools, Floats]:
+    def _judge(
+        self, grey: Grey, stack: Stack, cells: Cells, read: Bools
+    ) -> tuple[Cells, Bools, Floats]:
         """Which of these cells no tag was read in, which of those are covered, and how surely
         the others are empty."""
         unread = np.flatnonzero(~read)
@@ -263,7 +273,28 @@ class Reader:
         def bodies(rows: Cells) -> Bools:
             return self._bodies(cells[unread[rows]])
 
-        return unread, *empty.judge(stack[unread], self._contrast, near, bodies)
+        def printed(rows: Cells, contrast: float) -> Bools:
+            return self._printed(grey, cells[unread[rows]], contrast)
+
+        return unread, *empty.judge(
+            stack[unread],
+            self._contrast,
+            near,
+            bodies,
+            printed,
+            self.board.centres_mm()[cells[unread]],
+        )
+
+    def _printed(self, grey: Grey, cells: Cells, contrast: float) -> Bools:
+        """Which of these cells look like many others on the board itself."""
+        assert self.lock is not None
+        assert self._memory is not None
+        if self._floor is None:
+            self._floor = Cutter.over(replace(self.board, cap_height_mm=0.0), self.lock.view)
+        free = [each.state is not State.OCCUPIED for each in self._memory.sightings]
+        free_cells = np.union1d(np.flatnonzero(free), cells)
+        alike = empty.alike_on_board(self._floor.cut(grey, free_cells), contrast)
+        return np.asarray(alike[np.searchsorted(free_cells, cells)], np.bool_)
 
     def _bodies(self, cells: Cells) -> Bools:
         """Which blocks of these cells show the body of a piece beside them, leaning over."""
@@ -368,6 +399,13 @@ class Reader:
         assert self._memory is not None
         memory = self._memory
         sightings = tuple(memory.sightings)
+        stand = {s.tag: c for c, s in enumerate(sightings) if s.state is State.OCCUPIED}
+        if not self._unsure:
+            self._home = stand
+        elif 2 * len(stand.items() & self._home.items()) < len(self._home):
+            # No corner tag is seen, and the pieces are not where they were.
+            self._last = self._blind()
+            return self._last
         self._last = Observation(
             self.board.grid,
             sightings,

@@ -8,7 +8,7 @@ rested long enough; a covered one rests much longer, and is then named instead o
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -147,31 +147,37 @@ class Steady:
         remaining = max((cell.remaining_ms(at_ms, patience) for cell in cells), default=0)
         if remaining or len(votes) < patience.fewest_frames:
             return after, Settling(remaining)
-        evidence, sightings = voted(votes)
+        evidence, sightings = voted(votes, [cell.look for cell in cells])
         covered = tuple(number for number, cell in enumerate(cells) if cell.look == UNSEEN)
         return after, Settled(evidence, sightings, len(votes), covered)
 
 
-def voted(frames: Sequence[Observation]) -> tuple[Evidence, tuple[Sighting, ...]]:
+def voted(
+    frames: Sequence[Observation], rests: Sequence[Look] | None = None
+) -> tuple[Evidence, tuple[Sighting, ...]]:
     """What several frames of the same table say together, cell by cell.
 
-    The look that most frames have is the one that counts, and only their evidence is added. A
-    cell that was not read again in a frame says nothing new there.
+    The look that a cell rests at counts, or else the one that most frames have, and among equals
+    the surest; only the evidence of those frames is added. A cell that was not read again in a
+    frame says nothing new there.
     """
     sightings = []
     counted = np.zeros((len(frames), len(frames[0].sightings)), np.bool_)
     for cell in range(counted.shape[1]):
-        seen = [frame.sightings[cell] for frame in frames]
-        ranks = Counter(map(_look, seen))
-        sure = dict.fromkeys(ranks, 0.0)
-        for sighting in seen:
-            sure[_look(sighting)] += sighting.confidence
-        chosen = max(ranks, key=lambda look: (ranks[look], sure[look]))
-        same = [index for index, sighting in enumerate(seen) if _look(sighting) == chosen]
-        sightings.append(max((seen[index] for index in same), key=lambda each: each.confidence))
+        votes = defaultdict[Look, list[int]](list)
+        for index, frame in enumerate(frames):
+            votes[_look(frame.sightings[cell])].append(index)
+        same = votes.get(rests[cell]) if rests is not None else None
+        same = same or max(votes.values(), key=lambda each: (len(each), _sure(frames, each, cell)))
+        best = max(same, key=lambda index: frames[index].sightings[cell].confidence)
+        sightings.append(frames[best].sightings[cell])
         for index in same:
             counted[index, cell] = index == same[0] or cell in frames[index].changed
     return pooled([frame.evidence for frame in frames], counted), tuple(sightings)
+
+
+def _sure(frames: Sequence[Observation], votes: Sequence[int], cell: Cell) -> float:
+    return sum(frames[index].sightings[cell].confidence for index in votes)
 
 
 def pooled(frames: Sequence[Evidence], counted: Flags | None = None) -> Evidence:

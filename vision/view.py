@@ -75,6 +75,15 @@ class View:
         found = self.lens.matrix(self.width, self.height) @ plane
         return np.asarray(found / found[2, 2])
 
+    def on_board(self, pixels: npt.ArrayLike, height_mm: float = 0.0) -> Points:
+        """The other way: where the rays of pixels meet the plane at that height."""
+        points = np.asarray(pixels, np.float64).reshape(-1, 1, 2)
+        matrix = self.lens.matrix(self.width, self.height)
+        straight = cv2.undistortPoints(points, matrix, self.lens.coefficients(), P=matrix)
+        flat = np.asarray(straight, np.float64).reshape(-1, 2)
+        plane = np.asarray(np.linalg.inv(self.homography(height_mm)), np.float64)
+        return _through(plane, flat)
+
     @classmethod
     def looking_down(
         cls,

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from engine.beam import Beam, Emitter, Reaction, What, trace
-from engine.codes import KIND, ORIENTATION, OWNER
+from engine.codes import KIND, ORIENTATION, OWNER, code
 from engine.errors import IllegalMove
 from engine.game import Loss, Mark, Outcome, Piece, Player, Setup, Turn
-from engine.grid import Cell, Heading
+from engine.grid import Cell, Grid, Heading
 from engine.laser_chess import notation
 from engine.laser_chess.board import Board
 from engine.laser_chess.pieces import (
@@ -22,6 +22,7 @@ from engine.laser_chess.pieces import (
     HOME,
     KILL,
     KINDS,
+    KING,
     LASER,
     LASER_SQUARE,
     LETTERS,
@@ -89,6 +90,14 @@ class LaserChess(TurnBased[Position, Move]):
     def marks(self, position: Position) -> Mapping[Cell, Mark]:
         return MARKS
 
+    def alike(self, piece: Piece) -> frozenset[int]:
+        """A king has no front, a switch looks the same after half a turn."""
+        if piece.kind == KINDS[KING]:
+            return frozenset(range(4))
+        if piece.kind == KINDS[SWITCH]:
+            return frozenset({piece.orientation, (piece.orientation + 2) % 4})
+        return frozenset({piece.orientation})
+
     def board(self, position: Position) -> Board:
         return Board(position)
 
@@ -100,6 +109,13 @@ class LaserChess(TurnBased[Position, Move]):
 
     def write_arrangement(self, position: Position) -> str:
         return notation.write_sn(position.squares)
+
+    def write_pieces(self, grid: Grid, pieces: Mapping[Cell, Piece]) -> str:
+        """SN of any arrangement, also of one that `read_position` would refuse."""
+        squares = bytearray(GRID.size)
+        for cell, piece in pieces.items():
+            squares[cell] = code(piece.owner, KINDS.index(piece.kind), piece.orientation)
+        return notation.write_sn(bytes(squares))
 
     def read_move(self, position: Position, player: Player, text: str) -> Move:
         """LAN with or without its capture; a capture that does not happen is refused."""

@@ -10,7 +10,7 @@ from typing import ClassVar
 from engine.beam import Beam, Emitter, Reaction, Step, What, relabel, trace
 from engine.codes import KIND, ORIENTATION, OWNER, code
 from engine.game import Loss, Outcome, Piece, Player, Setup, Turn, option
-from engine.grid import Cell, Heading
+from engine.grid import Cell, Grid, Heading
 from engine.photon import state
 from engine.photon.board import Board
 from engine.photon.pieces import (
@@ -24,6 +24,7 @@ from engine.photon.pieces import (
     RED,
     SHOOTER,
     SHOOTERS,
+    TURNABLE,
     damaged,
 )
 from engine.photon.state import PASS, PIECES, Move, Position, moved
@@ -138,6 +139,11 @@ class Photon(TurnBased[Position, Move]):
     def standing_beams(self, position: Position, player: Player) -> tuple[Beam, ...]:
         return tuple(beam for beam in self._fire(position)[0] if beam.owner == player)
 
+    def alike(self, piece: Piece) -> frozenset[int]:
+        """Kings and blocks have no front, and never turn."""
+        turns = NAMES.index(piece.kind) in TURNABLE
+        return frozenset({piece.orientation}) if turns else frozenset(range(4))
+
     def board(self, position: Position) -> Board:
         return Board(position, HITS[self.mirrors == "two_sided"], self.beams == "annihilate")
 
@@ -146,6 +152,10 @@ class Photon(TurnBased[Position, Move]):
 
     def write_position(self, position: Position) -> str:
         return state.write_position(position)
+
+    def write_pieces(self, grid: Grid, pieces: Mapping[Cell, Piece]) -> str:
+        """The `board` of a state, without the player to move, whom a table does not show."""
+        return state.write_pieces(pieces)
 
     def read_move(self, position: Position, player: Player, text: str) -> Move:
         move = state.read_move(text)

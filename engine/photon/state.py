@@ -130,12 +130,27 @@ def _read_piece(value: Any, where: str) -> int:
 
 
 def write_position(position: Position) -> str:
-    squares, columns = position.squares, GRID.columns
-    board = [
+    history = [move_json(move) for move in position.history]
+    board = _board_json(position.squares)
+    return strict_json.write({"board": board, "turn": position.side, "history": history})
+
+
+def write_pieces(pieces: Mapping[int, Piece]) -> str:
+    """The board of a state by itself, whatever stands on it."""
+    squares = bytearray(GRID.size)
+    for square, piece in pieces.items():
+        kind = NAMES.index(piece.kind)
+        if kind == BLOCK and piece.hit_points == 1:
+            kind = CRACKED
+        squares[square] = code(piece.owner, kind, piece.orientation if kind in TURNABLE else 0)
+    return strict_json.write({"board": _board_json(bytes(squares))})
+
+
+def _board_json(squares: bytes) -> list[list[dict[str, Any] | None]]:
+    columns = GRID.columns
+    return [
         [_piece_json(c) for c in squares[i : i + columns]] for i in range(0, GRID.size, columns)
     ]
-    history = [move_json(move) for move in position.history]
-    return strict_json.write({"board": board, "turn": position.side, "history": history})
 
 
 def _piece_json(c: int) -> dict[str, Any] | None:

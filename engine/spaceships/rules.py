@@ -4,13 +4,25 @@ new one. Ships stand until the round is over: one brought to 0 hit points still 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from engine.beam import Beam, Emitter, Reaction, Step, What, relabel, trace
 from engine.errors import BadOption, IllegalMove, UnknownName, excerpt
-from engine.game import LARGEST_SEED, Game, Loss, Mark, Outcome, Piece, Player, Setup, Turn, option
+from engine.game import (
+    LARGEST_SEED,
+    Game,
+    Loss,
+    Mark,
+    Outcome,
+    Piece,
+    Player,
+    Setup,
+    Standing,
+    Turn,
+    option,
+)
 from engine.grid import CUBE_STEPS, Cell, Cube, Heading, HexGrid
 from engine.spaceships import state
 from engine.spaceships.state import Action, Event, Kind, Position, Ship, Status
@@ -22,6 +34,7 @@ _MARKS = {
     Terrain.MOUNTAIN: Mark.MOUNTAIN,
 }
 _ACTIONS = tuple(make(h) for make in (Action.move, Action.laser) for h in range(len(CUBE_STEPS)))
+_ANY_WAY = frozenset(range(len(CUBE_STEPS)))
 
 Ships = tuple[Ship, Ship]
 
@@ -150,6 +163,37 @@ class Spaceships(Game[Position, Action]):
 
     def marks(self, position: Position) -> Mapping[Cell, Mark]:
         return {cell: _MARKS[kind] for cell, kind in enumerate(position.terrain)}
+
+    # -- on a table ------------------------------------------------------------------------
+
+    def alike(self, piece: Piece) -> frozenset[int]:
+        """A ship faces a tile only to fire that way."""
+        return _ANY_WAY
+
+    def carried_out(
+        self,
+        turn: Turn[Position, Action],
+        facing: Mapping[Cell, int],
+        hands: Collection[Player] = (0, 1),
+    ) -> Mapping[Cell, Standing] | None:
+        """Who moves stands on the tile, also on one that will turn out to be a collision; who
+        fires faces the neighbour that way. No table has tiles off the grid, nor room for two
+        ships on one."""
+        position, shown = turn.before, dict[Cell, Standing]()
+        for player, action in turn.moves:
+            cell, ways = position.ships[player].cell, _ANY_WAY
+            if player in hands and action.heading is not None:
+                if action.kind == Kind.LASER:
+                    ways = frozenset({action.heading})
+                else:
+                    target = position.grid.ahead(cell, action.heading)
+                    if target is None:
+                        return None
+                    cell = target
+            if cell in shown:
+                return None
+            shown[cell] = Standing("ship", player, ways)
+        return shown
 
     # -- text ------------------------------------------------------------------------------
 

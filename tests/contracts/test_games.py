@@ -11,16 +11,20 @@ from collections import Counter
 from collections.abc import Hashable
 from dataclasses import FrozenInstanceError, fields, replace
 from functools import cache
+from itertools import combinations
+from math import prod
+from random import Random
 from typing import Any
 
 import pytest
 
 from engine.beam import Beam, What
 from engine.errors import BadOption, BadPosition, IllegalMove, LaserboardError, UnknownName
-from engine.game import AnyGame, AnyTurn, Mark
+from engine.game import AnyGame, AnyTurn, Mark, Piece
 from engine.games import DEFAULT, GAMES, make
-from engine.grid import Grid
+from engine.grid import Cell, Grid
 from tests.play import random_turns, start
+from vision.tags import CORNERS, SPARES
 
 every_game = pytest.mark.parametrize("game", [kind() for kind in GAMES.values()], ids=list(GAMES))
 
@@ -40,6 +44,13 @@ def turns(game: AnyGame) -> tuple[AnyTurn, ...]:
         for seed, patience in ((1, 0), (2, 0), (3, 40))
     ]
     return tuple(turn for each in played for turn in each)
+
+
+def some_facing(game: AnyGame, position: Any, random: Random) -> dict[Cell, int]:
+    """Every piece as it may stand on a table: any of the orientations that are alike."""
+    return {
+        cell: random.choice(sorted(game.alike(piece))) for cell, piece in position.pieces.items()
+    }
 
 
 def starts(game: AnyGame) -> list[Any]:
@@ -163,6 +174,26 @@ def test_a_finished_game_takes_no_turn(game: AnyGame) -> None:
 
 
 @every_game
+def test_the_turns_are_all_combinations_of_legal_moves(game: AnyGame) -> None:
+    for turn in turns(game)[::9]:
+        position = turn.before
+        movers = game.to_move(position)
+        found = list(game.turns(position))
+        assert len(found) == prod(len(game.legal(position, player)) for player in movers)
+        assert len({each.moves for each in found}) == len(found)
+        assert turn in found
+        for each in found[::7]:
+            assert each == game.resolve(position, dict(each.moves))
+
+
+@every_game
+def test_a_finished_game_has_no_turns(game: AnyGame) -> None:
+    for turn in turns(game):
+        if turn.outcome is not None:
+            assert list(game.turns(turn.after)) == []
+
+
+@every_game
 def test_the_aimed_position_differs_from_the_one_before_by_the_moves_only(game: AnyGame) -> None:
     for turn in turns(game):
         before, aimed = turn.before.pieces, turn.aimed.pieces
@@ -256,6 +287,156 @@ def test_standing_beams_are_those_of_the_player_asked_for(game: AnyGame) -> None
             for beam in game.standing_beams(turn.before, player):
                 assert beam.owner == player
                 check_beam(turn.before.grid, beam)
+
+
+# -- on a table ------------------------------------------------------------------------------
+
+
+@every_game
+def test_alike_is_the_same_whichever_of_the_alike_is_asked(game: AnyGame) -> None:
+    for position in starts(game):
+        for piece in position.pieces.values():
+            alike = game.alike(piece)
+            assert piece.orientation in alike <= set(range(position.grid.headings))
+            for orientation in range(position.grid.headings):
+                turned = replace(piece, orientation=orientation)
+                assert (game.alike(turned) == alike) == (orientation in alike)
+
+
+@every_game
+def test_a_table_at_rest_shows_every_piece_and_nothing_else(game: AnyGame) -> None:
+    for turn in turns(game):
+        shown = game.standing(turn.after)
+        assert shown.keys() == turn.after.pieces.keys()
+        for cell, piece in turn.after.pieces.items():
+            assert shown[cell].fits(piece)
+            assert shown[cell].orientations == game.alike(piece)
+
+
+@every_game
+def test_hands_bring_and_take_nothing(game: AnyGame) -> None:
+    """All pieces are still there once the hands have acted, and each may be seen somehow."""
+    random = Random(1)
+    for turn in turns(game):
+        shown = game.carried_out(turn, some_facing(game, turn.before, random))
+        if shown is None:
+            continue
+        assert set(shown) <= set(range(turn.before.grid.size))
+        kinds = Counter((each.kind, each.owner) for each in shown.values())
+        assert kinds == Counter((each.kind, each.owner) for each in turn.before.pieces.values())
+        for each in shown.values():
+            assert each.orientations
+            assert each.orientations <= set(range(turn.before.grid.headings))
+
+
+@every_game
+def test_where_nobody_acted_the_table_is_at_rest(game: AnyGame) -> None:
+    for turn in turns(game)[::3]:
+        facing = some_facing(game, turn.before, Random(2))
+        assert game.carried_out(turn, facing, hands=()) == game.standing(turn.before)
+        others = set(range(2)) - set(game.to_move(turn.before))
+        if others:
+            assert game.carried_out(turn, facing, others) == game.standing(turn.before)
+
+
+@every_game
+def test_hands_of_one_player_leave_the_pieces_that_both_may_move_to_the_other(
+    game: AnyGame,
+) -> None:
+    """Where both act at once, what one has done shows by that player's pieces alone."""
+    for turn in turns(game)[::3]:
+        if len(turn.moves) == 1:
+            continue
+        for player in (0, 1):
+            shown = game.carried_out(turn, {}, hands={player})
+            rest = game.standing(turn.before)
+            if shown is not None:
+                assert {c: s for c, s in shown.items() if s.owner != player} == {
+                    c: s for c, s in rest.items() if s.owner != player
+                }
+
+
+@every_game
+def test_no_two_turns_look_the_same_on_a_table(game: AnyGame) -> None:
+    """However the pieces stood: some cell tells any two turns apart."""
+    random = Random(3)
+    for turn in turns(game)[::25]:
+        facing = some_facing(game, turn.before, random)
+        looks = [shown for each in game.turns(turn.before)
+                 if (shown := game.carried_out(each, facing)) is not None]  # fmt: skip
+        assert len(looks) > 5
+        for one, other in combinations(looks, 2):
+            assert any(
+                cell not in one
+                or cell not in other
+                or (one[cell].kind, one[cell].owner) != (other[cell].kind, other[cell].owner)
+                or one[cell].orientations.isdisjoint(other[cell].orientations)
+                for cell in one.keys() | other.keys()
+            )
+
+
+@every_game
+def test_a_turn_looks_the_same_however_the_pieces_stood_that_did_not_turn(game: AnyGame) -> None:
+    """Where a piece was seen matters for the one that is turned in place, and for no other."""
+    random = Random(4)
+    for turn in turns(game)[::3]:
+        one, other = (
+            game.carried_out(turn, some_facing(game, turn.before, random)) for _ in range(2)
+        )
+        if one is None or other is None:
+            assert one == other
+            continue
+        origins = {game.origin(turn.before, player, move) for player, move in turn.moves}
+        assert {cell for cell in one.keys() | other.keys() if one[cell] != other[cell]} <= origins
+
+
+@every_game
+def test_a_piece_that_was_never_seen_is_taken_to_stand_as_in_the_position(game: AnyGame) -> None:
+    for turn in turns(game)[::3]:
+        known = {cell: piece.orientation for cell, piece in turn.before.pieces.items()}
+        junk = dict.fromkeys(range(turn.before.grid.size), -1)
+        shown = game.carried_out(turn, known)
+        assert shown == game.carried_out(turn, {}) == game.carried_out(turn, junk)
+
+
+@every_game
+def test_every_start_has_a_tag_for_every_piece(game: AnyGame) -> None:
+    printed = Counter((piece.kind, piece.owner) for piece in game.tags.values())
+    for position in starts(game):
+        needed = Counter((piece.kind, piece.owner) for piece in position.pieces.values())
+        assert needed <= printed
+        assert printed.keys() == needed.keys()
+        for piece in game.tags.values():
+            assert piece.orientation in range(position.grid.headings)
+
+
+@every_game
+def test_tags_of_pieces_are_neither_corners_nor_spares(game: AnyGame) -> None:
+    assert not set(game.tags) & {*CORNERS, *SPARES}
+    assert min(game.tags) >= 0
+
+
+@every_game
+def test_whatever_stands_on_a_table_can_be_written(game: AnyGame) -> None:
+    random = Random(5)
+    for turn in turns(game)[::9]:
+        grid, pieces = turn.before.grid, turn.before.pieces
+        text = game.write_pieces(grid, pieces)
+        assert "\n" not in text
+        if game.record_form == "text":
+            assert text == game.write_arrangement(turn.before)
+        else:
+            json.loads(text)
+        # Any pieces on any cells, kings missing or not.
+        cells = random.sample(range(grid.size), min(grid.size, 2 * len(game.tags)))
+        anything = {
+            cell: Piece(piece.kind, piece.owner, random.randrange(grid.headings))
+            for cell, piece in zip(cells, 2 * list(game.tags.values()), strict=False)
+        }
+        texts = {text, game.write_pieces(grid, anything), game.write_pieces(grid, {})}
+        assert len(texts) == 3
+        lost = {cell: anything[cell] for cell in list(anything)[1:]}
+        assert game.write_pieces(grid, lost) not in texts
 
 
 # -- text ------------------------------------------------------------------------------------

@@ -29,7 +29,7 @@ from vision.view import View
 # Saturated pixels tell nothing, and with everything wrong at once some tags are lost: not more
 # than this may be. Everywhere else all but one tag must be read.
 FOUND_AGAIN = RETRY_FRAMES + 3  # frames within which a lost board is found
-LEAST_READ = {"strong_glare": 0.7, "mixed_hi": 0.7, "motion_10": 0.9, "defocus_3": 0.9}
+LEAST_READ = {"strong_glare": 0.7, "mixed_hi": 0.7, "motion_10": 0.85, "defocus_3": 0.9}
 
 
 def settled(reader: Reader, setting: Setting, frames: int = 3) -> Observation:
@@ -201,7 +201,7 @@ def test_what_a_hand_hides_is_covered_and_comes_back(skin: tuple[float, float, f
 
 
 def moved_view(table: Setting, pixels: float) -> Setting:
-    return replace(table, view=nudged(table.view, pixels, 30.0))
+    return replace(table, view=nudged(table.view, pixels, 210.0))
 
 
 @pytest.mark.parametrize("pixels", [4.0, 10.0, 18.0, 60.0])
@@ -292,4 +292,30 @@ def test_a_board_that_comes_into_view_is_found_by_itself() -> None:
     for _ in range(3):
         assert not reader.read(np.full((720, 1280), 90, np.uint8)).locked
     seen = settled(reader, table, frames=RETRY_FRAMES)
+    assert read_tags(seen) == real_tags(table)
+
+
+def test_a_board_turned_by_exactly_half_is_not_read_the_wrong_way_round() -> None:
+    """Every corner tag has another one in its place, and every cell another cell."""
+    table = start(tilt=0.0, turn=0.0)
+    reader = table.reader()
+    after = replace(table, view=View.looking_down(DEMO.size_mm, 1280, 720, 0.72, 0.0, 180.0))
+    for seed in range(FOUND_AGAIN):
+        seen = reader.read(after.frame(seed))
+        assert read_tags(seen).items() <= real_tags(table).items()
+    assert read_tags(seen) == real_tags(table)
+
+
+def test_a_camera_bumped_by_a_whole_square_does_not_shift_the_pieces() -> None:
+    """The worst bump: every piece would be read, one square off."""
+    table = start(tilt=0.0, turn=0.0)
+    reader = table.reader()
+    first, second = (
+        table.view.project([DEMO.centre_mm(cell)], 30) for cell in cells(DEMO, "d4", "e4")
+    )
+    square = float(np.hypot(*(second - first)[0]))
+    after = replace(table, view=nudged(table.view, square, 90.0))
+    for seed in range(FOUND_AGAIN):
+        seen = reader.read(after.frame(seed))
+        assert read_tags(seen).items() <= real_tags(table).items()
     assert read_tags(seen) == real_tags(table)

@@ -21,8 +21,9 @@ Light = npt.NDArray[np.float32]
 Image = npt.NDArray[Any]
 
 FULL = 65535
-WHITE = 0.75
+WHITE = 0.75  # of full scale: a camera that leaves some room above white paper
 IN_FOCUS_PX = 0.9  # the blur of a good lens in a picture 720 high
+VEIL_STEP_PX = 16
 VEIL_REACH = 0.02  # of the picture's width, standard deviation
 NOISE_SPREAD_PX = 0.53  # neighbours share noise: each pixel of a sensor sees one colour alone
 CHROMA_NOISE = 0.5  # of the noise in brightness: cameras smooth colours more
@@ -84,8 +85,9 @@ def linear(level: npt.NDArray[Any]) -> npt.NDArray[Any]:
 def _veil(light: Light, part: float) -> None:
     """Part of the light wanders: a bright lamp washes out what is around it."""
     height, width = light.shape[:2]
-    coarse = cv2.resize(light, (width // 16, height // 16), interpolation=cv2.INTER_AREA)
-    spread = cv2.GaussianBlur(coarse, (0, 0), VEIL_REACH * width / 16)
+    small = (ceil(width / VEIL_STEP_PX), ceil(height / VEIL_STEP_PX))
+    coarse = cv2.resize(light, small, interpolation=cv2.INTER_AREA)
+    spread = cv2.GaussianBlur(coarse, (0, 0), VEIL_REACH * small[0])
     wide = cv2.resize(spread, (width, height), interpolation=cv2.INTER_LINEAR)
     cv2.addWeighted(light, 1 - part, wide, part, 0, dst=light)
 

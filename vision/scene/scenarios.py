@@ -58,7 +58,7 @@ SCENARIOS: Mapping[str, Scenario] = {
     "nudge_10": Scenario(nudge_px=10),
     "nudge_18": Scenario(nudge_px=18),
     "mixed_lo": Scenario(
-        motion_px=3, blur_px=1.3, noise=7, jpeg=60, white=0.15, shadow=0.4, lit_cells=12,
+        motion_px=4, blur_px=1.3, noise=7, jpeg=60, white=0.12, shadow=0.5, lit_cells=12,
         lit_strength=0.8, glare=0.4, hands=1, placement_mm=1.5, placement_degrees=4.0,
         nudge_px=3,
     ),
