@@ -7,6 +7,7 @@ right, y goes down. Heights are above the board. `controller.config` makes these
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from math import sqrt
 
 import numpy as np
@@ -53,8 +54,8 @@ class PhysicalBoard:
         return self.origin_mm[0] + x * self.cell_mm, self.origin_mm[1] + y * self.cell_mm
 
     def centres_mm(self) -> Points:
-        """The middle of every cell, one row each."""
-        return np.array([self.centre_mm(cell) for cell in range(self.grid.size)])
+        """The middle of every cell, one row each; not to be written to."""
+        return _centres_mm(self)
 
     def corner_tags_mm(self) -> Points:
         """The middles of the four corner tags, clockwise from the upper left."""
@@ -94,6 +95,13 @@ class PhysicalBoard:
             f"the board {self.name!r} ({_described(self.grid)}) has no room for "
             f"{_described(grid)}{room}"
         )
+
+
+@lru_cache(maxsize=16)
+def _centres_mm(board: PhysicalBoard) -> Points:
+    centres = np.array([board.centre_mm(cell) for cell in range(board.grid.size)])
+    centres.flags.writeable = False
+    return centres
 
 
 def _extent(grid: Grid) -> tuple[tuple[float, float], tuple[float, float]]:

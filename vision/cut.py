@@ -11,7 +11,7 @@ import numpy.typing as npt
 from vision.board import PhysicalBoard
 from vision.decode import PATCH_TAGS, Stack
 from vision.drift import Drift
-from vision.templates import PATCH
+from vision.templates import BLOCKS, EDGE, PATCH
 from vision.view import Points, View
 
 Grey = npt.NDArray[np.uint8]
@@ -19,15 +19,18 @@ Grey = npt.NDArray[np.uint8]
 HALVE_ABOVE = 1.9  # pixels a sample: beyond it, samples would skip pixels and keep their noise
 SPOTS = 8  # samples a side that tell whether a cell has changed
 LATTICE = np.linspace(-0.5, 0.5, 4)  # of a patch's side
+FLOOR = 2 * BLOCKS  # samples a side of a cell's middle, on the board itself
 
 
-def _through_lattice() -> Points:
-    """The weights that a cubic through the lattice gives each of its points, a row a sample."""
-    samples = (np.arange(PATCH) + 0.5) / PATCH - 0.5
+def _through_lattice(count: int, part: float = 1.0) -> Points:
+    """The weights that a cubic through the lattice gives each of its points, a row a sample:
+    so many samples over that part of a patch."""
+    samples = ((np.arange(count) + 0.5) / count - 0.5) * part
     return np.asarray(np.vander(samples, 4) @ np.linalg.inv(np.vander(LATTICE, 4)), np.float64)
 
 
-CURVE = _through_lattice()
+CURVE = _through_lattice(PATCH)
+FLOOR_CURVE = _through_lattice(FLOOR, (PATCH - 2 * EDGE) / PATCH)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +58,16 @@ class Samples:
         return np.asarray(seen, np.uint8)
 
 
-def patch_pixels(view: View, centres_mm: Points, tag_mm: float, height_mm: float) -> Points:
-    """Where the samples of a patch around each of these points are: points x PATCH x PATCH x 2."""
+def patch_pixels(
+    view: View, centres_mm: Points, tag_mm: float, height_mm: float, curve: Points = CURVE
+) -> Points:
+    """Where the samples of a patch around each of these points are: points x rows x columns x 2."""
     x, y = np.meshgrid(LATTICE * PATCH_TAGS * tag_mm, LATTICE * PATCH_TAGS * tag_mm)
     points = centres_mm[:, None, None, :] + np.stack([x, y], axis=-1)
     few = view.project(points.reshape(-1, 2), height_mm).reshape(points.shape)
     # Within one patch a view is smooth: a few points and the curve through them are enough.
-    rows = np.tensordot(few, CURVE, axes=(1, 1))  # points, lattice x, coordinate, patch y
-    return np.asarray(np.tensordot(rows, CURVE, axes=(1, 1)).transpose(0, 2, 3, 1))
+    rows = np.tensordot(few, curve, axes=(1, 1))  # points, lattice x, coordinate, patch y
+    return np.asarray(np.tensordot(rows, curve, axes=(1, 1)).transpose(0, 2, 3, 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +76,7 @@ class Cutter:
 
     patches: Samples  # a row for each cell, in a halved frame if `halved`
     few: Samples  # a row for each cell, in the frame itself
+    floor: Samples  # the same for the middles of the cells on the board, below the caps
     halved: bool
     lean_mm: Points  # how far a cap hides the board from where it stands, for each cell
 
@@ -90,7 +96,8 @@ class Cutter:
         through = np.linalg.inv(view.homography(board.cap_height_mm)) @ view.homography()
         below = np.column_stack([centres, np.ones(len(centres))]) @ through.T
         lean = below[:, :2] / below[:, 2:] - centres
-        return cls(Samples.at(pixels), Samples.at(spots), halved, lean)
+        floor = patch_pixels(view, centres, board.tag_mm, 0.0, FLOOR_CURVE)
+        return cls(Samples.at(pixels), Samples.at(spots), Samples.at(floor), halved, lean)
 
     def cut(self, grey: Grey, cells: npt.NDArray[np.intp] | None = None) -> Stack:
         """These cells, or all of them, as patches."""
@@ -104,3 +111,8 @@ class Cutter:
     def spots(self, grey: Grey) -> npt.NDArray[np.float32]:
         """A few samples of every cell, to compare frames by."""
         return self.few.look_up(grey).astype(np.float32)
+
+    def floor_blocks(self, grey: Grey, cells: npt.NDArray[np.intp]) -> npt.NDArray[np.float32]:
+        """The board itself in these cells, as averages over blocks."""
+        seen = self.floor.of(cells).look_up(grey).reshape(-1, BLOCKS, 2, BLOCKS, 2)
+        return np.asarray(seen.mean(axis=(2, 4)).reshape(len(cells), -1), np.float32)

@@ -36,8 +36,9 @@ REACH_TAGS = 0.26  # how far from the middle of its cell a cap is looked for, in
 WIDE_REACH_TAGS = 0.42  # and where something is that was not read at first
 FLATTEN = round(FLATTEN_TAGS * PATCH / PATCH_TAGS)  # samples
 FAINT_LEVELS = 8.0  # grey levels: a spread of this much is no more than noise
-GUESSES = 3  # outlines that are tried before the tag is known
-FAINT_OUTLINE = 0.26  # correlation with the best outline below which a cell holds no tag
+GUESSES = 2  # outlines that are tried before the tag is known
+FAINT_OUTLINE = 0.33  # correlation with the best outline below which a cell holds no tag
+CLIMB_TAGS, CLIMB_DEGREES = 0.04, 4.0  # how far around a guess it is tried again
 FAINT_PRINT = 0.40  # correlation with the best print, roughly placed, below which it holds none
 SCORE, MARGIN = 0.60, 7.0  # correlation; nats: from these on a tag counts as read
 INDEPENDENT = 40.0  # samples of a print that are worth one each: neighbours say much the same
@@ -99,8 +100,7 @@ def read(
     if not len(likely):
         return result
     pattern = sharp[scores[chosen].argmax(axis=1)]
-    for step_mm, step_degrees in ((0.045 * tag_mm, 5.0), (0.023 * tag_mm, 2.5)):
-        poses = _climbed(tall, likely, poses, pattern, tag_mm, (step_mm, step_mm, step_degrees))
+    poses = _climbed(tall, likely, poses, pattern, tag_mm, (CLIMB_TAGS * tag_mm, CLIMB_DEGREES))
     samples = _sampled(tall, likely, poses, tag_mm)
     every = samples @ marks.reshape(-1, PRINT * PRINT).T
     scores = every.reshape(len(likely), len(tags), 4, -1).max(axis=3)
@@ -181,14 +181,14 @@ def _climbed(
     poses: Floats,
     pattern: Floats,
     tag_mm: float,
-    sizes: tuple[float, float, float],
+    steps: tuple[float, float],
 ) -> Floats:
     """Poses moved to the top of the parabola through their neighbours, each way by itself."""
-    ways = np.diag(np.array(sizes, np.float32))
-    steps = np.concatenate([np.zeros((1, 3), np.float32), ways, -ways])
-    around = (poses[:, None] + steps).reshape(-1, 3)
-    samples = _sampled(tall, np.repeat(owners, len(steps)), around, tag_mm)
-    fit = np.einsum("nks,ns->nk", samples.reshape(len(owners), len(steps), -1), pattern)
+    sizes = np.array([steps[0], steps[0], steps[1]], np.float32)
+    ways = np.concatenate([np.zeros((1, 3), np.float32), np.diag(sizes), -np.diag(sizes)])
+    around = (poses[:, None] + ways).reshape(-1, 3)
+    samples = _sampled(tall, np.repeat(owners, len(ways)), around, tag_mm)
+    fit = np.einsum("nks,ns->nk", samples.reshape(len(owners), len(ways), -1), pattern)
     here, after, before = fit[:, :1], fit[:, 1:4], fit[:, 4:]
     bend = before - 2 * here + after
     top = 0.5 * (before - after) / np.minimum(bend, -1e-6)

@@ -14,13 +14,13 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.decode import PATCH_TAGS, Stack
-from vision.templates import PATCH
+from vision.templates import BLOCKS, EDGE, PATCH
 
 Floats = npt.NDArray[np.float32]
 Bools = npt.NDArray[np.bool_]
+Ints = npt.NDArray[np.intp]
+Points = npt.NDArray[np.float64]
 
-EDGE = PATCH // 6  # samples of a patch that belong to its neighbours
-BLOCKS = 8  # a cell's middle is looked at in so many blocks a side: enough to average noise away
 SMOOTH = 0.30  # of a tag's contrast: what an empty cell may vary by
 ALIKE = 0.22  # in log brightness: two empty cells in the same light
 SAME_PRINT = 0.07  # of a tag's contrast: two empty cells with the same print
@@ -39,9 +39,9 @@ def judge(
     stack: Stack,
     contrast: float | None,
     near: Bools,
-    bodies: Callable[[npt.NDArray[np.intp]], Bools],
-    printed: Callable[[npt.NDArray[np.intp], float], Bools],
-    places: npt.NDArray[np.float64],
+    bodies: Callable[[Ints], Bools],
+    printed: Callable[[Ints, float], Bools],
+    places: Points,
 ) -> tuple[Bools, Floats]:
     """For cells where no tag was read: which are covered, and how sure the others are empty.
 
@@ -65,38 +65,42 @@ def judge(
     if len(restless):
         unrest[restless[printed(restless, contrast)]] = 0.8 * SMOOTH
     smooth = unrest < SMOOTH
-    blown = np.percentile(blocks, 100 * (1 - GLARE_PART), axis=1) >= SATURATED
+    blown = (blocks >= SATURATED).mean(axis=1) >= GLARE_PART
     covered = ~smooth | blown
-    usual = np.ones(len(level), np.bool_)
-    brightness = np.log(level + 4)
-    for light, within in ((brightness, ALIKE), _levelled(brightness, places, smooth)):
-        alike = abs(light[:, None] - light[None, smooth]) < within
-        usual &= alike.sum(axis=1) >= max(3.0, COMMON * smooth.sum())
-    odd = ~covered & ~usual
-    while True:
-        grown = odd & ~covered & (near & covered[None, :]).any(axis=1)
-        if not grown.any():
-            break
-        covered |= grown
+    if covered.any():
+        covered = _with_insides(covered, smooth, np.log(level + 4), near, places)
     sure = np.clip(SUREST_NATS * (1 - unrest / SMOOTH) + 1, 0, SUREST_NATS)
     beside = (near & covered[None, :]).any(axis=1)
     sure = np.where(beside, BESIDE_COVERED * sure, sure)
     return covered, np.where(covered, 0, sure).astype(np.float32)
 
 
-def alike_on_board(stack: Stack, contrast: float) -> Bools:
-    """Of cells cut out on the board itself: which look like many others? Lines and print do;
-    a hand does not, nor does a piece, which stands above the board and differs from the next."""
-    blocks = _blocks(stack)
-    blocks -= blocks.mean(axis=1, keepdims=True)
-    apart = np.median(abs(blocks[:, None] - blocks[None]), axis=2)
-    least = max(FEWEST_PRINTED, PRINTED * len(stack))
+def _with_insides(
+    covered: Bools, smooth: Bools, brightness: Floats, near: Bools, places: Points
+) -> Bools:
+    """With the smooth cells beside the covered ones that are not as bright as empty cells are."""
+    usual = np.ones(len(covered), np.bool_)
+    for light, within in ((brightness, ALIKE), _levelled(brightness, places, smooth)):
+        alike = abs(light[:, None] - light[None, smooth]) < within
+        usual &= alike.sum(axis=1) >= max(3.0, COMMON * smooth.sum())
+    grown = covered.copy()
+    while (more := ~grown & ~usual & (near & grown[None, :]).any(axis=1)).any():
+        grown |= more
+    return grown
+
+
+def alike_on_board(blocks: Floats, rows: Ints, contrast: float) -> Bools:
+    """Of cells as they are on the board itself: which of these rows look like many others?
+
+    Lines and print do; a hand does not, nor does a piece, which stands above the board.
+    """
+    even = blocks - blocks.mean(axis=1, keepdims=True)
+    apart = np.median(abs(even[rows, None] - even[None]), axis=2)
+    least = max(FEWEST_PRINTED, PRINTED * len(blocks))
     return np.asarray((apart < SAME_PRINT * contrast).sum(axis=1) > least, np.bool_)
 
 
-def _levelled(
-    brightness: Floats, places: npt.NDArray[np.float64], smooth: Bools
-) -> tuple[Floats, float]:
+def _levelled(brightness: Floats, places: Points, smooth: Bools) -> tuple[Floats, float]:
     """Brightness without what falls off across the board, and how far apart two cells in the
     same light may be."""
     if smooth.sum() < 12:
@@ -128,7 +132,7 @@ def texture(stack: Stack) -> Floats:
     return _texture(_blocks(stack))
 
 
-def block_centres_mm(tag_mm: float) -> npt.NDArray[np.float64]:
+def block_centres_mm(tag_mm: float) -> Points:
     """Where the blocks of a cell are, from its middle."""
     side = (PATCH - 2 * EDGE) / PATCH * PATCH_TAGS * tag_mm
     axis = ((np.arange(BLOCKS) + 0.5) / BLOCKS - 0.5) * side
@@ -138,15 +142,14 @@ def block_centres_mm(tag_mm: float) -> npt.NDArray[np.float64]:
 
 def _texture_beside(blocks: Floats, bodies: Bools) -> Floats:
     """The same for what is to be seen beside the bodies of other pieces."""
-    found = np.empty(len(blocks), np.float32)
-    for row, (cell, hidden) in enumerate(zip(blocks, bodies, strict=True)):
-        if hidden.sum() > MOST_HIDDEN * len(hidden):
-            found[row] = np.inf
-            continue
-        seen = _slopes()[~hidden]
-        fit, *_ = np.linalg.lstsq(seen, cell[~hidden], rcond=None)
-        found[row] = np.std(cell[~hidden] - seen @ fit)
-    return found
+    seen = (~bodies).astype(np.float32)
+    enough = seen.mean(axis=1) >= 1 - MOST_HIDDEN
+    slopes = _slopes()
+    normal = np.einsum("cb,bi,bj->cij", seen, slopes, slopes) + 1e-6 * np.eye(3)
+    fit = np.linalg.solve(normal, ((blocks * seen) @ slopes)[..., None])[..., 0]
+    rest = (blocks - fit @ slopes.T) * seen
+    spread = np.sqrt((rest**2).sum(axis=1) / np.maximum(seen.sum(axis=1), 1))
+    return np.where(enough, spread, np.inf).astype(np.float32)
 
 
 @cache

@@ -142,7 +142,8 @@ def _wrapped(sentence: str, width: float, scale: float) -> Iterator[str]:
     line = ""
     for word in sentence.split():
         longer = f"{line} {word}" if line else word
-        (wide, _), _ = cv2.getTextSize(_plain(longer), FONT, LETTERS * WORDS * scale, 1)
+        size, thick = LETTERS * WORDS * scale, _thick(WORDS * scale)
+        (wide, _), _ = cv2.getTextSize(_plain(longer), FONT, size, thick)
         if line and wide > width:
             yield line
             longer = word
@@ -153,12 +154,16 @@ def _wrapped(sentence: str, width: float, scale: float) -> Iterator[str]:
 def _write(drawn: Picture, text: str, at: Points, colour: Colour, scale: float) -> None:
     where = (round(float(at[0])), round(float(at[1])))
     plain = _plain(text)
-    thick = max(1, round(scale))
+    thick = _thick(scale)
     x, y = where
     for dx, dy in ((-1, 0), (1, 0), (0, -1), (0, 1)):  # a dark edge, to be read on any ground
         at_edge = (x + dx * thick, y + dy * thick)
         cv2.putText(drawn, plain, at_edge, FONT, LETTERS * scale, (0, 0, 0), thick, cv2.LINE_AA)
     cv2.putText(drawn, plain, where, FONT, LETTERS * scale, colour, thick, cv2.LINE_AA)
+
+
+def _thick(scale: float) -> int:
+    return max(1, round(scale))
 
 
 def _plain(text: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 
 import cv2
 import numpy as np
@@ -154,9 +154,11 @@ def _look(
     grey: Grey, board: PhysicalBoard, view: View, places_mm: Points | None = None
 ) -> list[_Corner | None]:
     """What is at each corner: read like a cell, from little more than its own pixels."""
-    places = board.corner_tags_mm() if places_mm is None else places_mm
-    pixels = patch_pixels(view, places, board.corner_mm, 0.0)
-    stack = Samples.at(pixels).look_up(grey).reshape(-1, PATCH, PATCH)
+    if places_mm is None:
+        samples = _corner_samples(board, view)
+    else:
+        samples = Samples.at(patch_pixels(view, places_mm, board.corner_mm, 0.0))
+    stack = samples.look_up(grey).reshape(-1, PATCH, PATCH)
     white_mm = board.corner_mm * (1 + 2 / MODULES)
     reading = decode.read(
         stack, CORNERS, board.corner_mm, white_mm, CROOKED_DEGREES, decode.WIDE_REACH_TAGS
@@ -167,6 +169,11 @@ def _look(
         place = (CORNERS[int(reading.best[index])], round(angle / 90) % 4)
         found.append(_Corner(place, np.array([x, y])) if seen else None)
     return found
+
+
+@lru_cache(maxsize=4)
+def _corner_samples(board: PhysicalBoard, view: View) -> Samples:
+    return Samples.at(patch_pixels(view, board.corner_tags_mm(), board.corner_mm, 0.0))
 
 
 def _completed(lock: Lock, grey: Grey, board: PhysicalBoard, found: Found, lens: Lens) -> Lock:
@@ -256,6 +263,8 @@ def _detected(detector: cv2.aruco.ArucoDetector, grey: Grey) -> Iterable[tuple[i
 
 def _hidden(board: PhysicalBoard, seen: list[int]) -> tuple[Problem, ...]:
     hidden = [tag for tag in CORNERS if tag not in seen]
+    if not hidden:
+        return ()
     near = dict(zip(CORNERS, board.corner_cells(), strict=True))
     return tuple(
         Problem(

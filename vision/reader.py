@@ -37,6 +37,7 @@ RECHECK_FRAMES = 90  # and look at times anyway: a board can creep
 RETRY_FRAMES = 5  # between two searches of a whole frame for a lost board
 READINGS, SURE = 4, 0.99  # frames in which a cell is read after it changed, until it is sure
 BODY_EDGE_MM = 2.0  # a body's edge, blurred
+TAG_LIKE = 0.5  # of the contrast of tags: what a tag has at least
 FEW = 6  # cells that may be looked at twice: more than that is a hand, not a piece put badly
 ODD_BRIGHTNESS = 0.15  # in log brightness
 PATIENCE_FRAMES = 90  # after which what is only brighter or darker counts as empty
@@ -68,7 +69,6 @@ class Reader:
         self.lens = lens or Lens()
         self.lock: Lock | None = None
         self._cutter: Cutter | None = None
-        self._floor: Cutter | None = None  # the cells on the board, made when it is needed
         self._memory: _Memory | None = None
         self._last: Observation | None = None
         self._noise: float | None = None
@@ -152,7 +152,6 @@ class Reader:
     def _hold(self, lock: Lock) -> None:
         self.lock = lock
         self._cutter = Cutter.over(self.board, lock.view, self._drift)
-        self._floor = None
         self._memory = None
         self._checked = self._frame
 
@@ -227,14 +226,14 @@ class Reader:
         if read.any():
             self._contrast = float(np.median(empty.texture(stack[read])))
         unread, covered, nats = self._judge(grey, stack, cells, read)
-        if 0 < covered.sum() <= FEW:
-            doubtful, wide = unread[covered], decode.WIDE_REACH_TAGS
-            reading.take(
-                doubtful,
-                decode.read(stack[doubtful], self.tags, board.tag_mm, board.cap_mm, 45.0, wide),
-            )
-            read = self._tell(reading, cells)
-            unread, covered, nats = self._judge(grey, stack, cells, read)
+        doubtful = self._like_tags(stack, unread[covered])
+        if 0 < len(doubtful) <= FEW:
+            wide = decode.WIDE_REACH_TAGS
+            second = decode.read(stack[doubtful], self.tags, board.tag_mm, board.cap_mm, 45.0, wide)
+            if second.accepted().any():
+                reading.take(doubtful, second)
+                read = self._tell(reading, cells)
+                unread, covered, nats = self._judge(grey, stack, cells, read)
         if not whole:
             covered |= self._unlike_before(cells[unread], covered, spots)
             covered |= self._missed(cells, unread, covered)
@@ -252,6 +251,12 @@ class Reader:
             memory.sightings[cell] = Sighting(state, confidence=confidence)
         memory.owed[[c for c in cells if memory.sightings[c].confidence >= SURE]] = 0
         return reading
+
+    def _like_tags(self, stack: Stack, rows: Cells) -> Cells:
+        """Those of these rows that vary about as much as a tag does."""
+        if not len(rows) or self._contrast is None:
+            return rows
+        return rows[empty.texture(stack[rows]) >= TAG_LIKE * self._contrast]
 
     def _tell(self, reading: decode.Reading, cells: Cells) -> Bools:
         """Remember the tags that were read; which of these cells have one?"""
@@ -287,14 +292,12 @@ class Reader:
 
     def _printed(self, grey: Grey, cells: Cells, contrast: float) -> Bools:
         """Which of these cells look like many others on the board itself."""
-        assert self.lock is not None
+        assert self._cutter is not None
         assert self._memory is not None
-        if self._floor is None:
-            self._floor = Cutter.over(replace(self.board, cap_height_mm=0.0), self.lock.view)
         free = [each.state is not State.OCCUPIED for each in self._memory.sightings]
-        free_cells = np.union1d(np.flatnonzero(free), cells)
-        alike = empty.alike_on_board(self._floor.cut(grey, free_cells), contrast)
-        return np.asarray(alike[np.searchsorted(free_cells, cells)], np.bool_)
+        known = np.union1d(np.flatnonzero(free), cells)
+        blocks = self._cutter.floor_blocks(grey, known)
+        return empty.alike_on_board(blocks, np.searchsorted(known, cells), contrast)
 
     def _bodies(self, cells: Cells) -> Bools:
         """Which blocks of these cells show the body of a piece beside them, leaning over."""

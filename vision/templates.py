@@ -22,6 +22,8 @@ Floats = npt.NDArray[np.float32]
 
 PATCH = 40  # a cell is cut out as so many samples a side, and the outline searched in half of it
 COARSE = PATCH // 2
+EDGE = PATCH // 6  # samples of a patch that may show its neighbours
+BLOCKS = 8  # a cell's middle is judged in so many blocks a side: enough to average noise away
 PRINT = 14  # samples a side of a print
 PRINT_MODULES = 8.2  # a print's width: the tag and a little of the white around it
 FINE = 12  # samples a module when a pattern is drawn
