@@ -8,7 +8,7 @@ changes at once, the corner tags tell whether the camera or the board has moved.
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +18,7 @@ from vision.board import PhysicalBoard
 from vision.cut import Cutter, Grey
 from vision.decode import Stack
 from vision.drift import Drift, fitted
+from vision.memory import READINGS, SURE, Memory
 from vision.observation import Evidence, Observation, Problem, Sighting, State, Trouble
 from vision.pose import Lock, acquire, recheck
 from vision.sighted import evidence, problems, sightings
@@ -26,7 +27,6 @@ from vision.view import Lens
 Floats = npt.NDArray[np.float32]
 Bools = npt.NDArray[np.bool_]
 Cells = npt.NDArray[np.intp]
-Ints = npt.NDArray[np.int_]
 
 UPRIGHT_DEGREES = 26.0  # how crooked a piece on squares may stand; on hexagons any angle is read
 CHANGE = 1.8  # a cell has changed if it differs by this much more than noise makes it
@@ -35,29 +35,10 @@ LEAST_CHANGE = 8.0  # grey levels squared: below it nothing has changed even wit
 MANY, MANY_PIECES = 0.35, 0.5
 RECHECK_FRAMES = 90  # and look at times anyway: a board can creep
 RETRY_FRAMES = 5  # between two searches of a whole frame for a lost board
-READINGS, SURE = 4, 0.99  # frames in which a cell is read after it changed, until it is sure
 BODY_EDGE_MM = 2.0  # a body's edge, blurred
 TAG_LIKE = 0.5  # of the contrast of tags: what a tag has at least
 FEW = 6  # cells that may be looked at twice: more than that is a hand, not a piece put badly
-ODD_BRIGHTNESS = 0.15  # in log brightness
-PATIENCE_FRAMES = 90  # after which what is only brighter or darker counts as empty
 AGAINST = np.float32(-6.0)  # what a smooth cell says of every tag
-
-
-@dataclass
-class _Memory:
-    """What the reader remembers of each cell."""
-
-    sightings: list[Sighting]
-    tagged: Floats
-    empty: Floats
-    read: Floats  # samples as they were when the cell was last read
-    last: Floats  # samples of the last frame
-    bare: Floats  # how bright it was when it was last seen empty; 0 if it never was
-    owed: Ints  # readings still due: one frame of a cell that changed is not enough to trust
-    stood: Bools  # a piece was there when the cell was last seen for sure
-    missed: set[int]  # cells where a piece was and none is seen, beside something that covers
-    doubted: dict[int, int]  # cells covered by their brightness alone, since which frame
 
 
 class Reader:
@@ -69,7 +50,7 @@ class Reader:
         self.lens = lens or Lens()
         self.lock: Lock | None = None
         self._cutter: Cutter | None = None
-        self._memory: _Memory | None = None
+        self._memory: Memory | None = None
         self._last: Observation | None = None
         self._noise: float | None = None
         self._frame = 0
@@ -127,10 +108,7 @@ class Reader:
         moving = changed.copy()
         moving[changed] = _apart(spots[changed], memory.last[changed]) > self._most
         memory.last = spots
-        for cell in np.flatnonzero(moving):
-            memory.sightings[cell] = Sighting(State.COVERED)
-            memory.tagged[cell] = 0
-            memory.empty[cell] = 0
+        memory.cover(np.flatnonzero(moving))
         memory.owed[changed] = READINGS
         still = np.flatnonzero(changed & ~moving if moving.any() else memory.owed > 0)
         if len(still):
@@ -200,18 +178,7 @@ class Reader:
         assert self._cutter is not None
         cells, grid = len(every), self.board.grid
         spots = self._cutter.spots(grey)
-        self._memory = _Memory(
-            [Sighting(State.COVERED)] * cells,
-            np.zeros((cells, len(self.tags), grid.headings), np.float32),
-            np.zeros(cells, np.float32),
-            spots.copy(),
-            spots,
-            np.zeros(cells, np.float32),
-            np.full(cells, READINGS),
-            np.zeros(cells, np.bool_),
-            set(),
-            {},
-        )
+        self._memory = Memory.blank(cells, len(self.tags), grid.headings, spots)
         return self._read_cells(grey, every, spots)
 
     def _read_cells(self, grey: Grey, cells: Cells, spots: Floats) -> decode.Reading:
@@ -235,8 +202,8 @@ class Reader:
                 read = self._tell(reading, cells)
                 unread, covered, nats = self._judge(grey, stack, cells, read)
         if not whole:
-            covered |= self._unlike_before(cells[unread], covered, spots)
-            covered |= self._missed(cells, unread, covered)
+            covered |= memory.unlike_before(cells[unread], covered, spots, self._frame)
+            covered |= memory.hidden_pieces(cells, unread, covered, self._near)
             nats = np.where(covered, 0, nats).astype(np.float32)
         smooth = cells[unread[~covered]]
         memory.bare[smooth] = spots[smooth].mean(axis=1)
@@ -319,42 +286,6 @@ class Reader:
                 hidden[beside] |= np.abs((points[beside] - at) @ upright).max(axis=2) < half
         return hidden
 
-    def _unlike_before(self, cells: Cells, covered: Bools, spots: Floats) -> Bools:
-        """Which smooth cells are not as bright as they were when empty, allowing for the light.
-
-        A hand's palm is smooth too. What only looks darker for long is a shadow, and empty.
-        """
-        assert self._memory is not None
-        memory = self._memory
-        level = spots.mean(axis=1) + 4
-        known = memory.bare > 0
-        if not known.any():
-            return np.zeros(len(cells), np.bool_)
-        ratio = np.log(level / np.where(known, memory.bare + 4, level))
-        light = float(np.median(ratio[known]))
-        odd = known[cells] & ~covered & (abs(ratio[cells] - light) > ODD_BRIGHTNESS)
-        for cell, strange in zip(map(int, cells), odd, strict=True):
-            if not strange:
-                memory.doubted.pop(cell, None)
-            elif self._frame - memory.doubted.setdefault(cell, self._frame) > PATIENCE_FRAMES:
-                odd[cells == cell] = False
-                del memory.doubted[cell]
-        return np.asarray(odd, np.bool_)
-
-    def _missed(self, cells: Cells, unread: Cells, covered: Bools) -> Bools:
-        """Which smooth cells held a piece, beside something that covers: a hand may look just
-        like the board, and is taken for one until it is gone."""
-        assert self._memory is not None
-        memory = self._memory
-        hides = np.array([each.state is State.COVERED for each in memory.sightings])
-        hides[cells] = False
-        hides[cells[unread[covered]]] = True
-        missed = ~covered & memory.stood[cells[unread]]
-        missed &= (self._near[cells[unread]] & hides).any(axis=1)
-        memory.missed.difference_update(cells.tolist())
-        memory.missed.update(cells[unread[missed]].tolist())
-        return np.asarray(missed, np.bool_)
-
     # -- change ----------------------------------------------------------------------------
 
     def _changed(self, spots: Floats) -> Bools:
@@ -367,14 +298,7 @@ class Reader:
         # is switched on, which changes every cell, is not taken for noise.
         self._noise = noise if self._noise is None else min(noise, 1.02 * self._noise + 0.01)
         changed = np.asarray(apart > self._most, np.bool_)
-        for cell, since in memory.doubted.items():
-            if self._frame - since > PATIENCE_FRAMES:
-                changed[cell] = True
-        for cell in memory.missed:
-            beside = np.flatnonzero(self._near[cell])
-            states = {memory.sightings[c].state for c in beside if c not in memory.missed}
-            if State.COVERED not in states:
-                changed[cell] = True
+        changed[memory.overdue(self._frame, self._near)] = True
         return changed
 
     def _due(self) -> bool:

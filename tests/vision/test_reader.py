@@ -21,8 +21,9 @@ from tests.vision.tables import (
     start,
 )
 from vision.board import PhysicalBoard
+from vision.memory import READINGS
 from vision.observation import Observation, Problem, State, Trouble
-from vision.reader import READINGS, RETRY_FRAMES, Reader
+from vision.reader import RETRY_FRAMES, Reader
 from vision.scene import SCENARIOS, Conditions, Hand, lit, nudged, stage, truth
 from vision.view import View
 

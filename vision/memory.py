@@ -1,0 +1,101 @@
+"""What the reader remembers of every cell from frame to frame, and what it makes of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.observation import Sighting, State
+
+Floats = npt.NDArray[np.float32]
+Bools = npt.NDArray[np.bool_]
+Cells = npt.NDArray[np.intp]
+Ints = npt.NDArray[np.int_]
+
+READINGS, SURE = 4, 0.99  # frames in which a cell is read after it changed, until it is sure
+ODD_BRIGHTNESS = 0.15  # in log brightness
+PATIENCE_FRAMES = 90  # after which what is only brighter or darker counts as empty
+
+
+@dataclass
+class Memory:
+    """What the reader remembers of each cell."""
+
+    sightings: list[Sighting]
+    tagged: Floats
+    empty: Floats
+    read: Floats  # samples as they were when the cell was last read
+    last: Floats  # samples of the last frame
+    bare: Floats  # how bright it was when it was last seen empty; 0 if it never was
+    owed: Ints  # readings still due: one frame of a cell that changed is not enough to trust
+    stood: Bools  # a piece was there when the cell was last seen for sure
+    missed: set[int]  # cells where a piece was and none is seen, beside something that covers
+    doubted: dict[int, int]  # cells covered by their brightness alone, since which frame
+
+    @classmethod
+    def blank(cls, cells: int, tags: int, headings: int, spots: Floats) -> Memory:
+        """Nothing known yet."""
+        return cls(
+            [Sighting(State.COVERED)] * cells,
+            np.zeros((cells, tags, headings), np.float32),
+            np.zeros(cells, np.float32),
+            spots.copy(),
+            spots,
+            np.zeros(cells, np.float32),
+            np.full(cells, READINGS),
+            np.zeros(cells, np.bool_),
+            set(),
+            {},
+        )
+
+    def cover(self, cells: Cells) -> None:
+        """Something passes over these cells: nothing is known of them."""
+        for cell in cells:
+            self.sightings[cell] = Sighting(State.COVERED)
+        self.tagged[cells] = 0
+        self.empty[cells] = 0
+
+    def overdue(self, frame: int, near: Bools) -> list[int]:
+        """Cells to be judged again although they look the same: the light has stayed as odd as
+        it is, or the hand that may have hidden a piece has gone."""
+        found = [cell for cell, since in self.doubted.items() if frame - since > PATIENCE_FRAMES]
+        for cell in self.missed:
+            beside = np.flatnonzero(near[cell])
+            states = {self.sightings[c].state for c in beside if c not in self.missed}
+            if State.COVERED not in states:
+                found.append(cell)
+        return found
+
+    def unlike_before(self, cells: Cells, covered: Bools, spots: Floats, frame: int) -> Bools:
+        """Which smooth cells are not as bright as they were when empty, allowing for the light.
+
+        A hand's palm is smooth too. What only looks darker for long is a shadow, and empty.
+        """
+        level = spots.mean(axis=1) + 4
+        known = self.bare > 0
+        if not known.any():
+            return np.zeros(len(cells), np.bool_)
+        ratio = np.log(level / np.where(known, self.bare + 4, level))
+        light = float(np.median(ratio[known]))
+        odd = known[cells] & ~covered & (abs(ratio[cells] - light) > ODD_BRIGHTNESS)
+        for cell, strange in zip(map(int, cells), odd, strict=True):
+            if not strange:
+                self.doubted.pop(cell, None)
+            elif frame - self.doubted.setdefault(cell, frame) > PATIENCE_FRAMES:
+                odd[cells == cell] = False
+                del self.doubted[cell]
+        return np.asarray(odd, np.bool_)
+
+    def hidden_pieces(self, cells: Cells, unread: Cells, covered: Bools, near: Bools) -> Bools:
+        """Which smooth cells held a piece, beside something that covers: a hand may look just
+        like the board, and is taken for one until it is gone."""
+        hides = np.array([each.state is State.COVERED for each in self.sightings])
+        hides[cells] = False
+        hides[cells[unread[covered]]] = True
+        missed = ~covered & self.stood[cells[unread]]
+        missed &= (near[cells[unread]] & hides).any(axis=1)
+        self.missed.difference_update(cells.tolist())
+        self.missed.update(cells[unread[missed]].tolist())
+        return np.asarray(missed, np.bool_)
