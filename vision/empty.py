@@ -42,6 +42,7 @@ def judge(
     bodies: Callable[[Ints], Bools],
     printed: Callable[[Ints, float], Bools],
     places: Points,
+    whole: bool = True,
 ) -> tuple[Bools, Floats]:
     """For cells where no tag was read: which are covered, and how sure the others are empty.
 
@@ -67,7 +68,7 @@ def judge(
     smooth = unrest < SMOOTH
     blown = (blocks >= SATURATED).mean(axis=1) >= GLARE_PART
     covered = ~smooth | blown
-    if covered.any():
+    if whole and covered.any():
         covered = _with_insides(covered, smooth, np.log(level + 4), near, places)
     sure = np.clip(SUREST_NATS * (1 - unrest / SMOOTH) + 1, 0, SUREST_NATS)
     beside = (near & covered[None, :]).any(axis=1)

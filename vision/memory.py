@@ -15,7 +15,7 @@ Cells = npt.NDArray[np.intp]
 Ints = npt.NDArray[np.int_]
 
 READINGS, SURE = 4, 0.99  # frames in which a cell is read after it changed, until it is sure
-ODD_BRIGHTNESS = 0.15  # in log brightness
+ODD_BRIGHTNESS, ODD_NOISES = 0.15, 4.0  # in log brightness; and standard errors of a cell's mean
 PATIENCE_FRAMES = 90  # after which what is only brighter or darker counts as empty
 
 
@@ -29,6 +29,8 @@ class Memory:
     read: Floats  # samples as they were when the cell was last read
     last: Floats  # samples of the last frame
     bare: Floats  # how bright it was when it was last seen empty; 0 if it never was
+    smooth: Floats  # samples as they were when it was last seen empty; 0 if it never was
+    texture: Floats  # how much its tag varied when it was last read
     owed: Ints  # readings still due: one frame of a cell that changed is not enough to trust
     stood: Bools  # a piece was there when the cell was last seen for sure
     missed: set[int]  # cells where a piece was and none is seen, beside something that covers
@@ -43,6 +45,8 @@ class Memory:
             np.zeros(cells, np.float32),
             spots.copy(),
             spots,
+            np.zeros(cells, np.float32),
+            np.zeros_like(spots),
             np.zeros(cells, np.float32),
             np.full(cells, READINGS),
             np.zeros(cells, np.bool_),
@@ -68,7 +72,9 @@ class Memory:
                 found.append(cell)
         return found
 
-    def unlike_before(self, cells: Cells, covered: Bools, spots: Floats, frame: int) -> Bools:
+    def unlike_before(
+        self, cells: Cells, covered: Bools, spots: Floats, frame: int, noise: float
+    ) -> Bools:
         """Which smooth cells are not as bright as they were when empty, allowing for the light.
 
         A hand's palm is smooth too. What only looks darker for long is a shadow, and empty.
@@ -79,7 +85,10 @@ class Memory:
             return np.zeros(len(cells), np.bool_)
         ratio = np.log(level / np.where(known, self.bare + 4, level))
         light = float(np.median(ratio[known]))
-        odd = known[cells] & ~covered & (abs(ratio[cells] - light) > ODD_BRIGHTNESS)
+        # In the dark, noise alone makes a cell's mean brighter or darker by a fifth.
+        unsure = np.sqrt(noise / spots.shape[1]) / level[cells]
+        most = ODD_BRIGHTNESS + ODD_NOISES * unsure
+        odd = known[cells] & ~covered & (abs(ratio[cells] - light) > most)
         for cell, strange in zip(map(int, cells), odd, strict=True):
             if not strange:
                 self.doubted.pop(cell, None)
@@ -99,3 +108,20 @@ class Memory:
         self.missed.difference_update(cells.tolist())
         self.missed.update(cells[unread[missed]].tolist())
         return np.asarray(missed, np.bool_)
+
+    def as_before(self, cells: Cells, spots: Floats, most: float) -> Bools:
+        """Which cells look as they did when they were empty: at the edge of what counts as
+        smooth, noise would cover them now and then."""
+        known = self.smooth[cells]
+        return np.asarray((apart(spots[cells], known) <= most) & known.any(axis=1), np.bool_)
+
+    def standing(self) -> Bools:
+        """Which cells hold a piece."""
+        return np.array([each.state is State.OCCUPIED for each in self.sightings])
+
+
+def apart(spots: Floats, others: Floats) -> Floats:
+    """How much cells differ: the mean of the squares over their samples."""
+    difference = spots - others
+    squared = np.einsum("ij,ij->i", difference, difference) / spots.shape[1]
+    return np.asarray(squared, np.float32)

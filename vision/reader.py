@@ -18,7 +18,7 @@ from vision.board import PhysicalBoard
 from vision.cut import Cutter, Grey
 from vision.decode import Stack
 from vision.drift import Drift, fitted
-from vision.memory import READINGS, SURE, Memory
+from vision.memory import READINGS, SURE, Memory, apart
 from vision.observation import Evidence, Observation, Problem, Sighting, State, Trouble
 from vision.pose import Lock, acquire, recheck
 from vision.sighted import evidence, problems, sightings
@@ -38,6 +38,7 @@ RETRY_FRAMES = 5  # between two searches of a whole frame for a lost board
 BODY_EDGE_MM = 2.0  # a body's edge, blurred
 TAG_LIKE = 0.5  # of the contrast of tags: what a tag has at least
 FEW = 6  # cells that may be looked at twice: more than that is a hand, not a piece put badly
+LEAST_NATS = 1.0  # for empty, of a cell that looks as it did when it was smooth
 AGAINST = np.float32(-6.0)  # what a smooth cell says of every tag
 
 
@@ -106,7 +107,7 @@ class Reader:
         assert self._memory is not None
         memory = self._memory
         moving = changed.copy()
-        moving[changed] = _apart(spots[changed], memory.last[changed]) > self._most
+        moving[changed] = apart(spots[changed], memory.last[changed]) > self._most
         memory.last = spots
         memory.cover(np.flatnonzero(moving))
         memory.owed[changed] = READINGS
@@ -179,9 +180,11 @@ class Reader:
         cells, grid = len(every), self.board.grid
         spots = self._cutter.spots(grey)
         self._memory = Memory.blank(cells, len(self.tags), grid.headings, spots)
-        return self._read_cells(grey, every, spots)
+        return self._read_cells(grey, every, spots, afresh=True)
 
-    def _read_cells(self, grey: Grey, cells: Cells, spots: Floats) -> decode.Reading:
+    def _read_cells(
+        self, grey: Grey, cells: Cells, spots: Floats, afresh: bool = False
+    ) -> decode.Reading:
         assert self._cutter is not None
         assert self._memory is not None
         memory, board = self._memory, self.board
@@ -191,7 +194,9 @@ class Reader:
         memory.read[cells] = spots[cells]
         read = self._tell(reading, cells)
         if read.any():
-            self._contrast = float(np.median(empty.texture(stack[read])))
+            memory.texture[cells[read]] = empty.texture(stack[read])
+            # Not of those alone that were read just now: they are often the faintest.
+            self._contrast = float(np.median(memory.texture[memory.standing()]))
         unread, covered, nats = self._judge(grey, stack, cells, read)
         doubtful = self._like_tags(stack, unread[covered])
         if 0 < len(doubtful) <= FEW:
@@ -201,11 +206,14 @@ class Reader:
                 reading.take(doubtful, second)
                 read = self._tell(reading, cells)
                 unread, covered, nats = self._judge(grey, stack, cells, read)
-        if not whole:
-            covered |= memory.unlike_before(cells[unread], covered, spots, self._frame)
+        if not afresh:
+            noise = self._noise or 0.0
+            covered |= memory.unlike_before(cells[unread], covered, spots, self._frame, noise)
             covered |= memory.hidden_pieces(cells, unread, covered, self._near)
-            nats = np.where(covered, 0, nats).astype(np.float32)
+            covered &= ~memory.as_before(cells[unread], spots, self._most)
+            nats = np.where(covered, 0, np.maximum(nats, LEAST_NATS)).astype(np.float32)
         smooth = cells[unread[~covered]]
+        memory.smooth[smooth] = spots[smooth]
         memory.bare[smooth] = spots[smooth].mean(axis=1)
         memory.stood[smooth], memory.stood[cells[read]] = False, True
         memory.tagged[cells], memory.empty[cells] = evidence(reading, read, board.grid)
@@ -255,6 +263,8 @@ class Reader:
             bodies,
             printed,
             self.board.centres_mm()[cells[unread]],
+            # A few cells by themselves do not tell what brightness is usual.
+            whole=len(cells) == self.board.grid.size,
         )
 
     def _printed(self, grey: Grey, cells: Cells, contrast: float) -> Bools:
@@ -292,12 +302,15 @@ class Reader:
         """Which cells differ from when they were read, by more than noise."""
         assert self._memory is not None
         memory = self._memory
-        apart = _apart(spots, memory.read)
-        noise = float(np.median(apart))
+        since = apart(spots, memory.read)
+        noise = float(np.median(since))
         # The noise is what most cells differ by at rest; it rises slowly, so that a lamp that
         # is switched on, which changes every cell, is not taken for noise.
-        self._noise = noise if self._noise is None else min(noise, 1.02 * self._noise + 0.01)
-        changed = np.asarray(apart > self._most, np.bool_)
+        if self._noise is None:
+            self._noise = noise
+        elif not np.array_equal(spots, memory.last):  # a camera may deliver a frame twice
+            self._noise = min(noise, 1.02 * self._noise + 0.01)
+        changed = np.asarray(since > self._most, np.bool_)
         changed[memory.overdue(self._frame, self._near)] = True
         return changed
 
@@ -312,8 +325,8 @@ class Reader:
         assert self._memory is not None
         if changed.mean() > MANY:
             return True
-        seen = [each.state is State.OCCUPIED for each in self._memory.sightings]
-        return bool(changed.any()) and float(changed[seen].sum()) > MANY_PIECES * sum(seen)
+        seen = self._memory.standing()
+        return bool(changed.any()) and float(changed[seen].sum()) > MANY_PIECES * seen.sum()
 
     @property
     def _most(self) -> float:
@@ -359,9 +372,3 @@ class Reader:
             self._trouble,
             locked=False,
         )
-
-
-def _apart(spots: Floats, others: Floats) -> Floats:
-    difference = spots - others
-    squared = np.einsum("ij,ij->i", difference, difference) / spots.shape[1]
-    return np.asarray(squared, np.float32)

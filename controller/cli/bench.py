@@ -44,6 +44,9 @@ def add(commands: Subcommands) -> None:
     bench.add_argument(
         "--turns", metavar="N", type=count_number, default=1000, help="vision: moves to recognise"
     )
+    bench.add_argument(
+        "--jobs", metavar="N", type=count_number, default=1, help="vision: processes for the moves"
+    )
 
 
 def _bench(args: argparse.Namespace, console: Console) -> int:
@@ -74,4 +77,4 @@ def _vision(args: argparse.Namespace, console: Console) -> Iterator[str]:
     if "moves" in parts:
         from controller.bench import moves
 
-        yield from moves.run(args.turns)
+        yield from moves.run(args.turns, jobs=args.jobs)
