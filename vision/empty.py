@@ -23,6 +23,7 @@ Points = npt.NDArray[np.float64]
 
 SMOOTH = 0.30  # of a tag's contrast: what an empty cell may vary by
 ALIKE = 0.22  # in log brightness: two empty cells in the same light
+FAR_FROM_ALIKE = 0.5  # and two that cannot both be empty, unless there are many of each
 SAME_PRINT = 0.07  # of a tag's contrast: two empty cells with the same print
 FEWEST_PRINTED, PRINTED = 4, 0.12  # cells; of those without a piece: with the same print
 LEAST_ALIKE = 0.08  # the same where light falls evenly
@@ -68,7 +69,7 @@ def judge(
     smooth = unrest < SMOOTH
     blown = (blocks >= SATURATED).mean(axis=1) >= GLARE_PART
     covered = ~smooth | blown
-    if whole and covered.any():
+    if whole:
         covered = _with_insides(covered, smooth, np.log(level + 4), near, places)
     sure = np.clip(SUREST_NATS * (1 - unrest / SMOOTH) + 1, 0, SUREST_NATS)
     beside = (near & covered[None, :]).any(axis=1)
@@ -79,15 +80,19 @@ def judge(
 def _with_insides(
     covered: Bools, smooth: Bools, brightness: Floats, near: Bools, places: Points
 ) -> Bools:
-    """With the smooth cells beside the covered ones that are not as bright as empty cells are."""
-    usual = np.ones(len(covered), np.bool_)
-    for light, within in ((brightness, ALIKE), _levelled(brightness, places, smooth)):
-        alike = abs(light[:, None] - light[None, smooth]) < within
-        usual &= alike.sum(axis=1) >= max(3.0, COMMON * smooth.sum())
-    grown = covered.copy()
+    """With the smooth cells that are not as bright as empty ones are: by far, as a sleeve may be,
+    or by less and beside a covered one, as a palm is."""
+    apart = abs(brightness[:, None] - brightness[None, smooth])
+    common = max(3.0, COMMON * smooth.sum())
+    usual = (apart < ALIKE).sum(axis=1) >= common
+    grown = covered | ((apart < FAR_FROM_ALIKE).sum(axis=1) < common)
+    if not grown.any():
+        return covered
+    light, within = _levelled(brightness, places, smooth)
+    usual &= (abs(light[:, None] - light[None, smooth]) < within).sum(axis=1) >= common
     while (more := ~grown & ~usual & (near & grown[None, :]).any(axis=1)).any():
         grown |= more
-    return grown
+    return np.asarray(grown, np.bool_)
 
 
 def alike_on_board(blocks: Floats, rows: Ints, contrast: float) -> Bools:
@@ -95,10 +100,12 @@ def alike_on_board(blocks: Floats, rows: Ints, contrast: float) -> Bools:
 
     Lines and print do; a hand does not, nor does a piece, which stands above the board.
     """
-    even = blocks - blocks.mean(axis=1, keepdims=True)
-    apart = np.median(abs(even[rows, None] - even[None]), axis=2)
+    level = blocks.mean(axis=1, keepdims=True)
+    even, light = blocks - level, np.log(level[:, 0] + 4)
+    alike = np.median(abs(even[rows, None] - even[None]), axis=2) < SAME_PRINT * contrast
+    alike &= abs(light[rows, None] - light[None]) < 2 * ALIKE
     least = max(FEWEST_PRINTED, PRINTED * len(blocks))
-    return np.asarray((apart < SAME_PRINT * contrast).sum(axis=1) > least, np.bool_)
+    return np.asarray(alike.sum(axis=1) > least, np.bool_)
 
 
 def _levelled(brightness: Floats, places: Points, smooth: Bools) -> tuple[Floats, float]:

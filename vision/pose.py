@@ -32,7 +32,7 @@ from vision.solving import (
     upright,
 )
 from vision.tags import CORNERS, MODULES, dictionary
-from vision.templates import PATCH
+from vision.templates import PATCH, normalised
 from vision.view import Lens, Points, View
 
 __all__ = ["Found", "Lock", "acquire", "detect", "recheck"]
@@ -44,6 +44,7 @@ FAR_MM = 16.0  # around its place, a corner tag that was not found is looked for
 CROOKED_DEGREES = 12.0  # how much a corner tag may have turned and still be followed
 NO_CORNERS = "no corner tag is seen: reading on where the board was; free its corners"
 TURNED = "the board was turned around or moved: looking for it"
+SAME_LOOK = 0.97  # correlation of a corner with itself, unmoved, in another light
 STILL_MM = 0.6  # corner tags that moved less than this have not moved
 
 
@@ -105,6 +106,8 @@ def recheck(grey: Grey, board: PhysicalBoard, lock: Lock) -> Lock | Problem:
     A corner tag that is hidden says nothing. Another one in its place says that the board was
     turned around.
     """
+    if lock.corners == CORNERS and _unmoved(grey, board, lock):
+        return replace(lock, problems=())
     corners = _look(grey, board, lock.view)
     if any(each is not None and not lock.expects(i, each.place) for i, each in enumerate(corners)):
         return Problem(Trouble.NO_BOARD, TURNED, tags=CORNERS)
@@ -127,7 +130,10 @@ def recheck(grey: Grey, board: PhysicalBoard, lock: Lock) -> Lock | Problem:
         again = pushed(lock, moved, board)
     if again.error_px > WORST_FIT * lock.view.width:
         return Problem(Trouble.POSE_UNSURE, NO_CORNERS, tags=CORNERS)
-    return replace(again, problems=problems, settled_mm=lock.settled_mm, places=lock.places)
+    looks = _corner_looks(grey, board, again.view)
+    return replace(
+        again, problems=problems, settled_mm=lock.settled_mm, places=lock.places, looks=looks
+    )
 
 
 def _combinations(found: Found, seen: list[int]) -> Iterable[dict[int, Points]]:
@@ -169,6 +175,18 @@ def _look(
         place = (CORNERS[int(reading.best[index])], round(angle / 90) % 4)
         found.append(_Corner(place, np.array([x, y])) if seen else None)
     return found
+
+
+def _unmoved(grey: Grey, board: PhysicalBoard, lock: Lock) -> bool:
+    """Whether all corners look just as they did: then there is no need to look closely."""
+    now = _corner_looks(grey, board, lock.view)
+    if now.shape != lock.looks.shape:
+        return False
+    return bool((np.einsum("ij,ij->i", now, lock.looks) > SAME_LOOK).all())
+
+
+def _corner_looks(grey: Grey, board: PhysicalBoard, view: View) -> npt.NDArray[np.float32]:
+    return normalised(_corner_samples(board, view).look_up(grey).astype(np.float32))
 
 
 @lru_cache(maxsize=4)
@@ -215,7 +233,8 @@ def _settled(lock: Lock, grey: Grey, board: PhysicalBoard) -> Lock:
     for index, corner in enumerate(_look(grey, board, lock.view)):
         if corner is not None and corner.place[0] == CORNERS[index]:
             settled[index], places[index] = corner.shift_mm, corner.place
-    return replace(lock, settled_mm=settled, places=tuple(places))
+    looks = _corner_looks(grey, board, lock.view)
+    return replace(lock, settled_mm=settled, places=tuple(places), looks=looks)
 
 
 # -- full frames -----------------------------------------------------------------------------

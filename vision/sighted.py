@@ -77,20 +77,20 @@ def evidence(reading: decode.Reading, read: Bools, grid: Grid) -> tuple[Floats, 
 
 def problems(board: PhysicalBoard, seen: tuple[Sighting, ...]) -> tuple[Problem, ...]:
     """Tags that are there twice, and pieces that stand crooked."""
-    grid = board.grid
+    grid, most = board.grid, CROOKED_CELLS * board.cell_mm
     where: dict[int, list[int]] = {}
     found = []
     for cell, each in enumerate(seen):
         if each.state is not State.OCCUPIED:
             continue
         where.setdefault(each.tag, []).append(cell)
-        name, off = grid.name(cell), hypot(*each.offset_mm)
-        if abs(each.residual_degrees) > CROOKED_DEGREES:
-            way = "clockwise" if each.residual_degrees > 0 else "counter-clockwise"
-            text = f"{name}: the piece stands {abs(each.residual_degrees):.0f} degrees {way}"
+        off, turned = hypot(*each.offset_mm), each.residual_degrees
+        if abs(turned) > CROOKED_DEGREES:
+            way = "clockwise" if turned > 0 else "counter-clockwise"
+            text = f"{grid.name(cell)}: the piece stands {abs(turned):.0f} degrees {way}"
             found.append(_crooked(text, cell, each.tag))
-        elif off > CROOKED_CELLS * board.cell_mm:
-            text = f"{name}: the piece stands {off:.0f} mm off the middle"
+        elif off > most:
+            text = f"{grid.name(cell)}: the piece stands {off:.0f} mm off the middle"
             found.append(_crooked(text, cell, each.tag))
     for tag, cells in where.items():
         if len(cells) > 1:

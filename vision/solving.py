@@ -48,6 +48,10 @@ class Lock:
     settled_mm: Points = field(default_factory=lambda: np.zeros((4, 2)), compare=False)
 
     places: tuple[Place | None, ...] = (None,) * 4  # how they were glued on, as far as seen
+    # Their patches in the frame that the lock was made from, with mean 0 and length 1.
+    looks: npt.NDArray[np.float32] = field(
+        default_factory=lambda: np.zeros((4, 1), np.float32), compare=False
+    )
 
     def expects(self, index: int, place: Place) -> bool:
         """Whether that tag, turned like that, may be at this corner."""
