@@ -7,11 +7,13 @@ because a Python loop over cells would take longer than the arithmetic.
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from functools import cache
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.tags import TAGS
 from vision.templates import (
     BLURS,
     COARSE,
@@ -54,6 +56,7 @@ class Reading:
     pose: Floats  # dx, dy in millimetres, clockwise degrees in 0..360
     turn: Floats  # degrees, before the quarter turn that the best print adds
     prints: Floats  # cells x tags x 4: correlation with every tag in every quarter turn
+    foreign: Floats  # correlation with the best print of a tag that is not in play
     outline: Floats  # correlation with the best outline
 
     def take(self, cells: Ints, other: Reading) -> None:
@@ -64,7 +67,8 @@ class Reading:
 
     def accepted(self) -> npt.NDArray[np.bool_]:
         """The cells whose tag explains what is seen, and much better than any other would."""
-        return np.asarray((self.score >= SCORE) & (self.margin >= MARGIN), np.bool_)
+        sure = (self.score >= SCORE) & (self.margin >= MARGIN)
+        return np.asarray(sure & (self.foreign <= self.score), np.bool_)
 
 
 def read(
@@ -105,6 +109,7 @@ def read(
     every = samples @ marks.reshape(-1, PRINT * PRINT).T
     scores = every.reshape(len(likely), len(tags), 4, -1).max(axis=3)
     _decide(result, cells[likely], scores, poses)
+    result.foreign[cells[likely]] = (samples @ _foreign_prints(tags).T).max(axis=1)
     return result
 
 
@@ -147,6 +152,13 @@ def _decide(result: Reading, cells: Ints, scores: Floats, poses: Floats) -> None
     result.prints[cells] = scores
 
 
+@cache
+def _foreign_prints(tags: tuple[int, ...]) -> Floats:
+    """Patterns of all the tags that are not in play, seen more or less sharply."""
+    foreign = tuple(tag for tag in TAGS if tag not in tags)
+    return np.ascontiguousarray(prints(foreign)[:, :, : len(BLURS)].reshape(-1, PRINT * PRINT))
+
+
 def _nothing(cells: int, tags: int, outline: Floats) -> Reading:
     zeros = np.zeros(cells, np.float32)
     return Reading(
@@ -156,6 +168,7 @@ def _nothing(cells: int, tags: int, outline: Floats) -> Reading:
         np.zeros((cells, 3), np.float32),
         zeros.copy(),
         np.zeros((cells, tags, 4), np.float32),
+        zeros.copy(),
         outline,
     )
 

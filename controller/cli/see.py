@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 from copy import copy
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +15,7 @@ from controller.cli.console import BAD_INPUT, BadInput, Console, shown, write_fi
 from controller.cli.positions import add_position, any_number, game_from, position_from
 from controller.wiring import DEFAULT_BOARD
 from engine import games
-from engine.errors import LaserboardError
+from engine.errors import LaserboardError, excerpt
 from engine.game import AnyGame
 
 if TYPE_CHECKING:  # slow to load: only these commands see pictures
@@ -26,6 +27,7 @@ if TYPE_CHECKING:  # slow to load: only these commands see pictures
 
 NOT_READ = 1
 WIDEST = 2400  # pixels: more do not help, and take long
+SIDES, LONGEST_SIDE = (64, 4096), 4  # pixels of a scene; times the other side
 
 
 def add(commands: Subcommands) -> None:
@@ -56,14 +58,18 @@ def add(commands: Subcommands) -> None:
         _scene,
         "make a picture as a camera would take it, in light as bad as you like",
         "  laserboard scene --out table.png\n"
-        "  laserboard scene --scenario mixed_hi --seed 7 --out hard.png --truth hard.json\n"
+        "  laserboard scene --scenario mixed_hi --shot 7 --out hard.png --truth hard.json\n"
         "  laserboard scene --scenario list",
-        "Without a position, all pieces stand somewhere at random.",
+        "Without a position, all pieces stand somewhere at random. Without a game, it is the first "
+        "that the board is made for.",
     )
     add_position(scene)
+    scene.set_defaults(game=None)
     scene.add_argument("--board", metavar="NAME|FILE", default=DEFAULT_BOARD)
     scene.add_argument("--scenario", metavar="NAME", default="plain", help="`list` names them")
-    scene.add_argument("--shot", metavar="N", type=any_number, default=1, help="another picture")
+    scene.add_argument(
+        "--shot", metavar="N", type=any_number, default=1, help="another picture, from 0 up"
+    )
     scene.add_argument("--size", metavar="WxH", default="1280x720")
     scene.add_argument("--out", metavar="FILE.png", help="the picture")
     scene.add_argument("--lock-out", metavar="FILE.png", help="the same view, calm and well lit")
@@ -125,7 +131,9 @@ def _see(args: argparse.Namespace, console: Console) -> int:
         seen.append(result)
         if args.overlay is not None:
             _draw(_numbered(args.overlay, number), image, by, result, table)
-        if not args.json:
+        if not _locked(result):
+            console.note(f"laserboard: {shown(image)}: {'; '.join(result.problems)}")
+        elif not args.json:
             _show(result, table, console)
     if args.json:
         told = [_as_json(each, table) for each in seen]
@@ -222,9 +230,6 @@ def _show(seen: _Seen, table: Tabletop, console: Console) -> None:
 
     observation = seen.observation
     assert observation is not None
-    if not observation.locked:
-        console.print(f"{shown(seen.image)}: {'; '.join(seen.problems)}")
-        return
     pieces = observation.pieces(table.meanings)
     covered = observation.covered()
     console.print(
@@ -274,16 +279,20 @@ def _scene(args: argparse.Namespace, console: Console) -> int:
         return 0
     if args.scenario not in SCENARIOS:
         hint = did_you_mean(args.scenario, SCENARIOS)
-        raise BadInput(f"there is no scenario {args.scenario!r}{hint}")
+        raise BadInput(f"there is no scenario {excerpt(args.scenario)}{hint}")
     if args.out is None and args.truth is None and args.lock_out is None:
         raise BadInput("say where to: --out FILE.png for the picture, --truth FILE.json")
-    board, game, pieces = load_board(args.board), game_from(args), None
+    if args.shot < 0:
+        raise BadInput(f"--shot {args.shot}: from 0 up")
+    board, size, pieces = load_board(args.board), _size(args.size), None
+    args.game = args.game or fitted(board).game.name
+    game = game_from(args)
     if args.position is not None or args.setup is not None or args.seed is not None:
         game, position = position_from(args, console)
         board, pieces = board.playing(position.grid), position.pieces
     else:
         board = fitted(board, game).board
-    staged = stage(args.scenario, board, args.shot, _size(args.size), pieces, game)
+    staged = stage(args.scenario, board, args.shot, size, pieces, game)
     if args.out is not None:
         save_picture(args.out, staged.frame)
     if args.lock_out is not None:
@@ -319,9 +328,12 @@ def _truth(staged: Staged, game: AnyGame) -> dict[str, Any]:
 
 
 def _size(text: str) -> tuple[int, int]:
-    width, _, height = text.partition("x")
-    if not (width.isdecimal() and height.isdecimal()):
-        raise BadInput(f"--size {text!r}: write it as 1280x720")
-    if not (64 <= int(width) <= 4096 and 64 <= int(height) <= 4096):
-        raise BadInput(f"--size {text}: each side from 64 to 4096")
-    return int(width), int(height)
+    if not re.fullmatch("[0-9]{1,6}x[0-9]{1,6}", text):
+        raise BadInput(f"--size {excerpt(text)}: write it as 1280x720")
+    width, height = map(int, text.split("x"))
+    short, long = sorted((width, height))
+    if short < SIDES[0] or long > SIDES[1]:
+        raise BadInput(f"--size {text}: each side from {SIDES[0]} to {SIDES[1]}")
+    if long > LONGEST_SIDE * short:
+        raise BadInput(f"--size {text}: no side more than {LONGEST_SIDE} times the other")
+    return width, height
