@@ -15,7 +15,6 @@ from enum import StrEnum
 from itertools import product
 from typing import Any, ClassVar, Generic, Literal, Protocol, Self, TypeVar
 
-from engine import strict_json
 from engine.beam import Beam
 from engine.errors import BadOption, IllegalMove, UnknownName, did_you_mean, excerpt
 from engine.grid import Cell, Grid
@@ -356,6 +355,8 @@ class Game(ABC, Generic[P, M]):
         The notation of the game's arrangements where it has one; else JSON, each piece by the
         name of its cell.
         """
+        from engine import strict_json  # not before it is needed: starting must be quick
+
         return strict_json.write(
             {
                 grid.name(cell): {

@@ -18,6 +18,7 @@ from vision.tags import CORNERS
 from vision.view import Points, View
 
 IN_CELL = 0.32  # of a cell: a cap this near the middle stands on it
+TOWARDS = 0.2  # of a cell: and one that is this far on the way to the next is between the two
 BESIDE = 0.25  # of a cell: with its middle farther out than this a cap is off the board
 SAME = 0.45  # of a cell: how near a reading must be to be the same thing
 
@@ -64,7 +65,7 @@ def _judged(
     if beyond > 0:
         text = f"{what} stands on the edge of the board at {name}: put it in the middle of a cell"
         return Problem(Trouble.OFF_BOARD, text, (cell,), (tag,))
-    if away[cell] > IN_CELL:
+    if away[cell] > IN_CELL and _towards(board, cell, second, centre) > TOWARDS:
         other = board.grid.name(second)
         text = f"{what} stands between {name} and {other}: put it in the middle of one"
         return Problem(Trouble.BETWEEN, text, (cell, second), (tag,))
@@ -78,6 +79,12 @@ def _judged(
     else:
         text = f"{name}: {what} is there, but hard to read: free it of hands, shadow and glare"
     return Problem(Trouble.CROOKED, text, (cell,), (tag,))
+
+
+def _towards(board: PhysicalBoard, cell: int, other: int, at: Points) -> float:
+    """How far a point is from one cell on the way to another, in cells."""
+    start, end = (np.array(board.centre_mm(each)) for each in (cell, other))
+    return float((at - start) @ (end - start) / np.linalg.norm(end - start) / board.cell_mm)
 
 
 def _beyond(board: PhysicalBoard, cell: int, at: Points) -> float:

@@ -17,15 +17,17 @@ import numpy as np
 import pytest
 
 from controller.cli.main import main
+from controller.config import load_board
 from controller.pictures import open_colour_picture, open_picture, save_picture
 from engine import games
 from tests.controller.cli import Laserboard
 from tests.controller.test_config import GOOD
-from tests.vision.tables import DEMO, Grey, Setting, start
+from tests.vision.tables import Grey, Setting, start
 from vision.scene import SCENARIOS, Hand, Thing
 from vision.view import Lens, View
 
 ACE = "l++3d++kd++b+++2/2b7/3B+6/b++1B1ss+1b+++1B+/b+++1B+1S+S1b++1B/6b+++3/7B++2/2B+DKD3L"
+BOARD = load_board("demo-10x8")
 BARREL = Lens(0.62, (0.52, 0.27), (-0.28, 0.08, 0.001, -0.001, 0.0), calibrated=True)
 
 
@@ -47,7 +49,7 @@ def photos(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @cache
 def photo(hands: int = 0) -> Grey:
     """A picture of the ace setup on the demo board, from another side."""
-    table = start()
+    table = start(board=BOARD)
     if hands:
         table = table.seen_with(hands=(Hand(170.0, 220.0, 180.0),))
     return table.frame()
@@ -143,7 +145,7 @@ def test_what_a_hand_hides_is_covered_and_in_no_position(
 def test_in_words_it_is_a_count_a_board_a_position_and_the_problems(
     laserboard: Laserboard, tmp_path: Path
 ) -> None:
-    table = start().shifted(DEMO.grid.cell("h2"), 17.0)
+    table = start(board=BOARD).shifted(BOARD.grid.cell("h2"), 17.0)
     save_picture(tmp_path / "a.png", table.frame())
     lines = laserboard.prints("see", str(tmp_path / "a.png")).splitlines()
     assert lines[0].startswith(f"{tmp_path / 'a.png'}: 25 pieces read, ")
@@ -160,7 +162,7 @@ def test_in_words_it_is_a_count_a_board_a_position_and_the_problems(
 def test_strays_and_the_readers_own_problems_are_both_told(
     laserboard: Laserboard, tmp_path: Path
 ) -> None:
-    table = start().shifted(DEMO.grid.cell("j1"), 0, 0, 20)
+    table = start(board=BOARD).shifted(BOARD.grid.cell("j1"), 0, 0, 20)
     piece = table.scene.things[0].piece
     table = table.with_things(*table.scene.things, Thing(40, piece, 180, 220))
     grey = table.frame()
@@ -180,7 +182,7 @@ def test_strays_and_the_readers_own_problems_are_both_told(
 
 
 def test_a_lock_is_only_used_to_find_the_board(laserboard: Laserboard, tmp_path: Path) -> None:
-    table = start()
+    table = start(board=BOARD)
     lock, hidden = str(tmp_path / "lock.png"), str(tmp_path / "hidden.png")
     save_picture(lock, table.with_things().frame())
     save_picture(hidden, without_corners(table, table.frame()))
@@ -204,6 +206,22 @@ def test_pieces_in_the_lock_picture_do_not_matter(
     laserboard.prints("scene", "--position", few(), *arguments[2:], "--out", other)
     seen = told(laserboard, "--lock", lock, other, str(photos / "ace.png"))
     assert [each["position"] for each in seen] == [few().split()[0], ACE]
+
+
+def test_pieces_in_the_lock_picture_tell_how_far_off_the_lens_is(
+    laserboard: Laserboard, tmp_path: Path
+) -> None:
+    """From straight above a guessed lens cannot be told from the corners alone."""
+    table = start(board=BOARD)
+    wide = View.looking_down(BOARD.size_mm, 1280, 720, 0.6, 0.0, 3.0, Lens(0.45))
+    table, names = replace(table, view=wide), (str(tmp_path / "all.png"), str(tmp_path / "one.png"))
+    laser = table.thing(BOARD.grid.cell("j1"))
+    save_picture(names[0], table.frame())
+    save_picture(names[1], table.with_things(laser).frame())
+    [alone], [by_lock] = told(laserboard, names[1]), told(laserboard, "--lock", *names)
+    off_mm = [np.hypot(*each["cells"]["j1"]["offset_mm"]) for each in (alone, by_lock)]
+    assert off_mm[0] > 4
+    assert off_mm[1] < 0.7 * off_mm[0]
 
 
 def few() -> str:
@@ -286,7 +304,7 @@ def test_an_overlay_that_cannot_be_written_is_one_line(
     assert refusal == f"laserboard: cannot write {out}: {sentence}\n"
 
 
-@pytest.mark.parametrize("size", [(16, 16), (24, 500), (300, 64)])
+@pytest.mark.parametrize("size", [(16, 16), (24, 300)])
 def test_the_smallest_picture_has_an_overlay_too(
     laserboard: Laserboard, tmp_path: Path, size: tuple[int, int]
 ) -> None:
@@ -387,11 +405,10 @@ def test_a_file_with_a_strange_name_is_told_on_one_line(laserboard: Laserboard) 
     assert ran.err.count("\n") == 1
 
 
-@pytest.mark.parametrize("parts", [3, 4])
 def test_a_photograph_of_many_pixels_is_scaled_down_and_read(
-    laserboard: Laserboard, tmp_path: Path, parts: int
+    laserboard: Laserboard, tmp_path: Path
 ) -> None:
-    size = (1280 * parts + 1, 720 * parts + 1)
+    size = (1280 * 3 + 1, 720 * 3 + 1)
     large = cv2.resize(photo(), size, interpolation=cv2.INTER_LINEAR)
     (tmp_path / "large.jpg").write_bytes(packed(".jpg", np.asarray(large, np.uint8)))
     [seen] = told(laserboard, str(tmp_path / "large.jpg"), "--overlay", str(tmp_path / "o.png"))
@@ -471,8 +488,8 @@ def test_a_spare_of_the_board_file_is_read_as_its_piece(
 ) -> None:
     board, picture = tmp_path / "mine.yaml", str(tmp_path / "a.png")
     board.write_text(GOOD + "  spares: {34: 13}\n", "utf-8")
-    table = start()
-    king = table.thing(DEMO.grid.cell("e1"))
+    table = start(board=BOARD)
+    king = table.thing(BOARD.grid.cell("e1"))
     others = [thing for thing in table.scene.things if thing is not king]
     save_picture(picture, table.with_things(*others, replace(king, tag=34)).frame())
     [seen] = told(laserboard, "--board", str(board), picture)
@@ -491,8 +508,8 @@ def test_the_lens_of_the_board_file_is_used(laserboard: Laserboard, tmp_path: Pa
         "distortion: [-0.28, 0.08, 0.001, -0.001, 0.0], calibrated: true}\n",
         "utf-8",
     )
-    view = View.looking_down(DEMO.size_mm, 1280, 720, 0.5, 28.0, 7.0, BARREL)
-    save_picture(picture, replace(start(), view=view).frame())
+    view = View.looking_down(BOARD.size_mm, 1280, 720, 0.5, 28.0, 7.0, BARREL)
+    save_picture(picture, replace(start(board=BOARD), view=view).frame())
     [seen] = told(laserboard, "--board", str(board), picture)
     assert (seen["position"], seen["problems"]) == (ACE, [])
     offsets = [np.hypot(*cell["offset_mm"]) for cell in seen["cells"].values()]
@@ -503,7 +520,7 @@ def test_the_lens_of_the_board_file_is_used(laserboard: Laserboard, tmp_path: Pa
 
 
 def test_a_scene_has_the_size_that_was_asked_for(laserboard: Laserboard, tmp_path: Path) -> None:
-    for size in ("1280x720", "320x240", "240x480", "64x64"):
+    for size in ("320x240", "240x480", "64x64"):
         laserboard.prints("scene", "--size", size, "--out", str(tmp_path / "a.png"))
         height, width = open_picture(tmp_path / "a.png").shape
         assert f"{width}x{height}" == size
@@ -542,7 +559,7 @@ def test_the_same_shot_is_the_same_file_and_another_is_not(
     for name, shot in (("a", "7"), ("b", "7"), ("c", "8")):
         out, truth = tmp_path / f"{name}.png", tmp_path / f"{name}.json"
         laserboard.prints(
-            "scene", "--scenario", "mixed_lo", "--shot", shot, "--size", "640x360", "--out",
+            "scene", "--scenario", "mixed_lo", "--shot", shot, "--size", "320x180", "--out",
             str(out), "--truth", str(truth),
         )  # fmt: skip
         files.append((out.read_bytes(), truth.read_text("utf-8")))

@@ -88,7 +88,7 @@ def in_time(code: str, clock: str, limit_ms: int) -> bool:
 
 
 def test_the_engine_is_imported_in_time() -> None:
-    assert in_time("import engine.games", "perf_counter", LIMIT_MS)
+    assert in_time("import engine.games", "process_time", LIMIT_MS)
 
 
 # A game's module is imported when it is asked for: each is measured alone, by its work.

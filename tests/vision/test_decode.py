@@ -152,6 +152,22 @@ def test_cells_do_not_disturb_each_other() -> None:
         assert among.score[1] == pytest.approx(alone.score[0], abs=0.03)
 
 
+def test_a_cap_that_reaches_out_of_its_patch_is_not_read_in_the_next() -> None:
+    out = patch(7, 40, 3, 10)
+    for level in (0, 255):
+        other = np.full((PATCH, PATCH), level, np.uint8)
+        readings = [
+            read(np.stack(stack), IN_PLAY, TAG_MM, CAP_MM, 45.0, decode.WIDE_REACH_TAGS)
+            for stack in ([out], [other, out, other])
+        ]
+        assert [reading.accepted().tolist() for reading in readings] == [
+            [True],
+            [False, True, False],
+        ]
+        alone, among = readings[0].prints[0], readings[1].prints[1]
+        assert among == pytest.approx(alone, abs=0.06)
+
+
 def test_a_second_look_keeps_what_was_read() -> None:
     first = decoded(patch(5), np.full((PATCH, PATCH), 90, np.uint8), patch(6))
     second = decoded(np.full((PATCH, PATCH), 90, np.uint8), patch(9, 90))

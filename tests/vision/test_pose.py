@@ -111,7 +111,7 @@ def sentences(lock: Lock) -> list[str]:
 
 # -- finding -----------------------------------------------------------------------------------
 
-SIDES = [(0, 0), (0, 45), (0, 270), (12, 133), (12, 185), (24, 45), (24, 301), (35, 0), (35, 270)]
+SIDES = [(0, 0), (0, 45), (12, 133), (12, 270), (24, 301), (35, 0), (35, 185)]
 
 
 @pytest.mark.parametrize(("tilt", "turn"), SIDES)
@@ -128,7 +128,7 @@ def cut(tag: int, table: Setting) -> bool:
     return bool((pixels < 12).any() or (pixels > np.array([1268, 708])).any())
 
 
-@pytest.mark.parametrize("tilt", [0.0, 25.0, 35.0])
+@pytest.mark.parametrize("tilt", [0.0, 35.0])
 def test_the_board_is_found_by_a_camera_that_hangs_upside_down(tilt: float) -> None:
     """Exactly: half a turn has more than one rotation vector, and some solvers none."""
     table = seen_from(tilt, 180.0, 0.5)
@@ -145,9 +145,8 @@ def test_every_kind_of_board_is_found(board: PhysicalBoard) -> None:
 
 @pytest.mark.parametrize(
     "light",
-    [Conditions(white=0.1, noise=7), Conditions(white=0.05, noise=10), Conditions(noise=25),
-     Conditions(jpeg=30), Conditions(white=1.6)],
-    ids=["dim", "dimmer", "noise", "jpeg", "bright"],
+    [Conditions(white=0.05, noise=10), Conditions(noise=25), Conditions(white=1.6)],
+    ids=["dimmer", "noise", "bright"],
 )  # fmt: skip
 def test_the_board_is_found_in_bad_light(light: Conditions) -> None:
     table = replace(seen_from(), conditions=light)
@@ -167,7 +166,7 @@ def test_a_lens_that_was_measured_is_used() -> None:
     assert isinstance(bent, Problem) or off_px(bent, table) > NEAR_PX, "the bending matters"
 
 
-@pytest.mark.parametrize("focal", [0.5, 0.72, 1.0, 1.4])
+@pytest.mark.parametrize("focal", [0.5, 0.72, 1.4])
 def test_a_lens_that_nobody_measured_may_be_wide_or_long(focal: float) -> None:
     table = seen_from(25.0, 8.0, 0.5, Lens(focal))
     lock = found(acquire(table.frame(), DEMO))
@@ -255,11 +254,12 @@ def test_a_lock_is_less_sure_the_worse_the_corners_fit() -> None:
 
 # -- with corners that are not as they should be -----------------------------------------------
 
-BESIDE = [(-60.0, 150.0), (200.0, 140.0)]
+ON_BOARD, BESIDE = (200.0, 140.0), (-60.0, 150.0)
 
 
-@pytest.mark.parametrize("tag", CORNERS)
-@pytest.mark.parametrize("place", BESIDE)
+@pytest.mark.parametrize(
+    ("tag", "place"), [(26, BESIDE), (27, BESIDE), (28, ON_BOARD), (29, ON_BOARD)]
+)
 def test_a_corner_tag_that_is_there_twice_is_named_and_the_right_one_used(
     tag: int, place: tuple[float, float]
 ) -> None:
@@ -386,8 +386,9 @@ def test_a_lock_survives_nudge_after_nudge(lock: Lock) -> None:
         lock = held
 
 
-@pytest.mark.parametrize("kept", CORNERS)
-@pytest.mark.parametrize("pixels", [0.0, 10.0])
+@pytest.mark.parametrize(
+    ("kept", "pixels"), [(26, 0.0), (29, 0.0), (26, 10.0), (27, 10.0), (28, 10.0)]
+)
 @pytest.mark.usefixtures("no_search")
 def test_one_corner_is_enough_to_keep_a_lock(lock: Lock, kept: int, pixels: float) -> None:
     table = moved(pixels, 30.0)

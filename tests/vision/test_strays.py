@@ -47,7 +47,7 @@ def with_thing(table: Setting, tag: int, x_mm: float, y_mm: float, degrees: floa
 @pytest.mark.parametrize(
     ("name", "board", "tilt"),
     [("laser-chess", DEMO, 0.0), ("laser-chess", DEMO, 35.0), ("laser-chess", PAPER, 30.0),
-     ("laser-chess", LARGE, 20.0), ("photon", LARGE, 30.0), ("spaceships", HEXAGONS, 25.0)],
+     ("photon", LARGE, 30.0), ("spaceships", HEXAGONS, 25.0)],
 )  # fmt: skip
 def test_nothing_is_said_of_a_proper_board(name: str, board: PhysicalBoard, tilt: float) -> None:
     table = start(name, board, tilt)
@@ -117,9 +117,7 @@ def test_what_lies_beside_the_board_is_named_with_the_nearest_square(
     assert problem.sentence == f"{what} lies beside the board, near {near}"
 
 
-@pytest.mark.parametrize(
-    ("cell", "x_mm", "y_mm"), [("e1", 0, 26), ("a8", -25, 5), ("a8", -24, -24)]
-)
+@pytest.mark.parametrize(("cell", "x_mm", "y_mm"), [("e1", 0, 26), ("a8", -24, -24)])
 def test_a_piece_on_the_edge_of_the_board_is_not_between_two_squares(
     cell: str, x_mm: float, y_mm: float
 ) -> None:
@@ -132,7 +130,7 @@ def test_a_piece_on_the_edge_of_the_board_is_not_between_two_squares(
 # -- foreign and crooked -----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("tag", [40, 30, 34, 49])
+@pytest.mark.parametrize("tag", [40, 30, 34])
 def test_a_foreign_tag_on_a_square_is_to_be_taken_off(tag: int) -> None:
     x, y = DEMO.centre_mm(DEMO.grid.cell("e3"))
     [problem] = told(with_thing(start(), tag, x + 3, y - 2, 20))
@@ -163,10 +161,8 @@ def test_pieces_too_crooked_to_be_read_are_named() -> None:
     ("off_mm", "degrees", "sentence"),
     [
         (0, 0, "is there, but hard to read: free it of hands, shadow and glare"),
-        (5, 8, "is there, but hard to read: free it of hands, shadow and glare"),
         (10, 0, "stands (9|10|11) mm off the middle: straighten it"),
-        (0, 30, "stands (29|30|31) degrees askew: straighten it"),
-        (10, -30, "stands (29|30|31) degrees askew: straighten it"),
+        (5, -30, "stands (29|30|31) degrees askew: straighten it"),
     ],
 )
 def test_a_tag_that_was_not_read_in_its_place_is_told_what_is_wrong_with_it(
@@ -192,6 +188,36 @@ def test_a_tag_that_was_not_read_in_its_place_is_told_what_is_wrong_with_it(
     assert (problem.trouble, problem.cells, problem.tags) == (Trouble.CROOKED, (h2,), (23,))
 
 
+@pytest.mark.parametrize(("x_mm", "y_mm"), [(-16.0, 0.0), (0.0, -16.0)])
+def test_a_piece_off_its_square_towards_the_edge_is_not_between_two(
+    x_mm: float, y_mm: float
+) -> None:
+    [problem] = told(start().shifted(DEMO.grid.cell("a8"), x_mm, y_mm))
+    assert problem.trouble is Trouble.CROOKED
+    assert names(problem) == {"a8"}
+    assert problem.sentence == "a8: tag 12 (red laser) stands 16 mm off the middle: straighten it"
+
+
+def test_a_tag_in_a_square_where_another_was_read_is_told() -> None:
+    grey, top = start().frame(), fitted(DEMO, games.make())
+    reader, e1 = Reader(DEMO, top.meanings), DEMO.grid.cell("e1")
+    seen = reader.read(grey)
+    mistaken = tuple(
+        replace(each, tag=24) if cell == e1 else each for cell, each in enumerate(seen.sightings)
+    )
+    assert reader.lock is not None
+    [problem] = strays(
+        detect(grey, ()),
+        DEMO,
+        reader.lock.view,
+        replace(seen, sightings=mistaken),
+        reader.tags,
+        top.described,
+    )
+    assert problem.tags == (13,)
+    assert problem.sentence.startswith("e1: tag 13 (blue king) ")
+
+
 def test_a_second_piece_with_a_tag_that_was_read_elsewhere_is_a_stray() -> None:
     [problem] = told(with_thing(start(), 13, 200, 140))
     assert problem.trouble is Trouble.BETWEEN
@@ -206,9 +232,10 @@ def test_a_lens_that_bends_does_not_move_what_it_sees(cell: str) -> None:
     view = View.looking_down(DEMO.size_mm, 1280, 720, 0.7, 15.0, 4.0, BARREL)
     table, top = replace(start(), view=view), fitted(DEMO, games.make("laser-chess"), BARREL)
     assert told(table, top) == []
-    towards = 1 if cell == "a8" else -1
-    [problem] = told(table.shifted(DEMO.grid.cell(cell), 14.5 * towards), top)
+    inwards = 1 if cell == "a8" else -1
+    [problem] = told(table.shifted(DEMO.grid.cell(cell), 17.5 * inwards), top)
     assert problem.trouble is Trouble.BETWEEN
+    assert problem.cells[0] == DEMO.grid.cell(cell), "the nearer one"
     assert names(problem) == ({"a8", "b8"} if cell == "a8" else {"i1", "j1"})
 
 

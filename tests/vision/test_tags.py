@@ -52,6 +52,7 @@ def test_corners_and_spares_have_their_numbers() -> None:
     assert CORNERS == (26, 27, 28, 29)
     assert list(SPARES) == list(range(34, 50))
     assert list(tags.TAGS) == list(range(50))
+    assert len(tags.dictionary().bytesList) == 50, "no tag beyond these is known"
 
 
 @pytest.mark.parametrize("name", games.GAMES)
