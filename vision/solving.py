@@ -257,8 +257,7 @@ def nearest_cells(
     view: View, board: PhysicalBoard, image: Points
 ) -> tuple[npt.NDArray[np.intp], Points]:
     """The cells that caps seen there are nearest to, and how far off their middles, in mm."""
-    to_board = np.linalg.inv(view.homography(board.cap_height_mm))
-    there = cv2.perspectiveTransform(image.reshape(1, -1, 2), to_board).reshape(-1, 1, 2)
+    there = view.on_board(image, board.cap_height_mm).reshape(-1, 1, 2)
     off = np.linalg.norm(there - board.centres_mm()[None], axis=2)
     nearest = off.argmin(axis=1)
     return nearest, off[np.arange(len(off)), nearest]

@@ -202,6 +202,12 @@ def test_two_corners_are_enough_to_read_by(missing: tuple[int, ...]) -> None:
     assert read_tags(seen) == real_tags(seen_from())
 
 
+def test_two_corners_and_the_pieces_are_enough_through_a_bent_lens() -> None:
+    table = seen_from(lens=BARREL)
+    lock = found(acquire(hidden(table.frame(), table, 28, 29), DEMO, BARREL))
+    assert off_px(lock, table) < NEAR_PX
+
+
 @pytest.mark.parametrize("missing", [26, 29])
 def test_three_corners_are_enough_for_an_empty_board(missing: int) -> None:
     table = seen_from().with_things()

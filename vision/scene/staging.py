@@ -40,6 +40,7 @@ FOCAL = (0.83, 0.91)  # of the picture's width
 BENDING = (-0.06, 0.03)  # the lens's k1
 BASE_HEIGHT = 720  # the picture height that a scenario's pixels are meant for
 MARGIN = 0.009  # of the height between the corner labels and the edge: detectors need some
+SMALLEST_FILL = 0.05  # of the picture: a board that does not fit even so stays cut off
 
 REFLECTIONS = 3
 REFLECTION_RADIUS_MM = (20.0, 33.0)
@@ -173,12 +174,13 @@ def _view(
     labels = np.concatenate([square_mm(width, x, y) for x, y in board.corner_tags_mm()])
     margin = MARGIN * size[1] + scenario.nudge_px * size[1] / BASE_HEIGHT
     fill = scenario.fill
-    while True:
+    while fill > SMALLEST_FILL:
         view = View.looking_down(board.size_mm, *size, fill, tilt, turn, lens)
         points = view.project(labels)
         if ((points >= margin) & (points <= np.array(size) - margin)).all():
-            return view
+            break
         fill *= 0.98
+    return view
 
 
 def _scattered(board: PhysicalBoard, game: AnyGame, rng: np.random.Generator) -> tuple[Thing, ...]:
