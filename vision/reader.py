@@ -285,15 +285,15 @@ class Reader:
         points = centres[cells][:, None] + empty.block_centres_mm(board.tag_mm)
         hidden = np.zeros(points.shape[:2], np.bool_)
         half = board.cap_mm / 2 + BODY_EDGE_MM
-        for cell, seen in enumerate(sightings):
-            beside = self._near[cells, cell] if seen.state is State.OCCUPIED else None
-            if beside is None or not beside.any():
-                continue
+        down = np.array([0.0, 0.33, 0.67, 1.0])[:, None]  # from the cap to the foot
+        standing = self._memory.standing() & self._near[cells].any(axis=0)
+        for cell in np.flatnonzero(standing):
+            seen, beside = sightings[cell], self._near[cells, cell]
             turn = np.radians(board.grid.degrees(seen.orientation) + seen.residual_degrees)
             upright = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
-            for part in (0.0, 0.33, 0.67, 1.0):  # from the cap down to the foot
-                at = centres[cell] + seen.offset_mm + part * self._cutter.lean_mm[cell]
-                hidden[beside] |= np.abs((points[beside] - at) @ upright).max(axis=2) < half
+            at = centres[cell] + seen.offset_mm + down * self._cutter.lean_mm[cell]
+            off = np.abs((points[beside][None] - at[:, None, None]) @ upright)
+            hidden[beside] |= (off.max(axis=3) < half).any(axis=0)
         return hidden
 
     # -- change ----------------------------------------------------------------------------
