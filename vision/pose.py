@@ -32,7 +32,7 @@ from vision.solving import (
     upright,
 )
 from vision.tags import CORNERS, MODULES, dictionary
-from vision.templates import PATCH, normalised
+from vision.templates import PATCH, flattened, normalised
 from vision.view import Lens, Points, View
 
 __all__ = ["Found", "Lock", "acquire", "detect", "recheck"]
@@ -44,7 +44,7 @@ FAR_MM = 16.0  # around its place, a corner tag that was not found is looked for
 CROOKED_DEGREES = 12.0  # how much a corner tag may have turned and still be followed
 NO_CORNERS = "no corner tag is seen: reading on where the board was; free its corners"
 TURNED = "the board was turned around or moved: looking for it"
-SAME_LOOK = 0.97  # correlation of a corner with itself, unmoved, in another light
+SAME_LOOK = 0.93  # correlation of a corner with itself, unmoved, in another light
 STILL_MM = 0.6  # corner tags that moved less than this have not moved
 
 
@@ -186,7 +186,9 @@ def _unmoved(grey: Grey, board: PhysicalBoard, lock: Lock) -> bool:
 
 
 def _corner_looks(grey: Grey, board: PhysicalBoard, view: View) -> npt.NDArray[np.float32]:
-    return normalised(_corner_samples(board, view).look_up(grey).astype(np.float32))
+    tall = _corner_samples(board, view).look_up(grey).reshape(-1, PATCH).astype(np.float32)
+    flat = flattened(tall, decode.FLATTEN, decode.FAINT_LEVELS)  # shadows do not matter
+    return normalised(flat.reshape(4, -1))
 
 
 @lru_cache(maxsize=4)
