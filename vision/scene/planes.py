@@ -136,18 +136,6 @@ def camera_mm(view: View) -> Points:
     return np.array([x, y, -z])
 
 
-def on_plane(view: View, pixels: npt.ArrayLike, height_mm: float) -> Points:
-    """Where the rays of pixels meet the plane at that height, in millimetres."""
-    points = np.asarray(pixels, np.float64).reshape(-1, 1, 2)
-    lens = view.lens.matrix(view.width, view.height)
-    straight = cv2.undistortPoints(points, lens, view.lens.coefficients(), P=lens)
-    found = cv2.perspectiveTransform(
-        np.asarray(straight, np.float64).reshape(-1, 1, 2),
-        np.linalg.inv(view.homography(height_mm)),
-    )
-    return np.asarray(found, np.float64).reshape(-1, 2)
-
-
 def _into(box: Box, finer: int) -> Matrix:
     """Pixels of the picture to those of a finer picture of a part."""
     shift = (finer - 1) / 2
@@ -175,7 +163,7 @@ def _sources(
         box.top + (np.arange(rows) - 0.5) * step - 0.5,
     )
     affine = np.array(to_pixels).reshape(2, 3)
-    nodes = on_plane(view, np.stack([x, y], axis=-1), height_mm) @ affine[:, :2].T + affine[:, 2]
+    nodes = view.on_board(np.stack([x, y], axis=-1), height_mm) @ affine[:, :2].T + affine[:, 2]
     coarse = nodes.reshape(rows, columns, 2).astype(np.float32)
     block = step * finer
     # Not `warpPerspective`: it counts in 1/32, which is half a pixel between two nodes.

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from engine.grid import Cell, Heading
 from vision.scene import hands
 from vision.scene.picture import from_camera
-from vision.scene.planes import Points, on_plane
+from vision.scene.planes import Points
 from vision.scene.sprites import square_mm, standing
 from vision.scene.table import Scene, cell_at, heading_of
 from vision.view import View
@@ -97,7 +97,7 @@ def _in_picture(pixels: Points, view: View) -> Mask:
 def _under_hands(pixels: Points, scene: Scene, view: View) -> Mask:
     hidden = np.zeros(len(pixels), bool)
     for hand in scene.hands:
-        hidden |= hands.outside_mm(hand, on_plane(view, pixels, hand.height_mm)) < 0
+        hidden |= hands.outside_mm(hand, view.on_board(pixels, hand.height_mm)) < 0
     return hidden
 
 
