@@ -20,7 +20,6 @@ from controller.camera_address import (
 from controller.devices.clock import SystemClock
 from controller.ports import Camera, CameraFound, Clock
 from engine import games
-from engine.errors import LaserboardError
 
 if TYPE_CHECKING:
     from controller.devices.camera import Source
@@ -72,27 +71,20 @@ def open_camera(
 
 
 def simulated_table(address: Simulated, board: str | None = None) -> Table:
-    """A table with the starting position of a game that fits on its board."""
+    """A table with the starting position of the game that its board is made for."""
     from controller.config import load_board
     from controller.devices.table import Table, view_of
+    from controller.tabletop import fitted
     from vision.scene import Conditions
 
-    physical = load_board(address.place or board or DEFAULT_BOARD)
-    refusal: LaserboardError | None = None
-    for name in [address.game] if address.game else games.GAMES:
-        game = games.make(name)
-        position = game.start(address.setup, None if game.setups() else address.seed)
-        try:
-            playing = physical.playing(position.grid)
-        except LaserboardError as misfit:
-            refusal = refusal or misfit
-            continue
-        view = view_of(playing, address.width, address.height, address.tilt_degrees)
-        table = Table(playing, game, view, Conditions().scaled(address.height / 720))
-        table.lay_out(position.pieces)
-        return table
-    assert refusal is not None
-    raise refusal
+    named = games.make(address.game) if address.game else None
+    top = fitted(load_board(address.place or board or DEFAULT_BOARD), named)
+    position = top.game.start(address.setup, None if top.game.setups() else address.seed)
+    playing = top.board.playing(position.grid)
+    view = view_of(playing, address.width, address.height, address.tilt_degrees)
+    table = Table(playing, top.game, view, Conditions().scaled(address.height / 720))
+    table.lay_out(position.pieces)
+    return table
 
 
 def camera_over(table: Table, clock: Clock, fps: float = 10.0, threaded: bool = True) -> Camera:
