@@ -15,6 +15,7 @@ from vision.templates import BLOCKS, EDGE, PATCH
 from vision.view import Points, View
 
 Grey = npt.NDArray[np.uint8]
+Planes = npt.NDArray[np.float32]
 
 HALVE_ABOVE = 1.9  # pixels a sample: beyond it, samples would skip pixels and keep their noise
 SPOTS = 8  # samples a side that tell whether a cell has changed
@@ -22,14 +23,16 @@ LATTICE = np.linspace(-0.5, 0.5, 4)  # of a patch's side
 FLOOR = 2 * BLOCKS  # samples a side of a cell's middle, on the board itself
 
 
-def _through_lattice(count: int, part: float = 1.0) -> Points:
-    """The weights that a cubic through the lattice gives each of its points, a row a sample:
-    so many samples over that part of a patch."""
+def _through_lattice(count: int, part: float = 1.0) -> Planes:
+    """The weights that a bicubic through the lattice gives each of its points, a column a
+    sample: so many samples a side over that part of a patch."""
     samples = ((np.arange(count) + 0.5) / count - 0.5) * part
-    return np.asarray(np.vander(samples, 4) @ np.linalg.inv(np.vander(LATTICE, 4)), np.float64)
+    cubic = np.vander(samples, 4) @ np.linalg.inv(np.vander(LATTICE, 4))
+    return np.ascontiguousarray(np.kron(cubic, cubic).T, np.float32)
 
 
 CURVE = _through_lattice(PATCH)
+SPOT_CURVE = _through_lattice(SPOTS)
 FLOOR_CURVE = _through_lattice(FLOOR, (PATCH - 2 * EDGE) / PATCH)
 
 
@@ -41,11 +44,10 @@ class Samples:
     fraction: npt.NDArray[np.uint16]
 
     @classmethod
-    def at(cls, pixels: Points) -> Samples:
-        flat = pixels.reshape(len(pixels), -1, 2).astype(np.float32)
-        whole, fraction = cv2.convertMaps(
-            np.ascontiguousarray(flat[..., 0]), np.ascontiguousarray(flat[..., 1]), cv2.CV_16SC2
-        )
+    def at(cls, pixels: Planes) -> Samples:
+        """`pixels` are all x and all y, a row for each patch."""
+        x, y = pixels
+        whole, fraction = cv2.convertMaps(x, y, cv2.CV_16SC2)
         return cls(np.asarray(whole, np.int16), np.asarray(fraction, np.uint16))
 
     def of(self, rows: npt.NDArray[np.intp]) -> Samples:
@@ -59,15 +61,14 @@ class Samples:
 
 
 def patch_pixels(
-    view: View, centres_mm: Points, tag_mm: float, height_mm: float, curve: Points = CURVE
-) -> Points:
-    """Where the samples of a patch around each of these points are: points x rows x columns x 2."""
+    view: View, centres_mm: Points, tag_mm: float, height_mm: float, curve: Planes = CURVE
+) -> Planes:
+    """Where the samples of a patch around each of these points are: x and y, points, samples."""
     x, y = np.meshgrid(LATTICE * PATCH_TAGS * tag_mm, LATTICE * PATCH_TAGS * tag_mm)
-    points = centres_mm[:, None, None, :] + np.stack([x, y], axis=-1)
+    points = centres_mm[:, None, :] + np.stack([x.ravel(), y.ravel()], axis=-1)
     few = view.project(points.reshape(-1, 2), height_mm).reshape(points.shape)
     # Within one patch a view is smooth: a few points and the curve through them are enough.
-    rows = np.tensordot(few, curve, axes=(1, 1))  # points, lattice x, coordinate, patch y
-    return np.asarray(np.tensordot(rows, curve, axes=(1, 1)).transpose(0, 2, 3, 1))
+    return np.asarray(few.transpose(2, 0, 1).astype(np.float32) @ curve, np.float32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,13 +87,11 @@ class Cutter:
         if drift is not None:
             centres = centres + drift.at(board, centres)
         pixels = patch_pixels(view, centres, board.tag_mm, board.cap_height_mm)
-        first, step = PATCH // SPOTS // 2, PATCH // SPOTS
-        spots = pixels[:, first::step, first::step]
-        row = pixels[:, PATCH // 2]
-        across = np.linalg.norm(row[:, 1:] - row[:, :-1], axis=2)
-        halved = bool(across.mean() > HALVE_ABOVE)
+        spots = patch_pixels(view, centres, board.tag_mm, board.cap_height_mm, SPOT_CURVE)
+        row = pixels[:, :, PATCH * PATCH // 2 : PATCH * PATCH // 2 + PATCH]
+        halved = bool(np.hypot(*(row[..., 1:] - row[..., :-1])).mean() > HALVE_ABOVE)
         if halved:
-            pixels = (pixels + 0.5) / 2 - 0.5
+            pixels = pixels / np.float32(2) - np.float32(0.25)
         through = np.linalg.inv(view.homography(board.cap_height_mm)) @ view.homography()
         below = np.column_stack([centres, np.ones(len(centres))]) @ through.T
         lean = below[:, :2] / below[:, 2:] - centres

@@ -95,7 +95,7 @@ def read(
     poses = known.poses[order].reshape(-1, 3)
     samples = _sampled(tall, np.repeat(likely, GUESSES), poses, tag_mm)
     marks = prints(tags)
-    sharp = marks[:, :, : len(BLURS)].reshape(-1, PRINT * PRINT)
+    sharp = marks[: len(BLURS)].reshape(-1, PRINT * PRINT)
     scores = samples @ sharp.T
     tops = scores.max(axis=1).reshape(-1, GUESSES)
     chosen = tops.argmax(axis=1) + np.arange(len(likely)) * GUESSES
@@ -107,7 +107,7 @@ def read(
     poses = _climbed(tall, likely, poses, pattern, tag_mm, (CLIMB_TAGS * tag_mm, CLIMB_DEGREES))
     samples = _sampled(tall, likely, poses, tag_mm)
     every = samples @ marks.reshape(-1, PRINT * PRINT).T
-    scores = every.reshape(len(likely), len(tags), 4, -1).max(axis=3)
+    scores = every.reshape(len(likely), -1, len(tags), 4).max(axis=1)
     _decide(result, cells[likely], scores, poses)
     result.foreign[cells[likely]] = (samples @ _foreign_prints(tags).T).max(axis=1)
     return result
@@ -115,7 +115,7 @@ def read(
 
 def _flat(stack: Stack) -> Flat:
     """The patches one below the other, each point against what is around it."""
-    flat = flattened(stack.reshape(-1, PATCH).astype(np.float32), FLATTEN, FAINT_LEVELS)
+    flat = flattened(stack.reshape(-1, PATCH), FLATTEN, FAINT_LEVELS)
     flat *= 60
     flat += 128
     return np.asarray(cv2.convertScaleAbs(np.maximum(flat, 0, out=flat)), np.uint8)
@@ -125,7 +125,7 @@ def _outline_fits(stack: Stack, known: Outlines) -> Floats:
     """How well each cell fits each outline."""
     tall = stack.reshape(-1, PATCH)
     coarse = cv2.resize(tall, (COARSE, len(stack) * COARSE), interpolation=cv2.INTER_AREA)
-    flat = flattened(coarse.astype(np.float32), FLATTEN // 2 | 1, FAINT_LEVELS)
+    flat = flattened(np.asarray(coarse, np.uint8), FLATTEN // 2 | 1, FAINT_LEVELS)
     return np.asarray(normalised(flat.reshape(len(stack), -1)) @ known.patterns.T, np.float32)
 
 
@@ -156,7 +156,7 @@ def _decide(result: Reading, cells: Ints, scores: Floats, poses: Floats) -> None
 def _foreign_prints(tags: tuple[int, ...]) -> Floats:
     """Patterns of all the tags that are not in play, seen more or less sharply."""
     foreign = tuple(tag for tag in TAGS if tag not in tags)
-    return np.ascontiguousarray(prints(foreign)[:, :, : len(BLURS)].reshape(-1, PRINT * PRINT))
+    return np.ascontiguousarray(prints(foreign)[: len(BLURS)].reshape(-1, PRINT * PRINT))
 
 
 def _nothing(cells: int, tags: int, outline: Floats) -> Reading:

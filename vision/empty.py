@@ -102,7 +102,8 @@ def alike_on_board(blocks: Floats, rows: Ints, contrast: float) -> Bools:
     """
     level = blocks.mean(axis=1, keepdims=True)
     even, light = blocks - level, np.log(level[:, 0] + 4)
-    alike = np.median(abs(even[rows, None] - even[None]), axis=2) < SAME_PRINT * contrast
+    same = abs(even[rows, None] - even[None]) < SAME_PRINT * contrast
+    alike = same.sum(axis=2) > blocks.shape[1] // 2
     alike &= abs(light[rows, None] - light[None]) < 2 * ALIKE
     least = max(FEWEST_PRINTED, PRINTED * len(blocks))
     return np.asarray(alike.sum(axis=1) > least, np.bool_)

@@ -186,7 +186,7 @@ def _unmoved(grey: Grey, board: PhysicalBoard, lock: Lock) -> bool:
 
 
 def _corner_looks(grey: Grey, board: PhysicalBoard, view: View) -> npt.NDArray[np.float32]:
-    tall = _corner_samples(board, view).look_up(grey).reshape(-1, PATCH).astype(np.float32)
+    tall = _corner_samples(board, view).look_up(grey).reshape(-1, PATCH)
     flat = flattened(tall, decode.FLATTEN, decode.FAINT_LEVELS)  # shadows do not matter
     return normalised(flat.reshape(4, -1))
 

@@ -20,7 +20,7 @@ from vision.tags import MODULES, modules
 
 Floats = npt.NDArray[np.float32]
 
-PATCH = 40  # a cell is cut out as so many samples a side, and the outline searched in half of it
+PATCH = 32  # a cell is cut out as so many samples a side, and the outline searched in half of it
 COARSE = PATCH // 2
 EDGE = PATCH // 6  # samples of a patch that may show its neighbours
 BLOCKS = 8  # a cell's middle is judged in so many blocks a side: enough to average noise away
@@ -76,11 +76,11 @@ def outlines(
 
 @cache
 def prints(tags: tuple[int, ...]) -> Floats:
-    """Patterns of (tag, quarter turn, blur), the `BLURS` first and then the smears."""
+    """Patterns of (blur, tag, quarter turn), the `BLURS` first and then the smears."""
     kernels = [*(_gauss(blur * FINE) for blur in BLURS), *_smears()]
-    drawn = [_print(tag, turn, kernel) for tag in tags for turn in range(4) for kernel in kernels]
+    drawn = [_print(tag, turn, kernel) for kernel in kernels for tag in tags for turn in range(4)]
     patterns = _unit(np.stack(drawn).reshape(len(drawn), -1))
-    return patterns.reshape(len(tags), 4, len(kernels), PRINT * PRINT)
+    return patterns.reshape(len(kernels), len(tags), 4, PRINT * PRINT)
 
 
 @cache
@@ -92,15 +92,17 @@ def print_grid(tag_mm: float) -> Floats:
     return np.stack([x.ravel(), y.ravel()], axis=1).astype(np.float32)
 
 
-def flattened(grey: Floats, window: int, floor: float) -> Floats:
+def flattened(grey: Floats | npt.NDArray[np.uint8], window: int, floor: float) -> Floats:
     """Every point against the mean and spread of what is around it, so that neither a lamp's
     reflection nor a shadow's edge outweighs the print. `floor` is a spread too small to count."""
-    mean = np.asarray(cv2.blur(grey, (window, window)), np.float32)
-    spread = np.asarray(cv2.blur(grey * grey, (window, window)), np.float32)
+    mean = np.asarray(cv2.boxFilter(grey, cv2.CV_32F, (window, window)), np.float32)
+    spread = np.asarray(cv2.sqrBoxFilter(grey, cv2.CV_32F, (window, window)), np.float32)
     spread -= mean * mean
     np.maximum(spread, 0, out=spread)
     spread += floor * floor
-    return np.asarray((grey - mean) / np.sqrt(spread, out=spread), np.float32)
+    flat = np.subtract(grey, mean, out=mean)
+    flat /= np.sqrt(spread, out=spread)
+    return flat
 
 
 def normalised(rows: Floats) -> Floats:

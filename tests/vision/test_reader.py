@@ -30,7 +30,7 @@ from vision.view import View
 # Saturated pixels tell nothing, and with everything wrong at once some tags are lost: not more
 # than this may be. Everywhere else all but one tag must be read.
 FOUND_AGAIN = RETRY_FRAMES + 3  # frames within which a lost board is found
-LEAST_READ = {"strong_glare": 0.7, "mixed_hi": 0.7, "motion_10": 0.85, "defocus_3": 0.9}
+LEAST_READ = {"strong_glare": 0.7, "mixed_hi": 0.7, "motion_10": 0.8, "defocus_3": 0.9}
 
 
 def settled(reader: Reader, setting: Setting, frames: int = 3) -> Observation:
