@@ -39,6 +39,7 @@ BODY_EDGE_MM = 2.0  # a body's edge, blurred
 TAG_LIKE = 0.5  # of the contrast of tags: what a tag has at least
 FEW = 6  # cells that may be looked at twice: more than that is a hand, not a piece put badly
 LEAST_NATS = 1.0  # for empty, of a cell that looks as it did when it was smooth
+LIKE_A_TAG = 0.65  # correlation with a print that no empty cell has
 AGAINST = np.float32(-6.0)  # what a smooth cell says of every tag
 
 
@@ -197,7 +198,7 @@ class Reader:
             memory.texture[cells[read]] = empty.texture(stack[read])
             # Not of those alone that were read just now: they are often the faintest.
             self._contrast = float(np.median(memory.texture[memory.standing()]))
-        unread, covered, nats = self._judge(grey, stack, cells, read)
+        unread, covered, nats = self._judge(grey, stack, cells, reading)
         doubtful = self._like_tags(stack, unread[covered])
         if 0 < len(doubtful) <= FEW:
             wide = decode.WIDE_REACH_TAGS
@@ -205,7 +206,7 @@ class Reader:
             if second.accepted().any():
                 reading.take(doubtful, second)
                 read = self._tell(reading, cells)
-                unread, covered, nats = self._judge(grey, stack, cells, read)
+                unread, covered, nats = self._judge(grey, stack, cells, reading)
         if not afresh:
             noise = self._noise or 0.0
             covered |= memory.unlike_before(cells[unread], covered, spots, self._frame, noise)
@@ -243,11 +244,11 @@ class Reader:
         return read
 
     def _judge(
-        self, grey: Grey, stack: Stack, cells: Cells, read: Bools
+        self, grey: Grey, stack: Stack, cells: Cells, reading: decode.Reading
     ) -> tuple[Cells, Bools, Floats]:
         """Which of these cells no tag was read in, which of those are covered, and how surely
         the others are empty."""
-        unread = np.flatnonzero(~read)
+        unread = np.flatnonzero(~reading.accepted())
         near = self._near[np.ix_(cells[unread], cells[unread])]
 
         def bodies(rows: Cells) -> Bools:
@@ -256,7 +257,7 @@ class Reader:
         def printed(rows: Cells, contrast: float) -> Bools:
             return self._printed(grey, cells[unread[rows]], contrast)
 
-        return unread, *empty.judge(
+        covered, nats = empty.judge(
             stack[unread],
             self._contrast,
             near,
@@ -266,6 +267,9 @@ class Reader:
             # A few cells by themselves do not tell what brightness is usual.
             whole=len(cells) == self.board.grid.size,
         )
+        # Washed out by a lamp's reflection a tag is smooth, but it still looks like some tag.
+        covered |= reading.score[unread] >= LIKE_A_TAG
+        return unread, covered, np.where(covered, 0, nats).astype(np.float32)
 
     def _printed(self, grey: Grey, cells: Cells, contrast: float) -> Bools:
         """Which of these cells look like many others on the board itself."""

@@ -31,6 +31,7 @@ class Patience:
     """How long to wait for what, in milliseconds, cells and frames."""
 
     blink_ms: int = 150  # four frames at 30 a second: no hand comes, acts and goes that fast
+    blinking_ms: int = 2000  # what blinked so long ago may blink again
     settle_ms: int = 600  # a piece that was let go has stopped rocking, and the arm is away
     lasting_ms: int = 4000  # what covers a cell this long was left there
     hand_cells: int = 3  # a hand covers more than the one or two cells of a finger or a reflection
@@ -87,15 +88,25 @@ class _Cell:
     look: Look
     since_ms: int
     odd_since_ms: int | None = None
+    blinked_ms: int | None = None  # when it last had its look again after another
 
     def next(self, look: Look, at_ms: int, blink_ms: int) -> _Cell:
         if look == self.look:
-            return self if self.odd_since_ms is None else _Cell(self.look, self.since_ms)
+            if self.odd_since_ms is None:
+                return self
+            return replace(self, odd_since_ms=None, blinked_ms=at_ms)
         if self.odd_since_ms is None:
-            return _Cell(self.look, self.since_ms, at_ms)
+            return replace(self, odd_since_ms=at_ms)
         if at_ms - self.odd_since_ms < blink_ms:
             return self
         return _Cell(look, at_ms)
+
+    def startles(self, look: Look, at_ms: int, patience: Patience) -> bool:
+        """Whether a piece seems to come or go here, other than in a cell that blinks anyway: it
+        may be a hand too quick to be seen."""
+        if State.OCCUPIED not in (self.look[0], look[0]):
+            return False
+        return self.blinked_ms is None or at_ms - self.blinked_ms > patience.blinking_ms
 
     def rested(self, at_ms: int, patience: Patience) -> bool:
         return self.remaining_ms(at_ms, patience) == 0
@@ -145,6 +156,8 @@ class Steady:
         if hidden:
             return after, Moving(tuple(sorted(hidden)))
         remaining = max((cell.remaining_ms(at_ms, patience) for cell in cells), default=0)
+        if any(cells[number].startles(looks[number], at_ms, patience) for number in odd):
+            remaining = max(remaining, patience.blink_ms)
         if remaining or len(votes) < patience.fewest_frames:
             return after, Settling(remaining)
         evidence, sightings = voted(votes, [cell.look for cell in cells])
