@@ -13,7 +13,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from controller.button_settings import (
+    ButtonSettings,
+    SpeakerSettings,
+    read_buttons,
+    read_speaker,
+    write_buttons,
+    write_speaker,
+)
 from controller.camera_address import HEIGHT, WIDTH, BadCamera, read_address
+from controller.led_settings import LedSettings, read_leds, written_leds
 from controller.yaml_tree import BadConfig, Place, read_file, read_tree, write_number
 from engine.errors import UnknownName, did_you_mean, excerpt
 from engine.grid import Grid, HexGrid, SquareGrid
@@ -49,6 +58,9 @@ class BoardFile:
 
     board: PhysicalBoard
     camera: CameraSettings = field(default_factory=CameraSettings)
+    leds: LedSettings | None = None  # None: it has none
+    buttons: ButtonSettings = field(default_factory=ButtonSettings)
+    speaker: SpeakerSettings = field(default_factory=SpeakerSettings)
 
 
 def load_board(name_or_path: str) -> PhysicalBoard:
@@ -69,15 +81,28 @@ def shipped_boards() -> list[str]:
 
 def read_board(text: str, file: str) -> BoardFile:
     """A board from the text of its file, whose name without the ending is the board's."""
-    sections = read_tree(text, file).section("board", "tags", "camera")
+    sections = read_tree(text, file).section(
+        "board", "tags", "camera", "leds", "buttons", "speaker"
+    )
     shape = _board(sections["board"])
     tags = _tags(sections["tags"], **shape)
+    leds, buttons = sections.get("leds"), read_buttons(sections.get("buttons"))
     return BoardFile(
-        PhysicalBoard(Path(file).stem, **shape, **tags), _camera(sections.get("camera"))
+        PhysicalBoard(Path(file).stem, **shape, **tags),
+        _camera(sections.get("camera")),
+        None if leds is None else read_leds(leds, shape["grid"]),
+        buttons,
+        read_speaker(sections.get("speaker"), buttons),
     )
 
 
-def write_board(board: PhysicalBoard, camera: CameraSettings | None = None) -> str:
+def write_board(
+    board: PhysicalBoard,
+    camera: CameraSettings | None = None,
+    leds: LedSettings | None = None,
+    buttons: ButtonSettings | None = None,
+    speaker: SpeakerSettings | None = None,
+) -> str:
     """A board file that reads back as the same board, if it is given the same name."""
     plain = PhysicalBoard(board.name, board.grid, board.cell_mm)
     if (plain.origin_mm, plain.size_mm) != (board.origin_mm, board.size_mm):
@@ -93,6 +118,9 @@ def write_board(board: PhysicalBoard, camera: CameraSettings | None = None) -> s
     if board.spares:
         lines.append(f"  spares: {{{', '.join(f'{spare}: {tag}' for spare, tag in board.spares)}}}")
     lines += _written_camera(camera or CameraSettings())
+    lines += written_leds(leds)
+    lines += write_buttons(buttons or ButtonSettings())
+    lines += write_speaker(speaker or SpeakerSettings())
     return "\n".join(lines) + "\n"
 
 

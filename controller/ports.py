@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 if TYPE_CHECKING:  # slow to load, and most commands see no picture
@@ -110,3 +111,155 @@ class Camera(Protocol):
 
     def close(self) -> None:
         """Stop reading, at once; may be called again."""
+
+
+@dataclass(frozen=True, slots=True)
+class LedStats:
+    """What became of the pictures that were sent to a matrix since it was opened."""
+
+    shown: int = 0  # pictures asked for
+    acknowledged: int = 0  # of those: confirmed by the matrix, or sent where it never confirms
+    skipped: int = 0  # overtaken by a newer one before they were sent
+    retries: int = 0  # messages sent again
+    refused: int = 0  # messages that the matrix said it could not use
+    unanswered: int = 0  # messages given up
+    losses: int = 0  # times the matrix was gone
+    restarts: int = 0  # times it had started anew, whatever the reason
+    latency_ms: float = 0.0  # from `show` to the answer, on average over the last few
+
+    @property
+    def pending(self) -> int:
+        return self.shown - self.acknowledged - self.skipped
+
+
+@dataclass(frozen=True, slots=True)
+class PortFound:
+    """A serial port that this machine has."""
+
+    path: str
+    board: bool  # one of ours answers there
+    said: str  # what it said, or why it said nothing
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixDetails:
+    """What a matrix says of itself."""
+
+    leds: int
+    answers: bool  # whether it confirms what it shows
+    described: str  # "Laserboard firmware 0.1.0 on board 0102030405060708"
+
+
+class LedMatrix(Protocol):
+    """Shows the newest picture; older ones that were not sent yet are gone. Never blocks.
+
+    A picture is an array of LEDs x 3 bytes (r, g, b), ready to be sent: gamma, brightness and
+    the current limit are done (`controller.finish`).
+    """
+
+    @property
+    def name(self) -> str:
+        """What to call it in a sentence: its URL without the options."""
+
+    def show(self, picture: Pixels) -> int:
+        """Ask for this picture, at once; its number, counting up from 1."""
+
+    def wait(self, number: int, timeout_ms: float) -> bool:
+        """Whether the picture of that number, or a newer one, is shown; waits for it so long."""
+
+    def shown(self) -> Pixels | None:
+        """The last picture that the matrix confirmed; None before the first, or when dark."""
+
+    def events(self) -> list[DeviceEvent]:
+        """What happened since this was last asked."""
+
+    def details(self) -> MatrixDetails | None:
+        """What it says of itself; None while it was never reached."""
+
+    def stats(self) -> LedStats: ...
+
+    def close(self) -> None:
+        """Make it dark if it can be reached, and let it go; may be called again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pressed:
+    """Somebody pressed a button."""
+
+    button: str  # "fire 0", "fire 1", "pause", "referee", "power"
+    at_ms: float
+
+
+class Buttons(Protocol):
+    """What people press, whatever it is made of."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Every button that can be pressed here."""
+
+    @property
+    def hint(self) -> str:
+        """What a person must know to press them all; empty: nothing."""
+
+    def pressed(self) -> list[Pressed]:
+        """Every press since this was last asked, in order; a long press once, when it is long."""
+
+    def events(self) -> list[DeviceEvent]: ...
+
+    def close(self) -> None: ...
+
+
+class Signal(StrEnum):
+    """What the lamp and the buzzer can tell."""
+
+    READY = "ready"
+    YOUR_TURN = "your turn"
+    FIRE = "fire"
+    CAPTURE = "capture"
+    WRONG = "wrong"
+    TIME_LOW = "time low"
+    OVER = "over"
+    TROUBLE = "trouble"
+
+
+class Speaker(Protocol):
+    """A status lamp and a buzzer; tells a signal and never blocks."""
+
+    @property
+    def name(self) -> str: ...
+
+    def tell(self, signal: Signal) -> None: ...
+
+    def events(self) -> list[DeviceEvent]: ...
+
+    def close(self) -> None: ...
+
+
+class World(Protocol):
+    """A simulated table, from the side of people: their hands, and what they see of the LEDs."""
+
+    def at(self, cell: int) -> int:
+        """The handle of the piece on a cell; an error if there is none."""
+
+    def move_to(self, handle: int, cell: int) -> None: ...
+
+    def turn(self, handle: int, by_degrees: float) -> None:
+        """Turn a piece where it stands, clockwise."""
+
+    def remove(self, handle: int) -> object:
+        """Take a piece off the board."""
+
+    def reach_to(self, cell: int) -> None:
+        """A hand comes over a cell and stays."""
+
+    def away(self) -> None:
+        """No hand is over the board any more."""
+
+    def latched(self) -> Pixels | None:
+        """What the LEDs really show, whatever anybody thinks they do."""
+
+    def glow(self) -> None:
+        """Let what the LEDs show shine through the board, where the camera sees it."""

@@ -9,7 +9,7 @@ import tracemalloc
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.camera_address import (
@@ -55,6 +55,16 @@ tags:
   corner_mm: 26
   corner_offset_mm: 24
 """
+LIT = f"""\
+{GOOD}\
+leds:
+  per_cell: [2, 1]
+  strips:
+    - {{lane: 0, cells: [a8, j5], origin_corner: lower_left, axis: rows, skip: [3, 7]}}
+    - {{lane: 1, start: 2, cells: [a4, j1], serpentine: false, gaps: {{turn: 1}}}}
+  overrides: {{a5: [2, 4], b5: [0, 1]}}
+  ma_limit: 3000
+"""
 HEX = GOOD.replace("kind: square\n  columns: 10\n  rows: 8", "kind: hex\n  hex: {radius: 5}")
 
 
@@ -77,15 +87,25 @@ def complaint(text: str) -> str:
 def test_a_board_file_becomes_a_physical_board() -> None:
     assert read(GOOD).board == PhysicalBoard("demo", SquareGrid(10, 8))
     assert read(HEX).board.grid == HexGrid.hexagon(5)
+    assert read(GOOD).leds is None
+    lit = read(LIT).leds
+    assert lit is not None
+    assert lit.lanes == (82, 85)
 
 
 def test_the_shipped_boards_are_those_of_the_guide() -> None:
-    assert shipped_boards() == ["demo-10x8", "hex-r5", "paper-10x8", "photon-10x10"]
+    assert shipped_boards() == [
+        *("demo-10x8", "full-10x8", "hex-r5", "paper-10x8", "photon-10x10", "wled-10x8")
+    ]
     assert load_board("demo-10x8") == PhysicalBoard("demo-10x8", SquareGrid(10, 8))
     assert load_board("photon-10x10") == PhysicalBoard("photon-10x10", SquareGrid(10, 10))
     assert load_board("hex-r5") == PhysicalBoard("hex-r5", HexGrid.hexagon(5))
     paper = PhysicalBoard("paper-10x8", SquareGrid(10, 8), cap_height_mm=0)
     assert load_board("paper-10x8") == paper
+    assert load_board("full-10x8") == PhysicalBoard(
+        "full-10x8", SquareGrid(10, 8), 50, 32, 42, corner_mm=32, corner_offset_mm=30
+    )
+    assert load_board("wled-10x8") == PhysicalBoard("wled-10x8", SquareGrid(10, 8))
 
 
 @pytest.mark.parametrize("game", games.GAMES)
@@ -437,22 +457,24 @@ def test_an_unknown_board_suggests_near_ones_and_lists_all() -> None:
     assert "; name a file of your own" in str(near.value)
     with pytest.raises(UnknownName) as far:
         load_board("q")
-    assert "known: demo-10x8, hex-r5, paper-10x8, photon-10x10" in str(far.value)
+    assert f"known: {', '.join(shipped_boards())}" in str(far.value)
     assert "./mine.yaml" in str(far.value)
 
 
 @given(
-    st.text(max_size=200) | st.from_regex(r"(board|tags|[-:{}\[\]&*!| \n\"'x1])*", fullmatch=True)
+    st.text(max_size=200)
+    | st.from_regex(r"(board|tags|leds|[-:{}\[\]&*!| \n\"'x1])*", fullmatch=True)
 )
 def test_no_text_makes_anything_but_our_own_error(text: str) -> None:
     with contextlib.suppress(BadConfig):
         read(text)
 
 
-@given(st.integers(0, len(GOOD) - 1), st.sampled_from(list(" \n:-[]{}&*'\"#9x")))
+@settings(deadline=None)
+@given(st.integers(0, len(LIT) - 1), st.sampled_from(list(" \n:-[]{}&*'\"#9x")))
 def test_no_slip_of_the_finger_makes_anything_but_our_own_error(at: int, sign: str) -> None:
     try:
-        board = read(GOOD[:at] + sign + GOOD[at + 1 :]).board
+        board = read(LIT[:at] + sign + LIT[at + 1 :]).board
     except BadConfig:
         return
     assert all(math.isfinite(n) for n in board.size_mm)
