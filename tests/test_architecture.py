@@ -25,7 +25,7 @@ WIRING = Path("controller/wiring.py")
 # Modules of the standard library that reach out of the pure core.
 IMPURE = {"os", "time", "datetime", "socket", "subprocess", "threading", "asyncio", "secrets"}
 CLOCKS = {"time", "datetime"}
-DATA = {"hardware.boards"}  # packages without a line of Python
+DATA = {"hardware.boards", "firmware.core", "firmware.native", "firmware.peer"}  # no Python
 LONGEST_MODULE = 450
 
 

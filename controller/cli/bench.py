@@ -24,13 +24,18 @@ def add(commands: Subcommands) -> None:
     )
     bench.add_argument(
         "what",
-        metavar="engine|vision",
-        choices=["engine", "vision"],
+        metavar="engine|vision|light",
+        choices=["engine", "vision", "light"],
         help="engine: perft, beams, search, against python-chess; "
-        "vision: reading rendered frames, against OpenCV's own detector",
+        "vision: reading rendered frames, against OpenCV's own detector; "
+        "light: pictures to the firmware and back, against the least that answers",
     )
     bench.add_argument(
-        "--seconds", metavar="S", type=seconds_number, default=2.0, help="engine: for each line"
+        "--seconds",
+        metavar="S",
+        type=seconds_number,
+        default=2.0,
+        help="engine: for each line; light: of 60 pictures a second",
     )
     bench.add_argument(
         "--part", metavar="NAME", choices=PARTS, action="append", help=f"vision: {', '.join(PARTS)}"
@@ -50,7 +55,8 @@ def add(commands: Subcommands) -> None:
 
 
 def _bench(args: argparse.Namespace, console: Console) -> int:
-    for line in _engine(args, console) if args.what == "engine" else _vision(args, console):
+    measure = {"engine": _engine, "vision": _vision, "light": _light}[args.what]
+    for line in measure(args, console):
         console.print(line)
         console.out.flush()
     return 0
@@ -78,3 +84,9 @@ def _vision(args: argparse.Namespace, console: Console) -> Iterator[str]:
         from controller.bench import moves
 
         yield from moves.run(args.turns, jobs=args.jobs)
+
+
+def _light(args: argparse.Namespace, console: Console) -> Iterator[str]:
+    from controller.bench.light import Bench
+
+    return Bench(console.clock).lines(seconds=args.seconds)

@@ -13,7 +13,22 @@ from importlib.metadata import version
 from types import FrameType
 from typing import NoReturn
 
-from controller.cli import bench, calibrate, camera, computer, demo, look, play, records, see, watch
+from controller.cli import (
+    bench,
+    buttons,
+    calibrate,
+    camera,
+    computer,
+    demo,
+    leds,
+    look,
+    play,
+    ports,
+    records,
+    see,
+    simulate,
+    watch,
+)
 from controller.cli.console import BAD_INPUT, Console
 from controller.wiring import system_clock
 from engine.errors import LaserboardError
@@ -45,7 +60,11 @@ def parser() -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action="version", version=f"laserboard {version('laserboard')}")
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for group in (demo, look, play, computer, records, see, watch, camera, calibrate, bench):
+    for group in (
+        *(demo, look, play, computer, records),
+        *(see, watch, camera, calibrate),
+        *(simulate, leds, ports, buttons, bench),
+    ):
         group.add(commands)
     return top
 

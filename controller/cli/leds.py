@@ -1,0 +1,321 @@
+"""`laserboard leds`: are they wired as the board file says, and do they answer?"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from controller.cli.command import Subcommands, add_command
+from controller.cli.console import BadInput, Console
+from controller.cli.positions import (
+    add_position,
+    any_number,
+    player_from,
+    position_from,
+    seconds_number,
+)
+from controller.ports import DeviceLost, DeviceRemark, LedMatrix
+from controller.wiring import DEFAULT_BOARD, board_counts, open_leds
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from controller.config import BoardFile
+    from controller.layout import Layout
+    from controller.led_settings import LedSettings
+    from controller.light import Animation
+    from controller.ports import Pixels
+    from controller.showing import Stage
+
+HOME, CLEAR_BELOW, CLEAR = "\x1b[H", "\x1b[J", "\x1b[2J"
+START_MS = 5_000.0
+TERMINAL = "terminal://"
+FIELDS = {
+    "red": (1.0, 0.0, 0.0),
+    "green": (0.0, 1.0, 0.0),
+    "blue": (0.0, 0.0, 1.0),
+    "white": (1.0, 1.0, 1.0),
+    "half as bright": (0.5, 0.5, 0.5),
+}
+PICTURES = ("idle", "thinking", "winner", "clock-low", "legal", "number")
+
+
+def add(commands: Subcommands) -> None:
+    leds = add_command(
+        commands,
+        "leds",
+        _leds,
+        "light the LEDs: walk along them, test the colours, show a beam, count what got lost",
+        "  laserboard leds walk --board full-10x8 --pace 100\n"
+        "  laserboard leds test --leds serial://auto\n"
+        "  laserboard leds show --setup ace --beam blue\n"
+        "  laserboard leds show --picture number --digits 42 --board hex-r5\n"
+        "  laserboard leds stats --leds 'sim://?drop=0.01&flip=0.01'",
+        "walk lights one LED after the other and says which cell it must lie under. test shows "
+        "full colours and what they draw. show is a beam or one of the pictures of a game. stats "
+        "sends pictures for a while and says what became of them.",
+    )
+    leds.add_argument(
+        "what", metavar="walk|test|show|stats", choices=["walk", "test", "show", "stats"]
+    )
+    leds.add_argument(
+        "--leds",
+        metavar="URL",
+        help="serial://auto, adalight:///dev/ttyUSB0, ddp://wled.local, gpio://spi, terminal://,"
+        " memory://, none:// or sim:// (default: the board's, else a picture in the terminal)",
+    )
+    leds.add_argument("--board", metavar="NAME|FILE", default=DEFAULT_BOARD, help="which board")
+    leds.add_argument(
+        "--pace", metavar="MS", type=any_number, default=250, help="walk: time for each LED"
+    )
+    leds.add_argument(
+        "--seconds", metavar="S", type=seconds_number, default=3.0, help="show, stats: how long"
+    )
+    leds.add_argument("--beam", metavar="SIDE", help="show: the beams as this side's lasers stand")
+    leds.add_argument("--picture", choices=PICTURES, help="show: what a game shows besides beams")
+    leds.add_argument("--square", metavar="CELL", help="show --picture legal: whose moves")
+    leds.add_argument("--digits", metavar="N", default="42", help="show --picture number")
+    add_position(leds)
+    leds.set_defaults(game=None)
+
+
+@dataclass(frozen=True)
+class _Lit:
+    """LEDs that answer, and all that is known of them."""
+
+    stage: Stage
+    layout: Layout
+    settings: LedSettings
+    console: Console
+    drawn: bool  # in the terminal, and nowhere else
+    animated: bool
+
+    def picture(self, pixels: Pixels) -> str:
+        from controller.led_picture import led_picture
+
+        return led_picture(
+            pixels, self.layout, colour=self.console.colour, gamma=self.settings.gamma
+        )
+
+
+def _leds(args: argparse.Namespace, console: Console) -> int:
+    from controller.config import load_board_file
+
+    file = load_board_file(args.board)
+    with _lit(args, file, console) as lit:
+        match args.what:
+            case "walk":
+                _walk(args, lit)
+            case "test":
+                _test(lit)
+            case "show":
+                _show(args, file, lit)
+            case _:
+                _stats(args, lit)
+        return 1 if _note_events(lit.stage.leds, console) else 0
+
+
+@contextmanager
+def _lit(args: argparse.Namespace, file: BoardFile, console: Console) -> Iterator[_Lit]:
+    from controller.layout import layout
+    from controller.led_picture import led_picture
+    from controller.showing import Stage
+
+    lies = layout(file)
+    if lies is None or file.leds is None:
+        raise BadInput(
+            f"the board {file.board.name!r} has no LEDs: add a `leds` section to its file, as in"
+            " demo-10x8, or name another board"
+        )
+    settings, url = file.leds, args.leds or file.leds.url or TERMINAL
+    animated = console.size is not None
+
+    def draw(pixels: Pixels) -> str:
+        text = led_picture(pixels, lies, colour=console.colour, gamma=settings.gamma)
+        if not animated:  # every picture stays: a dark one says nothing
+            return text.rstrip("\n") + "\n" if pixels.any() else ""
+        lines = "".join(f"{line}\x1b[K\n" for line in text.splitlines())
+        return HOME + lines + CLEAR_BELOW
+
+    matrix = open_leds(url, settings, console.clock, draw, console.out)
+    drawn = matrix.name == TERMINAL
+    try:
+        if drawn and animated:
+            console.out.write(CLEAR)
+        _reach(matrix, settings, console)
+        stage = Stage(matrix, settings.finish(), console.clock)
+        yield _Lit(stage, lies, settings, console, drawn, animated)
+    finally:
+        matrix.close()
+
+
+def _reach(matrix: LedMatrix, settings: LedSettings, console: Console) -> None:
+    """Wait until the matrix is there, or say why it is not."""
+    import numpy as np
+
+    begin_ms = console.clock.now_ms()
+    if matrix.name == TERMINAL:
+        return
+    dark = np.zeros((sum(settings.lanes), 3), np.uint8)
+    number = matrix.show(dark)
+    while not matrix.wait(number, 200.0):
+        for event in matrix.events():
+            if isinstance(event, DeviceLost):
+                raise BadInput(f"{event.device}: {event.reason}")
+        if console.clock.now_ms() - begin_ms > START_MS:
+            raise BadInput(f"{matrix.name}: no answer in {START_MS / 1000:g} s")
+    details = matrix.details()
+    if details is not None:
+        console.note(f"{matrix.name}: {details.described}")
+
+
+def _walk(args: argparse.Namespace, lit: _Lit) -> None:
+    import numpy as np
+
+    layout, console = lit.layout, lit.console
+    lane_of = [lane for lane, count in enumerate(layout.lanes) for _ in range(count)]
+    for led in range(layout.leds):
+        canvas = np.zeros((layout.leds, 3), np.float32)
+        canvas[led] = 1.0
+        cell = layout.cell_of(led)
+        place = "under no cell" if cell is None else layout.board.grid.name(cell)
+        said = f"LED {led:4}, lane {lane_of[led]}: {place}"
+        if not lit.drawn or lit.animated:
+            lit.stage.leds.show(lit.stage.finish(canvas))
+        if lit.animated:
+            console.out.write(f"{said}\x1b[K\r" if not lit.drawn else "")
+            console.clock.wait_ms(args.pace)
+        else:
+            console.print(said)
+            if not lit.drawn:
+                console.clock.wait_ms(args.pace)
+    if lit.animated:
+        console.print()
+    console.print(layout.described())
+
+
+def _test(lit: _Lit) -> None:
+    import numpy as np
+
+    from controller.finish import milliamps
+
+    layout, settings = lit.layout, lit.settings
+    for name, colour in FIELDS.items():
+        picture = lit.stage.finish(np.full((layout.leds, 3), colour, np.float32))
+        draws = milliamps(picture, settings.ma_per_led)
+        number = lit.stage.leds.show(picture)
+        lit.stage.leds.wait(number, START_MS)
+        limited = " (at the limit)" if draws > 0.98 * settings.ma_limit else ""
+        lit.console.print(f"{name:15} {draws:6} mA{limited}")
+        lit.console.out.flush()
+        lit.console.clock.wait_ms(1000 if lit.animated or not lit.drawn else 0)
+    lit.console.print(f"{layout.described()}; limit {settings.ma_limit} mA")
+
+
+def _show(args: argparse.Namespace, file: BoardFile, lit: _Lit) -> None:
+    from controller.tabletop import fitted
+
+    if args.game is None:
+        args.game = fitted(file.board).game.name
+    game, position = position_from(args, lit.console)
+    layout = lit.layout.playing(position.grid)
+    animation, still_ms = _chosen(args, game, position, layout, lit)
+    if lit.drawn and not lit.animated:  # nowhere to move: the one picture that tells most
+        lit.console.print_picture(lit.picture(lit.stage.finish(animation.at(still_ms))))
+        return
+    lit.stage.play(animation, animation.duration_ms or 1000 * args.seconds)
+
+
+def _chosen(
+    args: argparse.Namespace, game: Any, position: Any, layout: Layout, lit: _Lit
+) -> tuple[Animation, float]:
+    """What to show, and the moment at which it shows most."""
+    from controller import light
+    from controller.light.beams import pace_ms
+    from engine.draw.palette import paints
+    from engine.game import Turn
+
+    effects = light.Effects(lit.settings.effects)
+    owners: Sequence[Any] = paints(game.players)
+    movers = game.to_move(position) or (0,)
+    mover = movers[0]
+    match args.picture:
+        case "idle":
+            return light.idle(layout, owners, effects), 2000
+        case "thinking":
+            return light.thinking(layout, owners[mover], effects), 1800
+        case "winner":
+            return light.winner(layout, mover, owners, effects), 900
+        case "clock-low":
+            return light.clock_low(layout, owners[mover], 0.6, effects), 300
+        case "number":
+            return light.number(layout, args.digits, effects), 600
+        case "legal":
+            if args.square is None:
+                raise BadInput("show --picture legal: name the piece's cell with --square")
+            chosen = position.grid.cell(args.square)
+            targets = {
+                cell
+                for move in game.legal(position, mover)
+                if game.origin(position, mover, move) == chosen
+                for cell in game.resolve(position, {mover: move}).aimed.pieces.keys()
+                - position.pieces.keys()
+            }
+            return light.legal(layout, chosen, targets, effects), 600
+        case _:
+            side = player_from(game, args.beam, mover)
+            beams = game.standing_beams(position, side)
+            if not beams:
+                raise BadInput(f"{game.players[side]} has no laser that stands aimed here")
+            turn: Any = Turn(position, (), position, tuple(beams), (), position, None)
+            animation = light.fired(layout, turn, owners, effects)
+            longest = max(len(beam.steps) for beam in beams)
+            return animation, longest * pace_ms(turn, effects) + 200
+
+
+def _stats(args: argparse.Namespace, lit: _Lit) -> None:
+    from controller.light import Effects, idle
+    from engine.draw.palette import paints
+
+    animation = idle(lit.layout, paints(("blue", "red")), Effects(lit.settings.effects))
+    lit.stage.play(animation, 1000 * args.seconds)
+    stats = lit.stage.leds.stats()
+    rows: dict[str, object] = {
+        "pictures": stats.shown,
+        "confirmed": stats.acknowledged,
+        "overtaken": stats.skipped,
+        "sent again": stats.retries,
+        "refused": stats.refused,
+        "given up": stats.unanswered,
+        "lost": stats.losses,
+        "restarts": stats.restarts,
+        "latency": f"{stats.latency_ms:.1f} ms",
+    }
+    counts = board_counts(lit.stage.leds)
+    for name, value in rows.items():
+        lit.console.print(f"{name:12} {value}")
+    if counts is None:
+        lit.console.print("these LEDs do not count by themselves")
+    else:
+        lit.console.print(
+            "the board counted " + ", ".join(f"{value} {name}" for name, value in counts.items())
+        )
+
+
+def _note_events(matrix: LedMatrix, console: Console) -> bool:
+    """Tell what happened; whether the matrix is lost."""
+    lost = False
+    for event in matrix.events():
+        match event:
+            case DeviceLost():
+                lost = True
+                console.note(f"{event.device}: {event.reason}")
+            case DeviceRemark():
+                console.note(f"{event.device}: {event.sentence}")
+            case _:
+                lost = False
+                console.note(f"{event.device}: works again")
+    return lost

@@ -1,0 +1,117 @@
+"""A serial port for LEDs: opened by pyserial, then read and written through its descriptor.
+
+What goes wrong is `Unavailable` with a sentence that says what to do.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import select
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from controller.devices.leds import Unavailable
+
+if TYPE_CHECKING:
+    import serial
+
+CHUNK = 4096
+
+
+class Port:
+    """One serial port, open or not."""
+
+    def __init__(self, path: str, baud: int) -> None:
+        self.path, self.baud = path, baud
+        self._port: serial.Serial | None = None
+        self._fd = -1
+        self._readable = select.poll()
+
+    def open(self) -> None:
+        """Take the port for ourselves alone, with nothing left in it from before."""
+        import serial
+
+        try:
+            self._port = serial.Serial(self.path, self.baud, timeout=0, exclusive=True)
+        except (OSError, ValueError) as trouble:
+            raise Unavailable(_why_not(self.path, trouble)) from None
+        self._fd = self._port.fileno()
+        self._readable = select.poll()
+        self._readable.register(self._fd, select.POLLIN)
+
+    def write(self, sent: bytes, patience_s: float) -> None:
+        """All of the bytes, once the port has taken them."""
+        try:
+            done = os.write(self._fd, sent)
+        except BlockingIOError:
+            done = 0
+        except OSError as trouble:
+            raise self._gone(trouble) from None
+        if done < len(sent):
+            self._write_rest(sent[done:], patience_s)
+
+    def _write_rest(self, rest: bytes, patience_s: float) -> None:
+        until_s = time.monotonic() + patience_s
+        while rest:
+            if (left_s := until_s - time.monotonic()) <= 0:
+                raise Unavailable(f"{self.path} takes no more bytes: is the board running?")
+            try:
+                select.select((), (self._fd,), (), left_s)
+                rest = rest[os.write(self._fd, rest) :]
+            except BlockingIOError:
+                continue
+            except OSError as trouble:
+                raise self._gone(trouble) from None
+
+    def read(self, patience_s: float) -> bytes:
+        """What has come, as soon as something has; nothing when the time is up."""
+        try:
+            if not self._readable.poll(patience_s * 1000):
+                return b""
+            got = os.read(self._fd, CHUNK)
+        except BlockingIOError:
+            return b""
+        except OSError as trouble:
+            raise self._gone(trouble) from None
+        if not got:
+            raise self._gone()
+        return got
+
+    def close(self) -> None:
+        port, self._port, self._fd = self._port, None, -1
+        if port is not None:
+            port.close()
+
+    def _gone(self, trouble: OSError | None = None) -> Unavailable:
+        if trouble is None or trouble.errno in (errno.EIO, errno.ENXIO, errno.ENODEV, errno.EBADF):
+            return Unavailable(f"{self.path} was unplugged: plug it in again")
+        return Unavailable(f"{self.path}: {trouble}")
+
+
+def _why_not(path: str, trouble: OSError | ValueError) -> str:
+    match getattr(trouble, "errno", None):
+        case errno.ENOENT | errno.ENXIO | errno.ENODEV:
+            return f"there is no {path}: plug the board in; `laserboard ports` lists what is there"
+        case errno.EACCES | errno.EPERM:
+            return (
+                f"no permission for {path}: `sudo usermod -aG {_group_of(path)} $USER`, "
+                "then log in again"
+            )
+        case errno.EAGAIN | errno.EBUSY:
+            return f"another program holds {path}: close it (`fuser {path}` names it)"
+        case errno.ENOTTY | errno.EINVAL | errno.EISDIR:
+            return f"{path} is no serial port; `laserboard ports` lists what is there"
+        case _:
+            if "Inappropriate ioctl" in str(trouble):  # pyserial wraps this one without a number
+                return f"{path} is no serial port; `laserboard ports` lists what is there"
+            return f"{path} cannot be opened: {trouble}"
+
+
+def _group_of(path: str) -> str:
+    """The group that may use a port: dialout on Debian, uucp elsewhere."""
+    try:
+        return Path(path).group()
+    except (OSError, KeyError):
+        return "dialout"

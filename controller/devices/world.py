@@ -1,0 +1,61 @@
+"""The simulated world around one table: the table, hands over it, and the LEDs under it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from controller.devices.table import Table
+from controller.layout import Layout
+from controller.ports import Pixels
+from engine.grid import Cell
+from vision.scene import Hand, Lamp
+
+BRIGHTEST = 0.8  # of white paper in full light: an LED under the board
+
+
+class SimulatedWorld:
+    """See `controller.ports.World`."""
+
+    def __init__(self, table: Table, layout: Layout, latched: Callable[[], Pixels | None]) -> None:
+        self._table, self._layout, self._latched = table, layout, latched
+
+    def at(self, cell: Cell) -> int:
+        return self._table.at(cell)
+
+    def move_to(self, handle: int, cell: Cell) -> None:
+        self._table.move_to(handle, cell)
+
+    def turn(self, handle: int, by_degrees: float) -> None:
+        self._table.turn(handle, by_degrees)
+
+    def remove(self, handle: int) -> object:
+        return self._table.remove(handle)
+
+    def reach_to(self, cell: Cell) -> None:
+        board = self._table.board
+        x_mm, y_mm = board.centre_mm(cell)
+        near = y_mm > board.size_mm[1] / 2
+        self._table.reach_in(Hand(x_mm, y_mm, arm_degrees=180.0 if near else 0.0))
+
+    def away(self) -> None:
+        self._table.reach_in()
+
+    def latched(self) -> Pixels | None:
+        return self._latched()
+
+    def glow(self) -> None:
+        pixels = self._latched()
+        places_mm = self._layout.places_mm()
+        if pixels is None:
+            self._table.shine(())
+            return
+        lit = np.flatnonzero(pixels.any(axis=1) & np.isfinite(places_mm[:, 0]))
+        lamps = []
+        for led in lit:
+            red, green, blue = (float(n) * BRIGHTEST / 255 for n in pixels[led])
+            lamps.append(
+                Lamp(float(places_mm[led, 0]), float(places_mm[led, 1]), (red, green, blue))
+            )
+        self._table.shine(lamps)

@@ -1,0 +1,444 @@
+"""What every matrix of LEDs promises, whichever it is, and what happens when one is lost."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from controller.devices.clock import ManualClock, SystemClock
+from controller.devices.leds import (
+    FIRST_RETRY_MS,
+    LONGEST_RETRY_MS,
+    Link,
+    LiveLeds,
+    PictureGone,
+    Unavailable,
+)
+from controller.devices.leds_local import MemoryLink, NoLink
+from controller.finish import BadPicture
+from controller.ports import (
+    DeviceBack,
+    DeviceEvent,
+    DeviceLost,
+    LedMatrix,
+    LedStats,
+    MatrixDetails,
+    Pixels,
+)
+from tests.contracts.led_peers import KINDS, LEDS, Peer, eventually, make_peer, picture
+
+DARK = np.zeros((LEDS, 3), np.uint8)
+WHITE = np.full((LEDS, 3), 255, np.uint8)
+CAN_BE_LOST = [kind for kind in KINDS if kind not in ("terminal", "spi")]
+ALL_MS = 30_000
+
+
+@pytest.fixture(params=KINDS)
+def peer(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Peer]:
+    yield from opened(request.param, tmp_path)
+
+
+@pytest.fixture(params=CAN_BE_LOST)
+def fragile(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Peer]:
+    yield from opened(request.param, tmp_path)
+
+
+def opened(kind: str, folder: Path) -> Iterator[Peer]:
+    made = make_peer(kind, folder)
+    yield made
+    made.close()
+    assert made.complaints == []
+
+
+def calm(peer: Peer) -> bool:
+    """Whether nothing is done to this one's cable."""
+    return not (hasattr(peer, "matrix") and peer.matrix.faults.drop)
+
+
+def shown(leds: LedMatrix, wanted: Pixels) -> int:
+    number = leds.show(wanted)
+    assert leds.wait(number, ALL_MS)
+    return number
+
+
+def next_events(peer: Peer) -> list[DeviceEvent]:
+    events: list[DeviceEvent] = []
+
+    def some() -> bool:
+        events.extend(peer.leds.events())
+        return bool(events)
+
+    eventually(some, "an event")
+    return events
+
+
+# --- every matrix -------------------------------------------------------------------------------
+
+
+def test_what_was_shown_is_what_the_peer_displays(peer: Peer) -> None:
+    one_changed = picture(2)
+    one_changed[7] ^= 0x55
+    for wanted in (picture(1), DARK, WHITE, picture(2), one_changed, one_changed, picture(3)):
+        shown(peer.leds, wanted)
+        peer.displays(wanted)
+
+
+def test_numbers_count_up_from_one_and_older_ones_are_shown_too(peer: Peer) -> None:
+    numbers = [peer.leds.show(picture(seed)) for seed in range(5)]
+    assert numbers == [1, 2, 3, 4, 5]
+    assert all(peer.leds.wait(number, ALL_MS) for number in reversed(numbers))
+    assert not peer.leds.wait(6, 20), "nobody asked for that one"
+
+
+def test_the_last_confirmed_picture_is_at_hand_and_nobody_can_write_to_it(peer: Peer) -> None:
+    assert peer.leds.shown() is None
+    wanted = picture(1)
+    shown(peer.leds, wanted)
+    now = peer.leds.shown()
+    assert now is not None
+    assert np.array_equal(now, wanted)
+    with pytest.raises(ValueError, match="read-only"):
+        now[0, 0] = 1
+
+
+def test_the_newest_picture_wins(peer: Peer) -> None:
+    for seed in range(100):
+        last = peer.leds.show(picture(seed))
+    assert peer.leds.wait(last, ALL_MS)
+    peer.displays(picture(99))
+    stats = peer.leds.stats()
+    assert stats.shown == 100
+    assert stats.acknowledged + stats.skipped == 100
+    assert stats.pending == 0
+    assert stats.latency_ms > 0
+
+
+def test_a_picture_may_be_drawn_over_after_it_was_asked_for(peer: Peer) -> None:
+    canvas = picture(1)
+    number = peer.leds.show(canvas)
+    canvas[:] = 0
+    assert peer.leds.wait(number, ALL_MS)
+    peer.displays(picture(1))
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [np.zeros((LEDS + 1, 3), np.uint8), np.zeros((LEDS, 4), np.uint8), np.zeros((LEDS, 3))],
+    ids=["too many", "four colours", "not bytes"],
+)
+def test_a_picture_of_the_wrong_size_is_refused_at_once(peer: Peer, wrong: Pixels) -> None:
+    with pytest.raises(BadPicture, match=r"want \(24, 3\) uint8"):
+        peer.leds.show(wrong)
+    assert peer.leds.stats() == LedStats()
+
+
+def test_a_healthy_matrix_has_nothing_to_report(peer: Peer) -> None:
+    for seed in range(5):
+        shown(peer.leds, picture(seed))
+    if calm(peer):
+        assert peer.leds.events() == []
+        stats = peer.leds.stats()
+        assert (stats.acknowledged, stats.losses, stats.restarts) == (5, 0, 0)
+
+
+def test_it_says_what_it_is(peer: Peer) -> None:
+    eventually(lambda: peer.leds.details() is not None)
+    details = peer.leds.details()
+    assert details is not None
+    assert (details.leds, details.answers) == (LEDS, peer.answers)
+    assert details.described
+
+
+def test_closing_makes_it_dark(peer: Peer) -> None:
+    if hasattr(peer, "matrix"):
+        closing_the_simulation = peer.matrix.close
+        peer.matrix.close = lambda: None
+        peer.matrix.faults = type(peer.matrix.faults)()
+    number = shown(peer.leds, WHITE)
+    peer.displays(WHITE)
+    peer.leds.close()
+    peer.displays(DARK)
+    assert peer.leds.shown() is None
+    assert not peer.leds.wait(number, ALL_MS)
+    peer.leds.close()
+    assert not [thread for thread in threading.enumerate() if thread.name == peer.leds.name]
+    if hasattr(peer, "matrix"):
+        peer.matrix.close = closing_the_simulation
+
+
+def test_one_may_be_closed_before_it_was_ever_reached() -> None:
+    leds = LiveLeds(MemoryLink(LEDS, away="not there"), SystemClock())
+    leds.show(WHITE)
+    leds.close()
+    assert not leds.wait(1, ALL_MS)
+
+
+def test_a_board_without_leds_shows_everything() -> None:
+    leds = LiveLeds(NoLink(LEDS), SystemClock())
+    shown(leds, WHITE)
+    details = leds.details()
+    assert details == MatrixDetails(LEDS, False, "no LEDs")
+    leds.close()
+
+
+# --- loss and return ----------------------------------------------------------------------------
+
+
+def test_a_lost_matrix_is_an_event_and_its_return_another(fragile: Peer) -> None:
+    shown(fragile.leds, picture(1))
+    fragile.displays(picture(1))
+    fragile.leds.events()
+    fragile.lose()
+    lost = next_events(fragile)
+    assert isinstance(lost[0], DeviceLost)
+    assert lost[0].device == fragile.leds.name
+    assert lost[0].reason
+    assert not lost[0].for_good
+    assert fragile.leds.shown() is None
+    assert not fragile.leds.wait(1, 20), "nobody knows what it shows now"
+    fragile.come_back()
+    back = lost[1:] or next_events(fragile)
+    assert isinstance(back[0], DeviceBack)
+    if calm(fragile):
+        assert len(lost) == 1, "told once"
+        assert fragile.leds.stats().losses == 1
+
+
+def test_the_picture_is_restored_after_a_loss(fragile: Peer) -> None:
+    shown(fragile.leds, picture(1))
+    fragile.lose()
+    eventually(lambda: fragile.leds.shown() is None, "the loss")
+    fragile.come_back()
+    assert fragile.leds.wait(1, ALL_MS)
+    fragile.displays(picture(1))
+    stats = fragile.leds.stats()
+    assert (stats.shown, stats.acknowledged, stats.skipped) == (1, 1, 0), "counted once"
+
+
+def test_what_was_asked_for_during_a_loss_is_shown_after_it(fragile: Peer) -> None:
+    shown(fragile.leds, picture(1))
+    fragile.lose()
+    eventually(lambda: fragile.leds.shown() is None, "the loss")
+    for seed in range(2, 10):
+        number = fragile.leds.show(picture(seed))
+    fragile.come_back()
+    assert fragile.leds.wait(number, ALL_MS)
+    fragile.displays(picture(9))
+    stats = fragile.leds.stats()
+    assert (stats.shown, stats.pending) == (9, 0)
+    assert stats.skipped >= (7 if calm(fragile) else 0)
+
+
+def test_a_matrix_that_is_not_there_yet_is_found_later(fragile: Peer) -> None:
+    fragile.lose()
+    fragile.leds.show(picture(1))
+    fragile.come_back()
+    assert fragile.leds.wait(1, ALL_MS)
+    fragile.displays(picture(1))
+
+
+# --- with a clock that stands still ---------------------------------------------------------------
+
+
+def unthreaded(link: Link) -> tuple[LiveLeds, ManualClock]:
+    clock = ManualClock()
+    return LiveLeds(link, clock, threaded=False), clock
+
+
+class Recorded(MemoryLink):
+    """Notes when it was tried."""
+
+    def __init__(self, clock: ManualClock, **options: object) -> None:
+        super().__init__(LEDS, **options)  # type: ignore[arg-type]
+        self.clock = clock
+        self.tried_ms: list[float] = []
+
+    def open(self) -> MatrixDetails:
+        self.tried_ms.append(self.clock.now_ms())
+        return super().open()
+
+
+def test_a_lost_matrix_is_tried_again_quickly_and_then_less_and_less_often() -> None:
+    clock = ManualClock()
+    link = Recorded(clock, away="no cable")
+    leds = LiveLeds(link, clock, threaded=False)
+    leds.show(WHITE)
+    assert not leds.wait(1, 60_000)
+    gaps = np.diff(link.tried_ms)
+    assert gaps[:6] == pytest.approx([100, 200, 400, 800, 1600, 3200])
+    assert gaps[6:] == pytest.approx([LONGEST_RETRY_MS] * len(gaps[6:]))
+    assert leds.events() == [DeviceLost("memory://", "no cable", 0)], "told once"
+    link.away = ""
+    assert leds.wait(1, 2 * LONGEST_RETRY_MS)
+    (back,) = leds.events()
+    assert isinstance(back, DeviceBack)
+    link.away = "again"
+    leds.show(DARK)
+    leds.wait(2, 1)
+    tried = len(link.tried_ms)
+    leds.wait(2, FIRST_RETRY_MS)
+    assert len(link.tried_ms) == tried + 1, "after a return the next loss is tried again soon"
+
+
+def test_one_that_opens_and_then_fails_is_not_tried_without_end() -> None:
+    clock = ManualClock()
+
+    class Dead(Recorded):
+        def send(self, picture: Pixels, before: Pixels | None) -> None:
+            raise Unavailable("no answer")
+
+    link = Dead(clock)
+    leds = LiveLeds(link, clock, threaded=False)
+    leds.show(WHITE)
+    assert not leds.wait(1, 60_000)
+    assert len(link.tried_ms) < 20
+    assert leds.events() == [DeviceLost("memory://", "no answer", 0)], "it never was back"
+    assert leds.stats().pending == 1
+
+
+def test_a_sign_of_life_is_sent_whenever_nothing_else_is() -> None:
+    link = MemoryLink(LEDS, keep_alive_ms=100)
+    leds, _ = unthreaded(link)
+    assert leds.wait(leds.show(WHITE), 10)
+    leds.wait(2, 1_050)
+    assert link.alive == 10
+    for _ in range(10):
+        assert leds.wait(leds.show(WHITE), 10)
+        leds.wait(10**9, 60)
+    assert link.alive == 10, "a picture is one too"
+
+
+def test_a_matrix_that_went_dark_by_itself_gets_the_whole_picture_again() -> None:
+    class Forgetful(MemoryLink):
+        befores: list[Pixels | None] = []  # noqa: RUF012
+        gone = False
+
+        def send(self, picture: Pixels, before: Pixels | None) -> None:
+            self.befores.append(before)
+            super().send(picture, before)
+
+        def keep_alive(self) -> None:
+            if self.gone:
+                self.gone = False
+                raise PictureGone
+
+    link = Forgetful(LEDS, keep_alive_ms=100)
+    leds, _ = unthreaded(link)
+    assert leds.wait(leds.show(WHITE), 10)
+    link.gone = True
+    leds.wait(2, 250)
+    assert [each is None for each in link.befores] == [True, True]
+    assert np.array_equal(link.pictures[1], WHITE)
+    assert leds.events() == [], "that is no loss"
+    assert leds.stats().acknowledged == 1
+
+
+def test_the_link_is_told_what_is_shown_now() -> None:
+    befores: list[Pixels | None] = []
+
+    class Noting(MemoryLink):
+        def send(self, picture: Pixels, before: Pixels | None) -> None:
+            befores.append(before)
+            super().send(picture, before)
+
+    leds, _ = unthreaded(Noting(LEDS))
+    for wanted in (WHITE, DARK, WHITE):
+        assert leds.wait(leds.show(wanted), 10)
+    assert befores[0] is None
+    assert [each.max() for each in befores[1:] if each is not None] == [255, 0]
+
+
+def test_a_driver_that_blows_up_is_a_loss_and_not_the_end() -> None:
+    class Broken(MemoryLink):
+        def send(self, picture: Pixels, before: Pixels | None) -> None:
+            if not self.pictures:
+                self.pictures.append(picture)
+                raise ZeroDivisionError("bad news")
+            super().send(picture, before)
+
+    leds, _ = unthreaded(Broken(LEDS))
+    leds.show(WHITE)
+    assert leds.wait(1, 10_000)
+    lost, back = leds.events()
+    assert isinstance(lost, DeviceLost)
+    assert lost.reason == "ZeroDivisionError: bad news"
+    assert isinstance(back, DeviceBack)
+
+
+# --- never in the way -----------------------------------------------------------------------------
+
+
+class Hanging(MemoryLink):
+    """A driver that does not come back from sending until it is let go."""
+
+    def __init__(self) -> None:
+        super().__init__(LEDS)
+        self.hangs, self.go = threading.Event(), threading.Event()
+
+    def send(self, picture: Pixels, before: Pixels | None) -> None:
+        self.hangs.set()
+        self.go.wait(60)
+        super().send(picture, before)
+
+
+def test_whoever_shows_is_not_kept_waiting_by_a_driver_that_hangs() -> None:
+    link = Hanging()
+    leds = LiveLeds(link, SystemClock())
+    first = leds.show(DARK)
+    assert link.hangs.wait(30)
+    second, third = leds.show(DARK), leds.show(WHITE)
+    assert not leds.wait(first, 20)
+    assert leds.stats() == LedStats(shown=3, skipped=1)
+    assert leds.shown() is None
+    assert leds.events() == []
+    link.go.set()
+    assert leds.wait(third, ALL_MS)
+    assert len(link.pictures) == 2, "the one between them was overtaken"
+    assert second == 2
+    leds.close()
+
+
+def test_a_driver_that_hangs_does_not_keep_the_program_from_ending(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("controller.devices.leds.JOIN_SECONDS", 0.01)
+    link = Hanging()
+    leds = LiveLeds(link, SystemClock())
+    leds.show(WHITE)
+    assert link.hangs.wait(30)
+    leds.close()
+    thread = next(each for each in threading.enumerate() if each.name == "memory://")
+    assert thread.daemon
+    link.go.set()
+    thread.join(30)
+    assert link.displayed is not None
+    assert not link.displayed.any(), "dark in the end"
+
+
+def test_closing_wakes_whoever_waits() -> None:
+    leds = LiveLeds(MemoryLink(LEDS, away="not there"), SystemClock())
+    answers: list[bool] = []
+    waiting = threading.Thread(target=lambda: answers.append(leds.wait(1, 60_000)))
+    waiting.start()
+    leds.close()
+    waiting.join(30)
+    assert answers == [False]
+
+
+def test_the_link_may_be_asked_between_two_pictures() -> None:
+    link = MemoryLink(LEDS)
+    leds = LiveLeds(link, SystemClock())
+    assert leds.ask(lambda: link.opened, ALL_MS) == 1
+    with pytest.raises(ZeroDivisionError):
+        leds.ask(lambda: 1 // 0, ALL_MS)
+    assert leds.events() == [], "a bad question is no loss"
+    link.away = "gone"
+    with pytest.raises(Unavailable, match="gone"):
+        leds.ask(link.keep_alive, ALL_MS)
+    with pytest.raises(Unavailable, match="gave no answer within 50 ms"):
+        leds.ask(lambda: link.opened, 50)
+    leds.close()

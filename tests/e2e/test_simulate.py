@@ -1,0 +1,72 @@
+"""The whole way: a rendered table, the real reader, the real driver, the firmware's own core."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.controller.cli import Laserboard
+
+GAMES = Path(__file__).parent.parent / "games"
+
+
+@pytest.fixture
+def laserboard(capsys: pytest.CaptureFixture[str]) -> Laserboard:
+    return Laserboard(capsys)
+
+
+def script(folder: Path, text: str) -> str:
+    file = folder / "a.game"
+    file.write_text(text)
+    return str(file)
+
+
+@pytest.mark.parametrize("file", sorted(GAMES.glob("*.game")), ids=lambda file: file.stem)
+def test_a_game_goes_as_its_script_says(laserboard: Laserboard, file: Path) -> None:
+    ran = laserboard("simulate", "--script", str(file))
+    assert (ran.status, ran.err) == (0, ""), ran
+
+
+def test_a_bad_cable_changes_nothing_that_people_see(laserboard: Laserboard) -> None:
+    faults = "sim://?drop=0.02&flip=0.02&insert=0.02&seed=3"
+    ran = laserboard("simulate", "--script", str(GAMES / "one-turn.game"), "--leds", faults)
+    assert (ran.status, ran.err) == (0, ""), ran
+
+
+@pytest.mark.parametrize(
+    ("acts", "complaint"),
+    [
+        ("move j4 j3\nfire\nexpect turn j4j5", "expect turn j4j5: the turn is j4j3"),
+        ("move j4 j3\nfire\nexpect dark j2", "expect dark j2: j2 did not stay dark"),
+        ("move j4 j3\nfire\nexpect lit a8", "expect lit a8: a8 stayed dark"),
+        ("fire\nexpect says checkmate", "expect says checkmate: it says no move made yet"),
+        ("fire\nexpect captured a1", "expect captured a1: captured: nothing"),
+    ],
+)
+def test_what_is_not_met_is_told_with_its_line(
+    laserboard: Laserboard, tmp_path: Path, acts: str, complaint: str
+) -> None:
+    file = script(tmp_path, f"setup ace\n{acts}\n")
+    ran = laserboard("simulate", "--script", file, "--leds", "memory://")
+    assert ran.status == 1
+    line = 1 + len(acts.splitlines())
+    assert f"{file}:{line}: {complaint}" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("board paper-10x8\nfire", "has no LEDs to show beams on"),
+        ("setup nowhere\nfire", "has no setup 'nowhere'"),
+        ("seed x\nfire", "seed: 'x' is no whole number"),
+        ("setup ace\nmove z9 a1", ":2: move z9 a1: the board has no cell 'z9'"),
+        ("setup ace\nmove a2 a3", "nothing stands on a2"),
+    ],
+)
+def test_a_script_that_cannot_be_played_is_refused(
+    laserboard: Laserboard, tmp_path: Path, text: str, complaint: str
+) -> None:
+    ran = laserboard("simulate", "--script", script(tmp_path, text), "--leds", "memory://")
+    assert ran.status == 2
+    assert complaint in ran.err

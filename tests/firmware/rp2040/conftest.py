@@ -1,0 +1,67 @@
+"""Builds the Pico firmware and gets the emulator, once; without them the tests fail and say why."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import subprocess
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.firmware.rp2040.pico import Pico
+
+ROOT = Path(__file__).parents[3]
+FIRMWARE = ROOT / "firmware"
+SKIP = "LASERBOARD_SKIP_RP2040"
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """What `make` left."""
+
+    binary: Path = FIRMWARE / "build/pico/laserboard.bin"
+    uf2: Path = FIRMWARE / "build/laserboard-pico.uf2"
+    emulator: Path = FIRMWARE / "build/rp2040js"
+
+
+@pytest.fixture(scope="session")
+def built() -> Built:
+    if os.environ.get(SKIP) == "1":
+        sentence = f"THE PICO FIRMWARE WAS NOT TESTED: {SKIP}=1 asked for that"
+        warnings.warn(sentence, stacklevel=1)
+        pytest.skip(sentence)
+    (FIRMWARE / "build").mkdir(exist_ok=True)
+    with (FIRMWARE / "build/.pico-lock").open("w") as lock:  # tests may run side by side
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        made = subprocess.run(
+            ["make", "-C", str(FIRMWARE / "rp2040"), "uf2", "emulator"],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    if made.returncode:
+        pytest.fail(
+            "the Pico firmware or its emulator cannot be made, so it is not tested "
+            f"({SKIP}=1 would leave it out):\n{made.stdout[-3000:]}\n{made.stderr[-3000:]}",
+            pytrace=False,
+        )
+    return Built()
+
+
+@pytest.fixture
+def unplugged(built: Built) -> Iterator[Pico]:
+    """A board that gets its power now."""
+    with Pico(built.binary, built.emulator) as pico:
+        yield pico
+
+
+@pytest.fixture
+def pico(unplugged: Pico) -> Pico:
+    """A board that a computer has found, and that has cleared its LEDs."""
+    unplugged.start()
+    unplugged.run(100)
+    return unplugged
