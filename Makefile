@@ -4,8 +4,9 @@ VENV   ?= .venv
 BIN     = $(VENV)/bin
 READY   = $(VENV)/.ready
 OLDEST  = $(VENV)-oldest
+AS_ROOT = $(shell test "$$(id -u)" -eq 0 || echo sudo)
 
-.PHONY: demo test test-slow test-oldest lint bench bench-vision clean help
+.PHONY: demo test test-slow test-oldest firmware-test fuzz lint bench bench-vision bench-light clean help compiler fuzz-tools node
 
 help:
 	@echo "make demo       watch the computer play Laser Chess against itself"
@@ -13,18 +14,37 @@ help:
 	@echo "make test-slow  the long runs: big fuzz, long comparisons"
 	@echo "make bench      engine speed against python-chess"
 	@echo "make bench-vision  reading against OpenCV's own detector (half an hour)"
+	@echo "make bench-light   pictures to the firmware and back, against the least that answers"
+	@echo "make firmware-test the Pico's own binary in an emulator, down to its waveforms"
+	@echo "make fuzz          ten minutes of mutated conversations for the firmware's core"
 	@echo "make clean      remove what the other targets made"
 
 demo: $(READY)
 	@$(BIN)/laserboard demo || test $$? -eq 130  # Ctrl-C is a fine way to end a show
 
-test: lint
+test: lint compiler
 	@echo "== tests"
 	@$(BIN)/python -m pytest -q -n auto
 
-test-slow: $(READY) test-oldest
+test-slow: $(READY) compiler fuzz-tools node test-oldest
 	@echo "== slow tests"
 	@$(BIN)/python -m pytest -q -n auto -m slow
+
+firmware-test: $(READY) compiler node
+	@$(MAKE) --no-print-directory -C firmware/rp2040 test
+
+fuzz: fuzz-tools
+	@$(MAKE) --no-print-directory -C firmware fuzz
+
+# The simulated LEDs are the firmware's own C core, compiled on first use.
+compiler:
+	@command -v cc >/dev/null || { echo "== installing gcc"; $(AS_ROOT) apt-get install -y -qq gcc libc6-dev; }
+
+fuzz-tools:
+	@command -v clang >/dev/null || { echo "== installing clang"; $(AS_ROOT) apt-get update -qq; $(MAKE) --no-print-directory -C firmware fuzz-tools; }
+
+node:
+	@command -v npm >/dev/null || { echo "== installing Node.js"; $(AS_ROOT) apt-get install -y -qq nodejs npm; }
 
 # Everything that touches OpenCV or numpy, with the oldest of both that a Raspberry Pi may have.
 test-oldest: $(OLDEST)/.ready
@@ -49,6 +69,9 @@ bench-vision: $(READY)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps scikit-image  # its photographs
 	@$(BIN)/laserboard bench vision --frames 20
 
+bench-light: $(READY) compiler
+	@$(BIN)/laserboard bench light --seconds 5
+
 # `.ready` is newer than pyproject.toml exactly when everything it asks for is installed.
 $(READY): pyproject.toml
 	@command -v $(PYTHON) >/dev/null || { echo "Python 3.11 or newer is needed (PYTHON=... names one)"; exit 1; }
@@ -62,5 +85,5 @@ $(READY): pyproject.toml
 	@touch $@
 
 clean:
-	rm -rf $(VENV) $(OLDEST) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) $(OLDEST) build firmware/build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find . -name __pycache__ -prune -exec rm -rf {} +

@@ -1,8 +1,8 @@
 """Games as scripts: what hands do on a table, line by line, and what must come of it.
 
     setup ace
-    move j4 j3
-    fire
+    blue moves j4 j3
+    blue presses fire
     expect turn j4j3
 
 A `#` begins a remark. Nothing is done here: text comes in, frozen steps go out, and every complaint
@@ -18,17 +18,15 @@ from engine.errors import LaserboardError, did_you_mean, excerpt
 LONGEST_SCRIPT = 2_000  # lines
 LONGEST_WAIT_MS = 600_000.0
 
-# What is played, before the first act. Each at most once; the number of words after it.
-SETTINGS = {"board": 1, "game": 1, "setup": 1, "position": 1, "seed": 1, "leds": 1}
-ACTS = {
-    "move": "CELL CELL",
-    "turn": "CELL DEGREES",
-    "take": "CELL",
-    "hand": "CELL",
-    "away": "",
-    "wait": "MS",
-    "fire": "",
-    "expect": "turn|beam|lit|dark|captured|position|says ...",
+SETTINGS = ("board", "game", "setup", "position", "seed", "leds")  # before the first act
+# What somebody does: `blue moves j4 j3`.
+DEEDS = {
+    "moves": ("CELL", "CELL"),
+    "turns": ("CELL", "DEGREES"),
+    "takes": ("CELL",),
+    "covers": ("CELL",),  # with a hand that stays
+    "leaves": (),
+    "presses": ("fire",),
 }
 EXPECTED = ("turn", "beam", "lit", "dark", "captured", "position", "says")
 
@@ -39,14 +37,15 @@ class BadScript(LaserboardError, ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """One line that does or demands something."""
+    """One line: somebody does something, time passes (`wait`), or something is expected."""
 
     line: int
+    who: str  # nobody: ""
     verb: str
     words: tuple[str, ...]
 
     def __str__(self) -> str:
-        return " ".join((self.verb, *self.words))
+        return " ".join(word for word in (self.who, self.verb, *self.words) if word)
 
 
 @dataclass(frozen=True)
@@ -72,19 +71,22 @@ def read_script(text: str, file: str) -> Script:
         words = line.partition("#")[0].split()
         if not words:
             continue
-        verb, rest = words[0], tuple(words[1:])
-        if verb in SETTINGS:
+        first, rest = words[0], tuple(words[1:])
+        if first in SETTINGS:
             if acts:
-                raise BadScript(f"{file}:{number}: {verb} must come before the first act")
-            if verb in settings:
-                raise BadScript(f"{file}:{number}: {verb} is given twice")
-            if len(rest) < 1:
-                raise BadScript(f"{file}:{number}: {verb}: a name is missing")
-            settings[verb] = " ".join(rest)
-        elif verb in ACTS:
-            acts.append(_checked(Act(number, verb, rest), file))
+                raise BadScript(f"{file}:{number}: {first} must come before the first act")
+            if first in settings:
+                raise BadScript(f"{file}:{number}: {first} is given twice")
+            if not rest:
+                raise BadScript(f"{file}:{number}: {first}: a name is missing")
+            settings[first] = " ".join(rest)
+        elif first in ("expect", "wait"):
+            acts.append(_checked(Act(number, "", first, rest), file))
+        elif rest and rest[0] in DEEDS:
+            acts.append(_checked(Act(number, first, rest[0], rest[1:]), file))
         else:
-            hint = did_you_mean(verb, [*SETTINGS, *ACTS])
+            verb = rest[0] if rest else first
+            hint = did_you_mean(verb, [*DEEDS, *SETTINGS, "expect", "wait"])
             raise BadScript(f"{file}:{number}: {excerpt(verb)} is no word of a script{hint}")
     named = [name for name in ("setup", "position", "seed") if name in settings]
     if len(named) > 1:
@@ -103,12 +105,15 @@ def _checked(act: Act, file: str) -> Act:
         if len(act.words) < 2 and act.words[0] != "captured":
             raise BadScript(f"{where}: expect what?")
         return act
-    wanted = ACTS[act.verb].split()
+    wanted = ("MS",) if act.verb == "wait" else DEEDS[act.verb]
+    named = " ".join(word for word in (act.who, act.verb, *wanted) if word)
     if len(act.words) != len(wanted):
-        raise BadScript(f"{where}: write `{' '.join([act.verb, *wanted])}`")
+        raise BadScript(f"{where}: write `{named}`")
     for word, kind in zip(act.words, wanted, strict=True):
         if kind in ("MS", "DEGREES") and not _is_number(word):
             raise BadScript(f"{where}: {excerpt(word)} is no number")
+        if kind == "fire" and word != kind:
+            raise BadScript(f"{where}: write `{named}`")
     return act
 
 

@@ -7,28 +7,29 @@ expectation that is not met is an error with the script's line.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
 from controller import light
 from controller.layout import Layout
-from controller.ports import Camera, Pixels, World
+from controller.ports import Camera, Frame, Pixels, World
 from controller.script import Act, BadScript, Script
 from controller.showing import Stage
 from controller.tabletop import Tabletop
 from engine.draw.palette import paints
 from engine.draw.words import headline
-from engine.errors import LaserboardError, excerpt
+from engine.errors import LaserboardError, did_you_mean, excerpt
 from engine.game import AnyTurn
 from engine.grid import Cell
 from vision.hypotheses import Hypotheses
 from vision.infer import Ambiguous, Exact, Mismatch, NoChange, infer
 from vision.reader import Reader
-from vision.steady import Settled, Steady
+from vision.steady import Report, Settled, Steady
 
 SETTLE_FRAMES = 200
+CAMERA_MS, FRAME_MS = 10_000.0, 100.0
 HAND_FRAMES = 3
 
 
@@ -48,17 +49,20 @@ class Simulation:
         camera: Camera,
         stage: Stage,
         layout: Layout,
+        picture_wanted: bool = False,
     ) -> None:
         self.script, self.top, self.position = script, top, position
         self._world, self._camera, self._stage, self._layout = world, camera, stage, layout
         self._reader = Reader(top.board, top.meanings, top.lens)
         self._steady = Steady()
+        self._picture_wanted = picture_wanted
         self._frame = 0
         self._turn: AnyTurn | None = None
         self._lit: list[Cell] = []  # in the order in which they first were
         self._said: list[str] = []  # since the last act
         self.confirmed = 0
-        self.brightest: Pixels | None = None  # of the last beam
+        self.brightest: Pixels | None = None  # picture of the last beam
+        self.seen: Pixels | None = None  # the table at that moment, as the camera sees it
 
     def play(self) -> Iterator[str]:
         """Line by line what happens."""
@@ -72,33 +76,37 @@ class Simulation:
                 yield line
 
     def _do(self, act: Act) -> Iterator[str]:
+        if act.who and act.who not in self.top.game.players:
+            raise self.script.error(
+                act, f"nobody here is called that{did_you_mean(act.who, self.top.game.players)}"
+            )
         match act.verb, act.words:
-            case "move", (source, target):
+            case "moves", (source, target):
                 cell = self._cell(act, target)
                 handle = self._world.at(self._cell(act, source))
                 self._by_hand(cell, lambda: self._world.move_to(handle, cell))
-                yield f"a hand moves {source} to {target}"
-            case "turn", (name, degrees):
+                yield f"{act.who} moves {source} to {target}"
+            case "turns", (name, degrees):
                 cell = self._cell(act, name)
                 handle = self._world.at(cell)
                 self._by_hand(cell, lambda: self._world.turn(handle, float(degrees)))
-                yield f"a hand turns {name} by {degrees} degrees"
-            case "take", (name,):
+                yield f"{act.who} turns {name} by {degrees} degrees"
+            case "takes", (name,):
                 cell = self._cell(act, name)
                 handle = self._world.at(cell)
                 self._by_hand(cell, lambda: self._world.remove(handle))
-                yield f"a hand takes {name} off"
-            case "hand", (name,):
+                yield f"{act.who} takes {name} off"
+            case "covers", (name,):
                 self._world.reach_to(self._cell(act, name))
-                yield f"a hand stays over {name}"
-            case "away", ():
+                yield f"{act.who}'s hand stays over {name}"
+            case "leaves", ():
                 self._world.away()
-                yield "the hand goes away"
-            case "wait", (ms,):
-                for _ in range(max(1, round(float(ms) / 100))):
-                    self._look()
-            case "fire", ():
+                yield f"{act.who}'s hand goes away"
+            case "presses", _:
                 yield from self._fire()
+            case "wait", (ms,):
+                for _ in range(max(1, round(float(ms) / FRAME_MS))):
+                    self._look()
             case "expect", (what, *words):
                 self._expect(act, what, words)
             case _:
@@ -106,7 +114,7 @@ class Simulation:
 
     # -- hands and eyes ------------------------------------------------------------------------
 
-    def _by_hand(self, cell: Cell, action: Any) -> None:
+    def _by_hand(self, cell: Cell, action: Callable[[], object]) -> None:
         """A hand comes, does it, and goes."""
         self._world.reach_to(cell)
         for _ in range(HAND_FRAMES):
@@ -116,13 +124,18 @@ class Simulation:
             self._look()
         self._world.away()
 
-    def _look(self) -> Any:
-        frame = self._camera.wait(self._frame, 10_000.0)
+    def _look(self) -> Report:
+        frame = self._next_frame()
+        seen = self._reader.read(frame.grey)
+        self._steady, report = self._steady.watch(seen, round(frame.at_ms))
+        return report
+
+    def _next_frame(self) -> Frame:
+        frame = self._camera.wait(self._frame, CAMERA_MS)
         if frame is None:
             raise BadScript(f"{self.script.file}: the camera gives no picture")
         self._frame = frame.number
-        self._steady, report = self._steady.watch(self._reader.read(frame.grey), round(frame.at_ms))
-        return report
+        return frame
 
     def _settled(self) -> Settled:
         for _ in range(SETTLE_FRAMES):
@@ -167,9 +180,7 @@ class Simulation:
         players = paints(self.top.game.players)
         animation = light.fired(self._layout, turn, players)
         self._lit, self.brightest, self.confirmed = [], None, 0
-        asked = 0
-        for _ in self._stage.step_through(animation, self._confirmed):
-            asked += 1
+        asked = len(list(self._stage.step_through(animation, self._confirmed)))
         yield f"{asked} pictures shown, {self.confirmed} confirmed"
 
     def _confirmed(self, picture: Pixels, at_ms: float) -> None:
@@ -187,6 +198,8 @@ class Simulation:
                 self._lit.append(cell)
         if self.brightest is None or int(latched.sum()) > int(self.brightest.sum()):
             self.brightest = latched
+            if self._picture_wanted:
+                self.seen = self._next_frame().bgr
 
     def _told(self, turn: AnyTurn) -> str:
         return headline(self.top.game, turn)

@@ -26,8 +26,9 @@ def add(commands: Subcommands) -> None:
         "play a script on a simulated table, through camera, reader, LED driver and firmware",
         "  laserboard simulate --script tests/games/one-turn.game\n"
         "  laserboard simulate --script tests/games/one-turn.game --leds 'sim://?drop=0.02'",
-        "A script says what hands do (move j4 j3, turn e4 90, take e5, fire) and what is expected "
-        "(expect turn, beam, lit, dark, captured, position, says). The table is rendered and read "
+        "A script says what people do (blue moves j4 j3, blue turns e4 90, red takes e5, blue "
+        "presses fire) and what is expected (expect turn, beam, lit, dark, captured, position, "
+        "says). The table is rendered and read "
         "like a camera's picture; the firmware's own C core shows the light. Ends with status 1 at "
         "the first expectation that is not met.",
     )
@@ -37,6 +38,11 @@ def add(commands: Subcommands) -> None:
         metavar="URL",
         help=f"sim:// with its faults, or memory:// (default {DEFAULT_LEDS})",
     )
+    simulate.add_argument(
+        "--picture",
+        metavar="FILE.png",
+        help="save the table as the camera sees it when the last beam is brightest",
+    )
 
 
 def _simulate(args: argparse.Namespace, console: Console) -> int:
@@ -44,6 +50,7 @@ def _simulate(args: argparse.Namespace, console: Console) -> int:
     from controller.config import load_board_file
     from controller.layout import layout
     from controller.led_picture import led_picture
+    from controller.pictures import save_picture
     from controller.script import read_script
     from controller.showing import Stage
     from controller.simulation import Simulation, Unexpected
@@ -76,7 +83,9 @@ def _simulate(args: argparse.Namespace, console: Console) -> int:
         console.print(f"{game.title} on {file.board.name}, LEDs {leds.name}")
         stage = Stage(leds, file.leds.finish(), console.clock)
         world = simulated_world(table, lies, leds)
-        simulation = Simulation(script, top, position, world, camera, stage, playing)
+        simulation = Simulation(
+            script, top, position, world, camera, stage, playing, args.picture is not None
+        )
         for line in simulation.play():
             console.print(line)
             console.out.flush()
@@ -86,6 +95,10 @@ def _simulate(args: argparse.Namespace, console: Console) -> int:
     finally:
         camera.close()
         leds.close()
+    if args.picture is not None:
+        if simulation.seen is None:
+            raise BadInput(f"{args.script}: no beam was fired, so there is no picture of one")
+        save_picture(args.picture, simulation.seen)
     if simulation.brightest is not None:
         console.print_picture(
             led_picture(simulation.brightest, playing, colour=console.colour, gamma=file.leds.gamma)

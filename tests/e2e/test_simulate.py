@@ -37,11 +37,20 @@ def test_a_bad_cable_changes_nothing_that_people_see(laserboard: Laserboard) -> 
 @pytest.mark.parametrize(
     ("acts", "complaint"),
     [
-        ("move j4 j3\nfire\nexpect turn j4j5", "expect turn j4j5: the turn is j4j3"),
-        ("move j4 j3\nfire\nexpect dark j2", "expect dark j2: j2 did not stay dark"),
-        ("move j4 j3\nfire\nexpect lit a8", "expect lit a8: a8 stayed dark"),
-        ("fire\nexpect says checkmate", "expect says checkmate: it says no move made yet"),
-        ("fire\nexpect captured a1", "expect captured a1: captured: nothing"),
+        (
+            "blue moves j4 j3\nblue presses fire\nexpect turn j4j5",
+            "expect turn j4j5: the turn is j4j3",
+        ),
+        (
+            "blue moves j4 j3\nblue presses fire\nexpect dark j2",
+            "expect dark j2: j2 did not stay dark",
+        ),
+        ("blue moves j4 j3\nblue presses fire\nexpect lit a8", "expect lit a8: a8 stayed dark"),
+        (
+            "blue presses fire\nexpect says checkmate",
+            "expect says checkmate: it says no move made yet",
+        ),
+        ("blue presses fire\nexpect captured a1", "expect captured a1: captured: nothing"),
     ],
 )
 def test_what_is_not_met_is_told_with_its_line(
@@ -57,11 +66,12 @@ def test_what_is_not_met_is_told_with_its_line(
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("board paper-10x8\nfire", "has no LEDs to show beams on"),
-        ("setup nowhere\nfire", "has no setup 'nowhere'"),
-        ("seed x\nfire", "seed: 'x' is no whole number"),
-        ("setup ace\nmove z9 a1", ":2: move z9 a1: the board has no cell 'z9'"),
-        ("setup ace\nmove a2 a3", "nothing stands on a2"),
+        ("board paper-10x8\nwait 1", "has no LEDs to show beams on"),
+        ("setup nowhere\nwait 1", "has no setup 'nowhere'"),
+        ("seed x\nwait 1", "seed: 'x' is no whole number"),
+        ("setup ace\nblue moves z9 a1", ":2: blue moves z9 a1: the board has no cell 'z9'"),
+        ("setup ace\ngreen leaves", ":2: green leaves: nobody here is called that"),
+        ("setup ace\nblue moves a2 a3", "nothing stands on a2"),
     ],
 )
 def test_a_script_that_cannot_be_played_is_refused(

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from controller.finish import limited
 from tests.firmware.board import ACK, CONFIG, FRAME, HELLO, Board, config
 
 MOST_LEDS = 2304
@@ -72,6 +74,8 @@ def test_no_picture_takes_more_than_the_limit(
     shown = board.picture()
 
     assert shown == formula(rgb, brightness, limit_ma, ma_per_led)
+    dimmed = np.array([c * brightness // 255 for c in rgb], np.uint8).reshape(-1, 3)
+    assert limited(dimmed, limit_ma, ma_per_led).tobytes() == shown, "the host does the same"
     if limit_ma >= leds:
         assert (sum(shown) * ma_per_led + 764) // 765 + leds <= limit_ma
     else:

@@ -1,0 +1,200 @@
+"""`laserboard leds` and `laserboard ports`: what makers see before the first game."""
+
+from __future__ import annotations
+
+import os
+import tty
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from controller.config import load_board_file
+from controller.devices.bare import Board
+from controller.layout import layout
+from controller.ports import PortFound
+from tests.controller.cli import Laserboard
+
+
+@pytest.fixture
+def board() -> Iterator[Board]:
+    with Board() as running:
+        yield running
+
+
+@dataclass(frozen=True)
+class Line:
+    """A serial line with nobody at the other end."""
+
+    path: str
+
+
+@pytest.fixture
+def silent_line() -> Iterator[Line]:
+    master, slave = os.openpty()
+    tty.setraw(slave)
+    yield Line(os.ttyname(slave))
+    os.close(master)
+    os.close(slave)
+
+
+# -- walk --------------------------------------------------------------------------------------
+
+
+def test_walking_names_every_led_once_with_its_cell(laserboard: Laserboard) -> None:
+    lines = laserboard.prints("leds", "walk", "--board", "hex-r5").splitlines()
+    lies = layout(load_board_file("hex-r5"))
+    assert lies is not None
+    walked = [line.split() for line in lines[:-1]]
+    assert [int(words[1].rstrip(",")) for words in walked] == list(range(91))
+    for led, words in enumerate(walked):
+        cell = lies.cell_of(led)
+        assert cell is not None
+        assert words[-1] == lies.board.grid.name(cell)
+    assert lines[-1] == lies.described()
+
+
+def test_walking_says_which_lane_to_look_at(laserboard: Laserboard) -> None:
+    lines = laserboard.prints("leds", "walk", "--board", "full-10x8").splitlines()
+    lanes = [line.split("lane ")[1][0] for line in lines[:-1]]
+    assert lanes == ["0"] * 360 + ["1"] * 360
+
+
+# -- test --------------------------------------------------------------------------------------
+
+
+def test_the_colours_stay_within_the_limit(laserboard: Laserboard) -> None:
+    ran = laserboard("leds", "test", "--leds", "memory://")
+    assert ran.status == 0
+    drawn = {line[:15].strip(): int(line.split(" mA")[0].split()[-1]) for line in ran.lines[:-1]}
+    assert drawn.keys() == {"red", "green", "blue", "white", "half as bright"}
+    assert max(drawn.values()) <= 3000
+    assert "(at the limit)" in ran.lines[3]
+    assert "limit 3000 mA" in ran.lines[-1]
+
+
+# -- show --------------------------------------------------------------------------------------
+
+
+def lit_cells(picture: str) -> set[str]:
+    """The cells of a plain picture that show more than a dot."""
+    rows = [line.split() for line in picture.splitlines()]
+    return {
+        f"{'abcdefghij'[column]}{row[0]}"
+        for row in rows[:-1]
+        for column, sign in enumerate(row[1:])
+        if sign != "."
+    }
+
+
+def test_a_beam_lights_the_cells_of_its_path(laserboard: Laserboard) -> None:
+    shown = laserboard.prints("leds", "show", "--setup", "ace", "--beam", "red")
+    path = laserboard.prints("beam", "--setup", "ace", "--side", "red").split()
+    cells = {word for word in path if len(word) == 2 and word[1].isdigit()}
+    assert lit_cells(shown) == cells
+
+
+@pytest.mark.parametrize("picture", ["idle", "thinking", "winner", "clock-low", "number"])
+@pytest.mark.parametrize("board_name", ["demo-10x8", "full-10x8", "hex-r5"])
+def test_every_picture_has_light_in_it(
+    laserboard: Laserboard, picture: str, board_name: str
+) -> None:
+    shown = laserboard.prints("leds", "show", "--picture", picture, "--board", board_name)
+    assert set(shown) & set("RYGCBMWrygcbmw")
+
+
+def test_legal_moves_are_lit_around_the_piece(laserboard: Laserboard) -> None:
+    shown = laserboard.prints("leds", "show", "--picture", "legal", "--square", "j4")
+    targets = {
+        move[2:4]
+        for move in laserboard.prints("legal", "--square", "j4").split()
+        if len(move) >= 4 and move[2:4] not in ("l", "r")
+    }
+    cells = {cell for cell in targets if cell[0].isalpha() and cell[1:].isdigit()}
+    assert lit_cells(shown) == cells | {"j4"}
+
+
+# -- real firmware -----------------------------------------------------------------------------
+
+
+def test_statistics_come_from_both_ends(laserboard: Laserboard, board: Board) -> None:
+    url = f"serial://{board.path}"
+    ran = laserboard("leds", "stats", "--leds", url, "--seconds", "0.3")
+    assert ran.status == 0, ran
+    assert "Laserboard firmware 0.1.0" in ran.err
+    rows = {line[:12].strip(): line[12:].strip() for line in ran.lines}
+    assert int(rows["pictures"]) == int(rows["confirmed"]) + int(rows["overtaken"])
+    assert int(rows["confirmed"]) > 1
+    assert rows["given up"] == "0"
+    assert "0 bad crc" in ran.lines[-1]
+
+
+def test_a_port_where_nobody_answers_is_said_to_be_one(
+    laserboard: Laserboard, silent_line: Line
+) -> None:
+    line = laserboard("leds", "test", "--leds", f"serial://{silent_line.path}").err
+    assert "does not answer" in line
+    assert "`laserboard ports`" in line
+
+
+def test_ports_are_tried_and_the_board_is_found(
+    laserboard: Laserboard, board: Board, silent_line: Line, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        "controller.devices.leds_serial.serial_ports", lambda: [silent_line.path, board.path]
+    )
+    ran = laserboard("ports")
+    assert ran.status == 0
+    assert ran.lines[0].startswith(f"  serial://{silent_line.path}  ")
+    assert ran.lines[1].startswith(f"* serial://{board.path}  Laserboard firmware")
+    assert ran.err == ""
+
+
+def test_no_ports_is_told_with_what_to_do(
+    laserboard: Laserboard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def none() -> list[PortFound]:
+        return []
+
+    monkeypatch.setattr("controller.cli.ports.find_ports", none)
+    ran = laserboard("ports")
+    assert (ran.status, ran.out) == (0, "")
+    assert "plug the board in" in ran.err
+
+
+# -- what cannot be ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (("walk", "--board", "paper-10x8"), "'paper-10x8' has no LEDs"),
+        (("walk", "--leds", "seriel://auto"), "did you mean 'serial'"),
+        (("walk", "--leds", "gpio://spi"), "not a Raspberry Pi"),
+        (("test", "--leds", "serial:///dev/nowhere"), "there is no /dev/nowhere"),
+        (("show", "--picture", "legal"), "name the piece's cell with --square"),
+        (("show", "--picture", "number", "--digits", "x"), "cannot be shown"),
+        (("show", "--beam", "green"), "there is no side 'green'"),
+        (("show", "--board", "hex-r5"), "has no laser that stands aimed here"),
+    ],
+)
+def test_what_cannot_be_lit_is_refused_in_one_line(
+    laserboard: Laserboard, arguments: tuple[str, ...], complaint: str
+) -> None:
+    assert complaint in laserboard.refuses("leds", *arguments)
+
+
+def test_a_torn_board_file_is_refused(laserboard: Laserboard, tmp_path: Path) -> None:
+    file = tmp_path / "mine.yaml"
+    whole = Path("hardware/boards/demo-10x8.yaml").read_text("utf-8")
+    file.write_text(whole.replace("count: 80", "count: 79"))
+    line = laserboard.refuses("leds", "walk", "--board", str(file))
+    assert f"{file}:" in line
+    assert "leds.strips[0]" in line
+
+
+def test_the_bench_prints_its_table(laserboard: Laserboard) -> None:
+    lines = laserboard.prints("bench", "light", "--seconds", "0.1").splitlines()
+    assert [line.split()[1] for line in lines[3:6]] == ["80", "320", "720"]
+    assert "720 LEDs at" in lines[-2]
