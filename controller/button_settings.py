@@ -10,11 +10,14 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
 from controller.press import BUTTONS
-from controller.yaml_tree import Place
 from engine.errors import LaserboardError, did_you_mean, excerpt
+
+if TYPE_CHECKING:  # slow to load, and most commands read no board file
+    from controller.yaml_tree import Place
 
 PINS = (2, 27)  # 0 and 1 belong to the memory of a board that is plugged on top
 # A halted Pi starts when pin 3 is pulled to ground, so the power button also switches it on.

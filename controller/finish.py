@@ -17,8 +17,6 @@ from engine.errors import LaserboardError
 
 Canvas = npt.NDArray[np.float32]
 
-# What the LEDs want first, second and third, with the numbers of the wire protocol.
-ORDERS = {"RGB": 0, "GRB": 1, "BRG": 2, "RBG": 3, "GBR": 4, "BGR": 5}
 STEPS = 4095  # of the gamma table: 16 for each byte
 
 

@@ -1,22 +1,20 @@
 """Which LEDs, as a URL and as a value: `serial:///dev/ttyACM0?baud=500000` <-> `Serial(...)`.
 
-Nothing is opened here. A URL is a scheme, `://`, what the scheme calls its place, and options
-behind `?`; which options there are, and their limits, stands with the fields of each address.
+Nothing is opened here. Which options there are, and their limits, stands with the fields.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass
 from typing import Any, ClassVar
-from urllib.parse import quote, unquote
 
-from controller.finish import ORDERS
-from engine.errors import LaserboardError, did_you_mean, excerpt
+from controller.address import Family, choice, number, whole
+from controller.ports import ORDERS
+from engine.errors import LaserboardError, excerpt
 
 AUTO = "auto"
 DDP_PORT = 4048
-PLAIN = re.compile(r"(0|[1-9][0-9]{0,9})(\.[0-9]{1,9})?")
 HOST = re.compile(r"(?:\[([0-9A-Fa-f:.%]+)\]|([A-Za-z0-9._-]+))(?::([1-9][0-9]{0,4}))?")
 BAUD = (1200, 12_000_000)
 
@@ -25,20 +23,8 @@ class BadLeds(LaserboardError, ValueError):
     """LEDs that do not exist, or cannot be what they are asked to be."""
 
 
-def _number(default: float, low: float, high: float) -> Any:
-    return field(default=default, metadata={"range": (low, high), "whole": False})
-
-
-def _whole(default: int, low: int, high: int) -> Any:
-    return field(default=default, metadata={"range": (low, high), "whole": True})
-
-
-def _choice(*known: str) -> Any:
-    return field(default=known[0], metadata={"choice": known})
-
-
 def _chance(default: float = 0.0) -> Any:
-    return _number(default, 0, 1)
+    return number(default, 0, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +33,7 @@ class Serial:
 
     scheme: ClassVar[str] = "serial"
     place: str = AUTO  # a path such as /dev/ttyACM0, or `auto`: the one port that answers
-    baud: int = _whole(1_000_000, *BAUD)
+    baud: int = whole(1_000_000, *BAUD)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +42,8 @@ class Adalight:
 
     scheme: ClassVar[str] = "adalight"
     place: str = ""
-    baud: int = _whole(115_200, *BAUD)
-    order: str = _choice(*ORDERS)  # in which to send the colours; most put them right themselves
+    baud: int = whole(115_200, *BAUD)
+    order: str = choice(*ORDERS)  # in which to send the colours; most put them right themselves
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,10 +74,10 @@ class Gpio:
 
     scheme: ClassVar[str] = "gpio"
     place: str = "spi"
-    bus: int = _whole(0, 0, 6)
-    device: int = _whole(0, 0, 2)
-    rate: int = _whole(8_000_000, 100_000, 30_000_000)  # bits a second
-    kind: str = _choice("apa102", "sk9822")
+    bus: int = whole(0, 0, 6)
+    device: int = whole(0, 0, 2)
+    rate: int = whole(8_000_000, 100_000, 30_000_000)  # bits a second
+    kind: str = choice("apa102", "sk9822")
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,79 +114,22 @@ class Simulated:
     flip: float = _chance()
     insert: float = _chance()
     delay: float = _chance(1.0)  # to be late by lag_ms
-    lag_ms: float = _number(0.0, 0, 10_000)
-    unplug_every_s: float = _number(0.0, 0, 86_400)  # 0: never
-    seed: int = _whole(0, 0, 2**31 - 1)
+    lag_ms: float = number(0.0, 0, 10_000)
+    unplug_every_s: float = number(0.0, 0, 86_400)  # 0: never
+    seed: int = whole(0, 0, 2**31 - 1)
 
 
 LedAddress = Serial | Adalight | Ddp | Gpio | Terminal | Memory | Nothing | Simulated
 KINDS = (Serial, Adalight, Ddp, Gpio, Terminal, Memory, Nothing, Simulated)
 SCHEMES: dict[str, type[Any]] = {kind.scheme: kind for kind in KINDS}
 EXAMPLES = "serial://auto, ddp://wled.local, terminal:// or sim://"
+LEDS: Family[LedAddress] = Family("LEDs", BadLeds, SCHEMES, EXAMPLES, "/ :+,@=~!$[]")
+write_address, described = LEDS.write, LEDS.described
 
 
 def read_address(url: str) -> LedAddress:
     """LEDs from their URL."""
-    scheme, colon, rest = url.partition("://")
-    if not colon:
-        raise BadLeds(f"LEDs {excerpt(url)}: write a URL such as {EXAMPLES}")
-    if scheme not in SCHEMES:
-        raise BadLeds(f"LEDs {excerpt(url)}: unknown kind{did_you_mean(scheme, SCHEMES)}")
-    kind = SCHEMES[scheme]
-    place, _, query = rest.partition("?")
-    address: LedAddress = kind(**_options(kind, query, url))
-    if place:
-        address = replace(address, place=unquote(place))
-    return _checked(address, url)
-
-
-def write_address(address: LedAddress) -> str:
-    """The shortest URL that reads back as the same LEDs."""
-    options = [
-        f"{each.name}={_written(getattr(address, each.name))}"
-        for each in _fields(type(address)).values()
-        if getattr(address, each.name) != each.default
-    ]
-    return described(address) + (f"?{'&'.join(options)}" if options else "")
-
-
-def described(address: LedAddress) -> str:
-    """The URL without its options: what to call the LEDs in a sentence."""
-    return f"{address.scheme}://{quote(address.place, safe='/ :+,@=~!$[]')}"
-
-
-def _fields(kind: type[Any]) -> dict[str, Any]:
-    return {each.name: each for each in fields(kind) if each.metadata}
-
-
-def _options(kind: type[Any], query: str, url: str) -> dict[str, Any]:
-    known = _fields(kind)
-    found: dict[str, Any] = {}
-    for part in query.split("&") if query else ():
-        key, equals, text = part.partition("=")
-        if not equals or not text:
-            raise BadLeds(f"LEDs {excerpt(url)}: {excerpt(part)} is not key=value")
-        if key not in known:
-            options = did_you_mean(key, known) if known else f"; {kind.scheme}:// has none"
-            raise BadLeds(f"LEDs {excerpt(url)}: unknown option {excerpt(key)}{options}")
-        if key in found:
-            raise BadLeds(f"LEDs {excerpt(url)}: {key} is given twice")
-        found[key] = _value(known[key], unquote(text), url)
-    return found
-
-
-def _value(option: Any, text: str, url: str) -> str | int | float:
-    if known := option.metadata.get("choice"):
-        if text not in known:
-            wanted = did_you_mean(text, known)
-            raise BadLeds(f"LEDs {excerpt(url)}: {option.name}: got {excerpt(text)}{wanted}")
-        return text
-    (low, high), whole = option.metadata["range"], option.metadata["whole"]
-    value = float(text) if PLAIN.fullmatch(text) else None
-    if value is None or not low <= value <= high or (whole and value != int(value)):
-        wanted = f"a {'whole ' if whole else ''}number from {low} to {high}"
-        raise BadLeds(f"LEDs {excerpt(url)}: {option.name}: got {excerpt(text)}, want {wanted}")
-    return int(value) if whole else value
+    return _checked(LEDS.read(url), url)
 
 
 def _checked(address: LedAddress, url: str) -> LedAddress:
@@ -217,7 +146,7 @@ def _checked(address: LedAddress, url: str) -> LedAddress:
             wanted = "nothing, or ? and options"
         case _:
             return address
-    raise BadLeds(f"LEDs {excerpt(url)}: after {address.scheme}:// comes {wanted}")
+    raise LEDS.bad(url, f"after {address.scheme}:// comes {wanted}")
 
 
 def _is_path(place: str) -> bool:
@@ -227,7 +156,3 @@ def _is_path(place: str) -> bool:
 def _is_host(place: str) -> bool:
     found = HOST.fullmatch(place)
     return found is not None and int(found[3] or DDP_PORT) < 65536
-
-
-def _written(value: str | int | float) -> str:
-    return f"{value:.9f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)

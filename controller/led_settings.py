@@ -10,9 +10,10 @@ import json
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 
-from controller.finish import ORDERS, Finish
+from controller.finish import Finish
 from controller.led_address import BadLeds, read_address
 from controller.led_strips import AXES, CORNERS, Strip, along, covered
+from controller.ports import ORDERS
 from controller.yaml_tree import Place, Section, write_number
 from engine.errors import BadPosition
 from engine.grid import Cell, Grid

@@ -12,6 +12,9 @@ if TYPE_CHECKING:  # slow to load, and most commands see no picture
 
 Pixels: TypeAlias = "npt.NDArray[np.uint8]"
 
+# What LEDs want first, second and third, with the numbers of the wire protocol.
+ORDERS = {"RGB": 0, "GRB": 1, "BRG": 2, "RBG": 3, "GBR": 4, "BGR": 5}
+
 
 class Clock(Protocol):
     """Time as a value: nothing else in the program may look at a clock or wait."""

@@ -39,8 +39,7 @@ from controller.devices.wire import (
     decode_board,
     encode,
 )
-from controller.finish import ORDERS
-from controller.ports import MatrixDetails, Pixels
+from controller.ports import ORDERS, MatrixDetails, Pixels
 
 BAUD = 1_000_000
 RETRIES = 3

@@ -12,7 +12,8 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as st_numpy
 
-from controller.finish import ORDERS, BadPicture, Finish, limited, milliamps, ordered
+from controller.finish import BadPicture, Finish, limited, milliamps, ordered
+from controller.ports import ORDERS
 
 PROTOCOL = Path(__file__).parent.parent.parent / "firmware" / "PROTOCOL.md"
 

@@ -9,10 +9,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from controller.config import BoardFile, load_board_file, read_board, write_board
-from controller.finish import ORDERS, Finish
+from controller.finish import Finish
 from controller.layout import layout
 from controller.led_settings import LedSettings
 from controller.led_strips import AXES, CORNERS, Strip, along
+from controller.ports import ORDERS
 from controller.yaml_tree import BadConfig
 from engine.grid import Grid, HexGrid, SquareGrid
 from vision.board import PhysicalBoard

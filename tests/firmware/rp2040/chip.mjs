@@ -13,6 +13,9 @@ const HAD_POWER_ON = 1 << 8;
 const FLASH_ID = [0xe6, 0x60, 0x58, 0x38, 0x83, 0x4b, 0x2d, 0x31];
 const READ_FLASH_ID = 0x4b;
 const HANG_ADDRESS = 0x60;
+// While the processor sleeps nobody sees the state machines but DMA, which has time until the
+// words in their FIFOs are out: 30 us each.
+const AHEAD_NS = 10_000;
 
 // Stack, entry, a table lookup whose every answer is a routine that returns at once, and at
 // HANG_ADDRESS a loop for ever that sleeps (wfe, b).
@@ -157,7 +160,7 @@ export class Chip {
       const cycleNs = 1e9 / this.mcu.clkSys;
       for (let i = 0; i < 200 && !this.restart; i++) {
         if (core.waiting) {
-          let nextNs = Math.min(clock.nextAlarm ? clock.nextAlarm.nanos : Infinity, this.pioNextNs, stopNs);
+          let nextNs = Math.min(clock.nextAlarm ? clock.nextAlarm.nanos : Infinity, this.pioNextNs + AHEAD_NS, stopNs);
           if (this.uartIn.length) nextNs = Math.min(nextNs, this.uartFreeNs);
           clock.tick(Math.max(nextNs - clock.nanosCounter, cycleNs));
           if (this.pioNextNs <= clock.nanosCounter) this.#runPio(clock.nanosCounter);
