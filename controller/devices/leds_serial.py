@@ -51,7 +51,7 @@ NOTICE_MS = 1_000.0  # by then a pulled cable is noticed, however long the board
 AUTO = "auto"
 FLASHING = (
     "flash the firmware that belongs to this program: hold BOOTSEL while you plug the Pico in, "
-    "then copy laserboard.uf2 onto the drive that appears"
+    "then copy laserboard-pico.uf2 onto the drive that appears"
 )
 
 

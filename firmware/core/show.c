@@ -5,6 +5,9 @@
 
 enum { BEAM_HEAD = 5 }; /* r g b, ms_per_step u16 */
 
+/* Of a picture with all the LEDs there are: what lies beyond is never looked at. */
+static size_t bytes(const lb_core *core) { return 3 * (size_t)core->leds; }
+
 static void changed(lb_core *core) {
     core->waiting = true;
     core->computed = false;
@@ -12,14 +15,14 @@ static void changed(lb_core *core) {
 
 /* What the host sent becomes what is shown, without any beam. */
 static void replace(lb_core *core) {
-    memcpy(core->shown, core->picture, sizeof core->shown);
+    memcpy(core->shown, core->picture, bytes(core));
     core->beam.running = false;
     changed(core);
 }
 
 void lb_show_frame(lb_core *core, const uint8_t *rgb, size_t count) {
     memcpy(core->picture, rgb, count);
-    memset(core->picture + count, 0, sizeof core->picture - count);
+    memset(core->picture + count, 0, bytes(core) - count);
     core->dark = false;
     replace(core);
 }
@@ -30,7 +33,7 @@ void lb_show_delta(lb_core *core, size_t start, const uint8_t *rgb, size_t count
 }
 
 void lb_show_dark(lb_core *core) {
-    memset(core->picture, 0, sizeof core->picture);
+    memset(core->picture, 0, bytes(core));
     core->dark = true;
     replace(core);
 }

@@ -47,12 +47,13 @@ void links_init(void) {
     tud_init(0);
 }
 
-void links_run(void) {
+bool links_run(void) {
     tud_task();
     while (answers.tail != answers.head && uart_is_writable(uart0)) {
         uart_get_hw(uart0)->dr = answers.bytes[answers.tail % ANSWER_SIZE];
         answers.tail++;
     }
+    return answers.tail != answers.head;
 }
 
 size_t link_read(int link, uint8_t *bytes, size_t room) {

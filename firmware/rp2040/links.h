@@ -2,6 +2,7 @@
 #ifndef LINKS_H
 #define LINKS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -10,8 +11,8 @@ enum { LINK_UART_BAUD = 1000000 };
 
 void links_init(void);
 
-/* Moves bytes between the chip and its buffers. Never waits; call it often. */
-void links_run(void);
+/* Moves bytes between the chip and its buffers, without waiting; true if the UART has not taken all. */
+bool links_run(void);
 
 /* Takes up to `room` bytes that have arrived; returns how many. */
 size_t link_read(int link, uint8_t *bytes, size_t room);

@@ -13,7 +13,8 @@
 enum {
     CHIP_WATCHDOG_MS = 2000,
     PATIENCE_MS = 300, /* with a message that stopped half-way */
-    NAP_US = 250, /* the longest that the loop sleeps: a waiting picture is asked for again */
+    SHORT_NAP_US = 250, /* while a picture waits for the LEDs, or an answer for the UART */
+    LONG_NAP_MS = 2,
     BLINK_MS = 2000, LISTENING_ON_MS = 1000, LONELY_ON_MS = 100, LONELY_AFTER_MS = 2000,
     NACK = 0xff,
 };
@@ -116,6 +117,14 @@ static void blink(void) {
     gpio_put(PICO_DEFAULT_LED_PIN, now % BLINK_MS < (lonely ? LONELY_ON_MS : LISTENING_ON_MS));
 }
 
+static uint32_t nap_us(bool leaving) {
+    uint32_t wait_ms = leaving ? 0 : lb_wait_ms(&core, now_ms());
+    if (wait_ms == 0) {
+        return SHORT_NAP_US;
+    }
+    return 1000 * (wait_ms < LONG_NAP_MS ? wait_ms : LONG_NAP_MS);
+}
+
 int main(void) {
     lb_identity identity = identify();
     heard_ms = now_ms() - LONELY_AFTER_MS - 1;
@@ -135,9 +144,9 @@ int main(void) {
         }
         lb_tick(&core, now_ms());
         blink();
-        links_run(); /* answers leave now, not after the nap */
+        bool leaving = links_run(); /* answers leave now, not after the nap */
         if (!busy) {
-            best_effort_wfe_or_timeout(make_timeout_time_us(NAP_US)); /* any interrupt ends it */
+            best_effort_wfe_or_timeout(make_timeout_time_us(nap_us(leaving))); /* any interrupt ends it */
         }
     }
 }
