@@ -23,7 +23,7 @@ from engine.draw.words import headline
 from engine.errors import LaserboardError, did_you_mean, excerpt
 from engine.game import AnyTurn
 from engine.grid import Cell
-from vision.hypotheses import Hypotheses
+from vision.hypotheses import Hypotheses, last_seen
 from vision.infer import Ambiguous, Exact, Mismatch, NoChange, infer
 from vision.reader import Reader
 from vision.steady import Report, Settled, Steady
@@ -147,11 +147,8 @@ class Simulation:
         )
 
     def _expecting(self, settled: Settled) -> Hypotheses:
-        facing = {
-            cell: seen.orientation
-            for cell, seen in enumerate(settled.sightings)
-            if seen.tag in self.top.meanings
-        }
+        meanings, headings = self.top.meanings, self.top.board.grid.headings
+        facing = last_seen({}, settled.sightings, meanings, headings)
         return Hypotheses.of(self.top.game, self.position, facing)
 
     # -- light ---------------------------------------------------------------------------------
