@@ -28,7 +28,10 @@ DEEDS = {
     "leaves": (),
     "presses": ("fire",),
 }
-EXPECTED = ("turn", "beam", "lit", "dark", "captured", "position", "says")
+EXPECTED = (
+    *("turn", "beam", "lit", "dark", "captured", "position"),
+    *("phase", "wrong", "guide", "says"),
+)
 
 
 class BadScript(LaserboardError, ValueError):
@@ -102,7 +105,7 @@ def _checked(act: Act, file: str) -> Act:
         if not act.words or act.words[0] not in EXPECTED:
             hint = did_you_mean(act.words[0] if act.words else "", EXPECTED)
             raise BadScript(f"{where}: cannot expect that{hint}")
-        if len(act.words) < 2 and act.words[0] != "captured":
+        if len(act.words) < 2 and act.words[0] not in ("captured", "wrong"):
             raise BadScript(f"{where}: expect what?")
         return act
     wanted = ("MS",) if act.verb == "wait" else DEEDS[act.verb]

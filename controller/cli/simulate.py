@@ -47,13 +47,15 @@ def add(commands: Subcommands) -> None:
 
 def _simulate(args: argparse.Namespace, console: Console) -> int:
     from controller.camera_address import Simulated
+    from controller.clocks import Clocks
     from controller.config import load_board_file
     from controller.layout import layout
     from controller.led_picture import led_picture
     from controller.pictures import save_picture
     from controller.script import read_script
+    from controller.session_values import Seat, Session
     from controller.showing import Stage
-    from controller.simulation import Simulation, Unexpected
+    from controller.simulation import Simulation, Surroundings, Unexpected
     from controller.tabletop import fitted
     from engine import games
     from engine.errors import excerpt
@@ -83,9 +85,10 @@ def _simulate(args: argparse.Namespace, console: Console) -> int:
         console.print(f"{game.title} on {file.board.name}, LEDs {leds.name}")
         stage = Stage(leds, file.leds.finish(), console.clock)
         world = simulated_world(table, lies, leds)
-        simulation = Simulation(
-            script, top, position, world, camera, stage, playing, args.picture is not None
-        )
+        around = Surroundings(world, camera, stage, playing, console.clock)
+        seats = (Seat(game.players[0]), Seat(game.players[1]))
+        session = Session(top, seats, position, Clocks())
+        simulation = Simulation(script, session, around, args.picture is not None)
         for line in simulation.play():
             console.print(line)
             console.out.flush()
