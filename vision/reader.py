@@ -307,7 +307,7 @@ class Reader:
         assert self._memory is not None
         memory = self._memory
         since = apart(spots, memory.read)
-        noise = float(np.median(since))
+        noise = float(np.partition(since, len(since) // 2)[len(since) // 2])  # the median
         # The noise is what most cells differ by at rest; it rises slowly, so that a lamp that
         # is switched on, which changes every cell, is not taken for noise.
         if self._noise is None:
@@ -315,7 +315,8 @@ class Reader:
         elif not np.array_equal(spots, memory.last):  # a camera may deliver a frame twice
             self._noise = min(noise, 1.02 * self._noise + 0.01)
         changed = np.asarray(since > self._most, np.bool_)
-        changed[memory.overdue(self._frame, self._near)] = True
+        if memory.doubted or memory.missed:
+            changed[memory.overdue(self._frame, self._near)] = True
         return changed
 
     def _due(self) -> bool:
@@ -327,10 +328,14 @@ class Reader:
     def _upset(self, changed: Bools) -> bool:
         """Whether so much changed at once that the board itself may have moved."""
         assert self._memory is not None
-        if changed.mean() > MANY:
-            return True
+        count = np.count_nonzero(changed)
+        if not count:
+            return False
         seen = self._memory.standing()
-        return bool(changed.any()) and float(changed[seen].sum()) > MANY_PIECES * seen.sum()
+        return bool(
+            count > MANY * len(changed)
+            or np.count_nonzero(changed[seen]) > MANY_PIECES * np.count_nonzero(seen)
+        )
 
     @property
     def _most(self) -> float:
