@@ -78,6 +78,7 @@ class Gpio:
     device: int = whole(0, 0, 2)
     rate: int = whole(8_000_000, 100_000, 30_000_000)  # bits a second
     kind: str = choice("apa102", "sk9822")
+    order: str = choice("BGR", *(each for each in ORDERS if each != "BGR"))
 
 
 @dataclass(frozen=True, slots=True)

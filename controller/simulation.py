@@ -43,6 +43,7 @@ class Surroundings:
     camera: Camera
     stage: Stage
     layout: Layout
+    effects: light.Effects
     clock: Clock
 
 
@@ -163,7 +164,7 @@ class Simulation:
 
     def _beam(self, turn: AnyTurn) -> Iterator[str]:
         around, players = self._around, paints(self.session.table.game.players)
-        animation = light.fired(around.layout, turn, players)
+        animation = light.fired(around.layout, turn, players, around.effects)
         self._lit, self.brightest, self.confirmed = [], None, 0
         asked = len(list(around.stage.step_through(animation, self._confirmed)))
         yield f"{asked} pictures shown, {self.confirmed} confirmed"
@@ -237,7 +238,11 @@ class Simulation:
         return Unexpected(f"{self.script.file}:{act.line}: {act}: {complaint}")
 
     def _handle(self, act: Act, name: str) -> int:
-        return self._world.at(self._cell(act, name))
+        cell = self._cell(act, name)
+        try:
+            return self._world.at(cell)
+        except LaserboardError as bad:
+            raise self.script.error(act, str(bad)) from None
 
     def _cell(self, act: Act, name: str) -> Cell:
         grid = self.session.table.board.grid

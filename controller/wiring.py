@@ -161,7 +161,15 @@ def open_leds(
             link = DdpLink(address.host, matrix, address.port)
         case led_address.Gpio():
             pins = open_pins("serial:// or sim://", led_address.BadLeds)
-            link = SpiLink(matrix, address.bus, address.device, address.rate, address.kind, pins)
+            link = SpiLink(
+                matrix,
+                address.bus,
+                address.device,
+                address.rate,
+                address.kind,
+                address.order,
+                pins,
+            )
         case led_address.Terminal():
             if draw is None or stream is None:
                 raise led_address.BadLeds("terminal://: there is no terminal to draw in here")
@@ -254,7 +262,7 @@ def find_ports() -> list[PortFound]:
     for path in serial_ports():
         answer = probe(path)
         board = not isinstance(answer, str)
-        found.append(PortFound(path, board, str(answer)))
+        found.append(PortFound(path, board, str(answer).partition("; `laserboard ports`")[0]))
     return found
 
 

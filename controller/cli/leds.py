@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ from controller.cli.command import Subcommands, add_command
 from controller.cli.console import BadInput, Console
 from controller.cli.positions import (
     add_position,
-    any_number,
+    milliseconds_number,
     player_from,
     position_from,
     seconds_number,
@@ -30,7 +31,8 @@ if TYPE_CHECKING:
     from controller.ports import Pixels
     from controller.showing import Stage
 
-HOME, CLEAR_BELOW, CLEAR = "\x1b[H", "\x1b[J", "\x1b[2J"
+ESCAPES = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
+HOME, CLEAR_BELOW = "\x1b[H", "\x1b[J"
 START_MS = 5_000.0
 TERMINAL = "terminal://"
 FIELDS = {
@@ -69,7 +71,11 @@ def add(commands: Subcommands) -> None:
     )
     leds.add_argument("--board", metavar="NAME|FILE", default=DEFAULT_BOARD, help="which board")
     leds.add_argument(
-        "--pace", metavar="MS", type=any_number, default=250, help="walk: time for each LED"
+        "--pace",
+        metavar="MS",
+        type=milliseconds_number,
+        default=250,
+        help="walk: time for each LED",
     )
     leds.add_argument(
         "--seconds", metavar="S", type=seconds_number, default=3.0, help="show, stats: how long"
@@ -105,21 +111,27 @@ def _leds(args: argparse.Namespace, console: Console) -> int:
     from controller.config import load_board_file
 
     file = load_board_file(args.board)
+    told: list[str] = []  # once the LEDs are dark: a picture in the terminal goes over all text
     with _lit(args, file, console) as lit:
         match args.what:
             case "walk":
-                _walk(args, lit)
+                told = _walk(args, lit)
             case "test":
-                _test(lit)
+                told = _test(lit)
             case "show":
                 _show(args, file, lit)
             case _:
-                _stats(args, lit)
-        return 1 if _note_events(lit.stage.leds, console) else 0
+                told = _stats(args, lit)
+        lost = _note_events(lit.stage.leds, console)
+    for line in told:
+        console.print(line)
+    return 1 if lost else 0
 
 
 @contextmanager
 def _lit(args: argparse.Namespace, file: BoardFile, console: Console) -> Iterator[_Lit]:
+    import numpy as np
+
     from controller.layout import layout
     from controller.led_picture import led_picture
     from controller.showing import Stage
@@ -132,19 +144,25 @@ def _lit(args: argparse.Namespace, file: BoardFile, console: Console) -> Iterato
         )
     settings, url = file.leds, args.leds or file.leds.url or TERMINAL
     animated = console.size is not None
+    if console.size is not None and url == TERMINAL:
+        dark = np.zeros((lies.leds, 3), np.uint8)
+        lines = ESCAPES.sub("", led_picture(dark, lies, colour=console.colour)).splitlines()
+        wide, high = max(map(len, lines)), len(lines) + 2  # with a line of text under it
+        if console.size[0] < wide or console.size[1] < high:
+            animated = False
+            console.note(f"the picture moves in a terminal of {wide} x {high} characters or more")
 
     def draw(pixels: Pixels) -> str:
         text = led_picture(pixels, lies, colour=console.colour, gamma=settings.gamma)
-        if not animated:  # every picture stays: a dark one says nothing
-            return text.rstrip("\n") + "\n" if pixels.any() else ""
+        if not animated:  # every picture stays: a dark one says nothing, and many are no help
+            quiet = args.what == "stats" or not pixels.any()
+            return "" if quiet else text.rstrip("\n") + "\n"
         lines = "".join(f"{line}\x1b[K\n" for line in text.splitlines())
         return HOME + lines + CLEAR_BELOW
 
     matrix = open_leds(url, settings, console.clock, draw, console.out)
     drawn = matrix.name == TERMINAL
     try:
-        if drawn and animated:
-            console.out.write(CLEAR)
         _reach(matrix, settings, console)
         stage = Stage(matrix, settings.finish(), console.clock)
         yield _Lit(stage, lies, settings, console, drawn, animated)
@@ -172,7 +190,7 @@ def _reach(matrix: LedMatrix, settings: LedSettings, console: Console) -> None:
         console.note(f"{matrix.name}: {details.described}")
 
 
-def _walk(args: argparse.Namespace, lit: _Lit) -> None:
+def _walk(args: argparse.Namespace, lit: _Lit) -> list[str]:
     import numpy as np
 
     layout, console = lit.layout, lit.console
@@ -184,35 +202,40 @@ def _walk(args: argparse.Namespace, lit: _Lit) -> None:
         place = "under no cell" if cell is None else layout.board.grid.name(cell)
         said = f"LED {led:4}, lane {lane_of[led]}: {place}"
         if not lit.drawn or lit.animated:
-            lit.stage.leds.show(lit.stage.finish(canvas))
+            number = lit.stage.leds.show(lit.stage.finish(canvas))
+            lit.stage.leds.wait(number, args.pace)
         if lit.animated:
-            console.out.write(f"{said}\x1b[K\r" if not lit.drawn else "")
+            console.out.write(f"{said}\x1b[K\r")
+            console.out.flush()
             console.clock.wait_ms(args.pace)
         else:
             console.print(said)
             if not lit.drawn:
                 console.clock.wait_ms(args.pace)
-    if lit.animated:
+    if lit.animated and not lit.drawn:
         console.print()
-    console.print(layout.described())
+    return [layout.described()]
 
 
-def _test(lit: _Lit) -> None:
+def _test(lit: _Lit) -> list[str]:
     import numpy as np
 
     from controller.finish import milliamps
 
-    layout, settings = lit.layout, lit.settings
+    layout, settings, told = lit.layout, lit.settings, []
     for name, colour in FIELDS.items():
         picture = lit.stage.finish(np.full((layout.leds, 3), colour, np.float32))
         draws = milliamps(picture, settings.ma_per_led)
         number = lit.stage.leds.show(picture)
         lit.stage.leds.wait(number, START_MS)
         limited = " (at the limit)" if draws > 0.98 * settings.ma_limit else ""
-        lit.console.print(f"{name:15} {draws:6} mA{limited}")
+        line = f"{name:15} {draws:6} mA{limited}"
+        lit.console.print(line)
         lit.console.out.flush()
+        if lit.drawn and lit.animated:
+            told.append(line)
         lit.console.clock.wait_ms(1000 if lit.animated or not lit.drawn else 0)
-    lit.console.print(f"{layout.described()}; limit {settings.ma_limit} mA")
+    return [*told, f"{layout.described()}; limit {settings.ma_limit} mA"]
 
 
 def _show(args: argparse.Namespace, file: BoardFile, lit: _Lit) -> None:
@@ -269,14 +292,17 @@ def _chosen(
             side = player_from(game, args.beam, mover)
             beams = game.standing_beams(position, side)
             if not beams:
-                raise BadInput(f"{game.players[side]} has no laser that stands aimed here")
+                raise BadInput(
+                    f"{game.players[side]} has no laser that stands aimed here: name a --picture,"
+                    " or a --game and --position that has"
+                )
             turn: Any = Turn(position, (), position, tuple(beams), (), position, None)
             animation = light.fired(layout, turn, owners, effects)
             longest = max(len(beam.steps) for beam in beams)
             return animation, longest * pace_ms(turn, effects) + 200
 
 
-def _stats(args: argparse.Namespace, lit: _Lit) -> None:
+def _stats(args: argparse.Namespace, lit: _Lit) -> list[str]:
     from controller.light import Effects, idle
     from engine.draw.palette import paints
 
@@ -295,14 +321,11 @@ def _stats(args: argparse.Namespace, lit: _Lit) -> None:
         "latency": f"{stats.latency_ms:.1f} ms",
     }
     counts = board_counts(lit.stage.leds)
-    for name, value in rows.items():
-        lit.console.print(f"{name:12} {value}")
+    told = [f"{name:12} {value}" for name, value in rows.items()]
     if counts is None:
-        lit.console.print("these LEDs do not count by themselves")
-    else:
-        lit.console.print(
-            "the board counted " + ", ".join(f"{value} {name}" for name, value in counts.items())
-        )
+        return [*told, "these LEDs do not count by themselves"]
+    counted = ", ".join(f"{value} {name}" for name, value in counts.items())
+    return [*told, f"the board counted {counted}"]
 
 
 def _note_events(matrix: LedMatrix, console: Console) -> bool:

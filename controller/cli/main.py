@@ -78,7 +78,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if isinstance(stream, io.TextIOWrapper):
             # Records are UTF-8 whatever the terminal's language is.
             stream.reconfigure(encoding="utf-8", errors="replace")
-    signal.signal(signal.SIGTERM, _leave)
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) is not signal.SIG_IGN:  # nohup wants it to go on
+            signal.signal(number, _leave)
     try:
         status: int = args.run(args, _console())
         sys.stdout.flush()

@@ -107,3 +107,10 @@ def seconds_number(text: str) -> float:
     if not 0 <= seconds <= 86_400:
         raise argparse.ArgumentTypeError(f"{excerpt(text)} is not a time in seconds, 0 to 86400")
     return seconds
+
+
+def milliseconds_number(text: str) -> int:
+    """argparse type: a short time in milliseconds."""
+    if not re.fullmatch("[0-9]{1,6}", text):
+        raise argparse.ArgumentTypeError(f"{excerpt(text)} is not a time in ms, 0 to 999999")
+    return int(text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 
 from controller.cli.command import Subcommands, add_command
 from controller.cli.console import BadInput, Console, read_file
@@ -51,6 +52,7 @@ def _simulate(args: argparse.Namespace, console: Console) -> int:
     from controller.config import load_board_file
     from controller.layout import layout
     from controller.led_picture import led_picture
+    from controller.light import Effects
     from controller.pictures import save_picture
     from controller.script import read_script
     from controller.session_values import Seat, Session
@@ -71,7 +73,7 @@ def _simulate(args: argparse.Namespace, console: Console) -> int:
         position = game.read_position(named["position"])
     else:
         seed = named.get("seed")
-        if seed is not None and not seed.isdecimal():
+        if seed is not None and not re.fullmatch("[0-9]{1,30}", seed):
             raise BadInput(f"{args.script}: seed: {excerpt(seed)} is no whole number")
         position = game.start(named.get("setup"), None if seed is None else int(seed))
     top = fitted(file.board, game, file.camera.lens, position.grid)
@@ -85,7 +87,8 @@ def _simulate(args: argparse.Namespace, console: Console) -> int:
         console.print(f"{game.title} on {file.board.name}, LEDs {leds.name}")
         stage = Stage(leds, file.leds.finish(), console.clock)
         world = simulated_world(table, lies, leds)
-        around = Surroundings(world, camera, stage, playing, console.clock)
+        effects = Effects(file.leds.effects)
+        around = Surroundings(world, camera, stage, playing, effects, console.clock)
         seats = (Seat(game.players[0]), Seat(game.players[1]))
         session = Session(top, seats, position, Clocks())
         simulation = Simulation(script, session, around, args.picture is not None)

@@ -268,12 +268,15 @@ class LiveLeds:
         with self._changed:
             now_ms = self._clock.now_ms()
             work = self._open and (self._waiting or self._restore or bool(self._questions))
+            if self._closed:  # the news of it may have come before this thread listened
+                return
             if not work and now_ms < self._next_ms:
                 self._pass_time(min(self._next_ms, until_ms) - now_ms)
                 return
         try:
             self._act() if self._open else self._begin()
         except PictureGone:
+            self._plan_keep_alive()  # it was heard: without a picture there is nothing else to do
             self._forget()
         except Unavailable as gone:
             self._lose(str(gone))

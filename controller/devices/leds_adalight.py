@@ -12,6 +12,7 @@ import numpy as np
 
 from controller.devices.leds import LinkCounts, MatrixSettings, Unavailable
 from controller.devices.leds_port import Port
+from controller.finish import ordered
 from controller.ports import Clock, MatrixDetails, Pixels
 
 BAUD = 115_200
@@ -51,7 +52,7 @@ class AdalightLink:
         return MatrixDetails(self.leds, False, f"Adalight at {self.baud} baud")
 
     def send(self, picture: Pixels, before: Pixels | None) -> None:
-        self._last = adalight(picture[:, _channels(self.order)])
+        self._last = adalight(ordered(picture, self.order))
         self._write(self._last)
 
     def keep_alive(self) -> None:
@@ -82,8 +83,3 @@ def adalight(picture: Pixels) -> bytes:
     """`Ada`, the number of the last LED, a checksum of that, and the colours."""
     high, low = divmod(len(picture) - 1, 256)
     return b"Ada" + bytes((high, low, high ^ low ^ 0x55)) + picture.tobytes()
-
-
-def _channels(color_order: str) -> list[int]:
-    """Which of r, g, b the LEDs want first, second and third."""
-    return ["RGB".index(color) for color in color_order]

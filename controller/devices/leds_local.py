@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TextIO
@@ -12,6 +13,7 @@ from controller.devices.leds import LinkCounts, Unavailable
 from controller.ports import MatrixDetails, Pixels
 
 FOR_EVER_MS = float("inf")
+KEPT = 1000
 
 
 @dataclass(slots=True)
@@ -22,7 +24,7 @@ class MemoryLink:
     name: str = "memory://"
     keep_alive_ms: float = FOR_EVER_MS
     counts: LinkCounts = field(default_factory=LinkCounts)
-    pictures: list[Pixels] = field(default_factory=list)  # everything it ever showed
+    pictures: deque[Pixels] = field(default_factory=lambda: deque(maxlen=KEPT))  # the last ones
     away: str = ""  # why it cannot be reached
     alive: int = 0  # signs of life
     opened: int = 0
@@ -90,12 +92,14 @@ class TerminalLink:
     name: str = "terminal://"
     keep_alive_ms: float = FOR_EVER_MS
     counts: LinkCounts = field(default_factory=LinkCounts)
+    _drawn: bool = False  # anything yet
 
     def open(self) -> MatrixDetails:
         return MatrixDetails(self.leds, True, "a picture in the terminal")
 
     def send(self, picture: Pixels, before: Pixels | None) -> None:
         try:
+            self._drawn = True
             self.stream.write(self.draw(picture))
             self.stream.flush()
         except (OSError, ValueError) as trouble:  # ValueError: the stream is closed
@@ -105,7 +109,8 @@ class TerminalLink:
         return
 
     def blank(self) -> None:
-        self.send(np.zeros((self.leds, 3), np.uint8), None)
+        if self._drawn:
+            self.send(np.zeros((self.leds, 3), np.uint8), None)
 
     def close(self) -> None:
         return

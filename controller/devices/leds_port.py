@@ -8,6 +8,7 @@ from __future__ import annotations
 import errno
 import os
 import select
+import termios
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -35,7 +36,7 @@ class Port:
 
         try:
             self._port = serial.Serial(self.path, self.baud, timeout=0, exclusive=True)
-        except (OSError, ValueError) as trouble:
+        except (OSError, ValueError, termios.error) as trouble:  # pyserial lets the last through
             raise Unavailable(_why_not(self.path, trouble)) from None
         self._fd = self._port.fileno()
         self._readable = select.poll()
@@ -90,9 +91,10 @@ class Port:
         return Unavailable(f"{self.path}: {trouble}")
 
 
-def _why_not(path: str, trouble: OSError | ValueError) -> str:
-    match getattr(trouble, "errno", None):
-        case errno.ENOENT | errno.ENXIO | errno.ENODEV:
+def _why_not(path: str, trouble: Exception) -> str:
+    number = trouble.args[0] if isinstance(trouble, termios.error) else None
+    match getattr(trouble, "errno", number):
+        case errno.ENOENT | errno.ENXIO | errno.ENODEV | errno.EIO:
             return f"there is no {path}: plug the board in; `laserboard ports` lists what is there"
         case errno.EACCES | errno.EPERM:
             return (

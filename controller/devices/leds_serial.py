@@ -187,7 +187,8 @@ class SerialLink:
             self._ask(wanted)
         except _Refused as refusal:
             raise Unavailable(
-                f"the board on {path} refuses its settings: {refusal}: {settings}"
+                f"the board on {path} refuses the settings of the board file, {refusal}: "
+                f"{wanted.limit_ma} mA, {wanted.watchdog_ms} ms, LEDs {settings.lanes}"
             ) from None
         return welcome
 
@@ -242,7 +243,7 @@ class Conversation:
                 f"the board on {self.port.path} refuses HELLO: {refusal}: {FLASHING}"
             ) from None
         if not isinstance(answer, Welcome):
-            raise Unavailable(f"{self.port.path} answered HELLO with {answer}")
+            raise Unavailable(f"{self.port.path} does not know how to greet: {FLASHING}")
         return answer
 
     def ask(self, message: HostMessage) -> BoardMessage:
@@ -263,8 +264,8 @@ class Conversation:
                 return answer
         self.counts.unanswered += 1
         raise Unavailable(
-            f"{self.port.path} does not answer: is it the right port, does the board run our "
-            "firmware? `laserboard ports` tries them all"
+            f"{self.port.path} does not answer: there is no board, or none with our firmware; "
+            "`laserboard ports` tries them all"
         )
 
     def hears_done(self, seq: int, patience_s: float) -> bool:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from controller.devices.leds import LinkCounts, MatrixSettings, Unavailable
+from controller.finish import ordered
 from controller.ports import MatrixDetails, Pixels
 
 RATE = 8_000_000
@@ -30,6 +31,7 @@ class SpiLink:
     chip_select: int = 0
     rate: int = RATE
     kind: str = APA102
+    order: str = "BGR"
     factory: Any = None
     counts: LinkCounts = field(default_factory=LinkCounts)
     _device: Any = None
@@ -70,7 +72,7 @@ class SpiLink:
         return MatrixDetails(self.leds, False, f"{self.kind.upper()} on SPI {speed}")
 
     def send(self, picture: Pixels, before: Pixels | None) -> None:
-        self._last = list(clocked(picture, self.kind))
+        self._last = list(clocked(picture, self.kind, self.order))
         self._transfer(self._last)
 
     def keep_alive(self) -> None:
@@ -97,8 +99,8 @@ class SpiLink:
             raise Unavailable(f"SPI {self.bus}.{self.chip_select}: {trouble}") from None
 
 
-def clocked(picture: Pixels, kind: str = APA102) -> bytes:
-    """A picture as the LEDs want it: b, g, r after full brightness, between start and end.
+def clocked(picture: Pixels, kind: str = APA102, order: str = "BGR") -> bytes:
+    """A picture as the LEDs want it: the colours after full brightness, between start and end.
 
     Every LED delays the clock by half a period, so n LEDs want n / 2 more bits at the end. An
     SK9822 shows a picture only with the 32 zero bits of the next start: it gets them at once.
@@ -106,6 +108,6 @@ def clocked(picture: Pixels, kind: str = APA102) -> bytes:
     """
     body = np.empty((len(picture), 4), np.uint8)
     body[:, 0] = FULL_BRIGHTNESS
-    body[:, 1:] = picture[:, ::-1]
+    body[:, 1:] = ordered(picture, order)
     latch = bytes(4) if kind == SK9822 else b""
     return bytes(4) + body.tobytes() + latch + bytes((len(picture) + 15) // 16)

@@ -26,7 +26,7 @@ static const uint32_t boots_mark = 0x4c423031;
 static lb_core core;
 
 static int speaking = -1; /* the link whose message is half in the core: the other one waits */
-static uint32_t spoke_ms;
+static uint32_t began_ms; /* when that message began */
 static int hearing = -1;       /* the link whose bytes the core looks at */
 static int partner = LINK_USB; /* the link that sent the last message which was not refused */
 static bool refused;
@@ -56,10 +56,12 @@ static bool hear(int link) {
     if (speaking >= 0 && speaking != link) {
         return false;
     }
+    /* From its beginning: noise that drips in would hold the other link up for ever. */
+    bool overdue = speaking == link && now_ms() - began_ms >= PATIENCE_MS;
     uint8_t bytes[256];
-    size_t count = link_read(link, bytes, sizeof bytes);
+    size_t count = overdue ? 0 : link_read(link, bytes, sizeof bytes);
     if (count == 0) {
-        if (speaking < 0 || now_ms() - spoke_ms < PATIENCE_MS) {
+        if (!overdue) {
             return false;
         }
         bytes[count++] = 0; /* the rest will not come: the core refuses it, the other link is free */
@@ -69,7 +71,10 @@ static bool hear(int link) {
     refused = false;
     lb_receive(&core, bytes, count, now_ms());
     hearing = -1;
-    spoke_ms = now_ms();
+    uint32_t spoke_ms = now_ms();
+    if (ended || speaking != link) {
+        began_ms = spoke_ms;
+    }
     speaking = bytes[count - 1] != 0 ? link : -1;
     if (ended && !refused) {
         partner = link;

@@ -352,6 +352,39 @@ def test_the_link_is_told_what_is_shown_now() -> None:
     assert [each.max() for each in befores[1:] if each is not None] == [255, 0]
 
 
+def test_a_dark_board_without_a_picture_is_not_pestered() -> None:
+    class Dark(MemoryLink):
+        def keep_alive(self) -> None:
+            super().keep_alive()
+            raise PictureGone
+
+    link = Dark(LEDS, keep_alive_ms=100)
+    leds, _ = unthreaded(link)
+    leds.wait(1, 1000)
+    assert 9 <= link.alive <= 11
+
+
+def test_closing_is_noticed_even_before_the_thread_listens() -> None:
+    """The flag may be set, and everybody woken, just before the thread goes to sleep."""
+    entered, go_on = threading.Event(), threading.Event()
+
+    class SlowToOpen(MemoryLink):
+        def open(self) -> MatrixDetails:
+            entered.set()
+            go_on.wait(30)
+            return super().open()
+
+    leds = LiveLeds(SlowToOpen(LEDS), SystemClock())
+    assert entered.wait(30)
+    closing = threading.Thread(target=leds.close)
+    closing.start()
+    while not leds._closed:
+        closing.join(0.001)
+    go_on.set()
+    closing.join(2)
+    assert not closing.is_alive()
+
+
 def test_a_driver_that_blows_up_is_a_loss_and_not_the_end() -> None:
     class Broken(MemoryLink):
         def send(self, picture: Pixels, before: Pixels | None) -> None:

@@ -123,7 +123,9 @@ def test_a_real_keyboard_works_from_end_to_end() -> None:
         os.close(file)
 
 
-@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize(
+    ("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
+)
 def test_stopped_in_the_middle_it_leaves_the_terminal_as_it_was(number: int, status: int) -> None:
     keyboard, terminal = pty.openpty()
     before = termios.tcgetattr(terminal)

@@ -173,6 +173,8 @@ def test_no_ports_is_told_with_what_to_do(
         (("walk", "--leds", "seriel://auto"), "did you mean 'serial'"),
         (("walk", "--leds", "gpio://spi"), "not a Raspberry Pi"),
         (("test", "--leds", "serial:///dev/nowhere"), "there is no /dev/nowhere"),
+        (("walk", "--pace", "-5"), "is not a time in ms"),
+        (("walk", "--pace", "9" * 30), "is not a time in ms"),
         (("show", "--picture", "legal"), "name the piece's cell with --square"),
         (("show", "--picture", "number", "--digits", "x"), "cannot be shown"),
         (("show", "--beam", "green"), "there is no side 'green'"),

@@ -69,9 +69,10 @@ def test_what_is_not_met_is_told_with_its_line(
         ("board paper-10x8\nwait 1", "has no LEDs to show beams on"),
         ("setup nowhere\nwait 1", "has no setup 'nowhere'"),
         ("seed x\nwait 1", "seed: 'x' is no whole number"),
+        (f"seed {'9' * 5000}\nwait 1", "is no whole number"),
         ("setup ace\nblue moves z9 a1", ":2: blue moves z9 a1: the board has no cell 'z9'"),
         ("setup ace\ngreen leaves", ":2: green leaves: nobody here is called that"),
-        ("setup ace\nblue moves a2 a3", "nothing stands on a2"),
+        ("setup ace\nblue moves a2 a3", ":2: blue moves a2 a3: nothing stands on a2"),
     ],
 )
 def test_a_script_that_cannot_be_played_is_refused(
@@ -80,3 +81,18 @@ def test_a_script_that_cannot_be_played_is_refused(
     ran = laserboard("simulate", "--script", script(tmp_path, text), "--leds", "memory://")
     assert ran.status == 2
     assert complaint in ran.err
+
+
+def test_calm_light_is_calm_here_too(laserboard: Laserboard, tmp_path: Path) -> None:
+    shipped = (Path("hardware/boards") / "demo-10x8.yaml").read_text("utf-8")
+    for effects in ("normal", "calm"):
+        text = shipped.replace("effects: normal", f"effects: {effects}")
+        (tmp_path / f"{effects}.yaml").write_text(text)
+    shown = []
+    for effects in ("normal", "calm"):
+        board = tmp_path / f"{effects}.yaml"
+        acts = f"board {board}\nsetup ace\nblue moves j4 j3\nblue presses fire\n"
+        ran = laserboard("simulate", "--script", script(tmp_path, acts), "--leds", "memory://")
+        (line,) = [line for line in ran.lines if "pictures shown" in line]
+        shown.append(int(line.split()[0]))
+    assert shown[1] > shown[0]
