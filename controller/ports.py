@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 if TYPE_CHECKING:  # slow to load, and most commands see no picture
     import numpy as np
@@ -266,3 +267,129 @@ class World(Protocol):
 
     def glow(self) -> None:
         """Let what the LEDs show shine through the board, where the camera sees it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """An entry is on the disk, and a power cut cannot take it away any more."""
+
+    number: int
+    at_ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class WriteFailed:
+    """An entry is not on the disk, nor is any later one, until `Journal.retry` has helped."""
+
+    number: int
+    sentence: str  # what is wrong, and what a person can do
+    at_ms: float
+
+
+JournalEvent = Written | WriteFailed | DeviceRemark
+
+
+class Journal(Protocol):
+    """Keeps what happens, in order. Never blocks; what is asked for is done when events say so."""
+
+    @property
+    def name(self) -> str:
+        """What to call it in a sentence: its file."""
+
+    @property
+    def asked(self) -> int:
+        """The number of the newest entry that was asked for."""
+
+    def write(self, kind: str, body: Mapping[str, Any], at_ms: float) -> int:
+        """Ask for an entry, at once; its number, counting up from 1. The body is JSON."""
+
+    def events(self) -> list[JournalEvent]:
+        """What happened since this was last asked."""
+
+    def wait(self, number: int, timeout_ms: float) -> bool:
+        """Whether the entry of that number is on the disk; waits for it so long.
+
+        False early when it cannot be written.
+        """
+
+    def retry(self) -> None:
+        """Try the failed entry again, and then those behind it; nothing if none has failed."""
+
+    def close(self) -> None:
+        """Write what can be written and let the file go; may be called again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A position for the computer player to choose a move in, as its game writes them."""
+
+    game: str
+    position: str
+    moves: tuple[str, ...] = ()  # played since, so that repetitions are known
+    options: Mapping[str, Any] = field(default_factory=dict)
+    level: int | None = None  # None: as strong as the limits below allow
+    depth: int | None = None
+    seconds: float | None = None
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """What the computer would play."""
+
+    number: int  # of the question
+    move: str
+    score: int  # for the mover, in hundredths of a common piece
+    at_ms: float
+    line: tuple[str, ...] = ()  # the play expected, this move first
+    depth: int = 0
+    claim: bool = False  # it would rather claim the draw that it may claim now
+    turns_to_end: int | None = None  # won or lost in so many turns, if that has been seen
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerFailed:
+    """The question of that number will get no move."""
+
+    number: int
+    reason: str
+    at_ms: float
+
+
+PlayerEvent = Chosen | PlayerFailed
+
+
+class Player(Protocol):
+    """Thinks over one question at a time, elsewhere. Never blocks.
+
+    Every question gets one event, except where it was stopped or replaced by the next.
+    """
+
+    @property
+    def name(self) -> str: ...
+
+    def think(self, question: Question) -> int:
+        """Ask, at once; the question's number, counting up from 1. The one before is dropped."""
+
+    def stop(self) -> None:
+        """Forget the question; nothing more is heard of it."""
+
+    def events(self) -> list[PlayerEvent]:
+        """What happened since this was last asked."""
+
+    def close(self) -> None:
+        """Stop thinking, at once; may be called again."""
+
+
+class Voice(Protocol):
+    """Says sentences aloud. Never blocks; the newest replaces what is not begun yet."""
+
+    @property
+    def name(self) -> str: ...
+
+    def say(self, sentence: str) -> None: ...
+
+    def events(self) -> list[DeviceEvent]: ...
+
+    def close(self) -> None:
+        """Be silent, at once; may be called again."""

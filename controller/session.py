@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, assert_never
 
-from controller.ports import DeviceBack, DeviceLost, Pressed, Signal
+from controller.played import RESULT, TAKE_BACK, TURN, result_body, take_back_body, turn_body
+from controller.ports import DeviceBack, DeviceLost, Pressed, Signal, WriteFailed, Written
 from controller.session_values import (
     Asked,
     Chosen,
@@ -28,8 +29,6 @@ from controller.session_values import (
     Tick,
     Wish,
     Write,
-    WriteFailed,
-    Written,
 )
 from engine.draw.words import headline
 from engine.errors import IllegalMove
@@ -240,18 +239,17 @@ def _continued(session: Session, at_ms: float) -> Step:
 
 def _taken_back(session: Session, at_ms: float) -> Step:
     *earlier, (position, clocks) = session.history
-    body = {"turns": 1, "position": session.table.game.write_position(position)}
     session = replace(
         session,
         position=position,
-        clocks=clocks.stop(None, at_ms),
+        clocks=session.clocks.at(at_ms).taken_back(clocks),
         history=tuple(earlier),
         phase=Phase.SETTING_UP,
         known=None,
         settled=None,
         inference=None,
     )
-    session, write = _entry(session, "take back", body, at_ms)
+    session, write = _entry(session, TAKE_BACK, take_back_body(1), at_ms)
     return session, (write, StopThinking(), Say("put the pieces back as they stood"))
 
 
@@ -305,8 +303,7 @@ def _chosen(session: Session, player: Player, move: str, at_ms: float) -> Step:
         settled=None,
         inference=None,
     )
-    name = game.players[player]
-    return session, (Say(f"{name} plays {headline(game, turn)}: make the move for it"),)
+    return session, (Say(f"make this move for the computer: {headline(game, turn)}"),)
 
 
 def _play(session: Session, turns: Turns, at_ms: float) -> Step:
@@ -315,13 +312,6 @@ def _play(session: Session, turns: Turns, at_ms: float) -> Step:
     clocks = session.clocks.stop(None, at_ms)
     for player, _ in turn.moves:
         clocks = clocks.moved(player, at_ms)
-    body = {
-        "moves": {
-            game.players[player]: game.write_move(turn.before, player, move)
-            for player, move in turn.moves
-        },
-        "clocks": clocks.as_json(),
-    }
     session = replace(
         session,
         phase=Phase.FIRING,
@@ -331,7 +321,7 @@ def _play(session: Session, turns: Turns, at_ms: float) -> Step:
         known=None,
         offer=None,
     )
-    session, write = _entry(session, "turn", body, at_ms)
+    session, write = _entry(session, TURN, turn_body(game, turn, clocks), at_ms)
     return session, (write,)
 
 
@@ -376,10 +366,9 @@ def _clear(session: Session, turn: AnyTurn) -> Say:
 
 
 def _over(session: Session, outcome: Outcome, at_ms: float, *effects: Effect) -> Step:
-    body = {"result": outcome.result, "reason": outcome.reason}
     stopped = session.clocks.stop(None, at_ms)
     session = replace(session, phase=Phase.OVER, outcome=outcome, clocks=stopped)
-    session, write = _entry(session, "result", body, at_ms)
+    session, write = _entry(session, RESULT, result_body(outcome), at_ms)
     return session, (*effects, write, StopThinking(), Say(str(outcome)), Tell(Signal.OVER))
 
 

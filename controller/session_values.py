@@ -11,7 +11,8 @@ from enum import StrEnum
 from typing import Any
 
 from controller.clocks import Clocks
-from controller.ports import DeviceBack, DeviceLost, Pressed, Signal
+from controller.played import Seat
+from controller.ports import DeviceBack, DeviceLost, Pressed, Signal, WriteFailed, Written
 from controller.tabletop import Tabletop
 from engine.game import AnyTurn, Outcome, Player
 from engine.grid import Cell
@@ -51,18 +52,6 @@ class Wish(StrEnum):
     CONTINUE = "continue"
 
 
-@dataclass(frozen=True, slots=True)
-class Seat:
-    """Who sits on one side."""
-
-    name: str
-    level: int | None = None  # of the computer; None: a person
-
-    @property
-    def computer(self) -> bool:
-        return self.level is not None
-
-
 # -- events ------------------------------------------------------------------------------------
 
 
@@ -89,23 +78,6 @@ class Asked:
     player: Player
     at_ms: float
     choice: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Written:
-    """That entry is on disk, whatever happens now."""
-
-    number: int
-    at_ms: float
-
-
-@dataclass(frozen=True, slots=True)
-class WriteFailed:
-    """It is not, and here is why."""
-
-    number: int
-    sentence: str
-    at_ms: float
 
 
 @dataclass(frozen=True, slots=True)

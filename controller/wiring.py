@@ -35,6 +35,7 @@ from controller.ports import (
     Camera,
     CameraFound,
     Clock,
+    Journal,
     LedMatrix,
     Pixels,
     PortFound,
@@ -321,3 +322,31 @@ def _matrix(settings: LedSettings) -> MatrixSettings:
         settings.ma_per_led,
         settings.watchdog_ms,
     )
+
+
+def new_journal(clock: Clock) -> Journal:
+    """A journal for a game that begins today, under a name that nobody has."""
+    from controller.devices.clock import wall_clock
+    from controller.devices.journal_file import JournalExists, JournalFile
+    from controller.game_store import games_folder, new_path
+
+    day = wall_clock().partition(" ")[0]
+    while True:
+        try:
+            return JournalFile(new_path(games_folder(), day), clock, new=True)
+        except JournalExists:
+            continue  # another Laserboard was faster
+
+
+def memory_journal(clock: Clock) -> Journal:
+    """A journal that nobody wants to keep."""
+    from controller.devices.journal_memory import MemoryJournal
+
+    return MemoryJournal(clock)
+
+
+def wall_clock() -> str:
+    """Day and time, as people write them."""
+    from controller.devices.clock import wall_clock as now
+
+    return now()

@@ -20,6 +20,7 @@ from controller.cli import (
     camera,
     computer,
     demo,
+    games,
     leds,
     look,
     play,
@@ -61,7 +62,7 @@ def parser() -> argparse.ArgumentParser:
     top.add_argument("--version", action="version", version=f"laserboard {version('laserboard')}")
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for group in (
-        *(demo, look, play, computer, records),
+        *(demo, look, play, computer, records, games),
         *(see, watch, camera, calibrate),
         *(simulate, leds, ports, buttons, bench),
     ):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from datetime import datetime
 
 
 class SystemClock:
@@ -28,3 +29,8 @@ class ManualClock:
     def wait_ms(self, duration_ms: float) -> None:
         self.waits.append(duration_ms)
         self._now_ms += duration_ms
+
+
+def wall_clock() -> str:
+    """`2026-03-01 19:30`: for people to read, and for nothing else."""
+    return datetime.now().strftime("%Y-%m-%d %H:%M")

@@ -186,6 +186,9 @@ def test_the_one_whose_time_was_over_first_is_flagged_however_late_anybody_looks
     assert clocks.flagged(3999) is None
     for late_ms in (4000, 9999, 10_000, 1e9):
         assert clocks.flagged(late_ms) == 1
+    slowly = clocks.at(5000).at(10_000)
+    assert slowly.left_ms == (0, 0)
+    assert slowly.fallen == (1,)
     both = clocks.stop(None, 1e9)
     assert both.left_ms == (0, 0)
     assert both.fallen == (1,)

@@ -11,7 +11,8 @@ import pytest
 from controller.clocks import Clocks, TimeControl
 from controller.config import load_board
 from controller.guide import guide
-from controller.ports import DeviceBack, DeviceLost, Pressed
+from controller.played import Seat
+from controller.ports import DeviceBack, DeviceLost, Pressed, WriteFailed, Written
 from controller.session import step
 from controller.session_values import (
     Asked,
@@ -22,7 +23,6 @@ from controller.session_values import (
     Observed,
     Phase,
     Say,
-    Seat,
     Session,
     Shown,
     StopThinking,
@@ -30,8 +30,6 @@ from controller.session_values import (
     Tick,
     Wish,
     Write,
-    WriteFailed,
-    Written,
 )
 from controller.tabletop import fitted
 from engine import games

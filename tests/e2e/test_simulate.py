@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 
 import pytest
@@ -96,3 +97,58 @@ def test_calm_light_is_calm_here_too(laserboard: Laserboard, tmp_path: Path) -> 
         (line,) = [line for line in ran.lines if "pictures shown" in line]
         shown.append(int(line.split()[0]))
     assert shown[1] > shown[0]
+
+
+# -- without a script ------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Games are kept here, and not where people keep theirs."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    return tmp_path / "laserboard" / "games"
+
+
+def journal(kept: Path) -> Path:
+    (file,) = kept.glob("*.journal")
+    return file
+
+
+@pytest.mark.parametrize(
+    ("game", "board"), [("laser-chess", "demo-10x8"), ("photon", "photon-10x10")]
+)
+def test_computers_play_and_every_turn_is_written(
+    laserboard: Laserboard, kept: Path, game: str, board: str
+) -> None:
+    which = ("--game", game, "--board", board, "--leds", "memory://", "--turns", "2")
+    ran = laserboard("simulate", *which, "--blue", "computer:1", "--red", "computer:2")
+    assert ran.status == 0, ran
+    assert laserboard("games", "verify", str(journal(kept))).status == 0
+    assert "2 turns  unfinished" in laserboard("games", "list").out
+
+
+@pytest.mark.usefixtures("kept")
+def test_a_person_types_a_move_and_another_one_if_that_is_none(
+    laserboard: Laserboard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("j4j9\ne4e6\nj4j3\n\n"))
+    ran = laserboard("simulate", "--setup", "ace", "--leds", "memory://", "--turns", "2")
+    assert ran.status == 0, ran
+    assert "is not a move" in ran.out
+    assert "a piece moves one square" in ran.out
+    assert "blue j4 to j3" in ran.out
+    assert "1 turn  unfinished" in laserboard("games", "list").out
+
+
+@pytest.mark.usefixtures("kept")
+def test_a_game_is_played_to_its_end(laserboard: Laserboard) -> None:
+    position = ("--position", "l++9/*/*/*/*/5k4/9B/4K4L", "--blue", "computer:4")
+    ran = laserboard("simulate", *position, "--leds", "memory://")
+    assert ran.status == 0, ran
+    assert ran.lines.count("1-0 king captured") == 1
+    assert "1-0 king captured" in laserboard("games", "list").out
+
+
+@pytest.mark.parametrize("who", ["nobody", "computer:9", "computer:"])
+def test_who_cannot_play_is_refused(laserboard: Laserboard, who: str) -> None:
+    assert "is nobody who plays" in laserboard.refuses("simulate", "--red", who)
