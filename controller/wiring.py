@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING, TextIO, assert_never
 
 from controller import led_address
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
     from controller.devices.leds import Link, MatrixSettings
     from controller.devices.leds_sim import SimulatedLeds
     from controller.devices.table import Table
+    from controller.journal import Entry
     from controller.layout import Layout
     from controller.led_settings import LedSettings
 
@@ -336,6 +338,14 @@ def new_journal(clock: Clock) -> Journal:
             return JournalFile(new_path(games_folder(), day), clock, new=True)
         except JournalExists:
             continue  # another Laserboard was faster
+
+
+def open_journal(path: Path, clock: Clock) -> tuple[Journal, tuple[Entry, ...]]:
+    """A journal to write on, and all that it tells so far."""
+    from controller.devices.journal_file import JournalFile
+
+    journal = JournalFile(path, clock)
+    return journal, journal.recovered.entries
 
 
 def memory_journal(clock: Clock) -> Journal:

@@ -16,18 +16,21 @@ from controller.wiring import (
     camera_over,
     memory_journal,
     new_journal,
+    open_journal,
     open_leds,
     simulated_table,
     simulated_world,
     system_clock,
     wall_clock,
 )
-from engine.errors import excerpt
+from engine.errors import LaserboardError, excerpt
 
 if TYPE_CHECKING:
+    from controller.config import BoardFile
     from controller.played import Seat
+    from controller.ports import Journal
     from controller.script import Script
-    from controller.session_values import Think
+    from controller.session_values import Session, Think
     from controller.simulation import Lines, Simulation
     from engine.game import Player
 
@@ -54,6 +57,9 @@ def add(commands: Subcommands) -> None:
         "status 1.",
     )
     simulate.add_argument("--script", metavar="FILE.game", help="what happens")
+    simulate.add_argument(
+        "--resume", metavar="NAME", help="go on with a kept game: last, or one of `games list`"
+    )
     simulate.add_argument("--board", metavar="NAME|FILE", help=f"default {DEFAULT_BOARD}")
     for seat, flags in enumerate((("--blue", "--first"), ("--red", "--second"))):
         simulate.add_argument(
@@ -83,17 +89,13 @@ def add(commands: Subcommands) -> None:
 
 def _simulate(args: argparse.Namespace, console: Console) -> int:
     from controller.camera_address import Simulated
-    from controller.clocks import Clocks
     from controller.config import load_board_file
     from controller.layout import layout
     from controller.led_picture import led_picture
     from controller.light import Effects
     from controller.pictures import save_picture
-    from controller.played import GAME, Start, game_body
-    from controller.session_values import Session
     from controller.showing import Stage
     from controller.simulation import Simulation, Surroundings, Unexpected
-    from controller.tabletop import fitted
 
     script = None if args.script is None else _scripted(args)
     name = args.board or DEFAULT_BOARD
@@ -101,20 +103,13 @@ def _simulate(args: argparse.Namespace, console: Console) -> int:
     lies = layout(file)
     if lies is None or file.leds is None:
         raise BadInput(f"the board {file.board.name!r} has no LEDs to show beams on")
-    args.game = args.game or fitted(file.board).game.name
-    game, position = position_from(args, console)
-    top = fitted(file.board, game, file.camera.lens, position.grid)
-    seats = (_seat(args.seat_0, game.players[0]), _seat(args.seat_1, game.players[1]))
+    session, journal = _begun(args, file, script is not None, console)
+    game, position = session.table.game, session.position
     table = simulated_table(Simulated(place=name, game=game.name))
     table.lay_out(position.pieces)
     leds = open_leds(args.leds or DEFAULT_LEDS, file.leds, system_clock())
     camera = camera_over(table, console.clock, threaded=False)
     playing = lies.playing(position.grid)
-    journal = memory_journal(console.clock) if script else new_journal(console.clock)
-    begun = Start(
-        game, seats, position=position, version=version("laserboard"), started=wall_clock()
-    )
-    journal.write(GAME, game_body(begun), console.clock.now_ms())
     around = Surroundings(
         simulated_world(table, lies, leds),
         camera,
@@ -125,7 +120,6 @@ def _simulate(args: argparse.Namespace, console: Console) -> int:
         journal,
         _Computer(game, console, args.chance),
     )
-    session = Session(top, seats, position, Clocks(), entries=1)
     simulation = Simulation(session, around, args.picture is not None)
     try:
         console.print(f"{game.title} on {file.board.name}, LEDs {leds.name}")
@@ -150,6 +144,39 @@ def _simulate(args: argparse.Namespace, console: Console) -> int:
             led_picture(simulation.brightest, playing, colour=console.colour, gamma=file.leds.gamma)
         )
     return 0
+
+
+def _begun(
+    args: argparse.Namespace, file: BoardFile, scripted: bool, console: Console
+) -> tuple[Session, Journal]:
+    """A game that begins, or goes on where its journal ends."""
+    from controller.clocks import Clocks
+    from controller.game_store import find, games_folder
+    from controller.played import GAME, Start, game_body
+    from controller.resume import resumed
+    from controller.session_values import Session
+    from controller.tabletop import fitted
+
+    if args.resume is not None:
+        given = [key for key in ("script", "setup", "position", "seed") if getattr(args, key)]
+        if given:
+            raise BadInput(f"--resume and --{given[0]}: a game goes on where it was, give one")
+        journal, entries = open_journal(find(games_folder(), args.resume), console.clock)
+        try:
+            return resumed(entries, file.board, file.camera.lens), journal
+        except LaserboardError:
+            journal.close()
+            raise
+    args.game = args.game or fitted(file.board).game.name
+    game, position = position_from(args, console)
+    top = fitted(file.board, game, file.camera.lens, position.grid)
+    seats = (_seat(args.seat_0, game.players[0]), _seat(args.seat_1, game.players[1]))
+    journal = memory_journal(console.clock) if scripted else new_journal(console.clock)
+    start = Start(
+        game, seats, position=position, version=version("laserboard"), started=wall_clock()
+    )
+    journal.write(GAME, game_body(start), console.clock.now_ms())
+    return Session(top, seats, position, Clocks(), entries=1), journal
 
 
 def _scripted(args: argparse.Namespace) -> Script:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -152,3 +154,30 @@ def test_a_game_is_played_to_its_end(laserboard: Laserboard) -> None:
 @pytest.mark.parametrize("who", ["nobody", "computer:9", "computer:"])
 def test_who_cannot_play_is_refused(laserboard: Laserboard, who: str) -> None:
     assert "is nobody who plays" in laserboard.refuses("simulate", "--red", who)
+
+
+def test_a_killed_game_goes_on_where_it_was(laserboard: Laserboard, kept: Path) -> None:
+    players = ("--blue", "computer:1", "--red", "computer:1", "--leds", "memory://")
+    program = (sys.executable, "-m", "controller.cli.main", "simulate", *players)
+    running = subprocess.Popen(program, stdout=subprocess.PIPE, text=True)
+    assert running.stdout is not None
+    fired = 0
+    for line in running.stdout:
+        fired += "pictures shown" in line
+        if fired == 2:
+            break
+    running.kill()
+    running.wait()
+    running.stdout.close()
+    verified = laserboard("games", "verify", str(journal(kept))).out
+    turns = int(verified.split(" turns")[0].split()[-1])
+    assert turns >= 2, "what was shown was on the disk before"
+    ran = laserboard("simulate", "--resume", "last", "--turns", "1", "--leds", "memory://")
+    assert ran.status == 0, ran
+    assert f"{turns + 1} turns" in laserboard("games", "verify", str(journal(kept))).out
+
+
+@pytest.mark.usefixtures("kept")
+def test_a_game_is_either_new_or_goes_on(laserboard: Laserboard) -> None:
+    assert "give one" in laserboard.refuses("simulate", "--resume", "last", "--setup", "ace")
+    assert "laserboard" in laserboard.refuses("simulate", "--resume", "last")

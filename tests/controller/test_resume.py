@@ -1,0 +1,92 @@
+"""A game taken up again, wherever its journal ends."""
+
+from __future__ import annotations
+
+import pytest
+
+from controller.clocks import Clocks, TimeControl
+from controller.config import load_board
+from controller.journal import Entry, following
+from controller.played import (
+    GAME,
+    RESULT,
+    TAKE_BACK,
+    TURN,
+    BadGame,
+    Seat,
+    Start,
+    game_body,
+    result_body,
+    take_back_body,
+    turn_body,
+)
+from controller.resume import resumed
+from controller.session_values import Phase
+from engine import games
+from engine.game import Outcome
+
+BOARD = load_board("demo-10x8")
+MOVES = ("j4j3", "h8h7", "j3j2", "h7h8")
+
+
+def journal(*moves: str) -> list[Entry]:
+    """A game of these moves, 10 s each of 5 minutes."""
+    game = games.make()
+    seats = (Seat("Ada"), Seat("Bob", 3))
+    begun = Start(game, seats, setup="ace", time_control="5m")
+    entries = [following(None, GAME, game_body(begun), 0)]
+    position, clocks = game.start("ace"), Clocks.of(TimeControl.read("5m"))
+    for number, text in enumerate(moves):
+        (mover,) = game.to_move(position)
+        turn = game.resolve(position, {mover: game.read_move(position, mover, text)})
+        clocks = clocks.start(mover, 10_000.0 * number).moved(mover, 10_000.0 * (number + 1))
+        body = turn_body(game, turn, clocks)
+        entries.append(following(entries[-1], TURN, body, 10_000.0 * (number + 1)))
+        position = turn.after
+    return entries
+
+
+@pytest.mark.parametrize("count", range(len(MOVES) + 1))
+def test_position_clocks_and_players_are_as_they_were(count: int) -> None:
+    entries = journal(*MOVES[:count])
+    session = resumed(entries, BOARD)
+    game, position = games.make(), games.make().start("ace")
+    for text in MOVES[:count]:
+        (mover,) = game.to_move(position)
+        position = game.resolve(position, {mover: game.read_move(position, mover, text)}).after
+    assert session.position == position
+    assert session.movers == (count % 2,)
+    assert session.phase is Phase.SETTING_UP
+    assert session.seats == (Seat("Ada"), Seat("Bob", 3))
+    assert session.entries == len(entries)
+    assert len(session.history) == count
+    assert session.clocks.running == ()
+    used = (10_000 * ((count + 1) // 2), 10_000 * (count // 2))
+    assert session.clocks.left_ms == (300_000 - used[0], 300_000 - used[1])
+
+
+def test_time_does_not_pass_while_nobody_plays() -> None:
+    session = resumed(journal(*MOVES), BOARD)
+    later = session.clocks.start(0, 7.0).remaining_ms(0, 1007.0)
+    assert later == session.clocks.left_ms[0] - 1000
+
+
+def test_a_turn_that_was_taken_back_is_not_there() -> None:
+    entries = journal(*MOVES[:3])
+    entries.append(following(entries[-1], TAKE_BACK, take_back_body(1), 40_000))
+    assert resumed(entries, BOARD).position == resumed(journal(*MOVES[:2]), BOARD).position
+
+
+def test_a_game_that_is_over_does_not_go_on() -> None:
+    entries = journal(*MOVES)
+    entries.append(following(entries[-1], RESULT, result_body(Outcome.win(1, "resigned")), 50_000))
+    with pytest.raises(BadGame, match="the game is over: 0-1 resigned"):
+        resumed(entries, BOARD)
+
+
+def test_a_journal_that_tells_nonsense_does_not_go_on() -> None:
+    entries = journal(*MOVES)
+    wrong = {"moves": {"blue": "a1a2"}}
+    entries.append(following(entries[-1], TURN, wrong, 50_000))
+    with pytest.raises(BadGame, match="cannot be gone on with: line 6"):
+        resumed(entries, BOARD)
