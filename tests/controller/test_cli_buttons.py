@@ -89,6 +89,12 @@ def test_the_help_teaches_keys_pins_and_how_to_hold(laserboard: Laserboard) -> N
         assert lesson in text
 
 
+def _hears_signals() -> None:
+    """Whoever runs the tests in the background makes all their children deaf to some."""
+    for number in (signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
+
+
 def start(terminal: int, *more: str) -> subprocess.Popen[str]:
     command = ["buttons", "test", "--buttons", "keyboard://", *more]
     return subprocess.Popen(
@@ -98,6 +104,7 @@ def start(terminal: int, *more: str) -> subprocess.Popen[str]:
         stderr=subprocess.PIPE,
         text=True,
         cwd=ROOT,
+        preexec_fn=_hears_signals,
     )
 
 
