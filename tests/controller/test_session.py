@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -56,10 +57,12 @@ class Play:
     effects: list[Effect] = field(default_factory=list)
     disk: bool = True
     lamps: bool = True
+    phases: Counter[Phase] = field(default_factory=Counter)  # after each event
 
     def happens(self, event: Event) -> None:
         self.session, effects = step(self.session, event)
         self.effects += effects
+        self.phases[self.session.phase] += 1
         for effect in effects:
             match effect:
                 case Say(sentence):
