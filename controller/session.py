@@ -120,7 +120,7 @@ def _inferred(session: Session, report: Settled, at_ms: float) -> Step:
         session = replace(session, differences=inference.differences, fire_wanted=False)
         if session.phase is Phase.MISMATCH:
             return session, ()
-        # People in the middle of a move may be half way: nothing is wrong before they press.
+        # Whoever is in the middle of a move is shown what is amiss, but not scolded for it.
         told = () if session.known is None else (Tell(Signal.WRONG),)
         return replace(session, phase=Phase.MISMATCH), told
     if session.phase is Phase.MISMATCH:

@@ -7,9 +7,8 @@ happen yields the lines that people at the table would hear.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -94,8 +93,8 @@ class Simulation:
             match effect:
                 case Say(sentence):
                     yield sentence
-                case Write(_, kind, body, at_ms):
-                    yield from self._write(kind, body, at_ms)
+                case Write():
+                    yield from self._write(effect)
                 case Fire(turn):
                     self.turn = turn
                     yield from self._beam(turn)
@@ -106,9 +105,13 @@ class Simulation:
                 case _:
                     continue
 
-    def _write(self, kind: str, body: Mapping[str, Any], at_ms: float) -> Lines:
+    def _write(self, entry: Write) -> Lines:
         journal = self.around.journal
-        journal.wait(journal.write(kind, body, at_ms), JOURNAL_MS)
+        if entry.number <= journal.asked:  # the disk did not take it the first time
+            journal.retry()
+        else:
+            journal.write(entry.kind, entry.body, entry.at_ms)
+        journal.wait(entry.number, JOURNAL_MS)
         for event in journal.events():
             if isinstance(event, DeviceRemark):
                 yield event.sentence
