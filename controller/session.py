@@ -33,6 +33,7 @@ from controller.session_values import (
 from engine.draw.words import headline
 from engine.errors import IllegalMove
 from engine.game import AnyTurn, Outcome, Player
+from engine.grid import Cell
 from vision.hypotheses import Hypotheses, Turns, last_seen
 from vision.infer import Ambiguous, Exact, Mismatch, NoChange, check, infer
 from vision.steady import Settled
@@ -158,8 +159,7 @@ def _pressed(session: Session, button: str, at_ms: float) -> Step:
             waits = " and ".join(session.table.game.players[each] for each in session.movers)
             return session, (Say(f"it is the turn of {waits}"),)
         case Phase.MISMATCH:
-            lines = tuple(Say(each.sentence) for each in session.differences)
-            return session, (*lines, Tell(Signal.WRONG))
+            return session, (*_amiss(session), Tell(Signal.WRONG))
         case _:
             return session, ()
 
@@ -180,7 +180,41 @@ def _fire(session: Session, at_ms: float) -> Step:
             return asked, (Say(f"which was it: {names}?"), Tell(Signal.WRONG))
         case Mismatch(differences):
             wrong = replace(session, phase=Phase.MISMATCH, differences=differences)
-            return wrong, (*(Say(each.sentence) for each in differences), Tell(Signal.WRONG))
+            return wrong, (*_amiss(wrong), Tell(Signal.WRONG))
+
+
+def _amiss(session: Session) -> tuple[Say, ...]:
+    """What is wrong on the table: an illegal move by its rule, anything else cell by cell."""
+    game, position, found = session.table.game, session.position, session.differences
+    gone = [each for each in found if each.expected is not None and each.seen is None]
+    came = [each for each in found if each.expected is None and each.seen is not None]
+    if len(found) == 2 and gone and came:
+        (source, left), (target, piece) = (
+            (gone[0].cell, gone[0].expected),
+            (came[0].cell, came[0].seen),
+        )
+        assert left is not None
+        assert piece is not None
+        reason = game.why_not_carried(position, source, target)
+        if (left.kind, left.owner) == (piece.kind, piece.owner) and reason:
+            name = position.grid.name
+            free = sorted(name(cell) for cell in _targets(session, source))
+            instead = f"; it may go to {', '.join(free)}" if free else ""
+            return (Say(f"{name(source)} to {name(target)}: {reason}{instead}"),)
+    return tuple(Say(each.sentence) for each in found)
+
+
+def _targets(session: Session, source: Cell) -> set[Cell]:
+    """Where the piece on a cell may be carried now."""
+    game, position = session.table.game, session.position
+    return {
+        cell
+        for player in session.movers
+        for move in game.legal(position, player)
+        if game.origin(position, player, move) == source and len(session.movers) == 1
+        for cell in game.resolve(position, {player: move}).aimed.pieces.keys()
+        - position.pieces.keys()
+    }
 
 
 def _asked(session: Session, event: Asked) -> Step:

@@ -337,6 +337,11 @@ class Game(ABC, Generic[P, M]):
                 shown[cell] = Standing(now.kind, now.owner, exactly)
         return shown
 
+    def why_not_carried(self, position: P, source: Cell, target: Cell) -> str:
+        """Why the piece on `source` may not be carried to `target`; nothing where it may, or
+        where the game has no more to say than that."""
+        return ""
+
     # -- text ------------------------------------------------------------------------------
 
     @abstractmethod

@@ -13,6 +13,7 @@ from typing import Any, Protocol, Self, TypeVar
 
 from engine.errors import IllegalMove
 from engine.game import Board, Game, M, Outcome, Player, Position, Turn, option
+from engine.grid import Cell
 
 THIRD_TIME = 3
 _UNCLAIMED = {"claim": "automatic"}
@@ -61,6 +62,10 @@ class TurnBased(Game[T, M]):
     @abstractmethod
     def why_not(self, position: T, move: M) -> str:
         """The rule that an illegal move breaks, in words."""
+
+    @abstractmethod
+    def step(self, source: Cell, target: Cell) -> M:
+        """The move of carrying a piece there, legal or not."""
 
     # -- what they share ---------------------------------------------------------------------
 
@@ -118,6 +123,12 @@ class TurnBased(Game[T, M]):
         else:
             return
         raise IllegalMove(f"illegal move {self.called(move)} for {mover}: {reason}")
+
+    def why_not_carried(self, position: T, source: Cell, target: Cell) -> str:
+        move = self.step(source, target)
+        if move in self.legal(position, position.side):
+            return ""
+        return self.why_not(position, move)
 
     def called(self, move: M) -> str:
         """A move that need not be legal, as an error names it."""

@@ -130,6 +130,9 @@ class LaserChess(TurnBased[Position, Move]):
     def write_move(self, position: Position, player: Player, move: Move) -> str:
         return notation.write_lan(move, self._captured(position, move))
 
+    def step(self, source: Cell, target: Cell) -> Move:
+        return Move(source, target)
+
     def why_not(self, position: Position, move: Move) -> str:
         return _broken_rule(position, move)
 

@@ -168,6 +168,9 @@ class Photon(TurnBased[Position, Move]):
     def called(self, move: Move) -> str:
         return state.write_move(move)
 
+    def step(self, source: Cell, target: Cell) -> Move:
+        return Move(source, target)
+
     def why_not(self, position: Position, move: Move) -> str:
         squares, side = position.squares, position.side
         if move == PASS:

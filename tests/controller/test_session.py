@@ -230,6 +230,19 @@ def test_what_is_no_move_is_named_and_can_be_put_right() -> None:
     assert game.moves("j7", "j4").phase() is Phase.TURN
 
 
+def test_an_illegal_move_is_told_by_its_rule_with_what_would_be_legal() -> None:
+    game = play().moves("j4", "j7").presses(BLUE)
+    rule = "a piece moves one square, in any of the 8 directions"
+    assert game.said[-1] == f"j4 to j7: {rule}; it may go to i3, i4, i5, j3, j5"
+
+
+def test_what_is_no_move_of_one_piece_is_told_cell_by_cell() -> None:
+    game = play()
+    game.table = game.table.turned(game.cell("e7"), 1).turned(game.cell("c5"), 2)
+    game.see().presses(BLUE)
+    assert game.said[-1] == "c5: the deflector of red should be turned half round"
+
+
 # -- the computer ------------------------------------------------------------------------------
 
 

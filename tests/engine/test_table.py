@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from engine import games
 from engine.game import AnyTurn, Piece, Standing
 from engine.grid import Cell
 from engine.laser_chess import LaserChess
@@ -279,3 +280,20 @@ def test_printed_sheets_hold_for_photon() -> None:
 
 def test_printed_sheets_hold_for_spaceships() -> None:
     assert Spaceships.tags == {12: Piece("ship", 0), 25: Piece("ship", 1)}
+
+
+@pytest.mark.parametrize("name", sorted(games.GAMES))
+def test_carrying_a_piece_is_either_legal_or_told_why_not(name: str) -> None:
+    game: Any = games.make(name)
+    position = game.start()
+    if len(game.to_move(position)) > 1:
+        assert game.why_not_carried(position, 0, 1) == "", "two who act at once break no rule"
+        return
+    (mover,) = game.to_move(position)
+    legal = set(game.legal(position, mover))
+    for source, piece in position.pieces.items():
+        for target in range(position.grid.size):
+            if target == source:
+                continue
+            reason = game.why_not_carried(position, source, target)
+            assert (reason == "") == (game.step(source, target) in legal), (source, target, piece)
