@@ -230,6 +230,23 @@ def test_what_is_no_move_is_named_and_can_be_put_right() -> None:
     assert game.moves("j7", "j4").phase() is Phase.TURN
 
 
+def test_a_move_that_cannot_be_told_from_another_is_asked_for() -> None:
+    game = play()
+    game.table = game.table.moved(game.cell("j4"), game.cell("j5"))
+    hidden = [game.cell(name) for name in ("j5", "i4")]
+    game.see(6, covered=hidden).presses(BLUE)
+    assert game.phase() is Phase.CONFIRMING
+    assert game.said[-1].startswith("which was it: ")
+    assert game.written == []
+    names = guide(game.session).reasons
+    assert {name[: len("blue j4 to j5")] for name in names} == {"blue j4 to j5", "blue j4 to i4"}
+    game.asks(Wish.CHOOSE, BLUE, len(names))
+    assert game.said[-1] == "choose 1 to 2"
+    wanted = next(i for i, name in enumerate(names) if name.startswith("blue j4 to j5"))
+    game.asks(Wish.CHOOSE, BLUE, wanted)
+    assert [entry.body["moves"] for entry in game.written] == [{"blue": "j4j5xc5"}]
+
+
 def test_an_illegal_move_is_told_by_its_rule_with_what_would_be_legal() -> None:
     game = play().moves("j4", "j7").presses(BLUE)
     rule = "a piece moves one square, in any of the 8 directions"
