@@ -6,21 +6,26 @@ READY   = $(VENV)/.ready
 OLDEST  = $(VENV)-oldest
 AS_ROOT = $(shell test "$$(id -u)" -eq 0 || echo sudo)
 
-.PHONY: demo test test-slow test-oldest firmware-test fuzz lint bench bench-vision bench-light clean help compiler fuzz-tools node
+.PHONY: demo test test-slow test-oldest firmware-test fuzz lint bench bench-vision bench-light bench-latency soak kill-test clean help compiler fuzz-tools node
 
 help:
-	@echo "make demo       watch the computer play Laser Chess against itself"
+	@echo "make demo       play Laser Chess against the computer, on a table that is not there"
 	@echo "make test       lint, types and tests (a few minutes)"
 	@echo "make test-slow  the long runs: big fuzz, long comparisons"
 	@echo "make bench      engine speed against python-chess"
 	@echo "make bench-vision  reading against OpenCV's own detector (half an hour)"
 	@echo "make bench-light   pictures to the firmware and back, against the least that answers"
+	@echo "make bench-latency from a settled table to its light, against one detectMarkers"
+	@echo "make soak          100 whole games, each journal against what hands did (up to an hour)"
+	@echo "make kill-test     kill -9 at 500 moments of games, and go on from each (a quarter of an hour)"
 	@echo "make firmware-test the Pico's own binary in an emulator, down to its waveforms"
 	@echo "make fuzz          ten minutes of mutated conversations for the firmware's core"
 	@echo "make clean      remove what the other targets made"
 
-demo: $(READY)
-	@$(BIN)/laserboard demo || test $$? -eq 130  # Ctrl-C is a fine way to end a show
+demo: $(READY) compiler
+	@if test -t 0 && test -t 1; then $(BIN)/laserboard simulate --red computer:3; \
+	else $(BIN)/laserboard simulate --blue computer:3 --red computer:2 --turns 6 --fast; fi \
+	|| test $$? -eq 130  # Ctrl-C is a fine way to leave
 
 test: lint compiler
 	@echo "== tests"
@@ -71,6 +76,16 @@ bench-vision: $(READY)
 
 bench-light: $(READY) compiler
 	@$(BIN)/laserboard bench light --seconds 5
+
+bench-latency: $(READY) compiler
+	@$(BIN)/laserboard bench latency
+
+# Stopped and started again it goes on; build/soak is removed by `make clean`.
+soak: $(READY) compiler
+	@$(BIN)/laserboard soak --games 100 --jobs 2 --folder build/soak
+
+kill-test: $(READY)
+	@$(BIN)/python -m tests.e2e.killing --kills 500 --jobs 2
 
 # `.ready` is newer than pyproject.toml exactly when everything it asks for is installed.
 $(READY): pyproject.toml

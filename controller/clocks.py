@@ -21,6 +21,7 @@ from engine.game import Player
 LONGEST_MS = 24 * 3_600_000
 UNITS_MS = {"h": 3_600_000, "m": 60_000, "s": 1000}
 TENTHS_BELOW_MS = 10_000.0
+LOW_MS, LOW_SHARE = 10_000.0, 0.1
 
 FORMS = (
     "none; 10m (ten minutes for the whole game); 5m+3s (Fischer: 3 s more after every move); "
@@ -121,6 +122,11 @@ class TimeControl:
         """How long a player may think over a move before the clock runs."""
         return self.extra_ms if self.kind is Kind.DELAY else 0
 
+    @property
+    def low_ms(self) -> float:
+        """With less than that on the clock a player should hurry."""
+        return min(LOW_MS, LOW_SHARE * self.base_ms)
+
 
 def _advice(plain: str, found: re.Match[str] | None) -> str:
     """What to write instead."""
@@ -200,6 +206,13 @@ class Clocks:
         """The player whose time is over; the first one. `at(...).fallen` names both of a tie."""
         fallen = self.at(at_ms).fallen
         return fallen[0] if fallen else None
+
+    def low(self, at_ms: float) -> tuple[Player, ...]:
+        """Whose clock runs, with little left on it."""
+        if self.control.kind is Kind.NONE:
+            return ()
+        now = self.at(at_ms)
+        return tuple(p for p in now.running if now.left_ms[p] < self.control.low_ms)
 
     def next_flag_ms(self) -> float | None:
         """When the first clock will have run out; None: never as they run, or one already has."""

@@ -23,6 +23,7 @@ from controller.button_settings import (
 )
 from controller.camera_address import HEIGHT, WIDTH, BadCamera, read_address
 from controller.led_settings import LedSettings, read_leds, written_leds
+from controller.play_settings import PlaySettings, read_play, write_play
 from controller.yaml_tree import BadConfig, Place, read_file, read_tree, write_number
 from engine.errors import UnknownName, did_you_mean, excerpt
 from engine.grid import Grid, HexGrid, SquareGrid
@@ -61,6 +62,14 @@ class BoardFile:
     leds: LedSettings | None = None  # None: it has none
     buttons: ButtonSettings = field(default_factory=ButtonSettings)
     speaker: SpeakerSettings = field(default_factory=SpeakerSettings)
+    play: PlaySettings = field(default_factory=PlaySettings)
+
+
+def usual_board() -> str:
+    """Where nobody names a board: the file of this folder, if there is one, else a shipped one."""
+    from controller.wiring import DEFAULT_BOARD, OWN_BOARD
+
+    return OWN_BOARD if Path(OWN_BOARD).is_file() else DEFAULT_BOARD
 
 
 def load_board(name_or_path: str) -> PhysicalBoard:
@@ -82,17 +91,18 @@ def shipped_boards() -> list[str]:
 def read_board(text: str, file: str) -> BoardFile:
     """A board from the text of its file, whose name without the ending is the board's."""
     sections = read_tree(text, file).section(
-        "board", "tags", "camera", "leds", "buttons", "speaker"
+        *("board", "tags", "camera", "leds", "buttons", "speaker", "play")
     )
     shape = _board(sections["board"])
-    tags = _tags(sections["tags"], **shape)
+    board = PhysicalBoard(Path(file).stem, **shape, **_tags(sections["tags"], **shape))
     leds, buttons = sections.get("leds"), read_buttons(sections.get("buttons"))
     return BoardFile(
-        PhysicalBoard(Path(file).stem, **shape, **tags),
+        board,
         _camera(sections.get("camera")),
         None if leds is None else read_leds(leds, shape["grid"]),
         buttons,
         read_speaker(sections.get("speaker"), buttons),
+        read_play(sections.get("play"), board),
     )
 
 
@@ -102,6 +112,7 @@ def write_board(
     leds: LedSettings | None = None,
     buttons: ButtonSettings | None = None,
     speaker: SpeakerSettings | None = None,
+    play: PlaySettings | None = None,
 ) -> str:
     """A board file that reads back as the same board, if it is given the same name."""
     plain = PhysicalBoard(board.name, board.grid, board.cell_mm)
@@ -121,6 +132,7 @@ def write_board(
     lines += written_leds(leds)
     lines += write_buttons(buttons or ButtonSettings())
     lines += write_speaker(speaker or SpeakerSettings())
+    lines += write_play(play or PlaySettings())
     return "\n".join(lines) + "\n"
 
 

@@ -5,15 +5,14 @@ Whoever decides, simulated hands carry it out, press fire and take off what was 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Awaitable, Callable
 
-from controller.deeds import deeds
-from controller.session_values import Phase
-from controller.simulation import Lines, Simulation, Unexpected
-from engine.errors import LaserboardError
-from engine.game import AnyTurn, Player
+from controller.hands import Unexpected
+from controller.session_values import Phase, Session
+from controller.simulation import Simulation
+from engine.game import AnyTurn
 
-Ask = Callable[[Player], str | None]  # a move as its game writes it; None: no more
+Ask = Callable[[Session], Awaitable[AnyTurn | None]]  # None: no more
 
 
 class FreePlay:
@@ -21,63 +20,33 @@ class FreePlay:
 
     def __init__(self, simulation: Simulation, ask: Ask) -> None:
         self.simulation, self._ask = simulation, ask
-        self.turns = 0
+        self.made: list[AnyTurn] = []  # by hands, whatever the journal says
 
-    def play(self, most_turns: int | None = None) -> Lines:
+    async def play(self, most_turns: int | None = None) -> None:
         """Until the game is over, nobody says any more, or so many turns were played."""
-        simulation = self.simulation
-        yield from simulation.settle()
-        while self._phase() is not Phase.OVER and self.turns != most_turns:
-            before = simulation.session.position
-            match self._phase():
+        hands = self.simulation.hands
+        await hands.rest()
+        while self._session().phase is not Phase.OVER and len(self.made) != most_turns:
+            session = self._session()
+            match session.phase:
                 case Phase.TURN:
-                    turn = yield from self._asked()
+                    turn = await self._ask(session)
                     if turn is None:
                         return
-                    yield from self._make(turn)
+                    await hands.make(turn)
                     for player, _ in turn.moves:
-                        yield from simulation.press(player)
+                        await hands.press(player)
                 case Phase.COMPUTER_TO_MOVE:
-                    known = simulation.session.known
-                    assert known is not None
-                    yield from self._make(known)
-                    yield from simulation.settle()
-                case Phase.CLEARING:
-                    for each in simulation.session.differences:
-                        yield from simulation.take(each.cell)
-                    yield from simulation.settle()
-                    continue
+                    assert session.known is not None
+                    turn = session.known
+                    await hands.make(turn)
+                    await hands.rest()
                 case phase:
                     raise Unexpected(f"the game stands still: {phase}")
-            if self._phase() is Phase.CLEARING:
-                yield from simulation.settle()
-            if simulation.session.position is before:
+            if self._session().position is session.position:
                 raise Unexpected("the turn that was made was not recognised")
-            self.turns += 1
+            self.made.append(turn)
+            await hands.clear()
 
-    def _phase(self) -> Phase:
-        return self.simulation.session.phase
-
-    def _asked(self) -> Generator[str, None, AnyTurn | None]:
-        """The turn that people say: one move for each who is to move."""
-        session = self.simulation.session
-        game, position = session.table.game, session.position
-        moves = {}
-        for player in session.movers:
-            while player not in moves:
-                text = self._ask(player)
-                if text is None:
-                    return None
-                try:
-                    moves[player] = game.read_move(position, player, text)
-                except LaserboardError as bad:
-                    yield str(bad)
-        return game.resolve(position, moves)
-
-    def _make(self, turn: AnyTurn) -> Lines:
-        session = self.simulation.session
-        done = deeds(session.table.game, turn, session.facing)
-        if done is None:
-            raise Unexpected("no hands can show this turn on a table")
-        for deed in done:
-            yield from self.simulation.do(deed)
+    def _session(self) -> Session:
+        return self.simulation.session

@@ -1,4 +1,4 @@
-"""What must a person do next? From a session to one sentence and one picture of light.
+"""What must a person do next? From a session to one sentence.
 
 The same words on the board, the page and the terminal; `reasons` says why play cannot go on.
 """
@@ -8,12 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from controller import light
-from controller.layout import Layout
-from controller.light import Animation, Effects
 from controller.session_values import Phase, Session
-from engine.draw.palette import Paint, paints
 from engine.draw.words import headline
+from engine.game import Player
 from vision.infer import Exact
 
 
@@ -28,7 +25,7 @@ class Guide:
 def guide(session: Session) -> Guide:
     """What the people at the table should know now."""
     game = session.table.game
-    movers = " and ".join(game.players[player] for player in session.movers)
+    movers = _named(session, session.movers)
     wrong = tuple(each.sentence for each in session.differences)
     match session.phase:
         case Phase.SETTING_UP:
@@ -39,49 +36,40 @@ def guide(session: Session) -> Guide:
             if isinstance(session.inference, Exact) and len(session.movers) == 1:
                 told = headline(game, session.inference.turns[-1])
                 return Guide(f"{told}: press fire")
-            return Guide(f"{movers} to move")
+            hint = f" (hint: {headline(game, session.hint)})" if session.hint else ""
+            return Guide(f"{_named(session, session.people)} to move{hint}")
         case Phase.WAITING_FOR_OTHER:
-            left = [p for p in session.movers if p not in session.pressed]
-            return Guide(f"waiting for {' and '.join(game.players[p] for p in left)} to press fire")
+            left = [each for each in session.people if each not in session.pressed]
+            if left:
+                return Guide(f"waiting for {_named(session, left)} to press fire")
+            if session.thinkers:
+                return Guide(f"{_named(session, session.thinkers)} is thinking")
+            return Guide("hands off the board, please")
         case Phase.CONFIRMING:
             options = tuple(headline(game, turns[-1]) for turns in session.choices)
             return Guide("which move was it?", options)
         case Phase.COMPUTER_THINKING:
-            return Guide(f"{movers} is thinking")
+            return Guide(f"{movers} {'is' if len(session.movers) == 1 else 'are'} thinking")
         case Phase.COMPUTER_TO_MOVE:
             assert session.known is not None
             return Guide(f"make this move for {movers}: {headline(game, session.known)}")
         case Phase.FIRING:
             return Guide("the laser fires")
         case Phase.CLEARING:
-            return Guide("take the captured pieces off the board", wrong)
+            if session.history and session.history[-1].turn.removed:
+                return Guide("take the captured pieces off the board", wrong)
+            return Guide("put the pieces where the turn has left them", wrong)
         case Phase.MISMATCH:
             return Guide(f"{_counted(len(wrong))} to put right", wrong)
         case Phase.PAUSED:
-            return Guide("paused", (session.trouble,) if session.trouble else ())
+            trouble = (session.trouble,) if session.trouble else ()
+            return Guide("paused", (*trouble, *session.away))
         case Phase.OVER:
             return Guide(str(session.outcome))
 
 
-def picture(session: Session, layout: Layout, effects: Effects) -> Animation:
-    """What the LEDs show while nothing is fired."""
-    owners: Sequence[Paint] = paints(session.table.game.players)
-    match session.phase:
-        case Phase.SETTING_UP | Phase.CLEARING:
-            return light.wrong(layout, session.differences, owners, effects)
-        case Phase.MISMATCH:
-            return light.wrong(layout, session.differences, owners, effects)
-        case Phase.COMPUTER_THINKING:
-            return light.thinking(layout, owners[session.movers[0]], effects)
-        case Phase.COMPUTER_TO_MOVE:
-            assert session.known is not None
-            game, player = session.table.game, session.movers[0]
-            return light.to_be_made(layout, game, session.known, player, owners, effects)
-        case Phase.OVER:
-            winner = session.outcome.winner if session.outcome else None
-            return light.winner(layout, winner, owners, effects)
-        case _:
-            return light.dark(layout.leds)
+def _named(session: Session, players: Sequence[Player]) -> str:
+    return " and ".join(session.table.game.players[each] for each in players)
 
 
 def _counted(number: int) -> str:

@@ -53,16 +53,17 @@ class Quality:
         return "blurred: focus the lens on the caps, and see that the camera does not shake"
 
 
-def measure(grey: Pixels) -> Quality:
+def measure(grey: Pixels, whole_width: int | None = None) -> Quality:
+    """Measure a picture, or part of one that is `whole_width` wide."""
     return Quality(
         float(grey.mean()),
         float(np.percentile(grey, 99)),
         float((grey >= SATURATED_LEVEL).mean()),
-        _blur(grey),
+        _blur(grey, whole_width or grey.shape[1]),
     )
 
 
-def _blur(grey: Pixels) -> float | None:
+def _blur(grey: Pixels, width: int) -> float | None:
     """How wide edges are, as the standard deviation of the blur that would make them so.
 
     A blurred step of height h is steepest in its middle, h / (sigma * sqrt(2 pi)) a pixel.
@@ -71,10 +72,11 @@ def _blur(grey: Pixels) -> float | None:
     slope = np.hypot(
         cv2.Sobel(smooth, -1, 1, 0, scale=1 / 8), cv2.Sobel(smooth, -1, 0, 1, scale=1 / 8)
     )
-    side = max(9, round(WINDOW * grey.shape[1] / REFERENCE_WIDTH) | 1)
+    side = max(9, round(WINDOW * width / REFERENCE_WIDTH) | 1)
     window = np.ones((side, side), np.uint8)
     height = cv2.dilate(smooth, window) - cv2.erode(smooth, window)
-    steepest = (slope == cv2.dilate(slope, np.ones((5, 5), np.uint8))) & (height > STRONG_CONTRAST)
+    peak = (slope > 0) & (slope == cv2.dilate(slope, np.ones((5, 5), np.uint8)))
+    steepest = peak & (height > STRONG_CONTRAST)
     if steepest.sum() < FEWEST_EDGES:
         return None
     sigmas = height[steepest] / (slope[steepest] * np.sqrt(2 * np.pi))

@@ -59,6 +59,8 @@ class Start:
     time_control: str = ""
     version: str = ""  # of the Laserboard that wrote it
     started: str = ""  # day and time, as a wall clock showed them
+    board: str = ""  # the one it is played on: its name or its file
+    simulated: bool = False  # whether that board is not there
 
     def first(self) -> Any:
         """The position before the first turn."""
@@ -129,6 +131,8 @@ def game_body(start: Start) -> dict[str, Any]:
         "time_control": start.time_control,
         "laserboard": start.version,
         "started": start.started,
+        "board": start.board,
+        "simulated": start.simulated,
     }
 
 
@@ -191,6 +195,8 @@ def read_start(entries: Sequence[Entry]) -> Start:
         time_control=_text(body, "time_control", ""),
         version=_text(body, "laserboard", ""),
         started=_text(body, "started", ""),
+        board=_text(body, "board", ""),
+        simulated=body.get("simulated") is True,
     )
     start.first()
     return start

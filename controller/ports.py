@@ -256,6 +256,9 @@ class World(Protocol):
     def remove(self, handle: int) -> object:
         """Take a piece off the board."""
 
+    def lay_out(self, pieces: Mapping[int, Any]) -> None:
+        """Put pieces on these cells, and no others."""
+
     def reach_to(self, cell: int) -> None:
         """A hand comes over a cell and stays."""
 
@@ -267,6 +270,9 @@ class World(Protocol):
 
     def glow(self) -> None:
         """Let what the LEDs show shine through the board, where the camera sees it."""
+
+    def photograph(self) -> Pixels:
+        """The table as it looks now, in colour, blue first."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from controller.clocks import Clocks, TimeControl
 from controller.journal import Entry
 from controller.played import BadGame, replay
-from controller.session_values import Session
+from controller.session_values import Past, Session
 from controller.tabletop import fitted
 from vision.board import PhysicalBoard
 from vision.view import Lens
@@ -38,6 +38,7 @@ def resumed(entries: Sequence[Entry], board: PhysicalBoard, lens: Lens | None = 
         (after[-1] if after else begun).halted(),
         entries=len(entries),
         history=tuple(
-            (turn.before, clocks) for turn, clocks in zip(played.turns, before, strict=True)
+            Past(turn.before, clocks, turn)
+            for turn, clocks in zip(played.turns, before, strict=True)
         ),
     )

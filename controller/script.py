@@ -1,37 +1,110 @@
-"""Games as scripts: what hands do on a table, line by line, and what must come of it.
+"""Games as scripts: what happens at a table, line by line, and what must come of it.
 
     setup ace
     blue moves j4 j3
     blue presses fire
     expect turn j4j3
 
-A `#` begins a remark. Nothing is done here: text comes in, frozen steps go out, and every complaint
-names file and line. Names of cells, games and boards are checked by whoever plays the script.
+A `#` begins a remark. Nothing is done here: text comes in, frozen acts go out, and every complaint
+names file and line. A sentence is known by its small words; what stands for its capitals is told
+to whoever plays it. Cells, pieces, games and boards are checked there.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from engine.errors import LaserboardError, did_you_mean, excerpt
 
 LONGEST_SCRIPT = 2_000  # lines
-LONGEST_WAIT_MS = 600_000.0
+LARGEST_NUMBER = 600_000.0
 
-SETTINGS = ("board", "game", "setup", "position", "seed", "leds")  # before the first act
-# What somebody does: `blue moves j4 j3`.
-DEEDS = {
-    "moves": ("CELL", "CELL"),
-    "turns": ("CELL", "DEGREES"),
-    "takes": ("CELL",),
-    "covers": ("CELL",),  # with a hand that stays
-    "leaves": (),
-    "presses": ("fire",),
-}
-EXPECTED = (
-    *("turn", "beam", "lit", "dark", "captured", "position"),
-    *("phase", "wrong", "guide", "says"),
+# Before the first act. `blue computer:3` and its like say who sits there.
+SETTINGS = (
+    *("board", "game", "option", "setup", "position", "seed", "table"),
+    *("leds", "clock", "fire", "take_back"),
 )
+MANY = ("option",)  # may be given again
+SEATS = ("blue", "red", "first", "second")
+
+DEEDS = (
+    "WHO moves CELL CELL",
+    "WHO turns CELL DEGREES",
+    "WHO swaps CELL CELL",
+    "WHO makes that move",  # the one that the lights show: the computer's, or a hint
+    "WHO takes CELL",
+    "WHO puts PIECE on CELL",
+    "WHO puts everything right",
+    "WHO bumps CELL",
+    "WHO pushes CELL towards CELL",
+    "WHO lays tag NUMBER on CELL",
+    "WHO covers CELL",  # with a hand that stays
+    "WHO leaves",
+    "WHO presses fire",  # when the table has come to rest
+    "WHO presses fire at once",
+    "WHO presses pause",
+    "WHO asks for a hint",
+    "WHO asks to take back",
+    "WHO offers a draw",
+    "WHO claims a draw",
+    "WHO accepts",
+    "WHO declines",
+    "WHO chooses NUMBER",
+    "WHO resigns",
+    "WHO pauses",
+    "WHO continues",
+)
+# What no player does. All but the first two are the names of faults: `controller.devices.faults`.
+EVENTS = (
+    "wait MS",
+    "power cut",
+    "the camera is unplugged",
+    "the camera is plugged in",
+    "the camera freezes",
+    "the camera goes on",
+    "the camera is nudged PX",
+    "the light goes out",
+    "the light comes on",
+    "a lamp shines on CELL",
+    "all lamps are gone",
+    "the LED cable is pulled",
+    "the LED cable is plugged in",
+    "the LED board restarts",
+    "the disk is full",
+    "the disk is read-only",
+    "the disk has room again",
+)
+EXPECTATIONS = (
+    "expect turn TEXT",  # the last one, as its game writes it
+    "expect captured CELLS",
+    "expect beam CELLS",  # all that it lit, in order
+    "expect lit CELLS",  # by the last beams, among others
+    "expect dark CELLS",
+    "expect glowing CELLS",  # now, whatever for
+    "expect position TEXT",
+    "expect to move WHO",
+    "expect phase TEXT",
+    "expect meanwhile TEXT",  # a phase since the last act
+    "expect wrong CELLS",
+    "expect mismatch CELLS",
+    "expect missing TEXT",  # a device
+    "expect guide TEXT",
+    "expect says TEXT",  # since the last act
+    "expect silence",
+    "expect spoken TEXT",
+    "expect hint",
+    "expect asked WHO",
+    "expect clock WHO about TIME",
+    "expect clock WHO runs",
+    "expect clocks stopped",
+    "expect journal NUMBER entries",
+    "expect resumed",
+    "expect over TEXT",
+)
+SENTENCES = (*DEEDS, *EVENTS, *EXPECTATIONS)
+NUMBERS = ("MS", "DEGREES", "PX", "NUMBER")
+_REST = {"TEXT": 1, "CELLS": 0}  # so many words at least, up to the end of the line
 
 
 class BadScript(LaserboardError, ValueError):
@@ -40,15 +113,19 @@ class BadScript(LaserboardError, ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """One line: somebody does something, time passes (`wait`), or something is expected."""
+    """One line: somebody does something, something happens, or something is expected."""
 
     line: int
-    who: str  # nobody: ""
-    verb: str
-    words: tuple[str, ...]
+    text: str  # as it is written
+    sentence: str  # one of `SENTENCES`
+    words: tuple[str, ...] = ()  # what stands for its capitals, one by one
+
+    @property
+    def expects(self) -> bool:
+        return self.sentence in EXPECTATIONS
 
     def __str__(self) -> str:
-        return " ".join(word for word in (self.who, self.verb, *self.words) if word)
+        return self.text
 
 
 @dataclass(frozen=True)
@@ -57,6 +134,7 @@ class Script:
 
     file: str
     settings: dict[str, str] = field(default_factory=dict)
+    options: tuple[str, ...] = ()
     acts: tuple[Act, ...] = ()
 
     def error(self, act: Act, complaint: str) -> BadScript:
@@ -66,6 +144,7 @@ class Script:
 def read_script(text: str, file: str) -> Script:
     """A script from its text; `file` is what to call it in errors."""
     settings: dict[str, str] = {}
+    options: list[str] = []
     acts: list[Act] = []
     lines = text.splitlines()
     if len(lines) > LONGEST_SCRIPT:
@@ -74,54 +153,110 @@ def read_script(text: str, file: str) -> Script:
         words = line.partition("#")[0].split()
         if not words:
             continue
-        first, rest = words[0], tuple(words[1:])
-        if first in SETTINGS:
-            if acts:
-                raise BadScript(f"{file}:{number}: {first} must come before the first act")
-            if first in settings:
-                raise BadScript(f"{file}:{number}: {first} is given twice")
-            if not rest:
-                raise BadScript(f"{file}:{number}: {first}: a name is missing")
-            settings[first] = " ".join(rest)
-        elif first in ("expect", "wait"):
-            acts.append(_checked(Act(number, "", first, rest), file))
-        elif rest and rest[0] in DEEDS:
-            acts.append(_checked(Act(number, first, rest[0], rest[1:]), file))
+        if not _is_setting(words):
+            acts.append(_act(number, words, file))
+            continue
+        key, value = words[0], " ".join(words[1:])
+        _check_setting(f"{file}:{number}: {key}", value, bool(acts), key in settings)
+        if key in MANY:
+            options.append(value)
         else:
-            verb = rest[0] if rest else first
-            hint = did_you_mean(verb, [*DEEDS, *SETTINGS, "expect", "wait"])
-            raise BadScript(f"{file}:{number}: {excerpt(verb)} is no word of a script{hint}")
+            settings[key] = value
     named = [name for name in ("setup", "position", "seed") if name in settings]
     if len(named) > 1:
         raise BadScript(f"{file}: {named[0]} and {named[1]} both name a position: give one")
     if not acts:
         raise BadScript(f"{file}: nothing happens in it")
-    return Script(file, settings, tuple(acts))
+    return Script(file, settings, tuple(options), tuple(acts))
 
 
-def _checked(act: Act, file: str) -> Act:
-    where = f"{file}:{act.line}: {act}"
-    if act.verb == "expect":
-        if not act.words or act.words[0] not in EXPECTED:
-            hint = did_you_mean(act.words[0] if act.words else "", EXPECTED)
-            raise BadScript(f"{where}: cannot expect that{hint}")
-        if len(act.words) < 2 and act.words[0] not in ("captured", "wrong"):
-            raise BadScript(f"{where}: expect what?")
-        return act
-    wanted = ("MS",) if act.verb == "wait" else DEEDS[act.verb]
-    named = " ".join(word for word in (act.who, act.verb, *wanted) if word)
-    if len(act.words) != len(wanted):
-        raise BadScript(f"{where}: write `{named}`")
-    for word, kind in zip(act.words, wanted, strict=True):
-        if kind in ("MS", "DEGREES") and not _is_number(word):
-            raise BadScript(f"{where}: {excerpt(word)} is no number")
-        if kind == "fire" and word != kind:
-            raise BadScript(f"{where}: write `{named}`")
-    return act
+def _is_setting(words: list[str]) -> bool:
+    if words[0] in SEATS:
+        return len(words) == 2 and (words[1] == "human" or words[1].startswith("computer"))
+    return words[0] in SETTINGS
+
+
+def _check_setting(where: str, value: str, late: bool, again: bool) -> None:
+    if late:
+        raise BadScript(f"{where} must come before the first act")
+    if again:
+        raise BadScript(f"{where} is given twice")
+    if not value:
+        raise BadScript(f"{where}: a name is missing")
+
+
+# -- sentences ---------------------------------------------------------------------------------
+
+
+def _act(line: int, words: list[str], file: str) -> Act:
+    text = " ".join(words)
+    for sentence in SENTENCES:
+        told = _told(sentence.split(), words)
+        if told is None:
+            continue
+        kinds = [kind for kind in sentence.split() if kind.isupper() and kind != "LED"]
+        for kind, word in zip(kinds, told, strict=False):
+            if kind in NUMBERS and not _is_number(word):
+                raise BadScript(f"{file}:{line}: {text}: {excerpt(word)} is no number")
+        return Act(line, text, sentence, tuple(told))
+    raise BadScript(f"{file}:{line}: {_complaint(words)}")
+
+
+def _told(sentence: list[str], words: list[str]) -> list[str] | None:
+    """What stands for the capitals of a sentence; None if the words are not that sentence."""
+    told: list[str] = []
+    for at, kind in enumerate(sentence):
+        if kind in _REST:
+            rest = words[at:]
+            return [*told, *rest] if len(rest) >= _REST[kind] else None
+        if at >= len(words):
+            return None
+        if kind.isupper() and kind != "LED":
+            told.append(words[at])
+        elif kind != words[at]:
+            return None
+    return told if len(words) == len(sentence) else None
+
+
+def _complaint(words: list[str]) -> str:
+    """What is wrong with a line that is no sentence, and what to write."""
+    text = " ".join(words)
+    if words[0] == "expect":
+        return _nearest(words, 1, EXPECTATIONS) or (
+            f"{text}: cannot expect that"
+            f"{did_you_mean(words[1] if words[1:] else '', _keys(EXPECTATIONS, 1))}"
+        )
+    known = _nearest(words, 0, EVENTS)
+    if known:
+        return known
+    verb = words[1] if words[1:] else words[0]
+    written = _nearest(words, 1, DEEDS)
+    if written:
+        return written
+    if words[0] in ("the", "a", "all"):
+        return f"{text}: nothing like that happens{did_you_mean(text, EVENTS)}"
+    hint = did_you_mean(verb, [*_keys(DEEDS, 1), *SETTINGS, "expect", "wait"])
+    return f"{excerpt(verb)} is no word of a script{hint}"
+
+
+def _nearest(words: list[str], at: int, sentences: Iterable[str]) -> str:
+    """How sentences with the same word at that place are written; empty if there is none."""
+    if len(words) <= at or words[at] in ("the", "a", "all"):
+        return ""
+    alike = [each for each in sentences if each.split()[at] == words[at]]
+    if not alike:
+        return ""
+    named = [f"{words[0]} {each[4:]}" if each.startswith("WHO ") else each for each in alike]
+    ways = " or ".join(f"`{each}`" for each in named)
+    return f"{' '.join(words)}: write {ways}"
+
+
+def _keys(sentences: Iterable[str], at: int) -> list[str]:
+    return list(dict.fromkeys(each.split()[at] for each in sentences))
 
 
 def _is_number(word: str) -> bool:
     try:
-        return abs(float(word)) <= LONGEST_WAIT_MS
+        return abs(float(word)) <= LARGEST_NUMBER
     except ValueError:
         return False

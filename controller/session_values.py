@@ -6,13 +6,22 @@ Everything here is frozen; time comes with the events.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 from controller.clocks import Clocks
 from controller.played import Seat
-from controller.ports import DeviceBack, DeviceLost, Pressed, Signal, WriteFailed, Written
+from controller.ports import (
+    DeviceBack,
+    DeviceLost,
+    Pressed,
+    Question,
+    Signal,
+    WriteFailed,
+    Written,
+)
 from controller.tabletop import Tabletop
 from engine.game import AnyTurn, Outcome, Player
 from engine.grid import Cell
@@ -20,6 +29,9 @@ from vision.hypotheses import Hypotheses, Turns
 from vision.infer import Difference, Inference
 from vision.observation import Observation
 from vision.steady import Settled, Steady
+
+CAMERA, LEDS = "camera", "LEDs"
+ESSENTIAL = (CAMERA, LEDS)  # without one of them nobody can play
 
 
 class Phase(StrEnum):
@@ -32,7 +44,7 @@ class Phase(StrEnum):
     COMPUTER_THINKING = "computer thinking"
     COMPUTER_TO_MOVE = "computer to move"  # people carry out what it chose
     FIRING = "firing"  # the turn is written, then its beams run
-    CLEARING = "clearing"  # captured pieces are taken off
+    CLEARING = "clearing"  # what the turn took off or moved by itself is put right by hand
     MISMATCH = "mismatch"  # the table shows what no turn leads to
     PAUSED = "paused"
     OVER = "over"
@@ -48,8 +60,25 @@ class Wish(StrEnum):
     ACCEPT = "accept"
     DECLINE = "decline"
     CHOOSE = "choose"  # one of the turns that fit
+    HINT = "hint"
     PAUSE = "pause"
     CONTINUE = "continue"
+
+
+class TakeBack(StrEnum):
+    """Whether turns may be taken back."""
+
+    ASK = "ask"  # the other player; the computer never minds
+    NEVER = "never"
+
+
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """How people like to play at this table."""
+
+    # Fire without a press when one turn has stood on the table for so long; None: never.
+    auto_fire_ms: float | None = None
+    take_back: TakeBack = TakeBack.ASK
 
 
 # -- events ------------------------------------------------------------------------------------
@@ -94,6 +123,17 @@ class Chosen:
     player: Player
     move: str
     at_ms: float
+    hint: bool = False  # it was asked on behalf of a person
+    claim: bool = False  # it would rather claim the draw that it may claim now
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceFailed:
+    """The computer has given up on what it was asked."""
+
+    player: Player
+    reason: str
+    at_ms: float
 
 
 Event = (
@@ -105,6 +145,7 @@ Event = (
     | WriteFailed
     | Shown
     | Chosen
+    | ChoiceFailed
     | DeviceLost
     | DeviceBack
 )
@@ -125,18 +166,18 @@ class Write:
 
 @dataclass(frozen=True)
 class Fire:
-    """Let the beams of a turn run; `Shown` comes back."""
+    """Let the beams of a turn run; `Shown` comes back, also if the LEDs are lost meanwhile."""
 
     turn: AnyTurn
 
 
 @dataclass(frozen=True)
 class Think:
-    """Have the computer choose a move for that player; `Chosen` comes back."""
+    """Have the computer choose a move for that player; `Chosen` or `ChoiceFailed` comes back."""
 
     player: Player
-    position: Any
-    level: int
+    question: Question
+    hint: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +205,14 @@ Effect = Write | Fire | Think | StopThinking | Tell | Say
 # -- the session -------------------------------------------------------------------------------
 
 
+class Past(NamedTuple):
+    """A turn that was played, with what there was before it."""
+
+    position: Any
+    clocks: Clocks
+    turn: AnyTurn
+
+
 @dataclass(frozen=True)
 class Session:
     """All that a game is between two events."""
@@ -173,26 +222,65 @@ class Session:
     position: Any
     clocks: Clocks
     phase: Phase = Phase.SETTING_UP
-    resumes: Phase = Phase.TURN  # after a pause
+    habits: Habits = Habits()
+    chance: int = 0  # another number, another game of the computer
+    # What the table shows.
     steady: Steady = field(default_factory=Steady)
-    settled: Settled | None = None  # what the table shows, unless something moves
+    settled: Settled | None = None  # unless something moves
+    seen_ms: float | None = None  # when the newest frame was taken
     facing: dict[Cell, int] = field(default_factory=dict)  # how each piece was last seen
     hypotheses: Hypotheses | None = None  # what it may show next
     inference: Inference | None = None  # what it does show
+    rested_ms: float | None = None  # since when nothing moves
     differences: tuple[Difference, ...] = ()  # what must be put right
-    fire_wanted: bool = False  # pressed before the table had settled
-    pressed: frozenset[Player] = frozenset()  # who has, of two who act at once
+    # The turn that is being made.
+    pressed: frozenset[Player] = frozenset()  # who is done with it
+    fire_wanted: bool = False  # all are, but the table had not settled
     choices: tuple[Turns, ...] = ()  # to choose from
-    known: AnyTurn | None = None  # the computer's turn, to be carried out
+    question: Think | None = None  # what the computer thinks over
+    chosen: Mapping[Player, Any] = field(default_factory=dict)  # its moves, where both act at once
+    known: AnyTurn | None = None  # its turn, to be carried out
+    hint: AnyTurn | None = None
+    warned: frozenset[Player] = frozenset()  # that their time is low
+    # The turn that is made.
     pending: Turns = ()  # to be written and shown, one after the other
+    beam_runs: bool = False
+    beam_missed: bool = False  # the LEDs were lost while it ran
     entries: int = 0  # written, or on their way
     unwritten: tuple[Write, ...] = ()
+    refused: bool = False  # the disk did not take one of them
+    # The game as a whole.
+    turn_clocks: Clocks | None = None  # after the last turn; None: as the game begins
+    history: tuple[Past, ...] = ()
     offer: tuple[Wish, Player] | None = None  # a draw or a take-back that the other may accept
-    history: tuple[tuple[Any, Clocks], ...] = ()  # before each turn
     outcome: Outcome | None = None
-    trouble: str = ""  # why play cannot go on: the disk, say
-    lost: frozenset[str] = frozenset()  # devices that are away
+    # Why it is paused, and where it goes on.
+    resumes: Phase = Phase.TURN
+    pause_wanted: bool = False  # until a person says to go on
+    trouble: str = ""  # with the disk or the computer
+    lost: Mapping[str, str] = field(default_factory=dict)  # devices that are away, and why
 
     @property
     def movers(self) -> tuple[Player, ...]:
         return self.table.game.to_move(self.position)
+
+    @property
+    def people(self) -> tuple[Player, ...]:
+        """Those to move who are no computers."""
+        return tuple(each for each in self.movers if not self.seats[each].computer)
+
+    @property
+    def thinkers(self) -> tuple[Player, ...]:
+        """Those to move who are not done."""
+        done = self.pressed | self.chosen.keys()
+        return tuple(each for each in self.movers if each not in done)
+
+    @property
+    def beneath(self) -> Phase:
+        """The phase, as if nobody had paused."""
+        return self.resumes if self.phase is Phase.PAUSED else self.phase
+
+    @property
+    def away(self) -> tuple[str, ...]:
+        """Why nobody can play: the essential devices that are lost."""
+        return tuple(f"{each}: {self.lost[each]}" for each in ESSENTIAL if each in self.lost)

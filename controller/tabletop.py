@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from engine import games
 from engine.game import AnyGame, Piece
@@ -12,6 +13,9 @@ from engine.grid import Grid
 from vision import tags
 from vision.board import DoesNotFit, PhysicalBoard
 from vision.view import Lens
+
+if TYPE_CHECKING:  # slow to load
+    from vision.reader import Reader
 
 
 @dataclass(frozen=True)
@@ -26,6 +30,15 @@ class Tabletop:
     def meanings(self) -> Mapping[int, Piece]:
         """The piece that each tag in play stands for."""
         return tags.pieces(self.game, self.board)
+
+    def reader(self) -> Reader:
+        """A reader of this table, with all that it needs before its first picture."""
+        from vision.decode import prepare
+        from vision.reader import Reader
+
+        reader = Reader(self.board, self.meanings, self.lens)
+        prepare(reader.tags)
+        return reader
 
     def described(self, tag: int) -> str:
         """A tag in words."""

@@ -125,6 +125,13 @@ class Place:
             raise self.wanted(what)
         return str(self.node.value)
 
+    def plain(self, what: str, empty: bool = False) -> str:
+        """What is written here, letter by letter, even if YAML would call it a number or a no."""
+        quoted = isinstance(self.node, yaml.ScalarNode) and self.node.style is not None
+        if not self.is_text() or not (self.node.value.strip() or (empty and quoted)):
+            raise self.wanted(what)
+        return str(self.node.value)
+
 
 @dataclass(frozen=True, slots=True)
 class Section:

@@ -12,6 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import Field, dataclass, field, fields
 from enum import StrEnum
+from functools import lru_cache
 from itertools import product
 from typing import Any, ClassVar, Generic, Literal, Protocol, Self, TypeVar
 
@@ -305,10 +306,7 @@ class Game(ABC, Generic[P, M]):
 
     def standing(self, position: P) -> Mapping[Cell, Standing]:
         """How a table at rest shows the position."""
-        return {
-            cell: Standing(piece.kind, piece.owner, self.alike(piece))
-            for cell, piece in position.pieces.items()
-        }
+        return {cell: _stands(self, piece) for cell, piece in position.pieces.items()}
 
     def carried_out(
         self, turn: Turn[P, M], facing: Mapping[Cell, int], hands: Collection[Player] = (0, 1)
@@ -412,6 +410,11 @@ def _check_option(game: str, option: Field[Any], value: Any) -> None:
             fits, wanted = fits or value is None, f"{wanted}, or none"
     if not fits:
         raise BadOption(f"{game} option {option.name}: {excerpt(value)} is not {wanted}")
+
+
+@lru_cache(maxsize=4096)
+def _stands(game: Game[Any, Any], piece: Piece) -> Standing:
+    return Standing(piece.kind, piece.owner, game.alike(piece))
 
 
 AnyGame = Game[Any, Any]

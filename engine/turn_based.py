@@ -7,7 +7,7 @@ capture makes every earlier arrangement unreachable, so the same tuple counts bo
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol, Self, TypeVar
 
@@ -55,6 +55,10 @@ class TurnBased(Game[T, M]):
     @abstractmethod
     def play(self, position: T, move: M) -> Turn[T, M]:
         """One turn with a legal move."""
+
+    def turns(self, position: T) -> Iterator[Turn[T, M]]:
+        """Every legal move, played: none of them needs to be checked again."""
+        return (self.play(position, move) for move in self.legal(position, position.side))
 
     @abstractmethod
     def board(self, position: T) -> Board[Any, M]: ...

@@ -22,6 +22,7 @@ from vision.templates import (
     PRINT,
     Floats,
     Outlines,
+    blurred_prints,
     flattened,
     normalised,
     outlines,
@@ -152,11 +153,17 @@ def _decide(result: Reading, cells: Ints, scores: Floats, poses: Floats) -> None
     result.prints[cells] = scores
 
 
+def prepare(tags: tuple[int, ...]) -> None:
+    """Draw all prints now: the first frame need not wait for them."""
+    prints(tags)
+    _foreign_prints(tags)
+
+
 @cache
 def _foreign_prints(tags: tuple[int, ...]) -> Floats:
     """Patterns of all the tags that are not in play, seen more or less sharply."""
     foreign = tuple(tag for tag in TAGS if tag not in tags)
-    return np.ascontiguousarray(prints(foreign)[: len(BLURS)].reshape(-1, PRINT * PRINT))
+    return np.ascontiguousarray(blurred_prints(foreign).reshape(-1, PRINT * PRINT))
 
 
 def _nothing(cells: int, tags: int, outline: Floats) -> Reading:

@@ -22,6 +22,9 @@ Ints = npt.NDArray[np.intp]
 Points = npt.NDArray[np.float64]
 
 SMOOTH = 0.30  # of a tag's contrast: what an empty cell may vary by
+# The same on the board itself, beyond what light from below makes of it: an empty cell has 0.04,
+# 0.15 in noise, 0.3 on bright hexagons in a dark room; most cells under a hand more than 0.35.
+SMOOTH_BELOW = 0.25
 ALIKE = 0.22  # in log brightness: two empty cells in the same light
 FAR_FROM_ALIKE = 0.5  # and two that cannot both be empty, unless there are many of each
 SAME_PRINT = 0.07  # of a tag's contrast: two empty cells with the same print
@@ -43,13 +46,16 @@ def judge(
     bodies: Callable[[Ints], Bools],
     printed: Callable[[Ints, float], Bools],
     places: Points,
+    below: Callable[[Ints], Floats],
+    glowing: Bools,
     whole: bool = True,
 ) -> tuple[Bools, Floats]:
     """For cells where no tag was read: which are covered, and how sure the others are empty.
 
     `near` says which of these cells are neighbours; `contrast` is that of the tags in the frame;
     `bodies` gives the blocks of these cells that show a piece which stands beside them, and
-    `printed` which of them look, on the board itself, like many others.
+    `printed` which of them look, on the board itself, like many others. `glowing` cells have
+    light under them or beside them: `below` gives how much those vary on the board itself.
     """
     if not len(stack):
         return np.zeros(0, np.bool_), np.zeros(0, np.float32)
@@ -66,11 +72,15 @@ def judge(
     restless = np.flatnonzero(unrest >= SMOOTH)
     if len(restless):
         unrest[restless[printed(restless, contrast)]] = 0.8 * SMOOTH
+    restless = np.flatnonzero((unrest >= SMOOTH) & glowing)
+    if len(restless):
+        unrest[restless] = below(restless) / contrast * (SMOOTH / SMOOTH_BELOW)
     smooth = unrest < SMOOTH
-    blown = (blocks >= SATURATED).mean(axis=1) >= GLARE_PART
+    blown = ((blocks >= SATURATED).mean(axis=1) >= GLARE_PART) & ~glowing
     covered = ~smooth | blown
     if whole:
-        covered = _with_insides(covered, smooth, np.log(level + 4), near, places)
+        covered = _with_insides(covered, smooth & ~glowing, np.log(level + 4), near, places)
+        covered &= ~(glowing & smooth)
     sure = np.clip(SUREST_NATS * (1 - unrest / SMOOTH) + 1, 0, SUREST_NATS)
     beside = (near & covered[None, :]).any(axis=1)
     sure = np.where(beside, BESIDE_COVERED * sure, sure)
@@ -149,12 +159,17 @@ def block_centres_mm(tag_mm: float) -> Points:
     return np.stack([x.ravel(), y.ravel()], axis=1)
 
 
-def _texture_beside(blocks: Floats, bodies: Bools) -> Floats:
+def texture_of_light(blocks: Floats, bodies: Bools) -> Floats:
+    """How much cells with light under them vary, beyond what the light makes of an empty one."""
+    return _texture_beside(blocks, bodies, _curves())
+
+
+def _texture_beside(blocks: Floats, bodies: Bools, slopes: Floats | None = None) -> Floats:
     """The same for what is to be seen beside the bodies of other pieces."""
     seen = (~bodies).astype(np.float32)
     enough = seen.mean(axis=1) >= 1 - MOST_HIDDEN
-    slopes = _slopes()
-    normal = np.einsum("cb,bi,bj->cij", seen, slopes, slopes) + 1e-6 * np.eye(3)
+    slopes = _slopes() if slopes is None else slopes
+    normal = np.einsum("cb,bi,bj->cij", seen, slopes, slopes) + 1e-6 * np.eye(slopes.shape[1])
     fit = np.linalg.solve(normal, ((blocks * seen) @ slopes)[..., None])[..., 0]
     rest = (blocks - fit @ slopes.T) * seen
     spread = np.sqrt((rest**2).sum(axis=1) / np.maximum(seen.sum(axis=1), 1))
@@ -164,9 +179,15 @@ def _texture_beside(blocks: Floats, bodies: Bools) -> Floats:
 @cache
 def _slopes() -> Floats:
     """An even light that may fall off to one side, as columns over the blocks."""
+    return np.ascontiguousarray(_curves()[:, :3])
+
+
+@cache
+def _curves() -> Floats:
+    """The same, and light from below that is brightest or darkest somewhere in the cell."""
     axis = np.arange(BLOCKS) - (BLOCKS - 1) / 2
     x, y = (n.ravel() for n in np.meshgrid(axis, axis))
-    basis = np.stack([np.ones(BLOCKS**2), x, y], axis=1)
+    basis = np.stack([np.ones(BLOCKS**2), x, y, x * x, x * y, y * y], axis=1)
     return np.asarray(basis / np.linalg.norm(basis, axis=0), np.float32)
 
 

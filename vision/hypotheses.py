@@ -181,11 +181,21 @@ def _shown(
     hands: Collection[Player],
 ) -> Iterator[tuple[AnyTurn, dict[Cell, Contents]]]:
     """The turns that a table can show, each with how."""
-    contents = cache(words.contents)  # most pieces stand alike after every turn
+
+    @cache  # most pieces stand alike after every turn
+    def contents(kind: str, owner: Player, orientations: frozenset[int]) -> Contents:
+        return words.contents(Standing(kind, owner, orientations))
+
     for turn in turns:
         standing = game.carried_out(turn, facing, hands)
         if standing is not None:
-            yield turn, {cell: contents(each) for cell, each in standing.items()}
+            yield (
+                turn,
+                {
+                    cell: contents(each.kind, each.owner, each.orientations)
+                    for cell, each in standing.items()
+                },
+            )
 
 
 def _thinned(table: Table, turn: AnyTurn, rest: Table) -> Table:
@@ -231,11 +241,7 @@ def _numbered(
     expectations = {(cell, rest.get(cell, NOTHING)): cell for cell in range(grid.size)}
     rows = []
     for _, table in looks:
-        differing = [
-            (cell, table.get(cell, NOTHING))
-            for cell in sorted(rest.keys() | table.keys())
-            if table.get(cell, NOTHING) != rest.get(cell, NOTHING)
-        ]
+        differing = [(cell, table.get(cell, NOTHING)) for cell in _differing(rest, table)]
         rows.append([expectations.setdefault(each, len(expectations)) for each in differing])
     instead = np.zeros((len(looks), len(expectations)), np.bool_)
     for index, row in enumerate(rows):
@@ -245,6 +251,7 @@ def _numbered(
         for cell, contents in expectations
     ]
     numbers = range(1 + len(words.sorts) * words.headings)
+    masks = {each: [each >> n & 1 for n in numbers] for _, each in expectations}
     return Hypotheses(
         game,
         grid,
@@ -253,7 +260,7 @@ def _numbered(
         np.array([choice for choice, _ in looks], np.intp),
         np.array([cell for cell, _ in expectations], np.intp),
         tuple(contents for _, contents in expectations),
-        np.array([[each >> n & 1 for n in numbers] for _, each in expectations], np.bool_),
+        np.array([masks[each] for _, each in expectations], np.bool_),
         instead,
         instead & np.array(arrived, np.bool_),
     )
@@ -261,7 +268,7 @@ def _numbered(
 
 def _without(table: Table, narrower: Table) -> list[Table]:
     """The table as it may be without being the narrower one: a box cut out of a box."""
-    cells = sorted(table.keys() | narrower.keys())
+    cells = _differing(table, narrower)
     pairs = [(cell, table.get(cell, NOTHING), narrower.get(cell, NOTHING)) for cell in cells]
     if not all(wide & narrow for _, wide, narrow in pairs):
         return [table]
@@ -271,3 +278,9 @@ def _without(table: Table, narrower: Table) -> list[Table]:
             parts.append({**common, cell: wide & ~narrow})
             common[cell] = wide & narrow
     return parts
+
+
+def _differing(one: Table, other: Table) -> list[Cell]:
+    """The cells that the two hold something else on."""
+    unequal = {cell for cell, _ in one.items() ^ other.items()}
+    return sorted(c for c in unequal if one.get(c, NOTHING) != other.get(c, NOTHING))

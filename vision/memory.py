@@ -73,22 +73,31 @@ class Memory:
         return found
 
     def unlike_before(
-        self, cells: Cells, covered: Bools, spots: Floats, frame: int, noise: float
+        self,
+        cells: Cells,
+        covered: Bools,
+        spots: Floats,
+        frame: int,
+        noise: float,
+        glowing: Bools,
     ) -> Bools:
         """Which smooth cells are not as bright as they were when empty, allowing for the light.
 
-        A hand's palm is smooth too. What only looks darker for long is a shadow, and empty.
+        A hand's palm is smooth too. What only looks darker for long is a shadow, and empty; and
+        light from below makes a cell brighter, but never darker.
         """
         level = spots.mean(axis=1) + 4
         known = self.bare > 0
-        if not known.any():
+        steady = known & ~glowing
+        if not steady.any():
             return np.zeros(len(cells), np.bool_)
         ratio = np.log(level / np.where(known, self.bare + 4, level))
-        light = float(np.median(ratio[known]))
+        light = float(np.median(ratio[steady]))
         # In the dark, noise alone makes a cell's mean brighter or darker by a fifth.
         unsure = np.sqrt(noise / spots.shape[1]) / level[cells]
         most = ODD_BRIGHTNESS + ODD_NOISES * unsure
-        odd = known[cells] & ~covered & (abs(ratio[cells] - light) > most)
+        off = ratio[cells] - light
+        odd = known[cells] & ~covered & (np.where(glowing[cells], -off, abs(off)) > most)
         for cell, strange in zip(map(int, cells), odd, strict=True):
             if not strange:
                 self.doubted.pop(cell, None)

@@ -26,6 +26,7 @@ from vision.view import Lens
 
 Floats = npt.NDArray[np.float32]
 Bools = npt.NDArray[np.bool_]
+Points = npt.NDArray[np.float64]
 Cells = npt.NDArray[np.intp]
 
 UPRIGHT_DEGREES = 26.0  # how crooked a piece on squares may stand; on hexagons any angle is read
@@ -68,6 +69,9 @@ class Reader:
         centres = board.centres_mm()
         apart = np.linalg.norm(centres[:, None] - centres[None], axis=2)
         self._near = (apart > 0) & (apart < 1.6 * board.cell_mm)
+        # Cells with light under them now or a moment ago; may be set from another thread.
+        self.lit: frozenset[int] = frozenset()
+        self._glowing = np.zeros(board.grid.size, np.bool_)  # these, and the cells around them
 
     def find(self, grey: Grey) -> Lock | Problem:
         """Find the board in this frame, and read from there on."""
@@ -86,6 +90,9 @@ class Reader:
     def read(self, grey: Grey) -> Observation:
         """What is on the board in this frame."""
         self._frame += 1
+        lit = np.fromiter(self.lit, np.intp)
+        self._glowing = self._near[lit].any(axis=0)
+        self._glowing[lit] = True
         if not self._locked(grey):
             return self._blind()
         if self._memory is None:
@@ -107,8 +114,8 @@ class Reader:
         """Read the cells that changed, unless they are changing still."""
         assert self._memory is not None
         memory = self._memory
-        moving = changed.copy()
-        moving[changed] = apart(spots[changed], memory.last[changed]) > self._most
+        moving = changed & ~self._glowing
+        moving[moving] = apart(spots[moving], memory.last[moving]) > self._most
         memory.last = spots
         memory.cover(np.flatnonzero(moving))
         memory.owed[changed] = READINGS
@@ -209,13 +216,16 @@ class Reader:
                 unread, covered, nats = self._judge(grey, stack, cells, reading)
         if not afresh:
             noise = self._noise or 0.0
-            covered |= memory.unlike_before(cells[unread], covered, spots, self._frame, noise)
+            covered |= memory.unlike_before(
+                cells[unread], covered, spots, self._frame, noise, self._glowing
+            )
             covered |= memory.hidden_pieces(cells, unread, covered, self._near)
             covered &= ~memory.as_before(cells[unread], spots, self._most)
             nats = np.where(covered, 0, np.maximum(nats, LEAST_NATS)).astype(np.float32)
         smooth = cells[unread[~covered]]
-        memory.smooth[smooth] = spots[smooth]
-        memory.bare[smooth] = spots[smooth].mean(axis=1)
+        unlit = smooth[~self._glowing[smooth]]
+        memory.smooth[unlit] = spots[unlit]
+        memory.bare[unlit] = spots[unlit].mean(axis=1)
         memory.stood[smooth], memory.stood[cells[read]] = False, True
         memory.tagged[cells], memory.empty[cells] = evidence(reading, read, board.grid)
         memory.empty[cells[unread]] = nats
@@ -264,6 +274,8 @@ class Reader:
             bodies,
             printed,
             self.board.centres_mm()[cells[unread]],
+            lambda rows: self._texture_below(grey, cells[unread[rows]]),
+            self._glowing[cells[unread]],
             # A few cells by themselves do not tell what brightness is usual.
             whole=len(cells) == self.board.grid.size,
         )
@@ -280,13 +292,23 @@ class Reader:
         blocks = self._cutter.floor_blocks(grey, known)
         return empty.alike_on_board(blocks, np.searchsorted(known, cells), contrast)
 
-    def _bodies(self, cells: Cells) -> Bools:
-        """Which blocks of these cells show the body of a piece beside them, leaning over."""
+    def _texture_below(self, grey: Grey, cells: Cells) -> Floats:
+        """How much these cells vary on the board itself, whose light ends where they do."""
+        assert self._cutter is not None
+        blocks = self._cutter.floor_blocks(grey, cells)
+        return empty.texture_of_light(blocks, self._bodies(cells, self._cutter.lean_mm[cells]))
+
+    def _bodies(self, cells: Cells, shift_mm: Points | None = None) -> Bools:
+        """Which blocks of these cells show the body of a piece beside them, leaning over.
+
+        The blocks are at the height of the caps, or so far from there."""
         assert self._cutter is not None
         assert self._memory is not None
         board, sightings = self.board, self._memory.sightings
         centres = board.centres_mm()
         points = centres[cells][:, None] + empty.block_centres_mm(board.tag_mm)
+        if shift_mm is not None:
+            points = points + shift_mm[:, None]
         hidden = np.zeros(points.shape[:2], np.bool_)
         half = board.cap_mm / 2 + BODY_EDGE_MM
         down = np.array([0.0, 0.33, 0.67, 1.0])[:, None]  # from the cap to the foot
@@ -328,12 +350,14 @@ class Reader:
     def _upset(self, changed: Bools) -> bool:
         """Whether so much changed at once that the board itself may have moved."""
         assert self._memory is not None
+        unlit = ~self._glowing
+        changed = changed & unlit
         count = np.count_nonzero(changed)
         if not count:
             return False
-        seen = self._memory.standing()
+        seen = self._memory.standing() & unlit
         return bool(
-            count > MANY * len(changed)
+            count > MANY * np.count_nonzero(unlit)
             or np.count_nonzero(changed[seen]) > MANY_PIECES * np.count_nonzero(seen)
         )
 

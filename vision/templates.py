@@ -77,10 +77,26 @@ def outlines(
 @cache
 def prints(tags: tuple[int, ...]) -> Floats:
     """Patterns of (blur, tag, quarter turn), the `BLURS` first and then the smears."""
-    kernels = [*(_gauss(blur * FINE) for blur in BLURS), *_smears()]
-    drawn = [_print(tag, turn, kernel) for kernel in kernels for tag in tags for turn in range(4)]
+    smeared = [
+        _print(tag, turn, kernel) for kernel in _smears() for tag in tags for turn in range(4)
+    ]
+    patterns = _unit(np.stack(smeared).reshape(len(smeared), -1))
+    smears = patterns.reshape(SMEAR_DIRECTIONS, len(tags), 4, PRINT * PRINT)
+    return np.concatenate([blurred_prints(tags), smears])
+
+
+@cache
+def blurred_prints(tags: tuple[int, ...]) -> Floats:
+    """The same without the smears: blur is round, so a turned tag is a turned print."""
+    drawn = [
+        np.rot90(upright, -turn)
+        for blur in BLURS
+        for tag in tags
+        for upright in [_print(tag, 0, _gauss(blur * FINE))]
+        for turn in range(4)
+    ]
     patterns = _unit(np.stack(drawn).reshape(len(drawn), -1))
-    return patterns.reshape(len(kernels), len(tags), 4, PRINT * PRINT)
+    return patterns.reshape(len(BLURS), len(tags), 4, PRINT * PRINT)
 
 
 @cache

@@ -20,15 +20,17 @@ def add(commands: Subcommands) -> None:
         "measure how fast and how well it works, against others in the same run",
         "  laserboard bench engine\n"
         "  laserboard bench vision --part clips\n"
-        "  laserboard bench vision --frames 20      all of it, about half an hour",
+        "  laserboard bench vision --frames 20      all of it, about half an hour\n"
+        "  laserboard bench latency --board demo-10x8 --turns 10",
     )
     bench.add_argument(
         "what",
-        metavar="engine|vision|light",
-        choices=["engine", "vision", "light"],
+        metavar="engine|vision|light|latency",
+        choices=["engine", "vision", "light", "latency"],
         help="engine: perft, beams, search, against python-chess; "
         "vision: reading rendered frames, against OpenCV's own detector; "
-        "light: pictures to the firmware and back, against the least that answers",
+        "light: pictures to the firmware and back, against the least that answers; "
+        "latency: from a settled table to its light, against OpenCV's own detector",
     )
     bench.add_argument(
         "--seconds",
@@ -47,16 +49,25 @@ def add(commands: Subcommands) -> None:
         "--cells", metavar="N", type=count_number, default=100_000, help="vision: without a tag"
     )
     bench.add_argument(
-        "--turns", metavar="N", type=count_number, default=1000, help="vision: moves to recognise"
+        "--turns",
+        metavar="N",
+        type=count_number,
+        help="vision: moves to recognise (default 1000); latency: turns of a game (default 30)",
     )
     bench.add_argument(
         "--jobs", metavar="N", type=count_number, default=1, help="vision: processes for the moves"
     )
+    bench.add_argument(
+        "--board",
+        metavar="NAME|FILE",
+        action="append",
+        help="latency: where to play (default: demo-10x8 and full-10x8)",
+    )
 
 
 def _bench(args: argparse.Namespace, console: Console) -> int:
-    measure = {"engine": _engine, "vision": _vision, "light": _light}[args.what]
-    for line in measure(args, console):
+    benches = {"engine": _engine, "vision": _vision, "light": _light, "latency": _latency}
+    for line in benches[args.what](args, console):
         console.print(line)
         console.out.flush()
     return 0
@@ -83,10 +94,19 @@ def _vision(args: argparse.Namespace, console: Console) -> Iterator[str]:
     if "moves" in parts:
         from controller.bench import moves
 
-        yield from moves.run(args.turns, jobs=args.jobs)
+        yield from moves.run(args.turns or 1000, jobs=args.jobs)
 
 
 def _light(args: argparse.Namespace, console: Console) -> Iterator[str]:
     from controller.bench.light import Bench
 
     return Bench(console.clock).lines(seconds=args.seconds)
+
+
+def _latency(args: argparse.Namespace, console: Console) -> Iterator[str]:
+    from controller.bench.latency import BOARDS, ROUNDS, TURNS, Bench
+
+    for number, board in enumerate(args.board or BOARDS):
+        if number:
+            yield ""
+        yield from Bench(board, console.clock).lines(args.turns or TURNS, ROUNDS)

@@ -1,4 +1,8 @@
-"""`laserboard calibrate`: print a sheet, show it to the camera, and keep what the lens does."""
+"""`laserboard calibrate`: the camera set up step by step, and what its lens does worked out.
+
+Without a word it is the walk of `calibrate_walk`. `sheet` draws a sheet to print, and `lens` learns
+from pictures of it what the lens does.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +15,7 @@ from controller.cli.camera import add_camera, camera_from, first_frame, note_eve
 from controller.cli.command import Subcommands, add_command
 from controller.cli.console import BadInput, Console, shown, write_file
 from controller.cli.positions import seconds_number
+from engine import games
 from engine.errors import excerpt
 
 if TYPE_CHECKING:
@@ -18,6 +23,7 @@ if TYPE_CHECKING:
 
 STEADY = 0.004  # of the picture's width, from one picture to the next
 MOST_ADVICE = 3
+LENS_SECONDS = 180.0
 HINT_MS = 3000.0  # between two hints to somebody who holds the sheet
 
 
@@ -26,31 +32,63 @@ def add(commands: Subcommands) -> None:
         commands,
         "calibrate",
         _calibrate,
-        "work out what the camera's lens does, from pictures of a printed sheet",
+        "set the camera up step by step: position, focus, light, reading; or calibrate its lens",
+        "  laserboard calibrate --camera usb://0           the walk, with a live picture\n"
+        "  laserboard calibrate --once --picture seen.png  one picture, judged\n"
         "  laserboard calibrate sheet --out sheet.png      print it and glue it to something flat\n"
         "  laserboard calibrate lens --camera usb://0 --out lens.yaml\n"
         "  laserboard calibrate lens photos/*.jpg --out lens.yaml",
-        "Put `lens: lens.yaml` under `camera:` in the board file. Without a calibration, a usual"
-        " lens is assumed, which will do for most cameras.",
+        "The walk says at each step what to do next, and goes on when the score has been good for"
+        " two seconds; Enter goes on anyway, b back, q quits. The exit status is 1 if a step is"
+        " not good enough. Put `lens: lens.yaml` under `camera:` in the board file. Without a"
+        " calibrated lens, a usual one is assumed, which will do for most cameras.",
     )
-    calibrate.add_argument("what", metavar="sheet|lens", choices=["sheet", "lens"])
+    calibrate.add_argument(
+        "what",
+        metavar="sheet|lens",
+        nargs="?",
+        choices=["sheet", "lens"],
+        help="draw the sheet, or learn the lens from it; without either: the walk",
+    )
     calibrate.add_argument("pictures", metavar="PICTURE", nargs="*", help="photos of the sheet")
     add_camera(calibrate)
+    calibrate.add_argument(
+        "--game",
+        metavar="NAME",
+        help=f"{', '.join(games.GAMES)} (default: the first that the board is made for)",
+    )
+    calibrate.add_argument(
+        "--once", action="store_true", help="judge one picture and print the scores"
+    )
+    calibrate.add_argument(
+        "--picture", metavar="FILE.png", help="save the last picture with what was seen in it"
+    )
     calibrate.add_argument(
         "--squares", metavar="CxR", default="7x5", help="squares of the sheet (default 7x5)"
     )
     calibrate.add_argument(
-        "--seconds", metavar="S", type=seconds_number, default=180.0, help="with a camera, at most"
+        "--seconds",
+        metavar="S",
+        type=seconds_number,
+        help=f"at most (default: {LENS_SECONDS:g} for a lens, else until all steps are done)",
     )
     calibrate.add_argument(
-        "--out",
-        metavar="FILE",
-        required=True,
-        help="the lens file (- prints it), or the sheet's PNG",
+        "--out", metavar="FILE", help="the lens file (- prints it), or the sheet's PNG"
     )
 
 
 def _calibrate(args: argparse.Namespace, console: Console) -> int:
+    if args.what is None:
+        from controller.cli.calibrate_walk import walk_through
+
+        if args.out is not None:
+            raise BadInput("--out goes with `calibrate lens` and `sheet`: else use --picture")
+        return walk_through(args, console)
+    for option in ("once", "picture", "game"):
+        if getattr(args, option):
+            raise BadInput(f"--{option} goes with `calibrate` alone, not with {args.what}")
+    if args.out is None:
+        raise BadInput(f"calibrate {args.what}: the following arguments are required: --out")
     sheet = _sheet(args.squares)
     if args.what == "sheet":
         return _print_sheet(sheet, args, console)
@@ -113,7 +151,8 @@ def _live(args: argparse.Namespace, sheet: Sheet, console: Console) -> list[Shee
     clock, number = console.clock, 0
     with closing(camera_from(args, console)) as camera:
         first_frame(camera, console)
-        end_ms, hinted_ms = clock.now_ms() + 1000 * args.seconds, clock.now_ms()
+        seconds = LENS_SECONDS if args.seconds is None else args.seconds
+        end_ms, hinted_ms = clock.now_ms() + 1000 * seconds, clock.now_ms()
         while (left_ms := end_ms - clock.now_ms()) > 0:
             frame = camera.wait(number, left_ms)
             if frame is None:

@@ -20,7 +20,9 @@ from controller.cli import (
     camera,
     computer,
     demo,
+    doctor,
     games,
+    init,
     leds,
     look,
     play,
@@ -28,6 +30,8 @@ from controller.cli import (
     records,
     see,
     simulate,
+    soak,
+    table,
     watch,
 )
 from controller.cli.console import BAD_INPUT, Console
@@ -64,7 +68,7 @@ def parser() -> argparse.ArgumentParser:
     for group in (
         *(demo, look, play, computer, records, games),
         *(see, watch, camera, calibrate),
-        *(simulate, leds, ports, buttons, bench),
+        *(table, simulate, leds, ports, buttons, init, doctor, bench, soak),
     ):
         group.add(commands)
     return top

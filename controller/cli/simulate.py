@@ -3,40 +3,41 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
 import re
-from importlib.metadata import version
-from typing import TYPE_CHECKING, Any
+import sys
+import tempfile
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
 
+from controller.cli.agreed import GIVEN, add_agreed, plan_from
 from controller.cli.command import Subcommands, add_command
-from controller.cli.computer import deadline
 from controller.cli.console import BadInput, Console, read_file
-from controller.cli.positions import add_position, any_number, count_number, position_from
-from controller.wiring import (
-    DEFAULT_BOARD,
-    camera_over,
-    memory_journal,
-    new_journal,
-    open_journal,
-    open_leds,
-    simulated_table,
-    simulated_world,
-    system_clock,
-    wall_clock,
-)
-from engine.errors import LaserboardError, excerpt
+from controller.cli.positions import count_number
+from controller.wiring import DEFAULT_BOARD
+from engine.errors import LaserboardError, did_you_mean, excerpt
 
 if TYPE_CHECKING:
-    from controller.config import BoardFile
-    from controller.played import Seat
-    from controller.ports import Journal
+    from controller.beginning import Keeping, Plan
+    from controller.free_play import Ask
+    from controller.room import Furniture, SteppedRoom
     from controller.script import Script
-    from controller.session_values import Session, Think
-    from controller.simulation import Lines, Simulation
-    from engine.game import Player
+    from controller.session_values import Session
+    from engine.game import AnyTurn, Piece
+    from engine.grid import Cell
 
 DEFAULT_LEDS = "sim://"
-THINK_SECONDS = 10.0
-SETTINGS = ("board", "game", "setup", "position", "seed", "leds")
+# What a script may say in the place of the command line, and where the latter keeps it.
+SETTINGS = {name: name for name in ("board", "game", "setup", "position", "seed", "leds")} | {
+    "clock": "clock",
+    "fire": "fire",
+    "blue": "seat_0",
+    "first": "seat_0",
+    "red": "seat_1",
+    "second": "seat_1",
+}
 
 
 def add(commands: Subcommands) -> None:
@@ -46,32 +47,25 @@ def add(commands: Subcommands) -> None:
         _simulate,
         "play on a simulated table, through camera, reader, LED driver and firmware",
         "  laserboard simulate --blue human --red computer:4\n"
-        "  laserboard simulate --blue computer:3 --red computer:3 --turns 6\n"
+        "  laserboard simulate --blue computer:3 --red computer:3 --turns 6 --fast\n"
         "  laserboard simulate --script tests/games/one-turn.game\n"
         "  laserboard simulate --script tests/games/one-turn.game --leds 'sim://?drop=0.02'",
         "The table is rendered and read like a camera's picture; the firmware's own C core shows "
-        "the light. A person types moves (j4j3; an empty line ends the game), and simulated hands "
-        "carry them out. A script says what people do (blue moves j4 j3, blue turns e4 90, red "
-        "takes e5, blue presses fire) and what is expected (expect turn, beam, lit, dark, captured,"
-        " position, phase, wrong, guide, says); the first expectation that is not met ends it with "
-        "status 1.",
+        "the light. You choose a move with the arrow keys or type it (j4j3), and simulated hands "
+        "carry it out. A script tells a story, line by line: what people do (blue moves j4 j3, red "
+        "bumps c7, blue presses fire, red accepts), what happens (power cut, the camera is "
+        "unplugged, the disk is full) and what is expected (expect captured g3, expect mismatch "
+        "c7, expect resumed); a line that is no sentence is answered with those that are. The "
+        "first expectation that is not met ends it with status 1.",
     )
     simulate.add_argument("--script", metavar="FILE.game", help="what happens")
     simulate.add_argument(
         "--resume", metavar="NAME", help="go on with a kept game: last, or one of `games list`"
     )
     simulate.add_argument("--board", metavar="NAME|FILE", help=f"default {DEFAULT_BOARD}")
-    for seat, flags in enumerate((("--blue", "--first"), ("--red", "--second"))):
-        simulate.add_argument(
-            *flags,
-            dest=f"seat_{seat}",
-            metavar="WHO",
-            default="human",
-            help="human (the default), or computer:LEVEL with a level of 1 to 8",
-        )
     simulate.add_argument("--turns", metavar="N", type=count_number, help="stop after N turns")
     simulate.add_argument(
-        "--chance", metavar="N", type=any_number, default=1, help="another number, another game"
+        "--fast", action="store_true", help="as fast as the machine can, one line for what happens"
     )
     simulate.add_argument(
         "--leds",
@@ -83,110 +77,149 @@ def add(commands: Subcommands) -> None:
         metavar="FILE.png",
         help="save the table as the camera sees it when the last beam is brightest",
     )
-    add_position(simulate)
-    simulate.set_defaults(game=None)
+    add_agreed(simulate)
 
 
 def _simulate(args: argparse.Namespace, console: Console) -> int:
-    from controller.camera_address import Simulated
-    from controller.config import load_board_file
-    from controller.layout import layout
-    from controller.led_picture import led_picture
-    from controller.light import Effects
-    from controller.pictures import save_picture
-    from controller.showing import Stage
-    from controller.simulation import Simulation, Surroundings, Unexpected
+    from controller.hands import Unexpected
 
-    script = None if args.script is None else _scripted(args)
-    name = args.board or DEFAULT_BOARD
-    file = load_board_file(name)
-    lies = layout(file)
-    if lies is None or file.leds is None:
-        raise BadInput(f"the board {file.board.name!r} has no LEDs to show beams on")
-    session, journal = _begun(args, file, script is not None, console)
-    game, position = session.table.game, session.position
-    table = simulated_table(Simulated(place=name, game=game.name))
-    table.lay_out(position.pieces)
-    leds = open_leds(args.leds or DEFAULT_LEDS, file.leds, system_clock())
-    camera = camera_over(table, console.clock, threaded=False)
-    playing = lies.playing(position.grid)
-    around = Surroundings(
-        simulated_world(table, lies, leds),
-        camera,
-        Stage(leds, file.leds.finish(), console.clock),
-        playing,
-        Effects(file.leds.effects),
-        console.clock,
-        journal,
-        _Computer(game, console, args.chance),
-    )
-    simulation = Simulation(session, around, args.picture is not None)
     try:
-        console.print(f"{game.title} on {file.board.name}, LEDs {leds.name}")
-        for line in _lines(args, script, simulation, console):
-            console.print(line)
-            console.out.flush()
+        if args.script is not None:
+            return asyncio.run(_by_script(args, console))
+        if args.fast or console.size is None:
+            return asyncio.run(_in_steps(args, console))
     except Unexpected as unmet:
         console.note(f"laserboard: {unmet}")
         return 1
-    finally:
-        camera.close()
-        leds.close()
-        journal.close()
-    if script is None:
-        console.note(f"kept in {journal.name}: see `laserboard games`")
-    if args.picture is not None:
-        if simulation.seen is None:
-            raise BadInput("no beam was fired, so there is no picture of one")
-        save_picture(args.picture, simulation.seen)
-    if simulation.brightest is not None:
-        console.print_picture(
-            led_picture(simulation.brightest, playing, colour=console.colour, gamma=file.leds.gamma)
+    return asyncio.run(_live(args, console))
+
+
+# -- the three ways of playing -----------------------------------------------------------------
+
+
+async def _by_script(args: argparse.Namespace, console: Console) -> int:
+    """What the script says, in simulated time, and kept only while it is played."""
+    from controller.room import SteppedRoom
+    from controller.scripted import Scripted
+    from controller.simulation import Simulation
+
+    script = _script(args)
+    plan = _habits_of(script, _new(args, console))
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "game.journal"
+        room = SteppedRoom(
+            replace(_furniture(args, plan), voice="terminal"),
+            _laid_out(script, plan),
+            lambda clock, told: room.faults.journal_at(path, clock, told),
+            photographs=args.picture is not None,
         )
+        scripted = Scripted(script, room, _teller(console))
+        simulation = Simulation(room, plan.begin, scripted.heard)
+        _headline(plan, args, console)
+        async with simulation:
+            await scripted.play(simulation)
+    _pictures(args, room, console)
     return 0
 
 
-def _begun(
-    args: argparse.Namespace, file: BoardFile, scripted: bool, console: Console
-) -> tuple[Session, Journal]:
-    """A game that begins, or goes on where its journal ends."""
-    from controller.clocks import Clocks
-    from controller.game_store import find, games_folder
-    from controller.played import GAME, Start, game_body
-    from controller.resume import resumed
-    from controller.session_values import Session
-    from controller.tabletop import fitted
+async def _in_steps(args: argparse.Namespace, console: Console) -> int:
+    """One line for what happens, in simulated time; moves are read from standard input."""
+    from controller.free_play import FreePlay
+    from controller.room import SteppedRoom
+    from controller.simulation import Simulation
 
-    if args.resume is not None:
-        given = [key for key in ("script", "setup", "position", "seed") if getattr(args, key)]
-        if given:
-            raise BadInput(f"--resume and --{given[0]}: a game goes on where it was, give one")
-        journal, entries = open_journal(find(games_folder(), args.resume), console.clock)
-        try:
-            return resumed(entries, file.board, file.camera.lens), journal
-        except LaserboardError:
-            journal.close()
-            raise
-    args.game = args.game or fitted(file.board).game.name
-    game, position = position_from(args, console)
-    top = fitted(file.board, game, file.camera.lens, position.grid)
-    seats = (_seat(args.seat_0, game.players[0]), _seat(args.seat_1, game.players[1]))
-    journal = memory_journal(console.clock) if scripted else new_journal(console.clock)
-    start = Start(
-        game, seats, position=position, version=version("laserboard"), started=wall_clock()
+    keeping, plan, pieces = _begun(args, console)
+    room = SteppedRoom(
+        _furniture(args, plan), pieces, keeping, photographs=args.picture is not None
     )
-    journal.write(GAME, game_body(start), console.clock.now_ms())
-    return Session(top, seats, position, Clocks(), entries=1), journal
+    tell = _teller(console)
+    _headline(plan, args, console)
+    async with Simulation(room, plan.begin, tell) as simulation:
+        await FreePlay(simulation, _asking(console)).play(args.turns)
+    console.note(f"kept in {keeping.path}: see `laserboard games`")
+    _pictures(args, room, console)
+    return 0
 
 
-def _scripted(args: argparse.Namespace) -> Script:
+def resume_simulated(name: str, console: Console) -> int:
+    """Go on with a game that was played on a simulated table."""
+    nothing = dict.fromkeys((*GIVEN, "script", "board", "turns", "leds", "picture"))
+    args = argparse.Namespace(**nothing, resume=name, fast=False, chance=1)
+    return _simulate(args, console)
+
+
+async def _live(args: argparse.Namespace, console: Console) -> int:
+    """On the screen, in time as it passes."""
+    from controller.attendant import Attendant
+    from controller.cli.front import seated
+    from controller.loop import settle_memory
+    from controller.room import LiveRoom
+    from controller.simulation import Simulation
+
+    keeping, plan, pieces = _begun(args, console)
+    room = LiveRoom(_furniture(args, plan), pieces, keeping, console.out)
+    async with (
+        seated(console, hands=True) as front,
+        Simulation(room, plan.begin, front.heard) as simulation,
+    ):
+        settle_memory()
+        attendant = Attendant(simulation.hands)
+        serving = asyncio.create_task(attendant.serve())
+        try:
+            # A hand that fails says so, instead of letting everybody wait.
+            await front.sit(simulation.loop, attendant, lambda: serving.done() and serving.result())
+        finally:
+            serving.cancel()
+    console.note(f"kept in {keeping.path}: `laserboard resume` goes on with it")
+    return 0
+
+
+# -- what they need ----------------------------------------------------------------------------
+
+
+def _begun(
+    args: argparse.Namespace, console: Console
+) -> tuple[Keeping, Plan, Mapping[Cell, Piece]]:
+    """A game that begins, or one that goes on, with the pieces as they stand."""
+    from controller.beginning import Keeping, Plan, going_on
+    from controller.config import load_board_file
+    from controller.game_store import find, games_folder
+
+    if args.resume is None:
+        plan = _new(args, console)
+        return Keeping(), plan, plan.start.first().pieces
+    given = [key for key in GIVEN if getattr(args, key) is not None]
+    if given:
+        raise BadInput(f"--resume and --{given[0]}: a game goes on where it was, give one")
+    path = find(games_folder(), args.resume)
+    played = going_on(path)
+    args.board = args.board or played.start.board or DEFAULT_BOARD
+    plan = Plan(played.start, load_board_file(args.board), chance=args.chance)
+    return Keeping(path), plan, played.position.pieces
+
+
+def _new(args: argparse.Namespace, console: Console) -> Plan:
+    from controller.config import load_board_file
+
+    args.board = args.board or DEFAULT_BOARD
+    return plan_from(args, args.board, load_board_file(args.board), True, console)
+
+
+def _furniture(args: argparse.Namespace, plan: Plan) -> Furniture:
+    from controller.room import Furniture
+
+    return Furniture(args.board, plan.file, plan.top, args.leds or DEFAULT_LEDS)
+
+
+def _script(args: argparse.Namespace) -> Script:
     """The script, whose settings hold where the command line names none."""
     from controller.script import read_script
 
     script = read_script(read_file(args.script), args.script)
-    for key in SETTINGS:
-        if key in script.settings and getattr(args, key) is None:
-            setattr(args, key, script.settings[key])
+    for key, name in SETTINGS.items():
+        if key in script.settings and getattr(args, name) is None:
+            setattr(args, name, script.settings[key])
+    args.option = args.option or list(script.options)
     if isinstance(args.seed, str):
         if not re.fullmatch("[0-9]{1,30}", args.seed):
             raise BadInput(f"{args.script}: seed: {excerpt(args.seed)} is no whole number")
@@ -194,50 +227,78 @@ def _scripted(args: argparse.Namespace) -> Script:
     return script
 
 
-def _lines(
-    args: argparse.Namespace, script: Script | None, simulation: Simulation, console: Console
-) -> Lines:
-    from controller.free_play import FreePlay
-    from controller.scripted import Scripted
+def _habits_of(script: Script, plan: Plan) -> Plan:
+    from controller.play_settings import TAKE_BACK
+    from controller.session_values import TakeBack
 
-    if script is not None:
-        return Scripted(script, simulation).play()
+    how = script.settings.get("take_back", plan.habits.take_back)
+    if how not in TAKE_BACK:
+        hint = did_you_mean(how, TAKE_BACK)
+        raise BadInput(f"{script.file}: take_back: there is no {excerpt(how)}{hint}")
+    return replace(plan, habits=replace(plan.habits, take_back=TakeBack(how)))
 
-    def ask(player: Player) -> str | None:
-        console.out.write(f"{simulation.session.table.game.players[player]}: ")
+
+def _laid_out(script: Script, plan: Plan) -> Mapping[Cell, Piece]:
+    """What stands on the table at first: the position, unless the script says otherwise."""
+    first, game = plan.start.first(), plan.start.game
+    if "table" not in script.settings:
+        pieces: Mapping[Cell, Piece] = first.pieces
+    elif script.settings["table"] == "empty":
+        pieces = {}
+    else:
+        pieces = game.read_position(script.settings["table"]).pieces
+    return pieces
+
+
+def _headline(plan: Plan, args: argparse.Namespace, console: Console) -> None:
+    leds = (args.leds or DEFAULT_LEDS).partition("?")[0]
+    console.print(f"{plan.start.game.title} on {plan.file.board.name}, LEDs {leds}")
+
+
+def _teller(console: Console) -> Callable[[str], None]:
+    def tell(line: str) -> None:
+        console.print(line)
         console.out.flush()
-        try:
-            return input().strip() or None
-        except EOFError:
-            console.print()
-            return None
 
-    return FreePlay(simulation, ask).play(args.turns)
+    return tell
 
 
-def _seat(text: str, name: str) -> Seat:
-    from controller.played import Seat
+def _asking(console: Console) -> Ask:
+    """People who type a move for each who is to move; an empty line, or the end, ends it."""
 
-    if text == "human":
-        return Seat(name)
-    found = re.fullmatch("computer(:([1-8]))?", text)
-    if found is None:
-        raise BadInput(f"{excerpt(text)} is nobody who plays: write human, or computer:1 to 8")
-    return Seat(f"computer {found[2] or 3}", int(found[2] or 3))
+    async def ask(session: Session) -> AnyTurn | None:
+        game, position = session.table.game, session.position
+        moves = {}
+        for player in session.movers:
+            while player not in moves:
+                console.out.write(f"{game.players[player]}: ")
+                console.out.flush()
+                text = sys.stdin.readline().strip()
+                if not text:
+                    console.print()
+                    return None
+                try:
+                    moves[player] = game.read_move(position, player, text)
+                except LaserboardError as bad:
+                    console.print(str(bad))
+        return game.resolve(position, moves)
+
+    return ask
 
 
-class _Computer:
-    """Chooses moves, each with a chance of its own."""
+def _pictures(args: argparse.Namespace, room: SteppedRoom, console: Console) -> None:
+    """The last beam: as the camera saw it, and as its LEDs."""
+    from controller.led_picture import led_picture
+    from controller.pictures import save_picture
+    from controller.room import led_settings
 
-    def __init__(self, game: Any, console: Console, chance: int) -> None:
-        self._game, self._console, self._seed = game, console, 1000 * chance
-
-    def __call__(self, question: Think) -> str:
-        from engine.search import Limit, choose
-
-        self._seed += 1
-        stop = deadline(self._console.clock, THINK_SECONDS)
-        limit = Limit(level=question.level, seed=self._seed)
-        chosen = choose(self._game, question.position, limit, stop)
-        text: str = self._game.write_move(question.position, question.player, chosen.move)
-        return text
+    seen = room.pace
+    if args.picture is not None:
+        if seen.photograph is None:
+            raise BadInput("no beam was fired, so there is no picture of one")
+        save_picture(args.picture, seen.photograph)
+    if seen.brightest is not None:
+        gamma = led_settings(room.furniture.file).gamma
+        console.print_picture(
+            led_picture(seen.brightest, room.layout, colour=console.colour, gamma=gamma)
+        )

@@ -6,17 +6,14 @@ its library, with the kernel's time of each; everything else happens inside `pre
 
 from __future__ import annotations
 
-import codecs
-import contextlib
-import os
 import re
-import select
 import threading
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from controller.button_settings import KEYS, KEYS_SHOWN, BadButtons
+from controller.devices.character_mode import CharacterMode, Waiting
 from controller.ports import Clock, DeviceEvent, DeviceLost, DeviceRemark, Pressed
 from controller.press import BUTTONS, HELD, LONG_MS, Edge, Presses, pressed_by
 from engine.errors import LaserboardError, excerpt
@@ -146,29 +143,21 @@ class KeyboardButtons:
     hint = KEYS_SHOWN
 
     def __init__(self, file: int, clock: Clock) -> None:
-        self._file, self._clock = file, clock
-        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self._clock, self._mode, self._waiting = clock, CharacterMode(file), Waiting(file)
+        self._keys = self._mode.entered  # else lines
         self._begun = ""  # a line that has not ended
         self._ended = False
         self._events: list[DeviceEvent] = []
-        self._settings: list[Any] | None = None
-        if os.isatty(file):
-            import termios
-            import tty
-
-            self._settings = termios.tcgetattr(file)
-            # Ctrl-C goes on to work; nothing is waited for, and nothing typed is thrown away.
-            tty.setcbreak(file, termios.TCSANOW)
 
     def pressed(self) -> list[Pressed]:
         if self._ended:
             return []
-        text, end = self._read()
-        if self._settings is None:
-            words = self._lines(text, last=end is not None)
-        else:
+        text, end = self._waiting.read()
+        if self._keys:
             words, stopped = _keys(text)
             end = "the input has ended" if stopped else end
+        else:
+            words = self._lines(text, last=end is not None)
         now_ms, pressed = self._clock.now_ms(), []
         for word in words:
             button = KEYS.get(word.lower(), word.lower())
@@ -189,26 +178,7 @@ class KeyboardButtons:
 
     def close(self) -> None:
         self._ended = True
-        settings, self._settings = self._settings, None
-        if settings is not None:
-            import termios
-
-            with contextlib.suppress(termios.error):  # the terminal is gone: nothing to restore
-                termios.tcsetattr(self._file, termios.TCSANOW, settings)
-
-    def _read(self) -> tuple[str, str | None]:
-        """What was typed since the last time, without waiting, and why nothing more will come."""
-        text = ""
-        try:
-            # Whoever pipes without end is read bit by bit.
-            while len(text) < LONGEST_LINE and select.select([self._file], [], [], 0)[0]:
-                got = os.read(self._file, READ_BYTES)
-                text += self._decoder.decode(got, final=not got)
-                if not got:
-                    return text, "the input has ended"
-        except (OSError, ValueError) as bad:
-            return text, f"cannot read the input: {bad}"
-        return text, None
+        self._mode.leave()
 
     def _lines(self, text: str, last: bool) -> list[str]:
         *lines, self._begun = (self._begun + text).split("\n")

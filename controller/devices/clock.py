@@ -1,4 +1,4 @@
-"""The machine's own clock, and one for tests that stands still until told to move."""
+"""The machine's own clock, and others that stand still until told to move."""
 
 from __future__ import annotations
 
@@ -16,19 +16,29 @@ class SystemClock:
         time.sleep(duration_ms / 1000)
 
 
-class ManualClock:
-    """Time that passes only by waiting, and remembers every wait."""
+class SteppedClock:
+    """Time that passes only by waiting."""
 
     def __init__(self) -> None:
         self._now_ms = 0.0
-        self.waits: list[float] = []
 
     def now_ms(self) -> float:
         return self._now_ms
 
     def wait_ms(self, duration_ms: float) -> None:
-        self.waits.append(duration_ms)
         self._now_ms += duration_ms
+
+
+class ManualClock(SteppedClock):
+    """The same, and it remembers every wait."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.waits: list[float] = []
+
+    def wait_ms(self, duration_ms: float) -> None:
+        self.waits.append(duration_ms)
+        super().wait_ms(duration_ms)
 
 
 def wall_clock() -> str:

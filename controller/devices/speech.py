@@ -142,6 +142,21 @@ class TerminalVoice:
         self._closed = True
 
 
+class SilentVoice:
+    """Says nothing."""
+
+    name = "none://"
+
+    def say(self, sentence: str) -> None:
+        """Nobody hears it."""
+
+    def events(self) -> list[DeviceEvent]:
+        return []
+
+    def close(self) -> None:
+        """There is nothing to end."""
+
+
 class RecordingVoice:
     """Remembers what it was to say, and when: for simulation and tests. Says nothing."""
 
@@ -161,6 +176,11 @@ class RecordingVoice:
 
     def close(self) -> None:
         self._closed = True
+
+
+def can_speak() -> bool:
+    """Whether espeak-ng is on this machine."""
+    return shutil.which(PROGRAM) is not None
 
 
 def for_the_ear(sentence: str) -> str:

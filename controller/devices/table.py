@@ -7,12 +7,13 @@ and what happens there is up to the caller: this table does nothing by itself.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from controller.devices.camera import Unavailable
 from controller.ports import CameraDetails, Pixels
@@ -25,6 +26,7 @@ from vision.view import View
 
 FILL = 0.8
 MARGIN_PX = 8.0
+GRAIN_SPARE = 61  # pixels by which the field of noise is larger than a picture
 
 
 class NotOnTable(LaserboardError, ValueError):
@@ -173,16 +175,25 @@ class Table:
 
 
 class TableSource:
-    """The camera over a table. See `controller.devices.camera.Source`."""
+    """The camera over a table. See `controller.devices.camera.Source`.
+
+    `glow` is called before each picture: LEDs shine through the board as they do at that moment.
+    """
 
     def __init__(
-        self, table: Table, name: str = "sim://", fps: float = 10.0, seed: int = 0
+        self,
+        table: Table,
+        name: str = "sim://",
+        fps: float = 10.0,
+        seed: int = 0,
+        glow: Callable[[], None] = lambda: None,
     ) -> None:
         self.name, self.interval_ms = name, 1000 / fps
-        self._table, self._fps = table, fps
+        self._table, self._fps, self._glow = table, fps, glow
         self._rng = np.random.default_rng(seed)
         self._drawn: Look | None = None
         self._clean: Pixels | None = None
+        self._grain: tuple[tuple[float, int, int], npt.NDArray[np.int16]] | None = None
 
     def open(self) -> CameraDetails:
         if not self._table.plugged_in:
@@ -195,6 +206,7 @@ class TableSource:
             raise Unavailable("the simulated camera was unplugged")
         if self._table.frozen:
             return None
+        self._glow()
         look = self._table.look()
         if look.conditions.jpeg is not None:  # packs the noise as well
             return render(look.scene, look.view, look.conditions, self._rng)
@@ -214,10 +226,20 @@ class TableSource:
         """Brightness noise alone: drawing the table afresh takes much longer."""
         if not sigma:
             return clean.copy()
-        noise = self._rng.standard_normal(clean.shape[:2], np.float32)
-        noise *= np.float32(sigma)
-        grain = np.rint(noise).astype(np.int16)
-        return np.asarray(cv2.add(clean, cv2.merge([grain] * 3), dtype=cv2.CV_8U), np.uint8)
+        height, width = clean.shape[:2]
+        grain = self._grain_of(sigma, height, width)
+        down, right = self._rng.integers(0, GRAIN_SPARE, 2)
+        part = grain[down : down + height, right : right + width]
+        return np.asarray(cv2.add(clean, part, dtype=cv2.CV_8U), np.uint8)
+
+    def _grain_of(self, sigma: float, height: int, width: int) -> npt.NDArray[np.int16]:
+        """One field of noise, larger than a picture: every picture is given another part of it."""
+        if self._grain is None or self._grain[0] != (sigma, height, width):
+            size = (height + GRAIN_SPARE, width + GRAIN_SPARE)
+            noise = self._rng.standard_normal(size, np.float32) * np.float32(sigma)
+            grey = np.rint(noise).astype(np.int16)
+            self._grain = (sigma, height, width), cv2.merge([grey] * 3)
+        return self._grain[1]
 
 
 def view_of(

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
 from controller.devices.table import Table
 from controller.layout import Layout
 from controller.ports import Pixels
+from engine.game import Piece
 from engine.grid import Cell
-from vision.scene import Hand, Lamp
+from vision.scene import Hand, Lamp, render
 
 BRIGHTEST = 0.8  # of white paper in full light: an LED under the board
 
@@ -20,6 +21,7 @@ class SimulatedWorld:
 
     def __init__(self, table: Table, layout: Layout, latched: Callable[[], Pixels | None]) -> None:
         self._table, self._layout, self._latched = table, layout, latched
+        self._glowing: Pixels | None = None
 
     def at(self, cell: Cell) -> int:
         return self._table.at(cell)
@@ -32,6 +34,9 @@ class SimulatedWorld:
 
     def remove(self, handle: int) -> object:
         return self._table.remove(handle)
+
+    def lay_out(self, pieces: Mapping[Cell, Piece]) -> None:
+        self._table.lay_out(pieces)
 
     def reach_to(self, cell: Cell) -> None:
         board = self._table.board
@@ -46,7 +51,12 @@ class SimulatedWorld:
         return self._latched()
 
     def glow(self) -> None:
-        pixels = self._latched()
+        pixels, before = self._latched(), self._glowing
+        if pixels is before or (
+            pixels is not None and before is not None and np.array_equal(pixels, before)
+        ):
+            return
+        self._glowing = pixels
         places_mm = self._layout.places_mm()
         if pixels is None:
             self._table.shine(())
@@ -59,3 +69,8 @@ class SimulatedWorld:
                 Lamp(float(places_mm[led, 0]), float(places_mm[led, 1]), (red, green, blue))
             )
         self._table.shine(lamps)
+
+    def photograph(self) -> Pixels:
+        self.glow()
+        look = self._table.look()
+        return render(look.scene, look.view, look.conditions, np.random.default_rng(0))

@@ -35,19 +35,24 @@ from controller.light.catalogue import (
 )
 from controller.light.digits import CannotDraw, number
 from controller.light.figures import Figure
+from controller.light.moods import Edge, burning, choices, edges, paused, terrain, traces
 
 __all__ = [
     "Animation",
     "CannotDraw",
     "Canvas",
+    "Edge",
     "Effects",
     "Figure",
     "Wounded",
     "added",
     "beams_fired",
+    "burning",
+    "choices",
     "clock_low",
     "dark",
     "dimmed",
+    "edges",
     "faced",
     "fault",
     "fired",
@@ -58,12 +63,15 @@ __all__ = [
     "move",
     "number",
     "over",
+    "paused",
     "put_back",
     "rays",
     "remove",
+    "terrain",
     "then",
     "thinking",
     "to_be_made",
+    "traces",
     "turned",
     "winner",
     "wrong",

@@ -45,6 +45,10 @@ class Animation(Protocol):
     def duration_ms(self) -> float | None:
         """When it has come to its last picture; None if it never does."""
 
+    @property
+    def reach(self) -> frozenset[int]:
+        """The LEDs that it ever lights."""
+
     def at(self, ms: float) -> Canvas:
         """The picture so long after the beginning, the caller's to keep and change."""
 
@@ -76,6 +80,10 @@ class Lamps:
     fall_ms: Reals = field(repr=False)
     whole_ms: Reals = field(repr=False)  # rise, hold and fall
     period_ms: Reals = field(repr=False)
+
+    @property
+    def reach(self) -> frozenset[int]:
+        return frozenset(np.flatnonzero(self.ground.any(axis=1)).tolist() + self.led.tolist())
 
     def at(self, ms: float) -> Canvas:
         ms = max(ms, 0.0)
@@ -151,6 +159,10 @@ class _Added:
     leds: int
     duration_ms: float | None
 
+    @property
+    def reach(self) -> frozenset[int]:
+        return frozenset[int]().union(*(part.reach for part in self.parts))
+
     def at(self, ms: float) -> Canvas:
         canvas = self.parts[0].at(ms)
         for part in self.parts[1:]:
@@ -164,6 +176,10 @@ class _Over:
     base: Animation
     leds: int
     duration_ms: float | None
+
+    @property
+    def reach(self) -> frozenset[int]:
+        return self.top.reach | self.base.reach
 
     def at(self, ms: float) -> Canvas:
         above, below = self.top.at(ms), self.base.at(ms)
@@ -179,6 +195,10 @@ class _Dimmed:
     leds: int
     duration_ms: float | None
 
+    @property
+    def reach(self) -> frozenset[int]:
+        return self.whole.reach
+
     def at(self, ms: float) -> Canvas:
         canvas = self.whole.at(ms)
         canvas *= np.float32(self.part)
@@ -192,6 +212,10 @@ class _Then:
     leds: int
     change_ms: float
     duration_ms: float | None
+
+    @property
+    def reach(self) -> frozenset[int]:
+        return self.first.reach | self.second.reach
 
     def at(self, ms: float) -> Canvas:
         if ms < self.change_ms:

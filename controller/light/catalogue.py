@@ -43,6 +43,9 @@ TINTS: Mapping[Figure, Colour] = {
 }
 _NEUTRAL = colour(palette.PAPER)
 
+Side = tuple[int, int]  # of the board: one step that way; x goes right, y goes down
+NEAR, FAR = (0, 1), (0, -1)
+
 
 @dataclass(frozen=True, slots=True)
 class Wounded:
@@ -78,7 +81,10 @@ def wrong(
     paints: Sequence[Paint],
     effects: Effects = Effects.NORMAL,
 ) -> Animation:
-    """Each cell that looks otherwise than it should; a missing piece in its owner's colour."""
+    """Each cell that looks otherwise than it should; a missing piece in its owner's colour.
+
+    Where a cell has several LEDs, one of them says which way the piece is to face.
+    """
     lit, sketch = _begin(layout, effects)
     for each in differences:
         figure = fault(each)
@@ -86,7 +92,20 @@ def wrong(
         if figure is Figure.MISSING and each.expected is not None:
             tint = colour(paints[each.expected.owner].beam)
         draw(sketch, lit, each.cell, figure, tint, effects)
+        if figure in (Figure.MISSING, Figure.WRONG_WAY, Figure.WRONG_PIECE):
+            _point(sketch, lit, each)
     return sketch.animation()
+
+
+def _point(sketch: Sketch, lit: Spots, difference: Difference) -> None:
+    """Where the piece is to face, if that can be told and matters."""
+    assert difference.expected is not None
+    ways = difference.expected.orientations
+    if not lit.ring(difference.cell) or len(ways) == lit.grid.headings:
+        return
+    for heading in ways:
+        spot, _ = max(lit.along(difference.cell, heading), key=lambda each: each[1])
+        sketch.steady(spot.led, _NEUTRAL, 0.8)
 
 
 def put_back(
@@ -247,18 +266,25 @@ def clock_low(
 
 
 def winner(
-    layout: Layout, won: Player | None, paints: Sequence[Paint], effects: Effects = Effects.NORMAL
+    layout: Layout,
+    won: Player | None,
+    paints: Sequence[Paint],
+    effects: Effects = Effects.NORMAL,
+    sides: Sequence[Side] = (NEAR, FAR),
 ) -> Animation:
-    """Rings that spread in the winner's colour; in a draw each half has its own."""
+    """Waves from the winner's side over the whole board; in a draw, rings from the middle in
+    nobody's colour."""
     lit, sketch = _begin(layout, effects)
     period_ms = 4000.0 if effects is Effects.CALM else 2000.0
-    for led, x, y in lit.places():
-        paint = paints[won if won is not None else int(y < 0)]
-        delay = hypot(x, y) / 5.0
-        sketch.steady(led, colour(paint.beam), 0.12)
-        sketch.light(led, colour(paint.beam), 0.88, start_ms=delay * period_ms,
-                     rise_ms=0.2 * period_ms, fall_ms=0.55 * period_ms,
-                     period_ms=period_ms)  # fmt: skip
+    places = lit.places()
+    to_x, to_y = (0, 0) if won is None else sides[won]
+    out_x, out_y = to_x * max(x for _, x, _ in places), to_y * max(y for _, _, y in places)
+    tint = _NEUTRAL if won is None else colour(paints[won].beam)
+    for led, x, y in places:
+        delay = hypot(x - out_x, y - out_y) / 5.0
+        sketch.steady(led, tint, 0.12)
+        sketch.light(led, tint, 0.88, start_ms=delay * period_ms, rise_ms=0.2 * period_ms,
+                     fall_ms=0.55 * period_ms, period_ms=period_ms)  # fmt: skip
     return sketch.animation()
 
 

@@ -142,7 +142,7 @@ def draw(
     if shape is Shape.RING_DOTS:
         _turning(sketch, lit, cell, tint, effects, clockwise=figure is Figure.CLOCKWISE)
         return
-    for spot, delay in _shaped(lit, cell, shape):
+    for spot, delay in shaped(lit, cell, shape):
         if rhythm.floor and from_ms is None:
             sketch.steady(spot.led, tint, rhythm.floor)
         elif rhythm.floor and from_ms is not None:
@@ -199,7 +199,7 @@ def _turning(
           tail=0.22)  # fmt: skip
 
 
-def _shaped(lit: Spots, cell: Cell, shape: Shape) -> list[tuple[Spot, float]]:
+def shaped(lit: Spots, cell: Cell, shape: Shape) -> list[tuple[Spot, float]]:
     """The LEDs of a shape, and by what part of the period each is late."""
     every = lit.cells[cell]
     middle = [spot for spot in every if spot.distance < EPSILON]

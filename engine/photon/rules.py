@@ -176,7 +176,7 @@ class Photon(TurnBased[Position, Move]):
         if move == PASS:
             return "only a player without any other action passes"
         piece = squares[move.src]
-        src, dst = list(GRID.xy(move.src)), list(GRID.xy(move.dst))
+        src, dst = GRID.name(move.src), GRID.name(move.dst)
         if not piece:
             return f"{src} is empty"
         name = NAMES[KIND[piece]]
@@ -184,6 +184,7 @@ class Photon(TurnBased[Position, Move]):
             return f"the {name} on {src} is not {PLAYERS[side]}'s"
         if move.turn:
             return f"a {name} does not rotate"
-        if abs(src[0] - dst[0]) + abs(src[1] - dst[1]) != 1:
+        (x, y), (to_x, to_y) = GRID.xy(move.src), GRID.xy(move.dst)
+        if abs(x - to_x) + abs(y - to_y) != 1:
             return "a piece moves one square up, down, left or right"
         return f"{dst} is taken"

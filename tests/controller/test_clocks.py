@@ -200,6 +200,23 @@ def test_two_flags_at_the_same_moment_are_a_tie_that_can_be_told() -> None:
     assert clocks.at(20_000).fallen == (0, 1)
 
 
+@pytest.mark.parametrize(
+    ("text", "low_ms"), [("5m", 10_000), ("100s", 10_000), ("30s", 3000), ("5s/move", 500)]
+)
+def test_time_is_low_below_ten_seconds_or_a_tenth_of_what_there_was(
+    text: str, low_ms: float
+) -> None:
+    clocks = Clocks.of(TimeControl.read(text)).start((0, 1), 0).moved(1, 100)
+    when_ms = clocks.left_ms[0] + 100 - low_ms
+    assert clocks.low(when_ms) == ()
+    assert clocks.low(when_ms + 1) == (0,), "the other's stands still"
+
+
+def test_without_a_clock_or_while_it_stands_time_is_not_low() -> None:
+    assert Clocks().start((0, 1), 0).low(1e9) == ()
+    assert Clocks.of(TimeControl.read("10s")).start(0, 0).stop(None, 9500).low(9600) == ()
+
+
 def test_starting_one_stops_the_other() -> None:
     clocks = Clocks.of(TimeControl.read("10s")).start(0, 0).start(1, 3000).stop(1, 4000)
     assert clocks.left_ms == (7000, 9000)

@@ -6,6 +6,7 @@ import pytest
 
 from controller.clocks import Clocks, TimeControl
 from controller.config import load_board
+from controller.flow.turns import question
 from controller.journal import Entry, following
 from controller.played import (
     GAME,
@@ -21,12 +22,13 @@ from controller.played import (
     turn_body,
 )
 from controller.resume import resumed
-from controller.session_values import Phase
+from controller.session import step
+from controller.session_values import Asked, Phase, Wish, Write
 from engine import games
 from engine.game import Outcome
 
 BOARD = load_board("demo-10x8")
-MOVES = ("j4j3", "h8h7", "j3j2", "h7h8")
+MOVES = ("j4j3", "h8h7", "j3j2xh4", "h7h8")
 
 
 def journal(*moves: str) -> list[Entry]:
@@ -60,6 +62,9 @@ def test_position_clocks_and_players_are_as_they_were(count: int) -> None:
     assert session.seats == (Seat("Ada"), Seat("Bob", 3))
     assert session.entries == len(entries)
     assert len(session.history) == count
+    assert [
+        game.write_move(past.position, *past.turn.moves[0]) for past in session.history
+    ] == list(MOVES[:count])
     assert session.clocks.running == ()
     used = (10_000 * ((count + 1) // 2), 10_000 * (count // 2))
     assert session.clocks.left_ms == (300_000 - used[0], 300_000 - used[1])
@@ -75,6 +80,34 @@ def test_a_turn_that_was_taken_back_is_not_there() -> None:
     entries = journal(*MOVES[:3])
     entries.append(following(entries[-1], TAKE_BACK, take_back_body(1), 40_000))
     assert resumed(entries, BOARD).position == resumed(journal(*MOVES[:2]), BOARD).position
+
+
+@pytest.mark.parametrize("cut_off", [False, True])
+def test_turns_are_taken_back_alike_before_and_after_a_power_cut(cut_off: bool) -> None:
+    """Blue's last own turn and the computer's answer, with the clocks of then."""
+    entries = journal(*MOVES)
+    session = resumed(entries, BOARD)
+    session, effects = step(session, Asked(Wish.TAKE_BACK, 0, 1000.0))
+    (write,) = (each for each in effects if isinstance(each, Write))
+    assert write.body == {"turns": 2}
+    if cut_off:
+        entries.append(following(entries[-1], write.kind, write.body, write.at_ms))
+        session = resumed(entries, BOARD)
+    before = resumed(journal(*MOVES[:2]), BOARD)
+    assert session.position == before.position
+    assert session.clocks.left_ms == before.clocks.left_ms == (290_000, 290_000)
+    assert session.clocks.running == ()
+    assert session.phase is Phase.SETTING_UP
+    assert [past.clocks.left_ms for past in session.history] == [
+        (300_000, 300_000),
+        (290_000, 300_000),
+    ]
+
+
+def test_the_computer_is_told_the_whole_game_also_after_a_power_cut() -> None:
+    asked = question(resumed(journal(*MOVES[:3]), BOARD), 3)
+    assert asked.moves == MOVES[:3]
+    assert asked.position == question(resumed(journal(), BOARD), 3).position
 
 
 def test_a_game_that_is_over_does_not_go_on() -> None:

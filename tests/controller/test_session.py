@@ -2,149 +2,21 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection
-from dataclasses import dataclass, field, replace
-from typing import Any
+from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
-from controller.clocks import Clocks, TimeControl
+from controller.clocks import Clocks
 from controller.config import load_board
 from controller.guide import guide
 from controller.played import Seat
-from controller.ports import DeviceBack, DeviceLost, Pressed, WriteFailed, Written
-from controller.session import step
-from controller.session_values import (
-    Asked,
-    Chosen,
-    Effect,
-    Event,
-    Fire,
-    Observed,
-    Phase,
-    Say,
-    Session,
-    Shown,
-    StopThinking,
-    Think,
-    Tick,
-    Wish,
-    Write,
-)
+from controller.ports import Signal, Written
+from controller.session_values import Chosen, Habits, Phase, Session, Shown, Tick, Wish
 from controller.tabletop import fitted
 from engine import games
-from engine.grid import Cell
+from tests.controller.playing import BLUE, DUEL, FULL, RED, Play, play
 from tests.vision.unkind import Tabletop as Table
-from tests.vision.unkind import clearly
-from vision.observation import Observation, Sighting, State
-
-FRAME_MS = 100.0
-BLUE, RED = 0, 1
-# Blue's mirror on j4; Red's on c5 is struck from j5.
-DUEL = "l++9/4k5/*/2b7/9B/*/*/4K4L"
-
-
-@dataclass
-class Play:
-    """A game at a table: hands act, frames come, and effects are carried out at once."""
-
-    session: Session
-    table: Table
-    at_ms: float = 0.0
-    written: list[Write] = field(default_factory=list)
-    said: list[str] = field(default_factory=list)
-    effects: list[Effect] = field(default_factory=list)
-    disk: bool = True
-    lamps: bool = True
-    phases: Counter[Phase] = field(default_factory=Counter)  # after each event
-
-    def happens(self, event: Event) -> None:
-        self.session, effects = step(self.session, event)
-        self.effects += effects
-        self.phases[self.session.phase] += 1
-        for effect in effects:
-            match effect:
-                case Say(sentence):
-                    self.said.append(sentence)
-                case Write():
-                    self.write(effect)
-                case Fire() if self.lamps:
-                    self.happens(Shown(self.at_ms))
-                case _:
-                    continue
-
-    def write(self, entry: Write) -> None:
-        if self.disk:
-            self.written.append(entry)
-            self.happens(Written(entry.number, self.at_ms))
-        else:
-            self.happens(WriteFailed(entry.number, "the disk is full: free some space", self.at_ms))
-
-    def see(self, seconds: float = 1.5, covered: Collection[Cell] = ()) -> Play:
-        grid = self.table.grid
-        sightings = tuple(
-            Sighting(State.COVERED)
-            if cell in covered
-            else Sighting(State.OCCUPIED, *self.table.tags[cell], confidence=0.99)
-            if cell in self.table.tags
-            else Sighting(State.EMPTY, confidence=0.99)
-            for cell in range(grid.size)
-        )
-        seen = Observation(grid, sightings, clearly(self.table, covered), changed=frozenset())
-        for _ in range(round(1000 * seconds / FRAME_MS)):
-            self.at_ms += FRAME_MS
-            self.happens(Observed(seen, self.at_ms))
-        return self
-
-    def cell(self, name: str) -> Cell:
-        return self.table.grid.cell(name)
-
-    def moves(self, source: str, target: str) -> Play:
-        self.table = self.table.moved(self.cell(source), self.cell(target))
-        return self.see()
-
-    def turns(self, name: str, by: int) -> Play:
-        self.table = self.table.turned(self.cell(name), by)
-        return self.see()
-
-    def takes(self, name: str) -> Play:
-        self.table = self.table.without(self.cell(name))
-        return self.see()
-
-    def presses(self, player: int) -> Play:
-        self.happens(Pressed(f"fire {player}", self.at_ms))
-        return self
-
-    def asks(self, wish: Wish, player: int, choice: int = 0) -> Play:
-        self.happens(Asked(wish, player, self.at_ms, choice))
-        return self
-
-    def later(self, seconds: float) -> Play:
-        self.at_ms += 1000 * seconds
-        self.happens(Tick(self.at_ms))
-        return self
-
-    def phase(self) -> Phase:
-        return self.session.phase
-
-    def kinds(self) -> list[str]:
-        return [entry.kind for entry in self.written]
-
-
-def play(
-    position: str = DUEL,
-    clock: str = "none",
-    red_level: int | None = None,
-) -> Play:
-    """Two at a table that is set up."""
-    rules = games.make()
-    start: Any = rules.read_position(position)
-    top = fitted(load_board("demo-10x8"), rules, None, start.grid)
-    seats = (Seat("Ada"), Seat("Bob", red_level))
-    session = Session(top, seats, start, Clocks.of(TimeControl.read(clock)))
-    return Play(session, Table.of(rules, start)).see()
-
 
 # -- a turn ------------------------------------------------------------------------------------
 
@@ -166,13 +38,13 @@ def test_a_move_is_written_before_its_beam_runs() -> None:
     game = play()
     game.disk = False
     game.moves("j4", "j5").presses(BLUE)
-    assert not any(isinstance(effect, Fire) for effect in game.effects)
+    assert game.fired() == 0
     assert game.phase() is Phase.PAUSED
-    assert "the disk is full: free some space" in game.said
+    assert FULL in game.said
     game.disk = True
     game.asks(Wish.CONTINUE, BLUE)
     assert game.kinds() == ["turn"]
-    assert any(isinstance(effect, Fire) for effect in game.effects)
+    assert game.fired() == 1
 
 
 def test_a_captured_piece_is_taken_off_before_play_goes_on() -> None:
@@ -189,8 +61,19 @@ def test_a_captured_piece_may_be_gone_before_the_beam_has_run() -> None:
     game.moves("j4", "j5").presses(BLUE)
     assert game.phase() is Phase.FIRING
     game.takes("c5")
-    game.happens(Shown(game.at_ms))
-    assert game.see().phase() is Phase.TURN
+    assert game.shows().see().phase() is Phase.TURN
+
+
+def test_a_piece_that_the_rules_turn_by_themselves_is_turned_by_hand() -> None:
+    game = firing()
+    (turn,) = game.session.pending
+    turned = game.session.table.game.read_position("l++9/4k5/*/9B+/*/*/*/4K4L r")
+    game.session = replace(game.session, pending=(replace(turn, after=turned),))
+    game.shows()
+    assert game.phase() is Phase.CLEARING
+    assert game.said[-1] == "take red's deflector from c5; turn blue's deflector on j5"
+    assert game.takes("c5").phase() is Phase.CLEARING
+    assert game.turns("j5", 1).phase() is Phase.TURN
 
 
 def test_nothing_happens_before_somebody_presses() -> None:
@@ -260,42 +143,141 @@ def test_what_is_no_move_of_one_piece_is_told_cell_by_cell() -> None:
     assert game.said[-1] == "c5: the deflector of red should be turned half round"
 
 
-# -- the computer ------------------------------------------------------------------------------
+def test_a_question_is_dropped_when_the_table_tells_by_itself() -> None:
+    game = play()
+    game.table = game.table.moved(game.cell("j4"), game.cell("j5"))
+    game.see(6, covered=[game.cell(name) for name in ("j5", "i4")]).presses(BLUE)
+    assert game.phase() is Phase.CONFIRMING
+    game.see()
+    assert game.phase() is Phase.TURN
+    assert game.written == []
+    assert guide(game.session).sentence == "blue j4 to j5 · c5 captured: press fire"
 
 
-def test_the_computer_chooses_people_carry_out_and_the_camera_checks() -> None:
-    game = play(red_level=3).moves("j4", "j3").presses(BLUE).see()
-    assert game.phase() is Phase.COMPUTER_THINKING
-    thought = [effect for effect in game.effects if isinstance(effect, Think)]
-    assert [(each.player, each.level) for each in thought] == [(RED, 3)]
-    game.happens(Chosen(RED, "e7e6", game.at_ms))
-    assert game.phase() is Phase.COMPUTER_TO_MOVE
-    assert game.see().phase() is Phase.COMPUTER_TO_MOVE
-    assert len(game.written) == 1
-    game.moves("e7", "d7")
+def test_none_of_the_moves_that_were_asked_about() -> None:
+    game = play()
+    game.table = game.table.moved(game.cell("j4"), game.cell("j5"))
+    game.see(6, covered=[game.cell(name) for name in ("j5", "i4")]).presses(BLUE)
+    game.asks(Wish.DECLINE, BLUE)
+    assert game.phase() is Phase.TURN
+    assert game.session.choices == ()
+    assert game.written == []
+
+
+def test_a_press_that_waited_and_met_no_move_is_told_what_is_amiss() -> None:
+    game = play()
+    game.table = game.table.moved(game.cell("j4"), game.cell("j7"))
+    game.see(0.1, covered=range(20)).presses(BLUE).see()
     assert game.phase() is Phase.MISMATCH
-    game.moves("d7", "e6")
-    assert game.kinds() == ["turn", "turn"]
-    assert guide(game.session).sentence == "blue to move"
+    assert game.said[-1].startswith("j4 to j7: a piece moves one square")
+    assert game.moves("j7", "j5").phase() is Phase.TURN
+    assert game.written == []
 
 
-def test_its_move_and_ones_own_may_be_made_in_one_go() -> None:
-    game = play(red_level=3).moves("j4", "j3").presses(BLUE).see()
-    game.happens(Chosen(RED, "e7e6", game.at_ms))
-    game.table = game.table.moved(game.cell("e7"), game.cell("e6"))
-    game.moves("j3", "j2")
-    assert [entry.body["moves"] for entry in game.written] == [
-        {"blue": "j4j3"},
-        {"red": "e7e6"},
-        {"blue": "j3j2"},
-    ]
+def setting_up() -> Play:
+    game = play().moves("j4", "j3").presses(BLUE).see()
+    return game.asks(Wish.TAKE_BACK, BLUE).asks(Wish.ACCEPT, RED).see()
 
 
-def test_a_computer_that_errs_pauses_the_game() -> None:
-    game = play(red_level=3).moves("j4", "j3").presses(BLUE).see()
-    game.happens(Chosen(RED, "a1a2", game.at_ms))
-    assert game.phase() is Phase.PAUSED
-    assert "the computer erred" in game.said[-1]
+def confirming() -> Play:
+    game = play()
+    game.table = game.table.moved(game.cell("j4"), game.cell("j5"))
+    return game.see(6, covered=[game.cell(name) for name in ("j5", "i4")]).presses(BLUE)
+
+
+def firing() -> Play:
+    game = play()
+    game.lamps = False
+    return game.moves("j4", "j5").presses(BLUE)
+
+
+PRESSED_TOO_EARLY: dict[Phase, tuple[Callable[[], Play], str]] = {
+    Phase.SETTING_UP: (setting_up, "set up the board: 2 things to put right: j4: "),
+    Phase.CONFIRMING: (confirming, "which move was it?: blue j4 to "),
+    Phase.FIRING: (firing, "the laser fires"),
+    Phase.CLEARING: (
+        lambda: play().moves("j4", "j5").presses(BLUE).see(),
+        "take the captured pieces off the board: c5: ",
+    ),
+    Phase.PAUSED: (lambda: play().loses("camera"), "paused: camera: it was unplugged"),
+    Phase.COMPUTER_THINKING: (
+        lambda: play(red_level=3).moves("j4", "j3").presses(BLUE).see(),
+        "red is thinking",
+    ),
+    Phase.COMPUTER_TO_MOVE: (
+        lambda: play(red_level=3).moves("j4", "j3").presses(BLUE).see().chooses(RED, "e7e6"),
+        "make this move for red: red e7 to e6",
+    ),
+    Phase.OVER: (lambda: play().asks(Wish.RESIGN, BLUE), "0-1 resigned"),
+}
+
+
+@pytest.mark.parametrize("phase", PRESSED_TOO_EARLY)
+def test_a_press_out_of_place_is_answered_with_what_to_do(phase: Phase) -> None:
+    begin, sentence = PRESSED_TOO_EARLY[phase]
+    game = begin()
+    assert game.phase() is phase
+    before, said = game.session, len(game.said)
+    game.presses(BLUE)
+    assert [each[: len(sentence)] for each in game.said[said:]] == [sentence]
+    assert game.session == before
+
+
+# -- firing by itself --------------------------------------------------------------------------
+
+AUTO = Habits(auto_fire_ms=3000)
+
+
+def test_a_move_fires_by_itself_when_it_has_rested_long_enough() -> None:
+    game = play(habits=AUTO).moves("j4", "j5")
+    assert game.written == []
+    game.see(1.5)
+    assert game.written == []
+    game.see(1.5)
+    assert [entry.body["moves"] for entry in game.written] == [{"blue": "j4j5xc5"}]
+
+
+def test_a_tick_is_time_enough_to_fire() -> None:
+    game = play(habits=AUTO).moves("j4", "j5").see(2.0)
+    assert game.written == []
+    game.at_ms += 400
+    game.happens(Tick(game.at_ms))
+    assert game.kinds() == ["turn"]
+
+
+def test_nothing_fires_by_itself_at_a_table_that_is_not_seen_any_more() -> None:
+    game = play(habits=AUTO).moves("j4", "j5").later(60)
+    assert game.written == []
+
+
+def test_an_unchanged_board_never_fires() -> None:
+    game = play(habits=AUTO).see(20).later(0.5)
+    assert game.written == []
+    assert game.phase() is Phase.TURN
+
+
+def test_a_hand_that_comes_back_begins_the_wait_anew() -> None:
+    game = play(habits=AUTO).moves("j4", "j5").see(1.0)
+    game.see(0.5, covered=range(20)).see(2.5)
+    assert game.written == []
+    assert game.see(1.5).kinds() == ["turn"]
+
+
+def test_another_move_begins_the_wait_anew() -> None:
+    game = play(habits=AUTO).moves("j4", "j5").see(1.5).moves("j5", "j3").see(1.5)
+    assert game.written == []
+    game.see(1.5)
+    assert [entry.body["moves"] for entry in game.written] == [{"blue": "j4j3"}]
+
+
+def test_what_is_no_move_never_fires() -> None:
+    assert play(habits=AUTO).moves("j4", "j7").see(20).written == []
+
+
+def test_a_move_that_was_fired_is_not_fired_again() -> None:
+    game = play(habits=AUTO).moves("j4", "j5").see(3).takes("c5").see(20)
+    assert game.kinds() == ["turn"]
+    assert game.session.movers == (RED,)
 
 
 # -- clocks ------------------------------------------------------------------------------------
@@ -312,7 +294,7 @@ def test_the_clock_runs_only_while_somebody_can_act() -> None:
     assert used < begun
     game.later(60)
     assert game.session.clocks.remaining_ms(BLUE, game.at_ms) == used
-    game.happens(Shown(game.at_ms))
+    game.shows()
     game.later(60)
     assert game.session.clocks.remaining_ms(RED, game.at_ms) == 5 * 60_000
 
@@ -332,65 +314,29 @@ def test_a_pause_stops_the_clock() -> None:
     assert game.later(61).phase() is Phase.OVER
 
 
-# -- wishes ------------------------------------------------------------------------------------
+def test_a_flag_that_fell_before_the_press_has_fallen() -> None:
+    game = play(clock="1m").moves("j4", "j5")
+    game.at_ms += 60_000
+    game.presses(BLUE)
+    assert str(game.session.outcome) == "0-1 time"
+    assert game.kinds() == ["result"]
 
 
-@pytest.mark.parametrize(("player", "result"), [(BLUE, "0-1 resigned"), (RED, "1-0 resigned")])
-def test_whoever_resigns_loses(player: int, result: str) -> None:
-    game = play().asks(Wish.RESIGN, player)
-    assert str(game.session.outcome) == result
-    assert any(isinstance(effect, StopThinking) for effect in game.effects)
+@pytest.mark.parametrize(("clock", "low_s"), [("5m", 10), ("30s", 3), ("20s/move", 2)])
+def test_little_time_is_told_once_a_turn(clock: str, low_s: float) -> None:
+    game = play(clock=clock)
+    game.later(game.left_ms(BLUE) / 1000 - low_s)
+    assert game.told(Signal.TIME_LOW) == 0
+    game.later(0.1).later(0.1)
+    assert game.told(Signal.TIME_LOW) == 1
+    game.see(0.1).moves("j4", "j3").presses(BLUE).see()
+    assert game.session.movers == (RED,)
+    game.later(0.1)
+    assert game.told(Signal.TIME_LOW) == 1
 
 
-def test_a_draw_needs_both() -> None:
-    game = play().asks(Wish.OFFER_DRAW, BLUE).asks(Wish.ACCEPT, BLUE)
-    assert game.phase() is Phase.TURN
-    assert str(game.asks(Wish.ACCEPT, RED).session.outcome) == "1/2-1/2 agreed"
-
-
-def test_a_declined_offer_is_gone() -> None:
-    game = play().asks(Wish.OFFER_DRAW, BLUE).asks(Wish.DECLINE, RED).asks(Wish.ACCEPT, RED)
-    assert game.phase() is Phase.TURN
-
-
-def test_a_draw_is_claimed_only_where_there_is_one() -> None:
-    game = play().asks(Wish.CLAIM_DRAW, BLUE)
-    assert game.said[-1] == "there is no draw to claim"
-
-
-def test_a_turn_is_taken_back_with_its_clock_when_both_agree() -> None:
-    game = play(clock="5m").later(100).moves("j4", "j3").presses(BLUE).see()
-    position = game.session.history[0][0]
-    game.asks(Wish.TAKE_BACK, BLUE).asks(Wish.ACCEPT, RED)
-    assert game.session.position == position
-    assert game.phase() is Phase.SETTING_UP
-    assert game.kinds() == ["turn", "take back"]
-    assert game.moves("j3", "j4").phase() is Phase.TURN
-    assert game.session.movers == (BLUE,)
-
-
-def test_there_is_nothing_to_take_back_at_first() -> None:
-    assert play().asks(Wish.TAKE_BACK, BLUE).said[-1] == "there is nothing to take back"
-
-
-def test_nothing_is_wished_for_after_the_end() -> None:
-    game = play().asks(Wish.RESIGN, BLUE)
-    ended = game.session
-    for wish in Wish:
-        game.asks(wish, RED)
-    assert game.session == ended
-
-
-# -- trouble -----------------------------------------------------------------------------------
-
-
-def test_a_lost_device_is_told_and_so_is_its_return() -> None:
-    game = play()
-    game.happens(DeviceLost("usb://0", "it has stopped sending pictures", game.at_ms))
-    assert game.session.lost == {"usb://0"}
-    game.happens(DeviceBack("usb://0", game.at_ms))
-    assert game.session.lost == frozenset()
-    assert game.said[-2:] == ["usb://0: it has stopped sending pictures", "usb://0 works again"]
+def test_without_a_clock_time_is_never_low() -> None:
+    assert play().later(1e6).told(Signal.TIME_LOW) == 0
 
 
 def test_an_answer_that_nobody_waits_for_changes_nothing() -> None:
@@ -399,4 +345,4 @@ def test_an_answer_that_nobody_waits_for_changes_nothing() -> None:
     game.happens(Chosen(RED, "e7e6", game.at_ms))
     game.happens(Shown(game.at_ms))
     game.happens(Written(99, game.at_ms))
-    assert replace(game.session, unwritten=()) == before
+    assert game.session == before

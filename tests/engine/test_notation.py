@@ -341,16 +341,16 @@ def photon_position(*pieces: str) -> Any:
 ONE_SQUARE = "a piece moves one square up, down, left or right"
 PHOTON_WHY_NOT = [
     ({"type": "pass"}, "only a player without any other action passes"),
-    ({"type": "move", "src": [0, 0], "dst": [0, 1]}, "[0, 0] is empty"),
-    ({"type": "rotate", "src": [7, 7], "dir": 1}, "[7, 7] is empty"),
-    ({"type": "move", "src": [5, 9], "dst": [5, 8]}, "the king on [5, 9] is not red's"),
-    ({"type": "rotate", "src": [8, 8], "dir": -1}, "the shooter on [8, 8] is not red's"),
+    ({"type": "move", "src": [0, 0], "dst": [0, 1]}, "a10 is empty"),
+    ({"type": "rotate", "src": [7, 7], "dir": 1}, "h3 is empty"),
+    ({"type": "move", "src": [5, 9], "dst": [5, 8]}, "the king on f1 is not red's"),
+    ({"type": "rotate", "src": [8, 8], "dir": -1}, "the shooter on i2 is not red's"),
     ({"type": "rotate", "src": [4, 4], "dir": 1}, "a king does not rotate"),
     ({"type": "rotate", "src": [4, 5], "dir": -1}, "a block does not rotate"),
     ({"type": "move", "src": [4, 4], "dst": [4, 2]}, ONE_SQUARE),
     ({"type": "move", "src": [4, 4], "dst": [5, 5]}, ONE_SQUARE),
     ({"type": "move", "src": [4, 4], "dst": [4, 4]}, ONE_SQUARE),
-    ({"type": "move", "src": [4, 4], "dst": [4, 5]}, "[4, 5] is taken"),
+    ({"type": "move", "src": [4, 4], "dst": [4, 5]}, "e5 is taken"),
 ]  # fmt: skip
 
 

@@ -65,7 +65,10 @@ def developed(light: Light, conditions: Conditions, rng: np.random.Generator) ->
     counts = cv2.multiply(light, gain, scale=conditions.white * FULL, dtype=cv2.CV_16U)
     levels = np.take(_curve(), np.asarray(counts), out=light, mode="clip")
     noise = _noise(width, height, conditions.noise, rng)
-    frame = np.asarray(cv2.add(levels, noise, dtype=cv2.CV_8U), np.uint8)
+    noisy = (
+        cv2.convertScaleAbs(levels) if noise is None else cv2.add(levels, noise, dtype=cv2.CV_8U)
+    )
+    frame = np.asarray(noisy, np.uint8)
     if conditions.jpeg is not None:
         _, packed = cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, conditions.jpeg])
         frame = np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
@@ -97,12 +100,15 @@ def _curve() -> Light:
     return np.asarray(255 * srgb(np.arange(FULL + 1) / FULL), np.float32)
 
 
-def _noise(width: int, height: int, deviation: float, rng: np.random.Generator) -> Light:
+def _noise(width: int, height: int, deviation: float, rng: np.random.Generator) -> Light | None:
     """Brightness noise in every pixel, colour noise in every other."""
+    fine = _from_tape(height, width, 1, rng)
+    half = _from_tape((height + 1) // 2, (width + 1) // 2, 3, rng)
+    if not deviation:
+        return None
     kernel = cv2.getGaussianKernel(5, NOISE_SPREAD_PX)
     kernel = kernel * np.sqrt(deviation / np.sum(kernel**2))
-    grey = cv2.sepFilter2D(_from_tape(height, width, 1, rng), -1, kernel, kernel)
-    half = _from_tape((height + 1) // 2, (width + 1) // 2, 3, rng)
+    grey = cv2.sepFilter2D(fine, -1, kernel, kernel)
     colour = cv2.resize(half, (width, height), interpolation=cv2.INTER_LINEAR)
     noise = np.asarray(cv2.merge([grey] * 3), np.float32)
     cv2.scaleAdd(colour, CHROMA_NOISE * deviation, noise, dst=noise)

@@ -121,10 +121,9 @@ def glow(board: PhysicalBoard, lamps: tuple[Lamp, ...]) -> tuple[Reflectance, Ra
             continue
         colour = np.array(lamp.rgb[::-1], np.float32)
         _add(leaked, np.ones((1, 1), np.float32), coarse, (lamp.x_mm, lamp.y_mm), colour)
-        cell = cell_at(board, lamp.x_mm, lamp.y_mm)
-        if cell is not None:
-            centre = board.centre_mm(cell)
-            off = _rounding(area, centre), (lamp.x_mm - centre[0], lamp.y_mm - centre[1])
+        below = _below(board, area, lamp.x_mm, lamp.y_mm)
+        if below is not None:
+            centre, *off = below
             _add(light, _tile(board, *off), area, centre, colour)
     wide = LEAK_MM / LEAK_STEP_MM
     spread = cv2.GaussianBlur(leaked, (0, 0), wide, borderType=cv2.BORDER_CONSTANT)
@@ -155,6 +154,18 @@ def _away(room: Room, height_mm: float) -> Points:
 @lru_cache(maxsize=2)
 def _transmission(board: PhysicalBoard, area: Raster) -> Reflectance:
     return transmission(board, area)
+
+
+@lru_cache(maxsize=2048)
+def _below(
+    board: PhysicalBoard, area: Raster, x_mm: float, y_mm: float
+) -> tuple[tuple[float, float], tuple[float, float], tuple[float, float]] | None:
+    """The middle of the tile that a lamp is under, its `_rounding`, and the lamp seen from it."""
+    cell = cell_at(board, x_mm, y_mm)
+    if cell is None:
+        return None
+    x, y = board.centre_mm(cell)
+    return (x, y), _rounding(area, (x, y)), (x_mm - x, y_mm - y)
 
 
 def _rounding(area: Raster, at_mm: tuple[float, float]) -> tuple[float, float]:

@@ -39,8 +39,7 @@ def light(scene: Scene, view: View) -> Light:
     picture = _lit_ground(scene, view)
     area, cap_mm = lighting.raster(board), board.cap_height_mm
     gloss = lighting.reflections(scene)
-    on_caps = lighting.room_light(scene, cap_mm)
-    cap_light = None if on_caps is None else _soft(on_caps, board, view, cap_mm)
+    cap_light = _falling(board, scene.room, scene.hands, view, cap_mm)
     cap_gloss = None if gloss is None else _soft(gloss, board, view, cap_mm)
     if gloss is not None:
         on_board = seen(lighting.BOARD_GLOSS * gloss, area.matrix(), view)
@@ -65,9 +64,9 @@ def _lit_ground(scene: Scene, view: View) -> Light:
     """The table and the board in the light of the room and of the board's own lamps."""
     room = scene.room.bare()
     picture = _shaded_ground(scene.board, scene.things, room, scene.players, view).copy()
-    room_light = lighting.room_light(scene, 0.0)
-    if room_light is not None:
-        picture *= _soft(room_light, scene.board, view, 0.0)[..., None]
+    falling = _falling(scene.board, scene.room, scene.hands, view, 0.0)
+    if falling is not None:
+        picture *= falling[..., None]
     if scene.lamps:
         glow, area = lighting.glow(scene.board, scene.lamps)
         picture += np.asarray(seen(glow, area.matrix(), view))
@@ -84,6 +83,15 @@ def _shaded_ground(
 ) -> Light:
     falling = lighting.piece_shadows(board, things, room, players)
     return np.asarray(_ground(board, view) * _soft(falling, board, view, 0.0)[..., None])
+
+
+@lru_cache(maxsize=4)
+def _falling(
+    board: PhysicalBoard, room: Room, over: tuple[Hand, ...], view: View, height_mm: float
+) -> Light | None:
+    """The part of the room's light that reaches a plane, in the picture; None is all."""
+    left = lighting.room_light(Scene(board, room=room, hands=over), height_mm)
+    return None if left is None else _soft(left, board, view, height_mm)
 
 
 def _soft(raster_light: Image, board: PhysicalBoard, view: View, height_mm: float) -> Light:

@@ -1,0 +1,59 @@
+"""The simulated hands at a live table: they make the moves that somebody chooses, and the
+computer's, take off what was captured and put back what was taken back."""
+
+from __future__ import annotations
+
+from collections import deque
+
+from controller.hands import Hands
+from controller.intents import Make, PutBack
+from controller.session_values import Phase
+from controller.ways import deeds_for
+from engine.game import AnyTurn, Player
+
+TO_BE_PUT_RIGHT = (Phase.SETTING_UP, Phase.CLEARING)
+
+
+class Attendant:
+    """Serves one table, one thing after the other."""
+
+    def __init__(self, hands: Hands) -> None:
+        self._hands, self._loop = hands, hands.loop
+        self._wanted: deque[Make | PutBack] = deque()
+        self._made: dict[Player, object] = {}  # moves, in this turn
+        self.busy = False
+        self._about: object = None  # the position that this is about
+        self._carried: AnyTurn | None = None  # of the computer's
+
+    def want(self, intent: Make | PutBack) -> None:
+        self._wanted.append(intent)
+        self.busy = True
+
+    async def serve(self) -> None:
+        """As long as the loop runs."""
+        while await self._loop.next_beat():
+            session = self._loop.session
+            if session.position is not self._about:
+                self._about, self._made = session.position, {}
+            self.busy = bool(self._wanted)
+            if self._wanted:
+                await self._play(self._wanted.popleft())
+            elif session.settled is None:
+                continue
+            elif session.phase is Phase.COMPUTER_TO_MOVE and session.known is not self._carried:
+                self._carried = session.known
+                assert session.known is not None
+                await self._hands.make(session.known)
+            elif session.phase in TO_BE_PUT_RIGHT and session.differences:
+                await self._hands.put_right()
+
+    async def _play(self, intent: Make | PutBack) -> None:
+        await self._hands.calm()
+        session, player = self._loop.session, intent.player
+        if session.position is not self._about:
+            return  # too late: the turn is over
+        move = intent.move if isinstance(intent, Make) else None
+        game, before = session.table.game, self._made.get(player)
+        for deed in deeds_for(game, session.position, session.facing, player, move, before):
+            await self._hands.do(deed)
+        self._made[player] = move

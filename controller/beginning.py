@@ -1,0 +1,84 @@
+"""How a game at a table begins, or goes on: what was agreed, and the journal that keeps it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from controller.clocks import Clocks, TimeControl
+from controller.config import BoardFile
+from controller.game_store import games_folder, kept, read
+from controller.journal import Entry, recover
+from controller.loop import Devices
+from controller.played import GAME, BadGame, Played, Start, game_body, replay
+from controller.ports import Clock, Journal
+from controller.resume import resumed
+from controller.session_values import Habits, Session
+from controller.tabletop import Tabletop, fitted
+from controller.wiring import journal_at, new_journal
+from engine.errors import LaserboardError
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is to be played, on what, and by whom."""
+
+    start: Start
+    file: BoardFile
+    habits: Habits = field(default_factory=Habits)
+    chance: int = 0
+
+    @property
+    def top(self) -> Tabletop:
+        start = self.start
+        return fitted(self.file.board, start.game, self.file.camera.lens, start.first().grid)
+
+    def begin(self, entries: tuple[Entry, ...], devices: Devices) -> Session:
+        """A session: where the journal ends, or at the start, which is its first entry."""
+        if entries:
+            session = resumed(entries, self.file.board, self.file.camera.lens)
+        else:
+            start = self.start
+            devices.journal.write(GAME, game_body(start), devices.clock.now_ms())
+            first, second = start.seats
+            clocks = Clocks.of(TimeControl.read(start.time_control or "none"))
+            session = Session(self.top, (first, second), start.first(), clocks, entries=1)
+        return replace(session, habits=self.habits, chance=self.chance)
+
+
+class Keeping:
+    """Opens the journal of one game: a new one, and after a power cut the same again."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        self.path = path
+
+    def __call__(self, clock: Clock, told: Callable[[], None]) -> tuple[Journal, tuple[Entry, ...]]:
+        if self.path is not None:
+            return journal_at(self.path, clock, told)
+        journal = new_journal(clock, told)
+        self.path = Path(journal.name)
+        return journal, ()
+
+
+def unfinished(board: str, simulated: bool) -> tuple[Path, Played] | None:
+    """The newest game, if it was played on that board and can be gone on with."""
+    for path in kept(games_folder())[:1]:
+        try:
+            played = replay(recover(read(path)).entries)
+        except LaserboardError:
+            return None
+        where = (played.start.board, played.start.simulated)
+        if where == (board, simulated) and played.turns and not (played.ended or played.fault):
+            return path, played
+    return None
+
+
+def going_on(path: Path) -> Played:
+    """The game in a journal, if one can go on with it."""
+    played = replay(recover(read(path)).entries)
+    if played.fault is not None:
+        raise BadGame(f"{path.stem} cannot be gone on with: {played.fault}")
+    if played.ended is not None:
+        raise BadGame(f"{path.stem} is over: {played.ended}")
+    return played

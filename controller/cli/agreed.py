@@ -1,0 +1,113 @@
+"""The arguments by which a command is told who plays what at a table, and how."""
+
+from __future__ import annotations
+
+import argparse
+from importlib.metadata import version
+from typing import TYPE_CHECKING
+
+from controller.cli.console import BadInput, Console
+from controller.cli.positions import add_position, any_number, position_from
+from controller.wiring import wall_clock
+
+if TYPE_CHECKING:
+    from controller.beginning import Plan
+    from controller.config import BoardFile
+    from controller.played import Seat
+
+GIVEN = ("game", "setup", "position", "seed")
+
+
+def add_agreed(parser: argparse.ArgumentParser) -> None:
+    """Who plays what, how, and against which clock."""
+    group = parser.add_argument_group("who plays (default: as the board file says, else people)")
+    for seat, flags in enumerate((("--blue", "--first"), ("--red", "--second"))):
+        group.add_argument(
+            *flags,
+            dest=f"seat_{seat}",
+            metavar="WHO",
+            help="human, or computer:LEVEL with a level of 1 to 8",
+        )
+    group.add_argument(
+        "--clock",
+        metavar="CONTROL",
+        help="time for each player: none, 10m, 5m+3s (Fischer), 5m-bronstein-3s, 5m-delay-3s"
+        " or 30s/move",
+    )
+    group.add_argument(
+        "--fire",
+        metavar="HOW",
+        help="button, or auto:SECONDS of rest after a move (default: as the board file says)",
+    )
+    group.add_argument(
+        "--chance", metavar="N", type=any_number, default=1, help="another number, another game"
+    )
+    add_position(parser)
+    parser.set_defaults(game=None)
+
+
+def plan_from(
+    args: argparse.Namespace, place: str, file: BoardFile, simulated: bool, console: Console
+) -> Plan:
+    """A new game, as the command line says, or else the board file."""
+    from controller.beginning import Plan
+    from controller.clocks import TimeControl
+    from controller.played import Start
+    from controller.session_values import Habits, TakeBack
+    from controller.tabletop import fitted
+
+    play = file.play
+    if all(getattr(args, name) is None for name in GIVEN):
+        args.setup = play.setup
+    args.game = args.game or play.game or fitted(file.board).game.name
+    game, position = position_from(args, console)
+    fitted(file.board, game, file.camera.lens, position.grid)
+    first, second = (
+        _seat(given, usual, name)
+        for given, usual, name in zip(
+            (args.seat_0, args.seat_1), play.seats, game.players, strict=True
+        )
+    )
+    control = TimeControl.read(args.clock) if args.clock is not None else play.clock
+    named = args.position is None and args.seed is None and bool(game.setups())
+    start = Start(
+        game,
+        (first, second),
+        setup=args.setup or game.default_setup if named else None,
+        position=None if named else position,
+        time_control=str(control),
+        version=version("laserboard"),
+        started=wall_clock(),
+        board=place,
+        simulated=simulated,
+    )
+    habits = Habits(_auto_fire_ms(args.fire, file), TakeBack(play.take_back))
+    return Plan(start, file, habits, args.chance)
+
+
+def _seat(given: str | None, usual: Seat, name: str) -> Seat:
+    from controller.play_settings import read_seat
+    from controller.played import Seat
+
+    seat = usual if given is None else read_seat(given, usual.name)
+    if seat.name:
+        return seat
+    return Seat(f"computer {seat.level}" if seat.computer else name, seat.level)
+
+
+def _auto_fire_ms(given: str | None, file: BoardFile) -> float | None:
+    from controller.play_settings import FIRE_AFTER_S
+
+    if given is None:
+        return 1000 * file.play.fire_after_s if file.play.fire == "auto" else None
+    if given == "button":
+        return None
+    how, _, seconds = given.partition(":")
+    least, most = FIRE_AFTER_S
+    try:
+        wait_s = float(seconds or file.play.fire_after_s)
+    except ValueError:
+        wait_s = -1.0
+    if how != "auto" or not least <= wait_s <= most:
+        raise BadInput(f"--fire {given}: write button, or auto:3 for 3 seconds of rest")
+    return 1000 * wait_s

@@ -1,0 +1,102 @@
+"""`laserboard doctor`: is everything there that play needs, and what to do where it is not."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+from dataclasses import asdict
+from textwrap import fill
+from typing import TYPE_CHECKING
+
+from controller.cli.command import Subcommands, add_command
+from controller.cli.console import Console
+from controller.wiring import DEFAULT_BOARD, OWN_BOARD
+
+if TYPE_CHECKING:
+    from controller.checks import Finding
+
+SIGNS = {"good": "✓", "warning": "!", "bad": "✗", "skipped": "-"}
+ASCII_SIGNS = SIGNS | {"good": "+", "bad": "X"}
+COLOURS = {"good": 32, "warning": 33, "bad": 31, "skipped": 2}
+NAME_WIDTH = 12
+MARGIN = " " * (NAME_WIDTH + 2)
+WIDEST = 100
+
+
+def add(commands: Subcommands) -> None:
+    doctor = add_command(
+        commands,
+        "doctor",
+        _doctor,
+        "check everything that play needs, and say what to do where something is wrong",
+        "  laserboard doctor\n"
+        "  laserboard doctor --board ./mine.yaml\n"
+        "  laserboard doctor --camera sim:// --leds sim://",
+        "Camera, light, board, pieces, LEDs, buttons, sound, computer player, disk and clock; one "
+        "line each, with a remedy under it. The exit status is 1 if something keeps you from play.",
+    )
+    doctor.add_argument(
+        "--board",
+        metavar="NAME|FILE",
+        help=f"which board (default: {OWN_BOARD}, if it is in this folder, else {DEFAULT_BOARD})",
+    )
+    found = "(default: the board's, else what is found)"
+    doctor.add_argument("--camera", metavar="URL", help=f"usb://0, pi://, sim:// ... {found}")
+    doctor.add_argument("--leds", metavar="URL", help=f"serial://auto, sim:// ... {found}")
+    doctor.add_argument("--json", action="store_true", help="print the findings for programs")
+
+
+def _doctor(args: argparse.Namespace, console: Console) -> int:
+    from controller.checks import Level
+    from controller.config import usual_board
+    from controller.doctor import Bench, Examination
+
+    board = args.board or usual_board()
+    bench = Bench(board, console.clock, console.err, args.camera, args.leds)
+    found = []
+    for finding in Examination(bench).findings():
+        found.append(finding)
+        if not args.json:
+            console.print(told(finding, console))
+            console.out.flush()
+    if args.json:
+        console.print(json.dumps([asdict(each) for each in found], ensure_ascii=False, indent=2))
+    else:
+        console.print(verdict(found))
+    return 1 if any(each.level is Level.BAD for each in found) else 0
+
+
+def told(finding: Finding, console: Console) -> str:
+    """A finding as one line, and its remedy under it."""
+    plain = console.size is not None and not speaks_unicode()
+    sign = (ASCII_SIGNS if plain else SIGNS)[finding.level]
+    if console.colour:
+        sign = f"\x1b[{COLOURS[finding.level]}m{sign}\x1b[0m"
+    width = min(WIDEST, console.size[0] if console.size else WIDEST)
+    text = _wrapped(f"  {finding.name:{NAME_WIDTH}}{finding.sentence}", width, MARGIN)
+    if finding.remedy:
+        text += f"\n{_wrapped(f'{MARGIN}-> {finding.remedy}', width, MARGIN + '   ')}"
+    return f"{sign} {text[2:]}"
+
+
+def verdict(found: list[Finding]) -> str:
+    bad = [each.name for each in found if each.level == "bad"]
+    odd = [each.name for each in found if each.level == "warning"]
+    if bad:
+        return f"not ready: put right {', '.join(bad)}"
+    if odd:
+        return f"ready to play; better with a look at {', '.join(odd)}"
+    return "ready to play: `laserboard play`"
+
+
+def speaks_unicode() -> bool:
+    """Whether the language of the terminal is UTF-8, or not known at all."""
+    named = os.environ.get("LC_ALL") or os.environ.get("LC_CTYPE") or os.environ.get("LANG") or ""
+    return not named or "utf" in named.lower()
+
+
+def _wrapped(text: str, width: int, margin: str) -> str:
+    return fill(
+        text, width, subsequent_indent=margin, break_long_words=False, break_on_hyphens=False
+    )

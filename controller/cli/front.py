@@ -1,0 +1,140 @@
+"""Where people sit: the screen and the keyboard of a terminal beside a running loop."""
+
+from __future__ import annotations
+
+import shutil
+from collections import deque
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import assert_never
+
+from controller.attendant import Attendant
+from controller.calibrating.half_blocks import as_text, fitted
+from controller.cli.console import Console
+from controller.intents import Fire, Make, PutBack, Quit, Say, Want
+from controller.keyboard_play import Keyboard
+from controller.led_picture import led_picture
+from controller.light import Effects
+from controller.light.beams import pace_ms
+from controller.loop import Loop
+from controller.ports import Pressed
+from controller.ports_keys import Keys
+from controller.screen import ENTER, LEAVE, View, redraw, screen
+from controller.session_values import Asked
+from controller.wiring import open_play_keys
+
+DRAW_MS = 80.0
+REMEMBERED = 12  # sentences
+BESIDE, BELOW = 26, 8  # columns and rows that a picture leaves free
+
+
+@asynccontextmanager
+async def seated(console: Console, hands: bool) -> AsyncIterator[Front]:
+    """A person at the terminal, which is as it was when they leave or stop the program."""
+    front = Front(console, hands)
+    front.keys = open_play_keys(console.clock, front.away, front.back)
+    try:
+        yield front
+    finally:
+        front.keys.close()
+
+
+class Front:
+    """One person's terminal; with an attendant, moves can be made from here."""
+
+    keys: Keys
+
+    def __init__(self, console: Console, hands: bool) -> None:
+        self._console, self._keyboard = console, Keyboard(hands=hands)
+        self._sight = 0  # the board, the LEDs, or the camera's picture
+        self._said: deque[str] = deque(maxlen=REMEMBERED)
+        self._drawn: list[str] = []
+
+    def away(self) -> None:
+        """The terminal is somebody else's for a while."""
+        self._console.out.write(LEAVE)
+        self._console.out.flush()
+
+    def back(self) -> None:
+        self._drawn = []
+        self._console.out.write(ENTER)
+
+    def heard(self, sentence: str) -> None:
+        self._said.append(sentence)
+
+    async def sit(
+        self,
+        loop: Loop,
+        attendant: Attendant | None = None,
+        each_beat: Callable[[], object] = lambda: None,
+    ) -> None:
+        """Until the person leaves."""
+        self.back()
+        try:
+            due_ms = 0.0
+            while await loop.next_beat():
+                each_beat()
+                keys = self.keys.pressed()
+                for key in keys:
+                    if not self._pressed(key, loop, attendant):
+                        return
+                now_ms = loop.now_ms()
+                if keys or now_ms >= due_ms:
+                    due_ms = now_ms + DRAW_MS
+                    self._draw(loop, now_ms)
+        finally:
+            self.away()
+
+    def _pressed(self, key: str, loop: Loop, attendant: Attendant | None) -> bool:
+        """Whether the person stays."""
+        if key == "redraw":
+            self._drawn = []
+            return True
+        if key == "V":
+            self._sight = (self._sight + 1) % 3
+            return True
+        self._keyboard, intents = self._keyboard.press(key, loop.session)
+        for intent in intents:
+            now_ms = loop.now_ms()
+            match intent:
+                case Say(sentence):
+                    self.heard(sentence)
+                case Fire(player):
+                    loop.happens(Pressed(f"fire {player}", now_ms))
+                case Want(wish, player, choice):
+                    loop.happens(Asked(wish, player, now_ms, choice))
+                case Make() | PutBack():
+                    if attendant is not None:
+                        attendant.want(intent)
+                case Quit():
+                    return False
+                case _:
+                    assert_never(intent)
+        return True
+
+    def _draw(self, loop: Loop, now_ms: float) -> None:
+        lights = loop.devices.lights
+        beam = None
+        if lights.turn is not None:
+            steps = lights.elapsed_ms(now_ms) / pace_ms(lights.turn, Effects.NORMAL)
+            beam = lights.turn, 1 + int(steps)
+        columns, rows = shutil.get_terminal_size()
+        sight = self._seen(loop, columns, rows)
+        view = View(loop.session, self._keyboard, tuple(self._said), now_ms, beam, sight)
+        lines = screen(view, (columns, rows), self._console.colour)
+        if lines != self._drawn:
+            self._drawn = lines
+            self._console.out.write(redraw(lines))
+            self._console.out.flush()
+
+    def _seen(self, loop: Loop, columns: int, rows: int) -> str:
+        """What is to be seen in place of the board; nothing: the board."""
+        lights, camera, colour = loop.devices.lights, loop.devices.camera, self._console.colour
+        if self._sight == 1 and (shown := lights.leds.shown()) is not None:
+            return led_picture(shown, lights.layout, colour=colour, gamma=lights.gamma)
+        frame = camera.latest()
+        if self._sight == 2 and frame is not None:
+            room = (min(columns - BESIDE, 100), rows - BELOW)
+            small = fitted(frame.grey if frame.bgr is None else frame.bgr, *room)
+            return "\n".join(as_text(small, colour=colour))
+        return ""

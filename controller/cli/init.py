@@ -1,0 +1,122 @@
+"""`laserboard init`: a board file to start from, every key explained, devices filled in."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from textwrap import fill
+
+from controller.cli.command import Subcommands, add_command
+from controller.cli.console import BadInput, Console, shown, write_file
+from controller.wiring import DEFAULT_BOARD, OWN_BOARD, find_cameras, find_ports
+
+CAMERA_PATIENCE_S, PORT_PATIENCE_S = 10.0, 20.0
+STDOUT = "-"
+LIST_WIDTH = 80
+
+
+def add(commands: Subcommands) -> None:
+    init = add_command(
+        commands,
+        "init",
+        _init,
+        "write a board file to start from, with every key explained in it",
+        "  laserboard init\n"
+        "  laserboard init ./mine.yaml --board hex-r5\n"
+        "  laserboard init --board list",
+        "A camera and LEDs that are found are filled in. Nothing is asked, and a file that is "
+        "there already is left alone.",
+    )
+    init.add_argument(
+        "file", metavar="FILE", nargs="?", default=OWN_BOARD, help=f"default {OWN_BOARD}"
+    )
+    init.add_argument(
+        "--board",
+        metavar="NAME",
+        default=DEFAULT_BOARD,
+        help=f"the shipped board to begin with (default {DEFAULT_BOARD}), or list",
+    )
+    init.add_argument("--force", action="store_true", help="overwrite a file that is there")
+
+
+def _init(args: argparse.Namespace, console: Console) -> int:
+    from controller.config import read_board
+    from controller.starting_file import starting_file
+
+    if args.board == "list":
+        return _list(console)
+    _check_names(args.file, args.board, args.force)
+    camera, about_camera = _found_camera()
+    leds, about_leds = _found_leds()
+    text = starting_file(args.board, camera, leds)
+    file = read_board(text, args.file)
+    write_file(args.file, text, console)
+    if args.file == STDOUT:
+        return 0
+    console.print(f"wrote {shown(args.file)}, begun as {args.board}")
+    console.print(f"camera: {about_camera}")
+    if file.leds is not None:
+        named = file.leds.url
+        told = about_leds if named in (None, leds) else f"{named}, as {args.board} has them"
+        console.print(f"LEDs: {told}")
+    console.print("look into it, change what is different at your table, and then:")
+    for command in ("doctor", "play"):
+        console.print(f"  laserboard {command} --board {shown(args.file)}")
+    return 0
+
+
+def _check_names(file: str, board: str, force: bool) -> None:
+    from controller.config import shipped_boards
+    from engine.errors import did_you_mean, excerpt
+
+    if board not in shipped_boards():
+        raise BadInput(
+            f"there is no shipped board {excerpt(board)}{did_you_mean(board, shipped_boards())}"
+            " (`laserboard init --board list` tells about them)"
+        )
+    if file == STDOUT:
+        return
+    if not file.endswith((".yaml", ".yml")):
+        raise BadInput(f"{excerpt(file)}: a board file ends with .yaml, such as ./mine.yaml")
+    if not force and Path(file).exists():
+        raise BadInput(f"{shown(file)} is there already: name another file, or add --force")
+
+
+def _list(console: Console) -> int:
+    from controller.config import BOARDS, shipped_boards
+
+    for name in shipped_boards():
+        remarks = (BOARDS / f"{name}.yaml").read_text("utf-8").partition("\n\n")[0]
+        sentence = remarks.replace("\n#", "").removeprefix("# ").partition(". ")[0].rstrip(".")
+        console.print(fill(f"{name:14} {sentence}", LIST_WIDTH, subsequent_indent=" " * 15))
+    return 0
+
+
+def _found_camera() -> tuple[str | None, str]:
+    """The camera to name, and a sentence about it."""
+    from controller.patience import TooLong, within
+
+    try:
+        found = within(CAMERA_PATIENCE_S, find_cameras)
+    except (TooLong, OSError) as trouble:
+        return None, f"not looked for ({trouble}); name it under `camera`"
+    for each in found:
+        if not each.trouble:
+            return each.url, f"{each.url} ({each.name})"
+    if found:
+        return None, f"{found[0].url}: {found[0].trouble}"
+    return None, "none found; plug one in and name it under `camera`, or write sim:// there"
+
+
+def _found_leds() -> tuple[str | None, str]:
+    """The LEDs to name, and a sentence about them."""
+    from controller.patience import TooLong, within
+
+    try:
+        found = within(PORT_PATIENCE_S, find_ports)
+    except (TooLong, OSError) as trouble:
+        return None, f"not looked for ({trouble}); name them under `leds`"
+    for port in found:
+        if port.board:
+            return f"serial://{port.path}", f"serial://{port.path} ({port.said})"
+    return None, "no board answers on USB; plug it in and name it under `leds`, or write sim://"

@@ -1,0 +1,212 @@
+"""`laserboard soak`: whole games through the whole chain, each held against what hands did."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from controller.cli.command import Subcommands, add_command
+from controller.cli.console import BadInput, Console, write_file
+from controller.cli.positions import any_number, count_number, seconds_number
+from controller.journal import count
+from engine import games
+
+if TYPE_CHECKING:
+    from controller.soak import Verdict
+    from controller.soaking import Enough, Progress
+
+DEFAULT_GAMES, DEFAULT_TURNS = 100, 40
+EVERY = 10  # games between two lines where there is no terminal
+COLUMNS = ("game", "games", "turns", "wrong", "lost", "hangs", "asked", "mismatches", "minutes")
+
+
+def add(commands: Subcommands) -> None:
+    soak = add_command(
+        commands,
+        "soak",
+        _soak,
+        "play whole games on a simulated table, and compare each journal with what hands did",
+        "  laserboard soak --games 6\n"
+        "  laserboard soak --games 100 --folder soak      again: it goes on\n"
+        "  laserboard soak --turns 200 --leds 'sim://?drop=0.02'",
+        "Table, camera, reader, session, journal, LED driver and firmware are those of every "
+        "game; only time is simulated. Simulated people move quickly and keep a book of their "
+        "own. The exit status is 1 if a single turn is wrong or lost, or a game hangs.",
+    )
+    long = soak.add_mutually_exclusive_group()
+    long.add_argument(
+        "--games", metavar="N", type=count_number, help=f"so many (default {DEFAULT_GAMES})"
+    )
+    long.add_argument("--turns", metavar="N", type=count_number, help="or so many turns at least")
+    soak.add_argument(
+        "--jobs", metavar="N", type=count_number, default=2, help="games at once (default 2)"
+    )
+    soak.add_argument(
+        "--seed", metavar="S", type=any_number, default=1, help="another number, other games"
+    )
+    soak.add_argument(
+        "--game",
+        metavar="NAME",
+        action="append",
+        help=f"only that one, may be repeated (default {', '.join(games.GAMES)})",
+    )
+    soak.add_argument(
+        "--resign-after",
+        metavar="N",
+        type=count_number,
+        default=DEFAULT_TURNS,
+        help=f"turns at which a game is given up (default {DEFAULT_TURNS})",
+    )
+    soak.add_argument(
+        "--leds",
+        metavar="URL",
+        default="sim://",
+        help="sim:// with its faults, or memory:// (default sim://)",
+    )
+    soak.add_argument(
+        "--folder",
+        metavar="DIR",
+        help="for journals and what is finished (default: one that is removed if all is well)",
+    )
+    soak.add_argument(
+        "--patience",
+        metavar="S",
+        type=seconds_number,
+        default=120.0,
+        help="seconds without a turn after which a game hangs (default 120)",
+    )
+    soak.add_argument("--json", metavar="FILE", help="write every verdict there")
+
+
+def _soak(args: argparse.Namespace, console: Console) -> int:
+    from controller.soaking import Enough, Plan, Soak, as_json
+
+    names = tuple(games.make(name).name for name in args.game or games.GAMES)
+    plan = Plan(args.seed, names, args.leds, args.resign_after)
+    _check_leds(args.leds)
+    games_wanted = None if args.turns is not None else args.games or DEFAULT_GAMES
+    enough = Enough(games_wanted, args.turns)
+    folder = _folder(args.folder)
+    soak = Soak(plan, folder, console.clock, args.jobs, args.patience)
+    if soak.verdicts:
+        done = count(len(soak.verdicts), "game is", "games are")
+        console.note(f"{folder}: {done} finished already")
+    teller = _live(console, enough) if console.size else _by_the_way(console, len(soak.verdicts))
+    try:
+        verdicts = soak.run(enough, teller)
+    except BaseException:
+        if args.folder is None:  # nobody knows of it
+            shutil.rmtree(folder)
+        raise
+    if console.size:
+        console.out.write("\r\x1b[K")
+    for line in _table(verdicts):
+        console.print(line)
+    bad = [each for each in verdicts if not each.good]
+    for each in bad:
+        console.print(_complaint(each))
+    if args.json is not None:
+        write_file(args.json, json.dumps(as_json(plan, verdicts), indent=1) + "\n", console)
+    if bad:
+        console.note(f"journals are in {folder}")
+    elif args.folder is None:
+        shutil.rmtree(folder)
+    return 1 if bad else 0
+
+
+def _check_leds(url: str) -> None:
+    from controller.led_address import Memory, Simulated, read_address
+
+    if not isinstance(read_address(url), Simulated | Memory):
+        raise BadInput(f"--leds {url}: a simulated table has sim:// or memory://")
+
+
+def _folder(name: str | None) -> Path:
+    if name is None:
+        return Path(tempfile.mkdtemp(prefix="laserboard-soak-"))
+    try:
+        Path(name).mkdir(parents=True, exist_ok=True)
+    except OSError as bad:
+        raise BadInput(f"cannot make {name}: {bad.strerror or bad}") from None
+    return Path(name)
+
+
+# -- while it goes on --------------------------------------------------------------------------
+
+
+def _live(console: Console, enough: Enough) -> Callable[[Progress], None]:
+    def tell(now: Progress) -> None:
+        assert console.size is not None
+        line = f"{_so_far(now)}, {_to_come(now, enough)}"
+        console.out.write(f"\r{line[: console.size[0] - 1]}\x1b[K")
+        console.out.flush()
+
+    return tell
+
+
+def _by_the_way(console: Console, told: int) -> Callable[[Progress], None]:
+    told = told // EVERY * EVERY
+
+    def tell(now: Progress) -> None:
+        nonlocal told
+        if len(now.verdicts) >= told + EVERY:
+            told = len(now.verdicts) // EVERY * EVERY
+            console.print(_so_far(now))
+            console.out.flush()
+
+    return tell
+
+
+def _so_far(now: Progress) -> str:
+    return (
+        f"{count(len(now.verdicts), 'game', 'games')}, {count(now.turns, 'turn', 'turns')}, "
+        f"{now.wrong} wrong, "
+        f"{now.turns_a_second:.2f} turns/s"
+    )
+
+
+def _to_come(now: Progress, enough: Enough) -> str:
+    part = enough.part(now)
+    if not now.fresh or not part:
+        return "beginning"
+    left_s = now.seconds * (1 - part) / part
+    return f"{100 * part:.0f} %, {left_s / 60:.0f} min to go"
+
+
+# -- the end -----------------------------------------------------------------------------------
+
+
+def _table(verdicts: Sequence[Verdict]) -> list[str]:
+    names = sorted({each.game for each in verdicts})
+    rows = [_row(name, [each for each in verdicts if each.game == name]) for name in names]
+    rows.append(_row("all", verdicts))
+    widths = [max(map(len, column)) for column in zip(COLUMNS, *rows, strict=True)]
+    lines = []
+    for row in (COLUMNS, *rows):
+        first, *others = (
+            cell.ljust(width) if column == 0 else cell.rjust(width)
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
+        lines.append("  ".join((first, *others)))
+    return lines
+
+
+def _row(name: str, verdicts: Sequence[Verdict]) -> tuple[str, ...]:
+    counted = [
+        sum(getattr(each, column) for each in verdicts)
+        for column in ("turns", "wrong", "lost", "hangs", "asked", "mismatches")
+    ]
+    minutes = sum(each.seconds for each in verdicts) / 60
+    return (name, str(len(verdicts)), *map(str, counted), f"{minutes:.1f}")
+
+
+def _complaint(verdict: Verdict) -> str:
+    told = [f"{verdict.wrong} wrong"] if verdict.wrong else []
+    told += [f"{verdict.lost} lost"] if verdict.lost else []
+    told += [verdict.trouble] if verdict.trouble else []
+    return f"game {verdict.number} ({verdict.game}, {verdict.journal}): {'; '.join(told)}"

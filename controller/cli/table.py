@@ -1,0 +1,223 @@
+"""`laserboard play` and `laserboard resume`: a game at a real table."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from controller.cli.agreed import add_agreed, plan_from
+from controller.cli.command import Subcommands, add_command
+from controller.cli.console import BadInput, Console
+from controller.wiring import find_cameras
+
+if TYPE_CHECKING:
+    from controller.beginning import Keeping, Plan
+    from controller.config import BoardFile
+    from controller.loop import Devices, Loop
+    from controller.ports import Buttons, Camera, LedMatrix
+    from controller.room import Furniture
+
+GOODBYE_MS = 10_000.0  # the winner's lights
+NO_CAMERA = "there is no camera: plug one in, or name one (`laserboard camera list`)"
+NO_FIRE = (
+    "nobody could press fire here: name buttons (--buttons gpio://), let moves fire by themselves"
+    " (--fire auto:3), or play in a terminal"
+)
+
+
+def add(commands: Subcommands) -> None:
+    play = add_command(
+        commands,
+        "play",
+        _play,
+        "play at a real table",
+        "  laserboard play --board ./laserboard.yaml\n"
+        "  laserboard play --board ./laserboard.yaml --red computer:4 --clock 10m+5s\n"
+        "  laserboard play --board paper-10x8 --camera usb://0 --fire auto:3",
+        "Every device is tried first. The lights and the words then say what to do: set up the "
+        "board, make your move by hand, press fire, take off what was captured. Every turn is on "
+        "the disk before its beam runs; `laserboard resume` goes on after anything. The board is "
+        "./laserboard.yaml if there is one (`laserboard init` writes it).",
+    )
+    _add_devices(play)
+    play.add_argument("--new", action="store_true", help="leave an unfinished game as it is")
+    add_agreed(play)
+
+    resume = add_command(
+        commands,
+        "resume",
+        _resume,
+        "go on with a game after a power cut, or the next day",
+        "  laserboard resume\n  laserboard resume 2026-11-16-3",
+        "Position, clocks and whose turn it is are as they were; what differs on the table is "
+        "shown, and asked for. A game on a simulated table goes on there.",
+    )
+    resume.add_argument(
+        "name", metavar="NAME", nargs="?", default="last", help="default: the last game"
+    )
+    _add_devices(resume)
+
+
+def _add_devices(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("where things are (default: as the board file says)")
+    group.add_argument("--board", metavar="NAME|FILE", help="the board")
+    group.add_argument("--camera", metavar="URL", help="usb://0, pi:// and so on")
+    group.add_argument("--leds", metavar="URL", help="serial://auto, none:// and so on")
+    group.add_argument("--buttons", metavar="URL", help="gpio:// or none://")
+    group.add_argument("--speaker", metavar="URL", help="gpio://, terminal:// or none://")
+    group.add_argument("--voice", metavar="KIND", help="auto, espeak, terminal or none")
+
+
+def _play(args: argparse.Namespace, console: Console) -> int:
+    from controller.beginning import Keeping, Plan, unfinished
+    from controller.config import load_board_file, usual_board
+
+    place = args.board or usual_board()
+    file = load_board_file(place)
+    left = None if args.new else unfinished(place, simulated=False)
+    if left is not None and _go_on(left[0].stem, len(left[1].turns), console):
+        return _at_table(args, place, Keeping(left[0]), Plan(left[1].start, file), console)
+    plan = plan_from(args, place, file, False, console)
+    return _at_table(args, place, Keeping(), plan, console)
+
+
+def _resume(args: argparse.Namespace, console: Console) -> int:
+    from controller.beginning import Keeping, Plan, going_on
+    from controller.cli.simulate import resume_simulated
+    from controller.config import load_board_file, usual_board
+    from controller.game_store import find, games_folder
+
+    path = find(games_folder(), args.name)
+    played = going_on(path)
+    if played.start.simulated:
+        return resume_simulated(path.stem, console)
+    place = args.board or played.start.board or usual_board()
+    plan = Plan(played.start, load_board_file(place))
+    return _at_table(args, place, Keeping(path), plan, console)
+
+
+def _go_on(name: str, turns: int, console: Console) -> bool:
+    """Whether to go on with an unfinished game; with nobody to ask, that is what one wants."""
+    console.print(f"the game {name} is unfinished after {turns} turns")
+    if console.size is None:
+        return True
+    console.out.write("go on with it? [Y/n] ")
+    console.out.flush()
+    return not sys.stdin.readline().strip().lower().startswith("n")
+
+
+def _furniture(
+    args: argparse.Namespace, place: str, file: BoardFile, plan: Plan, console: Console
+) -> Furniture:
+    from controller.room import Furniture
+
+    camera = args.camera or file.camera.url
+    if camera is None:
+        found = [each.url for each in find_cameras() if not each.trouble]
+        if not found:
+            raise BadInput(NO_CAMERA)
+        camera = found[0]
+    usual_leds = "none://" if file.leds is None else file.leds.url or "serial://auto"
+    buttons = args.buttons or file.buttons.url or "none://"
+    if buttons == "none://" and console.size is None and plan.habits.auto_fire_ms is None:
+        raise BadInput(NO_FIRE)
+    speaker = args.speaker or file.speaker.url or "none://"
+    voice = args.voice or file.play.voice
+    on_screen = voice == "terminal" and console.size is not None  # whose sentences are there anyway
+    return Furniture(
+        place,
+        file,
+        plan.top,
+        args.leds or usual_leds,
+        camera,
+        buttons,
+        speaker,
+        "none" if on_screen else voice,
+    )
+
+
+def _at_table(
+    args: argparse.Namespace, place: str, keeping: Keeping, plan: Plan, console: Console
+) -> int:
+    furniture = _furniture(args, place, plan.file, plan, console)
+    try:
+        asyncio.run(_with_devices(furniture, keeping, plan, console))
+    finally:
+        console.note(f"kept in {keeping.path}: `laserboard resume` goes on with it")
+    return 0
+
+
+async def _with_devices(
+    furniture: Furniture, keeping: Keeping, plan: Plan, console: Console
+) -> None:
+    from controller.cli.front import seated
+    from controller.loop import Loop, running, settle_memory
+    from controller.room import RealRoom
+
+    room = RealRoom(furniture, keeping, console.out)
+    devices, entries = room.switch_on()
+    try:
+        session = plan.begin(entries, devices)
+        settle_memory()
+        if console.size is None:
+            console.print(f"{plan.start.game.title} on {plan.file.board.name}")
+            tell = partial(print, file=console.out, flush=True)
+            async with running(Loop(session, devices, room.pace, tell)) as loop:
+                await _watched(loop, Greeting(devices, tell))
+            return
+        async with seated(console, hands=False) as front:
+            greeting = Greeting(devices, front.heard)
+            async with running(Loop(session, devices, room.pace, front.heard)) as loop:
+                await front.sit(loop, each_beat=greeting.look)
+    finally:
+        devices.close()
+
+
+async def _watched(loop: Loop, greeting: Greeting) -> None:
+    """Nobody sits at a terminal: until the game is over and its end was seen."""
+    from controller.session_values import Phase
+
+    while loop.session.phase is not Phase.OVER and await loop.next_beat():
+        greeting.look()
+    await loop.until(lambda: False, GOODBYE_MS)
+
+
+class Greeting:
+    """Tells of each device once it answers; of one that does not, the session tells."""
+
+    def __init__(self, devices: Devices, tell: Callable[[str], None]) -> None:
+        self._tell = tell
+        self._waiting: dict[str, Callable[[], str | None]] = {
+            "camera": lambda: _camera_words(devices.camera),
+            "LEDs": lambda: _led_words(devices.lights.leds),
+            "buttons": lambda: _button_words(devices.buttons),
+        }
+
+    def look(self) -> None:
+        for name, words in list(self._waiting.items()):
+            told = words()
+            if told is not None:
+                del self._waiting[name]
+                self._tell(f"{name}: {told}")
+
+
+def _camera_words(camera: Camera) -> str | None:
+    found = camera.details()
+    if found is None:
+        return None
+    pace = "" if found.fps is None else f", {found.fps:g} pictures a second"
+    return f"{camera.name}, {found.width} x {found.height}{pace}"
+
+
+def _led_words(leds: LedMatrix) -> str | None:
+    found = leds.details()
+    return None if found is None else f"{leds.name}, {found.leds} of them, {found.described}"
+
+
+def _button_words(buttons: Buttons) -> str:
+    hint = f" ({buttons.hint})" if buttons.hint else ""
+    return f"{', '.join(buttons.names) or 'none: fire with the keyboard'}{hint}"

@@ -1,0 +1,74 @@
+"""Why nobody plays for a while, and how play goes on: people, the disk, the computer, devices.
+
+A pause lies over the phase that the game is in. What was under way beneath it - a beam, an entry,
+the computer's thoughts - comes to its end there, and nothing is begun twice.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from controller.flow.steps import Step, hold, ticking
+from controller.flow.turns import ask_computer, fire_beams
+from controller.ports import DeviceBack, DeviceLost, Signal, WriteFailed
+from controller.session_values import ESSENTIAL, LEDS, Effect, Phase, Say, Session, Tell
+
+
+def paused(session: Session, at_ms: float) -> Step:
+    """A person wants a pause."""
+    return hold(replace(session, pause_wanted=True), at_ms, Say("paused"))
+
+
+def continued(session: Session, at_ms: float) -> Step:
+    """A person wants to go on."""
+    session = replace(session, pause_wanted=False)
+    if session.away and session.resumes is not Phase.OVER:
+        return session, (Say(f"play cannot go on: {'; '.join(session.away)}"),)
+    return _go_on(session, at_ms)
+
+
+def _go_on(session: Session, at_ms: float) -> Step:
+    session = replace(
+        session,
+        phase=session.resumes,
+        trouble="",
+        settled=None,
+        inference=None,
+        rested_ms=None,
+    )
+    session = replace(session, clocks=ticking(session, at_ms))
+    said: tuple[Effect, ...] = () if session.phase is Phase.OVER else (Say("play goes on"),)
+    # What the disk did not take is tried once more.
+    again: tuple[Effect, ...] = session.unwritten if session.refused else ()
+    session, lit = fire_beams(replace(session, refused=False), at_ms)
+    acting = session.phase in (Phase.COMPUTER_THINKING, Phase.TURN, Phase.MISMATCH)
+    session, asked = ask_computer(session) if acting else (session, ())
+    return session, (*said, *again, *lit, *asked)
+
+
+def write_failed(session: Session, event: WriteFailed) -> Step:
+    """The disk takes nothing more: nobody plays what would not be kept."""
+    session = replace(session, trouble=event.sentence, refused=True, pause_wanted=True)
+    return hold(session, event.at_ms, Say(event.sentence), Tell(Signal.TROUBLE))
+
+
+def device_lost(session: Session, event: DeviceLost) -> Step:
+    """Told; and without an essential one play stops, though not while a beam runs."""
+    session = replace(session, lost={**session.lost, event.device: event.reason})
+    if event.device == LEDS and session.beam_runs:
+        session = replace(session, beam_missed=True)
+    return session, (Say(f"{event.device}: {event.reason}"), Tell(Signal.TROUBLE))
+
+
+def device_back(session: Session, event: DeviceBack) -> Step:
+    """Told; and with the last essential one play goes on, unless somebody had paused it too."""
+    if event.device not in session.lost:
+        return session, ()
+    left = {name: why for name, why in session.lost.items() if name != event.device}
+    session = replace(session, lost=left)
+    back = Say(f"{event.device} works again")
+    waits = session.away or session.pause_wanted
+    if session.phase is not Phase.PAUSED or event.device not in ESSENTIAL or waits:
+        return session, (back,)
+    session, effects = _go_on(session, event.at_ms)
+    return session, (back, *effects)

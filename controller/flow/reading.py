@@ -1,0 +1,180 @@
+"""What the table means: which turn stands on it, what is amiss, and whether it can be fired."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from controller.flow.steps import Step, ticking, unpressed
+from controller.flow.turns import begin_turn, play
+from controller.legal_targets import targets
+from controller.ports import Signal
+from controller.session_values import Observed, Phase, Say, Session, Tell
+from engine.draw.words import headline
+from vision.hypotheses import last_seen
+from vision.infer import Ambiguous, Exact, Mismatch, NoChange, check, infer
+from vision.steady import Settled
+
+NO_MOVE = "no move made yet"
+HANDS_OFF = "hands off the board, please"
+NEWEST_MS = 1000.0  # a table that was not seen for longer is not fired at without a press
+
+
+def observed(session: Session, event: Observed) -> Step:
+    """One more frame."""
+    steady, report = session.steady.watch(event.observation, round(event.at_ms))
+    session = replace(session, steady=steady, seen_ms=event.at_ms)
+    if not isinstance(report, Settled):
+        return replace(session, settled=None, inference=None, rested_ms=None), ()
+    fresh = session.settled is None or bool(event.observation.changed)
+    table = session.table
+    facing = last_seen(session.facing, report.sightings, table.meanings, table.board.grid.headings)
+    session = replace(session, settled=report, facing=facing)
+    if not fresh and session.inference is not None:
+        return session, ()
+    return _judged(session, report, event.at_ms)
+
+
+def _judged(session: Session, report: Settled, at_ms: float) -> Step:
+    """The table has come to rest: what does that mean now?"""
+    table = session.table
+    match session.phase:
+        case Phase.SETTING_UP:
+            found = check(table.game, session.position, report.evidence, table.meanings)
+            session = replace(session, differences=found.differences)
+            if found.differences or found.unseen:
+                return session, ()
+            return begin_turn(session, at_ms, Say("the board is set up"), Tell(Signal.READY))
+        case Phase.CLEARING:
+            found = check(table.game, session.position, report.evidence, table.meanings)
+            session = replace(session, differences=found.differences)
+            if found.differences:
+                return session, ()
+            return begin_turn(session, at_ms)
+        case (
+            Phase.TURN
+            | Phase.WAITING_FOR_OTHER
+            | Phase.CONFIRMING
+            | Phase.MISMATCH
+            | Phase.COMPUTER_TO_MOVE
+        ):
+            return _inferred(session, report, at_ms)
+        case _:
+            return session, ()
+
+
+def _inferred(session: Session, report: Settled, at_ms: float) -> Step:
+    assert session.hypotheses is not None
+    inference = infer(session.hypotheses, report.evidence, session.table.meanings)
+    rested_ms = at_ms if session.rested_ms is None else session.rested_ms
+    session = replace(session, inference=inference, rested_ms=rested_ms)
+    if isinstance(inference, Mismatch):
+        return _mismatched(session, inference, at_ms)
+    session = replace(session, differences=())
+    if session.known is not None:
+        session = replace(session, phase=Phase.COMPUTER_TO_MOVE)
+        return (
+            play(session, inference.turns, at_ms) if isinstance(inference, Exact) else (session, ())
+        )
+    if session.phase is Phase.CONFIRMING and isinstance(inference, Ambiguous):
+        return _which(session, inference, at_ms)
+    waits = session.pressed and session.thinkers
+    session = replace(session, phase=Phase.WAITING_FOR_OTHER if waits else Phase.TURN, choices=())
+    return _fire(session, at_ms) if session.fire_wanted else (session, ())
+
+
+def _mismatched(session: Session, found: Mismatch, at_ms: float) -> Step:
+    before, wanted = session.phase, session.fire_wanted
+    if wanted:
+        session = unpressed(session)
+    session = replace(session, phase=Phase.MISMATCH, differences=found.differences, choices=())
+    session = replace(session, clocks=ticking(session, at_ms))
+    if wanted:
+        return session, (*amiss(session), Tell(Signal.WRONG))
+    # Whoever is in the middle of a move is shown what is amiss, but not scolded for it.
+    scolded = session.known is not None and before is not Phase.MISMATCH
+    return session, ((Tell(Signal.WRONG),) if scolded else ())
+
+
+# -- firing ------------------------------------------------------------------------------------
+
+
+def fire_when_ready(session: Session, at_ms: float) -> Step:
+    """Fire once everybody is done and the table has settled."""
+    if session.thinkers:
+        return replace(session, phase=Phase.WAITING_FOR_OTHER), ()
+    session = replace(session, fire_wanted=True)
+    if session.settled is None:
+        return session, (Say(HANDS_OFF),)
+    if session.inference is None:
+        return _inferred(session, session.settled, at_ms)
+    return _fire(session, at_ms)
+
+
+def fire_by_itself(session: Session, at_ms: float) -> Step:
+    """Fire for whoever has left one turn on the table for so long as the habit is.
+
+    Not where both act at once: there a piece left alone is a move, too.
+    """
+    after_ms, rested_ms, seen_ms = session.habits.auto_fire_ms, session.rested_ms, session.seen_ms
+    if after_ms is None or rested_ms is None or seen_ms is None:
+        return session, ()
+    ready = isinstance(session.inference, Exact) and at_ms - rested_ms >= after_ms
+    lone = session.phase is Phase.TURN and len(session.movers) == 1
+    if not ready or not lone or at_ms - seen_ms > NEWEST_MS:
+        return session, ()
+    return _fire(session, at_ms)
+
+
+def _fire(session: Session, at_ms: float) -> Step:
+    """Everybody is done, and the table has settled."""
+    match session.inference:
+        case Exact(turns):
+            return play(replace(session, fire_wanted=False), turns, at_ms)
+        case NoChange() | None:
+            return _again(session, at_ms)
+        case Ambiguous():
+            return _which(session, session.inference, at_ms)
+        case Mismatch():
+            return _mismatched(session, session.inference, at_ms)
+
+
+def _again(session: Session, at_ms: float) -> Step:
+    session = replace(unpressed(session), phase=Phase.TURN, choices=())
+    return replace(session, clocks=ticking(session, at_ms)), (Say(NO_MOVE), Tell(Signal.WRONG))
+
+
+def _which(session: Session, found: Ambiguous, at_ms: float) -> Step:
+    """Several turns fit: ask, unless that was asked before."""
+    real = tuple(turns for turns in found.choices if turns)
+    if not real:
+        return _again(session, at_ms)
+    if session.phase is Phase.CONFIRMING and session.choices == real:
+        return session, ()
+    session = replace(unpressed(session), phase=Phase.CONFIRMING, choices=real)
+    names = " or ".join(headline(session.table.game, turns[-1]) for turns in real)
+    session = replace(session, clocks=ticking(session, at_ms))
+    return session, (Say(f"which was it: {names}?"), Tell(Signal.WRONG))
+
+
+# -- what is amiss -----------------------------------------------------------------------------
+
+
+def amiss(session: Session) -> tuple[Say, ...]:
+    """What is wrong on the table: an illegal move by its rule, anything else cell by cell."""
+    game, position, found = session.table.game, session.position, session.differences
+    gone = [each for each in found if each.expected is not None and each.seen is None]
+    came = [each for each in found if each.expected is None and each.seen is not None]
+    if len(found) == 2 and gone and came:
+        (source, left), (target, piece) = (
+            (gone[0].cell, gone[0].expected),
+            (came[0].cell, came[0].seen),
+        )
+        assert left is not None
+        assert piece is not None
+        reason = game.why_not_carried(position, source, target)
+        if (left.kind, left.owner) == (piece.kind, piece.owner) and reason:
+            name = position.grid.name
+            free = sorted(name(cell) for cell in targets(session, source))
+            instead = f"; it may go to {', '.join(free)}" if free else ""
+            return (Say(f"{name(source)} to {name(target)}: {reason}{instead}"),)
+    return tuple(Say(each.sentence) for each in found)

@@ -1,0 +1,71 @@
+"""The small steps that all others are made of: an entry, a result, a pause, clocks that run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from controller.clocks import Clocks
+from controller.guide import guide
+from controller.played import RESULT, result_body
+from controller.ports import Signal
+from controller.session_values import Effect, Phase, Say, Session, StopThinking, Tell, Write
+from engine.game import Outcome
+
+Step = tuple[Session, tuple[Effect, ...]]
+
+_ACTING = (Phase.TURN, Phase.WAITING_FOR_OTHER, Phase.CONFIRMING, Phase.MISMATCH)
+
+
+def told(session: Session) -> Say:
+    """What the guide says, with its reasons."""
+    now = guide(session)
+    return Say(f"{now.sentence}: {'; '.join(now.reasons)}" if now.reasons else now.sentence)
+
+
+def entry(
+    session: Session, kind: str, body: Mapping[str, Any], at_ms: float
+) -> tuple[Session, Write]:
+    """One more entry for the journal."""
+    number = session.entries + 1
+    write = Write(number, kind, dict(body), at_ms)
+    return replace(session, entries=number, unwritten=(*session.unwritten, write)), write
+
+
+def over(session: Session, outcome: Outcome, at_ms: float, *effects: Effect) -> Step:
+    """The game has ended."""
+    session = replace(
+        session,
+        phase=Phase.OVER,
+        outcome=outcome,
+        clocks=session.clocks.stop(None, at_ms),
+        question=None,
+        offer=None,
+        differences=(),
+    )
+    session, write = entry(session, RESULT, result_body(outcome), at_ms)
+    return session, (*effects, write, StopThinking(), Say(str(outcome)), Tell(Signal.OVER))
+
+
+def hold(session: Session, at_ms: float, *effects: Effect) -> Step:
+    """Nobody can play until whatever is wrong is over. Presses that wait are forgotten."""
+    if session.phase is Phase.PAUSED:
+        return session, effects
+    session = unpressed(session)
+    stopped = session.clocks.stop(None, at_ms)
+    return replace(session, phase=Phase.PAUSED, resumes=session.phase, clocks=stopped), effects
+
+
+def unpressed(session: Session) -> Session:
+    """Whoever has pressed must press again."""
+    phase = Phase.TURN if session.phase is Phase.WAITING_FOR_OTHER else session.phase
+    return replace(session, phase=phase, pressed=frozenset(), fire_wanted=False)
+
+
+def ticking(session: Session, at_ms: float) -> Clocks:
+    """The clocks as they run in this phase: of those who can act and are not done."""
+    runs = session.phase is Phase.COMPUTER_THINKING or (
+        session.phase in _ACTING and session.known is None
+    )
+    return session.clocks.start(session.thinkers if runs else (), at_ms)

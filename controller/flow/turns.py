@@ -1,0 +1,215 @@
+"""A turn from its beginning to the last piece put right: made, written, fired, cleared."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from controller.flow.steps import Step, entry, hold, over, ticking
+from controller.played import TURN, turn_body
+from controller.ports import Question, Signal
+from controller.session_values import (
+    LEDS,
+    Effect,
+    Fire,
+    Past,
+    Phase,
+    Say,
+    Session,
+    StopThinking,
+    Tell,
+    Think,
+)
+from engine.draw.words import headline
+from engine.game import AnyTurn, Piece, Player, Standing
+from vision.hypotheses import Hypotheses, Turns
+
+SEEDS = 2**31
+SPREAD = 1_000_003  # apart, so that neighbouring games do not share their seeds
+
+
+def begin_turn(session: Session, at_ms: float, *effects: Effect) -> Step:
+    """Whoever is to move: people, the computer, or nobody any more."""
+    session = replace(
+        session,
+        pressed=frozenset(),
+        fire_wanted=False,
+        choices=(),
+        chosen={},
+        known=None,
+        hint=None,
+        warned=frozenset(),
+        inference=None,
+        rested_ms=None,
+        differences=(),
+        hypotheses=None,
+    )
+    ended = session.outcome or session.table.game.outcome(session.position)
+    if ended is not None:
+        return over(session, ended, at_ms, *effects)
+    session = replace(session, turn_clocks=session.turn_clocks or session.clocks)
+    if session.people:
+        session = replace(session, phase=Phase.TURN, hypotheses=open_hypotheses(session))
+        effects = (*effects, Tell(Signal.YOUR_TURN))
+    else:
+        session = replace(session, phase=Phase.COMPUTER_THINKING)
+    session, asked = ask_computer(replace(session, clocks=ticking(session, at_ms)))
+    return session, (*effects, *asked)
+
+
+def open_hypotheses(session: Session) -> Hypotheses:
+    """What people may leave on the table. The computer's piece stays where it is till all fire."""
+    game, position = session.table.game, session.position
+    given = {
+        each: session.chosen[each] if each in session.chosen else game.legal(position, each)[0]
+        for each in session.movers
+        if session.seats[each].computer
+    }
+    return Hypotheses.of(game, position, session.facing, given)
+
+
+def ask_computer(session: Session) -> Step:
+    """Have it think for the next seat that it has not chosen for, one at a time."""
+    waits = [each for each in session.thinkers if session.seats[each].computer]
+    if session.question is not None or not waits or session.known is not None:
+        return session, ()
+    level = session.seats[waits[0]].level
+    assert level is not None
+    think = Think(waits[0], question(session, level))
+    return replace(session, question=think), (think,)
+
+
+def question(session: Session, level: int) -> Question:
+    """The game so far, as another process can understand it."""
+    game, past = session.table.game, session.history
+    first = past[0].position if past else session.position
+    moves = (
+        game.write_move(turn.before, player, dict(turn.moves)[player])
+        for _, _, turn in past
+        for player in game.to_move(turn.before)
+    )
+    return Question(
+        game.name,
+        game.write_position(first),
+        tuple(moves),
+        game.options(),
+        level,
+        seed=(SPREAD * session.chance + len(past)) % SEEDS,
+    )
+
+
+def play(session: Session, turns: Turns, at_ms: float) -> Step:
+    """Those turns were made: write down the first."""
+    turn, game = turns[0], session.table.game
+    stop = () if session.question is None else (StopThinking(),)
+    clocks = session.clocks.stop(None, at_ms)
+    before = session.turn_clocks or session.clocks
+    for player, _ in turn.moves:
+        clocks = clocks.moved(player, at_ms)
+    session = replace(
+        session,
+        phase=Phase.FIRING,
+        pending=turns,
+        history=(*session.history, Past(session.position, before, turn)),
+        clocks=clocks,
+        turn_clocks=clocks,
+        question=None,
+        known=None,
+        hint=None,
+        offer=None,
+    )
+    session, write = entry(session, TURN, turn_body(game, turn, clocks), at_ms)
+    return session, (*stop, write)
+
+
+def written(session: Session, number: int, at_ms: float) -> Step:
+    """An entry is safe. With all of them safe, the beams may run."""
+    left = tuple(each for each in session.unwritten if each.number != number)
+    if not left and session.refused:
+        session = replace(session, refused=False, trouble="")
+    return fire_beams(replace(session, unwritten=left), at_ms)
+
+
+def fire_beams(session: Session, at_ms: float) -> Step:
+    """Let the beams run, unless they do, or cannot."""
+    waits = session.unwritten or session.beam_runs or not session.pending
+    if session.phase is not Phase.FIRING or waits:
+        return session, ()
+    if LEDS in session.lost:
+        return hold(session, at_ms)
+    turn = session.pending[0]
+    session = replace(session, beam_runs=True, beam_missed=False)
+    return session, (Say(headline(session.table.game, turn)), Tell(Signal.FIRE), Fire(turn))
+
+
+def shown(session: Session, at_ms: float) -> Step:
+    """The beams have run: what they struck is off the board now."""
+    if session.phase is not Phase.FIRING or not session.beam_runs:
+        return session, ()
+    session = replace(session, beam_runs=False)
+    if session.beam_missed:
+        return fire_beams(session, at_ms)
+    turn, *rest = session.pending
+    hands = _hands(session, turn)
+    session = replace(
+        session,
+        position=turn.after,
+        pending=(),
+        settled=None,
+        inference=None,
+        differences=(),
+        outcome=turn.outcome,
+    )
+    if rest:  # people were quicker than the light: their own turn stands on the table already
+        return play(session, tuple(rest), at_ms)
+    if turn.outcome is not None:
+        return over(session, turn.outcome, at_ms)
+    orders = _orders(session, turn, hands)
+    if not orders:
+        return begin_turn(session, at_ms)
+    signal = (Tell(Signal.CAPTURE),) if turn.removed else ()
+    return replace(session, phase=Phase.CLEARING), (Say("; ".join(orders)), *signal)
+
+
+def _hands(session: Session, turn: AnyTurn) -> tuple[Player, ...]:
+    """Whose half of the turn hands have made: a lone computer's is made for it, before it fires."""
+    if len(turn.moves) == 1:
+        return (0, 1)
+    return tuple(each for each, _ in turn.moves if not session.seats[each].computer)
+
+
+def _orders(session: Session, turn: AnyTurn, hands: tuple[Player, ...]) -> list[str]:
+    """What hands must do after the beams: take captured pieces off, and put right what the rules
+    have moved by themselves."""
+    game, name = session.table.game, turn.before.grid.name
+    left = game.carried_out(turn, session.facing, hands)
+    wanted = game.standing(turn.after)
+    struck = {loss.cell for loss in turn.removed}
+    taken = [f"{_called(session, loss.piece)} from {name(loss.cell)}" for loss in turn.removed]
+    orders = [f"take {' and '.join(taken)}"] if taken else []
+    if left is None:  # no table shows such a turn: whatever stands there is asked for
+        return orders or ["put the pieces where the turn has left them"]
+    for cell, piece in wanted.items():
+        there = left.get(cell)
+        if there is not None and _same(there, piece) and there.orientations <= piece.orientations:
+            continue
+        if there is not None and _same(there, piece):
+            orders.append(f"turn {_called(session, piece)} on {name(cell)}")
+            continue
+        stands = [
+            each
+            for each, other in left.items()
+            if _same(other, piece)
+            and each not in struck
+            and not (each in wanted and _same(wanted[each], piece))
+        ]
+        way = f"from {name(stands[0])} to {name(cell)}" if stands else f"on {name(cell)}"
+        orders.append(f"put {_called(session, piece)} {way}")
+    return orders
+
+
+def _same(one: Standing, two: Standing) -> bool:
+    return (one.kind, one.owner) == (two.kind, two.owner)
+
+
+def _called(session: Session, piece: Piece | Standing) -> str:
+    return f"{session.table.game.players[piece.owner]}'s {piece.kind}"

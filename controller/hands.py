@@ -1,0 +1,121 @@
+"""Simulated people at a simulated table: they reach in, carry, turn, take off and press.
+
+They live beside the loop, and wait for it as people do: for the table to be seen, for the beam.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+
+from controller.deeds import Carry, Deed, Swap, Twist, deeds
+from controller.loop import Loop
+from controller.ports import Pressed, World
+from controller.session_values import Phase
+from engine.errors import LaserboardError
+from engine.game import AnyTurn, Player
+from engine.grid import Cell
+
+HAND_FRAMES = 3  # pictures in which a hand is over the board, before and after what it does
+PATIENCE_MS = 60_000.0
+
+
+class Unexpected(LaserboardError, AssertionError):
+    """Something that must not happen on a simulated table, or that a script did not expect."""
+
+
+class Hands:
+    """All hands at one table."""
+
+    def __init__(self, loop: Loop, world: World) -> None:
+        self.loop, self.world = loop, world
+
+    # -- what they do --------------------------------------------------------------------------
+
+    async def make(self, turn: AnyTurn, players: Collection[Player] = (0, 1)) -> tuple[Deed, ...]:
+        """Everything that a turn needs of those players before its beams are fired."""
+        session = self.loop.session
+        done = deeds(session.table.game, turn, session.facing, players)
+        if done is None:
+            raise Unexpected("no hands can show this turn on a table")
+        for deed in done:
+            await self.do(deed)
+        return done
+
+    async def do(self, deed: Deed) -> None:
+        world = self.world
+        match deed:
+            case Carry(source, target):
+                handle = world.at(source)
+                await self.by_hand(target, lambda: world.move_to(handle, target))
+            case Swap(first, second):
+                one, other = world.at(first), world.at(second)
+
+                def swap() -> None:
+                    world.move_to(one, second)
+                    world.move_to(other, first)
+
+                await self.by_hand(first, swap)
+            case Twist(cell, degrees):
+                handle = world.at(cell)
+                await self.by_hand(cell, lambda: world.turn(handle, degrees))
+
+    async def take(self, cell: Cell) -> None:
+        """Take a piece off the board."""
+        handle = self.world.at(cell)
+        await self.by_hand(cell, lambda: self.world.remove(handle))
+
+    async def by_hand(self, cell: Cell, action: Callable[[], object]) -> None:
+        """A hand comes, does it, and goes."""
+        self.world.reach_to(cell)
+        await self.frames(HAND_FRAMES)
+        action()
+        await self.frames(HAND_FRAMES)
+        self.world.away()
+
+    async def put_right(self) -> None:
+        """Put every piece where the game has it, and take the others off."""
+        session = self.loop.session
+        cell = session.differences[0].cell if session.differences else 0
+        await self.by_hand(cell, lambda: self.world.lay_out(session.position.pieces))
+
+    async def press(self, player: Player) -> None:
+        """Press fire once the table has come to rest, and watch what comes of it."""
+        await self.rest()
+        self.loop.happens(Pressed(f"fire {player}", self.loop.now_ms()))
+        await self.calm()
+
+    async def clear(self) -> None:
+        """Take off whatever the lights ask for, and put the rest as they ask."""
+        await self.rest()
+        while (session := self.loop.session).phase is Phase.CLEARING:
+            if all(each.expected is None for each in session.differences):
+                for each in session.differences:
+                    await self.take(each.cell)
+            else:
+                await self.put_right()
+            await self.rest()
+
+    # -- what they wait for --------------------------------------------------------------------
+
+    async def frames(self, count: int) -> None:
+        """Until the camera has taken so many more pictures."""
+        enough = self.loop.observed + count
+        await self._wait(lambda: self.loop.observed >= enough, "the camera gives no picture")
+
+    async def rest(self) -> None:
+        """Until the table has come to rest, as the session sees it."""
+        await self.calm()
+        await self.frames(2)  # the first may have been on its way already
+        await self._wait(
+            lambda: self.loop.session.settled is not None, "the table does not come to rest"
+        )
+        await self.calm()
+
+    async def calm(self) -> None:
+        """Until the laser has fired and the computer has thought."""
+        busy = (Phase.FIRING, Phase.COMPUTER_THINKING)
+        await self._wait(lambda: self.loop.session.phase not in busy, "laser or computer never end")
+
+    async def _wait(self, met: Callable[[], bool], complaint: str) -> None:
+        if not await self.loop.until(met, PATIENCE_MS):
+            raise Unexpected(complaint)

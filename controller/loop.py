@@ -1,0 +1,273 @@
+"""One loop around one game: events in, step, effects out.
+
+Nothing here blocks. The camera is read, entries are written and moves are thought of elsewhere;
+what comes of it is fetched at every beat. Whoever waits for something waits for beats.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import gc
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass, replace
+from typing import Protocol, assert_never
+
+from controller.lights import Lights
+from controller.ports import (
+    Buttons,
+    Camera,
+    Clock,
+    DeviceBack,
+    DeviceEvent,
+    DeviceLost,
+    DeviceRemark,
+    Journal,
+    PlayerFailed,
+    Speaker,
+    Voice,
+)
+from controller.ports import Player as Thinker
+from controller.session import step
+from controller.session_values import (
+    ChoiceFailed,
+    Chosen,
+    Event,
+    Fire,
+    Observed,
+    Phase,
+    Say,
+    Session,
+    Shown,
+    StopThinking,
+    Tell,
+    Think,
+    Tick,
+    Write,
+)
+from controller.spoken import turn_words
+from engine.grid import Cell
+
+BEAT_MS = 1000 / 30
+
+
+class Eyes(Protocol):
+    """Observations of the table, and what becomes of the camera."""
+
+    def seen(self) -> list[Observed | DeviceEvent]:
+        """Everything since this was last asked."""
+
+    def rest(self, resting: bool) -> None:
+        """Whether nobody wants to see anything for now."""
+
+    def mind(self, lit: frozenset[Cell]) -> None:
+        """These cells have light under them: that is no hand."""
+
+    def close(self) -> None: ...
+
+
+@dataclass(frozen=True)
+class Devices:
+    """What a game is played with."""
+
+    camera: Camera
+    eyes: Eyes
+    lights: Lights
+    journal: Journal
+    thinker: Thinker
+    buttons: Buttons
+    speaker: Speaker
+    voice: Voice
+    clock: Clock
+
+    def close(self) -> None:
+        """All of them, whatever happens to one; the journal last."""
+        with contextlib.ExitStack() as closing:
+            for device in (
+                self.journal,
+                self.voice,
+                self.speaker,
+                self.buttons,
+                self.thinker,
+                self.lights.leds,
+                self.eyes,
+            ):
+                closing.callback(device.close)
+
+
+class Pace(Protocol):
+    """How time goes by between two beats."""
+
+    async def rest(self, loop: Loop) -> None: ...
+
+
+class Loop:
+    """One game on one table."""
+
+    def __init__(
+        self,
+        session: Session,
+        devices: Devices,
+        pace: Pace,
+        heard: Callable[[str], None],
+    ) -> None:
+        self.session, self.devices = session, devices
+        self._pace, self._heard = pace, heard
+        self._thinking: dict[int, Think] = {}
+        self._over = False
+        self._beat: asyncio.Future[None] | None = None
+        self.observed = 0  # so many pictures of the table
+
+    def happens(self, event: Event) -> None:
+        """An event, and the beginning of all that comes of it."""
+        self.session, effects = step(self.session, event)
+        for effect in effects:
+            match effect:
+                case Say(sentence):
+                    self._heard(sentence)
+                    self.devices.voice.say(sentence)
+                case Tell(signal):
+                    self.devices.speaker.tell(signal)
+                case Write():
+                    self._write(effect)
+                case Fire(turn):
+                    self.devices.lights.fire(turn, self.session, self.now_ms())
+                    self.devices.voice.say(turn_words(self.session.table.game, turn))
+                case Think(_, question):
+                    self._thinking = {self.devices.thinker.think(question): effect}
+                case StopThinking():
+                    self.devices.thinker.stop()
+                    self._thinking = {}
+                case _:
+                    assert_never(effect)
+
+    async def run(self) -> None:
+        """Beat until somebody says `stop`."""
+        try:
+            while not self._over:
+                self.beat()
+                await self._pace.rest(self)
+        finally:
+            self.stop()
+            self._beaten()
+
+    def stop(self) -> None:
+        self._over = True
+
+    async def until(self, met: Callable[[], bool], within_ms: float) -> bool:
+        """Wait for something to become true, so long at most; whether it did."""
+        end_ms = self.now_ms() + within_ms
+        while not met():
+            if self.now_ms() >= end_ms or not await self.next_beat():
+                return False
+        return True
+
+    async def next_beat(self) -> bool:
+        """Wait for one more beat; whether there was one."""
+        if not self._over:
+            if self._beat is None or self._beat.done():
+                self._beat = asyncio.get_running_loop().create_future()
+            await self._beat
+        return not self._over
+
+    def now_ms(self) -> float:
+        return self.devices.clock.now_ms()
+
+    # -- a beat --------------------------------------------------------------------------------
+
+    def beat(self) -> None:
+        """Fetch all that happened, and let the lights go on."""
+        devices = self.devices
+        devices.eyes.rest(self.session.phase is Phase.FIRING)
+        devices.eyes.mind(devices.lights.lit(self.now_ms()))
+        for seen in devices.eyes.seen():
+            if isinstance(seen, Observed):
+                self.observed += 1
+                self.happens(seen)
+            else:
+                self._device("camera", seen)
+        for name, device in (
+            ("LEDs", devices.lights.leds),
+            ("buttons", devices.buttons),
+            ("sound", devices.speaker),
+            ("voice", devices.voice),
+        ):
+            for event in device.events():
+                self._device(name, event)
+        for pressed in devices.buttons.pressed():
+            self.happens(pressed)
+        for written in devices.journal.events():
+            if isinstance(written, DeviceRemark):
+                self._heard(written.sentence)
+            else:
+                self.happens(written)
+        self._think()
+        self.happens(Tick(self.now_ms()))
+        if devices.lights.shine(self.session, self.now_ms()):
+            self.happens(Shown(self.now_ms()))
+        self._beaten()
+
+    def _beaten(self) -> None:
+        """Whoever waits may look again."""
+        if self._beat is not None and not self._beat.done():
+            self._beat.set_result(None)
+
+    def _device(self, name: str, event: DeviceEvent) -> None:
+        match event:
+            case DeviceRemark(_, sentence):
+                self._heard(f"{name}: {sentence}")
+            case DeviceLost() | DeviceBack():
+                self.happens(replace(event, device=name))
+
+    def _think(self) -> None:
+        for event in self.devices.thinker.events():
+            asked = self._thinking.pop(event.number, None)
+            if asked is None:
+                continue
+            if isinstance(event, PlayerFailed):
+                self.happens(ChoiceFailed(asked.player, event.reason, event.at_ms))
+            else:
+                chosen = Chosen(asked.player, event.move, self.now_ms(), asked.hint, event.claim)
+                self.happens(chosen)
+
+    def _write(self, entry: Write) -> None:
+        journal = self.devices.journal
+        if entry.number <= journal.asked:  # the disk did not take it the first time
+            journal.retry()
+        else:
+            journal.write(entry.kind, entry.body, entry.at_ms)
+
+
+class InTime:
+    """Beats as time passes, and at once when woken, from whatever thread."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._woken = asyncio.Event()
+
+    def wake(self) -> None:
+        if not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._woken.set)
+
+    async def rest(self, _: Loop) -> None:
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._woken.wait(), BEAT_MS / 1000)
+        self._woken.clear()
+
+
+def settle_memory() -> None:
+    """What is there now stays: it is not looked through again whenever garbage is collected,
+    which would hold up a beat for tens of milliseconds. For programs that play one game."""
+    gc.collect()
+    gc.freeze()
+
+
+@contextlib.asynccontextmanager
+async def running(loop: Loop) -> AsyncIterator[Loop]:
+    """Let time go by for a loop."""
+    beating = asyncio.create_task(loop.run())
+    try:
+        yield loop
+    finally:
+        loop.stop()
+        await beating  # what went wrong there is why others waited in vain

@@ -1,0 +1,195 @@
+"""Rooms with a table in them: everything that has a plug, opened for one game.
+
+A real one has the devices that its board file names. In a simulated one the table is a model, and
+time is the machine's own or goes in steps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+from io import StringIO
+from typing import TextIO
+
+from controller.camera_address import Simulated
+from controller.config import BoardFile
+from controller.journal import Entry
+from controller.layout import Layout, layout
+from controller.led_settings import LedSettings
+from controller.led_strips import Strip
+from controller.light import Effects
+from controller.lights import Lights
+from controller.loop import Devices, InTime
+from controller.ports import Clock, Journal, LedMatrix, World
+from controller.ports import Player as Thinker
+from controller.stepped import Stepped
+from controller.tabletop import Tabletop
+from controller.wiring import (
+    camera_over,
+    direct_player,
+    faults_around,
+    open_buttons,
+    open_camera,
+    open_eyes,
+    open_leds,
+    open_player,
+    open_speaker,
+    open_voice,
+    simulated_table,
+    simulated_world,
+    stepped_clock,
+    system_clock,
+)
+from engine.game import Piece
+from engine.grid import Cell
+
+Told = Callable[[], None]
+Kept = tuple[Journal, tuple[Entry, ...]]
+OpenJournal = Callable[[Clock, Told], Kept]
+
+
+@dataclass(frozen=True)
+class Furniture:
+    """A board, the game on it, and where its devices are."""
+
+    place: str  # the board's name or file
+    file: BoardFile
+    top: Tabletop
+    leds: str
+    camera: str = "sim://"
+    buttons: str = "none://"
+    speaker: str = "none://"
+    voice: str = "none"
+
+    def lights(self, leds: LedMatrix) -> Lights:
+        """The LEDs with what they show; a board without LEDs has imagined ones."""
+        settings = led_settings(self.file)
+        lies = layout(BoardFile(self.file.board, leds=settings))
+        assert lies is not None
+        playing = lies.playing(self.top.board.grid)
+        return Lights(leds, settings.finish(), playing, Effects(settings.effects))
+
+
+def led_settings(file: BoardFile) -> LedSettings:
+    """The LEDs of a board; without any, one for each cell is imagined."""
+    if file.leds is not None:
+        return file.leds
+    cells = file.board.grid.size
+    return LedSettings((Strip(count=cells),), ma_limit=100 * cells)
+
+
+class RealRoom:
+    """The devices that a board file or the command line names."""
+
+    def __init__(self, furniture: Furniture, open_journal: OpenJournal, out: TextIO) -> None:
+        self._furniture, self._open_journal, self._out = furniture, open_journal, out
+        self.pace = InTime()
+
+    def switch_on(self) -> tuple[Devices, tuple[Entry, ...]]:
+        has, clock, wake = self._furniture, system_clock(), self.pace.wake
+        file, settings, reader = has.file, led_settings(has.file), has.top.reader()
+        with ExitStack() as opened:
+            journal, entries = self._open_journal(clock, wake)
+            opened.callback(journal.close)
+            sizes = file.camera.width, file.camera.height
+            camera = open_camera(has.camera, clock, *sizes, board=has.place)
+            opened.callback(camera.close)
+            leds = open_leds(has.leds, settings, clock)
+            opened.callback(leds.close)
+            buttons = open_buttons(has.buttons, clock, file.buttons)
+            opened.callback(buttons.close)
+            speaker = open_speaker(has.speaker, clock, file.speaker, self._out)
+            opened.callback(speaker.close)
+            devices = Devices(
+                camera,
+                open_eyes(camera, reader, wake),
+                has.lights(leds),
+                journal,
+                open_player(clock),
+                buttons,
+                speaker,
+                open_voice(has.voice, clock, self._out),
+                clock,
+            )
+            opened.pop_all()
+        return devices, entries
+
+
+class SimulatedRoom:
+    """A table that is not there; the LEDs shine through it."""
+
+    def __init__(
+        self, furniture: Furniture, pieces: Mapping[Cell, Piece], open_journal: OpenJournal
+    ) -> None:
+        self.furniture, self._open_journal = furniture, open_journal
+        address = Simulated(place=furniture.place, game=furniture.top.game.name)
+        self.table = simulated_table(address)
+        self.table.lay_out(pieces)
+        self.faults = faults_around(self.table)
+        self.world: World
+        self.layout: Layout
+
+    def _switched_on(
+        self, clock: Clock, told: Told | None, thinker: Thinker, out: TextIO
+    ) -> tuple[Devices, tuple[Entry, ...]]:
+        has = self.furniture
+        file, reader = has.file, has.top.reader()
+        leds = open_leds(has.leds, led_settings(file), system_clock())
+        lights = has.lights(leds)
+        self.layout, self.faults.leds = lights.layout, leds
+        self.world = simulated_world(self.table, self.layout, leds)
+        camera = camera_over(self.table, clock, told is not None, self.world.glow)
+        journal, entries = self._open_journal(clock, told or (lambda: None))
+        devices = Devices(
+            camera,
+            open_eyes(camera, reader, told),
+            lights,
+            journal,
+            thinker,
+            open_buttons(has.buttons, clock, file.buttons),
+            open_speaker(has.speaker, clock, file.speaker, out),
+            open_voice(has.voice, clock, out),
+            clock,
+        )
+        return devices, entries
+
+
+class LiveRoom(SimulatedRoom):
+    """In time as it passes, for people to play in."""
+
+    def __init__(
+        self,
+        furniture: Furniture,
+        pieces: Mapping[Cell, Piece],
+        open_journal: OpenJournal,
+        out: TextIO,
+    ) -> None:
+        super().__init__(furniture, pieces, open_journal)
+        self._out = out
+        self.pace = InTime()
+
+    def switch_on(self) -> tuple[Devices, tuple[Entry, ...]]:
+        clock = system_clock()
+        return self._switched_on(clock, self.pace.wake, open_player(clock), self._out)
+
+
+class SteppedRoom(SimulatedRoom):
+    """In time that waits for the machine, always the same way."""
+
+    def __init__(
+        self,
+        furniture: Furniture,
+        pieces: Mapping[Cell, Piece],
+        open_journal: OpenJournal,
+        photographs: bool = False,
+    ) -> None:
+        super().__init__(furniture, pieces, open_journal)
+        self._clock, self._photographs = stepped_clock(), photographs
+        self.aloud = StringIO()  # what is spoken or sounds
+        self.pace: Stepped
+
+    def switch_on(self) -> tuple[Devices, tuple[Entry, ...]]:
+        switched = self._switched_on(self._clock, None, direct_player(system_clock()), self.aloud)
+        self.pace = Stepped(self.world, self._clock, self._photographs)
+        return switched

@@ -1,0 +1,64 @@
+"""Time for a loop on a simulated table: it goes on only when everything that was asked for is
+done, so that a game takes as long as the machine needs, and always goes the same way."""
+
+from __future__ import annotations
+
+import asyncio
+
+import numpy as np
+
+from controller.hands import Unexpected
+from controller.loop import BEAT_MS, Loop
+from controller.ports import Clock, Pixels, World
+from controller.session_values import LEDS, Phase
+from engine.game import AnyTurn
+from engine.grid import Cell
+
+CONFIRM_MS, JOURNAL_MS = 2_000.0, 10_000.0
+
+
+class Stepped:
+    """Waits for disk and LEDs at every beat, and sees what the LEDs really show."""
+
+    def __init__(self, world: World, clock: Clock, photographs: bool = False) -> None:
+        self._world, self._clock, self._photographs = world, clock, photographs
+        self._number = 0
+        self.turn: AnyTurn | None = None  # the last one fired
+        self.lit: list[Cell] = []  # by its beams, in the order in which they first were
+        self.shown = self.confirmed = 0  # pictures of them
+        self.brightest: Pixels | None = None
+        self.photograph: Pixels | None = None  # of the table at that moment
+        self.phases: list[Phase] = []  # that the game went through, since somebody forgot them
+
+    async def rest(self, loop: Loop) -> None:
+        journal, lights = loop.devices.journal, loop.devices.lights
+        journal.wait(journal.asked, JOURNAL_MS)
+        if self.phases[-1:] != [loop.session.phase]:
+            self.phases.append(loop.session.phase)
+        if lights.turn is not None and lights.turn is not self.turn:
+            self.turn = lights.turn
+            self.lit, self.brightest, self.shown, self.confirmed = [], None, 0, 0
+        if lights.number != self._number:
+            self._number = lights.number
+            self.shown += lights.turn is not None
+            patience_ms = 0.0 if LEDS in loop.session.lost else CONFIRM_MS
+            if lights.leds.wait(lights.number, patience_ms):
+                self._look_at(loop)
+        self._clock.wait_ms(BEAT_MS)
+        await asyncio.sleep(0)  # the people's turn
+
+    def _look_at(self, loop: Loop) -> None:
+        """The driver says that its picture is shown: see what really is."""
+        lights, latched = loop.devices.lights, self._world.latched()
+        if lights.picture is None or latched is None or not np.array_equal(latched, lights.picture):
+            raise Unexpected("the LEDs show another picture than the one they confirmed")
+        if lights.turn is None:
+            return
+        self.confirmed += 1
+        for cell, leds in enumerate(lights.layout.cells):
+            if cell in lights.struck and cell not in self.lit and latched[list(leds)].any():
+                self.lit.append(cell)
+        if self.brightest is None or int(latched.sum()) > int(self.brightest.sum()):
+            self.brightest = latched
+            if self._photographs:
+                self.photograph = self._world.photograph()

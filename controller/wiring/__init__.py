@@ -1,0 +1,87 @@
+"""From configuration to objects: the only package that imports concrete devices.
+
+Devices are imported when they are asked for: OpenCV alone takes longer to load than most commands
+take to run.
+"""
+
+from __future__ import annotations
+
+from controller.devices.clock import SteppedClock, SystemClock
+from controller.ports import Clock
+from controller.wiring.cameras import (
+    DEFAULT_BOARD,
+    camera_over,
+    find_cameras,
+    open_camera,
+    open_eyes,
+    simulated_table,
+)
+from controller.wiring.lamps import (
+    board_counts,
+    faults_around,
+    find_ports,
+    full_frame,
+    open_bare_board,
+    open_instruments,
+    open_leds,
+    open_peer,
+    simulated_leds,
+    simulated_world,
+)
+from controller.wiring.people import (
+    direct_player,
+    open_buttons,
+    open_play_keys,
+    open_player,
+    open_speaker,
+    open_voice,
+)
+from controller.wiring.records import (
+    journal_at,
+    memory_journal,
+    new_journal,
+    wall_clock,
+)
+
+OWN_BOARD = "laserboard.yaml"  # what `laserboard init` writes
+
+__all__ = [
+    "DEFAULT_BOARD",
+    "OWN_BOARD",
+    "board_counts",
+    "camera_over",
+    "direct_player",
+    "faults_around",
+    "find_cameras",
+    "find_ports",
+    "full_frame",
+    "journal_at",
+    "memory_journal",
+    "new_journal",
+    "open_bare_board",
+    "open_buttons",
+    "open_camera",
+    "open_eyes",
+    "open_instruments",
+    "open_leds",
+    "open_peer",
+    "open_play_keys",
+    "open_player",
+    "open_speaker",
+    "open_voice",
+    "simulated_leds",
+    "simulated_table",
+    "simulated_world",
+    "stepped_clock",
+    "system_clock",
+    "wall_clock",
+]
+
+
+def system_clock() -> Clock:
+    return SystemClock()
+
+
+def stepped_clock() -> Clock:
+    """Time that passes only by waiting."""
+    return SteppedClock()

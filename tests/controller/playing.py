@@ -1,0 +1,210 @@
+"""A game at a table for tests of its flow: hands act, frames come, effects are carried out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from typing import Any
+
+from controller.clocks import Clocks, TimeControl
+from controller.config import load_board
+from controller.played import Seat
+from controller.ports import DeviceBack, DeviceLost, Pressed, Signal, WriteFailed, Written
+from controller.session import step
+from controller.session_values import (
+    Asked,
+    ChoiceFailed,
+    Chosen,
+    Effect,
+    Event,
+    Fire,
+    Habits,
+    Observed,
+    Phase,
+    Say,
+    Session,
+    Shown,
+    Tell,
+    Think,
+    Tick,
+    Wish,
+    Write,
+)
+from controller.tabletop import fitted
+from engine import games
+from engine.grid import Cell
+from tests.vision.unkind import Tabletop as Table
+from tests.vision.unkind import clearly
+from vision.observation import Observation, Sighting, State
+
+BLUE, RED = 0, 1
+# Blue's mirror on j4; Red's on c5 is struck from j5.
+DUEL = "l++9/4k5/*/2b7/9B/*/*/4K4L"
+FULL = "the disk is full: free some space"
+
+Transition = tuple[Phase, str, Phase]
+
+
+@dataclass
+class Play:
+    """A game at a table: hands act, frames come, and effects are carried out at once."""
+
+    session: Session
+    table: Table
+    at_ms: float = 0.0
+    frame_ms: float = 100.0
+    written: list[Write] = field(default_factory=list)
+    said: list[str] = field(default_factory=list)
+    effects: list[Effect] = field(default_factory=list)
+    disk: bool | None = True  # False: full; None: nothing is heard of it
+    lamps: bool = True
+    transitions: Counter[Transition] = field(default_factory=Counter)
+
+    def happens(self, event: Event) -> None:
+        before = self.session.phase
+        self.session, effects = step(self.session, event)
+        self.effects += effects
+        self.transitions[before, type(event).__name__, self.session.phase] += 1
+        for effect in effects:
+            match effect:
+                case Say(sentence):
+                    self.said.append(sentence)
+                case Write():
+                    self.write(effect)
+                case Fire() if self.lamps:
+                    self.happens(Shown(self.at_ms))
+                case _:
+                    continue
+
+    def write(self, entry: Write) -> None:
+        if self.disk:
+            self.written.append(entry)
+            self.happens(Written(entry.number, self.at_ms))
+        elif self.disk is False:
+            self.happens(WriteFailed(entry.number, FULL, self.at_ms))
+
+    def see(self, seconds: float = 1.5, covered: Collection[Cell] = ()) -> Play:
+        grid = self.table.grid
+        sightings = tuple(
+            Sighting(State.COVERED)
+            if cell in covered
+            else Sighting(State.OCCUPIED, *self.table.tags[cell], confidence=0.99)
+            if cell in self.table.tags
+            else Sighting(State.EMPTY, confidence=0.99)
+            for cell in range(grid.size)
+        )
+        seen = Observation(grid, sightings, clearly(self.table, covered), changed=frozenset())
+        for _ in range(round(1000 * seconds / self.frame_ms)):
+            self.at_ms += self.frame_ms
+            self.happens(Observed(seen, self.at_ms))
+        return self
+
+    def cell(self, name: str) -> Cell:
+        return self.table.grid.cell(name)
+
+    def moves(self, source: str, target: str) -> Play:
+        self.table = self.table.moved(self.cell(source), self.cell(target))
+        return self.see()
+
+    def turns(self, name: str, by: int) -> Play:
+        self.table = self.table.turned(self.cell(name), by)
+        return self.see()
+
+    def takes(self, name: str) -> Play:
+        self.table = self.table.without(self.cell(name))
+        return self.see()
+
+    def presses(self, player: int) -> Play:
+        self.happens(Pressed(f"fire {player}", self.at_ms))
+        return self
+
+    def asks(self, wish: Wish, player: int, choice: int = 0) -> Play:
+        self.happens(Asked(wish, player, self.at_ms, choice))
+        return self
+
+    def shows(self) -> Play:
+        """The beam has run, at last."""
+        self.happens(Shown(self.at_ms))
+        return self
+
+    def loses(self, device: str, reason: str = "it was unplugged") -> Play:
+        self.happens(DeviceLost(device, reason, self.at_ms))
+        return self
+
+    def regains(self, device: str) -> Play:
+        self.happens(DeviceBack(device, self.at_ms))
+        return self
+
+    def chooses(self, player: int, move: str, hint: bool = False, claim: bool = False) -> Play:
+        self.happens(Chosen(player, move, self.at_ms, hint, claim))
+        return self
+
+    def gives_up(self, player: int, reason: str = "it fell asleep") -> Play:
+        self.happens(ChoiceFailed(player, reason, self.at_ms))
+        return self
+
+    def later(self, seconds: float) -> Play:
+        self.at_ms += 1000 * seconds
+        self.happens(Tick(self.at_ms))
+        return self
+
+    def phase(self) -> Phase:
+        return self.session.phase
+
+    def kinds(self) -> list[str]:
+        return [entry.kind for entry in self.written]
+
+    def fired(self) -> int:
+        return sum(isinstance(effect, Fire) for effect in self.effects)
+
+    def thought(self) -> list[Think]:
+        return [effect for effect in self.effects if isinstance(effect, Think)]
+
+    def told(self, signal: Signal) -> int:
+        return self.effects.count(Tell(signal))
+
+    def left_ms(self, player: int) -> float:
+        left = self.session.clocks.remaining_ms(player, self.at_ms)
+        assert left is not None
+        return left
+
+
+def play(
+    position: str = DUEL,
+    clock: str = "none",
+    red_level: int | None = None,
+    habits: Habits | None = None,
+    chance: int = 0,
+) -> Play:
+    """Two at a table that is set up."""
+    rules = games.make()
+    start: Any = rules.read_position(position)
+    return _seated(rules, start, "demo-10x8", clock, (None, red_level), habits, chance)
+
+
+def ships(
+    clock: str = "none",
+    levels: tuple[int | None, int | None] = (None, None),
+    habits: Habits | None = None,
+) -> Play:
+    """Two who act at once; theirs are a6 and k6."""
+    rules = games.make("spaceships")
+    start = rules.start(None, 7)
+    return _seated(rules, start, "hex-r5", clock, levels, habits, 0)
+
+
+def _seated(
+    rules: Any,
+    start: Any,
+    board: str,
+    clock: str,
+    levels: tuple[int | None, int | None],
+    habits: Habits | None,
+    chance: int,
+) -> Play:
+    top = fitted(load_board(board), rules, None, start.grid)
+    seats = (Seat("Ada", levels[0]), Seat("Bob", levels[1]))
+    clocks = Clocks.of(TimeControl.read(clock))
+    session = Session(top, seats, start, clocks, habits=habits or Habits(), chance=chance)
+    return Play(session, Table.of(rules, start)).see()

@@ -1,0 +1,93 @@
+"""The simulated hands at a live table."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from controller.attendant import Attendant
+from controller.intents import Make, PutBack
+from controller.played import Seat
+from controller.ports import Pressed
+from controller.session_values import Asked, Phase, Wish
+from controller.simulation import Simulation
+from tests.controller.rooms import Table
+from vision.infer import Exact, NoChange
+
+PATIENCE_MS = 60_000.0
+
+
+def make(table: Table, text: str) -> Make:
+    game, position = table.plan.start.game, table.simulation.session.position
+    return Make(0, game.read_move(position, 0, text))
+
+
+async def shown(simulation: Simulation, attendant: Attendant) -> str:
+    """The turn that the table shows, or what it shows else."""
+    assert await simulation.loop.until(lambda: not attendant.busy, PATIENCE_MS)
+    await simulation.hands.rest()
+    session = simulation.session
+    match session.inference:
+        case Exact((turn,)):
+            ((player, move),) = turn.moves
+            return session.table.game.write_move(session.position, player, move)
+        case NoChange():
+            return "nothing"
+        case other:
+            return type(other).__name__
+
+
+def test_a_second_move_takes_the_place_of_the_first_and_none_is_none(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+
+    async def play() -> None:
+        async with table.set_up() as simulation:
+            attendant = Attendant(simulation.hands)
+            serving = asyncio.create_task(attendant.serve())
+            attendant.want(make(table, "j4j3"))
+            assert await shown(simulation, attendant) == "j4j3"
+            attendant.want(make(table, "h2-"))
+            assert await shown(simulation, attendant) == "h2-"
+            attendant.want(make(table, "h2+"))
+            assert await shown(simulation, attendant) == "h2+"
+            attendant.want(PutBack(0))
+            assert await shown(simulation, attendant) == "nothing"
+            serving.cancel()
+
+    asyncio.run(play())
+
+
+def test_what_was_captured_is_taken_off_and_what_was_taken_back_is_put_back(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+
+    async def play() -> None:
+        async with table.set_up() as simulation:
+            loop, before = simulation.loop, simulation.session.position
+            attendant = Attendant(simulation.hands)
+            serving = asyncio.create_task(attendant.serve())
+            attendant.want(make(table, "j4i4"))
+            assert await shown(simulation, attendant) == "j4i4xj5"
+            loop.happens(Pressed("fire 0", loop.now_ms()))
+            assert await loop.until(lambda: simulation.session.phase is Phase.CLEARING, PATIENCE_MS)
+            assert await loop.until(lambda: simulation.session.phase is Phase.TURN, PATIENCE_MS)
+            loop.happens(Asked(Wish.TAKE_BACK, 0, loop.now_ms()))
+            loop.happens(Asked(Wish.ACCEPT, 1, loop.now_ms()))
+            assert simulation.session.phase is Phase.SETTING_UP
+            assert await loop.until(lambda: simulation.session.phase is Phase.TURN, PATIENCE_MS)
+            assert simulation.session.position == before
+            serving.cancel()
+
+    asyncio.run(play())
+
+
+def test_the_computer_s_moves_are_made_for_it(tmp_path: Path) -> None:
+    table = Table(tmp_path, seats=(Seat("one", 1), Seat("two", 1)))
+
+    async def play() -> None:
+        async with table.simulation as simulation:
+            serving = asyncio.create_task(Attendant(simulation.hands).serve())
+            done = lambda: len(simulation.session.history) >= 2  # noqa: E731
+            assert await simulation.loop.until(done, 3 * PATIENCE_MS)
+            serving.cancel()
+
+    asyncio.run(play())

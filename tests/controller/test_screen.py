@@ -1,0 +1,301 @@
+"""The screen of whoever plays: what stands on it, on every board and in every size."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from unicodedata import east_asian_width
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from controller.guide import guide
+from controller.intents import Make
+from controller.keyboard_play import Keyboard
+from controller.played import Seat
+from controller.screen import View, redraw, screen, spots
+from controller.session_values import Phase, Session, Wish
+from controller.terminal import beam_length, extent, rooms
+from controller.terminal_signs import Spot
+from engine.game import Standing
+from engine.grid import HexGrid
+from tests.controller.sat_down import BOARDS, KEYS, Sitting, session
+from tests.play import examples
+from vision.infer import Difference
+
+GAMES = sorted(BOARDS)
+SIZES = [(80, 24), (100, 40), (60, 20), (46, 16), (36, 15), (20, 8), (1, 1)]
+CODE = re.compile(r"\x1b\[[0-9;]*m")
+
+
+def text(view: View, size: tuple[int, int] | None = (80, 24), **more: bool) -> str:
+    return "\n".join(screen(view, size, more.pop("colour", False), **more))
+
+
+def columns(line: str) -> int:
+    return sum(1 + (east_asian_width(sign) in "WF") for sign in CODE.sub("", line))
+
+
+# -- what is there -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_80_by_24_shows_all_that_a_player_needs(name: str) -> None:
+    now = session(name, 5)
+    game, position = now.table.game, now.position
+    shown = text(View(now, said=("hello", "there"), at_ms=2_000.0))
+    assert shown.startswith(f"{game.title} · 5 turns played")
+    for player, left in enumerate(("5:00", "4:58") if len(now.movers) == 1 else ("4:58", "4:58")):
+        runs = "▶" if player in now.movers else " "
+        assert re.search(rf"{runs} {game.players[player]} {now.seats[player].name} +{left}", shown)
+    assert guide(now).sentence in shown
+    assert "hello" in shown
+    assert "there" in shown
+    assert "? help" in shown
+    for number in range(1, 6):
+        assert re.search(rf"^.* {number} \S", shown, re.MULTILINE)
+    letters = re.findall(r"(?<![A-Za-z])([A-Za-z])[▲▶▼◀◥◢◣◤▀▐▄▌╲╱♚■↗→↘↙←↖]", shown)
+    assert len(letters) == len(position.pieces)
+
+
+def test_the_turns_are_told_in_the_games_notation_or_in_words() -> None:
+    now = session("laser-chess", 3)
+    shown = text(View(now))
+    for number, past in enumerate(now.history, 1):
+        (player, move) = past.turn.moves[0]
+        written = now.table.game.write_move(past.position, player, move)
+        assert f" {number} {written}" in shown
+    assert re.search(r"1 [a-j]\d+ (to|turns) ", text(View(session("photon", 3))))
+    assert "{" not in text(View(session("photon", 3)))
+
+
+def test_only_the_last_turns_are_shown_with_their_numbers() -> None:
+    shown = text(View(session("laser-chess", 14)))
+    assert re.search(r"\b14 [a-j]\d", shown)
+    assert re.search(r"\b7 [a-j]\d", shown)
+    assert not re.search(r"\b6 [a-j]\d", shown)
+
+
+def difference(now: Session, square: str) -> Difference:
+    cell = now.position.grid.cell(square)
+    piece = now.position.pieces[cell]
+    expected = Standing(piece.kind, piece.owner, frozenset({piece.orientation}))
+    return Difference(cell, expected, None, 9.0, f"{square}: {piece.kind} is missing")
+
+
+def test_what_is_wrong_is_told_and_marked() -> None:
+    now = session()
+    wrong = tuple(difference(now, square) for square in ("c1", "j4"))
+    now = replace(now, phase=Phase.MISMATCH, differences=wrong)
+    shown = text(View(now))
+    assert "! c1: deflector is" in shown
+    assert "! j4: deflector is" in shown
+    assert "!B◢ !" in shown
+    assert "!B◥ !" in shown
+
+
+@pytest.mark.parametrize("size", [(80, 24), (60, 20)])
+def test_of_many_wrong_things_some_are_told_and_the_rest_counted(size: tuple[int, int]) -> None:
+    now = session(phase=Phase.SETTING_UP)
+    squares = [now.position.grid.name(cell) for cell in now.position.pieces]
+    now = replace(now, differences=tuple(difference(now, square) for square in squares))
+    shown = text(View(now), size)
+    told = len(re.findall(r"! [a-j]\d: ", shown))
+    assert 0 < told < len(squares)
+    assert f"and {len(squares) - told} more" in shown
+
+
+def test_the_cursor_what_is_picked_up_and_where_it_may_go_are_marked() -> None:
+    play = Sitting(session()).at("j4")
+    assert "[B◥ ]" in text(View(play.session, play.keyboard))
+    play.keys("enter", "left")
+    shown = text(View(play.session, play.keyboard))
+    assert "(B◥ )" in shown
+    assert shown.count("<") == 3  # the fourth target has the cursor
+    assert "i4 empty · Enter: j4 to i4" in shown
+    marked = spots(play.session, play.keyboard)
+    assert {play.name(cell) for cell in marked[Spot.TARGET]} == {"i3", "i4", "i5", "j3"}
+
+
+def test_a_move_that_is_made_but_not_fired_is_shown_as_it_lies() -> None:
+    play = Sitting(session())
+    (make,) = play.types("j4j3")
+    before = text(View(play.session)).splitlines()
+    after = text(View(play.lies(make).session)).splitlines()
+    row_4, row_3 = (next(i for i, line in enumerate(before) if line.startswith(n)) for n in "43")
+    assert "B◥" in before[row_4][45:]
+    assert "B◥" not in after[row_4][45:]
+    assert "B◥" in after[row_3][45:]
+
+
+def test_the_last_turn_the_hint_and_the_computers_move_are_marked() -> None:
+    now = session(turns=1)
+    game = now.table.game
+    assert spots(now, Keyboard())[Spot.LAST]
+    turn = game.resolve(now.position, {1: game.read_move(now.position, 1, "a5a6")})
+    for known in (replace(now, known=turn), replace(now, hint=turn)):
+        marked = spots(known, Keyboard())[Spot.TARGET]
+        assert {now.position.grid.name(cell) for cell in marked} == {"a5", "a6"}
+
+
+# -- what a key would do -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("keys", "part"),
+    [
+        ("f", "> f_   Enter: fire, or go on typing"),
+        ("j4", "> j4_   Enter sends it"),
+        ("R", "blue resigns: really?  Y yes"),
+        ("?", "CAPITALS act at once"),
+        ("?", "leave: the game is kept"),
+    ],
+)
+def test_the_status_says_what_a_key_would_do(keys: str, part: str) -> None:
+    play = Sitting(session())
+    play.keys(*keys)
+    assert part in text(View(play.session, play.keyboard))
+
+
+def test_offers_choices_and_menus_say_how_to_answer() -> None:
+    offered = replace(session(), offer=(Wish.OFFER_DRAW, 0))
+    assert "blue offers a draw:  Y yes · N no" in text(View(offered))
+    now = session()
+    game = now.table.game
+    turns = [game.resolve(now.position, {0: move}) for move in game.legal(now.position, 0)[:2]]
+    asked = replace(now, phase=Phase.CONFIRMING, choices=tuple((turn,) for turn in turns))
+    shown = text(View(asked))
+    assert re.search(r"1 blue d6 turns right", shown)
+    assert re.search(r"2 blue d6 turns left", shown)
+    assert "choose with 1 to 2" in shown
+    play = Sitting(session("spaceships")).at("a6")
+    play.keys("enter", "right", "enter")
+    assert "1 to b6 · 2 fire toward b6 · Esc" in text(View(play.session, play.keyboard))
+
+
+def test_at_a_real_board_no_cursor_is_shown_and_no_moving_is_explained() -> None:
+    shown = text(View(session(), Keyboard(hands=False)))
+    assert "[" not in shown
+    assert "Enter" not in shown
+    assert "Space fire" in shown
+    assert "type" not in text(View(session(), Keyboard(hands=False, helping=True)))
+
+
+# -- light -------------------------------------------------------------------------------------
+
+
+def test_a_beam_runs_over_the_board_and_then_strikes() -> None:
+    now = session()
+    game = now.table.game
+    turn = game.resolve(now.position, {0: game.read_move(now.position, 0, "j4i4")})
+    lit = [text(View(now, beam=(turn, n))).count("│") for n in range(beam_length(turn) + 1)]
+    assert lit == sorted(lit)
+    assert lit[0] < lit[-1]
+    assert "[B✸ ]" in text(View(now, beam=(turn, beam_length(turn) + 1)))
+
+
+def test_the_leds_are_shown_in_place_of_the_board_where_they_fit() -> None:
+    lights = "\n".join(["\x1b[0;38;2;9;9;9m" + "x" * 40 + "\x1b[0m"] * 12)
+    shown = text(View(session(), lights=lights), colour=True)
+    assert shown.count("x" * 40) == 12
+    assert "Ada" in shown
+    assert "x" * 40 not in text(View(session(), lights=lights), (60, 12), colour=True)
+
+
+# -- sizes -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("colour", [True, False])
+@pytest.mark.parametrize("unicode", [True, False])
+def test_no_line_reaches_the_last_column_and_no_screen_scrolls(
+    name: str, size: tuple[int, int], colour: bool, unicode: bool
+) -> None:
+    wide = session(name, 9)
+    seats = (Seat("Ἀδα 愛" * 9), Seat("\x1b[2J\n"))
+    view = View(replace(wide, seats=seats), said=("愛" * 90, "tab\tand\nline\x1b[31m"))
+    lines = screen(view, size, colour, unicode=unicode)
+    assert len(lines) <= size[1]
+    assert all(columns(line) <= max(size[0] - 1, 1) for line in lines)
+    joined = "".join(lines)
+    assert "\x1b[2J" not in joined
+    assert "\n" not in joined
+    assert colour or "\x1b" not in joined
+    assert unicode or joined.isascii()
+
+
+@pytest.mark.parametrize(("name", "size"), [(name, size) for name in GAMES for size in SIZES[:3]])
+def test_the_board_is_on_every_usual_screen(name: str, size: tuple[int, int]) -> None:
+    now = session(name)
+    shown = text(View(now), size)
+    assert "too small" not in shown
+    for row in range(1, 9):
+        assert re.search(rf"^ *{row} ", shown, re.MULTILINE)
+
+
+def test_a_screen_that_is_too_small_says_what_is_needed() -> None:
+    shown = text(View(session()), (30, 12))
+    needed = re.search(r"too small: (\d+) x (\d+) needed", shown)
+    assert needed is not None
+    enough = (int(needed[1]), int(needed[2]))
+    assert "too small" not in text(View(session()), enough)
+    assert "too small" in text(View(session()), (enough[0], enough[1] - 1))
+    assert "too small" in text(View(session()), (enough[0] - 1, enough[1]))
+
+
+@pytest.mark.parametrize("rows", range(15, 26))
+def test_the_keys_are_always_below_however_long_the_sentence(rows: int) -> None:
+    now = session("photon", 3)
+    game = now.table.game
+    hint = game.resolve(now.position, {1: game.legal(now.position, 1)[0]})
+    lines = screen(View(replace(now, hint=hint), said=("x",) * 9), (66, rows), colour=False)
+    assert "? help" in lines[-1]
+    assert "hint" in "".join(lines[:-1])
+
+
+def test_without_unicode_pieces_still_tell_how_they_stand() -> None:
+    shown = text(View(session()), unicode=False)
+    for token in ("L^", "lv", "BJ", "b7", "BL", "bF", "D^", "dv", "s/", "S\\", "K*"):
+        assert token in shown
+
+
+def test_every_room_draws_every_cell_once() -> None:
+    for grid in (session().position.grid, HexGrid.hexagon(3)):
+        sizes = [extent(grid, room) for room in rooms(grid)]
+        assert sizes == sorted(sizes, reverse=True)
+
+
+def test_redrawing_clears_behind_every_line_and_ends_without_a_new_one() -> None:
+    assert redraw(["a", "b"]) == "\x1b[Ha\x1b[K\r\nb\x1b[K\x1b[J"
+
+
+# -- whatever happens --------------------------------------------------------------------------
+
+STATES = [
+    replace(session(name, turns), phase=phase)
+    for name in GAMES
+    for turns in (0, 4)
+    for phase in Phase
+    if phase is not Phase.COMPUTER_TO_MOVE
+]
+
+
+@examples(120)
+@given(
+    st.sampled_from(STATES),
+    st.lists(st.sampled_from(KEYS), max_size=12),
+    st.tuples(st.integers(1, 120), st.integers(1, 45)),
+    st.booleans(),
+    st.booleans(),
+)
+def test_whatever_was_pressed_the_screen_can_be_drawn(
+    now: Session, keys: list[str], size: tuple[int, int], colour: bool, hands: bool
+) -> None:
+    play = Sitting(now, Keyboard(hands=hands))
+    for intent in play.keys(*keys):
+        assert hands or not isinstance(intent, Make)
+    lines = screen(View(now, play.keyboard, ("said",)), size, colour)
+    assert len(lines) <= size[1]
+    assert all(columns(line) <= max(size[0] - 1, 1) for line in lines)

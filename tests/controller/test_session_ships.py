@@ -1,0 +1,224 @@
+"""Two who act at once: each is done when he says so, and what the rules moved is put right."""
+
+from __future__ import annotations
+
+import pytest
+
+from controller.guide import guide
+from controller.player_process import answer
+from controller.ports import WriteFailed
+from controller.session_values import Habits, Phase, Wish
+from engine.errors import LaserboardError
+from tests.controller.playing import FULL, Play, ships
+
+FIRST, SECOND = 0, 1
+
+
+def said_move(game: Play, source: str, target: str) -> str:
+    """How the computer says that the ship moves there."""
+    rules, position = game.session.table.game, game.session.position
+    cell, aim = game.cell(source), game.cell(target)
+    player = position.pieces[cell].owner
+    (move,) = (
+        each
+        for each in rules.legal(position, player)
+        if each.kind == "move" and position.grid.ahead(cell, each.heading) == aim
+    )
+    return rules.write_move(position, player, move)
+
+
+def stands(game: Play) -> set[str]:
+    """Where the position has ships."""
+    return {game.table.grid.name(cell) for cell in game.session.position.pieces}
+
+
+# -- two people --------------------------------------------------------------------------------
+
+
+def test_both_move_both_press_and_both_have_moved() -> None:
+    game = ships().moves("a6", "b7").presses(FIRST)
+    assert game.phase() is Phase.WAITING_FOR_OTHER
+    assert guide(game.session).sentence == "waiting for second to press fire"
+    assert game.written == []
+    game.moves("k6", "k7").presses(SECOND).see()
+    assert game.kinds() == ["turn"]
+    assert stands(game) == {"b7", "k7"}
+    assert game.phase() is Phase.TURN
+
+
+def test_who_has_pressed_is_told_for_whom_the_game_waits() -> None:
+    game = ships().presses(FIRST).presses(FIRST)
+    assert game.said[-1] == "waiting for second to press fire"
+    assert game.phase() is Phase.WAITING_FOR_OTHER
+
+
+def test_a_ship_that_ran_into_a_mountain_is_put_back() -> None:
+    game = ships().moves("a6", "b6").presses(FIRST).presses(SECOND)
+    assert game.phase() is Phase.CLEARING
+    assert game.said[-1] == "put first's ship from b6 to a6"
+    game.see()
+    assert guide(game.session).sentence == "put the pieces where the turn has left them"
+    assert [name.split(":")[0] for name in guide(game.session).reasons] == ["a6", "b6"]
+    game.moves("b6", "a6")
+    assert game.phase() is Phase.TURN
+    assert stands(game) == {"a6", "k6"}
+
+
+def test_a_pause_forgets_who_has_pressed() -> None:
+    game = ships().presses(FIRST).asks(Wish.PAUSE, SECOND).asks(Wish.CONTINUE, SECOND).see()
+    assert game.phase() is Phase.TURN
+    assert game.presses(SECOND).phase() is Phase.WAITING_FOR_OTHER
+    assert game.presses(FIRST).kinds() == ["turn"]
+
+
+def test_a_lifted_ship_does_not_forget_who_has_pressed() -> None:
+    game = ships().presses(FIRST)
+    game.takes("k6")
+    assert game.phase() is Phase.MISMATCH
+    game.table = ships().table
+    assert game.moves("k6", "k7").phase() is Phase.WAITING_FOR_OTHER
+    assert game.presses(SECOND).kinds() == ["turn"]
+
+
+def test_ships_never_fire_by_themselves() -> None:
+    game = ships(habits=Habits(auto_fire_ms=1000)).moves("a6", "b7").see(20)
+    assert game.written == []
+
+
+def test_a_turn_of_both_is_taken_back_at_once() -> None:
+    game = ships().moves("a6", "b7").presses(FIRST).presses(SECOND).see()
+    game.asks(Wish.TAKE_BACK, SECOND).asks(Wish.ACCEPT, FIRST)
+    assert game.written[-1].body == {"turns": 1}
+    assert game.moves("b7", "a6").phase() is Phase.TURN
+
+
+# -- clocks ------------------------------------------------------------------------------------
+
+
+def test_who_waits_for_the_other_does_not_lose_time() -> None:
+    game = ships(clock="5m").presses(FIRST)
+    first, second = game.left_ms(FIRST), game.left_ms(SECOND)
+    game.later(60)
+    assert (game.left_ms(FIRST), game.left_ms(SECOND)) == (first, second - 60_000)
+
+
+def test_two_flags_that_fall_at_the_same_moment_are_a_draw() -> None:
+    assert str(ships(clock="1m").later(61).session.outcome) == "1/2-1/2 time"
+
+
+def test_the_first_flag_loses() -> None:
+    game = ships(clock="1m").later(10).presses(FIRST).later(61)
+    assert str(game.session.outcome) == "1-0 time"
+
+
+# -- the computer ------------------------------------------------------------------------------
+
+
+def test_the_computer_thinks_while_a_person_acts() -> None:
+    game = ships(levels=(None, 3))
+    assert game.phase() is Phase.TURN
+    assert [think.player for think in game.thought()] == [SECOND]
+    assert guide(game.session).sentence == "first to move"
+
+
+@pytest.mark.parametrize("person_first", [True, False])
+def test_whoever_is_done_first_waits_and_the_computers_ship_is_moved_by_hand(
+    person_first: bool,
+) -> None:
+    game = ships(levels=(None, 3))
+    move = said_move(game, "k6", "k7")
+    if person_first:
+        game.moves("a6", "b7").presses(FIRST)
+        assert game.phase() is Phase.WAITING_FOR_OTHER
+        assert guide(game.session).sentence == "second is thinking"
+        game.chooses(SECOND, move)
+    else:
+        game.chooses(SECOND, move)
+        assert game.phase() is Phase.TURN
+        game.moves("a6", "b7").presses(FIRST)
+    assert game.kinds() == ["turn"]
+    assert game.phase() is Phase.CLEARING
+    assert game.said[-1] == "put second's ship from k6 to k7"
+    game.moves("k6", "k7")
+    assert game.phase() is Phase.TURN
+    assert stands(game) == {"b7", "k7"}
+    assert [think.question.moves for think in game.thought()][1:] == [
+        tuple(game.written[0].body["moves"].values())
+    ]
+
+
+def test_a_person_who_moves_the_computers_ship_is_told() -> None:
+    game = ships(levels=(None, 3)).moves("k6", "k7")
+    assert game.phase() is Phase.MISMATCH
+    assert game.moves("k7", "k6").phase() is Phase.TURN
+
+
+def test_a_move_found_while_a_hand_is_over_the_board_waits_for_it() -> None:
+    game = ships(levels=(None, 3)).moves("a6", "b7").presses(FIRST).see(0.3, covered=range(20))
+    game.chooses(SECOND, said_move(game, "k6", "k7"))
+    assert game.said[-1] == "hands off the board, please"
+    assert game.written == []
+    assert game.see().kinds() == ["turn"]
+
+
+def test_a_move_found_in_a_pause_is_kept_and_nothing_fires_in_it() -> None:
+    game = ships(levels=(None, 3)).moves("a6", "b7").presses(FIRST).asks(Wish.PAUSE, FIRST)
+    game.chooses(SECOND, said_move(game, "k6", "k7")).see()
+    assert (game.phase(), game.written) == (Phase.PAUSED, [])
+    game.asks(Wish.CONTINUE, FIRST).see()
+    assert len(game.thought()) == 1
+    assert game.presses(FIRST).kinds() == ["turn"]
+
+
+def test_a_game_that_the_computer_does_not_play_says_so() -> None:
+    game = ships(levels=(None, 3))
+    asked = game.thought()[0].question
+    request = {"id": 1, "game": asked.game, "position": asked.position, "level": asked.level}
+    with pytest.raises(LaserboardError) as refused:
+        answer(request, lambda: False)
+    game.gives_up(SECOND, str(refused.value))
+    assert game.phase() is Phase.PAUSED
+    assert guide(game.session).reasons == (f"the computer has no move: {refused.value}",)
+    assert "does not play Spaceships" in str(refused.value)
+
+
+def test_a_computer_that_gave_up_while_the_disk_was_full_is_asked_again_all_the_same() -> None:
+    game = ships(levels=(None, 3)).presses(FIRST)
+    game.chooses(SECOND, said_move(game, "k6", "k7")).moves("k6", "k7")
+    game.disk = None
+    game.asks(Wish.TAKE_BACK, FIRST).moves("k7", "k6")
+    game.happens(WriteFailed(game.session.unwritten[0].number, FULL, game.at_ms))
+    game.gives_up(SECOND)
+    game.disk, asked = True, len(game.thought())
+    game.asks(Wish.CONTINUE, FIRST)
+    assert game.phase() is Phase.TURN
+    assert len(game.thought()) == asked + 1
+    assert game.kinds() == ["turn", "take back"]
+
+
+def test_two_computers_are_asked_one_after_the_other() -> None:
+    game = ships(clock="5m", levels=(2, 3))
+    assert game.phase() is Phase.COMPUTER_THINKING
+    assert guide(game.session).sentence == "first and second are thinking"
+    assert [think.player for think in game.thought()] == [FIRST]
+    game.chooses(FIRST, said_move(game, "a6", "b7"))
+    assert game.phase() is Phase.COMPUTER_THINKING
+    assert game.session.clocks.running == (SECOND,)
+    assert [think.question.level for think in game.thought()] == [2, 3]
+    game.chooses(SECOND, said_move(game, "k6", "k7"))
+    assert game.kinds() == ["turn"]
+    assert game.said[-1] == "put first's ship from a6 to b7; put second's ship from k6 to k7"
+
+
+def test_a_hint_for_one_of_two_is_said_but_comes_of_no_turn() -> None:
+    game = ships().asks(Wish.HINT, SECOND)
+    move = said_move(game, "k6", "k7")
+    game.chooses(SECOND, move, hint=True)
+    assert game.said[-1] == f"hint: {move}"
+    assert game.session.hint is None
+
+
+def test_no_hint_is_asked_for_while_the_computer_thinks_over_its_own_move() -> None:
+    game = ships(levels=(None, 3)).asks(Wish.HINT, FIRST)
+    assert game.said[-1] == "the computer is thinking already"
+    assert len(game.thought()) == 1

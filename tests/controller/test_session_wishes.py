@@ -1,0 +1,211 @@
+"""What players ask for besides a move, and what they are told if they cannot have it."""
+
+from __future__ import annotations
+
+import pytest
+
+from controller.ports import Pressed
+from controller.session_values import Habits, Phase, StopThinking, TakeBack, Wish
+from tests.controller.playing import BLUE, RED, Play, play
+
+
+@pytest.mark.parametrize(("player", "result"), [(BLUE, "0-1 resigned"), (RED, "1-0 resigned")])
+def test_whoever_resigns_loses(player: int, result: str) -> None:
+    game = play().asks(Wish.RESIGN, player)
+    assert str(game.session.outcome) == result
+    assert any(isinstance(effect, StopThinking) for effect in game.effects)
+
+
+def test_a_draw_needs_both() -> None:
+    game = play().asks(Wish.OFFER_DRAW, BLUE).asks(Wish.ACCEPT, BLUE)
+    assert game.phase() is Phase.TURN
+    assert str(game.asks(Wish.ACCEPT, RED).session.outcome) == "1/2-1/2 agreed"
+
+
+def test_a_declined_offer_is_gone() -> None:
+    game = play().asks(Wish.OFFER_DRAW, BLUE).asks(Wish.DECLINE, RED).asks(Wish.ACCEPT, RED)
+    assert game.phase() is Phase.TURN
+
+
+def test_a_draw_is_claimed_only_where_there_is_one() -> None:
+    game = play().asks(Wish.CLAIM_DRAW, BLUE)
+    assert game.said[-1] == "there is no draw to claim"
+
+
+def test_a_turn_is_taken_back_with_its_clock_when_both_agree() -> None:
+    game = play(clock="5m").later(100).moves("j4", "j3").presses(BLUE).see()
+    position = game.session.history[0].position
+    game.asks(Wish.TAKE_BACK, BLUE).asks(Wish.ACCEPT, RED)
+    assert game.session.position == position
+    assert game.phase() is Phase.SETTING_UP
+    assert game.kinds() == ["turn", "take back"]
+    assert game.left_ms(BLUE) == 5 * 60_000
+    assert game.moves("j3", "j4").phase() is Phase.TURN
+    assert game.session.movers == (BLUE,)
+
+
+def test_there_is_nothing_to_take_back_at_first() -> None:
+    assert play().asks(Wish.TAKE_BACK, BLUE).said[-1] == "there is nothing to take back"
+
+
+def test_nothing_is_wished_for_after_the_end() -> None:
+    game = play().asks(Wish.RESIGN, BLUE)
+    ended = game.session
+    for wish in Wish:
+        game.asks(wish, RED)
+    assert game.session == ended
+
+
+# -- offers ------------------------------------------------------------------------------------
+
+
+def test_an_offer_is_answered_only_by_the_other() -> None:
+    game = play().asks(Wish.OFFER_DRAW, BLUE)
+    for wish in (Wish.ACCEPT, Wish.DECLINE):
+        game.asks(wish, BLUE)
+        assert game.said[-1] == "red must answer that"
+    assert game.session.offer == (Wish.OFFER_DRAW, BLUE)
+
+
+def test_an_offer_ends_with_the_turn() -> None:
+    game = play().asks(Wish.OFFER_DRAW, BLUE).moves("j4", "j3").presses(BLUE).see()
+    game.asks(Wish.ACCEPT, RED)
+    assert game.said[-1] == "there is nothing to accept"
+    assert game.phase() is Phase.TURN
+
+
+def test_the_computer_declines_a_draw_at_once() -> None:
+    game = play(red_level=3).asks(Wish.OFFER_DRAW, BLUE)
+    assert game.said[-2:] == ["blue offers a draw", "red declines the draw"]
+    assert game.session.offer is None
+
+
+@pytest.mark.parametrize("wish", [Wish.RESIGN, Wish.ACCEPT, Wish.TAKE_BACK, Wish.HINT])
+def test_nobody_speaks_for_the_computer(wish: Wish) -> None:
+    game = play(red_level=3)
+    before = game.session
+    game.asks(wish, RED)
+    assert game.said[-1] == "red is played by the computer"
+    assert game.session == before
+
+
+@pytest.mark.parametrize(
+    ("wish", "sentence"),
+    [
+        (Wish.ACCEPT, "there is nothing to accept"),
+        (Wish.DECLINE, "there is nothing to decline"),
+        (Wish.CHOOSE, "there is nothing to choose"),
+        (Wish.CONTINUE, "the game is not paused"),
+    ],
+)
+def test_a_wish_that_means_nothing_now_gets_a_sentence(wish: Wish, sentence: str) -> None:
+    assert play().asks(wish, BLUE).said[-1] == sentence
+
+
+@pytest.mark.parametrize(
+    "wish", [Wish.RESIGN, Wish.OFFER_DRAW, Wish.CLAIM_DRAW, Wish.TAKE_BACK, Wish.ACCEPT]
+)
+def test_nothing_is_decided_while_a_turn_is_on_its_way(wish: Wish) -> None:
+    game = play().moves("j4", "j3")
+    game.lamps = False
+    game.presses(BLUE)
+    before = game.session
+    game.asks(wish, RED)
+    assert game.said[-1] == "wait until the laser has fired"
+    assert game.session == before
+    game.asks(Wish.PAUSE, RED).asks(wish, RED)
+    assert game.said[-1] == "wait until the laser has fired"
+
+
+# -- taking back -------------------------------------------------------------------------------
+
+
+def against_the_computer(clock: str = "none") -> Play:
+    """Blue has moved, and the computer too."""
+    game = play(clock=clock, red_level=3).later(20).moves("j4", "j3").presses(BLUE).see()
+    return game.later(30).chooses(RED, "e7e6").moves("e7", "e6")
+
+
+def test_the_computer_lets_one_take_back_ones_own_turn_and_its_answer() -> None:
+    game = against_the_computer("5m").later(40)
+    first = game.session.history[0].position
+    game.asks(Wish.TAKE_BACK, BLUE)
+    assert game.said[-1] == "2 turns are taken back: put the pieces as they stood"
+    assert game.written[-1].body == {"turns": 2}
+    assert game.session.position == first
+    assert game.phase() is Phase.SETTING_UP
+    assert (game.left_ms(BLUE), game.left_ms(RED)) == (300_000, 300_000)
+    game.moves("e6", "e7").moves("j3", "j4")
+    assert game.phase() is Phase.TURN
+    assert game.session.movers == (BLUE,)
+
+
+def test_a_turn_is_taken_back_while_the_computer_thinks() -> None:
+    game = play(red_level=3).moves("j4", "j3").presses(BLUE).see().asks(Wish.TAKE_BACK, BLUE)
+    assert game.effects.count(StopThinking()) == 1
+    assert game.written[-1].body == {"turns": 1}
+    before = game.session
+    assert game.chooses(RED, "e7e6").session == before
+    assert game.moves("j3", "j4").phase() is Phase.TURN
+
+
+def test_a_turn_is_taken_back_while_the_computers_waits_to_be_made() -> None:
+    game = play(red_level=3).moves("j4", "j3").presses(BLUE).see().chooses(RED, "e7e6")
+    game.asks(Wish.TAKE_BACK, BLUE)
+    assert game.written[-1].body == {"turns": 1}
+    assert game.session.known is None
+    assert game.moves("j3", "j4").session.movers == (BLUE,)
+
+
+def test_between_people_too_one_takes_back_to_ones_own_turn() -> None:
+    game = play().moves("j4", "j3").presses(BLUE).see().moves("e7", "e6").presses(RED).see()
+    game.asks(Wish.TAKE_BACK, BLUE).asks(Wish.ACCEPT, RED)
+    assert game.written[-1].body == {"turns": 2}
+    assert game.session.history == ()
+
+
+def test_one_without_a_turn_has_nothing_to_take_back() -> None:
+    game = play().moves("j4", "j3").presses(BLUE).see().asks(Wish.TAKE_BACK, RED)
+    assert game.said[-1] == "there is nothing to take back"
+    assert game.session.offer is None
+
+
+def test_where_turns_are_never_taken_back_nobody_is_asked() -> None:
+    game = play(habits=Habits(take_back=TakeBack.NEVER)).moves("j4", "j3").presses(BLUE).see()
+    game.asks(Wish.TAKE_BACK, BLUE)
+    assert game.said[-1] == "turns are not taken back at this table"
+    assert game.session.offer is None
+
+
+def test_a_pause_in_a_turn_does_not_shorten_what_comes_back_with_it() -> None:
+    game = play(clock="5m").later(100).asks(Wish.PAUSE, BLUE).asks(Wish.CONTINUE, BLUE).see()
+    game.moves("j4", "j3").presses(BLUE).see().asks(Wish.TAKE_BACK, BLUE).asks(Wish.ACCEPT, RED)
+    assert game.left_ms(BLUE) == 300_000
+
+
+def test_a_turn_is_taken_back_in_a_pause_which_goes_on() -> None:
+    game = against_the_computer().asks(Wish.PAUSE, BLUE).asks(Wish.TAKE_BACK, BLUE)
+    assert game.phase() is Phase.PAUSED
+    assert game.asks(Wish.CONTINUE, BLUE).phase() is Phase.SETTING_UP
+
+
+# -- pauses ------------------------------------------------------------------------------------
+
+
+def test_the_pause_button_pauses_and_goes_on() -> None:
+    game = play()
+    game.happens(Pressed("pause", game.at_ms))
+    assert game.phase() is Phase.PAUSED
+    game.happens(Pressed("pause", game.at_ms))
+    assert game.phase() is Phase.TURN
+
+
+@pytest.mark.parametrize("wish", [Wish.HINT, Wish.CHOOSE])
+def test_in_a_pause_nobody_plays(wish: Wish) -> None:
+    assert play().asks(Wish.PAUSE, BLUE).asks(wish, BLUE).said[-1] == "the game is paused"
+
+
+def test_one_may_resign_in_a_pause() -> None:
+    game = play().asks(Wish.PAUSE, BLUE).asks(Wish.RESIGN, RED)
+    assert str(game.session.outcome) == "1-0 resigned"
+    assert game.phase() is Phase.OVER

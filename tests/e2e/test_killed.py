@@ -1,0 +1,28 @@
+"""A process killed at any moment of any game: nothing that was written is lost, play goes on."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+@pytest.mark.slow
+def test_games_that_are_killed_at_any_moment_are_carried_to_their_end() -> None:
+    """See `tests.e2e.killing`; `make kill-test` does it 500 times."""
+    program = (sys.executable, "-m", "tests.e2e.killing", "--kills", "60", "--jobs", "2")
+    ran = subprocess.run(program, cwd=ROOT, capture_output=True, text=True)
+    print(ran.stdout)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    counts = {
+        what: int(count)
+        for count, _, what in (line.strip().partition(" ") for line in ran.stdout.splitlines())
+        if count.isdigit()
+    }
+    assert counts["kills"] >= 60
+    assert counts["games"] >= 3
+    assert counts["tables put right"] >= 1
