@@ -17,6 +17,7 @@ from engine.errors import did_you_mean, excerpt
 from engine.grid import Cell
 
 ABOUT_MS = 2_000.0
+REASON_MS = 4_000.0  # what puzzles is looked at more closely, now and then
 GLOW_MS = 2_000.0  # what blinks has shone by then
 _FACE = re.compile("([0-9]{1,3}):([0-5][0-9])")
 
@@ -182,6 +183,15 @@ class Expectations:
         got = guide(self._stage.session).sentence
         self._same(act, " ".join(act.words), got, "the guide says:")
 
+    async def _reason(self, act: Act) -> None:
+        wanted = " ".join(act.words)
+        await self._stage.simulation.loop.until(
+            lambda: any(wanted in each for each in guide(self._stage.session).reasons), REASON_MS
+        )
+        reasons = guide(self._stage.session).reasons
+        if not any(wanted in each for each in reasons):
+            self._stage.unmet(act, f"the reasons are: {'; '.join(reasons) or 'none'}")
+
     async def _says(self, act: Act) -> None:
         wanted, said = " ".join(act.words), self._stage.said
         if not any(wanted in each for each in said):
@@ -230,6 +240,7 @@ CHECKS: Mapping[str, Callable[..., Awaitable[None]]] = {
     "expect mismatch CELLS": Expectations._mismatch,
     "expect missing TEXT": Expectations._missing,
     "expect guide TEXT": Expectations._guide,
+    "expect reason TEXT": Expectations._reason,
     "expect says TEXT": Expectations._says,
     "expect silence": Expectations._silence,
     "expect spoken TEXT": Expectations._spoken,

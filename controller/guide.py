@@ -6,12 +6,18 @@ The same words on the board, the page and the terminal; `reasons` says why play 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from controller.session_values import Phase, Session
 from engine.draw.words import headline
 from engine.game import Player
 from vision.infer import Exact
+from vision.observation import Trouble
+
+READ = frozenset(Phase) - {Phase.FIRING, Phase.PAUSED, Phase.OVER}
+AMISS = (Phase.SETTING_UP, Phase.MISMATCH, Phase.CLEARING, Phase.CONFIRMING)
+BLIND = (Trouble.NO_BOARD, Trouble.POSE_UNSURE)
+MEANWHILE = (*BLIND, Trouble.CORNER_HIDDEN)  # an arm does that all the time
 
 
 @dataclass(frozen=True)
@@ -24,6 +30,24 @@ class Guide:
 
 def guide(session: Session) -> Guide:
     """What the people at the table should know now."""
+    told = _guide(session)
+    if session.phase not in READ:
+        return told
+    blind = [each.sentence for each in session.problems if each.trouble in BLIND]
+    if blind and session.settled is None:
+        return Guide(blind[0], (*blind[1:], *told.reasons))
+    strange = {each.sentence: each for each in session.problems if each.trouble not in MEANWHILE}
+    if not strange or session.phase not in AMISS:
+        return told
+    foreign = {
+        cell for each in strange.values() if each.trouble is Trouble.FOREIGN for cell in each.cells
+    }
+    known = {each.sentence for each in session.differences if each.cell in foreign}
+    rest = (each for each in told.reasons if each not in known)
+    return replace(told, reasons=(*rest, *strange))
+
+
+def _guide(session: Session) -> Guide:
     game = session.table.game
     movers = _named(session, session.movers)
     wrong = tuple(each.sentence for each in session.differences)

@@ -49,6 +49,7 @@ from controller.spoken import turn_words
 from engine.grid import Cell
 
 BEAT_MS = 1000 / 30
+PUZZLING = (Phase.SETTING_UP, Phase.MISMATCH, Phase.CLEARING, Phase.CONFIRMING)
 
 
 class Eyes(Protocol):
@@ -60,8 +61,8 @@ class Eyes(Protocol):
     def rest(self, resting: bool) -> None:
         """Whether nobody wants to see anything for now."""
 
-    def mind(self, lit: frozenset[Cell]) -> None:
-        """These cells have light under them: that is no hand."""
+    def mind(self, lit: frozenset[Cell], puzzled: bool) -> None:
+        """These cells have light under them: that is no hand. And whether to look closer."""
 
     def close(self) -> None: ...
 
@@ -179,7 +180,8 @@ class Loop:
         """Fetch all that happened, and let the lights go on."""
         devices = self.devices
         devices.eyes.rest(self.session.phase is Phase.FIRING)
-        devices.eyes.mind(devices.lights.lit(self.now_ms()))
+        puzzled = self.session.phase in PUZZLING and self.session.settled is not None
+        devices.eyes.mind(devices.lights.lit(self.now_ms()), puzzled)
         for seen in devices.eyes.seen():
             if isinstance(seen, Observed):
                 self.observed += 1

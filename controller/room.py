@@ -103,7 +103,7 @@ class RealRoom:
             opened.callback(speaker.close)
             devices = Devices(
                 camera,
-                open_eyes(camera, reader, wake),
+                open_eyes(camera, reader, wake, has.top.described),
                 has.lights(leds),
                 journal,
                 open_player(clock),
@@ -143,7 +143,7 @@ class SimulatedRoom:
         journal, entries = self._open_journal(clock, told or (lambda: None))
         devices = Devices(
             camera,
-            open_eyes(camera, reader, told),
+            open_eyes(camera, reader, told, has.top.described),
             lights,
             journal,
             thinker,

@@ -90,6 +90,7 @@ EXPECTATIONS = (
     "expect mismatch CELLS",
     "expect missing TEXT",  # a device
     "expect guide TEXT",
+    "expect reason TEXT",  # why play cannot go on, among others
     "expect says TEXT",  # since the last act
     "expect silence",
     "expect spoken TEXT",

@@ -27,7 +27,7 @@ from engine.game import AnyTurn, Outcome, Player
 from engine.grid import Cell
 from vision.hypotheses import Hypotheses, Turns
 from vision.infer import Difference, Inference
-from vision.observation import Observation
+from vision.observation import Observation, Problem
 from vision.steady import Settled, Steady
 
 CAMERA, LEDS = "camera", "LEDs"
@@ -227,6 +227,7 @@ class Session:
     # What the table shows.
     steady: Steady = field(default_factory=Steady)
     settled: Settled | None = None  # unless something moves
+    problems: tuple[Problem, ...] = ()  # with the picture, or with how pieces stand
     seen_ms: float | None = None  # when the newest frame was taken
     facing: dict[Cell, int] = field(default_factory=dict)  # how each piece was last seen
     hypotheses: Hypotheses | None = None  # what it may show next

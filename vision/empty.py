@@ -76,11 +76,12 @@ def judge(
     if len(restless):
         unrest[restless] = below(restless) / contrast * (SMOOTH / SMOOTH_BELOW)
     smooth = unrest < SMOOTH
-    blown = ((blocks >= SATURATED).mean(axis=1) >= GLARE_PART) & ~glowing
+    # Light from below never comes near that: guides make 190 grey levels at most.
+    blown = (blocks >= SATURATED).mean(axis=1) >= GLARE_PART
     covered = ~smooth | blown
     if whole:
-        covered = _with_insides(covered, smooth & ~glowing, np.log(level + 4), near, places)
-        covered &= ~(glowing & smooth)
+        grown = _with_insides(covered, smooth & ~glowing, np.log(level + 4), near, places)
+        covered = np.where(glowing, covered, grown)
     sure = np.clip(SUREST_NATS * (1 - unrest / SMOOTH) + 1, 0, SUREST_NATS)
     beside = (near & covered[None, :]).any(axis=1)
     sure = np.where(beside, BESIDE_COVERED * sure, sure)

@@ -198,7 +198,7 @@ class Bench:
     async def _once(self, settling: Settling, journal: Journal, pace: InTime) -> None:
         watch, camera = self.instruments.watch, self.instruments.camera()
         reader = _MarkedReader(settling.reader, watch.mark)
-        devices = self._devices(camera, open_eyes(camera, reader, pace.wake), journal)
+        devices = self._devices(camera, open_eyes(camera, reader, pace.wake, str), journal)
         if journal.asked == 0:
             self.plan.begin((), devices)
             journal.wait(journal.asked, PATIENCE_MS)
@@ -315,7 +315,7 @@ class _StoryRoom(SteppedRoom):
         top = self.furniture.top
         self.reader = _KeptReader(top.board, top.meanings, top.lens)
         camera = camera_over(self.table, devices.clock, False, self.world.glow)
-        return replace(devices, eyes=open_eyes(camera, self.reader, None)), entries
+        return replace(devices, eyes=open_eyes(camera, self.reader, None, str)), entries
 
 
 class _StoryLoop(Loop):

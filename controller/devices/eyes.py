@@ -6,24 +6,60 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Callable
+from dataclasses import replace
 
-from controller.ports import Camera, DeviceEvent
+from controller.ports import Camera, DeviceEvent, Frame
 from controller.session_values import Observed
 from engine.grid import Cell
+from vision.observation import Problem
+from vision.pose import detect
 from vision.reader import Reader
+from vision.strays import strays
 
 WAIT_MS, GLANCE_MS = 200.0, 0.5
 MOST_WAITING = 4  # observations that nobody fetched: then the reader waits
 JOIN_SECONDS = 2.0
+CLOSER_MS = 1_500.0  # between two looks at the whole picture
 
 Seen = Observed | DeviceEvent
+
+
+class Sight:
+    """Reads pictures; where a table at rest puzzles people, it looks through them whole."""
+
+    def __init__(self, reader: Reader, described: Callable[[int], str]) -> None:
+        self._reader, self._described = reader, described
+        self._puzzled = False
+        self._due_ms = 0.0
+        self._strays: tuple[Problem, ...] = ()
+
+    def mind(self, lit: frozenset[Cell], puzzled: bool) -> None:
+        """May be called from another thread."""
+        self._reader.lit = lit
+        self._puzzled = puzzled
+
+    def read(self, frame: Frame) -> Observed:
+        seen = self._reader.read(frame.grey)
+        lock = self._reader.lock
+        if not self._puzzled or lock is None or not seen.locked:
+            self._strays, self._due_ms = (), frame.at_ms
+        elif frame.at_ms >= self._due_ms:
+            self._due_ms = frame.at_ms + CLOSER_MS
+            found, reader = detect(frame.grey, ()), self._reader
+            self._strays = tuple(
+                strays(found, reader.board, lock.view, seen, reader.tags, self._described)
+            )
+        if self._strays:
+            seen = replace(seen, problems=(*seen.problems, *self._strays))
+        return Observed(seen, frame.at_ms)
 
 
 class Glances:
     """Reads a picture when it is asked and one is due. For a camera without a thread."""
 
-    def __init__(self, camera: Camera, reader: Reader) -> None:
-        self._camera, self._reader = camera, reader
+    def __init__(self, camera: Camera, sight: Sight) -> None:
+        self._camera, self._sight = camera, sight
+        self.mind = sight.mind
         self._number = 0
         self._resting = False
 
@@ -33,14 +69,11 @@ class Glances:
             frame = self._camera.wait(self._number, GLANCE_MS)
             if frame is not None:
                 self._number = frame.number
-                found.append(Observed(self._reader.read(frame.grey), frame.at_ms))
+                found.append(self._sight.read(frame))
         return [*self._camera.events(), *found]
 
     def rest(self, resting: bool) -> None:
         self._resting = resting
-
-    def mind(self, lit: frozenset[Cell]) -> None:
-        self._reader.lit = lit
 
     def close(self) -> None:
         self._camera.close()
@@ -49,8 +82,9 @@ class Glances:
 class Watching:
     """Reads every picture as it comes; `told` is called from its thread when there is news."""
 
-    def __init__(self, camera: Camera, reader: Reader, told: Callable[[], None]) -> None:
-        self._camera, self._reader, self._told = camera, reader, told
+    def __init__(self, camera: Camera, sight: Sight, told: Callable[[], None]) -> None:
+        self._camera, self._sight, self._told = camera, sight, told
+        self.mind = sight.mind
         self._changed = threading.Condition()
         # Guarded by `_changed`:
         self._seen: deque[Seen] = deque()
@@ -70,9 +104,6 @@ class Watching:
             self._resting = resting
             self._changed.notify_all()
 
-    def mind(self, lit: frozenset[Cell]) -> None:
-        self._reader.lit = lit
-
     def close(self) -> None:
         with self._changed:
             self._closed = True
@@ -87,7 +118,7 @@ class Watching:
             news: list[Seen] = list(self._camera.events())
             if frame is not None:
                 number = frame.number
-                news.append(Observed(self._reader.read(frame.grey), frame.at_ms))
+                news.append(self._sight.read(frame))
             if news:
                 with self._changed:
                     self._seen.extend(news)

@@ -66,7 +66,8 @@ def device_back(session: Session, event: DeviceBack) -> Step:
         return session, ()
     left = {name: why for name, why in session.lost.items() if name != event.device}
     session = replace(session, lost=left)
-    back = Say(f"{event.device} works again")
+    works = "work" if event.device == LEDS else "works"
+    back = Say(f"{event.device} {works} again")
     waits = session.away or session.pause_wanted
     if session.phase is not Phase.PAUSED or event.device not in ESSENTIAL or waits:
         return session, (back,)

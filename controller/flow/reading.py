@@ -22,7 +22,8 @@ NEWEST_MS = 1000.0  # a table that was not seen for longer is not fired at witho
 def observed(session: Session, event: Observed) -> Step:
     """One more frame."""
     steady, report = session.steady.watch(event.observation, round(event.at_ms))
-    session = replace(session, steady=steady, seen_ms=event.at_ms)
+    problems = event.observation.problems
+    session = replace(session, steady=steady, seen_ms=event.at_ms, problems=problems)
     if not isinstance(report, Settled):
         return replace(session, settled=None, inference=None, rested_ms=None), ()
     fresh = session.settled is None or bool(event.observation.changed)

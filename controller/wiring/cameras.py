@@ -95,11 +95,20 @@ def camera_over(
     return LiveCamera(TableSource(table, glow=glow), clock, threaded)
 
 
-def open_eyes(camera: Camera, reader: Reader, told: Callable[[], None] | None) -> Eyes:
-    """A camera with the reader behind it: in a thread that tells of news, or when asked."""
-    from controller.devices.eyes import Glances, Watching
+def open_eyes(
+    camera: Camera,
+    reader: Reader,
+    told: Callable[[], None] | None,
+    described: Callable[[int], str],
+) -> Eyes:
+    """A camera with the reader behind it: in a thread that tells of news, or when asked.
 
-    return Glances(camera, reader) if told is None else Watching(camera, reader, told)
+    `described` puts a tag in words.
+    """
+    from controller.devices.eyes import Glances, Sight, Watching
+
+    sight = Sight(reader, described)
+    return Glances(camera, sight) if told is None else Watching(camera, sight, told)
 
 
 def find_cameras() -> list[CameraFound]:
