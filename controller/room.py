@@ -23,7 +23,7 @@ from controller.lights import Lights
 from controller.loop import Devices, InTime
 from controller.ports import Clock, Journal, LedMatrix, World
 from controller.ports import Player as Thinker
-from controller.stepped import Stepped
+from controller.simulated.stepped import Stepped
 from controller.tabletop import Tabletop
 from controller.wiring import (
     camera_over,

@@ -33,7 +33,7 @@ class Memory:
     texture: Floats  # how much its tag varied when it was last read
     owed: Ints  # readings still due: one frame of a cell that changed is not enough to trust
     stood: Bools  # a piece was there when the cell was last seen for sure
-    missed: set[int]  # cells where a piece was and none is seen, beside something that covers
+    missed: set[int]  # cells that look empty, but that what covers others beside may hide, too
     doubted: dict[int, int]  # cells covered by their brightness alone, since which frame
 
     @classmethod
@@ -65,11 +65,10 @@ class Memory:
         """Cells to be judged again although they look the same: the light has stayed as odd as
         it is, or the hand that may have hidden a piece has gone."""
         found = [cell for cell, since in self.doubted.items() if frame - since > PATIENCE_FRAMES]
-        for cell in self.missed:
-            beside = np.flatnonzero(near[cell])
-            states = {self.sightings[c].state for c in beside if c not in self.missed}
-            if State.COVERED not in states:
-                found.append(cell)
+        if self.missed:
+            missed = self._missed()
+            hides = grown(self._covered() & ~missed, missed, near)
+            found += np.flatnonzero(missed & ~hides).tolist()
         return found
 
     def unlike_before(
@@ -80,8 +79,9 @@ class Memory:
         frame: int,
         noise: float,
         glowing: Bools,
-    ) -> Bools:
-        """Which smooth cells are not as bright as they were when empty, allowing for the light.
+    ) -> tuple[Bools, Bools]:
+        """Which smooth cells are not as bright as they were when empty, allowing for the light;
+        and which are brighter, but have light under them or beside them.
 
         A hand's palm is smooth too. What only looks darker for long is a shadow, and empty; and
         light from below makes a cell brighter, but never darker.
@@ -90,33 +90,51 @@ class Memory:
         known = self.bare > 0
         steady = known & ~glowing
         if not steady.any():
-            return np.zeros(len(cells), np.bool_)
+            return np.zeros(len(cells), np.bool_), np.zeros(len(cells), np.bool_)
         ratio = np.log(level / np.where(known, self.bare + 4, level))
         light = float(np.median(ratio[steady]))
         # In the dark, noise alone makes a cell's mean brighter or darker by a fifth.
         unsure = np.sqrt(noise / spots.shape[1]) / level[cells]
         most = ODD_BRIGHTNESS + ODD_NOISES * unsure
         off = ratio[cells] - light
-        odd = known[cells] & ~covered & (np.where(glowing[cells], -off, abs(off)) > most)
+        odd = known[cells] & ~covered & (abs(off) > most)
+        bright = odd & glowing[cells] & (off > 0)
+        odd &= ~bright
         for cell, strange in zip(map(int, cells), odd, strict=True):
             if not strange:
                 self.doubted.pop(cell, None)
             elif frame - self.doubted.setdefault(cell, frame) > PATIENCE_FRAMES:
                 odd[cells == cell] = False
                 del self.doubted[cell]
-        return np.asarray(odd, np.bool_)
+        return np.asarray(odd, np.bool_), np.asarray(bright, np.bool_)
 
-    def hidden_pieces(self, cells: Cells, unread: Cells, covered: Bools, near: Bools) -> Bools:
-        """Which smooth cells held a piece, beside something that covers: a hand may look just
-        like the board, and is taken for one until it is gone."""
-        hides = np.array([each.state is State.COVERED for each in self.sightings])
+    def maybe_hidden(
+        self, cells: Cells, unread: Cells, covered: Bools, bright: Bools, near: Bools
+    ) -> Bools:
+        """Which smooth cells held a piece, or are `bright`, beside something that covers: a hand
+        may look just like the board, or like a lit one, and is taken for one until it is gone."""
+        hides = self._covered()
         hides[cells] = False
         hides[cells[unread[covered]]] = True
-        missed = ~covered & self.stood[cells[unread]]
-        missed &= (near[cells[unread]] & hides).any(axis=1)
+        stood = ~covered & self.stood[cells[unread]]
+        missed = stood & (near[cells[unread]] & hides).any(axis=1)
+        # Cells that are only held for hidden hide no others, unless a hand joins them.
+        lit = self._missed()
+        lit[cells] = False
+        hides &= ~lit
+        lit[cells[unread[bright | missed]]] = True
+        missed |= bright & grown(hides, lit, near)[cells[unread]]
         self.missed.difference_update(cells.tolist())
         self.missed.update(cells[unread[missed]].tolist())
         return np.asarray(missed, np.bool_)
+
+    def _covered(self) -> Bools:
+        return np.array([each.state is State.COVERED for each in self.sightings])
+
+    def _missed(self) -> Bools:
+        missed = np.zeros(len(self.sightings), np.bool_)
+        missed[list(self.missed)] = True
+        return missed
 
     def as_before(self, cells: Cells, spots: Floats, most: float) -> Bools:
         """Which cells look as they did when they were empty: at the edge of what counts as
@@ -127,6 +145,14 @@ class Memory:
     def standing(self) -> Bools:
         """Which cells hold a piece."""
         return np.array([each.state is State.OCCUPIED for each in self.sightings])
+
+
+def grown(seeds: Bools, among: Bools, near: Bools) -> Bools:
+    """The seeds, and those cells among the others that hang together with one."""
+    found = seeds.copy()
+    while (more := among & ~found & near[:, found].any(axis=1)).any():
+        found |= more
+    return found
 
 
 def apart(spots: Floats, others: Floats) -> Floats:

@@ -216,10 +216,11 @@ class Reader:
                 unread, covered, nats = self._judge(grey, stack, cells, reading)
         if not afresh:
             noise = self._noise or 0.0
-            covered |= memory.unlike_before(
+            odd, bright = memory.unlike_before(
                 cells[unread], covered, spots, self._frame, noise, self._glowing
             )
-            covered |= memory.hidden_pieces(cells, unread, covered, self._near)
+            covered |= odd
+            covered |= memory.maybe_hidden(cells, unread, covered, bright, self._near)
             covered &= ~memory.as_before(cells[unread], spots, self._most)
             nats = np.where(covered, 0, np.maximum(nats, LEAST_NATS)).astype(np.float32)
         smooth = cells[unread[~covered]]

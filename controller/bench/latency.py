@@ -28,8 +28,6 @@ import numpy as np
 from controller.beginning import Keeping, Plan
 from controller.button_settings import ButtonSettings, SpeakerSettings
 from controller.config import load_board_file
-from controller.deeds import deeds
-from controller.hands import Hands, Unexpected
 from controller.journal import count
 from controller.lights import Lights
 from controller.loop import Devices, Eyes, InTime, Loop
@@ -37,6 +35,8 @@ from controller.played import Seat, Start
 from controller.ports import Camera, Clock, Journal, Pixels, Pressed, Written
 from controller.room import Furniture, SteppedRoom, led_settings
 from controller.session_values import Event, Phase, Session
+from controller.simulated.deeds import deeds
+from controller.simulated.hands import Hands, Unexpected
 from controller.tabletop import fitted
 from controller.wiring import (
     camera_over,

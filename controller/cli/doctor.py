@@ -14,7 +14,7 @@ from controller.cli.console import Console
 from controller.wiring import DEFAULT_BOARD, OWN_BOARD
 
 if TYPE_CHECKING:
-    from controller.checks import Finding
+    from controller.doctor.checks import Finding
 
 SIGNS = {"good": "✓", "warning": "!", "bad": "✗", "skipped": "-"}
 ASCII_SIGNS = SIGNS | {"good": "+", "bad": "X"}
@@ -48,9 +48,9 @@ def add(commands: Subcommands) -> None:
 
 
 def _doctor(args: argparse.Namespace, console: Console) -> int:
-    from controller.checks import Level
     from controller.config import usual_board
-    from controller.doctor import Bench, Examination
+    from controller.doctor.checks import Level
+    from controller.doctor.examination import Bench, Examination
 
     board = args.board or usual_board()
     bench = Bench(board, console.clock, console.err, args.camera, args.leds)

@@ -8,19 +8,19 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import assert_never
 
-from controller.attendant import Attendant
 from controller.calibrating.half_blocks import as_text, fitted
 from controller.cli.console import Console
-from controller.intents import Fire, Make, PutBack, Quit, Say, Want
-from controller.keyboard_play import Keyboard
 from controller.led_picture import led_picture
 from controller.light import Effects
 from controller.light.beams import pace_ms
 from controller.loop import Loop
 from controller.ports import Pressed
 from controller.ports_keys import Keys
-from controller.screen import ENTER, LEAVE, View, redraw, screen
 from controller.session_values import Asked
+from controller.simulated.attendant import Attendant
+from controller.terminal.intents import Fire, Make, PutBack, Quit, Say, Want
+from controller.terminal.keyboard import Keyboard
+from controller.terminal.screen import ENTER, LEAVE, View, redraw, screen
 from controller.wiring import open_play_keys
 
 DRAW_MS = 80.0

@@ -94,7 +94,7 @@ def _list(console: Console) -> int:
 
 def _found_camera() -> tuple[str | None, str]:
     """The camera to name, and a sentence about it."""
-    from controller.patience import TooLong, within
+    from controller.doctor.patience import TooLong, within
 
     try:
         found = within(CAMERA_PATIENCE_S, find_cameras)
@@ -110,7 +110,7 @@ def _found_camera() -> tuple[str | None, str]:
 
 def _found_leds() -> tuple[str | None, str]:
     """The LEDs to name, and a sentence about them."""
-    from controller.patience import TooLong, within
+    from controller.doctor.patience import TooLong, within
 
     try:
         found = within(PORT_PATIENCE_S, find_ports)

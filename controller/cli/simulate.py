@@ -21,10 +21,10 @@ from engine.errors import LaserboardError, did_you_mean, excerpt
 
 if TYPE_CHECKING:
     from controller.beginning import Keeping, Plan
-    from controller.free_play import Ask
     from controller.room import Furniture, SteppedRoom
-    from controller.script import Script
     from controller.session_values import Session
+    from controller.simulated.free_play import Ask
+    from controller.simulated.script import Script
     from engine.game import AnyTurn, Piece
     from engine.grid import Cell
 
@@ -81,7 +81,7 @@ def add(commands: Subcommands) -> None:
 
 
 def _simulate(args: argparse.Namespace, console: Console) -> int:
-    from controller.hands import Unexpected
+    from controller.simulated.hands import Unexpected
 
     try:
         if args.script is not None:
@@ -100,8 +100,8 @@ def _simulate(args: argparse.Namespace, console: Console) -> int:
 async def _by_script(args: argparse.Namespace, console: Console) -> int:
     """What the script says, in simulated time, and kept only while it is played."""
     from controller.room import SteppedRoom
-    from controller.scripted import Scripted
-    from controller.simulation import Simulation
+    from controller.simulated.scripted import Scripted
+    from controller.simulated.simulation import Simulation
 
     script = _script(args)
     plan = _habits_of(script, _new(args, console))
@@ -124,9 +124,9 @@ async def _by_script(args: argparse.Namespace, console: Console) -> int:
 
 async def _in_steps(args: argparse.Namespace, console: Console) -> int:
     """One line for what happens, in simulated time; moves are read from standard input."""
-    from controller.free_play import FreePlay
     from controller.room import SteppedRoom
-    from controller.simulation import Simulation
+    from controller.simulated.free_play import FreePlay
+    from controller.simulated.simulation import Simulation
 
     keeping, plan, pieces = _begun(args, console)
     room = SteppedRoom(
@@ -150,11 +150,11 @@ def resume_simulated(name: str, console: Console) -> int:
 
 async def _live(args: argparse.Namespace, console: Console) -> int:
     """On the screen, in time as it passes."""
-    from controller.attendant import Attendant
     from controller.cli.front import seated
     from controller.loop import settle_memory
     from controller.room import LiveRoom
-    from controller.simulation import Simulation
+    from controller.simulated.attendant import Attendant
+    from controller.simulated.simulation import Simulation
 
     keeping, plan, pieces = _begun(args, console)
     room = LiveRoom(_furniture(args, plan), pieces, keeping, console.out)
@@ -213,7 +213,7 @@ def _furniture(args: argparse.Namespace, plan: Plan) -> Furniture:
 
 def _script(args: argparse.Namespace) -> Script:
     """The script, whose settings hold where the command line names none."""
-    from controller.script import read_script
+    from controller.simulated.script import read_script
 
     script = read_script(read_file(args.script), args.script)
     for key, name in SETTINGS.items():

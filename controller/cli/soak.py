@@ -17,8 +17,8 @@ from controller.journal import count
 from engine import games
 
 if TYPE_CHECKING:
-    from controller.soak import Verdict
-    from controller.soaking import Enough, Progress
+    from controller.simulated.soak import Verdict
+    from controller.simulated.soaking import Enough, Progress
 
 DEFAULT_GAMES, DEFAULT_TURNS = 100, 40
 EVERY = 10  # games between two lines where there is no terminal
@@ -84,7 +84,7 @@ def add(commands: Subcommands) -> None:
 
 
 def _soak(args: argparse.Namespace, console: Console) -> int:
-    from controller.soaking import Enough, Plan, Soak, as_json
+    from controller.simulated.soaking import Enough, Plan, Soak, as_json
 
     names = tuple(games.make(name).name for name in args.game or games.GAMES)
     plan = Plan(args.seed, names, args.leds, args.resign_after)

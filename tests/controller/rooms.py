@@ -11,7 +11,7 @@ from controller.config import load_board_file
 from controller.played import Seat, Start
 from controller.room import Furniture, SteppedRoom
 from controller.session_values import Habits
-from controller.simulation import Simulation
+from controller.simulated.simulation import Simulation
 from engine import games
 
 HUMANS = (Seat("Ada"), Seat("Bob"))

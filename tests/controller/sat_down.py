@@ -9,11 +9,11 @@ from typing import Any
 
 from controller.clocks import Clocks, TimeControl
 from controller.config import load_board
-from controller.intents import Intent, Make, Say
-from controller.keyboard_play import Keyboard
 from controller.played import Seat
 from controller.session_values import Past, Phase, Session
 from controller.tabletop import fitted
+from controller.terminal.intents import Intent, Make, Say
+from controller.terminal.keyboard import Keyboard
 from engine import games
 from engine.grid import Cell
 from tests.play import random_turn

@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from controller.attendant import Attendant
-from controller.intents import Make, PutBack
 from controller.played import Seat
 from controller.ports import Pressed
 from controller.session_values import Asked, Phase, Wish
-from controller.simulation import Simulation
+from controller.simulated.attendant import Attendant
+from controller.simulated.simulation import Simulation
+from controller.terminal.intents import Make, PutBack
 from tests.controller.rooms import Table
 from vision.infer import Exact, NoChange
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from controller import checks
-from controller.checks import DeviceFile, Finding, Level
 from controller.config import load_board_file
+from controller.doctor import checks
+from controller.doctor.checks import DeviceFile, Finding, Level
 from controller.picture_quality import Quality
 from controller.ports import CameraDetails, MatrixDetails
 

@@ -13,8 +13,8 @@ import pytest
 
 from controller.bench import latency
 from controller.bench.latency import PARTS, Bench, Settling, Way
-from controller.hands import Unexpected
 from controller.session_values import Phase
+from controller.simulated.hands import Unexpected
 from controller.wiring import system_clock
 from tests.controller.cli import Laserboard
 from vision.steady import Settled

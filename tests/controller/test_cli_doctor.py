@@ -13,17 +13,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from controller import checks, device_checks, doctor, machine_checks, wiring
-from controller.checks import Finding, Level
+from controller import wiring
 from controller.cli.console import Console
 from controller.cli.doctor import told
 from controller.config import load_board_file, write_board
 from controller.devices.clock import ManualClock, SystemClock
 from controller.devices.player import ProcessPlayer
-from controller.doctor import Bench, Examination, attempt
+from controller.doctor import checks, devices, examination, machine
+from controller.doctor.checks import Finding, Level
+from controller.doctor.examination import Bench, Examination, attempt
+from controller.doctor.patience import TooLong
 from controller.game_store import games_folder
 from controller.journal import Entry, following, recover, write_lines
-from controller.patience import TooLong
 from controller.pictures import save_picture
 from controller.played import GAME, RESULT, Seat, Start, game_body, result_body
 from controller.ports import Clock
@@ -55,13 +56,13 @@ def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("LANG", "C.UTF-8")
     monkeypatch.delenv("LC_ALL", raising=False)
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(device_checks, "VOICE_MS", 300.0)
-    monkeypatch.setattr(doctor, "RATE_MS", 0.0)
+    monkeypatch.setattr(devices, "VOICE_MS", 300.0)
+    monkeypatch.setattr(examination, "RATE_MS", 0.0)
     # A machine that is busy with other things is no worse a table.
     monkeypatch.setattr(checks, "SLOWEST_RATE_HZ", 0.0)
     monkeypatch.setattr(checks, "SLOW_SYNC_MS", 60_000.0)
-    monkeypatch.setattr(device_checks, "LEDS_MS", 60_000.0)
-    monkeypatch.setattr(doctor, "PATIENCE_S", 90.0)
+    monkeypatch.setattr(devices, "LEDS_MS", 60_000.0)
+    monkeypatch.setattr(examination, "PATIENCE_S", 90.0)
     return tmp_path
 
 
@@ -236,14 +237,14 @@ def test_pins_where_there_are_none() -> None:
 
 def test_a_missing_espeak_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
-    found = device_checks.voice("auto", SystemClock(), StringIO())
+    found = devices.voice("auto", SystemClock(), StringIO())
     assert found.level is Level.WARNING
     assert "sudo apt install espeak-ng" in found.remedy
 
 
 def test_an_espeak_that_cannot_be_heard_says_why(room: Path) -> None:
     (room / "tools" / "espeak-ng").write_text("#!/bin/sh\necho 'error: no ALSA' >&2\n")
-    found = device_checks.voice("auto", SystemClock(), StringIO())
+    found = devices.voice("auto", SystemClock(), StringIO())
     assert found.level is Level.WARNING
     assert "is there a loudspeaker?" in found.remedy
 
@@ -271,7 +272,7 @@ def test_a_computer_player_that_fails_is_told_in_its_words(
         return ProcessPlayer(clock, ("/bin/sh", "-c", "echo 'no memory' >&2; exit 3"))
 
     monkeypatch.setattr(wiring, "open_player", failing)
-    found = device_checks.computer(games.make(), True, SystemClock())
+    found = devices.computer(games.make(), True, SystemClock())
     assert found.level is Level.BAD
     assert found.sentence == "the computer player ended with 3: no memory"
 
@@ -282,14 +283,14 @@ def test_a_computer_player_that_fails_is_told_in_its_words(
 @pytest.mark.skipif(not Path("/sys/kernel").is_dir(), reason="no folder that nobody can write in")
 def test_a_folder_that_cannot_be_written_in(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", "/sys/kernel")
-    found = attempt("disk", lambda: machine_checks.disk(SystemClock()))
+    found = attempt("disk", lambda: machine.disk(SystemClock()))
     assert found.level is Level.BAD
     assert "cannot write /sys/kernel/laserboard" in found.sentence
     assert "set XDG_DATA_HOME to a folder of yours" in found.remedy
 
 
 def test_the_disk_is_tried_and_nothing_left_on_it() -> None:
-    assert attempt("disk", lambda: machine_checks.disk(SystemClock())).level is Level.GOOD
+    assert attempt("disk", lambda: machine.disk(SystemClock())).level is Level.GOOD
     assert list(games_folder().iterdir()) == []
 
 
@@ -305,14 +306,14 @@ def kept(name: str, *, over: bool, torn: bytes = b"") -> None:
 def test_games_that_can_go_on_are_named() -> None:
     kept("2026-03-01-1", over=False)
     kept("2026-03-01-2", over=True)
-    found = machine_checks.kept_games()
+    found = machine.kept_games()
     assert found.level is Level.GOOD
     assert found.sentence == "2 kept, one can go on: 2026-03-01-1 (`laserboard resume`)"
 
 
 def test_a_torn_journal_is_told_and_goes_on() -> None:
     kept("2026-03-01-1", over=False, torn=b'{"at_ms":1.0,"bef')
-    found = machine_checks.kept_games()
+    found = machine.kept_games()
     assert found.level is Level.WARNING
     assert "one can go on: 2026-03-01-1" in found.sentence
     assert found.remedy.startswith("2026-03-01-1: line 2 ")
@@ -325,13 +326,13 @@ def test_a_damaged_journal_is_told_and_not_offered() -> None:
     second = following(begun, "note", {"said": "hello"}, 1)
     lines = write_lines([begun, second, following(second, "note", {}, 2)])
     path.write_bytes(lines.replace(b"hello", b"jello"))
-    found = machine_checks.kept_games()
+    found = machine.kept_games()
     assert (found.level, "can go on" in found.sentence) == (Level.WARNING, False)
 
 
 def test_a_clock_behind_the_newest_game_is_noticed() -> None:
     kept("2099-12-31-1", over=True)
-    found = machine_checks.clocks(SystemClock())
+    found = machine.clocks(SystemClock())
     assert (found.level, "2099-12-31" in found.sentence) == (Level.WARNING, True)
 
 

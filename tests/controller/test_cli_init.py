@@ -9,8 +9,8 @@ import pytest
 
 from controller.cli import init
 from controller.config import BoardFile, load_board_file, read_board, shipped_boards
+from controller.doctor.patience import TooLong, within
 from controller.led_settings import LedSettings
-from controller.patience import TooLong, within
 from controller.play_settings import PlaySettings
 from controller.ports import CameraFound, PortFound
 from controller.starting_file import starting_file

@@ -7,7 +7,7 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.deeds import Carry, Swap, Twist, deeds
+from controller.simulated.deeds import Carry, Swap, Twist, deeds
 from engine import games
 from engine.game import AnyGame, AnyTurn
 from tests.vision.unkind import Tabletop

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.deeds import Carry, Twist
-from controller.intents import Fire, Intent, Make, PutBack, Quit, Say, Want
-from controller.keyboard_play import ARROWS, Keyboard, actor, step
 from controller.session_values import Phase, Session, Wish
-from controller.ways import deeds_for, ways
+from controller.simulated.deeds import Carry, Twist
+from controller.terminal.intents import Fire, Intent, Make, PutBack, Quit, Say, Want
+from controller.terminal.keyboard import ARROWS, Keyboard, actor, step
+from controller.terminal.ways import deeds_for, ways
 from engine.grid import HexGrid, SquareGrid
 from engine.spaceships.state import Action
 from tests.controller.sat_down import BOARDS, KEYS, Sitting, session

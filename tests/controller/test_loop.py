@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from controller.hands import Unexpected
 from controller.journal import recover
 from controller.loop import Devices, Loop, running
 from controller.played import TURN, Seat, replay
 from controller.ports import DeviceLost, Pressed, Signal
 from controller.session_values import Asked, Phase, Wish
+from controller.simulated.hands import Unexpected
 from tests.controller.rooms import Table
 
 

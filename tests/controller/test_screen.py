@@ -11,13 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.guide import guide
-from controller.intents import Make
-from controller.keyboard_play import Keyboard
 from controller.played import Seat
-from controller.screen import View, redraw, screen, spots
 from controller.session_values import Phase, Session, Wish
 from controller.terminal import beam_length, extent, rooms
-from controller.terminal_signs import Spot
+from controller.terminal.intents import Make
+from controller.terminal.keyboard import Keyboard
+from controller.terminal.screen import View, redraw, screen, spots
+from controller.terminal.signs import Spot
 from engine.game import Standing
 from engine.grid import HexGrid
 from tests.controller.sat_down import BOARDS, KEYS, Sitting, session

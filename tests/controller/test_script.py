@@ -6,9 +6,9 @@ import pytest
 
 from controller.camera_address import Simulated
 from controller.devices.faults import TableFaults
-from controller.expectations import CHECKS
-from controller.script import NUMBERS, SENTENCES, Act, BadScript, read_script
-from controller.scripted import PEOPLE, WISHES
+from controller.simulated.expectations import CHECKS
+from controller.simulated.script import NUMBERS, SENTENCES, Act, BadScript, read_script
+from controller.simulated.scripted import PEOPLE, WISHES
 from controller.wiring import simulated_table
 
 GOOD = """\

@@ -14,7 +14,7 @@ from unicodedata import east_asian_width
 import pytest
 
 from controller.terminal import beam_frames, picture
-from controller.terminal_signs import FACES
+from controller.terminal.signs import FACES
 from engine import games
 from engine.beam import Beam, Emitter, Reaction, What, trace
 from engine.game import AnyGame, AnyTurn, Mark, Piece

@@ -32,13 +32,13 @@ from controller.camera_address import Simulated
 from controller.config import load_board_file
 from controller.journal import Entry, recover
 from controller.loop import Devices, Loop
-from controller.mover import Mover
 from controller.played import Start, record, replay
 from controller.ports import Journal, JournalEvent, World, Written
 from controller.room import Furniture, SteppedRoom
 from controller.session_values import Phase
-from controller.simulation import Simulation
-from controller.soak import Fixture, compare, fixture
+from controller.simulated.mover import Mover
+from controller.simulated.simulation import Simulation
+from controller.simulated.soak import Fixture, compare, fixture
 from controller.wiring import simulated_table
 from engine import games
 from engine.game import AnyTurn, Outcome, Piece

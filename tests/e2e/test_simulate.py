@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.script import SEATS, SENTENCES, SETTINGS, Act, read_script
 from controller.session_values import Phase
+from controller.simulated.script import SEATS, SENTENCES, SETTINGS, Act, read_script
 from tests.controller.cli import Laserboard
 
 GAMES = Path(__file__).parent.parent / "games"

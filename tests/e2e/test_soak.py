@@ -13,8 +13,8 @@ import pytest
 from controller.config import load_board
 from controller.journal import Entry, following, write_line
 from controller.played import GAME, RESULT, TURN, Start, game_body, result_body, turn_body
-from controller.soak import Verdict, compare, fixture, play
-from controller.soaking import BadSoak, Enough, Plan, Progress, Soak, finished, keep
+from controller.simulated.soak import Verdict, compare, fixture, play
+from controller.simulated.soaking import BadSoak, Enough, Plan, Progress, Soak, finished, keep
 from controller.tabletop import fitted
 from controller.wiring import system_clock
 from engine import games

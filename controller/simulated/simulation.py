@@ -12,11 +12,11 @@ from contextlib import AsyncExitStack
 from types import TracebackType
 from typing import Protocol
 
-from controller.hands import Hands
 from controller.journal import Entry
 from controller.loop import Devices, Loop, Pace, running
 from controller.ports import World
 from controller.session_values import Session
+from controller.simulated.hands import Hands
 
 
 class Room(Protocol):

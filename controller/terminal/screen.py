@@ -12,9 +12,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from controller.guide import guide
-from controller.keyboard_play import MOVING, Keyboard, ways_of
-from controller.screen_text import Line, bold, dim, joined, painted, plain, width, wrapped
-from controller.screen_words import (
+from controller.session_values import Phase, Session
+from controller.terminal import beam_length, extent, grown, picture, rooms
+from controller.terminal.keyboard import MOVING, Keyboard, ways_of
+from controller.terminal.sheet import Room
+from controller.terminal.signs import Spot, in_ascii
+from controller.terminal.text import Line, bold, dim, joined, painted, plain, width, wrapped
+from controller.terminal.ways import lying
+from controller.terminal.words import (
     help_line,
     help_lines,
     player_lines,
@@ -23,11 +28,6 @@ from controller.screen_words import (
     status_line,
     turn_lines,
 )
-from controller.session_values import Phase, Session
-from controller.terminal import beam_length, extent, grown, picture, rooms
-from controller.terminal_sheet import Room
-from controller.terminal_signs import Spot, in_ascii
-from controller.ways import lying
 from engine.draw import palette
 from engine.draw.words import changed
 from engine.game import AnyTurn

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from controller.session_values import Session
-from controller.ways import Pointed, Way, can_be_shown, no_way, not_a_move, pointed, ways
+from controller.terminal.ways import Pointed, Way, can_be_shown, no_way, not_a_move, pointed, ways
 from engine.errors import LaserboardError
 from engine.game import Player
 

@@ -11,8 +11,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from controller.terminal_sheet import ROOMY, Room, Sheet
-from controller.terminal_signs import Spot
+from controller.terminal.sheet import ROOMY, Room, Sheet
+from controller.terminal.signs import Spot
 from engine.beam import Beam
 from engine.draw import palette
 from engine.draw.palette import paints

@@ -12,8 +12,8 @@ from collections.abc import Set
 from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 
-from controller import checks
-from controller.checks import NOBODY_ELSE, DeviceFile, Finding
+from controller.doctor import checks
+from controller.doctor.checks import NOBODY_ELSE, DeviceFile, Finding
 from controller.game_store import games_folder, kept, read
 from controller.journal import recover
 from controller.played import summary

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
-from controller.deeds import Carry, Deed, Swap, Twist, deeds
 from controller.session_values import Phase, Session
+from controller.simulated.deeds import Carry, Deed, Swap, Twist, deeds
 from engine.errors import LaserboardError, excerpt
 from engine.game import AnyGame, AnyTurn, Player
 from engine.grid import Cell, Grid

@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 from itertools import groupby
 from typing import Any
 
-from controller.terminal_signs import (
+from controller.terminal.signs import (
     AROUND,
     ARROWS,
     BOX,

@@ -11,10 +11,10 @@ from random import Random
 from typing import Any
 
 from controller.guide import guide
-from controller.hands import PATIENCE_MS, Unexpected
 from controller.session_values import Asked, Phase, Session, Wish
-from controller.simulation import Simulation
-from controller.ways import can_be_shown
+from controller.simulated.hands import PATIENCE_MS, Unexpected
+from controller.simulated.simulation import Simulation
+from controller.terminal.ways import can_be_shown
 from engine.game import AnyTurn, Outcome, Player
 
 EAGER = 0.5  # how often they look for something to strike

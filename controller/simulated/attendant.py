@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from collections import deque
 
-from controller.hands import Hands
-from controller.intents import Make, PutBack
 from controller.session_values import Phase
-from controller.ways import deeds_for
+from controller.simulated.hands import Hands
+from controller.terminal.intents import Make, PutBack
+from controller.terminal.ways import deeds_for
 from engine.game import AnyTurn, Player
 
 TO_BE_PUT_RIGHT = (Phase.SETTING_UP, Phase.CLEARING)

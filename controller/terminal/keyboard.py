@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from controller.guide import guide
-from controller.intents import Fire, Intent, Make, PutBack, Quit, Say, Want
-from controller.keyboard_words import LETTERS, LONGEST, Order, Typed, Unclear, order, read_typed
 from controller.session_values import Phase, Session, Wish
-from controller.ways import Way, no_way, origin_of, ways
+from controller.terminal.intents import Fire, Intent, Make, PutBack, Quit, Say, Want
+from controller.terminal.typed import LETTERS, LONGEST, Order, Typed, Unclear, order, read_typed
+from controller.terminal.ways import Way, no_way, origin_of, ways
 from engine.game import Player
 from engine.grid import Cell, Grid
 

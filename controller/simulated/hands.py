@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 
-from controller.deeds import Carry, Deed, Swap, Twist, deeds
 from controller.loop import Loop
 from controller.ports import Pressed, World
 from controller.session_values import Phase
+from controller.simulated.deeds import Carry, Deed, Swap, Twist, deeds
 from engine.errors import LaserboardError
 from engine.game import AnyTurn, Player
 from engine.grid import Cell

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
-from controller.hands import Unexpected
 from controller.session_values import Phase, Session
-from controller.simulation import Simulation
+from controller.simulated.hands import Unexpected
+from controller.simulated.simulation import Simulation
 from engine.game import AnyTurn
 
 Ask = Callable[[Session], Awaitable[AnyTurn | None]]  # None: no more

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from controller.clocks import clock_face
 from controller.guide import guide
-from controller.keyboard_play import MOVING, Keyboard, actor, ways_of
-from controller.keyboard_words import order
-from controller.screen_text import Line, Span, bold, dim, joined, plain, spread, wrapped
 from controller.session_values import Past, Phase, Session, Wish
 from controller.terminal import owners
-from controller.ways import example, origin_of
+from controller.terminal.keyboard import MOVING, Keyboard, actor, ways_of
+from controller.terminal.text import Line, Span, bold, dim, joined, plain, spread, wrapped
+from controller.terminal.typed import order
+from controller.terminal.ways import example, origin_of
 from engine.draw import palette
 from engine.draw.palette import paints
 from engine.draw.words import action

@@ -1,7 +1,7 @@
 """Looks at everything that play needs, one thing after the other: a `Finding` for each.
 
-Devices come from the wiring; what is measured is judged in `controller.checks`. A check that fails
-is itself a finding, one that does not come to an end is left behind.
+Devices come from the wiring; what is measured is judged in `controller.doctor.checks`. A check
+that fails is itself a finding, one that does not come to an end is left behind.
 """
 
 from __future__ import annotations
@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
 
-from controller import checks, device_checks, machine_checks, wiring
-from controller.checks import AGAIN, DEFECT, Finding, Level
+from controller import wiring
 from controller.config import BoardFile, load_board_file
+from controller.doctor import checks, devices, machine
+from controller.doctor.checks import AGAIN, DEFECT, Finding, Level
+from controller.doctor.patience import TooLong, within
 from controller.layout import layout
-from controller.patience import TooLong, within
 from controller.picture_quality import measure
 from controller.ports import Camera, Clock, DeviceLost, Frame
 from controller.tabletop import Tabletop, fitted
@@ -61,27 +62,25 @@ class Examination:
     def findings(self) -> Iterator[Finding]:
         """One after the other, as they are made."""
         clock, stream = self.bench.clock, self.bench.stream
-        yield attempt("python", machine_checks.libraries)
+        yield attempt("python", machine.libraries)
         yield attempt("file", self._board_file)
-        yield attempt(
-            "permissions", lambda: machine_checks.permissions(self.bench.devices, self._kinds())
-        )
+        yield attempt("permissions", lambda: machine.permissions(self.bench.devices, self._kinds()))
         for name, check in (
             ("camera", self._camera),
             ("light", self._light),
             ("board", self._board),
             ("pieces", self._pieces),
-            ("leds", lambda file: device_checks.leds(file.leds, self.bench.leds, clock, stream)),
+            ("leds", lambda file: devices.leds(file.leds, self.bench.leds, clock, stream)),
             ("current", _current),
-            ("buttons", lambda file: device_checks.buttons(file.buttons, clock)),
-            ("speaker", lambda file: device_checks.speaker(file.speaker, clock, stream)),
-            ("voice", lambda file: device_checks.voice(file.play.voice, clock, stream)),
+            ("buttons", lambda file: devices.buttons(file.buttons, clock)),
+            ("speaker", lambda file: devices.speaker(file.speaker, clock, stream)),
+            ("voice", lambda file: devices.voice(file.play.voice, clock, stream)),
             ("computer", self._computer),
         ):
             yield self._with_file(name, check)
-        yield attempt("disk", lambda: machine_checks.disk(clock))
-        yield attempt("clock", lambda: machine_checks.clocks(clock))
-        yield attempt("games", machine_checks.kept_games)
+        yield attempt("disk", lambda: machine.disk(clock))
+        yield attempt("clock", lambda: machine.clocks(clock))
+        yield attempt("games", machine.kept_games)
 
     def _with_file(self, name: str, check: Callable[[BoardFile], Finding]) -> Finding:
         file = self._file
@@ -184,7 +183,7 @@ class Examination:
     def _computer(self, file: BoardFile) -> Finding:
         assert self._table is not None
         wanted = any(seat.computer for seat in file.play.seats)
-        return device_checks.computer(self._table.game, wanted, self.bench.clock)
+        return devices.computer(self._table.game, wanted, self.bench.clock)
 
 
 def attempt(name: str, check: Callable[[], Finding], patience_s: float | None = None) -> Finding:

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from controller.ports import Clock
-from controller.soak import MOST_TURNS, Fixture, Verdict, fixture, play
+from controller.simulated.soak import MOST_TURNS, Fixture, Verdict, fixture, play
 from controller.wiring import system_clock
 from engine.errors import LaserboardError, excerpt
 

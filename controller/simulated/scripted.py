@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 
-from controller.expectations import Expectations
-from controller.hands import Hands, Unexpected
 from controller.ports import Pressed
 from controller.room import SteppedRoom
-from controller.script import EVENTS, Act, Script
 from controller.session_values import CAMERA, LEDS, Asked, Phase, Wish
-from controller.simulation import Simulation
-from controller.stage import Stage
+from controller.simulated.expectations import Expectations
+from controller.simulated.hands import Hands, Unexpected
+from controller.simulated.script import EVENTS, Act, Script
+from controller.simulated.simulation import Simulation
+from controller.simulated.stage import Stage
 from engine.errors import LaserboardError, did_you_mean
 from engine.grid import Cell
 from vision.scene import Thing

@@ -1,8 +1,8 @@
 """One game of a soak: a seeded game through the whole chain, held against what hands did.
 
 A fixture says which game is played; the verdict says what came of it. The book is kept by those
-who move (`controller.mover`), the journal is read afresh from the disk, and its record is written,
-read and played once more.
+who move (`controller.simulated.mover`), the journal is read afresh from the disk, and its record
+is written, read and played once more.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from typing import Any
 
 from controller.beginning import Keeping, Plan
 from controller.config import load_board_file, shipped_boards
-from controller.hands import Unexpected
 from controller.journal import recover
-from controller.mover import Mover
 from controller.played import Played, Seat, Start, record, replay
 from controller.ports import Clock
 from controller.room import Furniture, SteppedRoom
-from controller.simulation import Simulation
+from controller.simulated.hands import Unexpected
+from controller.simulated.mover import Mover
+from controller.simulated.simulation import Simulation
 from controller.tabletop import fitted
 from engine import games
 from engine.errors import LaserboardError

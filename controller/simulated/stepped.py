@@ -7,10 +7,10 @@ import asyncio
 
 import numpy as np
 
-from controller.hands import Unexpected
 from controller.loop import BEAT_MS, Loop
 from controller.ports import Clock, Pixels, World
 from controller.session_values import LEDS, Phase
+from controller.simulated.hands import Unexpected
 from engine.game import AnyTurn
 from engine.grid import Cell
 

@@ -10,9 +10,9 @@ from controller.clocks import Kind, clock_face
 from controller.game_store import read
 from controller.guide import guide
 from controller.journal import count, recover
-from controller.script import Act
 from controller.session_values import Phase
-from controller.stage import Memory, Stage
+from controller.simulated.script import Act
+from controller.simulated.stage import Memory, Stage
 from engine.errors import did_you_mean, excerpt
 from engine.grid import Cell
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from unicodedata import combining, east_asian_width
 
-from controller.terminal_sheet import code
+from controller.terminal.sheet import code
 from engine.draw import palette
 
 DIM = "#7c89a3"

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NoReturn
 
-from controller.hands import Unexpected
 from controller.played import TURN
 from controller.room import SteppedRoom
-from controller.script import Act, Script
 from controller.session_values import Session
-from controller.simulation import Simulation
+from controller.simulated.hands import Unexpected
+from controller.simulated.script import Act, Script
+from controller.simulated.simulation import Simulation
 from engine.errors import LaserboardError, did_you_mean, excerpt
 from engine.game import Player
 from engine.grid import Cell

@@ -6,9 +6,10 @@ from typing import TextIO
 
 import numpy as np
 
-from controller import checks, wiring
+from controller import wiring
 from controller.button_settings import ButtonSettings, SpeakerSettings
-from controller.checks import DEFECT, Finding, Level
+from controller.doctor import checks
+from controller.doctor.checks import DEFECT, Finding, Level
 from controller.led_settings import LedSettings
 from controller.ports import (
     Clock,
