@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from controller.finish import Finish
@@ -34,20 +33,6 @@ class Stage:
                 self.leds.wait(number, CONFIRM_MS)
                 return picture
             self.clock.wait_ms(min(interval_ms, length_ms - elapsed_ms))
-
-    def step_through(
-        self, animation: Animation, confirmed: Callable[[Pixels, float], None]
-    ) -> Iterator[Pixels]:
-        """Show every picture of it, each only when the one before is confirmed, however long
-        that takes; `confirmed` is told each picture and its moment."""
-        length_ms = _length_ms(animation, None)
-        count = int(length_ms * PICTURES_A_SECOND / 1000) + 1
-        for index in range(count + 1):
-            at_ms = min(index * 1000 / PICTURES_A_SECOND, length_ms)
-            picture = self.finish(animation.at(at_ms))
-            if self.leds.wait(self.leds.show(picture), CONFIRM_MS):
-                confirmed(picture, at_ms)
-            yield picture
 
 
 def _length_ms(animation: Animation, for_ms: float | None) -> float:

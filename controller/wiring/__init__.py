@@ -38,7 +38,6 @@ from controller.wiring.people import (
 )
 from controller.wiring.records import (
     journal_at,
-    memory_journal,
     new_journal,
     wall_clock,
 )
@@ -56,7 +55,6 @@ __all__ = [
     "find_ports",
     "full_frame",
     "journal_at",
-    "memory_journal",
     "new_journal",
     "open_bare_board",
     "open_buttons",

@@ -39,13 +39,6 @@ def journal_at(
     return journal, journal.recovered.entries
 
 
-def memory_journal(clock: Clock) -> Journal:
-    """A journal that nobody wants to keep."""
-    from controller.devices.journal_memory import MemoryJournal
-
-    return MemoryJournal(clock)
-
-
 def wall_clock() -> str:
     """Day and time, as people write them."""
     from controller.devices.clock import wall_clock as now
