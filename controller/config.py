@@ -72,6 +72,12 @@ def usual_board() -> str:
     return OWN_BOARD if Path(OWN_BOARD).is_file() else DEFAULT_BOARD
 
 
+def board_place(name_or_path: str) -> str:
+    """The same board, by a name that holds in any folder."""
+    mine = name_or_path not in shipped_boards() and Path(name_or_path).is_file()
+    return str(Path(name_or_path).resolve()) if mine else name_or_path
+
+
 def load_board(name_or_path: str) -> PhysicalBoard:
     """The geometry of a shipped board, by name, or of a board file, by path."""
     return load_board_file(name_or_path).board

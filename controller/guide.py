@@ -51,11 +51,13 @@ def _guide(session: Session) -> Guide:
     game = session.table.game
     movers = _named(session, session.movers)
     wrong = tuple(each.sentence for each in session.differences)
+    hidden = _hidden(session)
     match session.phase:
         case Phase.SETTING_UP:
             if wrong:
-                return Guide(f"set up the board: {_counted(len(wrong))} to put right", wrong)
-            return Guide("set up the board")
+                count = _counted(len(wrong))
+                return Guide(f"set up the board: {count} to put right", (*wrong, *hidden))
+            return Guide("set up the board", hidden)
         case Phase.TURN:
             if isinstance(session.inference, Exact) and len(session.movers) == 1:
                 told = headline(game, session.inference.turns[-1])
@@ -81,8 +83,8 @@ def _guide(session: Session) -> Guide:
             return Guide("the laser fires")
         case Phase.CLEARING:
             if session.history and session.history[-1].turn.removed:
-                return Guide("take the captured pieces off the board", wrong)
-            return Guide("put the pieces where the turn has left them", wrong)
+                return Guide("take the captured pieces off the board", (*wrong, *hidden))
+            return Guide("put the pieces where the turn has left them", (*wrong, *hidden))
         case Phase.MISMATCH:
             return Guide(f"{_counted(len(wrong))} to put right", wrong)
         case Phase.PAUSED:
@@ -90,6 +92,13 @@ def _guide(session: Session) -> Guide:
             return Guide("paused", (*trouble, *session.away))
         case Phase.OVER:
             return Guide(str(session.outcome))
+
+
+def _hidden(session: Session) -> tuple[str, ...]:
+    if not session.unseen:
+        return ()
+    names = ", ".join(session.position.grid.name(cell) for cell in session.unseen)
+    return (f"{names} cannot be seen: is something in the way, or does a lamp shine there?",)
 
 
 def _named(session: Session, players: Sequence[Player]) -> str:

@@ -234,6 +234,7 @@ class Session:
     inference: Inference | None = None  # what it does show
     rested_ms: float | None = None  # since when nothing moves
     differences: tuple[Difference, ...] = ()  # what must be put right
+    unseen: tuple[Cell, ...] = ()  # what must be seen before play goes on, to set up or clear
     # The turn that is being made.
     pressed: frozenset[Player] = frozenset()  # who is done with it
     fire_wanted: bool = False  # all are, but the table had not settled

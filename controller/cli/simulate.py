@@ -199,9 +199,9 @@ def _begun(
 
 
 def _new(args: argparse.Namespace, console: Console) -> Plan:
-    from controller.config import load_board_file
+    from controller.config import board_place, load_board_file
 
-    args.board = args.board or DEFAULT_BOARD
+    args.board = board_place(args.board or DEFAULT_BOARD)
     return plan_from(args, args.board, load_board_file(args.board), True, console)
 
 

@@ -74,9 +74,9 @@ def _add_devices(parser: argparse.ArgumentParser) -> None:
 
 def _play(args: argparse.Namespace, console: Console) -> int:
     from controller.beginning import Keeping, Plan, unfinished
-    from controller.config import load_board_file, usual_board
+    from controller.config import board_place, load_board_file, usual_board
 
-    place = args.board or usual_board()
+    place = board_place(args.board or usual_board())
     file = load_board_file(place)
     left = None if args.new else unfinished(place, simulated=False)
     if left is not None and _go_on(left[0].stem, len(left[1].turns), console):

@@ -167,7 +167,8 @@ class LiveCamera:
         self._open = True
         with self._changed:
             before, self._details = self._details, details
-            self._alive_until_ms = self._clock.now_ms() + PATIENCE_MS
+            # At first the rest of the opening's patience holds, if that is longer.
+            self._alive_until_ms = max(self._alive_until_ms, self._clock.now_ms() + PATIENCE_MS)
         if before is None or before.remarks != details.remarks:
             self._remark(details.remarks)
 

@@ -57,10 +57,12 @@ class SimulatedWorld:
         ):
             return
         self._glowing = pixels
-        places_mm = self._layout.places_mm()
         if pixels is None:
             self._table.shine(())
             return
+        # A chip that has just started drives as many LEDs as it boots with, not yet this board's.
+        places_mm = self._layout.places_mm()[: len(pixels)]
+        pixels = pixels[: len(places_mm)]
         lit = np.flatnonzero(pixels.any(axis=1) & np.isfinite(places_mm[:, 0]))
         lamps = []
         for led in lit:

@@ -10,6 +10,7 @@ from controller.legal_targets import targets
 from controller.ports import Signal
 from controller.session_values import Observed, Phase, Say, Session, Tell
 from engine.draw.words import headline
+from engine.grid import Cell
 from vision.hypotheses import last_seen
 from vision.infer import Ambiguous, Exact, Mismatch, NoChange, check, infer
 from vision.steady import Settled
@@ -41,14 +42,15 @@ def _judged(session: Session, report: Settled, at_ms: float) -> Step:
     match session.phase:
         case Phase.SETTING_UP:
             found = check(table.game, session.position, report.evidence, table.meanings)
-            session = replace(session, differences=found.differences)
+            session = replace(session, differences=found.differences, unseen=found.unseen)
             if found.differences or found.unseen:
                 return session, ()
             return begin_turn(session, at_ms, Say("the board is set up"), Tell(Signal.READY))
         case Phase.CLEARING:
             found = check(table.game, session.position, report.evidence, table.meanings)
-            session = replace(session, differences=found.differences)
-            if found.differences:
+            unseen = tuple(sorted(_beamed(session).intersection(found.unseen)))
+            session = replace(session, differences=found.differences, unseen=unseen)
+            if found.differences or unseen:
                 return session, ()
             return begin_turn(session, at_ms)
         case (
@@ -61,6 +63,14 @@ def _judged(session: Session, report: Settled, at_ms: float) -> Step:
             return _inferred(session, report, at_ms)
         case _:
             return session, ()
+
+
+def _beamed(session: Session) -> set[Cell]:
+    """The cells where the beams of the last turn have changed what stands."""
+    turn = session.history[-1].turn
+    aimed, after = turn.aimed.pieces, turn.after.pieces
+    changed = {cell for cell in {*aimed, *after} if aimed.get(cell) != after.get(cell)}
+    return changed | {loss.cell for loss in turn.removed}
 
 
 def _inferred(session: Session, report: Settled, at_ms: float) -> Step:

@@ -1,0 +1,129 @@
+"""In a terminal, in time as it passes: the whole program, with keys typed into a pty."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import re
+import select
+import signal
+import struct
+import subprocess
+import sys
+import termios
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.slow
+
+PATIENCE_S = 120.0
+CODES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+
+
+class Terminal:
+    """A program with a person in front of it."""
+
+    def __init__(self, folder: Path, *arguments: str) -> None:
+        self._near, far = pty.openpty()
+        fcntl.ioctl(far, termios.TIOCSWINSZ, struct.pack("HHHH", 34, 100, 0, 0))
+        environment = os.environ | {
+            "TERM": "xterm-256color",
+            "XDG_DATA_HOME": str(folder),
+            "PYTHONUNBUFFERED": "1",
+        }
+        for name in ("COLUMNS", "LINES", "NO_COLOR"):
+            environment.pop(name, None)
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "controller.cli.main", *arguments],
+            stdin=far,
+            stdout=far,
+            stderr=far,
+            env=environment,
+            start_new_session=True,
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+        )
+        os.close(far)
+        self.seen = ""
+
+    def types(self, keys: str) -> None:
+        os.write(self._near, keys.encode())
+
+    def until(self, *words: str) -> None:
+        """Watch the screen until it has shown all these words since this was last asked."""
+        end, self.seen = time.monotonic() + PATIENCE_S, ""
+        while not all(word in self.seen for word in words):
+            assert time.monotonic() < end, f"{words} did not come: {self.seen[-2000:]}"
+            assert self._read(), f"it ended before {words} came: {self.seen[-2000:]}"
+
+    def leaves(self) -> int:
+        """Its exit status."""
+        while self._read():
+            continue
+        return self.process.wait(PATIENCE_S)
+
+    def _read(self) -> bool:
+        if not select.select([self._near], [], [], 1.0)[0]:
+            return self.process.poll() is None
+        try:
+            content = os.read(self._near, 1 << 16)
+        except OSError:  # the other side is closed
+            return False
+        self.seen += CODES.sub("", content.decode("utf-8", "replace"))
+        return bool(content)
+
+    def close(self) -> None:
+        self.process.kill()
+        self.process.wait()
+        os.close(self._near)
+
+
+@pytest.fixture
+def started() -> Iterator[list[Terminal]]:
+    terminals: list[Terminal] = []
+    yield terminals
+    for each in terminals:
+        each.close()
+
+
+def test_a_person_plays_the_computer_leaves_and_comes_back(
+    started: list[Terminal], tmp_path: Path
+) -> None:
+    first = Terminal(tmp_path, "simulate", "--red", "computer:1", "--leds", "memory://")
+    started.append(first)
+    first.until("blue to move")
+    first.types("j4j3\r")
+    first.until("blue j4 to j3: press fire")
+    first.types("F")
+    first.until("2 turns played", "blue to move")
+    first.types("H")
+    first.until("hint:")
+    first.types("Q")
+    assert first.leaves() == 0
+    assert "laserboard resume" in first.seen
+
+    second = Terminal(tmp_path, "resume")
+    started.append(second)
+    second.until("2 turns played", "blue to move")
+    second.process.send_signal(signal.SIGTERM)
+    assert second.leaves() == 128 + signal.SIGTERM
+    kept = list((tmp_path / "laserboard" / "games").iterdir())
+    assert len(kept) == 1
+
+
+def test_at_a_real_table_people_move_and_keys_only_fire(
+    started: list[Terminal], tmp_path: Path
+) -> None:
+    devices = ("--camera", "sim://", "--leds", "sim://", "--voice", "none")
+    table = Terminal(tmp_path, "play", "--board", "demo-10x8", *devices, "--clock", "5m+3s")
+    started.append(table)
+    table.until("blue to move", "4:5")
+    table.types(" ")
+    table.until("no move made yet")
+    table.types("P")
+    table.until("paused")
+    table.types("Q")
+    assert table.leaves() == 0
