@@ -76,7 +76,12 @@ def unfinished(board: str, simulated: bool) -> tuple[Path, Played] | None:
 
 def going_on(path: Path) -> Played:
     """The game in a journal, if one can go on with it."""
-    played = replay(recover(read(path)).entries)
+    try:
+        played = replay(recover(read(path)).entries)
+    except BadGame as bad:
+        raise BadGame(
+            f"{path.stem} cannot be gone on with: {bad}; `laserboard games list` shows the others"
+        ) from None
     if played.fault is not None:
         raise BadGame(f"{path.stem} cannot be gone on with: {played.fault}")
     if played.ended is not None:

@@ -59,8 +59,8 @@ def find(folder: Path, name: str) -> Path:
     try:
         if Path(name).is_file():
             return Path(name)
-    except ValueError:  # a NUL byte
-        raise NoSuchGame(f"there is no game {excerpt(name)}") from None
+    except (OSError, ValueError) as bad:  # a folder that may not be read, or a NUL byte
+        raise NoSuchGame(f"there is no game {excerpt(name)} ({bad})") from None
     what = f"there is no game and no file {excerpt(name)}"
     if not games:
         raise NoSuchGame(no_games(folder) if name == LAST else f"{what}; {no_games(folder)}")

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from controller.session_values import Phase, Session
 from engine.draw.words import headline
-from engine.game import Player
+from engine.game import Outcome, Player
 from vision.infer import Exact
 from vision.observation import Trouble
 
@@ -91,7 +91,8 @@ def _guide(session: Session) -> Guide:
             trouble = (session.trouble,) if session.trouble else ()
             return Guide("paused", (*trouble, *session.away))
         case Phase.OVER:
-            return Guide(str(session.outcome))
+            assert session.outcome is not None
+            return Guide(_ending(game.players, session.outcome))
 
 
 def _hidden(session: Session) -> tuple[str, ...]:
@@ -103,6 +104,12 @@ def _hidden(session: Session) -> tuple[str, ...]:
 
 def _named(session: Session, players: Sequence[Player]) -> str:
     return " and ".join(session.table.game.players[each] for each in players)
+
+
+def _ending(players: Sequence[str], outcome: Outcome) -> str:
+    winner = outcome.winner
+    verdict = "a draw" if winner is None else f"{players[winner]} wins"
+    return f"{verdict} ({outcome.reason})"
 
 
 def _counted(number: int) -> str:

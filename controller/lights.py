@@ -6,6 +6,7 @@ import numpy as np
 
 from controller import light
 from controller.finish import Finish
+from controller.guide import READ
 from controller.guide_light import AFTERGLOW_MS, Flow, background, lit_cells, picture
 from controller.layout import Layout
 from controller.light import Animation, Effects
@@ -16,6 +17,7 @@ from engine.game import AnyTurn
 from engine.grid import Cell
 
 PICTURE_MS = 1000 / 30
+SHOWN_MS, DARK_MS = 6_000.0, 2_500.0  # while the table does not come to rest
 
 
 class Lights:
@@ -27,6 +29,8 @@ class Lights:
         self._finish, self._effects = finish, effects
         self._flow = Flow()
         self._told: Session | None = None
+        self._dark = False
+        self._rested_ms = 0.0  # when the table was last at rest, or nobody cared
         self._beam: Animation | None = None
         self._length_ms = 0.0
         self._begun_ms = self._due_ms = self._ended_ms = 0.0
@@ -60,11 +64,22 @@ class Lights:
             self._beam = self.turn = None
             self._ended_ms = at_ms
             return True
-        if session is not self._told:
-            self._told = session
-            self._flow = self._flow.next(picture(session, self.layout, self._effects, at_ms), at_ms)
+        dark = self._restless(session, at_ms)
+        if session is not self._told or dark is not self._dark:
+            self._told, self._dark = session, dark
+            if dark:
+                scene = background(session, self.layout, self._effects)
+            else:
+                scene = picture(session, self.layout, self._effects, at_ms)
+            self._flow = self._flow.next(scene, at_ms)
         self._show(self._finish(self._flow.at(at_ms)))
         return False
+
+    def _restless(self, session: Session, at_ms: float) -> bool:
+        """Whether the lights go out for a moment: they may be why the table does not settle."""
+        if session.settled is not None or session.phase not in READ:
+            self._rested_ms = at_ms
+        return (at_ms - self._rested_ms) % (SHOWN_MS + DARK_MS) >= SHOWN_MS
 
     def lit(self, at_ms: float) -> frozenset[Cell]:
         """The cells that a camera may see lit now."""

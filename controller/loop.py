@@ -248,7 +248,7 @@ class InTime:
         self._woken = asyncio.Event()
 
     def wake(self) -> None:
-        if not self._loop.is_closed():
+        with contextlib.suppress(RuntimeError):  # the loop is over: nobody is left to be woken
             self._loop.call_soon_threadsafe(self._woken.set)
 
     async def rest(self, _: Loop) -> None:

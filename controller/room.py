@@ -90,8 +90,6 @@ class RealRoom:
         has, clock, wake = self._furniture, system_clock(), self.pace.wake
         file, settings, reader = has.file, led_settings(has.file), has.top.reader()
         with ExitStack() as opened:
-            journal, entries = self._open_journal(clock, wake)
-            opened.callback(journal.close)
             sizes = file.camera.width, file.camera.height
             camera = open_camera(has.camera, clock, *sizes, board=has.place)
             opened.callback(camera.close)
@@ -101,6 +99,10 @@ class RealRoom:
             opened.callback(buttons.close)
             speaker = open_speaker(has.speaker, clock, file.speaker, self._out)
             opened.callback(speaker.close)
+            voice = open_voice(has.voice, clock, self._out)
+            opened.callback(voice.close)
+            journal, entries = self._open_journal(clock, wake)  # a bad address begins no game
+            opened.callback(journal.close)
             devices = Devices(
                 camera,
                 open_eyes(camera, reader, wake, has.top.described),
@@ -109,7 +111,7 @@ class RealRoom:
                 open_player(clock),
                 buttons,
                 speaker,
-                open_voice(has.voice, clock, self._out),
+                voice,
                 clock,
             )
             opened.pop_all()
@@ -135,23 +137,29 @@ class SimulatedRoom:
     ) -> tuple[Devices, tuple[Entry, ...]]:
         has = self.furniture
         file, reader = has.file, has.top.reader()
-        leds = open_leds(has.leds, led_settings(file), system_clock())
-        lights = has.lights(leds)
-        self.layout, self.faults.leds = lights.layout, leds
-        self.world = simulated_world(self.table, self.layout, leds)
-        camera = camera_over(self.table, clock, told is not None, self.world.glow)
-        journal, entries = self._open_journal(clock, told or (lambda: None))
-        devices = Devices(
-            camera,
-            open_eyes(camera, reader, told, has.top.described),
-            lights,
-            journal,
-            thinker,
-            open_buttons(has.buttons, clock, file.buttons),
-            open_speaker(has.speaker, clock, file.speaker, out),
-            open_voice(has.voice, clock, out),
-            clock,
-        )
+        with ExitStack() as opened:
+            opened.callback(thinker.close)
+            leds = open_leds(has.leds, led_settings(file), system_clock())
+            opened.callback(leds.close)
+            lights = has.lights(leds)
+            self.layout, self.faults.leds = lights.layout, leds
+            self.world = simulated_world(self.table, self.layout, leds)
+            journal, entries = self._open_journal(clock, told or (lambda: None))
+            opened.callback(journal.close)
+            camera = camera_over(self.table, clock, told is not None, self.world.glow)
+            opened.callback(camera.close)
+            devices = Devices(
+                camera,
+                open_eyes(camera, reader, told, has.top.described),
+                lights,
+                journal,
+                thinker,
+                open_buttons(has.buttons, clock, file.buttons),
+                open_speaker(has.speaker, clock, file.speaker, out),
+                open_voice(has.voice, clock, out),
+                clock,
+            )
+            opened.pop_all()
         return devices, entries
 
 

@@ -118,12 +118,12 @@ class Memory:
         hides[cells[unread[covered]]] = True
         stood = ~covered & self.stood[cells[unread]]
         missed = stood & (near[cells[unread]] & hides).any(axis=1)
-        # Cells that are only held for hidden hide no others, unless a hand joins them.
-        lit = self._missed()
-        lit[cells] = False
-        hides &= ~lit
-        lit[cells[unread[bright | missed]]] = True
-        missed |= bright & grown(hides, lit, near)[cells[unread]]
+        # Lit cells hide nothing by themselves: they must hang together with what covers.
+        maybe = self._missed()
+        maybe[cells] = False
+        hides &= ~maybe
+        maybe[cells[unread[bright | missed]]] = True
+        missed |= bright & grown(hides, maybe, near)[cells[unread]]
         self.missed.difference_update(cells.tolist())
         self.missed.update(cells[unread[missed]].tolist())
         return np.asarray(missed, np.bool_)

@@ -14,8 +14,10 @@ if TYPE_CHECKING:
     from controller.beginning import Plan
     from controller.config import BoardFile
     from controller.played import Seat
+    from controller.session_values import Habits
 
 GIVEN = ("game", "setup", "position", "seed")
+AGREED = {"seat_0": "--blue", "seat_1": "--red", "clock": "--clock"}  # and how they are given
 
 
 def add_agreed(parser: argparse.ArgumentParser) -> None:
@@ -34,16 +36,21 @@ def add_agreed(parser: argparse.ArgumentParser) -> None:
         help="time for each player: none, 10m, 5m+3s (Fischer), 5m-bronstein-3s, 5m-delay-3s"
         " or 30s/move",
     )
-    group.add_argument(
-        "--fire",
-        metavar="HOW",
-        help="button, or auto:SECONDS of rest after a move (default: as the board file says)",
-    )
+    add_fire(group)
     group.add_argument(
         "--chance", metavar="N", type=any_number, default=1, help="another number, another game"
     )
     add_position(parser)
     parser.set_defaults(game=None)
+
+
+def add_fire(group: argparse._ArgumentGroup) -> None:
+    """When a move that was made fires."""
+    group.add_argument(
+        "--fire",
+        metavar="HOW",
+        help="button, or auto:SECONDS of rest after a move (default: as the board file says)",
+    )
 
 
 def plan_from(
@@ -53,7 +60,6 @@ def plan_from(
     from controller.beginning import Plan
     from controller.clocks import TimeControl
     from controller.played import Start
-    from controller.session_values import Habits, TakeBack
     from controller.tabletop import fitted
 
     play = file.play
@@ -83,8 +89,14 @@ def plan_from(
         board=place,
         simulated=simulated,
     )
-    habits = Habits(_auto_fire_ms(args.fire, file), TakeBack(play.take_back))
-    return Plan(start, file, habits, args.chance)
+    return Plan(start, file, habits_from(args.fire, file), args.chance)
+
+
+def habits_from(fire: str | None, file: BoardFile) -> Habits:
+    """How people play at a table: as the command line says, or else the board file."""
+    from controller.session_values import Habits, TakeBack
+
+    return Habits(_auto_fire_ms(fire, file), TakeBack(file.play.take_back))
 
 
 def _seat(given: str | None, usual: Seat, name: str) -> Seat:

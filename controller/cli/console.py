@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from shutil import which
 from typing import TextIO
 
 from controller.ports import Clock
 from engine.errors import LaserboardError
 
 BAD_INPUT = 2
+NAME = "laserboard"
 MIB = 1024 * 1024
 LARGEST_POSITION, LARGEST_RECORD = 8 * MIB, 256 * MIB
 
@@ -37,9 +42,38 @@ class Console:
         lines = text.splitlines()
         self.print("\n".join(lines if self.colour else [line.rstrip() for line in lines]))
 
+    def ask(self, question: str) -> str:
+        """A line that somebody types; empty where nobody can."""
+        self.out.write(question)
+        self.out.flush()
+        if sys.stdin is None:
+            return ""
+        with _ctrl_c_at_once():
+            return sys.stdin.readline().strip()
+
     def note(self, text: str) -> None:
         """Beside the result, so that scripts need not skip it."""
         print(text, file=self.err)
+
+
+@contextmanager
+def _ctrl_c_at_once() -> Iterator[None]:
+    """Ctrl-C is heeded although a loop's own handler would wait for what is waited for here."""
+    before = signal.getsignal(signal.SIGINT)
+    if not callable(before):  # it is not heeded at all
+        yield
+        return
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def called() -> str:
+    """The program's name as this shell knows it, so that what is printed can be typed."""
+    given = Path(sys.argv[0])
+    return str(given) if given.name == NAME and which(NAME) is None else NAME
 
 
 def read_file(name: str, largest: int = LARGEST_POSITION) -> str:

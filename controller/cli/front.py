@@ -6,10 +6,12 @@ import shutil
 from collections import deque
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import assert_never
 
+from controller.beginning import going_on
 from controller.calibrating.half_blocks import as_text, fitted
-from controller.cli.console import Console
+from controller.cli.console import Console, called
 from controller.led_picture import led_picture
 from controller.light import Effects
 from controller.light.beams import pace_ms
@@ -22,10 +24,23 @@ from controller.terminal.intents import Fire, Make, PutBack, Quit, Say, Want
 from controller.terminal.keyboard import Keyboard
 from controller.terminal.screen import ENTER, LEAVE, View, redraw, screen
 from controller.wiring import open_play_keys
+from engine.errors import LaserboardError
 
 DRAW_MS = 80.0
 REMEMBERED = 12  # sentences
 BESIDE, BELOW = 26, 8  # columns and rows that a picture leaves free
+
+
+def farewell(path: Path | None, console: Console) -> None:
+    """Tell whoever leaves where the game is, and how to see it again."""
+    if path is None:
+        return
+    try:
+        going_on(path)
+        then = "resume` goes on with it"
+    except LaserboardError:  # it is over, or can only be looked at
+        then = f"games show {path.stem}` shows it"
+    console.note(f"kept in {path}: `{called()} {then}")
 
 
 @asynccontextmanager

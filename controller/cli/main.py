@@ -9,33 +9,10 @@ import shutil
 import signal
 import sys
 from collections.abc import Sequence
-from importlib.metadata import version
 from types import FrameType
 from typing import NoReturn
 
-from controller.cli import (
-    bench,
-    buttons,
-    calibrate,
-    camera,
-    computer,
-    demo,
-    doctor,
-    games,
-    init,
-    leds,
-    look,
-    play,
-    ports,
-    records,
-    see,
-    simulate,
-    soak,
-    table,
-    watch,
-)
 from controller.cli.console import BAD_INPUT, Console
-from controller.wiring import system_clock
 from engine.errors import LaserboardError
 
 EPILOG = """\
@@ -56,6 +33,31 @@ class _Parser(argparse.ArgumentParser):
 
 
 def parser() -> argparse.ArgumentParser:
+    """All commands. They are imported here, so that Ctrl-C meanwhile ends the program quietly."""
+    from importlib.metadata import version
+
+    from controller.cli import (
+        bench,
+        buttons,
+        calibrate,
+        camera,
+        computer,
+        demo,
+        doctor,
+        games,
+        init,
+        leds,
+        look,
+        play,
+        ports,
+        records,
+        see,
+        simulate,
+        soak,
+        table,
+        watch,
+    )
+
     top = _Parser(
         prog="laserboard",
         description="Laser games on a real table: rules, records and a computer player.",
@@ -75,17 +77,23 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
+    try:
+        return _run(arguments)
+    except KeyboardInterrupt:
+        return 130
+
+
+def _run(arguments: Sequence[str] | None) -> int:
     args = parser().parse_args(arguments)
     if sys.stdout is None:
         print("laserboard: standard output is closed", file=sys.stderr)
         return BAD_INPUT
-    for stream in (sys.stdout, sys.stderr):
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             # Records are UTF-8 whatever the terminal's language is.
             stream.reconfigure(encoding="utf-8", errors="replace")
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        if signal.getsignal(number) is not signal.SIG_IGN:  # nohup wants it to go on
-            signal.signal(number, _leave)
+    leaving = _Leaving()
+    leaving.heed()
     try:
         status: int = args.run(args, _console())
         sys.stdout.flush()
@@ -100,11 +108,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"laserboard: cannot write the output: {error.strerror}", file=sys.stderr)
         return BAD_INPUT
     except KeyboardInterrupt:
-        return 130
+        return 128 + leaving.number
     return status
 
 
 def _console() -> Console:
+    from controller.wiring import system_clock
+
     able = sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
     forced = os.environ.get("FORCE_COLOR", "0") not in ("", "0")
     colour = (able or forced) and not os.environ.get("NO_COLOR")
@@ -113,9 +123,23 @@ def _console() -> Console:
     return Console(sys.stdout, sys.stderr, colour, size, system_clock())
 
 
-def _leave(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001
-    """End as Ctrl-C does, so that the terminal is left as it was."""
-    sys.exit(128 + number)
+class _Leaving:
+    """Whoever ends the program ends it as Ctrl-C does, so that everything is left as it was."""
+
+    number: int = signal.SIGINT
+
+    def heed(self) -> None:
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            if signal.getsignal(number) is not signal.SIG_IGN:  # nohup wants it to go on
+                signal.signal(number, self._leave)
+
+    def _leave(self, number: int, frame: FrameType | None) -> None:
+        self.number = number
+        # A loop has a handler of its own: an exception in the midst of it would not be heard alone.
+        ctrl_c = signal.getsignal(signal.SIGINT)
+        if not callable(ctrl_c):
+            sys.exit(128 + number)
+        ctrl_c(signal.SIGINT, frame)
 
 
 def _drop_output() -> None:

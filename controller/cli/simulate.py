@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import math
 import re
-import sys
 import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.cli.agreed import GIVEN, add_agreed, plan_from
+from controller.cli.agreed import AGREED, GIVEN, add_agreed, habits_from, plan_from
 from controller.cli.command import Subcommands, add_command
 from controller.cli.console import BadInput, Console, read_file
 from controller.cli.positions import count_number
@@ -85,6 +85,8 @@ def _simulate(args: argparse.Namespace, console: Console) -> int:
 
     try:
         if args.script is not None:
+            if args.resume is not None:
+                raise BadInput("--script and --resume: a script begins its own game, give one")
             return asyncio.run(_by_script(args, console))
         if args.fast or console.size is None:
             return asyncio.run(_in_steps(args, console))
@@ -141,36 +143,43 @@ async def _in_steps(args: argparse.Namespace, console: Console) -> int:
     return 0
 
 
-def resume_simulated(name: str, console: Console) -> int:
+def resume_simulated(name: str, fire: str | None, console: Console) -> int:
     """Go on with a game that was played on a simulated table."""
-    nothing = dict.fromkeys((*GIVEN, "script", "board", "turns", "leds", "picture"))
-    args = argparse.Namespace(**nothing, resume=name, fast=False, chance=1)
+    nothing = dict.fromkeys((*GIVEN, *AGREED, "script", "board", "turns", "leds", "picture"))
+    args = argparse.Namespace(**nothing, resume=name, fire=fire, fast=False, chance=1)
     return _simulate(args, console)
 
 
 async def _live(args: argparse.Namespace, console: Console) -> int:
     """On the screen, in time as it passes."""
-    from controller.cli.front import seated
+    from controller.cli.front import farewell, seated
     from controller.loop import settle_memory
     from controller.room import LiveRoom
     from controller.simulated.attendant import Attendant
+    from controller.simulated.hands import Hands
     from controller.simulated.simulation import Simulation
 
     keeping, plan, pieces = _begun(args, console)
     room = LiveRoom(_furniture(args, plan), pieces, keeping, console.out)
-    async with (
-        seated(console, hands=True) as front,
-        Simulation(room, plan.begin, front.heard) as simulation,
-    ):
-        settle_memory()
-        attendant = Attendant(simulation.hands)
-        serving = asyncio.create_task(attendant.serve())
-        try:
-            # A hand that fails says so, instead of letting everybody wait.
-            await front.sit(simulation.loop, attendant, lambda: serving.done() and serving.result())
-        finally:
-            serving.cancel()
-    console.note(f"kept in {keeping.path}: `laserboard resume` goes on with it")
+    try:
+        async with (
+            seated(console, hands=True) as front,
+            Simulation(room, plan.begin, front.heard) as simulation,
+        ):
+            settle_memory()
+            # In time as it passes a computer may think for long, and Ctrl-Z stop everything.
+            attendant = Attendant(Hands(simulation.loop, room.world, patience_ms=math.inf))
+            serving = asyncio.create_task(attendant.serve())
+            try:
+                # A hand that fails says so, instead of letting everybody wait.
+                await front.sit(
+                    simulation.loop, attendant, lambda: serving.done() and serving.result()
+                )
+            finally:
+                serving.cancel()
+                await asyncio.wait([serving])
+    finally:
+        farewell(keeping.path, console)
     return 0
 
 
@@ -188,13 +197,15 @@ def _begun(
     if args.resume is None:
         plan = _new(args, console)
         return Keeping(), plan, plan.start.first().pieces
-    given = [key for key in GIVEN if getattr(args, key) is not None]
+    flags = {name: f"--{name}" for name in GIVEN} | AGREED
+    given = [flag for name, flag in flags.items() if getattr(args, name) is not None]
     if given:
-        raise BadInput(f"--resume and --{given[0]}: a game goes on where it was, give one")
+        raise BadInput(f"--resume and {given[0]}: a game goes on as it was, give one")
     path = find(games_folder(), args.resume)
     played = going_on(path)
     args.board = args.board or played.start.board or DEFAULT_BOARD
-    plan = Plan(played.start, load_board_file(args.board), chance=args.chance)
+    file = load_board_file(args.board)
+    plan = Plan(played.start, file, habits_from(args.fire, file), args.chance)
     return Keeping(path), plan, played.position.pieces
 
 
@@ -271,9 +282,7 @@ def _asking(console: Console) -> Ask:
         moves = {}
         for player in session.movers:
             while player not in moves:
-                console.out.write(f"{game.players[player]}: ")
-                console.out.flush()
-                text = sys.stdin.readline().strip()
+                text = console.ask(f"{game.players[player]}: ")
                 if not text:
                     console.print()
                     return None

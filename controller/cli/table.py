@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import sys
 from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from controller.cli.agreed import add_agreed, plan_from
+from controller.cli.agreed import add_agreed, add_fire, habits_from, plan_from
 from controller.cli.command import Subcommands, add_command
 from controller.cli.console import BadInput, Console
 from controller.wiring import find_cameras
@@ -22,7 +21,11 @@ if TYPE_CHECKING:
     from controller.room import Furniture
 
 GOODBYE_MS = 10_000.0  # the winner's lights
-NO_CAMERA = "there is no camera: plug one in, or name one (`laserboard camera list`)"
+NO_CAMERA = (
+    "there is no camera: plug one in, or name one (`laserboard camera list`);"
+    " `laserboard simulate` needs none"
+)
+NO_HANDS = "a simulated table has no hands here: `laserboard simulate` plays on one"
 NO_FIRE = (
     "nobody could press fire here: name buttons (--buttons gpio://), let moves fire by themselves"
     " (--fire auto:3), or play in a terminal"
@@ -59,10 +62,10 @@ def add(commands: Subcommands) -> None:
     resume.add_argument(
         "name", metavar="NAME", nargs="?", default="last", help="default: the last game"
     )
-    _add_devices(resume)
+    add_fire(_add_devices(resume))
 
 
-def _add_devices(parser: argparse.ArgumentParser) -> None:
+def _add_devices(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     group = parser.add_argument_group("where things are (default: as the board file says)")
     group.add_argument("--board", metavar="NAME|FILE", help="the board")
     group.add_argument("--camera", metavar="URL", help="usb://0, pi:// and so on")
@@ -70,6 +73,7 @@ def _add_devices(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--buttons", metavar="URL", help="gpio:// or none://")
     group.add_argument("--speaker", metavar="URL", help="gpio://, terminal:// or none://")
     group.add_argument("--voice", metavar="KIND", help="auto, espeak, terminal or none")
+    return group
 
 
 def _play(args: argparse.Namespace, console: Console) -> int:
@@ -80,7 +84,8 @@ def _play(args: argparse.Namespace, console: Console) -> int:
     file = load_board_file(place)
     left = None if args.new else unfinished(place, simulated=False)
     if left is not None and _go_on(left[0].stem, len(left[1].turns), console):
-        return _at_table(args, place, Keeping(left[0]), Plan(left[1].start, file), console)
+        plan = Plan(left[1].start, file, habits_from(args.fire, file), args.chance)
+        return _at_table(args, place, Keeping(left[0]), plan, console)
     plan = plan_from(args, place, file, False, console)
     return _at_table(args, place, Keeping(), plan, console)
 
@@ -94,9 +99,10 @@ def _resume(args: argparse.Namespace, console: Console) -> int:
     path = find(games_folder(), args.name)
     played = going_on(path)
     if played.start.simulated:
-        return resume_simulated(path.stem, console)
+        return resume_simulated(str(path), args.fire, console)
     place = args.board or played.start.board or usual_board()
-    plan = Plan(played.start, load_board_file(place))
+    file = load_board_file(place)
+    plan = Plan(played.start, file, habits_from(args.fire, file))
     return _at_table(args, place, Keeping(path), plan, console)
 
 
@@ -105,9 +111,7 @@ def _go_on(name: str, turns: int, console: Console) -> bool:
     console.print(f"the game {name} is unfinished after {turns} turns")
     if console.size is None:
         return True
-    console.out.write("go on with it? [Y/n] ")
-    console.out.flush()
-    return not sys.stdin.readline().strip().lower().startswith("n")
+    return not console.ask("go on with it? [Y/n] ").lower().startswith("n")
 
 
 def _furniture(
@@ -143,11 +147,13 @@ def _furniture(
 def _at_table(
     args: argparse.Namespace, place: str, keeping: Keeping, plan: Plan, console: Console
 ) -> int:
+    from controller.cli.front import farewell
+
     furniture = _furniture(args, place, plan.file, plan, console)
     try:
         asyncio.run(_with_devices(furniture, keeping, plan, console))
     finally:
-        console.note(f"kept in {keeping.path}: `laserboard resume` goes on with it")
+        farewell(keeping.path, console)
     return 0
 
 
@@ -171,6 +177,8 @@ async def _with_devices(
             return
         async with seated(console, hands=False) as front:
             greeting = Greeting(devices, front.heard)
+            if furniture.camera.startswith("sim:"):
+                front.heard(NO_HANDS)
             async with running(Loop(session, devices, room.pace, front.heard)) as loop:
                 await front.sit(loop, each_beat=greeting.look)
     finally:

@@ -6,6 +6,7 @@ thread: `wait` itself reads. A `ManualClock` goes with that, since only then tim
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import threading
 from collections.abc import Iterable
@@ -30,6 +31,7 @@ PATIENCE_MS = 3_000.0  # no new frame for that long: frozen
 OPENING_PATIENCE_MS = 15_000.0  # a USB camera may take seconds to start, and settles its exposure
 SLICE_MS = 25.0  # how long a sleep goes on after `close`
 JOIN_SECONDS = 2.0
+LAST_SECONDS = 5.0  # Python must not end while a thread is in the middle of C++: that aborts
 
 
 class Unavailable(Exception):
@@ -65,6 +67,13 @@ class Source(Protocol):
 
     def close(self) -> None:
         """Let the device go; also when it is not open."""
+
+
+def leave_behind(thread: threading.Thread) -> None:
+    """Wait a little for a thread that should end; a driver that hangs is left behind."""
+    thread.join(JOIN_SECONDS)
+    if thread.is_alive():
+        atexit.register(thread.join, LAST_SECONDS)
 
 
 class LiveCamera:
@@ -138,7 +147,7 @@ class LiveCamera:
         if self._thread is None:
             self._let_go()
         elif self._thread is not threading.current_thread():
-            self._thread.join(JOIN_SECONDS)  # a driver that hangs is left behind: it is a daemon
+            leave_behind(self._thread)
 
     def _run(self) -> None:
         while not self._closed and not self._over:

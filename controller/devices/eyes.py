@@ -8,7 +8,8 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
 
-from controller.ports import Camera, DeviceEvent, Frame
+from controller.devices.camera import leave_behind
+from controller.ports import Camera, DeviceBack, DeviceEvent, DeviceLost, Frame
 from controller.session_values import Observed
 from engine.grid import Cell
 from vision.observation import Problem
@@ -18,7 +19,6 @@ from vision.strays import strays
 
 WAIT_MS, GLANCE_MS = 200.0, 0.5
 MOST_WAITING = 4  # observations that nobody fetched: then the reader waits
-JOIN_SECONDS = 2.0
 CLOSER_MS = 1_500.0  # between two looks at the whole picture
 
 Seen = Observed | DeviceEvent
@@ -89,6 +89,8 @@ class Watching:
         # Guarded by `_changed`:
         self._seen: deque[Seen] = deque()
         self._resting = self._closed = False
+        # Only for the thread:
+        self._unread = False  # the newest picture could not be read
         self._thread = threading.Thread(target=self._run, name="eyes", daemon=True)
         self._thread.start()
 
@@ -109,20 +111,34 @@ class Watching:
             self._closed = True
             self._changed.notify_all()
         self._camera.close()
-        self._thread.join(JOIN_SECONDS)
+        leave_behind(self._thread)
 
     def _run(self) -> None:
         number = 0
         while self._wanted():
             frame = self._camera.wait(number, WAIT_MS)
             news: list[Seen] = list(self._camera.events())
+            if news:  # the camera's own word is the newest
+                self._unread = False
             if frame is not None:
                 number = frame.number
-                news.append(self._sight.read(frame))
+                news += self._read(frame)
             if news:
                 with self._changed:
                     self._seen.extend(news)
                 self._told()
+
+    def _read(self, frame: Frame) -> list[Seen]:
+        """What a picture shows; one that cannot be read is told like a camera that is gone."""
+        before, name = self._unread, self._camera.name
+        try:
+            seen = self._sight.read(frame)
+        except Exception as defect:  # of the reader: the thread must not die in silence
+            self._unread = True
+            reason = f"its pictures cannot be read: {type(defect).__name__}: {defect}"
+            return [] if before else [DeviceLost(name, reason, frame.at_ms)]
+        self._unread = False
+        return [DeviceBack(name, frame.at_ms), seen] if before else [seen]
 
     def _wanted(self) -> bool:
         """Whether to go on; waits while nobody wants to see anything."""

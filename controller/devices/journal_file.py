@@ -196,6 +196,7 @@ class JournalFile:
         # Half of a journal must never stand where the whole one stood.
         path = self._path if exists else self._path.with_name(f"{self._path.name}.part")
         if not exists:
+            self._make_folders(self._path.parent)
             path.unlink(missing_ok=True)
         file = self._open(path, new=not exists)
         try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from controller.clocks import Kind
 from controller.flow.steps import Step, entry, hold, over, ticking
 from controller.played import TURN, turn_body
 from controller.ports import Question, Signal
@@ -21,9 +22,12 @@ from controller.session_values import (
 )
 from engine.draw.words import headline
 from engine.game import AnyTurn, Piece, Player, Standing
+from engine.search import Limit
 from vision.hypotheses import Hypotheses, Turns
 
 SEEDS = 2**31
+LONGEST_THOUGHT_S = 10.0  # of a computer that would think until it is stopped
+SHARE = 30  # of the time on its clock
 SPREAD = 1_000_003  # apart, so that neighbouring games do not share their seeds
 
 
@@ -74,8 +78,18 @@ def ask_computer(session: Session) -> Step:
         return session, ()
     level = session.seats[waits[0]].level
     assert level is not None
-    think = Think(waits[0], question(session, level))
+    asked = replace(question(session, level), seconds=_thought_s(session, waits[0], level))
+    think = Think(waits[0], asked)
     return replace(session, question=think), (think,)
+
+
+def _thought_s(session: Session, player: Player, level: int) -> float | None:
+    """How long the computer may think; None: it comes to an end by itself."""
+    if not Limit(level).endless:
+        return None
+    if session.clocks.control.kind is Kind.NONE:
+        return LONGEST_THOUGHT_S
+    return min(LONGEST_THOUGHT_S, session.clocks.left_ms[player] / 1000 / SHARE)
 
 
 def question(session: Session, level: int) -> Question:

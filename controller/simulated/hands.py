@@ -17,6 +17,7 @@ from engine.grid import Cell
 
 HAND_FRAMES = 3  # pictures in which a hand is over the board, before and after what it does
 PATIENCE_MS = 60_000.0
+MOST_ATTEMPTS = 10  # to clear the board
 
 
 class Unexpected(LaserboardError, AssertionError):
@@ -26,8 +27,9 @@ class Unexpected(LaserboardError, AssertionError):
 class Hands:
     """All hands at one table."""
 
-    def __init__(self, loop: Loop, world: World) -> None:
+    def __init__(self, loop: Loop, world: World, patience_ms: float = PATIENCE_MS) -> None:
         self.loop, self.world = loop, world
+        self._patience_ms = patience_ms
 
     # -- what they do --------------------------------------------------------------------------
 
@@ -87,13 +89,17 @@ class Hands:
     async def clear(self) -> None:
         """Take off whatever the lights ask for, and put the rest as they ask."""
         await self.rest()
-        while (session := self.loop.session).phase is Phase.CLEARING:
+        for _ in range(MOST_ATTEMPTS):
+            session = self.loop.session
+            if session.phase is not Phase.CLEARING:
+                return
             if all(each.expected is None for each in session.differences):
                 for each in session.differences:
                     await self.take(each.cell)
             else:
                 await self.put_right()
             await self.rest()
+        raise Unexpected("the board cannot be cleared")
 
     # -- what they wait for --------------------------------------------------------------------
 
@@ -117,5 +123,5 @@ class Hands:
         await self._wait(lambda: self.loop.session.phase not in busy, "laser or computer never end")
 
     async def _wait(self, met: Callable[[], bool], complaint: str) -> None:
-        if not await self.loop.until(met, PATIENCE_MS):
+        if not await self.loop.until(met, self._patience_ms):
             raise Unexpected(complaint)

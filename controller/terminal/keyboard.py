@@ -239,7 +239,7 @@ class Keyboard:
             case Order.HINT:
                 return self, (Want(Wish.HINT, player),)
             case Order.TAKE_BACK:
-                return self, (Want(Wish.TAKE_BACK, player),)
+                return self, (Want(Wish.TAKE_BACK, _last_mover(session)),)
             case Order.DRAW:
                 return self, (Want(Wish.OFFER_DRAW, player),)
             case Order.CLAIM:
@@ -256,6 +256,13 @@ def actor(session: Session) -> Player:
     people = [p for p, seat in enumerate(session.seats) if not seat.computer]
     waiting = [p for p in session.movers if p in people and p not in session.pressed]
     return next(iter([*waiting, *(p for p in session.movers if p in people), *people]), 0)
+
+
+def _last_mover(session: Session) -> Player:
+    """Who would take the last turn back: the person who made it, else whoever is to act."""
+    made = session.history[-1].turn.moves if session.history else ()
+    people = (player for player, _ in reversed(made) if not session.seats[player].computer)
+    return next(people, actor(session))
 
 
 def ways_of(session: Session, cell: Cell) -> tuple[Way, ...]:

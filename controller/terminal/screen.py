@@ -180,9 +180,13 @@ class _Paper:
         ]
 
     def _said(self, most: int) -> list[Line]:
-        newest = list(self.view.said[-most:]) if most > 0 else []
-        lines = [dim(f"  {sentence}") for sentence in newest]
-        return [*lines[:-1], plain(f"  {newest[-1]}")] if newest else []
+        """The newest whole, be it of several lines; before it what there is room for, each once."""
+        said = list(dict.fromkeys(reversed(self.view.said)))
+        if most < 1 or not said:
+            return []
+        newest = [plain(f"  {part}") for part in wrapped(said[0], self.columns - 2, most)]
+        before = said[1 : 1 + most - len(newest)]
+        return [*(dim(f"  {sentence}") for sentence in reversed(before)), *newest]
 
     def _keys(self) -> list[Line]:
         if self.keyboard.helping:

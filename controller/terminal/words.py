@@ -11,7 +11,7 @@ from controller.terminal import owners
 from controller.terminal.keyboard import MOVING, Keyboard, actor, ways_of
 from controller.terminal.text import Line, Span, bold, dim, joined, plain, spread, wrapped
 from controller.terminal.typed import order
-from controller.terminal.ways import example, origin_of
+from controller.terminal.ways import example, lying, origin_of
 from engine.draw import palette
 from engine.draw.palette import paints
 from engine.draw.words import action
@@ -129,15 +129,20 @@ def status_line(session: Session, keyboard: Keyboard) -> Line:
     if session.offer is not None:
         wish, player = session.offer
         return bold(f"{game.players[player]} {_OFFERS.get(wish, wish)}:  Y yes · N no")
-    if keyboard.hands and session.phase in MOVING:
-        return _pointed_line(session, keyboard)
-    return plain("")
+    if not keyboard.hands:
+        return plain("")
+    if session.phase is Phase.SETTING_UP:
+        return dim("one moment: the pieces are put in place, and the camera looks at them")
+    if session.phase is Phase.TURN and actor(session) in keyboard.made and not lying(session):
+        return dim("one moment: a hand makes the move, and the camera looks at it")
+    return _pointed_line(session, keyboard) if session.phase in MOVING else plain("")
 
 
 def _typed_line(typed: str) -> Line:
     ordered = order(typed)
-    does = "Enter sends it" if ordered is None else f"Enter: {ordered}, or go on typing"
-    return (Span(f"> {typed}_", palette.PAPER, bold=True), Span(f"   {does} · Esc", palette.INK))
+    enter = "Enter sends it" if ordered is None else f"Enter: {ordered}, or go on typing"
+    does = f"   {enter} · Esc drops it"
+    return (Span(f"> {typed}_", palette.PAPER, bold=True), Span(does, palette.INK))
 
 
 def _pointed_line(session: Session, keyboard: Keyboard) -> Line:
@@ -153,7 +158,7 @@ def _pointed_line(session: Session, keyboard: Keyboard) -> Line:
     if words:
         return _square(session, cell, cell, f" · Enter: {name(keyboard.chosen)} {words}")
     picked = session.position.pieces[keyboard.chosen].kind
-    return bold(f"{picked} {name(keyboard.chosen)} is picked up: go where it shall, then Enter")
+    return bold(f"{picked} {name(keyboard.chosen)} is picked up: go to a marked square, then Enter")
 
 
 def _square(session: Session, shown: Cell, origin: Cell, does: str) -> Line:
@@ -179,12 +184,16 @@ def help_line(session: Session, keyboard: Keyboard) -> Line:
     keys: Sequence[tuple[str, str]]
     if session.phase is Phase.OVER:
         keys = (("?", "help"), ("Q", "leave"))
+    elif session.phase is Phase.PAUSED:
+        keys = (("P", "go on"), ("?", "help"), ("Q", "leave"))
+    elif keyboard.menu:
+        keys = ((f"1 to {len(keyboard.menu)}", "choose"), ("Esc", "let go"))
     elif keyboard.chosen is not None:
         keys = (("arrows", ""), ("Enter", "put down"), (", .", "turn"), ("Esc", "let go"))
     else:
         moving = (("arrows Enter", "move"), (", .", "turn")) if keyboard.hands else ()
-        keys = (("?", "help"), *moving, ("Space", "fire"), ("H", "hint"), ("P", "pause"))
-        keys = (*keys, ("T", "take back"), ("Q", "leave"))
+        keys = (("?", "help"), *moving, ("Space", "fire"), ("H", "hint"))
+        keys = (*keys, ("T", "take back"), ("Q", "leave"), ("P", "pause"))
     return joined(
         (
             (Span(key, palette.INK, bold=True), *dim(f" {does}" if does else ""))

@@ -14,14 +14,20 @@ import pytest
 
 from controller.camera_address import Film, Folder, Pi, Usb
 from controller.config import load_board
-from controller.devices.camera import LONGEST_RETRY_MS, PATIENCE_MS, LiveCamera, Source
+from controller.devices.camera import (
+    LONGEST_RETRY_MS,
+    OPENING_PATIENCE_MS,
+    PATIENCE_MS,
+    LiveCamera,
+    Source,
+)
 from controller.devices.camera_files import FilmSource, FolderSource
 from controller.devices.camera_list import find_cameras
 from controller.devices.camera_pi import PiSource
 from controller.devices.camera_usb import UsbSource
 from controller.devices.clock import ManualClock, SystemClock
 from controller.devices.table import Table, TableSource, view_of
-from controller.ports import Clock, DeviceBack, DeviceLost, Frame
+from controller.ports import CameraDetails, Clock, DeviceBack, DeviceLost, Frame, Pixels
 from controller.wiring import open_camera
 from engine import games
 from tests.contracts.fake_cameras import (
@@ -255,6 +261,43 @@ def test_a_camera_that_hangs_is_noticed_by_whoever_asks() -> None:
         frame = camera.wait(last.number, 10**9)
         assert frame is not None
         assert any(isinstance(event, DeviceBack) for event in camera.events())
+
+
+class Slow:
+    """Opens at once, and then takes its time for the first picture."""
+
+    name, interval_ms = "slow://", 0.0
+
+    def __init__(self) -> None:
+        self.asked, self.ready = threading.Event(), threading.Event()
+
+    def open(self) -> CameraDetails:
+        return CameraDetails(WIDTH, HEIGHT, None)
+
+    def read(self) -> Pixels:
+        self.asked.set()
+        self.ready.wait()
+        return np.zeros((HEIGHT, WIDTH), np.uint8)
+
+    def remarks(self) -> list[str]:
+        return []
+
+    def close(self) -> None:
+        self.ready.set()
+
+
+def test_the_first_picture_may_take_as_long_as_opening() -> None:
+    clock, source = ManualClock(), Slow()
+    with closing(LiveCamera(source, clock)) as camera:
+        camera.events()
+        assert source.asked.wait(10)
+        clock.wait_ms(2 * PATIENCE_MS)
+        assert camera.events() == []
+        clock.wait_ms(OPENING_PATIENCE_MS)
+        (lost,) = camera.events()
+        assert isinstance(lost, DeviceLost)
+        source.ready.set()
+        assert camera.wait(0, 10**9) is not None
 
 
 def test_a_camera_that_hangs_does_not_keep_the_program_from_ending(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import random
+import shutil
 import signal
 import stat
 import subprocess
@@ -284,6 +285,18 @@ def test_a_journal_that_somebody_removes_is_noticed_and_written_anew(
     journal.retry()
     assert journal.wait(4, PATIENCE_MS)
     assert len(recover(path.read_bytes()).entries) == 4
+
+
+def test_a_journal_whose_folder_somebody_removes_is_written_anew(
+    path: Path, opened: Opener
+) -> None:
+    journal = opened()
+    write_some(journal, 2)
+    shutil.rmtree(path.parent)
+    failure(journal, journal.write("turn", {}, 1))
+    journal.retry()
+    assert journal.wait(3, PATIENCE_MS)
+    assert len(recover(path.read_bytes()).entries) == 3
 
 
 def test_another_file_in_its_place_is_left_alone(path: Path, opened: Opener) -> None:

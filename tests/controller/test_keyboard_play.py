@@ -391,6 +391,14 @@ def test_an_offer_is_answered_for_the_other_player() -> None:
     assert play.keys("y", "N") == [Want(Wish.ACCEPT, RED), Want(Wish.DECLINE, RED)]
 
 
+def test_who_made_the_last_turn_takes_it_back_be_it_the_others_turn() -> None:
+    one, two = Sitting(session(turns=1)), Sitting(session(turns=2))
+    assert one.keys("T") == [Want(Wish.TAKE_BACK, BLUE)]
+    assert two.keys("T") == [Want(Wish.TAKE_BACK, RED)]
+    computer = Sitting(session(turns=2, computer=3))
+    assert computer.keys("T") == [Want(Wish.TAKE_BACK, BLUE)]
+
+
 def test_a_pause_is_ended_by_the_same_key() -> None:
     assert Sitting(session(phase=Phase.PAUSED)).keys("P") == [Want(Wish.CONTINUE, BLUE)]
 

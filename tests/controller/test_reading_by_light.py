@@ -18,8 +18,9 @@ from controller.ports import Pixels
 from controller.session_values import Session
 from engine.grid import Cell
 from tests.controller.guide_cases import BOARDS, laid, moments
+from vision.observation import State
 from vision.reader import Reader
-from vision.scene import Conditions
+from vision.scene import Conditions, Reflection, Room
 from vision.steady import Report, Settled, Steady
 
 FRAME_MS = 100.0
@@ -100,3 +101,23 @@ def test_a_lit_table_settles_within_a_second_and_stays_settled(board: str, name:
     assert isinstance(reports[-1], Settled)
     assert target not in lit.seen.pieces(session.table.meanings)
     assert lit.seen.covered() == ()
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_no_guide_is_as_bright_as_glare_and_glare_never_takes_a_piece_off(board: str) -> None:
+    session = moments(board)["drawn"]  # every cell shines, as bright as guides get
+    lit = Lit(board, session, Conditions())
+    lit.watch(12)
+    assert lit.seen.covered() == ()
+    assert len(lit.lit) == len(lit.seen.sightings)
+    pieces = sorted(session.position.pieces)[::3]
+    spots = [Reflection(*session.table.board.centre_mm(cell), 14.0, 2.5) for cell in pieces]
+    lit.table.light(Room(reflections=tuple(spots)))
+    for _ in range(6):
+        lit.watch(1)
+        states = {lit.seen.sightings[cell].state for cell in pieces}
+        assert State.EMPTY not in states
+    assert State.COVERED in states
+    lit.table.light(Room())
+    lit.watch(6)
+    assert {*lit.seen.pieces(session.table.meanings)} == {*session.position.pieces}

@@ -18,7 +18,7 @@ from controller.terminal.intents import Make
 from controller.terminal.keyboard import Keyboard
 from controller.terminal.screen import View, redraw, screen, spots
 from controller.terminal.signs import Spot
-from engine.game import Standing
+from engine.game import Outcome, Standing
 from engine.grid import HexGrid
 from tests.controller.sat_down import BOARDS, KEYS, Sitting, session
 from tests.play import examples
@@ -174,6 +174,30 @@ def test_offers_choices_and_menus_say_how_to_answer() -> None:
     assert "1 to b6 · 2 fire toward b6 · Esc" in text(View(play.session, play.keyboard))
 
 
+def test_a_long_answer_is_read_to_its_end_and_said_once() -> None:
+    long = "no, " * 30 + "and this is why"
+    shown = text(View(session(), said=("earlier", long, long)))
+    assert "and this is why" in shown
+    assert shown.count("and this is why") == 1
+    assert "earlier" in text(View(session("photon"), said=("earlier", "later", "later")))
+
+
+def test_how_to_leave_and_how_to_go_on_are_on_the_narrow_screen() -> None:
+    assert "Q leave" in text(View(session()))
+    paused = text(View(session(phase=Phase.PAUSED)))
+    assert "P go on" in paused
+    assert "P pause" not in paused
+
+
+def test_while_the_camera_has_not_seen_the_move_the_status_asks_for_patience() -> None:
+    play = Sitting(session()).at("j4")
+    play.keys("enter", "down", "enter")
+    assert "one moment" not in text(View(session(), Keyboard()))
+    assert "one moment" in text(View(play.session, play.keyboard))
+    play.lies(play.wanted[-1])
+    assert "one moment" not in text(View(play.session, play.keyboard))
+
+
 def test_at_a_real_board_no_cursor_is_shown_and_no_moving_is_explained() -> None:
     shown = text(View(session(), Keyboard(hands=False)))
     assert "[" not in shown
@@ -274,7 +298,7 @@ def test_redrawing_clears_behind_every_line_and_ends_without_a_new_one() -> None
 # -- whatever happens --------------------------------------------------------------------------
 
 STATES = [
-    replace(session(name, turns), phase=phase)
+    replace(session(name, turns), phase=phase, outcome=Outcome.draw("agreed"))
     for name in GAMES
     for turns in (0, 4)
     for phase in Phase

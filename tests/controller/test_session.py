@@ -208,7 +208,7 @@ PRESSED_TOO_EARLY: dict[Phase, tuple[Callable[[], Play], str]] = {
         lambda: play(red_level=3).moves("j4", "j3").presses(BLUE).see().chooses(RED, "e7e6"),
         "make this move for red: red e7 to e6",
     ),
-    Phase.OVER: (lambda: play().asks(Wish.RESIGN, BLUE), "0-1 resigned"),
+    Phase.OVER: (lambda: play().asks(Wish.RESIGN, BLUE), "red wins (resigned)"),
 }
 
 

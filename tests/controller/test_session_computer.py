@@ -26,6 +26,18 @@ def test_the_computer_chooses_people_carry_out_and_the_camera_checks() -> None:
     assert guide(game.session).sentence == "blue to move"
 
 
+def test_only_the_strongest_is_told_how_long_to_think_and_spares_its_clock() -> None:
+    def asked(level: int, clock: str) -> Question:
+        return (
+            play(red_level=level, clock=clock).moves("j4", "j3").presses(BLUE).thought()[0].question
+        )
+
+    assert asked(7, "1m").seconds is None
+    assert asked(8, "none").seconds == 10
+    assert asked(8, "1m").seconds == 2
+    assert asked(8, "2h").seconds == 10
+
+
 def test_its_move_and_ones_own_may_be_made_in_one_go() -> None:
     game = play(red_level=3).moves("j4", "j3").presses(BLUE).see()
     game.chooses(RED, "e7e6")

@@ -15,12 +15,16 @@ from tests.vision.unkind import Tabletop as Table
 LONG = 6.0  # seconds: what is covered for so long counts as left there
 
 
-def test_a_board_is_not_set_up_while_a_square_is_covered_and_it_is_named() -> None:
+def not_begun() -> Play:
     rules = games.make()
     start = rules.read_position(DUEL)
     top = fitted(load_board("demo-10x8"), rules, None, start.grid)
     session = Session(top, (Seat("Ada"), Seat("Bob")), start, Clocks())
-    game = Play(session, Table.of(rules, start))
+    return Play(session, Table.of(rules, start))
+
+
+def test_a_board_is_not_set_up_while_a_square_is_covered_and_it_is_named() -> None:
+    game = not_begun()
     game.see(LONG, covered={game.cell("j1"), game.cell("e1")})
     assert (game.phase(), game.session.differences) == (Phase.SETTING_UP, ())
     told = guide(game.session)
@@ -33,11 +37,7 @@ def test_a_board_is_not_set_up_while_a_square_is_covered_and_it_is_named() -> No
 
 
 def test_what_is_missing_and_what_is_covered_are_both_named() -> None:
-    rules = games.make()
-    start = rules.read_position(DUEL)
-    top = fitted(load_board("demo-10x8"), rules, None, start.grid)
-    session = Session(top, (Seat("Ada"), Seat("Bob")), start, Clocks())
-    game = Play(session, Table.of(rules, start))
+    game = not_begun()
     game.table = game.table.without(game.cell("j4"))
     game.see(LONG, covered={game.cell("j1")})
     told = guide(game.session)

@@ -24,12 +24,23 @@ from vision.board import PhysicalBoard
 from vision.memory import READINGS
 from vision.observation import Observation, Problem, State, Trouble
 from vision.reader import RETRY_FRAMES, Reader
-from vision.scene import SCENARIOS, Conditions, Hand, lit, nudged, stage, truth
+from vision.scene import (
+    SCENARIOS,
+    Conditions,
+    Hand,
+    Reflection,
+    Room,
+    lit,
+    nudged,
+    stage,
+    truth,
+)
 from vision.view import View
 
 # Saturated pixels tell nothing, and with everything wrong at once some tags are lost: not more
 # than this may be. Everywhere else all but one tag must be read.
 FOUND_AGAIN = RETRY_FRAMES + 3  # frames within which a lost board is found
+GUIDE_LIGHT = (0.12, 0.1, 0.06)  # of white paper in full light: as bright as guides get
 LEAST_READ = {"strong_glare": 0.7, "mixed_hi": 0.7, "motion_10": 0.8, "defocus_3": 0.9}
 
 
@@ -252,6 +263,46 @@ def test_leds_at_full_do_not_matter() -> None:
     after = table.seen_with(lamps=lamps)
     assert read_tags(settled(reader, after)) == real_tags(table)
     assert read_tags(settled(reader, table)) == real_tags(table)
+
+
+@pytest.mark.parametrize(
+    ("name", "board"), [("laser-chess", DEMO), ("photon", LARGE), ("spaceships", HEXAGONS)]
+)
+@pytest.mark.parametrize("afresh", [False, True])
+def test_glare_covers_a_piece_whatever_shines_below(
+    name: str, board: PhysicalBoard, afresh: bool
+) -> None:
+    table = start(name, board)
+    reader = table.reader()
+    pieces = [table.board.grid.cell(each) for each in list(real_tags(table))[:4]]
+    every = range(table.board.grid.size)
+    reader.lit = frozenset(every)
+    lamps = lit(table.board, [(cell, GUIDE_LIGHT) for cell in every])
+    spots = [Reflection(*table.board.centre_mm(cell), 14.0, 2.5) for cell in pieces]
+    glare = table.seen_with(lamps=lamps, room=Room(reflections=tuple(spots)))
+    if afresh:
+        reader.forget()
+    seen = settled(reader, glare)
+    assert {seen.sightings[cell].state for cell in pieces} == {State.COVERED}
+    assert read_tags(settled(reader, table.seen_with(lamps=lamps))) == real_tags(table)
+
+
+def test_a_hand_over_lit_cells_hides_what_came_under_it_until_it_is_gone() -> None:
+    table = start()
+    source, target, hand = cells(DEMO, "i4", "j3", "i4")
+    edge = cells(DEMO, *(f"j{row}" for row in range(1, 9)))
+    lamps = lit(DEMO, [(cell, GUIDE_LIGHT) for cell in edge])
+    table = table.seen_with(lamps=lamps)
+    reader = table.seen_with(lamps=()).reader()
+    reader.lit = frozenset(edge)
+    settled(reader, table)
+    after = table.moved(source, target)
+    over = after.seen_with(hands=(Hand(*DEMO.centre_mm(hand), arm_degrees=180.0),))
+    seen = settled(reader, over, frames=8)
+    assert seen.sightings[target].state is State.COVERED
+    seen = settled(reader, after, frames=4)
+    assert read_tags(seen) == real_tags(after)
+    assert seen.covered() == ()
 
 
 def test_another_resolution_is_another_camera() -> None:

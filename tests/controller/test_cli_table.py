@@ -1,0 +1,167 @@
+"""What the commands of a table refuse, and how they go on with a game."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from io import StringIO
+from pathlib import Path
+
+import pytest
+
+from controller.beginning import Plan
+from controller.config import BOARDS, load_board_file
+from controller.game_store import games_folder
+from controller.journal import following, write_line
+from controller.loop import InTime
+from controller.played import GAME, Seat, Start, game_body
+from controller.ports import Clock
+from controller.room import Furniture, Kept, LiveRoom
+from controller.simulated.hands import Hands, Unexpected
+from engine import games
+from tests.controller.cli import Laserboard
+from tests.controller.rooms import Table
+
+SEATS = (Seat("Ada"), Seat("Bob"))
+START = Start(games.make(), SEATS, setup="ace", board="demo-10x8")
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    games_folder().mkdir(parents=True)
+    return games_folder()
+
+
+def keep(path: Path) -> str:
+    path.write_bytes(write_line(following(None, GAME, game_body(START), 0)))
+    return str(path)
+
+
+def test_a_game_that_goes_on_fires_as_it_is_told_to(folder: Path, laserboard: Laserboard) -> None:
+    keep(folder / "2026-03-01-1.journal")
+    nowhere = ("--camera", "nonsense://")
+    assert "nobody could press fire" in laserboard.refuses("resume", *nowhere)
+    assert "camera 'nonsense://'" in laserboard("resume", *nowhere, "--fire", "auto:3").err
+
+
+def test_a_game_that_goes_on_keeps_the_habits_of_its_board(
+    folder: Path, tmp_path: Path, laserboard: Laserboard
+) -> None:
+    keep(folder / "2026-03-01-1.journal")
+    board = tmp_path / "mine.yaml"
+    board.write_text((BOARDS / "demo-10x8.yaml").read_text() + "\nplay:\n  fire: auto\n")
+    ran = laserboard("resume", "--camera", "nonsense://", "--board", str(board))
+    assert "camera 'nonsense://'" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("flag", "value"), [("--red", "computer:3"), ("--blue", "human"), ("--clock", "5m")]
+)
+def test_what_was_agreed_does_not_change(
+    folder: Path, laserboard: Laserboard, flag: str, value: str
+) -> None:
+    keep(folder / "2026-03-01-1.journal")
+    said = laserboard.refuses("simulate", "--fast", "--resume", "last", flag, value)
+    assert said == f"laserboard: --resume and {flag}: a game goes on as it was, give one\n"
+
+
+def test_a_script_goes_on_with_nothing(laserboard: Laserboard) -> None:
+    said = laserboard.refuses("simulate", "--script", "a.game", "--resume", "last")
+    assert "--script and --resume" in said
+
+
+def test_no_name_of_a_game_is_too_long_to_be_refused(laserboard: Laserboard) -> None:
+    assert "there is no game 'xxx" in laserboard.refuses("resume", "x" * 5000)
+
+
+def test_nobody_types_where_standard_input_is_closed(
+    laserboard: Laserboard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", None)
+    ran = laserboard("simulate", "--fast", "--leds", "memory://")
+    assert ran.status == 0
+    assert ran.out.endswith("blue: \n")
+
+
+def test_a_simulated_game_anywhere_on_the_disk_goes_on(
+    tmp_path: Path, laserboard: Laserboard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", None)
+    path = tmp_path / "mine.journal"
+    simulated = Start(games.make(), SEATS, setup="ace", board="demo-10x8", simulated=True)
+    path.write_bytes(write_line(following(None, GAME, game_body(simulated), 0)))
+    ran = laserboard("resume", str(path))
+    assert ran.status == 0, ran.err
+    assert f"kept in {path}" in ran.err
+
+
+def test_nothing_stays_open_in_a_room_whose_journal_cannot_be_had() -> None:
+    def refuse(_clock: Clock, _told: Callable[[], None]) -> Kept:
+        raise OSError("no journal today")
+
+    async def enter() -> None:
+        plan = Plan(START, load_board_file("demo-10x8"))
+        furniture = Furniture("demo-10x8", plan.file, plan.top, "memory://")
+        room = LiveRoom(furniture, START.first().pieces, refuse, StringIO())
+        with pytest.raises(OSError, match="no journal today"):
+            room.switch_on()
+
+    before = set(threading.enumerate())
+    asyncio.run(enter())
+    assert set(threading.enumerate()) <= before
+
+
+def test_whoever_wakes_a_loop_that_is_over_wakes_nobody() -> None:
+    async def begin() -> InTime:
+        return InTime()
+
+    asyncio.run(begin()).wake()
+
+
+def test_hands_are_as_patient_as_they_are_told_to_be(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+
+    async def wait() -> None:
+        async with table.set_up() as simulation:
+            with pytest.raises(Unexpected, match="no picture"):
+                await Hands(simulation.loop, table.room.world, patience_ms=0.0).frames(1)
+            await Hands(simulation.loop, table.room.world, patience_ms=1e9).frames(1)
+
+    asyncio.run(wait())
+
+
+def test_a_game_with_nothing_in_it_is_named(folder: Path, laserboard: Laserboard) -> None:
+    (folder / "2026-03-01-1.journal").touch()
+    said = laserboard.refuses("resume")
+    assert said.startswith("laserboard: 2026-03-01-1 cannot be gone on with: it holds no entry")
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("players", ["human", "computer:1"], ids=["asked", "playing"])
+def test_whoever_ends_the_program_hears_no_complaint(
+    tmp_path: Path, number: signal.Signals, players: str
+) -> None:
+    given = ("--fast", "--leds", "memory://", "--blue", players, "--red", players)
+    program = subprocess.Popen(
+        [sys.executable, "-m", "controller.cli.main", "simulate", *given],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=os.environ | {"XDG_DATA_HOME": str(tmp_path)},
+    )
+    assert program.stdout is not None
+    for line in program.stdout:
+        if line == "the board is set up\n":
+            break
+    if players == "human":
+        assert program.stdout.read(len("blue: ")) == "blue: "
+    program.send_signal(number)
+    _, complaint = program.communicate(timeout=60)
+    assert (program.returncode, complaint) == (128 + number, "")

@@ -1,0 +1,96 @@
+"""What is begun and what is said when somebody comes with a wrong address, or leaves."""
+
+from __future__ import annotations
+
+import sys
+from io import StringIO
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from controller.cli import console as consoles
+from controller.cli.console import Console, called
+from controller.cli.front import farewell
+from controller.config import load_board_file
+from controller.devices.table import Table, view_of
+from controller.devices.world import SimulatedWorld
+from controller.game_store import games_folder, kept
+from controller.journal import Entry, following, write_lines
+from controller.played import GAME, RESULT, Seat, Start, game_body, result_body
+from controller.wiring import system_clock
+from engine import games
+from engine.game import Outcome
+from tests.controller.cli import Laserboard
+from tests.controller.guide_cases import laid
+from tests.controller.sat_down import session
+from vision.scene import Conditions
+
+START = Start(games.make("laser-chess"), (Seat("Ada"), Seat("Bob")), setup="ace")
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [("--leds", "lamp://"), ("--camera", "eye://"), ("--speaker", "horn://"), ("--voice", "loud")],
+)
+def test_a_wrong_address_begins_no_game(
+    wrong: tuple[str, str], laserboard: Laserboard, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    devices = {"--camera": "sim://", "--leds": "none://", "--voice": "none"} | dict([wrong])
+    named = [word for pair in devices.items() for word in pair]
+    done = laserboard("play", "--board", "demo-10x8", "--fire", "auto:3", *named)
+    assert done.status == 2
+    assert wrong[1].removesuffix("://") in done.err
+    assert kept(games_folder()) == []
+    assert "kept in" not in done.err
+
+
+def journal(path: Path, *results: Outcome) -> Path:
+    first = following(None, GAME, game_body(START), 0.0)
+    entries: list[Entry] = [first]
+    for outcome in results:
+        entries.append(following(entries[-1], RESULT, result_body(outcome), 0.0))
+    path.write_bytes(write_lines(entries))
+    return path
+
+
+def farewell_to(path: Path | None) -> str:
+    told = StringIO()
+    farewell(path, Console(StringIO(), told, False, None, system_clock()))
+    return told.getvalue()
+
+
+def test_whoever_leaves_is_told_how_to_go_on_or_to_look_back(tmp_path: Path) -> None:
+    path = tmp_path / "mine.journal"
+    assert farewell_to(None) == ""
+    assert "`laserboard resume` goes on with it" in farewell_to(journal(path))
+    over = farewell_to(journal(path, Outcome.win(0, "resigned")))
+    assert "`laserboard games show mine` shows it" in over
+    assert "resume" not in over
+
+
+@pytest.mark.parametrize(
+    ("given", "found", "told"),
+    [
+        (".venv/bin/laserboard", None, ".venv/bin/laserboard"),
+        ("/home/ada/bin/laserboard", "/home/ada/bin/laserboard", "laserboard"),
+        ("/usr/bin/pytest", None, "laserboard"),
+    ],
+)
+def test_the_program_is_named_as_it_can_be_called(
+    given: str, found: str | None, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "argv", [given])
+    monkeypatch.setattr(consoles, "which", lambda _: found)
+    assert called() == told
+
+
+@pytest.mark.parametrize("count", [0, 80, 91, 120])
+def test_a_chip_that_has_just_started_may_drive_another_number_of_leds(count: int) -> None:
+    now = session("spaceships")
+    board, layout = load_board_file("hex-r5").board, laid("hex-r5").playing(now.position.grid)
+    table = Table(board, now.table.game, view_of(board, 320, 240), Conditions())
+    pixels = np.full((count, 3), 255, np.uint8)
+    SimulatedWorld(table, layout, lambda: pixels).glow()
+    assert len(table.look().scene.lamps) == min(count, 91)
