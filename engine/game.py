@@ -185,6 +185,7 @@ class Game(ABC, Generic[P, M]):
 
     name: ClassVar[str]
     title: ClassVar[str]
+    goal: ClassVar[str]  # what it is all about, in a sentence
     players: ClassVar[tuple[str, str]]
     letters: ClassVar[Mapping[str, str]]  # a capital for each kind of piece
     # The piece that carries each printed tag, as it stands when the tag's upper edge points up.

@@ -44,12 +44,10 @@ class Console:
 
     def ask(self, question: str) -> str:
         """A line that somebody types; empty where nobody can."""
-        self.out.write(question)
-        self.out.flush()
-        if sys.stdin is None:
-            return ""
         with _ctrl_c_at_once():
-            return sys.stdin.readline().strip()
+            self.out.write(question)
+            self.out.flush()
+            return "" if sys.stdin is None else sys.stdin.readline().strip()
 
     def note(self, text: str) -> None:
         """Beside the result, so that scripts need not skip it."""

@@ -36,7 +36,11 @@ def farewell(path: Path | None, console: Console) -> None:
     if path is None:
         return
     try:
-        going_on(path)
+        played = going_on(path)
+        if not played.turns and not played.taken_back:
+            path.unlink()
+            console.note("nothing was played, so nothing is kept")
+            return
         then = "resume` goes on with it"
     except LaserboardError:  # it is over, or can only be looked at
         then = f"games show {path.stem}` shows it"

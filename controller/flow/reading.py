@@ -17,6 +17,7 @@ from vision.steady import Settled
 
 NO_MOVE = "no move made yet"
 HANDS_OFF = "hands off the board, please"
+LOOKING = "one moment: the camera is still looking"
 NEWEST_MS = 1000.0  # a table that was not seen for longer is not fired at without a press
 
 
@@ -115,7 +116,7 @@ def fire_when_ready(session: Session, at_ms: float) -> Step:
         return replace(session, phase=Phase.WAITING_FOR_OTHER), ()
     session = replace(session, fire_wanted=True)
     if session.settled is None:
-        return session, (Say(HANDS_OFF),)
+        return session, (Say(HANDS_OFF if session.steady.hand else LOOKING),)
     if session.inference is None:
         return _inferred(session, session.settled, at_ms)
     return _fire(session, at_ms)

@@ -92,18 +92,16 @@ def _strip(lit: Spots, side: Side) -> set[int]:
 def terrain(
     layout: Layout, marks: Iterable[tuple[Cell, Mark]], effects: Effects = Effects.NORMAL
 ) -> Animation:
-    """What the ground is, where it is not plain: rock is a steady glow, a void twinkles."""
+    """What the ground is, where it is not plain: rock and void glow, and
+    never stir: a camera watches this all the time."""
     lit = spots(layout)
     sketch = Sketch(lit.leds, level(effects))
     for cell, mark in marks:
-        for number, spot in enumerate(lit.cells[cell]):
+        for spot in lit.cells[cell]:
             if mark is Mark.MOUNTAIN:
                 sketch.steady(spot.led, ROCK, 0.3)
             elif mark is Mark.VOID:
-                # No two cells beat together, as stars do not.
-                sketch.steady(spot.led, DEEP, 0.12)
-                sketch.light(spot.led, DEEP, 0.35, start_ms=(cell * 2731 + number * 977) % 5200,
-                             rise_ms=2200, fall_ms=2200, period_ms=5200)  # fmt: skip
+                sketch.steady(spot.led, DEEP, 0.25)
     return sketch.animation()
 
 

@@ -214,6 +214,8 @@ class _Paper:
         lines: list[Line] = [(), *player_lines(self.session, self.view.at_ms, columns), ()]
         reasons = reason_lines(self.session, columns, rows - len(lines))
         lines += [*reasons, ()] if reasons else []
+        if not self.session.history:
+            lines += [dim(line) for line in wrapped(self.session.table.game.goal, columns, 4)]
         return [*lines, *turn_lines(self.session, min(8, rows - len(lines)))][:rows]
 
 

@@ -51,7 +51,9 @@ def players_line(session: Session, at_ms: float) -> Line:
 def _named(session: Session, player: Player) -> Line:
     game = session.table.game
     side, seat = game.players[player], session.seats[player].name
+    alone = session.seats[1 - player].computer and not session.seats[player].computer
     name = side if seat == side else f"{side} {seat}"
+    name += " (you)" * alone
     waits = player in session.movers and session.phase is not Phase.OVER
     ink = paints(game.players)[player].bright
     return (Span(f"{TURN_SIGN if waits else ' '} {name}", ink, bold=waits),)
@@ -233,6 +235,7 @@ def help_lines(session: Session, keyboard: Keyboard) -> list[Line]:
         ("Q", "leave: the game is kept"),
     )
     return [
+        plain(f"{game.title}: {game.goal}"),
         bold("Small letters type, CAPITALS act at once" if keyboard.hands else "Keys"),
         *(
             (Span(f"{key:>8}  ", palette.PAPER, bold=True), Span(does, palette.INK))

@@ -40,6 +40,7 @@ class Photon(TurnBased[Position, Move]):
 
     name: ClassVar[str] = "photon"
     title: ClassVar[str] = "Photon"
+    goal: ClassVar[str] = "move or turn one piece, then all shooters fire: strike the other king"
     players: ClassVar[tuple[str, str]] = PLAYERS
     letters: ClassVar[Mapping[str, str]] = dict(zip(NAMES, LETTERS, strict=True))
     # A mirror is a deflector turned by 180 degrees: at 0 the one faces north-east, the other

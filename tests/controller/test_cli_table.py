@@ -163,5 +163,9 @@ def test_whoever_ends_the_program_hears_no_complaint(
     if players == "human":
         assert program.stdout.read(len("blue: ")) == "blue: "
     program.send_signal(number)
-    _, complaint = program.communicate(timeout=60)
+    try:
+        program.wait(60)  # while its input stays open
+    finally:
+        program.kill()
+        _, complaint = program.communicate()
     assert (program.returncode, complaint) == (128 + number, "")

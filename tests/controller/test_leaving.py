@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from io import StringIO
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +18,7 @@ from controller.devices.table import Table, view_of
 from controller.devices.world import SimulatedWorld
 from controller.game_store import games_folder, kept
 from controller.journal import Entry, following, write_lines
-from controller.played import GAME, RESULT, Seat, Start, game_body, result_body
+from controller.played import GAME, RESULT, TURN, Seat, Start, game_body, result_body, turn_body
 from controller.wiring import system_clock
 from engine import games
 from engine.game import Outcome
@@ -46,9 +47,11 @@ def test_a_wrong_address_begins_no_game(
     assert "kept in" not in done.err
 
 
-def journal(path: Path, *results: Outcome) -> Path:
+def journal(path: Path, *results: Outcome, turns: int = 1) -> Path:
     first = following(None, GAME, game_body(START), 0.0)
     entries: list[Entry] = [first]
+    for turn in islice(START.game.turns(START.first()), turns):
+        entries.append(following(first, TURN, turn_body(START.game, turn), 0.0))
     for outcome in results:
         entries.append(following(entries[-1], RESULT, result_body(outcome), 0.0))
     path.write_bytes(write_lines(entries))
@@ -68,6 +71,12 @@ def test_whoever_leaves_is_told_how_to_go_on_or_to_look_back(tmp_path: Path) -> 
     over = farewell_to(journal(path, Outcome.win(0, "resigned")))
     assert "`laserboard games show mine` shows it" in over
     assert "resume" not in over
+
+
+def test_a_game_in_which_nothing_was_played_is_not_kept(tmp_path: Path) -> None:
+    path = journal(tmp_path / "mine.journal", turns=0)
+    assert farewell_to(path) == "nothing was played, so nothing is kept\n"
+    assert not path.exists()
 
 
 @pytest.mark.parametrize(
