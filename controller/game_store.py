@@ -52,7 +52,7 @@ def find(folder: Path, name: str) -> Path:
     """The journal that a person means by a name, by `last` or by a path."""
     games = kept(folder)
     if name == LAST and games:
-        return games[0]
+        return next(filter(_has_something, games), games[0])
     for each in games:
         if name in (each.name, each.stem):
             return each
@@ -82,6 +82,14 @@ def read(path: Path) -> bytes:
     if len(content) > LARGEST:
         raise NoSuchGame(f"{path} is larger than {LARGEST // 1024**2} MiB: it is no journal")
     return content
+
+
+def _has_something(path: Path) -> bool:
+    """Not the empty file that a power cut leaves of a game which had just begun."""
+    try:
+        return path.stat().st_size > 0
+    except OSError:
+        return False
 
 
 def _named(path: Path) -> re.Match[str] | None:

@@ -12,6 +12,7 @@ from typing import assert_never
 from controller.beginning import going_on
 from controller.calibrating.half_blocks import as_text, fitted
 from controller.cli.console import Console, called
+from controller.game_store import NoSuchGame
 from controller.led_picture import led_picture
 from controller.light import Effects
 from controller.light.beams import pace_ms
@@ -42,6 +43,9 @@ def farewell(path: Path | None, console: Console) -> None:
             console.note("nothing was played, so nothing is kept")
             return
         then = "resume` goes on with it"
+    except NoSuchGame as gone:
+        console.note(f"the game is not kept: {gone}")
+        return
     except LaserboardError:  # it is over, or can only be looked at
         then = f"games show {path.stem}` shows it"
     console.note(f"kept in {path}: `{called()} {then}")

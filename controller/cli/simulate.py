@@ -73,6 +73,12 @@ def add(commands: Subcommands) -> None:
         help=f"sim:// with its faults, or memory:// (default {DEFAULT_LEDS})",
     )
     simulate.add_argument(
+        "--voice", metavar="KIND", help="espeak says every turn aloud (default none)"
+    )
+    simulate.add_argument(
+        "--speaker", metavar="URL", help="terminal:// rings the bell (default none://)"
+    )
+    simulate.add_argument(
         "--picture",
         metavar="FILE.png",
         help="save the table as the camera sees it when the last beam is brightest",
@@ -145,7 +151,8 @@ async def _in_steps(args: argparse.Namespace, console: Console) -> int:
 
 def resume_simulated(name: str, fire: str | None, console: Console) -> int:
     """Go on with a game that was played on a simulated table."""
-    nothing = dict.fromkeys((*GIVEN, *AGREED, "script", "board", "turns", "leds", "picture"))
+    devices = ("board", "leds", "voice", "speaker")
+    nothing = dict.fromkeys((*GIVEN, *AGREED, *devices, "script", "turns", "picture"))
     args = argparse.Namespace(**nothing, resume=name, fire=fire, fast=False, chance=1)
     return _simulate(args, console)
 
@@ -219,7 +226,14 @@ def _new(args: argparse.Namespace, console: Console) -> Plan:
 def _furniture(args: argparse.Namespace, plan: Plan) -> Furniture:
     from controller.room import Furniture
 
-    return Furniture(args.board, plan.file, plan.top, args.leds or DEFAULT_LEDS)
+    return Furniture(
+        args.board,
+        plan.file,
+        plan.top,
+        args.leds or DEFAULT_LEDS,
+        speaker=args.speaker or "none://",
+        voice=args.voice or "none",
+    )
 
 
 def _script(args: argparse.Namespace) -> Script:

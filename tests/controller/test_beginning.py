@@ -8,7 +8,7 @@ import pytest
 
 from controller.beginning import going_on, unfinished
 from controller.config import board_place, load_board_file, shipped_boards
-from controller.game_store import games_folder
+from controller.game_store import find, games_folder
 from controller.journal import Entry, following, write_line
 from controller.played import (
     GAME,
@@ -105,3 +105,9 @@ def test_a_board_file_is_found_from_any_folder(
     monkeypatch.chdir("/")
     assert load_board_file(place).board.name == "mine"
     assert board_place(name) == name
+
+
+def test_an_empty_file_is_not_the_last_game(folder: Path) -> None:
+    played = kept(folder, "2026-03-01-1", 2)
+    (folder / "2026-03-02-1.journal").touch()
+    assert find(folder, "last") == played
