@@ -99,7 +99,10 @@ def _hidden(session: Session) -> tuple[str, ...]:
     if not session.unseen:
         return ()
     names = ", ".join(session.position.grid.name(cell) for cell in session.unseen)
-    return (f"{names} cannot be seen: is something in the way, or does a lamp shine there?",)
+    told = f"{names} cannot be seen: is something in the way, or does a lamp shine there?"
+    if session.phase is Phase.CLEARING and not session.differences:
+        told += " press fire if nothing stands there"
+    return (told,)
 
 
 def _named(session: Session, players: Sequence[Player]) -> str:

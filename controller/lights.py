@@ -11,13 +11,15 @@ from controller.guide_light import AFTERGLOW_MS, Flow, background, lit_cells, pi
 from controller.layout import Layout
 from controller.light import Animation, Effects
 from controller.ports import LedMatrix, Pixels
-from controller.session_values import Session
+from controller.session_values import Phase, Session
 from engine.draw.palette import paints
 from engine.game import AnyTurn
 from engine.grid import Cell
 
 PICTURE_MS = 1000 / 30
-SHOWN_MS, DARK_MS = 6_000.0, 2_500.0  # while the table does not come to rest
+# While the table does not come to rest; in the dark, what is covered for good is known for it.
+SHOWN_MS, DARK_MS = 3_500.0, 5_500.0
+SET_UP_SHOWN_MS = 12_000.0  # people are busy with many pieces, and need the lights
 
 
 class Lights:
@@ -77,9 +79,10 @@ class Lights:
 
     def _restless(self, session: Session, at_ms: float) -> bool:
         """Whether the lights go out for a moment: they may be why the table does not settle."""
-        if session.settled is not None or session.phase not in READ:
+        if (session.settled is not None and not session.unseen) or session.phase not in READ:
             self._rested_ms = at_ms
-        return (at_ms - self._rested_ms) % (SHOWN_MS + DARK_MS) >= SHOWN_MS
+        shown_ms = SET_UP_SHOWN_MS if session.phase is Phase.SETTING_UP else SHOWN_MS
+        return (at_ms - self._rested_ms) % (shown_ms + DARK_MS) >= shown_ms
 
     def lit(self, at_ms: float) -> frozenset[Cell]:
         """The cells that a camera may see lit now."""

@@ -107,6 +107,8 @@ def _pressed(session: Session, button: str, at_ms: float) -> Step:
             return session, (Say(f"it is the turn of {waits}"),)
         case Phase.MISMATCH:
             return session, (*amiss(session), Tell(Signal.WRONG))
+        case Phase.CLEARING if session.settled and session.unseen and not session.differences:
+            return turns.begin_turn(session, at_ms)  # what the camera cannot see, a person can
         case _:
             return session, (told(session),)
 

@@ -18,6 +18,7 @@ from engine.grid import Cell
 HAND_FRAMES = 3  # pictures in which a hand is over the board, before and after what it does
 PATIENCE_MS = 60_000.0
 MOST_ATTEMPTS = 10  # to clear the board
+UNSEEN_MS = 20_000.0
 
 
 class Unexpected(LaserboardError, AssertionError):
@@ -93,7 +94,9 @@ class Hands:
             session = self.loop.session
             if session.phase is not Phase.CLEARING:
                 return
-            if all(each.expected is None for each in session.differences):
+            if not session.differences:  # a square cannot be seen yet
+                await self.seen()
+            elif all(each.expected is None for each in session.differences):
                 for each in session.differences:
                     await self.take(each.cell)
             else:
@@ -116,6 +119,17 @@ class Hands:
             lambda: self.loop.session.settled is not None, "the table does not come to rest"
         )
         await self.calm()
+
+    async def seen(self) -> None:
+        """Until what could not be seen is, or is wrong; after a while, say that all is well."""
+        before = self.loop.session.phase
+
+        def told() -> bool:
+            session = self.loop.session
+            return bool(session.differences) or session.phase is not before
+
+        if not await self.loop.until(told, UNSEEN_MS):
+            self.loop.happens(Pressed("fire 0", self.loop.now_ms()))
 
     async def calm(self) -> None:
         """Until the laser has fired and the computer has thought."""

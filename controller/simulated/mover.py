@@ -88,12 +88,15 @@ class Mover:
             differences = self._session.differences
             if self._session.phase not in _TO_PUT_RIGHT:
                 return
+            if not differences:  # a square cannot be seen yet
+                await hands.seen()
+                continue
             pieces = self.position.pieces
-            if differences and all(each.cell not in pieces for each in differences):
+            if all(each.cell not in pieces for each in differences):
                 for each in differences:
                     await hands.take(each.cell)
             else:
-                cell = differences[0].cell if differences else 0
+                cell = differences[0].cell
                 await hands.by_hand(cell, lambda: hands.world.lay_out(self.position.pieces))
         raise Unexpected(f"the table cannot be put right: {self._stands()}")
 

@@ -142,6 +142,12 @@ def test_a_game_with_nothing_in_it_is_named(folder: Path, laserboard: Laserboard
     assert said.startswith("laserboard: 2026-03-01-1 cannot be gone on with: it holds no entry")
 
 
+def _heedful() -> None:
+    """What runs in the background, or after nohup, ignores these, and so do its children."""
+    for number in (signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 @pytest.mark.parametrize("players", ["human", "computer:1"], ids=["asked", "playing"])
 def test_whoever_ends_the_program_hears_no_complaint(
@@ -155,6 +161,7 @@ def test_whoever_ends_the_program_hears_no_complaint(
         stderr=subprocess.PIPE,
         text=True,
         env=os.environ | {"XDG_DATA_HOME": str(tmp_path)},
+        preexec_fn=_heedful,
     )
     assert program.stdout is not None
     for line in program.stdout:

@@ -30,7 +30,7 @@ def test_a_table_that_does_not_settle_is_left_in_the_dark_for_a_while(tmp_path: 
                 if loop.session.settled is None:
                     dark, light = dark + (not glowing(table)), light + glowing(table)
             assert dark > 20, "now and then"
-            assert light > 2 * dark, "but not all the time"
+            assert light > 20, "but not all the time"
             world.away()
             await simulation.hands.rest()
             await loop.until(lambda: False, 1_000.0)

@@ -164,6 +164,8 @@ def test_the_terminal_is_as_it_was_and_those_who_draw_are_told(terminal: Termina
 
 def test_signals_are_given_back(terminal: Terminal) -> None:
     numbers = (signal.SIGTERM, signal.SIGHUP, signal.SIGTSTP, signal.SIGCONT)
+    if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:  # the tests run in the background
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
     before = [signal.getsignal(number) for number in numbers]
     keys = RawKeys(terminal.file, ManualClock())
     assert all(signal.getsignal(n) != b for n, b in zip(numbers, before, strict=True))

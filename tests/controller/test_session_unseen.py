@@ -51,9 +51,18 @@ def test_a_captured_piece_that_cannot_be_seen_has_not_been_taken_off() -> None:
     game.see(LONG, covered={struck})
     assert (game.phase(), game.session.unseen) == (Phase.CLEARING, (struck,))
     assert "c5 cannot be seen" in guide(game.session).reasons[0]
-    assert game.presses(RED).phase() is Phase.CLEARING
     assert [each.cell for each in game.see().session.differences] == [struck]
     assert game.takes("c5").phase() is Phase.TURN
+
+
+def test_a_person_says_that_nothing_stands_where_the_camera_cannot_see() -> None:
+    game = play().moves("j4", "j5").presses(BLUE).see()
+    struck = game.cell("c5")
+    assert game.see().presses(RED).phase() is Phase.CLEARING, "it is seen there"
+    game.table = game.table.without(struck)
+    game.see(LONG, covered={struck})
+    assert "press fire if nothing stands there" in guide(game.session).reasons[0]
+    assert game.presses(RED).phase() is Phase.TURN
 
 
 def test_play_goes_on_beside_a_covered_square_on_which_nothing_was_captured() -> None:
