@@ -4,6 +4,8 @@ VENV   ?= .venv
 BIN     = $(VENV)/bin
 READY   = $(VENV)/.ready
 OLDEST  = $(VENV)-oldest
+# Tests run in as many processes as there are cores: each has enough with one thread.
+export OPENBLAS_NUM_THREADS = 1
 AS_ROOT = $(shell test "$$(id -u)" -eq 0 || echo sudo)
 
 .PHONY: demo test test-slow test-oldest firmware-test fuzz lint bench bench-vision bench-light bench-latency soak kill-test clean help compiler fuzz-tools node

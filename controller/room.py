@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import StringIO
 from typing import TextIO
 
-from controller.camera_address import Simulated
+from controller.camera_address import BadCamera, Simulated, read_address
 from controller.config import BoardFile
 from controller.journal import Entry
 from controller.layout import Layout, layout
@@ -125,8 +125,7 @@ class SimulatedRoom:
         self, furniture: Furniture, pieces: Mapping[Cell, Piece], open_journal: OpenJournal
     ) -> None:
         self.furniture, self._open_journal = furniture, open_journal
-        address = Simulated(place=furniture.place, game=furniture.top.game.name)
-        self.table = simulated_table(address)
+        self.table = simulated_table(_over(furniture))
         self.table.lay_out(pieces)
         self.faults = faults_around(self.table)
         self.world: World
@@ -161,6 +160,14 @@ class SimulatedRoom:
             )
             opened.pop_all()
         return devices, entries
+
+
+def _over(furniture: Furniture) -> Simulated:
+    """The simulated camera over that board and game, as large as its URL says."""
+    address = read_address(furniture.camera)
+    if not isinstance(address, Simulated):
+        raise BadCamera(f"{furniture.camera}: a simulated table has a camera like sim://?width=960")
+    return replace(address, place=furniture.place, game=furniture.top.game.name)
 
 
 class LiveRoom(SimulatedRoom):

@@ -77,6 +77,8 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
+    # Before numpy is loaded: a frame is read by many small products, which threads only slow down.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         return _run(arguments)
     except KeyboardInterrupt:

@@ -34,6 +34,7 @@ from engine.record import read, write
 MOST_TURNS = 40
 WITH_COMPUTER = 4  # every so many games
 LEVEL = 1
+CAMERA = "sim://?width=960&height=540"  # half the work of a larger picture, and harder to read
 
 
 @dataclass(frozen=True)
@@ -165,7 +166,7 @@ async def _played(
     progress: Callable[[int], None],
 ) -> None:
     plan = Plan(start, load_board_file(what.board), chance=what.seed)
-    furniture = Furniture(what.board, plan.file, plan.top, leds)
+    furniture = Furniture(what.board, plan.file, plan.top, leds, CAMERA)
     room = SteppedRoom(furniture, start.first().pieces, Keeping(path))
 
     def intends(_: AnyTurn) -> None:

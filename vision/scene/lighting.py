@@ -151,7 +151,7 @@ def _away(room: Room, height_mm: float) -> Points:
     return np.array([-length * sin(angle), length * cos(angle)])
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=4)
 def _transmission(board: PhysicalBoard, area: Raster) -> Reflectance:
     return transmission(board, area)
 

@@ -101,7 +101,7 @@ def _soft(raster_light: Image, board: PhysicalBoard, view: View, height_mm: floa
     return np.asarray(found, np.float32)
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=4)
 def _ground(board: PhysicalBoard, view: View) -> Light:
     """The table and the board under an even light."""
     wood = table_surface(board), table_raster(board).matrix()

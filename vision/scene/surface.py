@@ -70,7 +70,7 @@ def cell_outline_mm(board: PhysicalBoard, cell: Cell, inset_mm: float = 0.0) -> 
     return np.asarray(outline + np.array(board.centre_mm(cell)))
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=4)
 def board_surface(board: PhysicalBoard) -> npt.NDArray[np.uint16]:
     """The board from above, `FULL` being white: in 16 bits it is warped twice as fast."""
     raster = board_raster(board)
@@ -89,7 +89,7 @@ def board_surface(board: PhysicalBoard) -> npt.NDArray[np.uint16]:
     return np.asarray(np.clip(smooth * FULL, 0, FULL), np.uint16)
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=4)
 def table_surface(board: PhysicalBoard) -> Reflectance:
     """A wooden table top: planks with grain along x."""
     raster = table_raster(board)
