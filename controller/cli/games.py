@@ -242,11 +242,16 @@ def _export(args: argparse.Namespace, console: Console) -> int:
     form = FORMS.get(args.to, "json" if args.to.endswith(".json") else None)
     if args.to.endswith(SUFFIX):
         raise BadInput(f"--to {shown(args.to)}: that is a journal's name; a record is another file")
+    printed = args.to in ("", *FORMS)
+    if not printed and "." not in args.to and "/" not in args.to:
+        raise BadInput(
+            f"--to {shown(args.to)}: say text or json, or name a file such as {args.to}.pgn"
+        )
     try:
         text = write(record(kept_game.played), form)
     except Unwritable as error:
         raise BadInput(f"{shown(str(kept_game.path))}: {error} (--to json)") from None
-    write_file("-" if args.to in ("", *FORMS) else args.to, text, console)
+    write_file("-" if printed else args.to, text, console)
     return _status(kept_game, console)
 
 

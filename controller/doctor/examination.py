@@ -93,7 +93,9 @@ class Examination:
         try:
             file = load_board_file(self.bench.board)
         except LaserboardError as bad:
-            remedy = "mend that line; `laserboard init` writes a file to start from"
+            there = Path(self.bench.board).exists()
+            what = "mend that line" if there else "name a board that is there"
+            remedy = f"{what}; `laserboard init` writes a file to start from"
             return Finding("file", Level.BAD, str(bad), remedy)
         game = None if file.play.game is None else games.make(file.play.game)
         self._table, lies = fitted(file.board, game, file.camera.lens), layout(file)
