@@ -259,11 +259,11 @@ class World(Protocol):
     def lay_out(self, pieces: Mapping[int, Any]) -> None:
         """Put pieces on these cells, and no others."""
 
-    def reach_to(self, cell: int) -> None:
-        """A hand comes over a cell and stays."""
+    def reach_to(self, cell: int, lingers: bool = False) -> None:
+        """A hand comes over a cell; beside the one that acts there may be one that lingers."""
 
-    def away(self) -> None:
-        """No hand is over the board any more."""
+    def away(self, lingers: bool = False) -> None:
+        """That hand is not over the board any more."""
 
     def latched(self) -> Pixels | None:
         """What the LEDs really show, whatever anybody thinks they do."""

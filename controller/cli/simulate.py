@@ -107,6 +107,7 @@ def _simulate(args: argparse.Namespace, console: Console) -> int:
 
 async def _by_script(args: argparse.Namespace, console: Console) -> int:
     """What the script says, in simulated time, and kept only while it is played."""
+    from controller.beginning import Keeping
     from controller.room import SteppedRoom
     from controller.simulated.scripted import Scripted
     from controller.simulated.simulation import Simulation
@@ -118,7 +119,7 @@ async def _by_script(args: argparse.Namespace, console: Console) -> int:
         room = SteppedRoom(
             replace(_furniture(args, plan), voice="terminal"),
             _laid_out(script, plan),
-            lambda clock, told: room.faults.journal_at(path, clock, told),
+            Keeping(path),
             photographs=args.picture is not None,
         )
         scripted = Scripted(script, room, _teller(console))

@@ -114,6 +114,14 @@ class Table:
             self._things[handle] = replace(thing, angle_degrees=angle)
             self._show()
 
+    def swap_tags(self, one: int, other: int) -> None:
+        """Each piece wears the tag of the other."""
+        with self._lock:
+            first, second = self._thing(one), self._thing(other)
+            self._things[one] = replace(first, tag=second.tag)
+            self._things[other] = replace(second, tag=first.tag)
+            self._show()
+
     def remove(self, handle: int) -> Thing:
         with self._lock:
             thing = self._thing(handle)

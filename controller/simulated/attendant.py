@@ -54,6 +54,6 @@ class Attendant:
             return  # too late: the turn is over
         move = intent.move if isinstance(intent, Make) else None
         game, before = session.table.game, self._made.get(player)
-        for deed in deeds_for(game, session.position, session.facing, player, move, before):
-            await self._hands.do(deed)
+        done = deeds_for(game, session.position, session.facing, player, move, before)
+        await self._hands.do_all(done)
         self._made[player] = move
