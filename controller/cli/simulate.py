@@ -7,12 +7,13 @@ import asyncio
 import math
 import re
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from controller.cli.agreed import AGREED, GIVEN, add_agreed, habits_from, plan_from
+from controller.cli.chaos import add_chaos, disturber_of, listed, play_in_chaos, wanted
 from controller.cli.command import Subcommands, add_command
 from controller.cli.console import BadInput, Console, read_file
 from controller.cli.positions import count_number
@@ -21,10 +22,12 @@ from engine.errors import LaserboardError, did_you_mean, excerpt
 
 if TYPE_CHECKING:
     from controller.beginning import Keeping, Plan
-    from controller.room import Furniture, SteppedRoom
+    from controller.cli.front import Front
+    from controller.room import Furniture, LiveRoom, SteppedRoom
     from controller.session_values import Session
     from controller.simulated.free_play import Ask
     from controller.simulated.script import Script
+    from controller.simulated.simulation import Simulation
     from engine.game import AnyTurn, Piece
     from engine.grid import Cell
 
@@ -49,7 +52,9 @@ def add(commands: Subcommands) -> None:
         "  laserboard simulate --blue human --red computer:4\n"
         "  laserboard simulate --blue computer:3 --red computer:3 --turns 6 --fast\n"
         "  laserboard simulate --script tests/games/one-turn.game\n"
-        "  laserboard simulate --script tests/games/one-turn.game --leds 'sim://?drop=0.02'",
+        "  laserboard simulate --script tests/games/one-turn.game --leds 'sim://?drop=0.02'\n"
+        "  laserboard simulate --red computer:2 --chaos 7\n"
+        "  laserboard simulate --red computer:2 --fault unplug@12s --fault bump@30s",
         "The table is rendered and read like a camera's picture; the firmware's own C core shows "
         "the light. You choose a move with the arrow keys or type it (j4j3), and simulated hands "
         "carry it out. A script tells a story, line by line: what people do (blue moves j4 j3, red "
@@ -83,14 +88,20 @@ def add(commands: Subcommands) -> None:
         metavar="FILE.png",
         help="save the table as the camera sees it when the last beam is brightest",
     )
+    add_chaos(simulate)
     add_agreed(simulate)
 
 
 def _simulate(args: argparse.Namespace, console: Console) -> int:
     from controller.simulated.hands import Unexpected
 
+    if listed(args, console):
+        return 0
+    chaos = wanted(args)
     try:
         if args.script is not None:
+            if chaos:
+                raise BadInput("--script tells itself what happens: leave --chaos and --fault out")
             if args.resume is not None:
                 raise BadInput("--script and --resume: a script begins its own game, give one")
             return asyncio.run(_by_script(args, console))
@@ -144,7 +155,12 @@ async def _in_steps(args: argparse.Namespace, console: Console) -> int:
     tell = _teller(console)
     _headline(plan, args, console)
     async with Simulation(room, plan.begin, tell) as simulation:
-        await FreePlay(simulation, _asking(console)).play(args.turns)
+        if wanted(args):
+            disturber = disturber_of(args, room, *_around(args, plan), tell)
+            ask = _asking(console)
+            await play_in_chaos(simulation, room, disturber, ask, args.turns, console)
+        else:
+            await FreePlay(simulation, _asking(console)).play(args.turns)
     console.note(f"kept in {keeping.path}: see `laserboard games`")
     _pictures(args, room, console)
     return 0
@@ -154,7 +170,8 @@ def resume_simulated(name: str, fire: str | None, console: Console) -> int:
     """Go on with a game that was played on a simulated table."""
     devices = ("board", "leds", "voice", "speaker")
     nothing = dict.fromkeys((*GIVEN, *AGREED, *devices, "script", "turns", "picture"))
-    args = argparse.Namespace(**nothing, resume=name, fire=fire, fast=False, chance=1)
+    befalls = {"chaos": None, "fault": None}
+    args = argparse.Namespace(**nothing, **befalls, resume=name, fire=fire, fast=False, chance=1)
     return _simulate(args, console)
 
 
@@ -163,8 +180,6 @@ async def _live(args: argparse.Namespace, console: Console) -> int:
     from controller.cli.front import farewell, seated
     from controller.loop import settle_memory
     from controller.room import LiveRoom
-    from controller.simulated.attendant import Attendant
-    from controller.simulated.hands import Hands
     from controller.simulated.simulation import Simulation
 
     keeping, plan, pieces = _begun(args, console)
@@ -175,20 +190,49 @@ async def _live(args: argparse.Namespace, console: Console) -> int:
             Simulation(room, plan.begin, front.heard) as simulation,
         ):
             settle_memory()
-            # In time as it passes a computer may think for long, and Ctrl-Z stop everything.
-            attendant = Attendant(Hands(simulation.loop, room.world, patience_ms=math.inf))
-            serving = asyncio.create_task(attendant.serve())
+            befalling = []
+            if wanted(args):
+                disturber = disturber_of(args, room, *_around(args, plan), front.heard)
+                befalling = [asyncio.create_task(disturber.disturb(simulation))]
             try:
-                # A hand that fails says so, instead of letting everybody wait.
-                await front.sit(
-                    simulation.loop, attendant, lambda: serving.done() and serving.result()
-                )
+                await _seated(simulation, room, front, befalling)
             finally:
-                serving.cancel()
-                await asyncio.wait([serving])
+                for each in befalling:
+                    each.cancel()
+                    await asyncio.wait([each])
     finally:
         farewell(keeping.path, console)
     return 0
+
+
+async def _seated(
+    simulation: Simulation, room: LiveRoom, front: Front, beside: Sequence[asyncio.Task[None]]
+) -> None:
+    """Until the person leaves, however often the program is killed and begins anew."""
+    from controller.simulated.attendant import Attendant
+    from controller.simulated.hands import Hands
+
+    left = False
+    while not left and not simulation.ended:
+        # In time as it passes a computer may think for long, and Ctrl-Z stop everything.
+        simulation.hands = Hands(simulation.loop, room.world, patience_ms=math.inf)
+        attendant = Attendant(simulation.hands)
+        serving = asyncio.create_task(attendant.serve())
+
+        def well(serving: asyncio.Task[None] = serving) -> None:
+            """What fails says so, instead of letting everybody wait."""
+            for each in (serving, *beside):
+                if each.done():
+                    each.result()
+
+        try:
+            left = await front.sit(simulation.loop, attendant, well)
+        finally:
+            serving.cancel()
+            await asyncio.wait([serving])
+        if not left:
+            await simulation.awake()
+            left = simulation.loop.is_over
 
 
 # -- what they need ----------------------------------------------------------------------------
@@ -235,6 +279,11 @@ def _furniture(args: argparse.Namespace, plan: Plan) -> Furniture:
         speaker=args.speaker or "none://",
         voice=args.voice or "none",
     )
+
+
+def _around(args: argparse.Namespace, plan: Plan) -> tuple[str, bool]:
+    """Its LEDs, and whether a computer plays."""
+    return args.leds or DEFAULT_LEDS, any(seat.computer for seat in plan.start.seats)
 
 
 def _script(args: argparse.Namespace) -> Script:

@@ -6,20 +6,20 @@ book of the people, who go on with the next process.
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import dropwhile
 from pathlib import Path
 from random import Random
-from typing import Any, Protocol
+from typing import Protocol
 
 from controller.beginning import Keeping, Plan
 from controller.config import load_board_file
 from controller.led_address import Simulated, read_address
 from controller.played import Start
 from controller.room import Furniture, SteppedRoom
+from controller.simulated.chaos.beside import beside
 from controller.simulated.chaos.disturber import Disturber
 from controller.simulated.chaos.endings import Befallen, Endings
 from controller.simulated.chaos.people import People
@@ -122,33 +122,15 @@ async def played_in_chaos(
         rng = Random(f"{what.seed}/{before}")
         people = People(simulation, room, start.first(), rng, made, intends)
         people.asked, people.mismatches = (left.asked, left.mismatches) if left else (0, 0)
-        beside = [asyncio.create_task(people.watch())]
-        beside.append(asyncio.create_task(disturber.disturb(simulation)))
         try:
-            await _until_first(people.play(what.most_turns), beside)
+            await beside(
+                people.play(what.most_turns), people.watch(), disturber.disturb(simulation)
+            )
         finally:
-            for each in beside:
-                each.cancel()
-            await asyncio.gather(*beside, return_exceptions=True)
             book.made, book.outcome = people.made, people.outcome
             book.asked, book.mismatches = people.asked, people.mismatches
             book.wrong, book.lives = len(people.wrong), before + simulation.lives
             book.faults = endings.counted()
-
-
-async def _until_first(playing: Any, beside: Sequence[asyncio.Task[None]]) -> None:
-    """To the end of the game; what goes wrong beside it ends it too."""
-    game = asyncio.ensure_future(playing)
-    try:
-        while not game.done():
-            running = [each for each in beside if not each.done()]
-            await asyncio.wait([game, *running], return_when=asyncio.FIRST_COMPLETED)
-            for each in beside:
-                if each.done() and (bad := each.exception()) is not None:
-                    raise bad
-        game.result()
-    finally:
-        game.cancel()
 
 
 def _made(start: Start, left: Left | None) -> list[AnyTurn]:

@@ -7,7 +7,7 @@ and does not stand there is wrong, whatever anybody meant.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from random import Random
 from typing import Any
 
@@ -19,6 +19,7 @@ from controller.simulated.chaos.truth import Stood, by_the_session, rests, shows
 from controller.simulated.hands import Gone, Unexpected
 from controller.simulated.mover import Mover
 from controller.simulated.simulation import Simulation
+from engine.errors import LaserboardError
 from engine.game import AnyTurn, Outcome, Player
 
 THINK_MS, LETS_GO_MS = (300, 2_500), (150, 1_200)  # before they move, and before they press
@@ -171,9 +172,7 @@ class People(Mover):
         if right and phase is Phase.CLEARING:
             self._happens(Pressed("fire 0", self._now_ms()))
         elif not right and not self._session.differences:
-            hands = self._simulation.hands
-            pieces = self._session.position.pieces
-            await hands.by_hand(0, lambda: hands.world.lay_out(pieces))
+            await self._lay_out()
 
     async def _tell_which(self, session: Session) -> None:
         """The truth: one of them, or none."""
@@ -206,15 +205,31 @@ class People(Mover):
         if not self._tried:
             self._tried = True
             people = [p for p, _ in self._meant.moves if not session.seats[p].computer]
-            await self._simulation.hands.make(self._meant, people)
+            if not await self._made(self._meant, people):
+                return
         elif not shows(self._game, self._meant, self._before, self._stood()):
-            hands, pieces = self._simulation.hands, self._session.position.pieces
-            await hands.by_hand(0, lambda: hands.world.lay_out(pieces))
-            self._tried = False
-            await self._wait(lambda: self._session.settled is not None, LOOKS_MS)
+            await self._lay_out()
             return
         for player, _ in self._meant.moves:
             await self._press(player)
+
+    async def _made(self, turn: AnyTurn, people: Collection[Player]) -> bool:
+        """Carry a turn out; whether that could be done."""
+        try:
+            await self._simulation.hands.make(turn, people)
+        except Unexpected:
+            raise
+        except LaserboardError:  # the piece is not there: somebody has taken it
+            await self._lay_out()
+            return False
+        return True
+
+    async def _lay_out(self) -> None:
+        """Put everything where the game has it; the move is to be made again."""
+        hands, pieces = self._simulation.hands, self._session.position.pieces
+        await hands.by_hand(0, lambda: hands.world.lay_out(pieces))
+        self._tried = False
+        await self._wait(lambda: self._session.settled is not None, LOOKS_MS)
 
     async def _made_up(self, session: Session) -> AnyTurn:
         if self._decide is None:
@@ -252,11 +267,9 @@ class People(Mover):
             self._tried = False
         if not self._tried:
             self._tried = True
-            await self._simulation.hands.make(self._meant)
+            await self._made(self._meant, (0, 1))
         elif not shows(self._game, self._meant, self._before, self._stood()):
-            hands, pieces = self._simulation.hands, session.position.pieces
-            await hands.by_hand(0, lambda: hands.world.lay_out(pieces))
-            self._tried = False
+            await self._lay_out()
         await self._wait(lambda: self._session.phase is not Phase.COMPUTER_TO_MOVE, LOOKS_MS)
 
     # -- the book ------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from controller.simulated.chaos.catalogue import (
 from engine.errors import excerpt
 
 FIRST_S = 3.0  # before which nothing happens
-EVERY_S = 14.0  # on average: two or three turns
+EVERY_S = 10.0  # on average: two turns
 _ASKED = re.compile(r"([a-z-]+)(?:@([0-9]{1,6}(?:\.[0-9]{1,3})?)s?)?", re.ASCII)
 
 
