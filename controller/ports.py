@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
+from engine.errors import LaserboardError
+
 if TYPE_CHECKING:  # slow to load, and most commands see no picture
     import numpy as np
     import numpy.typing as npt
@@ -240,6 +242,10 @@ class Speaker(Protocol):
     def events(self) -> list[DeviceEvent]: ...
 
     def close(self) -> None: ...
+
+
+class NotOnTable(LaserboardError, ValueError):
+    """A piece that is asked for and is not there."""
 
 
 class World(Protocol):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ from controller.cli.console import BadInput, Console
 from controller.cli.positions import any_number
 
 if TYPE_CHECKING:
-    from controller.room import SimulatedRoom, SteppedRoom
+    from controller.room import SteppedRoom
     from controller.simulated.chaos.disturber import Disturber
     from controller.simulated.chaos.schedule import Due
     from controller.simulated.free_play import Ask
@@ -58,28 +58,22 @@ def wanted(args: argparse.Namespace) -> bool:
     return args.chaos is not None or bool(args.fault)
 
 
-def disturber_of(
-    args: argparse.Namespace,
-    room: SimulatedRoom,
-    leds: str,
-    computer: bool,
-    tell: Callable[[str], None],
-) -> Disturber:
-    """Whoever lets it happen."""
+def dues_of(args: argparse.Namespace, leds: str, computer: bool) -> Iterator[Due] | None:
+    """What is to happen, and when; None: nothing."""
     from controller.led_address import Simulated, read_address
-    from controller.simulated.chaos.disturber import Disturber
     from controller.simulated.chaos.schedule import asked_for, possible_faults, schedule
 
+    if not wanted(args):
+        return None
     possible = possible_faults(computer, isinstance(read_address(leds), Simulated))
-    dues: Iterator[Due] = schedule(args.chaos or 0, possible)
-    if args.fault:
-        asked = asked_for(args.fault)
-        for due in asked:
-            if due.fault not in possible:
-                why = "play with --leds sim://" if due.fault.cable else "let a computer play"
-                raise BadInput(f"--fault {due.fault.name} cannot happen here: {why}")
-        dues = iter(asked)
-    return Disturber(room, dues, args.chaos or 0, tell)
+    if not args.fault:
+        return schedule(args.chaos, possible)
+    asked = asked_for(args.fault)
+    for due in asked:
+        if due.fault not in possible:
+            why = "play with --leds sim://" if due.fault.cable else "let a computer play"
+            raise BadInput(f"--fault {due.fault.name} cannot happen here: {why}")
+    return iter(asked)
 
 
 async def play_in_chaos(

@@ -7,13 +7,13 @@ import asyncio
 import math
 import re
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from controller.cli.agreed import AGREED, GIVEN, add_agreed, habits_from, plan_from
-from controller.cli.chaos import add_chaos, disturber_of, listed, play_in_chaos, wanted
+from controller.cli.chaos import add_chaos, dues_of, listed, play_in_chaos, wanted
 from controller.cli.command import Subcommands, add_command
 from controller.cli.console import BadInput, Console, read_file
 from controller.cli.positions import count_number
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from controller.cli.front import Front
     from controller.room import Furniture, LiveRoom, SteppedRoom
     from controller.session_values import Session
+    from controller.simulated.chaos.schedule import Due
     from controller.simulated.free_play import Ask
     from controller.simulated.script import Script
     from controller.simulated.simulation import Simulation
@@ -145,22 +146,24 @@ async def _by_script(args: argparse.Namespace, console: Console) -> int:
 async def _in_steps(args: argparse.Namespace, console: Console) -> int:
     """One line for what happens, in simulated time; moves are read from standard input."""
     from controller.room import SteppedRoom
+    from controller.simulated.chaos.disturber import Disturber
     from controller.simulated.free_play import FreePlay
     from controller.simulated.simulation import Simulation
 
     keeping, plan, pieces = _begun(args, console)
+    dues = _dues(args, plan)
     room = SteppedRoom(
         _furniture(args, plan), pieces, keeping, photographs=args.picture is not None
     )
     tell = _teller(console)
     _headline(plan, args, console)
     async with Simulation(room, plan.begin, tell) as simulation:
-        if wanted(args):
-            disturber = disturber_of(args, room, *_around(args, plan), tell)
-            ask = _asking(console)
-            await play_in_chaos(simulation, room, disturber, ask, args.turns, console)
+        ask = _asking(console)
+        if dues is None:
+            await FreePlay(simulation, ask).play(args.turns)
         else:
-            await FreePlay(simulation, _asking(console)).play(args.turns)
+            disturber = Disturber(room, dues, args.chaos or 0, tell)
+            await play_in_chaos(simulation, room, disturber, ask, args.turns, console)
     console.note(f"kept in {keeping.path}: see `laserboard games`")
     _pictures(args, room, console)
     return 0
@@ -180,9 +183,11 @@ async def _live(args: argparse.Namespace, console: Console) -> int:
     from controller.cli.front import farewell, seated
     from controller.loop import settle_memory
     from controller.room import LiveRoom
+    from controller.simulated.chaos.disturber import Disturber
     from controller.simulated.simulation import Simulation
 
     keeping, plan, pieces = _begun(args, console)
+    dues = _dues(args, plan)
     room = LiveRoom(_furniture(args, plan), pieces, keeping, console.out)
     try:
         async with (
@@ -191,8 +196,8 @@ async def _live(args: argparse.Namespace, console: Console) -> int:
         ):
             settle_memory()
             befalling = []
-            if wanted(args):
-                disturber = disturber_of(args, room, *_around(args, plan), front.heard)
+            if dues is not None:
+                disturber = Disturber(room, dues, args.chaos or 0, front.heard)
                 befalling = [asyncio.create_task(disturber.disturb(simulation))]
             try:
                 await _seated(simulation, room, front, befalling)
@@ -281,9 +286,9 @@ def _furniture(args: argparse.Namespace, plan: Plan) -> Furniture:
     )
 
 
-def _around(args: argparse.Namespace, plan: Plan) -> tuple[str, bool]:
-    """Its LEDs, and whether a computer plays."""
-    return args.leds or DEFAULT_LEDS, any(seat.computer for seat in plan.start.seats)
+def _dues(args: argparse.Namespace, plan: Plan) -> Iterator[Due] | None:
+    """What is to befall this game."""
+    return dues_of(args, args.leds or DEFAULT_LEDS, any(each.computer for each in plan.start.seats))
 
 
 def _script(args: argparse.Namespace) -> Script:

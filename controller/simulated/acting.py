@@ -104,20 +104,19 @@ class Acting:
 
     async def _moves(self, act: Act, _: str, source: str, target: str) -> None:
         cell, table = self._scenery.cell(act, target), self._scenery.room.table
-        handle = table.at(self._scenery.held(act, source))
-        await self._by_hand(cell, lambda: table.move_to(handle, cell))
+        held = self._scenery.held(act, source)
+        await self._by_hand(cell, lambda: table.move_to(table.at(held), cell))
 
     async def _turns(self, act: Act, _: str, name: str, degrees: str) -> None:
         cell, table = self._scenery.held(act, name), self._scenery.room.table
-        handle = table.at(cell)
-        await self._by_hand(cell, lambda: table.turn(handle, float(degrees)))
+        await self._by_hand(cell, lambda: table.turn(table.at(cell), float(degrees)))
 
     async def _swaps(self, act: Act, _: str, first: str, second: str) -> None:
         cell, other = self._scenery.held(act, first), self._scenery.held(act, second)
         table = self._scenery.room.table
-        one, two = table.at(cell), table.at(other)
 
         def swap() -> None:
+            one, two = table.at(cell), table.at(other)
             table.move_to(one, other)
             table.move_to(two, cell)
 
@@ -126,8 +125,7 @@ class Acting:
     async def _swaps_tags(self, act: Act, _: str, first: str, second: str) -> None:
         cell, other = self._scenery.held(act, first), self._scenery.held(act, second)
         table = self._scenery.room.table
-        one, two = table.at(cell), table.at(other)
-        await self._by_hand(cell, lambda: table.swap_tags(one, two))
+        await self._by_hand(cell, lambda: table.swap_tags(table.at(cell), table.at(other)))
 
     async def _makes(self, act: Act, _: str) -> None:
         session = self._scenery.session
@@ -169,10 +167,10 @@ class Acting:
     async def _bumps(self, act: Act, _: str, name: str) -> None:
         """Pushed a little aside and most of the way round to where it should not point."""
         cell, table = self._scenery.held(act, name), self._scenery.room.table
-        handle, board = table.at(cell), table.board
+        board = table.board
 
         def bump() -> None:
-            x_mm, y_mm = board.centre_mm(cell)
+            handle, (x_mm, y_mm) = table.at(cell), board.centre_mm(cell)
             table.move(handle, x_mm + BUMP_CELLS * board.cell_mm, y_mm)
             table.turn(handle, BUMP_HEADINGS * 360 / board.grid.headings)
 
@@ -183,8 +181,8 @@ class Acting:
         scenery, table = self._scenery, self._scenery.room.table
         cell, other = scenery.held(act, source), scenery.cell(act, target)
         (x1, y1), (x2, y2) = table.board.centre_mm(cell), table.board.centre_mm(other)
-        handle = table.at(cell)
-        await self._by_hand(cell, lambda: table.move(handle, (x1 + x2) / 2, (y1 + y2) / 2))
+        middle_mm = (x1 + x2) / 2, (y1 + y2) / 2
+        await self._by_hand(cell, lambda: table.move(table.at(cell), *middle_mm))
 
     async def _lays_tag(self, act: Act, _: str, tag: str, name: str) -> None:
         """Any tag of the sheet, on a body like those of the game."""

@@ -67,24 +67,21 @@ class Hands:
         world = self.world
         match deed:
             case Carry(source, target):
-                handle = world.at(source)
-                await self.by_hand(target, lambda: world.move_to(handle, target))
+                await self.by_hand(target, lambda: world.move_to(world.at(source), target))
             case Swap(first, second):
-                one, other = world.at(first), world.at(second)
 
                 def swap() -> None:
+                    one, other = world.at(first), world.at(second)
                     world.move_to(one, second)
                     world.move_to(other, first)
 
                 await self.by_hand(first, swap)
             case Twist(cell, degrees):
-                handle = world.at(cell)
-                await self.by_hand(cell, lambda: world.turn(handle, degrees))
+                await self.by_hand(cell, lambda: world.turn(world.at(cell), degrees))
 
     async def take(self, cell: Cell) -> None:
         """Take a piece off the board."""
-        handle = self.world.at(cell)
-        await self.by_hand(cell, lambda: self.world.remove(handle))
+        await self.by_hand(cell, lambda: self.world.remove(self.world.at(cell)))
 
     async def by_hand(self, cell: Cell, action: Callable[[], object]) -> None:
         """A hand comes, does it, and goes."""

@@ -166,7 +166,7 @@ def play(
         what.number,
         what.game,
         len(book.made),
-        wrong + book.wrong,
+        max(wrong, book.wrong),
         lost,
         hangs,
         asked=book.asked,

@@ -60,7 +60,7 @@ CATALOGUE: tuple[Fault, ...] = (
         _HANDS,
         ("WHO bumps PIECE",),
         _RIGHT,
-        "bump",
+        "bumps",
     ),
     Fault(
         "wrong-move",
@@ -231,7 +231,7 @@ CATALOGUE: tuple[Fault, ...] = (
         "corrupt",
         "the LEDs' cable loses and damages messages",
         _ANY,
-        ("the LED cable goes bad 5",),
+        ("the LED cable goes bad 3",),
         _WAITS,
         "led-cable-goes-bad",
         ("the LED cable is sound again",),

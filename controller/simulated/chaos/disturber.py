@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
 
+from controller.ports import NotOnTable
 from controller.room import SimulatedRoom
 from controller.session_values import Phase, Session
 from controller.simulated.acting import Acting
@@ -16,7 +17,7 @@ from controller.simulated.chaos.schedule import Due
 from controller.simulated.chaos.truth import by_the_session
 from controller.simulated.deeds import Deed
 from controller.simulated.hands import Gone
-from controller.simulated.script import Script, read_act
+from controller.simulated.script import BadScript, Script, read_act
 from controller.simulated.simulation import Simulation
 from controller.simulated.stage import Scenery
 from vision.infer import NoChange
@@ -124,7 +125,10 @@ class Disturber:
             await self._act(sentence)
 
     async def _act(self, sentence: str) -> None:
-        await self._acting.do(read_act(sentence.split(), "chaos", self.happened))
+        try:
+            await self._acting.do(read_act(sentence.split(), "chaos", self.happened))
+        except (NotOnTable, BadScript):  # another hand was quicker
+            self._scenery.tell("(there was nothing any more)")
 
 
 def _moments(session: Session) -> set[Moment]:

@@ -30,7 +30,7 @@ class Befallen:
 
     fault: str
     at_ms: float
-    turns: int  # that were completed before it
+    turns: int  # that were made before it, or being fired: the next one tells
     lives: int
     ending: Ending = Ending.ALONE
     undone: bool = True
@@ -48,7 +48,7 @@ class Endings:
         self.befallen = list(befallen)
 
     def begins(self, fault: str, session: Session, at_ms: float, lives: int) -> Befallen:
-        one = Befallen(fault, at_ms, completed(session), lives)
+        one = Befallen(fault, at_ms, len(session.history), lives)
         self.befallen.append(one)
         return one
 

@@ -95,7 +95,7 @@ async def played_in_chaos(
         for thing in left.things:
             room.table.put(thing)
 
-    def intends(_: AnyTurn) -> None:
+    def alive() -> None:
         progress(len(people.made))
 
     def dying(disturber: Disturber) -> None:
@@ -120,7 +120,7 @@ async def played_in_chaos(
     )
     async with Simulation(room, plan.begin, lambda _: None) as simulation:
         rng = Random(f"{what.seed}/{before}")
-        people = People(simulation, room, start.first(), rng, made, intends)
+        people = People(simulation, room, start.first(), rng, made, alive=alive)
         people.asked, people.mismatches = (left.asked, left.mismatches) if left else (0, 0)
         try:
             await beside(

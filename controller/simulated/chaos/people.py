@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Collection, Sequence
 from random import Random
 from typing import Any
 
-from controller.ports import Pressed
+from controller.ports import NotOnTable, Pressed
 from controller.room import SimulatedRoom
 from controller.session_values import Asked, Phase, Session, Wish
 from controller.simulated.chaos.endings import completed
@@ -19,7 +19,6 @@ from controller.simulated.chaos.truth import Stood, by_the_session, rests, shows
 from controller.simulated.hands import Gone, Unexpected
 from controller.simulated.mover import Mover
 from controller.simulated.simulation import Simulation
-from engine.errors import LaserboardError
 from engine.game import AnyTurn, Outcome, Player
 
 THINK_MS, LETS_GO_MS = (300, 2_500), (150, 1_200)  # before they move, and before they press
@@ -52,9 +51,11 @@ class People(Mover):
         made: Sequence[AnyTurn] = (),
         intends: Callable[[AnyTurn], None] = lambda _: None,
         decide: Decide | None = None,
+        alive: Callable[[], None] = lambda: None,
     ) -> None:
         super().__init__(simulation, first, rng, made, intends)
         self._room, self._decide = room, decide
+        self._alive = alive  # told whenever they get on with something
         self._judged = len(made)  # turns of the session that were held against the table
         self._before: dict[int, int] = {}  # how pieces faced before this turn
         self._faced: object = None  # the position that is about
@@ -122,6 +123,7 @@ class People(Mover):
 
     async def _step(self) -> None:
         """Look at what the table asks for, and do it."""
+        self._alive()
         session = self._session
         match session.phase:
             case Phase.FIRING | Phase.COMPUTER_THINKING:
@@ -217,9 +219,7 @@ class People(Mover):
         """Carry a turn out; whether that could be done."""
         try:
             await self._simulation.hands.make(turn, people)
-        except Unexpected:
-            raise
-        except LaserboardError:  # the piece is not there: somebody has taken it
+        except NotOnTable:  # somebody has taken the piece
             await self._lay_out()
             return False
         return True
