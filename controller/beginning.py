@@ -16,7 +16,7 @@ from controller.ports import Clock, Journal
 from controller.resume import resumed
 from controller.session_values import Habits, Session
 from controller.tabletop import Tabletop, fitted
-from controller.wiring import journal_at, new_journal
+from controller.wiring import OpenFile, journal_at, new_journal
 from engine.errors import LaserboardError
 
 
@@ -53,10 +53,12 @@ class Keeping:
     def __init__(self, path: Path | None = None) -> None:
         self.path = path
 
-    def __call__(self, clock: Clock, told: Callable[[], None]) -> tuple[Journal, tuple[Entry, ...]]:
+    def __call__(
+        self, clock: Clock, told: Callable[[], None], opened: OpenFile = journal_at
+    ) -> tuple[Journal, tuple[Entry, ...]]:
         if self.path is not None:
-            return journal_at(self.path, clock, told)
-        journal = new_journal(clock, told)
+            return opened(self.path, clock, told)
+        journal = new_journal(clock, told, opened)
         self.path = Path(journal.name)
         return journal, ()
 

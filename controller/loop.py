@@ -155,6 +155,10 @@ class Loop:
     def stop(self) -> None:
         self._over = True
 
+    @property
+    def is_over(self) -> bool:
+        return self._over
+
     async def until(self, met: Callable[[], bool], within_ms: float) -> bool:
         """Wait for something to become true, so long at most; whether it did."""
         end_ms = self.now_ms() + within_ms

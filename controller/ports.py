@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
+from engine.errors import LaserboardError
+
 if TYPE_CHECKING:  # slow to load, and most commands see no picture
     import numpy as np
     import numpy.typing as npt
@@ -242,6 +244,10 @@ class Speaker(Protocol):
     def close(self) -> None: ...
 
 
+class NotOnTable(LaserboardError, ValueError):
+    """A piece that is asked for and is not there."""
+
+
 class World(Protocol):
     """A simulated table, from the side of people: their hands, and what they see of the LEDs."""
 
@@ -259,11 +265,11 @@ class World(Protocol):
     def lay_out(self, pieces: Mapping[int, Any]) -> None:
         """Put pieces on these cells, and no others."""
 
-    def reach_to(self, cell: int) -> None:
-        """A hand comes over a cell and stays."""
+    def reach_to(self, cell: int, lingers: bool = False) -> None:
+        """A hand comes over a cell; beside the one that acts there may be one that lingers."""
 
-    def away(self) -> None:
-        """No hand is over the board any more."""
+    def away(self, lingers: bool = False) -> None:
+        """That hand is not over the board any more."""
 
     def latched(self) -> Pixels | None:
         """What the LEDs really show, whatever anybody thinks they do."""

@@ -26,9 +26,12 @@ from controller.ports import Player as Thinker
 from controller.simulated.stepped import Stepped
 from controller.tabletop import Tabletop
 from controller.wiring import (
+    OpenFile,
     camera_over,
     direct_player,
     faults_around,
+    journal_at,
+    jumpy,
     open_buttons,
     open_camera,
     open_eyes,
@@ -46,7 +49,7 @@ from engine.grid import Cell
 
 Told = Callable[[], None]
 Kept = tuple[Journal, tuple[Entry, ...]]
-OpenJournal = Callable[[Clock, Told], Kept]
+OpenJournal = Callable[[Clock, Told, OpenFile], Kept]  # of one game
 
 
 @dataclass(frozen=True)
@@ -101,7 +104,9 @@ class RealRoom:
             opened.callback(speaker.close)
             voice = open_voice(has.voice, clock, self._out)
             opened.callback(voice.close)
-            journal, entries = self._open_journal(clock, wake)  # a bad address begins no game
+            journal, entries = self._open_journal(
+                clock, wake, journal_at
+            )  # last: a bad address begins no game
             opened.callback(journal.close)
             devices = Devices(
                 camera,
@@ -122,20 +127,35 @@ class SimulatedRoom:
     """A table that is not there; the LEDs shine through it."""
 
     def __init__(
-        self, furniture: Furniture, pieces: Mapping[Cell, Piece], open_journal: OpenJournal
+        self,
+        furniture: Furniture,
+        pieces: Mapping[Cell, Piece],
+        open_journal: OpenJournal,
+        clock: Clock,
     ) -> None:
         self.furniture, self._open_journal = furniture, open_journal
         self.table = simulated_table(_over(furniture))
         self.table.lay_out(pieces)
         self.faults = faults_around(self.table)
+        self.faults.clock = self._clock = jumpy(clock)
         self.world: World
         self.layout: Layout
+        self._journal: Journal
+
+    def die(self) -> None:
+        """Whatever runs here writes nothing more: it is gone, or the power is."""
+        self.faults.disk.go()
+
+    def tear(self) -> None:
+        """What a power cut may do to the journal."""
+        self.faults.tear()
 
     def _switched_on(
-        self, clock: Clock, told: Told | None, thinker: Thinker, out: TextIO
+        self, told: Told | None, thinker: Thinker, out: TextIO
     ) -> tuple[Devices, tuple[Entry, ...]]:
-        has = self.furniture
+        has, clock = self.furniture, self._clock
         file, reader = has.file, has.top.reader()
+        self.faults.patient = told is None
         with ExitStack() as opened:
             opened.callback(thinker.close)
             leds = open_leds(has.leds, led_settings(file), system_clock())
@@ -143,8 +163,11 @@ class SimulatedRoom:
             lights = has.lights(leds)
             self.layout, self.faults.leds = lights.layout, leds
             self.world = simulated_world(self.table, self.layout, leds)
-            journal, entries = self._open_journal(clock, told or (lambda: None))
+            journal, entries = self._open_journal(
+                clock, told or (lambda: None), self.faults.journal_at
+            )
             opened.callback(journal.close)
+            self._journal = journal
             camera = camera_over(self.table, clock, told is not None, self.world.glow)
             opened.callback(camera.close)
             devices = Devices(
@@ -180,13 +203,12 @@ class LiveRoom(SimulatedRoom):
         open_journal: OpenJournal,
         out: TextIO,
     ) -> None:
-        super().__init__(furniture, pieces, open_journal)
+        super().__init__(furniture, pieces, open_journal, system_clock())
         self._out = out
         self.pace = InTime()
 
     def switch_on(self) -> tuple[Devices, tuple[Entry, ...]]:
-        clock = system_clock()
-        return self._switched_on(clock, self.pace.wake, open_player(clock), self._out)
+        return self._switched_on(self.pace.wake, open_player(self._clock), self._out)
 
 
 class SteppedRoom(SimulatedRoom):
@@ -199,12 +221,17 @@ class SteppedRoom(SimulatedRoom):
         open_journal: OpenJournal,
         photographs: bool = False,
     ) -> None:
-        super().__init__(furniture, pieces, open_journal)
-        self._clock, self._photographs = stepped_clock(), photographs
+        super().__init__(furniture, pieces, open_journal, stepped_clock())
+        self._photographs = photographs
         self.aloud = StringIO()  # what is spoken or sounds
         self.pace: Stepped
 
     def switch_on(self) -> tuple[Devices, tuple[Entry, ...]]:
-        switched = self._switched_on(self._clock, None, direct_player(system_clock()), self.aloud)
-        self.pace = Stepped(self.world, self._clock, self._photographs)
+        switched = self._switched_on(None, direct_player(system_clock()), self.aloud)
+        self.pace = Stepped(self.world, self._clock, self.faults.disk, self._photographs)
         return switched
+
+    def die(self) -> None:
+        """With nothing left for the disk to do, unless it is slow: always in the same way."""
+        self.pace.wait_for(self._journal)
+        super().die()

@@ -21,7 +21,7 @@ from controller.ports import Pressed
 from controller.ports_keys import Keys
 from controller.session_values import Asked
 from controller.simulated.attendant import Attendant
-from controller.terminal.intents import Fire, Make, PutBack, Quit, Say, Want
+from controller.terminal.intents import Fire, Make, PutBack, PutRight, Quit, Say, Want
 from controller.terminal.keyboard import Keyboard
 from controller.terminal.screen import ENTER, LEAVE, View, redraw, screen
 from controller.wiring import open_play_keys
@@ -90,8 +90,8 @@ class Front:
         loop: Loop,
         attendant: Attendant | None = None,
         each_beat: Callable[[], object] = lambda: None,
-    ) -> None:
-        """Until the person leaves."""
+    ) -> bool:
+        """Until the person leaves, or the loop is over: whether it was the person."""
         self.back()
         try:
             due_ms = 0.0
@@ -100,11 +100,12 @@ class Front:
                 keys = self.keys.pressed()
                 for key in keys:
                     if not self._pressed(key, loop, attendant):
-                        return
+                        return True
                 now_ms = loop.now_ms()
                 if keys or now_ms >= due_ms:
                     due_ms = now_ms + DRAW_MS
                     self._draw(loop, now_ms)
+            return False
         finally:
             self.away()
 
@@ -126,7 +127,7 @@ class Front:
                     loop.happens(Pressed(f"fire {player}", now_ms))
                 case Want(wish, player, choice):
                     loop.happens(Asked(wish, player, now_ms, choice))
-                case Make() | PutBack():
+                case Make() | PutBack() | PutRight():
                     if attendant is not None:
                         attendant.want(intent)
                 case Quit():

@@ -7,12 +7,13 @@ import asyncio
 import math
 import re
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from controller.cli.agreed import AGREED, GIVEN, add_agreed, habits_from, plan_from
+from controller.cli.chaos import add_chaos, dues_of, listed, play_in_chaos, wanted
 from controller.cli.command import Subcommands, add_command
 from controller.cli.console import BadInput, Console, read_file
 from controller.cli.positions import count_number
@@ -21,10 +22,13 @@ from engine.errors import LaserboardError, did_you_mean, excerpt
 
 if TYPE_CHECKING:
     from controller.beginning import Keeping, Plan
-    from controller.room import Furniture, SteppedRoom
+    from controller.cli.front import Front
+    from controller.room import Furniture, LiveRoom, SteppedRoom
     from controller.session_values import Session
+    from controller.simulated.chaos.schedule import Due
     from controller.simulated.free_play import Ask
     from controller.simulated.script import Script
+    from controller.simulated.simulation import Simulation
     from engine.game import AnyTurn, Piece
     from engine.grid import Cell
 
@@ -49,7 +53,9 @@ def add(commands: Subcommands) -> None:
         "  laserboard simulate --blue human --red computer:4\n"
         "  laserboard simulate --blue computer:3 --red computer:3 --turns 6 --fast\n"
         "  laserboard simulate --script tests/games/one-turn.game\n"
-        "  laserboard simulate --script tests/games/one-turn.game --leds 'sim://?drop=0.02'",
+        "  laserboard simulate --script tests/games/one-turn.game --leds 'sim://?drop=0.02'\n"
+        "  laserboard simulate --red computer:2 --chaos 7\n"
+        "  laserboard simulate --red computer:2 --fault unplug@12s --fault bump@30s",
         "The table is rendered and read like a camera's picture; the firmware's own C core shows "
         "the light. You choose a move with the arrow keys or type it (j4j3), and simulated hands "
         "carry it out. A script tells a story, line by line: what people do (blue moves j4 j3, red "
@@ -83,14 +89,20 @@ def add(commands: Subcommands) -> None:
         metavar="FILE.png",
         help="save the table as the camera sees it when the last beam is brightest",
     )
+    add_chaos(simulate)
     add_agreed(simulate)
 
 
 def _simulate(args: argparse.Namespace, console: Console) -> int:
     from controller.simulated.hands import Unexpected
 
+    if listed(args, console):
+        return 0
+    chaos = wanted(args)
     try:
         if args.script is not None:
+            if chaos:
+                raise BadInput("--script tells itself what happens: leave --chaos and --fault out")
             if args.resume is not None:
                 raise BadInput("--script and --resume: a script begins its own game, give one")
             return asyncio.run(_by_script(args, console))
@@ -107,6 +119,7 @@ def _simulate(args: argparse.Namespace, console: Console) -> int:
 
 async def _by_script(args: argparse.Namespace, console: Console) -> int:
     """What the script says, in simulated time, and kept only while it is played."""
+    from controller.beginning import Keeping
     from controller.room import SteppedRoom
     from controller.simulated.scripted import Scripted
     from controller.simulated.simulation import Simulation
@@ -118,7 +131,7 @@ async def _by_script(args: argparse.Namespace, console: Console) -> int:
         room = SteppedRoom(
             replace(_furniture(args, plan), voice="terminal"),
             _laid_out(script, plan),
-            lambda clock, told: room.faults.journal_at(path, clock, told),
+            Keeping(path),
             photographs=args.picture is not None,
         )
         scripted = Scripted(script, room, _teller(console))
@@ -133,17 +146,24 @@ async def _by_script(args: argparse.Namespace, console: Console) -> int:
 async def _in_steps(args: argparse.Namespace, console: Console) -> int:
     """One line for what happens, in simulated time; moves are read from standard input."""
     from controller.room import SteppedRoom
+    from controller.simulated.chaos.disturber import Disturber
     from controller.simulated.free_play import FreePlay
     from controller.simulated.simulation import Simulation
 
     keeping, plan, pieces = _begun(args, console)
+    dues = _dues(args, plan)
     room = SteppedRoom(
         _furniture(args, plan), pieces, keeping, photographs=args.picture is not None
     )
     tell = _teller(console)
     _headline(plan, args, console)
     async with Simulation(room, plan.begin, tell) as simulation:
-        await FreePlay(simulation, _asking(console)).play(args.turns)
+        ask = _asking(console)
+        if dues is None:
+            await FreePlay(simulation, ask).play(args.turns)
+        else:
+            disturber = Disturber(room, dues, args.chaos or 0, tell)
+            await play_in_chaos(simulation, room, disturber, ask, args.turns, console)
     console.note(f"kept in {keeping.path}: see `laserboard games`")
     _pictures(args, room, console)
     return 0
@@ -153,7 +173,8 @@ def resume_simulated(name: str, fire: str | None, console: Console) -> int:
     """Go on with a game that was played on a simulated table."""
     devices = ("board", "leds", "voice", "speaker")
     nothing = dict.fromkeys((*GIVEN, *AGREED, *devices, "script", "turns", "picture"))
-    args = argparse.Namespace(**nothing, resume=name, fire=fire, fast=False, chance=1)
+    befalls = {"chaos": None, "fault": None}
+    args = argparse.Namespace(**nothing, **befalls, resume=name, fire=fire, fast=False, chance=1)
     return _simulate(args, console)
 
 
@@ -162,11 +183,11 @@ async def _live(args: argparse.Namespace, console: Console) -> int:
     from controller.cli.front import farewell, seated
     from controller.loop import settle_memory
     from controller.room import LiveRoom
-    from controller.simulated.attendant import Attendant
-    from controller.simulated.hands import Hands
+    from controller.simulated.chaos.disturber import Disturber
     from controller.simulated.simulation import Simulation
 
     keeping, plan, pieces = _begun(args, console)
+    dues = _dues(args, plan)
     room = LiveRoom(_furniture(args, plan), pieces, keeping, console.out)
     try:
         async with (
@@ -174,20 +195,49 @@ async def _live(args: argparse.Namespace, console: Console) -> int:
             Simulation(room, plan.begin, front.heard) as simulation,
         ):
             settle_memory()
-            # In time as it passes a computer may think for long, and Ctrl-Z stop everything.
-            attendant = Attendant(Hands(simulation.loop, room.world, patience_ms=math.inf))
-            serving = asyncio.create_task(attendant.serve())
+            befalling = []
+            if dues is not None:
+                disturber = Disturber(room, dues, args.chaos or 0, front.heard)
+                befalling = [asyncio.create_task(disturber.disturb(simulation))]
             try:
-                # A hand that fails says so, instead of letting everybody wait.
-                await front.sit(
-                    simulation.loop, attendant, lambda: serving.done() and serving.result()
-                )
+                await _seated(simulation, room, front, befalling)
             finally:
-                serving.cancel()
-                await asyncio.wait([serving])
+                for each in befalling:
+                    each.cancel()
+                    await asyncio.wait([each])
     finally:
         farewell(keeping.path, console)
     return 0
+
+
+async def _seated(
+    simulation: Simulation, room: LiveRoom, front: Front, beside: Sequence[asyncio.Task[None]]
+) -> None:
+    """Until the person leaves, however often the program is killed and begins anew."""
+    from controller.simulated.attendant import Attendant
+    from controller.simulated.hands import Hands
+
+    left = False
+    while not left and not simulation.ended:
+        # In time as it passes a computer may think for long, and Ctrl-Z stop everything.
+        simulation.hands = Hands(simulation.loop, room.world, patience_ms=math.inf)
+        attendant = Attendant(simulation.hands)
+        serving = asyncio.create_task(attendant.serve())
+
+        def well(serving: asyncio.Task[None] = serving) -> None:
+            """What fails says so, instead of letting everybody wait."""
+            for each in (serving, *beside):
+                if each.done():
+                    each.result()
+
+        try:
+            left = await front.sit(simulation.loop, attendant, well)
+        finally:
+            serving.cancel()
+            await asyncio.wait([serving])
+        if not left:
+            await simulation.awake()
+            left = simulation.loop.is_over
 
 
 # -- what they need ----------------------------------------------------------------------------
@@ -234,6 +284,11 @@ def _furniture(args: argparse.Namespace, plan: Plan) -> Furniture:
         speaker=args.speaker or "none://",
         voice=args.voice or "none",
     )
+
+
+def _dues(args: argparse.Namespace, plan: Plan) -> Iterator[Due] | None:
+    """What is to befall this game."""
+    return dues_of(args, args.leds or DEFAULT_LEDS, any(each.computer for each in plan.start.seats))
 
 
 def _script(args: argparse.Namespace) -> Script:

@@ -6,7 +6,7 @@ import argparse
 import json
 import shutil
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 DEFAULT_GAMES, DEFAULT_TURNS = 100, 40
 EVERY = 10  # games between two lines where there is no terminal
-COLUMNS = ("game", "games", "turns", "wrong", "lost", "hangs", "asked", "mismatches", "minutes")
 
 
 def add(commands: Subcommands) -> None:
@@ -33,7 +32,8 @@ def add(commands: Subcommands) -> None:
         "play whole games on a simulated table, and compare each journal with what hands did",
         "  laserboard soak --games 6\n"
         "  laserboard soak --games 100 --folder soak      again: it goes on\n"
-        "  laserboard soak --turns 200 --leds 'sim://?drop=0.02'",
+        "  laserboard soak --turns 200 --leds 'sim://?drop=0.02'\n"
+        "  laserboard soak --turns 500 --chaos",
         "Table, camera, reader, session, journal, LED driver and firmware are those of every "
         "game; only time is simulated. Simulated people move quickly and keep a book of their "
         "own. The exit status is 1 if a single turn is wrong or lost, or a game hangs.",
@@ -43,6 +43,11 @@ def add(commands: Subcommands) -> None:
         "--games", metavar="N", type=count_number, help=f"so many (default {DEFAULT_GAMES})"
     )
     long.add_argument("--turns", metavar="N", type=count_number, help="or so many turns at least")
+    soak.add_argument(
+        "--chaos",
+        action="store_true",
+        help="with every fault of `simulate --fault list`, drawn from the seed",
+    )
     soak.add_argument(
         "--jobs", metavar="N", type=count_number, default=2, help="games at once (default 2)"
     )
@@ -84,10 +89,11 @@ def add(commands: Subcommands) -> None:
 
 
 def _soak(args: argparse.Namespace, console: Console) -> int:
+    from controller.simulated.soak_tables import fault_table, game_table
     from controller.simulated.soaking import Enough, Plan, Soak, as_json
 
     names = tuple(games.make(name).name for name in args.game or games.GAMES)
-    plan = Plan(args.seed, names, args.leds, args.resign_after)
+    plan = Plan(args.seed, names, args.leds, args.resign_after, args.chaos)
     _check_leds(args.leds)
     games_wanted = None if args.turns is not None else args.games or DEFAULT_GAMES
     enough = Enough(games_wanted, args.turns)
@@ -105,7 +111,7 @@ def _soak(args: argparse.Namespace, console: Console) -> int:
         raise
     if console.size:
         console.out.write("\r\x1b[K")
-    for line in _table(verdicts):
+    for line in (*game_table(verdicts), *(fault_table(verdicts) if args.chaos else ())):
         console.print(line)
     bad = [each for each in verdicts if not each.good]
     for each in bad:
@@ -179,30 +185,6 @@ def _to_come(now: Progress, enough: Enough) -> str:
 
 
 # -- the end -----------------------------------------------------------------------------------
-
-
-def _table(verdicts: Sequence[Verdict]) -> list[str]:
-    names = sorted({each.game for each in verdicts})
-    rows = [_row(name, [each for each in verdicts if each.game == name]) for name in names]
-    rows.append(_row("all", verdicts))
-    widths = [max(map(len, column)) for column in zip(COLUMNS, *rows, strict=True)]
-    lines = []
-    for row in (COLUMNS, *rows):
-        first, *others = (
-            cell.ljust(width) if column == 0 else cell.rjust(width)
-            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
-        )
-        lines.append("  ".join((first, *others)))
-    return lines
-
-
-def _row(name: str, verdicts: Sequence[Verdict]) -> tuple[str, ...]:
-    counted = [
-        sum(getattr(each, column) for each in verdicts)
-        for column in ("turns", "wrong", "lost", "hangs", "asked", "mismatches")
-    ]
-    minutes = sum(each.seconds for each in verdicts) / 60
-    return (name, str(len(verdicts)), *map(str, counted), f"{minutes:.1f}")
 
 
 def _complaint(verdict: Verdict) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 from datetime import datetime
 
+from controller.ports import Clock
+
 
 class SystemClock:
     """Real time."""
@@ -27,6 +29,23 @@ class SteppedClock:
 
     def wait_ms(self, duration_ms: float) -> None:
         self._now_ms += duration_ms
+
+
+class JumpyClock:
+    """Another clock that leaps forward now and then: the machine was stopped for a while, and
+    nobody noticed. A machine that sleeps does not: this sort of clock stands still then."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock, self._ahead_ms = clock, 0.0
+
+    def now_ms(self) -> float:
+        return self._clock.now_ms() + self._ahead_ms
+
+    def wait_ms(self, duration_ms: float) -> None:
+        self._clock.wait_ms(duration_ms)
+
+    def jump(self, ahead_ms: float) -> None:
+        self._ahead_ms += ahead_ms
 
 
 class ManualClock(SteppedClock):

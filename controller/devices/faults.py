@@ -1,29 +1,33 @@
 """Faults around a simulated table, each a small act with a name: `the camera is unplugged`.
 
-They happen to the devices themselves: the camera's source, the cable, the disk. What stands in
-capitals in a name is told with it: a cell, or so many pixels.
+They happen to the devices themselves: the camera's source, the cable, the disk, the clock. What
+stands in capitals in a name is told with it: a cell, so many pixels, percent or seconds.
 """
 
 from __future__ import annotations
 
 import errno
-import os
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from controller.devices.journal_file import Disk, JournalFile
-from controller.devices.leds_sim import SimulatedLeds
+from controller.devices.clock import JumpyClock
+from controller.devices.journal_file import JournalFile
+from controller.devices.leds_sim import Faults, SimulatedLeds
 from controller.devices.table import Table
+from controller.devices.worn_disk import WornDisk
 from controller.journal import Entry
 from controller.ports import Clock, Journal, LedMatrix
 from engine.errors import LaserboardError
+from engine.grid import Cell
 from vision.scene import Reflection, Room, nudged
 
 DARK = 0.004  # of full scale: white paper at night
 NUDGED_TOWARDS_DEGREES = 30.0
 GLARE_MM, GLARE = 14.0, 2.5
-LAST_BYTES = 20  # that a disk takes before it is full
+# A lamp beside the table: from the other side, lower, and everything is so much brighter.
+LAMP_DEGREES, LAMP_ELEVATION_DEGREES, LAMP_AMBIENT, LAMP_BRIGHTER = 110.0, 35.0, 0.35, 1.15
+SLOW_MS = 2_500.0  # of an old card that is almost full
 PLUGGED_IN_MS = 20_000.0
 
 
@@ -31,61 +35,66 @@ class NoSuchFault(LaserboardError, ValueError):
     """A fault that cannot happen here."""
 
 
-class WornDisk(Disk):
-    """A disk that is sometimes full, or read-only."""
-
-    def __init__(self) -> None:
-        self.trouble: int | None = None  # an errno
-        self._left = LAST_BYTES
-
-    def fails_with(self, trouble: int | None) -> None:
-        self.trouble, self._left = trouble, LAST_BYTES
-
-    def open(self, path: Path, flags: int) -> int:
-        if self.trouble == errno.EROFS and flags & (os.O_RDWR | os.O_WRONLY):
-            raise OSError(errno.EROFS, os.strerror(errno.EROFS))
-        return super().open(path, flags)
-
-    def write(self, file: int, content: bytes) -> int:
-        if self.trouble == errno.ENOSPC and self._left:
-            part, self._left = content[: self._left], 0
-            return super().write(file, part)
-        if self.trouble is not None:
-            raise OSError(self.trouble, os.strerror(self.trouble))
-        return super().write(file, content)
-
-
 class TableFaults:
-    """All that may go wrong around one table. `leds` are those in use now."""
+    """All that may go wrong around one table. `leds` and `clock` are those in use now."""
 
     def __init__(self, table: Table) -> None:
         self._table, self._daylight = table, table.look().conditions
-        self._disk = disk = WornDisk()
+        self.disk = disk = WornDisk()
         self.leds: LedMatrix | None = None
+        self.clock: JumpyClock | None = None
+        self.patient = True  # wait for the driver to find its board again: time waits as well
+        self._journal: tuple[Path, JournalFile] | None = None
+        self._sound: Faults | None = None  # the cable, as it was before it went bad
+        self._dark = self._lamp = False
+        self._glaring: tuple[Cell, ...] = ()
         self._acts: Mapping[str, Callable[..., None]] = {
             "the camera is unplugged": lambda: self._plugged_in(False),
             "the camera is plugged in": lambda: self._plugged_in(True),
             "the camera freezes": lambda: self._frozen(True),
             "the camera goes on": lambda: self._frozen(False),
             "the camera is nudged PX": self._nudged,
-            "the light goes out": lambda: table.expose(replace(self._daylight, white=DARK)),
-            "the light comes on": lambda: table.expose(self._daylight),
+            "the light goes out": lambda: self._lit(dark=True),
+            "the light comes on": lambda: self._lit(dark=False),
+            "a lamp is switched on": lambda: self._lit(lamp=True),
+            "the lamp is switched off": lambda: self._lit(lamp=False),
             "a lamp shines on CELL": self._glare,
-            "all lamps are gone": lambda: table.light(Room()),
+            "all lamps are gone": self._no_lamps,
             "the LED cable is pulled": lambda: self._cable().matrix.unplug(),
             "the LED cable is plugged in": self._cable_back,
+            "the LED cable goes bad PERCENT": self._cable_bad,
+            "the LED cable is sound again": self._cable_sound,
             "the LED board restarts": lambda: self._cable().matrix.restart(),
             "the disk is full": lambda: disk.fails_with(errno.ENOSPC),
             "the disk is read-only": lambda: disk.fails_with(errno.EROFS),
             "the disk has room again": lambda: disk.fails_with(None),
+            "the disk is slow": lambda: self._slow(SLOW_MS),
+            "the disk is quick again": lambda: self._slow(0.0),
+            "the clock jumps SECONDS": self._jump,
         }
 
     def journal_at(
-        self, path: Path, clock: Clock, told: Callable[[], None]
+        self, path: Path, clock: Clock, told: Callable[[], None], new: bool | None = None
     ) -> tuple[Journal, tuple[Entry, ...]]:
         """A journal on the disk that may fail; see `controller.wiring.journal_at`."""
-        journal = JournalFile(path, clock, new=not path.exists(), disk=self._disk, told=told)
+        self.disk.come_back(clock)
+        begins = not path.exists() if new is None else new
+        slow_ms, self.disk.slow_ms = self.disk.slow_ms, 0.0  # whoever opens it lets no time pass
+        journal = JournalFile(path, clock, new=begins, disk=self.disk, told=told)
+        self.disk.slow_ms = slow_ms
+        self._journal = path, journal
         return journal, journal.recovered.entries
+
+    def tear(self) -> None:
+        """What a power cut may leave at the end: half of an entry never called written."""
+        if self._journal is None:
+            return
+        path, journal = self._journal
+        lines = path.read_bytes().splitlines(keepends=True)
+        if not lines:
+            return
+        last = lines[-1] if journal.wait(len(lines), 0.0) else lines.pop()
+        path.write_bytes(b"".join(lines) + last[: len(last) // 2])
 
     @property
     def names(self) -> Collection[str]:
@@ -102,6 +111,8 @@ class TableFaults:
             raise NoSuchFault(f"no fault is called {name!r}")
         self._acts[name](*told)
 
+    # -- camera and light ----------------------------------------------------------------------
+
     def _plugged_in(self, there: bool) -> None:
         self._table.plugged_in = there
 
@@ -113,9 +124,34 @@ class TableFaults:
         table.nudge(nudged(table.look().view, shift_px, NUDGED_TOWARDS_DEGREES))
 
     def _glare(self, cell: float) -> None:
-        x_mm, y_mm = self._table.board.centre_mm(int(cell))
-        room, lamp = self._table.look().scene.room, Reflection(x_mm, y_mm, GLARE_MM, GLARE)
-        self._table.light(replace(room, reflections=(*room.reflections, lamp)))
+        self._glaring = (*self._glaring, int(cell))
+        self._lit()
+
+    def _no_lamps(self) -> None:
+        self._glaring = ()
+        self._lit(lamp=False)
+
+    def _lit(self, dark: bool | None = None, lamp: bool | None = None) -> None:
+        """The room as all that shines in it makes it."""
+        self._dark = self._dark if dark is None else dark
+        self._lamp = self._lamp if lamp is None else lamp
+        room, seen = Room(), self._daylight
+        if self._lamp:
+            room = replace(
+                room,
+                lamp_degrees=LAMP_DEGREES,
+                elevation_degrees=LAMP_ELEVATION_DEGREES,
+                ambient=LAMP_AMBIENT,
+            )
+            seen = replace(seen, white=seen.white * LAMP_BRIGHTER)
+        if self._dark:
+            seen = replace(seen, white=DARK)
+        places_mm = [self._table.board.centre_mm(cell) for cell in self._glaring]
+        glare = tuple(Reflection(x_mm, y_mm, GLARE_MM, GLARE) for x_mm, y_mm in places_mm)
+        self._table.light(replace(room, reflections=glare))
+        self._table.expose(seen)
+
+    # -- LEDs ----------------------------------------------------------------------------------
 
     def _cable(self) -> SimulatedLeds:
         if not isinstance(self.leds, SimulatedLeds):
@@ -124,6 +160,32 @@ class TableFaults:
 
     def _cable_back(self) -> None:
         """Plugged in, and the driver has found it."""
-        leds = self._cable()
-        leds.matrix.plug_in()
-        leds.wait(1, PLUGGED_IN_MS)
+        self._cable().matrix.plug_in()
+        self._found_again()
+
+    def _cable_bad(self, percent: float) -> None:
+        """So many of a hundred frames are lost, as many damaged, as many get a byte too many."""
+        matrix, likely = self._cable().matrix, percent / 100
+        if self._sound is None:
+            self._sound = matrix.faults
+        matrix.faults = replace(self._sound, drop=likely, flip=likely, insert=likely)
+
+    def _cable_sound(self) -> None:
+        matrix = self._cable().matrix
+        if self._sound is not None:
+            matrix.faults, self._sound = self._sound, None
+            self._found_again()
+
+    def _found_again(self) -> None:
+        if self.patient:
+            self._cable().wait(1, PLUGGED_IN_MS)
+
+    # -- disk and clock ------------------------------------------------------------------------
+
+    def _slow(self, slow_ms: float) -> None:
+        self.disk.slow_ms = slow_ms
+
+    def _jump(self, seconds: float) -> None:
+        if self.clock is None or seconds < 0:
+            raise NoSuchFault("a clock that counts on goes only forward, and only where one runs")
+        self.clock.jump(1000 * seconds)

@@ -16,8 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from controller.devices.camera import Unavailable
-from controller.ports import CameraDetails, Pixels
-from engine.errors import LaserboardError, excerpt
+from controller.ports import CameraDetails, NotOnTable, Pixels
+from engine.errors import excerpt
 from engine.game import AnyGame, Piece
 from engine.grid import Cell, Heading
 from vision.board import PhysicalBoard
@@ -27,10 +27,6 @@ from vision.view import View
 FILL = 0.8
 MARGIN_PX = 8.0
 GRAIN_SPARE = 61  # pixels by which the field of noise is larger than a picture
-
-
-class NotOnTable(LaserboardError, ValueError):
-    """A piece that is asked for and is not there."""
 
 
 @dataclass(frozen=True)
@@ -112,6 +108,14 @@ class Table:
             thing = self._thing(handle)
             angle = (thing.angle_degrees + by_degrees) % 360
             self._things[handle] = replace(thing, angle_degrees=angle)
+            self._show()
+
+    def swap_tags(self, one: int, other: int) -> None:
+        """Each piece wears the tag of the other."""
+        with self._lock:
+            first, second = self._thing(one), self._thing(other)
+            self._things[one] = replace(first, tag=second.tag)
+            self._things[other] = replace(second, tag=first.tag)
             self._show()
 
     def remove(self, handle: int) -> Thing:

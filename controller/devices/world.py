@@ -22,6 +22,7 @@ class SimulatedWorld:
     def __init__(self, table: Table, layout: Layout, latched: Callable[[], Pixels | None]) -> None:
         self._table, self._layout, self._latched = table, layout, latched
         self._glowing: Pixels | None = None
+        self._hands: dict[bool, Hand] = {}
 
     def at(self, cell: Cell) -> int:
         return self._table.at(cell)
@@ -38,14 +39,16 @@ class SimulatedWorld:
     def lay_out(self, pieces: Mapping[Cell, Piece]) -> None:
         self._table.lay_out(pieces)
 
-    def reach_to(self, cell: Cell) -> None:
+    def reach_to(self, cell: Cell, lingers: bool = False) -> None:
         board = self._table.board
         x_mm, y_mm = board.centre_mm(cell)
         near = y_mm > board.size_mm[1] / 2
-        self._table.reach_in(Hand(x_mm, y_mm, arm_degrees=180.0 if near else 0.0))
+        self._hands[lingers] = Hand(x_mm, y_mm, arm_degrees=180.0 if near else 0.0)
+        self._table.reach_in(*self._hands.values())
 
-    def away(self) -> None:
-        self._table.reach_in()
+    def away(self, lingers: bool = False) -> None:
+        self._hands.pop(lingers, None)
+        self._table.reach_in(*self._hands.values())
 
     def latched(self) -> Pixels | None:
         return self._latched()

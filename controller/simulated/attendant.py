@@ -7,7 +7,7 @@ from collections import deque
 
 from controller.session_values import Phase
 from controller.simulated.hands import Hands
-from controller.terminal.intents import Make, PutBack
+from controller.terminal.intents import Make, PutBack, PutRight
 from controller.terminal.ways import deeds_for
 from engine.game import AnyTurn, Player
 
@@ -19,13 +19,13 @@ class Attendant:
 
     def __init__(self, hands: Hands) -> None:
         self._hands, self._loop = hands, hands.loop
-        self._wanted: deque[Make | PutBack] = deque()
+        self._wanted: deque[Make | PutBack | PutRight] = deque()
         self._made: dict[Player, object] = {}  # moves, in this turn
         self.busy = False
         self._about: object = None  # the position that this is about
         self._carried: AnyTurn | None = None  # of the computer's
 
-    def want(self, intent: Make | PutBack) -> None:
+    def want(self, intent: Make | PutBack | PutRight) -> None:
         self._wanted.append(intent)
         self.busy = True
 
@@ -47,13 +47,17 @@ class Attendant:
             elif session.phase in TO_BE_PUT_RIGHT and session.differences:
                 await self._hands.put_right()
 
-    async def _play(self, intent: Make | PutBack) -> None:
+    async def _play(self, intent: Make | PutBack | PutRight) -> None:
         await self._hands.calm()
+        if isinstance(intent, PutRight):
+            self._made, self._carried = {}, None
+            await self._hands.put_right()
+            return
         session, player = self._loop.session, intent.player
         if session.position is not self._about:
             return  # too late: the turn is over
         move = intent.move if isinstance(intent, Make) else None
         game, before = session.table.game, self._made.get(player)
-        for deed in deeds_for(game, session.position, session.facing, player, move, before):
-            await self._hands.do(deed)
+        done = deeds_for(game, session.position, session.facing, player, move, before)
+        await self._hands.do_all(done)
         self._made[player] = move

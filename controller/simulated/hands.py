@@ -5,7 +5,8 @@ They live beside the loop, and wait for it as people do: for the table to be see
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+import asyncio
+from collections.abc import Awaitable, Callable, Collection, Sequence
 
 from controller.loop import Loop
 from controller.ports import Pressed, World
@@ -25,12 +26,24 @@ class Unexpected(LaserboardError, AssertionError):
     """Something that must not happen on a simulated table, or that a script did not expect."""
 
 
+class Gone(Unexpected):
+    """The loop that hands were waiting for is no more: the program was killed, or has ended."""
+
+
+Slip = Callable[[Sequence[Deed]], Awaitable[None]]
+
+
 class Hands:
-    """All hands at one table."""
+    """All hands at one table; one after the other, they reach in.
+
+    A `slip` is what else happens to hands that have just done something.
+    """
 
     def __init__(self, loop: Loop, world: World, patience_ms: float = PATIENCE_MS) -> None:
         self.loop, self.world = loop, world
+        self.slip: Slip | None = None
         self._patience_ms = patience_ms
+        self._over_the_board = asyncio.Lock()
 
     # -- what they do --------------------------------------------------------------------------
 
@@ -40,40 +53,46 @@ class Hands:
         done = deeds(session.table.game, turn, session.facing, players)
         if done is None:
             raise Unexpected("no hands can show this turn on a table")
+        await self.do_all(done)
+        return done
+
+    async def do_all(self, done: Sequence[Deed]) -> None:
+        """One deed after the other, and whatever befalls hands on the way."""
         for deed in done:
             await self.do(deed)
-        return done
+        if self.slip is not None:
+            await self.slip(done)
 
     async def do(self, deed: Deed) -> None:
         world = self.world
         match deed:
             case Carry(source, target):
-                handle = world.at(source)
-                await self.by_hand(target, lambda: world.move_to(handle, target))
+                await self.by_hand(target, lambda: world.move_to(world.at(source), target))
             case Swap(first, second):
-                one, other = world.at(first), world.at(second)
 
                 def swap() -> None:
+                    one, other = world.at(first), world.at(second)
                     world.move_to(one, second)
                     world.move_to(other, first)
 
                 await self.by_hand(first, swap)
             case Twist(cell, degrees):
-                handle = world.at(cell)
-                await self.by_hand(cell, lambda: world.turn(handle, degrees))
+                await self.by_hand(cell, lambda: world.turn(world.at(cell), degrees))
 
     async def take(self, cell: Cell) -> None:
         """Take a piece off the board."""
-        handle = self.world.at(cell)
-        await self.by_hand(cell, lambda: self.world.remove(handle))
+        await self.by_hand(cell, lambda: self.world.remove(self.world.at(cell)))
 
     async def by_hand(self, cell: Cell, action: Callable[[], object]) -> None:
         """A hand comes, does it, and goes."""
-        self.world.reach_to(cell)
-        await self.frames(HAND_FRAMES)
-        action()
-        await self.frames(HAND_FRAMES)
-        self.world.away()
+        async with self._over_the_board:
+            self.world.reach_to(cell)
+            try:
+                await self.frames(HAND_FRAMES)
+                action()
+                await self.frames(HAND_FRAMES)
+            finally:
+                self.world.away()
 
     async def put_right(self) -> None:
         """Put every piece where the game has it, and take the others off."""
@@ -138,4 +157,4 @@ class Hands:
 
     async def _wait(self, met: Callable[[], bool], complaint: str) -> None:
         if not await self.loop.until(met, self._patience_ms):
-            raise Unexpected(complaint)
+            raise Gone("the program is gone") if self.loop.is_over else Unexpected(complaint)

@@ -32,6 +32,7 @@ DEEDS = (
     "WHO moves CELL CELL",
     "WHO turns CELL DEGREES",
     "WHO swaps CELL CELL",
+    "WHO swaps the tags of CELL CELL",
     "WHO makes that move",  # the one that the lights show: the computer's, or a hint
     "WHO takes CELL",
     "WHO puts PIECE on CELL",
@@ -55,10 +56,11 @@ DEEDS = (
     "WHO pauses",
     "WHO continues",
 )
-# What no player does. All but the first two are the names of faults: `controller.devices.faults`.
+# What no player does. All but the first three are the names of faults: `controller.devices.faults`.
 EVENTS = (
     "wait MS",
-    "power cut",
+    "power cut",  # and half of an entry may be left at the end of the journal
+    "the program is killed",
     "the camera is unplugged",
     "the camera is plugged in",
     "the camera freezes",
@@ -66,14 +68,21 @@ EVENTS = (
     "the camera is nudged PX",
     "the light goes out",
     "the light comes on",
+    "a lamp is switched on",
+    "the lamp is switched off",
     "a lamp shines on CELL",
     "all lamps are gone",
     "the LED cable is pulled",
     "the LED cable is plugged in",
+    "the LED cable goes bad PERCENT",
+    "the LED cable is sound again",
     "the LED board restarts",
     "the disk is full",
     "the disk is read-only",
     "the disk has room again",
+    "the disk is slow",
+    "the disk is quick again",
+    "the clock jumps SECONDS",
 )
 EXPECTATIONS = (
     "expect turn TEXT",  # the last one, as its game writes it
@@ -104,7 +113,7 @@ EXPECTATIONS = (
     "expect over TEXT",
 )
 SENTENCES = (*DEEDS, *EVENTS, *EXPECTATIONS)
-NUMBERS = ("MS", "DEGREES", "PX", "NUMBER")
+NUMBERS = ("MS", "DEGREES", "PX", "NUMBER", "PERCENT", "SECONDS")
 _REST = {"TEXT": 1, "CELLS": 0}  # so many words at least, up to the end of the line
 
 
@@ -155,7 +164,7 @@ def read_script(text: str, file: str) -> Script:
         if not words:
             continue
         if not _is_setting(words):
-            acts.append(_act(number, words, file))
+            acts.append(read_act(words, file, number))
             continue
         key, value = words[0], " ".join(words[1:])
         _check_setting(f"{file}:{number}: {key}", value, bool(acts), key in settings)
@@ -189,7 +198,8 @@ def _check_setting(where: str, value: str, late: bool, again: bool) -> None:
 # -- sentences ---------------------------------------------------------------------------------
 
 
-def _act(line: int, words: list[str], file: str) -> Act:
+def read_act(words: list[str], file: str, line: int) -> Act:
+    """One line of a script."""
     text = " ".join(words)
     for sentence in SENTENCES:
         told = _told(sentence.split(), words)

@@ -7,6 +7,7 @@ outlive a power cut; the loop and its devices begin anew after it.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from contextlib import AsyncExitStack
 from types import TracebackType
@@ -17,6 +18,7 @@ from controller.loop import Devices, Loop, Pace, running
 from controller.ports import World
 from controller.session_values import Session
 from controller.simulated.hands import Hands
+from engine.errors import LaserboardError
 
 
 class Room(Protocol):
@@ -30,6 +32,12 @@ class Room(Protocol):
 
     def switch_on(self) -> tuple[Devices, tuple[Entry, ...]]:
         """Everything, opened; and what the journal tells so far."""
+
+    def die(self) -> None:
+        """Nothing more is written: whatever runs here is gone, or the power is."""
+
+    def tear(self) -> None:
+        """What a power cut may do to the journal."""
 
 
 class Simulation:
@@ -45,6 +53,9 @@ class Simulation:
         self._on: AsyncExitStack
         self.loop: Loop
         self.hands: Hands
+        self.lives = 0
+        self.ended = ""  # why no power brings the game back
+        self._awake = asyncio.Event()
 
     @property
     def session(self) -> Session:
@@ -59,6 +70,8 @@ class Simulation:
             self.hands = Hands(self.loop, self.room.world)
             await stack.enter_async_context(running(self.loop))
             self._on = stack.pop_all()
+        self.lives += 1
+        self._awake.set()
         return self
 
     async def __aexit__(
@@ -70,6 +83,27 @@ class Simulation:
         await self._on.__aexit__(kind, error, trace)
 
     async def power_cut(self) -> None:
-        """Everything goes dark, and comes back with what the journal remembers."""
-        await self.__aexit__(None, None, None)
-        await self.__aenter__()
+        """Everything goes dark, and comes back with what the journal remembers.
+
+        Whoever was waiting for the loop hears of it as `Gone`.
+        """
+        await self._begin_anew(self.room.tear)
+
+    async def killed(self) -> None:
+        """The program is gone without a word, and is started again."""
+        await self._begin_anew(lambda: None)
+
+    async def awake(self) -> None:
+        """Wait until there is a loop again, or there will not be one (`ended`)."""
+        await self._awake.wait()
+
+    async def _begin_anew(self, meanwhile: Callable[[], None]) -> None:
+        self._awake.clear()
+        self.room.die()
+        await self._on.aclose()
+        meanwhile()
+        try:
+            await self.__aenter__()
+        except LaserboardError as over:
+            self._on, self.ended = AsyncExitStack(), str(over)
+            self._awake.set()

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -21,6 +21,8 @@ from controller.journal import recover
 from controller.played import Played, Seat, Start, record, replay
 from controller.ports import Clock
 from controller.room import Furniture, SteppedRoom
+from controller.simulated.chaos.game import Book, Die, Left, played_in_chaos
+from controller.simulated.chaos.people import Stuck
 from controller.simulated.hands import Unexpected
 from controller.simulated.mover import Mover
 from controller.simulated.simulation import Simulation
@@ -48,6 +50,7 @@ class Fixture:
     setup: str | None = None  # else the seed draws a map
     levels: tuple[int | None, int | None] = (None, None)
     most_turns: int = MOST_TURNS
+    chaos: bool = False  # whether faults befall it, drawn from the same seed
 
     def start(self) -> Start:
         game = games.make(self.game)
@@ -81,13 +84,21 @@ class Verdict:
     outcome: str = ""
     trouble: str = ""
     journal: str = ""
+    lives: int = 1  # the program was killed, or the power went, one time less
+    faults: dict[str, int] = field(default_factory=dict)  # "bump: asked a person", how often
 
     @property
     def good(self) -> bool:
         return not (self.wrong or self.lost or self.hangs or self.trouble)
 
 
-def fixture(seed: int, number: int, names: Sequence[str], most_turns: int = MOST_TURNS) -> Fixture:
+def fixture(
+    seed: int,
+    number: int,
+    names: Sequence[str],
+    most_turns: int = MOST_TURNS,
+    chaos: bool = False,
+) -> Fixture:
     """The game of that number: one kind after the other, some against the computer."""
     rng = Random(f"{seed}/{number}")
     name = names[(number - 1) % len(names)]
@@ -105,6 +116,7 @@ def fixture(seed: int, number: int, names: Sequence[str], most_turns: int = MOST
         rng.choice(setups) if setups else None,
         (level[0], level[1]),
         most_turns,
+        chaos,
     )
 
 
@@ -119,13 +131,33 @@ def board_for(name: str) -> str:
 
 
 def play(
-    what: Fixture, leds: str, path: Path, clock: Clock, progress: Callable[[int], None]
+    what: Fixture,
+    leds: str,
+    path: Path,
+    clock: Clock,
+    progress: Callable[[int], None],
+    left: Left | None = None,
+    die: Die | None = None,
 ) -> Verdict:
-    """Play it, with its journal in that file; `progress` is told of every turn."""
-    begun_ms, start = clock.now_ms(), what.start()
-    book = _Book()
+    """Play it, with its journal in that file; `progress` is told of every turn.
+
+    `left` is what an earlier process left behind; `die` is how this one dies, where it may.
+    """
+    begun_ms, start = clock.now_ms() - (left.seconds * 1000 if left else 0.0), what.start()
+    book, hangs = Book(), 0
+
+    def dying(so_far: Left) -> None:
+        assert die is not None
+        die(replace(so_far, seconds=(clock.now_ms() - begun_ms) / 1000))
+
     try:
-        asyncio.run(_played(what, start, leds, path, book, progress))
+        if what.chaos:
+            dies = dying if die is not None else None
+            asyncio.run(played_in_chaos(what, start, leds, path, book, progress, left, dies))
+        else:
+            asyncio.run(_played(what, start, leds, path, book, progress))
+    except Stuck as stuck:
+        book.trouble, hangs = str(stuck), 1
     except LaserboardError as unexpected:
         book.trouble = str(unexpected)
     except Exception as defect:  # whatever goes wrong is a verdict
@@ -135,26 +167,18 @@ def play(
         what.number,
         what.game,
         len(book.made),
-        wrong,
+        max(wrong, book.wrong),
         lost,
+        hangs,
         asked=book.asked,
         mismatches=book.mismatches,
         seconds=(clock.now_ms() - begun_ms) / 1000,
         outcome=str(book.outcome or ""),
         trouble="; ".join(each for each in (book.trouble, told) if each),
         journal=str(path),
+        lives=book.lives,
+        faults={f"{name}: {end}": times for (name, end), times in sorted(book.faults.items())},
     )
-
-
-@dataclass
-class _Book:
-    """What hands did."""
-
-    made: Sequence[AnyTurn] = ()
-    outcome: Outcome | None = None
-    asked: int = 0
-    mismatches: int = 0
-    trouble: str = ""
 
 
 async def _played(
@@ -162,7 +186,7 @@ async def _played(
     start: Start,
     leds: str,
     path: Path,
-    book: _Book,
+    book: Book,
     progress: Callable[[int], None],
 ) -> None:
     plan = Plan(start, load_board_file(what.board), chance=what.seed)

@@ -6,24 +6,22 @@ long is a hang: its process is ended, and the journal stays for whoever wants to
 
 from __future__ import annotations
 
-import contextlib
 import json
-import multiprocessing
-import signal
+import shutil
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field, replace
-from multiprocessing.connection import Connection, wait
-from multiprocessing.process import BaseProcess
+from dataclasses import asdict, dataclass, replace
+from multiprocessing.connection import wait
 from pathlib import Path
 from typing import Any
 
 from controller.ports import Clock
-from controller.simulated.soak import MOST_TURNS, Fixture, Verdict, fixture, play
-from controller.wiring import system_clock
+from controller.simulated.soak import MOST_TURNS, Fixture, Verdict, fixture
+from controller.simulated.worker import Worker
 from engine.errors import LaserboardError, excerpt
 
 STATE = "soak.json"
 LOOK_S = 0.5
+BESIDE = "beside"  # a folder for what processes put somewhere, and cannot take away when killed
 
 
 class BadSoak(LaserboardError, ValueError):
@@ -38,9 +36,10 @@ class Plan:
     games: tuple[str, ...]
     leds: str
     most_turns: int = MOST_TURNS
+    chaos: bool = False
 
     def fixture(self, number: int) -> Fixture:
-        return fixture(self.seed, number, self.games, self.most_turns)
+        return fixture(self.seed, number, self.games, self.most_turns, self.chaos)
 
 
 @dataclass(frozen=True)
@@ -141,7 +140,9 @@ class Soak:
 
     def run(self, enough: Enough, tell: Callable[[Progress], None]) -> tuple[Verdict, ...]:
         """All verdicts, those of earlier runs too; `tell` is called again and again."""
-        workers = [_Worker(self._plan.leds, self._clock) for _ in range(self._jobs)]
+        begun = self._folder / BESIDE
+        begun.mkdir(exist_ok=True)
+        workers = [Worker(self._plan.leds, self._clock, begun) for _ in range(self._jobs)]
         try:
             while True:
                 for worker in workers:
@@ -158,19 +159,20 @@ class Soak:
         finally:
             for worker in workers:
                 worker.end()
+            shutil.rmtree(begun, ignore_errors=True)
 
-    def progress(self, workers: Sequence[_Worker] = ()) -> Progress:
+    def progress(self, workers: Sequence[Worker] = ()) -> Progress:
         playing = sum(worker.turns for worker in workers)
         now = Progress(
             tuple(self.verdicts), playing, (self._clock.now_ms() - self._begun_ms) / 1000
         )
         return replace(now, fresh=now.turns - self._before)
 
-    def _enough(self, enough: Enough, workers: Sequence[_Worker]) -> bool:
+    def _enough(self, enough: Enough, workers: Sequence[Worker]) -> bool:
         now, begun = self.progress(workers), sum(worker.what is not None for worker in workers)
         return enough.reached(len(self.verdicts) + begun, now.turns)
 
-    def _next(self, workers: Sequence[_Worker]) -> Fixture:
+    def _next(self, workers: Sequence[Worker]) -> Fixture:
         """The first game that nobody has played or plays."""
         taken = {each.number for each in self.verdicts}
         taken |= {worker.what.number for worker in workers if worker.what is not None}
@@ -180,13 +182,15 @@ class Soak:
     def _path(self, what: Fixture) -> Path:
         return self._folder / f"{what.number:04}-{what.game}.journal"
 
-    def _attend(self, worker: _Worker) -> None:
+    def _attend(self, worker: Worker) -> None:
         """Hear what it has to say; if it has said nothing for too long, it is ended."""
         what, verdict = worker.what, worker.heard()
         if verdict is None and what is not None:
             trouble = ""
             if worker.silent_s() > self._patience_s:
                 trouble = f"no progress for {self._patience_s:g} s after {worker.turns} turns"
+            elif worker.is_dead() and worker.left is not None:
+                worker.go_on(self._path(what))  # it was killed as chaos wanted it
             elif worker.is_dead():
                 trouble = f"its process ended after {worker.turns} turns"
             if not trouble:
@@ -203,75 +207,3 @@ class Soak:
         if verdict is not None:
             self.verdicts.append(verdict)
             keep(self._folder, self._plan, self.verdicts)
-
-
-@dataclass
-class _Worker:
-    """A process that plays one game after the other."""
-
-    leds: str
-    clock: Clock
-    what: Fixture | None = None  # that is being played
-    turns: int = 0
-    line: Connection = field(init=False)
-    _process: BaseProcess = field(init=False)
-    _heard_ms: float = 0.0
-
-    def __post_init__(self) -> None:
-        self._start()
-
-    def begin(self, what: Fixture, journal: Path) -> None:
-        self.what, self.turns, self._heard_ms = what, 0, self.clock.now_ms()
-        with contextlib.suppress(OSError):  # it has ended: `is_dead` tells
-            self.line.send((what, journal))
-
-    def heard(self) -> Verdict | None:
-        """Everything it has said; the verdict, if the game is over."""
-        try:
-            while self.what is not None and self.line.poll():
-                said: int | Verdict = self.line.recv()
-                self._heard_ms = self.clock.now_ms()
-                if isinstance(said, Verdict):
-                    self.what, self.turns = None, 0
-                    return said
-                self.turns = said
-        except (EOFError, OSError):  # it has ended: `is_dead` tells
-            self._process.join()
-        return None
-
-    def silent_s(self) -> float:
-        return (self.clock.now_ms() - self._heard_ms) / 1000
-
-    def is_dead(self) -> bool:
-        return not self._process.is_alive()
-
-    def begin_anew(self) -> None:
-        self.end()
-        self.what, self.turns = None, 0
-        self._start()
-
-    def end(self) -> None:
-        self._process.kill()
-        self._process.join()
-        self.line.close()
-
-    def _start(self) -> None:
-        context = multiprocessing.get_context("spawn")
-        self.line, other = context.Pipe()
-        self._process = context.Process(target=_work, args=(other, self.leds), daemon=True)
-        self._process.start()
-        other.close()
-
-
-def _work(line: Connection, leds: str) -> None:
-    """Play whatever comes in, until nobody is at the other end."""
-    import cv2
-
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever started this ends it
-    cv2.setNumThreads(1)  # there are as many processes as anybody wants
-    while True:
-        try:
-            what, journal = line.recv()
-        except EOFError:
-            return
-        line.send(play(what, leds, journal, system_clock(), line.send))

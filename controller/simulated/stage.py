@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import NoReturn
 
 from controller.played import TURN
-from controller.room import SteppedRoom
+from controller.room import SimulatedRoom, SteppedRoom
 from controller.session_values import Session
 from controller.simulated.hands import Unexpected
 from controller.simulated.script import Act, Script
@@ -27,9 +27,9 @@ class Memory:
     entries: int
 
     @classmethod
-    def of(cls, session: Session) -> Memory:
-        """All that is on the disk; what the disk did not take is lost."""
-        lost = session.unwritten if session.refused else ()
+    def of(cls, session: Session, unsynced: bool = False) -> Memory:
+        """All that is on the disk; what the disk did not take is lost, or has not `synced`."""
+        lost = session.unwritten if session.refused or unsynced else ()
         game, turns = session.table.game, len(session.history)
         turns -= sum(each.kind == TURN for each in lost)
         position = session.history[turns - 1].turn.after if turns else _first(session)
@@ -37,47 +37,24 @@ class Memory:
         return cls(text, turns, game.to_move(position), session.entries - len(lost))
 
 
-class Stage:
-    """One script on one table; `tell` is given what people do and hear, line by line."""
+class Scenery:
+    """A simulated table with its people, by the names that sentences use."""
 
     simulation: Simulation
 
-    def __init__(self, script: Script, room: SteppedRoom, tell: Callable[[str], None]) -> None:
+    def __init__(self, script: Script, room: SimulatedRoom, tell: Callable[[str], None]) -> None:
         self.script, self.room, self.tell = script, room, tell
-        self.said: list[str] = []  # since the last act
-        self._spoken = 0  # before it
         self.hand_stays = False
-        self.ended = ""  # why no power brings the game back
-        self.remembered: Memory | None = None  # at the last power cut
-        self.woken: Session | None = None  # just after it
 
     @property
     def session(self) -> Session:
         return self.simulation.session
 
-    def heard(self, sentence: str) -> None:
-        """What people at the table hear."""
-        self.said.append(sentence)
-        self.tell(sentence)
-
-    @property
-    def spoken(self) -> str:
-        """What was said aloud since the last act."""
-        return self.room.aloud.getvalue()[self._spoken :]
-
-    def forget(self) -> None:
-        """Another act: what was said and seen before is past."""
-        self.said, self.room.pace.phases = [], []
-        self._spoken = len(self.room.aloud.getvalue())
-
     async def power_cut(self) -> None:
-        self.remembered = Memory.of(self.session)
-        try:
-            await self.simulation.power_cut()
-            self.woken = self.session
-        except LaserboardError as over:
-            self.ended = str(over)
-            self.heard(self.ended)
+        await self.simulation.power_cut()
+
+    async def killed(self) -> None:
+        await self.simulation.killed()
 
     # -- names ---------------------------------------------------------------------------------
 
@@ -109,6 +86,53 @@ class Stage:
 
     def unmet(self, act: Act, complaint: str) -> NoReturn:
         raise Unexpected(f"{self.script.file}:{act.line}: {act}: {complaint}")
+
+
+class Stage(Scenery):
+    """One script on one table; `tell` is given what people do and hear, line by line."""
+
+    room: SteppedRoom
+
+    def __init__(self, script: Script, room: SteppedRoom, tell: Callable[[str], None]) -> None:
+        super().__init__(script, room, tell)
+        self.said: list[str] = []  # since the last act
+        self._spoken = 0  # before it
+        self.remembered: Memory | None = None  # at the last power cut
+        self.woken: Session | None = None  # just after it
+
+    @property
+    def ended(self) -> str:
+        """Why no power brings the game back."""
+        return self.simulation.ended
+
+    def heard(self, sentence: str) -> None:
+        """What people at the table hear."""
+        self.said.append(sentence)
+        self.tell(sentence)
+
+    @property
+    def spoken(self) -> str:
+        """What was said aloud since the last act."""
+        return self.room.aloud.getvalue()[self._spoken :]
+
+    def forget(self) -> None:
+        """Another act: what was said and seen before is past."""
+        self.said, self.room.pace.phases = [], []
+        self._spoken = len(self.room.aloud.getvalue())
+
+    async def power_cut(self) -> None:
+        held = self.room.faults.disk.holds_back
+        await self._begin_anew(self.simulation.power_cut, Memory.of(self.session, held))
+
+    async def killed(self) -> None:
+        await self._begin_anew(self.simulation.killed, Memory.of(self.session))
+
+    async def _begin_anew(self, how: Callable[[], Awaitable[None]], kept: Memory) -> None:
+        self.remembered = kept
+        await how()
+        self.woken = self.session
+        if self.ended:
+            self.heard(self.ended)
 
 
 def _first(session: Session) -> object:

@@ -4,24 +4,39 @@ done, so that a game takes as long as the machine needs, and always goes the sam
 from __future__ import annotations
 
 import asyncio
+from typing import Protocol
 
 import numpy as np
 
 from controller.loop import BEAT_MS, Loop
-from controller.ports import Clock, Pixels, World
+from controller.ports import Clock, Journal, Pixels, World
 from controller.session_values import LEDS, Phase
 from controller.simulated.hands import Unexpected
 from engine.game import AnyTurn
 from engine.grid import Cell
 
-CONFIRM_MS, JOURNAL_MS = 2_000.0, 10_000.0
+CONFIRM_MS, JOURNAL_MS, SLICE_MS = 2_000.0, 10_000.0, 2.0
+
+
+class SlowDisk(Protocol):
+    """A disk that may take its time."""
+
+    @property
+    def slow_ms(self) -> float: ...
+
+    @property
+    def holds_back(self) -> bool:
+        """Whether it will not be done before time has passed."""
 
 
 class Stepped:
     """Waits for disk and LEDs at every beat, and sees what the LEDs really show."""
 
-    def __init__(self, world: World, clock: Clock, photographs: bool = False) -> None:
-        self._world, self._clock, self._photographs = world, clock, photographs
+    def __init__(
+        self, world: World, clock: Clock, disk: SlowDisk, photographs: bool = False
+    ) -> None:
+        self._world, self._clock, self._disk = world, clock, disk
+        self._photographs = photographs
         self._number = 0
         self.turn: AnyTurn | None = None  # the last one fired
         self.lit: list[Cell] = []  # by its beams, in the order in which they first were
@@ -31,8 +46,8 @@ class Stepped:
         self.phases: list[Phase] = []  # that the game went through, since somebody forgot them
 
     async def rest(self, loop: Loop) -> None:
-        journal, lights = loop.devices.journal, loop.devices.lights
-        journal.wait(journal.asked, JOURNAL_MS)
+        lights = loop.devices.lights
+        self.wait_for(loop.devices.journal)
         if self.phases[-1:] != [loop.session.phase]:
             self.phases.append(loop.session.phase)
         if lights.turn is not None and lights.turn is not self.turn:
@@ -46,6 +61,15 @@ class Stepped:
                 self._look_at(loop)
         self._clock.wait_ms(BEAT_MS)
         await asyncio.sleep(0)  # the people's turn
+
+    def wait_for(self, journal: Journal) -> None:
+        """Until everything is written, or time must pass before it can be."""
+        if not self._disk.slow_ms:
+            journal.wait(journal.asked, JOURNAL_MS)
+            return
+        for _ in range(int(JOURNAL_MS / SLICE_MS)):
+            if self._disk.holds_back or journal.wait(journal.asked, SLICE_MS):
+                return
 
     def _look_at(self, loop: Loop) -> None:
         """The driver says that its picture is shown: see what really is."""

@@ -8,7 +8,7 @@ from typing import Any
 from controller.session_values import Say, Wish
 from engine.game import Player
 
-__all__ = ["Fire", "Intent", "Make", "PutBack", "Quit", "Say", "Want"]
+__all__ = ["Fire", "Intent", "Make", "PutBack", "PutRight", "Quit", "Say", "Want"]
 
 
 @dataclass(frozen=True)
@@ -24,6 +24,11 @@ class PutBack:
     """Simulated hands are to put back what that player has moved in this turn."""
 
     player: Player
+
+
+@dataclass(frozen=True, slots=True)
+class PutRight:
+    """Simulated hands are to put every piece where the game has it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,4 +52,4 @@ class Quit:
     """Whoever sits there leaves; the game is kept."""
 
 
-Intent = Make | PutBack | Fire | Want | Quit | Say
+Intent = Make | PutBack | PutRight | Fire | Want | Quit | Say

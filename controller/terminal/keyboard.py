@@ -12,7 +12,7 @@ from typing import Any
 
 from controller.guide import guide
 from controller.session_values import Phase, Session, Wish
-from controller.terminal.intents import Fire, Intent, Make, PutBack, Quit, Say, Want
+from controller.terminal.intents import Fire, Intent, Make, PutBack, PutRight, Quit, Say, Want
 from controller.terminal.typed import LETTERS, LONGEST, Order, Typed, Unclear, order, read_typed
 from controller.terminal.ways import Way, no_way, origin_of, ways
 from engine.game import Player
@@ -234,6 +234,10 @@ class Keyboard:
             case Order.PAUSE:
                 paused = session.phase is Phase.PAUSED
                 return self, (Want(Wish.CONTINUE if paused else Wish.PAUSE, player),)
+            case Order.PUT_RIGHT if self.hands:
+                return replace(self, chosen=None, made=frozenset()), (PutRight(),)
+            case Order.PUT_RIGHT:
+                return self, (Say("put the pieces right on the board, as the lights show"),)
             case Order.YES | Order.NO:
                 return self, (_answer(session, yes=ordered is Order.YES),)
             case Order.HINT:

@@ -27,6 +27,7 @@ class Order(StrEnum):
     CLAIM = "claim"
     RESIGN = "resign"
     PAUSE = "pause"
+    PUT_RIGHT = "everything right"
     QUIT = "quit"
     HELP = "help"
 

@@ -219,6 +219,7 @@ def help_lines(session: Session, keyboard: Keyboard) -> list[Line]:
         ("Enter", "pick a piece up; put it down where it may go"),
         (", .", "turn it left, right (also [ ])"),
         ("Esc", "let go; put back what is not fired yet"),
+        ("E", "everything right: the pieces as they should stand"),
         (source + target, f"or type a move, then Enter; {source}+ {source}- turn right, left"),
         *(((f"{source}!{target}", "fire that way"),) if _fires(session, source) else ()),
     )

@@ -6,7 +6,7 @@ take to run.
 
 from __future__ import annotations
 
-from controller.devices.clock import SteppedClock, SystemClock
+from controller.devices.clock import JumpyClock, SteppedClock, SystemClock
 from controller.ports import Clock
 from controller.wiring.cameras import (
     DEFAULT_BOARD,
@@ -37,6 +37,7 @@ from controller.wiring.people import (
     open_voice,
 )
 from controller.wiring.records import (
+    OpenFile,
     journal_at,
     new_journal,
     wall_clock,
@@ -47,6 +48,7 @@ OWN_BOARD = "laserboard.yaml"  # what `laserboard init` writes
 __all__ = [
     "DEFAULT_BOARD",
     "OWN_BOARD",
+    "OpenFile",
     "board_counts",
     "camera_over",
     "direct_player",
@@ -55,6 +57,7 @@ __all__ = [
     "find_ports",
     "full_frame",
     "journal_at",
+    "jumpy",
     "new_journal",
     "open_bare_board",
     "open_buttons",
@@ -83,3 +86,8 @@ def system_clock() -> Clock:
 def stepped_clock() -> Clock:
     """Time that passes only by waiting."""
     return SteppedClock()
+
+
+def jumpy(clock: Clock) -> JumpyClock:
+    """The same clock, which can be made to leap."""
+    return JumpyClock(clock)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from controller.ports import (
     Clock,
@@ -15,28 +15,41 @@ if TYPE_CHECKING:
     from controller.journal import Entry
 
 
-def new_journal(clock: Clock, told: Callable[[], None] = lambda: None) -> Journal:
+class OpenFile(Protocol):
+    """How a journal is opened, on whatever disk; see `journal_at`."""
+
+    def __call__(
+        self, path: Path, clock: Clock, told: Callable[[], None], new: bool | None = None
+    ) -> tuple[Journal, tuple[Entry, ...]]: ...
+
+
+def journal_at(
+    path: Path, clock: Clock, told: Callable[[], None], new: bool | None = None
+) -> tuple[Journal, tuple[Entry, ...]]:
+    """A journal to write on, and all that it tells so far; a new one if there is none.
+
+    Or one that must be `new`, or must not.
+    """
+    from controller.devices.journal_file import JournalFile
+
+    journal = JournalFile(path, clock, new=not path.exists() if new is None else new, told=told)
+    return journal, journal.recovered.entries
+
+
+def new_journal(
+    clock: Clock, told: Callable[[], None] = lambda: None, opened: OpenFile = journal_at
+) -> Journal:
     """A journal for a game that begins today, under a name that nobody has."""
     from controller.devices.clock import wall_clock
-    from controller.devices.journal_file import JournalExists, JournalFile
+    from controller.devices.journal_file import JournalExists
     from controller.game_store import games_folder, new_path
 
     day = wall_clock().partition(" ")[0]
     while True:
         try:
-            return JournalFile(new_path(games_folder(), day), clock, new=True, told=told)
+            return opened(new_path(games_folder(), day), clock, told, new=True)[0]
         except JournalExists:
             continue  # another Laserboard was faster
-
-
-def journal_at(
-    path: Path, clock: Clock, told: Callable[[], None]
-) -> tuple[Journal, tuple[Entry, ...]]:
-    """A journal to write on, and all that it tells so far; a new one if there is none."""
-    from controller.devices.journal_file import JournalFile
-
-    journal = JournalFile(path, clock, new=not path.exists(), told=told)
-    return journal, journal.recovered.entries
 
 
 def wall_clock() -> str:

@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
 
@@ -20,7 +19,6 @@ from controller.game_store import games_folder
 from controller.journal import following, write_line
 from controller.loop import InTime
 from controller.played import GAME, Seat, Start, game_body
-from controller.ports import Clock
 from controller.room import Furniture, Kept, LiveRoom
 from controller.simulated.hands import Hands, Unexpected
 from engine import games
@@ -102,7 +100,7 @@ def test_a_simulated_game_anywhere_on_the_disk_goes_on(
 
 
 def test_nothing_stays_open_in_a_room_whose_journal_cannot_be_had() -> None:
-    def refuse(_clock: Clock, _told: Callable[[], None]) -> Kept:
+    def refuse(*_: object) -> Kept:
         raise OSError("no journal today")
 
     async def enter() -> None:

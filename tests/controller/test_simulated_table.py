@@ -12,8 +12,8 @@ import pytest
 from controller.config import load_board
 from controller.devices.camera import LiveCamera
 from controller.devices.clock import ManualClock
-from controller.devices.table import NotOnTable, Table, TableSource, view_of
-from controller.ports import DeviceBack, DeviceLost, Frame, Pixels
+from controller.devices.table import Table, TableSource, view_of
+from controller.ports import DeviceBack, DeviceLost, Frame, NotOnTable, Pixels
 from controller.wiring import open_camera
 from engine import games
 from tests.contracts.fake_cameras import (

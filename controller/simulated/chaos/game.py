@@ -1,0 +1,166 @@
+"""One game of a soak in chaos: through every life of its process, with one book.
+
+A real `kill -9` takes the process away: what it leaves behind is the journal, the table, and the
+book of the people, who go on with the next process.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from itertools import dropwhile
+from pathlib import Path
+from random import Random
+from typing import Protocol
+
+from controller.beginning import Keeping, Plan
+from controller.config import load_board_file
+from controller.led_address import Simulated, read_address
+from controller.played import Start
+from controller.room import Furniture, SteppedRoom
+from controller.simulated.chaos.beside import beside
+from controller.simulated.chaos.disturber import Disturber
+from controller.simulated.chaos.endings import Befallen, Endings
+from controller.simulated.chaos.people import People
+from controller.simulated.chaos.schedule import possible_faults, schedule
+from controller.simulated.simulation import Simulation
+from engine.game import AnyTurn, Outcome
+from vision.scene import Thing
+
+
+class Chaotic(Protocol):
+    """Which game, and from which seed."""
+
+    @property
+    def board(self) -> str: ...
+
+    @property
+    def seed(self) -> int: ...
+
+    @property
+    def most_turns(self) -> int: ...
+
+
+@dataclass
+class Book:
+    """What hands did, and what befell them."""
+
+    made: Sequence[AnyTurn] = ()
+    outcome: Outcome | None = None
+    asked: int = 0
+    mismatches: int = 0
+    wrong: int = 0
+    lives: int = 1
+    faults: Counter[tuple[str, str]] = field(default_factory=Counter)
+    trouble: str = ""
+
+
+@dataclass(frozen=True)
+class Left:
+    """What a killed process leaves behind, the journal aside."""
+
+    things: tuple[Thing, ...]
+    made: tuple[dict[int, str], ...]  # moves, as their game writes them
+    befallen: tuple[Befallen, ...]
+    happened: int  # the number of the last fault
+    at_ms: float
+    lives: int
+    asked: int
+    mismatches: int
+    seconds: float = 0.0
+
+
+Die = Callable[[Left], None]
+
+
+async def played_in_chaos(
+    what: Chaotic,
+    start: Start,
+    leds: str,
+    path: Path,
+    book: Book,
+    progress: Callable[[int], None],
+    left: Left | None,
+    die: Die | None,
+) -> None:
+    """To the end of the game, or of this process."""
+    plan = Plan(start, load_board_file(what.board), chance=what.seed)
+    furniture = Furniture(what.board, plan.file, plan.top, leds)
+    room = SteppedRoom(furniture, start.first().pieces, Keeping(path))
+    made = _made(start, left)
+    before = left.lives if left else 0
+    if left is not None:
+        room.table.lay_out({})
+        for thing in left.things:
+            room.table.put(thing)
+
+    def alive() -> None:
+        progress(len(people.made))
+
+    def dying(disturber: Disturber) -> None:
+        if die is not None:
+            die(_left(start, room, people, disturber, before + simulation.lives))
+
+    computer = any(seat.computer for seat in start.seats)
+    faults = possible_faults(computer, isinstance(read_address(leds), Simulated))
+    number = left.happened if left else 0
+    dues = dropwhile(lambda due: due.number <= number, schedule(what.seed, faults))
+    endings = Endings(left.befallen if left else ())
+    for one in endings.befallen:  # what was wrong around the table ended with the process
+        one.undone, one.lives = True, one.lives - (left.lives if left else 0)
+    disturber = Disturber(
+        room,
+        dues,
+        what.seed,
+        lambda _: None,
+        endings,
+        left.at_ms if left else 0.0,
+        dying if die is not None else None,
+    )
+    async with Simulation(room, plan.begin, lambda _: None) as simulation:
+        rng = Random(f"{what.seed}/{before}")
+        people = People(simulation, room, start.first(), rng, made, alive=alive)
+        people.asked, people.mismatches = (left.asked, left.mismatches) if left else (0, 0)
+        try:
+            await beside(
+                people.play(what.most_turns), people.watch(), disturber.disturb(simulation)
+            )
+        finally:
+            book.made, book.outcome = people.made, people.outcome
+            book.asked, book.mismatches = people.asked, people.mismatches
+            book.wrong, book.lives = len(people.wrong), before + simulation.lives
+            book.faults = endings.counted()
+
+
+def _made(start: Start, left: Left | None) -> list[AnyTurn]:
+    """The book, read again."""
+    turns: list[AnyTurn] = []
+    for moves in left.made if left else ():
+        before = turns[-1].after if turns else start.first()
+        read = {
+            player: start.game.read_move(before, player, text) for player, text in moves.items()
+        }
+        turns.append(start.game.resolve(before, read))
+    return turns
+
+
+def _left(
+    start: Start, room: SteppedRoom, people: People, disturber: Disturber, lives: int
+) -> Left:
+    return Left(
+        tuple(room.table.things.values()),
+        tuple(
+            {
+                player: start.game.write_move(turn.before, player, move)
+                for player, move in turn.moves
+            }
+            for turn in people.made
+        ),
+        tuple(disturber.endings.befallen),
+        disturber.happened,
+        disturber.now_ms(),
+        lives,
+        people.asked,
+        people.mismatches,
+    )

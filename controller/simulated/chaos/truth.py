@@ -1,0 +1,94 @@
+"""What really stands on a simulated table, and whether a turn is what it shows: told from the
+things themselves and the rules, never from what the camera or the session believes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from math import hypot
+
+from controller.session_values import Session
+from engine.game import AnyGame, AnyTurn, Piece, Standing
+from engine.grid import Cell
+from vision.board import PhysicalBoard
+from vision.scene import Thing
+from vision.scene.table import heading_of
+
+ON_CELL = 0.35  # of a cell: with its middle so near to a cell's, a piece stands on it
+
+
+@dataclass(frozen=True)
+class Stood:
+    """Pieces by cell, as their tags say, and whether anything else is on the board."""
+
+    pieces: Mapping[Cell, Piece]
+    strange: bool  # between cells, two on one, or of no game
+
+    @property
+    def facing(self) -> dict[Cell, int]:
+        return {cell: piece.orientation for cell, piece in self.pieces.items()}
+
+
+def stood(board: PhysicalBoard, things: Iterable[Thing], meanings: Mapping[int, Piece]) -> Stood:
+    """How those things stand."""
+    centres, headings = board.centres_mm(), board.grid.headings
+    pieces: dict[Cell, Piece] = {}
+    strange = False
+    for thing in things:
+        away = [hypot(thing.x_mm - x, thing.y_mm - y) for x, y in centres.tolist()]
+        cell = away.index(min(away))
+        meant = meanings.get(thing.tag)
+        if meant is None or cell in pieces or away[cell] > ON_CELL * board.cell_mm:
+            strange = True
+            continue
+        turned = heading_of(board.grid, thing.angle_degrees)
+        pieces[cell] = replace(meant, orientation=(meant.orientation + turned) % headings)
+    return Stood(pieces, strange)
+
+
+def shows(game: AnyGame, turn: AnyTurn, facing: Mapping[Cell, int], now: Stood) -> bool:
+    """Whether the table shows that turn as hands leave it, what it captures there or gone.
+
+    Also if the next turn was made on top of it already.
+    """
+    if now.strange:
+        return False
+    gone = {loss.cell for loss in turn.removed}
+    wanted = game.carried_out(turn, facing, (0, 1))
+    if wanted is not None and _fits(wanted, now, _unmoved(turn, gone)):
+        return True
+    if turn.outcome is not None:
+        return False
+    return any(
+        (both := game.carried_out(then, facing, (0, 1))) is not None
+        and _fits(both, now, gone | _unmoved(then, {loss.cell for loss in then.removed}))
+        for then in game.turns(turn.after)
+    )
+
+
+def rests(game: AnyGame, position: object, now: Stood) -> bool:
+    """Whether the table shows a position at rest."""
+    return not now.strange and _fits(game.standing(position), now, set())
+
+
+def by_the_session(session: Session, things: Iterable[Thing]) -> Stood:
+    """How things stand on the table of that session."""
+    return stood(session.table.board, things, session.table.meanings)
+
+
+def _fits(wanted: Mapping[Cell, Standing], now: Stood, may_be_gone: set[Cell]) -> bool:
+    for cell in wanted.keys() | now.pieces.keys():
+        piece, stands = now.pieces.get(cell), wanted.get(cell)
+        if piece is None and cell in may_be_gone:
+            continue
+        if stands is None and cell in may_be_gone:
+            continue  # captured, and not taken off yet
+        if piece is None or stands is None or not stands.fits(piece):
+            return False
+    return True
+
+
+def _unmoved(turn: AnyTurn, cells: set[Cell]) -> set[Cell]:
+    """Those of them on which the same piece stood before the turn."""
+    before, aimed = turn.before.pieces, turn.aimed.pieces
+    return {cell for cell in cells if before.get(cell) == aimed.get(cell)}
