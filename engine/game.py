@@ -299,6 +299,14 @@ class Game(ABC, Generic[P, M]):
         """A fast mutable copy for the computer player, if there is one for this game."""
         return None
 
+    def duel(self, position: P) -> Any:
+        """The same where both players act at once: an `engine.duels.Duel`."""
+        return None
+
+    def computer_plays(self, position: P) -> bool:
+        """Whether there is a computer player for this game."""
+        return self.board(position) is not None or self.duel(position) is not None
+
     # -- on a table ------------------------------------------------------------------------
 
     def alike(self, piece: Piece) -> frozenset[int]:

@@ -76,10 +76,11 @@ def ask_computer(session: Session) -> Step:
     waits = [each for each in session.thinkers if session.seats[each].computer]
     if session.question is not None or not waits or session.known is not None:
         return session, ()
-    level = session.seats[waits[0]].level
+    player = waits[0]
+    level = session.seats[player].level
     assert level is not None
-    asked = replace(question(session, level), seconds=_thought_s(session, waits[0], level))
-    think = Think(waits[0], asked)
+    seconds = _thought_s(session, player, level)
+    think = Think(player, replace(question(session, level, player), seconds=seconds))
     return replace(session, question=think), (think,)
 
 
@@ -92,7 +93,7 @@ def _thought_s(session: Session, player: Player, level: int) -> float | None:
     return min(LONGEST_THOUGHT_S, session.clocks.left_ms[player] / 1000 / SHARE)
 
 
-def question(session: Session, level: int) -> Question:
+def question(session: Session, level: int, player: Player) -> Question:
     """The game so far, as another process can understand it."""
     game, past = session.table.game, session.history
     first = past[0].position if past else session.position
@@ -107,8 +108,14 @@ def question(session: Session, level: int) -> Question:
         tuple(moves),
         game.options(),
         level,
-        seed=(SPREAD * session.chance + len(past)) % SEEDS,
+        seed=(SPREAD * (session.chance + _apart(session, player)) + len(past)) % SEEDS,
+        player=player,
     )
+
+
+def _apart(session: Session, player: Player) -> int:
+    """Two who act at once must not draw the same numbers."""
+    return SEEDS // 2 * player if len(session.movers) > 1 else 0
 
 
 def play(session: Session, turns: Turns, at_ms: float) -> Step:

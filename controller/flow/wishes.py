@@ -184,5 +184,5 @@ def _hint_wanted(session: Session, player: Player) -> Step:
         return session, (Say("a hint is for whoever is to move"),)
     if session.question is not None:
         return session, (Say("the computer is thinking already"),)
-    think = Think(player, question(session, HINT_LEVEL), hint=True)
+    think = Think(player, question(session, HINT_LEVEL, player), hint=True)
     return replace(session, question=think), (think,)

@@ -93,7 +93,7 @@ def fixture(seed: int, number: int, names: Sequence[str], most_turns: int = MOST
     game = games.make(name)
     setups = sorted(game.setups())
     level: list[int | None] = [None, None]
-    computer_plays = game.board(game.start()) is not None
+    computer_plays = game.computer_plays(game.start())
     if computer_plays and ((number - 1) // len(names)) % WITH_COMPUTER == WITH_COMPUTER - 1:
         level[rng.randrange(2)] = LEVEL
     return Fixture(

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from engine.beam import Beam, Emitter, Reaction, Step, What, relabel, trace
 from engine.errors import BadOption, IllegalMove, UnknownName, excerpt
@@ -27,6 +27,9 @@ from engine.grid import CUBE_STEPS, Cell, Cube, Heading, HexGrid
 from engine.spaceships import state
 from engine.spaceships.state import Action, Event, Kind, Position, Ship, Status
 from engine.spaceships.terrain import LARGEST_RADIUS, Terrain, draw_map
+
+if TYPE_CHECKING:
+    from engine.spaceships.duel import ShipDuel
 
 _MARKS = {
     Terrain.LAND: Mark.LAND,
@@ -164,6 +167,11 @@ class Spaceships(Game[Position, Action]):
 
     def marks(self, position: Position) -> Mapping[Cell, Mark]:
         return {cell: _MARKS[kind] for cell, kind in enumerate(position.terrain)}
+
+    def duel(self, position: Position) -> ShipDuel:
+        from engine.spaceships.duel import ShipDuel  # not before it is needed
+
+        return ShipDuel(self, position)
 
     # -- on a table ------------------------------------------------------------------------
 
