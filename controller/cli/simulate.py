@@ -21,7 +21,8 @@ from engine.errors import LaserboardError, did_you_mean, excerpt
 
 if TYPE_CHECKING:
     from controller.beginning import Keeping, Plan
-    from controller.room import Furniture, SteppedRoom
+    from controller.loop import Loop
+    from controller.room import Furniture, LiveRoom, SteppedRoom
     from controller.session_values import Session
     from controller.simulated.free_play import Ask
     from controller.simulated.script import Script
@@ -159,15 +160,26 @@ def resume_simulated(name: str, fire: str | None, console: Console) -> int:
 
 async def _live(args: argparse.Namespace, console: Console) -> int:
     """On the screen, in time as it passes."""
+    from controller.room import LiveRoom
+
+    keeping, plan, pieces = _begun(args, console)
+    await on_screen(LiveRoom(_furniture(args, plan), pieces, keeping, console.out), plan, console)
+    return 0
+
+
+async def on_screen(
+    room: LiveRoom,
+    plan: Plan,
+    console: Console,
+    each_beat: Callable[[Loop], None] = lambda _: None,
+) -> None:
+    """Somebody plays at a simulated table, until they leave."""
     from controller.cli.front import farewell, seated
     from controller.loop import settle_memory
-    from controller.room import LiveRoom
     from controller.simulated.attendant import Attendant
     from controller.simulated.hands import Hands
     from controller.simulated.simulation import Simulation
 
-    keeping, plan, pieces = _begun(args, console)
-    room = LiveRoom(_furniture(args, plan), pieces, keeping, console.out)
     try:
         async with (
             seated(console, hands=True) as front,
@@ -178,16 +190,19 @@ async def _live(args: argparse.Namespace, console: Console) -> int:
             attendant = Attendant(Hands(simulation.loop, room.world, patience_ms=math.inf))
             serving = asyncio.create_task(attendant.serve())
             try:
-                # A hand that fails says so, instead of letting everybody wait.
-                await front.sit(
-                    simulation.loop, attendant, lambda: serving.done() and serving.result()
-                )
+
+                def looked() -> None:
+                    # A hand that fails says so, instead of letting everybody wait.
+                    if serving.done():
+                        serving.result()
+                    each_beat(simulation.loop)
+
+                await front.sit(simulation.loop, attendant, looked)
             finally:
                 serving.cancel()
                 await asyncio.wait([serving])
     finally:
-        farewell(keeping.path, console)
-    return 0
+        farewell(room.path, console)
 
 
 # -- what they need ----------------------------------------------------------------------------
@@ -295,6 +310,8 @@ def _asking(console: Console) -> Ask:
         game, position = session.table.game, session.position
         moves = {}
         for player in session.movers:
+            if player not in session.people:  # it makes up its own mind
+                moves[player] = game.legal(position, player)[0]
             while player not in moves:
                 text = console.ask(f"{game.players[player]}: ")
                 if not text:

@@ -10,6 +10,7 @@ from controller.flow.steps import Step, hold, over
 from controller.flow.turns import ask_computer, open_hypotheses, play
 from controller.ports import Signal
 from controller.session_values import ChoiceFailed, Chosen, Phase, Say, Session, Tell
+from engine.arena import Arena
 from engine.draw.words import headline
 from engine.errors import LaserboardError
 from engine.game import Player
@@ -19,9 +20,12 @@ from vision.hypotheses import Hypotheses
 def chosen(session: Session, event: Chosen) -> Step:
     """It has made up its mind. What nobody waits for any more is not heard."""
     asked, player, game = session.question, event.player, session.table.game
-    if asked is None or (asked.player, asked.hint) != (player, event.hint):
+    if player in session.awaited and not event.hint:
+        session = replace(session, awaited=session.awaited - {player})
+    elif asked is None or (asked.player, asked.hint) != (player, event.hint):
         return session, ()
-    session = replace(session, question=None)
+    else:
+        session = replace(session, question=None)
     if event.hint:
         return _hinted(session, player, event.move)
     claim = game.claimable(session.position) if event.claim else None
@@ -79,7 +83,10 @@ def _hinted(session: Session, player: Player, move: str) -> Step:
 
 def failed(session: Session, event: ChoiceFailed) -> Step:
     """It will not answer what it was asked."""
-    asked = session.question
+    asked, game = session.question, session.table.game
+    if event.player in session.awaited and isinstance(game, Arena):
+        none = game.write_move(session.position, event.player, game.no_answer(event.reason))
+        return chosen(session, Chosen(event.player, none, event.at_ms))
     if asked is None or asked.player != event.player:
         return session, ()
     session = replace(session, question=None)
