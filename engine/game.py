@@ -277,10 +277,12 @@ class Game(ABC, Generic[P, M]):
     def resolve(self, position: P, moves: Mapping[Player, M]) -> Turn[P, M]:
         """Play one turn: the moves of all players to move, then the beams."""
 
-    def turns(self, position: P) -> Iterator[Turn[P, M]]:
-        """Every turn that can be played: the legal moves of those to move, in all combinations."""
-        movers = self.to_move(position)
-        for moves in product(*(self.legal(position, player) for player in movers)):
+    def turns(self, position: P, given: Mapping[Player, M] | None = None) -> Iterator[Turn[P, M]]:
+        """Every turn that can be played: the legal moves of those to move, in all combinations.
+        Whose move is `given` makes that one."""
+        movers, known = self.to_move(position), given or {}
+        choices = ([known[p]] if p in known else self.legal(position, p) for p in movers)
+        for moves in product(*choices):
             yield self.resolve(position, dict(zip(movers, moves, strict=True)))
 
     @abstractmethod

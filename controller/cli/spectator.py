@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-from collections import deque
 from typing import TYPE_CHECKING
 
 from controller.loop import Loop, running
@@ -22,9 +21,7 @@ if TYPE_CHECKING:
 
 STEP_MS = 35.0  # a beam's way over one cell
 DRAW_MS = 60.0
-REMEMBERED = 6
 LEAVING = ("Q", "q", "eof", "ctrl-c")
-FAREWELL_MS = 5_000.0  # the last entries go to the disk
 
 
 async def watch(
@@ -40,7 +37,7 @@ async def watch(
     spectator = Spectator(plan, record, console)
     try:
         session = plan.begin(entries, devices)
-        async with running(Loop(session, devices, room.pace, spectator.heard)) as loop:
+        async with running(Loop(session, devices, room.pace, _unheard)) as loop:
             try:
                 return await spectator.sit(loop)
             finally:
@@ -49,17 +46,18 @@ async def watch(
         devices.close()
 
 
+def _unheard(sentence: str) -> None:
+    """What is said at a table stands on the screen here, or in its lines."""
+    assert sentence
+
+
 class Spectator:
     """Somebody who looks on."""
 
     def __init__(self, plan: Plan, record: RecordFile | None, console: Console) -> None:
         self._plan, self._record, self._console = plan, record, console
-        self._said: deque[str] = deque(maxlen=REMEMBERED)
         self._drawn: list[str] = []
         self._told = 0
-
-    def heard(self, sentence: str) -> None:
-        self._said.append(sentence)
 
     def keep(self, loop: Loop) -> None:
         if self._record is not None:
@@ -134,7 +132,7 @@ class Spectator:
         lights, beam = loop.devices.lights, None
         if lights.turn is not None:
             beam = lights.turn, 1 + int(lights.elapsed_ms(now_ms) / STEP_MS)
-        view = MatchView(loop.session, beam, tuple(self._said))
+        view = MatchView(loop.session, beam)
         lines = match_screen(view, shutil.get_terminal_size(), self._console.colour)
         if lines != self._drawn:
             self._drawn = lines

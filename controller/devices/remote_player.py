@@ -30,6 +30,8 @@ LARGEST_HEAD = 32 * 1024  # status lines, headers and the framing of the body
 MOST_STUCK = 8
 CHUNK = 16 * 1024
 REDIRECTS = range(300, 400)
+VERSIONS = (b"HTTP/1.0", b"HTTP/1.1")
+NOT_HTTP = "an answer that is not HTTP/1.1, or breaks off"
 
 Understand = Callable[[str], str]  # an answer as a move of the game; an error of ours if it is none
 
@@ -240,6 +242,8 @@ class _Line:
 
 def _check_head(response: httpcore.Response) -> None:
     """Refuse what no program needs, before any of its body is read."""
+    if response.extensions.get("http_version") not in VERSIONS:
+        raise _Refused(NOT_HTTP)
     if response.status in REDIRECTS:
         raise _Refused(f"status {response.status}: redirects are not followed")
     if not 200 <= response.status < 300:
@@ -276,7 +280,7 @@ def _reason(trouble: Exception) -> str:
             return f"the connection broke: {cause.strerror.lower()}"
         cause = cause.__cause__ or cause.__context__
     if isinstance(trouble, httpcore.ProtocolError):
-        return "an answer that is not HTTP/1.1, or breaks off"
+        return NOT_HTTP
     return "the connection broke"
 
 

@@ -6,7 +6,6 @@ beams of a turn stay until the next ones run.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from controller.session_values import Phase, Session
@@ -33,7 +32,6 @@ class MatchView:
 
     session: Session
     beam: tuple[AnyTurn, int] | None = None  # how far it has run
-    said: Sequence[str] = ()  # trouble, the newest last
 
 
 def match_screen(view: MatchView, size: tuple[int, int], colour: bool) -> list[str]:
@@ -43,17 +41,18 @@ def match_screen(view: MatchView, size: tuple[int, int], colour: bool) -> list[s
     def paint(line: Line) -> str:
         return painted(line, columns, colour=colour)
 
-    head, foot = [_title(view.session)], [_status(view), _keys(view.session)]
+    head, foot = [_title(view.session)], [_status(view.session), _keys(view.session)]
     grid = view.session.position.grid
     for room in rooms(grid):
         wide, high = extent(grid, room)
         side = columns - wide - len(GAP)
         if side >= LEAST_SIDE and high + len(head) + len(foot) <= rows:
             board = _board(view, room, colour)
+            board += [" " * wide] * (rows - len(head) - len(foot) - high)
             panel = _panel(view, side, len(board))
             beside = (
                 line + GAP + painted(words, side, colour=colour)
-                for line, words in zip(board, panel, strict=False)
+                for line, words in zip(board, panel, strict=True)
             )
             return [*map(paint, head), *beside, *map(paint, foot)]
     for room in rooms(grid):
@@ -111,8 +110,7 @@ def _title(session: Session) -> Line:
     return (*bold(game.title), *dim(f" · {game.clock(position)}"))
 
 
-def _status(view: MatchView) -> Line:
-    session = view.session
+def _status(session: Session) -> Line:
     match session.phase:
         case Phase.OVER:
             return bold(verdict(session), palette.LAST_MOVE)
@@ -123,7 +121,7 @@ def _status(view: MatchView) -> Line:
             waits = " and ".join(session.seats[each].name for each in session.thinkers)
             return dim(f"waiting for {waits}")
         case _:
-            return dim(view.said[-1] if view.said else "")
+            return ()
 
 
 def _keys(session: Session) -> Line:
