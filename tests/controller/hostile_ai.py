@@ -178,7 +178,7 @@ def redirect(rng: Random) -> bytes:
 
 def bad_chunk(rng: Random) -> bytes:
     size = rng.choice(
-        ["-5", "0x25", "zz", "", "25 25", "F" * 40, "+25", "7fffffffffffffff", "25;" + "e" * 70_000]
+        ["-5", "0x25", "zz", "", "25 25", "F" * 40, "+25", "7fffffffffffffff", "25;" + "e" * 10**6]
     )
     first = head("Content-Type: application/json", "Transfer-Encoding: chunked")
     return first + f"{size}\r\n".encode() + GOOD + b"\r\n0\r\n\r\n"
@@ -201,7 +201,7 @@ def bad_header(rng: Random) -> bytes:
 
 
 def status(rng: Random) -> bytes:
-    code = rng.choice([204, 205, 304, 400, 401, 403, 404, 405, 418, 429, 500, 502, 503, 511])
+    code = rng.choice([204, 304, 400, 401, 403, 404, 405, 418, 429, 500, 502, 503, 511])
     return answer(b"" if code in (204, 304) else GOOD, status=f"HTTP/1.1 {code} Sorry")
 
 
