@@ -271,8 +271,12 @@ def _at_board(
         furniture = Furniture(
             match.place, plan.file, plan.top, args.leds or "sim://", programs=match.programs
         )
-        room = LiveRoom(furniture, plan.start.first().pieces, keeping, console.out)
-        asyncio.run(on_screen(room, plan, console, each_beat))
+
+        async def live() -> None:
+            room = LiveRoom(furniture, plan.start.first().pieces, keeping, console.out)
+            await on_screen(room, plan, console, each_beat)
+
+        asyncio.run(live())
         return
     furniture = furniture_from(args, match.place, plan.file, plan, console)
     furniture = replace(furniture, programs=match.programs)

@@ -13,6 +13,7 @@ import ssl
 import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cache
 from importlib.metadata import version
 from queue import SimpleQueue
 from typing import Any
@@ -213,7 +214,7 @@ class _Line:
     def _asked(self, body: bytes) -> str:
         headers: dict[bytes | str, bytes | str] = {
             "Host": self._host(),
-            "User-Agent": f"laserboard/{version('laserboard')}",
+            "User-Agent": _agent(),
             "Accept": "application/json",
             "Accept-Encoding": "identity",
             "Content-Type": "application/json",
@@ -238,6 +239,11 @@ class _Line:
         host = f"[{address.host}]" if ":" in address.host else address.host
         usual = {"http": 80, "https": 443}[address.scheme]
         return host if address.port == usual else f"{host}:{address.port}"
+
+
+@cache
+def _agent() -> str:
+    return f"laserboard/{version('laserboard')}"
 
 
 def _check_head(response: httpcore.Response) -> None:

@@ -71,7 +71,7 @@ def test_no_program_holds_up_a_round_or_harms_the_other(
     for (behaviour, _), found in zip(cast, seen, strict=True):
         worst[behaviour.kind] = max(worst[behaviour.kind], *found.round_ms)
         assert len(found.round_ms) == ROUNDS
-        assert found.of("Ada") == ["laser"] * ROUNDS, f"{behaviour}: the other was harmed"
+        assert found.of("Ada") == ["laser"] * ROUNDS, f"{behaviour}: {found.events}"
         expected = "laser" if behaviour.counts else "noop"
         assert found.of("Mallory") == [expected] * ROUNDS, f"{behaviour}: {found.events}"
         for event in found.events:

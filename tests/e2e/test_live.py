@@ -159,7 +159,7 @@ def test_a_person_at_a_board_plays_a_program(started: list[Terminal], tmp_path: 
     started.append(playing)
     playing.until("first to move")
     playing.types("a6b7\r")
-    playing.until("b7")
+    playing.until("b7 first's ship")
     playing.types("F")
     playing.until("1 turn played", "first to move")
     playing.types("Q")
