@@ -28,6 +28,7 @@ class Plan:
     file: BoardFile
     habits: Habits = field(default_factory=Habits)
     chance: int = 0
+    hands: bool = True  # somebody moves pieces on a table
 
     @property
     def top(self) -> Tabletop:
@@ -44,7 +45,7 @@ class Plan:
             first, second = start.seats
             clocks = Clocks.of(TimeControl.read(start.time_control or "none"))
             session = Session(self.top, (first, second), start.first(), clocks, entries=1)
-        return replace(session, habits=self.habits, chance=self.chance)
+        return replace(session, habits=self.habits, chance=self.chance, hands=self.hands)
 
 
 class Keeping:
@@ -71,6 +72,8 @@ def unfinished(board: str, simulated: bool) -> tuple[Path, Played] | None:
         except LaserboardError:
             return None
         where = (played.start.board, played.start.simulated)
+        if any(seat.program for seat in played.start.seats):
+            return None
         if where == (board, simulated) and played.turns and not (played.ended or played.fault):
             return path, played
     return None
@@ -88,4 +91,10 @@ def going_on(path: Path) -> Played:
         raise BadGame(f"{path.stem} cannot be gone on with: {played.fault}")
     if played.ended is not None:
         raise BadGame(f"{path.stem} is over: {played.ended}")
+    programs = [seat.name for seat in played.start.seats if seat.program]
+    if programs:
+        raise BadGame(
+            f"{path.stem} cannot be gone on with: where the program of {' and '.join(programs)} is"
+            f" was not kept; `laserboard games show {path.stem}` shows it"
+        )
     return played

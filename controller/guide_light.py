@@ -35,6 +35,7 @@ AFTERGLOW_MS = 1000.0  # a camera may show what the LEDs showed so long ago
 
 Paints = tuple[Paint, ...]
 Sides = tuple[Side, Side]
+UNATTENDED = (Phase.PAUSED, Phase.OVER)  # what is shown of them also where nobody has to act
 TERRAIN = frozenset({Mark.MOUNTAIN, Mark.VOID})
 
 
@@ -144,13 +145,25 @@ def lit_cells(layout: Layout, animation: Animation) -> frozenset[Cell]:
 
 def picture(session: Session, layout: Layout, effects: Effects, at_ms: float) -> Scene:
     """What the LEDs show at that moment, at the level at which the table is read."""
-    layers = (*_front(session, at_ms), *_wounds(session), *_ground(session))
+    front = _front(session, at_ms) if session.hands or session.phase in UNATTENDED else ()
+    layers = (*front, *_pieces(session), *_wounds(session), *_ground(session))
     return Scene(layout, session.position.grid, effects, layers)
 
 
 def background(session: Session, layout: Layout, effects: Effects) -> Scene:
     """What is always there: the ground. Beams run over it."""
-    return Scene(layout, session.position.grid, effects, tuple(_ground(session)))
+    layers = (*_pieces(session), *_ground(session))
+    return Scene(layout, session.position.grid, effects, layers)
+
+
+def _pieces(session: Session) -> Iterable[Layer]:
+    """Where nobody puts pieces on the board, light stands for them."""
+    if session.hands:
+        return
+    position = session.pending[0].aimed if session.pending else session.position
+    for player, paint in enumerate(paints(session.table.game.players)):
+        own = (cell for cell, piece in position.pieces.items() if piece.owner == player)
+        yield _layer(_tinted, tuple((cell, Figure.CHOSEN) for cell in own), paint)
 
 
 def _front(session: Session, at_ms: float) -> Iterable[Layer]:

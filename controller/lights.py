@@ -17,6 +17,7 @@ from engine.game import AnyTurn
 from engine.grid import Cell
 
 PICTURE_MS = 1000 / 30
+FILM_STEP_MS, FILM_END_MS = 35.0, 150.0
 # While the table does not come to rest; in the dark, what is covered for good is known for it.
 SHOWN_MS, DARK_MS = 3_500.0, 5_500.0
 SET_UP_SHOWN_MS = 12_000.0  # people are busy with many pieces, and need the lights
@@ -97,3 +98,20 @@ class Lights:
         if self.picture is None or not np.array_equal(wanted, self.picture):
             self.picture = wanted
             self.number = self.leds.show(wanted)
+
+
+class Film(Lights):
+    """Without LEDs the beams of a turn take a short time, so that a screen can show them."""
+
+    most_ms = 0.0  # that it takes
+
+    def fire(self, turn: AnyTurn, session: Session, at_ms: float) -> None:
+        longest = max((len(beam.steps) for beam in turn.beams), default=0)
+        self.turn, self._begun_ms = turn, at_ms
+        self._length_ms = min(self.most_ms, FILM_STEP_MS * longest + FILM_END_MS)
+
+    def shine(self, session: Session, at_ms: float) -> bool:
+        if self.turn is None or at_ms < self._begun_ms + self._length_ms:
+            return False
+        self.turn = None
+        return True

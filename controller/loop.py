@@ -9,8 +9,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gc
-from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass, replace
+from collections.abc import AsyncIterator, Callable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Protocol, assert_never
 
 from controller.lights import Lights
@@ -80,20 +80,17 @@ class Devices:
     speaker: Speaker
     voice: Voice
     clock: Clock
+    programs: Mapping[int, Thinker] = field(default_factory=dict)  # by player
 
     def close(self) -> None:
         """All of them, whatever happens to one; the journal last."""
         with contextlib.ExitStack() as closing:
-            for device in (
-                self.journal,
-                self.voice,
-                self.speaker,
-                self.buttons,
-                self.thinker,
-                self.lights.leds,
-                self.eyes,
-            ):
+            for device in (self.journal, self.voice, self.speaker, self.buttons, self.thinker):
                 closing.callback(device.close)
+            for program in self.programs.values():
+                closing.callback(program.close)
+            closing.callback(self.lights.leds.close)
+            closing.callback(self.eyes.close)
 
 
 class Pace(Protocol):
@@ -114,7 +111,7 @@ class Loop:
     ) -> None:
         self.session, self.devices = session, devices
         self._pace, self._heard = pace, heard
-        self._thinking: dict[int, Think] = {}
+        self._thinking: dict[tuple[Thinker, int], Think] = {}
         self._over = False
         self._beat: asyncio.Future[None] | None = None
         self.observed = 0  # so many pictures of the table
@@ -134,10 +131,11 @@ class Loop:
                 case Fire(turn):
                     self.devices.lights.fire(turn, self.session, self.now_ms())
                     self.devices.voice.say(turn_words(self.session.table.game, turn))
-                case Think(_, question):
-                    self._thinking = {self.devices.thinker.think(question): effect}
+                case Think():
+                    self._ask(effect)
                 case StopThinking():
-                    self.devices.thinker.stop()
+                    for thinker in self._thinkers():
+                        thinker.stop()
                     self._thinking = {}
                 case _:
                     assert_never(effect)
@@ -225,9 +223,20 @@ class Loop:
             case DeviceLost() | DeviceBack():
                 self.happens(replace(event, device=name))
 
+    def _thinkers(self) -> tuple[Thinker, ...]:
+        return (*self.devices.programs.values(), self.devices.thinker)
+
+    def _ask(self, effect: Think) -> None:
+        """Programs think for their own seats; hints, and all other seats, are the computer's."""
+        computer = self.devices.thinker
+        thinker = computer if effect.hint else self.devices.programs.get(effect.player, computer)
+        others = {key: each for key, each in self._thinking.items() if key[0] is not thinker}
+        self._thinking = {**others, (thinker, thinker.think(effect.question)): effect}
+
     def _think(self) -> None:
-        for event in self.devices.thinker.events():
-            asked = self._thinking.pop(event.number, None)
+        heard = [(each, event) for each in self._thinkers() for event in each.events()]
+        for thinker, event in heard:
+            asked = self._thinking.pop((thinker, event.number), None)
             if asked is None:
                 continue
             if isinstance(event, PlayerFailed):

@@ -20,7 +20,7 @@ from engine.record import RESULTS, Record, record_of
 
 FORMAT = 1
 GAME, TURN, TAKE_BACK, RESULT = "game", "turn", "take back", "result"
-HUMAN, COMPUTER = "human", "computer:"
+HUMAN, COMPUTER, PROGRAM = "human", "computer:", "program"
 
 
 class BadGame(LaserboardError, ValueError):
@@ -32,15 +32,19 @@ class Seat:
     """Who sits on one side."""
 
     name: str
-    level: int | None = None  # of the computer; None: a person
+    level: int | None = None  # of the computer; None: a person, or
+    program: bool = False  # somebody's program, reached over HTTP: where, is never written down
 
     @property
     def computer(self) -> bool:
-        return self.level is not None
+        """No person: whose moves people make for it."""
+        return self.level is not None or self.program
 
     @property
     def kind(self) -> str:
-        """`human`, or `computer:3`."""
+        """`human`, `computer:3` or `program`."""
+        if self.program:
+            return PROGRAM
         return HUMAN if self.level is None else f"{COMPUTER}{self.level}"
 
     def __str__(self) -> str:
@@ -290,9 +294,11 @@ def _seat(player: Mapping[str, Any]) -> Seat:
     name, kind = _text(player, "name", ""), _text(player, "kind", HUMAN)
     if kind == HUMAN:
         return Seat(name)
+    if kind == PROGRAM:
+        return Seat(name, program=True)
     level = re.fullmatch(rf"{COMPUTER}([0-9]{{1,3}})", kind)
     if level is None:
-        raise BadGame(f"{excerpt(kind)} is no player: human, or computer:3")
+        raise BadGame(f"{excerpt(kind)} is no player: human, computer:3 or program")
     return Seat(name, int(level[1]))
 
 

@@ -32,7 +32,7 @@ LAST_WORDS_S = 2.0
 READY = {"ready": 1}  # the version of this protocol
 
 _REQUIRED = ("id", "game", "position")
-_OPTIONAL = ("options", "moves", "level", "depth", "nodes", "seconds", "seed")
+_OPTIONAL = ("options", "moves", "level", "depth", "nodes", "seconds", "seed", "player")
 
 
 class BadRequest(LaserboardError, ValueError):
@@ -98,8 +98,11 @@ def answer(request: Mapping[str, Any], stop: Stop) -> dict[str, Any]:
         raise BadRequest(f"level {STRONGEST} thinks until it is stopped: give it depth or seconds")
     game = games.make(request["game"], request.get("options", {}))
     position = played(game, game.read_position(request["position"]), request.get("moves", ()))
-    choice = choose(game, position, limit, stop)
-    (mover,) = game.to_move(position)
+    movers = game.to_move(position)
+    mover = request.get("player", movers[0])
+    if mover not in movers and game.outcome(position) is None:
+        raise BadRequest(f"it is not the turn of player {mover}")
+    choice = choose(game, position, limit, stop, mover)
     move = game.write_move(position, mover, choice.move)
     line = []
     for each in choice.line:
@@ -143,7 +146,7 @@ def _checked(request: Any) -> Mapping[str, Any]:
     moves = strict_json.items(found.get("moves", []), "moves", BadRequest)
     if not all(isinstance(move, str) for move in moves):
         raise BadRequest(f"moves must be texts, not {excerpt(moves)}")
-    for name in ("level", "depth", "nodes", "seed"):
+    for name in ("level", "depth", "nodes", "seed", "player"):
         if found.get(name) is not None:
             strict_json.whole(found[name], name, BadRequest, -LARGEST_ID, LARGEST_ID)
     seconds = found.get("seconds")

@@ -343,6 +343,7 @@ class Question:
     depth: int | None = None
     seconds: float | None = None
     seed: int = 0
+    player: int | None = None  # for whom, where several are to move
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from io import StringIO
+from pathlib import Path
 from typing import TextIO
 
 from controller.camera_address import BadCamera, Simulated, read_address
@@ -19,7 +20,7 @@ from controller.layout import Layout, layout
 from controller.led_settings import LedSettings
 from controller.led_strips import Strip
 from controller.light import Effects
-from controller.lights import Lights
+from controller.lights import Film, Lights
 from controller.loop import Devices, InTime
 from controller.ports import Clock, Journal, LedMatrix, World
 from controller.ports import Player as Thinker
@@ -32,11 +33,13 @@ from controller.wiring import (
     faults_around,
     journal_at,
     jumpy,
+    no_camera,
     open_buttons,
     open_camera,
     open_eyes,
     open_leds,
     open_player,
+    open_program,
     open_speaker,
     open_voice,
     simulated_table,
@@ -44,12 +47,15 @@ from controller.wiring import (
     stepped_clock,
     system_clock,
 )
-from engine.game import Piece
+from engine.arena import Arena
+from engine.game import Piece, Player
 from engine.grid import Cell
 
 Told = Callable[[], None]
 Kept = tuple[Journal, tuple[Entry, ...]]
 OpenJournal = Callable[[Clock, Told, OpenFile], Kept]  # of one game
+NO_LEDS = "none://"
+SMALL_CAMERA = "sim://?width=960&height=540"  # half the work of the usual one, and harder to read
 
 
 @dataclass(frozen=True)
@@ -64,14 +70,37 @@ class Furniture:
     buttons: str = "none://"
     speaker: str = "none://"
     voice: str = "none"
+    programs: Mapping[Player, str] = field(default_factory=dict, repr=False)  # by URL
 
-    def lights(self, leds: LedMatrix) -> Lights:
-        """The LEDs with what they show; a board without LEDs has imagined ones."""
+    def open_programs(self, clock: Clock, told: Told) -> dict[Player, Thinker]:
+        """Those who play over HTTP."""
+        game = self.top.game
+        if not self.programs:
+            return {}
+        assert isinstance(game, Arena), "programs play what they can be asked"
+        first = game.start()
+
+        def understand(answer: str) -> str:
+            return game.write_move(first, 0, game.read_answer(answer))
+
+        return {
+            player: open_program(url, clock, understand, told)
+            for player, url in self.programs.items()
+        }
+
+    def lights(self, leds: LedMatrix, film_ms: float | None = None) -> Lights:
+        """The LEDs with what they show; a board without LEDs has imagined ones. `film_ms`: without
+        any, nothing takes longer."""
         settings = led_settings(self.file)
         lies = layout(BoardFile(self.file.board, leds=settings))
         assert lies is not None
         playing = lies.playing(self.top.board.grid)
-        return Lights(leds, settings.finish(), playing, Effects(settings.effects))
+        of = (leds, settings.finish(), playing, Effects(settings.effects))
+        if film_ms is None or self.leds != NO_LEDS:
+            return Lights(*of)
+        film = Film(*of)
+        film.most_ms = film_ms
+        return film
 
 
 def led_settings(file: BoardFile) -> LedSettings:
@@ -80,6 +109,40 @@ def led_settings(file: BoardFile) -> LedSettings:
         return file.leds
     cells = file.board.grid.size
     return LedSettings((Strip(count=cells),), ma_limit=100 * cells)
+
+
+class Gallery:
+    """A game that nobody carries out: no camera, no hands, and light only where a board has it.
+
+    Without LEDs the beams of a turn take `film_ms` at most, for whoever watches them elsewhere.
+    """
+
+    def __init__(self, furniture: Furniture, open_journal: OpenJournal, film_ms: float) -> None:
+        self._furniture, self._open_journal, self._film_ms = furniture, open_journal, film_ms
+        self.pace = InTime()
+
+    def switch_on(self) -> tuple[Devices, tuple[Entry, ...]]:
+        has, clock, wake = self._furniture, system_clock(), self.pace.wake
+        camera, eyes = no_camera()
+        with ExitStack() as opened:
+            leds = open_leds(has.leds, led_settings(has.file), clock)
+            opened.callback(leds.close)
+            journal, entries = self._open_journal(clock, wake, journal_at)
+            opened.callback(journal.close)
+            devices = Devices(
+                camera,
+                eyes,
+                has.lights(leds, self._film_ms),
+                journal,
+                open_player(clock),
+                open_buttons("none://", clock, has.file.buttons),
+                open_speaker(has.speaker, clock, has.file.speaker, StringIO()),
+                open_voice(has.voice, clock, StringIO()),
+                clock,
+                has.open_programs(clock, wake),
+            )
+            opened.pop_all()
+        return devices, entries
 
 
 class RealRoom:
@@ -104,9 +167,8 @@ class RealRoom:
             opened.callback(speaker.close)
             voice = open_voice(has.voice, clock, self._out)
             opened.callback(voice.close)
-            journal, entries = self._open_journal(
-                clock, wake, journal_at
-            )  # last: a bad address begins no game
+            # Last: a bad address begins no game.
+            journal, entries = self._open_journal(clock, wake, journal_at)
             opened.callback(journal.close)
             devices = Devices(
                 camera,
@@ -118,6 +180,7 @@ class RealRoom:
                 speaker,
                 voice,
                 clock,
+                has.open_programs(clock, wake),
             )
             opened.pop_all()
         return devices, entries
@@ -138,6 +201,7 @@ class SimulatedRoom:
         self.table.lay_out(pieces)
         self.faults = faults_around(self.table)
         self.faults.clock = self._clock = jumpy(clock)
+        self.path: Path | None = None  # of the journal
         self.world: World
         self.layout: Layout
         self._journal: Journal
@@ -166,6 +230,7 @@ class SimulatedRoom:
             journal, entries = self._open_journal(
                 clock, told or (lambda: None), self.faults.journal_at
             )
+            self.path = Path(journal.name)
             opened.callback(journal.close)
             self._journal = journal
             camera = camera_over(self.table, clock, told is not None, self.world.glow)
@@ -180,6 +245,7 @@ class SimulatedRoom:
                 open_speaker(has.speaker, clock, file.speaker, out),
                 open_voice(has.voice, clock, out),
                 clock,
+                has.open_programs(clock, told or (lambda: None)),
             )
             opened.pop_all()
         return devices, entries

@@ -117,7 +117,10 @@ def _tick(session: Session, at_ms: float) -> Step:
     low = frozenset(session.clocks.low(at_ms)) - session.warned
     if low:
         session = replace(session, warned=session.warned | low)
-    session, effects = fire_by_itself(session, at_ms)
+    if not session.hands:
+        session, effects = turns.by_itself(session, at_ms)
+    else:
+        session, effects = fire_by_itself(session, at_ms)
     return session, (*(Tell(Signal.TIME_LOW) for _ in low), *effects)
 
 

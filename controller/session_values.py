@@ -79,6 +79,7 @@ class Habits:
     # Fire without a press when one turn has stood on the table for so long; None: never.
     auto_fire_ms: float | None = None
     take_back: TakeBack = TakeBack.ASK
+    pace_ms: float = 0.0  # a round takes so long at least, where nobody moves anything by hand
 
 
 # -- events ------------------------------------------------------------------------------------
@@ -224,6 +225,7 @@ class Session:
     phase: Phase = Phase.SETTING_UP
     habits: Habits = Habits()
     chance: int = 0  # another number, another game of the computer
+    hands: bool = True  # somebody moves pieces; else turns follow each other by themselves
     # What the table shows.
     steady: Steady = field(default_factory=Steady)
     settled: Settled | None = None  # unless something moves
@@ -240,6 +242,8 @@ class Session:
     fire_wanted: bool = False  # all are, but the table had not settled
     choices: tuple[Turns, ...] = ()  # to choose from
     question: Think | None = None  # what the computer thinks over
+    awaited: frozenset[Player] = frozenset()  # whose programs were asked, and owe an answer
+    begun_ms: float = 0.0  # when it began
     chosen: Mapping[Player, Any] = field(default_factory=dict)  # its moves, where both act at once
     known: AnyTurn | None = None  # its turn, to be carried out
     hint: AnyTurn | None = None

@@ -277,10 +277,12 @@ class Game(ABC, Generic[P, M]):
     def resolve(self, position: P, moves: Mapping[Player, M]) -> Turn[P, M]:
         """Play one turn: the moves of all players to move, then the beams."""
 
-    def turns(self, position: P) -> Iterator[Turn[P, M]]:
-        """Every turn that can be played: the legal moves of those to move, in all combinations."""
-        movers = self.to_move(position)
-        for moves in product(*(self.legal(position, player) for player in movers)):
+    def turns(self, position: P, given: Mapping[Player, M] | None = None) -> Iterator[Turn[P, M]]:
+        """Every turn that can be played: the legal moves of those to move, in all combinations.
+        Whose move is `given` makes that one."""
+        movers, known = self.to_move(position), given or {}
+        choices = ([known[p]] if p in known else self.legal(position, p) for p in movers)
+        for moves in product(*choices):
             yield self.resolve(position, dict(zip(movers, moves, strict=True)))
 
     @abstractmethod
@@ -298,6 +300,14 @@ class Game(ABC, Generic[P, M]):
     def board(self, position: P) -> Board[Any, M] | None:
         """A fast mutable copy for the computer player, if there is one for this game."""
         return None
+
+    def duel(self, position: P) -> Any:
+        """The same where both players act at once: an `engine.duels.Duel`."""
+        return None
+
+    def computer_plays(self, position: P) -> bool:
+        """Whether there is a computer player for this game."""
+        return self.board(position) is not None or self.duel(position) is not None
 
     # -- on a table ------------------------------------------------------------------------
 

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from engine.errors import UnknownName, did_you_mean, excerpt
 from engine.game import AnyGame
+
+if TYPE_CHECKING:
+    from engine.arena import AnyArena
 
 _CLASSES = {
     "laser-chess": "engine.laser_chess.LaserChess",
@@ -19,6 +22,7 @@ _CLASSES = {
     "spaceships": "engine.spaceships.Spaceships",
 }
 DEFAULT = "laser-chess"
+OVER_HTTP = ("spaceships",)  # those that are an `engine.arena.Arena`: programs play them
 
 
 class _Registry(Mapping[str, type[AnyGame]]):
@@ -35,6 +39,15 @@ class _Registry(Mapping[str, type[AnyGame]]):
 
 
 GAMES: Mapping[str, type[AnyGame]] = _Registry()
+
+
+def arena(name: str, options: Mapping[str, Any] | None = None) -> AnyArena:
+    """A game that programs play."""
+    from engine.arena import Arena
+
+    game = make(name, options)
+    assert isinstance(game, Arena), f"{name} is listed among the games that programs play"
+    return game
 
 
 def make(name: str = DEFAULT, options: Mapping[str, Any] | None = None) -> AnyGame:

@@ -12,7 +12,7 @@ from random import Random
 from typing import Any, Generic, NamedTuple
 
 from engine.errors import BadOption, LaserboardError
-from engine.game import DRAWN, A, AnyGame, Board
+from engine.game import DRAWN, A, AnyGame, Board, Player
 from engine.turn_based import TurnBased
 
 WIN = 1_000_000
@@ -98,8 +98,14 @@ def never() -> bool:
     return False
 
 
-def choose(game: AnyGame, position: Any, limit: Limit, stop: Callable[[], bool] = never) -> Choice:
-    """The move that the computer would play.
+def choose(
+    game: AnyGame,
+    position: Any,
+    limit: Limit,
+    stop: Callable[[], bool] = never,
+    player: Player | None = None,
+) -> Choice:
+    """The move that the computer would play, as `player` where several are to move.
 
     Once `stop` says so, the best move so far is returned; from level 3 on not before every move
     has been looked at two turns deep, which takes a moment only.
@@ -107,10 +113,16 @@ def choose(game: AnyGame, position: Any, limit: Limit, stop: Callable[[], bool] 
     ended = game.outcome(position)
     if ended is not None:
         raise NoComputer(f"the game is over: {ended}")
-    if not isinstance(game, TurnBased):
-        raise NoComputer(f"the computer does not play {game.title} yet")
     if stop is never and limit.endless:
         raise BadOption("level 8 thinks until it is stopped: give it a depth, nodes or a time")
+    if not isinstance(game, TurnBased):
+        duel = game.duel(position)
+        if duel is None:
+            raise NoComputer(f"the computer does not play {game.title} yet")
+        from engine import duels  # not before it is needed: starting must be quick
+
+        return duels.choose(duel, game.to_move(position)[0] if player is None else player,
+                            limit, stop)  # fmt: skip
     choice = _Search(game, position, limit, stop).run()
     return replace(choice, claim=choice.score < 0 and game.claimable(position) is not None)
 

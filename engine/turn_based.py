@@ -56,8 +56,10 @@ class TurnBased(Game[T, M]):
     def play(self, position: T, move: M) -> Turn[T, M]:
         """One turn with a legal move."""
 
-    def turns(self, position: T) -> Iterator[Turn[T, M]]:
+    def turns(self, position: T, given: Mapping[Player, M] | None = None) -> Iterator[Turn[T, M]]:
         """Every legal move, played: none of them needs to be checked again."""
+        if given:
+            return super().turns(position, given)
         return (self.play(position, move) for move in self.legal(position, position.side))
 
     @abstractmethod

@@ -113,11 +113,7 @@ class Hypotheses:
         """
         given = given or {}
         hands = [player for player in game.to_move(position) if player not in given]
-        turns = (
-            turn
-            for turn in game.turns(position)
-            if all(given.get(player, move) == move for player, move in turn.moves)
-        )
+        turns = game.turns(position, given)
         words = _vocabulary(game, position)
         rest = _table(words, game.standing(position))
         made = [

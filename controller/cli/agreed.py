@@ -74,7 +74,7 @@ def plan_from(
             (args.seat_0, args.seat_1), play.seats, game.players, strict=True
         )
     )
-    if (first.computer or second.computer) and game.board(position) is None:
+    if (first.computer or second.computer) and not game.computer_plays(position):
         raise BadInput(f"the computer does not play {game.title} yet: two people do")
     control = TimeControl.read(args.clock) if args.clock is not None else play.clock
     named = args.position is None and args.seed is None and bool(game.setups())

@@ -30,7 +30,8 @@ def add(commands: Subcommands) -> None:
         "let the computer choose a move",
         "  laserboard computer --setup ace --seconds 2\n"
         "  laserboard computer --depth 3 --chance 7    the same every time",
-        "The move is on the first line; the second says how it was found. A level caps how "
+        "The move is on the first line; the second says how it was found. Where both act at once, "
+        "there are two lines for each player. A level caps how "
         "far it looks, whatever the time; from level 3 on it looks 2 turns ahead at least.",
     )
     add_position(computer)
@@ -59,10 +60,10 @@ def _computer(args: argparse.Namespace, console: Console) -> int:
     seconds = args.seconds if args.seconds is not None else DEFAULT_SECONDS
     limit = Limit(args.level, args.depth, args.nodes, args.chance)
     stop = deadline(console.clock, seconds) if timed else never
-    choice = choose(game, position, limit, stop)
-    (mover,) = game.to_move(position)
-    console.print(game.write_move(position, mover, choice.move))
-    console.print(explain(game, position, choice))
+    for mover in game.to_move(position):
+        choice = choose(game, position, limit, stop, mover)
+        console.print(game.write_move(position, mover, choice.move))
+        console.print(explain(game, position, choice))
     return 0
 
 
@@ -86,4 +87,5 @@ def explain(game: AnyGame, position: Any, choice: Choice) -> str:
         (mover,) = game.to_move(position)
         texts.append(game.write_move(position, mover, move))
         position = game.resolve(position, {mover: move}).after
-    return f"{verdict}  depth {choice.depth}  nodes {choice.nodes}  line {' '.join(texts)}"
+    line = f"  line {' '.join(texts)}" if texts else ""  # nobody knows what both will do at once
+    return f"{verdict}  depth {choice.depth}  nodes {choice.nodes}{line}"

@@ -12,7 +12,8 @@ from controller.cli.computer import deadline
 from controller.cli.console import BadInput, Console
 from controller.cli.positions import add_position, any_number, count_number, position_from
 from controller.cli.records import sentence
-from controller.terminal import beam_frames, picture
+from controller.terminal import beam_frames, picture, rooms
+from controller.terminal.sheet import ROOMY
 from engine.game import AnyGame, AnyTurn
 from engine.search import Limit, choose
 
@@ -57,10 +58,12 @@ def _demo(args: argparse.Namespace, console: Console) -> int:
     try:
         show.begin(position)
         while (ended := game.outcome(position)) is None and number != args.turns:
-            mover = game.to_move(position)[0]
-            limit = replace(limits[mover], seed=args.chance * 1000 + number)
-            stop = deadline(console.clock, THINK_SECONDS)
-            turn = game.resolve(position, {mover: choose(game, position, limit, stop).move})
+            moves = {}
+            for mover in game.to_move(position):
+                limit = replace(limits[mover], seed=args.chance * 1000 + number)
+                stop = deadline(console.clock, THINK_SECONDS)
+                moves[mover] = choose(game, position, limit, stop, mover).move
+            turn = game.resolve(position, moves)
             number += 1
             show.turn(number, turn)
             position = turn.after
@@ -85,29 +88,34 @@ class _Show:
         self.log: list[str] = []
         self.columns = self.log_lines = 0
         self.animated = False
+        self.room = ROOMY
 
     def begin(self, position: Any) -> None:
-        text = picture(self.game, position, colour=False)
-        width, height = max(map(len, text.splitlines())), len(text.splitlines())
         if self.console.size is None:
             return
         columns, rows = self.console.size
-        self.animated = width <= columns and height < rows
+        for self.room in rooms(position.grid):
+            lines = picture(self.game, position, colour=False, room=self.room).splitlines()
+            width, height = max(map(len, lines)), len(lines)
+            self.animated = width <= columns and height < rows
+            if self.animated:
+                break
         if not self.animated:
             needed, got = f"{width} x {height + 1}", f"{columns} x {rows}"
             self.console.note(f"to see the board, the terminal must be {needed}; it is {got}")
             return
         self.columns, self.log_lines = columns, min(3, rows - height - 2)
         self.console.out.write(HIDE_CURSOR + CLEAR)
-        self._frame(picture(self.game, position, colour=self.console.colour), REST_MS)
+        colour = self.console.colour
+        self._frame(picture(self.game, position, colour=colour, room=self.room), REST_MS)
 
     def turn(self, number: int, turn: AnyTurn) -> None:
         self.log.append(f"{number:3}. {sentence(self.game, turn)}")
         if not self.animated:
             self.console.print(self.log[-1])
             return
-        frames = list(beam_frames(self.game, turn, colour=self.console.colour))
-        growing = max(len(beam.steps) for beam in turn.beams)
+        frames = list(beam_frames(self.game, turn, colour=self.console.colour, room=self.room))
+        growing = max((len(beam.steps) for beam in turn.beams), default=0)
         for i, frame in enumerate(frames):
             last = i == len(frames) - 1
             self._frame(frame, REST_MS if last else STEP_MS if i < growing else FLASH_MS)

@@ -37,6 +37,7 @@ def parser() -> argparse.ArgumentParser:
     from importlib.metadata import version
 
     from controller.cli import (
+        arena,
         bench,
         buttons,
         calibrate,
@@ -70,7 +71,7 @@ def parser() -> argparse.ArgumentParser:
     for group in (
         *(demo, look, play, computer, records, games),
         *(see, watch, camera, calibrate),
-        *(table, simulate, leds, ports, buttons, init, doctor, bench, soak),
+        *(table, simulate, arena, leds, ports, buttons, init, doctor, bench, soak),
     ):
         group.add(commands)
     return top

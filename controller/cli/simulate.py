@@ -23,6 +23,7 @@ from engine.errors import LaserboardError, did_you_mean, excerpt
 if TYPE_CHECKING:
     from controller.beginning import Keeping, Plan
     from controller.cli.front import Front
+    from controller.loop import Loop
     from controller.room import Furniture, LiveRoom, SteppedRoom
     from controller.session_values import Session
     from controller.simulated.chaos.schedule import Due
@@ -180,15 +181,29 @@ def resume_simulated(name: str, fire: str | None, console: Console) -> int:
 
 async def _live(args: argparse.Namespace, console: Console) -> int:
     """On the screen, in time as it passes."""
-    from controller.cli.front import farewell, seated
-    from controller.loop import settle_memory
     from controller.room import LiveRoom
-    from controller.simulated.chaos.disturber import Disturber
-    from controller.simulated.simulation import Simulation
 
     keeping, plan, pieces = _begun(args, console)
     dues = _dues(args, plan)
     room = LiveRoom(_furniture(args, plan), pieces, keeping, console.out)
+    await on_screen(room, plan, console, dues=dues, seed=args.chaos or 0)
+    return 0
+
+
+async def on_screen(
+    room: LiveRoom,
+    plan: Plan,
+    console: Console,
+    each_beat: Callable[[Loop], None] = lambda _: None,
+    dues: Iterator[Due] | None = None,
+    seed: int = 0,
+) -> None:
+    """Somebody plays at a simulated table, until they leave; faults befall it when they are due."""
+    from controller.cli.front import farewell, seated
+    from controller.loop import settle_memory
+    from controller.simulated.chaos.disturber import Disturber
+    from controller.simulated.simulation import Simulation
+
     try:
         async with (
             seated(console, hands=True) as front,
@@ -197,21 +212,24 @@ async def _live(args: argparse.Namespace, console: Console) -> int:
             settle_memory()
             befalling = []
             if dues is not None:
-                disturber = Disturber(room, dues, args.chaos or 0, front.heard)
+                disturber = Disturber(room, dues, seed, front.heard)
                 befalling = [asyncio.create_task(disturber.disturb(simulation))]
             try:
-                await _seated(simulation, room, front, befalling)
+                await _seated(simulation, room, front, befalling, each_beat)
             finally:
                 for each in befalling:
                     each.cancel()
                     await asyncio.wait([each])
     finally:
-        farewell(keeping.path, console)
-    return 0
+        farewell(room.path, console)
 
 
 async def _seated(
-    simulation: Simulation, room: LiveRoom, front: Front, beside: Sequence[asyncio.Task[None]]
+    simulation: Simulation,
+    room: LiveRoom,
+    front: Front,
+    beside: Sequence[asyncio.Task[None]],
+    each_beat: Callable[[Loop], None],
 ) -> None:
     """Until the person leaves, however often the program is killed and begins anew."""
     from controller.simulated.attendant import Attendant
@@ -224,14 +242,15 @@ async def _seated(
         attendant = Attendant(simulation.hands)
         serving = asyncio.create_task(attendant.serve())
 
-        def well(serving: asyncio.Task[None] = serving) -> None:
-            """What fails says so, instead of letting everybody wait."""
+        def looked(serving: asyncio.Task[None] = serving) -> None:
+            # What fails says so, instead of letting everybody wait.
             for each in (serving, *beside):
                 if each.done():
                     each.result()
+            each_beat(simulation.loop)
 
         try:
-            left = await front.sit(simulation.loop, attendant, well)
+            left = await front.sit(simulation.loop, attendant, looked)
         finally:
             serving.cancel()
             await asyncio.wait([serving])
@@ -350,6 +369,8 @@ def _asking(console: Console) -> Ask:
         game, position = session.table.game, session.position
         moves = {}
         for player in session.movers:
+            if player not in session.people:  # it makes up its own mind
+                moves[player] = game.legal(position, player)[0]
             while player not in moves:
                 text = console.ask(f"{game.players[player]}: ")
                 if not text:

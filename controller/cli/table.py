@@ -46,7 +46,7 @@ def add(commands: Subcommands) -> None:
         "the disk before its beam runs; `laserboard resume` goes on after anything. The board is "
         "./laserboard.yaml if there is one (`laserboard init` writes it).",
     )
-    _add_devices(play)
+    add_devices(play)
     play.add_argument("--new", action="store_true", help="leave an unfinished game as it is")
     add_agreed(play)
 
@@ -62,10 +62,10 @@ def add(commands: Subcommands) -> None:
     resume.add_argument(
         "name", metavar="NAME", nargs="?", default="last", help="default: the last game"
     )
-    add_fire(_add_devices(resume))
+    add_fire(add_devices(resume))
 
 
-def _add_devices(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
+def add_devices(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     group = parser.add_argument_group("where things are (default: as the board file says)")
     group.add_argument("--board", metavar="NAME|FILE", help="the board")
     group.add_argument("--camera", metavar="URL", help="usb://0, pi:// and so on")
@@ -114,7 +114,7 @@ def _go_on(name: str, turns: int, console: Console) -> bool:
     return not console.ask("go on with it? [Y/n] ").lower().startswith("n")
 
 
-def _furniture(
+def furniture_from(
     args: argparse.Namespace, place: str, file: BoardFile, plan: Plan, console: Console
 ) -> Furniture:
     from controller.room import Furniture
@@ -149,17 +149,22 @@ def _at_table(
 ) -> int:
     from controller.cli.front import farewell
 
-    furniture = _furniture(args, place, plan.file, plan, console)
+    furniture = furniture_from(args, place, plan.file, plan, console)
     try:
-        asyncio.run(_with_devices(furniture, keeping, plan, console))
+        asyncio.run(with_devices(furniture, keeping, plan, console))
     finally:
         farewell(keeping.path, console)
     return 0
 
 
-async def _with_devices(
-    furniture: Furniture, keeping: Keeping, plan: Plan, console: Console
+async def with_devices(
+    furniture: Furniture,
+    keeping: Keeping,
+    plan: Plan,
+    console: Console,
+    each_beat: Callable[[Loop], None] = lambda _: None,
 ) -> None:
+    """A game with real devices, until whoever sits there leaves, or it is over."""
     from controller.cli.front import seated
     from controller.loop import Loop, running, settle_memory
     from controller.room import RealRoom
@@ -173,24 +178,30 @@ async def _with_devices(
             console.print(f"{plan.start.game.title} on {plan.file.board.name}")
             tell = partial(print, file=console.out, flush=True)
             async with running(Loop(session, devices, room.pace, tell)) as loop:
-                await _watched(loop, Greeting(devices, tell))
+                await _watched(loop, Greeting(devices, tell), each_beat)
             return
         async with seated(console, hands=False) as front:
             greeting = Greeting(devices, front.heard)
             if furniture.camera.startswith("sim:"):
                 front.heard(NO_HANDS)
             async with running(Loop(session, devices, room.pace, front.heard)) as loop:
-                await front.sit(loop, each_beat=greeting.look)
+
+                def looked() -> None:
+                    greeting.look()
+                    each_beat(loop)
+
+                await front.sit(loop, each_beat=looked)
     finally:
         devices.close()
 
 
-async def _watched(loop: Loop, greeting: Greeting) -> None:
+async def _watched(loop: Loop, greeting: Greeting, each_beat: Callable[[Loop], None]) -> None:
     """Nobody sits at a terminal: until the game is over and its end was seen."""
     from controller.session_values import Phase
 
     while loop.session.phase is not Phase.OVER and await loop.next_beat():
         greeting.look()
+        each_beat(loop)
     await loop.until(lambda: False, GOODBYE_MS)
 
 

@@ -359,6 +359,7 @@ def request_of(number: int, question: Question) -> dict[str, Any]:
         "depth": question.depth,
         "seconds": question.seconds,
         "seed": question.seed,
+        "player": question.player,
     }
     return {name: value for name, value in request.items() if value is not None}
 

@@ -22,7 +22,6 @@ from controller.ports import (
     Voice,
 )
 from engine.game import AnyGame
-from engine.turn_based import TurnBased
 
 LEDS_MS = 5_000.0
 GLOW = 12  # of 255: enough to see that they live
@@ -133,7 +132,7 @@ def _trouble(speaking: Voice, clock: Clock) -> str | None:
 
 def computer(game: AnyGame, wanted: bool, clock: Clock) -> Finding:
     """Does it answer, where it can?"""
-    if not isinstance(game, TurnBased):
+    if not game.computer_plays(game.start()):
         told = f"it does not play {game.title} yet"
         if wanted:
             return Finding("computer", Level.BAD, told, "write `players: [human, human]`")

@@ -10,6 +10,7 @@ from controller.flow.steps import Step, hold, over
 from controller.flow.turns import ask_computer, open_hypotheses, play
 from controller.ports import Signal
 from controller.session_values import ChoiceFailed, Chosen, Phase, Say, Session, Tell
+from engine.arena import AnyArena, Arena
 from engine.draw.words import headline
 from engine.errors import LaserboardError
 from engine.game import Player
@@ -19,9 +20,12 @@ from vision.hypotheses import Hypotheses
 def chosen(session: Session, event: Chosen) -> Step:
     """It has made up its mind. What nobody waits for any more is not heard."""
     asked, player, game = session.question, event.player, session.table.game
-    if asked is None or (asked.player, asked.hint) != (player, event.hint):
+    if player in session.awaited and not event.hint:
+        session = replace(session, awaited=session.awaited - {player})
+    elif asked is None or (asked.player, asked.hint) != (player, event.hint):
         return session, ()
-    session = replace(session, question=None)
+    else:
+        session = replace(session, question=None)
     if event.hint:
         return _hinted(session, player, event.move)
     claim = game.claimable(session.position) if event.claim else None
@@ -32,6 +36,8 @@ def chosen(session: Session, event: Chosen) -> Step:
         moves = {**session.chosen, player: move}
         whole = game.resolve(session.position, moves) if len(moves) == len(session.movers) else None
     except LaserboardError as bad:
+        if session.seats[player].program and isinstance(game, Arena):
+            return chosen(_awaiting(session, player), _nothing(session, game, event, str(bad)))
         return _gave_up(session, f"the computer erred: {bad}", event.at_ms)
     session = replace(session, clocks=session.clocks.stop(player, event.at_ms))
     if len(session.movers) > 1:
@@ -51,6 +57,16 @@ def chosen(session: Session, event: Chosen) -> Step:
         inference=None,
     )
     return session, (Say(f"make this move for the computer: {headline(game, whole)}"),)
+
+
+def _awaiting(session: Session, player: Player) -> Session:
+    return replace(session, awaited=session.awaited | {player})
+
+
+def _nothing(session: Session, game: AnyArena, event: Chosen | ChoiceFailed, reason: str) -> Chosen:
+    """What a program does that has answered nothing of use."""
+    none = game.write_move(session.position, event.player, game.no_answer(reason))
+    return Chosen(event.player, none, event.at_ms)
 
 
 def _beside_others(session: Session, at_ms: float) -> Step:
@@ -79,7 +95,9 @@ def _hinted(session: Session, player: Player, move: str) -> Step:
 
 def failed(session: Session, event: ChoiceFailed) -> Step:
     """It will not answer what it was asked."""
-    asked = session.question
+    asked, game = session.question, session.table.game
+    if event.player in session.awaited and isinstance(game, Arena):
+        return chosen(session, _nothing(session, game, event, event.reason))
     if asked is None or asked.player != event.player:
         return session, ()
     session = replace(session, question=None)

@@ -41,6 +41,7 @@ def over(session: Session, outcome: Outcome, at_ms: float, *effects: Effect) -> 
         outcome=outcome,
         clocks=session.clocks.stop(None, at_ms),
         question=None,
+        awaited=frozenset(),
         offer=None,
         differences=(),
     )

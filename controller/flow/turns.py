@@ -20,6 +20,7 @@ from controller.session_values import (
     Tell,
     Think,
 )
+from engine.arena import Arena
 from engine.draw.words import headline
 from engine.game import AnyTurn, Piece, Player, Standing
 from engine.search import Limit
@@ -39,6 +40,8 @@ def begin_turn(session: Session, at_ms: float, *effects: Effect) -> Step:
         fire_wanted=False,
         choices=(),
         chosen={},
+        awaited=frozenset(),
+        begun_ms=at_ms,
         known=None,
         hint=None,
         warned=frozenset(),
@@ -72,15 +75,35 @@ def open_hypotheses(session: Session) -> Hypotheses:
 
 
 def ask_computer(session: Session) -> Step:
-    """Have it think for the next seat that it has not chosen for, one at a time."""
-    waits = [each for each in session.thinkers if session.seats[each].computer]
+    """Have it think for the next seat that it has not chosen for, one at a time; and ask all
+    programs at once, so that each has the whole time."""
+    session, posted = _ask_programs(session)
+    seats = session.seats
+    waits = [each for each in session.thinkers if seats[each].computer and not seats[each].program]
     if session.question is not None or not waits or session.known is not None:
-        return session, ()
-    level = session.seats[waits[0]].level
+        return session, posted
+    player = waits[0]
+    level = session.seats[player].level
     assert level is not None
-    asked = replace(question(session, level), seconds=_thought_s(session, waits[0], level))
-    think = Think(waits[0], asked)
-    return replace(session, question=think), (think,)
+    seconds = _thought_s(session, player, level)
+    think = Think(player, replace(question(session, level, player), seconds=seconds))
+    return replace(session, question=think), (*posted, think)
+
+
+def _ask_programs(session: Session) -> Step:
+    """Send the position to those who were not asked yet."""
+    game = session.table.game
+    waits = [
+        each
+        for each in session.thinkers
+        if session.seats[each].program and each not in session.awaited
+    ]
+    if not waits or session.known is not None:
+        return session, ()
+    assert isinstance(game, Arena), "programs play what they can be asked"
+    asked = Question(game.name, game.request(session.position))
+    session = replace(session, awaited=session.awaited.union(waits))
+    return session, tuple(Think(each, replace(asked, player=each)) for each in waits)
 
 
 def _thought_s(session: Session, player: Player, level: int) -> float | None:
@@ -92,7 +115,7 @@ def _thought_s(session: Session, player: Player, level: int) -> float | None:
     return min(LONGEST_THOUGHT_S, session.clocks.left_ms[player] / 1000 / SHARE)
 
 
-def question(session: Session, level: int) -> Question:
+def question(session: Session, level: int, player: Player) -> Question:
     """The game so far, as another process can understand it."""
     game, past = session.table.game, session.history
     first = past[0].position if past else session.position
@@ -107,14 +130,20 @@ def question(session: Session, level: int) -> Question:
         tuple(moves),
         game.options(),
         level,
-        seed=(SPREAD * session.chance + len(past)) % SEEDS,
+        seed=(SPREAD * (session.chance + _apart(session, player)) + len(past)) % SEEDS,
+        player=player,
     )
+
+
+def _apart(session: Session, player: Player) -> int:
+    """Two who act at once must not draw the same numbers."""
+    return SEEDS // 2 * player if len(session.movers) > 1 else 0
 
 
 def play(session: Session, turns: Turns, at_ms: float) -> Step:
     """Those turns were made: write down the first."""
     turn, game = turns[0], session.table.game
-    stop = () if session.question is None else (StopThinking(),)
+    stop = (StopThinking(),) if session.question is not None or session.awaited else ()
     clocks = session.clocks.stop(None, at_ms)
     before = session.turn_clocks or session.clocks
     for player, _ in turn.moves:
@@ -127,6 +156,7 @@ def play(session: Session, turns: Turns, at_ms: float) -> Step:
         clocks=clocks,
         turn_clocks=clocks,
         question=None,
+        awaited=frozenset(),
         known=None,
         hint=None,
         offer=None,
@@ -177,11 +207,20 @@ def shown(session: Session, at_ms: float) -> Step:
         return play(session, tuple(rest), at_ms)
     if turn.outcome is not None:
         return over(session, turn.outcome, at_ms)
+    if not session.hands:
+        return by_itself(replace(session, phase=Phase.CLEARING), at_ms)
     orders = _orders(session, turn, hands)
     if not orders:
         return begin_turn(session, at_ms)
     signal = (Tell(Signal.CAPTURE),) if turn.removed else ()
     return replace(session, phase=Phase.CLEARING), (Say("; ".join(orders)), *signal)
+
+
+def by_itself(session: Session, at_ms: float) -> Step:
+    """The next turn of a game in which nobody moves anything, when the last has had its time."""
+    ready = session.phase in (Phase.SETTING_UP, Phase.CLEARING) and not session.pause_wanted
+    early = session.history and at_ms < session.begun_ms + session.habits.pace_ms
+    return (session, ()) if session.hands or early or not ready else begin_turn(session, at_ms)
 
 
 def _hands(session: Session, turn: AnyTurn) -> tuple[Player, ...]:

@@ -65,7 +65,8 @@ def _refusal(session: Session, event: Asked) -> str:
     if session.beneath is Phase.OVER and (wish is not Wish.CONTINUE or session.phase is Phase.OVER):
         return f"the game is over: {session.outcome}"
     if wish in _OF_A_PLAYER and seat.computer:
-        return f"{session.table.game.players[event.player]} is played by the computer"
+        by = "a program" if seat.program else "the computer"
+        return f"{session.table.game.players[event.player]} is played by {by}"
     if wish in _WEIGHTY and session.beneath is Phase.FIRING:
         return "wait until the laser has fired"
     if wish in (Wish.CHOOSE, Wish.HINT) and session.phase is Phase.PAUSED:
@@ -150,6 +151,7 @@ def _taken_back(session: Session, player: Player, at_ms: float) -> Step:
         history=session.history[:-turns],
         phase=Phase.SETTING_UP,
         question=None,
+        awaited=frozenset(),
         known=None,
         hint=None,
         offer=None,
@@ -184,5 +186,5 @@ def _hint_wanted(session: Session, player: Player) -> Step:
         return session, (Say("a hint is for whoever is to move"),)
     if session.question is not None:
         return session, (Say("the computer is thinking already"),)
-    think = Think(player, question(session, HINT_LEVEL), hint=True)
+    think = Think(player, question(session, HINT_LEVEL, player), hint=True)
     return replace(session, question=think), (think,)

@@ -33,14 +33,20 @@ class FreePlay:
                     turn = await self._ask(session)
                     if turn is None:
                         return
-                    await hands.make(turn)
-                    for player, _ in turn.moves:
+                    await hands.make(turn, session.people)
+                    for player in session.people:
                         await hands.press(player)
                 case Phase.COMPUTER_TO_MOVE:
                     assert session.known is not None
                     turn = session.known
                     await hands.make(turn)
                     await hands.rest()
+                case Phase.CLEARING if session.history:  # two computers have acted at once
+                    turn = session.history[-1].turn
+                    await hands.put_right()
+                    await hands.rest()
+                    self.made.append(turn)
+                    continue
                 case phase:
                     raise Unexpected(f"the game stands still: {phase}")
             if self._session().position is session.position:

@@ -20,7 +20,7 @@ from controller.config import load_board_file, shipped_boards
 from controller.journal import recover
 from controller.played import Played, Seat, Start, record, replay
 from controller.ports import Clock
-from controller.room import Furniture, SteppedRoom
+from controller.room import SMALL_CAMERA, Furniture, SteppedRoom
 from controller.simulated.chaos.game import Book, Die, Left, played_in_chaos
 from controller.simulated.chaos.people import Stuck
 from controller.simulated.hands import Unexpected
@@ -36,7 +36,6 @@ from engine.record import read, write
 MOST_TURNS = 40
 WITH_COMPUTER = 4  # every so many games
 LEVEL = 1
-CAMERA = "sim://?width=960&height=540"  # half the work of a larger picture, and harder to read
 
 
 @dataclass(frozen=True)
@@ -105,7 +104,7 @@ def fixture(
     game = games.make(name)
     setups = sorted(game.setups())
     level: list[int | None] = [None, None]
-    computer_plays = game.board(game.start()) is not None
+    computer_plays = game.computer_plays(game.start())
     if computer_plays and ((number - 1) // len(names)) % WITH_COMPUTER == WITH_COMPUTER - 1:
         level[rng.randrange(2)] = LEVEL
     return Fixture(
@@ -190,7 +189,7 @@ async def _played(
     progress: Callable[[int], None],
 ) -> None:
     plan = Plan(start, load_board_file(what.board), chance=what.seed)
-    furniture = Furniture(what.board, plan.file, plan.top, leds, CAMERA)
+    furniture = Furniture(what.board, plan.file, plan.top, leds, SMALL_CAMERA)
     room = SteppedRoom(furniture, start.first().pieces, Keeping(path))
 
     def intends(_: AnyTurn) -> None:

@@ -77,16 +77,16 @@ def seen_picture(
     return sheet.text(colour=colour)
 
 
-def beam_frames(game: AnyGame, turn: AnyTurn, *, colour: bool) -> Iterator[str]:
+def beam_frames(game: AnyGame, turn: AnyTurn, *, colour: bool, room: Room = ROOMY) -> Iterator[str]:
     """A turn as a film: its beams grow by a cell a picture, what they hit flashes, then the
     position after. How fast is up to whoever shows it."""
     for length in range(1, beam_length(turn) + 1):
-        yield picture(game, turn.aimed, grown(turn, length), colour=colour)
+        yield picture(game, turn.aimed, grown(turn, length), colour=colour, room=room)
     hit = [loss.cell for loss in turn.losses]
     if hit:
-        yield picture(game, turn.aimed, turn.beams, colour=colour, highlight=hit)
-        yield picture(game, turn.aimed, turn.beams, colour=colour)
-    yield picture(game, turn.after, colour=colour)
+        yield picture(game, turn.aimed, turn.beams, colour=colour, highlight=hit, room=room)
+        yield picture(game, turn.aimed, turn.beams, colour=colour, room=room)
+    yield picture(game, turn.after, colour=colour, room=room)
 
 
 def beam_length(turn: AnyTurn) -> int:

@@ -111,6 +111,13 @@ def open_eyes(
     return Glances(camera, sight) if told is None else Watching(camera, sight, told)
 
 
+def no_camera() -> tuple[Camera, Eyes]:
+    """For games in which nobody has to look."""
+    from controller.devices.blind import NoCamera, NoEyes
+
+    return NoCamera(), NoEyes()
+
+
 def find_cameras() -> list[CameraFound]:
     """The cameras that this machine has."""
     from controller.devices.camera_list import find_cameras as find

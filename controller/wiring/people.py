@@ -104,6 +104,16 @@ def open_player(clock: Clock) -> Player:
     return ProcessPlayer(clock)
 
 
+def open_program(
+    url: str, clock: Clock, understand: Callable[[str], str], told: Callable[[], None]
+) -> Player:
+    """Somebody's program, which answers over HTTP."""
+    from controller.devices.remote_player import RemotePlayer
+    from controller.program_address import read_program_url
+
+    return RemotePlayer(clock, read_program_url(url), understand, told)
+
+
 def direct_player(clock: Clock) -> Player:
     """The computer player, which thinks while time stands still."""
     from controller.devices.player import DirectPlayer

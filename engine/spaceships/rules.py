@@ -6,13 +6,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
+from engine.arena import Arena, Happening, Tally
 from engine.beam import Beam, Emitter, Reaction, Step, What, relabel, trace
 from engine.errors import BadOption, IllegalMove, UnknownName, excerpt
 from engine.game import (
     LARGEST_SEED,
-    Game,
     Loss,
     Mark,
     Outcome,
@@ -28,6 +28,9 @@ from engine.spaceships import state
 from engine.spaceships.state import Action, Event, Kind, Position, Ship, Status
 from engine.spaceships.terrain import LARGEST_RADIUS, Terrain, draw_map
 
+if TYPE_CHECKING:
+    from engine.spaceships.duel import ShipDuel
+
 _MARKS = {
     Terrain.LAND: Mark.LAND,
     Terrain.VOID: Mark.VOID,
@@ -40,7 +43,7 @@ Ships = tuple[Ship, Ship]
 
 
 @dataclass(frozen=True)
-class Spaceships(Game[Position, Action]):
+class Spaceships(Arena[Position, Action]):
     """Two ships on hexagons. Both players act at once, by a move or a laser in six directions."""
 
     collision_hp: int = option(5, "hit points that a collision costs", most=1000)
@@ -165,6 +168,11 @@ class Spaceships(Game[Position, Action]):
     def marks(self, position: Position) -> Mapping[Cell, Mark]:
         return {cell: _MARKS[kind] for cell, kind in enumerate(position.terrain)}
 
+    def duel(self, position: Position) -> ShipDuel:
+        from engine.spaceships.duel import ShipDuel  # not before it is needed
+
+        return ShipDuel(self, position)
+
     # -- on a table ------------------------------------------------------------------------
 
     def alike(self, piece: Piece) -> frozenset[int]:
@@ -216,6 +224,30 @@ class Spaceships(Game[Position, Action]):
 
     def write_move(self, position: Position, player: Player, move: Action) -> str:
         return state.write_action(move)
+
+    # -- for programs ----------------------------------------------------------------------
+
+    def request(self, position: Position) -> str:
+        return state.write_state(position)
+
+    def read_answer(self, text: str) -> Action:
+        return state.read_answer(text)
+
+    def no_answer(self, reason: str) -> Action:
+        return Action.noop(reason)
+
+    def tallies(self, position: Position) -> tuple[Tally, Tally]:
+        first, second = (
+            Tally(ship.nick, ship.hit_points, self.hit_points, ship.score)
+            for ship in position.ships
+        )
+        return first, second
+
+    def clock(self, position: Position) -> str:
+        return f"round {min(position.round, self.rounds)} of {self.rounds}"
+
+    def happenings(self, turn: Turn[Position, Action]) -> Sequence[Happening]:
+        return tuple(_told(turn, event) for event in turn.events)
 
     # -- the parts of a round --------------------------------------------------------------
 
@@ -362,3 +394,27 @@ def _named(beams: Sequence[Beam], losses: Sequence[Loss]) -> tuple[Beam, ...]:
 def _ahead(first: int, second: int, reason: str) -> Outcome | None:
     """A win for the player who has more, None if nobody has."""
     return None if first == second else Outcome.win(0 if first > second else 1, reason)
+
+
+def _told(turn: Turn[Position, Action], event: Event) -> Happening:
+    """One event in words."""
+    grid = turn.before.grid
+    player = [ship.nick for ship in turn.before.ships].index(event["nick"])
+
+    def name(key: str) -> str:
+        cell = grid.find(tuple(event[key]))
+        return "?" if cell is None else grid.name(cell)
+
+    match event["type"]:
+        case "move":
+            return Happening(player, f"flies to {name('coordinates')}")
+        case "collision":
+            why = str(event["reason"]).partition(" at [")[0].partition(" held [")[0]
+            why = why.replace("both moved to", "both came to").partition(" [")[0]
+            return Happening(player, f"collides ({why}), -{event['hitpoints']} hp", amiss=True)
+        case "laser":
+            return Happening(player, f"fires {name('start')} to {name('end')}")
+        case "laser-hit":
+            return Happening(player, f"is hit, -{event['hitpoints']} hp", hit=True)
+        case _:
+            return Happening(player, f"does nothing: {event['reason']}", amiss=True)

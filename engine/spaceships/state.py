@@ -26,6 +26,7 @@ LONGEST_NICK = 40
 LONGEST_REASON = 200
 LONGEST_STATE = 1_000_000  # characters; the widest grid there can be takes half of it
 LONGEST_ACTION = 4_000
+LONGEST_EXCERPT = 40  # of an answer in a reason
 
 Event = Mapping[str, Any]
 
@@ -128,8 +129,19 @@ def read_position(text: str, most_hit_points: int = MOST_HIT_POINTS) -> Position
 
 def write_position(position: Position) -> str:
     """One line, and no spaces between its parts."""
+    seed = {} if position.seed is None else {"seed": position.seed}
+    return strict_json.write(_state(position) | seed)
+
+
+def write_state(position: Position) -> str:
+    """What players are sent: the state as the game's description has it, and nothing else. Whoever
+    is asked to act is in play, in the first round too."""
+    return strict_json.write(_state(position) | {"status": Status.PLAY})
+
+
+def _state(position: Position) -> dict[str, Any]:
     tiles = position.grid.tiles
-    state: dict[str, Any] = {
+    return {
         "status": position.status,
         "round": position.round,
         "grid": [
@@ -147,9 +159,6 @@ def write_position(position: Position) -> str:
         ],
         "events": position.events,
     }
-    if position.seed is not None:
-        state["seed"] = position.seed
-    return strict_json.write(state)
 
 
 def _read_state(value: Any, most_hit_points: int) -> Position:
@@ -236,6 +245,35 @@ def _read_event(value: Any, where: str, nicks: Sequence[str], grid: HexGrid) -> 
 def read_action(text: str) -> Action:
     """`{"type":"move","direction":[1,0,-1]}`, the same with `laser`, or a noop and its reason."""
     return _read_action(_load(text, LONGEST_ACTION, BadMove))
+
+
+def read_answer(text: str) -> Action:
+    """What a player's program answers: a move or a laser, whatever else stands beside it.
+
+    Lenient where that is harmless, and short of words: the other player reads what is wrong.
+    """
+    try:
+        found = strict_json.scan(text, len(text) - len(text.lstrip()))
+    except strict_json.NotJson as bad:
+        raise BadMove(f"not JSON: {bad}") from None
+    if text[found.end :].strip():
+        raise BadMove("not JSON: something stands after its end")
+    if found.wrong:
+        raise BadMove(f"the JSON {found.wrong}")
+    if not isinstance(found.value, dict):
+        raise BadMove("not a JSON object with a type and a direction")
+    kind, direction = found.value.get("type"), found.value.get("direction")
+    if not isinstance(kind, str) or kind not in (Kind.MOVE, Kind.LASER):
+        raise BadMove(f"the type must be move or laser, not {_short(kind)}")
+    way = tuple(direction) if isinstance(direction, list) and _three_whole(direction) else ()
+    if way not in CUBE_STEPS:
+        raise BadMove(f"the direction must be one of the six, such as [1,0,-1], "
+                      f"not {_short(direction)}")  # fmt: skip
+    return Action(Kind(kind), CUBE_STEPS.index(way))
+
+
+def _short(value: Any) -> str:
+    return "missing" if value is None else excerpt(value, LONGEST_EXCERPT)
 
 
 def write_action(action: Action) -> str:

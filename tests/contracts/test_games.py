@@ -18,10 +18,11 @@ from typing import Any
 
 import pytest
 
+from engine.arena import Arena
 from engine.beam import Beam, What
 from engine.errors import BadOption, BadPosition, IllegalMove, LaserboardError, UnknownName
 from engine.game import AnyGame, AnyTurn, Mark, Piece
-from engine.games import DEFAULT, GAMES, make
+from engine.games import DEFAULT, GAMES, OVER_HTTP, arena, make
 from engine.grid import Cell, Grid
 from tests.play import random_turns, start
 from vision.tags import CORNERS, SPARES
@@ -557,3 +558,28 @@ def test_a_fast_board_keeps_the_contract_of_the_computer_player(game: AnyGame) -
             assert (board.key(), board.score(), board.winner) == (*before, None)
         assert board.perft(1) == len(actions)
         assert board.actions() == actions
+
+
+# -- programs --------------------------------------------------------------------------------
+
+
+def test_the_games_that_programs_play_are_listed() -> None:
+    """The list is there so that nothing needs to be imported to know the commands."""
+    assert set(OVER_HTTP) == {name for name, kind in GAMES.items() if issubclass(kind, Arena)}
+
+
+@pytest.mark.parametrize("name", OVER_HTTP)
+def test_whatever_a_program_is_sent_and_answers_is_a_move(name: str) -> None:
+    game = arena(name)
+    position = game.start_with(3, ("Ada", "Grace"))
+    assert json.loads(game.request(position))
+    for move in game.legal(position, 0):
+        assert game.read_answer(game.write_move(position, 0, move)) == move
+    for text in JUNK:
+        with pytest.raises(LaserboardError):
+            game.read_answer(text)
+    nothing = game.no_answer("it slept\x00" * 100)
+    turn = game.resolve(position, dict.fromkeys(game.to_move(position), nothing))
+    assert [each.player for each in game.happenings(turn)] == [0, 1]
+    assert all(each.amiss for each in game.happenings(turn))
+    assert [each.name for each in game.tallies(turn.after)] == ["Ada", "Grace"]

@@ -187,11 +187,12 @@ def ships(
     clock: str = "none",
     levels: tuple[int | None, int | None] = (None, None),
     habits: Habits | None = None,
+    seats: tuple[Seat, Seat] | None = None,
 ) -> Play:
     """Two who act at once; theirs are a6 and k6."""
     rules = games.make("spaceships")
     start = rules.start(None, 7)
-    return _seated(rules, start, "hex-r5", clock, levels, habits, 0)
+    return _seated(rules, start, "hex-r5", clock, levels, habits, 0, seats)
 
 
 def _seated(
@@ -202,9 +203,10 @@ def _seated(
     levels: tuple[int | None, int | None],
     habits: Habits | None,
     chance: int,
+    seats: tuple[Seat, Seat] | None = None,
 ) -> Play:
     top = fitted(load_board(board), rules, None, start.grid)
-    seats = (Seat("Ada", levels[0]), Seat("Bob", levels[1]))
+    seats = seats or (Seat("Ada", levels[0]), Seat("Bob", levels[1]))
     clocks = Clocks.of(TimeControl.read(clock))
     session = Session(top, seats, start, clocks, habits=habits or Habits(), chance=chance)
     return Play(session, Table.of(rules, start)).see()

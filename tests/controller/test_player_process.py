@@ -109,12 +109,12 @@ def test_it_plays_every_game_that_has_a_computer_and_says_so_of_the_others(
             assert "does not play" in answer["error"]
             continue
         position = game.start()
-        (mover,) = game.to_move(position)
+        mover = game.to_move(position)[0]
         assert game.read_move(position, mover, answer["move"]) in game.legal(position, mover)
         expected = choose(game, position, Limit(level=3, seed=5))
         assert answer["move"] == game.write_move(position, mover, expected.move)
         assert answer["score"] == expected.score
-        assert answer["line"][0] == answer["move"]
+        assert answer["line"][:1] in ([answer["move"]], [])
         assert "stopped" not in answer
 
 
@@ -220,12 +220,11 @@ def test_the_end_of_its_input_ends_it_also_in_the_middle_of_a_search(program: Pr
 def test_moves_since_a_position_are_played_before_it_thinks(game: AnyGame) -> None:
     position, texts = game.start(), []
     for _ in range(4):
-        (mover,) = game.to_move(position)
-        move = game.legal(position, mover)[-1]
-        texts.append(game.write_move(position, mover, move))
-        position = game.resolve(position, {mover: move}).after
+        moves = {mover: game.legal(position, mover)[-1] for mover in game.to_move(position)}
+        texts += [game.write_move(position, mover, move) for mover, move in moves.items()]
+        position = game.resolve(position, moves).after
     answer = player_process.answer(request(1, game, level=2, moves=texts), lambda: False)
-    (mover,) = game.to_move(position)
+    mover = game.to_move(position)[0]
     assert game.read_move(position, mover, answer["move"]) in game.legal(position, mover)
 
 
@@ -289,10 +288,11 @@ def test_every_player_answers_a_question_with_a_legal_move_and_the_same_one(
     assert isinstance(chosen, Chosen)
     assert chosen.number == number == 1
     position = game.start()
-    (mover,) = game.to_move(position)
+    mover = game.to_move(position)[0]
     expected = choose(game, position, Limit(level=3, seed=11))
     assert chosen.move == game.write_move(position, mover, expected.move)
-    assert chosen.line[0] == chosen.move
+    # Where both act at once, nobody knows how it goes on.
+    assert chosen.line[:1] in ((chosen.move,), ())
     assert player.events() == []
     player.close()
     player.close()

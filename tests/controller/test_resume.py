@@ -105,9 +105,9 @@ def test_turns_are_taken_back_alike_before_and_after_a_power_cut(cut_off: bool) 
 
 
 def test_the_computer_is_told_the_whole_game_also_after_a_power_cut() -> None:
-    asked = question(resumed(journal(*MOVES[:3]), BOARD), 3)
+    asked = question(resumed(journal(*MOVES[:3]), BOARD), 3, 0)
     assert asked.moves == MOVES[:3]
-    assert asked.position == question(resumed(journal(), BOARD), 3).position
+    assert asked.position == question(resumed(journal(), BOARD), 3, 0).position
 
 
 def test_a_game_that_is_over_does_not_go_on() -> None:

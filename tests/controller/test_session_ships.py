@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from controller.devices.player import request_of
 from controller.guide import guide
 from controller.player_process import answer
 from controller.ports import WriteFailed
 from controller.session_values import Habits, Phase, Wish
-from engine.errors import LaserboardError
 from tests.controller.playing import FULL, Play, ships
 
 FIRST, SECOND = 0, 1
@@ -170,16 +170,22 @@ def test_a_move_found_in_a_pause_is_kept_and_nothing_fires_in_it() -> None:
     assert game.presses(FIRST).kinds() == ["turn"]
 
 
-def test_a_game_that_the_computer_does_not_play_says_so() -> None:
-    game = ships(levels=(None, 3))
-    asked = game.thought()[0].question
-    request = {"id": 1, "game": asked.game, "position": asked.position, "level": asked.level}
-    with pytest.raises(LaserboardError) as refused:
-        answer(request, lambda: False)
-    game.gives_up(SECOND, str(refused.value))
+def test_each_of_two_computers_is_asked_for_its_own_ship() -> None:
+    game = ships(levels=(3, 3))
+    for player in (FIRST, SECOND):
+        (asked,) = game.thought()[player:]
+        assert (asked.player, asked.question.player) == (player, player)
+        request = request_of(1, asked.question)
+        game.chooses(player, answer(request, lambda: False)["move"])
+    seeds = {think.question.seed for think in game.thought()}
+    assert len(seeds) == 2
+    assert game.kinds() == ["turn"]
+
+
+def test_a_computer_without_a_move_pauses_the_game_and_says_why() -> None:
+    game = ships(levels=(None, 3)).gives_up(SECOND, "it broke")
     assert game.phase() is Phase.PAUSED
-    assert guide(game.session).reasons == (f"the computer has no move: {refused.value}",)
-    assert "does not play Spaceships" in str(refused.value)
+    assert guide(game.session).reasons == ("the computer has no move: it broke",)
 
 
 def test_a_computer_that_gave_up_while_the_disk_was_full_is_asked_again_all_the_same() -> None:

@@ -18,6 +18,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.controller.hostile_ai import Behaviour, Server, answer, says
+
 pytestmark = pytest.mark.slow
 
 PATIENCE_S = 120.0
@@ -127,3 +129,39 @@ def test_at_a_real_table_people_move_and_keys_only_fire(
     table.until("paused")
     table.types("Q")
     assert table.leaves() == 0
+
+
+def test_a_match_is_watched_paused_reset_and_left(started: list[Terminal], tmp_path: Path) -> None:
+    watching = Terminal(
+        tmp_path, "spaceships", "--player", "Ada=computer:1", "--player", "Hal=computer:1",
+        "--pace", "0.3", "--json", str(tmp_path / "match.json"),
+    )  # fmt: skip
+    started.append(watching)
+    watching.until("Ada", "Hal", "100 hp", "round 3 of 150")
+    watching.types("P")
+    watching.until("paused", "P go on")
+    watching.types("P")
+    watching.until("P pause", "round 6 of 150")
+    watching.types("R")
+    watching.until("round 2 of 150")
+    watching.types("Q")
+    assert watching.leaves() == 0
+    games = (tmp_path / "match.json").read_text("utf-8").splitlines()
+    assert len(games) == 2, "both are kept, each on a line"
+
+
+def test_a_person_at_a_board_plays_a_program(started: list[Terminal], tmp_path: Path) -> None:
+    server = Server(Behaviour("", says(answer(b'{"type":"move","direction":[0,-1,1]}'))))
+    playing = Terminal(
+        tmp_path, "spaceships", "--player", "Me=board", "--player", f"Bot={server.url}",
+        "--board", "hex-r5", "--camera", "sim://", "--leds", "memory://", "--seed", "7",
+    )  # fmt: skip
+    started.append(playing)
+    playing.until("first to move")
+    playing.types("a6b7\r")
+    playing.until("b7 first's ship")
+    playing.types("F")
+    playing.until("1 turn played", "first to move")
+    playing.types("Q")
+    assert playing.leaves() == 0
+    server.close()

@@ -16,12 +16,13 @@ from typing import Any
 
 import pytest
 
-from engine.errors import BadOption, LaserboardError
+from engine.errors import BadOption
 from engine.game import DRAWN, AnyGame
 from engine.games import GAMES
 from engine.laser_chess import LaserChess
 from engine.photon import Photon
 from engine.search import DEEPEST, STRONGEST, WIN, Choice, Limit, NoComputer, choose
+from engine.spaceships import Spaceships
 from tests.play import (
     LASER_CHESS,
     PHOTON,
@@ -373,9 +374,20 @@ def test_a_finished_game_leaves_nothing_to_choose(game: AnyGame) -> None:
             choose(game, position, Limit())
 
 
+class Unthinkable(Spaceships):
+    """A game that nobody has taught to the computer."""
+
+    def duel(self, position: Any) -> Any:
+        return None
+
+
 def test_a_game_without_a_fast_board_says_so() -> None:
+    game = Unthinkable()
+    assert not game.computer_plays(game.start())
+    with pytest.raises(NoComputer, match=f"does not play {game.title}"):
+        choose(game, game.start(), Limit(level=1))
+
+
+def test_the_computer_plays_every_game() -> None:
     for kind in GAMES.values():
-        game = kind()
-        if game.board(game.start()) is None:
-            with pytest.raises(LaserboardError, match=f"does not play {game.title}"):
-                choose(game, game.start(), Limit())
+        assert kind().computer_plays(kind().start())

@@ -18,7 +18,7 @@ from controller.beginning import Keeping, Plan
 from controller.config import load_board_file
 from controller.led_address import Simulated, read_address
 from controller.played import Start
-from controller.room import Furniture, SteppedRoom
+from controller.room import SMALL_CAMERA, Furniture, SteppedRoom
 from controller.simulated.chaos.beside import beside
 from controller.simulated.chaos.disturber import Disturber
 from controller.simulated.chaos.endings import Befallen, Endings
@@ -86,7 +86,7 @@ async def played_in_chaos(
 ) -> None:
     """To the end of the game, or of this process."""
     plan = Plan(start, load_board_file(what.board), chance=what.seed)
-    furniture = Furniture(what.board, plan.file, plan.top, leds)
+    furniture = Furniture(what.board, plan.file, plan.top, leds, SMALL_CAMERA)
     room = SteppedRoom(furniture, start.first().pieces, Keeping(path))
     made = _made(start, left)
     before = left.lives if left else 0

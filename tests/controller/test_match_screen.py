@@ -1,0 +1,121 @@
+"""The screen of those who watch programs play: who stands how, what happened, and why not."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from controller.played import Seat
+from controller.record_file import RecordFile
+from controller.session_values import Phase, Session, Wish
+from controller.terminal.match import MatchView, match_screen, turn_line, verdict
+from controller.terminal.text import width
+from engine.record import read_games
+from tests.controller.arenas import plan
+from tests.controller.test_session_programs import FIRST, SECOND, Alone
+
+CODES = re.compile(r"\x1b\[[0-9;]*m")
+SIZES = [(80, 24), (110, 32), (200, 60), (60, 30), (40, 12), (20, 5)]
+
+
+def fought(rounds: int = 5) -> Alone:
+    """Two rounds: both fire and nobody is hit, then one program is silent."""
+    match = Alone(rounds=rounds).later()
+    match.answers(FIRST).answers(SECOND)
+    return match.fails(FIRST, "no answer within 4 s").answers(SECOND)
+
+
+def text(session: Session, size: tuple[int, int] = (110, 32)) -> str:
+    return "\n".join(match_screen(MatchView(session), size, colour=False))
+
+
+def test_it_shows_names_hit_points_score_round_and_what_happened() -> None:
+    shown = text(fought().session)
+    assert "Spaceships · round 3 of 5" in shown
+    assert "S Mallory  program" in shown
+    assert "s Ada  program" in shown
+    assert shown.count("100 hp") == 2
+    assert "score -5" in shown
+    assert "  1 Mallory fires a6 to b6" in shown
+    assert "Mallory does nothing: no answer within 4 s" in shown
+    assert "waiting for Mallory and Ada" in shown
+    assert "P pause   R reset   Q leave" in shown
+
+
+def test_the_beams_of_the_last_round_stay_to_be_seen() -> None:
+    match = Alone().later()
+    before = text(match.session)
+    match.answers(FIRST).answers(SECOND)
+    assert "─" not in before
+    assert "─" in text(match.session)
+
+
+def test_a_pause_and_the_end_are_told() -> None:
+    match = fought().asks(Wish.PAUSE)
+    assert "\npaused\n" in text(match.session)
+    assert "P go on" in text(match.session)
+    over = fought(rounds=2).session
+    assert over.phase is Phase.OVER
+    assert "Ada wins: more score after 2 rounds" in text(over)
+    assert verdict(over) == "Ada wins: more score after 2 rounds"
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("colour", [True, False])
+def test_it_fits_every_terminal(size: tuple[int, int], colour: bool) -> None:
+    lines = match_screen(MatchView(fought().session), size, colour)
+    assert len(lines) <= size[1]
+    assert max(width(CODES.sub("", line)) for line in lines) < size[0]
+
+
+def test_a_hostile_name_moves_no_cursor() -> None:
+    made = plan(seats=(Seat("\u202eevil", program=True), Seat("Ada", program=True)))
+    match = Alone()
+    match.session = Session(
+        made.top, (made.start.seats[0], made.start.seats[1]), made.start.first(),
+        match.session.clocks, hands=False, entries=1,
+    )  # fmt: skip
+    match.later().fails(FIRST, "\x1b[2Jgone").answers(SECOND)
+    shown = text(match.session)
+    assert "\x1b" not in shown
+    assert "\u202e" not in shown
+
+
+def test_without_a_screen_a_round_is_one_line() -> None:
+    session = fought().session
+    assert turn_line(session, session.history[-1].turn) == (
+        "round 2: Ada fires k6 to k6 · Mallory does nothing: no answer within 4 s"
+    )
+
+
+# -- the record beside it ----------------------------------------------------------------------
+
+
+def test_the_record_is_whole_after_every_round_and_games_follow_each_other(tmp_path: Path) -> None:
+    path = tmp_path / "match.json"
+
+    def save(content: str) -> None:
+        path.write_text(content, "utf-8")
+
+    start, match = plan(rounds=5).start, fought()
+    kept = RecordFile(save)
+    kept.keep(start, match.session)
+    kept.next_game()
+    assert [record.result for record in read_games(path.read_text("utf-8"))] == ["*"]  # type: ignore[union-attr]
+    kept.keep(start, fought().session)
+    kept.close()
+    assert len(list(read_games(path.read_text("utf-8")))) == 2
+
+
+def test_a_record_that_cannot_be_written_is_told() -> None:
+    def full(_: str) -> None:
+        raise OSError("no space")
+
+    start, match = plan(rounds=5).start, fought()
+    kept = RecordFile(full)
+    kept.keep(start, match.session)
+    kept.close()
+    with pytest.raises(OSError, match="no space"):
+        kept.keep(start, match.session)

@@ -1,0 +1,331 @@
+"""Somebody's program over HTTP: whatever it answers, it is a move or a reason, and in time."""
+
+from __future__ import annotations
+
+import json
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from controller.devices import remote_player
+from controller.devices.clock import SystemClock
+from controller.devices.remote_player import RemotePlayer
+from controller.ports import Chosen, PlayerEvent, PlayerFailed, Question
+from controller.program_address import BadProgram, read_program_url
+from engine import games
+from tests.controller.hostile_ai import (
+    GOOD,
+    KINDS,
+    Behaviour,
+    Server,
+    answer,
+    behaviours,
+    linger,
+    request,
+    says,
+)
+
+CLOCK = SystemClock()
+GAME = games.arena("spaceships")
+START = GAME.start_with(7, ("Ada", "Grace"))
+QUICK_S = 0.6  # the deadline of these tests
+MOVE = '{"type":"laser","direction":[1,0,-1]}'
+
+Asked = Callable[..., PlayerEvent]
+
+
+def understand(text: str) -> str:
+    return GAME.write_move(START, 0, GAME.read_answer(text))
+
+
+class Served:
+    """A program and somebody who asks it."""
+
+    def __init__(self, server: Server, deadline_s: float = QUICK_S, url: str = "") -> None:
+        self.server, self.heard = server, threading.Event()
+        address = read_program_url(url or server.url)
+        self.player = RemotePlayer(CLOCK, address, understand, self.heard.set, deadline_s)
+
+    def ask(self) -> PlayerEvent:
+        self.heard.clear()
+        number = self.player.think(Question(GAME.name, GAME.request(START)))
+        for _ in range(400):
+            if events := self.player.events():
+                assert [event.number for event in events] == [number]
+                return events[0]
+            self.heard.wait(0.02)
+        raise AssertionError("nothing came of it")
+
+    def reason(self) -> str:
+        event = self.ask()
+        assert isinstance(event, PlayerFailed), event
+        return event.reason
+
+
+@pytest.fixture
+def served() -> Iterator[Callable[..., Served]]:
+    made: list[Served] = []
+
+    def serve(act: object, seed: int = 0, deadline_s: float = QUICK_S, url: str = "") -> Served:
+        behaviour = Behaviour("", act)  # type: ignore[arg-type]
+        made.append(Served(Server(behaviour, seed), deadline_s, url))
+        return made[-1]
+
+    yield serve
+    for each in made:
+        each.player.close()
+        each.server.close()
+
+
+# -- what is posted ----------------------------------------------------------------------------
+
+
+def test_the_state_is_posted_as_the_document_has_it(served: Callable[..., Served]) -> None:
+    seen: list[bytes] = []
+
+    def act(conn: socket.socket, rng: Random) -> None:  # noqa: ARG001
+        seen.append(conn.recv(65536, socket.MSG_PEEK))
+        seen.append(request(conn))
+        conn.sendall(answer(GOOD))
+        linger(conn)
+
+    asked = served(act)
+    event = asked.ask()
+    assert isinstance(event, Chosen)
+    assert event.move == MOVE
+    head = seen[0].partition(b"\r\n\r\n")[0].decode().split("\r\n")
+    assert head[0] == "POST /secret-path HTTP/1.1"
+    headers = dict(line.lower().split(": ", 1) for line in head[1:])
+    assert headers["host"] == f"127.0.0.1:{asked.server.port}"
+    assert headers["content-type"] == "application/json"
+    assert headers["accept-encoding"] == "identity"
+    state = json.loads(seen[1])
+    assert list(state) == ["status", "round", "grid", "players", "events"]
+    assert state["status"] == "play"
+    assert [player["nick"] for player in state["players"]] == ["Ada", "Grace"]
+    assert set(state["grid"][0]) == {"coordinates", "terrain"}
+
+
+def test_a_connection_is_kept_open_between_rounds(served: Callable[..., Served]) -> None:
+    def act(conn: socket.socket, rng: Random) -> None:  # noqa: ARG001
+        while True:
+            request(conn)
+            conn.sendall(answer(GOOD))
+
+    asked = served(act)
+    assert all(isinstance(asked.ask(), Chosen) for _ in range(5))
+    assert asked.server.connections == 1
+
+
+def test_a_connection_that_was_closed_meanwhile_is_opened_again(
+    served: Callable[..., Served],
+) -> None:
+    """A keep-alive that ends just when the next round begins is nobody's fault."""
+    closed = threading.Event()
+
+    def act(conn: socket.socket, rng: Random) -> None:  # noqa: ARG001
+        request(conn)
+        conn.sendall(answer(GOOD))
+        if not closed.is_set():
+            closed.set()
+            request(conn)  # the next one is read, and the connection closed
+            conn.close()
+        linger(conn)
+
+    asked = served(act)
+    assert all(isinstance(asked.ask(), Chosen) for _ in range(2))
+    assert asked.server.connections == 2
+
+
+def test_proxies_of_the_environment_are_not_used(
+    served: Callable[..., Served], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("http_proxy", "HTTP_PROXY", "ALL_PROXY"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9")
+    monkeypatch.delenv("no_proxy", raising=False)
+    assert isinstance(served(says(answer(GOOD))).ask(), Chosen)
+
+
+def test_a_name_and_password_in_the_url_are_sent_as_authorization() -> None:
+    seen: list[bytes] = []
+
+    def act(conn: socket.socket, rng: Random) -> None:  # noqa: ARG001
+        seen.append(conn.recv(65536, socket.MSG_PEEK))
+        request(conn)
+        conn.sendall(answer(GOOD))
+        linger(conn)
+
+    server = Server(Behaviour("", act))
+    asked = Served(server, url=f"http://ada:pass%20word@127.0.0.1:{server.port}/")
+    assert isinstance(asked.ask(), Chosen)
+    assert b"authorization: basic ywrhonbhc3mgd29yza==" in seen[0].lower()
+    assert b"ada:" not in seen[0]
+    asked.player.close()
+    server.close()
+
+
+# -- one of each kind --------------------------------------------------------------------------
+
+EVERY_KIND = list(behaviours(3 * len(KINDS)))
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "seed"), EVERY_KIND, ids=[f"{b.kind}-{s}" for b, s in EVERY_KIND]
+)
+def test_whatever_it_does_is_a_move_or_a_reason_in_time(
+    behaviour: Behaviour, seed: int, served: Callable[..., Served]
+) -> None:
+    asked = served(behaviour.act, seed)
+    begin_ms = CLOCK.now_ms()
+    event = asked.ask()
+    assert CLOCK.now_ms() - begin_ms < 1000 * (QUICK_S + 0.5)
+    if behaviour.counts:
+        assert isinstance(event, Chosen), event
+        assert event.move == MOVE
+        return
+    assert isinstance(event, PlayerFailed), event
+    assert event.reason
+    action = GAME.no_answer(event.reason)
+    assert action.reason == event.reason, "it fits an event as it is"
+    for secret in ("127.0.0.1", str(asked.server.port), "secret-path", "passwd", "169.254"):
+        assert secret not in event.reason
+
+
+REASONS = {
+    "redirects are not followed": says(answer(GOOD, "Location: /x", status="HTTP/1.1 302 Found")),
+    "status 500 instead of 200": says(answer(GOOD, status="HTTP/1.1 500 Oops")),
+    "a compressed answer": says(answer(GOOD, "Content-Encoding: gzip")),
+    "another charset": says(answer(GOOD, kind="application/json; charset=latin-1")),
+    "not application/json": says(answer(GOOD, kind="image/png")),
+    "more than 64 KiB": says(answer(b" " * 65_537)),
+    "not UTF-8": says(answer(b'"\xff"')),
+    "the type must be move or laser, not 'fly'": says(
+        answer(b'{"type":"fly","direction":[1,0,-1]}')
+    ),
+    "the direction must be one of the six": says(answer(b'{"type":"move","direction":[1,1,-2]}')),
+    "not JSON: nested too deeply": says(answer(b"[" * 60_000)),
+    "no answer within 0.6 s": KINDS["no answer"][0],
+    "not HTTP/1.1, or breaks off": says(b"SSH-2.0-OpenSSH\r\n\r\n"),
+}
+
+
+@pytest.mark.parametrize("fragment", REASONS)
+def test_the_reason_says_what_was_wrong(fragment: str, served: Callable[..., Served]) -> None:
+    assert fragment in served(REASONS[fragment]).reason()
+
+
+def test_a_port_where_nobody_listens_is_told_without_its_number(
+    served: Callable[..., Served],
+) -> None:
+    asked = served(says(b""))
+    asked.server.close()
+    assert asked.reason() == "cannot be reached: nobody listens there"
+
+
+def test_a_host_that_is_not_known_is_told_without_its_name(served: Callable[..., Served]) -> None:
+    asked = served(says(b""), deadline_s=10.0, url="http://nobody.invalid/")
+    assert asked.reason() == "cannot be reached: the name of its host is not known"
+
+
+def test_an_address_that_never_answers_costs_the_deadline_and_no_more(
+    served: Callable[..., Served], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A look-up that hangs cannot be interrupted: it is left behind, the next round asks anew."""
+    hangs = threading.Event()
+    real = socket.getaddrinfo
+
+    def stuck(*args: object, **more: object) -> object:
+        hangs.wait(10)
+        return real(*args, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(socket, "getaddrinfo", stuck)
+    asked = served(says(answer(GOOD)))
+    begin_ms = CLOCK.now_ms()
+    assert asked.reason() == f"no answer within {QUICK_S:g} s"
+    assert CLOCK.now_ms() - begin_ms < 1000 * (QUICK_S + 0.5)
+    monkeypatch.setattr(socket, "getaddrinfo", real)
+    assert isinstance(asked.ask(), Chosen)
+    hangs.set()
+
+
+def test_a_late_answer_does_not_count_for_the_next_round(served: Callable[..., Served]) -> None:
+    rounds: list[int] = []
+
+    def act(conn: socket.socket, rng: Random) -> None:  # noqa: ARG001
+        request(conn)
+        rounds.append(1)
+        if len(rounds) == 1:
+            threading.Event().wait(QUICK_S + 0.2)
+            conn.sendall(answer(b'{"type":"move","direction":[0,1,-1]}'))
+        else:
+            conn.sendall(answer(GOOD))
+        linger(conn)
+
+    asked = served(act)
+    assert "no answer within" in asked.reason()
+    event = asked.ask()
+    assert isinstance(event, Chosen)
+    assert event.move == MOVE
+
+
+def test_what_was_stopped_is_not_heard(served: Callable[..., Served]) -> None:
+    asked = served(says(answer(GOOD)))
+    asked.player.think(Question(GAME.name, GAME.request(START)))
+    asked.player.stop()
+    asked.heard.wait(5)
+    assert asked.player.events() == []
+
+
+def test_nothing_is_left_open() -> None:
+    def files() -> int:
+        return len(list(Path("/proc/self/fd").iterdir()))
+
+    server = Server(Behaviour("", says(answer(GOOD))))
+    before = files()
+    for _ in range(5):
+        asked = Served(server)
+        assert isinstance(asked.ask(), Chosen)
+        asked.player.close()
+    server.close()
+    for _ in range(200):
+        if files() <= before:
+            return
+        threading.Event().wait(0.02)
+    raise AssertionError("connections are left open")
+
+
+# -- addresses ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "ftp://127.0.0.1/", "file:///etc/passwd", "127.0.0.1:8001", "http://", "http:///x", "gopher://x",
+        "http://host:port", "http://host:99999", "http://ho st/", "http://host/\x00", "human",
+        "http://host:0/", "unix:///run/x", "http://" + "x" * 3000,
+    ],
+)  # fmt: skip
+def test_only_http_urls_are_programs(url: str) -> None:
+    with pytest.raises(BadProgram):
+        read_program_url(url)
+
+
+def test_a_complaint_about_a_url_leaves_out_its_password() -> None:
+    with pytest.raises(BadProgram) as refused:
+        read_program_url("ftp://ada:secret@host/path")
+    assert "secret" not in str(refused.value)
+
+
+def test_what_is_shown_of_a_url_has_no_password_and_no_query() -> None:
+    address = read_program_url("https://ada:secret@example.org:8443/play?token=1")
+    assert address.shown == "https://example.org:8443/play"
+    assert "secret" not in repr(address)
+    assert address.target == "/play?token=1"
+
+
+def test_the_deadline_is_the_four_seconds_of_the_rules() -> None:
+    assert remote_player.DEADLINE_S == 4.0
