@@ -10,10 +10,14 @@ import pytest
 from controller.played import Seat
 from controller.record_file import RecordFile
 from controller.session_values import Phase, Session, Wish
+from controller.terminal.keyboard import Keyboard
 from controller.terminal.match import MatchView, match_screen, turn_line, verdict
+from controller.terminal.screen import shown_position, spots
+from controller.terminal.signs import Spot
 from controller.terminal.text import width
 from engine.record import read_games
 from tests.controller.arenas import plan
+from tests.controller.playing import ships
 from tests.controller.test_session_programs import FIRST, SECOND, Alone
 
 CODES = re.compile(r"\x1b\[[0-9;]*m")
@@ -88,6 +92,19 @@ def test_without_a_screen_a_round_is_one_line() -> None:
     assert turn_line(session, session.history[-1].turn) == (
         "round 2: Ada fires k6 to k6 · Mallory does nothing: no answer within 4 s"
     )
+
+
+# -- a person beside a program -----------------------------------------------------------------
+
+
+def test_a_person_does_not_see_what_the_program_does_before_both_fire() -> None:
+    game = ships(seats=(Seat("Me"), Seat("Bot", program=True)))
+    game.chooses(SECOND, '{"type":"move","direction":[0,-1,1]}').moves("a6", "b7").see()
+    shown = shown_position(game.session, Keyboard())
+    name = shown.grid.name
+    assert {name(cell) for cell in shown.pieces} == {"b7", "k6"}
+    marked = spots(game.session, Keyboard())[Spot.LAST]
+    assert {name(cell) for cell in marked} == {"a6", "b7"}
 
 
 # -- the record beside it ----------------------------------------------------------------------
