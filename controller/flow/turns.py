@@ -131,7 +131,7 @@ def question(session: Session, level: int, player: Player) -> Question:
         game.options(),
         level,
         seed=(SPREAD * (session.chance + _apart(session, player)) + len(past)) % SEEDS,
-        player=player,
+        player=player if len(session.movers) > 1 else None,
     )
 
 

@@ -28,6 +28,7 @@ from controller.terminal.words import (
     status_line,
     turn_lines,
 )
+from engine.arena import Arena
 from engine.draw import palette
 from engine.draw.words import changed
 from engine.game import AnyTurn
@@ -227,7 +228,18 @@ def shown_position(session: Session, keyboard: Keyboard) -> Any:
     if session.phase is Phase.FIRING and session.pending:
         return session.pending[0].aimed
     turn = lying(session)
-    return session.position if turn is None or keyboard.chosen is not None else turn.aimed
+    if turn is None or keyboard.chosen is not None:
+        return session.position
+    return by_hands(session, turn).aimed
+
+
+def by_hands(session: Session, turn: AnyTurn) -> AnyTurn:
+    """What hands have made of a turn: what others do at the same time is nobody's to see yet."""
+    game, hidden = session.table.game, [p for p, _ in turn.moves if session.seats[p].computer]
+    if len(turn.moves) == 1 or not hidden or not isinstance(game, Arena):
+        return turn
+    moves = {p: game.no_answer("not yet") if p in hidden else move for p, move in turn.moves}
+    return game.resolve(turn.before, moves)
 
 
 def spots(session: Session, keyboard: Keyboard) -> dict[Spot, Collection[Cell]]:
@@ -251,7 +263,9 @@ def spots(session: Session, keyboard: Keyboard) -> dict[Spot, Collection[Cell]]:
 
 def _last(session: Session) -> Collection[Cell]:
     """What the turn that lies on the table has changed, or else the last one played."""
-    turn = lying(session) or (session.history[-1].turn if session.history else None)
+    made = lying(session)
+    turn = session.history[-1].turn if made is None and session.history else made
     if turn is None:
         return ()
+    turn = turn if made is None else by_hands(session, turn)
     return {*changed(turn.before, turn.aimed), *(loss.cell for loss in turn.removed)}

@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from controller.config import load_board_file
+from controller.guide_light import background
+from controller.layout import layout
+from controller.light import Effects
 from controller.played import Seat
 from controller.record_file import RecordFile
 from controller.session_values import Phase, Session, Wish
+from controller.terminal.keyboard import Keyboard
 from controller.terminal.match import MatchView, match_screen, turn_line, verdict
+from controller.terminal.screen import shown_position, spots
+from controller.terminal.signs import Spot
 from controller.terminal.text import width
 from engine.record import read_games
 from tests.controller.arenas import plan
+from tests.controller.playing import ships
 from tests.controller.test_session_programs import FIRST, SECOND, Alone
 
 CODES = re.compile(r"\x1b\[[0-9;]*m")
@@ -88,6 +97,39 @@ def test_without_a_screen_a_round_is_one_line() -> None:
     assert turn_line(session, session.history[-1].turn) == (
         "round 2: Ada fires k6 to k6 · Mallory does nothing: no answer within 4 s"
     )
+
+
+# -- a person beside a program -----------------------------------------------------------------
+
+
+def test_a_person_does_not_see_what_the_program_does_before_both_fire() -> None:
+    game = ships(seats=(Seat("Me"), Seat("Bot", program=True)))
+    game.chooses(SECOND, '{"type":"move","direction":[0,-1,1]}').moves("a6", "b7").see()
+    shown = shown_position(game.session, Keyboard())
+    name = shown.grid.name
+    assert {name(cell) for cell in shown.pieces} == {"b7", "k6"}
+    marked = spots(game.session, Keyboard())[Spot.LAST]
+    assert {name(cell) for cell in marked} == {"a6", "b7"}
+
+
+# -- by light ----------------------------------------------------------------------------------
+
+
+def test_where_nobody_puts_ships_on_the_board_light_stands_for_them() -> None:
+    lies = layout(load_board_file("hex-r5"))
+    assert lies is not None
+    session = fought().session
+
+    def lit(shown: Session) -> dict[str, tuple[float, ...]]:
+        canvas = background(shown, lies, Effects.NORMAL).at(0.0)
+        found = ((lies.cell_of(led), canvas[led]) for led in range(lies.leds))
+        name = session.position.grid.name
+        return {name(cell): tuple(map(float, c)) for cell, c in found if cell is not None}
+
+    alone, by_hand = lit(session), lit(replace(session, hands=True))
+    assert {cell for cell in alone if alone[cell] != by_hand[cell]} == {"a6", "k6"}
+    assert alone["a6"] != alone["k6"], "each in its own colour"
+    assert any(map(any, by_hand.values())), "the map is there all the time"
 
 
 # -- the record beside it ----------------------------------------------------------------------

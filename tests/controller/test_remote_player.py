@@ -18,6 +18,7 @@ from controller.ports import Chosen, PlayerEvent, PlayerFailed, Question
 from controller.program_address import BadProgram, read_program_url
 from engine import games
 from tests.controller.hostile_ai import (
+    CHUNKED,
     GOOD,
     KINDS,
     Behaviour,
@@ -216,6 +217,20 @@ REASONS = {
 @pytest.mark.parametrize("fragment", REASONS)
 def test_the_reason_says_what_was_wrong(fragment: str, served: Callable[..., Served]) -> None:
     assert fragment in served(REASONS[fragment]).reason()
+
+
+def test_the_size_of_an_answer_is_counted_where_nobody_announced_it(
+    served: Callable[..., Served],
+) -> None:
+    large = b"11800\r\n" + b" " * 0x11800 + b"\r\n0\r\n\r\n"  # 70 KiB
+    assert "more than 64 KiB" in served(says(CHUNKED + large)).reason()
+
+
+def test_an_endless_head_is_left_at_once_and_not_at_the_deadline(
+    served: Callable[..., Served],
+) -> None:
+    for kind in ("endless 100 Continue", "endless trailers", "1 GiB of headers"):
+        assert "no answer within" not in served(KINDS[kind][0], deadline_s=8.0).reason()
 
 
 def test_a_port_where_nobody_listens_is_told_without_its_number(

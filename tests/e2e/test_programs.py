@@ -162,9 +162,7 @@ def test_a_match_that_is_interrupted_leaves_a_record_that_can_be_read(
         assert len(list(play(record))) >= told - 1
 
 
-def test_a_board_without_people_shows_ships_terrain_and_beams_by_light(
-    run: Run, steady: Server
-) -> None:
+def test_a_board_without_people_needs_no_camera_and_no_hands(run: Run, steady: Server) -> None:
     done = run(
         "--player", f"Ada={steady.url}", "--player", "Hal=computer:1", "--rounds", "2",
         "--board", "hex-r5", "--leds", "memory://", "--pace", "0",
