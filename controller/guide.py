@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from controller.session_values import Phase, Session
-from engine.draw.words import headline
+from engine.draw.words import actions, headline
 from engine.game import Outcome, Player
 from vision.infer import Exact
 from vision.observation import Trouble
@@ -60,8 +60,8 @@ def _guide(session: Session) -> Guide:
             return Guide("set up the board", hidden)
         case Phase.TURN:
             if isinstance(session.inference, Exact) and len(session.movers) == 1:
-                told = headline(game, session.inference.turns[-1])
-                return Guide(f"{told}: press fire")
+                # What comes of it is for the laser to show.
+                return Guide(f"{actions(game, session.inference.turns[-1])}: press fire")
             hint = f" (hint: {headline(game, session.hint)})" if session.hint else ""
             return Guide(f"{_named(session, session.people)} to move{hint}")
         case Phase.WAITING_FOR_OTHER:
@@ -72,15 +72,20 @@ def _guide(session: Session) -> Guide:
                 return Guide(f"{_named(session, session.thinkers)} is thinking")
             return Guide("hands off the board, please")
         case Phase.CONFIRMING:
-            options = tuple(headline(game, turns[-1]) for turns in session.choices)
+            options = tuple(actions(game, turns[-1]) for turns in session.choices)
             return Guide("which move was it?", options)
         case Phase.COMPUTER_THINKING:
             return Guide(f"{movers} {'is' if len(session.movers) == 1 else 'are'} thinking")
         case Phase.COMPUTER_TO_MOVE:
             assert session.known is not None
-            return Guide(f"make this move for {movers}: {headline(game, session.known)}")
+            move = actions(game, session.known)
+            if session.habits.served:
+                return Guide(f"{move}: a hand makes that move")
+            return Guide(f"make this move for {movers}: {move}")
         case Phase.FIRING:
             return Guide("the laser fires")
+        case Phase.CLEARING if session.habits.served:
+            return Guide("a hand clears the board", hidden)
         case Phase.CLEARING:
             if session.history and session.history[-1].turn.removed:
                 return Guide("take the captured pieces off the board", (*wrong, *hidden))

@@ -79,6 +79,7 @@ class Habits:
     # Fire without a press when one turn has stood on the table for so long; None: never.
     auto_fire_ms: float | None = None
     take_back: TakeBack = TakeBack.ASK
+    served: bool = False  # other hands make the computer's moves, and clear the board
     pace_ms: float = 0.0  # a round takes so long at least, where nobody moves anything by hand
 
 

@@ -12,7 +12,6 @@ from engine.draw.words import action
 from engine.game import AnyGame, AnyTurn, Loss, Outcome, Player
 
 _SENSES = {"right": "clockwise", "left": "counterclockwise"}
-_FIRES = "fires"
 
 
 def turn_words(game: AnyGame, turn: AnyTurn) -> str:
@@ -41,15 +40,9 @@ def outcome_words(game: AnyGame, outcome: Outcome, reason: str = "") -> str:
 
 def _deed(game: AnyGame, turn: AnyTurn, player: Player) -> str:
     """What the player did before the beams."""
-    name = turn.aimed.grid.name
     words = action(game, turn, player)
     cell, _, sense = words.partition(" turns ")
-    if sense:
-        return f"turns {cell} {_SENSES[sense]}"
-    if words == _FIRES:
-        ways = [beam.path[1] for beam in turn.beams if beam.owner == player and len(beam.path) > 1]
-        return f"{_FIRES} toward {_and(map(name, ways))}" if ways else _FIRES
-    return words
+    return f"turns {cell} {_SENSES[sense]}" if sense else words
 
 
 def _losses(game: AnyGame, turn: AnyTurn, losses: list[Loss]) -> list[str]:

@@ -204,10 +204,11 @@ async def on_screen(
     from controller.simulated.chaos.disturber import Disturber
     from controller.simulated.simulation import Simulation
 
+    served = replace(plan, habits=replace(plan.habits, served=True))
     try:
         async with (
             seated(console, hands=True) as front,
-            Simulation(room, plan.begin, front.heard) as simulation,
+            Simulation(room, served.begin, front.heard) as simulation,
         ):
             settle_memory()
             befalling = []

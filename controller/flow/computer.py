@@ -11,7 +11,7 @@ from controller.flow.turns import ask_computer, open_hypotheses, play
 from controller.ports import Signal
 from controller.session_values import ChoiceFailed, Chosen, Phase, Say, Session, Tell
 from engine.arena import AnyArena, Arena
-from engine.draw.words import headline
+from engine.draw.words import actions, headline
 from engine.errors import LaserboardError
 from engine.game import Player
 from vision.hypotheses import Hypotheses
@@ -56,7 +56,9 @@ def chosen(session: Session, event: Chosen) -> Step:
         settled=None,
         inference=None,
     )
-    return session, (Say(f"make this move for the computer: {headline(game, whole)}"),)
+    move = actions(game, whole)
+    words = move if session.habits.served else f"make this move for the computer: {move}"
+    return session, (Say(words),)
 
 
 def _awaiting(session: Session, player: Player) -> Session:

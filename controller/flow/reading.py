@@ -9,7 +9,7 @@ from controller.flow.turns import begin_turn, play
 from controller.legal_targets import targets
 from controller.ports import Signal
 from controller.session_values import Observed, Phase, Say, Session, Tell
-from engine.draw.words import headline
+from engine.draw.words import actions
 from engine.grid import Cell
 from vision.hypotheses import last_seen
 from vision.infer import Ambiguous, Exact, Mismatch, NoChange, check, infer
@@ -163,7 +163,7 @@ def _which(session: Session, found: Ambiguous, at_ms: float) -> Step:
     if session.phase is Phase.CONFIRMING and session.choices == real:
         return session, ()
     session = replace(unpressed(session), phase=Phase.CONFIRMING, choices=real)
-    names = " or ".join(headline(session.table.game, turns[-1]) for turns in real)
+    names = " or ".join(actions(session.table.game, turns[-1]) for turns in real)
     session = replace(session, clocks=ticking(session, at_ms))
     return session, (Say(f"which was it: {names}?"), Tell(Signal.WRONG))
 

@@ -25,13 +25,20 @@ _ENDINGS = {
 def headline(game: AnyGame, turn: AnyTurn) -> str:
     """`blue i5 to j4 · d5 captured`"""
     name = turn.aimed.grid.name
-    parts = [f"{game.players[player]} {action(game, turn, player)}" for player, _ in turn.moves]
+    parts = [actions(game, turn)]
     hurt = [f"{name(loss.cell)} loses {loss.hits}" for loss in turn.losses if not loss.removed]
     if turn.removed:
         parts.append(" and ".join(name(loss.cell) for loss in turn.removed) + " captured")
     if turn.outcome:
         hurt.append(str(turn.outcome))
     return " · ".join(parts + hurt)
+
+
+def actions(game: AnyGame, turn: AnyTurn) -> str:
+    """`blue i5 to j4`: what was done before the beams, whatever comes of it."""
+    return " · ".join(
+        f"{game.players[player]} {action(game, turn, player)}" for player, _ in turn.moves
+    )
 
 
 def action(game: AnyGame, turn: AnyTurn, player: Player) -> str:
@@ -48,8 +55,10 @@ def action(game: AnyGame, turn: AnyTurn, player: Player) -> str:
     for cell in other:
         turned = (now[cell].orientation - was[cell].orientation) % grid.headings
         return f"{grid.name(cell)} turns {'right' if 2 * turned <= grid.headings else 'left'}"
-    if len(turn.moves) > 1 and any(beam.owner == player for beam in turn.beams):
-        return "fires"
+    fired = [beam.path for beam in turn.beams if beam.owner == player]
+    if len(turn.moves) > 1 and fired:
+        ahead = [grid.name(path[1]) for path in fired if len(path) > 1]
+        return f"fires toward {' and '.join(ahead)}" if ahead else "fires off the board"
     # Whoever acted, and neither went anywhere nor fired, has run into something.
     acted = game.origin(turn.before, player, dict(turn.moves)[player]) is not None
     return "collides" if acted else "passes"

@@ -80,7 +80,7 @@ def test_nothing_happens_before_somebody_presses() -> None:
     game = play().moves("j4", "j5").see(10)
     assert game.phase() is Phase.TURN
     assert game.written == []
-    assert guide(game.session).sentence == "blue j4 to j5 · c5 captured: press fire"
+    assert guide(game.session).sentence == "blue j4 to j5: press fire"
 
 
 def test_firing_an_unchanged_board_is_no_move() -> None:
@@ -151,7 +151,7 @@ def test_a_question_is_dropped_when_the_table_tells_by_itself() -> None:
     game.see()
     assert game.phase() is Phase.TURN
     assert game.written == []
-    assert guide(game.session).sentence == "blue j4 to j5 · c5 captured: press fire"
+    assert guide(game.session).sentence == "blue j4 to j5: press fire"
 
 
 def test_none_of_the_moves_that_were_asked_about() -> None:

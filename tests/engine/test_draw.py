@@ -539,4 +539,4 @@ def test_the_headline_says_who_collided_who_passed_and_who_fired() -> None:
     turn = game.resolve(start, {0: Action.move(4), 1: Action.noop("late")})
     assert headline(game, turn) == "first collides · second passes · a6 loses 5"
     turn = game.resolve(start, {0: Action.laser(1), 1: Action.move(4)})
-    assert headline(game, turn).startswith("first fires · second k6 to ")
+    assert headline(game, turn).startswith("first fires toward b6 · second k6 to ")
