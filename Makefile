@@ -8,7 +8,7 @@ OLDEST  = $(VENV)-oldest
 export OPENBLAS_NUM_THREADS = 1
 AS_ROOT = $(shell test "$$(id -u)" -eq 0 || echo sudo)
 
-.PHONY: demo test test-slow test-oldest firmware-test fuzz lint bench bench-vision bench-light bench-latency soak kill-test clean help compiler fuzz-tools node
+.PHONY: demo test test-slow test-oldest firmware-test fuzz lint bench bench-vision bench-light bench-latency soak chaos kill-test clean help compiler fuzz-tools node
 
 help:
 	@echo "make demo       play Laser Chess against the computer, on a table that is not there"
@@ -19,6 +19,7 @@ help:
 	@echo "make bench-light   pictures to the firmware and back, against the least that answers"
 	@echo "make bench-latency from a settled table to its light, against one detectMarkers"
 	@echo "make soak          100 whole games, each journal against what hands did (up to an hour)"
+	@echo "make chaos         the same with bumps, glare, pulled cables, full disks and power cuts"
 	@echo "make kill-test     kill -9 at 500 moments of games, and go on from each (a quarter of an hour)"
 	@echo "make firmware-test the Pico's own binary in an emulator, down to its waveforms"
 	@echo "make fuzz          ten minutes of mutated conversations for the firmware's core"
@@ -85,6 +86,10 @@ bench-latency: $(READY) compiler
 # Stopped and started again it goes on; build/soak is removed by `make clean`.
 soak: $(READY) compiler
 	@$(BIN)/laserboard soak --games 100 --jobs 2 --folder build/soak
+
+# The same with everything that may befall a table: about an hour.
+chaos: $(READY) compiler
+	@$(BIN)/laserboard soak --chaos --games 100 --jobs 2 --folder build/chaos
 
 kill-test: $(READY)
 	@$(BIN)/python -m tests.e2e.killing --kills 500 --jobs 2

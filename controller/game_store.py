@@ -39,12 +39,15 @@ def kept(folder: Path) -> list[Path]:
 
 
 def new_path(folder: Path, day: str) -> Path:
-    """A name for a game begun on that day (2026-03-01) that no game has yet."""
+    """A name for a game begun on that day (2026-03-01) that no game has yet.
+
+    Where the calendar was set back, it is named after the newest game: the last is the last.
+    """
     if not _DAY.fullmatch(day):
         raise ValueError(f"{excerpt(day)} is no day: write it like 2026-03-01")
-    numbers = [
-        int(match[2]) for each in kept(folder) if (match := _named(each)) and match[1] == day
-    ]
+    named = [match for each in kept(folder) if (match := _named(each))]
+    day = max([day, *(match[1] for match in named)])
+    numbers = [int(match[2]) for match in named if match[1] == day]
     return folder / f"{day}-{max(numbers, default=0) + 1}{SUFFIX}"
 
 

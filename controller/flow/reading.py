@@ -18,7 +18,7 @@ from vision.steady import Settled
 NO_MOVE = "no move made yet"
 HANDS_OFF = "hands off the board, please"
 LOOKING = "one moment: the camera is still looking"
-NEWEST_MS = 1000.0  # a table that was not seen for longer is not fired at without a press
+NEWEST_MS = 1000.0  # a table that was not seen for longer may be another by now
 
 
 def observed(session: Session, event: Observed) -> Step:
@@ -115,6 +115,8 @@ def fire_when_ready(session: Session, at_ms: float) -> Step:
     if session.thinkers:
         return replace(session, phase=Phase.WAITING_FOR_OTHER), ()
     session = replace(session, fire_wanted=True)
+    if _is_stale(session, at_ms):  # hands may have been there since: the next picture tells
+        session = replace(session, settled=None, inference=None, rested_ms=None)
     if session.settled is None:
         return session, (Say(HANDS_OFF if session.steady.hand else LOOKING),)
     if session.inference is None:
@@ -127,14 +129,19 @@ def fire_by_itself(session: Session, at_ms: float) -> Step:
 
     Not where both act at once: there a piece left alone is a move, too.
     """
-    after_ms, rested_ms, seen_ms = session.habits.auto_fire_ms, session.rested_ms, session.seen_ms
-    if after_ms is None or rested_ms is None or seen_ms is None:
+    after_ms, rested_ms = session.habits.auto_fire_ms, session.rested_ms
+    if after_ms is None or rested_ms is None:
         return session, ()
     ready = isinstance(session.inference, Exact) and at_ms - rested_ms >= after_ms
     lone = session.phase is Phase.TURN and len(session.movers) == 1
-    if not ready or not lone or at_ms - seen_ms > NEWEST_MS:
+    if not ready or not lone or _is_stale(session, at_ms):
         return session, ()
     return _fire(session, at_ms)
+
+
+def _is_stale(session: Session, at_ms: float) -> bool:
+    """Whether the camera has not seen the table for too long to fire at what it saw."""
+    return session.seen_ms is None or at_ms - session.seen_ms > NEWEST_MS
 
 
 def _fire(session: Session, at_ms: float) -> Step:

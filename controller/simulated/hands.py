@@ -18,6 +18,7 @@ from engine.grid import Cell
 
 HAND_FRAMES = 3  # pictures in which a hand is over the board, before and after what it does
 PATIENCE_MS = 60_000.0
+LONGEST_HAND_MS = 1_500.0  # where the camera takes no pictures
 MOST_ATTEMPTS = 10  # to clear the board
 UNSEEN_MS = 20_000.0
 
@@ -88,9 +89,9 @@ class Hands:
         async with self._over_the_board:
             self.world.reach_to(cell)
             try:
-                await self.frames(HAND_FRAMES)
+                await self._linger()
                 action()
-                await self.frames(HAND_FRAMES)
+                await self._linger()
             finally:
                 self.world.away()
 
@@ -129,6 +130,13 @@ class Hands:
         """Until the camera has taken so many more pictures."""
         enough = self.loop.observed + count
         await self._wait(lambda: self.loop.observed >= enough, "the camera gives no picture")
+
+    async def _linger(self) -> None:
+        """As long as a hand is over the board, whether a camera sees it or not."""
+        enough = self.loop.observed + HAND_FRAMES
+        await self.loop.until(lambda: self.loop.observed >= enough, LONGEST_HAND_MS)
+        if self.loop.is_over:
+            raise Gone("the program is gone")
 
     async def rest(self) -> None:
         """Until the table has come to rest, as the session sees it."""

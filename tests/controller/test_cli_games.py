@@ -217,11 +217,17 @@ def test_a_journal_without_a_beginning_tells_no_game() -> None:
 def test_games_are_named_by_day_and_number_and_never_twice(folder: Path) -> None:
     assert games_folder() == folder
     names = []
-    for day in ("2026-03-01", "2026-03-01", "2026-02-28", "2026-03-01"):
+    for day in ("2026-03-01", "2026-03-01", "2026-03-02", "2026-03-02"):
         path = new_path(folder, day)
         names.append(path.stem)
         short_game().keep(path)
-    assert names == ["2026-03-01-1", "2026-03-01-2", "2026-02-28-1", "2026-03-01-3"]
+    assert names == ["2026-03-01-1", "2026-03-01-2", "2026-03-02-1", "2026-03-02-2"]
+
+
+def test_the_last_game_is_the_last_even_if_the_calendar_was_set_back(folder: Path) -> None:
+    for day in ("2026-03-01", "1970-01-01", "1970-01-01"):
+        short_game().keep(path := new_path(folder, day))
+        assert find(folder, "last") == path
 
 
 def test_the_newest_game_comes_first_even_after_nine_others(folder: Path) -> None:

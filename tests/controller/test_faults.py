@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from controller.camera_address import Simulated
-from controller.devices.clock import ManualClock
-from controller.devices.faults import NoSuchFault, TableFaults
+from controller.devices.clock import JumpyClock, ManualClock
+from controller.devices.faults import SLOW_MS, NoSuchFault, TableFaults
 from controller.journal import recover
 from controller.ports import WriteFailed
 from controller.wiring import simulated_table
@@ -64,3 +64,79 @@ def test_what_is_no_fault_is_refused(faults: TableFaults) -> None:
         faults.happen("the table is on fire")
     with pytest.raises(NoSuchFault, match="no cable to pull"):
         faults.happen("the LED cable is pulled")
+
+
+def test_a_slow_disk_takes_its_time_by_the_clock_of_whoever_writes(
+    faults: TableFaults, tmp_path: Path
+) -> None:
+    clock = ManualClock()
+    journal, _ = faults.journal_at(tmp_path / "a.journal", clock, lambda: None)
+    faults.happen("the disk is slow")
+    number = journal.write("game", {}, 0.0)
+    assert not journal.wait(number, 50)
+    assert faults.disk.holds_back
+    clock.wait_ms(SLOW_MS)
+    assert journal.wait(number, 10_000)
+    assert not faults.disk.holds_back
+    later = journal.write("turn", {}, 1.0)
+    assert not journal.wait(later, 50)
+    faults.happen("the disk is quick again")
+    assert journal.wait(later, 10_000), "also what had begun while it was slow"
+    journal.close()
+
+
+def unsynced(faults: TableFaults, path: Path) -> None:
+    """One entry is written, another was taken and not synced when everything is over."""
+    journal, _ = faults.journal_at(path, ManualClock(), lambda: None)
+    assert journal.wait(journal.write("game", {}, 0.0), 10_000)
+    faults.happen("the disk is slow")
+    assert not journal.wait(journal.write("turn", {"moves": "j4j3"}, 1.0), 50)
+    assert faults.disk.holds_back
+    faults.disk.go()
+    journal.close()
+
+
+def test_a_killed_program_leaves_what_the_kernel_has(faults: TableFaults, tmp_path: Path) -> None:
+    path = tmp_path / "a.journal"
+    unsynced(faults, path)
+    found = recover(path.read_bytes())
+    assert (len(found.entries), found.torn) == (2, None)
+
+
+def test_a_power_cut_tears_what_was_not_synced_and_nothing_else(
+    faults: TableFaults, tmp_path: Path
+) -> None:
+    path = tmp_path / "a.journal"
+    unsynced(faults, path)
+    faults.tear()
+    found = recover(path.read_bytes())
+    assert [each.kind for each in found.entries] == ["game"]
+    assert found.torn is not None
+    assert found.torn.is_tail
+    journal, entries = faults.journal_at(path, ManualClock(), lambda: None)
+    assert [each.kind for each in entries] == ["game"]
+    faults.happen("the disk is quick again")
+    assert journal.wait(journal.write("turn", {}, 2.0), 10_000), "the power is back"
+    journal.close()
+
+
+def test_a_clock_leaps_forward_and_never_back(faults: TableFaults) -> None:
+    with pytest.raises(NoSuchFault, match="only where one runs"):
+        faults.happen("the clock jumps SECONDS", 5.0)
+    faults.clock = JumpyClock(ManualClock())
+    faults.happen("the clock jumps SECONDS", 5.0)
+    assert faults.clock.now_ms() == 5_000
+    with pytest.raises(NoSuchFault, match="only forward"):
+        faults.happen("the clock jumps SECONDS", -1.0)
+
+
+def test_two_pieces_wear_each_others_tags() -> None:
+    table = simulated_table(Simulated())
+    one, other = list(table.things)[:2]
+    before = table.things
+    table.swap_tags(one, other)
+    assert (table.things[one].tag, table.things[other].tag) == (
+        before[other].tag,
+        before[one].tag,
+    )
+    assert table.things[one].piece == before[one].piece, "the bodies stay"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from controller.flow.reading import LOOKING
 from controller.guide import guide
 from controller.ports import WriteFailed, Written
 from controller.session_values import CAMERA, ESSENTIAL, LEDS, Phase, Wish
@@ -299,3 +300,17 @@ def test_an_entry_that_fails_late_still_stops_the_game() -> None:
     assert game.phase() is Phase.TURN
     game.happens(Written(entry.number, game.at_ms))
     assert game.moves("j4", "j3").presses(BLUE).kinds() == ["turn", "take back", "turn"]
+
+
+def test_a_press_does_not_fire_at_a_table_that_was_not_seen_for_a_while() -> None:
+    """The camera stands still and nobody knows yet; meanwhile the move is made another way."""
+    game = play().moves("j4", "j3")
+    game.later(1.5)
+    game.table = game.table.moved(game.cell("j3"), game.cell("i4"))
+    game.presses(BLUE)
+    assert game.phase() is Phase.TURN
+    assert not game.fired()
+    assert game.said[-1] == LOOKING
+    game.see()
+    rules, (past,) = game.session.table.game, game.session.history
+    assert rules.write_move(past.position, *past.turn.moves[0]) == "j4i4"

@@ -166,3 +166,23 @@ def test_a_person_at_a_board_plays_a_program(started: list[Terminal], tmp_path: 
     playing.types("Q")
     assert playing.leaves() == 0
     server.close()
+
+
+def test_what_befalls_the_table_is_told_and_a_key_puts_it_right(
+    started: list[Terminal], tmp_path: Path
+) -> None:
+    faults = ("--fault", "bump@4s", "--fault", "kill@30s")
+    table = Terminal(tmp_path, "simulate", "--setup", "ace", "--leds", "memory://", *faults)
+    started.append(table)
+    table.until("bumps", "one thing to put right")
+    table.types("E")
+    table.until("blue to move")
+    table.types("j4j3\r")
+    table.until("blue j4 to j3: press fire")
+    table.types("F")
+    table.until("red to move")
+    table.until("the program is killed")
+    table.until("the board is set up", "1 turn played", "red to move")
+    table.types("Q")
+    assert table.leaves() == 0
+    assert "resume" in table.seen

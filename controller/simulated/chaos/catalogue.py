@@ -197,7 +197,7 @@ CATALOGUE: tuple[Fault, ...] = (
     ),
     Fault(
         "freeze",
-        "the camera sends the same picture, or none",
+        "the camera sends nothing any more",
         _ANY,
         ("the camera freezes",),
         _WAITS,

@@ -44,7 +44,7 @@ class Disturber:
         self._scenery = Scenery(Script("chaos"), room, tell)
         self._acting = Acting(self._scenery)
         self.endings = endings or Endings()
-        self.begun_ms, self._die = begun_ms, die
+        self.begun_ms, self._origin_ms, self._die = begun_ms, 0.0, die
         self._next = next(dues, None)
         self._waiting: list[Due] = []
         self._to_undo: list[tuple[float, Fault, Sequence[str], Befallen]] = []
@@ -53,6 +53,7 @@ class Disturber:
     async def disturb(self, simulation: Simulation) -> None:
         """As long as the game goes on, through all its lives."""
         self._scenery.simulation = simulation
+        self._origin_ms = simulation.loop.now_ms()
         while not simulation.ended:
             simulation.hands.slip = self._slips
             if not await simulation.loop.next_beat():
@@ -68,7 +69,7 @@ class Disturber:
 
     def now_ms(self) -> float:
         """Since the game began, whatever its process."""
-        return self.begun_ms + self._scenery.simulation.loop.now_ms()
+        return self.begun_ms + self._scenery.simulation.loop.now_ms() - self._origin_ms
 
     async def _beat(self, simulation: Simulation) -> None:
         now_ms, session = self.now_ms(), simulation.session

@@ -77,6 +77,8 @@ class People(Mover):
                 if self._simulation.ended:
                     self.outcome = self._game.outcome(self.position) or self._resigned
                     return
+                if self._simulation.loop.is_over:
+                    raise  # nobody has killed it: whoever waits for the loop learns why
                 self._begin_anew()
 
     async def _through(self, most_turns: int | None) -> None:
@@ -178,6 +180,10 @@ class People(Mover):
 
     async def _tell_which(self, session: Session) -> None:
         """The truth: one of them, or none."""
+        await self._wait(lambda: False, self._rng.randint(*LETS_GO_MS))
+        session = self._session
+        if session.phase is not Phase.CONFIRMING:
+            return
         now, player = self._stood(), session.people[0] if session.people else 0
         real = [
             number
