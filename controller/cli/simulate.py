@@ -15,12 +15,15 @@ from typing import TYPE_CHECKING
 from controller.cli.agreed import AGREED, GIVEN, add_agreed, habits_from, plan_from
 from controller.cli.command import Subcommands, add_command
 from controller.cli.console import BadInput, Console, read_file
+from controller.cli.page import add_page
 from controller.cli.positions import count_number
 from controller.wiring import DEFAULT_BOARD
 from engine.errors import LaserboardError, did_you_mean, excerpt
 
 if TYPE_CHECKING:
     from controller.beginning import Keeping, Plan
+    from controller.cli.company import Company
+    from controller.hosting import Hosted
     from controller.room import Furniture, SteppedRoom
     from controller.session_values import Session
     from controller.simulated.free_play import Ask
@@ -84,6 +87,7 @@ def add(commands: Subcommands) -> None:
         help="save the table as the camera sees it when the last beam is brightest",
     )
     add_agreed(simulate)
+    add_page(simulate)
 
 
 def _simulate(args: argparse.Namespace, console: Console) -> int:
@@ -94,7 +98,7 @@ def _simulate(args: argparse.Namespace, console: Console) -> int:
             if args.resume is not None:
                 raise BadInput("--script and --resume: a script begins its own game, give one")
             return asyncio.run(_by_script(args, console))
-        if args.fast or console.size is None:
+        if args.fast or (console.size is None and not args.page):
             return asyncio.run(_in_steps(args, console))
     except Unexpected as unmet:
         console.note(f"laserboard: {unmet}")
@@ -149,45 +153,63 @@ async def _in_steps(args: argparse.Namespace, console: Console) -> int:
     return 0
 
 
-def resume_simulated(name: str, fire: str | None, console: Console) -> int:
+def resume_simulated(name: str, how: argparse.Namespace, console: Console) -> int:
     """Go on with a game that was played on a simulated table."""
     devices = ("board", "leds", "voice", "speaker")
     nothing = dict.fromkeys((*GIVEN, *AGREED, *devices, "script", "turns", "picture"))
-    args = argparse.Namespace(**nothing, resume=name, fire=fire, fast=False, chance=1)
+    kept = {each: getattr(how, each) for each in ("fire", "page", "lan", "port")}
+    args = argparse.Namespace(**nothing, **kept, resume=name, fast=False, chance=1)
     return _simulate(args, console)
 
 
 async def _live(args: argparse.Namespace, console: Console) -> int:
-    """On the screen, in time as it passes."""
-    from controller.cli.front import farewell, seated
+    """On the screen and on the page, in time as it passes; one game after another."""
+    from controller.beginning import Keeping
+    from controller.cli.company import company
+    from controller.cli.front import ending, farewell
+    from controller.hosting import Hosted
+
+    keeping, plan, pieces = _begun(args, console)
+    hosted = Hosted(args.board, plan)
+    try:
+        async with company(args, console, hosted, hands=True) as people:
+            while True:
+                another = await _one_game(args, console, keeping, hosted, pieces, people)
+                if another is None:
+                    return 0
+                people.note(ending(keeping.path))
+                keeping, hosted = Keeping(), another
+                pieces = hosted.plan.start.first().pieces
+    finally:
+        farewell(keeping.path, console)
+
+
+async def _one_game(
+    args: argparse.Namespace,
+    console: Console,
+    keeping: Keeping,
+    hosted: Hosted,
+    pieces: Mapping[Cell, Piece],
+    people: Company,
+) -> Hosted | None:
+    """Until everybody leaves, or wants another one."""
     from controller.loop import settle_memory
     from controller.room import LiveRoom
     from controller.simulated.attendant import Attendant
     from controller.simulated.hands import Hands
     from controller.simulated.simulation import Simulation
+    from controller.web.attending import Simulated
 
-    keeping, plan, pieces = _begun(args, console)
-    room = LiveRoom(_furniture(args, plan), pieces, keeping, console.out)
-    try:
-        async with (
-            seated(console, hands=True) as front,
-            Simulation(room, plan.begin, front.heard) as simulation,
-        ):
-            settle_memory()
-            # In time as it passes a computer may think for long, and Ctrl-Z stop everything.
-            attendant = Attendant(Hands(simulation.loop, room.world, patience_ms=math.inf))
-            serving = asyncio.create_task(attendant.serve())
-            try:
-                # A hand that fails says so, instead of letting everybody wait.
-                await front.sit(
-                    simulation.loop, attendant, lambda: serving.done() and serving.result()
-                )
-            finally:
-                serving.cancel()
-                await asyncio.wait([serving])
-    finally:
-        farewell(keeping.path, console)
-    return 0
+    furniture = replace(_furniture(args, hosted.plan), place=hosted.place)
+    room = LiveRoom(furniture, pieces, keeping, console.out)
+    async with Simulation(room, hosted.plan.begin, people.tell) as simulation:
+        settle_memory()
+        # In time as it passes a computer may think for long, and Ctrl-Z stop everything.
+        hands = Hands(simulation.loop, room.world, patience_ms=math.inf)
+        attendant = Attendant(hands, people.tell, lambda: room.faults.blind)
+        people.wakes(room.pace.wake)
+        simulated = Simulated(attendant, room.world, room.faults)
+        return await people.sit(simulation.loop, hosted, keeping.path, simulated)
 
 
 # -- what they need ----------------------------------------------------------------------------

@@ -5,17 +5,20 @@ from __future__ import annotations
 import argparse
 import asyncio
 from collections.abc import Callable
-from functools import partial
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from controller.cli.agreed import add_agreed, add_fire, habits_from, plan_from
 from controller.cli.command import Subcommands, add_command
 from controller.cli.console import BadInput, Console
+from controller.cli.page import add_page, wants_page
 from controller.wiring import find_cameras
 
 if TYPE_CHECKING:
     from controller.beginning import Keeping, Plan
+    from controller.cli.company import Company
     from controller.config import BoardFile
+    from controller.hosting import Hosted
     from controller.loop import Devices, Loop
     from controller.ports import Buttons, Camera, LedMatrix
     from controller.room import Furniture
@@ -49,6 +52,7 @@ def add(commands: Subcommands) -> None:
     _add_devices(play)
     play.add_argument("--new", action="store_true", help="leave an unfinished game as it is")
     add_agreed(play)
+    add_page(play)
 
     resume = add_command(
         commands,
@@ -63,6 +67,7 @@ def add(commands: Subcommands) -> None:
         "name", metavar="NAME", nargs="?", default="last", help="default: the last game"
     )
     add_fire(_add_devices(resume))
+    add_page(resume)
 
 
 def _add_devices(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
@@ -99,7 +104,7 @@ def _resume(args: argparse.Namespace, console: Console) -> int:
     path = find(games_folder(), args.name)
     played = going_on(path)
     if played.start.simulated:
-        return resume_simulated(str(path), args.fire, console)
+        return resume_simulated(str(path), args, console)
     place = args.board or played.start.board or usual_board()
     file = load_board_file(place)
     plan = Plan(played.start, file, habits_from(args.fire, file))
@@ -127,7 +132,8 @@ def _furniture(
         camera = found[0]
     usual_leds = "none://" if file.leds is None else file.leds.url or "serial://auto"
     buttons = args.buttons or file.buttons.url or "none://"
-    if buttons == "none://" and console.size is None and plan.habits.auto_fire_ms is None:
+    pressed = console.size is not None or wants_page(args, console)
+    if buttons == "none://" and not pressed and plan.habits.auto_fire_ms is None:
         raise BadInput(NO_FIRE)
     speaker = args.speaker or file.speaker.url or "none://"
     voice = args.voice or file.play.voice
@@ -147,40 +153,56 @@ def _furniture(
 def _at_table(
     args: argparse.Namespace, place: str, keeping: Keeping, plan: Plan, console: Console
 ) -> int:
-    from controller.cli.front import farewell
+    from controller.hosting import Hosted
 
-    furniture = _furniture(args, place, plan.file, plan, console)
-    try:
-        asyncio.run(_with_devices(furniture, keeping, plan, console))
-    finally:
-        farewell(keeping.path, console)
+    asyncio.run(_games(args, Hosted(place, plan), keeping, console))
     return 0
 
 
-async def _with_devices(
-    furniture: Furniture, keeping: Keeping, plan: Plan, console: Console
+async def _games(
+    args: argparse.Namespace, hosted: Hosted, keeping: Keeping, console: Console
 ) -> None:
-    from controller.cli.front import seated
+    """One after another, until everybody leaves."""
+    from controller.beginning import Keeping
+    from controller.cli.company import company
+    from controller.cli.front import ending, farewell
+
+    furniture = _furniture(args, hosted.place, hosted.plan.file, hosted.plan, console)
+    try:
+        async with company(args, console, hosted, hands=False) as people:
+            while True:
+                another = await _with_devices(furniture, keeping, hosted, people, console)
+                if another is None:
+                    return
+                people.note(ending(keeping.path))
+                keeping, hosted = Keeping(), another
+                furniture = replace(furniture, top=hosted.plan.top)
+    finally:
+        farewell(keeping.path, console)
+
+
+async def _with_devices(
+    furniture: Furniture, keeping: Keeping, hosted: Hosted, people: Company, console: Console
+) -> Hosted | None:
     from controller.loop import Loop, running, settle_memory
     from controller.room import RealRoom
 
-    room = RealRoom(furniture, keeping, console.out)
+    room, plan = RealRoom(furniture, keeping, console.out), hosted.plan
     devices, entries = room.switch_on()
     try:
         session = plan.begin(entries, devices)
         settle_memory()
-        if console.size is None:
+        people.wakes(room.pace.wake)
+        greeting = Greeting(devices, people.tell)
+        if people.front is None:
             console.print(f"{plan.start.game.title} on {plan.file.board.name}")
-            tell = partial(print, file=console.out, flush=True)
-            async with running(Loop(session, devices, room.pace, tell)) as loop:
-                await _watched(loop, Greeting(devices, tell))
-            return
-        async with seated(console, hands=False) as front:
-            greeting = Greeting(devices, front.heard)
-            if furniture.camera.startswith("sim:"):
-                front.heard(NO_HANDS)
-            async with running(Loop(session, devices, room.pace, front.heard)) as loop:
-                await front.sit(loop, each_beat=greeting.look)
+        elif furniture.camera.startswith("sim:"):
+            people.tell(NO_HANDS)
+        async with running(Loop(session, devices, room.pace, people.tell)) as loop:
+            if people.front is None and people.opened is None:
+                await _watched(loop, greeting)
+                return None
+            return await people.sit(loop, hosted, keeping.path, each_beat=greeting.look)
     finally:
         devices.close()
 

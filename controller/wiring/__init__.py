@@ -39,6 +39,7 @@ from controller.wiring.people import (
 from controller.wiring.records import (
     journal_at,
     new_journal,
+    today,
     wall_clock,
 )
 
@@ -72,6 +73,7 @@ __all__ = [
     "simulated_world",
     "stepped_clock",
     "system_clock",
+    "today",
     "wall_clock",
 ]
 
