@@ -93,8 +93,9 @@ class Attending:
         self._shown: tuple[Any, ...] = ()
         self._things: tuple[Mapping[int, Any], tuple[Any, ...]] = ({}, ())
         self._tasks: set[asyncio.Task[None]] = set()
-        lights = loop.devices.lights
-        page.look_at(Sights(lights.leds, lights.gamma))
+        devices, table = loop.devices, loop.session.table
+        lights, eyes = devices.lights, devices.eyes
+        page.look_at(Sights(lights.leds, lights.gamma, devices.camera, eyes.glimpse, table))
 
     async def serve(self) -> None:
         """As long as the loop runs."""

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from controller.game_store import games_folder
 from controller.ports import Clock
 from controller.web.commands import Command
 from controller.web.moment import Moment
@@ -148,13 +149,16 @@ class Page:
         from controller.web.doors import Doors
         from controller.web.hub import Hub
         from controller.web.live import Live
+        from controller.web.looking import Looking
+        from controller.web.replays import Replays
 
         has = self._settings
         self._loop, self._over = asyncio.get_running_loop(), asyncio.Event()
         self._hub = Hub(self._clock)
         doors = Doors(self._clock, has.today, has.entered, has.key, has.pin)
         live = Live(self._hub, doors, self._clock, self._carry)
-        app = App(self._hub, doors, live, own_names(has), self.port, self._choices)
+        looking = Looking(self._clock, lambda: self._sights, Replays(games_folder()))
+        app = App(self._hub, doors, live, own_names(has), self.port, self._choices, looking.routes)
         config = uvicorn.Config(
             app.asgi,
             loop="asyncio",
