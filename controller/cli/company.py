@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import partial
@@ -14,6 +15,7 @@ from controller.cli.console import Console
 from controller.cli.front import Front, seated
 from controller.cli.page import Opened, open_page, wants_page
 from controller.hosting import Hosted
+from controller.light import CannotDraw
 
 if TYPE_CHECKING:
     from controller.loop import Loop
@@ -52,6 +54,8 @@ class Company:
             self.tell = Telling(heard, console.clock.now_ms)
             for note in opened.notes:
                 self.note(note)
+            if front is not None:
+                front.notes = opened.notes
         self._games = 0
         self._next: Hosted | None = None
 
@@ -117,4 +121,11 @@ class Company:
             loop.devices.lights.layout,
             () if simulated is None else tuple(simulated.faults.names),
         )
-        return Attending(self.opened.page, sitting, loop, self.tell, new_game, simulated)
+        opened = self.opened
+        attending = Attending(
+            opened.page, sitting, loop, self.tell, new_game, simulated, opened.pin
+        )
+        if opened.pin is not None and self._games == 1:
+            with contextlib.suppress(CannotDraw):  # the terminal shows it anyway
+                attending.show_pin()
+        return attending

@@ -78,6 +78,7 @@ class Front:
         self._sight = 0  # the board, the LEDs, or the camera's picture
         self._said: deque[str] = deque(maxlen=REMEMBERED)
         self._drawn: list[str] = []
+        self.notes: tuple[str, ...] = ()  # for whoever asks for help
 
     def away(self) -> None:
         """The terminal is somebody else's for a while."""
@@ -150,7 +151,9 @@ class Front:
             beam = lights.turn, 1 + int(steps)
         columns, rows = shutil.get_terminal_size()
         sight = self._seen(loop, columns, rows)
-        view = View(loop.session, self._keyboard, tuple(self._said), now_ms, beam, sight)
+        view = View(
+            loop.session, self._keyboard, tuple(self._said), now_ms, beam, sight, self.notes
+        )
         lines = screen(view, (columns, rows), self._console.colour)
         if lines != self._drawn:
             self._drawn = lines

@@ -34,6 +34,7 @@ from engine.game import Player
 
 REMEMBERED = 30  # sentences
 AT_ONCE = 8  # commands in one beat
+PIN_MS = 25_000.0  # long enough to be read three times
 NO_TABLE = "this is a real table: use your hands"
 
 
@@ -84,11 +85,11 @@ class Attending:
         telling: Telling,
         new_game: Callable[[commands.NewGame], None],
         simulated: Simulated | None = None,
-        show_pin: Callable[[], None] | None = None,
+        pin: str | None = None,
     ) -> None:
         self._page, self._sitting, self._loop = page, sitting, loop
         self._telling, self._simulated = telling, simulated
-        self._new_game, self._show_pin = new_game, show_pin
+        self._new_game, self._pin = new_game, pin
         self._fired: Fired | None = None
         self._shown: tuple[Any, ...] = ()
         self._things: tuple[Mapping[int, Any], tuple[Any, ...]] = ({}, ())
@@ -109,6 +110,14 @@ class Attending:
             self._page.look_at(None)
             for task in self._tasks:
                 task.cancel()
+
+    def show_pin(self) -> str:
+        """On the board, for a while; why not."""
+        if self._pin is None:
+            return "there is no PIN: the page is for this computer alone"
+        loop = self._loop
+        loop.devices.lights.spell(self._pin, loop.session, loop.now_ms() + PIN_MS)
+        return ""
 
     # -- what is to be seen --------------------------------------------------------------------
 
@@ -163,10 +172,7 @@ class Attending:
                 self._new_game(command)
                 return ""
             case commands.ShowPin():
-                if self._show_pin is None:
-                    return "there is no PIN: the page is for this computer alone"
-                self._show_pin()
-                return ""
+                return self.show_pin()
             case commands.Befall():
                 return self._befall(wanted, command)
             case commands.Drag(thing, x, y, degrees):

@@ -55,13 +55,20 @@ class Live:
         client = Client(visitor)
         client.tell(self._you(client))
         self._hub.clients.add(client)
-        speaking = asyncio.create_task(self._speak(socket, client))
+        tasks = [
+            asyncio.create_task(self._speak(socket, client)),
+            asyncio.create_task(self._listen(socket, client)),
+        ]
         try:
-            await self._listen(socket, client)
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
             self._hub.clients.discard(client)
-            speaking.cancel()
-            await asyncio.wait([speaking])
+            for task in tasks:
+                task.cancel()
+            await asyncio.wait(tasks)
+        for task in tasks:
+            if not task.cancelled():
+                task.result()  # a defect is the server's to tell
 
     async def _speak(self, socket: WebSocket, client: Client) -> None:
         """Until the page is gone, or takes nothing any more."""

@@ -31,6 +31,8 @@ MOST_WANTED = 200  # commands that the game has not taken yet
 LIGHT_MS = 1000 / 15
 START_S, END_S = 20.0, 5.0
 BACKLOG = 128
+SEND_BUFFER = 64 * 1024
+CUT_OFF_MS = 30_000
 
 
 class NoPage(LaserboardError, OSError):
@@ -214,6 +216,10 @@ def _listening(settings: PageSettings) -> socket.socket:
     for port in ports:
         listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        # Inherited by every connection: whoever reads nothing must not fill megabytes with it.
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):  # and is cut off, also if it answers nothing
+            listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, CUT_OFF_MS)
         try:
             listening.bind((where, port))
         except OSError as taken:

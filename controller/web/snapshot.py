@@ -153,7 +153,7 @@ def sitting_moves(sitting: Sitting, session: Session) -> bool:
 def _difference(grid: Grid, each: Difference) -> Json:
     return {
         "cell": grid.name(each.cell),
-        "what": fault(each).value,
+        "what": fault(each).name.lower().replace("_", " "),
         "expected": None if each.expected is None else _standing(grid, each.expected),
         "seen": None if each.seen is None else _seen(grid, each.seen),
         "sentence": each.sentence,
