@@ -56,6 +56,7 @@ class Window:
 
     late_ms: list[float] = field(default_factory=list)  # the loop
     beat_ms: list[float] = field(default_factory=list)  # one beat of it
+    work_ms: list[float] = field(default_factory=list)  # what a beat computes, whoever else runs
     cpu_s: float = 0.0
     wall_s: float = 0.0
 
@@ -90,6 +91,8 @@ class Bench:
             ("late, p99", _p99(without.late_ms), _p99(crowded.late_ms)),
             ("a beat, median", median(without.beat_ms), median(crowded.beat_ms)),
             ("a beat, p99", _p99(without.beat_ms), _p99(crowded.beat_ms)),
+            ("a beat's own work, mean", mean(without.work_ms), mean(crowded.work_ms)),
+            ("a beat's own work, p99", _p99(without.work_ms), _p99(crowded.work_ms)),
         ):
             yield f"| {what} | {one:.2f} | {other:.2f} | {other / one:.2f} |"
         ages, count = self._ages_ms, len(self._ages_ms)
@@ -206,10 +209,11 @@ class _Beats:
         beat = loop.beat
 
         def timed() -> None:
-            begun_ms = clock.now_ms()
+            begun_ms, worked_s = clock.now_ms(), _cpu_s(resource.RUSAGE_THREAD)
             beat()
             if self.into is not None:
                 self.into.beat_ms.append(clock.now_ms() - begun_ms)
+                self.into.work_ms.append(1000 * (_cpu_s(resource.RUSAGE_THREAD) - worked_s))
 
         loop.beat = timed  # type: ignore[method-assign]
 
@@ -257,8 +261,8 @@ def _p99(values: list[float]) -> float:
     return sorted(values)[min(len(values) - 1, int(0.99 * len(values)))]
 
 
-def _cpu_s() -> float:
-    used = resource.getrusage(resource.RUSAGE_SELF)
+def _cpu_s(whose: int = resource.RUSAGE_SELF) -> float:
+    used = resource.getrusage(whose)
     return used.ru_utime + used.ru_stime
 
 
