@@ -8,7 +8,7 @@ OLDEST  = $(VENV)-oldest
 export OPENBLAS_NUM_THREADS = 1
 AS_ROOT = $(shell test "$$(id -u)" -eq 0 || echo sudo)
 
-.PHONY: demo test test-slow test-oldest firmware-test fuzz lint bench bench-vision bench-light bench-latency soak chaos kill-test clean help compiler fuzz-tools node
+.PHONY: demo test test-slow test-oldest firmware-test fuzz lint bench bench-vision bench-light bench-latency bench-web soak chaos kill-test clean help compiler fuzz-tools node
 
 help:
 	@echo "make demo       play Laser Chess against the computer, on a table that is not there"
@@ -18,6 +18,7 @@ help:
 	@echo "make bench-vision  reading against OpenCV's own detector (half an hour)"
 	@echo "make bench-light   pictures to the firmware and back, against the least that answers"
 	@echo "make bench-latency from a settled table to its light, against one detectMarkers"
+	@echo "make bench-web     a page with 100 spectators, against none"
 	@echo "make soak          100 whole games, each journal against what hands did (up to an hour)"
 	@echo "make chaos         the same with bumps, glare, pulled cables, full disks and power cuts"
 	@echo "make kill-test     kill -9 at 500 moments of games, and go on from each (a quarter of an hour)"
@@ -26,7 +27,7 @@ help:
 	@echo "make clean      remove what the other targets made"
 
 demo: $(READY) compiler
-	@if test -t 0 && test -t 1; then $(BIN)/laserboard simulate --red computer:3; \
+	@if test -t 0 && test -t 1; then $(BIN)/laserboard simulate --page --red computer:3; \
 	else $(BIN)/laserboard simulate --blue computer:3 --red computer:2 --turns 6 --fast; fi \
 	|| test $$? -eq 130  # Ctrl-C is a fine way to leave
 
@@ -82,6 +83,9 @@ bench-light: $(READY) compiler
 
 bench-latency: $(READY) compiler
 	@$(BIN)/laserboard bench latency
+
+bench-web: $(READY)
+	@$(BIN)/laserboard bench web --seconds 10
 
 # Stopped and started again it goes on; build/soak is removed by `make clean`.
 soak: $(READY) compiler

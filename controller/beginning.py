@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 from controller.clocks import Clocks, TimeControl
 from controller.config import BoardFile
 from controller.game_store import games_folder, kept, read
 from controller.journal import Entry, recover
 from controller.loop import Devices
-from controller.played import GAME, BadGame, Played, Start, game_body, replay
+from controller.played import GAME, BadGame, Played, Seat, Start, game_body, replay
 from controller.ports import Clock, Journal
 from controller.resume import resumed
 from controller.session_values import Habits, Session
 from controller.tabletop import Tabletop, fitted
-from controller.wiring import OpenFile, journal_at, new_journal
+from controller.wiring import OpenFile, journal_at, new_journal, wall_clock
 from engine.errors import LaserboardError
+from engine.game import AnyGame
 
 
 @dataclass(frozen=True)
@@ -46,6 +49,43 @@ class Plan:
             clocks = Clocks.of(TimeControl.read(start.time_control or "none"))
             session = Session(self.top, (first, second), start.first(), clocks, entries=1)
         return replace(session, habits=self.habits, chance=self.chance, hands=self.hands)
+
+
+def agreed(
+    game: AnyGame,
+    position: Any,
+    setup: str | None,
+    seats: tuple[Seat, Seat],
+    control: TimeControl,
+    *,
+    place: str,
+    file: BoardFile,
+    simulated: bool,
+    habits: Habits,
+    chance: int,
+) -> Plan:
+    """A new game that fits on its board; a setup stands for the position where one is named."""
+    fitted(file.board, game, file.camera.lens, position.grid)
+    if any(seat.computer for seat in seats) and not game.computer_plays(position):
+        raise BadGame(f"the computer does not play {game.title} yet: two people do")
+    start = Start(
+        game,
+        (_named(seats[0], game.players[0]), _named(seats[1], game.players[1])),
+        setup=setup,
+        position=None if setup is not None else position,
+        time_control=str(control),
+        version=version("laserboard"),
+        started=wall_clock(),
+        board=place,
+        simulated=simulated,
+    )
+    return Plan(start, file, habits, chance)
+
+
+def _named(seat: Seat, side: str) -> Seat:
+    if seat.name:
+        return seat
+    return Seat(f"computer {seat.level}" if seat.computer else side, seat.level)
 
 
 class Keeping:

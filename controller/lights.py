@@ -7,7 +7,15 @@ import numpy as np
 from controller import light
 from controller.finish import Finish
 from controller.guide import READ
-from controller.guide_light import AFTERGLOW_MS, Flow, background, lit_cells, picture
+from controller.guide_light import (
+    AFTERGLOW_MS,
+    Flow,
+    Layer,
+    Scene,
+    background,
+    lit_cells,
+    picture,
+)
 from controller.layout import Layout
 from controller.light import Animation, Effects
 from controller.ports import LedMatrix, Pixels
@@ -39,6 +47,8 @@ class Lights:
         self._begun_ms = self._due_ms = self._ended_ms = 0.0
         self.struck: frozenset[Cell] = frozenset()  # cells that the last beams lit
         self.turn: AnyTurn | None = None  # whose beams run
+        self._spelt, self._spelt_ms = "", 0.0  # digits, and until when
+        self._spelling = ""
         self.picture: Pixels | None = None  # the newest that was asked for, and its number
         self.number = 0
 
@@ -54,6 +64,12 @@ class Lights:
         # A picture stands until the next one comes: the first shows what is lit by then.
         self._begun_ms = at_ms - PICTURE_MS
 
+    def spell(self, digits: str, session: Session, until_ms: float) -> None:
+        """Show a number in place of the guide's picture until then; `CannotDraw` if it cannot be
+        shown on this board."""
+        light.number(self.layout.playing(session.position.grid), digits)  # now, or not at all
+        self._spelt, self._spelt_ms = digits, until_ms
+
     def shine(self, session: Session, at_ms: float) -> bool:
         """Ask for the picture of this moment; whether beams have just come to their end."""
         if at_ms < self._due_ms and session is self._told:
@@ -68,15 +84,22 @@ class Lights:
             self._ended_ms = at_ms
             return True
         dark = self._restless(session, at_ms)
-        if session is not self._told or dark is not self._dark:
-            self._told, self._dark = session, dark
-            if dark:
+        spelling = self._spelt if at_ms < self._spelt_ms else ""
+        if session is not self._told or dark is not self._dark or spelling != self._spelling:
+            self._told, self._dark, self._spelling = session, dark, spelling
+            if spelling:
+                scene = self._number(spelling, session)
+            elif dark:
                 scene = background(session, self.layout, self._effects)
             else:
                 scene = picture(session, self.layout, self._effects, at_ms)
             self._flow = self._flow.next(scene, at_ms)
         self._show(self._finish(self._flow.at(at_ms)))
         return False
+
+    def _number(self, digits: str, session: Session) -> Scene:
+        layer = Layer(light.number, (digits,), (digits,))
+        return Scene(self.layout, session.position.grid, self._effects, (layer,))
 
     def _restless(self, session: Session, at_ms: float) -> bool:
         """Whether the lights go out for a moment: they may be why the table does not settle."""

@@ -45,6 +45,7 @@ from controller.session_values import (
     Tick,
     Write,
 )
+from controller.sight import Glimpse
 from controller.spoken import turn_words
 from engine.grid import Cell
 
@@ -63,6 +64,9 @@ class Eyes(Protocol):
 
     def mind(self, lit: frozenset[Cell], puzzled: bool) -> None:
         """These cells have light under them: that is no hand. And whether to look closer."""
+
+    def glimpse(self) -> Glimpse | None:
+        """The newest picture that was read; None before the first. From any thread."""
 
     def close(self) -> None: ...
 

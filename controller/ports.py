@@ -254,7 +254,13 @@ class World(Protocol):
     def at(self, cell: int) -> int:
         """The handle of the piece on a cell; an error if there is none."""
 
+    def things(self) -> Mapping[int, Any]:
+        """What stands here (`vision.scene.Thing`), by its handle."""
+
     def move_to(self, handle: int, cell: int) -> None: ...
+
+    def move(self, handle: int, x_mm: float, y_mm: float) -> None:
+        """Anywhere on the table."""
 
     def turn(self, handle: int, by_degrees: float) -> None:
         """Turn a piece where it stands, clockwise."""

@@ -11,7 +11,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from io import StringIO
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from controller.camera_address import BadCamera, Simulated, read_address
 from controller.config import BoardFile
@@ -51,6 +51,9 @@ from engine.arena import Arena
 from engine.game import Piece, Player
 from engine.grid import Cell
 
+if TYPE_CHECKING:
+    from controller.beginning import Plan
+
 Told = Callable[[], None]
 Kept = tuple[Journal, tuple[Entry, ...]]
 OpenJournal = Callable[[Clock, Told, OpenFile], Kept]  # of one game
@@ -71,6 +74,12 @@ class Furniture:
     speaker: str = "none://"
     voice: str = "none"
     programs: Mapping[Player, str] = field(default_factory=dict, repr=False)  # by URL
+
+    def for_game(self, place: str, plan: Plan) -> Furniture:
+        """The same for another game, maybe on another board; programs keep their seats."""
+        seats = plan.start.seats
+        programs = {player: url for player, url in self.programs.items() if seats[player].program}
+        return replace(self, place=place, file=plan.file, top=plan.top, programs=programs)
 
     def open_programs(self, clock: Clock, told: Told) -> dict[Player, Thinker]:
         """Those who play over HTTP."""

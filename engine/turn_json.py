@@ -22,7 +22,7 @@ def turn_json(game: AnyGame, turn: AnyTurn) -> dict[str, Any]:
         "beams": [
             {
                 "player": game.players[beam.owner],
-                "steps": [_step(grid, step) for step in beam.steps],
+                "steps": [step_json(grid, step) for step in beam.steps],
             }
             for beam in turn.beams
         ],
@@ -45,7 +45,7 @@ def turn_json(game: AnyGame, turn: AnyTurn) -> dict[str, Any]:
     return document
 
 
-def _step(grid: Grid, step: Step) -> dict[str, Any]:
+def step_json(grid: Grid, step: Step) -> dict[str, Any]:
     """Sides are degrees of travel, clockwise from straight up; `edge`: it ended on the way out."""
 
     def degrees(heading: Heading | None) -> float | None:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 from controller.cli.console import BadInput, Console
 from controller.cli.positions import add_position, any_number, position_from
-from controller.wiring import wall_clock
 
 if TYPE_CHECKING:
     from controller.beginning import Plan
@@ -57,9 +55,8 @@ def plan_from(
     args: argparse.Namespace, place: str, file: BoardFile, simulated: bool, console: Console
 ) -> Plan:
     """A new game, as the command line says, or else the board file."""
-    from controller.beginning import Plan
+    from controller.beginning import agreed
     from controller.clocks import TimeControl
-    from controller.played import Start
     from controller.tabletop import fitted
 
     play = file.play
@@ -67,29 +64,23 @@ def plan_from(
         args.setup = play.setup
     args.game = args.game or play.game or fitted(file.board).game.name
     game, position = position_from(args, console)
-    fitted(file.board, game, file.camera.lens, position.grid)
     first, second = (
-        _seat(given, usual, name)
-        for given, usual, name in zip(
-            (args.seat_0, args.seat_1), play.seats, game.players, strict=True
-        )
+        _seat(given, usual)
+        for given, usual in zip((args.seat_0, args.seat_1), play.seats, strict=True)
     )
-    if (first.computer or second.computer) and not game.computer_plays(position):
-        raise BadInput(f"the computer does not play {game.title} yet: two people do")
-    control = TimeControl.read(args.clock) if args.clock is not None else play.clock
     named = args.position is None and args.seed is None and bool(game.setups())
-    start = Start(
+    return agreed(
         game,
+        position,
+        args.setup or game.default_setup if named else None,
         (first, second),
-        setup=args.setup or game.default_setup if named else None,
-        position=None if named else position,
-        time_control=str(control),
-        version=version("laserboard"),
-        started=wall_clock(),
-        board=place,
+        TimeControl.read(args.clock) if args.clock is not None else play.clock,
+        place=place,
+        file=file,
         simulated=simulated,
+        habits=habits_from(args.fire, file),
+        chance=args.chance,
     )
-    return Plan(start, file, habits_from(args.fire, file), args.chance)
 
 
 def habits_from(fire: str | None, file: BoardFile) -> Habits:
@@ -99,14 +90,10 @@ def habits_from(fire: str | None, file: BoardFile) -> Habits:
     return Habits(_auto_fire_ms(fire, file), TakeBack(file.play.take_back))
 
 
-def _seat(given: str | None, usual: Seat, name: str) -> Seat:
+def _seat(given: str | None, usual: Seat) -> Seat:
     from controller.play_settings import read_seat
-    from controller.played import Seat
 
-    seat = usual if given is None else read_seat(given, usual.name)
-    if seat.name:
-        return seat
-    return Seat(f"computer {seat.level}" if seat.computer else name, seat.level)
+    return usual if given is None else read_seat(given, usual.name)
 
 
 def _auto_fire_ms(given: str | None, file: BoardFile) -> float | None:

@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING
 from controller.cli.agreed import add_fire, habits_from
 from controller.cli.command import Subcommands, add_command
 from controller.cli.console import BadInput, Console, write_file
+from controller.cli.page import add_page, wants_page
 from controller.cli.positions import any_number, count_number
-from controller.cli.table import add_devices, furniture_from, with_devices
+from controller.cli.table import add_devices, at_real_table, furniture_from
 from controller.played import Seat
 from controller.program_address import BadProgram, read_program_url
 from controller.wiring import wall_clock
@@ -89,6 +90,7 @@ def _add(commands: Subcommands, name: str) -> None:
         "--options`",
     )  # fmt: skip
     add_fire(add_devices(match))
+    add_page(match)
 
 
 @dataclass(frozen=True)
@@ -255,32 +257,30 @@ def _at_board(
 ) -> None:
     """People move pieces by hand, at a real table or at one that is not there."""
     from controller.beginning import Keeping
-    from controller.cli.front import farewell
-    from controller.cli.simulate import on_screen
-    from controller.room import Furniture, LiveRoom
+    from controller.cli.live import at_simulated_table
+    from controller.hosting import Hosted
+    from controller.room import Furniture
 
     plan, keeping = match.plan, Keeping()
+    hosted = Hosted(match.place, plan)
 
     def each_beat(loop: Loop) -> None:
         if record is not None:
             record.keep(plan.start, loop.session)
 
     if (args.camera or "").startswith(SIMULATED):
-        if console.size is None:
-            raise BadInput("a person at a simulated table needs a terminal to play in")
+        if console.size is None and not wants_page(args, console):
+            raise BadInput("a person at a simulated table needs a terminal to play in, or --page")
         furniture = Furniture(
             match.place, plan.file, plan.top, args.leds or "sim://", programs=match.programs
         )
-
-        async def live() -> None:
-            room = LiveRoom(furniture, plan.start.first().pieces, keeping, console.out)
-            await on_screen(room, plan, console, each_beat)
-
-        asyncio.run(live())
+        pieces = plan.start.first().pieces
+        asyncio.run(
+            at_simulated_table(
+                args, console, furniture, hosted, keeping, pieces, each_beat=each_beat
+            )
+        )
         return
     furniture = furniture_from(args, match.place, plan.file, plan, console)
     furniture = replace(furniture, programs=match.programs)
-    try:
-        asyncio.run(with_devices(furniture, keeping, plan, console, each_beat))
-    finally:
-        farewell(keeping.path, console)
+    asyncio.run(at_real_table(args, console, furniture, hosted, keeping, each_beat))

@@ -32,23 +32,29 @@ REMEMBERED = 12  # sentences
 BESIDE, BELOW = 26, 8  # columns and rows that a picture leaves free
 
 
-def farewell(path: Path | None, console: Console) -> None:
-    """Tell whoever leaves where the game is, and how to see it again."""
+def ending(path: Path | None) -> str:
+    """Where the game that somebody leaves is, and how to see it again; what was not played is not
+    kept."""
     if path is None:
-        return
+        return ""
     try:
         played = going_on(path)
         if not played.turns and not played.taken_back:
             path.unlink()
-            console.note("nothing was played, so nothing is kept")
-            return
+            return "nothing was played, so nothing is kept"
         then = "resume` goes on with it"
     except NoSuchGame as gone:
-        console.note(f"the game is not kept: {gone}")
-        return
+        return f"the game is not kept: {gone}"
     except LaserboardError:  # it is over, or can only be looked at
         then = f"games show {path.stem}` shows it"
-    console.note(f"kept in {path}: `{called()} {then}")
+    return f"kept in {path}: `{called()} {then}"
+
+
+def farewell(path: Path | None, console: Console) -> None:
+    """Tell whoever leaves."""
+    told = ending(path)
+    if told:
+        console.note(told)
 
 
 @asynccontextmanager
@@ -72,6 +78,7 @@ class Front:
         self._sight = 0  # the board, the LEDs, or the camera's picture
         self._said: deque[str] = deque(maxlen=REMEMBERED)
         self._drawn: list[str] = []
+        self.notes: tuple[str, ...] = ()  # for whoever asks for help
 
     def away(self) -> None:
         """The terminal is somebody else's for a while."""
@@ -89,23 +96,23 @@ class Front:
         self,
         loop: Loop,
         attendant: Attendant | None = None,
-        each_beat: Callable[[], object] = lambda: None,
-    ) -> bool:
-        """Until the person leaves, or the loop is over: whether it was the person."""
+        over: Callable[[], bool] = lambda: False,
+    ) -> None:
+        """Until the person leaves, or something else is over; that is asked at every beat."""
         self.back()
         try:
             due_ms = 0.0
             while await loop.next_beat():
-                each_beat()
+                if over():
+                    return
                 keys = self.keys.pressed()
                 for key in keys:
                     if not self._pressed(key, loop, attendant):
-                        return True
+                        return
                 now_ms = loop.now_ms()
                 if keys or now_ms >= due_ms:
                     due_ms = now_ms + DRAW_MS
                     self._draw(loop, now_ms)
-            return False
         finally:
             self.away()
 
@@ -144,7 +151,9 @@ class Front:
             beam = lights.turn, 1 + int(steps)
         columns, rows = shutil.get_terminal_size()
         sight = self._seen(loop, columns, rows)
-        view = View(loop.session, self._keyboard, tuple(self._said), now_ms, beam, sight)
+        view = View(
+            loop.session, self._keyboard, tuple(self._said), now_ms, beam, sight, self.notes
+        )
         lines = screen(view, (columns, rows), self._console.colour)
         if lines != self._drawn:
             self._drawn = lines

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import math
 import re
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,20 +15,18 @@ from controller.cli.agreed import AGREED, GIVEN, add_agreed, habits_from, plan_f
 from controller.cli.chaos import add_chaos, dues_of, listed, play_in_chaos, wanted
 from controller.cli.command import Subcommands, add_command
 from controller.cli.console import BadInput, Console, read_file
+from controller.cli.page import add_page, wants_page
 from controller.cli.positions import count_number
 from controller.wiring import DEFAULT_BOARD
 from engine.errors import LaserboardError, did_you_mean, excerpt
 
 if TYPE_CHECKING:
     from controller.beginning import Keeping, Plan
-    from controller.cli.front import Front
-    from controller.loop import Loop
-    from controller.room import Furniture, LiveRoom, SteppedRoom
+    from controller.room import Furniture, SteppedRoom
     from controller.session_values import Session
     from controller.simulated.chaos.schedule import Due
     from controller.simulated.free_play import Ask
     from controller.simulated.script import Script
-    from controller.simulated.simulation import Simulation
     from engine.game import AnyTurn, Piece
     from engine.grid import Cell
 
@@ -92,6 +89,7 @@ def add(commands: Subcommands) -> None:
     )
     add_chaos(simulate)
     add_agreed(simulate)
+    add_page(simulate)
 
 
 def _simulate(args: argparse.Namespace, console: Console) -> int:
@@ -99,7 +97,7 @@ def _simulate(args: argparse.Namespace, console: Console) -> int:
 
     if listed(args, console):
         return 0
-    chaos = wanted(args)
+    chaos, shown = wanted(args), wants_page(args, console)
     try:
         if args.script is not None:
             if chaos:
@@ -107,7 +105,7 @@ def _simulate(args: argparse.Namespace, console: Console) -> int:
             if args.resume is not None:
                 raise BadInput("--script and --resume: a script begins its own game, give one")
             return asyncio.run(_by_script(args, console))
-        if args.fast or console.size is None:
+        if args.fast or not (console.size or shown):
             return asyncio.run(_in_steps(args, console))
     except Unexpected as unmet:
         console.note(f"laserboard: {unmet}")
@@ -170,94 +168,27 @@ async def _in_steps(args: argparse.Namespace, console: Console) -> int:
     return 0
 
 
-def resume_simulated(name: str, fire: str | None, console: Console) -> int:
+def resume_simulated(name: str, how: argparse.Namespace, console: Console) -> int:
     """Go on with a game that was played on a simulated table."""
     devices = ("board", "leds", "voice", "speaker")
     nothing = dict.fromkeys((*GIVEN, *AGREED, *devices, "script", "turns", "picture"))
+    kept = {each: getattr(how, each) for each in ("fire", "page", "lan", "port")}
     befalls = {"chaos": None, "fault": None}
-    args = argparse.Namespace(**nothing, **befalls, resume=name, fire=fire, fast=False, chance=1)
+    args = argparse.Namespace(**nothing, **kept, **befalls, resume=name, fast=False, chance=1)
     return _simulate(args, console)
 
 
 async def _live(args: argparse.Namespace, console: Console) -> int:
-    """On the screen, in time as it passes."""
-    from controller.room import LiveRoom
+    """On the screen and on the page, in time as it passes."""
+    from controller.cli.live import Befalls, at_simulated_table
+    from controller.hosting import Hosted
 
     keeping, plan, pieces = _begun(args, console)
     dues = _dues(args, plan)
-    room = LiveRoom(_furniture(args, plan), pieces, keeping, console.out)
-    await on_screen(room, plan, console, dues=dues, seed=args.chaos or 0)
+    befalls = None if dues is None else Befalls(dues, args.chaos or 0)
+    hosted, furniture = Hosted(args.board, plan), _furniture(args, plan)
+    await at_simulated_table(args, console, furniture, hosted, keeping, pieces, befalls)
     return 0
-
-
-async def on_screen(
-    room: LiveRoom,
-    plan: Plan,
-    console: Console,
-    each_beat: Callable[[Loop], None] = lambda _: None,
-    dues: Iterator[Due] | None = None,
-    seed: int = 0,
-) -> None:
-    """Somebody plays at a simulated table, until they leave; faults befall it when they are due."""
-    from controller.cli.front import farewell, seated
-    from controller.loop import settle_memory
-    from controller.simulated.chaos.disturber import Disturber
-    from controller.simulated.simulation import Simulation
-
-    served = replace(plan, habits=replace(plan.habits, served=True))
-    try:
-        async with (
-            seated(console, hands=True) as front,
-            Simulation(room, served.begin, front.heard) as simulation,
-        ):
-            settle_memory()
-            befalling = []
-            if dues is not None:
-                disturber = Disturber(room, dues, seed, front.heard)
-                befalling = [asyncio.create_task(disturber.disturb(simulation))]
-            try:
-                await _seated(simulation, room, front, befalling, each_beat)
-            finally:
-                for each in befalling:
-                    each.cancel()
-                    await asyncio.wait([each])
-    finally:
-        farewell(room.path, console)
-
-
-async def _seated(
-    simulation: Simulation,
-    room: LiveRoom,
-    front: Front,
-    beside: Sequence[asyncio.Task[None]],
-    each_beat: Callable[[Loop], None],
-) -> None:
-    """Until the person leaves, however often the program is killed and begins anew."""
-    from controller.simulated.attendant import Attendant
-    from controller.simulated.hands import Hands
-
-    left = False
-    while not left and not simulation.ended:
-        # In time as it passes a computer may think for long, and Ctrl-Z stop everything.
-        simulation.hands = Hands(simulation.loop, room.world, patience_ms=math.inf)
-        attendant = Attendant(simulation.hands)
-        serving = asyncio.create_task(attendant.serve())
-
-        def looked(serving: asyncio.Task[None] = serving) -> None:
-            # What fails says so, instead of letting everybody wait.
-            for each in (serving, *beside):
-                if each.done():
-                    each.result()
-            each_beat(simulation.loop)
-
-        try:
-            left = await front.sit(simulation.loop, attendant, looked)
-        finally:
-            serving.cancel()
-            await asyncio.wait([serving])
-        if not left:
-            await simulation.awake()
-            left = simulation.loop.is_over
 
 
 # -- what they need ----------------------------------------------------------------------------

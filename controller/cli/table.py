@@ -5,17 +5,19 @@ from __future__ import annotations
 import argparse
 import asyncio
 from collections.abc import Callable
-from functools import partial
 from typing import TYPE_CHECKING
 
 from controller.cli.agreed import add_agreed, add_fire, habits_from, plan_from
 from controller.cli.command import Subcommands, add_command
 from controller.cli.console import BadInput, Console
+from controller.cli.page import add_page, wants_page
 from controller.wiring import find_cameras
 
 if TYPE_CHECKING:
     from controller.beginning import Keeping, Plan
+    from controller.cli.company import Company
     from controller.config import BoardFile
+    from controller.hosting import Hosted
     from controller.loop import Devices, Loop
     from controller.ports import Buttons, Camera, LedMatrix
     from controller.room import Furniture
@@ -49,6 +51,7 @@ def add(commands: Subcommands) -> None:
     add_devices(play)
     play.add_argument("--new", action="store_true", help="leave an unfinished game as it is")
     add_agreed(play)
+    add_page(play)
 
     resume = add_command(
         commands,
@@ -63,6 +66,7 @@ def add(commands: Subcommands) -> None:
         "name", metavar="NAME", nargs="?", default="last", help="default: the last game"
     )
     add_fire(add_devices(resume))
+    add_page(resume)
 
 
 def add_devices(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
@@ -99,7 +103,7 @@ def _resume(args: argparse.Namespace, console: Console) -> int:
     path = find(games_folder(), args.name)
     played = going_on(path)
     if played.start.simulated:
-        return resume_simulated(str(path), args.fire, console)
+        return resume_simulated(str(path), args, console)
     place = args.board or played.start.board or usual_board()
     file = load_board_file(place)
     plan = Plan(played.start, file, habits_from(args.fire, file))
@@ -127,7 +131,8 @@ def furniture_from(
         camera = found[0]
     usual_leds = "none://" if file.leds is None else file.leds.url or "serial://auto"
     buttons = args.buttons or file.buttons.url or "none://"
-    if buttons == "none://" and console.size is None and plan.habits.auto_fire_ms is None:
+    pressed = console.size is not None or wants_page(args, console)
+    if buttons == "none://" and not pressed and plan.habits.auto_fire_ms is None:
         raise BadInput(NO_FIRE)
     speaker = args.speaker or file.speaker.url or "none://"
     voice = args.voice or file.play.voice
@@ -147,61 +152,81 @@ def furniture_from(
 def _at_table(
     args: argparse.Namespace, place: str, keeping: Keeping, plan: Plan, console: Console
 ) -> int:
-    from controller.cli.front import farewell
+    from controller.hosting import Hosted
 
     furniture = furniture_from(args, place, plan.file, plan, console)
-    try:
-        asyncio.run(with_devices(furniture, keeping, plan, console))
-    finally:
-        farewell(keeping.path, console)
+    asyncio.run(at_real_table(args, console, furniture, Hosted(place, plan), keeping))
     return 0
 
 
-async def with_devices(
-    furniture: Furniture,
-    keeping: Keeping,
-    plan: Plan,
+async def at_real_table(
+    args: argparse.Namespace,
     console: Console,
+    furniture: Furniture,
+    hosted: Hosted,
+    keeping: Keeping,
     each_beat: Callable[[Loop], None] = lambda _: None,
 ) -> None:
-    """A game with real devices, until whoever sits there leaves, or it is over."""
-    from controller.cli.front import seated
+    """One game after another, until everybody leaves."""
+    from controller.beginning import Keeping
+    from controller.cli.company import company
+    from controller.cli.front import ending, farewell
+
+    try:
+        async with company(args, console, hosted, hands=False) as people:
+            while True:
+                another = await _one_game(furniture, keeping, hosted, people, console, each_beat)
+                if another is None:
+                    return
+                people.note(ending(keeping.path))
+                keeping, hosted = Keeping(), another
+                furniture = furniture.for_game(hosted.place, hosted.plan)
+    finally:
+        farewell(keeping.path, console)
+
+
+async def _one_game(
+    furniture: Furniture,
+    keeping: Keeping,
+    hosted: Hosted,
+    people: Company,
+    console: Console,
+    each_beat: Callable[[Loop], None],
+) -> Hosted | None:
     from controller.loop import Loop, running, settle_memory
     from controller.room import RealRoom
 
-    room = RealRoom(furniture, keeping, console.out)
+    room, plan = RealRoom(furniture, keeping, console.out), hosted.plan
     devices, entries = room.switch_on()
     try:
         session = plan.begin(entries, devices)
         settle_memory()
-        if console.size is None:
+        people.wakes(room.pace.wake)
+        greeting = Greeting(devices, people.tell)
+        if people.front is None:
             console.print(f"{plan.start.game.title} on {plan.file.board.name}")
-            tell = partial(print, file=console.out, flush=True)
-            async with running(Loop(session, devices, room.pace, tell)) as loop:
-                await _watched(loop, Greeting(devices, tell), each_beat)
-            return
-        async with seated(console, hands=False) as front:
-            greeting = Greeting(devices, front.heard)
-            if furniture.camera.startswith("sim:"):
-                front.heard(NO_HANDS)
-            async with running(Loop(session, devices, room.pace, front.heard)) as loop:
+        elif furniture.camera.startswith("sim:"):
+            people.tell(NO_HANDS)
+        async with running(Loop(session, devices, room.pace, people.tell)) as loop:
 
-                def looked() -> None:
-                    greeting.look()
-                    each_beat(loop)
+            def look() -> None:
+                greeting.look()
+                each_beat(loop)
 
-                await front.sit(loop, each_beat=looked)
+            if people.front is None and people.opened is None:
+                await _watched(loop, look)
+                return None
+            return await people.sit(loop, hosted, keeping.path, each_beat=look)
     finally:
         devices.close()
 
 
-async def _watched(loop: Loop, greeting: Greeting, each_beat: Callable[[Loop], None]) -> None:
+async def _watched(loop: Loop, look: Callable[[], None]) -> None:
     """Nobody sits at a terminal: until the game is over and its end was seen."""
     from controller.session_values import Phase
 
     while loop.session.phase is not Phase.OVER and await loop.next_beat():
-        greeting.look()
-        each_beat(loop)
+        look()
     await loop.until(lambda: False, GOODBYE_MS)
 
 

@@ -40,5 +40,8 @@ class NoEyes:
     def mind(self, lit: frozenset[Cell], puzzled: bool) -> None:
         """Light does not trouble it."""
 
+    def glimpse(self) -> None:
+        """Nothing was ever seen."""
+
     def close(self) -> None:
         """There is nothing to close."""

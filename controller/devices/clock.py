@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from datetime import datetime
+from datetime import date, datetime
 
 from controller.ports import Clock
 
@@ -63,3 +63,8 @@ class ManualClock(SteppedClock):
 def wall_clock() -> str:
     """`2026-03-01 19:30`: for people to read, and for nothing else."""
     return datetime.now().strftime("%Y-%m-%d %H:%M")
+
+
+def today() -> int:
+    """The day as a number, for what lasts some days."""
+    return date.today().toordinal()

@@ -11,6 +11,7 @@ from dataclasses import replace
 from controller.devices.camera import leave_behind
 from controller.ports import Camera, DeviceBack, DeviceEvent, DeviceLost, Frame
 from controller.session_values import Observed
+from controller.sight import Glimpse
 from engine.grid import Cell
 from vision.observation import Problem
 from vision.pose import detect
@@ -32,6 +33,11 @@ class Sight:
         self._puzzled = False
         self._due_ms = 0.0
         self._strays: tuple[Problem, ...] = ()
+        self._glimpse: Glimpse | None = None
+
+    def glimpse(self) -> Glimpse | None:
+        """May be called from another thread."""
+        return self._glimpse
 
     def mind(self, lit: frozenset[Cell], puzzled: bool) -> None:
         """May be called from another thread."""
@@ -51,6 +57,7 @@ class Sight:
             )
         if self._strays:
             seen = replace(seen, problems=(*seen.problems, *self._strays))
+        self._glimpse = Glimpse(frame, lock, seen)
         return Observed(seen, frame.at_ms)
 
 
@@ -59,7 +66,7 @@ class Glances:
 
     def __init__(self, camera: Camera, sight: Sight) -> None:
         self._camera, self._sight = camera, sight
-        self.mind = sight.mind
+        self.mind, self.glimpse = sight.mind, sight.glimpse
         self._number = 0
         self._resting = False
 
@@ -84,7 +91,7 @@ class Watching:
 
     def __init__(self, camera: Camera, sight: Sight, told: Callable[[], None]) -> None:
         self._camera, self._sight, self._told = camera, sight, told
-        self.mind = sight.mind
+        self.mind, self.glimpse = sight.mind, sight.glimpse
         self._changed = threading.Condition()
         # Guarded by `_changed`:
         self._seen: deque[Seen] = deque()

@@ -11,7 +11,7 @@ from controller.layout import Layout
 from controller.ports import Pixels
 from engine.game import Piece
 from engine.grid import Cell
-from vision.scene import Hand, Lamp, render
+from vision.scene import Hand, Lamp, Thing, render
 
 BRIGHTEST = 0.8  # of white paper in full light: an LED under the board
 
@@ -26,6 +26,12 @@ class SimulatedWorld:
 
     def at(self, cell: Cell) -> int:
         return self._table.at(cell)
+
+    def things(self) -> Mapping[int, Thing]:
+        return self._table.things
+
+    def move(self, handle: int, x_mm: float, y_mm: float) -> None:
+        self._table.move(handle, x_mm, y_mm)
 
     def move_to(self, handle: int, cell: Cell) -> None:
         self._table.move_to(handle, cell)

@@ -212,7 +212,7 @@ class Keyboard:
         refused = self._refused(session)
         if refused:
             return self, (Say(refused),)
-        match read_typed(session, _for_whom(session), text):
+        match read_typed(session, for_whom(session), text):
             case Typed(player, move):
                 return replace(self, made=self.made | {player}), (Make(player, move),)
             case Unclear(choices):
@@ -243,7 +243,7 @@ class Keyboard:
             case Order.HINT:
                 return self, (Want(Wish.HINT, player),)
             case Order.TAKE_BACK:
-                return self, (Want(Wish.TAKE_BACK, _last_mover(session)),)
+                return self, (Want(Wish.TAKE_BACK, last_mover(session)),)
             case Order.DRAW:
                 return self, (Want(Wish.OFFER_DRAW, player),)
             case Order.CLAIM:
@@ -262,7 +262,7 @@ def actor(session: Session) -> Player:
     return next(iter([*waiting, *(p for p in session.movers if p in people), *people]), 0)
 
 
-def _last_mover(session: Session) -> Player:
+def last_mover(session: Session) -> Player:
     """Who would take the last turn back: the person who made it, else whoever is to act."""
     made = session.history[-1].turn.moves if session.history else ()
     people = (player for player, _ in reversed(made) if not session.seats[player].computer)
@@ -311,7 +311,7 @@ def _name(session: Session, cell: Cell) -> str:
     return name
 
 
-def _for_whom(session: Session) -> tuple[Player, ...]:
+def for_whom(session: Session) -> tuple[Player, ...]:
     """Whose moves can be made now, who has not pressed first."""
     return tuple(p for p in session.people if p not in session.pressed) or session.people
 
@@ -319,12 +319,12 @@ def _for_whom(session: Session) -> tuple[Player, ...]:
 def _why_not_own(session: Session, origin: Cell, shown: Cell) -> str:
     """Why the piece from `origin`, shown elsewhere maybe, is not one to move now."""
     game, piece = session.table.game, session.position.pieces.get(origin)
-    whose = " or ".join(f"{game.players[player]}'s" for player in _for_whom(session))
+    whose = " or ".join(f"{game.players[player]}'s" for player in for_whom(session))
     if not whose:
         return guide(session).sentence
     if piece is None:
         return f"{_name(session, shown)} is empty: choose a piece of {whose}"
-    if piece.owner not in _for_whom(session):
+    if piece.owner not in for_whom(session):
         return f"{_name(session, shown)} is {game.players[piece.owner]}'s"
     return ""
 

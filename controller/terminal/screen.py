@@ -54,6 +54,7 @@ class View:
     at_ms: float = 0.0
     beam: tuple[AnyTurn, int] | None = None  # how far it has run; beyond its end, what it hits
     lights: str = ""  # what the LEDs show (`controller.led_picture`), in place of the board
+    notes: Sequence[str] = ()  # of this program, below the help
 
 
 def screen(
@@ -163,7 +164,8 @@ class _Paper:
         return _Block(text.split("\n"), extent(session.position.grid, room)[0])
 
     def _help(self) -> _Block:
-        lines = help_lines(self.session, self.keyboard)[: max(self.rows - 5, 1)]
+        lines = help_lines(self.session, self.keyboard, self.view.notes)
+        lines = lines[: max(self.rows - 5, 1)]
         return _Block([self._painted(line) for line in lines], self.columns)
 
     # -- around it -----------------------------------------------------------------------------

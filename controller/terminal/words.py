@@ -210,7 +210,7 @@ def _fires(session: Session, square: str) -> bool:
     return cell in session.position.pieces and any(way.aims for way in ways_of(session, cell))
 
 
-def help_lines(session: Session, keyboard: Keyboard) -> list[Line]:
+def help_lines(session: Session, keyboard: Keyboard, notes: Sequence[str] = ()) -> list[Line]:
     """Every key."""
     game, position = session.table.game, session.position
     source, target = example(game, position, actor(session))
@@ -243,5 +243,6 @@ def help_lines(session: Session, keyboard: Keyboard) -> list[Line]:
             for key, does in keys
         ),
         *map(dim, owners(game, position)),
+        *map(plain, notes),
         dim("any key goes back"),
     ]

@@ -42,6 +42,7 @@ from controller.wiring.records import (
     OpenFile,
     journal_at,
     new_journal,
+    today,
     wall_clock,
 )
 
@@ -79,6 +80,7 @@ __all__ = [
     "simulated_world",
     "stepped_clock",
     "system_clock",
+    "today",
     "wall_clock",
 ]
 

@@ -57,3 +57,10 @@ def wall_clock() -> str:
     from controller.devices.clock import wall_clock as now
 
     return now()
+
+
+def today() -> int:
+    """The day as a number, for what lasts some days."""
+    from controller.devices.clock import today as now
+
+    return now()

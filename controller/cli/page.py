@@ -1,0 +1,76 @@
+"""The arguments by which a command is told to serve its page, and the page."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from controller.cli.console import BadInput, Console
+
+if TYPE_CHECKING:
+    from controller.web.server import Page
+
+PORTS = (0, 65535)  # 0: any that is free
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A page that is served, and what people at this computer should know of it."""
+
+    page: Page
+    pin: str | None
+    notes: tuple[str, ...]
+
+
+def add_page(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("the page (see docs/page.md)")
+    group.add_argument(
+        "--page",
+        action=argparse.BooleanOptionalAction,
+        default=None,
+        help="show the game in a browser (default: yes, if this is a terminal)",
+    )
+    group.add_argument(
+        "--lan",
+        action="store_true",
+        help="for all in the local network, who need the PIN that is shown then",
+    )
+    group.add_argument(
+        "--port", metavar="N", type=_port, help="where (default 8137, or any that is free)"
+    )
+
+
+def wants_page(args: argparse.Namespace, console: Console) -> bool:
+    """Whether a page is to be served."""
+    if args.page is False:
+        if args.lan or args.port is not None:
+            raise BadInput("--no-page and --lan or --port: there is no page to be shown there")
+        return False
+    return bool(args.page or args.lan or args.port is not None or console.size is not None)
+
+
+def open_page(
+    args: argparse.Namespace, console: Console, choices: Callable[[], dict[str, Any]]
+) -> Opened:
+    """The page, which anybody may look at from now on."""
+    from controller.web.doors import new_key, new_pin
+    from controller.web.secrets_file import secrets_path
+    from controller.web.server import Page, PageSettings
+    from controller.wiring import today
+
+    key, pin = new_key(), new_pin() if args.lan else None
+    settings = PageSettings(key, args.port, pin, today(), secrets_path())
+    page = Page(settings, console.clock, choices)
+    notes = [f"the page: {page.address}"]
+    if pin is not None:
+        notes.append(f"for others: {' or '.join(page.addresses)} with the PIN {pin}")
+    return Opened(page, pin, tuple(notes))
+
+
+def _port(text: str) -> int:
+    least, most = PORTS
+    if not (text.isascii() and text.isdigit() and least <= int(text[:6]) <= most):
+        raise argparse.ArgumentTypeError(f"{text!r} is no port: {least} to {most}")
+    return int(text)

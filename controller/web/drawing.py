@@ -1,0 +1,69 @@
+"""How boards and pieces look, as SVG for the page: the drawings of `engine.draw`, taken apart so
+that a page can move and turn each piece by itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from controller.web.pieces_json import Json
+from engine.draw import board, palette, pieces
+from engine.draw.palette import paints, tones
+from engine.draw.shapes import CELL, corners, points
+from engine.game import AnyGame, Piece
+from engine.grid import Grid
+
+
+def drawing(game: AnyGame, position: Any) -> Json:
+    """Tiles, names and a glyph for every kind of piece; a cell is `cell` wide, and its middle is
+    `cell` times its place in the grid."""
+    grid, sides = position.grid, paints(game.players)
+    middles = [grid.centre(cell) for cell in range(grid.size)]
+    wide, high = (max(side) for side in zip(*corners(grid), strict=True))
+    left, top = (CELL * min(each) for each in zip(*middles, strict=True))
+    right, bottom = (CELL * max(each) for each in zip(*middles, strict=True))
+    return {
+        "cell": CELL,
+        "extent": [left - wide, top - high, right - left + 2 * wide, bottom - top + 2 * high],
+        "outline": points(corners(grid, 3)),
+        "tiles": "".join(board.tiles(grid, game.marks(position), sides)),
+        "names": "".join(board.coordinates(grid)),
+        "glyphs": _glyphs(game, position, grid),
+        "colours": {
+            "background": palette.BACKGROUND,
+            "rim": palette.RIM,
+            "ink": palette.INK,
+            "paper": palette.PAPER,
+            "last": palette.LAST_MOVE,
+            "fire": list(palette.FIRE),
+        },
+    }
+
+
+def _glyphs(game: AnyGame, position: Any, grid: Grid) -> dict[str, str]:
+    """By `kind/owner/hit points`, drawn around (0, 0) facing straight up; what is in a group of
+    the class `turning` is to be turned by the piece's degrees, the rest stays upright. Of many hit
+    points only some are drawn: the next higher one will do."""
+    sides, found = paints(game.players), {}
+    kinds = {(piece.kind, piece.owner) for piece in game.tags.values()}
+    kinds |= {(piece.kind, piece.owner) for piece in position.pieces.values()}
+    strongest = {
+        kind: max((p.hit_points for p in position.pieces.values() if p.kind == kind), default=1)
+        for kind, _ in kinds
+    }
+    for kind, owner in sorted(kinds):
+        letter = game.letters.get(kind, kind[:1].upper() or "?")
+        for left in _drawn_apart(strongest[kind]):
+            found[f"{kind}/{owner}/{left}"] = pieces.draw(
+                Piece(kind, owner, hit_points=left),
+                letter,
+                tones(sides[owner], owner),
+                degrees=0.0,
+                headings=grid.headings,
+            )
+    return found
+
+
+def _drawn_apart(most: int) -> range:
+    """The hit points that a piece may have left, in steps that can be told apart."""
+    step = max(1, most // 20)
+    return range(most, 0, -step)

@@ -1,0 +1,142 @@
+"""`laserboard simulate --page`: the whole program, played through its page alone."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
+
+import pytest
+
+from controller.web.server import Page
+from tests.controller.cli import Laserboard
+from tests.web.served import Served, Socket
+
+PATIENCE_S = 60
+
+
+@dataclass
+class Program:
+    """A program whose page is open."""
+
+    process: subprocess.Popen[str]
+    page: Served
+    key: str
+    pin: str
+
+    def ends(self) -> int:
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(PATIENCE_S)
+
+
+@contextmanager
+def program(folder: Path, *arguments: str) -> Iterator[Program]:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "controller.cli.main", "simulate", "--page", *arguments],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        env=os.environ | {"XDG_DATA_HOME": str(folder), "PYTHONUNBUFFERED": "1"},
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
+    try:
+        assert process.stdout is not None
+        told = process.stdout.readline()
+        found = re.search(r"http://127\.0\.0\.1:([0-9]+)/#key=([\w-]+)", told)
+        assert found is not None, told
+        pin = ""
+        if "--lan" in arguments:
+            match = re.search("PIN ([0-9]{6})", process.stdout.readline())
+            assert match is not None
+            pin = match[1]
+        reached = cast(Page, SimpleNamespace(port=int(found[1])))
+        yield Program(process, Served(reached), found[2], pin)
+    finally:
+        process.kill()
+        process.wait()
+
+
+def begun(page: Socket) -> None:
+    page.until(lambda: page.model.get("ways") and page.model["table"]["phase"] == "turn")
+
+
+def test_a_game_is_played_on_the_page_and_another_follows(tmp_path: Path) -> None:
+    with program(tmp_path, "--leds", "memory://", "--port", "0") as running:
+        here = running.page
+        with here.socket(here.enter(key=running.key)) as page:
+            begun(page)
+            assert page.do("move", text="j4j3", fire=True)["ok"]
+            page.until(lambda: page.model["board"]["movers"] == [1])
+            first = page.model["game"]["id"]
+            assert not page.do("new game", game="chess")["ok"]
+            assert page.do("new game", game="photon", seats=["human", "computer:1"])["ok"]
+            page.until(lambda: page.model["game"]["name"] == "photon")
+            begun(page)
+            assert page.model["game"]["number"] == 2
+            assert page.model["history"] == []
+            assert page.model["game"]["id"] != first
+            way = next(w for ways in page.model["ways"].values() for w in ways if w["to"])
+            assert page.do("move", text=way["text"], player=0, fire=True)["ok"]
+            page.until(lambda: len(page.model["history"]) == 2)
+            listed = {each["id"] for each in here.ask("/games.json").json["games"]}
+            assert listed == {first, page.model["game"]["id"]}
+        assert running.ends() == 128 + signal.SIGTERM
+    kept = sorted((tmp_path / "laserboard" / "games").iterdir())
+    assert len(kept) == 2
+    entered = tmp_path / "laserboard" / "page" / "entered.json"
+    assert oct(entered.stat().st_mode & 0o777) == "0o600"
+    verified = subprocess.run(
+        [sys.executable, "-m", "controller.cli.main", "games", "verify", *map(str, kept)],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert verified.stdout.count(": good: ") == 2
+
+
+def test_in_the_local_network_nobody_comes_in_without_the_pin(tmp_path: Path) -> None:
+    with program(tmp_path, "--leds", "memory://", "--lan", "--port", "0") as running:
+        here = running.page
+        assert here.ask("/games.json").status == 401
+        wrong = f"{(int(running.pin) + 1) % 10**6:06}"
+        assert here.post("/enter", {"pin": wrong}).status == 403
+        with here.socket(here.enter(pin=running.pin)) as page:
+            begun(page)
+            assert page.do("sit", player=0)["ok"]
+            assert page.do("move", text="j4j3", fire=True)["ok"]
+            page.until(lambda: page.model["history"])
+            told = json.dumps(page.model)
+            assert running.pin not in told
+            assert running.key not in told
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("--no-page", "--lan"), "no page"),
+        (("--no-page", "--port", "8200"), "no page"),
+        (("--port", "99999"), "no port"),
+        (("--port", "x"), "no port"),
+    ],
+)
+def test_contradictions_are_said(
+    laserboard: Laserboard, arguments: tuple[str, ...], sentence: str
+) -> None:
+    ran = laserboard("play", "--camera", "sim://", "--leds", "memory://", *arguments)
+    assert ran.status == 2
+    assert sentence in ran.err
+
+
+@pytest.fixture
+def laserboard(capsys: pytest.CaptureFixture[str]) -> Laserboard:
+    return Laserboard(capsys)

@@ -1,0 +1,118 @@
+"""Games that were played, on the page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from xml.etree import ElementTree
+
+import pytest
+
+from controller.clocks import Clocks, TimeControl
+from controller.game_store import games_folder, new_path
+from controller.played import GAME, RESULT, TURN, Seat, Start, game_body, result_body, turn_body
+from controller.wiring import journal_at, system_clock
+from engine import games
+from engine.game import Outcome
+from engine.record import read
+from tests.play import random_turn
+from tests.web.served import Served, served
+
+TURNS = 6
+
+
+def keep(name: str, turns: int = TURNS) -> str:
+    """A game of random turns in the store; its name."""
+    game, random = games.make(name), Random(5)
+    start = Start(
+        game, (Seat("Ada"), Seat("Bob", 3)), time_control="5m", started="2026-03-01 10:00"
+    )
+    path = new_path(games_folder(), "2026-03-01")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    journal, _ = journal_at(path, system_clock(), lambda: None)
+    journal.write(GAME, game_body(start), 0.0)
+    position, clocks = start.first(), Clocks.of(TimeControl.read("5m"))
+    for _ in range(turns):
+        turn = random_turn(game, position, random)
+        journal.write(TURN, turn_body(game, turn, clocks), 0.0)
+        position = turn.after
+        if turn.outcome is not None:
+            break
+    else:
+        if turns:
+            journal.write(RESULT, result_body(Outcome.draw("agreed")), 0.0)
+    journal.close()
+    return path.stem
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    with served() as found:
+        yield found
+
+
+def test_games_are_listed_newest_first_and_empty_ones_are_not(here: Served) -> None:
+    first = keep("laser-chess")
+    keep("photon", turns=0)
+    last = keep("photon")
+    (games_folder() / "2026-03-01-9.journal").write_text("nonsense")
+    listed = here.ask("/games.json").json["games"]
+    assert [each["id"] for each in listed] == [last, first]
+    assert listed[1]["title"] == "Laser Chess"
+    assert listed[1]["players"] == ["Ada", "Bob"]
+    assert listed[1]["turns"] == TURNS
+    assert listed[1]["outcome"]["result"] == "1/2-1/2"
+
+
+@pytest.mark.parametrize("name", games.GAMES)
+def test_a_game_is_told_turn_by_turn(here: Served, name: str) -> None:
+    told = here.ask(f"/games/{keep(name)}/game.json").json
+    assert told["name"] == name
+    pieces = told["pieces"]
+    for turn in told["turns"]:
+        assert {each["cell"] for each in turn["aimed"]} >= {each["cell"] for each in turn["losses"]}
+        changed = {each["cell"] for each in [*turn["aimed"], *pieces]}
+        assert set(turn["changed"]) <= changed
+        assert turn["beams"] or name == "spaceships"
+        assert turn["left_ms"] == [300_000, 300_000]
+        pieces = turn["after"]
+
+
+@pytest.mark.parametrize("name", games.GAMES)
+def test_records_and_pictures_can_be_kept(here: Served, name: str) -> None:
+    kept = keep(name)
+    answer = here.ask(f"/games/{kept}/record.json")
+    assert "attachment" in answer.headers["content-disposition"]
+    found = read(answer.body.decode())
+    assert len(found.turns) == len(here.ask(f"/games/{kept}/game.json").json["turns"])
+    for path in (f"/games/{kept}/0.svg", f"/games/{kept}/2.svg?beams=1&download"):
+        picture = here.ask(path)
+        assert picture.headers["content-type"].startswith("image/svg+xml")
+        assert ElementTree.fromstring(picture.body).tag.endswith("svg")
+    assert here.ask(f"/games/{kept}/drawing.json").json["tiles"]
+
+
+def test_a_record_is_text_where_the_game_has_one(here: Served) -> None:
+    chess, other = keep("laser-chess"), keep("photon")
+    assert here.ask(f"/games/{chess}/record.txt").body.startswith(b"[")
+    assert here.ask(f"/games/{other}/record.txt").status == 404
+    assert here.ask(f"/games/{other}/record.exe").status == 404
+
+
+def test_turns_that_were_not_played_are_not_there(here: Served) -> None:
+    kept = keep("laser-chess")
+    for turn in (TURNS + 1, -1, "x", "1e3", 10**30):
+        assert here.ask(f"/games/{kept}/{turn}.svg").status == 404
+
+
+def test_a_game_that_goes_on_is_read_again(here: Served) -> None:
+    kept = keep("laser-chess", turns=2)
+    path = games_folder() / f"{kept}.journal"
+    assert len(here.ask(f"/games/{kept}/game.json").json["turns"]) == 2
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join(lines[:2]))
+    assert len(here.ask(f"/games/{kept}/game.json").json["turns"]) == 1
+    path.unlink()
+    assert here.ask(f"/games/{kept}/game.json").status == 404
