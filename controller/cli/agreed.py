@@ -13,20 +13,20 @@ if TYPE_CHECKING:
     from controller.config import BoardFile
     from controller.played import Seat
     from controller.session_values import Habits
+    from engine.game import AnyGame
 
 GIVEN = ("game", "setup", "position", "seed")
-AGREED = {"seat_0": "--blue", "seat_1": "--red", "clock": "--clock"}  # and how they are given
+ORDER = ("first", "second")  # whatever the sides of a game are called
+SIDES = (*ORDER, "blue", "red")
+AGREED = {**{side: f"--{side}" for side in SIDES}, "clock": "--clock"}  # and how they are given
 
 
 def add_agreed(parser: argparse.ArgumentParser) -> None:
     """Who plays what, how, and against which clock."""
     group = parser.add_argument_group("who plays (default: as the board file says, else people)")
-    for seat, flags in enumerate((("--blue", "--first"), ("--red", "--second"))):
+    for side in SIDES:
         group.add_argument(
-            *flags,
-            dest=f"seat_{seat}",
-            metavar="WHO",
-            help="human, or computer:LEVEL with a level of 1 to 8",
+            f"--{side}", metavar="WHO", help=f"{side}: human, or computer:LEVEL, level 1 to 8"
         )
     group.add_argument(
         "--clock",
@@ -66,7 +66,7 @@ def plan_from(
     game, position = position_from(args, console)
     first, second = (
         _seat(given, usual)
-        for given, usual in zip((args.seat_0, args.seat_1), play.seats, strict=True)
+        for given, usual in zip(_given_seats(args, game), play.seats, strict=True)
     )
     named = args.position is None and args.seed is None and bool(game.setups())
     return agreed(
@@ -88,6 +88,23 @@ def habits_from(fire: str | None, file: BoardFile) -> Habits:
     from controller.session_values import Habits, TakeBack
 
     return Habits(_auto_fire_ms(fire, file), TakeBack(file.play.take_back))
+
+
+def _given_seats(args: argparse.Namespace, game: AnyGame) -> list[str | None]:
+    """Who plays first and who second, by the order of play or by the names of the sides."""
+    strange = [side for side in SIDES if side not in (*ORDER, *game.players)]
+    for side in strange:
+        if getattr(args, side) is not None:
+            players = " and ".join(f"--{each}" for each in game.players)
+            raise BadInput(f"--{side}: the players of {game.title} are {players}")
+    seats: list[str | None] = []
+    for order, side in zip(ORDER, game.players, strict=True):
+        given = {each: getattr(args, each) for each in (order, side)}
+        told = [each for each, who in given.items() if who is not None]
+        if len(told) > 1:
+            raise BadInput(f"--{order} and --{side} are the same player of {game.title}: give one")
+        seats.append(given[told[0]] if told else None)
+    return seats
 
 
 def _seat(given: str | None, usual: Seat) -> Seat:

@@ -47,7 +47,13 @@ def ending(path: Path | None) -> str:
         return f"the game is not kept: {gone}"
     except LaserboardError:  # it is over, or can only be looked at
         then = f"games show {path.stem}` shows it"
-    return f"kept in {path}: `{called()} {then}"
+    return f"kept in {_short(path)}\n`{called()} {then}"
+
+
+def _short(path: Path) -> str:
+    """With ~ for one's own folder."""
+    home = Path.home()
+    return f"~/{path.relative_to(home)}" if path.is_relative_to(home) else str(path)
 
 
 def farewell(path: Path | None, console: Console) -> None:

@@ -67,7 +67,7 @@ def parser() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     top.add_argument("--version", action="version", version=f"laserboard {version('laserboard')}")
-    commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    commands = top.add_subparsers(title="commands", metavar="COMMAND")
     for group in (
         *(demo, look, play, computer, records, games),
         *(see, watch, camera, calibrate),
@@ -87,7 +87,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: Sequence[str] | None) -> int:
-    args = parser().parse_args(arguments)
+    known = parser()
+    args = known.parse_args(arguments)
+    if "run" not in args:
+        known.print_help()
+        return 0
     if sys.stdout is None:
         print("laserboard: standard output is closed", file=sys.stderr)
         return BAD_INPUT

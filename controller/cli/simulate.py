@@ -31,15 +31,8 @@ if TYPE_CHECKING:
     from engine.grid import Cell
 
 DEFAULT_LEDS = "sim://"
-# What a script may say in the place of the command line, and where the latter keeps it.
-SETTINGS = {name: name for name in ("board", "game", "setup", "position", "seed", "leds")} | {
-    "clock": "clock",
-    "fire": "fire",
-    "blue": "seat_0",
-    "first": "seat_0",
-    "red": "seat_1",
-    "second": "seat_1",
-}
+# What a script may say in the place of the command line.
+SETTINGS = ("board", "game", "setup", "position", "seed", "leds", "fire", *AGREED)
 
 
 def add(commands: Subcommands) -> None:
@@ -144,6 +137,7 @@ async def _by_script(args: argparse.Namespace, console: Console) -> int:
 
 async def _in_steps(args: argparse.Namespace, console: Console) -> int:
     """One line for what happens, in simulated time; moves are read from standard input."""
+    from controller.cli.front import farewell
     from controller.room import SteppedRoom
     from controller.simulated.chaos.disturber import Disturber
     from controller.simulated.free_play import FreePlay
@@ -163,7 +157,10 @@ async def _in_steps(args: argparse.Namespace, console: Console) -> int:
         else:
             disturber = Disturber(room, dues, args.chaos or 0, tell)
             await play_in_chaos(simulation, room, disturber, ask, args.turns, console)
-    console.note(f"kept in {keeping.path}: see `laserboard games`")
+    if args.resume is None:
+        farewell(keeping.path, console)
+    else:
+        console.note(f"kept in {keeping.path}: see `laserboard games`")
     _pictures(args, room, console)
     return 0
 
@@ -247,9 +244,9 @@ def _script(args: argparse.Namespace) -> Script:
     from controller.simulated.script import read_script
 
     script = read_script(read_file(args.script), args.script)
-    for key, name in SETTINGS.items():
-        if key in script.settings and getattr(args, name) is None:
-            setattr(args, name, script.settings[key])
+    for key in SETTINGS:
+        if key in script.settings and getattr(args, key) is None:
+            setattr(args, key, script.settings[key])
     args.option = args.option or list(script.options)
     if isinstance(args.seed, str):
         if not re.fullmatch("[0-9]{1,30}", args.seed):

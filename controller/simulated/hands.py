@@ -51,7 +51,9 @@ class Hands:
     async def make(self, turn: AnyTurn, players: Collection[Player] = (0, 1)) -> tuple[Deed, ...]:
         """Everything that a turn needs of those players before its beams are fired."""
         session = self.loop.session
-        done = deeds(session.table.game, turn, session.facing, players)
+        # A piece that somebody has just taken off was last seen nowhere.
+        facing = {cell: piece.orientation for cell, piece in turn.before.pieces.items()}
+        done = deeds(session.table.game, turn, facing | session.facing, players)
         if done is None:
             raise Unexpected("no hands can show this turn on a table")
         await self.do_all(done)

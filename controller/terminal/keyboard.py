@@ -119,13 +119,11 @@ class Keyboard:
     def _space(self, session: Session) -> Pressed:
         """Fire if there is something to fire; else like Enter."""
         waits = self.hands and session.phase in MOVING and actor(session) not in self.made
-        if self.chosen is not None or waits or session.phase is Phase.COMPUTER_TO_MOVE:
+        if self.chosen is not None or waits:
             return self._enter(session)
         return self._ordered(Order.FIRE, session)
 
     def _enter(self, session: Session) -> Pressed:
-        if self.hands and session.phase is Phase.COMPUTER_TO_MOVE and session.known is not None:
-            return self, tuple(Make(player, move) for player, move in session.known.moves)
         refused = self._refused(session)
         if refused:
             return self, (Say(refused),)

@@ -259,4 +259,7 @@ def no_way(game: AnyGame, position: Any, player: Player, origin: Cell, target: C
 def not_a_move(game: AnyGame, position: Any, player: Player, text: str) -> str:
     """What to say to words that are no move."""
     source, target = example(game, position, player)
-    return f"{excerpt(text)} is no move: type {source}{target}; {source}+ or {source}- to turn"
+    fires = any(way.aims for way in ways(game, position, player, position.grid.cell(source), {}))
+    shot = f", {source}!{target} to fire that way" if fires else ""
+    turn = f"{source}+ or {source}- to turn"
+    return f"{excerpt(text)} is no move: type {source}{target}, {turn}{shot}"

@@ -20,6 +20,7 @@ from engine.grid import Cell
 
 TURN_SIGN = "▶"
 MOST_TURNS = 8
+HELP_COLUMNS = 76
 _ONLY = {Mark.FIRST_ONLY: 0, Mark.SECOND_ONLY: 1, Mark.FIRST_LASER: 0, Mark.SECOND_LASER: 1}
 _OFFERS = {Wish.OFFER_DRAW: "offers a draw", Wish.TAKE_BACK: "would like to take back a turn"}
 
@@ -137,7 +138,19 @@ def status_line(session: Session, keyboard: Keyboard) -> Line:
         return dim("one moment: the pieces are put in place, and the camera looks at them")
     if session.phase is Phase.TURN and actor(session) in keyboard.made and not lying(session):
         return dim("one moment: a hand makes the move, and the camera looks at it")
-    return _pointed_line(session, keyboard) if session.phase in MOVING else plain("")
+    if session.phase not in MOVING:
+        return plain("")
+    return _ready_line(session, keyboard) or _pointed_line(session, keyboard)
+
+
+def _ready_line(session: Session, keyboard: Keyboard) -> Line:
+    """What to do with a move that is made and not fired; nothing if there is none."""
+    if keyboard.chosen is not None or actor(session) not in keyboard.made:
+        return ()
+    if len(session.movers) == 1:
+        return bold("Space fires · Esc puts it back")
+    who = session.table.game.players[actor(session)]
+    return bold(f"{who} has chosen: Space fires for {who} · Esc puts it back")
 
 
 def _typed_line(typed: str) -> Line:
@@ -235,14 +248,15 @@ def help_lines(session: Session, keyboard: Keyboard, notes: Sequence[str] = ()) 
         ("R", "resign (asks first)"),
         ("Q", "leave: the game is kept"),
     )
+    pieces = ", ".join(f"{letter} {kind}" for kind, letter in game.letters.items())
     return [
-        plain(f"{game.title}: {game.goal}"),
+        *map(plain, wrapped(f"{game.title}: {game.goal}", HELP_COLUMNS, 2)),
         bold("Small letters type, CAPITALS act at once" if keyboard.hands else "Keys"),
         *(
             (Span(f"{key:>8}  ", palette.PAPER, bold=True), Span(does, palette.INK))
             for key, does in keys
         ),
-        *map(dim, owners(game, position)),
+        *map(dim, (f"pieces: {pieces}", *owners(game, position))),
         *map(plain, notes),
         dim("any key goes back"),
     ]

@@ -179,7 +179,7 @@ def _broken_rule(position: Position, move: Move) -> str:
             and KIND[other] in (DEFLECTOR, DEFENDER)
             and HOME[OWNER[other]][move.src]
         )
-        return f"{dst} is taken" + (f"; a swap is written {src}u{dst}" if swaps else "")
+        return f"{dst} is occupied" + (f"; a swap is written {src}u{dst}" if swaps else "")
     if KIND[piece] != SWITCH:
         return "only a switch swaps"
     if not other:

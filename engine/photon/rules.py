@@ -188,4 +188,4 @@ class Photon(TurnBased[Position, Move]):
         (x, y), (to_x, to_y) = GRID.xy(move.src), GRID.xy(move.dst)
         if abs(x - to_x) + abs(y - to_y) != 1:
             return "a piece moves one square up, down, left or right"
-        return f"{dst} is taken"
+        return f"{dst} is occupied"

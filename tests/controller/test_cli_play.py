@@ -147,7 +147,6 @@ def test_the_computer_takes_a_win(laserboard: Laserboard) -> None:
         (("demo", "--speed", "0"), "speed"),
         (("bench", "nothing"), "invalid choice"),
         (("nonsense",), "invalid choice"),
-        ((), "required"),
     ],
 )
 def test_bad_input_is_one_clear_line_and_exit_code_2(
@@ -225,3 +224,30 @@ def test_a_setup_that_ends_at_once_is_allowed_with_a_warning(laserboard: Laserbo
     assert ran.status == 0
     assert ran.err.startswith("warning: ")
     laserboard.prints("show", *arguments)
+
+
+def test_the_program_alone_tells_what_it_can(laserboard: Laserboard) -> None:
+    assert "laserboard demo" in laserboard.prints()
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        (("--game", "photon", "--first", "human", "--red", "human"), "the same player"),
+        (("--board", "hex-r5", "--blue", "human"), "the players of Spaceships are --first"),
+    ],
+)
+def test_a_side_that_is_not_there_or_named_twice_is_refused(
+    laserboard: Laserboard, given: tuple[str, ...], says: str
+) -> None:
+    board = () if "--board" in given else ("--board", "photon-10x10")
+    assert says in laserboard.refuses("simulate", "--fast", *board, *given)
+
+
+@pytest.mark.parametrize("flag", ["--blue", "--second"])
+def test_a_player_goes_by_the_side_or_by_the_order(laserboard: Laserboard, flag: str) -> None:
+    ran = laserboard(
+        "simulate", "--fast", "--board", "photon-10x10", "--leds", "memory://", "--turns", "1",
+        flag, "computer:1",
+    )  # fmt: skip
+    assert ran.out.splitlines()[-1].startswith("red: "), "red is a person, and begins"

@@ -212,12 +212,16 @@ def test_when_nobody_can_fire_the_guide_says_what_to_do(phase: Phase) -> None:
     assert said.sentence
 
 
-def test_the_computers_move_is_made_by_enter() -> None:
+@pytest.mark.parametrize("key", ["space", "enter", "F"])
+def test_no_key_makes_the_computers_move_a_second_time(key: str) -> None:
     now = session(computer=3, turns=1)
     game = now.table.game
     turn = game.resolve(now.position, {RED: game.legal(now.position, RED)[0]})
-    play = Sitting(replace(now, phase=Phase.COMPUTER_TO_MOVE, known=turn))
-    assert play.keys("enter") == [Make(RED, turn.moves[0][1])]
+    habits = replace(now.habits, served=True)
+    play = Sitting(replace(now, phase=Phase.COMPUTER_TO_MOVE, known=turn, habits=habits))
+    (said,) = play.keys(key)
+    assert isinstance(said, Say)
+    assert said.sentence.endswith("a hand makes that move")
 
 
 # -- typing ------------------------------------------------------------------------------------
@@ -297,7 +301,7 @@ def test_typing_shows_takes_back_and_forgets() -> None:
         ("photon", "e10e8", "e10 cannot go to e8: a piece moves one square"),
         ("photon", "e1e2", "e1 is empty"),
         ("photon", "e10+", "e10 cannot be turned like that"),
-        ("photon", "zebra", "'zebra' is no move: type e10f10; e10+ or e10- to turn"),
+        ("photon", "zebra", "'zebra' is no move: type e10f10, e10+ or e10- to turn"),
         ("spaceships", "a6d6!", "is no move: type a6b7"),
         ("spaceships", "k6a6", "k6 cannot go to a6"),
         ("spaceships", "a6!k11", "a6 cannot fire at k11"),

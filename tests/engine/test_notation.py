@@ -239,9 +239,9 @@ WHY_NOT = [
     (CROWDED, "b7a8", "nobody enters a8, a laser's square"),
     (CROWDED, "b7a7", "a7 is reserved for red"),
     (CROWDED, "i2i1", "i1 is reserved for red"),
-    (CROWDED, "j5j6", "j6 is taken"),
-    (MORE, "e4d4", "d4 is taken; a swap is written e4ud4"),
-    (MORE, "e4f4", "f4 is taken; a swap is written e4uf4"),
+    (CROWDED, "j5j6", "j6 is occupied"),
+    (MORE, "e4d4", "d4 is occupied; a swap is written e4ud4"),
+    (MORE, "e4f4", "f4 is occupied; a swap is written e4uf4"),
     (CROWDED, "d5ue4", "only a switch swaps"),
     (CROWDED, "j5uj6", "only a switch swaps"),
     (CROWDED, "e2ue3", "e3 is empty: a plain move is written e2e3"),
@@ -292,8 +292,8 @@ def is_true(
         r"a piece moves one square, in any of the 8 directions": not sign and not near,
         r"nobody enters (..), a laser's square": dst in ("a8", "j1"),
         r"(..) is reserved for (\w+)": bool(dst) and not slow_chess.allowed(side, dst),
-        r"(..) is taken": not swap and other is not None,
-        r"(..) is taken; a swap is written (.+)": not swap and f"{src}u{dst}" in legal,
+        r"(..) is occupied": not swap and other is not None,
+        r"(..) is occupied; a swap is written (.+)": not swap and f"{src}u{dst}" in legal,
         r"only a switch swaps": bool(swap) and kind != "switch",
         r"(..) is empty: a plain move is written (.+)": bool(swap) and src + dst in legal,
         rf"{NOT_WITH} (king|switch|laser)": bool(swap and other and reason.endswith(other.kind)),
@@ -350,7 +350,7 @@ PHOTON_WHY_NOT = [
     ({"type": "move", "src": [4, 4], "dst": [4, 2]}, ONE_SQUARE),
     ({"type": "move", "src": [4, 4], "dst": [5, 5]}, ONE_SQUARE),
     ({"type": "move", "src": [4, 4], "dst": [4, 4]}, ONE_SQUARE),
-    ({"type": "move", "src": [4, 4], "dst": [4, 5]}, "e5 is taken"),
+    ({"type": "move", "src": [4, 4], "dst": [4, 5]}, "e5 is occupied"),
 ]  # fmt: skip
 
 

@@ -75,7 +75,7 @@ class People(Mover):
             except Gone:
                 await self._simulation.awake()
                 if self._simulation.ended:
-                    self.outcome = self._game.outcome(self.position) or self._resigned
+                    self._close_book()
                     return
                 if self._simulation.loop.is_over:
                     raise  # nobody has killed it: whoever waits for the loop learns why
@@ -120,6 +120,12 @@ class People(Mover):
             self.accepted += not meant
             self.made.append(past.turn)
             self._meant = None
+
+    def _close_book(self) -> None:
+        """The game was over when the program went: its last turn is on disk, though never shown."""
+        self._keep_book()
+        self.made += [past.turn for past in self._session.history[len(self.made) :]]
+        self.outcome = self._game.outcome(self.position) or self._resigned
 
     # -- what they do --------------------------------------------------------------------------
 
