@@ -210,6 +210,20 @@ def test_a_piece_between_two_squares_is_on_none() -> None:
     assert not rests(session.table.game, session.position, now)
 
 
+def test_what_is_no_piece_has_no_part_in_a_turn_unless_it_lies_in_its_way() -> None:
+    session = at_table()
+    rules, position = session.table.game, session.position
+    turn = next(t for t in rules.turns(position) if not t.losses)
+    made = Stood(turn.aimed.pieces, strange=False)
+    free = next(c for c in range(position.grid.size) if c not in made.pieces)
+    beside = replace(made, foreign=frozenset({free}))
+    upon = replace(made, foreign=frozenset({next(iter(made.pieces))}))
+    facing = Stood(position.pieces, strange=False).facing
+    assert shows(rules, turn, facing, beside)
+    assert not shows(rules, turn, facing, upon)
+    assert not rests(rules, turn.aimed, beside), "the table is not as it should be"
+
+
 def test_a_lamp_and_the_dark_leave_no_trace() -> None:
     table = simulated_table(Simulated())
     faults, before = faults_around(table), table.look()

@@ -19,10 +19,11 @@ ON_CELL = 0.35  # of a cell: with its middle so near to a cell's, a piece stands
 
 @dataclass(frozen=True)
 class Stood:
-    """Pieces by cell, as their tags say, and whether anything else is on the board."""
+    """Pieces by cell, as their tags say, and what else is on the board."""
 
     pieces: Mapping[Cell, Piece]
-    strange: bool  # between cells, two on one, or of no game
+    strange: bool  # a piece is between cells, or two are on one
+    foreign: frozenset[Cell] = frozenset()  # where something lies that is no piece of the game
 
     @property
     def facing(self) -> dict[Cell, int]:
@@ -33,23 +34,27 @@ def stood(board: PhysicalBoard, things: Iterable[Thing], meanings: Mapping[int, 
     """How those things stand."""
     centres, headings = board.centres_mm(), board.grid.headings
     pieces: dict[Cell, Piece] = {}
-    strange = False
+    strange, foreign = False, set[Cell]()
     for thing in things:
         away = [hypot(thing.x_mm - x, thing.y_mm - y) for x, y in centres.tolist()]
         cell = away.index(min(away))
         meant = meanings.get(thing.tag)
-        if meant is None or cell in pieces or away[cell] > ON_CELL * board.cell_mm:
+        if meant is None:
+            foreign.add(cell)
+            continue
+        if cell in pieces or away[cell] > ON_CELL * board.cell_mm:
             strange = True
             continue
         turned = heading_of(board.grid, thing.angle_degrees)
         pieces[cell] = replace(meant, orientation=(meant.orientation + turned) % headings)
-    return Stood(pieces, strange)
+    return Stood(pieces, strange, frozenset(foreign))
 
 
 def shows(game: AnyGame, turn: AnyTurn, facing: Mapping[Cell, int], now: Stood) -> bool:
     """Whether the table shows that turn as hands leave it, what it captures there or gone.
 
-    Also if the next turn was made on top of it already.
+    Also if the next turn was made on top of it already. What is no piece of the game may lie
+    wherever none should stand: it has no part in the turn.
     """
     if now.strange:
         return False
@@ -68,7 +73,7 @@ def shows(game: AnyGame, turn: AnyTurn, facing: Mapping[Cell, int], now: Stood) 
 
 def rests(game: AnyGame, position: object, now: Stood) -> bool:
     """Whether the table shows a position at rest."""
-    return not now.strange and _fits(game.standing(position), now, set())
+    return not (now.strange or now.foreign) and _fits(game.standing(position), now, set())
 
 
 def by_the_session(session: Session, things: Iterable[Thing]) -> Stood:
@@ -77,6 +82,8 @@ def by_the_session(session: Session, things: Iterable[Thing]) -> Stood:
 
 
 def _fits(wanted: Mapping[Cell, Standing], now: Stood, may_be_gone: set[Cell]) -> bool:
+    if now.foreign & wanted.keys():
+        return False
     for cell in wanted.keys() | now.pieces.keys():
         piece, stands = now.pieces.get(cell), wanted.get(cell)
         if piece is None and cell in may_be_gone:
