@@ -245,9 +245,12 @@ def test_a_side_that_is_not_there_or_named_twice_is_refused(
 
 
 @pytest.mark.parametrize("flag", ["--blue", "--second"])
-def test_a_player_goes_by_the_side_or_by_the_order(laserboard: Laserboard, flag: str) -> None:
+def test_a_player_goes_by_the_side_or_by_the_order(
+    laserboard: Laserboard, monkeypatch: pytest.MonkeyPatch, flag: str
+) -> None:
+    monkeypatch.setattr(sys, "stdin", None)
     ran = laserboard(
         "simulate", "--fast", "--board", "photon-10x10", "--leds", "memory://", "--turns", "1",
         flag, "computer:1",
     )  # fmt: skip
-    assert ran.out.splitlines()[-1].startswith("red: "), "red is a person, and begins"
+    assert ran.out.endswith("red: \n"), "red is a person, and begins"
