@@ -80,7 +80,8 @@ class Bench:
     ) -> Iterator[str]:
         yield (
             f"{spectators} spectators of one game on {self._board}, {rounds} rounds of "
-            f"{seconds:g} s with and without them, {1 / SAY_S:g} events a second"
+            f"{seconds:g} s with them, and without: they watch something made up then, so that the "
+            f"computer is as busy; {1 / SAY_S:g} events a second"
         )
         without, crowded = asyncio.run(self._measured(spectators, rounds, seconds))
         yield "| the game's loop, ms | without | with | ratio |"
@@ -121,8 +122,10 @@ class Bench:
                 await loop.until(lambda: loop.session.phase is Phase.TURN, 1000 * ARRIVE_S)
                 beats = _Beats(loop, self._clock)
                 for _ in range(rounds):
+                    await crowd.order("elsewhere")
                     await asyncio.sleep(SETTLE_S)
                     await self._window(without, beats, seconds)
+                    await crowd.order("out")
                     await crowd.order("in")
                     await asyncio.sleep(SETTLE_S)
                     await self._window(crowded, beats, seconds)
