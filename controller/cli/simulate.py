@@ -66,6 +66,11 @@ def add(commands: Subcommands) -> None:
         "--resume", metavar="NAME", help="go on with a kept game: last, or one of `games list`"
     )
     simulate.add_argument("--board", metavar="NAME|FILE", help=f"default {DEFAULT_BOARD}")
+    simulate.add_argument(
+        "--table",
+        metavar="SETUP|POSITION",
+        help="what stands on the table at first, for people to put right on the page",
+    )
     simulate.add_argument("--turns", metavar="N", type=count_number, help="stop after N turns")
     simulate.add_argument(
         "--fast", action="store_true", help="as fast as the machine can, one line for what happens"
@@ -99,6 +104,8 @@ def _simulate(args: argparse.Namespace, console: Console) -> int:
                 raise BadInput("--script and --resume: a script begins its own game, give one")
             return asyncio.run(_by_script(args, console))
         if args.fast or (console.size is None and not args.page):
+            if args.table is not None:
+                raise BadInput("--table: nobody could put it right; play on the page")
             return asyncio.run(_in_steps(args, console))
     except Unexpected as unmet:
         console.note(f"laserboard: {unmet}")
@@ -155,7 +162,7 @@ async def _in_steps(args: argparse.Namespace, console: Console) -> int:
 
 def resume_simulated(name: str, how: argparse.Namespace, console: Console) -> int:
     """Go on with a game that was played on a simulated table."""
-    devices = ("board", "leds", "voice", "speaker")
+    devices = ("board", "leds", "voice", "speaker", "table")
     nothing = dict.fromkeys((*GIVEN, *AGREED, *devices, "script", "turns", "picture"))
     kept = {each: getattr(how, each) for each in ("fire", "page", "lan", "port")}
     args = argparse.Namespace(**nothing, **kept, resume=name, fast=False, chance=1)
@@ -170,16 +177,18 @@ async def _live(args: argparse.Namespace, console: Console) -> int:
     from controller.hosting import Hosted
 
     keeping, plan, pieces = _begun(args, console)
-    hosted = Hosted(args.board, plan)
+    hosted, sets_up = Hosted(args.board, plan), args.table is None
+    if args.table is not None:
+        pieces = _standing(args.table, plan)
     try:
         async with company(args, console, hosted, hands=True) as people:
             while True:
-                another = await _one_game(args, console, keeping, hosted, pieces, people)
+                another = await _one_game(args, console, keeping, hosted, pieces, people, sets_up)
                 if another is None:
                     return 0
                 people.note(ending(keeping.path))
                 keeping, hosted = Keeping(), another
-                pieces = hosted.plan.start.first().pieces
+                pieces, sets_up = hosted.plan.start.first().pieces, True
     finally:
         farewell(keeping.path, console)
 
@@ -191,6 +200,7 @@ async def _one_game(
     hosted: Hosted,
     pieces: Mapping[Cell, Piece],
     people: Company,
+    sets_up: bool,
 ) -> Hosted | None:
     """Until everybody leaves, or wants another one."""
     from controller.loop import settle_memory
@@ -206,7 +216,7 @@ async def _one_game(
         settle_memory()
         # In time as it passes a computer may think for long, and Ctrl-Z stop everything.
         hands = Hands(simulation.loop, room.world, patience_ms=math.inf)
-        attendant = Attendant(hands, people.tell, lambda: room.faults.blind)
+        attendant = Attendant(hands, people.tell, lambda: room.faults.blind, sets_up=sets_up)
         people.wakes(room.pace.wake)
         simulated = Simulated(attendant, room.world, room.faults)
         return await people.sit(simulation.loop, hosted, keeping.path, simulated)
@@ -294,6 +304,14 @@ def _laid_out(script: Script, plan: Plan) -> Mapping[Cell, Piece]:
         pieces = {}
     else:
         pieces = game.read_position(script.settings["table"]).pieces
+    return pieces
+
+
+def _standing(text: str, plan: Plan) -> Mapping[Cell, Piece]:
+    """Pieces as a setup or a position has them."""
+    game = plan.start.game
+    known = text in game.setups()
+    pieces: Mapping[Cell, Piece] = (game.start(text) if known else game.read_position(text)).pieces
     return pieces
 
 

@@ -55,4 +55,5 @@ export function fill(element, key, children) {
   element.replaceChildren(...children());
 }
 
-export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+/** As the beginning of a sentence; the name of a cell stays as it is. */
+export const capital = (text) => (/^[a-z]\d/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1));

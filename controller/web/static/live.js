@@ -6,12 +6,6 @@ import { Hands } from "./hands.js";
 import { Pointer } from "./pointer.js";
 import { at } from "./dom.js";
 
-const WRONG = {
-  "a piece belongs here": "missing",
-  "another piece belongs here": "piece",
-  "this piece faces the wrong way": "way",
-  "nothing belongs here": "extra",
-};
 const UNSEEN_MS = 6000; // a move that was sent is shown for so long without being seen
 
 export class Live {
@@ -167,7 +161,7 @@ export class Live {
     const { table } = model;
     const marks = [];
     const add = (cells, look) => marks.push(...cells.map((cell) => ({ cell, look })));
-    for (const each of table.differences) add([each.cell], WRONG[each.what] ?? "asked");
+    for (const each of table.differences) add([each.cell], each.what.replace(" ", "-"));
     if (!table.differences.length) add(table.unseen, "unseen");
     if (hands.armed) return marks;
     if (hands.chosen !== null && !pushing) {

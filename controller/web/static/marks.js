@@ -17,8 +17,8 @@ const SHAPES = {
   // What is wrong on a table: something is missing, is too many, is another piece, or stands wrong.
   missing: () => [ring(40, { class: "dashes" }), path("M0 -14V14M-14 0H14")],
   extra: () => [path("M-34 -34L34 34M34 -34L-34 34")],
-  piece: () => [draw("polygon", { points: "0,-44 44,0 0,44 -44,0" })],
-  way: () => [path("M-42 14A44 44 0 0 1 14 -42M14 -42l-14 -5M14 -42l-8 13M42 -14A44 44 0 0 1 -14 42M-14 42l14 5M-14 42l8 -13")],
+  "wrong-piece": () => [draw("polygon", { points: "0,-44 44,0 0,44 -44,0" })],
+  "wrong-way": () => [path("M-42 14A44 44 0 0 1 14 -42M14 -42l-14 -5M14 -42l-8 13M42 -14A44 44 0 0 1 -14 42M-14 42l14 5M-14 42l8 -13")],
   unseen: () => [path("M-34 0Q0 -30 34 0Q0 30 -34 0ZM-30 30L30 -30")],
 };
 

@@ -3,6 +3,7 @@ import { at, draw, tell } from "./dom.js";
 
 const PAUSE_MS = 250;
 const OLD_MS = 3000;
+const EYE = 0.55; // an LED that is dim on a screen is bright in a dark room
 
 /** The camera's newest picture, fetched again and again while somebody looks. */
 export class Camera {
@@ -85,8 +86,14 @@ export class Light {
       if (!dot || this.shown[i] === colour) return;
       this.shown[i] = colour;
       dot.classList.toggle("lit", !dark);
-      dot.style.color = dark ? "" : `#${colour}`;
+      dot.style.color = dark ? "" : brightened(colour);
     });
     tell(at("light-words"), lit ? `${lit} of ${this.dots.length} LEDs are lit` : "all LEDs are dark");
   }
+}
+
+/** The colour of an LED as an eye beside the table has it. */
+function brightened(colour) {
+  const parts = [0, 2, 4].map((i) => Math.round(255 * (parseInt(colour.slice(i, i + 2), 16) / 255) ** EYE));
+  return `rgb(${parts.join(" ")})`;
 }
