@@ -19,10 +19,11 @@ export class Moves {
     const items = history.map((turn, index) => {
       const side = turn.players.length === 1 ? players[turn.players[0]] : null;
       const number = index + 1;
+      const losses = turn.losses.filter((cell) => !new RegExp(`[x×]${cell}\\b`).test(turn.text));
       const item = make("button", { type: "button", onclick: () => this.look(number), "aria-label": words(turn, side, number) },
         make("span", { class: "number", "aria-hidden": "true" }, `${number}`),
         make("span", { class: "text", "aria-hidden": "true" }, turn.text),
-        turn.losses.length ? make("span", { class: "loss", "aria-hidden": "true" }, `×${turn.losses.join(" ×")}`) : null);
+        losses.length ? make("span", { class: "loss", "aria-hidden": "true" }, `×${losses.join(" ×")}`) : null);
       item.dataset.shape = side === null ? "none" : turn.players[0] === 0 ? "round" : "cut";
       if (side) item.style.setProperty("--side", side.colours.body);
       if (number === now || (now === null && number === history.length)) item.setAttribute("aria-current", "step");

@@ -136,7 +136,7 @@ export class Replay {
     const history = game.turns.map((each) => ({
       players: each.moves.map(({ player }) => player),
       text: each.told,
-      losses: each.losses.filter((loss) => loss.removed && !each.told.includes(`×${loss.cell}`)).map((loss) => loss.cell),
+      losses: each.losses.filter((loss) => loss.removed).map((loss) => loss.cell),
     }));
     this.moves.show(history, game.players, turn);
     at("replay-turn").value = String(turn);

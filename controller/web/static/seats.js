@@ -19,7 +19,7 @@ export class Seats {
     game.players.forEach((player, number) => {
       const seat = this.seat(number);
       seat.dataset.player = String(number);
-      const waits = table.phase !== "over" && board.movers.includes(number);
+      const waits = !["over", "setting up"].includes(table.phase) && board.movers.includes(number);
       const pressed = table.pressed.includes(number);
       const own = you?.seat === number;
       const taken = you?.taken.includes(number) ?? false;
