@@ -6,7 +6,7 @@ READY   = $(VENV)/.ready
 OLDEST  = $(VENV)-oldest
 AS_ROOT = $(shell test "$$(id -u)" -eq 0 || echo sudo)
 
-.PHONY: demo test test-slow test-oldest firmware-test fuzz lint bench bench-vision bench-light bench-latency soak kill-test clean help compiler fuzz-tools node browser axe
+.PHONY: demo test test-slow test-oldest firmware-test fuzz lint bench bench-vision bench-light bench-latency bench-web soak kill-test clean help compiler fuzz-tools node browser axe
 
 help:
 	@echo "make demo       play Laser Chess against the computer, on a table that is not there"
@@ -16,6 +16,7 @@ help:
 	@echo "make bench-vision  reading against OpenCV's own detector (half an hour)"
 	@echo "make bench-light   pictures to the firmware and back, against the least that answers"
 	@echo "make bench-latency from a settled table to its light, against one detectMarkers"
+	@echo "make bench-web     a page with 100 spectators, against none"
 	@echo "make soak          100 whole games, each journal against what hands did (up to an hour)"
 	@echo "make kill-test     kill -9 at 500 moments of games, and go on from each (a quarter of an hour)"
 	@echo "make firmware-test the Pico's own binary in an emulator, down to its waveforms"
@@ -23,7 +24,7 @@ help:
 	@echo "make clean      remove what the other targets made"
 
 demo: $(READY) compiler
-	@if test -t 0 && test -t 1; then $(BIN)/laserboard simulate --red computer:3; \
+	@if test -t 0 && test -t 1; then $(BIN)/laserboard simulate --page --red computer:3; \
 	else $(BIN)/laserboard simulate --blue computer:3 --red computer:2 --turns 6 --fast; fi \
 	|| test $$? -eq 130  # Ctrl-C is a fine way to leave
 
@@ -87,6 +88,9 @@ bench-light: $(READY) compiler
 
 bench-latency: $(READY) compiler
 	@$(BIN)/laserboard bench latency
+
+bench-web: $(READY)
+	@$(BIN)/laserboard bench web --seconds 10
 
 # Stopped and started again it goes on; build/soak is removed by `make clean`.
 soak: $(READY) compiler

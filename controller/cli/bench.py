@@ -21,23 +21,25 @@ def add(commands: Subcommands) -> None:
         "  laserboard bench engine\n"
         "  laserboard bench vision --part clips\n"
         "  laserboard bench vision --frames 20      all of it, about half an hour\n"
-        "  laserboard bench latency --board demo-10x8 --turns 10",
+        "  laserboard bench latency --board demo-10x8 --turns 10\n"
+        "  laserboard bench web --seconds 10",
     )
     bench.add_argument(
         "what",
-        metavar="engine|vision|light|latency",
-        choices=["engine", "vision", "light", "latency"],
+        metavar="engine|vision|light|latency|web",
+        choices=["engine", "vision", "light", "latency", "web"],
         help="engine: perft, beams, search, against python-chess; "
         "vision: reading rendered frames, against OpenCV's own detector; "
         "light: pictures to the firmware and back, against the least that answers; "
-        "latency: from a settled table to its light, against OpenCV's own detector",
+        "latency: from a settled table to its light, against OpenCV's own detector; "
+        "web: a page with many spectators, against none",
     )
     bench.add_argument(
         "--seconds",
         metavar="S",
         type=seconds_number,
         default=2.0,
-        help="engine: for each line; light: of 60 pictures a second",
+        help="engine: for each line; light: of 60 pictures a second; web: of each round",
     )
     bench.add_argument(
         "--part", metavar="NAME", choices=PARTS, action="append", help=f"vision: {', '.join(PARTS)}"
@@ -58,6 +60,9 @@ def add(commands: Subcommands) -> None:
         "--jobs", metavar="N", type=count_number, default=1, help="vision: processes for the moves"
     )
     bench.add_argument(
+        "--spectators", metavar="N", type=count_number, default=100, help="web: on the page"
+    )
+    bench.add_argument(
         "--board",
         metavar="NAME|FILE",
         action="append",
@@ -66,7 +71,13 @@ def add(commands: Subcommands) -> None:
 
 
 def _bench(args: argparse.Namespace, console: Console) -> int:
-    benches = {"engine": _engine, "vision": _vision, "light": _light, "latency": _latency}
+    benches = {
+        "engine": _engine,
+        "vision": _vision,
+        "light": _light,
+        "latency": _latency,
+        "web": _web,
+    }
     for line in benches[args.what](args, console):
         console.print(line)
         console.out.flush()
@@ -110,3 +121,10 @@ def _latency(args: argparse.Namespace, console: Console) -> Iterator[str]:
         if number:
             yield ""
         yield from Bench(board, console.clock).lines(args.turns or TURNS, ROUNDS)
+
+
+def _web(args: argparse.Namespace, console: Console) -> Iterator[str]:
+    from controller.bench.web import BOARD, ROUNDS, Bench
+
+    (board,) = args.board or (BOARD,)
+    return Bench(console.clock, board).lines(args.spectators, ROUNDS, args.seconds)

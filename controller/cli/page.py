@@ -12,7 +12,7 @@ from controller.cli.console import BadInput, Console
 if TYPE_CHECKING:
     from controller.web.server import Page
 
-PORTS = (1, 65535)
+PORTS = (0, 65535)  # 0: any that is free
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from controller.cli.agreed import AGREED, GIVEN, add_agreed, habits_from, plan_from
 from controller.cli.command import Subcommands, add_command
 from controller.cli.console import BadInput, Console, read_file
-from controller.cli.page import add_page
+from controller.cli.page import add_page, wants_page
 from controller.cli.positions import count_number
 from controller.wiring import DEFAULT_BOARD
 from engine.errors import LaserboardError, did_you_mean, excerpt
@@ -98,12 +98,13 @@ def add(commands: Subcommands) -> None:
 def _simulate(args: argparse.Namespace, console: Console) -> int:
     from controller.simulated.hands import Unexpected
 
+    shown = wants_page(args, console)
     try:
         if args.script is not None:
             if args.resume is not None:
                 raise BadInput("--script and --resume: a script begins its own game, give one")
             return asyncio.run(_by_script(args, console))
-        if args.fast or (console.size is None and not args.page):
+        if args.fast or not (console.size or shown):
             if args.table is not None:
                 raise BadInput("--table: nobody could put it right; play on the page")
             return asyncio.run(_in_steps(args, console))
