@@ -21,12 +21,18 @@ from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 ROOT = Path(__file__).parent.parent.parent
 SCREENSHOTS = ROOT / "build" / "screenshots"
 AXE = ROOT / "build" / "axe" / "node_modules" / "axe-core" / "axe.min.js"
-PATIENCE_S = 90.0
+PATIENCE_S = 60.0
 PATIENCE_MS = 1000 * PATIENCE_S
-SWITCHES = (
-    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run "
-    "--disable-background-networking --disable-component-update --disable-sync"
-).split()
+SWITCHES = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
 expect.set_options(timeout=PATIENCE_MS)
 
 
@@ -117,6 +123,13 @@ class Table:
     def says(self, pattern: str) -> None:
         """Wait until the guide says so."""
         expect(self.at("#sentence")).to_have_text(re.compile(pattern, re.IGNORECASE))
+
+    def until(self, script: str) -> None:
+        """Wait until something is true in the page, whose policy lets nothing be compiled there."""
+        end = time.monotonic() + PATIENCE_S
+        while not self.page.evaluate(f"() => Boolean({script})"):
+            assert time.monotonic() < end, script
+            self.page.wait_for_timeout(40)
 
     def moves(self, *texts: str) -> None:
         """Wait until exactly these turns were played."""

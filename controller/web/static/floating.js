@@ -73,7 +73,7 @@ export class Floating {
   }
 
   place() {
-    if (this.bar.hidden || !this.near) return;
+    if (this.bar.hidden || !this.near || !this.bar.offsetParent) return;
     const frame = this.bar.offsetParent.getBoundingClientRect();
     const at = this.board.onScreen(this.near);
     const [width, height] = [this.bar.offsetWidth, this.bar.offsetHeight];

@@ -20,10 +20,12 @@ export class Moves {
       const side = turn.players.length === 1 ? players[turn.players[0]] : null;
       const number = index + 1;
       const losses = turn.losses.filter((cell) => !new RegExp(`[x×]${cell}\\b`).test(turn.text));
-      const item = make("button", { type: "button", onclick: () => this.look(number), "aria-label": words(turn, side, number) },
-        make("span", { class: "number", "aria-hidden": "true" }, `${number}`),
-        make("span", { class: "text", "aria-hidden": "true" }, turn.text),
-        losses.length ? make("span", { class: "loss", "aria-hidden": "true" }, `×${losses.join(" ×")}`) : null);
+      const item = make("button", { type: "button", onclick: () => this.look(number) },
+        make("span", { class: "number" }, `${number}`),
+        side && make("span", { class: "unseen" }, ` ${side.side} `),
+        make("span", { class: "text" }, turn.text),
+        losses.length ? make("span", { class: "loss" }, `×${losses.join(" ×")}`) : null,
+        turn.losses.length ? make("span", { class: "unseen" }, `, captured ${turn.losses.join(" and ")}`) : null);
       item.dataset.shape = side === null ? "none" : turn.players[0] === 0 ? "round" : "cut";
       if (side) item.style.setProperty("--side", side.colours.body);
       if (number === now || (now === null && number === history.length)) item.setAttribute("aria-current", "step");
@@ -35,9 +37,4 @@ export class Moves {
     const none = at(this.list.dataset.none);
     if (none) none.hidden = history.length > 0;
   }
-}
-
-function words(turn, side, number) {
-  const lost = turn.losses.length ? `, captured ${turn.losses.join(" and ")}` : "";
-  return `turn ${number}, ${side ? `${side.side} ` : ""}${turn.text}${lost}`;
 }

@@ -142,8 +142,9 @@ export class Replay {
     at("replay-turn").value = String(turn);
     at("replay-turn").setAttribute("aria-valuetext", `turn ${turn} of ${game.turns.length}`);
     tell(at("replay-number"), `${turn} / ${game.turns.length}`);
-    const end = turn === game.turns.length && game.outcome ? ` ${capital(ending(game))}.` : "";
-    tell(at("replay-words"), (now ? `${capital(now.words)}.` : "The beginning.") + end);
+    const told = now ? `${capital(now.words)}.` : "The beginning.";
+    const ended = turn === game.turns.length && game.outcome && !/ wins|draw/.test(told);
+    tell(at("replay-words"), ended ? `${told} ${capital(ending(game))}.` : told);
     at("replay-svg").href = `games/${game.id}/${turn}.svg?${turn ? "beams=1&" : ""}download`;
     game.players.forEach((player, number) => {
       const seat = at(number === this.upper ? "replay-upper" : "replay-lower");
