@@ -8,7 +8,7 @@ OLDEST  = $(VENV)-oldest
 export OPENBLAS_NUM_THREADS = 1
 AS_ROOT = $(shell test "$$(id -u)" -eq 0 || echo sudo)
 
-.PHONY: demo test test-slow test-oldest firmware-test fuzz lint bench bench-vision bench-light bench-latency bench-web soak chaos kill-test clean help compiler fuzz-tools node
+.PHONY: demo test test-slow test-oldest firmware-test fuzz lint bench bench-vision bench-light bench-latency bench-web soak chaos kill-test clean help compiler fuzz-tools node browser axe
 
 help:
 	@echo "make demo       play Laser Chess against the computer, on a table that is not there"
@@ -31,11 +31,11 @@ demo: $(READY) compiler
 	else $(BIN)/laserboard simulate --blue computer:3 --red computer:2 --turns 6 --fast; fi \
 	|| test $$? -eq 130  # Ctrl-C is a fine way to leave
 
-test: lint compiler
+test: lint compiler browser
 	@echo "== tests"
 	@$(BIN)/python -m pytest -q -n auto
 
-test-slow: $(READY) compiler fuzz-tools node test-oldest
+test-slow: $(READY) compiler fuzz-tools node browser axe test-oldest
 	@echo "== slow tests"
 	@$(BIN)/python -m pytest -q -n auto -m slow
 
@@ -54,6 +54,14 @@ fuzz-tools:
 
 node:
 	@command -v npm >/dev/null || { echo "== installing Node.js"; $(AS_ROOT) apt-get install -y -qq nodejs npm; }
+
+# The page is tested in a real browser; `make test` needs it for two tests, `make test-slow` for all.
+browser:
+	@command -v chromium >/dev/null || { echo "== installing chromium"; $(AS_ROOT) apt-get update -qq; $(AS_ROOT) apt-get install -y -qq chromium; }
+
+# What finds out whether anybody is kept out of a page.
+axe: node
+	@test -e build/axe/node_modules/axe-core/axe.min.js || { echo "== installing axe-core"; npm install --silent --no-save --no-audit --no-fund --prefix build/axe axe-core@4; }
 
 # Everything that touches OpenCV or numpy, with the oldest of both that a Raspberry Pi may have.
 test-oldest: $(OLDEST)/.ready

@@ -50,19 +50,20 @@ async def at_simulated_table(
     pieces: Mapping[Cell, Piece],
     befalls: Befalls | None = None,
     each_beat: EachBeat = lambda _: None,
+    sets_up: bool = True,
 ) -> None:
-    """Until everybody leaves."""
+    """Until everybody leaves; hands set up the first game, or leave that to people."""
     from controller.beginning import Keeping
 
     try:
         async with company(args, console, hosted, hands=True) as people:
             while True:
                 room = LiveRoom(furniture, pieces, keeping, console.out)
-                another = await _one_game(room, hosted, people, befalls, each_beat)
+                another = await _one_game(room, hosted, people, befalls, each_beat, sets_up)
                 if another is None:
                     return
                 people.note(ending(keeping.path))
-                keeping, hosted, befalls = Keeping(), another, None
+                keeping, hosted, befalls, sets_up = Keeping(), another, None, True
                 pieces = hosted.plan.start.first().pieces
                 furniture = furniture.for_game(hosted.place, hosted.plan)
     finally:
@@ -75,6 +76,7 @@ async def _one_game(
     people: Company,
     befalls: Befalls | None,
     each_beat: EachBeat,
+    sets_up: bool,
 ) -> Hosted | None:
     """Until everybody leaves, or wants another one."""
     plan = hosted.plan
@@ -82,7 +84,14 @@ async def _one_game(
     async with Simulation(room, served.begin, people.tell) as simulation:
         settle_memory()
         async with _befalling(simulation, room, people, befalls) as tasks:
-            return await _through_its_lives(simulation, room, hosted, people, tasks, each_beat)
+
+            def look() -> None:
+                for each in tasks:
+                    if each.done():
+                        each.result()  # what fails says so, instead of letting everybody wait
+                each_beat(simulation.loop)
+
+            return await _through_its_lives(simulation, room, hosted, people, look, sets_up)
 
 
 @asynccontextmanager
@@ -107,8 +116,8 @@ async def _through_its_lives(
     room: LiveRoom,
     hosted: Hosted,
     people: Company,
-    beside: Sequence[asyncio.Task[None]],
-    each_beat: EachBeat,
+    look: Callable[[], None],
+    sets_up: bool,
 ) -> Hosted | None:
     """However often the program is killed and begins anew."""
     from controller.web.attending import Simulated
@@ -117,16 +126,9 @@ async def _through_its_lives(
         # In time as it passes a computer may think for long, and Ctrl-Z stop everything.
         hands = Hands(simulation.loop, room.world, patience_ms=math.inf)
         simulation.hands = hands
-        attendant = Attendant(hands, people.tell, lambda: room.faults.blind)
+        attendant = Attendant(hands, people.tell, lambda: room.faults.blind, sets_up=sets_up)
         people.wakes(room.pace.wake)
         loop = simulation.loop
-
-        def look(loop: Loop = loop) -> None:
-            for each in beside:
-                if each.done():
-                    each.result()  # what fails says so, instead of letting everybody wait
-            each_beat(loop)
-
         simulated = Simulated(attendant, room.world, room.faults)
         another = await people.sit(loop, hosted, room.path, simulated, look)
         if another is not None or not loop.is_over:

@@ -60,6 +60,11 @@ def add(commands: Subcommands) -> None:
         "--resume", metavar="NAME", help="go on with a kept game: last, or one of `games list`"
     )
     simulate.add_argument("--board", metavar="NAME|FILE", help=f"default {DEFAULT_BOARD}")
+    simulate.add_argument(
+        "--table",
+        metavar="SETUP|POSITION",
+        help="what stands on the table at first, for people to put right on the page",
+    )
     simulate.add_argument("--turns", metavar="N", type=count_number, help="stop after N turns")
     simulate.add_argument(
         "--fast", action="store_true", help="as fast as the machine can, one line for what happens"
@@ -99,6 +104,8 @@ def _simulate(args: argparse.Namespace, console: Console) -> int:
                 raise BadInput("--script and --resume: a script begins its own game, give one")
             return asyncio.run(_by_script(args, console))
         if args.fast or not (console.size or shown):
+            if args.table is not None:
+                raise BadInput("--table: nobody could put it right; play on the page")
             return asyncio.run(_in_steps(args, console))
     except Unexpected as unmet:
         console.note(f"laserboard: {unmet}")
@@ -167,7 +174,7 @@ async def _in_steps(args: argparse.Namespace, console: Console) -> int:
 
 def resume_simulated(name: str, how: argparse.Namespace, console: Console) -> int:
     """Go on with a game that was played on a simulated table."""
-    devices = ("board", "leds", "voice", "speaker")
+    devices = ("board", "leds", "voice", "speaker", "table")
     nothing = dict.fromkeys((*GIVEN, *AGREED, *devices, "script", "turns", "picture"))
     kept = {each: getattr(how, each) for each in ("fire", "page", "lan", "port")}
     befalls = {"chaos": None, "fault": None}
@@ -181,10 +188,15 @@ async def _live(args: argparse.Namespace, console: Console) -> int:
     from controller.hosting import Hosted
 
     keeping, plan, pieces = _begun(args, console)
+    sets_up = args.table is None
+    if args.table is not None:
+        pieces = _standing(args.table, plan)
     dues = _dues(args, plan)
     befalls = None if dues is None else Befalls(dues, args.chaos or 0)
     hosted, furniture = Hosted(args.board, plan), _furniture(args, plan)
-    await at_simulated_table(args, console, furniture, hosted, keeping, pieces, befalls)
+    await at_simulated_table(
+        args, console, furniture, hosted, keeping, pieces, befalls, sets_up=sets_up
+    )
     return 0
 
 
@@ -275,6 +287,14 @@ def _laid_out(script: Script, plan: Plan) -> Mapping[Cell, Piece]:
         pieces = {}
     else:
         pieces = game.read_position(script.settings["table"]).pieces
+    return pieces
+
+
+def _standing(text: str, plan: Plan) -> Mapping[Cell, Piece]:
+    """Pieces as a setup or a position has them."""
+    game = plan.start.game
+    known = text in game.setups()
+    pieces: Mapping[Cell, Piece] = (game.start(text) if known else game.read_position(text)).pieces
     return pieces
 
 

@@ -30,9 +30,12 @@ class Attendant:
         hands: Hands,
         tell: Callable[[str], None] = lambda _: None,
         blind: Callable[[], bool] = lambda: False,
+        *,
+        sets_up: bool = True,
     ) -> None:
         self._hands, self._loop, self._tell = hands, hands.loop, tell
         self._blind = blind  # whether no camera would see a hand
+        self._sets_up = sets_up  # or leaves that to people, once
         self._wanted: deque[Wanted] = deque()
         self._made: dict[Player, object] = {}  # moves, in this turn
         self.busy = False
@@ -64,11 +67,12 @@ class Attendant:
         session = self._loop.session
         if session.settled is None:
             return
+        self._sets_up |= session.phase is not Phase.SETTING_UP
         if session.phase is Phase.COMPUTER_TO_MOVE and session.known is not self._carried:
             self._carried = session.known
             assert session.known is not None
             await self._hands.make(session.known)
-        elif session.phase in TO_BE_PUT_RIGHT and session.differences:
+        elif session.phase in TO_BE_PUT_RIGHT and session.differences and self._sets_up:
             await self._hands.put_right()
 
     async def _do(self, wanted: Wanted) -> None:

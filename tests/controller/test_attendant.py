@@ -7,9 +7,10 @@ from pathlib import Path
 
 from controller.played import Seat
 from controller.ports import Pressed
-from controller.session_values import Asked, Phase, Wish
+from controller.session_values import Asked, Phase, Session, Wish
 from controller.simulated.attendant import Attendant
 from controller.simulated.simulation import Simulation
+from controller.simulated.touches import Shove
 from controller.terminal.intents import Make, PutBack
 from tests.controller.rooms import Table
 from vision.infer import Exact, NoChange
@@ -88,6 +89,43 @@ def test_the_computer_s_moves_are_made_for_it(tmp_path: Path) -> None:
             serving = asyncio.create_task(Attendant(simulation.hands).serve())
             done = lambda: len(simulation.session.history) >= 2  # noqa: E731
             assert await simulation.loop.until(done, 3 * PATIENCE_MS)
+            serving.cancel()
+
+    asyncio.run(play())
+
+
+def test_a_table_that_is_left_to_people_is_put_right_by_them_and_later_by_hands(
+    tmp_path: Path,
+) -> None:
+    table = Table(tmp_path)
+
+    async def play() -> None:
+        async with table.simulation as simulation:
+            loop = simulation.loop
+
+            def session() -> Session:
+                return simulation.session
+
+            world = simulation.hands.world
+            thing, stood = next(iter(world.things().items()))
+            world.move(thing, stood.x_mm + 50.0, stood.y_mm)
+            attendant = Attendant(simulation.hands, sets_up=False)
+            serving = asyncio.create_task(attendant.serve())
+            assert await loop.until(lambda: bool(session().differences), PATIENCE_MS)
+            later = loop.now_ms() + 2000.0
+            await loop.until(lambda: loop.now_ms() > later, PATIENCE_MS)
+            assert session().phase is Phase.SETTING_UP
+            attendant.want(Shove(thing, stood.x_mm, stood.y_mm))
+            assert await loop.until(lambda: session().phase is Phase.TURN, PATIENCE_MS)
+            attendant.want(make(table, "j4j3"))
+            assert await shown(simulation, attendant) == "j4j3"
+            loop.happens(Pressed("fire 0", loop.now_ms()))
+            assert await loop.until(lambda: len(session().history) == 1, PATIENCE_MS)
+            assert await loop.until(lambda: session().phase is Phase.TURN, PATIENCE_MS)
+            loop.happens(Asked(Wish.TAKE_BACK, 0, loop.now_ms()))
+            loop.happens(Asked(Wish.ACCEPT, 1, loop.now_ms()))
+            assert session().phase is Phase.SETTING_UP
+            assert await loop.until(lambda: session().phase is Phase.TURN, PATIENCE_MS)
             serving.cancel()
 
     asyncio.run(play())

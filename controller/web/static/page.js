@@ -1,168 +1,210 @@
-// The smallest page that plays: the live board, its beams, moves by touch, and fire.
+// The page: puts its parts together, and tells each of them what has changed.
+import { at, capital, fill, make, tell } from "./dom.js";
+import { askPin, enter, leave } from "./entering.js";
+import { Guide } from "./guide.js";
+import { listen } from "./keys.js";
 import { Link } from "./link.js";
+import { Live } from "./live.js";
+import { Moves } from "./moves.js";
+import { NewGame } from "./newgame.js";
+import { Replay, listGames } from "./replay.js";
+import { Rude } from "./rude.js";
+import { Seats } from "./seats.js";
+import { Settings } from "./settings.js";
+import { Show } from "./show.js";
+import { Camera, Light } from "./sights.js";
+import { Voice } from "./voice.js";
 
-const SVG = "http://www.w3.org/2000/svg";
-const at = (id) => document.getElementById(id);
-let drawing = null;
-let chosen = null;
-let shown = 0; // number of the last turn whose beams ran here
+const VIEWS = ["board", "camera", "light"];
+const TOLD_MS = 5000;
 
-async function post(path, body) {
-  const answer = await fetch(path, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(body),
-  });
-  return answer.ok;
+const settings = new Settings();
+const voice = new Voice(settings);
+const motion = () => ({ still: settings.still });
+const sound = (what) => voice.sound(what);
+
+let you = await enter();
+if (you.role === null) {
+  await askPin();
+  you = await enter();
 }
 
-async function enter() {
-  const key = new URLSearchParams(location.hash.slice(1)).get("key");
-  if (key) {
-    history.replaceState(null, "", location.pathname);
-    await post("enter", { key });
-  }
-  const you = await (await fetch("you.json")).json();
-  at("door").hidden = you.role !== null;
-  return you.role !== null;
+const link = new Link((parts) => take(parts));
+const live = new Live(link, { tell: complain, heard: (words) => voice.say(capital(words), true), sound, motion });
+const { hands } = live;
+const refresh = live.refresh.bind(live);
+live.refresh = () => {
+  refresh();
+  beside();
+};
+const replayed = (id, turn) => go({ game: id, ...(turn === undefined ? {} : { turn }) });
+const newGame = new NewGame(link, hands);
+const guide = new Guide(link, hands, { newGame: () => newGame.open(), replay: (id) => replayed(id, 0) });
+const seats = new Seats(link, hands);
+const moves = new Moves(at("moves"), (turn) => replayed(link.model.game.id, turn));
+const rude = new Rude(link, hands);
+const camera = new Camera();
+const light = new Light(at("leds"));
+const replay = new Replay({ heard: (words) => voice.say(capital(words)), sound, motion, leave: () => go({}) });
+const show = new Show({ changed: () => live.floating.place() });
+
+// -- what has changed --------------------------------------------------------------------------------
+
+async function take(parts) {
+  if (parts.includes("link")) worry();
+  if (parts.includes("light")) light.show(link.model.light);
+  await live.take(parts);
+  if (!live.ready) return;
+  light.lay(link.model.game, live.board);
+  if (parts.includes("table") || parts.includes("board")) announce();
+  beside();
 }
 
-at("door").addEventListener("submit", async (event) => {
-  event.preventDefault();
-  if (await post("enter", { pin: at("pin").value })) location.reload();
-});
-
-function place(model, cell) {
-  const found = model.game.grid.cells.find(([name]) => name === cell);
-  return [found[1] * drawing.cell, found[2] * drawing.cell];
-}
-
-function group(markup, x, y, degrees) {
-  const made = document.createElementNS(SVG, "g");
-  made.setAttribute("transform", `translate(${x} ${y})`);
-  made.innerHTML = markup;
-  for (const part of made.querySelectorAll(".turning")) {
-    part.setAttribute("transform", `rotate(${degrees})`);
-  }
-  return made;
-}
-
-function glyph(piece) {
-  for (let left = piece.hit_points ?? 1; left < 1000; left += 1) {
-    const found = drawing.glyphs[`${piece.kind}/${piece.owner}/${left}`];
-    if (found) return found;
-  }
-  return "";
-}
-
-function draw(model) {
-  const board = at("board");
-  board.replaceChildren();
-  board.setAttribute("viewBox", drawing.extent.join(" "));
-  board.append(group(drawing.tiles + drawing.names, 0, 0, 0));
-  const ways = chosen === null ? [] : (model.ways[chosen] ?? []);
-  for (const piece of model.board.pieces) {
-    board.append(group(glyph(piece), ...place(model, piece.cell), piece.degrees));
-  }
-  for (const way of ways) {
-    if (way.to !== null) board.append(mark(model, way.to, "target", way.words));
-  }
-  if (chosen !== null) board.append(mark(model, chosen, "chosen", chosen));
-  for (const [name] of model.game.grid.cells) {
-    const touch = mark(model, name, "", name);
-    touch.setAttribute("fill-opacity", "0");
-    touch.addEventListener("click", () => touched(name));
-    board.append(touch);
-  }
-}
-
-function mark(model, cell, name, title) {
-  const made = document.createElementNS(SVG, "polygon");
-  const [x, y] = place(model, cell);
-  made.setAttribute("points", drawing.outline);
-  made.setAttribute("transform", `translate(${x} ${y})`);
-  made.setAttribute("class", name);
-  made.innerHTML = `<title>${title}</title>`;
-  return made;
-}
-
-async function touched(cell) {
-  const { board, ways } = link.model;
-  const origin = board.lying?.origins?.[cell] ?? cell;
-  const way = chosen === null ? null : ways[chosen]?.find((each) => each.to === cell);
-  if (way) {
-    chosen = null;
-    tell(await link.send({ do: "move", player: way.player, text: way.text }));
-  } else {
-    chosen = origin in ways && origin !== chosen ? origin : null;
-  }
-  draw(link.model);
-}
-
-document.addEventListener("keydown", async (event) => {
-  const turn = { ",": -1, ".": 1 }[event.key];
-  if (!turn || chosen === null) return;
-  const way = link.model.ways[chosen]?.find((each) => each.to === null && each.turn * turn > 0);
-  if (way) tell(await link.send({ do: "move", player: way.player, text: way.text }));
-});
-
-at("fire").addEventListener("click", async () => tell(await link.send({ do: "fire" })));
-
-function tell(answer) {
-  at("answer").textContent = answer.ok ? "" : answer.sentence;
-}
-
-function run(model, turn) {
-  const board = at("board");
-  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  for (const beam of turn.beams) {
-    const line = document.createElementNS(SVG, "polyline");
-    const points = beam.steps.map((step) => place(model, step.cell).join(","));
-    line.setAttribute("class", "beam");
-    line.setAttribute("stroke", model.game.players[beam.player].colours.beam);
-    board.append(line);
-    const begun = performance.now();
-    const grow = () => {
-      const steps = still ? points.length : 1 + (performance.now() - begun) / turn.step_ms;
-      line.setAttribute("points", points.slice(0, steps).join(" "));
-      if (steps < points.length) requestAnimationFrame(grow);
-    };
-    grow();
-  }
-}
-
-async function changed(parts) {
-  at("link").dataset.fine = link.fresh ? "yes" : "no";
-  at("link").textContent = link.fresh ? "connected" : "not connected: this may be old";
+/** Everything around the board. */
+function beside() {
   const { model } = link;
-  if (!model.game) return;
-  if (parts.includes("game")) {
-    drawing = await (await fetch("drawing.json")).json();
-    chosen = null;
-  }
-  if (!drawing) return;
-  at("title").textContent = model.game.title;
-  at("guide").textContent = model.table.guide;
-  at("reasons").replaceChildren(
-    ...model.table.reasons.map((reason) => {
-      const item = document.createElement("li");
-      item.textContent = reason;
-      return item;
-    }),
-  );
-  if (parts.some((part) => ["game", "board", "ways", "ground"].includes(part))) draw(model);
-  if (parts.includes("turn") && model.turn && model.turn.number > shown) {
-    if (shown || model.table.phase === "firing") run(model, model.turn);
-    shown = model.turn.number;
-  }
-  at("history").replaceChildren(
-    ...model.history.map((past) => {
-      const item = document.createElement("li");
-      item.textContent = past.text;
-      return item;
-    }),
-  );
+  if (!live.ready || !link.you) return;
+  document.title = `${model.game.title} · Laserboard`;
+  tell(at("title"), model.game.title);
+  tell(at("goal"), capital(model.game.goal));
+  guide.show();
+  seats.show();
+  moves.show(model.history, model.game.players);
+  rude.show();
+  acts(model);
+  hands.fires = settings.get("fires");
+  at("open-new").hidden = !hands.may("new game");
+  at("show-pin-row").hidden = !(you.pin && hands.may("show pin"));
+  fill(at("said"), model.said.map(({ number }) => number), () => model.said.slice(-12).map(({ sentence }) => make("li", {}, capital(sentence))).reverse());
 }
 
-let link = null;
-if (await enter()) link = new Link(changed);
+/** What a player may ask for besides moving. */
+function acts({ table, game }) {
+  const may = hands.may("want") && table.phase !== "over";
+  const people = game.players.filter((player) => player.kind === "human").length;
+  at("acts").hidden = !may;
+  at("ask-claim").hidden = !table.claimable;
+  at("ask-draw").hidden = game.simultaneous || people < 2;
+  at("ask-pause").hidden = table.phase === "paused";
+  at("ask-continue").hidden = table.phase !== "paused";
+  at("type-form").hidden = !(hands.may("move") && game.hands);
+}
+
+function announce() {
+  const { table } = link.model;
+  if (live.turn) return; // the turn's own words first
+  voice.say(capital([table.guide, ...table.reasons.slice(0, 4)].join(". ")));
+}
+
+function worry() {
+  const { trouble } = link;
+  document.body.classList.toggle("stale", trouble !== "");
+  at("stale").hidden = trouble === "";
+  tell(at("stale-words"), trouble === "" ? "" : `${capital(trouble)}. What you see may be old.`);
+  if (trouble.startsWith("enter")) location.reload();
+}
+
+/** Why something cannot be done. */
+function complain(sentence) {
+  if (!sentence) return;
+  tell(at("told"), capital(sentence));
+  at("told").classList.add("shown");
+  voice.say(capital(sentence), true);
+  voice.last = ""; // the same again is told again
+  clearTimeout(complain.timer);
+  complain.timer = setTimeout(() => at("told").classList.remove("shown"), TOLD_MS);
+}
+
+// -- what is looked at -------------------------------------------------------------------------------
+
+function go(wanted) {
+  const hash = new URLSearchParams(wanted).toString();
+  if (`#${hash}` === location.hash || (!hash && !location.hash)) return route();
+  location.hash = hash;
+}
+
+function route() {
+  const wanted = new URLSearchParams(location.hash.slice(1));
+  const game = wanted.get("game");
+  const view = VIEWS.includes(wanted.get("view")) ? wanted.get("view") : "board";
+  document.body.dataset.view = game ? "replay" : view;
+  at("live").hidden = game !== null;
+  at("replay").hidden = game === null;
+  for (const each of VIEWS) {
+    at(`view-${each}`).setAttribute("aria-pressed", String(!game && each === view));
+    at(`pane-${each}`).hidden = each !== view;
+  }
+  camera.look(!game && view === "camera");
+  link.watchLight(!game && view === "light");
+  if (game) replay.open(game, wanted.has("turn") ? Number(wanted.get("turn")) : undefined);
+  else replay.close();
+  if (wanted.has("show")) show.set(true);
+}
+addEventListener("hashchange", route);
+
+for (const view of VIEWS) at(`view-${view}`).addEventListener("click", () => go(view === "board" ? {} : { view }));
+
+// -- buttons and keys --------------------------------------------------------------------------------
+
+const click = (id, act) => at(id).addEventListener("click", act);
+click("open-new", () => newGame.open());
+click("open-games", () => listGames((id) => {
+  at("games").close();
+  replayed(id, 0);
+}));
+click("open-show", () => show.set(true));
+click("open-settings", () => at("settings").showModal());
+click("open-help", () => at("help").showModal());
+click("show-pin", () => hands.send({ do: "show pin" }));
+click("leave", leave);
+click("speech-try", () => {
+  settings.set("speech", true);
+  at("settings-form").elements.speech.checked = true;
+  voice.speak("This is how I sound.", true);
+});
+settings.bind(at("settings-form"));
+click("ask-hint", () => hands.want("hint"));
+click("ask-back", () => hands.want("take back"));
+click("ask-draw", () => hands.want("offer draw"));
+click("ask-claim", () => hands.want("claim draw"));
+click("ask-pause", () => hands.want("pause"));
+click("ask-continue", () => hands.want("continue"));
+click("ask-resign", () => at("resign").showModal());
+click("resign-yes", () => {
+  at("resign").close();
+  hands.want("resign");
+});
+for (const close of document.querySelectorAll("dialog [data-close]")) {
+  close.addEventListener("click", () => close.closest("dialog").close());
+}
+click("sheet", () => {
+  const open = at("panel").classList.toggle("open");
+  at("sheet").setAttribute("aria-expanded", String(open));
+});
+at("type-form").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const text = at("type").value.trim();
+  if (text && (await hands.send({ do: "move", text }))) at("type").value = "";
+});
+
+const letters = {
+  " ": () => (hands.holding ? hands.touch(live.board.cursor) : hands.fire(guide.shooter())),
+  "?": () => at("help").showModal(),
+  h: () => hands.want("hint"),
+  t: () => hands.want("take back"),
+  p: () => hands.want(link.model.table.phase === "paused" ? "continue" : "pause"),
+  f: () => show.set(!show.on),
+};
+listen(live.board, hands, letters);
+document.addEventListener("keydown", (event) => {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+  if (event.target !== document.body) return;
+  if (event.key === "?") at("help").showModal();
+  else if (event.key === "Escape") hands.escape();
+  else if (event.key.startsWith("Arrow") && document.body.dataset.view === "board") live.board.focus();
+  else return;
+  event.preventDefault();
+});
+
+route();
+worry();

@@ -1,0 +1,67 @@
+// What a person must do next, in the guide's own words, why play cannot go on, what is asked of
+// whom, and the buttons for it.
+import { at, button, capital, fill, make, tell } from "./dom.js";
+
+const OFFERS = { "offer draw": "offers a draw", "take back": "would like to take back a turn" };
+const MOVING = ["turn", "waiting for the other", "mismatch"];
+
+export class Guide {
+  constructor(link, hands, { newGame, replay }) {
+    Object.assign(this, { link, hands, newGame, replay });
+    at("fire").addEventListener("click", () => hands.fire(this.shooter()));
+    at("back").addEventListener("click", () => hands.escape());
+    at("right").addEventListener("click", () => hands.send({ do: "put right" }));
+  }
+
+  /** Who presses, where several may: whoever has not. */
+  shooter() {
+    const { seats } = this.link.you;
+    const { board, table } = this.link.model;
+    return board.movers.find((player) => seats.includes(player) && !table.pressed.includes(player));
+  }
+
+  show() {
+    const { game, table, board } = this.link.model;
+    const { hands } = this;
+    const over = table.phase === "over";
+    const side = board.movers.length === 1 && !over ? String(board.movers[0]) : "both";
+    at("guide").dataset.side = side;
+    at("guide").dataset.phase = table.phase;
+    tell(at("sentence"), capital(table.guide));
+    fill(at("reasons"), table.reasons, () => table.reasons.map((reason) => make("li", {}, capital(reason))));
+    const firing = hands.may("fire") && !over;
+    at("fire").hidden = !firing;
+    const lies = (board.lying?.changed.length ?? 0) > 0;
+    const ready = lies || Boolean(hands.made);
+    at("fire").classList.toggle("ready", ready && MOVING.includes(table.phase));
+    at("fire").disabled = !MOVING.includes(table.phase) || table.phase === "mismatch";
+    at("back").hidden = !(hands.may("put back") && game.hands && (lies || hands.made || hands.holding));
+    at("right").hidden = !(game.hands && hands.may("put right") && table.differences.length);
+    this.questions(table, game);
+  }
+
+  questions(table, game) {
+    const { link, hands } = this;
+    const { offer, choices, outcome } = table;
+    const asked = offer ? 1 - offer.player : null;
+    const answers = offer !== null && (link.you?.seats ?? []).includes(asked);
+    fill(at("asked"), [offer, answers, choices, outcome, game.id, hands.may("new game")], () => {
+      const parts = [];
+      if (offer) {
+        parts.push(make("span", {}, `${capital(game.players[offer.player].name)} ${OFFERS[offer.wish] ?? offer.wish}.`));
+        if (answers) {
+          parts.push(button("Yes", "yes", () => hands.want("accept", { player: asked })));
+          parts.push(button("No", "close", () => hands.want("decline", { player: asked })));
+        }
+      }
+      if (hands.may("want")) {
+        choices.forEach((each, choice) => parts.push(button(capital(each.words), null, () => hands.want("choose", { choice }))));
+      }
+      if (outcome) {
+        if (hands.may("new game")) parts.push(button("New game", "new", this.newGame, { class: "primary" }));
+        parts.push(button("Look at it again", "games", () => this.replay(game.id)));
+      }
+      return parts;
+    });
+  }
+}

@@ -1,0 +1,40 @@
+// The turns that were played, in the game's own notation, newest in sight.
+import { at, make } from "./dom.js";
+
+export class Moves {
+  /** `look` is called with the number of a turn that somebody wants to see again. */
+  constructor(list, look) {
+    this.list = list;
+    this.look = look;
+    this.key = "";
+  }
+
+  /** `history` is `[{players, text, losses}]`; `now` the turn that is shown, if it is not the last. */
+  show(history, players, now = null) {
+    const key = JSON.stringify([history, players.map(({ side }) => side), now]);
+    if (key === this.key) return;
+    this.key = key;
+    const alone = history.every((turn) => turn.players.length === 1);
+    this.list.classList.toggle("pairs", alone);
+    const items = history.map((turn, index) => {
+      const side = turn.players.length === 1 ? players[turn.players[0]] : null;
+      const number = index + 1;
+      const losses = turn.losses.filter((cell) => !new RegExp(`[x×]${cell}\\b`).test(turn.text));
+      const item = make("button", { type: "button", onclick: () => this.look(number) },
+        make("span", { class: "number" }, `${number}`),
+        side && make("span", { class: "unseen" }, ` ${side.side} `),
+        make("span", { class: "text" }, turn.text),
+        losses.length ? make("span", { class: "loss" }, `×${losses.join(" ×")}`) : null,
+        turn.losses.length ? make("span", { class: "unseen" }, `, captured ${turn.losses.join(" and ")}`) : null);
+      item.dataset.shape = side === null ? "none" : turn.players[0] === 0 ? "round" : "cut";
+      if (side) item.style.setProperty("--side", side.colours.body);
+      if (number === now || (now === null && number === history.length)) item.setAttribute("aria-current", "step");
+      return make("li", {}, item);
+    });
+    this.list.replaceChildren(...items);
+    const current = this.list.querySelector("[aria-current]");
+    if (current) this.list.scrollTop = current.offsetTop - this.list.clientHeight / 2;
+    const none = at(this.list.dataset.none);
+    if (none) none.hidden = history.length > 0;
+  }
+}

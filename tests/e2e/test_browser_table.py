@@ -1,0 +1,380 @@
+"""The page beside the table: set-up, faults, power cuts, small screens, and everybody let in."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.browsing import Table
+from tests.e2e.conftest import Look, Start
+
+pytestmark = pytest.mark.slow
+
+QUICK = ("--page", "--leds", "memory://")
+# ace, but h5 is turned half round and what belongs on h2 stands on i2
+WRONG = "l++3d++kd++b+++2/2b7/3B+6/b++1B1ss+1b+1B+/b+++1B+1S+S1b++1B/6b+++3/8B++1/2B+DKD3L b"
+
+
+def test_wrong_squares_are_named_and_put_right_by_dragging(start: Start, look: Look) -> None:
+    table = look(start("simulate", *QUICK, "--setup", "ace", "--table", WRONG).address)
+    table.says("^set up the board: 3 things to put right")
+    expect(table.at("#reasons li")).to_have_count(3)
+    for square in ("h2", "i2", "h5"):
+        expect(table.at("#reasons")).to_contain_text(f"{square}: ")
+    assert table.marked("missing") == {"h2"}
+    assert table.marked("extra") == {"i2"}
+    assert table.marked("wrong-way") == {"h5"}
+    expect(table.cell("h5")).to_have_attribute("aria-label", re.compile("turned half round"))
+    table.shot("set-up")
+    table.drag("i2", "h2", off=(6, 9))  # carelessly: it is put straight
+    table.says("one thing to put right")
+    table.touch("h5")
+    right = table.at("#floating").get_by_role("button", name="Turn right")
+    right.click()
+    table.says("one thing to put right")
+    expect(table.at("#reasons")).to_contain_text("turned a quarter")
+    right.click()
+    table.says("^blue to move")
+    assert not table.marked("missing") | table.marked("extra") | table.marked("wrong-way")
+
+
+def test_rude_hands_and_a_pulled_cable(start: Start, look: Look) -> None:
+    table = look(start("simulate", "--page").address)  # with the firmware's own cable
+    table.says("^blue to move")
+    table.at("#rude summary").click()
+    table.page.get_by_label("Rude hands").check()
+    table.drag("c7", "d7", off=(14, 10))  # crooked, between squares
+    table.says("put right")
+    expect(table.at("#reasons")).to_contain_text("c7: ")
+    table.shot("rude")
+    table.at("#rude-right").click()
+    table.says("^blue to move")
+    table.page.get_by_label("Rude hands").uncheck()
+    table.page.get_by_role("button", name="Hold a hand over a square").click()
+    table.touch("e3")
+    table.page.get_by_role("button", name="Take the hand away").click()
+    table.says("^blue to move")
+    table.page.get_by_role("button", name="The LED cable is pulled").click()
+    table.says("paused")
+    expect(table.at("#reasons")).to_contain_text("LED")
+    table.shot("cable-pulled")
+    table.page.get_by_role("button", name="The LED cable is plugged in").click()
+    table.says("^blue to move")
+    table.page.get_by_role("button", name="A lamp shines on").click()
+    table.touch("e3")
+    expect(table.at("#rude-acts [aria-pressed=true]")).to_have_count(0)
+    table.page.get_by_role("button", name="All lamps are gone").click()
+    table.says("^blue to move")
+
+
+def test_a_killed_table_is_told_and_found_again_by_itself(start: Start, look: Look) -> None:
+    program = start("simulate", *QUICK, "--setup", "ace")
+    table = look(program.address)
+    table.says("^blue to move")
+    expect(table.at("#stale")).to_be_hidden()
+    table.touch("j4")
+    table.touch("j3")
+    table.fire()
+    table.says("^red to move")
+    program.kill()
+    expect(table.at("#stale")).to_be_visible()
+    expect(table.at("#stale")).to_contain_text("may be old")
+    table.shot("stale")
+    start("resume", "--page", "--port", str(program.port))
+    expect(table.at("#stale")).to_be_hidden()
+    table.moves("j4j3")
+    table.says("^red to move")
+    table.touch("c7")
+    table.touch("c6")
+    table.fire()
+    table.moves("j4j3", "c7c6")
+
+
+@pytest.mark.parametrize("board", ["demo-10x8", "photon-10x10", "hex-r5"])
+def test_it_is_played_on_a_phone(start: Start, look: Look, board: str) -> None:
+    program = start("simulate", *QUICK, "--board", board)
+    how = {"device_scale_factor": 2, "has_touch": True, "is_mobile": True}
+    table = look(program.address, width=320, height=640, **how)
+    table.says("to move")
+    page = table.page
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    own = table.at("#board .touch.own").first
+    name = own.get_attribute("data-cell") or ""
+    own.tap()
+    expect(table.at("#board .mark.chosen")).to_have_count(1)
+    table.shot(f"phone-{board}")
+    box = table.at("#floating button").first.bounding_box()
+    assert box is not None
+    assert min(box["width"], box["height"]) >= 40
+    goals = table.marked("target")
+    bar = table.at("#floating").bounding_box()
+    assert bar is not None
+    for goal in goals:  # nothing to go to is hidden
+        x, y = table.middle(goal)
+        inside = bar["x"] < x < bar["x"] + bar["width"] and bar["y"] < y < bar["y"] + bar["height"]
+        assert not inside, f"{goal} is covered"
+    table.cell(sorted(goals)[0]).tap()
+    if table.at("#floating").is_visible():
+        table.at("#floating button").first.tap()
+    expect(table.at(f'#board .last-cell[data-cell="{name}"]')).to_have_count(1)
+    page.get_by_role("button", name="More").tap()
+    expect(table.at("#panel")).to_be_visible()
+    expect(table.at("#ask-hint")).to_be_in_viewport()
+    table.shot(f"phone-sheet-{board}")
+    page.get_by_role("button", name="More").tap()
+    table.at("#fire").tap()
+    if board == "hex-r5":
+        table.says("^waiting for second")
+    else:
+        expect(table.at("#moves li")).to_have_count(1)
+
+
+def test_camera_and_light_are_to_be_seen(start: Start, look: Look) -> None:
+    table = look(start("simulate", "--page", "--setup", "ace").address)
+    table.says("^blue to move")
+    table.page.get_by_role("button", name="Camera", exact=True).click()
+    picture = table.at("#camera-picture")
+    expect(picture).to_be_visible()
+    expect(table.at("#camera-age")).to_have_text("live")
+    wide = "document.getElementById('camera-picture').naturalWidth"
+    table.until(f"{wide} > 300")
+    table.shot("camera")
+    table.page.get_by_role("button", name="Light", exact=True).click()
+    expect(table.at("#light-words")).to_have_text(re.compile("of 80 LEDs are lit"))
+    table.page.get_by_label("Type a move").fill("j4j3")
+    table.page.get_by_role("button", name="Move", exact=True).click()
+    table.fire()
+    column = "document.querySelectorAll('.led.lit[transform^=\"translate(950 \"]')"
+    table.until(f"{column}.length > 2")  # the beam goes up the last one
+    table.shot("light")
+
+
+def test_another_game_is_chosen_on_the_page(start: Start, look: Look) -> None:
+    table = look(start("simulate", *QUICK).address)
+    table.says("^blue to move")
+    table.page.get_by_role("button", name="New game").first.click()
+    dialog = table.at("#new")
+    table.shot("new-game")
+    dialog.get_by_role("radio", name="Spaceships").check()
+    expect(dialog.get_by_label("Seed of the world")).to_be_visible()
+    dialog.get_by_role("radio", name="Photon").check()
+    expect(dialog.get_by_label("Seed of the world")).not_to_be_visible()
+    dialog.get_by_role("group", name="Red").get_by_label("Name").fill("Ada")
+    blue = dialog.get_by_role("group", name="Blue")
+    blue.get_by_label("Who").select_option("computer:2")
+    dialog.get_by_label("Clock").select_option("5m+3s")
+    dialog.get_by_role("button", name="Begin").click()
+    expect(table.at("#title")).to_have_text("Photon")
+    table.says("^red to move")
+    expect(table.at("#seat-upper")).to_contain_text("Ada")
+    expect(table.at("#seat-lower")).to_contain_text("computer, level 2")
+    table.touch("d8")
+    table.at("#floating").get_by_role("button", name="Turn right").click()
+    table.fire()
+    expect(table.at("#board .end.annihilate").first).to_be_attached()
+    table.shot("annihilated")
+    expect(table.at("#moves li")).to_have_count(2)  # the computer answers
+    table.says("^red to move")
+    table.page.get_by_role("button", name="Hint").click()
+    expect(table.at("#board .mark.hint").first).to_be_attached()
+
+
+def played(start: Start, look: Look) -> Table:
+    """A page whose table knows a finished game."""
+    table = look(start("simulate", *QUICK, "--setup", "ace").address)
+    table.says("^blue to move")
+    for side, text in (("blue", "c5b6"), ("red", "e5e6")):
+        table.says(f"^{side} to move")
+        table.page.get_by_label("Type a move").fill(text)
+        table.page.get_by_role("button", name="Move", exact=True).click()
+        table.fire()
+        expect(table.at("#moves .text").last).to_have_text(re.compile(text))
+    table.says("^blue wins")
+    return table
+
+
+def test_a_game_is_looked_at_again_shared_and_kept(
+    start: Start, look: Look, tmp_path: Path
+) -> None:
+    table = played(start, look)
+    page = table.page
+    page.get_by_role("button", name="Replay", exact=True).click()
+    table.shot("games")
+    table.at("#games-list button").first.click()
+    words = table.at("#replay-words")
+    expect(words).to_have_text("The beginning.")
+    page.get_by_role("button", name="One turn on").click()
+    expect(table.at("#replay-board .ray")).to_have_count(1)
+    expect(words).to_contain_text("Blue c5 to b6")
+    expect(page).to_have_url(re.compile("turn=1$"))
+    page.get_by_role("button", name="One turn on").click()
+    expect(table.at("#replay-board .burst")).to_have_count(1)
+    table.shot("replay")
+    expect(words).to_contain_text("blue wins")
+    expect(table.at("#replay-board .piece")).to_have_count(25)
+    page.get_by_role("button", name="The beginning").click()
+    expect(table.at("#replay-board .piece")).to_have_count(26)
+    page.get_by_role("button", name="Play", exact=True).click()  # all by itself
+    expect(table.at("#replay-number")).to_have_text("2 / 2")
+    expect(table.at("#replay-play")).to_have_attribute("aria-pressed", "false")
+    page.locator("#replay-moves button").first.click()
+    expect(table.at("#replay-number")).to_have_text("1 / 2")
+    for name, begins in (("Record", "["), ("Record as JSON", "{"), ("Picture (SVG)", "<svg")):
+        with page.expect_download() as got:
+            page.get_by_role("link", name=name, exact=True).click()
+        kept = tmp_path / "kept"
+        got.value.save_as(kept)
+        assert kept.read_text("utf-8").startswith(begins), name
+    another = page.context.new_page()
+    another.goto(page.url)  # what was shared
+    expect(another.locator("#replay-words")).to_contain_text("Blue c5 to b6")
+    expect(another.locator("#replay-number")).to_have_text("1 / 2")
+    another.close()
+    page.get_by_role("button", name="Back to the table").click()
+    table.says("^blue wins")
+
+
+def test_show_is_the_board_and_its_light_and_nothing_else(start: Start, look: Look) -> None:
+    table = look(start("simulate", *QUICK, "--setup", "ace").address)
+    table.says("^blue to move")
+    page = table.page
+    page.get_by_role("button", name="Show", exact=True).click()
+    expect(table.at("#panel")).not_to_be_visible()
+    expect(table.at("#top")).not_to_be_visible()
+    expect(table.at("#guide")).not_to_be_visible()
+    table.until("document.getElementById('board').clientHeight == innerHeight")
+    table.touch("j4")
+    table.touch("j3")
+    table.until("document.getElementById('sentence').textContent.includes('press fire')")
+    table.cell("j3").focus()
+    table.press("Space")
+    expect(table.at("#board .ray")).to_have_count(1)
+    table.until("document.querySelectorAll('#board .gleam').length == 2")
+    table.shot("show")
+    page.get_by_role("button", name="Light alone").click()
+    expect(table.at("#board .tiles")).to_have_css("visibility", "hidden")
+    expect(table.at("#board .pieces")).to_have_css("visibility", "hidden")
+    page.get_by_role("button", name="Fit to the paper").click()
+    corner = page.get_by_role("button", name="upper left corner")
+    corner.focus()
+    for _ in range(6):
+        table.press("Shift+ArrowRight")
+    corner_at = """field => {
+      const matrix = new DOMMatrix(getComputedStyle(field).transform);
+      const at = matrix.transformPoint(new DOMPoint(0, 0));
+      return [at.x / at.w, at.y / at.w].map(Math.round);
+    }"""
+    assert table.at("#field").evaluate(corner_at) == [60, 0]
+    table.shot("show-fitted")
+    page.get_by_role("button", name="Straight again").click()
+    assert table.at("#field").evaluate(corner_at) == [0, 0]
+    page.get_by_role("button", name="Leave").click()
+    expect(table.at("#panel")).to_be_visible()
+
+
+def test_who_wants_no_motion_gets_none(start: Start, look: Look) -> None:
+    program = start("simulate", *QUICK, "--setup", "ace")
+    table = look(program.address, reduced_motion="reduce")
+    table.says("^blue to move")
+    table.touch("c5")
+    table.touch("b6")
+    table.says("press fire")
+    # Nothing may change between the first picture of a beam and the last one.
+    table.page.evaluate(
+        """() => {
+          window.seen = new Set();
+          new MutationObserver(() => {
+            for (const ray of document.querySelectorAll("#board .ray")) {
+              window.seen.add(ray.getAttribute("points"));
+            }
+          }).observe(
+            document.getElementById("board"),
+            {subtree: true, childList: true, attributes: true},
+          );
+        }"""
+    )
+    table.at("#fire").click()
+    table.moves("c5b6")
+    expect(table.at("#board .ray")).to_have_count(1)
+    running = "document.getAnimations().filter(each => each.playState == 'running').length"
+    assert table.page.evaluate(running) == 0
+    table.says("^red to move")
+    assert table.page.evaluate("[...seen].filter(Boolean).length") == 1
+
+
+def test_every_event_is_spoken_for_who_wants_it(start: Start, look: Look) -> None:
+    table = look(start("simulate", *QUICK, "--setup", "ace").address)
+    table.page.evaluate(
+        "() => { window.spoken = []; speechSynthesis.speak = (each) => spoken.push(each.text); }"
+    )
+    table.says("^blue to move")
+    table.page.get_by_label("Type a move").fill("j4j3")
+    table.page.get_by_role("button", name="Move", exact=True).click()
+    table.says("press fire")
+    assert table.page.evaluate("spoken") == []  # unless it is switched on
+    table.page.get_by_role("button", name="Settings").click()
+    table.page.get_by_label("Say every event aloud").check()
+    table.shot("settings")
+    table.press("Escape")
+    table.at("#fire").click()
+    table.until("spoken.includes('Blue j4 to j3')")
+    table.until("spoken.includes('Red to move')")
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+def test_axe_finds_nothing_serious_anywhere(start: Start, look: Look, theme: str) -> None:
+    table = look(start("simulate", *QUICK, "--clock", "5m+3s").address, color_scheme=theme)
+    page = table.page
+    table.says("^blue to move")
+    table.axe("board")
+    table.touch("h2")
+    table.axe("picked up")
+    table.press("Escape")
+    table.at("#rude summary").click()
+    table.at("#log summary").click()
+    table.axe("rude")
+    page.get_by_label("Rude hands").check()
+    table.drag("c7", "d7")
+    table.says("put right")
+    table.axe("wrong squares")
+    table.at("#rude-right").click()
+    table.says("^blue to move")
+    for view in ("Camera", "Light", "Board"):
+        page.get_by_role("button", name=view, exact=True).click()
+        table.axe(view)
+    for name, dialog in (("New game", "new"), ("Settings", "settings"), ("Help", "help")):
+        page.get_by_role("button", name=name, exact=True).click()
+        expect(table.at(f"#{dialog}")).to_be_visible()
+        table.axe(name)
+        table.press("Escape")
+    page.get_by_role("button", name="Resign").click()
+    table.axe("resign?")
+    table.at("#resign-yes").click()
+    table.says("^red wins")
+    table.axe("over")
+    page.get_by_role("button", name="Replay", exact=True).click()
+    table.axe("games")
+    table.press("Escape")
+    page.get_by_role("button", name="Show", exact=True).click()
+    table.axe("show")
+    page.get_by_role("button", name="Leave").click()
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+def test_axe_finds_nothing_serious_in_a_replay_and_on_a_phone(
+    start: Start, look: Look, theme: str
+) -> None:
+    table = played(start, look)
+    table.page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
+    table.page.get_by_role("button", name="Look at it again").click()
+    expect(table.at("#replay-words")).to_have_text("The beginning.")
+    table.axe("replay")
+    table.page.set_viewport_size({"width": 320, "height": 640})
+    table.axe("replay on a phone")
+    table.page.get_by_role("button", name="Back to the table").click()
+    table.page.get_by_role("button", name="More").click()
+    table.axe("phone")
+    assert table.page.evaluate("document.documentElement.scrollWidth") <= 320
