@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from controller.cli.agreed import add_fire, habits_from
 from controller.cli.command import Subcommands, add_command
 from controller.cli.console import BadInput, Console, write_file
-from controller.cli.page import add_page, wants_page
+from controller.cli.page import add_page, open_page, wants_page
 from controller.cli.positions import any_number, count_number
 from controller.cli.table import add_devices, at_real_table, furniture_from
 from controller.played import Seat
@@ -220,20 +220,30 @@ def _watched(
     args: argparse.Namespace, match: Match, record: RecordFile | None, console: Console
 ) -> None:
     """Nobody moves anything: again and again, as long as somebody wants another match."""
+    from controller.beginning import Keeping
+    from controller.cli.company import Company
     from controller.cli.front import farewell
-    from controller.cli.spectator import watch
+    from controller.cli.spectator import unheard, watch
+    from controller.hosting import Hosted
 
-    again = True
-    while again:
-        from controller.beginning import Keeping
-
-        keeping = Keeping()
-        try:
-            again = asyncio.run(watch(match.plan, _gallery(args, match), keeping, record, console))
-        finally:
-            farewell(keeping.path, console)
-        if again and record is not None:
-            record.next_game()
+    hosted = Hosted(match.place, match.plan)
+    opened = open_page(args, console, hosted.choices) if wants_page(args, console) else None
+    if opened is not None and console.size is None:
+        for note in opened.notes:
+            console.print(note)
+    people, again = Company(console, None, opened, unheard), True
+    try:
+        while again:
+            keeping, furniture = Keeping(), _gallery(args, match)
+            try:
+                again = asyncio.run(watch(hosted, furniture, keeping, record, people, console))
+            finally:
+                farewell(keeping.path, console)
+            if again and record is not None:
+                record.next_game()
+    finally:
+        if opened is not None:
+            opened.page.close()
 
 
 def _gallery(args: argparse.Namespace, match: Match) -> Furniture:

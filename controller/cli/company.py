@@ -43,9 +43,16 @@ async def company(
 class Company:
     """They play one game after another."""
 
-    def __init__(self, console: Console, front: Front | None, opened: Opened | None) -> None:
+    def __init__(
+        self,
+        console: Console,
+        front: Front | None,
+        opened: Opened | None,
+        hears: Callable[[str], None] | None = None,
+    ) -> None:
         self.front, self.opened = front, opened
-        heard = front.heard if front else partial(print, file=console.out, flush=True)
+        printed = partial(print, file=console.out, flush=True)
+        heard = hears or (front.heard if front else printed)
         self.note: Callable[[str], None] = heard  # for those at this computer alone
         self.tell = heard
         if opened is not None:
@@ -73,44 +80,68 @@ class Company:
         each_beat: Callable[[], object] = lambda: None,
     ) -> Hosted | None:
         """Until everybody leaves, or wants another game: that one."""
-        self._games += 1
         self._next = None
-        attending = self._attending(loop, hosted, kept_in, simulated)
-        serving = [asyncio.create_task(each.serve()) for each in (attending,) if each is not None]
-        if simulated is not None:
-            serving.append(asyncio.create_task(simulated.attendant.serve()))
 
-        def over() -> bool:
-            each_beat()
-            for task in serving:
-                if task.done():
-                    task.result()  # whoever fails says so, instead of letting everybody wait
-            return self._next is not None
+        def another(wanted: NewGame) -> None:
+            self._next = hosted.next(wanted)
 
-        try:
+        async with self.served(loop, hosted, kept_in, another, simulated) as well:
+
+            def over() -> bool:
+                each_beat()
+                well()
+                return self._next is not None
+
             if self.front is None:
                 while not over() and await loop.next_beat():
                     continue
             else:
                 attendant = None if simulated is None else simulated.attendant
                 await self.front.sit(loop, attendant, over)
+        return self._next
+
+    @asynccontextmanager
+    async def served(
+        self,
+        loop: Loop,
+        hosted: Hosted,
+        kept_in: Path | None,
+        new_game: Callable[[NewGame], None],
+        simulated: Simulated | None = None,
+    ) -> AsyncIterator[Callable[[], None]]:
+        """The page and the hands serve that game meanwhile; what is yielded is to be called now
+        and then: whoever fails says so there, instead of letting everybody wait."""
+        self._games += 1
+        attending = self._attending(loop, hosted, kept_in, new_game, simulated)
+        serving = [asyncio.create_task(each.serve()) for each in (attending,) if each is not None]
+        if simulated is not None:
+            serving.append(asyncio.create_task(simulated.attendant.serve()))
+
+        def well() -> None:
+            for task in serving:
+                if task.done():
+                    task.result()
+
+        try:
+            yield well
         finally:
             for task in serving:
                 task.cancel()
             if serving:
                 await asyncio.wait(serving)
-        return self._next
 
     def _attending(
-        self, loop: Loop, hosted: Hosted, kept_in: Path | None, simulated: Simulated | None
+        self,
+        loop: Loop,
+        hosted: Hosted,
+        kept_in: Path | None,
+        new_game: Callable[[NewGame], None],
+        simulated: Simulated | None,
     ) -> Attending | None:
         if self.opened is None:
             return None
         from controller.web.attending import Attending, Telling
         from controller.web.moment import Sitting
-
-        def new_game(wanted: NewGame) -> None:
-            self._next = hosted.next(wanted)
 
         assert isinstance(self.tell, Telling)
         sitting = Sitting(

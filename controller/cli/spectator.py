@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from typing import TYPE_CHECKING
 
+from controller.cli.console import BadInput
 from controller.loop import Loop, running
 from controller.ports_keys import Keys
 from controller.room import Gallery
@@ -14,10 +15,15 @@ from controller.terminal.screen import ENTER, LEAVE, redraw
 from controller.wiring import open_play_keys
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from controller.beginning import Keeping, Plan
+    from controller.cli.company import Company
     from controller.cli.console import Console
+    from controller.hosting import Hosted
     from controller.record_file import RecordFile
     from controller.room import Furniture
+    from controller.web.commands import NewGame
 
 STEP_MS = 35.0  # a beam's way over one cell
 DRAW_MS = 60.0
@@ -25,19 +31,25 @@ LEAVING = ("Q", "q", "eof", "ctrl-c")
 
 
 async def watch(
-    plan: Plan,
+    hosted: Hosted,
     furniture: Furniture,
     keeping: Keeping,
     record: RecordFile | None,
+    people: Company,
     console: Console,
 ) -> bool:
     """One match; whether whoever watches wants another."""
+    plan = hosted.plan
     room = Gallery(furniture, keeping, plan.habits.pace_ms)
     devices, entries = room.switch_on()
-    spectator = Spectator(plan, record, console)
+    spectator = Spectator(plan, record, console, people.opened.notes if people.opened else ())
+    people.wakes(room.pace.wake)
     try:
         session = plan.begin(entries, devices)
-        async with running(Loop(session, devices, room.pace, _unheard)) as loop:
+        async with (
+            running(Loop(session, devices, room.pace, people.tell)) as loop,
+            people.served(loop, hosted, keeping.path, _no_other) as spectator.well,
+        ):
             try:
                 return await spectator.sit(loop)
             finally:
@@ -46,16 +58,27 @@ async def watch(
         devices.close()
 
 
-def _unheard(sentence: str) -> None:
+def unheard(sentence: str) -> None:
     """What is said at a table stands on the screen here, or in its lines."""
     assert sentence
+
+
+def _no_other(_: NewGame) -> None:
+    raise BadInput("a match begins again in the terminal: press R there")
 
 
 class Spectator:
     """Somebody who looks on."""
 
-    def __init__(self, plan: Plan, record: RecordFile | None, console: Console) -> None:
-        self._plan, self._record, self._console = plan, record, console
+    def __init__(
+        self,
+        plan: Plan,
+        record: RecordFile | None,
+        console: Console,
+        notes: tuple[str, ...] = (),
+    ) -> None:
+        self._plan, self._record, self._console, self._notes = plan, record, console, notes
+        self.well: Callable[[], None] = lambda: None  # called at every beat
         self._drawn: list[str] = []
         self._told = 0
 
@@ -81,6 +104,7 @@ class Spectator:
         console, names = self._console, " against ".join(map(str, self._plan.start.seats))
         console.print(f"{self._plan.start.game.title}: {names}")
         while await loop.next_beat():
+            self.well()
             self.keep(loop)
             self._tell(loop)
             session = loop.session
@@ -107,6 +131,7 @@ class Spectator:
     async def _on_screen(self, loop: Loop, keys: Keys) -> bool:
         due_ms = 0.0
         while await loop.next_beat():
+            self.well()
             self.keep(loop)
             pressed = keys.pressed()
             for key in pressed:
@@ -132,7 +157,7 @@ class Spectator:
         lights, beam = loop.devices.lights, None
         if lights.turn is not None:
             beam = lights.turn, 1 + int(lights.elapsed_ms(now_ms) / STEP_MS)
-        view = MatchView(loop.session, beam)
+        view = MatchView(loop.session, beam, self._notes)
         lines = match_screen(view, shutil.get_terminal_size(), self._console.colour)
         if lines != self._drawn:
             self._drawn = lines

@@ -32,6 +32,7 @@ class MatchView:
 
     session: Session
     beam: tuple[AnyTurn, int] | None = None  # how far it has run
+    notes: tuple[str, ...] = ()  # for whoever sits there
 
 
 def match_screen(view: MatchView, size: tuple[int, int], colour: bool) -> list[str]:
@@ -41,7 +42,8 @@ def match_screen(view: MatchView, size: tuple[int, int], colour: bool) -> list[s
     def paint(line: Line) -> str:
         return painted(line, columns, colour=colour)
 
-    head, foot = [_title(view.session)], [_status(view.session), _keys(view.session)]
+    notes = dim(f"   {'   '.join(view.notes)}") if view.notes else ()
+    head, foot = [_title(view.session)], [_status(view.session), (*_keys(view.session), *notes)]
     grid = view.session.position.grid
     for room in rooms(grid):
         wide, high = extent(grid, room)
