@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
+import pytest
+
 from controller.played import Seat
-from controller.ports import Pressed
+from controller.ports import NotOnTable, Pressed
 from controller.session_values import Asked, Phase, Wish
 from controller.simulated.attendant import Attendant
 from controller.simulated.simulation import Simulation
@@ -89,5 +91,22 @@ def test_the_computer_s_moves_are_made_for_it(tmp_path: Path) -> None:
             done = lambda: len(simulation.session.history) >= 2  # noqa: E731
             assert await simulation.loop.until(done, 3 * PATIENCE_MS)
             serving.cancel()
+
+    asyncio.run(play())
+
+
+def test_hands_that_find_no_piece_say_so(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+
+    async def play() -> None:
+        async with table.set_up() as simulation:
+            hands, session = simulation.hands, simulation.session
+            game, cell = session.table.game, session.table.board.grid.cell("j4")
+            turn = game.resolve(session.position, {0: game.read_move(session.position, 0, "j4j3")})
+            await hands.take(cell)
+            await hands.rest()
+            assert cell not in simulation.session.facing
+            with pytest.raises(NotOnTable, match="nothing stands on j4"):
+                await hands.make(turn)
 
     asyncio.run(play())
