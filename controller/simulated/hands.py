@@ -12,6 +12,7 @@ from controller.loop import Loop
 from controller.ports import Pressed, World
 from controller.session_values import Phase
 from controller.simulated.deeds import Carry, Deed, Swap, Twist, deeds
+from controller.terminal.ways import seen_facing
 from engine.errors import LaserboardError
 from engine.game import AnyTurn, Player
 from engine.grid import Cell
@@ -50,10 +51,9 @@ class Hands:
 
     async def make(self, turn: AnyTurn, players: Collection[Player] = (0, 1)) -> tuple[Deed, ...]:
         """Everything that a turn needs of those players before its beams are fired."""
-        session = self.loop.session
-        # A piece that somebody has just taken off was last seen nowhere.
-        facing = {cell: piece.orientation for cell, piece in turn.before.pieces.items()}
-        done = deeds(session.table.game, turn, facing | session.facing, players)
+        session, game = self.loop.session, self.loop.session.table.game
+        facing = seen_facing(game, turn.before, session.facing)  # also of what nobody sees now
+        done = deeds(game, turn, facing, players)
         if done is None:
             raise Unexpected("no hands can show this turn on a table")
         await self.do_all(done)

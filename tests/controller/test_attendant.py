@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
+import pytest
+
 from controller.played import Seat
-from controller.ports import Pressed
+from controller.ports import NotOnTable, Pressed
 from controller.session_values import Asked, Phase, Session, Wish
 from controller.simulated.attendant import Attendant
 from controller.simulated.simulation import Simulation
@@ -127,5 +129,20 @@ def test_a_table_that_is_left_to_people_is_put_right_by_them_and_later_by_hands(
             assert session().phase is Phase.SETTING_UP
             assert await loop.until(lambda: session().phase is Phase.TURN, PATIENCE_MS)
             serving.cancel()
+
+
+def test_hands_that_find_no_piece_say_so(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+
+    async def play() -> None:
+        async with table.set_up() as simulation:
+            hands, session = simulation.hands, simulation.session
+            game, cell = session.table.game, session.table.board.grid.cell("j4")
+            turn = game.resolve(session.position, {0: game.read_move(session.position, 0, "j4j3")})
+            await hands.take(cell)
+            await hands.rest()
+            assert cell not in simulation.session.facing
+            with pytest.raises(NotOnTable, match="nothing stands on j4"):
+                await hands.make(turn)
 
     asyncio.run(play())
