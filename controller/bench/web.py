@@ -56,6 +56,7 @@ class Window:
 
     late_ms: list[float] = field(default_factory=list)  # the loop
     beat_ms: list[float] = field(default_factory=list)  # one beat of it
+    work_ms: list[float] = field(default_factory=list)  # what a beat computes, whoever else runs
     cpu_s: float = 0.0
     wall_s: float = 0.0
 
@@ -79,7 +80,8 @@ class Bench:
     ) -> Iterator[str]:
         yield (
             f"{spectators} spectators of one game on {self._board}, {rounds} rounds of "
-            f"{seconds:g} s with and without them, {1 / SAY_S:g} events a second"
+            f"{seconds:g} s with them, and without: they watch something made up then, so that the "
+            f"computer is as busy; {1 / SAY_S:g} events a second"
         )
         without, crowded = asyncio.run(self._measured(spectators, rounds, seconds))
         yield "| the game's loop, ms | without | with | ratio |"
@@ -90,6 +92,8 @@ class Bench:
             ("late, p99", _p99(without.late_ms), _p99(crowded.late_ms)),
             ("a beat, median", median(without.beat_ms), median(crowded.beat_ms)),
             ("a beat, p99", _p99(without.beat_ms), _p99(crowded.beat_ms)),
+            ("a beat's own work, mean", mean(without.work_ms), mean(crowded.work_ms)),
+            ("a beat's own work, p99", _p99(without.work_ms), _p99(crowded.work_ms)),
         ):
             yield f"| {what} | {one:.2f} | {other:.2f} | {other / one:.2f} |"
         ages, count = self._ages_ms, len(self._ages_ms)
@@ -118,8 +122,10 @@ class Bench:
                 await loop.until(lambda: loop.session.phase is Phase.TURN, 1000 * ARRIVE_S)
                 beats = _Beats(loop, self._clock)
                 for _ in range(rounds):
+                    await crowd.order("elsewhere")
                     await asyncio.sleep(SETTLE_S)
                     await self._window(without, beats, seconds)
+                    await crowd.order("out")
                     await crowd.order("in")
                     await asyncio.sleep(SETTLE_S)
                     await self._window(crowded, beats, seconds)
@@ -206,10 +212,11 @@ class _Beats:
         beat = loop.beat
 
         def timed() -> None:
-            begun_ms = clock.now_ms()
+            begun_ms, worked_s = clock.now_ms(), _cpu_s(resource.RUSAGE_THREAD)
             beat()
             if self.into is not None:
                 self.into.beat_ms.append(clock.now_ms() - begun_ms)
+                self.into.work_ms.append(1000 * (_cpu_s(resource.RUSAGE_THREAD) - worked_s))
 
         loop.beat = timed  # type: ignore[method-assign]
 
@@ -257,8 +264,8 @@ def _p99(values: list[float]) -> float:
     return sorted(values)[min(len(values) - 1, int(0.99 * len(values)))]
 
 
-def _cpu_s() -> float:
-    used = resource.getrusage(resource.RUSAGE_SELF)
+def _cpu_s(whose: int = resource.RUSAGE_SELF) -> float:
+    used = resource.getrusage(whose)
     return used.ru_utime + used.ru_stime
 
 

@@ -24,5 +24,5 @@ def test_a_small_crowd_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     ratios = [
         float(line.split("|")[4]) for line in lines if line.startswith(("| late", "| a beat"))
     ]
-    assert len(ratios) == 5
+    assert len(ratios) == 7
     assert all(ratio > 0 for ratio in ratios)

@@ -80,8 +80,7 @@ def test_a_page_that_shouts_is_not_heard_and_then_let_go(here: Served) -> None:
     def shout(page: Socket) -> None:
         for number in range(5000):
             page.line.send(json.dumps({"id": number, "do": "watch", "light": False}))
-        while True:
-            page.hear()
+        page.until(lambda: False)
 
     with here.socket() as page:
         page.until(lambda: page.you)

@@ -33,9 +33,13 @@ def test_a_turn_is_made_and_fired_from_the_page(tmp_path: Path) -> None:
         page.until(lambda: page.model["board"]["movers"] == [1])
         assert [past["text"] for past in page.model["history"]] == ["j4j3"]
         assert "blue j4 to j3" in [each["sentence"] for each in page.model["said"]]
+        page.until(lambda: page.model["table"]["can_move"])
+        assert page.do("move", text="a5a6", fire=True)["ok"]
+        page.until(lambda: page.model["turn"]["number"] == 2)
+        assert page.model["turn"]["told"] == "a5a6"
 
     table = play(tmp_path, script)
-    assert len(table.simulation.session.history) == 1
+    assert len(table.simulation.session.history) == 2
 
 
 @pytest.mark.parametrize("name", games.GAMES)
