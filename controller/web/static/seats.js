@@ -30,7 +30,7 @@ export class Seats {
       seat.style.setProperty("--side-deep", player.colours.deep);
       seat.style.setProperty("--side-bright", player.colours.bright);
       const kind = player.kind === "computer" ? `computer, level ${player.level}` : player.name === player.side ? "" : player.name;
-      const doing = table.thinking === number ? "is thinking" : pressed ? "has fired" : waits ? "to move" : "";
+      const doing = table.thinking === number ? "is thinking" : pressed && table.phase !== "over" ? "has fired" : waits ? "to move" : "";
       const may = this.hands.may("sit") && player.kind === "human";
       fill(seat.querySelector(".who"), [player.side, kind, doing, own, taken, may, count, waits], () => [
         make("span", { class: "chip", "aria-hidden": "true" }),
