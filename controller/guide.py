@@ -84,6 +84,8 @@ def _guide(session: Session) -> Guide:
             return Guide(f"make this move for {movers}: {move}")
         case Phase.FIRING:
             return Guide("the laser fires")
+        case Phase.CLEARING if not session.hands:
+            return Guide("the next round begins")
         case Phase.CLEARING if session.habits.served:
             return Guide("a hand clears the board", hidden)
         case Phase.CLEARING:

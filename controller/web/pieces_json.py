@@ -47,7 +47,7 @@ def players_json(game: AnyGame, start: Start) -> list[Json]:
         {
             "side": side,
             "name": seat.name or side,
-            "kind": "computer" if seat.computer else "human",
+            "kind": "program" if seat.program else "computer" if seat.computer else "human",
             "level": seat.level,
             "colours": {
                 "deep": paint.deep,

@@ -36,6 +36,10 @@ export class Floating {
     if (hands.pushing) {
       buttons.push(button("Take off", "off", () => hands.take(held.id)));
     }
+    if (!buttons.length) {
+      this.bar.hidden = true; // "put back" is below the board
+      return;
+    }
     buttons.push(button("", "close", () => hands.letGo(), { "aria-label": "Put back", title: "Put back" }));
     this.bar.setAttribute("aria-label", `${held.kind} ${held.cell ?? ""} is picked up`);
     this.fill(buttons, held);

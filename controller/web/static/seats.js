@@ -29,8 +29,8 @@ export class Seats {
       seat.style.setProperty("--side", player.colours.body);
       seat.style.setProperty("--side-deep", player.colours.deep);
       seat.style.setProperty("--side-bright", player.colours.bright);
-      const kind = player.kind === "computer" ? `computer, level ${player.level}` : player.name === player.side ? "" : player.name;
-      const doing = table.thinking === number ? "is thinking" : pressed ? "has fired" : waits ? "to move" : "";
+      const kind = kindOf(player);
+      const doing = table.thinking === number ? "is thinking" : pressed && table.phase !== "over" ? "has fired" : waits ? "to move" : "";
       const may = this.hands.may("sit") && player.kind === "human";
       fill(seat.querySelector(".who"), [player.side, kind, doing, own, taken, may, count, waits], () => [
         make("span", { class: "chip", "aria-hidden": "true" }),
@@ -85,4 +85,11 @@ export function above({ cells }, pieces) {
     return own.reduce((sum, y) => sum + y, 0) / Math.max(1, own.length);
   };
   return middle(0) < middle(1) - 0.5 ? 0 : 1;
+}
+
+/** Who sits there besides the side they play: a name, and what they are. */
+function kindOf(player) {
+  const called = player.name === player.side || /^computer \d+$/.test(player.name) ? "" : player.name;
+  const what = { human: "", program: "a program", computer: `computer, level ${player.level}` }[player.kind];
+  return [called, what].filter(Boolean).join(", ");
 }
