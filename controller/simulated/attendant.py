@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from collections import deque
 
-from controller.session_values import Phase
+from controller.ports import NotOnTable
+from controller.session_values import Phase, Session
 from controller.simulated.hands import Hands
 from controller.terminal.intents import Make, PutBack, PutRight
 from controller.terminal.ways import deeds_for
@@ -36,16 +37,22 @@ class Attendant:
             if session.position is not self._about:
                 self._about, self._made = session.position, {}
             self.busy = bool(self._wanted)
-            if self._wanted:
-                await self._play(self._wanted.popleft())
-            elif session.settled is None:
-                continue
-            elif session.phase is Phase.COMPUTER_TO_MOVE and session.known is not self._carried:
-                self._carried = session.known
-                assert session.known is not None
-                await self._hands.make(session.known)
-            elif session.phase in TO_BE_PUT_RIGHT and session.differences:
-                await self._hands.put_right()
+            try:
+                await self._attend(session)
+            except NotOnTable:  # somebody has taken it: the guide asks for it, now or soon
+                self._made = {}
+
+    async def _attend(self, session: Session) -> None:
+        if self._wanted:
+            await self._play(self._wanted.popleft())
+        elif session.settled is None:
+            return
+        elif session.phase is Phase.COMPUTER_TO_MOVE and session.known is not self._carried:
+            self._carried = session.known
+            assert session.known is not None
+            await self._hands.make(session.known)
+        elif session.phase in TO_BE_PUT_RIGHT and session.differences:
+            await self._hands.put_right()
 
     async def _play(self, intent: Make | PutBack | PutRight) -> None:
         await self._hands.calm()
