@@ -13,7 +13,7 @@ from controller.session_values import Asked, Phase, Session, Wish
 from controller.simulated.attendant import Attendant
 from controller.simulated.simulation import Simulation
 from controller.simulated.touches import Shove
-from controller.terminal.intents import Make, PutBack
+from controller.terminal.intents import Make, PutBack, PutRight
 from tests.controller.rooms import Table
 from vision.infer import Exact, NoChange
 
@@ -144,5 +144,25 @@ def test_hands_that_find_no_piece_say_so(tmp_path: Path) -> None:
             assert cell not in simulation.session.facing
             with pytest.raises(NotOnTable, match="nothing stands on j4"):
                 await hands.make(turn)
+
+    asyncio.run(play())
+
+
+def test_who_serves_the_table_goes_on_when_a_piece_is_gone(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+
+    async def play() -> None:
+        async with table.set_up() as simulation:
+            attendant = Attendant(simulation.hands)
+            serving = asyncio.create_task(attendant.serve())
+            await simulation.hands.take(simulation.session.table.board.grid.cell("j4"))
+            attendant.want(make(table, "j4j3"))
+            assert await shown(simulation, attendant) in ("Mismatch", "Ambiguous")
+            attendant.want(PutRight())
+            assert await shown(simulation, attendant) == "nothing"
+            attendant.want(make(table, "j4j3"))
+            assert await shown(simulation, attendant) == "j4j3"
+            assert not serving.done()
+            serving.cancel()
 
     asyncio.run(play())
