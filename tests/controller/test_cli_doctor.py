@@ -31,6 +31,7 @@ from controller.ports import Clock
 from engine import games
 from engine.errors import LaserboardError
 from engine.game import Outcome
+from engine.spaceships import Spaceships
 from tests.controller.cli import Laserboard
 from tests.controller.scripted_board import WELCOME, ScriptedBoard
 
@@ -258,7 +259,10 @@ def test_silence_that_was_asked_for_is_well(monkeypatch: pytest.MonkeyPatch) -> 
 # -- the computer ----------------------------------------------------------------------------------
 
 
-def test_a_computer_that_was_asked_to_play_what_it_cannot(room: Path) -> None:
+def test_a_computer_that_was_asked_to_play_what_it_cannot(
+    room: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Spaceships, "computer_plays", lambda *_: False)
     text = write_board(load_board_file("hex-r5").board)
     (room / "hex.yaml").write_text(f"{text}play: {{players: [human, computer:2]}}\n", "utf-8")
     found = the("computer", examined("./hex.yaml"))

@@ -8,7 +8,7 @@ from controller.beginning import Plan, agreed
 from controller.clocks import BadClock, TimeControl
 from controller.config import load_board_file
 from controller.hosting import Hosted
-from controller.played import BadGame, Seat
+from controller.played import Seat
 from controller.session_values import Habits
 from controller.web.commands import NewGame
 from engine import games
@@ -75,7 +75,6 @@ def test_whatever_is_chosen_on_a_page_can_be_played() -> None:
         ({"setup": "sofie"}, UnknownName),
         ({"clock": "soon"}, BadClock),
         ({"seats": ("human", "computer:99")}, LaserboardError),
-        ({"game": "spaceships", "seats": ("human", "computer:1")}, BadGame),
     ],
 )
 def test_what_cannot_be_played_is_said(told: dict[str, object], error: type[Exception]) -> None:

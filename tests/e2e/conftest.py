@@ -1,4 +1,6 @@
-"""A browser for all tests of a process; programs and pages that are closed when a test is over."""
+"""A browser for the tests of a module: while it is open, no other event loop runs in this process.
+
+Programs and pages are closed when a test is over."""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ Start = Callable[..., Program]
 Look = Callable[..., Table]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     with chromium() as found:
         yield found

@@ -88,7 +88,7 @@ def test_every_game_is_played_on_a_board_of_its_own_and_computers_where_they_can
         game, start = games.make(each.game), each.start()
         assert fitted(load_board(each.board)).game.name == each.game
         if each.levels != (None, None):
-            assert game.board(start.first()) is not None
+            assert game.computer_plays(start.first())
     with_computer = [each.game for each in what if each.levels != (None, None)]
     assert len(with_computer) >= 5
     assert len({each.levels for each in what}) == 3, "either side, or none"
