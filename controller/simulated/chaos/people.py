@@ -75,6 +75,8 @@ class People(Mover):
             except Gone:
                 await self._simulation.awake()
                 if self._simulation.ended:
+                    self._keep_book()
+                    self.made += self.unfired()  # it was the last one, and is in the journal
                     self.outcome = self._game.outcome(self.position) or self._resigned
                     return
                 if self._simulation.loop.is_over:
@@ -120,6 +122,10 @@ class People(Mover):
             self.accepted += not meant
             self.made.append(past.turn)
             self._meant = None
+
+    def unfired(self) -> list[AnyTurn]:
+        """What hands have made, and nobody has seen fired yet."""
+        return [past.turn for past in self._session.history[len(self.made) :]]
 
     # -- what they do --------------------------------------------------------------------------
 
