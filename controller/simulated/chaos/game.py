@@ -48,6 +48,7 @@ class Book:
     """What hands did, and what befell them."""
 
     made: Sequence[AnyTurn] = ()
+    unfired: Sequence[AnyTurn] = ()  # made and not seen fired, where the game was stopped
     outcome: Outcome | None = None
     asked: int = 0
     mismatches: int = 0
@@ -136,6 +137,7 @@ async def played_in_chaos(
             )
         finally:
             book.made, book.outcome = people.made, people.outcome
+            book.unfired = people.unfired()
             book.asked, book.mismatches = people.asked, people.mismatches
             book.wrong, book.lives = len(people.wrong), before + simulation.lives
             book.faults = endings.counted()
