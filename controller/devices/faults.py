@@ -105,6 +105,11 @@ class TableFaults:
         """Whether the camera takes no pictures."""
         return self._table.frozen or not self._table.plugged_in
 
+    @property
+    def unplugged(self) -> bool:
+        """Whether the LEDs' cable is pulled."""
+        return isinstance(self.leds, SimulatedLeds) and not self.leds.matrix.plugged_in
+
     def happen(self, name: str, *told: float) -> None:
         """Let it go wrong, or right again."""
         if name not in self._acts:
@@ -177,8 +182,9 @@ class TableFaults:
             self._found_again()
 
     def _found_again(self) -> None:
-        if self.patient:
-            self._cable().wait(1, PLUGGED_IN_MS)
+        cable = self._cable()
+        if self.patient and cable.matrix.plugged_in:
+            cable.wait(1, PLUGGED_IN_MS)
 
     # -- disk and clock ------------------------------------------------------------------------
 

@@ -116,6 +116,10 @@ class SimulatedMatrix:
 
         self._order(change)
 
+    @property
+    def plugged_in(self) -> bool:
+        return self._master >= 0
+
     def latched(self) -> Pixels | None:
         """What the firmware last put into its LEDs; None: it never did."""
         with self._lock:

@@ -87,6 +87,9 @@ class Acting:
             raise scenery.script.error(act, str(bad)) from None
         if act.sentence in NOTICED:
             device, away = NOTICED[act.sentence]
+            faults = scenery.room.faults
+            if not away and (faults.blind if device == CAMERA else faults.unplugged):
+                return  # something else still keeps it away
             noticed = await loop.until(lambda: (device in scenery.session.lost) is away, NOTICE_MS)
             if loop.is_over:
                 raise Gone("the program is gone")

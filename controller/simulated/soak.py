@@ -161,7 +161,8 @@ def play(
         book.trouble = str(unexpected)
     except Exception as defect:  # whatever goes wrong is a verdict
         book.trouble = f"{type(defect).__name__}: {defect}"
-    wrong, lost, told = compare(start, book.made, book.outcome, path)
+    made = [*book.made, *_kept(book.unfired, len(book.made), path)]
+    wrong, lost, told = compare(start, made, book.outcome, path)
     return Verdict(
         what.number,
         what.game,
@@ -232,6 +233,13 @@ def compare(
     if outcome is not None and result != outcome.result:
         trouble.append(f"it ended {outcome}, and the record says {result}")
     return wrong, lost, "; ".join(trouble)
+
+
+def _kept(unfired: Sequence[AnyTurn], fired: int, path: Path) -> Sequence[AnyTurn]:
+    """Those turns that were made, not fired, and are in the journal all the same."""
+    if not unfired:
+        return ()
+    return unfired[: max(0, len(replay(recover(path.read_bytes()).entries).turns) - fired)]
 
 
 def _differing(made: Sequence[AnyTurn], told: Sequence[AnyTurn]) -> int:

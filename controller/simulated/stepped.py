@@ -75,7 +75,9 @@ class Stepped:
         """The driver says that its picture is shown: see what really is."""
         lights, latched = loop.devices.lights, self._world.latched()
         if lights.picture is None or latched is None or not np.array_equal(latched, lights.picture):
-            raise Unexpected("the LEDs show another picture than the one they confirmed")
+            dark = latched is None or not latched.any()
+            seen = "they are dark" if dark else "others are lit"
+            raise Unexpected(f"the LEDs show another picture than the one they confirmed: {seen}")
         if lights.turn is None:
             return
         self.confirmed += 1

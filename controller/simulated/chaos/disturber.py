@@ -23,6 +23,7 @@ from controller.simulated.stage import Scenery
 from vision.infer import NoChange
 
 KILL = "kill"
+ENDS_THE_PROCESS = (KILL, "power-cut")
 MOST_WAITING = 6  # faults that are due and find no moment: the oldest is given up
 LATEST_MS = 60_000.0  # after which one is given up
 
@@ -76,7 +77,7 @@ class Disturber:
         for each in [one for one in self._to_undo if one[0] <= now_ms]:
             self._to_undo.remove(each)
             await self._undo(*each[1:])
-        if session.phase is Phase.OVER:
+        if session.beneath is Phase.OVER:
             return
         while self._next is not None and self._next.at_ms <= now_ms:
             self._waiting.append(self._next)
@@ -112,8 +113,9 @@ class Disturber:
             one.undone = False
             undo = said[len(fault.happens) :]
             self._to_undo.append((self.now_ms() + 1000 * fault.lasts_s, fault, undo, one))
-        if fault.name == KILL and self._die is not None:
+        if fault.name in ENDS_THE_PROCESS:
             one.worse(Ending.RESUMED)
+        if fault.name == KILL and self._die is not None:
             self._die(self)
         for sentence in said[: len(fault.happens)]:
             await self._act(sentence)

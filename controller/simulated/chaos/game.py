@@ -16,8 +16,9 @@ from typing import Protocol
 
 from controller.beginning import Keeping, Plan
 from controller.config import load_board_file
+from controller.journal import recover
 from controller.led_address import Simulated, read_address
-from controller.played import Start
+from controller.played import Start, replay
 from controller.room import SMALL_CAMERA, Furniture, SteppedRoom
 from controller.simulated.chaos.beside import beside
 from controller.simulated.chaos.disturber import Disturber
@@ -47,6 +48,7 @@ class Book:
     """What hands did, and what befell them."""
 
     made: Sequence[AnyTurn] = ()
+    unfired: Sequence[AnyTurn] = ()  # made and not seen fired, where the game was stopped
     outcome: Outcome | None = None
     asked: int = 0
     mismatches: int = 0
@@ -62,6 +64,7 @@ class Left:
 
     things: tuple[Thing, ...]
     made: tuple[dict[int, str], ...]  # moves, as their game writes them
+    unfired: tuple[dict[int, str], ...]
     befallen: tuple[Befallen, ...]
     happened: int  # the number of the last fault
     at_ms: float
@@ -88,8 +91,14 @@ async def played_in_chaos(
     plan = Plan(start, load_board_file(what.board), chance=what.seed)
     furniture = Furniture(what.board, plan.file, plan.top, leds, SMALL_CAMERA)
     room = SteppedRoom(furniture, start.first().pieces, Keeping(path))
-    made = _made(start, left)
+    made = _made(start, left.made if left else ())
     before = left.lives if left else 0
+    if left is not None and replay(recover(path.read_bytes()).entries).ended is not None:
+        # Killed between the last entry and its beam: nobody can go on, and nobody need.
+        book.made = _made(start, (*left.made, *left.unfired))
+        book.outcome, book.lives = book.made[-1].outcome, before + 1
+        book.faults = Endings(left.befallen).counted()
+        return
     if left is not None:
         room.table.lay_out({})
         for thing in left.things:
@@ -128,15 +137,23 @@ async def played_in_chaos(
             )
         finally:
             book.made, book.outcome = people.made, people.outcome
+            book.unfired = people.unfired()
             book.asked, book.mismatches = people.asked, people.mismatches
             book.wrong, book.lives = len(people.wrong), before + simulation.lives
             book.faults = endings.counted()
 
 
-def _made(start: Start, left: Left | None) -> list[AnyTurn]:
+def _told(start: Start, turns: Sequence[AnyTurn]) -> tuple[dict[int, str], ...]:
+    write = start.game.write_move
+    return tuple(
+        {each: write(turn.before, each, move) for each, move in turn.moves} for turn in turns
+    )
+
+
+def _made(start: Start, told: Sequence[dict[int, str]]) -> list[AnyTurn]:
     """The book, read again."""
     turns: list[AnyTurn] = []
-    for moves in left.made if left else ():
+    for moves in told:
         before = turns[-1].after if turns else start.first()
         read = {
             player: start.game.read_move(before, player, text) for player, text in moves.items()
@@ -150,13 +167,8 @@ def _left(
 ) -> Left:
     return Left(
         tuple(room.table.things.values()),
-        tuple(
-            {
-                player: start.game.write_move(turn.before, player, move)
-                for player, move in turn.moves
-            }
-            for turn in people.made
-        ),
+        _told(start, people.made),
+        _told(start, people.unfired()),
         tuple(disturber.endings.befallen),
         disturber.happened,
         disturber.now_ms(),

@@ -75,7 +75,9 @@ class People(Mover):
             except Gone:
                 await self._simulation.awake()
                 if self._simulation.ended:
-                    self._close_book()
+                    self._keep_book()
+                    self.made += self.unfired()  # it was the last one, and is in the journal
+                    self.outcome = self._game.outcome(self.position) or self._resigned
                     return
                 if self._simulation.loop.is_over:
                     raise  # nobody has killed it: whoever waits for the loop learns why
@@ -121,11 +123,9 @@ class People(Mover):
             self.made.append(past.turn)
             self._meant = None
 
-    def _close_book(self) -> None:
-        """The game was over when the program went: its last turn is on disk, though never shown."""
-        self._keep_book()
-        self.made += [past.turn for past in self._session.history[len(self.made) :]]
-        self.outcome = self._game.outcome(self.position) or self._resigned
+    def unfired(self) -> list[AnyTurn]:
+        """What hands have made, and nobody has seen fired yet."""
+        return [past.turn for past in self._session.history[len(self.made) :]]
 
     # -- what they do --------------------------------------------------------------------------
 
