@@ -23,6 +23,7 @@ from tests.controller.hostile_ai import GOOD, Behaviour, Server, answer, says
 ROOT = Path(__file__).parents[2]
 PROGRAM = [sys.executable, "-m", "controller.cli.main"]
 LONG_S = 120.0
+ENDLESS = ("--rounds", "10000", "--option", "hit_hp=1", "--option", "collision_hp=0")
 NODE = shutil.which("node")
 needs_node = pytest.mark.skipif(NODE is None, reason="Node.js is not installed: `make node`")
 
@@ -143,7 +144,7 @@ def test_a_match_that_is_interrupted_leaves_a_record_that_can_be_read(
         folder.mkdir()
         program = subprocess.Popen(
             [*PROGRAM, "spaceships", "--player", f"Ada={steady.url}", "--player", "Hal=computer:1",
-             "--pace", "0.1", "--json", "match.json"],
+             "--pace", "0.1", "--json", "match.json", *ENDLESS],
             cwd=folder, env=environment(folder), stdout=subprocess.PIPE, text=True,
             stderr=subprocess.DEVNULL,
         )  # fmt: skip
