@@ -160,7 +160,7 @@ def test_a_person_at_a_board_plays_a_program(started: list[Terminal], tmp_path: 
     playing.until("first to move")
     playing.types("a6b7\r")
     playing.until("a hand makes the move")
-    playing.until("a6 first's ship")
+    playing.until("first has chosen")
     playing.types("F")
     playing.until("1 turn played", "first to move")
     playing.types("Q")
