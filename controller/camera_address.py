@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from controller.address import Family, number, whole, word
+from controller.address import Family, choice, number, whole, word
 from engine.errors import LaserboardError
 
 WIDTH, HEIGHT = (160, 8192), (120, 8192)
@@ -78,6 +78,7 @@ class Simulated:
     setup: str | None = word(None)
     seed: int = whole(0, 0, 2**31 - 1)
     tilt_degrees: float = number(12.0, 0, 60)
+    sensor: str = choice("colour", "grey")  # without colours it is drawn in a third of the time
 
 
 CameraAddress = Usb | Pi | Film | Folder | Simulated

@@ -197,7 +197,7 @@ class TableSource:
         self._rng = np.random.default_rng(seed)
         self._drawn: Look | None = None
         self._clean: Pixels | None = None
-        self._grain: tuple[tuple[float, int, int], npt.NDArray[np.int16]] | None = None
+        self._grain: tuple[tuple[float, tuple[int, ...]], npt.NDArray[np.int16]] | None = None
 
     def open(self) -> CameraDetails:
         if not self._table.plugged_in:
@@ -231,18 +231,18 @@ class TableSource:
         if not sigma:
             return clean.copy()
         height, width = clean.shape[:2]
-        grain = self._grain_of(sigma, height, width)
+        grain = self._grain_of(sigma, clean.shape)
         down, right = self._rng.integers(0, GRAIN_SPARE, 2)
         part = grain[down : down + height, right : right + width]
         return np.asarray(cv2.add(clean, part, dtype=cv2.CV_8U), np.uint8)
 
-    def _grain_of(self, sigma: float, height: int, width: int) -> npt.NDArray[np.int16]:
+    def _grain_of(self, sigma: float, shape: tuple[int, ...]) -> npt.NDArray[np.int16]:
         """One field of noise, larger than a picture: every picture is given another part of it."""
-        if self._grain is None or self._grain[0] != (sigma, height, width):
-            size = (height + GRAIN_SPARE, width + GRAIN_SPARE)
+        if self._grain is None or self._grain[0] != (sigma, shape):
+            size = (shape[0] + GRAIN_SPARE, shape[1] + GRAIN_SPARE)
             noise = self._rng.standard_normal(size, np.float32) * np.float32(sigma)
             grey = np.rint(noise).astype(np.int16)
-            self._grain = (sigma, height, width), cv2.merge([grey] * 3)
+            self._grain = (sigma, shape), grey if len(shape) == 2 else cv2.merge([grey] * 3)
         return self._grain[1]
 
 

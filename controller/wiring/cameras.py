@@ -80,7 +80,8 @@ def simulated_table(address: Simulated, board: str | None = None) -> Table:
     position = top.game.start(address.setup, None if top.game.setups() else address.seed)
     playing = top.board.playing(position.grid)
     view = view_of(playing, address.width, address.height, address.tilt_degrees)
-    table = Table(playing, top.game, view, Conditions().scaled(address.height / 720))
+    conditions = Conditions(grey=address.sensor == "grey").scaled(address.height / 720)
+    table = Table(playing, top.game, view, conditions)
     table.lay_out(position.pieces)
     return table
 

@@ -31,11 +31,11 @@ from vision.scene import (
     stage,
     truth,
 )
-from vision.scene.camera import developed, linear
+from vision.scene.camera import LUMINANCE, developed, linear
 from vision.scene.hands import outside_mm
 from vision.scene.sprites import square_mm
 from vision.scene.surface import cell_outline_mm
-from vision.scene.table import NoTagLeft
+from vision.scene.table import NoTagLeft, cell_at
 from vision.tags import CORNERS, dictionary
 from vision.view import Lens, View
 
@@ -370,6 +370,31 @@ def test_a_reflection_drowns_ink_as_well_as_paper() -> None:
 
 
 # -- the camera ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("grid", [SQUARES, HEXAGONS], ids=["squares", "hexagons"])
+def test_a_grey_sensor_sees_the_brightness_of_the_same_table(grid: Grid) -> None:
+    board = PhysicalBoard("test", grid)
+    x_mm, y_mm = (length / 2 for length in board.size_mm)
+    room = Room(
+        shadows=(Shadow(x_mm, y_mm, towards_degrees=90.0, depth=0.5),),
+        reflections=(Reflection(x_mm + 80, y_mm, 20.0, 1.0),),
+    )
+    near = cell_at(board, x_mm, y_mm + 25)
+    assert near is not None
+    lamps = lit(board, [(3, (0.0, 0.0, 0.5)), (near, (1.0, 0.4, 0.0))])
+    things = (Thing(5, DEFLECTOR, x_mm, y_mm), Thing(6, Piece("king", 1), x_mm + 60, y_mm))
+    scene = Scene(board, things, lamps, room=room, hands=(Hand(x_mm - 90, y_mm, 180.0),))
+    view = over(board, 20.0, BENT)
+    frame = taken(scene, view)
+    colours = linear(frame / 255) @ LUMINANCE
+    grey = linear(taken(scene, view, replace(CLEAN, grey=True)) / 255)
+    whole = frame.max(axis=2) < 255  # no colour is cut off
+    assert whole.mean() > 0.9
+    assert np.abs(grey - colours)[whole].max() < 0.01
+    noisy = taken(scene, view, replace(CLEAN, grey=True, noise=4.0, jpeg=90)).astype(float)
+    assert noisy.shape == grey.shape
+    assert 2.0 < (noisy - taken(scene, view, replace(CLEAN, grey=True))).std() < 5.0
 
 
 @pytest.mark.parametrize("deviation", [3.0, 12.0])

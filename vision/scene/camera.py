@@ -26,6 +26,7 @@ IN_FOCUS_PX = 0.9  # the blur of a good lens in a picture 720 high
 VEIL_STEP_PX = 16
 VEIL_REACH = 0.02  # of the picture's width, standard deviation
 NOISE_SPREAD_PX = 0.53  # neighbours share noise: each pixel of a sensor sees one colour alone
+LUMINANCE = np.array([0.114, 0.587, 0.299], np.float32)  # blue first
 CHROMA_NOISE = 0.5  # of the noise in brightness: cameras smooth colours more
 
 
@@ -41,6 +42,7 @@ class Conditions:
     vignetting: float = 0.18  # of the light is missing in the corners
     veil: float = 0.03  # of the light is spread over the neighbourhood by lens and dust
     jpeg: int | None = None  # quality
+    grey: bool = False  # a sensor without colours: a third of the work
 
     def scaled(self, factor: float) -> Conditions:
         """The same for a picture with that many times the pixels along each side."""
@@ -52,7 +54,12 @@ class Conditions:
 
 
 def developed(light: Light, conditions: Conditions, rng: np.random.Generator) -> Frame:
-    """The frame that linear light becomes; `light` is overwritten on the way."""
+    """The frame that linear light becomes; `light` is overwritten on the way.
+
+    Light of one channel becomes a grey frame, which has two dimensions.
+    """
+    if light.shape[2] == 1:
+        light = light[..., 0]
     if conditions.blur_px > 0:
         cv2.GaussianBlur(light, (0, 0), conditions.blur_px, dst=light)
     if conditions.motion_px > 0:
@@ -61,18 +68,23 @@ def developed(light: Light, conditions: Conditions, rng: np.random.Generator) ->
     if conditions.veil:
         _veil(light, conditions.veil)
     height, width = light.shape[:2]
-    gain = _vignette(width, height, conditions.vignetting)
+    gain = _vignette(width, height, conditions.vignetting, light.ndim)
     counts = cv2.multiply(light, gain, scale=conditions.white * FULL, dtype=cv2.CV_16U)
     levels = np.take(_curve(), np.asarray(counts), out=light, mode="clip")
-    noise = _noise(width, height, conditions.noise, rng)
+    noise = _noise(width, height, conditions.noise, rng, light.ndim)
     noisy = (
         cv2.convertScaleAbs(levels) if noise is None else cv2.add(levels, noise, dtype=cv2.CV_8U)
     )
     frame = np.asarray(noisy, np.uint8)
     if conditions.jpeg is not None:
         _, packed = cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, conditions.jpeg])
-        frame = np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
+        frame = np.asarray(cv2.imdecode(packed, cv2.IMREAD_UNCHANGED), np.uint8)
     return frame
+
+
+def toned(light: Light, grey: bool) -> Light:
+    """Light as that sensor sees it: three channels or one."""
+    return np.asarray(light @ LUMINANCE)[..., None] if grey else light
 
 
 def srgb(linear: npt.NDArray[Any]) -> npt.NDArray[Any]:
@@ -100,7 +112,9 @@ def _curve() -> Light:
     return np.asarray(255 * srgb(np.arange(FULL + 1) / FULL), np.float32)
 
 
-def _noise(width: int, height: int, deviation: float, rng: np.random.Generator) -> Light | None:
+def _noise(
+    width: int, height: int, deviation: float, rng: np.random.Generator, dimensions: int
+) -> Light | None:
     """Brightness noise in every pixel, colour noise in every other."""
     fine = _from_tape(height, width, 1, rng)
     half = _from_tape((height + 1) // 2, (width + 1) // 2, 3, rng)
@@ -109,6 +123,8 @@ def _noise(width: int, height: int, deviation: float, rng: np.random.Generator) 
     kernel = cv2.getGaussianKernel(5, NOISE_SPREAD_PX)
     kernel = kernel * np.sqrt(deviation / np.sum(kernel**2))
     grey = cv2.sepFilter2D(fine, -1, kernel, kernel)
+    if dimensions == 2:
+        return np.asarray(grey, np.float32)
     colour = cv2.resize(half, (width, height), interpolation=cv2.INTER_LINEAR)
     noise = np.asarray(cv2.merge([grey] * 3), np.float32)
     cv2.scaleAdd(colour, CHROMA_NOISE * deviation, noise, dst=noise)
@@ -131,11 +147,11 @@ def _tape(length: int) -> Light:
 
 
 @lru_cache(maxsize=4)
-def _vignette(width: int, height: int, missing: float) -> Light:
+def _vignette(width: int, height: int, missing: float, dimensions: int) -> Light:
     reach = np.hypot(width / 2, height / 2)
     x, y = ((np.arange(length) - length / 2) / reach for length in (width, height))
     plane = 1 - missing * (x[None, :] ** 2 + y[:, None] ** 2)
-    return np.asarray(np.dstack([plane] * 3), np.float32)
+    return np.asarray(plane if dimensions == 2 else np.dstack([plane] * 3), np.float32)
 
 
 def _motion(length: float, degrees: float) -> Light:

@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.scene.camera import toned
 from vision.scene.planes import Image, Points, Raster
 from vision.scene.table import Colour, Hand
 
@@ -82,12 +83,12 @@ def mask(hand: Hand, area: Raster, shift_mm: Points) -> Image:
     )
 
 
-def texture(hand: Hand, lamp_degrees: float) -> tuple[Image, Raster]:
-    """The hand in its own frame, blue first, multiplied with the opacity in the fourth channel."""
+def texture(hand: Hand, lamp_degrees: float, grey: bool = False) -> tuple[Image, Raster]:
+    """The hand in its own frame, blue first, multiplied with the opacity in the last channel."""
     relative = lamp_degrees - hand.arm_degrees + 180
     if hand.left:
         relative = -relative
-    return _drawn(hand.skin, hand.sleeve, round(relative / 10) * 10 % 360)
+    return _drawn(hand.skin, hand.sleeve, round(relative / 10) * 10 % 360, grey)
 
 
 def _own_frame(hand: Hand, points_mm: Points) -> Points:
@@ -117,7 +118,9 @@ def _relief(rods: tuple[Rod, ...], x: Image, y: Image) -> tuple[Image, Image]:
 
 
 @lru_cache(maxsize=16)
-def _drawn(skin: Colour, sleeve: Colour, lamp_degrees: int) -> tuple[Image, Raster]:
+def _drawn(
+    skin: Colour, sleeve: Colour, lamp_degrees: int, grey: bool = False
+) -> tuple[Image, Raster]:
     """A right hand whose arm leads down, lit from that side."""
     own = Raster(LEFT_MM, TOP_MM, WIDTH_MM, LENGTH_MM, PX_PER_MM)
     x, y = own.millimetres()
@@ -137,7 +140,7 @@ def _drawn(skin: Colour, sleeve: Colour, lamp_degrees: int) -> tuple[Image, Rast
     )
     away = np.where(dressed, cloth_away, np.minimum(flesh_away, cloth_away))
     opacity = np.clip(0.5 - away * PX_PER_MM, 0, 1).astype(np.float32)
-    lit = colour * (light * (1 + 0.45 * crease))[..., None]
+    lit = toned(np.asarray(colour * (light * (1 + 0.45 * crease))[..., None], np.float32), grey)
     return np.dstack([lit * opacity[..., None], opacity]).astype(np.float32), own
 
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from vision.board import HALF_HEXAGON, PhysicalBoard
 from vision.scene import hands
+from vision.scene.camera import toned
 from vision.scene.planes import Image, Points, Raster
 from vision.scene.sprites import standing
 from vision.scene.surface import SUBPIXEL, Reflectance, board_raster, fixed, transmission
@@ -109,17 +110,20 @@ def reflections(scene: Scene) -> Reflectance | None:
     return total
 
 
-def glow(board: PhysicalBoard, lamps: tuple[Lamp, ...]) -> tuple[Reflectance, Raster]:
+def glow(
+    board: PhysicalBoard, lamps: tuple[Lamp, ...], grey: bool = False
+) -> tuple[Reflectance, Raster]:
     """The light that comes out of the board, blue first, and where it does."""
+    channels = 1 if grey else 3
     width, height = board.size_mm
     area = Raster(0.0, 0.0, width, height, PX_PER_MM)
-    light = np.zeros((*area.shape, 3), np.float32)
+    light = np.zeros((*area.shape, channels), np.float32)
     coarse = Raster(0.0, 0.0, width, height, 1 / LEAK_STEP_MM)
-    leaked = np.zeros((*coarse.shape, 3), np.float32)
+    leaked = np.zeros((*coarse.shape, channels), np.float32)
     for lamp in lamps:
         if not any(lamp.rgb):
             continue
-        colour = np.array(lamp.rgb[::-1], np.float32)
+        colour = toned(np.array(lamp.rgb[::-1], np.float32), grey)
         _add(leaked, np.ones((1, 1), np.float32), coarse, (lamp.x_mm, lamp.y_mm), colour)
         below = _below(board, area, lamp.x_mm, lamp.y_mm)
         if below is not None:
@@ -128,7 +132,8 @@ def glow(board: PhysicalBoard, lamps: tuple[Lamp, ...]) -> tuple[Reflectance, Ra
     wide = LEAK_MM / LEAK_STEP_MM
     spread = cv2.GaussianBlur(leaked, (0, 0), wide, borderType=cv2.BORDER_CONSTANT)
     rows, columns = area.shape
-    light += LEAK * 2 * np.pi * wide**2 * np.asarray(cv2.resize(spread, (columns, rows)))
+    all_over = np.asarray(cv2.resize(spread, (columns, rows))).reshape(light.shape)
+    light += LEAK * 2 * np.pi * wide**2 * all_over
     light *= _transmission(board, area)[..., None]
     return light, area
 

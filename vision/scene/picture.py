@@ -9,7 +9,7 @@ import numpy as np
 
 from vision.board import PhysicalBoard
 from vision.scene import hands, lighting
-from vision.scene.camera import FULL, Conditions, Frame, Light, developed
+from vision.scene.camera import FULL, Conditions, Frame, Light, developed, toned
 from vision.scene.planes import Image, around, camera_mm, seen
 from vision.scene.sprites import Sprite, label_sprite, piece_sprite
 from vision.scene.surface import (
@@ -29,14 +29,14 @@ EDGE_POINTS = 24  # along each side of the board
 
 
 def render(scene: Scene, view: View, conditions: Conditions, rng: np.random.Generator) -> Frame:
-    """The frame that a camera takes of a scene: eight bits, blue first."""
-    return developed(light(scene, view), conditions, rng)
+    """The frame that a camera takes of a scene: eight bits, blue first, or grey."""
+    return developed(light(scene, view, conditions.grey), conditions, rng)
 
 
-def light(scene: Scene, view: View) -> Light:
+def light(scene: Scene, view: View, grey: bool = False) -> Light:
     """The linear light that reaches every pixel; 1 is white paper in full light."""
     board, room = scene.board, scene.room.bare()
-    picture = _lit_ground(scene, view)
+    picture = _lit_ground(scene, view, grey)
     area, cap_mm = lighting.raster(board), board.cap_height_mm
     gloss = lighting.reflections(scene)
     cap_light = _falling(board, scene.room, scene.hands, view, cap_mm)
@@ -44,13 +44,13 @@ def light(scene: Scene, view: View) -> Light:
     if gloss is not None:
         on_board = seen(lighting.BOARD_GLOSS * gloss, area.matrix(), view)
         picture += np.asarray(on_board)[..., None]
-    glows = lighting.beside(scene.things, scene.lamps)
+    glows = toned(lighting.beside(scene.things, scene.lamps), grey)
     for i in sorted(range(len(glows)), key=lambda i: -from_camera(scene.things[i], view)):
-        sprite = piece_sprite(scene.things[i], board, view, room, scene.players)
+        sprite = piece_sprite(scene.things[i], board, view, room, scene.players, grey)
         if sprite is not None:
             _lay(picture, sprite, cap_light, cap_gloss, glows[i])
     for hand in sorted(scene.hands, key=lambda hand: hand.height_mm):
-        _lay_hand(picture, hand, scene, view)
+        _lay_hand(picture, hand, scene, view, grey)
     return picture
 
 
@@ -60,16 +60,16 @@ def from_camera(thing: Thing, view: View) -> float:
     return float(np.hypot(thing.x_mm - x, thing.y_mm - y))
 
 
-def _lit_ground(scene: Scene, view: View) -> Light:
+def _lit_ground(scene: Scene, view: View, grey: bool) -> Light:
     """The table and the board in the light of the room and of the board's own lamps."""
     room = scene.room.bare()
-    picture = _shaded_ground(scene.board, scene.things, room, scene.players, view).copy()
+    picture = _shaded_ground(scene.board, scene.things, room, scene.players, view, grey).copy()
     falling = _falling(scene.board, scene.room, scene.hands, view, 0.0)
     if falling is not None:
         picture *= falling[..., None]
     if scene.lamps:
-        glow, area = lighting.glow(scene.board, scene.lamps)
-        picture += np.asarray(seen(glow, area.matrix(), view))
+        glow, area = lighting.glow(scene.board, scene.lamps, grey)
+        picture += np.asarray(seen(glow, area.matrix(), view)).reshape(picture.shape)
     return picture
 
 
@@ -80,9 +80,10 @@ def _shaded_ground(
     room: Room,
     players: tuple[str, ...],
     view: View,
+    grey: bool,
 ) -> Light:
     falling = lighting.piece_shadows(board, things, room, players)
-    return np.asarray(_ground(board, view) * _soft(falling, board, view, 0.0)[..., None])
+    return np.asarray(_ground(board, view, grey) * _soft(falling, board, view, 0.0)[..., None])
 
 
 @lru_cache(maxsize=4)
@@ -102,7 +103,7 @@ def _soft(raster_light: Image, board: PhysicalBoard, view: View, height_mm: floa
 
 
 @lru_cache(maxsize=4)
-def _ground(board: PhysicalBoard, view: View) -> Light:
+def _ground(board: PhysicalBoard, view: View, grey: bool) -> Light:
     """The table and the board under an even light."""
     wood = table_surface(board), table_raster(board).matrix()
     table = seen(*wood, view, border=cv2.BORDER_REFLECT_101)
@@ -112,7 +113,7 @@ def _ground(board: PhysicalBoard, view: View) -> Light:
         sprite = label_sprite(tag, float(x), float(y), board.corner_mm, view)
         if sprite is not None:
             _lay(picture, sprite)
-    return picture
+    return toned(picture, grey)
 
 
 def _lay_board(picture: Light, board: PhysicalBoard, view: View) -> None:
@@ -159,8 +160,8 @@ def _lay(
     under += colour
 
 
-def _lay_hand(picture: Light, hand: Hand, scene: Scene, view: View) -> None:
-    drawn, own = hands.texture(hand, scene.room.lamp_degrees)
+def _lay_hand(picture: Light, hand: Hand, scene: Scene, view: View, grey: bool) -> None:
+    drawn, own = hands.texture(hand, scene.room.lamp_degrees, grey)
     placing = hands.to_board(hand)
     outline = np.column_stack([own.outline_mm(), np.ones(4)]) @ placing.T
     box = around(view.project(outline[:, :2], hand.height_mm), view)
@@ -169,5 +170,5 @@ def _lay_hand(picture: Light, hand: Hand, scene: Scene, view: View) -> None:
     to_pixels = own.matrix() @ np.linalg.inv(placing)
     over = np.asarray(seen(drawn, to_pixels, view, hand.height_mm, box=box))
     under = picture[box.inside]
-    under *= 1 - over[..., 3:]
-    under += over[..., :3]
+    under *= 1 - over[..., -1:]
+    under += over[..., :-1]

@@ -18,6 +18,7 @@ from engine.draw.palette import paints
 from vision import tags
 from vision.board import PhysicalBoard
 from vision.scene.bodies import WHITE, Outline, Prism, prisms, rounded
+from vision.scene.camera import toned
 from vision.scene.planes import Box, Image, Points, around, camera_mm
 from vision.scene.surface import SUBPIXEL, Reflectance, fixed, reflectance
 from vision.scene.table import Room, Thing
@@ -66,7 +67,12 @@ def standing(
 
 @lru_cache(maxsize=128)
 def piece_sprite(
-    thing: Thing, board: PhysicalBoard, view: View, room: Room, players: tuple[str, ...]
+    thing: Thing,
+    board: PhysicalBoard,
+    view: View,
+    room: Room,
+    players: tuple[str, ...],
+    grey: bool = False,
 ) -> Sprite | None:
     """A piece, or None if it is outside the picture."""
     eye = camera_mm(view)
@@ -89,7 +95,7 @@ def piece_sprite(
         canvas.draw(block, outline, view, eye, room)
     corners = square_mm(board.tag_mm, thing.x_mm, thing.y_mm, thing.angle_degrees)
     canvas.print_tag(thing.tag, view.project(corners, board.cap_height_mm))
-    return canvas.sprite()
+    return canvas.sprite(grey)
 
 
 @lru_cache(maxsize=8)
@@ -166,13 +172,13 @@ class _Canvas:
         printed = cv2.warpPerspective(ink, to_fine, (columns, rows), flags=cv2.INTER_LINEAR)
         self.colour *= 1 - (1 - INK) * np.asarray(printed)[..., None]
 
-    def sprite(self) -> Sprite:
+    def sprite(self, grey: bool = False) -> Sprite:
         size = (self.box.width, self.box.height)
         colour, opacity = (
             np.asarray(cv2.resize(each, size, interpolation=cv2.INTER_AREA), np.float32)
             for each in (self.colour, self.opacity)
         )
-        seen_colour = colour[..., :3].copy()
+        seen_colour = toned(colour[..., :3].copy(), grey)
         sideways = seen_colour * colour[..., 3:] / TYPICAL_SHADE
         return Sprite(self.box, seen_colour, opacity[..., None], sideways)
 
