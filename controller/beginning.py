@@ -8,12 +8,13 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from controller.agreement import GAME, BadGame, Seat, Start, game_body
 from controller.clocks import Clocks, TimeControl
 from controller.config import BoardFile
 from controller.game_store import games_folder, kept, read
 from controller.journal import Entry, recover
 from controller.loop import Devices
-from controller.played import GAME, BadGame, Played, Seat, Start, game_body, replay
+from controller.played import Played, replay
 from controller.ports import Clock, Journal
 from controller.resume import resumed
 from controller.session_values import Habits, Session

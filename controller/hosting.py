@@ -6,11 +6,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
+from controller.agreement import Seat
 from controller.beginning import Plan, agreed
 from controller.clocks import TimeControl
 from controller.config import BoardFile, load_board_file, shipped_boards
 from controller.play_settings import read_seat
-from controller.played import Seat
 from controller.tabletop import fitted
 from controller.web.commands import NewGame
 from engine import games

@@ -10,8 +10,8 @@ import json
 import re
 from dataclasses import dataclass
 
+from controller.agreement import COMPUTER, HUMAN, Seat
 from controller.clocks import BadClock, TimeControl
-from controller.played import COMPUTER, HUMAN, Seat
 from controller.tabletop import fitted
 from controller.yaml_tree import Place, Section, write_number
 from engine import games

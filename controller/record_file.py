@@ -6,7 +6,8 @@ import threading
 from collections.abc import Callable
 from queue import SimpleQueue
 
-from controller.played import Played, Start, record
+from controller.agreement import Start
+from controller.played import Played, record
 from controller.session_values import Phase, Session
 from engine.game import AnyTurn, Outcome
 from engine.record import write

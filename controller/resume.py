@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from controller.agreement import BadGame
 from controller.clocks import Clocks, TimeControl
 from controller.journal import Entry
-from controller.played import BadGame, replay
+from controller.played import replay
 from controller.session_values import Past, Session
 from controller.tabletop import fitted
 from vision.board import PhysicalBoard

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, NamedTuple
 
+from controller.agreement import Seat
 from controller.clocks import Clocks
-from controller.played import Seat
 from controller.ports import (
     DeviceBack,
     DeviceLost,

@@ -25,13 +25,13 @@ from typing import Any
 import cv2
 import numpy as np
 
+from controller.agreement import Seat, Start
 from controller.beginning import Keeping, Plan
 from controller.button_settings import ButtonSettings, SpeakerSettings
 from controller.config import load_board_file
 from controller.journal import count
 from controller.lights import Lights
 from controller.loop import Devices, Eyes, InTime, Loop
-from controller.played import Seat, Start
 from controller.ports import Camera, Clock, Journal, Pixels, Pressed, Written
 from controller.room import Furniture, SteppedRoom, led_settings
 from controller.session_values import Event, Phase, Session

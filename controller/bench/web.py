@@ -23,11 +23,11 @@ from statistics import mean, median
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from controller.agreement import Seat
 from controller.beginning import Keeping, agreed
 from controller.clocks import TimeControl
 from controller.config import load_board_file
 from controller.loop import Loop, running, settle_memory
-from controller.played import Seat
 from controller.ports import Clock, Pressed
 from controller.room import Furniture, RealRoom
 from controller.session_values import Habits, Phase

@@ -9,9 +9,9 @@ from controller.cli.console import BadInput, Console
 from controller.cli.positions import add_position, any_number, position_from
 
 if TYPE_CHECKING:
+    from controller.agreement import Seat
     from controller.beginning import Plan
     from controller.config import BoardFile
-    from controller.played import Seat
     from controller.session_values import Habits
     from engine.game import AnyGame
 

@@ -13,13 +13,13 @@ from functools import partial
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
+from controller.agreement import Seat
 from controller.cli.agreed import add_fire, habits_from
 from controller.cli.command import Subcommands, add_command
 from controller.cli.console import BadInput, Console, write_file
 from controller.cli.page import add_page, open_page, wants_page
 from controller.cli.positions import any_number, count_number
 from controller.cli.table import add_devices, at_real_table, furniture_from
-from controller.played import Seat
 from controller.program_address import BadProgram, read_program_url
 from controller.wiring import wall_clock
 from engine import games
@@ -124,9 +124,9 @@ def _match(name: str, args: argparse.Namespace, console: Console) -> int:
 
 
 def _agreed(name: str, args: argparse.Namespace, console: Console) -> Match:
+    from controller.agreement import Start
     from controller.beginning import Plan
     from controller.config import BoardFile, board_place, load_board_file
-    from controller.played import Start
     from vision.board import PhysicalBoard
 
     if len(args.player) != 2:

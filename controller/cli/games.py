@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from controller.agreement import BadGame
 from controller.cli.command import Subcommands, add_command
 from controller.cli.console import BAD_INPUT, BadInput, Console, shown, write_file
 from controller.cli.positions import side_to_move
@@ -15,7 +16,7 @@ from controller.cli.records import sentence
 from controller.clocks import clock_face
 from controller.game_store import LAST, SUFFIX, find, games_folder, kept, no_games, read
 from controller.journal import Recovered, count, recover
-from controller.played import BadGame, Played, left, record, replay, summary
+from controller.played import Played, left, record, replay, summary
 from controller.terminal import picture
 from engine.errors import LaserboardError
 from engine.game import AnyGame

@@ -15,10 +15,11 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from controller.agreement import Seat, Start
 from controller.beginning import Keeping, Plan
 from controller.config import load_board_file, shipped_boards
 from controller.journal import recover
-from controller.played import Played, Seat, Start, record, replay
+from controller.played import Played, record, replay
 from controller.ports import Clock
 from controller.room import SMALL_CAMERA, Furniture, SteppedRoom
 from controller.simulated.chaos.game import Book, Die, Left, played_in_chaos

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from controller.played import COMPUTER, HUMAN
+from controller.agreement import COMPUTER, HUMAN
 from controller.session_values import Wish
 from engine import strict_json
 from engine.errors import LaserboardError, did_you_mean, excerpt

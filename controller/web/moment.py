@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from controller.agreement import Start
 from controller.layout import Layout
-from controller.played import Start
 from controller.session_values import Session
 from engine.game import AnyTurn
 from vision.scene import Thing

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from controller.agreement import Start
 from controller.layout import Layout
-from controller.played import Start
 from controller.spoken import turn_words
 from engine.draw.palette import paints
 from engine.draw.pieces import facing

@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 
 from controller import room as rooms
+from controller.agreement import Seat, Start
 from controller.beginning import Plan
 from controller.config import BoardFile
 from controller.devices.clock import SystemClock
 from controller.devices.player import DirectPlayer
 from controller.loop import Loop, running
-from controller.played import Seat, Start
 from controller.room import NO_LEDS, Furniture, Gallery
 from controller.session_values import Habits, Phase, Session
 from engine import games

@@ -9,10 +9,10 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
+from controller.agreement import Seat
 from controller.clocks import Clocks, TimeControl
 from controller.config import load_board_file
 from controller.layout import Layout, layout
-from controller.played import Seat
 from controller.session_values import Past, Phase, Session
 from controller.tabletop import fitted
 from engine import games

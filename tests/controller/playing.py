@@ -7,9 +7,9 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any
 
+from controller.agreement import Seat
 from controller.clocks import Clocks, TimeControl
 from controller.config import load_board
-from controller.played import Seat
 from controller.ports import DeviceBack, DeviceLost, Pressed, Signal, WriteFailed, Written
 from controller.session import step
 from controller.session_values import (

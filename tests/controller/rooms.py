@@ -6,9 +6,9 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+from controller.agreement import Seat, Start
 from controller.beginning import Keeping, Plan
 from controller.config import load_board_file
-from controller.played import Seat, Start
 from controller.room import Furniture, SteppedRoom
 from controller.session_values import Habits
 from controller.simulated.simulation import Simulation

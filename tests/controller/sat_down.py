@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any
 
+from controller.agreement import Seat
 from controller.clocks import Clocks, TimeControl
 from controller.config import load_board
-from controller.played import Seat
 from controller.session_values import Past, Phase, Session
 from controller.tabletop import fitted
 from controller.terminal.intents import Intent, Make, Say

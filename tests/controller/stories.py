@@ -10,10 +10,11 @@ from typing import Any, ClassVar
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
+from controller.agreement import GAME, Seat, Start, game_body
 from controller.clocks import Clocks, TimeControl
 from controller.config import load_board
 from controller.journal import Entry, following
-from controller.played import GAME, Seat, Start, game_body, replay
+from controller.played import replay
 from controller.resume import resumed
 from controller.session_values import ESSENTIAL, Habits, Phase, Session, Wish, Write
 from controller.tabletop import fitted

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.played import Seat
+from controller.agreement import Seat
 from controller.ports import NotOnTable, Pressed
 from controller.session_values import Asked, Phase, Session, Wish
 from controller.simulated.attendant import Attendant

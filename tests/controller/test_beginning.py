@@ -6,21 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from controller.agreement import GAME, BadGame, Seat, Start, game_body
 from controller.beginning import going_on, unfinished
 from controller.config import board_place, load_board_file, shipped_boards
 from controller.game_store import find, games_folder
 from controller.journal import Entry, following, write_line
-from controller.played import (
-    GAME,
-    RESULT,
-    TURN,
-    BadGame,
-    Seat,
-    Start,
-    game_body,
-    result_body,
-    turn_body,
-)
+from controller.played import RESULT, TURN, result_body, turn_body
 from engine import games
 from engine.game import Outcome
 

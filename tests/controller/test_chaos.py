@@ -10,10 +10,10 @@ from random import Random
 
 import pytest
 
+from controller.agreement import Seat
 from controller.camera_address import Simulated
 from controller.clocks import Clocks, TimeControl
 from controller.config import load_board
-from controller.played import Seat
 from controller.session_values import Past, Phase, Session
 from controller.simulated.chaos.catalogue import (
     BY_NAME,

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from controller import wiring
+from controller.agreement import GAME, Seat, Start, game_body
 from controller.cli.console import Console
 from controller.cli.doctor import told
 from controller.config import load_board_file, write_board
@@ -26,7 +27,7 @@ from controller.doctor.patience import TooLong
 from controller.game_store import games_folder
 from controller.journal import Entry, following, recover, write_lines
 from controller.pictures import save_picture
-from controller.played import GAME, RESULT, Seat, Start, game_body, result_body
+from controller.played import RESULT, result_body
 from controller.ports import Clock
 from engine import games
 from engine.errors import LaserboardError

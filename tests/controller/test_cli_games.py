@@ -9,20 +9,11 @@ from typing import Any
 
 import pytest
 
+from controller.agreement import BadGame, Occasion, Seat, Start, game_body
 from controller.clocks import Clocks, TimeControl
 from controller.game_store import NoSuchGame, find, games_folder, kept, new_path
 from controller.journal import Entry, following, recover, write_lines
-from controller.played import (
-    BadGame,
-    Seat,
-    Start,
-    game_body,
-    record,
-    replay,
-    result_body,
-    take_back_body,
-    turn_body,
-)
+from controller.played import record, replay, result_body, take_back_body, turn_body
 from engine import games
 from engine.game import AnyGame, AnyTurn, Outcome
 from engine.record import read as read_record
@@ -209,6 +200,23 @@ def test_a_journal_without_a_beginning_tells_no_game() -> None:
     for entries in ([], [following(None, "turn", {}, 0)]):
         with pytest.raises(BadGame):
             replay(entries)
+
+
+def test_a_game_knows_the_event_it_is_part_of() -> None:
+    occasion = Occasion("Club night, spring", 3, 4)
+    start = begun(games.make(), setup="ace", occasion=occasion)
+    played = replay([following(None, "game", game_body(start), 0)])
+    assert played.start.occasion == occasion
+    assert [dict(record(played).tags)[tag] for tag in ("Event", "Round", "Board")] == [
+        "Club night, spring",
+        "3",
+        "4",
+    ]
+    for wrong in ({"round": 0}, {"table": "four"}, {"event": 5}):
+        body = game_body(start)
+        body["occasion"] = body["occasion"] | wrong
+        with pytest.raises(BadGame, match=next(iter(wrong))):
+            replay([following(None, "game", body, 0)])
 
 
 # -- where games are kept ----------------------------------------------------------------------

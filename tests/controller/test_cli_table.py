@@ -13,12 +13,12 @@ from pathlib import Path
 
 import pytest
 
+from controller.agreement import GAME, Seat, Start, game_body
 from controller.beginning import Plan
 from controller.config import BOARDS, load_board_file
 from controller.game_store import games_folder
 from controller.journal import following, write_line
 from controller.loop import InTime
-from controller.played import GAME, Seat, Start, game_body
 from controller.room import Furniture, Kept, LiveRoom
 from controller.simulated.hands import Hands, Unexpected
 from engine import games

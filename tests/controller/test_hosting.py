@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from controller.agreement import Seat
 from controller.beginning import Plan, agreed
 from controller.clocks import BadClock, TimeControl
 from controller.config import load_board_file
 from controller.hosting import Hosted
-from controller.played import Seat
 from controller.session_values import Habits
 from controller.web.commands import NewGame
 from engine import games

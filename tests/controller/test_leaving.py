@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from controller.agreement import GAME, Seat, Start, game_body
 from controller.cli import console as consoles
 from controller.cli.console import Console, called
 from controller.cli.front import farewell
@@ -18,7 +19,7 @@ from controller.devices.table import Table, view_of
 from controller.devices.world import SimulatedWorld
 from controller.game_store import games_folder, kept
 from controller.journal import Entry, following, write_lines
-from controller.played import GAME, RESULT, TURN, Seat, Start, game_body, result_body, turn_body
+from controller.played import RESULT, TURN, result_body, turn_body
 from controller.wiring import system_clock
 from engine import games
 from engine.game import Outcome

@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
+from controller.agreement import Seat
 from controller.journal import recover
 from controller.loop import Devices, Loop, running
-from controller.played import TURN, Seat, replay
+from controller.played import TURN, replay
 from controller.ports import DeviceLost, Pressed, Signal
 from controller.session_values import Asked, Phase, Wish
 from controller.simulated.hands import Unexpected

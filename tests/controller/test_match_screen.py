@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from controller.agreement import Seat
 from controller.config import load_board_file
 from controller.guide_light import background
 from controller.layout import layout
 from controller.light import Effects
-from controller.played import Seat
 from controller.record_file import RecordFile
 from controller.session_values import Phase, Session, Wish
 from controller.terminal.keyboard import Keyboard

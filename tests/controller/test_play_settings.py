@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from controller.agreement import Seat
 from controller.clocks import LONGEST_MS, Kind, TimeControl
 from controller.config import BoardFile, load_board, read_board, usual_board, write_board
 from controller.play_settings import (
@@ -20,7 +21,6 @@ from controller.play_settings import (
     PlaySettings,
     read_seat,
 )
-from controller.played import Seat
 from controller.tabletop import fitted
 from controller.yaml_tree import BadConfig
 from engine import games

@@ -4,23 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from controller.agreement import GAME, BadGame, Seat, Start, game_body
 from controller.clocks import Clocks, TimeControl
 from controller.config import load_board
 from controller.flow.turns import question
 from controller.journal import Entry, following
-from controller.played import (
-    GAME,
-    RESULT,
-    TAKE_BACK,
-    TURN,
-    BadGame,
-    Seat,
-    Start,
-    game_body,
-    result_body,
-    take_back_body,
-    turn_body,
-)
+from controller.played import RESULT, TAKE_BACK, TURN, result_body, take_back_body, turn_body
 from controller.resume import resumed
 from controller.session import step
 from controller.session_values import Asked, Phase, Wish, Write

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from controller.agreement import Seat
 from controller.guide import guide
-from controller.played import Seat
 from controller.session_values import Phase, Session, Wish
 from controller.terminal import beam_length, extent, rooms
 from controller.terminal.intents import Make

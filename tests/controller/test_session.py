@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
+from controller.agreement import Seat
 from controller.clocks import Clocks
 from controller.config import load_board
 from controller.guide import guide
-from controller.played import Seat
 from controller.ports import Signal, Written
 from controller.session_values import Chosen, Habits, Phase, Session, Shown, Tick, Wish
 from controller.tabletop import fitted

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from controller.agreement import Seat, game_body
 from controller.clocks import Clocks, TimeControl
-from controller.played import Seat, game_body
 from controller.ports import Written
 from controller.session import step
 from controller.session_values import (

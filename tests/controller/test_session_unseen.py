@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from controller.agreement import Seat
 from controller.clocks import Clocks
 from controller.config import load_board
 from controller.guide import guide
-from controller.played import Seat
 from controller.session_values import Phase, Session
 from controller.tabletop import fitted
 from engine import games

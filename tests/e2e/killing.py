@@ -27,12 +27,13 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any, NoReturn
 
+from controller.agreement import Start
 from controller.beginning import Keeping, Plan
 from controller.camera_address import Simulated
 from controller.config import load_board_file
 from controller.journal import Entry, recover
 from controller.loop import Devices, Loop
-from controller.played import Start, record, replay
+from controller.played import record, replay
 from controller.ports import Journal, JournalEvent, World, Written
 from controller.room import Furniture, SteppedRoom
 from controller.session_values import Phase

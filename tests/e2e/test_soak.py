@@ -10,9 +10,10 @@ from random import Random
 
 import pytest
 
+from controller.agreement import GAME, Start, game_body
 from controller.config import load_board
 from controller.journal import Entry, following, write_line
-from controller.played import GAME, RESULT, TURN, Start, game_body, result_body, turn_body
+from controller.played import RESULT, TURN, result_body, turn_body
 from controller.simulated.soak import Verdict, compare, fixture, play
 from controller.simulated.soaking import BadSoak, Enough, Plan, Progress, Soak, finished, keep
 from controller.tabletop import fitted

@@ -10,10 +10,10 @@ import re
 from pathlib import Path
 from typing import Any
 
+from controller.agreement import Start
 from controller.config import load_board_file
 from controller.layout import Layout, layout
 from controller.light.beams import pace_ms
-from controller.played import Start
 from controller.room import led_settings
 from controller.session_values import Session
 from controller.web.moment import Fired, Moment, Said, Sitting

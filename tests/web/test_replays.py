@@ -9,9 +9,10 @@ from xml.etree import ElementTree
 
 import pytest
 
+from controller.agreement import GAME, Seat, Start, game_body
 from controller.clocks import Clocks, TimeControl
 from controller.game_store import games_folder, new_path
-from controller.played import GAME, RESULT, TURN, Seat, Start, game_body, result_body, turn_body
+from controller.played import RESULT, TURN, result_body, turn_body
 from controller.wiring import journal_at, system_clock
 from engine import games
 from engine.game import Outcome

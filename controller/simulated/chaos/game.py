@@ -14,11 +14,12 @@ from pathlib import Path
 from random import Random
 from typing import Protocol
 
+from controller.agreement import Start
 from controller.beginning import Keeping, Plan
 from controller.config import load_board_file
 from controller.journal import recover
 from controller.led_address import Simulated, read_address
-from controller.played import Start, replay
+from controller.played import replay
 from controller.room import SMALL_CAMERA, Furniture, SteppedRoom
 from controller.simulated.chaos.beside import beside
 from controller.simulated.chaos.disturber import Disturber
