@@ -48,7 +48,9 @@ class Plan:
             devices.journal.write(GAME, game_body(start), devices.clock.now_ms())
             first, second = start.seats
             clocks = Clocks.of(TimeControl.read(start.time_control or "none"))
-            session = Session(self.top, (first, second), start.first(), clocks, entries=1)
+            session = Session(
+                self.top, (first, second), start.first(), clocks, entries=1, laws=start.laws
+            )
         return replace(session, habits=self.habits, chance=self.chance, hands=self.hands)
 
 
