@@ -12,7 +12,7 @@ from typing import assert_never
 
 from controller.evidence import EVIDENCE, EvidenceFailed, Photographed, evidence_body
 from controller.flow import computer, matters, pauses, rulings, turns, wishes
-from controller.flow.reading import amiss, fire_by_itself, fire_when_ready, observed
+from controller.flow.reading import fire_by_itself, fire_when_ready, observed, pressed_amiss
 from controller.flow.steps import Step, entry, hold, told
 from controller.laws import Happening
 from controller.ports import DeviceBack, DeviceLost, Pressed, Signal, WriteFailed, Written
@@ -53,6 +53,8 @@ _WISHES_OVER_A_PAUSE = (Wish.PAUSE, Wish.CONTINUE, Wish.CHOOSE, Wish.HINT, Wish.
 def step(session: Session, event: Event) -> Step:
     """What comes of an event."""
     session, late = _time_over(replace(session, origin=Origin.CLOCK), event.at_ms)
+    if late and session.phase is Phase.OVER and isinstance(event, Pressed):
+        return session, late  # that press came too late for a turn, and confirms nothing
     session = replace(session, origin=_origin(event))
     if session.phase is Phase.PAUSED and _beneath(event):
         session, effects = _happens(replace(session, phase=session.resumes), event)
@@ -129,7 +131,7 @@ def _pressed(session: Session, button: str, at_ms: float) -> Step:
             waits = " and ".join(session.table.game.players[each] for each in session.movers)
             return session, (Say(f"it is the turn of {waits}"),)
         case Phase.MISMATCH:
-            return session, (*amiss(session), Tell(Signal.WRONG))
+            return pressed_amiss(session, at_ms)
         case Phase.OVER if session.laws is not None:
             return wishes.confirmed(session, player, at_ms)
         case Phase.CLEARING if session.settled and session.unseen and not session.differences:

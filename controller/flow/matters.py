@@ -66,8 +66,9 @@ def illegal_move(
     just have been bumped: that costs nothing."""
     happening = Happening.ILLEGAL_MOVE if clearly else Happening.MISMATCH
     judged = policy(session, happening)
-    if judged is None:
+    if judged is None or session.told_ms == session.rested_ms:  # pressing again makes it no worse
         return session, effects
+    session = replace(session, told_ms=session.rested_ms)
     player = session.movers[0] if len(session.movers) == 1 else None
     if judged is Policy.LOG:
         session, noted = note(session, happening, sentence, at_ms, player)

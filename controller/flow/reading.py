@@ -95,11 +95,7 @@ def _mismatched(session: Session, found: Mismatch, at_ms: float) -> Step:
     session = replace(session, phase=Phase.MISMATCH, differences=found.differences, choices=())
     session = replace(session, clocks=ticking(session, at_ms))
     if wanted:
-        told = amiss(session)
-        sentence = "; ".join(each.sentence for each in told)
-        effects: tuple[Effect, ...] = (*told, Tell(Signal.WRONG))
-        clearly = carried(session) is not None
-        return illegal_move(session, sentence, at_ms, clearly=clearly, effects=effects)
+        return pressed_amiss(session, at_ms)
     # Whoever is in the middle of a move is shown what is amiss, but not scolded for it.
     scolded = session.known is not None and before is not Phase.MISMATCH
     return session, ((Tell(Signal.WRONG),) if scolded else ())
@@ -179,6 +175,15 @@ def _which(session: Session, found: Ambiguous, at_ms: float) -> Step:
         session, noted = note(session, Happening.AMBIGUOUS_READ, asked.sentence, at_ms, None)
         return session, (*noted, asked, Tell(Signal.WRONG))
     return session, (asked, Tell(Signal.WRONG))
+
+
+def pressed_amiss(session: Session, at_ms: float) -> Step:
+    """Somebody has pressed, and the table shows what no turn leads to."""
+    told = amiss(session)
+    sentence = "; ".join(each.sentence for each in told)
+    effects: tuple[Effect, ...] = (*told, Tell(Signal.WRONG))
+    clearly = carried(session) is not None
+    return illegal_move(session, sentence, at_ms, clearly=clearly, effects=effects)
 
 
 # -- what is amiss -----------------------------------------------------------------------------
