@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from controller.cli.console import BadInput, Console
+from controller.cli.event import occasion_from
 from controller.cli.positions import add_position, any_number, position_from
 
 if TYPE_CHECKING:
@@ -80,6 +81,7 @@ def plan_from(
         simulated=simulated,
         habits=habits_from(args.fire, file),
         chance=args.chance,
+        occasion=occasion_from(args, file),
     )
 
 

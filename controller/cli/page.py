@@ -12,6 +12,7 @@ from controller.cli.console import BadInput, Console
 if TYPE_CHECKING:
     from controller.web.server import Page
 
+LOOPBACK = "127.0.0.1"
 PORTS = (0, 65535)  # 0: any that is free
 
 
@@ -22,6 +23,12 @@ class Opened:
     page: Page
     pin: str | None
     notes: tuple[str, ...]
+
+    @property
+    def public(self) -> str:
+        """Where others find it, without any secret; on this computer alone, if it is for nobody
+        else."""
+        return next(iter(self.page.addresses), f"http://{LOOPBACK}:{self.page.port}/")
 
 
 def add_page(parser: argparse.ArgumentParser) -> None:

@@ -17,6 +17,7 @@ from controller.wiring.cameras import (
     open_eyes,
     simulated_table,
 )
+from controller.wiring.event import herald_of, listen
 from controller.wiring.lamps import (
     board_counts,
     faults_around,
@@ -59,8 +60,10 @@ __all__ = [
     "find_cameras",
     "find_ports",
     "full_frame",
+    "herald_of",
     "journal_at",
     "jumpy",
+    "listen",
     "new_journal",
     "no_camera",
     "open_bare_board",
