@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from controller.cli.console import BadInput, Console
+from controller.web.serving import LOOPBACK
 
 if TYPE_CHECKING:
     from controller.web.server import Page
 
-LOOPBACK = "127.0.0.1"
 PORTS = (0, 65535)  # 0: any that is free
 
 

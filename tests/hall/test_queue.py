@@ -9,7 +9,7 @@ import pytest
 
 from controller.devices.clock import SystemClock
 from controller.devices.outbox import Outbox
-from controller.hall import queue as queues
+from controller.hall.messages import BadMessage
 from controller.hall.queue import MOST_ENTRIES, MOST_KEPT, Queue, read_queue, written_anew
 from controller.journal import recover
 from tests.hall.examples import result
@@ -146,5 +146,5 @@ def test_a_long_file_is_written_anew(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_what_nobody_could_read_is_refused() -> None:
-    with pytest.raises(queues.BadMessage):
+    with pytest.raises(BadMessage):
         Queue().told({"result": "1-0"})
