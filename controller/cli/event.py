@@ -4,24 +4,27 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from controller.cli.console import BadInput
+from engine.errors import excerpt
 
 if TYPE_CHECKING:
-    from controller.agreement import Occasion
+    from controller.agreement import Occasion, Seat
     from controller.beginning import Plan
     from controller.broker_address import Broker
     from controller.config import BoardFile
     from controller.ports_event import OpenHerald
 
+LONGEST_NAME = 40  # as in a board file
 NO_BROKER = (
     "no broker is named: give --broker mqtt://USER@HOST, or `event: broker:` in the board file"
     " (docs/hall.md tells how to run one)"
 )
-OCCASION = ("event", "round", "table_number")
+OCCASION = ("event", "round", "table_number", "names")
 
 
 def add_event(parser: argparse.ArgumentParser, *, table: bool = True) -> None:
@@ -36,6 +39,12 @@ def add_event(parser: argparse.ArgumentParser, *, table: bool = True) -> None:
         type=_number,
         dest="table_number",
         help="where it is played (default: as the board file says, else 1)",
+    )
+    group.add_argument(
+        "--names",
+        metavar=("FIRST", "SECOND"),
+        nargs=2,
+        help="what the players are called, as in the hall's list",
     )
     add_broker(group)
 
@@ -67,6 +76,19 @@ def occasion_from(args: argparse.Namespace, file: BoardFile) -> Occasion | None:
         return None
     table = args.table_number or file.event.table or 1
     return Occasion(event_name(args.event), args.round or 1, table)
+
+
+def named(args: argparse.Namespace, seats: Sequence[Seat]) -> tuple[Seat, ...]:
+    """The same seats, with the names that were given."""
+    if args.names is None:
+        return tuple(seats)
+    for name in args.names:
+        if not 0 < len(name.strip()) <= LONGEST_NAME or not name.isprintable():
+            raise BadInput(f"--names: {excerpt(name)} is no name of up to {LONGEST_NAME} letters")
+    return tuple(
+        replace(seat, name=" ".join(name.split()))
+        for seat, name in zip(seats, args.names, strict=True)
+    )
 
 
 def broker_from(args: argparse.Namespace, file: BoardFile | None) -> Broker | None:

@@ -19,7 +19,7 @@ from controller.broker_address import Broker
 from controller.clocks import Clocks
 from controller.devices.clock import SystemClock
 from controller.devices.mqtt import Line, Message
-from controller.devices.outbox import Outbox
+from controller.devices.result_file import ResultFile
 from controller.game_store import read
 from controller.hall import topics
 from controller.hall.messages import LARGEST, UNFINISHED, BadMessage, Presence, Result
@@ -82,7 +82,7 @@ class MqttHerald:
         self._told = ""  # the head with which a result was told
         self._ever_over = False
         self._numbers: dict[tuple[str, int], int] = {}  # of tickets
-        self._outbox = Outbox(outbox, self._time)
+        self._outbox = ResultFile(outbox, self._time)
         gone = self._presence(Presence.LOST)
         self._line = Line(
             broker,
@@ -293,3 +293,30 @@ class MqttHerald:
 
 def _written(body: Mapping[str, Any]) -> bytes:
     return write(body).encode("utf-8")
+
+
+def send(
+    broker: Broker, clock: Clock, bodies: Sequence[Mapping[str, Any]], patience_ms: float
+) -> str:
+    """Tell results that are kept anyway, and wait until the broker has them; why it has not."""
+    messages = [
+        Message(
+            topics.result(Occasion(body["event"], body["round"], body["table"])),
+            _written(body),
+            True,
+            ticket,
+        )
+        for ticket, body in enumerate(bodies)
+    ]
+    left = set(range(len(messages)))
+    name = f"laserboard-{secrets.token_hex(8)}"
+    line = Line(broker, clock, name, greeting=lambda: messages, delivered=left.discard)
+    try:
+        end_ms = clock.now_ms() + patience_ms
+        while left and clock.now_ms() < end_ms:
+            if line.trouble:
+                return line.trouble
+            clock.wait_ms(1000 * LOOK_S)
+        return f"{broker.address} has not taken {len(left)} of them" if left else ""
+    finally:
+        line.close()

@@ -13,7 +13,7 @@ from controller.journal import Entry, following, write_lines
 
 TOLD, SENT = "result", "sent"
 MOST_KEPT = 100  # results, for whoever asks again
-MOST_ENTRIES = 1_000  # before a file is written anew, without what is out of date
+ENTRIES_EACH = 10  # entries for each of them, before a file is written anew
 Key = tuple[int, int, str]
 
 
@@ -31,6 +31,7 @@ class Queue:
     """The newest result of every game, oldest first."""
 
     results: Mapping[Key, Waiting] = field(default_factory=dict)
+    most: int = MOST_KEPT
 
     @property
     def unsent(self) -> int:
@@ -50,29 +51,28 @@ class Queue:
         every = {**others, key_of(result): Waiting(body, result)}
         sent = [key for key, each in every.items() if each.sent]
         # What the broker has goes first.
-        for key in [*sent, *every][: max(0, len(every) - MOST_KEPT)]:
+        for key in [*sent, *every][: max(0, len(every) - self.most)]:
             every.pop(key, None)
-        return Queue(every)
+        return replace(self, results=every)
 
     def delivered(self, game_id: str, entries: int) -> Queue:
         """The broker has it; what was told since is still to be sent."""
-        return Queue(
-            {
-                key: replace(each, sent=True)
-                if (each.result.game_id, each.result.entries) == (game_id, entries)
-                else each
-                for key, each in self.results.items()
-            }
-        )
+        marked = {
+            key: replace(each, sent=True)
+            if (each.result.game_id, each.result.entries) == (game_id, entries)
+            else each
+            for key, each in self.results.items()
+        }
+        return replace(self, results=marked)
 
 
 def key_of(result: Result) -> Key:
     return result.round, result.table, result.game_id
 
 
-def read_queue(entries: Iterable[Entry]) -> Queue:
+def read_queue(entries: Iterable[Entry], most: int = MOST_KEPT) -> Queue:
     """From a journal; what cannot be read is left out."""
-    queue = Queue()
+    queue = Queue(most=most)
     for entry in entries:
         if entry.kind == TOLD:
             try:

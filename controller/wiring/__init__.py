@@ -17,7 +17,7 @@ from controller.wiring.cameras import (
     open_eyes,
     simulated_table,
 )
-from controller.wiring.event import herald_of, listen
+from controller.wiring.event import hall_memory, herald_of, listen, send_results
 from controller.wiring.lamps import (
     board_counts,
     faults_around,
@@ -60,6 +60,7 @@ __all__ = [
     "find_cameras",
     "find_ports",
     "full_frame",
+    "hall_memory",
     "herald_of",
     "journal_at",
     "jumpy",
@@ -78,6 +79,7 @@ __all__ = [
     "open_program",
     "open_speaker",
     "open_voice",
+    "send_results",
     "simulated_leds",
     "simulated_table",
     "simulated_world",

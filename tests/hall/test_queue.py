@@ -8,20 +8,20 @@ from typing import Any
 import pytest
 
 from controller.devices.clock import SystemClock
-from controller.devices.outbox import Outbox
+from controller.devices.result_file import ResultFile
 from controller.hall.messages import BadMessage
-from controller.hall.queue import MOST_ENTRIES, MOST_KEPT, Queue, read_queue, written_anew
+from controller.hall.queue import ENTRIES_EACH, MOST_KEPT, Queue, read_queue, written_anew
 from controller.journal import recover
 from tests.hall.examples import result
 
 CLOCK = SystemClock()
 
 
-def open_outbox(path: Path) -> Outbox:
-    return Outbox(path, CLOCK)
+def open_outbox(path: Path) -> ResultFile:
+    return ResultFile(path, CLOCK)
 
 
-def tables(outbox: Outbox) -> list[int]:
+def tables(outbox: ResultFile) -> list[int]:
     return [each.result.table for each in outbox.waiting()]
 
 
@@ -135,14 +135,14 @@ def test_a_queue_reads_back_as_the_same_when_it_is_written_anew() -> None:
 def test_a_long_file_is_written_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "a.queue"
     filled(path, *(result(1, entries=entries) for entries in range(1, 40)), result(2))
-    monkeypatch.setattr("controller.devices.outbox.MOST_ENTRIES", 20)
+    monkeypatch.setattr("controller.devices.result_file.ENTRIES_EACH", 0)
     outbox = open_outbox(path)
     assert sorted(tables(outbox)) == [1, 2]
     outbox.tell(result(3))
     assert outbox.synced(10_000)
     outbox.close()
     assert len(recover(path.read_bytes()).entries) == 3
-    assert MOST_ENTRIES > 3 * MOST_KEPT  # or else a full queue is written anew every time
+    assert ENTRIES_EACH > 3  # or else a full queue is written anew every time
 
 
 def test_what_nobody_could_read_is_refused() -> None:

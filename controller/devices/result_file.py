@@ -1,4 +1,5 @@
-"""A queue of results on the disk, which outlives whatever is killed or unplugged.
+"""Results on the disk, which outlive whatever is killed or unplugged: a board's queue for the
+broker, and what the hall has learned.
 
 It is a journal: each result is synced before it is sent, and a torn tail is cut off on opening. A
 file that is damaged, or that another program has, is not waited for: the game goes on without.
@@ -14,7 +15,8 @@ from typing import Any
 from controller.devices.journal_file import BadJournal, JournalFile
 from controller.hall.messages import Result
 from controller.hall.queue import (
-    MOST_ENTRIES,
+    ENTRIES_EACH,
+    MOST_KEPT,
     SENT,
     TOLD,
     Queue,
@@ -31,18 +33,18 @@ RETRY_MS = 5_000.0
 LARGEST = 64 * 1024 * 1024
 
 
-class Outbox:
-    """The results of one table. Only for one thread."""
+class ResultFile:
+    """The results of one table, or of an event. Only for one thread at a time."""
 
-    def __init__(self, path: Path, clock: Clock) -> None:
+    def __init__(self, path: Path, clock: Clock, most: int = MOST_KEPT) -> None:
         self._path, self._clock = path, clock
         self.remarks: list[str] = []  # for people, to be taken away
         self._retry_ms: float | None = None
         self._file: JournalFile | None = None
-        self.queue = Queue()
+        self.queue = Queue(most=most)
         try:
             self._file = self._opened()
-            self.queue = read_queue(self._file.recovered.entries)
+            self.queue = read_queue(self._file.recovered.entries, most)
         except (LaserboardError, OSError) as bad:
             self.remarks.append(f"results are kept in memory only: {bad}")
 
@@ -101,9 +103,9 @@ class Outbox:
                 raise  # another program has it
             self._set_aside(str(bad))
             return JournalFile(path, self._clock, new=True)
-        if len(file.recovered.entries) <= MOST_ENTRIES:
+        if len(file.recovered.entries) <= ENTRIES_EACH * self.queue.most:
             return file
-        self._write_anew(read_queue(file.recovered.entries))
+        self._write_anew(read_queue(file.recovered.entries, self.queue.most))
         file.close()  # only now: until here it was locked
         return JournalFile(path, self._clock)
 
