@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from controller.journal import Entry
+from controller.laws import Laws
 from engine import games, strict_json
 from engine.errors import LaserboardError, excerpt
 from engine.game import AnyGame
@@ -73,6 +74,7 @@ class Start:
     board: str = ""  # the one it is played on: its name or its file
     simulated: bool = False  # whether that board is not there
     occasion: Occasion | None = None  # None: people just play
+    laws: Laws | None = None  # by which a referee judges; None: there is none
 
     def first(self) -> Any:
         """The position before the first turn."""
@@ -94,6 +96,8 @@ def game_body(start: Start) -> dict[str, Any]:
         begin = {"setup": start.setup or game.default_setup}
     if start.occasion is not None:
         begin |= {"occasion": asdict(start.occasion)}
+    if start.laws is not None:
+        begin |= {"laws": start.laws.as_json()}
     return begin | {
         "format": FORMAT,
         "game": game.name,
@@ -140,6 +144,7 @@ def read_start(entries: Sequence[Entry]) -> Start:
         board=text(body, "board", ""),
         simulated=body.get("simulated") is True,
         occasion=_occasion(body["occasion"]) if "occasion" in body else None,
+        laws=Laws.from_json(body["laws"]) if "laws" in body else None,
     )
     start.first()
     return start

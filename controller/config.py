@@ -25,6 +25,7 @@ from controller.camera_address import HEIGHT, WIDTH, BadCamera, read_address
 from controller.event_settings import EventSettings, read_event, write_event
 from controller.led_settings import LedSettings, read_leds, written_leds
 from controller.play_settings import PlaySettings, read_play, write_play
+from controller.referee_settings import RefereeSettings, read_referee, write_referee
 from controller.yaml_tree import BadConfig, Place, read_file, read_tree, write_number
 from engine.errors import UnknownName, did_you_mean, excerpt
 from engine.grid import Grid, HexGrid, SquareGrid
@@ -64,6 +65,7 @@ class BoardFile:
     buttons: ButtonSettings = field(default_factory=ButtonSettings)
     speaker: SpeakerSettings = field(default_factory=SpeakerSettings)
     play: PlaySettings = field(default_factory=PlaySettings)
+    referee: RefereeSettings = field(default_factory=RefereeSettings)
     event: EventSettings = field(default_factory=EventSettings)
 
 
@@ -99,7 +101,7 @@ def shipped_boards() -> list[str]:
 def read_board(text: str, file: str) -> BoardFile:
     """A board from the text of its file, whose name without the ending is the board's."""
     sections = read_tree(text, file).section(
-        *("board", "tags", "camera", "leds", "buttons", "speaker", "play", "event")
+        *("board", "tags", "camera", "leds", "buttons", "speaker", "play", "referee", "event")
     )
     shape = _board(sections["board"])
     board = PhysicalBoard(Path(file).stem, **shape, **_tags(sections["tags"], **shape))
@@ -111,6 +113,7 @@ def read_board(text: str, file: str) -> BoardFile:
         buttons,
         read_speaker(sections.get("speaker"), buttons),
         read_play(sections.get("play"), board),
+        read_referee(sections.get("referee")),
         read_event(sections.get("event")),
     )
 
@@ -122,6 +125,7 @@ def write_board(
     buttons: ButtonSettings | None = None,
     speaker: SpeakerSettings | None = None,
     play: PlaySettings | None = None,
+    referee: RefereeSettings | None = None,
     event: EventSettings | None = None,
 ) -> str:
     """A board file that reads back as the same board, if it is given the same name."""
@@ -143,6 +147,7 @@ def write_board(
     lines += write_buttons(buttons or ButtonSettings())
     lines += write_speaker(speaker or SpeakerSettings())
     lines += write_play(play or PlaySettings())
+    lines += write_referee(referee or RefereeSettings())
     lines += write_event(event or EventSettings())
     return "\n".join(lines) + "\n"
 

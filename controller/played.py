@@ -19,7 +19,7 @@ from engine.errors import LaserboardError, excerpt
 from engine.game import AnyGame, AnyTurn, Outcome, Player
 from engine.record import RESULTS, Record, record_of
 
-TURN, TAKE_BACK, RESULT = "turn", "take back", "result"
+TURN, TAKE_BACK, CORRECTION, RESULT = "turn", "take back", "correction", "result"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +40,20 @@ class Played:
     start: Start
     turns: tuple[AnyTurn, ...] = ()
     clocks: tuple[Clocks | None, ...] = ()  # after each turn
+    corrected: tuple[tuple[int, Any], ...] = ()  # positions a referee put after so many turns
+    last_clocks: Clocks | None = None  # as the last entry that tells them does
     result: Outcome | None = None  # as a "result" says
     taken_back: int = 0  # turns
     fault: Fault | None = None
 
     @property
     def position(self) -> Any:
-        return self.turns[-1].after if self.turns else self.start.first()
+        return self.after(len(self.turns))
+
+    def after(self, turns: int) -> Any:
+        """The position after so many turns, or what a referee put in its place."""
+        led = self.turns[turns - 1].after if turns else self.start.first()
+        return dict(self.corrected).get(turns, led)
 
     @property
     def ended(self) -> Outcome | None:
@@ -84,6 +91,15 @@ def take_back_body(turns: int) -> dict[str, Any]:
     return {"turns": turns}
 
 
+def correction_body(
+    game: AnyGame, before: Any, turns: int, after: Any, put: bool, note: str
+) -> dict[str, Any]:
+    """So many turns count no more, and the board stands otherwise than they had left it; unless
+    it was `put` so, that is where the turns before them had led."""
+    body = {"turns": turns, "before": game.write_position(before), "note": note}
+    return body | {"after": game.write_position(after), "put": put}
+
+
 # -- bodies, read ------------------------------------------------------------------------------
 
 
@@ -96,6 +112,8 @@ def replay(entries: Sequence[Entry]) -> Played:
     for line, entry in enumerate(entries[1:], start=2):
         try:
             played = _STEPS.get(entry.kind, _nothing)(played, entry.body)
+            if "clocks" in entry.body:
+                played = replace(played, last_clocks=Clocks.from_json(entry.body["clocks"]))
         except LaserboardError as error:
             return replace(played, fault=Fault(line, str(error)))
     return played
@@ -110,10 +128,10 @@ def summary(entries: Sequence[Entry]) -> Summary:
     for entry in entries[1:]:
         if entry.kind == TURN:
             turns += 1
-        elif entry.kind == TAKE_BACK:
-            turns, result = max(0, turns - _count(entry.body)), None
+        elif entry.kind in (TAKE_BACK, CORRECTION):
+            turns, result = max(0, turns - _count(entry.body, 0)), None
         elif entry.kind == RESULT:
-            result = _outcome(entry.body)
+            result = read_outcome(entry.body)
     players = tuple(map(str, seats_of(body)))
     return Summary(text(body, "game"), players, text(body, "started", ""), turns, result)
 
@@ -143,16 +161,7 @@ def _turn(played: Played, body: Mapping[str, Any]) -> Played:
 
 def _take_back(played: Played, body: Mapping[str, Any]) -> Played:
     turns = _count(body)
-    left = len(played.turns) - turns
-    if left < 0:
-        raise BadGame(f"{turns} turns taken back of {len(played.turns)}")
-    back = replace(
-        played,
-        turns=played.turns[:left],
-        clocks=played.clocks[:left],
-        result=None,
-        taken_back=played.taken_back + turns,
-    )
+    back = replace(_shortened(played, turns), taken_back=played.taken_back + turns)
     if "position" in body:
         told = text(body, "position")
         if played.start.game.write_position(back.position) != told:
@@ -160,8 +169,36 @@ def _take_back(played: Played, body: Mapping[str, Any]) -> Played:
     return back
 
 
+def _shortened(played: Played, turns: int) -> Played:
+    left = len(played.turns) - turns
+    if left < 0:
+        raise BadGame(f"{turns} turns taken back of {len(played.turns)}")
+    return replace(
+        played,
+        turns=played.turns[:left],
+        clocks=played.clocks[:left],
+        corrected=tuple(each for each in played.corrected if each[0] <= left),
+        result=None,
+    )
+
+
+def _correction(played: Played, body: Mapping[str, Any]) -> Played:
+    game = played.start.game
+    before, after = text(body, "before"), text(body, "after")
+    if game.write_position(played.position) != before:
+        raise BadGame(f"a correction of another position than stood there: {excerpt(before)}")
+    left = _shortened(played, _count(body, 0))
+    if body.get("put") is True:
+        number = len(left.turns)
+        others = tuple(each for each in left.corrected if each[0] != number)
+        left = replace(left, corrected=(*others, (number, game.read_position(after))))
+    if game.write_position(left.position) != after:
+        raise BadGame(f"the correction leads to another position than {excerpt(after)}")
+    return left
+
+
 def _result(played: Played, body: Mapping[str, Any]) -> Played:
-    result = _outcome(body)
+    result = read_outcome(body)
     before = played.ended
     if before is not None and before.result != result.result:
         raise BadGame(f"the result is {result}, but the game had ended {before}")
@@ -176,19 +213,22 @@ def _nothing(played: Played, body: Mapping[str, Any]) -> Played:  # noqa: ARG001
 _STEPS: Mapping[str, Callable[[Played, Mapping[str, Any]], Played]] = {
     TURN: _turn,
     TAKE_BACK: _take_back,
+    CORRECTION: _correction,
     RESULT: _result,
 }
 
 
-def _outcome(body: Mapping[str, Any]) -> Outcome:
+def read_outcome(value: Any) -> Outcome:
+    """As `result_body` wrote it."""
+    body = mapping(value, "a result")
     result = text(body, "result")
     if result not in RESULTS:
         raise BadGame(f"{excerpt(result)} is no result: {', '.join(RESULTS)}")
     return Outcome(result, text(body, "reason", ""))
 
 
-def _count(body: Mapping[str, Any]) -> int:
-    return strict_json.whole(body.get("turns"), "turns taken back", BadGame, 1, 1_000_000)
+def _count(body: Mapping[str, Any], least: int = 1) -> int:
+    return strict_json.whole(body.get("turns"), "turns taken back", BadGame, least, 1_000_000)
 
 
 # -- as a record -------------------------------------------------------------------------------
@@ -215,11 +255,14 @@ def record(played: Played) -> Record:
     ended = None if played.result is None else replace(
         played.result, reason=_printable(played.result.reason)
     )  # fmt: skip
+    put = dict(played.corrected)
+    begun = start.setup if start.position is None else start.position
     return record_of(
         game,
-        start.setup if start.position is None else start.position,
+        put.get(0, begun),
         played.turns,
-        seed=start.seed,
+        seed=None if 0 in put else start.seed,
+        end=put.get(len(played.turns)) if played.turns else None,
         ended=ended,
         tags=tags,
         clocks_ms=[

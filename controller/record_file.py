@@ -58,7 +58,7 @@ class RecordFile:
     def _run(self) -> None:
         while (task := self._work.get()) is not None:
             start, turns, ended = task
-            played = Played(start, turns, (None,) * len(turns), ended)
+            played = Played(start, turns, (None,) * len(turns), result=ended)
             try:
                 self._line = write(record(played), "json")
                 self._save("".join((*self._before, self._line)))

@@ -271,6 +271,10 @@ class SimulatedRoom:
             opened.pop_all()
         return devices, entries
 
+    def make_room(self) -> None:
+        """What people do before they begin again with a disk that was full."""
+        self.faults.happen("the disk has room again")
+
 
 def _over(furniture: Furniture) -> Simulated:
     """The simulated camera over that board and game, as large as its URL says."""

@@ -12,7 +12,9 @@ import re
 from controller.button_settings import DEFAULT_PINS, SpeakerSettings
 from controller.clocks import FORMS
 from controller.config import BOARDS, load_board_file
+from controller.laws import Happening
 from controller.play_settings import FIRE_AFTER_S, PlaySettings
+from controller.referee_settings import RefereeSettings
 from controller.tabletop import fitted
 from engine import games
 from engine.search import STRONGEST
@@ -57,7 +59,8 @@ def starting_file(name: str, camera: str | None = None, leds: str | None = None)
     parts = [header + text.rstrip("\n") + "\n"]
     if "\nleds:" not in text:
         parts.append(NO_LEDS)
-    return "\n".join([*parts, _camera(camera), _buttons(), _speaker(), _play(board), _event()])
+    machine = (_camera(camera), _buttons(), _speaker(), _play(board), _referee(), _event())
+    return "\n".join([*parts, *machine])
 
 
 # -- remarks -------------------------------------------------------------------------------------
@@ -228,6 +231,25 @@ def _event() -> str:
             "beside this file, mode 0600; no password here",
         ),
         ("  table: 1", "the number of this table"),
+    ]
+    return _section(lines, used=False)
+
+
+def _referee() -> str:
+    usual = RefereeSettings()
+    laws = usual.laws
+    lines: list[tuple[str, str | None]] = [
+        ("# With a referee in charge.", None),
+        ("referee:", ""),
+        ("  policies:", "accept: the table judges; propose: it asks the referee;"),
+        ("", "log: people at the table do, and it is written down"),
+        *((f"    {each}: {laws.policy(each)}", "") for each in Happening),
+        (f"  penalties: [{', '.join(map(str, laws.penalties))}]", "for illegal moves, in order:"),
+        ("", "time for the opponent, loss or none; the last for all further"),
+        (f"  result_confirmed: {laws.result_confirmed}", "players; or referee"),
+        ("  evidence:", "pictures of every turn"),
+        (f"    keep_days: {usual.evidence.keep_days}", "and then they are removed"),
+        (f"    quota_mb: {usual.evidence.quota_mb}", "beyond that the oldest games lose theirs"),
     ]
     return _section(lines, used=False)
 

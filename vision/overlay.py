@@ -12,6 +12,7 @@ from engine.draw.palette import paints
 from engine.game import AnyGame, Piece
 from vision.board import PhysicalBoard
 from vision.observation import Observation, Sighting, State
+from vision.outlines import cell_outline, corner_outlines, piece_outlines
 from vision.pose import Lock
 from vision.tags import CORNERS
 from vision.view import Points, View
@@ -24,6 +25,7 @@ FOUND: Colour = (90, 220, 120)
 HIDDEN: Colour = (60, 200, 255)
 TEXT: Colour = (255, 255, 255)
 BAND: Colour = (28, 22, 16)
+INSIDE = 0.47  # of a cell, so that neighbours' outlines are two
 FONT = cv2.FONT_HERSHEY_DUPLEX
 LETTERS, WORDS = 0.42, 1.2  # sizes: of letters in a picture 1280 wide; of sentences, in letters
 SMALLEST_SCALE, NARROWEST = 0.5, 320  # of sentences, and pixels: room for them in any picture
@@ -45,7 +47,7 @@ def overlay(
         _draw_corners(drawn, board, lock, scale)
         colours = [_bgr(paint.bright) for paint in paints(game.players)]
         for cell, sighting in enumerate(seen.sightings):
-            outline = _outline(board, lock.view, cell)
+            outline = cell_outline(board, lock.view, cell, INSIDE)
             match sighting.state:
                 case State.EMPTY:
                     _polygon(drawn, outline, QUIET, scale)
@@ -59,25 +61,10 @@ def overlay(
     return _with_words(drawn, sentences, scale)
 
 
-def _outline(board: PhysicalBoard, view: View, cell: int, part: float = 0.47) -> Points:
-    """A cell's edge at cap height, in pixels."""
-    grid, centre = board.grid, np.array(board.centre_mm(cell))
-    if grid.headings == 6:
-        angles = np.radians([grid.degrees(h) + 30 for h in range(6)])
-        reach = 2 * part / np.sqrt(3)
-    else:
-        angles = np.radians([grid.degrees(h) + 45 for h in range(4)])
-        reach = part * np.sqrt(2)
-    around = np.stack([np.sin(angles), -np.cos(angles)], axis=1) * reach * board.cell_mm
-    return view.project(centre + around, board.cap_height_mm)
-
-
 def _draw_corners(drawn: Picture, board: PhysicalBoard, lock: Lock, scale: float) -> None:
-    half = board.corner_mm / 2
-    around = np.array([(-half, -half), (half, -half), (half, half), (-half, half)])
-    for tag, centre in zip(CORNERS, board.corner_tags_mm(), strict=True):
+    for tag, outline in zip(CORNERS, corner_outlines(board, lock.view), strict=True):
         colour = FOUND if tag in lock.corners else HIDDEN
-        _polygon(drawn, lock.view.project(centre + around), colour, 2 * scale)
+        _polygon(drawn, outline, colour, 2 * scale)
 
 
 def _draw_piece(
@@ -90,18 +77,10 @@ def _draw_piece(
     colour: Colour,
     scale: float,
 ) -> None:
-    turn = np.radians(board.grid.degrees(sighting.orientation) + sighting.residual_degrees)
-    right = np.array([np.cos(turn), np.sin(turn)])
-    up = np.array([np.sin(turn), -np.cos(turn)])
-    centre = np.array(board.centre_mm(cell)) + sighting.offset_mm
-    half, cap = board.tag_mm / 2, board.cap_height_mm
-    square = [centre + x * half * right + y * half * up
-              for x, y in ((-1, 1), (1, 1), (1, -1), (-1, -1))]  # fmt: skip
-    _polygon(drawn, view.project(square, cap), colour, 2.5 * scale)
-    tip = [centre + up * half * 1.45, centre + (up * 1.05 - right * 0.3) * half,
-           centre + (up * 1.05 + right * 0.3) * half]  # fmt: skip
-    cv2.fillConvexPoly(drawn, _pixels(view.project(tip, cap)), colour, cv2.LINE_AA)
-    outline = _outline(board, view, cell)
+    square, tip = piece_outlines(board, view, cell, sighting)
+    _polygon(drawn, square, colour, 2.5 * scale)
+    cv2.fillConvexPoly(drawn, _pixels(tip), colour, cv2.LINE_AA)
+    outline = cell_outline(board, view, cell, INSIDE)
     label = f"{letter} {sighting.confidence:.0%}" if sighting.confidence < 0.95 else letter
     _write(drawn, label, outline[np.argmin(outline.sum(axis=1))] + (2, 12 * scale), colour, scale)
 

@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from controller.cli.console import BadInput, Console
-from controller.cli.event import named, occasion_from
+from controller.cli.event import occasion_from, with_names
 from controller.cli.positions import add_position, any_number, position_from
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def plan_from(
         _seat(given, usual)
         for given, usual in zip(_given_seats(args, game), play.seats, strict=True)
     ]
-    first, second = named(args, seats)
+    first, second = with_names(args, seats)
     named = args.position is None and args.seed is None and bool(game.setups())
     return agreed(
         game,

@@ -78,7 +78,7 @@ def occasion_from(args: argparse.Namespace, file: BoardFile) -> Occasion | None:
     return Occasion(event_name(args.event), args.round or 1, table)
 
 
-def named(args: argparse.Namespace, seats: Sequence[Seat]) -> tuple[Seat, ...]:
+def with_names(args: argparse.Namespace, seats: Sequence[Seat]) -> tuple[Seat, ...]:
     """The same seats, with the names that were given."""
     if args.names is None:
         return tuple(seats)

@@ -81,7 +81,7 @@ async def _one_game(
     """Until everybody leaves, or wants another one."""
     plan = hosted.plan
     served = replace(plan, habits=replace(plan.habits, served=True))
-    async with Simulation(room, served.begin, people.tell) as simulation:
+    async with Simulation(room, served.begin, people.tell, room.make_room) as simulation:
         settle_memory()
         async with _befalling(simulation, room, people, befalls) as tasks:
 

@@ -100,9 +100,13 @@ def _tell(record: Record, number: int, turns: list[AnyTurn], console: Console) -
     names = [record.tag(name.capitalize(), name) for name in game.players]
     start = record.setup or ("its own position" if record.start else f"seed {record.seed}")
     console.print(f"game {number}: {' - '.join(names)}, {game.title} from {start}")
-    for i, turn in enumerate(turns, start=1):
+    last = record.first()
+    for i, (turn, entry) in enumerate(zip(turns, record.turns, strict=True), start=1):
         console.print(f"{i:4}. {sentence(game, turn)}")
-    last = turns[-1].after if turns else record.first()
+        last = turn.after
+        if entry.corrected is not None:
+            console.print(f"      the referee put the board so: {entry.corrected}")
+            last = game.read_position(entry.corrected)
     console.print_picture(picture(game, last, colour=console.colour))
     ended = game.outcome(last)
     reason = record.tag("Termination")

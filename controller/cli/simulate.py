@@ -159,7 +159,7 @@ async def _in_steps(args: argparse.Namespace, console: Console) -> int:
     )
     tell = _teller(console)
     _headline(plan, args, console)
-    async with Simulation(room, plan.begin, tell) as simulation:
+    async with Simulation(room, plan.begin, tell, room.make_room) as simulation:
         ask = _asking(console)
         if dues is None:
             await FreePlay(simulation, ask).play(args.turns)

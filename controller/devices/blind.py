@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from controller.evidence import EvidenceEvent
 from controller.ports import CameraDetails, DeviceEvent, Frame
 from controller.session_values import Observed
+from controller.sight import Glimpse
 from engine.grid import Cell
 
 
@@ -45,3 +47,24 @@ class NoEyes:
 
     def close(self) -> None:
         """There is nothing to close."""
+
+
+class NoKeeper:
+    """Keeps nothing: games without a referee are not photographed."""
+
+    name = "none"
+
+    def before(self, glimpse: Glimpse | None) -> None:
+        """Nobody keeps it."""
+
+    def turn(self, number: int, glimpse: Glimpse | None) -> None:
+        """Nobody keeps it."""
+
+    def events(self) -> list[EvidenceEvent]:
+        return []
+
+    def wait(self, timeout_ms: float) -> bool:
+        return True
+
+    def close(self) -> None:
+        """Nothing is open."""

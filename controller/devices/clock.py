@@ -68,3 +68,8 @@ def wall_clock() -> str:
 def today() -> int:
     """The day as a number, for what lasts some days."""
     return date.today().toordinal()
+
+
+def wall_seconds() -> float:
+    """Seconds since 1970, to tell how old files are."""
+    return time.time()

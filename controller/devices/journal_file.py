@@ -311,6 +311,9 @@ class JournalFile:
         try:
             self._append(file, tail)
             self._disk.sync(file)
+        except OSError:
+            beside.unlink(missing_ok=True)  # the disk is full: the tail stays where it is
+            raise
         finally:
             self._disk.close(file)
         self._sync_folder(beside.parent)

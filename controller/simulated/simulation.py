@@ -13,6 +13,7 @@ from contextlib import AsyncExitStack
 from types import TracebackType
 from typing import Protocol
 
+from controller.agreement import BadGame
 from controller.journal import Entry
 from controller.loop import Devices, Loop, Pace, running
 from controller.ports import World
@@ -48,8 +49,11 @@ class Simulation:
         room: Room,
         begin: Callable[[tuple[Entry, ...], Devices], Session],
         heard: Callable[[str], None],
+        mends: Callable[[], None] | None = None,
     ) -> None:
-        self.room, self._begin, self._heard = room, begin, heard
+        """`mends` is what people do about a game that does not begin again, before they give up:
+        they make room on the disk."""
+        self.room, self._begin, self._heard, self._mends = room, begin, heard, mends
         self._on: AsyncExitStack
         self.loop: Loop
         self.hands: Hands
@@ -102,8 +106,21 @@ class Simulation:
         self.room.die()
         await self._on.aclose()
         meanwhile()
+        self._on = AsyncExitStack()
+        try:
+            await self._on_again()
+        except LaserboardError as over:
+            self.ended = str(over)
+            self._awake.set()
+
+    async def _on_again(self) -> None:
         try:
             await self.__aenter__()
-        except LaserboardError as over:
-            self._on, self.ended = AsyncExitStack(), str(over)
-            self._awake.set()
+        except BadGame:
+            raise  # it is over
+        except LaserboardError as trouble:
+            if self._mends is None:
+                raise
+            self._heard(str(trouble))
+            self._mends()
+            await self.__aenter__()

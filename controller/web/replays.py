@@ -132,14 +132,14 @@ class Replays:
             raise NoSuchGame(f"that game has turns 0 to {len(played.turns)}, not {turn}")
         if turn and beams:
             return turn_svg(game, played.turns[turn - 1])
-        position = played.turns[turn - 1].after if turn else played.start.first()
+        position = played.after(turn)
         return svg(game, position)
 
 
 def game_json(name: str, played: Played) -> Json:
     """A game with all its turns."""
     start, game = played.start, played.start.game
-    first = start.first()
+    first, put = played.after(0), dict(played.corrected)
     return {
         "id": name,
         "name": game.name,
@@ -159,8 +159,12 @@ def game_json(name: str, played: Played) -> Json:
             {
                 **turn_json(game, turn),
                 "left_ms": None if clocks is None else [_left(clocks, player) for player in (0, 1)],
+                # What stands after it, if that is not where it led: a referee put it so.
+                "corrected": pieces_json(first.grid, put[number].pieces) if number in put else None,
             }
-            for turn, clocks in zip(played.turns, played.clocks, strict=True)
+            for number, (turn, clocks) in enumerate(
+                zip(played.turns, played.clocks, strict=True), start=1
+            )
         ],
         "taken_back": played.taken_back,
         "outcome": outcome_json(played.ended),

@@ -43,8 +43,11 @@ from controller.wiring.records import (
     OpenFile,
     journal_at,
     new_journal,
+    no_evidence,
+    open_evidence,
     today,
     wall_clock,
+    wall_seconds,
 )
 
 OWN_BOARD = "laserboard.yaml"  # what `laserboard init` writes
@@ -67,9 +70,11 @@ __all__ = [
     "listen",
     "new_journal",
     "no_camera",
+    "no_evidence",
     "open_bare_board",
     "open_buttons",
     "open_camera",
+    "open_evidence",
     "open_eyes",
     "open_instruments",
     "open_leds",
@@ -87,6 +92,7 @@ __all__ = [
     "system_clock",
     "today",
     "wall_clock",
+    "wall_seconds",
 ]
 
 

@@ -12,7 +12,10 @@ from controller.ports import (
 )
 
 if TYPE_CHECKING:
+    from controller.evidence import EvidenceKeeper
     from controller.journal import Entry
+    from controller.referee_settings import EvidenceSettings
+    from controller.tabletop import Tabletop
 
 
 class OpenFile(Protocol):
@@ -52,6 +55,27 @@ def new_journal(
             continue  # another Laserboard was faster
 
 
+def open_evidence(
+    journal: Path,
+    top: Tabletop,
+    settings: EvidenceSettings,
+    clock: Clock,
+    told: Callable[[], None] = lambda: None,
+) -> EvidenceKeeper:
+    """A keeper of pictures, beside the journal that will link them."""
+    from controller.devices.evidence_keeper import FolderKeeper
+    from controller.evidence_store import evidence_folder
+
+    return FolderKeeper(evidence_folder(journal), top, settings, clock, told=told)
+
+
+def no_evidence() -> EvidenceKeeper:
+    """For games without a referee: nothing is kept."""
+    from controller.devices.blind import NoKeeper
+
+    return NoKeeper()
+
+
 def wall_clock() -> str:
     """Day and time, as people write them."""
     from controller.devices.clock import wall_clock as now
@@ -62,5 +86,12 @@ def wall_clock() -> str:
 def today() -> int:
     """The day as a number, for what lasts some days."""
     from controller.devices.clock import today as now
+
+    return now()
+
+
+def wall_seconds() -> float:
+    """Seconds since 1970, to tell how old files are."""
+    from controller.devices.clock import wall_seconds as now
 
     return now()

@@ -46,6 +46,7 @@ def write_json(record: Record) -> str:
             "moves": [embed(move) for move in entry.moves],
             **({} if entry.clock_ms is None else {"clock_ms": entry.clock_ms}),
             **({"comment": entry.comment} if entry.comment else {}),
+            **({} if entry.corrected is None else {"corrected": embed(entry.corrected)}),
         }
         for entry in record.turns
     ]
@@ -160,12 +161,15 @@ def _record(value: Any) -> Record:
 
 
 def _entry(value: Any, where: str, take: Callable[[Any, str], str]) -> Entry:
-    turn = strict_json.fields(value, where, Unwritable, ("moves",), ("clock_ms", "comment"))
+    turn = strict_json.fields(
+        value, where, Unwritable, ("moves",), ("clock_ms", "comment", "corrected")
+    )
     moves = strict_json.items(turn["moves"], f"{where}.moves", Unwritable)
     texts = tuple(take(move, f"{where}.moves[{i}]") for i, move in enumerate(moves))
     comment = _text(turn.get("comment", ""), f"{where}.comment")
+    put = take(turn["corrected"], f"{where}.corrected") if "corrected" in turn else None
     try:
-        return Entry(texts, turn.get("clock_ms"), comment)
+        return Entry(texts, turn.get("clock_ms"), comment, put)
     except Unwritable as error:
         raise Unwritable(f"{where}: {error}") from error
 

@@ -12,6 +12,7 @@ from engine.game import AnyGame, AnyTurn, Outcome
 from engine.record.values import UNFINISHED, Entry, Record, Unwritable
 
 Moves = tuple[str, ...]  # of one turn, one text for each player to move
+Made = tuple[Moves, str | None]  # and the position that was put in place of where they led
 
 
 class BadTurn(LaserboardError, ValueError):
@@ -29,38 +30,48 @@ class WrongResult(LaserboardError, ValueError):
 
 def play(record: Record) -> Iterator[AnyTurn]:
     """The turns of a record, resolved one after another; `BadTurn` where one cannot be."""
-    return play_moves(record.rules(), record.first(), (entry.moves for entry in record.turns))
+    for turn, _ in _played(record.rules(), record.first(), _made(record)):
+        yield turn
 
 
-def play_moves(rules: AnyGame, position: Any, turns: Iterable[Moves]) -> Iterator[AnyTurn]:
-    """The same for moves that are no record yet."""
+def _made(record: Record) -> Iterator[Made]:
+    return ((entry.moves, entry.corrected) for entry in record.turns)
+
+
+def _played(
+    rules: AnyGame, position: Any, turns: Iterable[Made]
+) -> Iterator[tuple[AnyTurn, Outcome | None]]:
+    """Each turn, and whether the game had ended on the board after it, corrected or not."""
     ended = rules.outcome(position)
-    for index, moves in enumerate(turns):
+    for index, (moves, corrected) in enumerate(turns):
         if ended is not None:
             raise BadTurn(f"the game was over before it ({ended}): remove what follows", index)
         try:
             turn = _resolve(rules, position, moves)
+            position, ended = turn.after, turn.outcome
+            if corrected is not None:
+                position = rules.read_position(corrected)
+                ended = rules.outcome(position)
         except LaserboardError as error:
             raise BadTurn(str(error), index) from error
-        yield turn
-        position, ended = turn.after, turn.outcome
+        yield turn, ended
 
 
 def settle(
-    rules: AnyGame, position: Any, turns: Iterable[Moves]
+    rules: AnyGame, position: Any, turns: Iterable[Made]
 ) -> tuple[tuple[Moves, ...], Outcome | None]:
     """The moves as their game writes them, and how the board says that it ended."""
     written: list[Moves] = []
     ended = rules.outcome(position)
-    for turn in play_moves(rules, position, turns):
+    for turn, then in _played(rules, position, turns):
         written.append(_texts(rules, turn))
-        ended = turn.outcome
+        ended = then
     return tuple(written), ended
 
 
 def checked(record: Record) -> Record:
     """The same record, known to be playable, with every move written as its game writes it."""
-    moves, ended = settle(record.rules(), record.first(), (entry.moves for entry in record.turns))
+    moves, ended = settle(record.rules(), record.first(), _made(record))
     check_result(record.result, ended)
     turns = tuple(
         replace(entry, moves=texts) for entry, texts in zip(record.turns, moves, strict=True)
@@ -81,6 +92,7 @@ def record_of(
     turns: Sequence[AnyTurn],
     *,
     seed: int | None = None,
+    end: Any = None,
     ended: Outcome | None = None,
     tags: Mapping[str, str] | Iterable[tuple[str, str]] = (),
     clocks_ms: Iterable[int | None] = (),
@@ -89,6 +101,8 @@ def record_of(
     """The record of a game played from `start`: a setup's name, a position, or None for the
     default (or for what `seed` gives).
 
+    A turn that does not begin where the one before it led to tells that the position was
+    corrected in between; `end` is where the board stands in the end, if that was corrected, too.
     `ended` is how the game ended beside the board: by resignation, on time, by agreement. What the
     board says counts more, and if neither has ended the game, the result is `*`.
     """
@@ -96,13 +110,15 @@ def record_of(
     first = game.start(setup, seed) if position is None else position
     if turns and turns[0].before != first:
         raise Unwritable("the first turn does not begin where the record does: pass its `before`")
-    on_board = turns[-1].outcome if turns else game.outcome(first)
+    begun = [turn.before for turn in turns[1:]]
+    ends = [*begun, (turns[-1].after if end is None else end)] if turns else []
+    on_board = game.outcome(ends[-1] if ends else first)
     if on_board is not None and ended is not None and on_board.result != ended.result:
         raise Unwritable(f"the game on the board ended {on_board}, it cannot have ended {ended}")
     ending = on_board or ended or Outcome(UNFINISHED, "unterminated")
     return Record(
         game=game.name,
-        turns=_entries(game, turns, tuple(clocks_ms), tuple(comments)),
+        turns=_entries(game, turns, ends, tuple(clocks_ms), tuple(comments)),
         result=ending.result,
         setup=setup,
         start=None if position is None else game.write_position(position),
@@ -115,6 +131,7 @@ def record_of(
 def _entries(
     game: AnyGame,
     turns: Sequence[AnyTurn],
+    ends: Sequence[Any],
     clocks_ms: tuple[int | None, ...],
     comments: tuple[str, ...],
 ) -> tuple[Entry, ...]:
@@ -122,8 +139,13 @@ def _entries(
         raise Unwritable(f"{len(turns)} turns, but {len(clocks_ms)} clocks and {len(comments)} "
                          "comments: there can be one of each to a turn")  # fmt: skip
     return tuple(
-        Entry(_texts(game, turn), clock_ms, comment or "")
-        for turn, clock_ms, comment in zip_longest(turns, clocks_ms, comments)
+        Entry(
+            _texts(game, turn),
+            clock_ms,
+            comment or "",
+            None if turn.after == end else game.write_position(end),
+        )
+        for turn, end, clock_ms, comment in zip_longest(turns, ends, clocks_ms, comments)
     )
 
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from engine import games
-from engine.record.values import Record, Unwritable, option_tags, tag_order
+from engine.record.values import Entry, Record, Unwritable, option_tags, tag_order
 
 WIDTH = 80
 _LONE_SPACE = re.compile(r"(?<! ) (?! )")
@@ -58,15 +58,20 @@ def _pieces(record: Record) -> Iterator[str]:
         number, second = turn // 2 + 1, turn % 2
         prefix = f"{number}... " if interrupted else ""
         yield f"{prefix if second else f'{number}. '}{entry.moves[0]}"
-        yield from _comment_pieces(entry.clock_ms, entry.comment)
-        interrupted = entry.clock_ms is not None or bool(entry.comment)
+        yield from _comment_pieces(entry.clock_ms, entry.comment, entry.corrected)
+        interrupted = entry != Entry(entry.moves)
     yield record.result
 
 
-def _comment_pieces(clock_ms: int | None, comment: str) -> Iterator[str]:
+def _comment_pieces(
+    clock_ms: int | None, comment: str, corrected: str | None = None
+) -> Iterator[str]:
     """`{[%clk 0:09:51] words}`, to be broken only where reading puts the space back: at a lone
     one, and not where the next line would look like a tag or an escape."""
     words = [] if clock_ms is None else [f"[%clk {write_clock(clock_ms)}]"]
+    if corrected is not None:
+        put = f"[%corrected {corrected}]"
+        words = [f"{words[0]} {put}"] if words else [put]
     for word in _LONE_SPACE.split(comment) if comment else ():
         if words and word[0] in "[%":
             words[-1] += f" {word}"

@@ -40,7 +40,7 @@ _TOKEN = re.compile(
     re.ASCII,
 )
 _BLANKS = re.compile(r"\s+", re.ASCII)
-_CLOCK_TAG = re.compile(r"\[%clk\b([^\[\]]*)\]")
+_COMMAND = re.compile(r"\[%(clk|corrected)\b([^\[\]]*)\]")
 _CLOCK = re.compile(r"\s*(?:(\d{1,4}):)?([0-5]?\d):([0-5]?\d)(?:\.(\d{1,3}))?\s*", re.ASCII)
 
 
@@ -56,6 +56,7 @@ class _Word:
     text: str
     line: int
     clock_ms: int | None = None
+    corrected: str | None = None
     comments: list[str] = field(default_factory=list)
 
 
@@ -177,10 +178,10 @@ def _tokens(lines: Sequence[Line]) -> Iterator[tuple[str, str, int]]:
 def _take_comment(word: _Word, raw: str, line: int) -> None:
     """A comment belongs to the word before it."""
     try:
-        text, *clocked = _CLOCK_TAG.split(_BLANKS.sub(_fold, raw))
-        for clock in clocked[::2]:
-            _take_clock(word, clock)
-        for part in (text, *clocked[1::2]):
+        text, *commands = _COMMAND.split(_BLANKS.sub(_fold, raw))
+        for name, told in zip(commands[::3], commands[1::3], strict=True):
+            (_take_clock if name == "clk" else _take_correction)(word, told)
+        for part in (text, *commands[2::3]):
             remark = part.strip(" ")
             if remark:
                 check_comment(remark)
@@ -207,6 +208,14 @@ def _take_clock(word: _Word, text: str) -> None:
     word.clock_ms = 1000 * whole + int(fraction.ljust(3, "0"))
 
 
+def _take_correction(word: _Word, text: str) -> None:
+    if not word.text or word.text in RESULTS:
+        raise Unwritable("this [%corrected] belongs to no move: write it behind one")
+    if word.corrected is not None:
+        raise Unwritable("a second [%corrected] for one move: leave the last of them")
+    word.corrected = text.strip()
+
+
 # -- together -------------------------------------------------------------------------------------
 
 
@@ -218,7 +227,9 @@ def _record(section: Section, tags: Mapping[str, _Tag], words: list[_Word]) -> R
         raise BadRecord(f"more than {MOST_TURNS} turns in one game", moves[MOST_TURNS].line)
     begun = _begin(rules, tags, section.line)
     try:
-        texts, ended = settle(rules, begun.first(), ((word.text,) for word in moves))
+        texts, ended = settle(
+            rules, begun.first(), (((word.text,), word.corrected) for word in moves)
+        )
         check_result(result.text, ended)
     except BadTurn as error:
         raise BadRecord(str(error), moves[error.index].line) from error
@@ -228,7 +239,7 @@ def _record(section: Section, tags: Mapping[str, _Tag], words: list[_Word]) -> R
     return replace(
         begun,
         turns=tuple(
-            Entry(text, word.clock_ms, " ".join(word.comments))
+            Entry(text, word.clock_ms, " ".join(word.comments), word.corrected)
             for text, word in zip(texts, moves, strict=True)
         ),
         result=result.text,

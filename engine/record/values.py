@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from engine import games, strict_json
@@ -35,11 +35,13 @@ class Unwritable(LaserboardError, ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One turn: the move of each player to move, the mover's clock afterwards, a comment."""
+    """One turn: the move of each player to move, the mover's clock afterwards, a comment; and
+    the position that a referee put in place of the one that it led to."""
 
     moves: tuple[str, ...]
     clock_ms: int | None = None
     comment: str = ""
+    corrected: str | None = None
 
     def __post_init__(self) -> None:
         if self.clock_ms is not None:
@@ -81,6 +83,7 @@ class Record:
         check = _check_word if rules.record_form == "text" else _check_json
         for entry in self.turns:
             check(entry.moves)
+        _set(self, "turns", tuple(_plain(rules, entry) for entry in self.turns))
 
     def _check_start(self, rules: AnyGame) -> None:
         if self.seed is not None:
@@ -168,6 +171,8 @@ def check_comment(comment: str) -> None:
         fault = "has a '}', which ends a comment"
     elif "[%clk" in comment:
         fault = "has a [%clk, which is the clock's: set clock_ms"
+    elif "[%corrected" in comment:
+        fault = "has a [%corrected, which is a referee's: set corrected"
     elif comment != comment.strip(" "):
         fault = "has blanks around it"
     else:
@@ -185,6 +190,13 @@ def _check_word(moves: tuple[str, ...]) -> None:
 def _check_json(moves: tuple[str, ...]) -> None:
     for move in moves:
         strict_json.read(move, Unwritable)
+
+
+def _plain(rules: AnyGame, entry: Entry) -> Entry:
+    """With the position that was put there as the game itself writes it."""
+    if entry.corrected is None:
+        return entry
+    return replace(entry, corrected=rules.write_position(rules.read_position(entry.corrected)))
 
 
 def _set(record: Record, name: str, value: Any) -> None:

@@ -31,6 +31,7 @@ class Table:
         control: str = "",
         habits: Habits | None = None,
         leds: str = "memory://",
+        mends: bool = False,
     ) -> None:
         rules, file = games.make(game or games.DEFAULT), load_board_file(board)
         at = None if position is None else rules.read_position(position)
@@ -40,7 +41,9 @@ class Table:
         furniture = Furniture(board, file, self.plan.top, leds)
         self.room = SteppedRoom(furniture, start.first().pieces, self.keeping)
         self.heard: list[str] = []
-        self.simulation = Simulation(self.room, self.plan.begin, self.heard.append)
+        self.simulation = Simulation(
+            self.room, self.plan.begin, self.heard.append, self.room.make_room if mends else None
+        )
 
     @asynccontextmanager
     async def set_up(self) -> AsyncIterator[Simulation]:

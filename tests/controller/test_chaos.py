@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from dataclasses import replace
 from itertools import islice
@@ -31,7 +32,10 @@ from controller.simulated.deeds import Carry
 from controller.simulated.script import EVENTS, read_act, read_script
 from controller.tabletop import fitted
 from controller.wiring import faults_around, simulated_table
+from engine.game import Outcome, Piece
+from engine.games import make
 from tests.controller.cli import Laserboard
+from tests.controller.rooms import Table
 
 GAMES = Path(__file__).parent.parent / "games"
 
@@ -195,6 +199,44 @@ def test_the_truth_is_told_from_the_things_themselves() -> None:
     assert shows(rules, turn, now.facing, after)
     others = [t for t in rules.turns(position) if t.moves != turn.moves]
     assert not any(shows(rules, each, now.facing, after) for each in others[:10])
+
+
+def test_a_computer_among_those_who_act_at_once_has_not_moved_when_it_fires() -> None:
+    rules = make("spaceships")
+    position = rules.start(seed=1)
+    turn = next(
+        t
+        for t in rules.turns(position)
+        if t.outcome is None
+        and all(rules.write_move(position, *each).find('"move"') > 0 for each in t.moves)
+        and rules.carried_out(t, {}) is not None
+    )
+    by_people = rules.carried_out(turn, {}, (1,))
+    assert by_people is not None
+    assert by_people != rules.carried_out(turn, {})
+    now = Stood(
+        {cell: Piece(one.kind, one.owner, 0) for cell, one in by_people.items()}, strange=False
+    )
+    ended = replace(turn, outcome=Outcome.draw("agreed"))  # nothing can be made on top of it
+    assert shows(rules, ended, {}, now, hands=(1,))
+    assert not shows(rules, ended, {}, now)
+
+
+def test_a_game_that_does_not_begin_on_a_full_disk_begins_when_there_is_room(
+    tmp_path: Path,
+) -> None:
+    async def cut(mends: bool) -> Table:
+        table = Table(tmp_path / str(mends), mends=mends)
+        async with table.set_up() as simulation:
+            table.room.faults.happen("the disk is full")
+            await simulation.power_cut()
+        return table
+
+    table = asyncio.run(cut(mends=False))
+    assert "make room" in table.simulation.ended
+    table = asyncio.run(cut(mends=True))
+    assert (table.simulation.ended, table.simulation.lives) == ("", 2)
+    assert any("make room" in sentence for sentence in table.heard)
 
 
 def test_a_piece_between_two_squares_is_on_none() -> None:

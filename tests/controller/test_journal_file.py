@@ -214,6 +214,26 @@ def test_a_full_disk_stops_writing_at_any_byte_and_leaves_no_half_line(
     assert [each.number for each in opened().recovered.entries] == [1, 2, 3, 4, 5, 6]
 
 
+def test_a_torn_tail_stays_where_it_is_if_the_disk_has_no_room_to_keep_it(
+    path: Path, opened: Opener
+) -> None:
+    journal = opened()
+    write_some(journal, 2)
+    journal.close()
+    whole = path.read_bytes()
+    path.write_bytes(whole + whole[:100])
+    disk = BadDisk()
+    for room in (0, 40):
+        disk.room = room
+        with pytest.raises(BadJournal, match="make room"):
+            opened(disk=disk)
+        assert path.read_bytes() == whole + whole[:100]
+        assert list(path.parent.iterdir()) == [path]
+    disk.room = None
+    assert len(opened(disk=disk).recovered.entries) == 2
+    assert path.with_name(f"{path.name}.torn").read_bytes() == whole[:100]
+
+
 def test_nothing_later_is_written_until_the_failed_entry_is(path: Path, opened: Opener) -> None:
     disk = BadDisk()
     journal = opened(disk=disk)

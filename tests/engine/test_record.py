@@ -52,7 +52,7 @@ words: SearchStrategy[str] = st.one_of(
 @st.composite
 def comments(draw: DrawFn) -> str:
     text = " ".join(draw(st.lists(words, max_size=20))).replace("}", ")").strip(" ")
-    assume("[%clk" not in text)
+    assume("[%clk" not in text and "[%corrected" not in text)
     return text
 
 
@@ -90,14 +90,23 @@ def records(draw: DrawFn, names: list[str] = list(GAMES)) -> Record:  # noqa: B0
         # A position read again: some games remember more than they write.
         start = position = game.read_position(game.write_position(position))
     turns = some_turns(game, position, random, draw(st.integers(0, 12)))
+    end = None
+    corrected: bool = draw(st.booleans())
+    if turns and corrected:  # a referee puts the pieces as they stood once
+        once = turns[draw(st.integers(0, len(turns) - 1))].before
+        again = game.read_position(game.write_position(once))
+        more = some_turns(game, again, random, draw(st.integers(0, 3)))
+        turns, end = [*turns, *more], None if more else again
     beside = st.sampled_from([None, *(Outcome(result, "agreed") for result in RESULTS)])
-    over = turns[-1].outcome if turns else game.outcome(position)
+    last = turns[-1].after if turns else position
+    over = game.outcome(last if end is None else end)
     taken = own_tags(game)
     tags = draw(st.dictionaries(tag_names.filter(lambda name: name.lower() not in taken), values))
     record = record_of(
         game,
         start,
         turns,
+        end=end,
         seed=seed,
         ended=None if over else draw(beside),
         tags=tags,
@@ -150,6 +159,35 @@ def test_playing_a_record_gives_the_turns_that_it_was_made_of(name: str) -> None
     seed = None if game.setups() else 3
     turns = some_turns(game, game.start(seed=seed), Random(5), 20)
     assert list(play(record_of(game, None, turns, seed=seed))) == turns
+
+
+def test_a_correction_stands_behind_the_turn_after_which_it_was_made() -> None:
+    first = GAME.start("ace")
+    struck = resolved("j4i5", setup="ace")  # the beam takes a mirror on j5, which is put back
+    assert struck[-1].removed
+    revived = GAME.read_position(GAME.write_position(first)[:-1] + "r")
+    after = random_turn(GAME, revived, Random(1))
+    record = record_of(GAME, "ace", [*struck, after])
+    assert record.turns[0].corrected == GAME.write_position(revived)
+    told = f"1. j4i5xj5 {{[%corrected {GAME.write_position(revived)}]}} 1... "
+    assert told in write(record).replace("\n", " ")
+    assert list(play(read(write(record)))) == [*struck, after]
+    assert list(play(read(write(record, "json")))) == [*struck, after]
+    ended = record_of(GAME, "ace", struck, end=revived)
+    assert ended.turns == record.turns[:1]
+
+
+@pytest.mark.parametrize(
+    ("moves", "fault"),
+    [
+        ("{[%corrected xyz]} 1. j4j3 *", "belongs to no move"),
+        ("1. j4j3 {[%corrected xyz]} *", "turn 1"),
+        ("1. j4j3 {[%corrected 8/8]} {[%corrected 8/8]} *", "a second"),
+    ],
+)
+def test_a_correction_that_cannot_be_is_refused(moves: str, fault: str) -> None:
+    with pytest.raises(BadRecord, match=fault):
+        read(f'[Setup "ace"]\n\n{moves}\n')
 
 
 def test_a_game_without_text_form_is_written_as_json_only() -> None:

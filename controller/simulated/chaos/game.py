@@ -128,7 +128,7 @@ async def played_in_chaos(
         left.at_ms if left else 0.0,
         dying if die is not None else None,
     )
-    async with Simulation(room, plan.begin, lambda _: None) as simulation:
+    async with Simulation(room, plan.begin, lambda _: None, room.make_room) as simulation:
         rng = Random(f"{what.seed}/{before}")
         people = People(simulation, room, start.first(), rng, made, alive=alive)
         people.asked, people.mismatches = (left.asked, left.mismatches) if left else (0, 0)

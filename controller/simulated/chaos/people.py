@@ -192,9 +192,7 @@ class People(Mover):
             return
         now, player = self._stood(), session.people[0] if session.people else 0
         real = [
-            number
-            for number, turns in enumerate(session.choices)
-            if shows(self._game, turns[-1], self._before, now)
+            number for number, turns in enumerate(session.choices) if self._shows(turns[-1], now)
         ]
         meant = [
             number
@@ -221,7 +219,7 @@ class People(Mover):
             people = [p for p, _ in self._meant.moves if not session.seats[p].computer]
             if not await self._made(self._meant, people):
                 return
-        elif not shows(self._game, self._meant, self._before, self._stood()):
+        elif not self._shows(self._meant, self._stood()):
             await self._lay_out()
             return
         for player, _ in self._meant.moves:
@@ -280,7 +278,7 @@ class People(Mover):
         if not self._tried:
             self._tried = True
             await self._made(self._meant, (0, 1))
-        elif not shows(self._game, self._meant, self._before, self._stood()):
+        elif not self._shows(self._meant, self._stood()):
             await self._lay_out()
         await self._wait(lambda: self._session.phase is not Phase.COMPUTER_TO_MOVE, LOOKS_MS)
 
@@ -308,7 +306,7 @@ class People(Mover):
         self._judged = min(self._judged, len(session.history))
         for past in session.history[self._judged :]:
             self._judged += 1
-            if not shows(self._game, past.turn, self._before, self._stood()):
+            if not self._shows(past.turn, self._stood()):
                 self.wrong.append(f"turn {self._judged} is not on the table: {self._told(past)}")
         ready = session.phase in (Phase.TURN, Phase.COMPUTER_THINKING, Phase.COMPUTER_TO_MOVE)
         if ready and session.position is not self._faced:
@@ -334,6 +332,12 @@ class People(Mover):
         self._keep_book()
 
     # -- small things --------------------------------------------------------------------------
+
+    def _shows(self, turn: AnyTurn, now: Stood) -> bool:
+        seats = self._session.seats
+        alone = len(turn.moves) == 1  # then people move for a computer, too, before it fires
+        hands = [each for each in (0, 1) if alone or not seats[each].computer]
+        return shows(self._game, turn, self._before, now, hands)
 
     def _stood(self) -> Stood:
         return by_the_session(self._session, self._room.table.things.values())

@@ -3,12 +3,12 @@ things themselves and the rules, never from what the camera or the session belie
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from math import hypot
 
 from controller.session_values import Session
-from engine.game import AnyGame, AnyTurn, Piece, Standing
+from engine.game import AnyGame, AnyTurn, Piece, Player, Standing
 from engine.grid import Cell
 from vision.board import PhysicalBoard
 from vision.scene import Thing
@@ -50,22 +50,29 @@ def stood(board: PhysicalBoard, things: Iterable[Thing], meanings: Mapping[int, 
     return Stood(pieces, strange, frozenset(foreign))
 
 
-def shows(game: AnyGame, turn: AnyTurn, facing: Mapping[Cell, int], now: Stood) -> bool:
+def shows(
+    game: AnyGame,
+    turn: AnyTurn,
+    facing: Mapping[Cell, int],
+    now: Stood,
+    hands: Collection[Player] = (0, 1),
+) -> bool:
     """Whether the table shows that turn as hands leave it, what it captures there or gone.
 
+    Where both act at once, `hands` are those of people: a computer's piece is moved afterwards.
     Also if the next turn was made on top of it already. What is no piece of the game may lie
     wherever none should stand: it has no part in the turn.
     """
     if now.strange:
         return False
     gone = {loss.cell for loss in turn.removed}
-    wanted = game.carried_out(turn, facing, (0, 1))
+    wanted = game.carried_out(turn, facing, hands)
     if wanted is not None and _fits(wanted, now, _unmoved(turn, gone)):
         return True
     if turn.outcome is not None:
         return False
     return any(
-        (both := game.carried_out(then, facing, (0, 1))) is not None
+        (both := game.carried_out(then, facing, hands)) is not None
         and _fits(both, now, gone | _unmoved(then, {loss.cell for loss in then.removed}))
         for then in game.turns(turn.after)
     )

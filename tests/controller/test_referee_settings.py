@@ -1,0 +1,169 @@
+"""The section `referee`: laws and evidence arrive, and every mistake is one line with its place."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from controller.clocks import LONGEST_MS
+from controller.config import load_board, read_board, write_board
+from controller.laws import BadLaw, Confirmed, Happening, Laws, Penalty, Policy, field_of
+from controller.referee_settings import (
+    KEEP_DAYS,
+    QUOTA_MB,
+    EvidenceSettings,
+    RefereeSettings,
+)
+from controller.starting_file import starting_file
+from controller.yaml_tree import BadConfig
+
+BOARD = load_board("demo-10x8")
+DEMO = write_board(BOARD)
+FIRST = DEMO.count("\n") + 1  # the line of `referee:`
+
+penalties = (
+    st.builds(Penalty, st.integers(0, LONGEST_MS))
+    | st.just(Penalty(loss=True))
+    | st.just(Penalty())
+)
+laws = st.builds(
+    Laws,
+    **{field_of(each): st.sampled_from(Policy) for each in Happening},
+    penalties=st.lists(penalties, min_size=1, max_size=9).map(tuple),
+    result_confirmed=st.sampled_from(Confirmed),
+)
+settings = st.builds(
+    RefereeSettings,
+    laws,
+    st.builds(EvidenceSettings, st.integers(*KEEP_DAYS), st.integers(*QUOTA_MB)),
+)
+
+
+def read(section: str) -> RefereeSettings:
+    return read_board(f"{DEMO}referee:{section}", "mine.yaml").referee
+
+
+def test_a_board_file_says_what_the_laws_are() -> None:
+    assert read(
+        """
+  policies:
+    illegal move: log
+    repetition: propose
+  penalties: [none, 1m30s, loss]
+  result_confirmed: referee
+  evidence: {keep_days: 30, quota_mb: 2000}
+"""
+    ) == RefereeSettings(
+        Laws(
+            illegal_move=Policy.LOG,
+            repetition=Policy.PROPOSE,
+            penalties=(Penalty(), Penalty(90_000), Penalty(loss=True)),
+            result_confirmed=Confirmed.REFEREE,
+        ),
+        EvidenceSettings(30, 2000),
+    )
+
+
+def test_without_the_section_the_laws_are_the_usual_ones() -> None:
+    assert read_board(DEMO, "mine.yaml").referee == RefereeSettings()
+    assert read(" {}") == RefereeSettings()
+    usual = Laws()
+    assert {each.value: usual.policy(each).value for each in Happening} == {
+        "illegal move": "propose",
+        "ambiguous read": "propose",
+        "mismatch": "log",
+        "flag fall": "accept",
+        "king hit": "accept",
+        "repetition": "log",
+    }
+    assert [str(each) for each in usual.penalties] == ["2m", "loss"]
+    assert usual.result_confirmed is Confirmed.BOTH
+    assert EvidenceSettings() == EvidenceSettings(90, 500)
+
+
+def test_the_last_penalty_holds_for_all_that_follow() -> None:
+    three = Laws(penalties=tuple(map(Penalty.read, ("none", "2m", "loss"))))
+    assert [str(three.penalty(number)) for number in (1, 2, 3, 4, 100)] == [
+        *("none", "2m", "loss", "loss", "loss"),
+    ]
+    assert read(" {penalties: none}").laws.penalty(7).none
+    with pytest.raises(ValueError, match="counted from 1, not 0"):
+        three.penalty(0)
+
+
+@pytest.mark.parametrize(
+    ("section", "message"),
+    [
+        ("\n  policy: {}", "referee.policy: unknown key, did you mean 'policies'?"),
+        (
+            "\n  policies: {ilegal move: log}",
+            "referee.policies.ilegal move: unknown key, did you mean 'illegal move'?",
+        ),
+        (
+            "\n  policies: {king hit: ask}",
+            "referee.policies.king hit: got 'ask', want accept or propose or log",
+        ),
+        ("\n  penalties: 2m", "referee.penalties: got '2m', want a list such as [2m, loss]"),
+        ("\n  penalties: []", "referee.penalties: got a list of 0, want a list such as [2m, loss]"),
+        ("\n  penalties: [2]", "referee.penalties[0]: penalty '2': write none, loss, or time for"),
+        ("\n  penalties: [5m+3s]", "penalty '5m+3s': write none, loss, or time"),
+        ("\n  penalties: [25h]", "penalty '25h': write none, loss, or time"),
+        ("\n  penalties: [[2m]]", "referee.penalties[0]: got a list, want 2m, loss or none"),
+        ("\n  result_confirmed: one", "result_confirmed: got 'one', want both or referee"),
+        ("\n  evidence: {keep_day: 3}", "evidence.keep_day: unknown key, did you mean 'keep_days'"),
+        ("\n  evidence: {keep_days: 0}", "got '0', want a whole number from 1 to 3650"),
+        ("\n  evidence: {quota_mb: 5}", "got '5', want a whole number from 10 to 1000000"),
+        ("\n  evidence: off", "referee.evidence: got 'off', want a section"),
+    ],
+)
+def test_a_mistake_is_named_with_its_line(section: str, message: str) -> None:
+    with pytest.raises(BadConfig) as caught:
+        read(section)
+    assert message in str(caught.value)
+    assert str(caught.value).startswith(f"mine.yaml:{FIRST + 1}: ")
+
+
+@given(settings)
+def test_the_section_is_written_and_read_back_the_same(referee: RefereeSettings) -> None:
+    text = write_board(BOARD, referee=referee)
+    assert read_board(text, "demo-10x8.yaml").referee == referee
+
+
+@given(laws)
+def test_laws_are_the_same_as_json(laws: Laws) -> None:
+    assert Laws.from_json(laws.as_json()) == laws
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"policies": {}},
+        {"policies": Laws().as_json()["policies"] | {"king hit": "maybe"}},
+        {"penalties": []},
+        {"penalties": [3]},
+        {"penalties": ["much"]},
+        {"result_confirmed": None},
+        {"more": 1},
+    ],
+)
+def test_json_that_is_no_law_is_refused(change: dict[str, object]) -> None:
+    with pytest.raises(BadLaw):
+        Laws.from_json(Laws().as_json() | change)
+
+
+def test_a_penalty_is_time_or_the_game() -> None:
+    with pytest.raises(BadLaw, match="not both"):
+        Penalty(1, loss=True)
+    with pytest.raises(BadLaw, match="up to 24h"):
+        Penalty(-1)
+
+
+def test_what_init_writes_explains_the_usual_laws() -> None:
+    text = starting_file("demo-10x8")
+    section = re.sub(r"(?m)^# ?", "", text[text.index("# referee:") :])
+    assert read_board(DEMO + section, "mine.yaml").referee == RefereeSettings()
+    for each in Happening:
+        assert f"\n    {each}: " in section
