@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.hall.messages import safe_address
@@ -172,6 +172,7 @@ def test_what_no_board_would_send_changes_nothing_but_a_count(what: str, payload
     assert len(found.trouble) <= 300
 
 
+@settings(deadline=None)
 @given(what=st.sampled_from(["state", "pulse", "presence", "result"]), body=JSON)
 def test_no_json_at_all_breaks_the_hall(what: str, body: Any) -> None:
     payload = json.dumps(body).encode()
@@ -180,6 +181,7 @@ def test_no_json_at_all_breaks_the_hall(what: str, body: Any) -> None:
     )
 
 
+@settings(deadline=None)
 @given(
     what=st.sampled_from(["state", "pulse", "presence", "result"]),
     key=st.text(max_size=10),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.agreement import Occasion
@@ -13,6 +13,7 @@ from controller.hall.topics import BadEvent, Topic, event_name, read_topic
 names = st.text(min_size=1, max_size=30).filter(lambda name: name.strip() and name.isprintable())
 
 
+@settings(deadline=None)
 @given(name=names, table=st.integers(1, 9999), round_=st.integers(1, 9999))
 def test_a_topic_reads_back_as_what_it_is_about(name: str, table: int, round_: int) -> None:
     event = event_name(name)
