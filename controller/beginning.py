@@ -8,7 +8,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from controller.agreement import GAME, BadGame, Seat, Start, game_body
+from controller.agreement import GAME, BadGame, Occasion, Seat, Start, game_body
 from controller.clocks import Clocks, TimeControl
 from controller.config import BoardFile
 from controller.game_store import games_folder, kept, read
@@ -66,6 +66,7 @@ def agreed(
     simulated: bool,
     habits: Habits,
     chance: int,
+    occasion: Occasion | None = None,
 ) -> Plan:
     """A new game that fits on its board; a setup stands for the position where one is named."""
     fitted(file.board, game, file.camera.lens, position.grid)
@@ -81,6 +82,7 @@ def agreed(
         started=wall_clock(),
         board=place,
         simulated=simulated,
+        occasion=occasion,
     )
     return Plan(start, file, habits, chance)
 

@@ -22,6 +22,7 @@ from controller.button_settings import (
     write_speaker,
 )
 from controller.camera_address import HEIGHT, WIDTH, BadCamera, read_address
+from controller.event_settings import EventSettings, read_event, write_event
 from controller.led_settings import LedSettings, read_leds, written_leds
 from controller.play_settings import PlaySettings, read_play, write_play
 from controller.referee_settings import RefereeSettings, read_referee, write_referee
@@ -65,6 +66,7 @@ class BoardFile:
     speaker: SpeakerSettings = field(default_factory=SpeakerSettings)
     play: PlaySettings = field(default_factory=PlaySettings)
     referee: RefereeSettings = field(default_factory=RefereeSettings)
+    event: EventSettings = field(default_factory=EventSettings)
 
 
 def usual_board() -> str:
@@ -99,7 +101,7 @@ def shipped_boards() -> list[str]:
 def read_board(text: str, file: str) -> BoardFile:
     """A board from the text of its file, whose name without the ending is the board's."""
     sections = read_tree(text, file).section(
-        *("board", "tags", "camera", "leds", "buttons", "speaker", "play", "referee")
+        *("board", "tags", "camera", "leds", "buttons", "speaker", "play", "referee", "event")
     )
     shape = _board(sections["board"])
     board = PhysicalBoard(Path(file).stem, **shape, **_tags(sections["tags"], **shape))
@@ -112,6 +114,7 @@ def read_board(text: str, file: str) -> BoardFile:
         read_speaker(sections.get("speaker"), buttons),
         read_play(sections.get("play"), board),
         read_referee(sections.get("referee")),
+        read_event(sections.get("event")),
     )
 
 
@@ -123,6 +126,7 @@ def write_board(
     speaker: SpeakerSettings | None = None,
     play: PlaySettings | None = None,
     referee: RefereeSettings | None = None,
+    event: EventSettings | None = None,
 ) -> str:
     """A board file that reads back as the same board, if it is given the same name."""
     plain = PhysicalBoard(board.name, board.grid, board.cell_mm)
@@ -144,6 +148,7 @@ def write_board(
     lines += write_speaker(speaker or SpeakerSettings())
     lines += write_play(play or PlaySettings())
     lines += write_referee(referee or RefereeSettings())
+    lines += write_event(event or EventSettings())
     return "\n".join(lines) + "\n"
 
 

@@ -29,6 +29,7 @@ from controller.ports import (
     Voice,
 )
 from controller.ports import Player as Thinker
+from controller.ports_event import Herald
 from controller.session import step
 from controller.session_values import (
     ChoiceFailed,
@@ -88,10 +89,13 @@ class Devices:
     clock: Clock
     programs: Mapping[int, Thinker] = field(default_factory=dict)  # by player
     evidence: EvidenceKeeper | None = None  # only where there is a referee
+    herald: Herald | None = None  # of a game that is part of an event
 
     def close(self) -> None:
-        """All of them, whatever happens to one; the journal last."""
+        """All of them, whatever happens to one; the journal last, and then whoever tells of it."""
         with contextlib.ExitStack() as closing:
+            if self.herald is not None:
+                closing.callback(self.herald.close)
             for device in (self.journal, self.voice, self.speaker, self.buttons, self.thinker):
                 closing.callback(device.close)
             for program in self.programs.values():
@@ -225,7 +229,14 @@ class Loop:
         self.happens(Tick(self.now_ms()))
         if devices.lights.shine(self.session, self.now_ms()):
             self.happens(Shown(self.now_ms()))
+        if devices.herald is not None:
+            self._tell(devices.herald)
         self._beaten()
+
+    def _tell(self, herald: Herald) -> None:
+        herald.show(self.session)
+        for event in herald.events():
+            self._device(herald.name, event)
 
     def _beaten(self) -> None:
         """Whoever waits may look again."""

@@ -318,6 +318,11 @@ class Journal(Protocol):
     def asked(self) -> int:
         """The number of the newest entry that was asked for."""
 
+    @property
+    def head(self) -> str:
+        """The hash of the newest entry that is on the disk, which stands for all before it too;
+        empty: there is none."""
+
     def write(self, kind: str, body: Mapping[str, Any], at_ms: float) -> int:
         """Ask for an entry, at once; its number, counting up from 1. The body is JSON."""
 

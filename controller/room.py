@@ -24,6 +24,7 @@ from controller.lights import Film, Lights
 from controller.loop import Devices, InTime
 from controller.ports import Clock, Journal, LedMatrix, World
 from controller.ports import Player as Thinker
+from controller.ports_event import Herald, OpenHerald
 from controller.simulated.stepped import Stepped
 from controller.tabletop import Tabletop
 from controller.wiring import (
@@ -75,12 +76,19 @@ class Furniture:
     speaker: str = "none://"
     voice: str = "none"
     programs: Mapping[Player, str] = field(default_factory=dict, repr=False)  # by URL
+    herald: OpenHerald | None = None  # of a game that is part of an event
 
     def for_game(self, place: str, plan: Plan) -> Furniture:
-        """The same for another game, maybe on another board; programs keep their seats."""
+        """The same for another game, maybe on another board; programs keep their seats. It is
+        part of no event."""
         seats = plan.start.seats
         programs = {player: url for player, url in self.programs.items() if seats[player].program}
-        return replace(self, place=place, file=plan.file, top=plan.top, programs=programs)
+        return replace(
+            self, place=place, file=plan.file, top=plan.top, programs=programs, herald=None
+        )
+
+    def open_herald(self, journal: Journal, clock: Clock) -> Herald | None:
+        return None if self.herald is None else self.herald(journal, clock)
 
     def open_programs(self, clock: Clock, told: Told) -> dict[Player, Thinker]:
         """Those who play over HTTP."""
@@ -150,6 +158,7 @@ class Gallery:
                 open_voice(has.voice, clock, StringIO()),
                 clock,
                 has.open_programs(clock, wake),
+                has.open_herald(journal, clock),
             )
             opened.pop_all()
         return devices, entries
@@ -191,6 +200,7 @@ class RealRoom:
                 voice,
                 clock,
                 has.open_programs(clock, wake),
+                has.open_herald(journal, clock),
             )
             opened.pop_all()
         return devices, entries
@@ -256,6 +266,7 @@ class SimulatedRoom:
                 open_voice(has.voice, clock, out),
                 clock,
                 has.open_programs(clock, told or (lambda: None)),
+                has.open_herald(journal, clock),
             )
             opened.pop_all()
         return devices, entries

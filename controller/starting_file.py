@@ -59,7 +59,7 @@ def starting_file(name: str, camera: str | None = None, leds: str | None = None)
     parts = [header + text.rstrip("\n") + "\n"]
     if "\nleds:" not in text:
         parts.append(NO_LEDS)
-    machine = (_camera(camera), _buttons(), _speaker(), _play(board), _referee())
+    machine = (_camera(camera), _buttons(), _speaker(), _play(board), _referee(), _event())
     return "\n".join([*parts, *machine])
 
 
@@ -219,6 +219,20 @@ def _play(board: PhysicalBoard) -> str:
         ("", "must be; terminal: they are printed; none"),
     ]
     return _section(lines, used=True)
+
+
+def _event() -> str:
+    lines = [
+        ("# Events: games of one (`--event NAME`) are published here; see docs/hall.md.", None),
+        ("event:", ""),
+        ("  broker: mqtt://club@127.0.0.1", "user, host, port; mqtts:// is with TLS"),
+        (
+            "  password_file: broker.password",
+            "beside this file, mode 0600; no password here",
+        ),
+        ("  table: 1", "the number of this table"),
+    ]
+    return _section(lines, used=False)
 
 
 def _referee() -> str:

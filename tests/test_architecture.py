@@ -74,6 +74,14 @@ def test_only_the_wiring_knows_concrete_devices(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(relative(path)))
+def test_only_a_device_speaks_mqtt(path: Path) -> None:
+    if relative(path) == Path("controller/devices/mqtt.py"):
+        return
+    for line, module in imports(path):
+        assert not module.startswith("paho"), f"{relative(path)}:{line}: see devices/mqtt.py"
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(relative(path)))
 def test_time_is_a_value(path: Path) -> None:
     if "devices" in relative(path).parts:
         return

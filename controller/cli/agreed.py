@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from controller.cli.console import BadInput, Console
+from controller.cli.event import occasion_from, with_names
 from controller.cli.positions import add_position, any_number, position_from
 
 if TYPE_CHECKING:
@@ -64,10 +65,11 @@ def plan_from(
         args.setup = play.setup
     args.game = args.game or play.game or fitted(file.board).game.name
     game, position = position_from(args, console)
-    first, second = (
+    seats = [
         _seat(given, usual)
         for given, usual in zip(_given_seats(args, game), play.seats, strict=True)
-    )
+    ]
+    first, second = with_names(args, seats)
     named = args.position is None and args.seed is None and bool(game.setups())
     return agreed(
         game,
@@ -80,6 +82,7 @@ def plan_from(
         simulated=simulated,
         habits=habits_from(args.fire, file),
         chance=args.chance,
+        occasion=occasion_from(args, file),
     )
 
 

@@ -112,6 +112,8 @@ class Company:
         """The page and the hands serve that game meanwhile; what is yielded is to be called now
         and then: whoever fails says so there, instead of letting everybody wait."""
         self._games += 1
+        if self.opened is not None and loop.devices.herald is not None:
+            loop.devices.herald.page = self.opened.public
         attending = self._attending(loop, hosted, kept_in, new_game, simulated)
         serving = [asyncio.create_task(each.serve()) for each in (attending,) if each is not None]
         if simulated is not None:

@@ -46,6 +46,7 @@ def parser() -> argparse.ArgumentParser:
         demo,
         doctor,
         games,
+        hall,
         init,
         leds,
         look,
@@ -71,7 +72,7 @@ def parser() -> argparse.ArgumentParser:
     for group in (
         *(demo, look, play, computer, records, games),
         *(see, watch, camera, calibrate),
-        *(table, simulate, arena, leds, ports, buttons, init, doctor, bench, soak),
+        *(table, simulate, arena, hall, leds, ports, buttons, init, doctor, bench, soak),
     ):
         group.add(commands)
     return top

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from controller.cli.console import BadInput, Console
+from controller.web.serving import LOOPBACK
 
 if TYPE_CHECKING:
     from controller.web.server import Page
@@ -22,6 +23,12 @@ class Opened:
     page: Page
     pin: str | None
     notes: tuple[str, ...]
+
+    @property
+    def public(self) -> str:
+        """Where others find it, without any secret; on this computer alone, if it is for nobody
+        else."""
+        return next(iter(self.page.addresses), f"http://{LOOPBACK}:{self.page.port}/")
 
 
 def add_page(parser: argparse.ArgumentParser) -> None:
@@ -38,7 +45,7 @@ def add_page(parser: argparse.ArgumentParser) -> None:
         help="for all in the local network, who need the PIN that is shown then",
     )
     group.add_argument(
-        "--port", metavar="N", type=_port, help="where (default 8137, or any that is free)"
+        "--port", metavar="N", type=port_number, help="where (default 8137, or any that is free)"
     )
 
 
@@ -69,7 +76,8 @@ def open_page(
     return Opened(page, pin, tuple(notes))
 
 
-def _port(text: str) -> int:
+def port_number(text: str) -> int:
+    """A port that somebody names."""
     least, most = PORTS
     if not (text.isascii() and text.isdigit() and least <= int(text[:6]) <= most):
         raise argparse.ArgumentTypeError(f"{text!r} is no port: {least} to {most}")

@@ -15,6 +15,7 @@ from controller.cli.agreed import AGREED, GIVEN, add_agreed, habits_from, plan_f
 from controller.cli.chaos import add_chaos, dues_of, listed, play_in_chaos, wanted
 from controller.cli.command import Subcommands, add_command
 from controller.cli.console import BadInput, Console, read_file
+from controller.cli.event import OCCASION, add_event, herald_from
 from controller.cli.page import add_page, wants_page
 from controller.cli.positions import count_number
 from controller.wiring import DEFAULT_BOARD
@@ -87,6 +88,7 @@ def add(commands: Subcommands) -> None:
     )
     add_chaos(simulate)
     add_agreed(simulate)
+    add_event(simulate, table=False)
     add_page(simulate)
 
 
@@ -175,8 +177,9 @@ async def _in_steps(args: argparse.Namespace, console: Console) -> int:
 def resume_simulated(name: str, how: argparse.Namespace, console: Console) -> int:
     """Go on with a game that was played on a simulated table."""
     devices = ("board", "leds", "voice", "speaker", "table")
-    nothing = dict.fromkeys((*GIVEN, *AGREED, *devices, "script", "turns", "picture"))
-    kept = {each: getattr(how, each) for each in ("fire", "page", "lan", "port")}
+    nothing = dict.fromkeys((*GIVEN, *AGREED, *devices, "script", "turns", "picture", *OCCASION))
+    same = ("fire", "page", "lan", "port", "broker", "password_file", "ca_file")
+    kept = {each: getattr(how, each) for each in same}
     befalls = {"chaos": None, "fault": None}
     args = argparse.Namespace(**nothing, **kept, **befalls, resume=name, fast=False, chance=1)
     return _simulate(args, console)
@@ -215,6 +218,7 @@ def _begun(
         plan = _new(args, console)
         return Keeping(), plan, plan.start.first().pieces
     flags = {name: f"--{name}" for name in GIVEN} | AGREED
+    flags |= {name: f"--{name.replace('_', '-')}" for name in OCCASION}
     given = [flag for name, flag in flags.items() if getattr(args, name) is not None]
     if given:
         raise BadInput(f"--resume and {given[0]}: a game goes on as it was, give one")
@@ -243,6 +247,7 @@ def _furniture(args: argparse.Namespace, plan: Plan) -> Furniture:
         args.leds or DEFAULT_LEDS,
         speaker=args.speaker or "none://",
         voice=args.voice or "none",
+        herald=herald_from(args, plan),
     )
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from controller.cli.agreed import add_agreed, add_fire, habits_from, plan_from
 from controller.cli.command import Subcommands, add_command
 from controller.cli.console import BadInput, Console
+from controller.cli.event import add_broker, add_event, herald_from, occasion_from
 from controller.cli.page import add_page, wants_page
 from controller.wiring import find_cameras
 
@@ -51,6 +52,7 @@ def add(commands: Subcommands) -> None:
     add_devices(play)
     play.add_argument("--new", action="store_true", help="leave an unfinished game as it is")
     add_agreed(play)
+    add_event(play)
     add_page(play)
 
     resume = add_command(
@@ -66,6 +68,7 @@ def add(commands: Subcommands) -> None:
         "name", metavar="NAME", nargs="?", default="last", help="default: the last game"
     )
     add_fire(add_devices(resume))
+    add_broker(resume.add_argument_group("the broker of the game's event (see docs/hall.md)"))
     add_page(resume)
 
 
@@ -87,6 +90,9 @@ def _play(args: argparse.Namespace, console: Console) -> int:
     place = board_place(args.board or usual_board())
     file = load_board_file(place)
     left = None if args.new else unfinished(place, simulated=False)
+    occasion = occasion_from(args, file)
+    if left is not None and occasion not in (None, left[1].start.occasion):
+        left = None  # another game is to be played now
     if left is not None and _go_on(left[0].stem, len(left[1].turns), console):
         plan = Plan(left[1].start, file, habits_from(args.fire, file), args.chance)
         return _at_table(args, place, Keeping(left[0]), plan, console)
@@ -146,6 +152,7 @@ def furniture_from(
         buttons,
         speaker,
         "none" if on_screen else voice,
+        herald=herald_from(args, plan),
     )
 
 

@@ -87,6 +87,7 @@ class JournalFile:
         self._failed = False
         self._closed = False
         self._written = 0
+        self._head = ""
         # Only for the writer's thread, once it runs:
         self._file: int | None = None
         self._content = bytearray()  # all that is on the disk, to compare with and to write anew
@@ -95,6 +96,7 @@ class JournalFile:
         entries = self.recovered.entries
         self._last = entries[-1] if entries else None
         self._written = len(entries)
+        self._head = entries[-1].hash if entries else ""
         self._thread = threading.Thread(target=self._run, name=self.name, daemon=True)
         self._thread.start()
 
@@ -106,6 +108,11 @@ class JournalFile:
     def asked(self) -> int:
         with self._changed:
             return 0 if self._last is None else self._last.number
+
+    @property
+    def head(self) -> str:
+        with self._changed:
+            return self._head
 
     def write(self, kind: str, body: Mapping[str, Any], at_ms: float) -> int:
         with self._changed:
@@ -159,7 +166,7 @@ class JournalFile:
             else:
                 with self._changed:
                     self._waiting.popleft()
-                    self._written = entry.number
+                    self._written, self._head = entry.number, entry.hash
                     self._tell(Written(entry.number, self._clock.now_ms()))
                 self._told()
         self._let_go()

@@ -32,9 +32,9 @@ class Asset:
     tag: str  # changes with its content
 
 
-def assets() -> Mapping[str, Asset]:
-    """Every file of the page, by its name below `static/`."""
-    return dict(_below(files("controller.web") / "static", ""))
+def assets(package: str) -> Mapping[str, Asset]:
+    """Every file of a page, by its name below `static/` in its package."""
+    return dict(_below(files(package) / "static", ""))
 
 
 def _below(folder: Traversable, path: str) -> list[tuple[str, Asset]]:

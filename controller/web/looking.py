@@ -9,8 +9,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from controller.ports import Clock
-from controller.web.app import Answer
 from controller.web.gate import refused
+from controller.web.lobby import Answer
 from controller.web.replays import FORMS, Replays
 from controller.web.sights import Darkroom, Sights
 from engine.errors import LaserboardError

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import socket
 import sys
 import threading
 from collections import deque
@@ -20,25 +19,16 @@ from controller.game_store import games_folder
 from controller.ports import Clock
 from controller.web.commands import Command
 from controller.web.moment import Moment
+from controller.web.serving import LOOPBACK, NoPage, listening, own_addresses, own_names, serve
 from controller.web.sights import Sights
-from engine.errors import LaserboardError
 
 if TYPE_CHECKING:
     from controller.web.hub import Client, Hub
 
-USUAL_PORT = 8137
-LOOPBACK, EVERYWHERE = "127.0.0.1", "0.0.0.0"
 MOST_WANTED = 200  # commands that the game has not taken yet
 LIGHT_MS = 1000 / 15
 START_S, END_S = 20.0, 5.0
-BACKLOG = 128
 SWITCH_S = 0.001
-SEND_BUFFER = 64 * 1024
-CUT_OFF_MS = 30_000
-
-
-class NoPage(LaserboardError, OSError):
-    """A page that cannot be served."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +61,7 @@ class Page:
         choices: Callable[[], dict[str, Any]] = dict,
     ) -> None:
         self._settings, self._clock, self._choices = settings, clock, choices
-        self._socket = _listening(settings)
+        self._socket = listening(settings.port, lan=settings.pin is not None)
         self.port: int = self._socket.getsockname()[1]
         self.wake: Callable[[], None] = lambda: None  # the game's loop, when there is a command
         self._wanted: deque[Wanted] = deque()
@@ -149,8 +139,6 @@ class Page:
             self._ready.set()
 
     async def _serve(self) -> None:
-        import uvicorn
-
         from controller.web.app import App
         from controller.web.doors import Doors
         from controller.web.hub import Hub
@@ -164,36 +152,14 @@ class Page:
         doors = Doors(self._clock, has.today, has.entered, has.key, has.pin)
         live = Live(self._hub, doors, self._clock, self._carry)
         looking = Looking(self._clock, lambda: self._sights, Replays(games_folder()))
-        app = App(self._hub, doors, live, own_names(has), self.port, self._choices, looking.routes)
-        config = uvicorn.Config(
-            app.asgi,
-            loop="asyncio",
-            http="h11",
-            ws="websockets-sansio",
-            ws_max_size=8192,
-            ws_per_message_deflate=False,
-            lifespan="off",
-            log_config=None,
-            log_level="critical",
-            access_log=False,
-            proxy_headers=False,
-            server_header=False,
-            limit_concurrency=400,
-            timeout_keep_alive=10,
-            timeout_graceful_shutdown=1,
-            h11_max_incomplete_event_size=16 * 1024,
-        )
-        server = uvicorn.Server(config)
-        serving = asyncio.create_task(server.serve(sockets=[self._socket]))
+        names = own_names(lan=has.pin is not None)
+        app = App(self._hub, doors, live, names, self.port, self._choices, looking.routes)
         shining = asyncio.create_task(self._shine())
         self._ready.set()
-        await asyncio.wait(
-            [serving, asyncio.create_task(self._over.wait())],
-            return_when=asyncio.FIRST_COMPLETED,
-        )
-        server.should_exit = True
-        shining.cancel()
-        await serving
+        try:
+            await serve(app.asgi, self._socket, self._over)
+        finally:
+            shining.cancel()
 
     def _carry(self, client: Client, number: int, command: Command) -> str:
         """A command for the game; why it cannot be taken."""
@@ -209,47 +175,3 @@ class Page:
             sights = self._sights
             if sights is not None and self._hub.lit:
                 self._hub.shine(sights.light())
-
-
-# -- where ---------------------------------------------------------------------------------------
-
-
-def _listening(settings: PageSettings) -> socket.socket:
-    where = LOOPBACK if settings.pin is None else EVERYWHERE
-    ports = (USUAL_PORT, 0) if settings.port is None else (settings.port,)
-    for port in ports:
-        listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        # Inherited by every connection: whoever reads nothing must not fill megabytes with it.
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
-        if hasattr(socket, "TCP_USER_TIMEOUT"):  # and is cut off, also if it answers nothing
-            listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, CUT_OFF_MS)
-        try:
-            listening.bind((where, port))
-        except OSError as taken:
-            listening.close()
-            if port == ports[-1]:
-                raise NoPage(
-                    f"no page on port {port}: {taken.strerror}; name another with --port"
-                ) from None
-            continue
-        listening.listen(BACKLOG)
-        return listening
-    raise AssertionError("the last port is taken or it is not")
-
-
-def own_names(settings: PageSettings) -> list[str]:
-    """The names under which this computer may be asked for the page, besides its addresses."""
-    if settings.pin is None:
-        return ["localhost"]
-    name = socket.gethostname().lower()
-    return ["localhost", name, f"{name}.local"]
-
-
-def own_addresses() -> list[str]:
-    """The addresses of this computer in the local network; nothing is sent for that."""
-    found: list[str] = []
-    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        probe.connect(("192.0.2.1", 9))  # RFC 5737: nobody's; a datagram socket only looks it up
-        found.append(probe.getsockname()[0])
-    return found or [socket.gethostname()]

@@ -17,6 +17,7 @@ from controller.wiring.cameras import (
     open_eyes,
     simulated_table,
 )
+from controller.wiring.event import hall_memory, herald_of, listen, send_results
 from controller.wiring.lamps import (
     board_counts,
     faults_around,
@@ -62,8 +63,11 @@ __all__ = [
     "find_cameras",
     "find_ports",
     "full_frame",
+    "hall_memory",
+    "herald_of",
     "journal_at",
     "jumpy",
+    "listen",
     "new_journal",
     "no_camera",
     "no_evidence",
@@ -80,6 +84,7 @@ __all__ = [
     "open_program",
     "open_speaker",
     "open_voice",
+    "send_results",
     "simulated_leds",
     "simulated_table",
     "simulated_world",

@@ -1,0 +1,99 @@
+"""Where pages are served, and how: the socket, the server, and the names of this computer.
+
+What every page of ours has in common, whatever it shows.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+from typing import TYPE_CHECKING
+
+from engine.errors import LaserboardError
+
+if TYPE_CHECKING:  # slow to load, and not every command serves a page
+    from starlette.types import ASGIApp
+
+USUAL_PORT = 8137
+LOOPBACK, EVERYWHERE = "127.0.0.1", "0.0.0.0"
+BACKLOG = 128
+SEND_BUFFER = 64 * 1024
+CUT_OFF_MS = 30_000
+
+
+class NoPage(LaserboardError, OSError):
+    """A page that cannot be served."""
+
+
+def listening(port: int | None, lan: bool, usual: int = USUAL_PORT) -> socket.socket:
+    """A socket on that port; None: on the usual one, or any if that is taken."""
+    where = EVERYWHERE if lan else LOOPBACK
+    ports = (usual, 0) if port is None else (port,)
+    for each in ports:
+        found = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        # Inherited by every connection: whoever reads nothing must not fill megabytes with it.
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):  # and is cut off, also if it answers nothing
+            found.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, CUT_OFF_MS)
+        try:
+            found.bind((where, each))
+        except OSError as taken:
+            found.close()
+            if each == ports[-1]:
+                raise NoPage(
+                    f"no page on port {each}: {taken.strerror}; name another with --port"
+                ) from None
+            continue
+        found.listen(BACKLOG)
+        return found
+    raise AssertionError("the last port is taken or it is not")
+
+
+async def serve(app: ASGIApp, line: socket.socket, over: asyncio.Event) -> None:
+    """Until it is over."""
+    import uvicorn
+
+    config = uvicorn.Config(
+        app,
+        loop="asyncio",
+        http="h11",
+        ws="websockets-sansio",
+        ws_max_size=8192,
+        ws_per_message_deflate=False,
+        lifespan="off",
+        log_config=None,
+        log_level="critical",
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        limit_concurrency=400,
+        timeout_keep_alive=10,
+        timeout_graceful_shutdown=1,
+        h11_max_incomplete_event_size=16 * 1024,
+    )
+    server = uvicorn.Server(config)
+    serving = asyncio.create_task(server.serve(sockets=[line]))
+    ending = asyncio.create_task(over.wait())
+    await asyncio.wait([serving, ending], return_when=asyncio.FIRST_COMPLETED)
+    server.should_exit = True
+    ending.cancel()
+    await serving
+
+
+def own_names(lan: bool) -> list[str]:
+    """The names under which this computer may be asked for a page, besides its addresses."""
+    if not lan:
+        return ["localhost"]
+    name = socket.gethostname().lower()
+    return ["localhost", name, f"{name}.local"]
+
+
+def own_addresses() -> list[str]:
+    """The addresses of this computer in the local network; nothing is sent for that."""
+    found: list[str] = []
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.connect(("192.0.2.1", 9))  # RFC 5737: nobody's; a datagram socket only looks it up
+        found.append(probe.getsockname()[0])
+    return found or [socket.gethostname()]

@@ -1,0 +1,1 @@
+"""Several boards of one event."""

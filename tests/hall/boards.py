@@ -1,0 +1,111 @@
+"""Tables without a camera: a real journal, a real session after every turn, a real herald.
+
+What is left out is how a move is seen; that is what other tests are about.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from controller.agreement import GAME, Occasion, Seat, Start, game_body
+from controller.broker_address import Broker, read_broker_url
+from controller.config import load_board
+from controller.devices.clock import SystemClock
+from controller.devices.herald import MqttHerald
+from controller.devices.journal_file import JournalFile
+from controller.game_store import read
+from controller.journal import recover
+from controller.played import RESULT, TURN, replay, result_body, turn_body
+from controller.resume import resumed
+from controller.session_values import Phase, Session
+from engine import games
+from engine.game import Outcome
+from tests.hall.examples import EVENT
+
+PATIENCE_MS = 30_000.0
+# A whole game; the last move strikes the king.
+GAME_TEXT = """
+j5i6 a4b4 c5d5 h8h7 c1d2 h7g6 j4i5 b4c3 i6- g6f7 d2e3 h4g4 i6j7 f7f6 j7j8 a5b6 e4ud5
+"""
+MOVES = tuple(GAME_TEXT.split())
+CLOCK = SystemClock()
+
+
+class Board:
+    """One table of an event; it can be played at, killed and begun again."""
+
+    def __init__(
+        self,
+        folder: Path,
+        url: str,
+        table: int = 1,
+        round_: int = 1,
+        names: tuple[str, str] = ("Ada", "Grace"),
+        event: str = EVENT,
+        password: str = "",
+    ) -> None:
+        self.folder, self.table = folder, table
+        self._broker = Broker(read_broker_url(url), password)
+        self._path = folder / "games" / f"2026-03-01-{100 * round_ + table}.journal"
+        seats = tuple(map(Seat, names))
+        game = games.make("laser-chess")
+        self.start = Start(
+            game, seats, "ace", started="2026-03-01 19:30", occasion=Occasion(event, round_, table)
+        )
+        self._game = game
+        self.journal = JournalFile(self._path, CLOCK, new=True)
+        self._write(GAME, game_body(self.start))
+        self.played = 0
+        self.herald = self.begun()
+
+    def begun(self) -> MqttHerald:
+        self.herald = MqttHerald(
+            self._broker,
+            self.start,
+            self.journal,
+            CLOCK,
+            self.folder / "outbox" / f"{self.table}.queue",
+            self.folder / "games",
+        )
+        self.show()
+        return self.herald
+
+    def session(self) -> Session:
+        entries = recover(read(self._path)).entries
+        told = replay(entries)
+        if told.ended is None:
+            going = resumed(entries, load_board("demo-10x8"))
+            return replace(going, phase=Phase.TURN)
+        board, before = load_board("demo-10x8"), [each for each in entries if each.kind != RESULT]
+        while replay(before).ended is not None:
+            before.pop()
+        going = resumed(before, board)
+        return replace(going, phase=Phase.OVER, outcome=told.ended, position=told.position)
+
+    def show(self) -> None:
+        self.herald.show(self.session())
+
+    def move(self, turns: int = 1) -> None:
+        for _ in range(turns):
+            position = replay(recover(read(self._path)).entries).position
+            (player,) = self._game.to_move(position)
+            move = self._game.read_move(position, player, MOVES[self.played])
+            turn = self._game.resolve(position, {player: move})
+            self._write(TURN, turn_body(self._game, turn))
+            self.played += 1
+        self.show()
+
+    def finish(self) -> None:
+        self.move(len(MOVES) - self.played)
+
+    def ends(self, result: str, reason: str) -> None:
+        self._write(RESULT, result_body(Outcome(result, reason)))
+        self.show()
+
+    def close(self) -> None:
+        self.journal.close()
+        self.herald.close()
+
+    def _write(self, kind: str, body: dict[str, object]) -> None:
+        assert self.journal.wait(self.journal.write(kind, body, CLOCK.now_ms()), PATIENCE_MS)

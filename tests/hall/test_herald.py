@@ -1,0 +1,205 @@
+"""Boards that publish: the newest state, a pulse, a will, and results that are never lost."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller.hall import topics
+from controller.hall.messages import read_result, read_state
+from controller.hall.past import finished
+from controller.hall.queue import read_queue
+from controller.journal import recover
+from controller.session_values import Session
+from tests.hall.boards import Board
+from tests.hall.broker import PUBLISH, Broker, broker, until
+from tests.hall.examples import EVENT, occasion
+
+Sit = Callable[..., Board]
+BEAT_MS = 5.0
+
+
+@pytest.fixture
+def sit(tmp_path: Path) -> Iterator[Sit]:
+    boards: list[Board] = []
+
+    def sat(url: str, **how: Any) -> Board:
+        boards.append(Board(tmp_path, url, **how))
+        return boards[-1]
+
+    yield sat
+    for board in boards:
+        board.close()
+
+
+def kept(there: Broker, topic: str) -> Any:
+    payload = there.retained.get(topic)
+    return None if payload is None else json.loads(payload)
+
+
+def told(there: Broker, **wanted: Any) -> bool:
+    state = kept(there, topics.state(occasion())) or {}
+    return all(state.get(key) == value for key, value in wanted.items())
+
+
+def words(there: Broker, topic: str) -> list[str]:
+    """What was said about a board's presence, in order."""
+    return [json.loads(each)["presence"] for where, each in there.published if where == topic]
+
+
+def test_a_state_tells_all_that_a_hall_needs(sit: Sit) -> None:
+    with broker() as there:
+        board = sit(there.url)
+        board.move(2)
+        board.herald.page = "http://127.0.0.1:8137/"  # the broker is here, too
+        until(lambda: told(there, turns=2, page="http://127.0.0.1:8137/"))
+        state = read_state(kept(there, topics.state(occasion())))
+        assert state.players == ("Ada", "Grace")
+        assert (state.round, state.table, state.title) == (1, 1, "Laser Chess")
+        assert state.last.startswith("red a4 to b4")
+        assert state.guide == "blue to move"
+        assert state.head == board.journal.head
+        assert state.result == "*"
+        assert board.start.game.read_position(state.position)
+
+
+def test_a_page_that_nobody_else_could_reach_is_not_told(sit: Sit) -> None:
+    with broker() as there:
+        board = sit(there.url)
+        object.__setattr__(board.herald._broker.address, "host", "broker.local")
+        board.herald.page = "http://127.0.0.1:8137/"
+        board.move(1)
+        until(lambda: told(there, turns=1))
+        assert told(there, page="")
+
+
+def test_a_pulse_comes_every_second_whatever_happens(sit: Sit) -> None:
+    with broker() as there:
+        sit(there.url)
+
+        def pulses() -> list[Any]:
+            here = topics.pulse(occasion()).encode()
+            sent = [each.body for each in there.sent(PUBLISH) if here in each.body]
+            return [json.loads(body[body.index(b"{") :]) for body in sent]
+
+        until(lambda: len(pulses()) >= 3)
+        quiet = [each["quiet_ms"] for each in pulses()]
+        assert quiet == sorted(quiet)  # its loop was heard of once
+        assert [each["number"] for each in pulses()] == list(range(1, len(quiet) + 1))
+
+
+def test_a_board_that_is_cut_off_is_lost_and_one_that_leaves_says_goodbye(sit: Sit) -> None:
+    with broker() as there:
+        board = sit(there.url)
+        here = topics.presence(occasion())
+        until(lambda: (kept(there, here) or {}).get("presence") == "here")
+        there.cut()
+        until(lambda: "lost" in words(there, here))
+        until(lambda: words(there, here)[-1] == "here")  # it is back
+        board.close()
+        until(lambda: (kept(there, here) or {}).get("presence") == "left")
+
+
+def test_a_result_comes_with_its_record_and_head(sit: Sit) -> None:
+    with broker() as there:
+        board = sit(there.url)
+        board.finish()
+        until(lambda: kept(there, topics.result(occasion())))
+        result = read_result(kept(there, topics.result(occasion())))
+        assert (result.result, result.reason, result.turns) == ("1-0", "king captured", 17)
+        assert result.head == board.journal.head
+        assert result.game_id == recover(Path(board.journal.name).read_bytes()).entries[0].hash
+        assert result.text.endswith("9. e4ud5xf8 1-0\n")
+        assert json.loads(result.record)["tags"]["Round"] == "1"
+        until(lambda: told(there, outcome={"result": "1-0", "reason": "king captured"}))
+
+
+def test_a_result_beside_the_board_is_told_too(sit: Sit) -> None:
+    with broker() as there:
+        board = sit(there.url)
+        board.move(3)
+        board.ends("0-1", "blue resigns")
+        until(lambda: kept(there, topics.result(occasion())))
+        assert kept(there, topics.result(occasion()))["reason"] == "blue resigns"
+
+
+def test_a_result_waits_on_the_disk_while_there_is_no_broker(sit: Sit, tmp_path: Path) -> None:
+    with broker() as there:
+        port = there.port
+    board = sit(f"mqtt://127.0.0.1:{port}")
+    board.finish()
+    queue = tmp_path / "outbox" / "1.queue"
+    until(lambda: queue.exists() and read_queue(recover(queue.read_bytes()).entries).unsent)
+    board.close()  # within moments, although nobody has the result
+    with broker(port) as there:
+        sit(there.url, round_=2)  # the next game at that table
+        until(lambda: kept(there, topics.result(occasion())))
+        until(lambda: not read_queue(recover(queue.read_bytes()).entries).unsent)
+
+
+def test_a_kill_between_the_journal_and_the_queue_loses_no_result(sit: Sit, tmp_path: Path) -> None:
+    with broker() as there:
+        port = there.port
+    board = sit(f"mqtt://127.0.0.1:{port}")
+    board.finish()
+    board.close()
+    (tmp_path / "outbox" / "1.queue").unlink()  # as if it had never been written
+    with broker(port) as there:
+        sit(there.url, round_=2)
+        until(lambda: kept(there, topics.result(occasion())))
+
+
+def test_a_broker_that_forgot_everything_is_told_again(sit: Sit) -> None:
+    with broker() as there:
+        port = there.port
+        board = sit(there.url)
+        board.finish()
+        until(lambda: kept(there, topics.result(occasion())))
+    with broker(port) as there:
+        until(lambda: kept(there, topics.result(occasion())))
+        until(lambda: told(there, turns=16))
+
+
+def test_results_of_other_tables_and_events_are_not_told_by_this_one(
+    sit: Sit, tmp_path: Path
+) -> None:
+    with broker() as there:
+        sit(there.url, table=2).finish()
+        sit(there.url, table=3, event="Another").finish()
+        until(lambda: kept(there, topics.result(occasion(2))))
+        assert [each["table"] for each in finished(tmp_path / "games", occasion(2))] == [2]
+        assert [each["table"] for each in finished(tmp_path / "games", EVENT)] == [2]
+
+
+def test_what_is_handed_over_never_holds_the_loop_up(sit: Sit) -> None:
+    """With a broker that takes connections and says nothing."""
+    with broker() as there:
+        there.answers = False
+        board = sit(there.url)
+        session: Session = board.session()
+        longest_s = 0.0
+        for _ in range(3000):
+            begun_s = time.thread_time()
+            board.herald.show(session)
+            board.herald.events()
+            longest_s = max(longest_s, time.thread_time() - begun_s)
+        assert 1000 * longest_s < BEAT_MS
+
+
+def test_trouble_is_a_remark_and_tells_no_secret(sit: Sit) -> None:
+    with broker(user="club", password="right") as there:
+        board = sit(there.url, password="wr0ng")
+        heard: list[str] = []
+
+        def listened() -> bool:
+            heard.extend(map(str, board.herald.events()))
+            return bool(heard)
+
+        until(listened)
+        assert "is the password right?" in heard[0]
+        assert "wr0ng" not in "".join(heard)
