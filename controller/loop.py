@@ -88,8 +88,8 @@ class Devices:
     voice: Voice
     clock: Clock
     programs: Mapping[int, Thinker] = field(default_factory=dict)  # by player
-    evidence: EvidenceKeeper | None = None  # only where there is a referee
     herald: Herald | None = None  # of a game that is part of an event
+    evidence: EvidenceKeeper | None = None  # only where there is a referee
 
     def close(self) -> None:
         """All of them, whatever happens to one; the journal last, and then whoever tells of it."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from controller.affairs import Affairs, affairs_of
+from controller.affairs import affairs_of
 from controller.agreement import BadGame
 from controller.clocks import Clocks, TimeControl
 from controller.journal import Entry
@@ -26,7 +26,7 @@ def resumed(entries: Sequence[Entry], board: PhysicalBoard, lens: Lens | None = 
     if played.fault is not None:
         raise BadGame(f"the journal cannot be gone on with: {played.fault}")
     start = played.start
-    affairs = affairs_of(entries) if start.laws is not None else Affairs()
+    affairs = affairs_of(entries)
     if played.ended is not None and not affairs.open:
         raise BadGame(f"the game is over: {played.ended}")
     first, second = start.seats
