@@ -50,6 +50,7 @@ class Photographed:
     before: Picture | None  # as the table stood when it began; None: there is no such picture
     after: Picture | None  # and when it was made
     at_ms: float
+    matter: int | None = None  # the entry that asks the referee about it, before it counts
 
     @property
     def pictures(self) -> tuple[Picture, ...]:
@@ -81,6 +82,10 @@ class EvidenceKeeper(Protocol):
     def turn(self, number: int, glimpse: Glimpse | None) -> None:
         """So it stands after the turn of that number; `Photographed` or a failure comes back."""
 
+    def matter(self, number: int, turn: int, glimpse: Glimpse | None) -> None:
+        """So it stands as the referee is asked about the turn that is being made; the same comes
+        back, and its picture from before is kept for the turn itself."""
+
     def events(self) -> list[EvidenceEvent]:
         """What happened since this was last asked."""
 
@@ -99,13 +104,16 @@ def evidence_body(photographed: Photographed) -> dict[str, Any]:
     for name, each in (("before", photographed.before), ("after", photographed.after)):
         if each is not None:
             body[name] = {"picture": each.picture, "seen": each.seen}
-    return body
+    return body if photographed.matter is None else {**body, "matter": photographed.matter}
 
 
 def read_evidence(body: Mapping[str, Any], at_ms: float = 0.0) -> Photographed:
     """The other way; other keys are for others to know."""
     turn = strict_json.whole(body.get("turn"), "the turn of a picture", BadEvidence, 1, MOST_TURNS)
-    return Photographed(turn, _picture(body, "before"), _picture(body, "after"), at_ms)
+    matter = body.get("matter")
+    if matter is not None:
+        matter = strict_json.whole(matter, "the matter of a picture", BadEvidence, 1, 10**9)
+    return Photographed(turn, _picture(body, "before"), _picture(body, "after"), at_ms, matter)
 
 
 def evidence_of(entries: Iterable[Entry]) -> Iterator[Photographed]:

@@ -60,6 +60,8 @@ class Hosted:
                 simulated=self.simulated,
                 habits=plan.habits,
                 chance=plan.chance + 1,
+                occasion=before.occasion,
+                laws=before.laws,
             ),
         )
 

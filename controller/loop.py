@@ -146,8 +146,8 @@ class Loop:
                     self.devices.voice.say(turn_words(self.session.table.game, turn))
                 case Think():
                     self._ask(effect)
-                case Photograph(turn):
-                    self._photograph(turn)
+                case Photograph():
+                    self._photograph(effect)
                 case StopThinking():
                     for thinker in self._thinkers():
                         thinker.stop()
@@ -272,14 +272,16 @@ class Loop:
                 chosen = Chosen(asked.player, event.move, self.now_ms(), asked.hint, event.claim)
                 self.happens(chosen)
 
-    def _photograph(self, turn: int | None) -> None:
+    def _photograph(self, wanted: Photograph) -> None:
         keeper, glimpse = self.devices.evidence, self.devices.eyes.glimpse()
         if keeper is None:
             return
-        if turn is None:
+        if wanted.turn is None:
             keeper.before(glimpse)
+        elif wanted.matter is not None:
+            keeper.matter(wanted.matter, wanted.turn, glimpse)
         else:
-            keeper.turn(turn, glimpse)
+            keeper.turn(wanted.turn, glimpse)
 
     def _write(self, entry: Write) -> None:
         journal = self.devices.journal

@@ -111,11 +111,17 @@ def replay(entries: Sequence[Entry]) -> Played:
     played = Played(read_start(entries))
     for line, entry in enumerate(entries[1:], start=2):
         try:
-            played = _STEPS.get(entry.kind, _nothing)(played, entry.body)
-            if "clocks" in entry.body:
-                played = replace(played, last_clocks=Clocks.from_json(entry.body["clocks"]))
+            played = followed(played, entry)
         except LaserboardError as error:
             return replace(played, fault=Fault(line, str(error)))
+    return played
+
+
+def followed(played: Played, entry: Entry) -> Played:
+    """The game one entry later; `LaserboardError` if that cannot have happened."""
+    played = _STEPS.get(entry.kind, _nothing)(played, entry.body)
+    if "clocks" in entry.body:
+        return replace(played, last_clocks=Clocks.from_json(entry.body["clocks"]))
     return played
 
 

@@ -230,9 +230,11 @@ class Say:
 
 @dataclass(frozen=True, slots=True)
 class Photograph:
-    """Keep a picture of the table: after the turn of that number, or as a turn begins."""
+    """Keep a picture of the table: after the turn of that number, or as a turn begins; or as it
+    is when the referee is asked about something."""
 
     turn: int | None = None
+    matter: int | None = None
 
 
 Effect = Write | Fire | Think | StopThinking | Tell | Say | Photograph

@@ -383,6 +383,13 @@ class Game(ABC, Generic[P, M]):
         )
 
     @abstractmethod
+    def arranged(self, position: P, pieces: Mapping[Cell, Piece], mover: Player) -> P:
+        """The position as if these pieces stood there and that player were to move, where one is.
+
+        `BadPosition` for pieces that the game has not, or that no position of it can have.
+        """
+
+    @abstractmethod
     def read_move(self, position: P, player: Player, text: str) -> M:
         """A legal move from its text; `IllegalMove` says why it is not."""
 

@@ -153,6 +153,7 @@ class Company:
             hosted.plan.file.board.name,
             loop.devices.lights.layout,
             () if simulated is None else tuple(simulated.faults.names),
+            kept_in,
         )
         opened = self.opened
         attending = Attending(

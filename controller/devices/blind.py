@@ -60,6 +60,9 @@ class NoKeeper:
     def turn(self, number: int, glimpse: Glimpse | None) -> None:
         """Nobody keeps it."""
 
+    def matter(self, number: int, turn: int, glimpse: Glimpse | None) -> None:
+        """Nobody keeps it."""
+
     def events(self) -> list[EvidenceEvent]:
         return []
 

@@ -40,6 +40,7 @@ class _Task:
     turn: int
     before: Glimpse | None
     after: Glimpse | None
+    matter: int | None = None
 
 
 class FolderKeeper:
@@ -84,6 +85,12 @@ class FolderKeeper:
 
     def turn(self, number: int, glimpse: Glimpse | None) -> None:
         task, self._before = _Task(number, self._before, glimpse), None
+        self._ask(task)
+
+    def matter(self, number: int, turn: int, glimpse: Glimpse | None) -> None:
+        self._ask(_Task(turn, self._before, glimpse, number))
+
+    def _ask(self, task: _Task) -> None:
         with self._changed:
             if self._closed:
                 return
@@ -91,7 +98,7 @@ class FolderKeeper:
                 self._waiting.append(task)
                 self._changed.notify_all()
                 return
-        self._fail(number, f"the disk of {self.name} is too slow for pictures of every turn")
+        self._fail(task.turn, f"the disk of {self.name} is too slow for pictures of every turn")
 
     def events(self) -> list[EvidenceEvent]:
         with self._changed:
@@ -132,7 +139,8 @@ class FolderKeeper:
             else:
                 with self._changed:
                     self._failing = False
-                self._tell(Photographed(task.turn, before, after, self._clock.now_ms()))
+                now_ms = self._clock.now_ms()
+                self._tell(Photographed(task.turn, before, after, now_ms, task.matter))
 
     def _tidy(self) -> None:
         """Remove what is past its time, before a game begins."""

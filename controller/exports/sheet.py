@@ -18,7 +18,7 @@ from engine.draw import svg
 from engine.draw.words import action
 from engine.game import AnyGame, AnyTurn, Player
 
-EDITION = 1
+EDITION = 2
 SHORT = 16  # digits of a head that are enough to know it by
 GROUP = 8
 CORRECTED = "†"
@@ -47,7 +47,7 @@ def sheet(entries: Sequence[Entry], played: Played) -> str:
             _position(played),
             _result(played),
             "</div>",
-            _remarks(tuple(remarks(entries)), played),
+            _remarks(tuple(remarks(entries, played.start.game.players)), played),
             _signatures(played),
             _foot(entries),
         ]

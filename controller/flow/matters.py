@@ -12,7 +12,7 @@ from controller.clocks import Kind
 from controller.flow.steps import Step, entry, over
 from controller.laws import Happening, Penalty, Policy
 from controller.ports import Signal
-from controller.session_values import Effect, Say, Session, Tell
+from controller.session_values import Effect, Photograph, Say, Session, Tell
 from engine.game import Outcome, Player
 
 MISMATCH_MS = 5_000.0  # what stands wrong for so long, with no hand near, is no move half made
@@ -36,7 +36,10 @@ def propose(
     """Something that waits for a ruling; play does, too."""
     matter = Matter(session.entries + 1, about, sentence, player, penalty, outcome, choices)
     session, write = entry(session, MATTER, matter.body(), at_ms)
-    return session, (write, Say(f"the referee is asked: {sentence}"), Tell(Signal.TROUBLE))
+    # Of a turn that was played there are pictures already.
+    played = about in (Happening.KING_HIT, Happening.REPETITION)
+    kept = () if played else (Photograph(len(session.history) + 1, matter.number),)
+    return session, (write, Say(f"the referee is asked: {sentence}"), Tell(Signal.TROUBLE), *kept)
 
 
 def note(

@@ -17,7 +17,7 @@ from controller.web.drawing import drawing
 from controller.web.gate import refused
 from controller.web.hub import Hub
 from controller.web.live import Live
-from controller.web.lobby import Answer, Lobby
+from controller.web.lobby import Answer, Lobby, visitor_of
 
 NO_GAME = "no game has begun yet"
 
@@ -39,6 +39,8 @@ class App:
         self._lobby = Lobby(doors, assets("controller.web"), port)
         inside = self._lobby.for_visitors
         routes = [
+            Route("/console", self._lobby.file("console.html")),
+            Route("/watch", self._lobby.file("watch.html")),
             Route("/drawing.json", inside(self._drawing)),
             Route("/new.json", inside(self._new)),
             *(Route(path, inside(answer)) for path, answer in more),
@@ -46,8 +48,8 @@ class App:
         ]
         self.asgi: ASGIApp = self._lobby.app(routes, names)
 
-    async def _drawing(self, _: Request) -> Response:
-        moment = self._hub.moment
+    async def _drawing(self, request: Request) -> Response:
+        moment = self._hub.shown_to(visitor_of(request))
         if moment is None:
             return refused(NO_GAME, 503)
         session = moment.session

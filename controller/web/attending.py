@@ -12,12 +12,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, assert_never
 
+from controller.flow.rulings import why_not
 from controller.guide import guide
 from controller.light import Effects
 from controller.light.beams import pace_ms
 from controller.loop import Loop
 from controller.ports import Pressed, World
-from controller.session_values import Asked, Session, Wish
+from controller.session_values import Asked, Ruled, Session, Wish
 from controller.simulated.attendant import Attendant
 from controller.simulated.script import NUMBERS
 from controller.simulated.touches import Cover, Press, Shove, Snatch
@@ -26,6 +27,7 @@ from controller.terminal.intents import PutBack as Restore
 from controller.terminal.keyboard import BY_HAND, MOVING, actor, for_whom, last_mover
 from controller.terminal.typed import Typed, Unclear, read_typed
 from controller.web import commands
+from controller.web.arranging import meant
 from controller.web.moment import Fired, Moment, Said, Sitting
 from controller.web.server import Page, Wanted
 from controller.web.sights import Sights
@@ -129,7 +131,8 @@ class Attending:
             number = self._page.next_fired()
             self._fired = Fired(number, turn, begun_ms, pace_ms(turn, Effects.NORMAL))
         busy = self._simulated is not None and self._simulated.attendant.busy
-        now = (loop.session, self._telling.said, self._fired, busy, self._standing())
+        head = loop.devices.journal.head
+        now = (loop.session, self._telling.said, self._fired, busy, self._standing(), head)
         if len(now) == len(self._shown) and all(
             one is other for one, other in zip(now, self._shown, strict=True)
         ):
@@ -173,6 +176,8 @@ class Attending:
                 return ""
             case commands.ShowPin():
                 return self.show_pin()
+            case commands.Rule() | commands.Arrange():
+                return self._rule(command, session)
             case commands.Befall():
                 return self._befall(wanted, command)
             case commands.Drag(thing, x, y, degrees):
@@ -230,6 +235,13 @@ class Attending:
                     player = actor(session)
         self._loop.happens(Asked(command.wish, player, self._loop.now_ms(), command.choice))
         return ""
+
+    def _rule(self, command: commands.Rule | commands.Arrange, session: Session) -> str:
+        ruling = meant(session, command)
+        refusal = why_not(session, ruling)
+        if not refusal and not command.tried:
+            self._loop.happens(Ruled(ruling, self._loop.now_ms()))
+        return refusal
 
     # -- rudeness ------------------------------------------------------------------------------
 

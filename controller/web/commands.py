@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from controller.agreement import COMPUTER, HUMAN
+from controller.rulings import LONGEST_NOTE, MOST_TURNS, BadRuling, Ruling, read_ruling
 from controller.session_values import Wish
 from engine import strict_json
 from engine.errors import LaserboardError, did_you_mean, excerpt
@@ -21,6 +22,7 @@ LONGEST_TEXT = 400
 LARGEST_ID = 2**53
 FARTHEST = 100.0  # in cells, from the middle of the first
 MOST_DEGREES = 360.0
+MOST_PIECES = 200
 
 
 class BadCommand(LaserboardError, ValueError):
@@ -128,10 +130,30 @@ class ShowPin:
     """Show the PIN on the board."""
 
 
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A referee's ruling; only `tried`, it is told whether that could be ruled."""
+
+    ruling: Ruling
+    tried: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Arrange:
+    """Correct the position, after so many turns back, to these pieces: `(cell, kind, owner,
+    degrees, hit points)`."""
+
+    pieces: tuple[tuple[str, str, Player, float, int], ...]
+    mover: Player
+    turns: int = 0
+    note: str = ""
+    tried: bool = False
+
+
 Touch = Drag | Take | Hand | PutRight | Befall
 Command = (
     Move | PutBack | Fire | Want | Drag | Take | Hand | PutRight | Befall
-    | NewGame | Watch | Sit | Stand | ShowPin
+    | NewGame | Watch | Sit | Stand | ShowPin | Rule | Arrange
 )  # fmt: skip
 
 
@@ -213,6 +235,38 @@ def _new_game(found: Found) -> NewGame:
         _two(found, "seats", _seat),
         _two(found, "names", _called),
         _name(found, "clock"),
+    )
+
+
+def _rule(found: Found) -> Rule:
+    try:
+        return Rule(read_ruling(found["ruling"]), _flag(found.get("try", False), "try"))
+    except BadRuling as bad:
+        raise BadCommand(str(bad)) from None
+
+
+def _arrange(found: Found) -> Arrange:
+    pieces = found["pieces"]
+    if not isinstance(pieces, dict) or len(pieces) > MOST_PIECES:
+        raise BadCommand(f"pieces must be an object of at most {MOST_PIECES} cells")
+    note = found.get("note", "")
+    return Arrange(
+        tuple(_arranged(cell, each) for cell, each in pieces.items()),
+        strict_json.whole(found["mover"], "mover", BadCommand, 0, 1),
+        strict_json.whole(found.get("turns", 0), "turns", BadCommand, 0, MOST_TURNS),
+        "" if note == "" else _text(note, "note", LONGEST_NOTE),
+        _flag(found.get("try", False), "try"),
+    )
+
+
+def _arranged(cell: Any, value: Any) -> tuple[str, str, Player, float, int]:
+    kind, owner, degrees, points = strict_json.items(value, f"pieces.{cell}", BadCommand, 4)
+    return (
+        _cell(cell),
+        _text(kind, "kind", 20),
+        strict_json.whole(owner, "owner", BadCommand, 0, 1),
+        _real(degrees, "degrees", MOST_DEGREES),
+        strict_json.whole(points, "hit points", BadCommand, 1, 1000),
     )
 
 
@@ -303,4 +357,6 @@ _READERS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...], Callable[[Found],
     "sit": (_PLAYER, (), lambda found: Sit(_seat_number(found))),
     "stand": ((), _PLAYER, lambda found: Stand(_player(found))),
     "show pin": ((), (), lambda _: ShowPin()),
+    "rule": (("ruling",), ("try",), _rule),
+    "arrange": (("pieces", "mover"), ("turns", "note", "try"), _arrange),
 }  # fmt: skip

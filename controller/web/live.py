@@ -29,6 +29,8 @@ BURST, REFILL_MS = 60, 40.0  # commands: 25 a second, and some at once
 PATIENCE = 200  # commands that are not heard before such a page is let go
 SLOW_S = 15.0  # a page that takes nothing for so long is let go
 ENTER_FIRST, TOO_MANY, TOO_FAST = 4401, 4429, 4408
+# Whoever sits sees the game as it is.
+TOO_LATE = "spectators see this game later: seats are taken before its first turn"
 
 Carry = Callable[[Client, int, Command], str]  # hands a command to the game; why it cannot
 
@@ -52,7 +54,7 @@ class Live:
         if len(self._hub.clients) >= MOST_CLIENTS:
             await socket.close(TOO_MANY, "too many pages are open: try again later")
             return
-        client = Client(visitor)
+        client = Client(visitor, late="late" in socket.query_params)
         client.tell(self._you(client))
         self._hub.clients.add(client)
         tasks = [
@@ -135,6 +137,8 @@ class Live:
                 moment = self._hub.moment
                 if moment is None or moment.session.seats[player].computer:
                     raise Refused("the computer sits there")
+                if self._hub.sees_late(client.visitor) and moment.session.history:
+                    raise Refused(TOO_LATE)
                 self._doors.sit(client.visitor, player)
             case Stand(player):
                 self._doors.stand(client.visitor, player)
@@ -146,8 +150,11 @@ class Live:
     def _seats_changed(self) -> None:
         """Everybody is told who they are now, and which seats are taken."""
         for each in self._hub.clients:
+            was_late = self._hub.is_late(each)
             each.visitor = self._doors.now(each.visitor) or each.visitor
             each.tell(self._you(each))
+            if self._hub.is_late(each) is not was_late:
+                self._hub.turned(each)
 
     def _you(self, client: Client) -> str:
         visitor = client.visitor
@@ -158,5 +165,6 @@ class Live:
             "seats": list(visitor.seats),
             "taken": list(self._doors.taken()),
             "may": list(visitor.may),
+            "delay_ms": round(self._hub.delay_ms) if self._hub.is_late(client) else 0,
         }
         return write(told)

@@ -20,6 +20,15 @@ from controller.web.rights import Visitor
 from engine import strict_json
 
 Answer = Callable[[Request], Awaitable[Response]]
+
+
+def visitor_of(request: Request) -> Visitor:
+    """Who asks, where only those who are in may."""
+    found = request.state.visitor
+    assert isinstance(found, Visitor)
+    return found
+
+
 NOT_IN = "enter with the PIN first"
 
 
@@ -48,11 +57,21 @@ class Lobby:
         """Only for those who are in."""
 
         async def checked(request: Request) -> Response:
-            if await self._visitor(request) is None:
+            visitor = await self._visitor(request)
+            if visitor is None:
                 return refused(NOT_IN, 401)
+            request.state.visitor = visitor
             return await answer(request)
 
         return checked
+
+    def file(self, name: str) -> Answer:
+        """One of the files, for everybody."""
+
+        async def sent(request: Request) -> Response:
+            return self._file(name, request)
+
+        return sent
 
     # -- files ---------------------------------------------------------------------------------
 

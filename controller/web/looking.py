@@ -10,20 +10,24 @@ from starlette.responses import JSONResponse, Response
 
 from controller.ports import Clock
 from controller.web.gate import refused
-from controller.web.lobby import Answer
+from controller.web.hub import Hub
+from controller.web.lobby import Answer, visitor_of
 from controller.web.replays import FORMS, Replays
 from controller.web.sights import Darkroom, Sights
 from engine.errors import LaserboardError
 
 NO_CAMERA = "the camera has given no picture yet"
+LATER = "spectators see this game later: it is being played"
 _TURN = re.compile("[0-9]{1,6}", re.ASCII)
 
 
 class Looking:
     """Answers for `controller.web.app`; `sights` tells what there is to be seen now."""
 
-    def __init__(self, clock: Clock, sights: Callable[[], Sights | None], replays: Replays) -> None:
-        self._clock, self._sights, self._replays = clock, sights, replays
+    def __init__(
+        self, clock: Clock, sights: Callable[[], Sights | None], replays: Replays, hub: Hub
+    ) -> None:
+        self._clock, self._sights, self._replays, self._hub = clock, sights, replays, hub
         self._darkroom = Darkroom(clock)
 
     @property
@@ -38,6 +42,8 @@ class Looking:
         )
 
     async def _camera(self, request: Request) -> Response:
+        if self._hub.sees_late(visitor_of(request)):
+            return refused(LATER, 403)
         sights = self._sights()
         drawn = request.query_params.get("overlay") == "1"
         found = None if sights is None else await self._darkroom.photograph(sights, drawn)
@@ -47,14 +53,19 @@ class Looking:
         headers = {"X-Frame-Number": str(found.number), "X-Age-Ms": str(age_ms)}
         return Response(found.jpeg, media_type="image/jpeg", headers=headers)
 
-    async def _list(self, _: Request) -> Response:
-        return JSONResponse({"games": await self._replays.listed()})
+    async def _list(self, request: Request) -> Response:
+        visitor = visitor_of(request)
+        found = await self._replays.listed()
+        shown = [each for each in found if not self._hub.hides(each["id"], visitor)]
+        return JSONResponse({"games": shown})
 
     def _told(self, answer: Answer) -> Answer:
         """What is no game, or cannot be told of one, is not there."""
 
         async def told(request: Request) -> Response:
             try:
+                if self._hub.hides(request.path_params["name"], visitor_of(request)):
+                    return refused(LATER, 403)
                 return await answer(request)
             except LaserboardError as bad:
                 return refused(str(bad), 404)
@@ -73,7 +84,7 @@ class Looking:
         forms = {"txt": "text", "json": "json"}
         text = await self._replays.written(name, forms.get(form, form))
         kind = "application/json" if forms.get(form) == FORMS["json"] else "text/plain"
-        return Response(text.encode(), media_type=kind, headers=_download(f"{name}.{form}"))
+        return Response(text.encode(), media_type=kind, headers=download(f"{name}.{form}"))
 
     async def _picture(self, request: Request) -> Response:
         name, turn = request.path_params["name"], request.path_params["turn"]
@@ -81,11 +92,11 @@ class Looking:
             return refused("a turn is a whole number", 404)
         beams = request.query_params.get("beams") == "1"
         drawn = await self._replays.pictured(name, int(turn), beams)
-        headers = _download(f"{name}-{turn}.svg") if "download" in request.query_params else {}
+        headers = download(f"{name}-{turn}.svg") if "download" in request.query_params else {}
         return Response(drawn.encode(), media_type="image/svg+xml", headers=headers)
 
 
-def _download(name: str) -> dict[str, str]:
+def download(name: str) -> dict[str, str]:
     """Only for names that were found in the store; what is odd in them is left out."""
     plain = re.sub("[^A-Za-z0-9._-]", "_", name)
     return {"Content-Disposition": f'attachment; filename="{plain}"'}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from controller.agreement import Start
 from controller.layout import Layout
@@ -21,6 +22,7 @@ class Sitting:
     board: str
     layout: Layout
     acts: tuple[str, ...] = ()  # what may befall a simulated table, by name; none: it is real
+    journal: Path | None = None  # where it is written down
 
     @property
     def hands(self) -> bool:
@@ -57,3 +59,4 @@ class Moment:
     fired: Fired | None = None
     busy: bool = False  # a simulated hand is at it
     things: tuple[tuple[int, Thing], ...] = ()  # on a simulated table, by handles
+    head: str = ""  # hash of the last entry that is on the disk

@@ -14,7 +14,9 @@ from controller.session_values import Past, Session
 from controller.terminal.keyboard import MOVING
 from controller.terminal.ways import seen_facing
 from controller.web import snapshot
+from controller.web.ledger import Ledger
 from controller.web.moment import Moment
+from controller.web.referee_json import referee_part
 from engine.strict_json import write
 
 FRESH_MS = 50.0  # a message with the time in it may be shared for so long
@@ -39,6 +41,7 @@ class Parcels:
         self._parts: dict[str, _Part] = {}
         self._past: list[tuple[Past, str]] = []
         self._messages: dict[int, tuple[float, str]] = {}  # by what its reader has seen
+        self.ledger = Ledger()
 
     def take(self, moment: Moment) -> bool:
         """Make this the newest; whether anything is to be sent."""
@@ -63,12 +66,30 @@ class Parcels:
         same = self._moment is not None and self._moment.session is session
         if not same or moment.busy is not (self._moment and self._moment.busy):
             self._part("table", (moment,), (), lambda: snapshot.table_part(moment))
+        self._referee(moment)
         self._moment = moment
         if all(part.number <= before for part in self._parts.values()):
             self.number = before
             return False
         self._messages.clear()
         return True
+
+    @property
+    def moment(self) -> Moment | None:
+        """The newest that was taken."""
+        return self._moment
+
+    def _referee(self, moment: Moment) -> None:
+        """What concerns the referee, if there is one: what is open, and what was written."""
+        session, ledger = moment.session, self.ledger
+        if session.laws is None:
+            self._part("referee", (None,), (), lambda: None)
+            self._part("ledger", (None,), (), lambda: None)
+            return
+        ledger.read_on(moment.sitting.journal, moment.head)
+        made_of = (session, moment.head)
+        self._part("referee", made_of, (), lambda: referee_part(session, ledger.pictures))
+        self._part("ledger", (moment.sitting,), (moment.head,), ledger.part)
 
     def message(self, seen: int, now_ms: float) -> str | None:
         """What brings a reader of that number up to date; None: there is nothing new."""

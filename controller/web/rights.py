@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from controller.session_values import Wish
 from controller.web.commands import (
+    Arrange,
     Befall,
     Command,
     Drag,
@@ -17,6 +18,7 @@ from controller.web.commands import (
     NewGame,
     PutBack,
     PutRight,
+    Rule,
     ShowPin,
     Sit,
     Stand,
@@ -62,7 +64,7 @@ class Visitor:
         known = ("sit", "stand") if self.id else ()
         playing = ("move", "put back", "fire", "want", "drag", "take", "hand", "put right")
         acts = (*playing, "befall") if self.seats else ()
-        referees = ("new game", "show pin") if self.role is Role.REFEREE else ()
+        referees = ("new game", "show pin", "rule") if self.role is Role.REFEREE else ()
         return ("watch", *known, *acts, *referees)
 
 
@@ -78,7 +80,7 @@ def allowed(visitor: Visitor, command: Command) -> Command | str:
             if player is None or player == visitor.seat or visitor.role is Role.REFEREE:
                 return command if visitor.id else NOBODY
             return NOT_YOURS
-        case NewGame() | ShowPin():
+        case NewGame() | ShowPin() | Rule() | Arrange():
             return command if visitor.role is Role.REFEREE else REFEREES
         case Drag() | Take() | Hand() | PutRight() | Befall():
             return command if visitor.seats else WATCHING

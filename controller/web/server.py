@@ -40,6 +40,7 @@ class PageSettings:
     pin: str | None = None  # with one, for everybody in the local network
     today: int = 0
     entered: Path | None = None  # where those who are in are kept
+    delay_ms: float = 0.0  # spectators see everything so much later
 
 
 @dataclass(frozen=True)
@@ -140,6 +141,7 @@ class Page:
 
     async def _serve(self) -> None:
         from controller.web.app import App
+        from controller.web.desk import Desk
         from controller.web.doors import Doors
         from controller.web.hub import Hub
         from controller.web.live import Live
@@ -148,12 +150,15 @@ class Page:
 
         has = self._settings
         self._loop, self._over = asyncio.get_running_loop(), asyncio.Event()
-        self._hub = Hub(self._clock)
+        self._hub = Hub(self._clock, has.delay_ms)
         doors = Doors(self._clock, has.today, has.entered, has.key, has.pin)
         live = Live(self._hub, doors, self._clock, self._carry)
-        looking = Looking(self._clock, lambda: self._sights, Replays(games_folder()))
+        replays = Replays(games_folder())
+        looking = Looking(self._clock, lambda: self._sights, replays, self._hub)
+        desk = Desk(self._hub)
         names = own_names(lan=has.pin is not None)
-        app = App(self._hub, doors, live, names, self.port, self._choices, looking.routes)
+        more = (*looking.routes, *desk.routes)
+        app = App(self._hub, doors, live, names, self.port, self._choices, more)
         shining = asyncio.create_task(self._shine())
         self._ready.set()
         try:

@@ -229,11 +229,11 @@ def ways_part(session: Session) -> dict[str, list[Json]]:
         owner = position.pieces[cell].owner
         possible = ways(game, position, owner, cell, session.facing)
         if possible:
-            found[grid.name(cell)] = [_way(game, position, each) for each in possible]
+            found[grid.name(cell)] = [way_json(game, position, each) for each in possible]
     return found
 
 
-def _way(game: AnyGame, position: Any, way: Way) -> Json:
+def way_json(game: AnyGame, position: Any, way: Way) -> Json:
     name = position.grid.name
     return {
         "player": way.player,

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 
 from engine.beam import Beam, Emitter, Reaction, What, trace
 from engine.codes import KIND, ORIENTATION, OWNER, code
-from engine.errors import IllegalMove
+from engine.errors import BadPosition, IllegalMove
 from engine.game import Loss, Mark, Outcome, Piece, Player, Setup, Turn
 from engine.grid import Cell, Grid, Heading
 from engine.laser_chess import notation
@@ -31,7 +31,7 @@ from engine.laser_chess.pieces import (
     RED,
     SWITCH,
 )
-from engine.laser_chess.position import PIECES, SIDES, Move, Position, moved
+from engine.laser_chess.position import PIECES, SIDES, Move, Position, check, moved
 from engine.setups import load_setups
 from engine.turn_based import TurnBased
 
@@ -113,10 +113,12 @@ class LaserChess(TurnBased[Position, Move]):
 
     def write_pieces(self, grid: Grid, pieces: Mapping[Cell, Piece]) -> str:
         """SN of any arrangement, also of one that `read_position` would refuse."""
-        squares = bytearray(GRID.size)
-        for cell, piece in pieces.items():
-            squares[cell] = code(piece.owner, KINDS.index(piece.kind), piece.orientation)
-        return notation.write_sn(bytes(squares))
+        return notation.write_sn(_squares(pieces))
+
+    def arranged(self, position: Position, pieces: Mapping[Cell, Piece], mover: Player) -> Position:
+        squares = _squares(pieces)
+        check(squares)
+        return Position(squares, mover)
 
     def read_move(self, position: Position, player: Player, text: str) -> Move:
         """LAN with or without its capture; a capture that does not happen is refused."""
@@ -191,3 +193,12 @@ def _broken_rule(position: Position, move: Move) -> str:
 
 def _called(piece: int) -> str:
     return KINDS[KIND[piece]]
+
+
+def _squares(pieces: Mapping[Cell, Piece]) -> bytes:
+    squares = bytearray(GRID.size)
+    for cell, piece in pieces.items():
+        if piece.kind not in KINDS:
+            raise BadPosition(f"there is no {piece.kind} in this game: {', '.join(KINDS)}")
+        squares[cell] = code(piece.owner, KINDS.index(piece.kind), piece.orientation)
+    return bytes(squares)

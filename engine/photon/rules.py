@@ -158,6 +158,10 @@ class Photon(TurnBased[Position, Move]):
         """The `board` of a state, without the player to move, whom a table does not show."""
         return state.write_pieces(pieces)
 
+    def arranged(self, position: Position, pieces: Mapping[Cell, Piece], mover: Player) -> Position:
+        put = replace(position, squares=state.squares_of(pieces), side=mover, quiet=())
+        return self.read_position(self.write_position(put))
+
     def read_move(self, position: Position, player: Player, text: str) -> Move:
         move = state.read_move(text)
         self.check_legal(position, player, move)

@@ -137,13 +137,19 @@ def write_position(position: Position) -> str:
 
 def write_pieces(pieces: Mapping[int, Piece]) -> str:
     """The board of a state by itself, whatever stands on it."""
+    return strict_json.write({"board": _board_json(squares_of(pieces))})
+
+
+def squares_of(pieces: Mapping[int, Piece]) -> bytes:
     squares = bytearray(GRID.size)
     for square, piece in pieces.items():
+        if piece.kind not in NAMES:
+            raise BadPosition(f"there is no {piece.kind} in this game: {', '.join(NAMES)}")
         kind = NAMES.index(piece.kind)
         if kind == BLOCK and piece.hit_points == 1:
             kind = CRACKED
         squares[square] = code(piece.owner, kind, piece.orientation if kind in TURNABLE else 0)
-    return strict_json.write({"board": _board_json(bytes(squares))})
+    return bytes(squares)
 
 
 def _board_json(squares: bytes) -> list[list[dict[str, Any] | None]]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from engine.arena import Arena, Happening, Tally
 from engine.beam import Beam, Emitter, Reaction, Step, What, relabel, trace
-from engine.errors import BadOption, IllegalMove, UnknownName, excerpt
+from engine.errors import BadOption, BadPosition, IllegalMove, UnknownName, excerpt
 from engine.game import (
     LARGEST_SEED,
     Loss,
@@ -211,6 +211,21 @@ class Spaceships(Arena[Position, Action]):
 
     def write_position(self, position: Position) -> str:
         return state.write_position(position)
+
+    def arranged(
+        self,
+        position: Position,
+        pieces: Mapping[Cell, Piece],
+        mover: Player,
+    ) -> Position:
+        ships = [replace(ship, hit_points=0) for ship in position.ships]
+        for cell, piece in pieces.items():
+            if piece.kind != "ship" or ships[piece.owner].hit_points:
+                raise BadPosition("each side has one ship, and nothing else")
+            points = max(1, piece.hit_points)
+            ships[piece.owner] = replace(ships[piece.owner], hit_points=points, cell=cell)
+        put = replace(position, ships=(ships[0], ships[1]))
+        return self.read_position(self.write_position(put))
 
     def read_move(self, position: Position, player: Player, text: str) -> Action:
         """An action from its JSON; a noop is read too, since records have them."""

@@ -54,6 +54,26 @@ def some_facing(game: AnyGame, position: Any, random: Random) -> dict[Cell, int]
     }
 
 
+@every_game
+def test_any_position_can_be_arranged_by_its_pieces(game: AnyGame) -> None:
+    for turn in turns(game):
+        for position in (turn.before, turn.after):
+            mover = (*game.to_move(position), getattr(position, "side", 0))[0]
+            put = game.arranged(turn.before, position.pieces, mover)
+            assert put.pieces == position.pieces
+            same = game.arranged(position, position.pieces, mover)
+            assert game.write_position(same) == game.write_position(position)
+
+
+@every_game
+def test_pieces_that_a_game_has_not_are_never_arranged(game: AnyGame) -> None:
+    first = starts(game)[0]
+    crowd = dict.fromkeys(range(first.grid.size), next(iter(first.pieces.values())))
+    for pieces in ({0: Piece("dragon", 0)}, crowd):
+        with pytest.raises(BadPosition):
+            game.arranged(first, pieces, 0)
+
+
 def starts(game: AnyGame) -> list[Any]:
     return [game.start(name) for name in game.setups()] or [game.start(seed=n) for n in range(6)]
 
