@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from controller.web.server import Page
 
 PORTS = (0, 65535)  # 0: any that is free
+MOST_DELAY_MS = 3_600_000.0
+_DELAY = re.compile("([0-9]{1,4})(s|m)", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -48,6 +51,23 @@ def add_page(parser: argparse.ArgumentParser) -> None:
         "--port", metavar="N", type=port_number, help="where (default 8137, or any that is free)"
     )
 
+    group.add_argument(
+        "--delay",
+        metavar="TIME",
+        type=delay_ms,
+        default=0.0,
+        help="spectators see everything so much later, such as 30s or 2m (default: at once)",
+    )
+
+
+def delay_ms(text: str) -> float:
+    """A time that spectators wait."""
+    found = _DELAY.fullmatch(text.strip().lower())
+    wait_ms = 0.0 if found is None else int(found[1]) * (60_000.0 if found[2] == "m" else 1_000.0)
+    if found is None or wait_ms > MOST_DELAY_MS:
+        raise argparse.ArgumentTypeError(f"{text!r} is no delay: write 30s or 2m, up to 60m")
+    return wait_ms
+
 
 def wants_page(args: argparse.Namespace, console: Console) -> bool:
     """Whether a page is to be served."""
@@ -68,9 +88,11 @@ def open_page(
     from controller.wiring import today
 
     key, pin = new_key(), new_pin() if args.lan else None
-    settings = PageSettings(key, args.port, pin, today(), secrets_path())
+    settings = PageSettings(key, args.port, pin, today(), secrets_path(), args.delay)
     page = Page(settings, console.clock, choices)
     notes = [f"the page: {page.address}"]
+    if getattr(args, "referee", False):
+        notes.append(f"the referee's console: {page.address.replace('/#', '/console#')}")
     if pin is not None:
         notes.append(f"for others: {' or '.join(page.addresses)} with the PIN {pin}")
     return Opened(page, pin, tuple(notes))

@@ -49,7 +49,8 @@ class App:
         self.asgi: ASGIApp = self._lobby.app(routes, names)
 
     async def _drawing(self, request: Request) -> Response:
-        moment = self._hub.shown_to(visitor_of(request))
+        late = "late" in request.query_params
+        moment = self._hub.shown_to(visitor_of(request), late)
         if moment is None:
             return refused(NO_GAME, 503)
         session = moment.session

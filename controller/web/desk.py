@@ -22,7 +22,7 @@ from controller.evidence_drawing import overlay_svg, read_seen
 from controller.evidence_store import evidence_folder, read_file
 from controller.game_store import NoSuchGame, read
 from controller.journal import recover, write_lines
-from controller.played import replay
+from controller.played import record, replay
 from controller.session_values import Session
 from controller.terminal.ways import ways
 from controller.web.gate import refused
@@ -33,6 +33,7 @@ from controller.web.pieces_json import Json, owned, pieces_json
 from controller.web.rights import REFEREES, Role
 from controller.web.snapshot import way_json
 from engine.errors import LaserboardError
+from engine.record import write
 
 NO_GAME = "no game has begun yet"
 NO_PICTURE = "no such picture is linked by this game"
@@ -42,6 +43,8 @@ _BACK = re.compile("[0-9]{1,6}", re.ASCII)
 KINDS = {
     "sheet.html": "text/html; charset=utf-8",
     "journal.jsonl": "application/jsonl",
+    "record.txt": "text/plain; charset=utf-8",
+    "record.json": "application/json",
     "export.zip": "application/zip",
 }
 CHUNK = 256 * 1024
@@ -154,6 +157,9 @@ def _export(path: Path, form: str) -> IO[bytes]:
     match form:
         case "sheet.html":
             file.write(sheet(recovered.entries, played).encode())
+        case "record.txt" | "record.json":
+            as_text = form == "record.txt" and played.start.game.record_form == "text"
+            file.write(write(record(played), "text" if as_text else "json").encode())
         case "journal.jsonl":
             file.write(write_lines(recovered.entries))
         case _:

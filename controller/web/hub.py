@@ -113,9 +113,9 @@ class Hub:
     def sees_late(self, visitor: Visitor) -> bool:
         return bool(self.delay_ms) and not visitor.seats
 
-    def shown_to(self, visitor: Visitor) -> Moment | None:
-        """The newest moment that they may know of."""
-        return self._late.moment if self.sees_late(visitor) else self.moment
+    def shown_to(self, visitor: Visitor, late: bool = False) -> Moment | None:
+        """The newest moment that they may know of, or that a late page shows."""
+        return self._late.moment if late or self.sees_late(visitor) else self.moment
 
     def hides(self, game: str, visitor: Visitor) -> bool:
         """Whether a game is being played of which they must not know everything yet."""

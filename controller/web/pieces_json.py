@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from controller.agreement import Start
+from controller.agreement import Occasion, Start
 from controller.layout import Layout
 from controller.spoken import turn_words
 from engine.draw.palette import paints
@@ -133,6 +133,13 @@ def outcome_json(outcome: Outcome | None) -> Json | None:
     if outcome is None:
         return None
     return {"result": outcome.result, "reason": outcome.reason, "winner": outcome.winner}
+
+
+def occasion_json(occasion: Occasion | None) -> Json | None:
+    """The event that a game is part of."""
+    if occasion is None:
+        return None
+    return {"event": occasion.event, "round": occasion.round, "table": occasion.table}
 
 
 def proposed_json(game: AnyGame, turn: AnyTurn | None) -> Json | None:

@@ -53,6 +53,7 @@ def play(
                 found.plan.file.board.name,
                 loop.devices.lights.layout,
                 tuple(room.faults.names) if hands else (),
+                found.keeping.path,
             )
             asked = [] if new_games is None else new_games
             attending = Attending(page, sitting, loop, telling, asked.append, simulated, pin)

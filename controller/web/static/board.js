@@ -22,7 +22,7 @@ export class Board {
     if (!this.extent) return;
     const [, , width, height] = this.extent;
     const drawn = Math.min(this.svg.clientWidth, (this.svg.clientHeight * width) / height);
-    this.svg.closest(".stage").style.setProperty("--board-width", `${Math.round(drawn)}px`);
+    this.svg.closest(".stage")?.style.setProperty("--board-width", `${Math.round(drawn)}px`);
   }
 
   /** Begin with an empty board. `drawing` is the server's; `game` has `grid`, `players`. */

@@ -9,7 +9,8 @@ const ENTER_FIRST = 4401;
 
 export class Link {
   /** @param {(parts: string[]) => void} changed hears which parts of the model are new */
-  constructor(changed) {
+  constructor(changed, path = "live") {
+    this.path = path;
     this.model = {};
     this.you = null;
     this.trouble = "connecting"; // why what is shown may be old; empty: it is not
@@ -35,9 +36,8 @@ export class Link {
 
   open() {
     clearTimeout(this.again);
-    const address = new URL("live", location.href);
+    const address = new URL(this.path, location.href);
     address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
-    address.hash = address.search = "";
     const socket = new WebSocket(address);
     this.socket = socket;
     this.heard = performance.now();

@@ -9,8 +9,8 @@ import { at } from "./dom.js";
 const UNSEEN_MS = 6000; // a move that was sent is shown for so long without being seen
 
 export class Live {
-  constructor(link, { tell, heard, sound, motion }) {
-    Object.assign(this, { link, heard, sound, motion });
+  constructor(link, { tell, heard, sound, motion, drawing = "drawing.json" }) {
+    Object.assign(this, { link, heard, sound, motion, drawing });
     this.board = new Board(at("board"));
     this.firing = new Firing(this.board);
     this.hands = new Hands(link, this.board, {
@@ -48,7 +48,7 @@ export class Live {
     let drawing = null;
     while (drawing?.number !== model.game.number) {
       if (drawing) await new Promise((resolve) => setTimeout(resolve, 300));
-      const answer = await fetch("drawing.json").catch(() => null);
+      const answer = await fetch(this.drawing).catch(() => null);
       drawing = answer?.ok ? await answer.json() : { number: null };
     }
     if (this.number === drawing.number) return; // asked twice

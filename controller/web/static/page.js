@@ -1,4 +1,5 @@
 // The page: puts its parts together, and tells each of them what has changed.
+import { Calling } from "./calling.js";
 import { at, capital, fill, make, tell } from "./dom.js";
 import { askPin, enter, leave } from "./entering.js";
 import { Guide } from "./guide.js";
@@ -41,6 +42,7 @@ const replayed = (id, turn) => go({ game: id, ...(turn === undefined ? {} : { tu
 const newGame = new NewGame(link, hands);
 const guide = new Guide(link, hands, { newGame: () => newGame.open(), replay: (id) => replayed(id, 0) });
 const seats = new Seats(link, hands);
+const calling = new Calling(link, hands);
 const moves = new Moves(at("moves"), (turn) => replayed(link.model.game.id, turn));
 const rude = new Rude(link, hands);
 const camera = new Camera();
@@ -72,6 +74,7 @@ function beside() {
   moves.show(model.history, model.game.players);
   rude.show();
   acts(model);
+  calling.show();
   hands.fires = settings.get("fires");
   at("open-new").hidden = !hands.may("new game");
   at("show-pin-row").hidden = !(you.pin && hands.may("show pin"));
