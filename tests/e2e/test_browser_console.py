@@ -1,0 +1,182 @@
+"""The referee's console in a browser: what is asked, the pictures, the ruling, the record."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from controller.exports.verify import verify
+from tests.e2e.browsing import Table
+from tests.e2e.conftest import Look
+from tests.e2e.desk import Desk, desk
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    with desk(tmp_path) as found:
+        yield found
+
+
+def rows(console: Table) -> list[str]:
+    return console.at("#sheet-rows .entry b").all_inner_texts()
+
+
+def test_an_illegal_move_is_ruled_on_with_its_pictures(game: Desk, look: Look) -> None:
+    game.does("blue moves j4 j3", "blue presses fire", "red moves a5 a6", "red presses fire")
+    console = look(game.address("console"), 1280, 900)
+    expect(console.at("#matters-none")).to_be_visible()
+    console.shot("console-quiet")
+    game.does("blue moves j3 j1", "blue presses fire")
+    matter = console.at(".matter")
+    expect(matter).to_contain_text("Illegal move")
+    expect(matter).to_contain_text("Red gets 2:00")
+    expect(console.at("#obstacles li")).to_have_count(1)
+    expect(console.at("#go-on")).to_be_disabled()
+    expect(matter.locator(".picture img")).to_have_count(4)
+    console.until("[...document.querySelectorAll('.picture img')].every(i => i.naturalWidth > 100)")
+    boxes = [each.bounding_box() for each in matter.locator(".picture").all()]
+    assert boxes[0]
+    assert boxes[1]
+    assert boxes[0]["y"] == boxes[1]["y"], "side by side"
+    console.shot("console-illegal")
+    matter.get_by_text("Show what was read").click()
+    expect(matter.locator(".overlay").first).not_to_be_visible()
+    console.press("a")
+    expect(console.at("#ruling .question")).to_have_text("Accept: red gets 2:00.")
+    console.at("#ruling-note").fill("seen by everybody")
+    console.shot("console-question")
+    console.at("#ruling-yes").click()
+    expect(console.at("#seat-upper .clock")).to_have_text("7:00")
+    expect(matter).to_have_count(0)
+    expect(console.at(".entry.penalty")).to_contain_text("red gets 2:00")
+    expect(console.at(".entry.ruling")).to_contain_text("seen by everybody")
+    assert console.at("#sheet-head").inner_text().replace(" ", "") == game.head
+    console.shot("console-ruled")
+
+
+def test_a_move_is_overridden_by_playing_it_on_a_board_with_keys_or_mouse(
+    game: Desk, look: Look
+) -> None:
+    game.does("blue moves j4 j2", "blue presses fire")
+    console = look(game.address("console"), 1280, 900)
+    console.at(".matter").get_by_role("button", name="Play the move").click()
+    board = console.at("#ruling .ruled-board .board")
+    board.locator('.touch[data-cell="j4"]').click()
+    expect(board.locator(".mark.target")).not_to_have_count(0)
+    console.shot("console-play")
+    board.locator('.touch[data-cell="j3"]').click()
+    console.at("#ruling-next").click()
+    expect(console.at("#ruling .boards figure")).to_have_count(2)
+    console.shot("console-play-question")
+    console.at("#ruling-yes").click()
+    expect(console.at(".entry.turn")).to_contain_text("j4j3")
+    expect(console.at(".matter")).to_have_count(0)
+
+
+def test_the_board_is_corrected_by_dragging_and_the_sheet_strikes_what_is_superseded(
+    game: Desk, look: Look
+) -> None:
+    game.does("blue moves j4 j3", "blue presses fire")
+    console = look(game.address("console"), 1280, 900)
+    console.press("b")
+    expect(console.at("#ruling")).to_contain_text("How many")
+    console.at("#ruling-next").click()
+    console.at("#ruling-yes").click()
+    expect(console.at(".entry.turn.gone s")).to_have_text("j4j3")
+    expect(console.at(".entry.turn.gone")).to_contain_text("counts no more: entry")
+    console.press("c")
+    board = console.at("#ruling .ruled-board .board")
+    cell = lambda name: board.locator(f'.touch[data-cell="{name}"]')  # noqa: E731
+    source, target = cell("j5").bounding_box(), cell("i6").bounding_box()
+    assert source
+    assert target
+    mouse = console.page.mouse
+    mouse.move(source["x"] + source["width"] / 2, source["y"] + source["height"] / 2)
+    mouse.down()
+    mouse.move(target["x"] + 5, target["y"] + 5, steps=4)
+    mouse.move(target["x"] + target["width"] / 2, target["y"] + target["height"] / 2, steps=2)
+    mouse.up()
+    console.at("#ruling").get_by_role("button", name="Right").click()
+    cell("c5").click()
+    console.at("#ruling").get_by_role("button", name="Take off").click()
+    console.at(".spare").first.click()
+    cell("c6").click()
+    console.shot("console-correct")
+    console.at("#correct-mover").select_option("1")
+    console.at("#ruling-next").click()
+    expect(console.at("#ruling .boards .mark").first).to_be_attached()
+    console.shot("console-correct-question")
+    console.at("#ruling-yes").click()
+    expect(console.at(".entry.correction")).to_have_count(2)
+    console.at(".entry.correction").last.get_by_role("button", name="Before and after").click()
+    expect(console.at("#look .boards figure")).to_have_count(2)
+    console.shot("console-corrected")
+    pieces = game.session.position.pieces
+    grid = game.session.position.grid
+    assert {grid.cell("i6"), grid.cell("c6")} <= set(pieces)
+    assert not {grid.cell("j5"), grid.cell("c5")} & set(pieces)
+    assert game.session.movers == (1,)
+
+
+def test_a_result_is_disputed_declared_anew_agreed_to_and_exported(
+    game: Desk, look: Look, browser: Browser
+) -> None:
+    game.does("blue resigns")
+    player = browser.new_context(viewport={"width": 390, "height": 844}).new_page()
+    player.goto(game.address().partition("#")[0])
+    player.fill("#pin", "271828")
+    player.click("#door-form button")
+    player.locator("#seat-upper").get_by_role("button", name="Sit here").click()
+    strip = player.locator(".decided")
+    expect(strip).to_contain_text("Blue has not agreed yet, red has not agreed yet")
+    expect(player.locator("#ask-pause")).not_to_be_visible()
+    strip.get_by_role("button", name="Dispute it").click()
+    expect(strip).to_contain_text("The referee decides: red calls the referee")
+    Table(player).shot("player-disputes")
+    console = look(game.address("console"), 768, 1024)
+    expect(console.at(".matter")).to_contain_text("Call")
+    console.shot("console-tablet")
+    console.press("r")
+    console.at("#result-how").select_option("1/2-1/2")
+    console.at("#result-why").fill("agreed at the board")
+    console.at("#ruling-next").click()
+    console.at("#ruling-yes").click()
+    expect(console.at(".entry.result.gone")).to_have_count(1)
+    strip.get_by_role("button", name="Agree").click()
+    expect(console.at("#agreed")).to_have_text("Red agrees, blue has not yet.")
+    with console.page.expect_download() as loaded:
+        console.page.get_by_role("link", name="Everything, with proof").click()
+    content = Path(loaded.value.path()).read_bytes()
+    assert not verify(io.BytesIO(content), head=game.head).findings
+    for tampered in (content.replace(b"resigned", b"resignes"), content[:-400], content + b"x"):
+        assert verify(io.BytesIO(tampered), head=game.head).findings
+    assert verify(io.BytesIO(content), head="0" * 64).findings, "a rewritten chain has another head"
+    player.context.close()
+
+
+@pytest.mark.parametrize("width", [320, 390, 768, 1024])
+def test_nothing_is_wider_than_the_screen(game: Desk, look: Look, width: int) -> None:
+    game.does("blue moves j4 j2", "blue presses fire")
+    console = look(game.address("console"), width, 800)
+    expect(console.at(".matter .picture img").first).to_be_attached()
+    console.shot(f"console-{width}")
+    wide = console.page.evaluate("document.documentElement.scrollWidth")
+    assert wide <= width, f"{wide} px on a screen of {width}"
+    if width == 1024:
+        console.axe("console")
+        for key, title in (("t", "Set the clocks"), ("p", "Penalty"), ("n", "Write a note")):
+            console.press(key)
+            expect(console.at("#ruling-title")).to_have_text(title)
+            console.axe(title)
+            console.press("Escape")
+        console.press("s")
+        expect(console.at("#stop")).not_to_be_visible()
+        expect(console.at("#obstacles")).to_contain_text(re.compile("stopped the game", re.I))
