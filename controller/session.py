@@ -34,7 +34,7 @@ from controller.session_values import (
     Wish,
 )
 
-FIRE = "fire "
+FIRE, PAUSE = "fire ", "pause"
 
 # These know what to do in a pause; all others go to the phase that it lies over.
 _OVER_A_PAUSE = (
@@ -55,7 +55,7 @@ def step(session: Session, event: Event) -> Step:
     session, late = _time_over(replace(session, origin=Origin.CLOCK), event.at_ms)
     if late and session.phase is Phase.OVER and isinstance(event, Pressed):
         return session, late  # that press came too late for a turn, and confirms nothing
-    session = replace(session, origin=_origin(event))
+    session = replace(session, origin=_origin(session, event))
     if session.phase is Phase.PAUSED and _beneath(event):
         session, effects = _happens(replace(session, phase=session.resumes), event)
         if session.phase is not Phase.OVER or session.refused:
@@ -111,9 +111,9 @@ def _happens(session: Session, event: Event) -> Step:
 
 
 def _pressed(session: Session, button: str, at_ms: float) -> Step:
-    if button == "pause" and session.laws is not None:
+    if button == PAUSE and session.laws is not None:
         return matters.called(session, session.movers[0] if session.movers else 0, at_ms)
-    if button == "pause":
+    if button == PAUSE:
         wish = Wish.CONTINUE if session.phase is Phase.PAUSED else Wish.PAUSE
         return wishes.asked(session, Asked(wish, 0, at_ms))
     if not button.startswith(FIRE):
@@ -168,12 +168,14 @@ def _held(session: Session, at_ms: float, effects: tuple[Effect, ...]) -> Step:
     return hold(session, at_ms, *effects) if session.obstacles else (session, effects)
 
 
-def _origin(event: Event) -> Origin:
+def _origin(session: Session, event: Event) -> Origin:
     match event:
         case Ruled():
             return Origin.REFEREE
         case Asked():
             return Origin.PLAYER
+        case Pressed(button) if button == PAUSE or session.phase is Phase.OVER:
+            return Origin.PLAYER  # who calls or agrees; a press on a turn fires what was seen
         case Chosen():
             return Origin.COMPUTER
         case Tick():

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import pytest
 
 from controller.laws import Laws
+from controller.ports import Pressed
 from tests.controller.refereed import Refereed, laws_of
 
 PAGE = Path(__file__).parents[2] / "docs" / "laws.md"
@@ -44,3 +45,12 @@ def test_the_page_tells_of_every_happening_and_policy() -> None:
     for happening, policy in usual.items():
         for other in {"accept", "propose", "log"} - {policy}:
             assert f"{happening}: {other}" in told
+
+
+def test_whoever_presses_to_agree_or_to_call_is_a_player_in_the_record() -> None:
+    table = Refereed(Laws())
+    table.does("blue resigns")
+    table.does("red presses fire")
+    table.game.happens(Pressed("pause", table.game.at_ms))
+    told = {each.kind: each.body["by"] for each in table.game.written}
+    assert (told["confirmation"], told["matter"]) == ("player", "player")
