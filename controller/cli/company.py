@@ -28,7 +28,10 @@ async def company(
     args: argparse.Namespace, console: Console, hosted: Hosted, *, hands: bool
 ) -> AsyncIterator[Company]:
     """A terminal if there is one, and a page if one is wanted."""
-    opened = open_page(args, console, hosted.choices) if wants_page(args, console) else None
+    refereed = hosted.plan.start.laws is not None
+    opened = None
+    if wants_page(args, console):
+        opened = open_page(args, console, hosted.choices, refereed=refereed)
     try:
         if console.size is None:
             yield Company(console, None, opened)

@@ -79,7 +79,11 @@ def wants_page(args: argparse.Namespace, console: Console) -> bool:
 
 
 def open_page(
-    args: argparse.Namespace, console: Console, choices: Callable[[], dict[str, Any]]
+    args: argparse.Namespace,
+    console: Console,
+    choices: Callable[[], dict[str, Any]],
+    *,
+    refereed: bool = False,
 ) -> Opened:
     """The page, which anybody may look at from now on."""
     from controller.web.doors import new_key, new_pin
@@ -91,7 +95,7 @@ def open_page(
     settings = PageSettings(key, args.port, pin, today(), secrets_path(), args.delay)
     page = Page(settings, console.clock, choices)
     notes = [f"the page: {page.address}"]
-    if getattr(args, "referee", False):
+    if refereed:
         notes.append(f"the referee's console: {page.address.replace('/#', '/console#')}")
     if pin is not None:
         notes.append(f"for others: {' or '.join(page.addresses)} with the PIN {pin}")

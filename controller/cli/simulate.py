@@ -185,7 +185,7 @@ def resume_simulated(name: str, how: argparse.Namespace, console: Console) -> in
     """Go on with a game that was played on a simulated table."""
     devices = ("board", "leds", "voice", "speaker", "table")
     nothing = dict.fromkeys((*GIVEN, *AGREED, *devices, "script", "turns", "picture", *OCCASION))
-    same = ("fire", "page", "lan", "port", "broker", "password_file", "ca_file")
+    same = ("fire", "page", "lan", "port", "delay", "broker", "password_file", "ca_file")
     kept = {each: getattr(how, each) for each in same}
     befalls = {"chaos": None, "fault": None}
     args = argparse.Namespace(**nothing, **kept, **befalls, resume=name, fast=False, chance=1)

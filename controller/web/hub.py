@@ -137,13 +137,10 @@ class Hub:
     def _release_later(self) -> None:
         if self._releasing is not None:
             return
-        due_ms = min(
-            *(each[1] for each in (*self._waiting,)[:1]),
-            *(each[0] for each in (*self._lights_waiting,)[:1]),
-            float("inf"),
-        )
-        if due_ms < float("inf"):
-            wait_s = max(0.0, due_ms - self._clock.now_ms()) / 1000
+        waiting = [self._waiting[0][1]] if self._waiting else []
+        waiting += [self._lights_waiting[0][0]] if self._lights_waiting else []
+        if waiting:
+            wait_s = max(0.0, min(waiting) - self._clock.now_ms()) / 1000
             self._releasing = asyncio.get_running_loop().call_later(wait_s, self._release)
 
     def _release(self) -> None:

@@ -34,7 +34,8 @@ export class Guide {
     const lies = (board.lying?.changed.length ?? 0) > 0;
     const ready = lies || Boolean(hands.made);
     at("fire").classList.toggle("ready", ready && MOVING.includes(table.phase));
-    at("fire").disabled = !MOVING.includes(table.phase) || table.phase === "mismatch";
+    // Where there is a referee, a press at a board that is amiss is a happening to be judged.
+    at("fire").disabled = !MOVING.includes(table.phase) || (table.phase === "mismatch" && !this.link.model.referee);
     at("back").hidden = !(hands.may("put back") && game.hands && (lies || hands.made || hands.holding));
     at("right").hidden = !(game.hands && hands.may("put right") && table.differences.length);
     this.questions(table, game);

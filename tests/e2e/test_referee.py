@@ -1,0 +1,110 @@
+"""`laserboard referee --simulate` as people start it: an illegal move on the table before the real
+reader, the ruling on the console, a power cut in the middle of it, and the export proven."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.browsing import PATIENCE_S, Program, Table
+from tests.e2e.conftest import Look, Start
+
+pytestmark = pytest.mark.slow
+REFEREE = (
+    *("referee", "--simulate", "--event", "Club night", "--round", "3", "--table", "4"),
+    *("--clock", "30m", "--leds", "memory://", "--names", "Ada", "Grace"),
+)
+
+
+def console_of(program: Program) -> str:
+    return program.until(r"the referee's console: (\S+)")[1]
+
+
+def carried(table: Table, source: str, target: str) -> None:
+    """By rude hands, whatever the rules say."""
+    table.page.evaluate("document.getElementById('rude').open = true")
+    table.at("#rude-hands").check()
+    table.drag(source, target)
+    table.at("#rude-hands").uncheck()
+
+
+def laserboard(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "controller.cli.main", *arguments],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+        env={"XDG_DATA_HOME": str(folder), "PATH": "/usr/bin:/bin"},
+        check=False,
+    )
+
+
+def test_an_illegal_move_is_ruled_on_through_a_power_cut_and_proven(
+    start: Start, look: Look, tmp_path: Path
+) -> None:
+    program = start(*REFEREE)
+    address = console_of(program)
+    table = look(program.address)
+    table.says("^blue to move")
+    carried(table, "j4", "j2")
+    table.until("document.querySelector('#board .mark.extra')")
+    table.at("#fire").click()
+    expect(table.at(".decided")).to_contain_text("The referee decides")
+    console = look(address, 1280, 900)
+    expect(console.at(".matter .picture img")).to_have_count(4)
+    console.press("a")
+    expect(console.at("#ruling .question")).to_contain_text("red gets 2:00")
+    program.kill()  # before the referee has answered
+
+    program = start("simulate", "--resume", "last", "--page", "--leds", "memory://")
+    console = look(console_of(program), 1280, 900)
+    expect(console.at(".matter")).to_contain_text("Illegal move")
+    expect(console.at("#obstacles li")).not_to_have_count(0)
+    expect(console.at("#go-on")).to_be_disabled()
+    console.until("[...document.querySelectorAll('.picture img')].every(i => i.naturalWidth > 100)")
+    console.shot("console-resumed")
+    console.press("a")
+    console.at("#ruling-yes").click()
+    expect(console.at(".entry.penalty")).to_contain_text("red gets 2:00")
+    expect(console.at("#seat-upper .clock")).to_have_text("32:00")
+    head = console.at("#sheet-head").inner_text().replace(" ", "")
+    with console.page.expect_download() as loaded:
+        console.page.get_by_role("link", name="Everything, with proof").click()
+    export = tmp_path / "game.zip"
+    loaded.value.save_as(export)
+    program.close()
+
+    proven = laserboard(tmp_path, "games", "verify", str(export), "--head", head)
+    assert proven.returncode == 0, proven.stdout + proven.stderr
+    for tampered in tampered_with(export):
+        assert laserboard(tmp_path, "games", "verify", str(tampered), "--head", head).returncode
+
+
+def tampered_with(export: Path) -> list[Path]:
+    """An edited entry, a removed tail, a swapped picture."""
+    with zipfile.ZipFile(export) as zipped:
+        files = {name: zipped.read(name) for name in zipped.namelist()}
+    journal = files["game.journal"]
+    lines = journal.splitlines(keepends=True)
+    edited = journal.replace(b'"penalty":"2m"', b'"penalty":"1m"')
+    pictures = sorted(name for name in files if name.endswith(".jpg"))
+    swapped = {pictures[0]: files[pictures[1]], pictures[1]: files[pictures[0]]}
+    cases = {
+        "edited": {"game.journal": edited},
+        "shortened": {"game.journal": b"".join(lines[:-1])},
+        "swapped": swapped,
+    }
+    assert edited != journal
+    made = []
+    for name, other in cases.items():
+        path = export.with_name(f"{name}.zip")
+        with zipfile.ZipFile(path, "w") as zipped:
+            for each, content in (files | other).items():
+                zipped.writestr(each, content)
+        made.append(path)
+    return made
