@@ -57,7 +57,6 @@ class Desk:
             position=games.make().start(),
             time_control=CLOCK,
             laws=laws or Laws(),
-            simulated=True,
             occasion=Occasion("Club night", 3, 4),
         )
         file = load_board_file(BOARD)

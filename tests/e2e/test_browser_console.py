@@ -34,7 +34,7 @@ def test_an_illegal_move_is_ruled_on_with_its_pictures(game: Desk, look: Look) -
     console = look(game.address("console"), 1280, 900)
     expect(console.at("#matters-none")).to_be_visible()
     console.shot("console-quiet")
-    game.does("blue moves j3 j1", "blue presses fire")
+    game.does("blue moves d6 d4", "blue presses fire")
     matter = console.at(".matter")
     expect(matter).to_contain_text("Illegal move")
     expect(matter).to_contain_text("Red gets 2:00")
