@@ -90,6 +90,9 @@ class Desk:
         """The page's clock: as late as the game is, so that nobody loses time by a slow test."""
         return self.table.game.at_ms
 
+    def wait_ms(self, duration_ms: float) -> None:
+        """Nobody waits by this clock."""
+
     def address(self, path: str = "") -> str:
         return f"http://127.0.0.1:{self.page.port}/{path}#key={KEY}"
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Locator, expect
 
 from controller.exports.verify import verify
 from tests.e2e.browsing import Table
@@ -94,7 +94,10 @@ def test_the_board_is_corrected_by_dragging_and_the_sheet_strikes_what_is_supers
     expect(console.at(".entry.turn.gone")).to_contain_text("counts no more: entry")
     console.press("c")
     board = console.at("#ruling .ruled-board .board")
-    cell = lambda name: board.locator(f'.touch[data-cell="{name}"]')  # noqa: E731
+
+    def cell(name: str) -> Locator:
+        return board.locator(f'.touch[data-cell="{name}"]')
+
     source, target = cell("j5").bounding_box(), cell("i6").bounding_box()
     assert source
     assert target

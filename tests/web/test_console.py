@@ -97,6 +97,7 @@ def test_an_illegal_move_is_proposed_photographed_ruled_on_and_written(tmp_path:
             assert here.ask(f"/desk/{form}", cookie=cookie).status == 200
 
     table = play(tmp_path, script, table=refereed(tmp_path))
+    assert table.keeping.path is not None
     kinds = [each.kind for each in recover(table.keeping.path.read_bytes()).entries]
     assert [kind for kind in kinds if kind in ("matter", "evidence", "penalty", "ruling")] == [
         "matter",

@@ -28,6 +28,9 @@ class Hand:
     def now_ms(self) -> float:
         return self.ms
 
+    def wait_ms(self, duration_ms: float) -> None:
+        self.ms += duration_ms
+
 
 async def heard(hub: Hub, client: Client) -> dict[str, object]:
     """Everything that a page knows once it was sent what waits for it."""

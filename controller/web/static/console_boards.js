@@ -113,6 +113,11 @@ export class PlayBoard extends Touched {
     this.letGo();
   }
 
+  /** What was played, in words. */
+  get told() {
+    return [...this.made.values()].map((way) => `${this.game.players[way.player].side} plays ${way.origin} ${way.words}`).join(", ");
+  }
+
   /** The pieces with what was played. */
   get pieces() {
     const pieces = this.position.pieces.map((piece) => ({ ...piece }));
@@ -139,9 +144,9 @@ export class PlayBoard extends Touched {
     for (const [name, cell] of board.cells) cell.classList.toggle("own", this.waysOf(name).length > 0);
     const offered = among ?? ways.filter((way) => way.to === null);
     this.bar.replaceChildren(...offered.map((way) => button(capital(way.words), null, () => this.make(way))));
-    const played = [...this.made.values()].map((way) => `${capital(game.players[way.player].side)}: ${way.words}`).join(", ");
+    const played = this.told;
     const waits = this.position.movers.filter((player) => !this.made.has(player)).map((player) => game.players[player].side);
-    this.words.textContent = chosen !== null ? "Touch where it goes, or turn it." : played || `Touch a piece of ${waits.join(" or ")}.`;
+    this.words.textContent = chosen !== null ? "Touch where it goes, or turn it." : (played && `${capital(played)}.`) || `Touch a piece of ${waits.join(" or ")}.`;
     this.changed();
   }
 }

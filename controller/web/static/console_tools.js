@@ -35,7 +35,7 @@ export class Tools {
       title: "Play a move",
       body: [board.element],
       ruling: () => (board.moves ? { rule: "override", moves: board.moves } : null),
-      words: () => `This is the turn that was made, whatever was seen: ${board.words.textContent} Its laser fires at once.`,
+      words: () => `${board.told}, whatever was seen, and the laser fires at once.`,
       shown: () => [this.both(position.pieces, board.pieces)],
       next: "Play it",
     });
