@@ -56,8 +56,8 @@ def test_an_illegal_move_is_ruled_on_with_its_pictures(game: Desk, look: Look) -
     console.at("#ruling-yes").click()
     expect(console.at("#seat-upper .clock")).to_have_text("7:00")
     expect(matter).to_have_count(0)
-    expect(console.at(".entry.penalty")).to_contain_text("red gets 2:00")
-    expect(console.at(".entry.ruling")).to_contain_text("seen by everybody")
+    expect(console.at(".entry.is-penalty")).to_contain_text("red gets 2:00")
+    expect(console.at(".entry.is-ruling")).to_contain_text("seen by everybody")
     assert console.at("#sheet-head").inner_text().replace(" ", "") == game.head
     console.shot("console-ruled")
 
@@ -77,7 +77,7 @@ def test_a_move_is_overridden_by_playing_it_on_a_board_with_keys_or_mouse(
     expect(console.at("#ruling .boards figure")).to_have_count(2)
     console.shot("console-play-question")
     console.at("#ruling-yes").click()
-    expect(console.at(".entry.turn")).to_contain_text("j4j3")
+    expect(console.at(".entry.is-turn")).to_contain_text("j4j3")
     expect(console.at(".matter")).to_have_count(0)
 
 
@@ -90,8 +90,8 @@ def test_the_board_is_corrected_by_dragging_and_the_sheet_strikes_what_is_supers
     expect(console.at("#ruling")).to_contain_text("How many")
     console.at("#ruling-next").click()
     console.at("#ruling-yes").click()
-    expect(console.at(".entry.turn.gone s")).to_have_text("j4j3")
-    expect(console.at(".entry.turn.gone")).to_contain_text("counts no more: entry")
+    expect(console.at(".entry.is-turn.gone s")).to_have_text("j4j3")
+    expect(console.at(".entry.is-turn.gone")).to_contain_text("counts no more: entry")
     console.press("c")
     board = console.at("#ruling .ruled-board .board")
 
@@ -118,8 +118,8 @@ def test_the_board_is_corrected_by_dragging_and_the_sheet_strikes_what_is_supers
     expect(console.at("#ruling .boards .mark").first).to_be_attached()
     console.shot("console-correct-question")
     console.at("#ruling-yes").click()
-    expect(console.at(".entry.correction")).to_have_count(2)
-    console.at(".entry.correction").last.get_by_role("button", name="Before and after").click()
+    expect(console.at(".entry.is-correction")).to_have_count(2)
+    console.at(".entry.is-correction").last.get_by_role("button", name="Before and after").click()
     expect(console.at("#look .boards figure")).to_have_count(2)
     console.shot("console-corrected")
     pieces = game.session.position.pieces
@@ -152,7 +152,7 @@ def test_a_result_is_disputed_declared_anew_agreed_to_and_exported(
     console.at("#result-why").fill("agreed at the board")
     console.at("#ruling-next").click()
     console.at("#ruling-yes").click()
-    expect(console.at(".entry.result.gone")).to_have_count(1)
+    expect(console.at(".entry.is-result.gone")).to_have_count(1)
     strip.get_by_role("button", name="Agree").click()
     expect(console.at("#agreed")).to_have_text("Red agrees, blue has not yet.")
     with console.page.expect_download() as loaded:

@@ -23,7 +23,7 @@ export class Matters {
     const side = matter.player === null ? null : players[matter.player];
     const id = `matter-${matter.number}`;
     const card = make("li", { class: "matter", "aria-labelledby": id, "data-number": matter.number },
-      make("h3", { id }, make("span", { class: "kind" }, NAMES[matter.about] ?? capital(matter.about)), side && make("span", { class: "side" }, capital(side.side)), make("span", { class: "soft" }, `entry ${matter.number}`)),
+      make("h3", { id }, make("span", { class: "kind" }, NAMES[matter.about] ?? capital(matter.about)), side && make("span", { class: "whose" }, capital(side.side)), make("span", { class: "soft" }, `entry ${matter.number}`)),
       make("p", { class: "asks" }, capital(matter.sentence)),
       pictures(matter.pictures),
       make("div", { class: "answers" }, ...this.answers(matter, index)));

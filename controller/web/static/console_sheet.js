@@ -26,7 +26,7 @@ export class Sheet {
     const words = row.kind === "turn" ? row.told : capital(row.told);
     const told = row.gone ? make("s", {}, words) : make("span", {}, words);
     const shown = this.pictured(row);
-    const item = make("li", { class: `entry ${row.kind.replace(" ", "-")}${row.gone ? " gone" : ""}`, "data-entry": row.number },
+    const item = make("li", { class: `entry is-${row.kind.replace(" ", "-")}${row.gone ? " gone" : ""}`, "data-entry": row.number },
       make("span", { class: "n" }, row.kind === "turn" ? `${row.turn}.` : ""),
       make("div", { class: "what" }, row.kind === "turn" ? null : make("b", {}, capital(row.kind)), " ", told,
         row.gone ? make("span", { class: "soft" }, ` counts no more: entry ${row.gone}`) : null, shown),
