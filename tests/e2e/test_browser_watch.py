@@ -1,0 +1,49 @@
+"""The page for a screen in the hall: large, read only, and as late as spectators see it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.conftest import Look
+from tests.e2e.desk import desk
+
+pytestmark = pytest.mark.slow
+
+
+def test_the_hall_sees_the_board_the_clocks_and_what_is_decided(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, look: Look
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    with desk(tmp_path) as game:
+        game.does("blue moves j4 j3", "blue presses fire")
+        hall = look(game.address("watch"), 1600, 900)
+        expect(hall.at("#event")).to_have_text("Club night · round 3 · table 4")
+        expect(hall.at("#moves")).to_contain_text("j4j3")
+        expect(hall.at("button:visible:not(#moves button)")).to_have_count(0)
+        game.does("red calls the referee")
+        expect(hall.at("#sentence")).to_contain_text("The referee decides: red calls")
+        hall.shot("watch")
+        box = hall.at("#board").bounding_box()
+        assert box
+        assert box["height"] > 450, "large"
+        game.does("the referee declares 1/2-1/2")
+        expect(hall.at("#sentence")).to_contain_text("1/2-1/2 · A draw: agreed")
+
+
+def test_the_hall_is_as_late_as_spectators_whoever_opens_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, look: Look
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    with desk(tmp_path, delay_ms=5_000.0) as game:
+        console = look(game.address("console"))
+        hall = console.page.context.new_page()
+        hall.goto(game.address("watch").partition("#")[0])
+        game.does("blue moves j4 j3", "blue presses fire")
+        expect(console.at("#sheet-rows")).to_contain_text("j4j3")
+        assert "j4j3" not in hall.locator("#moves").inner_text()
+        game.does("6 s pass")  # the page's clock is the game's
+        expect(hall.locator("#moves")).to_contain_text("j4j3")
+        expect(hall.locator("#later")).to_have_text("5 s later")
