@@ -6,11 +6,12 @@ are read again: so whoever goes on after a crash finds everything as it was.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from controller.agreement import BadGame, text
+from controller.journal import Entry
 from controller.laws import Happening, Penalty
 from controller.played import CORRECTION, RESULT, TAKE_BACK, TURN, read_outcome
 from engine import strict_json
@@ -98,6 +99,14 @@ class Affairs:
         counts = list(self.illegal)
         counts[player] += 1
         return replace(self, illegal=(counts[0], counts[1]), flagged=frozenset())
+
+
+def affairs_of(entries: Sequence[Entry]) -> Affairs:
+    """Where they stand after the last entry."""
+    affairs = Affairs()
+    for entry in entries[1:]:
+        affairs = affairs.after(entry.number, entry.kind, entry.body)
+    return affairs
 
 
 def _matter(number: int, body: Mapping[str, Any]) -> Matter:

@@ -8,11 +8,13 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from controller.affairs import affairs_of
 from controller.agreement import GAME, BadGame, Occasion, Seat, Start, game_body
 from controller.clocks import Clocks, TimeControl
 from controller.config import BoardFile
 from controller.game_store import games_folder, kept, read
 from controller.journal import Entry, recover
+from controller.laws import Laws
 from controller.loop import Devices
 from controller.played import Played, replay
 from controller.ports import Clock, Journal
@@ -48,7 +50,9 @@ class Plan:
             devices.journal.write(GAME, game_body(start), devices.clock.now_ms())
             first, second = start.seats
             clocks = Clocks.of(TimeControl.read(start.time_control or "none"))
-            session = Session(self.top, (first, second), start.first(), clocks, entries=1)
+            session = Session(
+                self.top, (first, second), start.first(), clocks, entries=1, laws=start.laws
+            )
         return replace(session, habits=self.habits, chance=self.chance, hands=self.hands)
 
 
@@ -65,6 +69,7 @@ def agreed(
     habits: Habits,
     chance: int,
     occasion: Occasion | None = None,
+    laws: Laws | None = None,
 ) -> Plan:
     """A new game that fits on its board; a setup stands for the position where one is named."""
     fitted(file.board, game, file.camera.lens, position.grid)
@@ -81,6 +86,7 @@ def agreed(
         board=place,
         simulated=simulated,
         occasion=occasion,
+        laws=laws,
     )
     return Plan(start, file, habits, chance)
 
@@ -125,14 +131,15 @@ def unfinished(board: str, simulated: bool) -> tuple[Path, Played] | None:
 def going_on(path: Path) -> Played:
     """The game in a journal, if one can go on with it."""
     try:
-        played = replay(recover(read(path)).entries)
+        entries = recover(read(path)).entries
+        played = replay(entries)
     except BadGame as bad:
         raise BadGame(
             f"{path.stem} cannot be gone on with: {bad}; `laserboard games list` shows the others"
         ) from None
     if played.fault is not None:
         raise BadGame(f"{path.stem} cannot be gone on with: {played.fault}")
-    if played.ended is not None:
+    if played.ended is not None and not affairs_of(entries).open:
         raise BadGame(f"{path.stem} is over: {played.ended}")
     programs = [seat.name for seat in played.start.seats if seat.program]
     if programs:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from controller.laws import Confirmed
 from controller.session_values import Phase, Session
 from engine.draw.words import actions, headline
 from engine.game import Outcome, Player
@@ -96,10 +97,24 @@ def _guide(session: Session) -> Guide:
             return Guide(f"{_counted(len(wrong))} to put right", wrong)
         case Phase.PAUSED:
             trouble = (session.trouble,) if session.trouble else ()
-            return Guide("paused", (*trouble, *session.away))
+            waits = "the referee decides" if session.affairs.open else "paused"
+            return Guide(waits, (*trouble, *session.obstacles))
         case Phase.OVER:
             assert session.outcome is not None
-            return Guide(_ending(game.players, session.outcome))
+            return Guide(_ending(game.players, session.outcome), _unconfirmed(session))
+
+
+def _unconfirmed(session: Session) -> tuple[str, ...]:
+    """Who has not agreed to the result yet, where a referee wants that."""
+    if session.laws is None or session.laws.result_confirmed is not Confirmed.BOTH:
+        return ()
+    names = session.table.game.players
+    left = [
+        each
+        for each in (0, 1)
+        if each not in session.affairs.confirmed and not session.seats[each].computer
+    ]
+    return tuple(f"{names[each]}: press fire to confirm, or call the referee" for each in left)
 
 
 def _hidden(session: Session) -> tuple[str, ...]:
@@ -108,7 +123,8 @@ def _hidden(session: Session) -> tuple[str, ...]:
     names = ", ".join(session.position.grid.name(cell) for cell in session.unseen)
     told = f"{names} cannot be seen: is something in the way, or does a lamp shine there?"
     if session.phase is Phase.CLEARING and not session.differences:
-        told += " press fire if nothing stands there"
+        empty = session.position.pieces.keys().isdisjoint(session.unseen)
+        told += f" press fire if {'nothing stands there' if empty else 'all is right there'}"
     return (told,)
 
 

@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Protocol, assert_never
 
+from controller.evidence import EvidenceKeeper
 from controller.lights import Lights
 from controller.ports import (
     Buttons,
@@ -37,6 +38,7 @@ from controller.session_values import (
     Fire,
     Observed,
     Phase,
+    Photograph,
     Say,
     Session,
     Shown,
@@ -87,6 +89,7 @@ class Devices:
     clock: Clock
     programs: Mapping[int, Thinker] = field(default_factory=dict)  # by player
     herald: Herald | None = None  # of a game that is part of an event
+    evidence: EvidenceKeeper | None = None  # only where there is a referee
 
     def close(self) -> None:
         """All of them, whatever happens to one; the journal last, and then whoever tells of it."""
@@ -97,6 +100,8 @@ class Devices:
                 closing.callback(device.close)
             for program in self.programs.values():
                 closing.callback(program.close)
+            if self.evidence is not None:
+                closing.callback(self.evidence.close)
             closing.callback(self.lights.leds.close)
             closing.callback(self.eyes.close)
 
@@ -141,6 +146,8 @@ class Loop:
                     self.devices.voice.say(turn_words(self.session.table.game, turn))
                 case Think():
                     self._ask(effect)
+                case Photograph(turn):
+                    self._photograph(turn)
                 case StopThinking():
                     for thinker in self._thinkers():
                         thinker.stop()
@@ -213,6 +220,11 @@ class Loop:
                 self._heard(written.sentence)
             else:
                 self.happens(written)
+        for kept in devices.evidence.events() if devices.evidence is not None else ():
+            if isinstance(kept, DeviceRemark):
+                self._heard(kept.sentence)
+            else:
+                self.happens(kept)
         self._think()
         self.happens(Tick(self.now_ms()))
         if devices.lights.shine(self.session, self.now_ms()):
@@ -259,6 +271,15 @@ class Loop:
             else:
                 chosen = Chosen(asked.player, event.move, self.now_ms(), asked.hint, event.claim)
                 self.happens(chosen)
+
+    def _photograph(self, turn: int | None) -> None:
+        keeper, glimpse = self.devices.evidence, self.devices.eyes.glimpse()
+        if keeper is None:
+            return
+        if turn is None:
+            keeper.before(glimpse)
+        else:
+            keeper.turn(turn, glimpse)
 
     def _write(self, entry: Write) -> None:
         journal = self.devices.journal

@@ -178,6 +178,7 @@ def _shortened(played: Played, turns: int) -> Played:
         turns=played.turns[:left],
         clocks=played.clocks[:left],
         corrected=tuple(each for each in played.corrected if each[0] <= left),
+        last_clocks=played.clocks[left - 1] if left else None,
         result=None,
     )
 

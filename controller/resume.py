@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from controller.affairs import affairs_of
 from controller.agreement import BadGame
 from controller.clocks import Clocks, TimeControl
 from controller.journal import Entry
 from controller.played import replay
-from controller.session_values import Past, Session
+from controller.session_values import Past, Phase, Session
 from controller.tabletop import fitted
 from vision.board import PhysicalBoard
 from vision.view import Lens
@@ -24,9 +25,10 @@ def resumed(entries: Sequence[Entry], board: PhysicalBoard, lens: Lens | None = 
     played = replay(entries)
     if played.fault is not None:
         raise BadGame(f"the journal cannot be gone on with: {played.fault}")
-    if played.ended is not None:
-        raise BadGame(f"the game is over: {played.ended}")
     start = played.start
+    affairs = affairs_of(entries)
+    if played.ended is not None and not affairs.open:
+        raise BadGame(f"the game is over: {played.ended}")
     first, second = start.seats
     table = fitted(board, start.game, lens, played.position.grid)
     begun = Clocks.of(TimeControl.read(start.time_control or "none"))
@@ -36,10 +38,14 @@ def resumed(entries: Sequence[Entry], board: PhysicalBoard, lens: Lens | None = 
         table,
         (first, second),
         played.position,
-        (after[-1] if after else begun).halted(),
+        (played.last_clocks or (after[-1] if after else begun)).halted(),
+        phase=Phase.OVER if played.result is not None else Phase.SETTING_UP,
+        outcome=played.result,
         entries=len(entries),
         history=tuple(
             Past(turn.before, clocks, turn)
             for turn, clocks in zip(played.turns, before, strict=True)
         ),
+        laws=start.laws,
+        affairs=affairs,
     )

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from controller.camera_address import BadCamera, Simulated, read_address
 from controller.config import BoardFile
+from controller.evidence import EvidenceKeeper
 from controller.journal import Entry
 from controller.layout import Layout, layout
 from controller.led_settings import LedSettings
@@ -37,6 +38,7 @@ from controller.wiring import (
     no_camera,
     open_buttons,
     open_camera,
+    open_evidence,
     open_eyes,
     open_leds,
     open_player,
@@ -77,6 +79,7 @@ class Furniture:
     voice: str = "none"
     programs: Mapping[Player, str] = field(default_factory=dict, repr=False)  # by URL
     herald: OpenHerald | None = None  # of a game that is part of an event
+    refereed: bool = False  # then every turn is photographed
 
     def for_game(self, place: str, plan: Plan) -> Furniture:
         """The same for another game, maybe on another board; programs keep their seats. It is
@@ -84,11 +87,23 @@ class Furniture:
         seats = plan.start.seats
         programs = {player: url for player, url in self.programs.items() if seats[player].program}
         return replace(
-            self, place=place, file=plan.file, top=plan.top, programs=programs, herald=None
+            self,
+            place=place,
+            file=plan.file,
+            top=plan.top,
+            programs=programs,
+            herald=None,
+            refereed=plan.start.laws is not None,
         )
 
     def open_herald(self, journal: Journal, clock: Clock) -> Herald | None:
         return None if self.herald is None else self.herald(journal, clock)
+
+    def open_evidence(self, journal: Journal, clock: Clock, told: Told) -> EvidenceKeeper | None:
+        """Who keeps pictures of every turn."""
+        if not self.refereed:
+            return None
+        return open_evidence(Path(journal.name), self.top, self.file.referee.evidence, clock, told)
 
     def open_programs(self, clock: Clock, told: Told) -> dict[Player, Thinker]:
         """Those who play over HTTP."""
@@ -201,6 +216,7 @@ class RealRoom:
                 clock,
                 has.open_programs(clock, wake),
                 has.open_herald(journal, clock),
+                has.open_evidence(journal, clock, wake),
             )
             opened.pop_all()
         return devices, entries
@@ -267,6 +283,7 @@ class SimulatedRoom:
                 clock,
                 has.open_programs(clock, told or (lambda: None)),
                 has.open_herald(journal, clock),
+                has.open_evidence(journal, clock, told or (lambda: None)),
             )
             opened.pop_all()
         return devices, entries

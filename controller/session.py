@@ -10,17 +10,22 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import assert_never
 
-from controller.flow import computer, pauses, turns, wishes
-from controller.flow.reading import amiss, fire_by_itself, fire_when_ready, observed
-from controller.flow.steps import Step, hold, over, told
+from controller.evidence import EVIDENCE, EvidenceFailed, Photographed, evidence_body
+from controller.flow import computer, matters, pauses, rulings, turns, wishes
+from controller.flow.reading import fire_by_itself, fire_when_ready, observed, pressed_amiss
+from controller.flow.steps import Step, entry, hold, told
+from controller.laws import Happening
 from controller.ports import DeviceBack, DeviceLost, Pressed, Signal, WriteFailed, Written
 from controller.session_values import (
     Asked,
     ChoiceFailed,
     Chosen,
+    Effect,
     Event,
     Observed,
+    Origin,
     Phase,
+    Ruled,
     Say,
     Session,
     Shown,
@@ -28,25 +33,36 @@ from controller.session_values import (
     Tick,
     Wish,
 )
-from engine.game import Outcome
 
 FIRE = "fire "
 
 # These know what to do in a pause; all others go to the phase that it lies over.
-_OVER_A_PAUSE = (DeviceLost, DeviceBack, Pressed, Observed, Tick)
-_WISHES_OVER_A_PAUSE = (Wish.PAUSE, Wish.CONTINUE, Wish.CHOOSE, Wish.HINT)
+_OVER_A_PAUSE = (
+    DeviceLost,
+    DeviceBack,
+    Pressed,
+    Observed,
+    Tick,
+    Ruled,
+    Photographed,
+    EvidenceFailed,
+)
+_WISHES_OVER_A_PAUSE = (Wish.PAUSE, Wish.CONTINUE, Wish.CHOOSE, Wish.HINT, Wish.CALL)
 
 
 def step(session: Session, event: Event) -> Step:
     """What comes of an event."""
-    session, late = _time_over(session, event.at_ms)
+    session, late = _time_over(replace(session, origin=Origin.CLOCK), event.at_ms)
+    if late and session.phase is Phase.OVER and isinstance(event, Pressed):
+        return session, late  # that press came too late for a turn, and confirms nothing
+    session = replace(session, origin=_origin(event))
     if session.phase is Phase.PAUSED and _beneath(event):
         session, effects = _happens(replace(session, phase=session.resumes), event)
         if session.phase is not Phase.OVER or session.refused:
             session, effects = hold(session, event.at_ms, *effects)
     else:
         session, effects = _happens(session, event)
-    if session.away and session.phase not in (Phase.PAUSED, Phase.OVER, Phase.FIRING):
+    if session.obstacles and session.phase not in (Phase.PAUSED, Phase.OVER, Phase.FIRING):
         session, effects = hold(session, event.at_ms, *effects)
     return session, (*late, *effects)
 
@@ -83,11 +99,20 @@ def _happens(session: Session, event: Event) -> Step:
             return pauses.device_lost(session, event)
         case DeviceBack():
             return pauses.device_back(session, event)
+        case Ruled():
+            return rulings.ruled(session, event)
+        case Photographed():
+            session, write = entry(session, EVIDENCE, evidence_body(event), event.at_ms)
+            return session, (write,)
+        case EvidenceFailed():
+            return session, (Say(event.sentence),)
         case _:
             assert_never(event)
 
 
 def _pressed(session: Session, button: str, at_ms: float) -> Step:
+    if button == "pause" and session.laws is not None:
+        return matters.called(session, session.movers[0] if session.movers else 0, at_ms)
     if button == "pause":
         wish = Wish.CONTINUE if session.phase is Phase.PAUSED else Wish.PAUSE
         return wishes.asked(session, Asked(wish, 0, at_ms))
@@ -106,7 +131,9 @@ def _pressed(session: Session, button: str, at_ms: float) -> Step:
             waits = " and ".join(session.table.game.players[each] for each in session.movers)
             return session, (Say(f"it is the turn of {waits}"),)
         case Phase.MISMATCH:
-            return session, (*amiss(session), Tell(Signal.WRONG))
+            return pressed_amiss(session, at_ms)
+        case Phase.OVER if session.laws is not None:
+            return wishes.confirmed(session, player, at_ms)
         case Phase.CLEARING if session.settled and session.unseen and not session.differences:
             return turns.begin_turn(session, at_ms)  # what the camera cannot see, a person can
         case _:
@@ -119,17 +146,37 @@ def _tick(session: Session, at_ms: float) -> Step:
         session = replace(session, warned=session.warned | low)
     if not session.hands:
         session, effects = turns.by_itself(session, at_ms)
+    elif session.phase is Phase.MISMATCH:
+        session, effects = matters.lasting_mismatch(session, at_ms)
     else:
         session, effects = fire_by_itself(session, at_ms)
     return session, (*(Tell(Signal.TIME_LOW) for _ in low), *effects)
 
 
 def _time_over(session: Session, at_ms: float) -> Step:
-    """A flag falls, whatever else happens; two at the same moment are a draw."""
+    """A flag falls, whatever else happens."""
     fallen = session.clocks.at(at_ms).fallen if session.clocks.running else ()
-    if not fallen:
+    fresh = tuple(each for each in fallen if each not in session.affairs.flagged)
+    if not fresh or session.affairs.about(Happening.FLAG_FALL) is not None:
         return session, ()
-    alone = len(fallen) == 1
-    return over(
-        session, Outcome.win(1 - fallen[0], "time") if alone else Outcome.draw("time"), at_ms
-    )
+    session, effects = matters.flag_fall(session, fresh, at_ms)
+    return (session, effects) if session.phase is Phase.OVER else _held(session, at_ms, effects)
+
+
+def _held(session: Session, at_ms: float, effects: tuple[Effect, ...]) -> Step:
+    """Before whatever has happened at that moment goes on."""
+    return hold(session, at_ms, *effects) if session.obstacles else (session, effects)
+
+
+def _origin(event: Event) -> Origin:
+    match event:
+        case Ruled():
+            return Origin.REFEREE
+        case Asked():
+            return Origin.PLAYER
+        case Chosen():
+            return Origin.COMPUTER
+        case Tick():
+            return Origin.CLOCK
+        case _:
+            return Origin.CAMERA

@@ -11,8 +11,11 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, NamedTuple
 
+from controller.affairs import Affairs
 from controller.agreement import Seat
 from controller.clocks import Clocks
+from controller.evidence import EvidenceFailed, Photographed
+from controller.laws import Laws
 from controller.ports import (
     DeviceBack,
     DeviceLost,
@@ -22,6 +25,7 @@ from controller.ports import (
     WriteFailed,
     Written,
 )
+from controller.rulings import Ruling
 from controller.tabletop import Tabletop
 from engine.game import AnyTurn, Outcome, Player
 from engine.grid import Cell
@@ -61,8 +65,20 @@ class Wish(StrEnum):
     DECLINE = "decline"
     CHOOSE = "choose"  # one of the turns that fit
     HINT = "hint"
+    CALL = "call the referee"
+    CONFIRM = "confirm"  # the result
     PAUSE = "pause"
     CONTINUE = "continue"
+
+
+class Origin(StrEnum):
+    """Who or what brought an entry about."""
+
+    CAMERA = "camera"
+    PLAYER = "player"
+    COMPUTER = "computer"
+    REFEREE = "referee"
+    CLOCK = "clock"
 
 
 class TakeBack(StrEnum):
@@ -138,6 +154,14 @@ class ChoiceFailed:
     at_ms: float
 
 
+@dataclass(frozen=True, slots=True)
+class Ruled:
+    """The referee has ruled."""
+
+    ruling: Ruling
+    at_ms: float
+
+
 Event = (
     Observed
     | Tick
@@ -150,6 +174,9 @@ Event = (
     | ChoiceFailed
     | DeviceLost
     | DeviceBack
+    | Ruled
+    | Photographed
+    | EvidenceFailed
 )
 
 
@@ -201,7 +228,14 @@ class Say:
     sentence: str
 
 
-Effect = Write | Fire | Think | StopThinking | Tell | Say
+@dataclass(frozen=True, slots=True)
+class Photograph:
+    """Keep a picture of the table: after the turn of that number, or as a turn begins."""
+
+    turn: int | None = None
+
+
+Effect = Write | Fire | Think | StopThinking | Tell | Say | Photograph
 
 
 # -- the session -------------------------------------------------------------------------------
@@ -261,6 +295,11 @@ class Session:
     history: tuple[Past, ...] = ()
     offer: tuple[Wish, Player] | None = None  # a draw or a take-back that the other may accept
     outcome: Outcome | None = None
+    # The referee, if there is one.
+    laws: Laws | None = None
+    affairs: Affairs = field(default_factory=Affairs)
+    origin: Origin = field(default=Origin.CAMERA, compare=False)  # of what is being written
+    told_ms: float | None = None  # since when what stood wrong was told
     # Why it is paused, and where it goes on.
     resumes: Phase = Phase.TURN
     pause_wanted: bool = False  # until a person says to go on
@@ -291,3 +330,9 @@ class Session:
     def away(self) -> tuple[str, ...]:
         """Why nobody can play: the essential devices that are lost."""
         return tuple(f"{each}: {self.lost[each]}" for each in ESSENTIAL if each in self.lost)
+
+    @property
+    def obstacles(self) -> tuple[str, ...]:
+        """Why play cannot go on, whoever wants it to."""
+        asked = (f"the referee must rule: {each.sentence}" for each in self.affairs.open)
+        return (*self.away, *asked)

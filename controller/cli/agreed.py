@@ -70,6 +70,7 @@ def plan_from(
         for given, usual in zip(_given_seats(args, game), play.seats, strict=True)
     ]
     first, second = with_names(args, seats)
+    refereed = getattr(args, "referee", False)
     named = args.position is None and args.seed is None and bool(game.setups())
     return agreed(
         game,
@@ -80,17 +81,19 @@ def plan_from(
         place=place,
         file=file,
         simulated=simulated,
-        habits=habits_from(args.fire, file),
+        habits=habits_from(args.fire, file, refereed),
         chance=args.chance,
         occasion=occasion_from(args, file),
+        laws=file.referee.laws if refereed else None,
     )
 
 
-def habits_from(fire: str | None, file: BoardFile) -> Habits:
+def habits_from(fire: str | None, file: BoardFile, refereed: bool = False) -> Habits:
     """How people play at a table: as the command line says, or else the board file."""
     from controller.session_values import Habits, TakeBack
 
-    return Habits(_auto_fire_ms(fire, file), TakeBack(file.play.take_back))
+    take_back = TakeBack.NEVER if refereed else TakeBack(file.play.take_back)
+    return Habits(_auto_fire_ms(fire, file), take_back)
 
 
 def _given_seats(args: argparse.Namespace, game: AnyGame) -> list[str | None]:

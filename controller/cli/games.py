@@ -4,28 +4,25 @@ from __future__ import annotations
 
 import argparse
 import json
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from controller.agreement import BadGame
+from controller.cli import games_evidence, games_export, games_verify
 from controller.cli.command import Subcommands, add_command
-from controller.cli.console import BAD_INPUT, BadInput, Console, shown, write_file
+from controller.cli.console import Console, shown
+from controller.cli.kept_game import KeptGame, add_game, load, status
 from controller.cli.positions import side_to_move
 from controller.cli.records import sentence
 from controller.clocks import clock_face
-from controller.game_store import LAST, SUFFIX, find, games_folder, kept, no_games, read
-from controller.journal import Recovered, count, recover
-from controller.played import Played, left, record, replay, summary
+from controller.game_store import find, games_folder, kept, no_games, read
+from controller.journal import count, recover
+from controller.played import Played, left, summary
 from controller.terminal import picture
 from engine.errors import LaserboardError
 from engine.game import AnyGame
-from engine.record import Form, Unwritable, write
 from engine.turn_json import position_value, turn_json
 
-DAMAGED = 1
 LISTED = 20
-FORMS: dict[str, Form] = {"text": "text", "json": "json"}
 
 
 def add(commands: Subcommands) -> None:
@@ -37,11 +34,11 @@ def add(commands: Subcommands) -> None:
         "  laserboard games list\n"
         "  laserboard games show last\n"
         "  laserboard games export last --to game.pgn\n"
-        "  laserboard games verify",
+        "  laserboard games verify 2026-03-01-2.zip --head 396aa3e7e9700002",
         "Every game is kept in a journal, written turn by turn: a power cut loses nothing.",
     )
     games.set_defaults(all=False)
-    whats = games.add_subparsers(title="what to do", metavar="list|show|export|verify")
+    whats = games.add_subparsers(title="what to do", metavar="list|show|export|verify|evidence")
 
     listing = add_command(
         whats, "list", _list, "list the games, the newest first", "  laserboard games list --all"
@@ -55,81 +52,12 @@ def add(commands: Subcommands) -> None:
         "show a game: who played, every turn, the last position",
         "  laserboard games show last\n  laserboard games show 2026-03-01-2 --json",
     )
-    _add_game(show)
+    add_game(show)
     show.add_argument("--json", action="store_true", help="print all of it, beams included")
 
-    export = add_command(
-        whats,
-        "export",
-        _export,
-        "write a game as a record, which `laserboard replay` plays again",
-        "  laserboard games export last --to game.pgn\n"
-        "  laserboard games export 2026-03-01-2 --to json",
-        "What was taken back is left out.",
-    )
-    _add_game(export)
-    export.add_argument(
-        "--to",
-        metavar="text|json|FILE",
-        default="",
-        help="print that form, or write FILE, as JSON if it ends with .json "
-        "(default: print the game's own form)",
-    )
-
-    verify = add_command(
-        whats,
-        "verify",
-        _verify,
-        "check games: every line as it was written, every move legal, every result true",
-        "  laserboard games verify\n  laserboard games verify /media/stick/*.journal",
-        "One line for each game; the exit status is 1 if any is damaged.",
-    )
-    verify.add_argument(
-        "games", metavar="NAME|FILE", nargs="*", help="which games (default: all that are kept)"
-    )
-
-
-def _add_game(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "name",
-        metavar=f"NAME|FILE|{LAST}",
-        nargs="?",
-        default=LAST,
-        help=f"a name from the list, a journal, or {LAST}: the newest (default)",
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class _Kept:
-    """A journal with the game that it tells, as far as it can be trusted."""
-
-    path: Path
-    recovered: Recovered
-    played: Played
-
-    @property
-    def harm(self) -> str:
-        """What is wrong with it, and what survives; empty: nothing."""
-        fault, torn = self.played.fault, self.recovered.torn
-        survive = f"({count(len(self.played.turns), 'turn', 'turns')})"
-        if fault is not None:
-            return f"{fault}; what is before it survives {survive}"
-        return "" if torn is None else f"{torn} {survive}"
-
-    @property
-    def is_damaged(self) -> bool:
-        """Something that was once written is lost, which a mere torn tail was not."""
-        torn = self.recovered.torn
-        return self.played.fault is not None or (torn is not None and not torn.is_tail)
-
-
-def _load(path: Path) -> _Kept:
-    recovered = recover(read(path))
-    try:
-        return _Kept(path, recovered, replay(recovered.entries))
-    except LaserboardError as error:
-        reason = str(error) if recovered.torn is None else f"{recovered.torn}"
-        raise BadGame(f"{shown(str(path))} tells no game: {reason}") from None
+    games_export.add(whats)
+    games_verify.add(whats)
+    games_evidence.add(whats)
 
 
 def _list(args: argparse.Namespace, console: Console) -> int:
@@ -164,15 +92,15 @@ def _row(path: Path) -> tuple[str, str, str, str, str]:
 
 
 def _show(args: argparse.Namespace, console: Console) -> int:
-    kept_game = _load(find(games_folder(), args.name))
+    kept_game = load(find(games_folder(), args.name))
     if args.json:
         console.print(json.dumps(_document(kept_game), indent=2, ensure_ascii=False))
     else:
         _tell(kept_game, console)
-    return _status(kept_game, console)
+    return status(kept_game, console)
 
 
-def _tell(kept_game: _Kept, console: Console) -> None:
+def _tell(kept_game: KeptGame, console: Console) -> None:
     played, start = kept_game.played, kept_game.played.start
     game, position = start.game, played.position
     names = " - ".join(map(str, start.seats))
@@ -212,7 +140,7 @@ def _clocks(game: AnyGame, played: Played) -> str:
     )
 
 
-def _document(kept_game: _Kept) -> dict[str, Any]:
+def _document(kept_game: KeptGame) -> dict[str, Any]:
     played, start = kept_game.played, kept_game.played.start
     game = start.game
     return {
@@ -236,64 +164,3 @@ def _document(kept_game: _Kept) -> dict[str, Any]:
         "outcome": "unfinished" if played.ended is None else str(played.ended),
         "harm": kept_game.harm,
     }
-
-
-def _export(args: argparse.Namespace, console: Console) -> int:
-    kept_game = _load(find(games_folder(), args.name))
-    form = FORMS.get(args.to, "json" if args.to.endswith(".json") else None)
-    if args.to.endswith(SUFFIX):
-        raise BadInput(f"--to {shown(args.to)}: that is a journal's name; a record is another file")
-    printed = args.to in ("", *FORMS)
-    if not printed and "." not in args.to and "/" not in args.to:
-        raise BadInput(
-            f"--to {shown(args.to)}: say text or json, or name a file such as {args.to}.pgn"
-        )
-    try:
-        text = write(record(kept_game.played), form)
-    except Unwritable as error:
-        raise BadInput(f"{shown(str(kept_game.path))}: {error} (--to json)") from None
-    write_file("-" if printed else args.to, text, console)
-    return _status(kept_game, console)
-
-
-def _status(kept_game: _Kept, console: Console) -> int:
-    if kept_game.harm:
-        console.note(f"{shown(str(kept_game.path))}: {kept_game.harm}")
-    return DAMAGED if kept_game.is_damaged else 0
-
-
-def _verify(args: argparse.Namespace, console: Console) -> int:
-    folder = games_folder()
-    if not args.games and not kept(folder):
-        console.note(no_games(folder))
-    status = 0
-    for name in args.games or [each.stem for each in kept(folder)]:
-        try:
-            path = find(folder, name)
-            content = read(path)
-        except LaserboardError as error:
-            console.note(f"laserboard: {error}")
-            status = BAD_INPUT
-            continue
-        verdict = _verdict(path, content)
-        console.print(f"{shown(name)}: {verdict}")
-        if not verdict.startswith("good"):
-            status = max(status, DAMAGED)
-    return status
-
-
-def _verdict(path: Path, content: bytes) -> str:
-    recovered = recover(content)
-    try:
-        kept_game = _Kept(path, recovered, replay(recovered.entries))
-    except LaserboardError as error:
-        return f"damaged: {recovered.torn or error}"
-    if kept_game.harm:
-        kind = "wrong" if kept_game.played.fault else "damaged"
-        if kind == "damaged" and not kept_game.is_damaged:
-            kind = "torn"
-        return f"{kind}: {kept_game.harm}"
-    played = kept_game.played
-    turns = count(len(played.turns), "turn", "turns")
-    entries = count(len(recovered.entries), "entry", "entries")
-    return shown(f"good: {entries}, {turns}, {played.ended or 'unfinished'}")

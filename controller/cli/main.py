@@ -53,6 +53,7 @@ def parser() -> argparse.ArgumentParser:
         play,
         ports,
         records,
+        referee,
         see,
         simulate,
         soak,
@@ -72,7 +73,7 @@ def parser() -> argparse.ArgumentParser:
     for group in (
         *(demo, look, play, computer, records, games),
         *(see, watch, camera, calibrate),
-        *(table, simulate, arena, hall, leds, ports, buttons, init, doctor, bench, soak),
+        *(table, simulate, referee, arena, hall, leds, ports, buttons, init, doctor, bench, soak),
     ):
         group.add(commands)
     return top

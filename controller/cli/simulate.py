@@ -174,6 +174,13 @@ async def _in_steps(args: argparse.Namespace, console: Console) -> int:
     return 0
 
 
+def simulate_live(args: argparse.Namespace, console: Console) -> int:
+    """A game on a simulated table that another command has agreed on."""
+    nothing = ("script", "turns", "picture", "resume", "table", "chaos", "fault")
+    how = argparse.Namespace(**{**vars(args), **dict.fromkeys(nothing), "fast": False})
+    return asyncio.run(_live(how, console))
+
+
 def resume_simulated(name: str, how: argparse.Namespace, console: Console) -> int:
     """Go on with a game that was played on a simulated table."""
     devices = ("board", "leds", "voice", "speaker", "table")
@@ -226,7 +233,8 @@ def _begun(
     played = going_on(path)
     args.board = args.board or played.start.board or DEFAULT_BOARD
     file = load_board_file(args.board)
-    plan = Plan(played.start, file, habits_from(args.fire, file), args.chance)
+    habits = habits_from(args.fire, file, played.start.laws is not None)
+    plan = Plan(played.start, file, habits, args.chance)
     return Keeping(path), plan, played.position.pieces
 
 
@@ -248,6 +256,7 @@ def _furniture(args: argparse.Namespace, plan: Plan) -> Furniture:
         speaker=args.speaker or "none://",
         voice=args.voice or "none",
         herald=herald_from(args, plan),
+        refereed=plan.start.laws is not None,
     )
 
 

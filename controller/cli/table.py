@@ -39,7 +39,7 @@ def add(commands: Subcommands) -> None:
     play = add_command(
         commands,
         "play",
-        _play,
+        play_at_table,
         "play at a real table",
         "  laserboard play --board ./laserboard.yaml\n"
         "  laserboard play --board ./laserboard.yaml --red computer:4 --clock 10m+5s\n"
@@ -83,7 +83,7 @@ def add_devices(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     return group
 
 
-def _play(args: argparse.Namespace, console: Console) -> int:
+def play_at_table(args: argparse.Namespace, console: Console) -> int:
     from controller.beginning import Keeping, Plan, unfinished
     from controller.config import board_place, load_board_file, usual_board
 
@@ -94,7 +94,9 @@ def _play(args: argparse.Namespace, console: Console) -> int:
     if left is not None and occasion not in (None, left[1].start.occasion):
         left = None  # another game is to be played now
     if left is not None and _go_on(left[0].stem, len(left[1].turns), console):
-        plan = Plan(left[1].start, file, habits_from(args.fire, file), args.chance)
+        refereed = left[1].start.laws is not None
+        habits = habits_from(args.fire, file, refereed)
+        plan = Plan(left[1].start, file, habits, args.chance)
         return _at_table(args, place, Keeping(left[0]), plan, console)
     plan = plan_from(args, place, file, False, console)
     return _at_table(args, place, Keeping(), plan, console)
@@ -112,7 +114,8 @@ def _resume(args: argparse.Namespace, console: Console) -> int:
         return resume_simulated(str(path), args, console)
     place = args.board or played.start.board or usual_board()
     file = load_board_file(place)
-    plan = Plan(played.start, file, habits_from(args.fire, file))
+    habits = habits_from(args.fire, file, played.start.laws is not None)
+    plan = Plan(played.start, file, habits)
     return _at_table(args, place, Keeping(path), plan, console)
 
 
@@ -153,6 +156,7 @@ def furniture_from(
         speaker,
         "none" if on_screen else voice,
         herald=herald_from(args, plan),
+        refereed=plan.start.laws is not None,
     )
 
 

@@ -22,12 +22,13 @@ def paused(session: Session, at_ms: float) -> Step:
 def continued(session: Session, at_ms: float) -> Step:
     """A person wants to go on."""
     session = replace(session, pause_wanted=False)
-    if session.away and session.resumes is not Phase.OVER:
-        return session, (Say(f"play cannot go on: {'; '.join(session.away)}"),)
-    return _go_on(session, at_ms)
+    if session.obstacles and session.resumes is not Phase.OVER:
+        return session, (Say(f"play cannot go on: {'; '.join(session.obstacles)}"),)
+    return go_on(session, at_ms)
 
 
-def _go_on(session: Session, at_ms: float) -> Step:
+def go_on(session: Session, at_ms: float) -> Step:
+    """Where the pause has interrupted it."""
     session = replace(
         session,
         phase=session.resumes,
@@ -68,8 +69,8 @@ def device_back(session: Session, event: DeviceBack) -> Step:
     session = replace(session, lost=left)
     works = "work" if event.device == LEDS else "works"
     back = Say(f"{event.device} {works} again")
-    waits = session.away or session.pause_wanted
+    waits = session.obstacles or session.pause_wanted
     if session.phase is not Phase.PAUSED or event.device not in ESSENTIAL or waits:
         return session, (back,)
-    session, effects = _go_on(session, event.at_ms)
+    session, effects = go_on(session, event.at_ms)
     return session, (back, *effects)

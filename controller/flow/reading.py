@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from controller.flow.matters import illegal_move, note, policy, propose
 from controller.flow.steps import Step, ticking, unpressed
-from controller.flow.turns import begin_turn, play
+from controller.flow.turns import begin_turn, play, to_clear
+from controller.laws import Happening, Policy
 from controller.legal_targets import targets
 from controller.ports import Signal
-from controller.session_values import Observed, Phase, Say, Session, Tell
+from controller.session_values import Effect, Observed, Phase, Say, Session, Tell
 from engine.draw.words import actions
 from engine.grid import Cell
 from vision.hypotheses import last_seen
@@ -49,7 +51,7 @@ def _judged(session: Session, report: Settled, at_ms: float) -> Step:
             return begin_turn(session, at_ms, Say("the board is set up"), Tell(Signal.READY))
         case Phase.CLEARING:
             found = check(table.game, session.position, report.evidence, table.meanings)
-            unseen = tuple(sorted(_beamed(session).intersection(found.unseen)))
+            unseen = tuple(sorted(to_clear(session).intersection(found.unseen)))
             session = replace(session, differences=found.differences, unseen=unseen)
             if found.differences or unseen:
                 return session, ()
@@ -64,14 +66,6 @@ def _judged(session: Session, report: Settled, at_ms: float) -> Step:
             return _inferred(session, report, at_ms)
         case _:
             return session, ()
-
-
-def _beamed(session: Session) -> set[Cell]:
-    """The cells where the beams of the last turn have changed what stands."""
-    turn = session.history[-1].turn
-    aimed, after = turn.aimed.pieces, turn.after.pieces
-    changed = {cell for cell in {*aimed, *after} if aimed.get(cell) != after.get(cell)}
-    return changed | {loss.cell for loss in turn.removed}
 
 
 def _inferred(session: Session, report: Settled, at_ms: float) -> Step:
@@ -101,7 +95,7 @@ def _mismatched(session: Session, found: Mismatch, at_ms: float) -> Step:
     session = replace(session, phase=Phase.MISMATCH, differences=found.differences, choices=())
     session = replace(session, clocks=ticking(session, at_ms))
     if wanted:
-        return session, (*amiss(session), Tell(Signal.WRONG))
+        return pressed_amiss(session, at_ms)
     # Whoever is in the middle of a move is shown what is amiss, but not scolded for it.
     scolded = session.known is not None and before is not Phase.MISMATCH
     return session, ((Tell(Signal.WRONG),) if scolded else ())
@@ -172,7 +166,24 @@ def _which(session: Session, found: Ambiguous, at_ms: float) -> Step:
     session = replace(unpressed(session), phase=Phase.CONFIRMING, choices=real)
     names = " or ".join(actions(session.table.game, turns[-1]) for turns in real)
     session = replace(session, clocks=ticking(session, at_ms))
-    return session, (Say(f"which was it: {names}?"), Tell(Signal.WRONG))
+    asked = Say(f"which was it: {names}?")
+    judged = policy(session, Happening.AMBIGUOUS_READ)
+    if judged is Policy.PROPOSE:
+        words = tuple(actions(session.table.game, turns[-1]) for turns in real)
+        return propose(session, Happening.AMBIGUOUS_READ, asked.sentence, at_ms, choices=words)
+    if judged is Policy.LOG:
+        session, noted = note(session, Happening.AMBIGUOUS_READ, asked.sentence, at_ms, None)
+        return session, (*noted, asked, Tell(Signal.WRONG))
+    return session, (asked, Tell(Signal.WRONG))
+
+
+def pressed_amiss(session: Session, at_ms: float) -> Step:
+    """Somebody has pressed, and the table shows what no turn leads to."""
+    told = amiss(session)
+    sentence = "; ".join(each.sentence for each in told)
+    effects: tuple[Effect, ...] = (*told, Tell(Signal.WRONG))
+    clearly = carried(session) is not None
+    return illegal_move(session, sentence, at_ms, clearly=clearly, effects=effects)
 
 
 # -- what is amiss -----------------------------------------------------------------------------
@@ -181,19 +192,32 @@ def _which(session: Session, found: Ambiguous, at_ms: float) -> Step:
 def amiss(session: Session) -> tuple[Say, ...]:
     """What is wrong on the table: an illegal move by its rule, anything else cell by cell."""
     game, position, found = session.table.game, session.position, session.differences
+    move = carried(session)
+    if move is None:
+        return tuple(Say(each.sentence) for each in found)
+    source, target = move
+    name = position.grid.name
+    free = sorted(name(cell) for cell in targets(session, source))
+    instead = f"; it may go to {', '.join(free)}" if free else ""
+    reason = game.why_not_carried(position, source, target)
+    return (Say(f"{name(source)} to {name(target)}: {reason}{instead}"),)
+
+
+def carried(session: Session) -> tuple[Cell, Cell] | None:
+    """From where to where a piece was carried that may not go there; None: it is something else
+    that is wrong."""
+    found = session.differences
     gone = [each for each in found if each.expected is not None and each.seen is None]
     came = [each for each in found if each.expected is None and each.seen is not None]
-    if len(found) == 2 and gone and came:
-        (source, left), (target, piece) = (
-            (gone[0].cell, gone[0].expected),
-            (came[0].cell, came[0].seen),
-        )
-        assert left is not None
-        assert piece is not None
-        reason = game.why_not_carried(position, source, target)
-        if (left.kind, left.owner) == (piece.kind, piece.owner) and reason:
-            name = position.grid.name
-            free = sorted(name(cell) for cell in targets(session, source))
-            instead = f"; it may go to {', '.join(free)}" if free else ""
-            return (Say(f"{name(source)} to {name(target)}: {reason}{instead}"),)
-    return tuple(Say(each.sentence) for each in found)
+    if len(found) != 2 or not gone or not came:
+        return None
+    (source, left), (target, piece) = (
+        (gone[0].cell, gone[0].expected),
+        (came[0].cell, came[0].seen),
+    )
+    assert left is not None
+    assert piece is not None
+    if (left.kind, left.owner) != (piece.kind, piece.owner):
+        return None
+    reason = session.table.game.why_not_carried(session.position, source, target)
+    return (source, target) if reason else None

@@ -10,7 +10,7 @@ from controller.clocks import Clocks
 from controller.guide import guide
 from controller.played import RESULT, result_body
 from controller.ports import Signal
-from controller.session_values import Effect, Phase, Say, Session, StopThinking, Tell, Write
+from controller.session_values import Effect, Past, Phase, Say, Session, StopThinking, Tell, Write
 from engine.game import Outcome
 
 Step = tuple[Session, tuple[Effect, ...]]
@@ -27,10 +27,36 @@ def told(session: Session) -> Say:
 def entry(
     session: Session, kind: str, body: Mapping[str, Any], at_ms: float
 ) -> tuple[Session, Write]:
-    """One more entry for the journal."""
+    """One more entry for the journal. Where there is a referee it tells by whom, and the clocks."""
     number = session.entries + 1
+    if session.laws is not None:
+        body = {"by": session.origin.value, "clocks": session.clocks.at(at_ms).as_json(), **body}
+        session = replace(session, affairs=session.affairs.after(number, kind, body))
     write = Write(number, kind, dict(body), at_ms)
     return replace(session, entries=number, unwritten=(*session.unwritten, write)), write
+
+
+def set_back(session: Session, position: Any, history: tuple[Past, ...]) -> Session:
+    """The game stands there again: the board is to be set up for it."""
+    return replace(
+        session,
+        position=position,
+        history=history,
+        phase=Phase.SETTING_UP,
+        outcome=None,
+        question=None,
+        awaited=frozenset(),
+        known=None,
+        hint=None,
+        offer=None,
+        choices=(),
+        pressed=frozenset(),
+        fire_wanted=False,
+        settled=None,
+        inference=None,
+        rested_ms=None,
+        differences=(),
+    )
 
 
 def over(session: Session, outcome: Outcome, at_ms: float, *effects: Effect) -> Step:

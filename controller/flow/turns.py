@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from controller.clocks import Kind
-from controller.flow.steps import Step, entry, hold, over, ticking
+from controller.flow.matters import claimable, ended_on_board
+from controller.flow.steps import Step, entry, hold, ticking
 from controller.played import TURN, turn_body
 from controller.ports import Question, Signal
 from controller.session_values import (
@@ -14,6 +15,7 @@ from controller.session_values import (
     Fire,
     Past,
     Phase,
+    Photograph,
     Say,
     Session,
     StopThinking,
@@ -23,6 +25,7 @@ from controller.session_values import (
 from engine.arena import Arena
 from engine.draw.words import headline
 from engine.game import AnyTurn, Piece, Player, Standing
+from engine.grid import Cell
 from engine.search import Limit
 from vision.hypotheses import Hypotheses, Turns
 
@@ -52,13 +55,20 @@ def begin_turn(session: Session, at_ms: float, *effects: Effect) -> Step:
     )
     ended = session.outcome or session.table.game.outcome(session.position)
     if ended is not None:
-        return over(session, ended, at_ms, *effects)
+        session, over_ = ended_on_board(session, ended, at_ms)
+        return session, (*effects, *over_)
+    session, drawn = claimable(session, at_ms)
+    effects = (*effects, *drawn)
+    if session.phase is Phase.OVER:
+        return session, effects
     session = replace(session, turn_clocks=session.turn_clocks or session.clocks)
     if session.people:
         session = replace(session, phase=Phase.TURN, hypotheses=open_hypotheses(session))
         effects = (*effects, Tell(Signal.YOUR_TURN))
     else:
         session = replace(session, phase=Phase.COMPUTER_THINKING)
+    if session.laws is not None:
+        effects = (*effects, Photograph())
     session, asked = ask_computer(replace(session, clocks=ticking(session, at_ms)))
     return session, (*effects, *asked)
 
@@ -117,7 +127,7 @@ def _thought_s(session: Session, player: Player, level: int) -> float | None:
 
 def question(session: Session, level: int, player: Player) -> Question:
     """The game so far, as another process can understand it."""
-    game, past = session.table.game, session.history
+    game, past = session.table.game, _unbroken(session)
     first = past[0].position if past else session.position
     moves = (
         game.write_move(turn.before, player, dict(turn.moves)[player])
@@ -133,6 +143,16 @@ def question(session: Session, level: int, player: Player) -> Question:
         seed=(SPREAD * (session.chance + _apart(session, player)) + len(past)) % SEEDS,
         player=player if len(session.movers) > 1 else None,
     )
+
+
+def _unbroken(session: Session) -> tuple[Past, ...]:
+    """The turns that led to this position, from where a referee last put the pieces otherwise."""
+    position = session.position
+    for number, past in reversed(tuple(enumerate(session.history))):
+        if past.turn.after != position:
+            return session.history[number + 1 :]
+        position = past.position
+    return session.history
 
 
 def _apart(session: Session, player: Player) -> int:
@@ -162,7 +182,8 @@ def play(session: Session, turns: Turns, at_ms: float) -> Step:
         offer=None,
     )
     session, write = entry(session, TURN, turn_body(game, turn, clocks), at_ms)
-    return session, (*stop, write)
+    kept = () if session.laws is None else (Photograph(len(session.history)),)
+    return session, (*stop, write, *kept)
 
 
 def written(session: Session, number: int, at_ms: float) -> Step:
@@ -206,7 +227,7 @@ def shown(session: Session, at_ms: float) -> Step:
     if rest:  # people were quicker than the light: their own turn stands on the table already
         return play(session, tuple(rest), at_ms)
     if turn.outcome is not None:
-        return over(session, turn.outcome, at_ms)
+        return ended_on_board(replace(session, phase=Phase.CLEARING), turn.outcome, at_ms)
     if not session.hands:
         return by_itself(replace(session, phase=Phase.CLEARING), at_ms)
     orders = _orders(session, turn, hands)
@@ -243,7 +264,7 @@ def _orders(session: Session, turn: AnyTurn, hands: tuple[Player, ...]) -> list[
         return orders or ["put the pieces where the turn has left them"]
     for cell, piece in wanted.items():
         there = left.get(cell)
-        if there is not None and _same(there, piece) and there.orientations <= piece.orientations:
+        if _right(there, piece):
             continue
         if there is not None and _same(there, piece):
             orders.append(f"turn {_called(session, piece)} on {name(cell)}")
@@ -258,6 +279,29 @@ def _orders(session: Session, turn: AnyTurn, hands: tuple[Player, ...]) -> list[
         way = f"from {name(stands[0])} to {name(cell)}" if stands else f"on {name(cell)}"
         orders.append(f"put {_called(session, piece)} {way}")
     return orders
+
+
+def to_clear(session: Session) -> set[Cell]:
+    """The cells where hands must do something after the last turn's beams: what was struck, and
+    what a computer has moved that acts together with people."""
+    turn, game = session.history[-1].turn, session.table.game
+    aimed, after = turn.aimed.pieces, turn.after.pieces
+    beamed: set[Cell] = {loss.cell for loss in turn.removed}
+    beamed |= {cell for cell in {*aimed, *after} if aimed.get(cell) != after.get(cell)}
+    left = game.carried_out(turn, session.facing, _hands(session, turn))
+    wanted = game.standing(turn.after)
+    if left is None:
+        return {*beamed, *wanted, *turn.before.pieces}
+    return beamed | {
+        cell for cell in left.keys() | wanted.keys() if not _right(left.get(cell), wanted.get(cell))
+    }
+
+
+def _right(there: Standing | None, wanted: Standing | None) -> bool:
+    """Whether nothing need be done about it."""
+    if there is None or wanted is None:
+        return there is wanted
+    return _same(there, wanted) and there.orientations <= wanted.orientations
 
 
 def _same(one: Standing, two: Standing) -> bool:

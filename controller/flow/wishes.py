@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from controller.affairs import CONFIRMATION
+from controller.flow.matters import called
 from controller.flow.pauses import continued, paused
-from controller.flow.steps import Step, entry, over, ticking, unpressed
+from controller.flow.steps import Step, entry, over, set_back, ticking, unpressed
 from controller.flow.turns import play, question
 from controller.played import TAKE_BACK, take_back_body
 from controller.session_values import (
@@ -24,6 +26,12 @@ HINT_LEVEL = 5
 
 # What changes the game, and so must wait for the turn that is being written and shown.
 _WEIGHTY = (Wish.RESIGN, Wish.OFFER_DRAW, Wish.CLAIM_DRAW, Wish.TAKE_BACK, Wish.ACCEPT)
+# What is no player's affair where there is a referee.
+_THE_REFEREES = {
+    Wish.PAUSE: "call the referee, who may stop the game",
+    Wish.CONTINUE: "the referee says when play goes on",
+    Wish.HINT: "there are no hints where there is a referee",
+}
 _OF_A_PLAYER = (*_WEIGHTY, Wish.DECLINE, Wish.HINT)
 
 
@@ -53,6 +61,10 @@ def asked(session: Session, event: Asked) -> Step:
             return _choice_made(session, event)
         case Wish.HINT:
             return _hint_wanted(session, player)
+        case Wish.CALL:
+            return called(session, player, at_ms)
+        case Wish.CONFIRM:
+            return confirmed(session, player, at_ms)
         case Wish.PAUSE:
             return paused(session, at_ms)
         case Wish.CONTINUE:
@@ -62,6 +74,10 @@ def asked(session: Session, event: Asked) -> Step:
 def _refusal(session: Session, event: Asked) -> str:
     """Why nobody can ask for that now; empty: one can."""
     wish, seat = event.wish, session.seats[event.player]
+    if session.laws is not None and wish in _THE_REFEREES:
+        return _THE_REFEREES[wish]
+    if wish in (Wish.CALL, Wish.CONFIRM):
+        return "" if session.laws is not None else "there is no referee at this table"
     if session.beneath is Phase.OVER and (wish is not Wish.CONTINUE or session.phase is Phase.OVER):
         return f"the game is over: {session.outcome}"
     if wish in _OF_A_PLAYER and seat.computer:
@@ -143,30 +159,24 @@ def _taken_back(session: Session, player: Player, at_ms: float) -> Step:
     turns = _turns_back(session, player)
     position, clocks, _ = session.history[-turns]
     clocks = session.clocks.at(at_ms).taken_back(clocks)
-    session = replace(
-        session,
-        position=position,
-        clocks=clocks,
-        turn_clocks=clocks,
-        history=session.history[:-turns],
-        phase=Phase.SETTING_UP,
-        question=None,
-        awaited=frozenset(),
-        known=None,
-        hint=None,
-        offer=None,
-        choices=(),
-        pressed=frozenset(),
-        fire_wanted=False,
-        settled=None,
-        inference=None,
-        rested_ms=None,
-        differences=(),
-    )
+    session = set_back(session, position, session.history[:-turns])
+    session = replace(session, clocks=clocks, turn_clocks=clocks)
     session, write = entry(session, TAKE_BACK, take_back_body(turns), at_ms)
     how_many = "a turn is" if turns == 1 else f"{turns} turns are"
     back = Say(f"{how_many} taken back: put the pieces as they stood")
     return session, (write, StopThinking(), back)
+
+
+def confirmed(session: Session, player: Player, at_ms: float) -> Step:
+    """A player agrees to the result."""
+    if session.phase is not Phase.OVER or session.outcome is None:
+        return session, (Say("there is no result to confirm yet"),)
+    if player in session.affairs.confirmed:
+        return session, ()
+    session, write = entry(session, CONFIRMATION, {"player": player}, at_ms)
+    names, done = session.table.game.players, len(session.affairs.confirmed) == 2
+    stands = (Say(f"the result stands: {session.outcome}"),) if done else ()
+    return session, (write, Say(f"{names[player]} confirms the result"), *stands)
 
 
 # -- choices and hints -------------------------------------------------------------------------

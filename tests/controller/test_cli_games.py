@@ -423,7 +423,9 @@ def test_a_form_that_does_not_exist_is_taken_for_no_file(
     laserboard: Laserboard, folder: Path
 ) -> None:
     short_game().keep(folder / "2026-03-01-1.journal")
-    assert "text or json" in laserboard.refuses("games", "export", "last", "--to", "pdf")
+    assert "say text, json, jsonl, sheet or zip" in laserboard.refuses(
+        "games", "export", "last", "--to", "pdf"
+    )
     assert not Path("pdf").exists()
 
 

@@ -147,6 +147,19 @@ def test_whoever_is_done_first_waits_and_the_computers_ship_is_moved_by_hand(
     ]
 
 
+def test_the_computers_ship_that_cannot_be_seen_has_not_been_moved() -> None:
+    game = ships(levels=(None, 3))
+    game.chooses(SECOND, said_move(game, "k6", "k7"))
+    game.moves("a6", "b7").presses(FIRST).see()
+    assert game.phase() is Phase.CLEARING
+    hidden = {game.cell("k6"), game.cell("k7")}
+    game.see(6.0, covered=hidden)
+    assert (game.phase(), set(game.session.unseen)) == (Phase.CLEARING, hidden)
+    assert "press fire if all is right there" in guide(game.session).reasons[0]
+    game.moves("k6", "k7")
+    assert game.phase() is Phase.TURN
+
+
 def test_a_person_who_moves_the_computers_ship_is_told() -> None:
     game = ships(levels=(None, 3)).moves("k6", "k7")
     assert game.phase() is Phase.MISMATCH
