@@ -46,9 +46,7 @@ def overlay_svg(seen: Mapping[str, Any], players: Sequence[str]) -> str:
             strict_json.whole(seen[side], side, BadEvidence, 1, LARGEST_PX)
             for side in ("width", "height")
         )
-        colours = {
-            name: paint.bright for name, paint in zip(players, paints(players), strict=True)
-        }
+        colours = {name: paint.bright for name, paint in zip(players, paints(players), strict=True)}
         size = max(8.0, wide / 70)
         parts = [
             tag("title", escape(_told(seen))),
