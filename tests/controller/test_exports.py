@@ -15,7 +15,8 @@ from tempfile import mkdtemp
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given
+from hypothesis import settings as trying
 from hypothesis import strategies as st
 
 from controller.agreement import Occasion, Seat, Start, game_body
@@ -33,6 +34,9 @@ from tests.controller.photographed import kept_game
 from tests.controller.refereed import Refereed, laws_of
 from tests.controller.test_laws import Row, rows
 from tests.play import random_turns
+
+# Machines that do much else at the same time are slow to draw examples.
+PATIENTLY = trying(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 Files = dict[str, bytes]
 
@@ -128,7 +132,7 @@ def test_a_head_is_read_as_people_type_it() -> None:
 # -- what is caught ------------------------------------------------------------------------------
 
 
-@settings(deadline=None)
+@PATIENTLY
 @given(st.data())
 def test_any_byte_of_an_export_that_is_flipped_is_found(data: st.DataObject) -> None:
     _, content, head = original()
@@ -140,7 +144,7 @@ def test_any_byte_of_an_export_that_is_flipped_is_found(data: st.DataObject) -> 
     assert judged(bytes(changed)).findings
 
 
-@settings(deadline=None)
+@PATIENTLY
 @given(st.data())
 def test_any_byte_of_any_file_is_found_even_if_checksums_and_manifest_are_made_to_fit(
     data: st.DataObject,
@@ -157,7 +161,7 @@ def test_any_byte_of_any_file_is_found_even_if_checksums_and_manifest_are_made_t
     assert verdict.findings or (verdict.open and name == "manifest.json")
 
 
-@settings(deadline=None)
+@PATIENTLY
 @given(st.integers(0, 400_000))
 def test_an_export_that_is_cut_off_anywhere_is_found(length: int) -> None:
     _, content, head = original()
@@ -354,6 +358,7 @@ def test_what_is_no_export_is_told_in_one_sentence(content: bytes) -> None:
     assert "no zip" in sentence or "game.journal is missing" in sentence
 
 
+@PATIENTLY
 @given(st.binary(max_size=300))
 def test_no_bytes_whatever_are_more_than_a_finding(content: bytes) -> None:
     assert judged(content).findings
