@@ -22,6 +22,7 @@ from controller.simulated.simulation import Simulation
 from engine.game import AnyTurn, Outcome, Player
 from engine.grid import Cell
 from vision.observation import State
+from vision.steady import Settled
 
 THINK_MS, LETS_GO_MS = (300, 2_500), (150, 1_200)  # before they move, and before they press
 LOOKS_MS = 9_000.0  # until they look whether something came of what they did
@@ -59,6 +60,7 @@ class People(Mover):
         self._room, self._decide = room, decide
         self._alive = alive  # told whenever they get on with something
         self._judged = len(made)  # turns of the session that were held against the table
+        self._hidden: Collection[Cell] = ()  # when the table last came to rest
         self._before: dict[int, int] = {}  # how pieces faced before this turn
         self._faced: object = None  # the position that is about
         self.wrong: list[str] = []
@@ -306,13 +308,15 @@ class People(Mover):
     def judge(self) -> None:
         """Hold turns that are new against what stands on the table now."""
         session = self._session
+        if session.settled is not None:
+            self._hidden = _unseen(session.settled)
         self._judged = min(self._judged, len(session.history))
         for past in session.history[self._judged :]:
             self._judged += 1
             now = self._stood()
             if self._shows(past.turn, now):
                 continue
-            if self._shows(past.turn, now, _unseen(session)):
+            if self._shows(past.turn, now, self._hidden):
                 self.unseen += 1
                 continue
             self.wrong.append(f"turn {self._judged} is not on the table: {self._told(past)}")
@@ -364,9 +368,7 @@ class People(Mover):
         return came
 
 
-def _unseen(session: Session) -> set[Cell]:
-    """The cells that the camera could not see when the table came to rest."""
-    if session.settled is None:
-        return set()
-    sightings = session.settled.sightings
+def _unseen(report: Settled) -> set[Cell]:
+    """The cells that the camera could not see."""
+    sightings = report.sightings
     return {cell for cell, each in enumerate(sightings) if each.state is State.COVERED}
