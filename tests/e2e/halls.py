@@ -24,7 +24,7 @@ from controller.broker_address import PASSWORD
 from tests.e2e.browsing import needed
 
 EVENT = "Club / night 🎉"
-USER, SECRET = "club", "öpen sesame"
+USER, READER, SECRET = "club", "hall", "öpen sesame"
 PATIENCE_S = 90.0
 
 
@@ -46,21 +46,23 @@ def until(met: Callable[[], Any], what: str, within_s: float = PATIENCE_S) -> fl
 class Mosquitto:
     """The broker, with a password and without a memory."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *settings: str) -> None:
         program = shutil.which("mosquitto", path=f"{os.environ['PATH']}:/usr/sbin")
         needed(program is not None, "mosquitto")
         assert program is not None
         self._program, self.port = program, free_port()
         self._settings, passwords = folder / "mosquitto.conf", folder / "passwords"
-        subprocess.run(
-            ["mosquitto_passwd", "-b", "-c", str(passwords), USER, SECRET],
-            check=True,
-            capture_output=True,
-        )
+        for how, user in (("-bc", USER), ("-b", READER)):
+            subprocess.run(
+                ["mosquitto_passwd", *(f"-{sign}" for sign in how[1:]), passwords, user, SECRET],
+                check=True,
+                capture_output=True,
+            )
         self._settings.write_text(
             f"listener {self.port} 127.0.0.1\nallow_anonymous false\n"
             f"password_file {passwords}\npersistence false\n"
             f"user {getpass.getuser()}\n"  # it would become another one, who may read nothing here
+            + "".join(f"{line}\n" for line in settings)
         )
         self._process: subprocess.Popen[bytes]
         self.start()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import shutil
 import signal
 import subprocess
 import sys
@@ -15,8 +16,11 @@ import pytest
 from controller.hall.pairings import round_robin
 from controller.journal import recover
 from controller.played import replay
+from tests.e2e.browsing import needed
 from tests.e2e.halls import (
     EVENT,
+    READER,
+    USER,
     BoardProcess,
     Cable,
     HallProcess,
@@ -190,3 +194,60 @@ def test_a_hall_with_a_wrong_password_says_so_and_keeps_trying(
     assert "is the password right?" in hall.json()["trouble"]
     assert hall.process.poll() is None
     assert "wr0ng" not in "\n".join(hall.said)
+
+
+def certified(folder: Path) -> tuple[Path, tuple[str, ...]]:
+    """A CA of one's own, and what a broker needs that it vouches for."""
+    program = shutil.which("openssl")
+    needed(program is not None, "openssl")
+    ca, key, asked, server = (folder / name for name in ("ca.pem", "key.pem", "asked", "cert.pem"))
+
+    def run(*how: str | Path) -> None:
+        subprocess.run([str(program), *map(str, how)], check=True, capture_output=True, cwd=folder)
+
+    new = ("req", "-newkey", "rsa:2048", "-nodes", "-days", "2")
+    run(*new, "-x509", "-subj", "/CN=a club", "-keyout", folder / "ca.key", "-out", ca)
+    run(*new, "-subj", "/CN=127.0.0.1", "-keyout", key, "-out", asked)
+    (folder / "names").write_text("subjectAltName=IP:127.0.0.1\n")
+    run(*("x509", "-req", "-in", asked, "-CA", ca, "-CAkey", folder / "ca.key", "-CAcreateserial"),
+        *("-days", "2", "-extfile", folder / "names", "-out", server))  # fmt: skip
+    return ca, (f"cafile {ca}", f"certfile {server}", f"keyfile {key}")
+
+
+@pytest.mark.slow
+def test_with_tls_only_a_broker_that_the_ca_vouches_for_is_believed(
+    tmp_path: Path, running: contextlib.ExitStack
+) -> None:
+    ca, settings = certified(tmp_path)
+    broker = Mosquitto(tmp_path, *settings)
+    running.callback(broker.kill)
+    url = broker.url.replace("mqtt://", "mqtts://")
+    hall = HallProcess(tmp_path / "hall", url, "--ca-file", str(ca))
+    running.callback(hall.kill)
+    hall.says("connected to mqtts://")
+    stranger = HallProcess(tmp_path / "stranger", url)
+    running.callback(stranger.kill)
+    stranger.says("its certificate is not trusted .*: name its CA file")
+    plain = HallProcess(tmp_path / "plain", broker.url)
+    running.callback(plain.kill)
+    plain.says("does not answer as a broker does|cannot be reached|was lost")
+
+
+@pytest.mark.slow
+def test_a_hall_that_may_only_read_and_boards_that_may_only_write_are_enough(
+    tmp_path: Path, running: contextlib.ExitStack
+) -> None:
+    """As docs/hall.md tells a club to set it up, with one user who may only write."""
+    rights = tmp_path / "rights"
+    rights.write_text(
+        f"user {USER}\ntopic write laserboard/1/#\nuser hall\ntopic read laserboard/1/#\n"
+    )
+    broker = Mosquitto(tmp_path, f"acl_file {rights}")
+    running.callback(broker.kill)
+    board = BoardProcess(tmp_path / "t1", broker.url, 1, PAIRINGS[1])
+    running.callback(board.kill)
+    board.do("finish")
+    hall = HallProcess(tmp_path / "hall", broker.url.replace(f"{USER}@", f"{READER}@"))
+    running.callback(hall.kill)
+    until(lambda: hall.fresh() == {1: "live"}, "the board in a hall that only reads")
+    until(lambda: hall.results() == heads(tmp_path), "its result")
