@@ -169,7 +169,7 @@ def test_a_penalty_is_time_or_the_game() -> None:
 
 def test_what_init_writes_explains_the_usual_laws() -> None:
     text = starting_file("demo-10x8")
-    section = re.sub(r"(?m)^# ?", "", text[text.index("# referee:") :])
+    section = re.sub(r"(?m)^# ?", "", text[text.index("# referee:") :].partition("\n\n")[0])
     assert read_board(DEMO + section, "mine.yaml").referee == RefereeSettings()
     for each in Happening:
         assert f"\n    {each}: " in section
