@@ -8,7 +8,7 @@ OLDEST  = $(VENV)-oldest
 export OPENBLAS_NUM_THREADS = 1
 AS_ROOT = $(shell test "$$(id -u)" -eq 0 || echo sudo)
 
-.PHONY: demo test test-slow test-oldest firmware-test fuzz lint bench bench-vision bench-light bench-latency bench-web soak chaos kill-test clean help compiler fuzz-tools node browser axe
+.PHONY: demo test test-slow test-oldest firmware-test fuzz lint bench bench-vision bench-light bench-latency bench-web soak chaos kill-test clean help compiler fuzz-tools node browser axe broker
 
 help:
 	@echo "make demo       play Laser Chess against the computer, on a table that is not there"
@@ -35,7 +35,7 @@ test: lint compiler browser
 	@echo "== tests"
 	@$(BIN)/python -m pytest -q -n auto
 
-test-slow: $(READY) compiler fuzz-tools node browser axe test-oldest
+test-slow: $(READY) compiler fuzz-tools node browser axe broker test-oldest
 	@echo "== slow tests"
 	@$(BIN)/python -m pytest -q -n auto -m slow
 
@@ -58,6 +58,10 @@ node:
 # The page is tested in a real browser; `make test` needs it for two tests, `make test-slow` for all.
 browser:
 	@command -v chromium >/dev/null || { echo "== installing chromium"; $(AS_ROOT) apt-get update -qq; $(AS_ROOT) apt-get install -y -qq chromium; }
+
+# Boards and hall are tested with a real broker; `make test` needs none.
+broker:
+	@command -v mosquitto >/dev/null || test -x /usr/sbin/mosquitto || { echo "== installing mosquitto"; $(AS_ROOT) apt-get update -qq; $(AS_ROOT) apt-get install -y -qq mosquitto; }
 
 # What finds out whether anybody is kept out of a page.
 axe: node

@@ -7,7 +7,7 @@ before it is done. A file that any journal names in any way is that game's: also
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -68,7 +68,7 @@ class Holding:
     game: str
     names: frozenset[str]
     age_s: float  # since its journal was last written
-    finished: bool  # a game that cannot be read is not
+    finished: bool  # not one that cannot be read, nor one that nobody has looked at
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +92,12 @@ class Stock:
         return frozenset(self.sizes).difference(*(each.names for each in self.holdings))
 
 
-def stock(folder: Path, now_s: float) -> Stock:
-    """What is in the evidence folder; `now_s` is the time that files have."""
+def stock(folder: Path, now_s: float, judged_above: int = 0) -> Stock:
+    """What is in the evidence folder; `now_s` is the time that files have.
+
+    Whether games are over takes a while to find out, and only a quota asks for it: games are
+    looked at where there are more bytes than `judged_above`.
+    """
     sizes: dict[str, int] = {}
     ages: dict[str, float] = {}
     try:
@@ -110,20 +114,27 @@ def stock(folder: Path, now_s: float) -> Stock:
         raise NoSuchGame(f"cannot read {folder}: {bad.strerror or bad}") from None
     if not sizes:
         return Stock({}, {})
+    judge = _finished if sum(sizes.values()) > judged_above else _unjudged
     holdings = [
         holding
         for journal in kept(folder.parent)
-        if (holding := _holding(journal, frozenset(sizes), now_s)).names
+        if (holding := _holding(journal, frozenset(sizes), now_s, judge)).names
     ]
     return Stock(sizes, ages, tuple(sorted(holdings, key=lambda each: -each.age_s)))
 
 
-def _holding(journal: Path, present: frozenset[str], now_s: float) -> Holding:
+def _holding(
+    journal: Path, present: frozenset[str], now_s: float, judge: Callable[[bytes], bool]
+) -> Holding:
     content = read(journal)  # whoever cannot read every journal must not remove pictures
     hashes = {each.decode() for each in _LINK.findall(content)}
     names = present & {f"{each}.{end}" for each in hashes for end in ("jpg", "json")}
-    finished = bool(names) and _finished(content)
+    finished = bool(names) and judge(content)
     return Holding(journal.stem, names, now_s - journal.stat().st_mtime, finished)
+
+
+def _unjudged(_: bytes) -> bool:
+    return False
 
 
 def _finished(content: bytes) -> bool:

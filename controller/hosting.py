@@ -32,6 +32,16 @@ class Hosted:
     def simulated(self) -> bool:
         return self.plan.start.simulated
 
+    @property
+    def again(self) -> NewGame:
+        """The same people, and the same game from its beginning."""
+        start = self.plan.start
+        sides = zip(start.seats, start.game.players, strict=True)
+        first, second = (
+            "" if seat.computer or seat.name == side else seat.name for seat, side in sides
+        )
+        return NewGame(None, None, None, None, (first, second), None)
+
     def next(self, wanted: NewGame) -> Hosted:
         """What is to be played then; what nobody says stays as it is."""
         before, plan = self.plan.start, self.plan

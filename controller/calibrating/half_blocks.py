@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from itertools import groupby
+from functools import lru_cache
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from controller.ports import Pixels
 
 SHADES = " .:-=+*#%@"  # from dark to bright, as on a dark terminal
 COARSE = 8  # levels that are told apart: fewer colours make longer runs and less to send
 PLAIN = "\x1b[0m"
+HALF = "▀"
 
 
 def fitted(picture: Pixels, columns: int, rows: int) -> Pixels:
@@ -31,13 +33,20 @@ def as_text(pixels: Pixels, *, colour: bool) -> list[str]:
         shades = (grey * len(SHADES) / 256).astype(int).tolist()
         return ["".join(SHADES[shade] for shade in row) for row in shades]
     both = np.concatenate([upper[..., ::-1], lower[..., ::-1]], axis=2) // COARSE * COARSE
-    return [_line([tuple(each) for each in row]) for row in both.tolist()]
+    packed = both.astype(np.int64) @ (1 << np.arange(40, -1, -8, dtype=np.int64))
+    return [_line(row) for row in packed]
 
 
-def _line(cells: list[tuple[int, ...]]) -> str:
-    return "".join(_code(cell) + "▀" * len(list(run)) for cell, run in groupby(cells)) + PLAIN
+def _line(cells: npt.NDArray[np.int64]) -> str:
+    """Runs of the same colours, each told once."""
+    begins = np.concatenate([[0], np.flatnonzero(np.diff(cells)) + 1])
+    lengths = np.diff(np.append(begins, len(cells)))
+    runs = zip(cells[begins].tolist(), lengths.tolist(), strict=True)
+    return "".join([_code(cell) + HALF * length for cell, length in runs]) + PLAIN
 
 
-def _code(cell: tuple[int, ...]) -> str:
-    ink, ground = (";".join(map(str, part)) for part in (cell[:3], cell[3:]))
-    return f"\x1b[38;2;{ink};48;2;{ground}m"
+@lru_cache(maxsize=1 << 15)
+def _code(cell: int) -> str:
+    """The escape code of an upper and a lower colour, packed into six bytes."""
+    red, green, blue, *ground = cell.to_bytes(6, "big")
+    return f"\x1b[38;2;{red};{green};{blue};48;2;{';'.join(map(str, ground))}m"

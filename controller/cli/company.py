@@ -100,7 +100,7 @@ class Company:
                     continue
             else:
                 attendant = None if simulated is None else simulated.attendant
-                await self.front.sit(loop, attendant, over)
+                await self.front.sit(loop, attendant, over, lambda: another(hosted.again))
         return self._next
 
     @asynccontextmanager

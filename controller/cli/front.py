@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import math
 import shutil
-from collections import deque
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -21,14 +21,16 @@ from controller.ports import Pressed
 from controller.ports_keys import Keys
 from controller.session_values import Asked
 from controller.simulated.attendant import Attendant
-from controller.terminal.intents import Fire, Make, PutBack, PutRight, Quit, Say, Want
+from controller.terminal.intents import Again, Fire, Make, PutBack, PutRight, Quit, Say, Want
 from controller.terminal.keyboard import Keyboard
+from controller.terminal.sayings import Sayings
 from controller.terminal.screen import ENTER, LEAVE, View, redraw, screen
 from controller.wiring import open_play_keys
 from engine.errors import LaserboardError
 
 DRAW_MS = 80.0
-REMEMBERED = 12  # sentences
+CAMERA_MS = 250.0  # between two pictures of the camera
+WIDEST = 180  # columns of such a picture: more takes the loop too long
 BESIDE, BELOW = 26, 8  # columns and rows that a picture leaves free
 
 
@@ -82,7 +84,8 @@ class Front:
     def __init__(self, console: Console, hands: bool) -> None:
         self._console, self._keyboard = console, Keyboard(hands=hands)
         self._sight = 0  # the board, the LEDs, or the camera's picture
-        self._said: deque[str] = deque(maxlen=REMEMBERED)
+        self._photo: tuple[float, tuple[int, int], str] = (-math.inf, (0, 0), "")
+        self._sayings = Sayings()
         self._drawn: list[str] = []
         self.notes: tuple[str, ...] = ()  # for whoever asks for help
 
@@ -96,13 +99,14 @@ class Front:
         self._console.out.write(ENTER)
 
     def heard(self, sentence: str) -> None:
-        self._said.append(sentence)
+        self._sayings.hear(sentence)
 
     async def sit(
         self,
         loop: Loop,
         attendant: Attendant | None = None,
         over: Callable[[], bool] = lambda: False,
+        again: Callable[[], None] = lambda: None,
     ) -> None:
         """Until the person leaves, or something else is over; that is asked at every beat."""
         self.back()
@@ -111,10 +115,12 @@ class Front:
             while await loop.next_beat():
                 if over():
                     return
+                self._sayings.at(loop.session)
                 keys = self.keys.pressed()
                 for key in keys:
-                    if not self._pressed(key, loop, attendant):
+                    if not self._pressed(key, loop, attendant, again):
                         return
+                self._sayings.at(loop.session)
                 now_ms = loop.now_ms()
                 if keys or now_ms >= due_ms:
                     due_ms = now_ms + DRAW_MS
@@ -122,7 +128,9 @@ class Front:
         finally:
             self.away()
 
-    def _pressed(self, key: str, loop: Loop, attendant: Attendant | None) -> bool:
+    def _pressed(
+        self, key: str, loop: Loop, attendant: Attendant | None, again: Callable[[], None]
+    ) -> bool:
         """Whether the person stays."""
         if key == "redraw":
             self._drawn = []
@@ -143,6 +151,8 @@ class Front:
                 case Make() | PutBack() | PutRight():
                     if attendant is not None:
                         attendant.want(intent)
+                case Again():
+                    again()
                 case Quit():
                     return False
                 case _:
@@ -156,24 +166,27 @@ class Front:
             steps = lights.elapsed_ms(now_ms) / pace_ms(lights.turn, Effects.NORMAL)
             beam = lights.turn, 1 + int(steps)
         columns, rows = shutil.get_terminal_size()
-        sight = self._seen(loop, columns, rows)
-        view = View(
-            loop.session, self._keyboard, tuple(self._said), now_ms, beam, sight, self.notes
-        )
+        sight = self._seen(loop, columns, rows, now_ms)
+        said = self._sayings.said
+        view = View(loop.session, self._keyboard, said, now_ms, beam, sight, self.notes)
         lines = screen(view, (columns, rows), self._console.colour)
         if lines != self._drawn:
             self._drawn = lines
             self._console.out.write(redraw(lines))
             self._console.out.flush()
 
-    def _seen(self, loop: Loop, columns: int, rows: int) -> str:
+    def _seen(self, loop: Loop, columns: int, rows: int, now_ms: float) -> str:
         """What is to be seen in place of the board; nothing: the board."""
         lights, camera, colour = loop.devices.lights, loop.devices.camera, self._console.colour
         if self._sight == 1 and (shown := lights.leds.shown()) is not None:
             return led_picture(shown, lights.layout, colour=colour, gamma=lights.gamma)
         frame = camera.latest()
         if self._sight == 2 and frame is not None:
-            room = (min(columns - BESIDE, 100), rows - BELOW)
-            small = fitted(frame.grey if frame.bgr is None else frame.bgr, *room)
-            return "\n".join(as_text(small, colour=colour))
+            room = (min(columns - BESIDE, WIDEST), rows - BELOW)
+            taken_ms, size, text = self._photo
+            if room != size or now_ms - taken_ms >= CAMERA_MS:
+                small = fitted(frame.grey if frame.bgr is None else frame.bgr, *room)
+                text = "\n".join(as_text(small, colour=colour))
+                self._photo = now_ms, room, text
+            return text
         return ""

@@ -38,6 +38,4 @@ def add(commands: Subcommands) -> None:
 
 
 def _referee(args: argparse.Namespace, console: Console) -> int:
-    if args.event is None:
-        args.event = "a game"
     return simulate_live(args, console) if args.simulate else play_at_table(args, console)

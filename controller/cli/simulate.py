@@ -145,7 +145,8 @@ async def _by_script(args: argparse.Namespace, console: Console) -> int:
 
 
 async def _in_steps(args: argparse.Namespace, console: Console) -> int:
-    """One line for what happens, in simulated time; moves are read from standard input."""
+    """The board, one line for what happens, in simulated time, and the board again; moves are read
+    from standard input."""
     from controller.cli.front import farewell
     from controller.room import SteppedRoom
     from controller.simulated.chaos.disturber import Disturber
@@ -160,12 +161,14 @@ async def _in_steps(args: argparse.Namespace, console: Console) -> int:
     tell = _teller(console)
     _headline(plan, args, console)
     async with Simulation(room, plan.begin, tell, room.make_room) as simulation:
+        _board(simulation.session, console)
         ask = _asking(console)
         if dues is None:
             await FreePlay(simulation, ask).play(args.turns)
         else:
             disturber = Disturber(room, dues, args.chaos or 0, tell)
             await play_in_chaos(simulation, room, disturber, ask, args.turns, console)
+        _board(simulation.session, console)
     if args.resume is None:
         farewell(keeping.path, console)
     else:
@@ -315,6 +318,14 @@ def _standing(text: str, plan: Plan) -> Mapping[Cell, Piece]:
 def _headline(plan: Plan, args: argparse.Namespace, console: Console) -> None:
     leds = (args.leds or DEFAULT_LEDS).partition("?")[0]
     console.print(f"{plan.start.game.title} on {plan.file.board.name}, LEDs {leds}")
+
+
+def _board(session: Session, console: Console) -> None:
+    """As the game has it."""
+    from controller.terminal import picture
+
+    console.print_picture(picture(session.table.game, session.position, colour=console.colour))
+    console.out.flush()
 
 
 def _teller(console: Console) -> Callable[[str], None]:

@@ -150,7 +150,7 @@ class FolderKeeper:
             self._tell(DeviceRemark(self.name, f"old pictures stay: {trouble}", self._now_ms()))
 
     def _prune(self, room: int) -> None:
-        found = stock(self._folder, self._now_s())
+        found = stock(self._folder, self._now_s(), self._settings.quota_mb * MB - room)
         plan = pruning(found, self._settings, room)
         self._used = found.total
         prune(self._folder, plan)

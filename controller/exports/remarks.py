@@ -1,31 +1,29 @@
 """What happened in a game beside its turns, in a line each, as its journal tells it.
 
 Corrections, penalties and notes are listed, not applied: `controller.played` does that. A kind of
-entry that is not known here, and says nothing for itself in a `sentence`, is told by what stands
-in it.
+entry that nobody has taught this module is told by what stands in it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from controller.affairs import CLOCKS, CONFIRMATION, PENALTY, RULING
+from controller.affairs import CLOCKS, CONFIRMATION, INCIDENT, MATTER, NOTE, PENALTY, RULING
 from controller.agreement import GAME
-from controller.clocks import BadClock, Clocks, clock_face
+from controller.clocks import Clocks, clock_face
 from controller.evidence import EVIDENCE
 from controller.journal import Entry, count
-from controller.laws import BadLaw, Penalty
-from controller.played import CORRECTION, TAKE_BACK, TURN, left
+from controller.played import CORRECTION, RESULT, TAKE_BACK, TURN
+from engine.errors import LaserboardError
+from engine.game import AnyGame
 
 TOLD_ELSEWHERE = frozenset({GAME, TURN, EVIDENCE})
-LONGEST = 400
-# For programs: positions and clocks are in the journal, and too long for a sheet.
-_NOT_FOR_PEOPLE = frozenset(
-    {"position", "before", "after", "clocks", "pieces", "moves", "by", "origin"}
-)
-_NAMELESS = ("the first player", "the second player")
+LONGEST = 600
+Body = Mapping[str, Any]
+# In every entry of a refereed game; and what is too long for a line.
+_NOT_FOR_PEOPLE = frozenset({"by", "clocks", "position", "before", "after", "pieces", "moves"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,103 +32,110 @@ class Remark:
 
     number: int  # of the entry
     kind: str
-    origin: str  # who or what made the entry; empty: it does not say
+    by: str  # who or what made the entry; empty: it does not say
     sentence: str
 
 
-def remarks(entries: Iterable[Entry], players: Sequence[str] = _NAMELESS) -> Iterator[Remark]:
-    """Every entry that is no turn, in order."""
+def remarks(entries: Sequence[Entry], game: AnyGame) -> Iterator[Remark]:
+    """Every entry that is no turn, in order; a result if it was not the only one."""
+    results = sum(entry.kind == RESULT for entry in entries)
     for entry in entries:
-        if entry.kind not in TOLD_ELSEWHERE:
-            sentence = told(entry.kind, entry.body, players)
-            yield Remark(entry.number, entry.kind, origin(entry.body), sentence)
+        if entry.kind not in TOLD_ELSEWHERE and not (entry.kind == RESULT and results == 1):
+            yield remark(entry, game)
 
 
-def origin(body: Mapping[str, Any]) -> str:
-    """Who or what made an entry; empty: it does not say."""
-    found = body.get("by", body.get("origin"))
-    return found if isinstance(found, str) else ""
+def remark(entry: Entry, game: AnyGame) -> Remark:
+    """One entry in a line."""
+    by = entry.body.get("by")
+    tell = _TELL.get(entry.kind, _anything)
+    sentence = f"{tell(entry.body, game)} {_note(entry.body)}".strip()[:LONGEST]
+    return Remark(entry.number, entry.kind, by if isinstance(by, str) else "", sentence)
 
 
-def told(kind: str, body: Mapping[str, Any], players: Sequence[str] = _NAMELESS) -> str:
-    """An entry in a sentence. Whatever stands in it, this is no place for errors."""
-    known = _SENTENCES.get(kind)
-    sentence = "" if known is None else known(body, players)
+def _note(body: Body) -> str:
     note = body.get("note")
-    if sentence and isinstance(note, str) and note:
-        sentence = f"{sentence}: {note}"
-    return (sentence or _plainly(body))[:LONGEST]
+    return f"“{note}”" if isinstance(note, str) and note else ""
 
 
-def _plainly(body: Mapping[str, Any]) -> str:
-    said = body.get("sentence")
-    if isinstance(said, str):
-        return said
-    return ", ".join(
-        text if name in ("result", "reason", "note", "text") else f"{name} {text}"
-        for name, value in body.items()
-        if name not in _NOT_FOR_PEOPLE and (text := _plain(value))
+def _matter(body: Body, _: AnyGame) -> str:
+    cost = f" (the laws say {body['penalty']})" if "penalty" in body else ""
+    return f"{body.get('about')}: {body.get('sentence')}{cost}"
+
+
+def _ruling(body: Body, _: AnyGame) -> str:
+    return f"{body.get('decision')}: the matter of line {body.get('matter')}"
+
+
+def _penalty(body: Body, game: AnyGame) -> str:
+    cost, other = body.get("penalty"), _side(1 - _number(body), game)
+    given = {"loss": "the game is lost", "none": "a warning"}.get(
+        str(cost), f"{cost} more for {other}"
     )
+    return f"{_side(_number(body), game)}, for {body.get('for')}: {given}"
 
 
-def _plain(value: Any) -> str:
-    """A value as people read it; what is made of several is left out."""
-    if isinstance(value, bool) or value is None or isinstance(value, dict | list):
-        return ""
-    return str(value)
-
-
-# -- one by one ----------------------------------------------------------------------------------
-
-
-def _penalty(body: Mapping[str, Any], players: Sequence[str]) -> str:
-    player = body.get("player")
-    if player not in (0, 1):
-        return ""
-    try:
-        cost = Penalty.read(str(body.get("penalty")))
-    except BadLaw:
-        return ""
-    name, other = players[player], players[1 - player]
-    comes = f"{other} gets {clock_face(cost.time_ms)}" if cost.time_ms else "a warning"
-    return f"{name}, for {body.get('for')}: {'the game is lost' if cost.loss else comes}"
-
-
-def _ruling(body: Mapping[str, Any], _: Sequence[str]) -> str:
-    return f"{body.get('decision')}, what entry {body.get('matter')} asks"
-
-
-def _clocks(body: Mapping[str, Any], players: Sequence[str]) -> str:
+def _clocks(body: Body, game: AnyGame) -> str:
     try:
         clocks = Clocks.from_json(body.get("clocks"))
-    except BadClock:
-        return ""
-    faces = (f"{name} {clock_face(left(clocks, each))}" for each, name in enumerate(players))
-    return f"set to {', '.join(faces)}"
+    except LaserboardError:
+        return "set"
+    faces = zip(game.players, clocks.left_ms, strict=False)
+    return "set to " + ", ".join(f"{side} {clock_face(left_ms)}" for side, left_ms in faces)
 
 
-def _confirmation(body: Mapping[str, Any], players: Sequence[str]) -> str:
-    player = body.get("player")
-    return f"{players[player]} agrees to the result" if player in (0, 1) else ""
+def _confirmation(body: Body, game: AnyGame) -> str:
+    return f"{_side(_number(body), game)} agrees to the result"
 
 
-def _correction(body: Mapping[str, Any], _: Sequence[str]) -> str:
-    turns: Any = body.get("turns")
-    some = isinstance(turns, int) and turns > 0
-    gone = [f"{count(turns, 'turn counts', 'turns count')} no more"] if some else []
-    put = ["the position is put right"] if body.get("put") is True else []
-    return " and ".join([*gone, *put]) or "the result counts no more"
+def _correction(body: Body, game: AnyGame) -> str:
+    turns = body.get("turns")
+    parts = []
+    if isinstance(turns, int) and turns:
+        parts.append(f"{count(turns, 'turn counts', 'turns count')} no more")
+    if body.get("put") is True:
+        parts.append("the position was put")
+    if game.record_form == "text" and body.get("before") != body.get("after"):
+        parts.append(f"{body.get('before')} became {body.get('after')}")
+    return "; ".join(parts) or "the result before it counts no more"
 
 
-def _taken_back(body: Mapping[str, Any], _: Sequence[str]) -> str:
+def _take_back(body: Body, _: AnyGame) -> str:
     return f"turns taken back: {body.get('turns')}"
 
 
-_SENTENCES: Mapping[str, Callable[[Mapping[str, Any], Sequence[str]], str]] = {
-    PENALTY: _penalty,
+def _result(body: Body, _: AnyGame) -> str:
+    return f"{body.get('result')} {body.get('reason', '')}".rstrip()
+
+
+def _anything(body: Body, _: AnyGame) -> str:
+    """What stands in it, as people read it; what is made of several is left out."""
+    if isinstance(body.get("sentence"), str):
+        return str(body["sentence"])
+    return ", ".join(
+        f"{name} {value}"
+        for name, value in body.items()
+        if name not in _NOT_FOR_PEOPLE and name != "note" and isinstance(value, str | int | float)
+    )
+
+
+_TELL: Mapping[str, Callable[[Body, AnyGame], str]] = {
+    MATTER: _matter,
+    INCIDENT: _matter,
     RULING: _ruling,
+    PENALTY: _penalty,
     CLOCKS: _clocks,
     CONFIRMATION: _confirmation,
     CORRECTION: _correction,
-    TAKE_BACK: _taken_back,
+    TAKE_BACK: _take_back,
+    RESULT: _result,
+    NOTE: lambda *_: "",  # it is said behind all of them
 }
+
+
+def _number(body: Body) -> int:
+    player = body.get("player")
+    return player if player in (0, 1) else 0
+
+
+def _side(player: int, game: AnyGame) -> str:
+    return game.players[player]

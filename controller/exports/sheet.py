@@ -18,7 +18,7 @@ from engine.draw import svg
 from engine.draw.words import action
 from engine.game import AnyGame, AnyTurn, Player
 
-EDITION = 2
+EDITION = 1
 SHORT = 16  # digits of a head that are enough to know it by
 GROUP = 8
 CORRECTED = "†"
@@ -47,7 +47,7 @@ def sheet(entries: Sequence[Entry], played: Played) -> str:
             _position(played),
             _result(played),
             "</div>",
-            _remarks(tuple(remarks(entries, played.start.game.players)), played),
+            _remarks(tuple(remarks(entries, game)), played),
             _signatures(played),
             _foot(entries),
         ]
@@ -74,6 +74,8 @@ def _top(played: Played) -> str:
         ("Time", start.time_control or "none"),
         *((name.replace("_", " ").capitalize(), str(v)) for name, v in game.options().items()),
     ]
+    if start.laws is not None:
+        facts.append(("Penalties", ", ".join(map(str, start.laws.penalties))))
     if occasion is not None:
         facts = [("Round", str(occasion.round)), ("Table", str(occasion.table)), *facts]
     cells = "".join(f"<div><dt>{escape(k)}</dt><dd>{escape(v)}</dd></div>" for k, v in facts)
@@ -133,11 +135,8 @@ def _rows(game: AnyGame, played: Played) -> Iterator[str]:
 
 def _marks(played: Played) -> list[str]:
     """Behind each turn, whether the position was corrected after it."""
-    follow = [turn.before for turn in played.turns[1:]] + [played.position]
-    return [
-        "" if turn.after == then else CORRECTED
-        for turn, then in zip(played.turns, follow, strict=False)
-    ]
+    put = dict(played.corrected)
+    return [CORRECTED if number in put else "" for number in range(1, len(played.turns) + 1)]
 
 
 def _told(game: AnyGame, turn: AnyTurn, player: Player) -> str:
@@ -172,7 +171,7 @@ def _position(played: Played) -> str:
 
 def _result(played: Played) -> str:
     ended, game = played.ended, played.start.game
-    last = played.clocks[-1] if played.clocks else None
+    last = played.last_clocks
     clocks = "".join(
         f"<p>{escape(side)} <b>{_face(last, player)}</b></p>"
         for player, side in enumerate(game.players)
@@ -180,8 +179,10 @@ def _result(played: Played) -> str:
     )
     turns = f"{len(played.turns)} turn{'' if len(played.turns) == 1 else 's'}"
     back = f", {played.taken_back} taken back" if played.taken_back else ""
-    mark = f"<p>{CORRECTED} the position was corrected after this turn</p>"
-    corrected = mark if CORRECTED in _marks(played) else ""
+    corrected = ""
+    if played.corrected:
+        where = "before the first turn" if played.corrected[0][0] == 0 else "after this turn"
+        corrected = f"<p>{CORRECTED} the position was corrected {where}</p>"
     score, reason = (ended.result, ended.reason) if ended else ("*", "unfinished")
     return (
         f'<section class="result"><h2>Result</h2><p class="score">{escape(score)}</p>'
@@ -191,14 +192,13 @@ def _result(played: Played) -> str:
 
 
 def _remarks(found: Sequence[Remark], played: Played) -> str:
-    told = [each for each in found if each.kind != "result"]
-    if not told and played.fault is None:
+    if not found and played.fault is None:
         return ""
     items = "".join(
         f'<li value="{each.number}"><b>{escape(each.kind)}</b> {escape(each.sentence)}'
-        + (f" <i>{escape(each.origin)}</i>" if each.origin else "")
+        + (f" <i>{escape(each.by)}</i>" if each.by else "")
         + "</li>"
-        for each in told
+        for each in found
     )
     fault = "" if played.fault is None else f"<p>{escape(str(played.fault))}</p>"
     return (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import hypot
 
 from controller.flow.matters import illegal_move, note, policy, propose
 from controller.flow.steps import Step, ticking, unpressed
@@ -15,11 +16,13 @@ from engine.draw.words import actions
 from engine.grid import Cell
 from vision.hypotheses import last_seen
 from vision.infer import Ambiguous, Exact, Mismatch, NoChange, check, infer
+from vision.observation import State
 from vision.steady import Settled
 
 NO_MOVE = "no move made yet"
 HANDS_OFF = "hands off the board, please"
 LOOKING = "one moment: the camera is still looking"
+BETWEEN = 0.3  # of a cell: a piece so far off the middle may be meant for the next one
 NEWEST_MS = 1000.0  # a table that was not seen for longer may be another by now
 
 
@@ -128,7 +131,7 @@ def fire_by_itself(session: Session, at_ms: float) -> Step:
         return session, ()
     ready = isinstance(session.inference, Exact) and at_ms - rested_ms >= after_ms
     lone = session.phase is Phase.TURN and len(session.movers) == 1
-    if not ready or not lone or _is_stale(session, at_ms):
+    if not ready or not lone or _is_stale(session, at_ms) or _between(session):
         return session, ()
     return _fire(session, at_ms)
 
@@ -141,6 +144,8 @@ def _is_stale(session: Session, at_ms: float) -> bool:
 def _fire(session: Session, at_ms: float) -> Step:
     """Everybody is done, and the table has settled."""
     match session.inference:
+        case Exact() if between := _between(session):
+            return _again(session, at_ms, between)
         case Exact(turns):
             return play(replace(session, fire_wanted=False), turns, at_ms)
         case NoChange() | None:
@@ -151,9 +156,24 @@ def _fire(session: Session, at_ms: float) -> Step:
             return _mismatched(session, session.inference, at_ms)
 
 
-def _again(session: Session, at_ms: float) -> Step:
+def _again(session: Session, at_ms: float, sentence: str = NO_MOVE) -> Step:
     session = replace(unpressed(session), phase=Phase.TURN, choices=())
-    return replace(session, clocks=ticking(session, at_ms)), (Say(NO_MOVE), Tell(Signal.WRONG))
+    return replace(session, clocks=ticking(session, at_ms)), (Say(sentence), Tell(Signal.WRONG))
+
+
+def _between(session: Session) -> str:
+    """Which pieces stand so far off the middle that nobody can say where they belong."""
+    if session.settled is None:
+        return ""
+    board, most = session.table.board, BETWEEN * session.table.board.cell_mm
+    found = [
+        board.grid.name(cell)
+        for cell, each in enumerate(session.settled.sightings)
+        if each.state is State.OCCUPIED and hypot(*each.offset_mm) > most
+    ]
+    if not found:
+        return ""
+    return f"the piece on {found[0]} stands between two: put it in the middle of one"
 
 
 def _which(session: Session, found: Ambiguous, at_ms: float) -> Step:

@@ -291,16 +291,15 @@ def to_clear(session: Session) -> set[Cell]:
     left = game.carried_out(turn, session.facing, _hands(session, turn))
     wanted = game.standing(turn.after)
     if left is None:
-        return {*beamed, *wanted, *turn.before.pieces}
-    return beamed | {
-        cell for cell in left.keys() | wanted.keys() if not _right(left.get(cell), wanted.get(cell))
-    }
+        return {*beamed, *wanted}
+    # Seen where it belongs, a piece stands nowhere else.
+    return beamed | {cell for cell, piece in wanted.items() if not _right(left.get(cell), piece)}
 
 
-def _right(there: Standing | None, wanted: Standing | None) -> bool:
+def _right(there: Standing | None, wanted: Standing) -> bool:
     """Whether nothing need be done about it."""
-    if there is None or wanted is None:
-        return there is wanted
+    if there is None:
+        return False
     return _same(there, wanted) and there.orientations <= wanted.orientations
 
 

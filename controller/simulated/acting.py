@@ -110,6 +110,18 @@ class Acting:
         held = self._scenery.held(act, source)
         await self._by_hand(cell, lambda: table.move_to(table.at(held), cell))
 
+    async def _turns_right(self, act: Act, who: str, name: str) -> None:
+        await self._turns(act, who, name, str(self._step))
+
+    async def _turns_left(self, act: Act, who: str, name: str) -> None:
+        await self._turns(act, who, name, str(-self._step))
+
+    @property
+    def _step(self) -> float:
+        """Degrees from one way of standing to the next."""
+        headings: int = self._scenery.session.position.grid.headings
+        return 360 / headings
+
     async def _turns(self, act: Act, _: str, name: str, degrees: str) -> None:
         cell, table = self._scenery.held(act, name), self._scenery.room.table
         await self._by_hand(cell, lambda: table.turn(table.at(cell), float(degrees)))
@@ -227,6 +239,8 @@ class Acting:
 
 PEOPLE: Mapping[str, Callable[..., Awaitable[None]]] = {
     "WHO moves CELL CELL": Acting._moves,
+    "WHO turns CELL right": Acting._turns_right,
+    "WHO turns CELL left": Acting._turns_left,
     "WHO turns CELL DEGREES": Acting._turns,
     "WHO swaps CELL CELL": Acting._swaps,
     "WHO swaps the tags of CELL CELL": Acting._swaps_tags,

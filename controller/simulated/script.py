@@ -30,6 +30,8 @@ SEATS = ("blue", "red", "first", "second")
 
 DEEDS = (
     "WHO moves CELL CELL",
+    "WHO turns CELL right",  # by as much as a piece turns in this game
+    "WHO turns CELL left",
     "WHO turns CELL DEGREES",
     "WHO swaps CELL CELL",
     "WHO swaps the tags of CELL CELL",

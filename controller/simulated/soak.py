@@ -80,6 +80,7 @@ class Verdict:
     hangs: int = 0
     asked: int = 0
     mismatches: int = 0
+    unseen: int = 0  # turns beside which something stood wrong that the camera could not see
     seconds: float = 0.0
     outcome: str = ""
     trouble: str = ""
@@ -173,6 +174,7 @@ def play(
         hangs,
         asked=book.asked,
         mismatches=book.mismatches,
+        unseen=book.unseen,
         seconds=(clock.now_ms() - begun_ms) / 1000,
         outcome=str(book.outcome or ""),
         trouble="; ".join(each for each in (book.trouble, told) if each),

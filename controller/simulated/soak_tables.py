@@ -9,8 +9,8 @@ from controller.simulated.chaos.catalogue import CATALOGUE
 from controller.simulated.chaos.endings import Ending
 from controller.simulated.soak import Verdict
 
-GAMES = ("game", "games", "turns", "wrong", "lost", "hangs", "asked", "mismatches", "minutes")
-COUNTED = ("turns", "wrong", "lost", "hangs", "asked", "mismatches")
+COUNTED = ("turns", "wrong", "lost", "hangs", "asked", "mismatches", "unseen")
+GAMES = ("game", "games", *COUNTED, "minutes")
 
 
 def game_table(verdicts: Sequence[Verdict]) -> list[str]:

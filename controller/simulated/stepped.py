@@ -16,6 +16,7 @@ from engine.game import AnyTurn
 from engine.grid import Cell
 
 CONFIRM_MS, JOURNAL_MS, SLICE_MS = 2_000.0, 10_000.0, 2.0
+LOOK_MS, RESTORED_MS = 100, 4_000
 
 
 class SlowDisk(Protocol):
@@ -74,9 +75,15 @@ class Stepped:
     def _look_at(self, loop: Loop) -> None:
         """The driver says that its picture is shown: see what really is."""
         lights, latched = loop.devices.lights, self._world.latched()
-        if lights.picture is None or latched is None or not np.array_equal(latched, lights.picture):
-            dark = latched is None or not latched.any()
-            seen = "they are dark" if dark else "others are lit"
+        for _ in range(RESTORED_MS // LOOK_MS):
+            if _is(latched, lights.picture) or not _is_dark(latched):
+                break
+            # On a busy machine the firmware may have heard nothing for so long that it went dark:
+            # its driver notices, and shows the picture once more.
+            lights.leds.wait(lights.number + 1, LOOK_MS)
+            latched = self._world.latched()
+        if latched is None or not _is(latched, lights.picture):
+            seen = "they are dark" if _is_dark(latched) else "others are lit"
             raise Unexpected(f"the LEDs show another picture than the one they confirmed: {seen}")
         if lights.turn is None:
             return
@@ -88,3 +95,11 @@ class Stepped:
             self.brightest = latched
             if self._photographs:
                 self.photograph = self._world.photograph()
+
+
+def _is(latched: Pixels | None, picture: Pixels | None) -> bool:
+    return latched is not None and picture is not None and np.array_equal(latched, picture)
+
+
+def _is_dark(latched: Pixels | None) -> bool:
+    return latched is None or not latched.any()

@@ -8,7 +8,7 @@ from typing import Any
 from controller.session_values import Say, Wish
 from engine.game import Player
 
-__all__ = ["Fire", "Intent", "Make", "PutBack", "PutRight", "Quit", "Say", "Want"]
+__all__ = ["Again", "Fire", "Intent", "Make", "PutBack", "PutRight", "Quit", "Say", "Want"]
 
 
 @dataclass(frozen=True)
@@ -48,8 +48,13 @@ class Want:
 
 
 @dataclass(frozen=True, slots=True)
+class Again:
+    """Another game like this one; this one is kept."""
+
+
+@dataclass(frozen=True, slots=True)
 class Quit:
     """Whoever sits there leaves; the game is kept."""
 
 
-Intent = Make | PutBack | PutRight | Fire | Want | Quit | Say
+Intent = Make | PutBack | PutRight | Fire | Want | Again | Quit | Say

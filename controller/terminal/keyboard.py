@@ -12,7 +12,17 @@ from typing import Any
 
 from controller.guide import guide
 from controller.session_values import Phase, Session, Wish
-from controller.terminal.intents import Fire, Intent, Make, PutBack, PutRight, Quit, Say, Want
+from controller.terminal.intents import (
+    Again,
+    Fire,
+    Intent,
+    Make,
+    PutBack,
+    PutRight,
+    Quit,
+    Say,
+    Want,
+)
 from controller.terminal.typed import LETTERS, LONGEST, Order, Typed, Unclear, order, read_typed
 from controller.terminal.ways import Way, no_way, origin_of, ways
 from engine.game import Player
@@ -41,6 +51,7 @@ class Keyboard:
     typed: str = ""
     menu: tuple[Way, ...] = ()  # moves that lead to the same square
     resigning: bool = False  # "really?"
+    parting: bool = False  # from a game that is not over, for another one: "really?"
     helping: bool = False
     made: frozenset[Player] = frozenset()  # whose moves were made from here in this turn
     position: Any = None  # that all this is about
@@ -56,6 +67,8 @@ class Keyboard:
             return now._typing(key, session)
         if now.resigning:
             return now._really(key, session)
+        if now.parting:
+            return replace(now, parting=False), (Again(),) if key in ("y", "Y") else ()
         if now.menu and key.isdecimal():
             return now._picked(int(key), session)
         return replace(now, menu=())._pressed(key, session)
@@ -67,7 +80,7 @@ class Keyboard:
         if self.position is session.position:
             return replace(self, cursor=cell)
         kept = replace(self, cursor=cell, position=session.position, made=frozenset())
-        return replace(kept, chosen=None, menu=(), resigning=False)
+        return replace(kept, chosen=None, menu=(), resigning=False, parting=False)
 
     # -- keys ----------------------------------------------------------------------------------
 
@@ -229,6 +242,10 @@ class Keyboard:
                 return self, (Say(KEPT), Quit())
             case Order.RESIGN if session.phase is not Phase.OVER:
                 return replace(self, resigning=True, chosen=None), ()
+            case Order.AGAIN if session.phase is Phase.OVER or not session.history:
+                return self, (Again(),)
+            case Order.AGAIN:
+                return replace(self, parting=True, chosen=None), ()
             case Order.PAUSE:
                 paused = session.phase is Phase.PAUSED
                 return self, (Want(Wish.CONTINUE if paused else Wish.PAUSE, player),)

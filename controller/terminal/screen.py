@@ -18,7 +18,7 @@ from controller.terminal.keyboard import MOVING, Keyboard, ways_of
 from controller.terminal.sheet import Room
 from controller.terminal.signs import Spot, in_ascii
 from controller.terminal.text import Line, bold, dim, joined, painted, plain, width, wrapped
-from controller.terminal.ways import lying
+from controller.terminal.ways import by_hands, lying
 from controller.terminal.words import (
     help_line,
     help_lines,
@@ -28,7 +28,6 @@ from controller.terminal.words import (
     status_line,
     turn_lines,
 )
-from engine.arena import Arena
 from engine.draw import palette
 from engine.draw.words import changed
 from engine.game import AnyTurn
@@ -233,15 +232,6 @@ def shown_position(session: Session, keyboard: Keyboard) -> Any:
     if turn is None or keyboard.chosen is not None:
         return session.position
     return by_hands(session, turn).aimed
-
-
-def by_hands(session: Session, turn: AnyTurn) -> AnyTurn:
-    """What hands have made of a turn: what others do at the same time is nobody's to see yet."""
-    game, hidden = session.table.game, [p for p, _ in turn.moves if session.seats[p].computer]
-    if len(turn.moves) == 1 or not hidden or not isinstance(game, Arena):
-        return turn
-    moves = {p: game.no_answer("not yet") if p in hidden else move for p, move in turn.moves}
-    return game.resolve(turn.before, moves)
 
 
 def spots(session: Session, keyboard: Keyboard) -> dict[Spot, Collection[Cell]]:

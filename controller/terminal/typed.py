@@ -28,6 +28,7 @@ class Order(StrEnum):
     RESIGN = "resign"
     PAUSE = "pause"
     PUT_RIGHT = "everything right"
+    AGAIN = "another game"
     QUIT = "quit"
     HELP = "help"
 
@@ -46,6 +47,8 @@ _WORDS: Mapping[str, Order] = {
     "claim draw": Order.CLAIM,
     "continue": Order.PAUSE,
     "go on": Order.PAUSE,
+    "new game": Order.AGAIN,
+    "again": Order.AGAIN,
     "exit": Order.QUIT,
     "leave": Order.QUIT,
 }

@@ -14,6 +14,7 @@ from typing import Any
 
 from controller.session_values import Phase, Session
 from controller.simulated.deeds import Carry, Deed, Swap, Twist, deeds
+from engine.arena import Arena
 from engine.errors import LaserboardError, excerpt
 from engine.game import AnyGame, AnyTurn, Player
 from engine.grid import Cell, Grid
@@ -172,7 +173,7 @@ def origin_of(session: Session, cell: Cell) -> Cell:
     turn = lying(session)
     if turn is None:
         return cell
-    game, position = session.table.game, session.position
+    game, position, turn = session.table.game, session.position, by_hands(session, turn)
     for deed in deeds(game, turn, seen_facing(game, position, session.facing)) or ():
         match deed:
             case Carry(source, target) if target == cell:
@@ -192,6 +193,15 @@ def lying(session: Session) -> AnyTurn | None:
     if isinstance(found, Exact) and found.turn.before is session.position:
         return found.turn
     return None
+
+
+def by_hands(session: Session, turn: AnyTurn) -> AnyTurn:
+    """What hands have made of a turn: what others do at the same time is nobody's to see yet."""
+    game, hidden = session.table.game, [p for p, _ in turn.moves if session.seats[p].computer]
+    if len(turn.moves) == 1 or not hidden or not isinstance(game, Arena):
+        return turn
+    moves = {p: game.no_answer("not yet") if p in hidden else move for p, move in turn.moves}
+    return game.resolve(turn.before, moves)
 
 
 # -- as text -----------------------------------------------------------------------------------

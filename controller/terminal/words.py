@@ -124,6 +124,8 @@ def status_line(session: Session, keyboard: Keyboard) -> Line:
         return _typed_line(keyboard.typed)
     if keyboard.resigning:
         return bold(f"{game.players[actor(session)]} resigns: really?  Y yes · any other key no")
+    if keyboard.parting:
+        return bold("another game, while this one is kept: really?  Y yes · any other key no")
     if keyboard.menu:
         listed = (f"{number} {way.words}" for number, way in enumerate(keyboard.menu, 1))
         return bold(" · ".join(listed) + " · Esc")
@@ -198,7 +200,7 @@ def help_line(session: Session, keyboard: Keyboard) -> Line:
     """The keys, the most useful first: a narrow screen shows fewer."""
     keys: Sequence[tuple[str, str]]
     if session.phase is Phase.OVER:
-        keys = (("?", "help"), ("Q", "leave"))
+        keys = (("A", "another game"), ("?", "help"), ("Q", "leave"))
     elif session.phase is Phase.PAUSED:
         keys = (("P", "go on"), ("?", "help"), ("Q", "leave"))
     elif keyboard.menu:
@@ -246,6 +248,7 @@ def help_lines(session: Session, keyboard: Keyboard, notes: Sequence[str] = ()) 
         ("P", "pause, go on"),
         ("V", "see the LEDs, what the camera sees, the board again"),
         ("R", "resign (asks first)"),
+        ("A", "another game like this one (asks first)"),
         ("Q", "leave: the game is kept"),
     )
     pieces = ", ".join(f"{letter} {kind}" for kind, letter in game.letters.items())

@@ -13,7 +13,7 @@ from typing import Any
 from controller.agreement import read_start
 from controller.clocks import BadClock, Clocks
 from controller.evidence import EVIDENCE, Photographed, Picture, read_evidence
-from controller.exports.remarks import origin, told
+from controller.exports.remarks import remark
 from controller.exports.sheet import grouped
 from controller.journal import Entry, read_line
 from controller.played import CORRECTION, RESULT, TAKE_BACK, TURN, Played, followed, left
@@ -104,11 +104,12 @@ class Ledger:
         assert self._played is not None
         played = self._played = followed(self._played, entry)
         game, body = played.start.game, entry.body
+        told = remark(entry, game)
         row: Json = {
             "number": entry.number,
             "kind": entry.kind,
-            "by": origin(body),
-            "told": told(entry.kind, body, game.players),
+            "by": told.origin,
+            "told": told.sentence,
             "left_ms": _left(body),
             "gone": None,  # the entry after which it counts no more
         }

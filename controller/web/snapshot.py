@@ -13,7 +13,7 @@ from controller.guide import guide
 from controller.light.catalogue import fault
 from controller.session_values import Phase, Session
 from controller.terminal.keyboard import MOVING
-from controller.terminal.ways import Way, lying, origin_of, ways
+from controller.terminal.ways import Way, by_hands, lying, origin_of, ways
 from controller.web.moment import Fired, Moment, Said, Sitting
 from controller.web.pieces_json import (
     Json,
@@ -30,7 +30,7 @@ from controller.web.pieces_json import (
     turn_json,
 )
 from engine.draw.words import changed
-from engine.game import AnyGame, Piece, Standing
+from engine.game import AnyGame, AnyTurn, Piece, Standing
 from engine.grid import Cell, Grid
 from vision.infer import Difference
 
@@ -67,7 +67,7 @@ def ground_part(session: Session) -> dict[str, list[str]]:
 def board_part(session: Session) -> Json:
     """What stands on the board, with the move that is made and not fired yet."""
     game, position = session.table.game, session.position
-    grid, turn = position.grid, lying(session)
+    grid, turn = position.grid, _made(session)
     shown = position if turn is None else turn.aimed
     if session.phase is Phase.FIRING and session.pending:
         shown = session.pending[0].aimed
@@ -87,9 +87,15 @@ def board_part(session: Session) -> Json:
     }
 
 
+def _made(session: Session) -> AnyTurn | None:
+    """The turn that lies on the table; what somebody else has in mind meanwhile is not told."""
+    turn = lying(session)
+    return None if turn is None else by_hands(session, turn)
+
+
 def _moved(session: Session) -> dict[Cell, Cell]:
     """Where the pieces that the lying turn has moved stood before it, by where they are."""
-    turn = lying(session)
+    turn = _made(session)
     if turn is None:
         return {}
     cells = changed(turn.before, turn.aimed)
@@ -102,7 +108,7 @@ def _moved(session: Session) -> dict[Cell, Cell]:
 
 def _last(session: Session) -> set[Cell]:
     """What the turn that lies on the table has changed, or else the last one played."""
-    turn = lying(session) or (session.history[-1].turn if session.history else None)
+    turn = _made(session) or (session.history[-1].turn if session.history else None)
     if turn is None:
         return set()
     return {*changed(turn.before, turn.aimed), *(loss.cell for loss in turn.removed)}
@@ -132,6 +138,7 @@ def table_part(moment: Moment) -> Json:
         "busy": moment.busy,
         "can_move": sitting_moves(moment.sitting, session),
         "pressed": sorted(session.pressed),
+        "chosen": sorted(session.chosen),
         "choices": [proposed_json(game, turns[-1]) for turns in session.choices],
         "hint": proposed_json(game, session.hint),
         "known": proposed_json(game, session.known),

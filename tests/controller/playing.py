@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -84,12 +84,22 @@ class Play:
         elif self.disk is False:
             self.happens(WriteFailed(entry.number, FULL, self.at_ms))
 
-    def see(self, seconds: float = 1.5, covered: Collection[Cell] = ()) -> Play:
-        grid = self.table.grid
+    def see(
+        self,
+        seconds: float = 1.5,
+        covered: Collection[Cell] = (),
+        off_mm: Mapping[Cell, float] | None = None,
+    ) -> Play:
+        grid, off = self.table.grid, off_mm or {}
         sightings = tuple(
             Sighting(State.COVERED)
             if cell in covered
-            else Sighting(State.OCCUPIED, *self.table.tags[cell], confidence=0.99)
+            else Sighting(
+                State.OCCUPIED,
+                *self.table.tags[cell],
+                offset_mm=(0.0, off.get(cell, 0.0)),
+                confidence=0.99,
+            )
             if cell in self.table.tags
             else Sighting(State.EMPTY, confidence=0.99)
             for cell in range(grid.size)

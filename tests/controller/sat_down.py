@@ -22,7 +22,7 @@ from vision.infer import Exact
 BOARDS = {"laser-chess": "demo-10x8", "photon": "photon-10x10", "spaceships": "hex-r5"}
 KEYS = (
     *("up", "down", "left", "right", "enter", "space", "esc", "backspace", "tab", "redraw"),
-    *"abcdefghijkoprtyuqxyzFHTOYNCRPQZ0123456789+-,.[]<>{}/?!é",
+    *"abcdefghijkoprtyuqxyzAFHTOYNCRPQZ0123456789+-,.[]<>{}/?!é",
 )  # fmt: skip
 
 

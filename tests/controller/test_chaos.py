@@ -55,7 +55,7 @@ def at_table() -> Session:
 def sentences(fault: Fault) -> set[str]:
     """What a fault is in a script, capitals and all."""
     session = at_table()
-    now = Stood(dict(session.position.pieces), strange=False)
+    now = Stood(dict(session.position.pieces))
     done = [Carry(0, next(iter(now.pieces)))]
     texts = filled((*fault.happens, *fault.undone), session, now, Random(1), done)
     return {read_act(text.split(), "chaos", 1).sentence for text in texts}
@@ -214,9 +214,7 @@ def test_a_computer_among_those_who_act_at_once_has_not_moved_when_it_fires() ->
     by_people = rules.carried_out(turn, {}, (1,))
     assert by_people is not None
     assert by_people != rules.carried_out(turn, {})
-    now = Stood(
-        {cell: Piece(one.kind, one.owner, 0) for cell, one in by_people.items()}, strange=False
-    )
+    now = Stood({cell: Piece(one.kind, one.owner, 0) for cell, one in by_people.items()})
     ended = replace(turn, outcome=Outcome.draw("agreed"))  # nothing can be made on top of it
     assert shows(rules, ended, {}, now, hands=(1,))
     assert not shows(rules, ended, {}, now)
@@ -247,20 +245,39 @@ def test_a_piece_between_two_squares_is_on_none() -> None:
     x_mm, y_mm = board.centre_mm(cell)
     table.move(table.at(cell), x_mm + board.cell_mm / 2, y_mm)
     now = stood(board, table.things.values(), session.table.meanings)
-    assert now.strange
+    assert now.astray
     assert cell not in now.pieces
     assert not rests(session.table.game, session.position, now)
+
+
+def test_what_stands_wrong_unseen_makes_a_turn_wrong_only_if_it_is_the_turns_own() -> None:
+    session = at_table()
+    rules, position = session.table.game, session.position
+    turn = next(
+        t for t in rules.turns(position) if not t.losses and t.aimed.pieces.keys() - position.pieces
+    )
+    own = next(cell for cell in turn.aimed.pieces if cell not in position.pieces)
+    other = next(
+        cell for cell in position.pieces if position.pieces[cell] == turn.aimed.pieces[cell]
+    )
+    facing = Stood(position.pieces).facing
+    for cell, fine in ((other, True), (own, False)):
+        now = Stood({c: piece for c, piece in turn.aimed.pieces.items() if c != cell})
+        assert not shows(rules, turn, facing, now)
+        assert shows(rules, turn, facing, now, unseen={cell}) is fine
+        astray = Stood(now.pieces, frozenset({cell}))
+        assert shows(rules, turn, facing, astray, unseen={cell}) is fine
 
 
 def test_what_is_no_piece_has_no_part_in_a_turn_unless_it_lies_in_its_way() -> None:
     session = at_table()
     rules, position = session.table.game, session.position
     turn = next(t for t in rules.turns(position) if not t.losses)
-    made = Stood(turn.aimed.pieces, strange=False)
+    made = Stood(turn.aimed.pieces)
     free = next(c for c in range(position.grid.size) if c not in made.pieces)
     beside = replace(made, foreign=frozenset({free}))
     upon = replace(made, foreign=frozenset({next(iter(made.pieces))}))
-    facing = Stood(position.pieces, strange=False).facing
+    facing = Stood(position.pieces).facing
     assert shows(rules, turn, facing, beside)
     assert not shows(rules, turn, facing, upon)
     assert not rests(rules, turn.aimed, beside), "the table is not as it should be"

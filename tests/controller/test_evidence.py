@@ -14,7 +14,8 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given
+from hypothesis import settings as trying
 from hypothesis import strategies as st
 
 from controller.devices.evidence_keeper import MOST_WAITING, FolderKeeper
@@ -29,6 +30,7 @@ from controller.evidence import (
     evidence_of,
     read_evidence,
 )
+from controller.evidence_drawing import overlay_svg, read_seen
 from controller.evidence_picture import developed
 from controller.evidence_store import read_picture
 from controller.journal import following
@@ -39,6 +41,9 @@ from controller.wiring import no_evidence, stepped_clock
 from tests.controller.photographed import Game, kept_game, played_game
 from vision.observation import Problem, State, Trouble
 from vision.reader import Reader
+
+# Machines that do much else at the same time are slow to draw examples.
+PATIENTLY = trying(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 PATIENCE_MS = 30_000.0
 
@@ -77,6 +82,7 @@ def told(keeper: FolderKeeper) -> list[Any]:
 # -- in the journal ------------------------------------------------------------------------------
 
 
+@PATIENTLY
 @given(st.builds(Photographed, st.integers(1, 999), pictures, pictures, st.just(0.0)))
 def test_what_the_journal_says_of_pictures_reads_back_the_same(photographed: Photographed) -> None:
     entry = following(None, "evidence", evidence_body(photographed), 0.0)
@@ -167,6 +173,17 @@ def test_what_was_read_is_told_cell_by_cell_where_it_lies_in_the_picture(game: G
             assert inside > 0
         else:
             assert "piece" not in each
+
+
+def test_what_is_kept_can_be_drawn_again(game: Game) -> None:
+    made = developed(game.glimpses[0][0], game.top)
+    assert made is not None
+    drawn = overlay_svg(read_seen(made.seen), game.top.game.players)
+    for name in ("j4", "c5", "e1", "a1"):
+        assert f'data-cell="{name}"' in drawn
+    assert drawn.count('class="occupied"') == len(
+        game.glimpses[0][0].seen.pieces(game.top.meanings)
+    )
 
 
 def test_a_tag_that_means_nothing_and_a_problem_are_told(game: Game) -> None:

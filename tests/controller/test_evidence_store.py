@@ -6,7 +6,8 @@ import os
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given
+from hypothesis import settings as trying
 from hypothesis import strategies as st
 
 from controller.evidence_store import (
@@ -19,7 +20,14 @@ from controller.evidence_store import (
     pruning,
     stock,
 )
+from controller.journal import following, recover, write_lines
+from controller.played import result_body
 from controller.referee_settings import EvidenceSettings
+from engine.game import Outcome
+from tests.controller.photographed import kept_game
+
+# Machines that do much else at the same time are slow to draw examples.
+PATIENTLY = trying(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 SETTINGS = EvidenceSettings(keep_days=10, quota_mb=10)
 OLD_S, YOUNG_S = 11 * DAY_S, 2 * DAY_S
@@ -96,6 +104,7 @@ stocks = st.lists(
 )
 
 
+@PATIENTLY
 @given(stocks, st.dictionaries(st.text("xyz", min_size=1), st.floats(0, 20 * DAY_S), max_size=3))
 def test_whatever_there_is_a_young_unfinished_game_loses_nothing(
     games: list[Holding], unowned: dict[str, float]
@@ -134,6 +143,22 @@ def test_files_are_those_of_the_games_that_name_them_even_if_a_journal_is_damage
     plan = pruning(stock(folder, 2e9), SETTINGS)
     prune(folder, plan)
     assert {path.name for path in folder.iterdir()} == {f"{'a' * 64}.jpg", "letter.txt"}
+
+
+def test_whether_a_game_is_over_is_asked_only_where_a_quota_asks(tmp_path: Path) -> None:
+    journal, folder = tmp_path / "2026-03-01-1.journal", tmp_path / "evidence"
+    kept_game(journal)
+    entries = list(recover(journal.read_bytes()).entries)
+    resigned = result_body(Outcome("1-0", "red resigned"))
+    entries.append(following(entries[-1], "result", resigned, 0.0))
+    journal.write_bytes(write_lines(entries))
+    now_s = journal.stat().st_mtime + YOUNG_S
+    (judged,) = stock(folder, now_s).holdings
+    (unjudged,) = stock(folder, now_s, judged_above=MB).holdings
+    assert (judged.finished, unjudged.finished) == (True, False)
+    tight = pruning(stock(folder, now_s), SETTINGS, room=10 * MB)
+    assert tight.crowded == ("2026-03-01-1",)
+    assert pruning(stock(folder, now_s, MB), SETTINGS, room=10 * MB).crowded == ()
 
 
 def test_without_pictures_there_is_nothing_to_remove(tmp_path: Path) -> None:

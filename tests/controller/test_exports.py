@@ -15,7 +15,8 @@ from tempfile import mkdtemp
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given
+from hypothesis import settings as trying
 from hypothesis import strategies as st
 
 from controller.agreement import Occasion, Seat, Start, game_body
@@ -30,7 +31,12 @@ from engine import games
 from engine.game import Outcome
 from tests.controller.cli import Laserboard
 from tests.controller.photographed import kept_game
+from tests.controller.refereed import Refereed, laws_of
+from tests.controller.test_laws import Row, rows
 from tests.play import random_turns
+
+# Machines that do much else at the same time are slow to draw examples.
+PATIENTLY = trying(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 Files = dict[str, bytes]
 
@@ -126,7 +132,7 @@ def test_a_head_is_read_as_people_type_it() -> None:
 # -- what is caught ------------------------------------------------------------------------------
 
 
-@settings(deadline=None)
+@PATIENTLY
 @given(st.data())
 def test_any_byte_of_an_export_that_is_flipped_is_found(data: st.DataObject) -> None:
     _, content, head = original()
@@ -138,7 +144,7 @@ def test_any_byte_of_an_export_that_is_flipped_is_found(data: st.DataObject) -> 
     assert judged(bytes(changed)).findings
 
 
-@settings(deadline=None)
+@PATIENTLY
 @given(st.data())
 def test_any_byte_of_any_file_is_found_even_if_checksums_and_manifest_are_made_to_fit(
     data: st.DataObject,
@@ -155,7 +161,7 @@ def test_any_byte_of_any_file_is_found_even_if_checksums_and_manifest_are_made_t
     assert verdict.findings or (verdict.open and name == "manifest.json")
 
 
-@settings(deadline=None)
+@PATIENTLY
 @given(st.integers(0, 400_000))
 def test_an_export_that_is_cut_off_anywhere_is_found(length: int) -> None:
     _, content, head = original()
@@ -352,6 +358,7 @@ def test_what_is_no_export_is_told_in_one_sentence(content: bytes) -> None:
     assert "no zip" in sentence or "game.journal is missing" in sentence
 
 
+@PATIENTLY
 @given(st.binary(max_size=300))
 def test_no_bytes_whatever_are_more_than_a_finding(content: bytes) -> None:
     assert judged(content).findings
@@ -486,22 +493,85 @@ def test_a_sheet_has_who_played_where_every_turn_and_the_head(name: str) -> None
 def test_a_sheet_lists_what_happened_beside_the_turns() -> None:
     entries = journal_of()
     for kind, body in (
-        ("penalty", {"origin": "referee", "sentence": "2 minutes for blue: an illegal move"}),
-        ("note", {"note": "a glass fell over"}),
+        ("weather", {"by": "referee", "sentence": "it has begun to rain"}),
+        ("visit", {"guests": 3, "from": "the press", "pieces": {}}),
         ("take back", take_back_body(1)),
     ):
         entries.append(following(entries[-1], kind, body, 1.0))
     page = sheet_of(entries)
-    assert "<b>penalty</b> 2 minutes for blue: an illegal move <i>referee</i>" in page
-    assert "<b>note</b> a glass fell over" in page
+    assert "<b>weather</b> it has begun to rain <i>referee</i>" in page
+    assert "<b>visit</b> from the press, guests 3" in page
     assert "<b>take back</b> turns taken back: 1" in page
     assert "4 turns, 1 taken back" in page
+
+
+def refereed(*acts: str, laws: str = "") -> list[Entry]:
+    """The journal of what people and a referee did."""
+    table = Refereed(laws_of(laws))
+    for act in acts:
+        table.does(act)
+    entries = table.kept
+    for write in table.game.written:
+        entries.append(following(entries[-1], write.kind, write.body, write.at_ms))
+    return entries
+
+
+def test_a_sheet_follows_rulings_and_lists_them() -> None:
+    entries = refereed(
+        "blue moves j4 j2",
+        "blue presses fire",
+        "the referee accepts",
+        "hands move j2 j4",
+        "blue moves j4 j5",
+        "blue presses fire",
+        "c5 is taken off",
+        "the referee puts red's deflector back on c5",
+        "the board is put as shown",
+        "the referee sets the clocks to 3:00 and 4:00",
+        "the referee notes: a glass fell over",
+        "red resigns",
+        "the referee declares 0-1",
+    )
+    played = replay(entries)
+    assert played.fault is None
+    page = sheet_of(entries)
+    for told in (
+        "<b>matter</b> illegal move: j4 to j2: a piece moves one square",
+        "(the laws say 2m)",
+        "<b>penalty</b> blue, for illegal move: 2m more for red",
+        "<b>ruling</b> accepted: the matter of line 2",
+        "<b>correction</b> the position was put; ",
+        "<b>clocks</b> set to blue 3:00, red 4:00",
+        "<b>note</b> “a glass fell over” <i>referee</i>",
+        "<b>result</b> 1-0 ",
+        "<b>correction</b> the result before it counts no more",
+        '<p class="score">0-1</p>',
+        "j4j5xc5†",
+        "† the position was corrected after this turn",
+        "<dt>Penalties</dt><dd>2m, loss</dd>",
+    ):
+        assert told in page, told
+    written = files_of(proof(entries))
+    assert b"corrected" in written["game.json"]
+
+
+def proof(entries: list[Entry]) -> bytes:
+    """The export of a journal without pictures, which must be good."""
+    out = io.BytesIO()
+    done = export(Path("nowhere.journal"), entries, replay(entries), out.write)
+    assert judged(out.getvalue(), done.head).findings == ()
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("row", rows()[::5], ids=lambda row: f"line {row.line}")
+def test_whatever_a_referee_rules_its_export_is_proven(row: Row) -> None:
+    assert proof(refereed(*row.happens.split("; "), laws=row.law))
 
 
 def test_names_on_a_sheet_are_names_whatever_is_in_them() -> None:
     wicked = "<script>alert(1)</script>\"'&"
     entries = journal_of(occasion=Occasion(wicked, 1, 1), time_control=wicked, started=wicked)
-    entries.append(following(entries[-1], "note", {"note": wicked, "origin": wicked}, 1.0))
+    entries.append(following(entries[-1], "note", {"note": wicked, "by": wicked}, 1.0))
     page = sheet_of(entries)
     assert "<script" not in page
     assert page.count("&lt;script&gt;") >= 4

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from controller.session_values import Phase, Session, Wish
 from controller.simulated.deeds import Carry, Twist
-from controller.terminal.intents import Fire, Intent, Make, PutBack, Quit, Say, Want
+from controller.terminal.intents import Again, Fire, Intent, Make, PutBack, Quit, Say, Want
 from controller.terminal.keyboard import ARROWS, Keyboard, actor, step
 from controller.terminal.ways import deeds_for, ways
 from engine.grid import HexGrid, SquareGrid
@@ -388,6 +388,17 @@ def test_nobody_resigns_by_one_key() -> None:
     assert play.keys("R") == []
     assert play.keys("n") == [Say("nobody has resigned")]
     assert play.keys("R", "y") == [Want(Wish.RESIGN, BLUE)]
+
+
+def test_another_game_is_begun_at_once_only_if_nothing_is_left_behind() -> None:
+    assert sitting().keys("A") == [Again()]
+    assert Sitting(session(turns=2, phase=Phase.OVER)).keys("A") == [Again()]
+    play = Sitting(session(turns=1))
+    assert play.keys("A") == []
+    assert play.keys("n") == []
+    assert play.keys("A", "y") == [Again()]
+    assert play.types("new game") == []
+    assert play.keys("Y") == [Again()]
 
 
 def test_an_offer_is_answered_for_the_other_player() -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given
+from hypothesis import settings as trying
 from hypothesis import strategies as st
 
 from controller.clocks import LONGEST_MS
@@ -19,6 +20,9 @@ from controller.referee_settings import (
 )
 from controller.starting_file import starting_file
 from controller.yaml_tree import BadConfig
+
+# Machines that do much else at the same time are slow to draw examples.
+PATIENTLY = trying(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 BOARD = load_board("demo-10x8")
 DEMO = write_board(BOARD)
@@ -126,12 +130,14 @@ def test_a_mistake_is_named_with_its_line(section: str, message: str) -> None:
     assert str(caught.value).startswith(f"mine.yaml:{FIRST + 1}: ")
 
 
+@PATIENTLY
 @given(settings)
 def test_the_section_is_written_and_read_back_the_same(referee: RefereeSettings) -> None:
     text = write_board(BOARD, referee=referee)
     assert read_board(text, "demo-10x8.yaml").referee == referee
 
 
+@PATIENTLY
 @given(laws)
 def test_laws_are_the_same_as_json(laws: Laws) -> None:
     assert Laws.from_json(laws.as_json()) == laws
@@ -163,7 +169,7 @@ def test_a_penalty_is_time_or_the_game() -> None:
 
 def test_what_init_writes_explains_the_usual_laws() -> None:
     text = starting_file("demo-10x8")
-    section = re.sub(r"(?m)^# ?", "", text[text.index("# referee:") :])
+    section = re.sub(r"(?m)^# ?", "", text[text.index("# referee:") :].partition("\n\n")[0])
     assert read_board(DEMO + section, "mine.yaml").referee == RefereeSettings()
     for each in Happening:
         assert f"\n    {each}: " in section

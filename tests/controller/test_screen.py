@@ -148,6 +148,7 @@ def test_the_last_turn_the_hint_and_the_computers_move_are_marked() -> None:
         ("f", "> f_   Enter: fire, or go on typing"),
         ("j4", "> j4_   Enter sends it"),
         ("R", "blue resigns: really?  Y yes"),
+        ("?", "another game like this one (asks first)"),
         ("?", "CAPITALS act at once"),
         ("?", "leave: the game is kept"),
     ],

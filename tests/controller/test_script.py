@@ -86,7 +86,7 @@ def test_somebody_can_play_every_sentence(sentence: str) -> None:
             "red presses stop",
             "a.game:1: red presses stop: write `red presses fire` or `red presses",
         ),
-        ("\nred turns e4 left", "a.game:2: red turns e4 left: 'left' is no number"),
+        ("\nred turns e4 round", "a.game:2: red turns e4 round: 'round' is no number"),
         ("wait nan", "a.game:1: wait nan: 'nan' is no number"),
         ("wait 1e9", "a.game:1: wait 1e9: '1e9' is no number"),
         ("expect beem a1", "a.game:1: expect beem a1: cannot expect that, did you mean 'beam'?"),

@@ -143,6 +143,24 @@ def test_what_is_no_move_of_one_piece_is_told_cell_by_cell() -> None:
     assert game.said[-1] == "c5: the deflector of red should be turned half round"
 
 
+def test_a_piece_between_two_squares_is_not_fired_whatever_it_looks_like() -> None:
+    game = play()
+    j5 = game.cell("j5")
+    game.table = game.table.moved(game.cell("j4"), j5)
+    game.see(off_mm={j5: 13.0}).presses(BLUE)
+    assert (game.phase(), game.written) == (Phase.TURN, [])
+    assert game.said[-1] == "the piece on j5 stands between two: put it in the middle of one"
+    assert game.see(off_mm={j5: 9.0}).presses(BLUE).kinds() == ["turn"], "it is only crooked"
+
+
+def test_nor_does_it_fire_by_itself() -> None:
+    game = play(habits=Habits(auto_fire_ms=3000.0))
+    j5 = game.cell("j5")
+    game.table = game.table.moved(game.cell("j4"), j5)
+    assert game.see(8.0, off_mm={j5: 13.0}).written == []
+    assert game.see(8.0).kinds() == ["turn"]
+
+
 def test_a_question_is_dropped_when_the_table_tells_by_itself() -> None:
     game = play()
     game.table = game.table.moved(game.cell("j4"), game.cell("j5"))

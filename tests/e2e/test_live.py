@@ -29,9 +29,9 @@ CODES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 class Terminal:
     """A program with a person in front of it."""
 
-    def __init__(self, folder: Path, *arguments: str) -> None:
+    def __init__(self, folder: Path, *arguments: str, size: tuple[int, int] = (100, 34)) -> None:
         self._near, far = pty.openpty()
-        fcntl.ioctl(far, termios.TIOCSWINSZ, struct.pack("HHHH", 34, 100, 0, 0))
+        fcntl.ioctl(far, termios.TIOCSWINSZ, struct.pack("HHHH", *reversed(size), 0, 0))
         environment = os.environ | {
             "TERM": "xterm-256color",
             "XDG_DATA_HOME": str(folder),
@@ -114,6 +114,28 @@ def test_a_person_plays_the_computer_leaves_and_comes_back(
     assert second.leaves() == 128 + signal.SIGTERM
     kept = list((tmp_path / "laserboard" / "games").iterdir())
     assert len(kept) == 1
+
+
+def test_on_a_large_screen_the_camera_is_seen_large_and_a_key_begins_another_game(
+    started: list[Terminal], tmp_path: Path
+) -> None:
+    table = Terminal(tmp_path, "simulate", "--leds", "memory://", size=(220, 60))
+    started.append(table)
+    table.until("blue to move")
+    table.types("VV")
+    table.until("▀" * 160)
+    table.types("V")
+    table.types("j4j3\r")
+    table.until("blue j4 to j3: press fire")
+    table.types("F")
+    table.until("1 turn played", "red to move")
+    table.types("A")
+    table.until("really?")
+    table.types("y")
+    table.until("kept in", "blue to move")
+    table.types("Q")
+    assert table.leaves() == 0
+    assert len(list((tmp_path / "laserboard" / "games").iterdir())) == 1, "nothing else was played"
 
 
 def test_at_a_real_table_people_move_and_keys_only_fire(

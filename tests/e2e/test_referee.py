@@ -70,7 +70,7 @@ def test_an_illegal_move_is_ruled_on_through_a_power_cut_and_proven(
     console.shot("console-resumed")
     console.press("a")
     console.at("#ruling-yes").click()
-    expect(console.at(".entry.is-penalty")).to_contain_text("red gets 2:00")
+    expect(console.at(".entry.is-penalty")).to_contain_text("2m more for red")
     expect(console.at("#seat-upper .clock")).to_have_text("32:00")
     head = console.at("#sheet-head").inner_text().replace(" ", "")
     with console.page.expect_download() as loaded:

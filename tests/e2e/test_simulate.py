@@ -222,6 +222,21 @@ def test_a_game_is_played_to_its_end(laserboard: Laserboard) -> None:
     assert "1-0 king captured" in laserboard("games", "list").out
 
 
+@pytest.mark.usefixtures("kept")
+def test_without_a_screen_the_board_is_shown_first_and_last(laserboard: Laserboard) -> None:
+    setup = ("simulate", "--setup", "ace", "--leds", "memory://", "--turns", "1")
+    ran = laserboard(*setup, "--blue", "computer:1", "--red", "computer:1")
+    assert ran.status == 0, ran
+    ends = [number for number, line in enumerate(ran.lines) if line.startswith("blue: CAPITALS")]
+    assert len(ends) == 2
+    first, last = (ran.lines[end - 18 : end] for end in ends)
+    shown = laserboard("show", "--setup", "ace").lines
+    assert first == shown[: len(first)]
+    assert first != last
+    (moved,) = [line for line in ran.lines if line.startswith("blue ")]
+    assert ends[0] < ran.lines.index(moved) < ends[1]
+
+
 @pytest.mark.parametrize("who", ["nobody", "computer:9", "computer:"])
 def test_who_cannot_play_is_refused(laserboard: Laserboard, who: str) -> None:
     assert "is nobody who plays" in laserboard.refuses("simulate", "--red", who)

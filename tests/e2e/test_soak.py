@@ -187,7 +187,7 @@ def test_what_is_finished_is_kept_and_not_played_again(
     ran = laserboard("soak", "--games", "2", "--leds", "memory://", "--folder", str(tmp_path))
     assert ran.status == 0, ran
     assert "2 games are finished already" in ran.err
-    assert ran.lines[-1].split() == ["all", "2", "42", "0", "0", "0", "2", "0", "0.0"]
+    assert ran.lines[-1].split() == ["all", "2", "42", "0", "0", "0", "2", "0", "0", "0.0"]
 
 
 @pytest.mark.parametrize(

@@ -84,7 +84,12 @@ class Board:
         return replace(going, phase=Phase.OVER, outcome=told.ended, position=told.position)
 
     def show(self) -> None:
-        self.herald.show(self.session())
+        self._shown = self.session()
+        self.herald.show(self._shown)
+
+    def beat(self) -> None:
+        """The game's loop goes on."""
+        self.herald.show(self._shown)
 
     def move(self, turns: int = 1) -> None:
         for _ in range(turns):

@@ -52,14 +52,19 @@ def test_a_queue_torn_at_any_byte_keeps_all_that_was_whole(tmp_path: Path) -> No
     whole = path.read_bytes()
     first = whole.index(b"\n") + 1
     for at in range(len(whole)):
+        kept = [1] if at >= first else []
+        found = read_queue(recover(whole[:at]).entries)
+        assert [each.result.table for each in found.results.values()] == kept, at
+        if at % 101 and at not in (first - 1, first, first + 1, len(whole) - 1):
+            continue  # a disk is slow: there, some will do
         torn = tmp_path / f"{at}.queue"
         torn.write_bytes(whole[:at])
         outbox = open_outbox(torn)
-        assert tables(outbox) == ([1] if at >= first else []), at
+        assert tables(outbox) == kept, at
         assert outbox.tell(result(3))
         assert outbox.synced(10_000)
         outbox.close()
-        assert read_queue(recover(torn.read_bytes()).entries).unsent == (2 if at >= first else 1)
+        assert read_queue(recover(torn.read_bytes()).entries).unsent == len(kept) + 1
 
 
 def test_a_damaged_queue_is_set_aside_and_the_game_goes_on(tmp_path: Path) -> None:

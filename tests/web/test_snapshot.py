@@ -10,9 +10,11 @@ import pytest
 from controller.session_values import Phase
 from controller.web.moment import Said
 from controller.web.parcels import Parcels
+from controller.web.snapshot import board_part, table_part
 from engine import games
 from tests.controller.sat_down import session
 from tests.web.examples import example, moment, shown, sitting, written
+from vision.infer import Exact
 
 
 @pytest.mark.parametrize("name", games.GAMES)
@@ -123,3 +125,24 @@ def test_a_clock_counts_down_without_being_sent_again() -> None:
     now = moment("laser-chess").session.clocks
     gone_ms = 20_000 - clocks["at_ms"] - clocks["delay_left_ms"][0]
     assert clocks["left_ms"][0] - max(0, gone_ms) == now.remaining_ms(0, 20_000.0)
+
+
+def test_what_the_computer_has_in_mind_is_not_told_before_the_person_has_fired() -> None:
+    now = session("spaceships", computer=3)
+    game, position = now.table.game, now.position
+    moves = {
+        player: game.read_move(position, player, text)
+        for player, text in (
+            (0, '{"type":"move","direction":[1,0,-1]}'),
+            (1, '{"type":"move","direction":[-1,0,1]}'),
+        )
+    }
+    turn = game.resolve(position, moves)
+    lies = replace(now, inference=Exact((turn,), 9.0), chosen={1: moves[1]})
+    board = board_part(lies)
+    assert {each["cell"] for each in board["pieces"]} == {"b6", "k6"}
+    assert board["last"] == ["a6", "b6"]
+    assert board["lying"]["origins"] == {"b6": "a6"}
+    assert "j6" not in json.dumps(board)
+    parts = table_part(replace(moment("spaceships"), session=lies))
+    assert parts["chosen"] == [1]

@@ -87,7 +87,7 @@ class Card {
     this.drawn(board.table, game);
     this.seats.forEach((seat, player) => {
       const score = over ? ` ${points(game.result)[player]}` : "";
-      const runs = !over && board.clocks !== null && board.clocks.running.includes(player);
+      const runs = goes(board, player);
       tell(seat.name, `${game.players[player]} (${game.sides[player]})${score}`);
       tell(seat.clock, board.clocks === null ? "" : `${runs ? "▶ " : ""}${face(left(board, player))}`);
     });
@@ -125,8 +125,11 @@ function age(board) {
 /** Clocks go on only while the board is heard of. */
 function left(board, player) {
   const clocks = board.clocks;
-  const runs = board.fresh === "live" && clocks.running.includes(player) && board.game.result === "*";
-  return Math.max(0, clocks.left_ms[player] - (runs ? clocks.age_ms + board.passed : 0));
+  return Math.max(0, clocks.left_ms[player] - (goes(board, player) ? clocks.age_ms + board.passed : 0));
+}
+
+function goes(board, player) {
+  return board.fresh === "live" && board.game.result === "*" && board.clocks !== null && board.clocks.running.includes(player);
 }
 
 function face(ms) {

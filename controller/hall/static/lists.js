@@ -10,8 +10,10 @@ export function showRounds(place, rounds) {
     parts.all.remove();
     shown.delete(number);
   }
+  const next = rounds.find((round) => round.games.some((each) => !each.result))?.round;
   rounds.forEach((round, at) => {
-    if (!shown.has(round.round)) shown.set(round.round, empty(round.round));
+    const open = round.round === next || round.games.some((each) => each.result || each.remark);
+    if (!shown.has(round.round)) shown.set(round.round, empty(round.round, open));
     const parts = shown.get(round.round);
     if (place.children[at] !== parts.all) place.insertBefore(parts.all, place.children[at] ?? null);
     tell(parts.done, ` ${done(round)}`);
@@ -19,13 +21,14 @@ export function showRounds(place, rounds) {
   });
 }
 
-function empty(number) {
+/** Rounds that nobody plays yet are closed at first. */
+function empty(number, open) {
   const done = make("span", { class: "soft" });
   const body = make("tbody", {});
   const heads = ["Table", "First move", "Second", "Result", "How"].map((word) => make("th", { scope: "col" }, word));
   const table = make("table", {}, make("thead", {}, make("tr", {}, ...heads)), body);
   const around = make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": `Round ${number}` }, table);
-  const all = make("details", { open: true }, make("summary", {}, `Round ${number}`, done), around);
+  const all = make("details", { open }, make("summary", {}, `Round ${number}`, done), around);
   return { all, done, body };
 }
 

@@ -53,6 +53,7 @@ class Book:
     outcome: Outcome | None = None
     asked: int = 0
     mismatches: int = 0
+    unseen: int = 0
     wrong: int = 0
     lives: int = 1
     faults: Counter[tuple[str, str]] = field(default_factory=Counter)
@@ -72,6 +73,7 @@ class Left:
     lives: int
     asked: int
     mismatches: int
+    unseen: int
     seconds: float = 0.0
 
 
@@ -131,7 +133,9 @@ async def played_in_chaos(
     async with Simulation(room, plan.begin, lambda _: None, room.make_room) as simulation:
         rng = Random(f"{what.seed}/{before}")
         people = People(simulation, room, start.first(), rng, made, alive=alive)
-        people.asked, people.mismatches = (left.asked, left.mismatches) if left else (0, 0)
+        if left is not None:
+            people.asked, people.mismatches = left.asked, left.mismatches
+            people.unseen = left.unseen
         try:
             await beside(
                 people.play(what.most_turns), people.watch(), disturber.disturb(simulation)
@@ -140,6 +144,7 @@ async def played_in_chaos(
             book.made, book.outcome = people.made, people.outcome
             book.unfired = people.unfired()
             book.asked, book.mismatches = people.asked, people.mismatches
+            book.unseen = people.unseen
             book.wrong, book.lives = len(people.wrong), before + simulation.lives
             book.faults = endings.counted()
 
@@ -176,4 +181,5 @@ def _left(
         lives,
         people.asked,
         people.mismatches,
+        people.unseen,
     )

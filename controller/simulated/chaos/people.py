@@ -20,6 +20,9 @@ from controller.simulated.hands import Gone, Unexpected
 from controller.simulated.mover import Mover
 from controller.simulated.simulation import Simulation
 from engine.game import AnyTurn, Outcome, Player
+from engine.grid import Cell
+from vision.observation import State
+from vision.steady import Settled
 
 THINK_MS, LETS_GO_MS = (300, 2_500), (150, 1_200)  # before they move, and before they press
 LOOKS_MS = 9_000.0  # until they look whether something came of what they did
@@ -57,9 +60,11 @@ class People(Mover):
         self._room, self._decide = room, decide
         self._alive = alive  # told whenever they get on with something
         self._judged = len(made)  # turns of the session that were held against the table
+        self._hidden: Collection[Cell] = ()  # when the table last came to rest
         self._before: dict[int, int] = {}  # how pieces faced before this turn
         self._faced: object = None  # the position that is about
         self.wrong: list[str] = []
+        self.unseen = 0  # turns beside which something stood wrong where nobody could see it
         self.accepted = 0  # turns that stood on the table, though nobody had meant them
         self._meant: AnyTurn | None = None
         self._tried = False
@@ -303,11 +308,18 @@ class People(Mover):
     def judge(self) -> None:
         """Hold turns that are new against what stands on the table now."""
         session = self._session
+        if session.settled is not None:
+            self._hidden = _unseen(session.settled)
         self._judged = min(self._judged, len(session.history))
         for past in session.history[self._judged :]:
             self._judged += 1
-            if not self._shows(past.turn, self._stood()):
-                self.wrong.append(f"turn {self._judged} is not on the table: {self._told(past)}")
+            now = self._stood()
+            if self._shows(past.turn, now):
+                continue
+            if self._shows(past.turn, now, self._hidden):
+                self.unseen += 1
+                continue
+            self.wrong.append(f"turn {self._judged} is not on the table: {self._told(past)}")
         ready = session.phase in (Phase.TURN, Phase.COMPUTER_THINKING, Phase.COMPUTER_TO_MOVE)
         if ready and session.position is not self._faced:
             self._faced, self._before = session.position, self._stood().facing
@@ -333,11 +345,11 @@ class People(Mover):
 
     # -- small things --------------------------------------------------------------------------
 
-    def _shows(self, turn: AnyTurn, now: Stood) -> bool:
+    def _shows(self, turn: AnyTurn, now: Stood, unseen: Collection[Cell] = ()) -> bool:
         seats = self._session.seats
         alone = len(turn.moves) == 1  # then people move for a computer, too, before it fires
         hands = [each for each in (0, 1) if alone or not seats[each].computer]
-        return shows(self._game, turn, self._before, now, hands)
+        return shows(self._game, turn, self._before, now, hands, unseen)
 
     def _stood(self) -> Stood:
         return by_the_session(self._session, self._room.table.things.values())
@@ -354,3 +366,9 @@ class People(Mover):
         if loop.is_over:
             raise Gone("the program is gone")
         return came
+
+
+def _unseen(report: Settled) -> set[Cell]:
+    """The cells that the camera could not see."""
+    sightings = report.sightings
+    return {cell for cell, each in enumerate(sightings) if each.state is State.COVERED}

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from math import hypot
 
 from controller.session_values import Session
+from engine.draw.words import changed
 from engine.game import AnyGame, AnyTurn, Piece, Player, Standing
 from engine.grid import Cell
 from vision.board import PhysicalBoard
@@ -22,8 +23,13 @@ class Stood:
     """Pieces by cell, as their tags say, and what else is on the board."""
 
     pieces: Mapping[Cell, Piece]
-    strange: bool  # a piece is between cells, or two are on one
+    astray: frozenset[Cell] = frozenset()  # nearest to which a piece is between cells, or a second
     foreign: frozenset[Cell] = frozenset()  # where something lies that is no piece of the game
+
+    def without(self, cells: Collection[Cell]) -> Stood:
+        """What stands elsewhere."""
+        pieces = {cell: piece for cell, piece in self.pieces.items() if cell not in cells}
+        return Stood(pieces, self.astray.difference(cells), self.foreign.difference(cells))
 
     @property
     def facing(self) -> dict[Cell, int]:
@@ -34,7 +40,7 @@ def stood(board: PhysicalBoard, things: Iterable[Thing], meanings: Mapping[int, 
     """How those things stand."""
     centres, headings = board.centres_mm(), board.grid.headings
     pieces: dict[Cell, Piece] = {}
-    strange, foreign = False, set[Cell]()
+    astray, foreign = set[Cell](), set[Cell]()
     for thing in things:
         away = [hypot(thing.x_mm - x, thing.y_mm - y) for x, y in centres.tolist()]
         cell = away.index(min(away))
@@ -43,11 +49,11 @@ def stood(board: PhysicalBoard, things: Iterable[Thing], meanings: Mapping[int, 
             foreign.add(cell)
             continue
         if cell in pieces or away[cell] > ON_CELL * board.cell_mm:
-            strange = True
+            astray.add(cell)
             continue
         turned = heading_of(board.grid, thing.angle_degrees)
         pieces[cell] = replace(meant, orientation=(meant.orientation + turned) % headings)
-    return Stood(pieces, strange, frozenset(foreign))
+    return Stood(pieces, frozenset(astray), frozenset(foreign))
 
 
 def shows(
@@ -56,18 +62,22 @@ def shows(
     facing: Mapping[Cell, int],
     now: Stood,
     hands: Collection[Player] = (0, 1),
+    unseen: Collection[Cell] = (),
 ) -> bool:
     """Whether the table shows that turn as hands leave it, what it captures there or gone.
 
+    What is wrong on `unseen` cells does not count, unless the turn itself changes them.
     Where both act at once, `hands` are those of people: a computer's piece is moved afterwards.
     Also if the next turn was made on top of it already. What is no piece of the game may lie
     wherever none should stand: it has no part in the turn.
     """
-    if now.strange:
+    beside = set(unseen).difference(changed(turn.before, turn.aimed))
+    now = now.without(beside)
+    if now.astray:
         return False
-    gone = {loss.cell for loss in turn.removed}
+    gone = {loss.cell for loss in turn.removed} | beside
     wanted = game.carried_out(turn, facing, hands)
-    if wanted is not None and _fits(wanted, now, _unmoved(turn, gone)):
+    if wanted is not None and _fits(wanted, now, beside | _unmoved(turn, gone)):
         return True
     if turn.outcome is not None:
         return False
@@ -80,7 +90,7 @@ def shows(
 
 def rests(game: AnyGame, position: object, now: Stood) -> bool:
     """Whether the table shows a position at rest."""
-    return not (now.strange or now.foreign) and _fits(game.standing(position), now, set())
+    return not (now.astray or now.foreign) and _fits(game.standing(position), now, set())
 
 
 def by_the_session(session: Session, things: Iterable[Thing]) -> Stood:

@@ -19,7 +19,7 @@ export class Board {
 
   /** What is beside the board may be as wide as the board is drawn. */
   measure() {
-    if (!this.extent) return;
+    if (!this.extent || !this.svg.clientWidth) return; // hidden: as wide as it was
     const [, , width, height] = this.extent;
     const drawn = Math.min(this.svg.clientWidth, (this.svg.clientHeight * width) / height);
     this.svg.closest(".stage")?.style.setProperty("--board-width", `${Math.round(drawn)}px`);
@@ -56,6 +56,9 @@ export class Board {
     }
     for (const tile of this.layers.tiles.querySelectorAll(".cell")) {
       tile.dataset.ground = this.ground.get(tile.dataset.cell) ?? "";
+    }
+    for (const name of this.layers.tiles.querySelectorAll(".name")) {
+      name.dataset.ground = this.ground.get(name.textContent) ?? "";
     }
   }
 

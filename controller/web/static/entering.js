@@ -1,5 +1,5 @@
 // The door: the key from the address, or the PIN that the table shows.
-import { at, tell } from "./dom.js";
+import { at, capital, tell } from "./dom.js";
 
 async function post(path, body) {
   const answer = await fetch(path, {
@@ -32,7 +32,7 @@ export function askPin() {
     at("door-form").addEventListener("submit", async (event) => {
       event.preventDefault();
       const trouble = await post("enter", { pin: at("pin").value.trim() });
-      tell(at("door-trouble"), trouble);
+      tell(at("door-trouble"), capital(trouble));
       if (trouble) return;
       at("door").close();
       resolve();

@@ -1,9 +1,11 @@
 // What a person must do next, in the guide's own words, why play cannot go on, what is asked of
 // whom, and the buttons for it.
 import { at, button, capital, fill, make, tell } from "./dom.js";
+import { lock } from "./locks.js";
 
 const OFFERS = { "offer draw": "offers a draw", "take back": "would like to take back a turn" };
-const MOVING = ["turn", "waiting for the other", "mismatch"];
+const FIRING = ["turn", "waiting for the other"];
+const MANY = 4; // reasons: more stand side by side
 
 export class Guide {
   constructor(link, hands, { newGame, replay }) {
@@ -11,6 +13,8 @@ export class Guide {
     at("fire").addEventListener("click", () => hands.fire(this.shooter()));
     at("back").addEventListener("click", () => hands.escape());
     at("right").addEventListener("click", () => hands.send({ do: "put right" }));
+    at("reasons").addEventListener("scroll", () => this.overflow());
+    new ResizeObserver(() => this.overflow()).observe(at("reasons"));
   }
 
   /** Who presses, where several may: whoever has not. */
@@ -29,16 +33,29 @@ export class Guide {
     at("guide").dataset.phase = table.phase;
     tell(at("sentence"), capital(table.guide));
     fill(at("reasons"), table.reasons, () => table.reasons.map((reason) => make("li", {}, capital(reason))));
-    const firing = hands.may("fire") && !over;
+    at("reasons").classList.toggle("many", table.reasons.length > MANY);
+    this.overflow();
+    const firing = hands.may("fire") && !over && game.players.some((player) => player.kind === "human");
     at("fire").hidden = !firing;
     const lies = (board.lying?.changed.length ?? 0) > 0;
     const ready = lies || Boolean(hands.made);
-    at("fire").classList.toggle("ready", ready && MOVING.includes(table.phase));
     // Where there is a referee, a press at a board that is amiss is a happening to be judged.
-    at("fire").disabled = !MOVING.includes(table.phase) || (table.phase === "mismatch" && !this.link.model.referee);
+    const can = FIRING.includes(table.phase) || (table.phase === "mismatch" && Boolean(this.link.model.referee));
+    at("fire").classList.toggle("ready", ready && can);
+    if (this.link.fresh) lock(at("fire"), can ? "" : table.guide, "sentence");
     at("back").hidden = !(hands.may("put back") && game.hands && (lies || hands.made || hands.holding));
     at("right").hidden = !(game.hands && hands.may("put right") && table.differences.length);
     this.questions(table, game);
+  }
+
+  /** Whether there are more reasons below those in sight. */
+  overflow() {
+    const list = at("reasons");
+    const hidden = list.scrollHeight > list.clientHeight + 4;
+    const below = list.scrollTop + list.clientHeight < list.scrollHeight - 4;
+    list.classList.toggle("more", hidden && below);
+    if (hidden) list.tabIndex = 0;
+    else list.removeAttribute("tabindex");
   }
 
   questions(table, game) {
@@ -46,8 +63,10 @@ export class Guide {
     const { offer, choices, outcome } = table;
     const asked = offer ? 1 - offer.player : null;
     const answers = offer !== null && (link.you?.seats ?? []).includes(asked);
-    fill(at("asked"), [offer, answers, choices, outcome, game.id, hands.may("new game")], () => {
+    const waits = table.phase === "paused" && !Object.keys(table.lost).length && hands.may("want");
+    fill(at("asked"), [offer, answers, choices, outcome, game.id, waits, hands.may("new game")], () => {
       const parts = [];
+      if (waits) parts.push(button("Go on", "play", () => hands.want("continue"), { class: "primary" }));
       if (offer) {
         parts.push(make("span", {}, `${capital(game.players[offer.player].name)} ${OFFERS[offer.wish] ?? offer.wish}.`));
         if (answers) {

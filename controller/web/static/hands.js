@@ -9,6 +9,7 @@ export class Hands {
     this.chosen = null; // the cell where a piece that is picked up stood before the turn
     this.thing = null; // the number of a thing that is picked up
     this.armed = null; // an act that waits for a cell
+    this.covers = false; // whether a hand is held over the table
     this.rude = false;
     this.made = null; // a move that was sent and is not seen on the table yet
   }
@@ -64,6 +65,7 @@ export class Hands {
       if (this.thing === null) this.tell(`nothing stands on ${cell}`);
     } else if (this.waysOf(this.origin(cell)).length) {
       this.chosen = this.origin(cell);
+      this.tell("");
     } else {
       this.chosen = null;
       this.tell(this.whyNot(cell));
@@ -110,6 +112,7 @@ export class Hands {
     if (this.armed) {
       const { act, told } = this.armed;
       this.armed = null;
+      this.covers = act === null || this.covers;
       this.changed();
       await this.send(act === null ? { do: "hand", cell } : { do: "befall", act, told: told.map((each) => each ?? cell) });
       return;
@@ -221,7 +224,7 @@ export class Hands {
 
   async send(command) {
     const answer = await this.link.send(command);
-    if (!answer.ok) this.tell(answer.sentence);
+    this.tell(answer.ok ? "" : answer.sentence);
     return answer.ok;
   }
 

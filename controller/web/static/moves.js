@@ -1,6 +1,8 @@
 // The turns that were played, in the game's own notation, newest in sight.
 import { at, make } from "./dom.js";
 
+const SHORT = 11; // letters: two of them fit side by side
+
 export class Moves {
   /** `look` is called with the number of a turn that somebody wants to see again. */
   constructor(list, look) {
@@ -15,7 +17,7 @@ export class Moves {
     if (key === this.key) return;
     this.key = key;
     const alone = history.every((turn) => turn.players.length === 1);
-    this.list.classList.toggle("pairs", alone);
+    this.list.classList.toggle("pairs", alone && history.every((turn) => turn.text.length <= SHORT));
     const items = history.map((turn, index) => {
       const side = turn.players.length === 1 ? players[turn.players[0]] : null;
       const number = index + 1;

@@ -6,6 +6,7 @@ import { Guide } from "./guide.js";
 import { listen } from "./keys.js";
 import { Link } from "./link.js";
 import { Live } from "./live.js";
+import { guard, lockAll } from "./locks.js";
 import { Moves } from "./moves.js";
 import { NewGame } from "./newgame.js";
 import { Replay, listGames } from "./replay.js";
@@ -14,6 +15,7 @@ import { Seats } from "./seats.js";
 import { Settings } from "./settings.js";
 import { Show } from "./show.js";
 import { Camera, Light } from "./sights.js";
+import { examples } from "./typed.js";
 import { Voice } from "./voice.js";
 
 const VIEWS = ["board", "camera", "light"];
@@ -78,19 +80,24 @@ function beside() {
   hands.fires = settings.get("fires");
   at("open-new").hidden = !hands.may("new game");
   at("show-pin-row").hidden = !(you.pin && hands.may("show pin"));
-  fill(at("said"), model.said.map(({ number }) => number), () => model.said.slice(-12).map(({ sentence }) => make("li", {}, capital(sentence))).reverse());
+  const said = model.said.map(({ sentence }) => capital(sentence)).filter((sentence, i, all) => sentence !== all[i - 1]);
+  fill(at("said"), said, () => said.slice(-12).map((sentence) => make("li", {}, sentence)).reverse());
+  lockAll(link.trouble);
 }
 
 /** What a player may ask for besides moving. */
-function acts({ table, game }) {
+function acts({ table, game, ways }) {
   const may = hands.may("want") && table.phase !== "over";
   const people = game.players.filter((player) => player.kind === "human").length;
+  for (const id of ["ask-hint", "ask-back", "ask-resign"]) at(id).hidden = !people;
   at("acts").hidden = !may;
   at("ask-claim").hidden = !table.claimable;
   at("ask-draw").hidden = game.simultaneous || people < 2;
   at("ask-pause").hidden = table.phase === "paused";
   at("ask-continue").hidden = table.phase !== "paused";
-  at("type-form").hidden = !(hands.may("move") && game.hands);
+  at("type-form").hidden = !(hands.may("move") && game.hands && people && table.phase !== "over");
+  const typed = examples(ways, game.grid.headings);
+  if (typed) at("type").placeholder = `type ${typed}`;
 }
 
 function announce() {
@@ -104,12 +111,16 @@ function worry() {
   document.body.classList.toggle("stale", trouble !== "");
   at("stale").hidden = trouble === "";
   tell(at("stale-words"), trouble === "" ? "" : `${capital(trouble)}. What you see may be old.`);
+  lockAll(trouble);
   if (trouble.startsWith("enter")) location.reload();
 }
 
-/** Why something cannot be done. */
+/** Why something cannot be done; nothing: that is past. */
 function complain(sentence) {
-  if (!sentence) return;
+  if (!sentence) {
+    at("told").classList.remove("shown");
+    return;
+  }
   tell(at("told"), capital(sentence));
   at("told").classList.add("shown");
   voice.say(capital(sentence), true);
@@ -149,13 +160,19 @@ for (const view of VIEWS) at(`view-${view}`).addEventListener("click", () => go(
 
 // -- buttons and keys --------------------------------------------------------------------------------
 
+/** Board and beam only, whatever else was looked at. */
+function present() {
+  if (["camera", "light"].includes(document.body.dataset.view)) go({});
+  show.set(true);
+}
+
 const click = (id, act) => at(id).addEventListener("click", act);
 click("open-new", () => newGame.open());
 click("open-games", () => listGames((id) => {
   at("games").close();
   replayed(id, 0);
 }));
-click("open-show", () => show.set(true));
+click("open-show", () => present());
 click("open-settings", () => at("settings").showModal());
 click("open-help", () => at("help").showModal());
 click("show-pin", () => hands.send({ do: "show pin" }));
@@ -196,7 +213,7 @@ const letters = {
   h: () => hands.want("hint"),
   t: () => hands.want("take back"),
   p: () => hands.want(link.model.table.phase === "paused" ? "continue" : "pause"),
-  f: () => show.set(!show.on),
+  f: () => (show.on ? show.set(false) : present()),
 };
 listen(live.board, hands, letters);
 document.addEventListener("keydown", (event) => {
@@ -209,5 +226,6 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 
+guard(complain);
 route();
 worry();

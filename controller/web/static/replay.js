@@ -142,7 +142,7 @@ export class Replay {
     at("replay-turn").value = String(turn);
     at("replay-turn").setAttribute("aria-valuetext", `turn ${turn} of ${game.turns.length}`);
     tell(at("replay-number"), `${turn} / ${game.turns.length}`);
-    const told = now ? `${capital(now.words)}.` : "The beginning.";
+    const told = now ? `${sentences(now.words)}.` : "The beginning.";
     const ended = turn === game.turns.length && game.outcome && !/ wins|draw/.test(told);
     tell(at("replay-words"), ended ? `${told} ${capital(ending(game))}.` : told);
     at("replay-svg").href = `games/${game.id}/${turn}.svg?${turn ? "beams=1&" : ""}download`;
@@ -171,6 +171,9 @@ export class Replay {
     }
   }
 }
+
+/** Several sentences, each with its capital. */
+const sentences = (words) => words.split(". ").map(capital).join(". ");
 
 function ending({ outcome, players }) {
   const who = outcome.winner === null || outcome.winner === undefined ? "a draw" : `${players[outcome.winner].name} wins`;

@@ -2,14 +2,13 @@
 // and everything that may befall the devices.
 import { at, button, capital, make, tell } from "./dom.js";
 
-const PIXELS = 12; // a nudge, if nobody says how far
+const HOW_MUCH = 12; // pixels, per cent or seconds: nobody is asked
 
 export class Rude {
   constructor(link, hands) {
     this.link = link;
     this.hands = hands;
     this.key = "";
-    this.covered = false;
     at("rude-hands").addEventListener("change", (event) => {
       hands.rude = event.target.checked;
       hands.forget();
@@ -20,13 +19,12 @@ export class Rude {
   }
 
   show() {
-    const { game, table } = this.link.model;
+    const { game } = this.link.model;
     const wanted = game.hands && this.hands.may("befall");
     at("rude").hidden = !wanted;
     if (!wanted) return;
-    this.covered = table.hand && !table.busy;
     at("rude-hands").checked = this.hands.rude;
-    tell(at("rude-cover").querySelector("span"), this.armedAct(null) ? "Now touch a square…" : this.holds ? "Take the hand away" : "Hold a hand over a square…");
+    tell(at("rude-cover").querySelector("span"), this.armedAct(null) ? "Now touch a square…" : this.hands.covers ? "Take the hand away" : "Hold a hand over a square…");
     const key = JSON.stringify([game.acts, this.hands.armed?.act]);
     if (key === this.key) return;
     this.key = key;
@@ -38,7 +36,7 @@ export class Rude {
   }
 
   button(act) {
-    const words = act.replace(" CELL", " …").replace(" PX", "");
+    const words = act.replace(" CELL", " …").replace(/ (PX|PERCENT|SECONDS)$/, "");
     const armed = this.armedAct(act);
     return button(armed ? "Now touch a square…" : capital(words), null, () => this.act(act), { "aria-pressed": act.includes("CELL") ? String(armed) : null });
   }
@@ -46,22 +44,26 @@ export class Rude {
   act(act) {
     const told = act.split(" ").filter((word) => /^[A-Z]{2,}$/.test(word) && word !== "LED");
     if (told.includes("CELL")) {
-      this.hands.armed = this.armedAct(act) ? null : { act, told: told.map((word) => (word === "CELL" ? null : PIXELS)) };
-      this.hands.changed();
+      this.arm(this.armedAct(act) ? null : { act, told: told.map((word) => (word === "CELL" ? null : HOW_MUCH)) });
       return;
     }
-    this.hands.send({ do: "befall", act, told: told.map(() => PIXELS) });
+    this.hands.send({ do: "befall", act, told: told.map(() => HOW_MUCH) });
   }
 
   async cover() {
-    if (this.holds) {
-      this.holds = false;
+    if (this.hands.covers) {
+      this.hands.covers = false;
       await this.hands.send({ do: "hand", cell: null });
+      this.show();
     } else {
-      this.holds = true;
-      this.hands.armed = { act: null, told: [] };
-      this.hands.changed();
+      this.arm(this.armedAct(null) ? null : { act: null, told: [] });
     }
-    this.show();
+  }
+
+  /** It waits for a square: what covers the board on a small screen goes away. */
+  arm(act) {
+    this.hands.armed = act;
+    if (act && at("panel").classList.contains("open")) at("sheet").click();
+    this.hands.changed();
   }
 }

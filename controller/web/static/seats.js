@@ -30,7 +30,7 @@ export class Seats {
       seat.style.setProperty("--side-deep", player.colours.deep);
       seat.style.setProperty("--side-bright", player.colours.bright);
       const kind = kindOf(player);
-      const doing = table.thinking === number ? "is thinking" : pressed && table.phase !== "over" ? "has fired" : waits ? "to move" : "";
+      const doing = table.thinking === number ? "is thinking" : pressed && table.phase !== "over" ? "has fired" : waits && table.chosen.includes(number) ? "has chosen" : waits ? "to move" : "";
       const may = this.hands.may("sit") && player.kind === "human";
       fill(seat.querySelector(".who"), [player.side, kind, doing, own, taken, may, count, waits], () => [
         make("span", { class: "chip", "aria-hidden": "true" }),

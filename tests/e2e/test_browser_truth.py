@@ -1,0 +1,165 @@
+"""The page says what it knows: in this game's own words, and not as if old things were new."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.conftest import Look, Start
+
+pytestmark = pytest.mark.slow
+
+QUICK = ("--page", "--leds", "memory://")
+GONE = "No connection to the table: trying again"
+
+
+def test_nothing_can_be_sent_to_a_table_that_is_gone_and_the_reason_is_read_out(
+    start: Start, look: Look
+) -> None:
+    program = start("simulate", *QUICK, "--setup", "ace")
+    table = look(program.address)
+    table.says("^blue to move")
+    fire = table.at("#fire")
+    expect(fire).to_be_enabled()
+    program.kill()
+    expect(fire).to_be_disabled()
+    expect(fire).to_have_accessible_description(f"{GONE}. What you see may be old.")
+    for name in ("Hint", "Take back", "Pause", "Resign", "Move", "New game"):
+        expect(table.page.get_by_role("button", name=name, exact=True)).to_be_disabled()
+    fire.focus()
+    table.press("Enter")
+    expect(table.at("#told")).to_have_text(GONE)
+    table.shot("locked")
+
+
+def test_a_table_that_hangs_is_told_and_found_again_by_itself(start: Start, look: Look) -> None:
+    program = start("simulate", *QUICK)
+    table = look(program.address)
+    table.says("^blue to move")
+    os.kill(program.process.pid, signal.SIGSTOP)
+    try:
+        expect(table.at("#stale")).to_contain_text("Nothing is heard from the table")
+        expect(table.at("#fire")).to_be_disabled()
+    finally:
+        os.kill(program.process.pid, signal.SIGCONT)
+    expect(table.at("#stale")).to_be_hidden()
+    expect(table.at("#fire")).to_be_enabled()
+    expect(table.at("#open-new")).to_have_attribute("title", "New game")
+
+
+def test_show_says_it_too_when_what_it_shows_is_old(start: Start, look: Look) -> None:
+    program = start("simulate", *QUICK, "--setup", "ace")
+    table = look(program.address, width=1920, height=1080)
+    table.says("^blue to move")
+    table.page.get_by_role("button", name="Camera", exact=True).click()
+    table.page.get_by_role("button", name="Show", exact=True).click()
+    expect(table.at("#board")).to_be_visible()  # board and beam only, whatever was looked at
+    expect(table.at("#pane-camera")).to_be_hidden()
+    expect(table.at("#stale")).to_be_hidden()
+    program.kill()
+    expect(table.at("#stale")).to_be_in_viewport()
+    expect(table.at("#stale")).to_contain_text("may be old")
+    table.shot("show-stale")
+    table.troubles.clear()  # the camera's picture could not be fetched
+
+
+def test_fire_waits_for_the_set_up_and_says_so(start: Start, look: Look) -> None:
+    table = look(start("simulate", *QUICK, "--setup", "ace", "--table", "curiosity").address)
+    table.says("16 things to put right")
+    fire = table.at("#fire")
+    expect(fire).to_be_disabled()
+    expect(fire).to_have_accessible_description("Set up the board: 16 things to put right")
+    reasons = table.at("#reasons")
+    expect(reasons.locator("li")).to_have_count(16)
+    expect(reasons).to_have_class("many more")  # fades: there are more below
+    reasons.evaluate("each => each.scrollTo(0, 9999)")
+    expect(reasons).to_have_class("many")
+    table.shot("many-reasons")
+    table.at("#right").click()
+    table.says("^blue to move")
+    expect(fire).to_be_enabled()
+    expect(fire).to_have_accessible_description("")
+
+
+@pytest.mark.parametrize("board", ["demo-10x8", "photon-10x10", "hex-r5"])
+def test_how_a_move_is_typed_is_told_by_moves_of_this_game(
+    start: Start, look: Look, board: str
+) -> None:
+    table = look(start("simulate", *QUICK, "--board", board).address)
+    table.says("to move")
+    box = table.page.get_by_label("Type a move")
+    told = (box.get_attribute("placeholder") or "").removeprefix("type ").split(", ")
+    assert len(told) == (3 if board == "hex-r5" else 2)
+    for text in told:
+        box.fill(text)
+        table.page.get_by_role("button", name="Move", exact=True).click()
+        expect(box).to_have_value("")  # it was understood
+        source = re.findall("^[a-z][0-9]+", text)[0]
+        expect(table.at(f'#board .last-cell[data-cell="{source}"]')).to_have_count(1)
+
+
+def test_what_was_refused_passes_with_the_next_thing_that_is_done(start: Start, look: Look) -> None:
+    table = look(start("simulate", *QUICK, "--setup", "ace").address)
+    table.says("^blue to move")
+    table.touch("a1")
+    expect(table.at("#told")).to_have_class("shown")
+    expect(table.at("#told")).to_have_text("a1 is empty: choose a piece of blue")
+    table.touch("j4")
+    expect(table.at("#told")).to_have_class("", timeout=2000)  # well before it goes by itself
+    expect(table.at("#heard")).to_contain_text("a1 is empty")  # for those who read more slowly
+
+
+def test_a_paused_game_goes_on_by_the_button_below_the_word(start: Start, look: Look) -> None:
+    table = look(start("simulate", *QUICK, "--setup", "ace").address)
+    table.says("^blue to move")
+    table.page.get_by_role("button", name="Pause").click()
+    table.says("^paused")
+    expect(table.at("#fire")).to_be_disabled()
+    table.at("#asked").get_by_role("button", name="Go on").click()
+    table.says("^blue to move")
+    expect(table.at("#asked")).to_be_empty()
+
+
+def test_what_is_read_can_be_drawn_over_the_picture_and_an_old_picture_is_told(
+    start: Start, look: Look
+) -> None:
+    wrong = ("--setup", "ace", "--table", "curiosity")  # much is said above the picture
+    table = look(start("simulate", *QUICK, *wrong).address, height=720)
+    table.says("16 things to put right")
+    page = table.page
+    page.get_by_role("button", name="Camera", exact=True).click()
+    expect(table.at("#camera-age")).to_have_text("live")
+    picture, dock = table.at("#camera-picture").bounding_box(), table.at("#dock").bounding_box()
+    assert picture is not None
+    assert dock is not None
+    assert picture["height"] > 150
+    assert picture["y"] + picture["height"] <= dock["y"], "it covers what is below"
+    seen = """async query => {
+      const answer = await fetch("camera.jpg" + query, {cache: "no-store"});
+      const bitmap = await createImageBitmap(await answer.blob());
+      const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
+      canvas.getContext("2d").drawImage(bitmap, 0, 0);
+      const {data} = canvas.getContext("2d").getImageData(0, 0, bitmap.width, bitmap.height);
+      let green = 0;
+      for (let i = 0; i < data.length; i += 4) {
+        if (data[i + 1] > data[i] + 60 && data[i + 1] > data[i + 2] + 60) green += 1;
+      }
+      return green;
+    }"""
+    drawn, bare = page.evaluate(seen, "?overlay=1"), page.evaluate(seen, "")
+    assert drawn > 500 > 5 * bare  # corners that were found have green edges
+    table.at("#right").click()
+    table.says("^blue to move")
+    table.at("#rude summary").click()
+    page.get_by_role("button", name="The camera is unplugged").click()
+    table.says("paused")
+    expect(table.at("#camera-age")).to_contain_text("an old picture")
+    expect(table.at("#asked").get_by_role("button", name="Go on")).to_have_count(0)
+    table.shot("camera-old")
+    page.get_by_role("button", name="The camera is plugged in").click()
+    table.says("^blue to move")
+    expect(table.at("#camera-age")).to_have_text("live")
