@@ -108,7 +108,7 @@ class Ledger:
         row: Json = {
             "number": entry.number,
             "kind": entry.kind,
-            "by": told.origin,
+            "by": told.by,
             "told": told.sentence,
             "left_ms": _left(body),
             "gone": None,  # the entry after which it counts no more
