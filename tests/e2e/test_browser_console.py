@@ -38,7 +38,7 @@ def test_an_illegal_move_is_ruled_on_with_its_pictures(game: Desk, look: Look) -
     matter = console.at(".matter")
     expect(matter).to_contain_text("Illegal move")
     expect(matter).to_contain_text("Red gets 2:00")
-    expect(console.at("#obstacles li")).to_have_count(1)
+    expect(console.at("#obstacles li").first).to_contain_text("The referee must rule")
     expect(console.at("#go-on")).to_be_disabled()
     expect(matter.locator(".picture img")).to_have_count(4)
     console.until("[...document.querySelectorAll('.picture img')].every(i => i.naturalWidth > 100)")
