@@ -38,7 +38,7 @@ def test_an_illegal_move_is_ruled_on_with_its_pictures(game: Desk, look: Look) -
     matter = console.at(".matter")
     expect(matter).to_contain_text("Illegal move")
     expect(matter).to_contain_text("Red gets 2:00")
-    expect(console.at("#obstacles li")).to_have_count(1)
+    expect(console.at("#obstacles li").first).to_contain_text("The referee must rule")
     expect(console.at("#go-on")).to_be_disabled()
     expect(matter.locator(".picture img")).to_have_count(4)
     console.until("[...document.querySelectorAll('.picture img')].every(i => i.naturalWidth > 100)")
@@ -54,7 +54,7 @@ def test_an_illegal_move_is_ruled_on_with_its_pictures(game: Desk, look: Look) -
     console.at("#ruling-note").fill("seen by everybody")
     console.shot("console-question")
     console.at("#ruling-yes").click()
-    expect(console.at("#seat-upper .clock")).to_have_text("7:00")
+    expect(console.at("#seat-upper .clock")).to_have_text("6:59")  # it was 4:59
     expect(matter).to_have_count(0)
     expect(console.at(".entry.is-penalty")).to_contain_text("2m more for red")
     expect(console.at(".entry.is-ruling")).to_contain_text("seen by everybody")

@@ -114,7 +114,7 @@ const KEYS = {
 };
 document.addEventListener("keydown", (event) => {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (document.querySelector("dialog[open]") || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
+  if (document.querySelector("dialog[open]") || event.target.matches("input:not([type=checkbox]), select")) return;
   const act = at("desk").hidden ? null : KEYS[event.key];
   if (!act) return;
   event.preventDefault();
