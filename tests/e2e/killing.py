@@ -175,7 +175,9 @@ async def live(life: Life, tell: Tell) -> None:
         await simulation.hands.rest()
         asked = {each.cell for each in simulation.session.differences}
         amiss = differing(life, session.position, life.things)
-        tell("asked", sorted(asked), sorted(amiss), simulation.session.phase is Phase.SETTING_UP)
+        unseen = amiss.intersection(simulation.session.unseen)  # that is asked for, too
+        setting_up = simulation.session.phase is Phase.SETTING_UP
+        tell("asked", sorted(asked | unseen), sorted(amiss), setting_up)
         mover = Mover(simulation, first, random.Random(life.chance), life.made, intends)
         beating = asyncio.create_task(beat(simulation.loop, tell))
         await mover.play(life.what.most_turns)
@@ -306,7 +308,7 @@ class Game:
         where = f"{self.path.name}, life {self.lives}"
         assert "failed" not in heard, f"{where}: {heard['failed'][0]}"
         self._judge_beginning(heard, where)
-        intended = self._intended(said)
+        intended = self._intended(said, self._told())
         written = max((each[1] for each in said if each[0] == "written"), default=self.entries)
         torn = killed and self.rng.random() < TORN and self._tear(written)
         found = recover(self.path.read_bytes() if self.path.exists() else b"")
@@ -346,8 +348,14 @@ class Game:
                 assert "cut off" in heard, f"{where}: a torn tail was not reported"
                 self.counts["torn tails reported"] += 1
 
-    def _intended(self, said: list[tuple[Any, ...]]) -> list[AnyTurn]:
-        """The book with all that hands began in this life."""
+    def _told(self) -> list[AnyTurn]:
+        """The turns that the journal tells, as far as it can be read."""
+        entries = recover(self.path.read_bytes() if self.path.exists() else b"").entries
+        return list(replay(entries).turns) if entries else []
+
+    def _intended(self, said: list[tuple[Any, ...]], told: list[AnyTurn]) -> list[AnyTurn]:
+        """The book with all that hands began in this life. Where both act at once, what a computer
+        has chosen is its own affair."""
         game, turns = self.start.game, list(self.made)
         for each in said:
             if each[0] == "intends":
@@ -355,6 +363,13 @@ class Game:
                 moves = {
                     player: game.read_move(before, player, text) for player, text in each[1].items()
                 }
+                if len(moves) > 1 and len(turns) < len(told):
+                    chosen = dict(told[len(turns)].moves)
+                    moves |= {
+                        player: chosen[player]
+                        for player in moves
+                        if self.start.seats[player].computer
+                    }
                 turns.append(game.resolve(before, moves))
         return turns
 
