@@ -31,6 +31,7 @@ from tests.e2e.halls import (
 )
 
 STALE_S, LOST_S = 3.0, 10.0
+BUSY_S = 4.0  # that a busy machine may add; what the hall itself goes by is in tests/hall
 # A king is one move away from being struck.
 LAST_MOVE = "e4ud5"
 POSITION = "l++3d++k3B/2b7/1b++1B+1b+++4/3Bss+1b+++B1/2B+1S+Sb++3/2b+++1B+1b+++3/7B++2/3DKD3L b"
@@ -178,7 +179,8 @@ def test_boards_are_stale_lost_and_right_again_and_no_result_is_ever_lost(
     print(json.dumps({what: round(seconds, 2) for what, seconds in took.items()}, indent=2))
     for what, seconds in took.items():
         if what.endswith(("stale", "lost")):
-            assert seconds <= (STALE_S if what.endswith("stale") else LOST_S), f"{what}: {took}"
+            most_s = (STALE_S if what.endswith("stale") else LOST_S) + BUSY_S
+            assert seconds <= most_s, f"{what}: {took}"
 
 
 @pytest.mark.slow
