@@ -395,7 +395,13 @@ class Game:
         return True
 
     def finish(self) -> None:
-        """It is over: the journal and the record tell what hands did."""
+        """It is over: the journal and the record tell what hands did. Half an entry behind the result
+        is cut off as whoever opens it next would do."""
+        content = self.path.read_bytes()
+        torn = recover(content).torn
+        if torn is not None:
+            assert torn.is_tail, f"{self.path.name}: {torn}"
+            self.path.write_bytes(content[: torn.at_byte])
         verdict = compare(self.start, self.made, self.outcome, self.path)
         assert verdict == (0, 0, ""), f"{self.path.name}: {verdict}"
         exported = write(record(replay(recover(self.path.read_bytes()).entries)))
