@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from controller.ports import Clock, DeviceEvent, Journal
-from controller.session_values import Session
+
+if TYPE_CHECKING:  # slow to load
+    from controller.session_values import Session
 
 
 class Herald(Protocol):

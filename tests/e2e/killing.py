@@ -395,8 +395,10 @@ class Game:
         return True
 
     def finish(self) -> None:
-        """It is over: the journal and the record tell what hands did. Half an entry behind the result
-        is cut off as whoever opens it next would do."""
+        """It is over: the journal and the record tell what hands did.
+
+        Half an entry behind the result is cut off, as whoever opens it next would do.
+        """
         content = self.path.read_bytes()
         torn = recover(content).torn
         if torn is not None:

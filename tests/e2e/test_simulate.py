@@ -48,9 +48,7 @@ def test_every_sentence_of_the_language_is_played() -> None:
 def test_every_setting_is_given_somewhere() -> None:
     scripts = [read_script(file.read_text(), file.name) for file in SCRIPTS]
     given = {key for each in scripts for key in (*each.settings, *("option" for _ in each.options))}
-    assert {*SETTINGS, *SEATS} - given == {"blue", "first", "second"}, (
-        "as `red`, and nobody thinks yet"
-    )
+    assert {*SETTINGS, *SEATS} - given == {"blue", "first"}, "as `red` and `second`"
 
 
 def test_every_phase_is_reached_and_expected() -> None:
