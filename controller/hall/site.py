@@ -6,8 +6,6 @@ Everything can be read there and nothing can be asked for: the hall never comman
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import threading
 from collections import OrderedDict
 from typing import TYPE_CHECKING
 
@@ -16,7 +14,7 @@ from controller.hall.hearing import Hearing
 from controller.hall.messages import State
 from controller.hall.shown import hall_json, picture_name
 from controller.ports import Clock
-from controller.web.serving import LOOPBACK, NoPage, listening, own_addresses, own_names, serve
+from controller.web.serving import LOOPBACK, Served, own_names
 from engine import games
 from engine.draw import svg
 from engine.errors import LaserboardError
@@ -28,60 +26,26 @@ if TYPE_CHECKING:
     from controller.web.server import PageSettings
 
 USUAL_PORT = 8138
-START_S, END_S = 20.0, 5.0
 REMEMBERED = 300  # pictures
 SHARED = ("dom.js", "entering.js", "icon.svg")  # with the page of a game
 UNDRAWN = "that position cannot be drawn"
 
 
-class Site:
+class Site(Served):
     """A page that is served until it is closed."""
 
     def __init__(self, settings: PageSettings, clock: Clock, hearing: Hearing) -> None:
+        super().__init__(settings.port, settings.pin is not None, USUAL_PORT)
         self._settings, self._clock, self._hearing = settings, clock, hearing
-        lan = settings.pin is not None
-        self._socket = listening(settings.port, lan, USUAL_PORT)
-        self.port: int = self._socket.getsockname()[1]
         self._pictures: OrderedDict[str, str] = OrderedDict()
         self._drawing: asyncio.Lock
-        self._loop: asyncio.AbstractEventLoop
-        self._over: asyncio.Event
-        self._ready = threading.Event()
-        self._failed: BaseException | None = None
-        self._thread = threading.Thread(target=self._run, name="hall", daemon=True)
-        self._thread.start()
-        if not self._ready.wait(START_S) or self._failed is not None:
-            raise NoPage(f"the page cannot be served: {self._failed or 'it does not start'}")
+        self._start()
 
     @property
     def address(self) -> str:
         """Where a browser on this computer finds it, without having to know the PIN."""
         key = f"#key={self._settings.key}" if self._settings.pin is not None else ""
         return f"http://{LOOPBACK}:{self.port}/{key}"
-
-    @property
-    def addresses(self) -> list[str]:
-        """Where browsers elsewhere find it."""
-        if self._settings.pin is None:
-            return []
-        return [f"http://{name}:{self.port}/" for name in own_addresses()]
-
-    def close(self) -> None:
-        """Let everybody go; may be called again."""
-        with contextlib.suppress(RuntimeError):  # it is closed
-            self._loop.call_soon_threadsafe(self._over.set)
-        self._thread.join(END_S)
-        self._socket.close()
-
-    # -- in its thread -------------------------------------------------------------------------
-
-    def _run(self) -> None:
-        try:
-            asyncio.run(self._serve())
-        except BaseException as error:
-            self._failed = error
-        finally:
-            self._ready.set()
 
     async def _serve(self) -> None:
         from starlette.routing import Route
@@ -91,7 +55,6 @@ class Site:
         from controller.web.lobby import Lobby
 
         has = self._settings
-        self._loop, self._over = asyncio.get_running_loop(), asyncio.Event()
         self._drawing = asyncio.Lock()
         doors = Doors(self._clock, has.today, has.entered, has.key, has.pin)
         shared = assets("controller.web")
@@ -103,9 +66,7 @@ class Site:
             Route("/boards/{table:int}/{picture}.svg", inside(self._board)),
             Route("/games.zip", inside(self._games)),
         ]
-        self._ready.set()
-        app = lobby.app(routes, own_names(lan=has.pin is not None))
-        await serve(app, self._socket, self._over)
+        await self._answer(lobby.app(routes, own_names(lan=has.pin is not None)))
 
     async def _hall(self, _: Request) -> Response:
         from starlette.responses import JSONResponse

@@ -6,9 +6,7 @@ What the game's loop calls here never waits. Starlette and uvicorn are imported 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import sys
-import threading
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -19,7 +17,7 @@ from controller.game_store import games_folder
 from controller.ports import Clock
 from controller.web.commands import Command
 from controller.web.moment import Moment
-from controller.web.serving import LOOPBACK, NoPage, listening, own_addresses, own_names, serve
+from controller.web.serving import LOOPBACK, Served, own_names
 from controller.web.sights import Sights
 
 if TYPE_CHECKING:
@@ -27,7 +25,6 @@ if TYPE_CHECKING:
 
 MOST_WANTED = 200  # commands that the game has not taken yet
 LIGHT_MS = 1000 / 15
-START_S, END_S = 20.0, 5.0
 SWITCH_S = 0.001
 
 
@@ -52,7 +49,7 @@ class Wanted:
     number: int
 
 
-class Page:
+class Page(Served):
     """A page that is served until it is closed."""
 
     def __init__(
@@ -61,22 +58,14 @@ class Page:
         clock: Clock,
         choices: Callable[[], dict[str, Any]] = dict,
     ) -> None:
+        super().__init__(settings.port, lan=settings.pin is not None)
         self._settings, self._clock, self._choices = settings, clock, choices
-        self._socket = listening(settings.port, lan=settings.pin is not None)
-        self.port: int = self._socket.getsockname()[1]
         self.wake: Callable[[], None] = lambda: None  # the game's loop, when there is a command
         self._wanted: deque[Wanted] = deque()
         self._fired = 0
-        self._loop: asyncio.AbstractEventLoop
         self._hub: Hub
         self._sights: Sights | None = None
-        self._over: asyncio.Event
-        self._ready = threading.Event()
-        self._failed: BaseException | None = None
-        self._thread = threading.Thread(target=self._run, name="page", daemon=True)
-        self._thread.start()
-        if not self._ready.wait(START_S) or self._failed is not None:
-            raise NoPage(f"the page cannot be served: {self._failed or 'it does not start'}")
+        self._start()
 
     # -- for the game's loop -------------------------------------------------------------------
 
@@ -105,39 +94,12 @@ class Page:
         """Tell whoever asked what came of it."""
         self._soon(lambda: wanted.client.answer(wanted.number, sentence))
 
-    def close(self) -> None:
-        """Let everybody go; may be called again."""
-        self._soon(lambda: self._over.set())
-        self._thread.join(END_S)
-        self._socket.close()
-
     @property
     def address(self) -> str:
         """Where a browser on this computer finds it, key and all."""
         return f"http://{LOOPBACK}:{self.port}/#key={self._settings.key}"
 
-    @property
-    def addresses(self) -> list[str]:
-        """Where browsers elsewhere find it."""
-        if self._settings.pin is None:
-            return []
-        return [f"http://{name}:{self.port}/" for name in own_addresses()]
-
     # -- in its thread -------------------------------------------------------------------------
-
-    def _soon(self, work: Callable[[], None]) -> None:
-        with contextlib.suppress(RuntimeError):  # it is closed: nobody is left to be told
-            self._loop.call_soon_threadsafe(work)
-
-    def _run(self) -> None:
-        # Whatever this thread computes, the game's loop gets its turn within a millisecond.
-        sys.setswitchinterval(min(sys.getswitchinterval(), SWITCH_S))
-        try:
-            asyncio.run(self._serve())
-        except BaseException as error:
-            self._failed = error
-        finally:
-            self._ready.set()
 
     async def _serve(self) -> None:
         from controller.web.app import App
@@ -148,8 +110,9 @@ class Page:
         from controller.web.looking import Looking
         from controller.web.replays import Replays
 
+        # Whatever this thread computes, the game's loop gets its turn within a millisecond.
+        sys.setswitchinterval(min(sys.getswitchinterval(), SWITCH_S))
         has = self._settings
-        self._loop, self._over = asyncio.get_running_loop(), asyncio.Event()
         self._hub = Hub(self._clock, has.delay_ms)
         doors = Doors(self._clock, has.today, has.entered, has.key, has.pin)
         live = Live(self._hub, doors, self._clock, self._carry)
@@ -160,9 +123,8 @@ class Page:
         more = (*looking.routes, *desk.routes)
         app = App(self._hub, doors, live, names, self.port, self._choices, more)
         shining = asyncio.create_task(self._shine())
-        self._ready.set()
         try:
-            await serve(app.asgi, self._socket, self._over)
+            await self._answer(app.asgi)
         finally:
             shining.cancel()
 

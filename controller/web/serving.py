@@ -8,6 +8,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import socket
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from engine.errors import LaserboardError
@@ -20,6 +23,7 @@ LOOPBACK, EVERYWHERE = "127.0.0.1", "0.0.0.0"
 BACKLOG = 128
 SEND_BUFFER = 64 * 1024
 CUT_OFF_MS = 30_000
+START_S, END_S = 20.0, 5.0
 
 
 class NoPage(LaserboardError, OSError):
@@ -80,6 +84,64 @@ async def serve(app: ASGIApp, line: socket.socket, over: asyncio.Event) -> None:
     server.should_exit = True
     ending.cancel()
     await serving
+
+
+class Served(ABC):
+    """A page in a thread of its own, with a loop of its own, until it is closed."""
+
+    def __init__(self, port: int | None, lan: bool, usual: int = USUAL_PORT) -> None:
+        self._lan = lan
+        self._socket = listening(port, lan, usual)
+        self.port: int = self._socket.getsockname()[1]
+        self._loop: asyncio.AbstractEventLoop
+        self._over: asyncio.Event
+        self._ready = threading.Event()
+        self._failed: BaseException | None = None
+        self._thread = threading.Thread(target=self._run, name=f"page {self.port}", daemon=True)
+
+    @property
+    def addresses(self) -> list[str]:
+        """Where browsers elsewhere find it."""
+        return [f"http://{name}:{self.port}/" for name in own_addresses()] if self._lan else []
+
+    def close(self) -> None:
+        """Let everybody go; may be called again."""
+        self._soon(lambda: self._over.set())
+        self._thread.join(END_S)
+        self._socket.close()
+
+    def _start(self) -> None:
+        """Once all is there that `_serve` needs; it answers when this comes back."""
+        self._thread.start()
+        if not self._ready.wait(START_S) or self._failed is not None:
+            raise NoPage(f"the page cannot be served: {self._failed or 'it does not start'}")
+
+    def _soon(self, work: Callable[[], object]) -> None:
+        """In its thread. May be called from any other."""
+        with contextlib.suppress(RuntimeError):  # it is closed: nobody is left to be told
+            self._loop.call_soon_threadsafe(work)
+
+    # -- in its thread -------------------------------------------------------------------------
+
+    @abstractmethod
+    async def _serve(self) -> None:
+        """Make the app, and `_answer` with it."""
+
+    async def _answer(self, app: ASGIApp) -> None:
+        self._ready.set()
+        await serve(app, self._socket, self._over)
+
+    def _run(self) -> None:
+        async def served() -> None:
+            self._loop, self._over = asyncio.get_running_loop(), asyncio.Event()
+            await self._serve()
+
+        try:
+            asyncio.run(served())
+        except BaseException as error:
+            self._failed = error
+        finally:
+            self._ready.set()
 
 
 def own_names(lan: bool) -> list[str]:
