@@ -8,7 +8,7 @@ OLDEST  = $(VENV)-oldest
 export OPENBLAS_NUM_THREADS = 1
 AS_ROOT = $(shell test "$$(id -u)" -eq 0 || echo sudo)
 
-.PHONY: demo test test-slow test-oldest firmware-test fuzz lint bench bench-vision bench-light bench-latency bench-web soak chaos kill-test clean help compiler fuzz-tools node browser axe broker
+.PHONY: demo test test-slow test-oldest firmware-test fuzz lint bench bench-vision bench-light bench-latency bench-web soak chaos kill-test clean help compiler fuzz-tools node browser axe broker poppler
 
 help:
 	@echo "make demo       play Laser Chess against the computer, on a table that is not there"
@@ -31,11 +31,11 @@ demo: $(READY) compiler
 	else $(BIN)/laserboard simulate --blue computer:3 --red computer:2 --turns 6 --fast; fi \
 	|| test $$? -eq 130  # Ctrl-C is a fine way to leave
 
-test: lint compiler browser
+test: lint compiler browser poppler
 	@echo "== tests"
 	@$(BIN)/python -m pytest -q -n auto
 
-test-slow: $(READY) compiler fuzz-tools node browser axe broker test-oldest
+test-slow: $(READY) compiler fuzz-tools node browser axe broker poppler test-oldest
 	@echo "== slow tests"
 	@$(BIN)/python -m pytest -q -n auto -m slow
 
@@ -58,6 +58,10 @@ node:
 # The page is tested in a real browser; `make test` needs it for two tests, `make test-slow` for all.
 browser:
 	@command -v chromium >/dev/null || { echo "== installing chromium"; $(AS_ROOT) apt-get update -qq; $(AS_ROOT) apt-get install -y -qq chromium; }
+
+# Sheets are tested as a printer would print them.
+poppler:
+	@command -v pdftoppm >/dev/null || { echo "== installing poppler-utils"; $(AS_ROOT) apt-get update -qq; $(AS_ROOT) apt-get install -y -qq poppler-utils; }
 
 # Boards and hall are tested with a real broker; `make test` needs none.
 broker:

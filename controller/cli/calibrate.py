@@ -89,7 +89,7 @@ def _calibrate(args: argparse.Namespace, console: Console) -> int:
             raise BadInput(f"--{option} goes with `calibrate` alone, not with {args.what}")
     if args.out is None:
         raise BadInput(f"calibrate {args.what}: the following arguments are required: --out")
-    sheet = _sheet(args.squares)
+    sheet = sheet_of(args.squares)
     if args.what == "sheet":
         return _print_sheet(sheet, args, console)
     from vision.calibration import calibrate
@@ -100,7 +100,7 @@ def _calibrate(args: argparse.Namespace, console: Console) -> int:
     return _finish(calibrate(views), args, console)
 
 
-def _sheet(text: str) -> Sheet:
+def sheet_of(text: str) -> Sheet:
     from vision.calibration import Sheet
 
     size = re.fullmatch("([0-9]{1,3})x([0-9]{1,3})", text)

@@ -101,14 +101,19 @@ def write_file(name: str, text: str, console: Console) -> None:
     """Write a whole file, or nothing at all; `-` is standard output."""
     if name == "-":
         console.out.write(text)
-        return
+    else:
+        write_bytes(name, text.encode("utf-8"))
+
+
+def write_bytes(name: str, content: bytes) -> None:
+    """Write a whole file, or nothing at all."""
     path = Path(name)
     try:
         if path.exists() and not path.is_file():  # a device, or a folder: that is an error
-            path.write_text(text, "utf-8")
+            path.write_bytes(content)
             return
         part = path.with_name(path.name + ".part")
-        part.write_text(text, "utf-8")
+        part.write_bytes(content)
         part.replace(path)
     except OSError as bad:
         raise BadInput(f"cannot write {shown(name)}: {bad.strerror or bad}") from None

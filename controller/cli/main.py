@@ -52,6 +52,7 @@ def parser() -> argparse.ArgumentParser:
         look,
         play,
         ports,
+        printing,
         records,
         referee,
         see,
@@ -73,7 +74,21 @@ def parser() -> argparse.ArgumentParser:
     for group in (
         *(demo, look, play, computer, records, games),
         *(see, watch, camera, calibrate),
-        *(table, simulate, referee, arena, hall, leds, ports, buttons, init, doctor, bench, soak),
+        *(
+            table,
+            simulate,
+            referee,
+            arena,
+            hall,
+            leds,
+            ports,
+            buttons,
+            printing,
+            init,
+            doctor,
+            bench,
+            soak,
+        ),
     ):
         group.add(commands)
     return top

@@ -57,8 +57,9 @@ def tag(name: str, *inside: str, **attributes: str | float) -> str:
 
 def text(words: str, at: Point, size: float, fill: str, **attributes: str | float) -> str:
     """A line of text, centred on `at` unless told otherwise."""
-    placed = {"text_anchor": "middle", "dominant_baseline": "central", **attributes}
-    return tag("text", escape(words), x=at.x, y=at.y, font_size=size, fill=fill, **placed)
+    placed = {"text_anchor": "middle", **attributes}
+    baseline = at.y + 0.35 * size  # half of a capital letter; not all readers know of baselines
+    return tag("text", escape(words), x=at.x, y=baseline, font_size=size, fill=fill, **placed)
 
 
 def points(corners: Iterable[Point]) -> str:

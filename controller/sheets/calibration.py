@@ -1,0 +1,53 @@
+"""The chessboard with tags that a camera's lens is learnt from, as large as the paper allows."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from controller.sheets.marks import BLACK, modules, ruler
+from controller.sheets.page import FAINT, Page, Paper, page, words
+from engine.draw.shapes import tag
+from vision.calibration import TAG_SHARE, Sheet
+
+HEADING_MM = 12.0
+FOOT_MM = 14.0
+
+
+def calibration_pages(sheet: Sheet, paper: Paper) -> list[Page]:
+    """One page, across the paper; it is read at any size, so it fills what there is."""
+    across = paper.landscape()
+    room_x = across.width_mm - 2 * across.margin_mm
+    room_y = across.height_mm - 2 * across.margin_mm - HEADING_MM - FOOT_MM
+    square = min(room_x / sheet.columns, room_y / sheet.rows)
+    left = (across.width_mm - square * sheet.columns) / 2
+    top = across.margin_mm + HEADING_MM
+    parts = [
+        words("Calibration sheet", left, across.margin_mm + 5, 5.5, bold=True),
+        words(
+            "Glue it on something flat: laserboard calibrate lens --camera usb://0 --out lens.yaml",
+            left, across.margin_mm + 9.8, 3, fill=FAINT,
+        ),
+        *_squares(sheet, left, top, square),
+        ruler(left, top + square * sheet.rows + 4),
+    ]  # fmt: skip
+    return [page(across, parts)]
+
+
+def _squares(sheet: Sheet, left: float, top: float, square: float) -> list[str]:
+    board = sheet.board()
+    parts = [
+        tag("rect", x=left + square * x, y=top + square * y, width=square, height=square,
+            fill=BLACK)
+        for y in range(sheet.rows)
+        for x in range(sheet.columns)
+        if (x + y) % 2 == 0
+    ]  # fmt: skip
+    size = board.getDictionary().markerSize + 2
+    for number, corners in zip(np.ravel(board.getIds()), board.getObjPoints(), strict=True):
+        x, y = (float(n) for n in corners[0][:2])
+        dark = cv2.aruco.generateImageMarker(board.getDictionary(), int(number), size) == 0
+        parts.append(
+            modules(np.asarray(dark), left + x * square, top + y * square, TAG_SHARE * square)
+        )
+    return parts
