@@ -8,7 +8,7 @@ OLDEST  = $(VENV)-oldest
 export OPENBLAS_NUM_THREADS = 1
 AS_ROOT = $(shell test "$$(id -u)" -eq 0 || echo sudo)
 
-.PHONY: demo test test-slow test-oldest firmware-test fuzz lint bench bench-vision bench-light bench-latency bench-web soak chaos kill-test clean help compiler fuzz-tools node browser axe broker poppler
+.PHONY: docs demo test test-slow test-oldest firmware-test fuzz lint bench bench-vision bench-light bench-latency bench-web soak chaos kill-test clean help compiler fuzz-tools node browser axe broker poppler
 
 help:
 	@echo "make demo       play Laser Chess against the computer, on a table that is not there"
@@ -24,6 +24,7 @@ help:
 	@echo "make kill-test     kill -9 at 500 moments of games, and go on from each (a quarter of an hour)"
 	@echo "make firmware-test the Pico's own binary in an emulator, down to its waveforms"
 	@echo "make fuzz          ten minutes of mutated conversations for the firmware's core"
+	@echo "make docs       write the pages of docs/ that the program writes about itself"
 	@echo "make clean      remove what the other targets made"
 
 demo: $(READY) compiler
@@ -80,6 +81,10 @@ $(OLDEST)/.ready: pyproject.toml constraints-bookworm.txt | $(READY)
 	@$(PYTHON) -m venv --clear $(OLDEST)
 	@$(OLDEST)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]' --constraint constraints-bookworm.txt
 	@touch $@
+
+# The pages that the program writes about itself.
+docs: $(READY)
+	@$(BIN)/python -m controller.manual docs
 
 lint: $(READY)
 	@echo "== ruff, mypy"

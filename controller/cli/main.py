@@ -8,19 +8,32 @@ import os
 import shutil
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from textwrap import fill
 from types import FrameType
 from typing import NoReturn
 
 from controller.cli.console import BAD_INPUT, Console
 from engine.errors import LaserboardError
 
-EPILOG = """\
+GROUPS = {
+    "to play": ("simulate", "play", "resume", "demo", "games", "replay", "computer"),
+    "for referees and events": ("referee", "hall", "publish"),
+    "to build a board and set it up": (
+        *("print", "init", "doctor", "calibrate", "camera", "ports", "leds", "buttons"),
+        *("watch", "see"),
+    ),
+    "for those who write players, programs or rules": (
+        *("setups", "show", "legal", "beam", "apply", "perft", "convert", "scene"),
+        *("bench", "soak"),
+    ),
+}
+WIDEST = 100
+EXAMPLES = """\
 examples:
-  laserboard demo                        the computer plays itself, beams and all
-  laserboard show --setup sophie         a starting position
-  laserboard legal --square e4           the moves of one piece
-  laserboard computer --seconds 2        what would the computer play?
+  laserboard simulate --page             play in a browser, on a table that is not there
+  laserboard play --red computer:3       play at your own table, against the computer
+  laserboard doctor                      is everything there that play needs?
 `laserboard COMMAND --help` explains a command, with an example.
 """
 
@@ -64,13 +77,14 @@ def parser() -> argparse.ArgumentParser:
 
     top = _Parser(
         prog="laserboard",
-        description="Laser games on a real table: rules, records and a computer player.",
-        epilog=EPILOG,
+        usage="%(prog)s COMMAND [OPTION ...]",
+        description="Laser games on a real table: camera, beams, clocks, records, a computer"
+        " player.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
     top.add_argument("--version", action="version", version=f"laserboard {version('laserboard')}")
-    commands = top.add_subparsers(title="commands", metavar="COMMAND")
+    commands = top.add_subparsers(metavar="COMMAND", help=argparse.SUPPRESS, prog="laserboard")
     for group in (
         *(demo, look, play, computer, records, games),
         *(see, watch, camera, calibrate),
@@ -91,7 +105,35 @@ def parser() -> argparse.ArgumentParser:
         ),
     ):
         group.add(commands)
+    summaries = {each.dest: each.help for each in commands._choices_actions}
+    top.epilog = f"{_grouped_help(summaries)}\n{EXAMPLES}"
     return top
+
+
+def grouped(names: Iterable[str]) -> dict[str, list[str]]:
+    """Commands by who uses them; what is in no group (matches of programs) is in the last."""
+    groups = {title: list(members) for title, members in GROUPS.items()}
+    last = list(groups)[-1]
+    known = {name for members in GROUPS.values() for name in members}
+    groups[last] = [*(name for name in names if name not in known), *groups[last]]
+    return groups
+
+
+def _grouped_help(summaries: Mapping[str, str | None]) -> str:
+    """The commands with a sentence each."""
+    width = min(WIDEST, shutil.get_terminal_size().columns)
+    lines = []
+    for title, names in grouped(summaries).items():
+        lines.append(f"{title}:")
+        lines += [
+            fill(
+                summaries[name] or "", width, initial_indent=f"  {name:<12}",
+                subsequent_indent=" " * 14,
+            )
+            for name in names
+        ]  # fmt: skip
+        lines.append("")
+    return "\n".join(lines)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

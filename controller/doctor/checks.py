@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from controller.doctor.ailments import Ailment
 from controller.finish import milliamps
 from controller.led_settings import LedSettings
 from controller.picture_quality import DARKEST_WHITE, MOST_SATURATED, Quality
@@ -36,8 +37,6 @@ LEAST_LIGHT = 0.15  # of full white: less is hard to see by day
 NAMED = 5
 UNCALIBRATED = "lens not calibrated, as most need not be"
 NOBODY_ELSE = "root"  # a group that nobody should be in
-AGAIN = "unplug it, plug it in again, and try once more"
-DEFECT = "this is a defect of Laserboard: please report it, with this line"
 BAD_COUNTS = ("bad crc", "overflow", "malformed")
 
 
@@ -76,7 +75,7 @@ def lost(name: str, device: str, events: Iterable[DeviceEvent], patience_ms: flo
             joint = ": " if ": " in event.reason else "; "
             return failed(name, event.reason, joint, f"{device}: ")
     told = f"{device}: no answer in {patience_ms / 1000:g} s"
-    return Finding(name, Level.BAD, told, AGAIN)
+    return Finding(name, Level.BAD, told, Ailment.NOT_HEARD.remedy)
 
 
 def failed(name: str, text: str, joint: str = "; ", before: str = "") -> Finding:
@@ -106,11 +105,10 @@ def libraries(found: Mapping[str, str | None], least: Mapping[str, str]) -> Find
             "python",
             Level.BAD,
             f"not installed: {', '.join(missing)}; there is {told}",
-            "`pip install laserboard` into an environment of its own brings them",
+            Ailment.MISSING.remedy,
         )
     if old:
-        remedy = "`pip install --upgrade laserboard` brings newer ones"
-        return Finding("python", Level.BAD, f"too old: {', '.join(old)}", remedy)
+        return Finding("python", Level.BAD, f"too old: {', '.join(old)}", Ailment.OLD.remedy)
     return Finding("python", Level.GOOD, told)
 
 
@@ -119,11 +117,9 @@ def permissions(devices: Iterable[DeviceFile]) -> Finding:
     barred = [each for each in every if not each.allowed]
     if barred:
         groups = ",".join(sorted({each.group for each in barred} - {NOBODY_ELSE}))
-        remedy = f"`sudo usermod -aG {groups} $USER`, then log out and in again"
-        if not groups:
-            remedy = "only root may: a udev rule must give them to a group of yours"
+        ailment = Ailment.BARRED if groups else Ailment.ROOT_ONLY
         told = f"you may not use {_listed([each.path for each in barred])}"
-        return Finding("permissions", Level.BAD, told, remedy)
+        return Finding("permissions", Level.BAD, told, ailment.remedy_for(groups=groups))
     what = f"every device may be used ({_listed([each.path for each in every])})"
     return Finding("permissions", Level.GOOD, what if every else "no device here that needs any")
 
@@ -141,9 +137,9 @@ def camera(name: str, details: CameraDetails, taken_ms: Sequence[float]) -> Find
     told = f"{name}: {details.width} x {details.height}{rate}{locked[details.exposure_locked]}"
     remedies = list(details.remarks)
     if details.exposure_locked is False:
-        remedies.append("name an exposure: ?exposure_ms=8 at the end of the camera's URL")
+        remedies.append(Ailment.UNLOCKED.remedy)
     if rate_hz is None or rate_hz < SLOWEST_RATE_HZ:
-        remedies.append("too slow to follow hands: more light, or a smaller picture (?width=1280)")
+        remedies.append(Ailment.SLOW_CAMERA.remedy)
     return _judged("camera", told, remedies)
 
 
@@ -152,7 +148,7 @@ def light(quality: Quality, width: int) -> Finding:
     told = f"white is {quality.white:.0f} of 255: {dark}"
     if quality.saturated > MOST_SATURATED:
         told = f"white is {quality.white:.0f} of 255: {advice}"
-        remedies.append("less light, or a shorter exposure (?exposure_ms=5 after the camera's URL)")
+        remedies.append(Ailment.GLARE.remedy)
     elif advice:
         remedies.append(advice)
     sharp, advice = _parted(quality.sharpness(width))
@@ -173,7 +169,7 @@ def board(found: Lock | Problem, table: Tabletop) -> Finding:
     """The board in the picture, and how well it lies where the camera's pose says."""
     if isinstance(found, Problem):
         what, _, remedy = found.sentence.partition(": ")
-        return Finding("board", Level.BAD, what, remedy or "put the whole board under the camera")
+        return Finding("board", Level.BAD, what, remedy or Ailment.NOT_IN_VIEW.remedy)
     across = tag_pixels(found.view, table.board)
     lens = "lens calibrated" if table.lens.calibrated else UNCALIBRATED
     told = (
@@ -182,12 +178,9 @@ def board(found: Lock | Problem, table: Tabletop) -> Finding:
     )
     remedies = [problem.sentence for problem in found.problems]
     if found.confidence < LOOSE_FIT and len(found.corners) == 4:
-        remedies.append(
-            "measure the board file's cell_mm and corner_offset_mm again; if they are right,"
-            " `laserboard calibrate lens`"
-        )
+        remedies.append(Ailment.MISMEASURED.remedy)
     if across < SMALLEST_TAG_PX:
-        remedies.append("bring the camera nearer, or ask it for larger pictures: ?width=1920")
+        remedies.append(Ailment.TINY.remedy)
     return _judged("board", told, remedies)
 
 
@@ -210,7 +203,7 @@ def pieces(seen: Observation, table: Tabletop, setup: str | None) -> Finding:
     remedies = [problem.sentence for problem in seen.problems]
     if covered:
         names = _listed([_cell(table, cell) for cell in covered])
-        remedies.append(f"something covers {names}: take it away, or move the lamp")
+        remedies.append(Ailment.COVERED.remedy_for(cells=names))
     if remedies:
         return _judged("pieces", told, remedies)
     if named is None and read == len(wanted.pieces):  # where they begin depends on the map
@@ -248,17 +241,17 @@ def leds(
             "leds",
             Level.BAD,
             f"{told}, but the board file has {wanted}",
-            "correct `leds.strips` in the board file; `laserboard leds walk` shows which is where",
+            Ailment.LEDS_COUNTED_WRONG.remedy,
         )
     if not confirmed:
-        remedy = "check the cable and the power supply; `laserboard leds stats` counts what is lost"
-        return Finding("leds", Level.BAD, f"{told}; a picture was not confirmed", remedy)
+        told += "; a picture was not confirmed"
+        return Finding("leds", Level.BAD, told, Ailment.LEDS_SILENT.remedy)
     if not details.answers:
         told += "; they confirm nothing, so look yourself: `laserboard leds walk`"
     else:
         told += ", a picture shown and confirmed"
     bad = [f"{counts[key]} {key}" for key in BAD_COUNTS if counts and counts.get(key)]
-    remedy = f"damaged on the way since it started ({', '.join(bad)}): a shorter or better cable"
+    remedy = Ailment.LEDS_DAMAGED.remedy_for(counts=", ".join(bad))
     return _judged("leds", told, [remedy] if bad else [])
 
 
@@ -275,19 +268,18 @@ def current(settings: LedSettings) -> Finding:
         f"full white would take {most} mA: held to {settings.ma_limit} mA, which is"
         f" {100 * part:.0f} % of it"
     )
-    remedy = "dim by day: a stronger power supply, and then a higher `leds.ma_limit`"
-    return _judged("current", told, [remedy] if part < LEAST_LIGHT else [])
+    return _judged("current", told, [Ailment.DIM.remedy] if part < LEAST_LIGHT else [])
 
 
 def disk(folder: str, free_bytes: int, sync_ms: float) -> Finding:
     took = f"{sync_ms:.0f} ms" if sync_ms >= 1 else "under 1 ms"
     told = f"games are kept in {folder}: {_bytes(free_bytes)} free, written in {took}"
-    room = "make room: every turn is written before its beam is shown"
+    room = Ailment.FULL.remedy
     if free_bytes < FEWEST_BYTES:
         return Finding("disk", Level.BAD, told, room)
     remedies = [room] if free_bytes < FEW_BYTES else []
     if sync_ms > SLOW_SYNC_MS:
-        remedies.append("every beam waits for this disk: a better card or stick would be quicker")
+        remedies.append(Ailment.SLOW_DISK.remedy)
     return _judged("disk", told, remedies)
 
 
@@ -298,9 +290,9 @@ def clock(wall: str, newest_day: str | None, waited_ms: float, passed_ms: float)
             "clock",
             Level.BAD,
             f"{waited_ms:.0f} ms of waiting took {passed_ms:.0f} ms: game clocks would be wrong",
-            "let the machine do less besides, and look again",
+            Ailment.BUSY.remedy,
         )
-    remedy = "let the machine set its clock (`timedatectl`): games are named by their day"
+    remedy = Ailment.WRONG_DAY.remedy
     if not FIRST_YEAR <= int(wall[:4]) <= LAST_YEAR:
         return Finding("clock", Level.WARNING, f"it is not {wall}, is it?", remedy)
     if newest_day is not None and wall[:10] < newest_day:

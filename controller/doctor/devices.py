@@ -9,7 +9,8 @@ import numpy as np
 from controller import wiring
 from controller.button_settings import ButtonSettings, SpeakerSettings
 from controller.doctor import checks
-from controller.doctor.checks import DEFECT, Finding, Level
+from controller.doctor.ailments import Ailment
+from controller.doctor.checks import Finding, Level
 from controller.led_settings import LedSettings
 from controller.ports import (
     Clock,
@@ -39,8 +40,7 @@ def leds(settings: LedSettings | None, named: str | None, clock: Clock, stream: 
         ours = [f"serial://{port.path}" for port in wiring.find_ports() if port.board]
         if not ours:
             told = "the board file names none, and no board of ours answers on USB"
-            remedy = "plug it in; `laserboard ports` shows what answers; or `leds.url: sim://`"
-            return Finding("leds", Level.WARNING, told, remedy)
+            return Finding("leds", Level.WARNING, told, Ailment.LEDS_NOT_FOUND.remedy)
         url = ours[0]
     matrix = wiring.open_leds(url, settings, clock, lambda _: "", stream)
     try:
@@ -106,15 +106,14 @@ def voice(kind: str, clock: Clock, stream: TextIO) -> Finding:
     try:
         if kind == "auto" and opened.name == "none://":
             told = "turns are not spoken: espeak-ng is not on this machine"
-            remedy = "`sudo apt install espeak-ng`, or `voice: none` under `play`"
-            return Finding("voice", Level.WARNING, told, remedy)
+            return Finding("voice", Level.WARNING, told, Ailment.NO_ESPEAK.remedy)
         opened.say("ready")
         trouble = _trouble(opened, clock) if kind in ("auto", "espeak") else None
     finally:
         opened.close()
     if trouble is not None:
         what, _, remedy = trouble.partition("; ")
-        return Finding("voice", Level.WARNING, what, remedy or "`voice: none` under `play`")
+        return Finding("voice", Level.WARNING, what, remedy or Ailment.MUTE.remedy)
     said = {"none": "nothing is spoken", "terminal": "turns are printed, not spoken"}
     return Finding("voice", Level.GOOD, said.get(kind, f"{opened.name} speaks the turns"))
 
@@ -135,7 +134,7 @@ def computer(game: AnyGame, wanted: bool, clock: Clock) -> Finding:
     if not game.computer_plays(game.start()):
         told = f"it does not play {game.title} yet"
         if wanted:
-            return Finding("computer", Level.BAD, told, "write `players: [human, human]`")
+            return Finding("computer", Level.BAD, told, Ailment.NOT_PLAYED.remedy)
         return Finding("computer", Level.GOOD, f"{told}, and nobody asked it to")
     player = wiring.open_player(clock)
     begin_ms = clock.now_ms()
@@ -146,6 +145,6 @@ def computer(game: AnyGame, wanted: bool, clock: Clock) -> Finding:
     finally:
         player.close()
     if isinstance(events[0], PlayerFailed):
-        return Finding("computer", Level.BAD, events[0].reason, DEFECT)
+        return Finding("computer", Level.BAD, events[0].reason, Ailment.DEFECT.remedy)
     took_s = (clock.now_ms() - begin_ms) / 1000
     return Finding("computer", Level.GOOD, f"it starts and answers in {took_s:.1f} s")

@@ -14,7 +14,8 @@ from typing import TextIO
 from controller import wiring
 from controller.config import BoardFile, load_board_file
 from controller.doctor import checks, devices, machine
-from controller.doctor.checks import AGAIN, DEFECT, Finding, Level
+from controller.doctor.ailments import Ailment
+from controller.doctor.checks import Finding, Level
 from controller.doctor.patience import TooLong, within
 from controller.layout import layout
 from controller.picture_quality import measure
@@ -32,9 +33,6 @@ RATE_MS, LONGEST_RATE_MS = 1_000.0, 5_000.0
 RATED_FRAMES = 4
 READ_FRAMES = 3
 NO_FILE = "a board file that can be read comes first"
-NO_CAMERA = (
-    "plug in a USB camera, or connect one to the Pi (then `sudo apt install python3-picamera2`)"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,9 +92,8 @@ class Examination:
             file = load_board_file(self.bench.board)
         except LaserboardError as bad:
             there = Path(self.bench.board).exists()
-            what = "mend that line" if there else "name a board that is there"
-            remedy = f"{what}; `laserboard init` writes a file to start from"
-            return Finding("file", Level.BAD, str(bad), remedy)
+            ailment = Ailment.BAD_BOARD_FILE if there else Ailment.NO_BOARD_FILE
+            return Finding("file", Level.BAD, str(bad), ailment.remedy)
         game = None if file.play.game is None else games.make(file.play.game)
         self._table, lies = fitted(file.board, game, file.camera.lens), layout(file)
         self._file = file
@@ -124,7 +121,9 @@ class Examination:
             usable = [each for each in found if not each.trouble]
             if not usable:
                 trouble = "; ".join(f"{each.url}: {each.trouble}" for each in found)
-                return Finding("camera", Level.BAD, "no camera found", trouble or NO_CAMERA)
+                return Finding(
+                    "camera", Level.BAD, "no camera found", trouble or Ailment.NO_CAMERA.remedy
+                )
             url = usable[0].url
         camera = wiring.open_camera(
             url, bench.clock, settings.width, settings.height, bench.board, threaded=False
@@ -193,11 +192,11 @@ def attempt(name: str, check: Callable[[], Finding], patience_s: float | None = 
     try:
         return within(patience_s or PATIENCE_S, check)
     except TooLong as late:
-        return Finding(name, Level.BAD, str(late), AGAIN)
+        return Finding(name, Level.BAD, str(late), Ailment.NOT_HEARD.remedy)
     except LaserboardError as bad:
         return checks.failed(name, str(bad))
     except Exception as defect:  # the other checks go on
-        return Finding(name, Level.BAD, f"{type(defect).__name__}: {defect}", DEFECT)
+        return Finding(name, Level.BAD, f"{type(defect).__name__}: {defect}", Ailment.DEFECT.remedy)
 
 
 def _current(file: BoardFile) -> Finding:
