@@ -1,4 +1,4 @@
-"""Everything that the README shows has been run: its console blocks are run again here.
+"""Everything that README and docs show has been run: their console blocks are run again here.
 
 A block has `$ command` lines, each followed by its output; a line `...` stands for any lines.
 """
@@ -14,24 +14,37 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-README = (ROOT / "README.md").read_text("utf-8")
+PAGES = {
+    str(path.relative_to(ROOT)): path.read_text("utf-8")
+    for pattern in ("*.md", "docs/*.md", "hardware/**/*.md", "firmware/*.md", "examples/*.md")
+    for path in sorted(ROOT.glob(pattern))
+}
+README = PAGES["README.md"]
 BLOCK = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
-def shown() -> list[tuple[str, str]]:
-    """Every command of the README with the output printed there."""
+def shown(page: str) -> list[tuple[str, str]]:
+    """Every command of a page with the output printed there."""
     found = []
-    for block in BLOCK.findall(README):
+    for block in BLOCK.findall(PAGES[page]):
         for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
             command, _, output = part.partition("\n")
             found.append((command, output))
     return found
 
 
-@pytest.mark.parametrize(("command", "output"), shown())
-def test_the_readme_shows_what_the_program_prints(command: str, output: str) -> None:
+@pytest.mark.parametrize("page", [page for page in PAGES if shown(page)])
+def test_a_page_shows_what_the_program_prints(page: str) -> None:
+    """One command after the other, as a reader would: later ones use what earlier ones wrote."""
+    for command, output in shown(page):
+        expected = ".*".join(map(re.escape, re.split(r"^\.\.\.\n", output, flags=re.MULTILINE)))
+        printed = ran(command)
+        assert re.fullmatch(expected, printed, re.DOTALL), f"{page}: {command}\n{printed}"
+
+
+def ran(command: str) -> str:
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    ran = subprocess.run(
+    done = subprocess.run(
         command,
         shell=True,
         cwd=ROOT,
@@ -41,29 +54,38 @@ def test_the_readme_shows_what_the_program_prints(command: str, output: str) -> 
         text=True,
         check=False,
     )
-    expected = ".*".join(map(re.escape, re.split(r"^\.\.\.\n", output, flags=re.MULTILINE)))
-    printed = "".join(f"{line.rstrip()}\n" for line in ran.stdout.splitlines())
-    assert re.fullmatch(expected, printed, re.DOTALL), printed
+    return "".join(f"{line.rstrip()}\n" for line in done.stdout.splitlines())
 
 
-def test_the_readme_shows_every_command() -> None:
+def test_the_readme_names_every_command() -> None:
     from controller.cli.main import parser
 
     (commands,) = (action.choices for action in parser()._actions if action.choices)
     assert commands is not None
-    for name in commands:
-        assert f"laserboard {name}" in README, f"the README does not show {name}"
+    unnamed = [name for name in commands if not re.search(rf"[` ]{name}[` ]", README)]
+    assert not unnamed, "say in the README what they are for"
 
 
-def test_the_pictures_of_the_readme_are_there() -> None:
-    pictures = re.findall(r"!\[[^]]+\]\(([^)]+)\)", README)
-    assert pictures
-    for picture in pictures:
-        assert (ROOT / picture).is_file(), picture
+@pytest.mark.parametrize("page", PAGES)
+def test_what_a_page_points_at_is_there(page: str) -> None:
+    """Pictures, other pages, and headings in them."""
+    for target in re.findall(r"\]\(([^)\s]+)\)", PAGES[page]):
+        file, _, heading = target.partition("#")
+        if re.match("[a-z]+:", target):
+            continue
+        path = ((ROOT / page).parent / file).resolve() if file else ROOT / page
+        assert path.exists(), f"{page} points at {target}"
+        if heading:
+            assert heading in map(_anchor, re.findall(r"(?m)^#+ (.*)$", path.read_text("utf-8")))
+
+
+def _anchor(heading: str) -> str:
+    return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
 
 
 def test_the_drawing_of_the_house_names_only_what_is_there() -> None:
-    house = README.partition("## The house")[2].partition("```\n")[2].partition("```")[0]
+    text = PAGES["CONTRIBUTING.md"]
+    house = text.partition("## The house")[2].partition("```\n")[2].partition("```")[0]
     names = re.findall(r"[a-z_]+(?:\.py|/)", house)
     assert len(names) > 15
     for name in names:
