@@ -14,11 +14,14 @@ from dataclasses import Field, dataclass, field, fields
 from enum import StrEnum
 from functools import lru_cache
 from itertools import product
-from typing import Any, ClassVar, Generic, Literal, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, Self, TypeVar
 
 from engine.beam import Beam
 from engine.errors import BadOption, IllegalMove, UnknownName, did_you_mean, excerpt
 from engine.grid import Cell, Grid
+
+if TYPE_CHECKING:
+    from engine.primer import AnyPrimer
 
 Player = int
 LARGEST_SEED = 10**30
@@ -308,6 +311,10 @@ class Game(ABC, Generic[P, M]):
     def computer_plays(self, position: P) -> bool:
         """Whether there is a computer player for this game."""
         return self.board(position) is not None or self.duel(position) is not None
+
+    @abstractmethod
+    def primer(self) -> AnyPrimer:
+        """The game explained to people who have never played it."""
 
     # -- on a table ------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from engine.beam import Beam, Emitter, Reaction, What, trace
 from engine.codes import KIND, ORIENTATION, OWNER, code
@@ -34,6 +34,9 @@ from engine.laser_chess.pieces import (
 from engine.laser_chess.position import PIECES, SIDES, Move, Position, check, moved
 from engine.setups import load_setups
 from engine.turn_based import TurnBased
+
+if TYPE_CHECKING:
+    from engine.laser_chess.primer import LaserChessPrimer
 
 
 @dataclass(frozen=True)
@@ -101,6 +104,11 @@ class LaserChess(TurnBased[Position, Move]):
 
     def board(self, position: Position) -> Board:
         return Board(position)
+
+    def primer(self) -> LaserChessPrimer:
+        from engine.laser_chess.primer import LaserChessPrimer  # not before it is needed
+
+        return LaserChessPrimer(self)
 
     def read_position(self, text: str) -> Position:
         return notation.read_position(text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from engine.beam import Beam, Emitter, Reaction, Step, What, relabel, trace
 from engine.codes import KIND, ORIENTATION, OWNER, code
@@ -30,6 +30,9 @@ from engine.photon.pieces import (
 from engine.photon.state import PASS, PIECES, Move, Position, moved
 from engine.setups import load_setups
 from engine.turn_based import TurnBased
+
+if TYPE_CHECKING:
+    from engine.photon.primer import PhotonPrimer
 
 PLAYERS = ("red", "blue")
 
@@ -147,6 +150,11 @@ class Photon(TurnBased[Position, Move]):
 
     def board(self, position: Position) -> Board:
         return Board(position, HITS[self.mirrors == "two_sided"], self.beams == "annihilate")
+
+    def primer(self) -> PhotonPrimer:
+        from engine.photon.primer import PhotonPrimer  # not before it is needed
+
+        return PhotonPrimer(self)
 
     def read_position(self, text: str) -> Position:
         return state.read_position(text)

@@ -30,6 +30,7 @@ from engine.spaceships.terrain import LARGEST_RADIUS, Terrain, draw_map
 
 if TYPE_CHECKING:
     from engine.spaceships.duel import ShipDuel
+    from engine.spaceships.primer import SpaceshipsPrimer
 
 _MARKS = {
     Terrain.LAND: Mark.LAND,
@@ -172,6 +173,11 @@ class Spaceships(Arena[Position, Action]):
         from engine.spaceships.duel import ShipDuel  # not before it is needed
 
         return ShipDuel(self, position)
+
+    def primer(self) -> SpaceshipsPrimer:
+        from engine.spaceships.primer import SpaceshipsPrimer  # not before it is needed
+
+        return SpaceshipsPrimer(self)
 
     # -- on a table ------------------------------------------------------------------------
 
