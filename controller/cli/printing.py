@@ -15,16 +15,19 @@ if TYPE_CHECKING:
 
 
 def add(commands: Subcommands) -> None:
+    from controller.cli import print_rules  # it needs what is below
+
     printing = add_command(
         commands,
         "print",
         _nothing,
-        "make sheets to print: the calibration sheet",
+        "make sheets to print: the calibration sheet, the rules of a game",
         "  laserboard print calibration",
         'Print at 100 % ("actual size"), and measure the ruler on the sheet: it is 100 mm long.',
     )
     sheets = printing.add_subparsers(title="sheets", metavar="SHEET", required=True)
     _add_calibration(sheets)
+    print_rules.add(sheets)
 
 
 def add_paper(parser: argparse.ArgumentParser, usual_file: str) -> None:

@@ -20,7 +20,9 @@ _ON_PAPER = {
     palette.INK: "#39424f",
     palette.PAPER: "#1b2230",
     palette.LAND: "#dcebe4",
-    palette.VOID: "#ffffff",
+    palette.VOID: "#efedf6",
+    "#0b0a1c": "#dcd7ea",  # the hole of a void
+    "#110e2b": "#c9c2de",
     palette.ROCK: "#b9b6b0",
     "#2a3448": "#c6cdd8",
 }

@@ -45,7 +45,7 @@ def _place(grid: Grid, step: Step) -> Point:
     return middle(grid, step.cell)
 
 
-def routes(grid: Grid, beams: Sequence[Beam]) -> list[list[Point]]:
+def routes(grid: Grid, beams: Sequence[Beam], apart: float = LANE) -> list[list[Point]]:
     """The routes of all beams, those on a shared line moved apart."""
     taken = [_crossed(beam) for beam in beams]
     either_way = [ways | {_reverse(grid, way) for way in ways} for ways in taken]
@@ -54,7 +54,7 @@ def routes(grid: Grid, beams: Sequence[Beam]) -> list[list[Point]]:
         lane = 0
         if any(taken[i] & either_way[j] for j in range(len(beams)) if j != i):
             lane = 1 + sum(bool(taken[i] & taken[j]) for j in range(i))
-        moved.append(_beside(route(grid, beam), lane * LANE))
+        moved.append(_beside(route(grid, beam), lane * apart))
     return moved
 
 

@@ -28,9 +28,15 @@ Decoration = Callable[[Cell, Sequence[Paint]], str]  # drawn around (0, 0)
 LABEL = 24.0  # from the edge of the board to the middle of a coordinate
 
 
-def tiles(grid: Grid, marks: Mapping[Cell, Mark], sides: Sequence[Paint]) -> Iterable[str]:
+def tiles(
+    grid: Grid,
+    marks: Mapping[Cell, Mark],
+    sides: Sequence[Paint],
+    cells: Iterable[Cell] | None = None,
+) -> Iterable[str]:
+    """The ground of these cells; of all, if none are named."""
     outline = points(corners(grid, 3))
-    for cell in range(grid.size):
+    for cell in range(grid.size) if cells is None else cells:
         mark = marks.get(cell)
         fill = _fill(grid, cell, mark)
         shape = tag("polygon", points=outline, fill=fill, stroke=fill, stroke_width=4,

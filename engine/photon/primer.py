@@ -34,7 +34,7 @@ class PhotonPrimer(Primer[Position, Move]):
         right, left, up = 1, 3, 0
         return {
             "meet": self._lesson(
-                {(0, 0): Piece("shooter", RED, right), (2, 0): Piece("shooter", BLUE, left)},
+                {(0, 0): Piece("shooter", RED, right), (4, 0): Piece("shooter", BLUE, left)},
             ),
             "cross": self._lesson(
                 {(0, 0): Piece("shooter", RED, right), (1, 1): Piece("shooter", BLUE, up)},
@@ -42,8 +42,8 @@ class PhotonPrimer(Primer[Position, Move]):
             "both": self._lesson(
                 {
                     (0, 0): Piece("shooter", BLUE, right),
-                    (1, 0): Piece("block", RED, hit_points=2),
-                    (2, 0): Piece("shooter", BLUE, left),
+                    (2, 0): Piece("block", RED, hit_points=2),
+                    (4, 0): Piece("shooter", BLUE, left),
                 },
             ),
             "own": self._lesson(
