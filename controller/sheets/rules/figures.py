@@ -77,7 +77,7 @@ class Artist:
         tiles = sorted(reach.targets | {cell})
         arrows = [_step(at, middle(grid, target)) for target in sorted(reach.targets)]
         turns = [
-            light.turning(122, 22 if clockwise else -22, 44 if clockwise else -44)
+            light.turning(128, 20 if clockwise else -20, 44 if clockwise else -44)
             for clockwise in sorted({turn <= grid.headings // 2 for turn in reach.turned})
         ]
         return _framed(_square(at, 148), _REACH * self.scale, [
@@ -179,7 +179,9 @@ def _from_face_to_face(grid: Grid, beam: Beam, route: list[Point], muzzle: float
 
 def _step(start: Point, end: Point) -> str:
     far = hypot(end.x - start.x, end.y - start.y)
-    return light.arrow(_along(start, end, _BASE * max(1.0, far / 118)), _along(start, end, far - 6))
+    return light.arrow(
+        _along(start, end, _BASE * max(1.0, far / 118)), _along(start, end, min(far - 6, 108))
+    )
 
 
 def _went(grid: Grid, before: Mapping[Cell, Piece], after: Mapping[Cell, Piece]) -> Iterable[str]:

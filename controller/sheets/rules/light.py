@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from math import atan2, degrees, hypot
+from math import atan2, degrees, hypot, isclose
 
 from engine.beam import Beam, What
 from engine.draw import palette
@@ -163,6 +163,8 @@ def within(line: Sequence[Point], box: Box) -> list[Point]:
             continue
         if not stretch:
             stretch.append(part[0])
+        elif len(stretch) > 1 and isclose(_bearing(*stretch[-2:]), _bearing(*part), abs_tol=1e-6):
+            stretch.pop()  # straight on: arrows want whole legs
         stretch.append(part[1])
         if part[1] != end:
             break

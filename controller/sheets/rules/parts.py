@@ -33,7 +33,9 @@ COLUMN_GAP = 7.0
 CARD_PAD = 2.2
 CARD_GAP = 2.6
 LESSON_GAP = 9.0
-HIGHEST_BOARD = 82.0
+CAPTION = 40.0
+HIGHEST_BOARD = 84.0
+HIGHEST_COLUMN = 98.0  # of words beside a low board
 
 
 class _Shown(NamedTuple):
@@ -95,7 +97,7 @@ class Parts:
         rest = list(words.chapters)
         while rest:
             more = [*told, _chapter(rest[0], column)]
-            if told and below(more, 3).height > left.height:
+            if told and below(more, 3).height > max(left.height, HIGHEST_COLUMN):
                 break
             told = more
             rest.pop(0)
@@ -154,10 +156,10 @@ class Parts:
     def _strike(self, strike: Strike, *, alike: bool) -> Block:
         """A picture, and what it shows in a word or two."""
         picture, effect = self.artist.strike(strike), strike.effect
-        said = [text(_outcome(effect), picture.width, SMALL_MM, bold=True, centred=True)]
-        if alike:
-            said.append(text("any side", picture.width, SMALL_MM, fill=SOFT, centred=True))
-        whole = below([picture, *said])
+        outcome = text(_outcome(effect), CAPTION, SMALL_MM, bold=True)
+        said = [outcome, text("any side", CAPTION, SMALL_MM, fill=SOFT)] if alike else [outcome]
+        room = max(block.width for block in (picture, *said))
+        whole = below([centred(block, room) for block in (picture, space(0.7), *said)])
         named = tag("g", whole.svg, class_="strike", data_kind=strike.piece.kind,
                     data_heading=strike.heading, data_what=effect.what)  # fmt: skip
         return Block(whole.width, whole.height, named)
@@ -190,9 +192,11 @@ class Parts:
         pictures = [artist.lesson(lesson) for lesson, _ in lessons]
         high = max(picture.height for picture in pictures)
         gap = (self.width - sum(picture.width for picture in pictures)) / len(lessons)
+        column = self.width / len(lessons)
+        even = all(picture.width + LESSON_GAP / 2 <= column for picture in pictures)
         blocks = []
         for picture, (_, said) in zip(pictures, lessons, strict=True):
-            room = picture.width + gap
+            room = column if even else picture.width + gap
             raised = Block(picture.width, high, picture.at(0, (high - picture.height) / 2))
             caption = text(said, room - 4, centred=True)
             blocks.append(below([centred(raised, room), space(1.2), centred(caption, room)]))
