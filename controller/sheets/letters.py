@@ -38,12 +38,14 @@ def width(what: str, size: float, *, bold: bool = False) -> float:
 
 def wrapped(what: str, size: float, room: float, *, bold: bool = False) -> Iterator[str]:
     """Lines no wider than `room`; a single word that is wider has a line of its own."""
-    line = ""
+    line: list[str] = []
+    blank, reached = width(" ", size, bold=bold), 0.0
     for word in what.split():
-        longer = f"{line} {word}".lstrip()
-        if line and width(longer, size, bold=bold) > room:
-            yield line
-            longer = word
-        line = longer
+        wide = width(word, size, bold=bold)
+        if line and reached + blank + wide > room:
+            yield " ".join(line)
+            line, reached = [], 0.0
+        reached += wide + (blank if line else 0.0)
+        line.append(word)
     if line:
-        yield line
+        yield " ".join(line)

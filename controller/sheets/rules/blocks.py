@@ -26,6 +26,10 @@ class Block:
     def at(self, x: float, y: float) -> str:
         return tag("g", self.svg, transform=moved_to(Point(x, y))) if self.svg else ""
 
+    def scaled(self, scale: float) -> Block:
+        shrunk = tag("g", self.svg, transform=f"scale({scale:.5f})")
+        return Block(scale * self.width, scale * self.height, shrunk)
+
 
 def space(height: float) -> Block:
     return Block(0, height, "")

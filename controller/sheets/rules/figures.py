@@ -16,7 +16,7 @@ from engine.beam import Beam, What
 from engine.draw import beams as drawn_beams
 from engine.draw import board, pieces
 from engine.draw.palette import Paint, paints, tones
-from engine.draw.shapes import CELL, ORIGIN, Point, corners, middle, moved_to, number, tag
+from engine.draw.shapes import CELL, ORIGIN, Point, corners, middle, moved_to, tag
 from engine.game import AnyGame, Mark, Piece, Position
 from engine.grid import Cell, Grid
 from engine.primer import Lesson, Reach, Strike
@@ -25,7 +25,6 @@ STRIKE = 110.0  # from the middle of a strike's picture to its edge
 _SIGHT = 101.0  # how far a beam is drawn there
 _APART = 11.0  # beams that share a line
 _FACE = 0.42
-_REACH = 0.74  # of the scale: it shows more cells
 _MUZZLE = 44.0  # where a beam leaves the piece that shoots it
 _PASSING = 15.0  # pieces that trade places: each arrow keeps to its right
 _BASE = 50.0  # an arrow starts this far from the middle of a piece
@@ -33,20 +32,18 @@ _BASE = 50.0  # an arrow starts this far from the middle of a piece
 
 @dataclass(frozen=True, slots=True)
 class Artist:
-    """Draws one game; `scale` is millimetres for a hundredth of a cell."""
+    """Draws one game, in hundredths of a cell."""
 
     game: AnyGame
-    scale: float
 
     # -- the pictures ------------------------------------------------------------------------
 
-    def set_up(self, position: Position, widest: float, highest: float) -> Block:
-        """The whole board, as large as there is room."""
+    def set_up(self, position: Position) -> Block:
+        """The whole board."""
         grid = position.grid
         rim = board.LABEL + 12 if grid.headings == 4 else 6.0
         box = _around(grid, range(grid.size), rim)
-        scale = min(widest / (box[2] - box[0]), highest / (box[3] - box[1]))
-        return _framed(box, scale, [
+        return _framed(box, [
             self._ground(position, range(grid.size)),
             on_paper("".join(board.coordinates(grid))) if grid.headings == 4 else "",
             *(self._piece(grid, cell, piece) for cell, piece in position.pieces.items()),
@@ -68,7 +65,7 @@ class Artist:
         ]
         if loss is not None and strike.piece.hit_points > 1 and not gone:
             parts.append(light.lost(Point(at.x + 40, at.y - 40), loss.hits))
-        return _framed(_square(at, STRIKE), self.scale, parts)
+        return _framed(_square(at, STRIKE), parts)
 
     def reach(self, reach: Reach) -> Block:
         """A piece, arrows to where it may go, and round it if it may turn."""
@@ -80,7 +77,7 @@ class Artist:
             light.turning(128, 20 if clockwise else -20, 44 if clockwise else -44)
             for clockwise in sorted({turn <= grid.headings // 2 for turn in reach.turned})
         ]
-        return _framed(_square(at, 148), _REACH * self.scale, [
+        return _framed(_square(at, 148), [
             self._ground(position, tiles),
             self._piece(grid, cell, position.pieces[cell]),
             *arrows,
@@ -106,18 +103,18 @@ class Artist:
             *self._light(grid, turn.beams, box, {}, muzzle=_MUZZLE),
             *(light.lost(_beside(middle(grid, loss.cell)), loss.hits) for loss in hurt),
         ]
-        return _framed(box, self.scale, parts)
+        return _framed(box, parts)
 
-    def mark(self, mark: Mark, position: Position, side: float) -> Block:
+    def mark(self, mark: Mark, position: Position) -> Block:
         """One cell of the kind."""
         cell = next(c for c, each in sorted(self.game.marks(position).items()) if each is mark)
         box = _around(position.grid, [cell], 0)
-        return _framed(box, side / (box[2] - box[0]), [self._ground(position, [cell])])
+        return _framed(box, [self._ground(position, [cell])])
 
-    def chip(self, owner: int, headings: int, side: float) -> Block:
+    def chip(self, owner: int, headings: int) -> Block:
         """What the pieces of an owner stand on."""
         base = pieces.base(tones(self._paints[owner], owner), headings)
-        return _framed(_square(ORIGIN, 48), side / 96, [base])
+        return _framed(_square(ORIGIN, 48), [base])
 
     # -- their parts -------------------------------------------------------------------------
 
@@ -162,7 +159,7 @@ class Artist:
                 endings.append(light.ending(beam, line, colour))
             else:
                 yield light.pointed(line, colour)
-        yield from endings
+        yield from dict.fromkeys(endings)  # beams that put each other out have one
 
 
 def _from_face_to_face(grid: Grid, beam: Beam, route: list[Point], muzzle: float) -> list[Point]:
@@ -231,7 +228,7 @@ def _square(at: Point, half: float) -> light.Box:
     return at.x - half, at.y - half, at.x + half, at.y + half
 
 
-def _framed(box: light.Box, scale: float, parts: Iterable[str]) -> Block:
+def _framed(box: light.Box, parts: Iterable[str]) -> Block:
     left, top, right, bottom = box
-    scaled = f"scale({scale:.5f}) translate({number(-left)} {number(-top)})"
-    return Block(scale * (right - left), scale * (bottom - top), tag("g", *parts, transform=scaled))
+    drawn = tag("g", *parts, transform=moved_to(Point(-left, -top)))
+    return Block(right - left, bottom - top, drawn)

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from controller.sheets.page import Page, Paper, page
 from controller.sheets.rules.blocks import below
-from controller.sheets.rules.figures import Artist
 from controller.sheets.rules.matter import matter_of
 from controller.sheets.rules.parts import Parts
 from engine.draw.shapes import tag
@@ -28,7 +27,7 @@ def rules_page(game: AnyGame, paper: Paper, start: Position | None = None) -> Pa
     matter = matter_of(game, start)
     width, height = paper.width_mm - 2 * MARGIN_MM, paper.height_mm - 2 * MARGIN_MM
     for scale in _scales():
-        parts = Parts(matter, Artist(game, scale), width)
+        parts = Parts(matter, scale, width)
         drawn = parts.drawn()
         gap = (height - sum(part.height for part in drawn)) / (len(drawn) - 1)
         if gap >= LEAST_GAP and parts.narrowest() >= LEAST_TEXT:

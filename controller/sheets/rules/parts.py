@@ -1,9 +1,9 @@
-"""The parts of a page, from top to bottom: words have one size, pictures follow the artist's."""
+"""The parts of a page, from top to bottom: words have one size, pictures follow the scale."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from controller.sheets.rules.blocks import (
@@ -18,11 +18,10 @@ from controller.sheets.rules.blocks import (
     text,
     wide,
 )
-from controller.sheets.rules.figures import Artist
 from controller.sheets.rules.matter import Kind, Matter
 from engine.beam import What
 from engine.draw.shapes import tag
-from engine.primer import Chapter, Effect, Lesson, Strike
+from engine.primer import Chapter, Effect, Strike
 
 SOFT = "#5d6777"
 LINE = "#cbd2dd"
@@ -34,6 +33,8 @@ CARD_PAD = 2.2
 CARD_GAP = 2.6
 LESSON_GAP = 9.0
 CAPTION = 40.0
+REACH = 0.74  # of the scale: these pictures show more cells
+CHIP_MM, MARK_MM = 7.0, 4.6
 HIGHEST_BOARD = 84.0
 HIGHEST_COLUMN = 98.0  # of words beside a low board
 
@@ -49,7 +50,7 @@ class _Shown(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Parts:
     matter: Matter
-    artist: Artist
+    scale: float  # millimetres for a hundredth of a cell
     width: float
 
     def drawn(self) -> list[Block]:
@@ -70,19 +71,19 @@ class Parts:
 
     def _side(self, owner: int) -> Block:
         """Whose pieces look how."""
-        headings = self.matter.start.grid.headings
+        chip = self.matter.chips[owner]
         name = text(self.matter.game.players[owner].capitalize(), 60, 4, bold=True)
-        return beside([self.artist.chip(owner, headings, 7), name], 1.6, middled=True)
+        return beside([chip.scaled(CHIP_MM / chip.width), name], 1.6, middled=True)
 
     def _opening(self) -> tuple[Block, Sequence[Chapter]]:
         """The set-up with the first chapters beside it, and the chapters that had no room."""
-        start, words = self.matter.start, self.matter.words
-        widest = min(0.5 * self.width, 350 * self.artist.scale + 60)
-        picture = self.artist.set_up(start, widest, HIGHEST_BOARD)
+        words, picture = self.matter.words, self.matter.board
+        widest = min(0.5 * self.width, 350 * self.scale + 60)
+        picture = picture.scaled(min(widest / picture.width, HIGHEST_BOARD / picture.height))
         board = picture.width
         column = self.width - board - COLUMN_GAP
         under = [
-            beside([self.artist.mark(mark, start, 4.6), text(said, board - 8, SMALL_MM)], 1.8,
+            beside([mark.scaled(MARK_MM / mark.width), text(said, board - 8, SMALL_MM)], 1.8,
                    middled=True)
             for mark, said in self.matter.marks
         ]  # fmt: skip
@@ -138,7 +139,7 @@ class Parts:
 
     def _rows(self) -> list[list[_Shown]]:
         shown = [
-            _Shown(kind.name, self.artist.reach(kind.reach), self._strikes(kind))
+            _Shown(kind.name, kind.reach.scaled(REACH * self.scale), self._strikes(kind))
             for kind in self.matter.kinds
         ]
         small = [each for each in shown if each.strikes.width < 0.25 * self.width]
@@ -150,12 +151,18 @@ class Parts:
         return (self.width - fixed - CARD_GAP * (len(row) - 1)) / len(row)
 
     def _strikes(self, kind: Kind) -> Block:
-        alike = len({strike.heading for strike in kind.strikes}) == 1
-        return beside([self._strike(strike, alike=alike) for strike in kind.strikes], 1.5)
+        alike = len({strike.heading for strike, _ in kind.strikes}) == 1
+        return beside(
+            [
+                self._strike(strike, picture.scaled(self.scale), alike=alike)
+                for strike, picture in kind.strikes
+            ],
+            1.5,
+        )
 
-    def _strike(self, strike: Strike, *, alike: bool) -> Block:
+    def _strike(self, strike: Strike, picture: Block, *, alike: bool) -> Block:
         """A picture, and what it shows in a word or two."""
-        picture, effect = self.artist.strike(strike), strike.effect
+        effect = strike.effect
         outcome = text(_outcome(effect), CAPTION, SMALL_MM, bold=True)
         said = [outcome, text("any side", CAPTION, SMALL_MM, fill=SOFT)] if alike else [outcome]
         room = max(block.width for block in (picture, *said))
@@ -168,7 +175,7 @@ class Parts:
         """What is left to say: lessons, and chapters in two columns."""
         lessons, parts = self.matter.lessons, list[Block]()
         if len(lessons) == 1:
-            picture = self.artist.lesson(lessons[0][0])
+            picture = lessons[0][0].scaled(self.scale)
             said = text(lessons[0][1], self.width - picture.width - 4 - 2 * CARD_PAD)
             whole = wide(beside([picture, said], 4, middled=True), self.width - 2 * CARD_PAD)
             parts.append(_card(whole, whole.height))
@@ -181,15 +188,15 @@ class Parts:
             parts.append(beside([wide(column, half) for column in columns], COLUMN_GAP))
         return parts
 
-    def _strip(self, lessons: Sequence[tuple[Lesson, str]]) -> Block:
+    def _strip(self, lessons: Sequence[tuple[Block, str]]) -> Block:
         """Pictures in a row, or in two where they would be too small, their words below."""
-        needed = sum(self.artist.lesson(lesson).width for lesson, _ in lessons)
+        needed = self.scale * sum(picture.width for picture, _ in lessons)
         free = self.width - LESSON_GAP * len(lessons)
         if needed > 1.15 * free:
             half = (len(lessons) + 1) // 2
             return below([self._strip(lessons[:half]), self._strip(lessons[half:])], 3)
-        artist = replace(self.artist, scale=self.artist.scale * min(1, free / needed))
-        pictures = [artist.lesson(lesson) for lesson, _ in lessons]
+        scale = self.scale * min(1, free / needed)
+        pictures = [picture.scaled(scale) for picture, _ in lessons]
         high = max(picture.height for picture in pictures)
         gap = (self.width - sum(picture.width for picture in pictures)) / len(lessons)
         column = self.width / len(lessons)
