@@ -181,7 +181,9 @@ class Parts:
             parts.append(_card(whole, whole.height))
         elif lessons:
             parts.append(below([_title("Good to know"), self._strip(lessons)]))
-        if chapters:
+        if len(chapters) == 1:
+            parts.append(wide(_chapter(chapters[0], self.width), self.width))
+        elif chapters:
             half = (self.width - COLUMN_GAP) / 2
             blocks = [wide(_chapter(chapter, half), half) for chapter in chapters]
             columns = [below(blocks[::2], 3), below(blocks[1::2], 3)]
