@@ -5,12 +5,13 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from controller.manual import commands, configuration, troubleshooting
+from controller.manual import commands, configuration, rules, troubleshooting
 
 PAGES = {
     "configuration.md": configuration.page,
     "troubleshooting.md": troubleshooting.page,
     "commands.md": commands.page,
+    **rules.PAGES,
 }
 
 

@@ -194,7 +194,7 @@ def test_rules_are_written_for_one_game_or_for_all(laserboard: Laserboard, tmp_p
     laserboard.prints("print", "rules", "--game", "photon", "--setup", "offset", "--out", one)
     assert Path(one).read_bytes().startswith(b"%PDF")
     every = laserboard.prints(
-        "print", "rules", "--all", "--paper", "letter", "--out", str(tmp_path / "r.svg")
+        "print", "rules", "--paper", "letter", "--out", str(tmp_path / "r.svg")
     )
     assert every.split() == [str(tmp_path / f"r-{n}.svg") for n in range(1, len(GAMES) + 1)]
     for number, game in enumerate(GAMES.values(), start=1):
@@ -207,9 +207,10 @@ def test_rules_are_written_for_one_game_or_for_all(laserboard: Laserboard, tmp_p
     ("arguments", "said"),
     [
         (["--game", "foton"], "did you mean 'photon'"),
-        (["--all", "--setup", "ace"], "leave out --setup"),
-        (["--all", "--seed", "0"], "leave out --seed"),
-        (["--setup", "nowhere"], "no setup 'nowhere'"),
+        (["--setup", "ace"], "--setup is for one game: say --game NAME too"),
+        (["--seed", "0"], "--seed is for one game"),
+        (["--game", "photon", "--setup", "nowhere"], "no setup 'nowhere'"),
+        (["--game", "photon", "--seed", "1"], "not from a seed"),
         (["--out", "rules.txt"], "name a .pdf or an .svg"),
     ],
 )
