@@ -277,6 +277,19 @@ def test_show_is_the_board_and_its_light_and_nothing_else(start: Start, look: Lo
     expect(table.at("#panel")).to_be_visible()
 
 
+def test_the_rules_are_a_page_of_their_own(start: Start, look: Look) -> None:
+    table = look(start("simulate", *QUICK, "--board", "photon-10x10").address)
+    table.says("^red to move")
+    table.at("#open-help").click()
+    table.shot("help")
+    with table.page.context.expect_page() as opened:
+        table.page.get_by_role("link", name="The rules on one page").click()
+    rules = opened.value
+    expect(rules.locator("svg text", has_text="Photon").first).to_be_visible()
+    expect(rules.locator("svg .strike[data-kind=mirror]")).to_have_count(4)
+    expect(rules.locator("svg .strike[data-kind=mirror] .burst")).to_have_count(2)
+
+
 def test_who_wants_no_motion_gets_none(start: Start, look: Look) -> None:
     program = start("simulate", *QUICK, "--setup", "ace")
     table = look(program.address, reduced_motion="reduce")

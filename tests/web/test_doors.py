@@ -10,8 +10,11 @@ from pathlib import Path
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from controller.sheets.page import A4
+from controller.sheets.rules.page import rules_page
 from controller.web.gate import HEADERS, LARGEST_BODY
 from controller.web.rights import NOT_YOURS, REFEREES, WATCHING
+from engine.games import make
 from tests.web.served import KEY, PIN, Served, served
 
 
@@ -97,6 +100,7 @@ def test_forwarded_headers_open_no_door(lan: Served) -> None:
         ("/static/page.js", 200),
         ("/you.json", 200),
         ("/drawing.json", 200),
+        ("/rules.svg", 200),
         ("/games.json", 200),
         ("/nothing", 404),
         ("/games/none/game.json", 404),
@@ -115,6 +119,13 @@ def test_every_answer_says_what_a_browser_may_do_with_it(
     assert "'none'" in policy
     assert "unsafe" not in policy
     assert "cache-control" in answer.headers
+
+
+def test_the_rules_are_those_of_the_game_that_is_played(here: Served, lan: Served) -> None:
+    answer = here.ask("/rules.svg")
+    assert answer.headers["content-type"] == "image/svg+xml"
+    assert answer.body.decode() == rules_page(make("laser-chess"), A4).svg()
+    assert lan.ask("/rules.svg").status == lan.ask("/drawing.json").status == 401
 
 
 def test_the_cookie_is_for_this_page_alone(here: Served) -> None:
