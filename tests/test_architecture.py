@@ -25,7 +25,10 @@ WIRING = Path("controller/wiring")
 # Modules of the standard library that reach out of the pure core.
 IMPURE = {"os", "time", "datetime", "socket", "subprocess", "threading", "asyncio", "secrets"}
 CLOCKS = {"time", "datetime"}
-DATA = {"hardware.boards", "firmware.core", "firmware.native", "firmware.peer"}  # no Python
+DATA = {  # no Python
+    *("hardware", "hardware.boards"),
+    *("firmware.core", "firmware.native", "firmware.peer"),
+}
 LONGEST_MODULE = 450
 
 

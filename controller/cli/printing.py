@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from controller.cli import print_wiring
 from controller.cli.command import Subcommands, add_command
 from controller.cli.console import BadInput, Console, shown, write_bytes
 
@@ -21,13 +22,14 @@ def add(commands: Subcommands) -> None:
         commands,
         "print",
         _nothing,
-        "make sheets to print: the calibration sheet, the rules of a game",
-        "  laserboard print calibration",
+        "make sheets to print: tags, board, rules, calibration, wiring, parts",
+        "  laserboard print rules\n  laserboard print wiring --board demo-10x8",
         'Print at 100 % ("actual size"), and measure the ruler on the sheet: it is 100 mm long.',
     )
     sheets = printing.add_subparsers(title="sheets", metavar="SHEET", required=True)
     _add_calibration(sheets)
     print_rules.add(sheets)
+    print_wiring.add_sheets(sheets)
 
 
 def add_paper(parser: argparse.ArgumentParser, usual_file: str) -> None:

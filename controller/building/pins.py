@@ -1,0 +1,46 @@
+"""Which pin is which: the Pi's header, the Pico's lanes, the level shifter's gates.
+
+Pins of the Pico are those of firmware/rp2040/leds.h, those of SPI are gpiozero's: tests compare.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import MappingProxyType
+
+PICO_LANE_PINS = (4, 5, 6, 7)  # on the board's edge; GP2 to GP5
+PICO_FIRST_GPIO = 2
+PICO_GROUND = 3
+SPI_DATA, SPI_CLOCK = 10, 11  # GPIO, of SPI 0: the only one that the driver's library knows
+SPI_SELECTS = (8, 7)
+SPI_IN = 9
+
+# The header's pin of each GPIO, on every Pi with 40 pins.
+HEADER = MappingProxyType({
+    2: 3, 3: 5, 4: 7, 5: 29, 6: 31, 7: 26, 8: 24, 9: 21, 10: 19, 11: 23, 12: 32, 13: 33, 14: 8,
+    15: 10, 16: 36, 17: 11, 18: 12, 19: 35, 20: 38, 21: 40, 22: 15, 23: 16, 24: 18, 25: 22,
+    26: 37, 27: 13,
+})  # fmt: skip
+HEADER_GROUNDS = (6, 9, 14, 20, 25, 30, 34, 39)
+HEADER_5V, HEADER_3V = (2, 4), (1, 17)
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """One of the four amplifiers in a 74AHCT125."""
+
+    enable: int
+    enters: int
+    leaves: int
+
+
+GATES = (Gate(1, 2, 3), Gate(4, 5, 6), Gate(10, 9, 8), Gate(13, 12, 11))
+SHIFTER_GROUND, SHIFTER_5V = 7, 14
+
+
+def pi_pin(gpio: int) -> str:
+    return f"Pi pin {HEADER[gpio]} (GPIO {gpio})"
+
+
+def pico_pin(lane: int) -> str:
+    return f"Pico pin {PICO_LANE_PINS[lane]} (GP{PICO_FIRST_GPIO + lane})"
