@@ -210,7 +210,7 @@ def _power(hooked: Hookup) -> Iterator[Connection]:
             f"{PLUS} and {MINUS}",
             feed.wire,
             feed.length_mm,
-            f"for LEDs {feed.first} to {feed.last}; 1000 µF across, + to +",
+            f"for LEDs {feed.first} to {feed.last}; 1000 µF across",
         )
     ends = [feed.last for feed in power.feeds if feed.last + 1 not in _starts(hooked)]
     cut = f"; no +5 V after LED {_listed(ends)}" if ends else ""

@@ -82,13 +82,6 @@ class Bill:
     def total_eur(self, group: str = "") -> float:
         return round(sum(line.eur for line in self.lines if line.group == group), 2)
 
-    def totals(self) -> list[str]:
-        return [
-            f"{title}: about {self.total_eur(group):.0f} EUR"
-            for group, title in TITLES.items()
-            if group == "" or any(line.group == group for line in self.lines)
-        ]
-
 
 def bill(file: BoardFile, driver: Driver | None = None) -> Bill:
     hooked = None if file.leds is None else hookup(file, driver)

@@ -8,12 +8,14 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from controller.cli.command import Subcommands, add_command
-from controller.cli.console import Console
+from controller.cli.console import BadInput, Console
+from engine.errors import did_you_mean, excerpt
 
 if TYPE_CHECKING:
     from controller.building.parts import Bill
 
 DRIVERS = ("pico", "spi", "wled")
+SHEETS = ("plan", "above", "below", "connections", "power", "parts")
 
 
 def add(commands: Subcommands) -> None:
@@ -43,6 +45,12 @@ def add_sheets(sheets: Subcommands) -> None:
         " the board.",
     )
     _add_board(wiring)
+    wiring.add_argument(
+        "--only",
+        metavar="SHEET,SHEET",
+        default=",".join(SHEETS),
+        help=f"which sheets (default {','.join(SHEETS)})",
+    )
     add_paper(wiring, "wiring.pdf")
     parts = add_command(
         sheets,
@@ -71,8 +79,12 @@ def _print_wiring(args: argparse.Namespace, console: Console) -> int:
     from controller.sheets.wiring import wiring_pages
 
     file, driver = _board(args)
+    only = args.only.split(",")
+    for name in only:
+        if name not in SHEETS:
+            raise BadInput(f"--only: there is no sheet {excerpt(name)}{did_you_mean(name, SHEETS)}")
     hooked = hookup(file, driver)
-    pages = wiring_pages(hooked, _bill(args), paper_of(args))
+    pages = wiring_pages(hooked, _bill(args), paper_of(args), only)
     write_pages(pages, args, f"Wiring of {file.board.name}", console)
     return 0
 
@@ -116,6 +128,7 @@ def _as_text(bill: Bill) -> str:
     for group, title in TITLES.items():
         lines = [line for line in bill.lines if line.group == group]
         if not lines:
+            told += [f"{bill.name}, {title}: nothing", ""]
             continue
         told += [f"{bill.name}, {title}:"]
         told += [f"  {each.quantity_text:>8}  {each.eur:7.2f} EUR  {each.name}" for each in lines]

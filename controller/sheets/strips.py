@@ -207,7 +207,8 @@ def _marks(view: _View) -> Iterator[str]:
                 yield tag("rect", x=place.x - side / 2, y=place.y - side / 2, width=side,
                           height=side, fill=PAPER, stroke=PLUS, stroke_width=0.7)  # fmt: skip
             begins = led == line.first
-            yield tag("circle", data_led=str(led), cx=place.x, cy=place.y, r=radius,
+            yield tag("circle", data_led=str(led), data_lane=str(line.lane), cx=place.x,
+                      cy=place.y, r=radius,
                       fill=colour if begins else PAPER, stroke=colour, stroke_width=0.5,
                       **_dashes(line.lane, radius))  # fmt: skip
             size = min(3.6, 1.02 * radius) if led < 1000 else 0.8 * radius

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from controller.building.hookup import Hookup
-from controller.building.parts import Bill
+from controller.building.parts import TITLES, Bill
 from controller.building.power import MAIN_MM, percent
 from controller.sheets.page import Page, Paper
 from controller.sheets.plan import plan_page
@@ -29,15 +31,24 @@ PARTS = (
 )
 
 
-def wiring_pages(hooked: Hookup, bill: Bill, paper: Paper) -> list[Page]:
-    return [
-        plan_page(hooked, paper),
-        strips_page(hooked, paper, below=False),
-        strips_page(hooked, paper, below=True),
-        *connection_pages(hooked, paper),
-        *power_pages(bill, paper),
-        *parts_pages(bill, paper),
-    ]
+def wiring_pages(hooked: Hookup, bill: Bill, paper: Paper, only: Sequence[str]) -> list[Page]:
+    """The sheets of these names: plan, above, below, connections, power, parts."""
+    pages: list[Page] = []
+    for name in only:
+        match name:
+            case "plan":
+                pages.append(plan_page(hooked, paper))
+            case "above" | "below":
+                pages.append(strips_page(hooked, paper, below=name == "below"))
+            case "connections":
+                pages += connection_pages(hooked, paper)
+            case "power":
+                pages += power_pages(bill, paper)
+            case "parts":
+                pages += parts_pages(bill, paper)
+            case _:
+                raise ValueError(f"no sheet is called {name!r}")
+    return pages
 
 
 def connection_pages(hooked: Hookup, paper: Paper) -> list[Page]:
@@ -105,12 +116,16 @@ def power_lines(bill: Bill) -> list[str]:
 
 
 def parts_pages(bill: Bill, paper: Paper) -> list[Page]:
-    rows = [
-        [
-            line.quantity_text, line.name, line.what_for, f"{line.eur_each:.2f}",
-            f"{line.eur:.2f}", line.note,
-        ]
-        for line in bill.lines
-    ]  # fmt: skip
+    rows: list[list[str]] = []
+    for group, title in TITLES.items():
+        lines = [line for line in bill.lines if line.group == group]
+        if lines:
+            total = f"{bill.total_eur(group):.2f}"
+            rows.append(["", title.upper(), "", "", total, "EUR, all of the following"])
+        for line in lines:
+            each = f"{line.eur_each:.3g}" if 0 < line.eur_each < 0.1 else f"{line.eur_each:.2f}"
+            rows.append([
+                line.quantity_text, line.name, line.what_for, each, f"{line.eur:.2f}", line.note,
+            ])  # fmt: skip
     below = "quantities for this board file; prices are rough, of 2026, without postage"
-    return table_pages(f"{bill.name}: parts", below, PARTS, rows, paper, bill.totals())
+    return table_pages(f"{bill.name}: parts", below, PARTS, rows, paper)
