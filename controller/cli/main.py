@@ -20,7 +20,7 @@ GROUPS = {
     "to play": ("simulate", "play", "resume", "demo", "games", "replay", "computer"),
     "for referees and events": ("referee", "hall", "publish"),
     "to build a board and set it up": (
-        *("print", "init", "doctor", "calibrate", "camera", "ports", "leds", "buttons"),
+        *("print", "parts", "init", "doctor", "calibrate", "camera", "ports", "leds", "buttons"),
         *("watch", "see"),
     ),
     "for those who write players, programs or rules": (
