@@ -98,7 +98,7 @@ class Hookup:
 
     def cell_name(self, led: int) -> str:
         cell = self.layout.cell_of(led)
-        return "no cell" if cell is None else self.layout.board.grid.name(cell)
+        return "under no cell" if cell is None else self.layout.board.grid.name(cell)
 
     def led_name(self, led: int) -> str:
         return f"LED {led} ({self.cell_name(led)})"

@@ -20,6 +20,7 @@ from controller.config import BoardFile
 from controller.layout import Layout
 from controller.tabletop import fitted
 from engine.errors import LaserboardError
+from vision.board import DoesNotFit
 
 FILE = Path(__file__).parent.parent.parent / "hardware" / "parts.yaml"
 DENSITIES = (30, 60, 96, 100, 144)  # LEDs a metre
@@ -143,7 +144,8 @@ def _table(file: BoardFile, hooked: Hookup | None) -> Iterator[Wanted]:
         return
     size, area = f"{ceil(width)} x {ceil(height)}", ceil(width * height / 1e4) / 100
     yield "tags", "", _tag_sheets(pieces, board.cap_mm)
-    yield "filament", "", pieces * BODY_G
+    if pieces:
+        yield "filament", "", pieces * BODY_G
     yield "plate", size, area
     yield "base", size, area
     sides = board.grid.headings / 2 * board.grid.size  # each wall belongs to two cells
@@ -228,7 +230,11 @@ def _lies(places: np.ndarray[Any, Any], leds: tuple[int, ...], step_mm: float) -
 
 
 def _pieces(file: BoardFile) -> int:
-    return len(fitted(file.board).meanings)
+    """Of the game that the board is for; none if it is for no game that we know."""
+    try:
+        return len(fitted(file.board).meanings)
+    except DoesNotFit:
+        return 0
 
 
 def _sheets(width: float, height: float) -> int:

@@ -16,6 +16,8 @@ from controller.led_settings import LedSettings
 from controller.tabletop import fitted
 from engine.beam import Beam
 from engine.draw.palette import paints
+from engine.game import AnyGame
+from vision.board import DoesNotFit
 
 MOMENTS, UNENDING_MS = 60, 9_000.0
 MOST_TURNS = 400  # looked through for one with a beam
@@ -23,18 +25,27 @@ MOST_TURNS = 400  # looked through for one with a beam
 
 def typical_ma(file: BoardFile, settings: LedSettings, layout: Layout) -> Mapping[str, int]:
     """The most that each of some pictures takes at any moment, by its name."""
-    game = fitted(file.board).game
-    position = game.start()
-    owners, effects = paints(game.players), light.Effects(settings.effects)
-    playing = layout.playing(position.grid)
+    game = _game(file)
+    effects = light.Effects(settings.effects)
+    owners = paints(("blue", "red") if game is None else game.players)
     shown = {
-        "nobody plays": light.idle(playing, owners, effects),
-        "a beam": light.beams_fired(
-            playing, position.grid, _beams(game, position), (), owners, effects
-        ),
-        "the winner": light.winner(playing, 0, owners, effects),
+        "nobody plays": light.idle(layout, owners, effects),
+        "the winner": light.winner(layout, 0, owners, effects),
     }
+    if game is not None:
+        position = game.start()
+        shown["a beam"] = light.beams_fired(
+            layout, position.grid, _beams(game, position), (), owners, effects
+        )
     return {name: _most_ma(animation, settings) for name, animation in shown.items()}
+
+
+def _game(file: BoardFile) -> AnyGame | None:
+    """The game that the board is for, if we know one."""
+    try:
+        return fitted(file.board).game
+    except DoesNotFit:
+        return None
 
 
 def _beams(game: Any, position: Any) -> tuple[Beam, ...]:

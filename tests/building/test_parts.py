@@ -81,6 +81,17 @@ leds: {ma_limit: 3000, strips: [{gaps: {cell: 3}}]}
     assert line.quantity == 3.3  # 296 LEDs and a tenth
 
 
+def test_a_board_that_no_game_fits_has_a_bill_without_pieces() -> None:
+    text = """\
+board: {kind: square, columns: 3, rows: 2, cell_mm: 40}
+tags: {tag_mm: 26, cap_mm: 34, cap_height_mm: 30, corner_mm: 26, corner_offset_mm: 24}
+leds: {ma_limit: 300, strips: [{lane: 0}]}
+"""
+    made = bill(read_board(text, "x.yaml"))
+    assert "filament" not in counted(made)
+    assert set(made.typical_ma) == {"nobody plays", "the winner"}
+
+
 def test_the_full_board_costs_more_than_the_demo() -> None:
     demo, full = billed("demo-10x8"), billed("full-10x8")
     assert 50 < demo.total_eur() < full.total_eur() < 500

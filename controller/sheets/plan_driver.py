@@ -1,0 +1,186 @@
+"""What drives the LEDs, on the plan: Pico and level shifter, the Pi's SPI, or a WLED controller."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from controller.building.hookup import LOGIC_FUSE, Driver, Hookup
+from controller.building.pins import (
+    GATES,
+    PICO_FIRST_GPIO,
+    PICO_LANE_PINS,
+    SHIFTER_5V,
+    SHIFTER_GROUND,
+)
+from controller.sheets.ink import (
+    EDGE,
+    GROUND,
+    LANES,
+    PAPER,
+    PLUS,
+    SHADE,
+    box,
+    dot,
+    gate,
+    lane_path,
+    path,
+)
+from controller.sheets.marks import paragraph
+from controller.sheets.page import FAINT, INK, words
+from controller.sheets.plan_places import (
+    BUS_Y,
+    CHIP_WIDTH,
+    CHIP_X,
+    GREY,
+    GROUND_X,
+    LANE_0_Y,
+    PI_WIDTH,
+    PI_X,
+    PICO_FIRST_Y,
+    PITCH,
+    SHIFTER_WIDTH,
+    SHIFTER_X,
+    lane_y,
+)
+from engine.draw.shapes import Point, tag
+
+
+def driver(hooked: Hookup) -> Iterator[str]:
+    match hooked.driver:
+        case Driver.PICO:
+            yield from _pico(hooked)
+            starts = [(CHIP_X + CHIP_WIDTH, _pico_y(PICO_LANE_PINS[line.lane]))
+                      for line in hooked.data]  # fmt: skip
+            ground = Point(CHIP_X + CHIP_WIDTH, _pico_y(3))
+        case Driver.SPI:
+            right, ys = PI_X + PI_WIDTH, (148.0, 143.5)
+            starts = [(right, y) for y in ys]
+            for line, y in zip(hooked.data, ys, strict=True):
+                yield words(f"{line.name}: pin {line.source.split()[2]}", right - 1.5, y + 0.9, 2.6,
+                            anchor="end", bold=True)  # fmt: skip
+            yield words("GND: pin 25", right - 1.5, 152, 2.6, anchor="end", bold=True)
+            ground = Point(right, 151.2)
+        case Driver.WLED:
+            yield from _wled(hooked)
+            return
+    yield path([ground, Point(GROUND_X, ground.y), Point(GROUND_X, BUS_Y)], GROUND, 0.7)
+    yield dot(Point(GROUND_X, BUS_Y))
+    yield from _shifter(hooked, starts)
+
+
+def _pico_y(pin: int) -> float:
+    return PICO_FIRST_Y - PITCH * (pin - 1)
+
+
+def _pico(hooked: Hookup) -> Iterator[str]:
+    """The end with the USB socket, which points down here."""
+    left, right = CHIP_X, CHIP_X + CHIP_WIDTH
+    top, bottom, torn = 84.0, 140.0, 7
+    edge = [
+        Point(right - n * CHIP_WIDTH / torn, top + (2 if n % 2 else 0)) for n in range(torn + 1)
+    ]
+    outline = [Point(left, bottom), Point(right, bottom), *edge]
+    yield tag("polygon", points=" ".join(f"{p.x:.2f},{p.y:.2f}" for p in outline), fill=SHADE,
+              stroke=INK, stroke_width=0.35)  # fmt: skip
+    yield words("Pico", left + CHIP_WIDTH / 2, 81.5, 4, anchor="middle", bold=True)
+    lanes_used = {PICO_LANE_PINS[line.lane]: line for line in hooked.data}
+    names = {1: "GP0", 2: "GP1", 3: "GND", 8: "GND", 9: "GP6", 10: "GP7"}
+    for pin in range(1, 11):
+        y = _pico_y(pin)
+        busy = pin in lanes_used or pin == 3
+        name = names.get(pin, f"GP{PICO_FIRST_GPIO + pin - PICO_LANE_PINS[0]}")
+        yield tag("circle", cx=right - 2, cy=y, r=1.15, fill=INK if busy else PAPER, stroke=INK,
+                  stroke_width=0.25)  # fmt: skip
+        for text, out in ((str(pin), 4.0), (name, 8.2)):
+            yield words(text, right - out, y + 0.9, 2.5, anchor="end", bold=busy,
+                        fill=INK if busy else FAINT)  # fmt: skip
+        yield tag("circle", cx=left + 2, cy=y, r=1.15, fill=PAPER, stroke=EDGE, stroke_width=0.25)
+        yield words(str(41 - pin), left + 4.2, y + 0.9, 2.5, fill=FAINT)
+    yield from _usb(left + CHIP_WIDTH / 2, bottom)
+
+
+def _usb(x: float, bottom: float) -> Iterator[str]:
+    yield box(x - 4, bottom - 1.5, 8, 5, fill=PAPER)
+    yield words("USB", x, bottom + 1.9, 2.4, anchor="middle")
+    pi = PI_X + PI_WIDTH - 6
+    places = [Point(pi, 143), Point(pi, bottom + 9), Point(x, bottom + 9), Point(x, bottom + 3.5)]
+    yield path(places, GREY, 1.6)
+    yield path(places, PAPER, 0.8)
+    yield words("USB cable", (pi + x) / 2, bottom + 7.4, 2.6, anchor="middle", fill=GREY)
+
+
+def _shifter(hooked: Hookup, starts: Sequence[tuple[float, float]]) -> Iterator[str]:
+    """Wires of data go to its left side, up to the gate of their lane."""
+    count = len(hooked.data)
+    top, bottom = lane_y(count - 1) - 12, LANE_0_Y + 14
+    right = SHIFTER_X + SHIFTER_WIDTH
+    yield box(SHIFTER_X, top, SHIFTER_WIDTH, bottom - top)
+    yield words("74AHCT125", SHIFTER_X - 2, top - 2.2, 4, bold=True)
+    for number, (line, (x, y)) in enumerate(zip(hooked.data, starts, strict=True)):
+        turn, level, style = 160.5 - 2.5 * number, lane_y(number), LANES[line.lane]
+        chip = GATES[number]
+        yield lane_path([Point(x, y), Point(turn, y), Point(turn, level), Point(172, level)],
+                        line.lane, 0.7)  # fmt: skip
+        yield gate(172, level, style.colour)
+        yield words(str(chip.enters), SHIFTER_X + 1.2, level - 1, 2.6, bold=True)
+        yield words(str(chip.leaves), right - 1.2, level - 1, 2.6, anchor="end", bold=True)
+    yield path([Point(right - 5, top), Point(right - 5, top - 7), Point(right + 4, top - 7)], PLUS,
+               0.7)  # fmt: skip
+    yield words(f"{SHIFTER_5V} VCC", right - 1.2, top + 3.4, 2.6, anchor="end", bold=True)
+    yield words(f"+5 V from fuse {LOGIC_FUSE}", right + 5, top - 6.1, 2.8)
+    pins = [SHIFTER_GROUND, *(each.enable for each in GATES)]
+    unused = [each.enters for each in GATES[count:]]
+    yield words(f"{SHIFTER_GROUND} GND", SHIFTER_X + 1.2, bottom - 4.2, 2.6, bold=True)
+    yield words(f"OE {', '.join(str(pin) for pin in pins[1:])}", SHIFTER_X + 1.2, bottom - 1.3, 2.4)
+    yield path([Point(SHIFTER_X, bottom - 3), Point(GROUND_X, bottom - 3), Point(GROUND_X, BUS_Y)],
+               GROUND, 0.7)  # fmt: skip
+    yield dot(Point(GROUND_X, bottom - 3), 0.6)
+    if unused:
+        text = f"also to ground: {', '.join(map(str, unused))}"
+        yield words(text, right + 2, bottom - 1.3, 2.4, fill=GREY)
+    yield words("100 nF from 14 to 7", right + 2, bottom - 4.6, 2.4, fill=GREY)
+
+
+def package() -> Iterator[str]:
+    """The level shifter as it lies on the table, notch up."""
+    x, y, pitch = CHIP_X + 1, 34.0, 4.4
+    names = {SHIFTER_GROUND: "GND", SHIFTER_5V: "VCC"}
+    for number, each in enumerate(GATES, 1):
+        names |= {each.enable: f"{number}OE", each.enters: f"{number}A", each.leaves: f"{number}Y"}
+    yield box(x, y, 22, 7 * pitch + 1.5)
+    yield tag("path", d=f"M{x + 8.5:g} {y:g}a2.5 2.5 0 0 0 5 0", fill=PAPER, stroke=INK,
+              stroke_width=0.35)  # fmt: skip
+    for row in range(7):
+        level = y + pitch * (row + 0.75)
+        for pin, edge, way in ((row + 1, x, -1), (14 - row, x + 22, 1)):
+            yield path([Point(edge, level), Point(edge + way * 2.5, level)], GREY, 0.8)
+            yield words(str(pin), edge - way * 1.2, level + 0.9, 2.5,
+                        anchor="start" if way < 0 else "end", bold=True)  # fmt: skip
+            yield words(names[pin], edge + way * 3.6, level + 0.9, 2.5,
+                        anchor="end" if way < 0 else "start", fill=GREY)  # fmt: skip
+    yield words("74AHCT125 from above", x + 11, y - 1.6, 2.6, anchor="middle", fill=GREY)
+
+
+def _wled(hooked: Hookup) -> Iterator[str]:
+    count = len(hooked.data)
+    top, bottom = lane_y(count - 1) - 14, LANE_0_Y + 14
+    right = SHIFTER_X + SHIFTER_WIDTH
+    left = right - 50
+    yield box(left, top, 50, bottom - top)
+    yield words("WLED controller", left + 25, top - 2.2, 4, anchor="middle", bold=True)
+    yield paragraph(["level shifter", "inside, as", "most have"], left + 3, bottom - 9, 2.5,
+                    fill=GREY)  # fmt: skip
+    for number, line in enumerate(hooked.data):
+        yield words(f"output {line.lane + 1}", right - 2, lane_y(number) + 1, 3, anchor="end",
+                    bold=True)  # fmt: skip
+    y = top + 6
+    pi, radio = PI_X + PI_WIDTH, "Wi-Fi" in hooked.cable
+    yield path([Point(pi, y), Point(left, y)], GREY, 1.0, "2 1.6" if radio else "")
+    yield words(hooked.cable, (pi + 18 + left) / 2, y - 1.6, 2.8, anchor="middle", fill=GREY)
+    yield path([Point(right - 5, top), Point(right - 5, top - 7), Point(right + 4, top - 7)], PLUS,
+               0.7)  # fmt: skip
+    yield words("5 V", right - 1.2, top + 3.4, 2.6, anchor="end", bold=True)
+    yield words(f"+5 V from fuse {LOGIC_FUSE}", right + 5, top - 6.1, 2.8)
+    yield words("GND", GROUND_X + 1.2, bottom - 1.3, 2.6, bold=True)
+    yield path([Point(GROUND_X, bottom), Point(GROUND_X, BUS_Y)], GROUND, 0.7)
+    yield dot(Point(GROUND_X, BUS_Y))

@@ -1,0 +1,130 @@
+"""What stands around the LEDs of a board: where lines begin and end, what comes in, a legend."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from controller.building.lines import Line, lanes, lines
+from controller.sheets.ink import (
+    EDGE,
+    LANES,
+    PAPER,
+    PLUS,
+    arrow_head,
+    badge,
+    box,
+    lane_path,
+    path,
+)
+from controller.sheets.page import FAINT, Paper, words
+from controller.sheets.strips_view import View
+from engine.draw.shapes import Point, tag
+
+
+def _outer(view: View, line: Line, led: int) -> Point | None:
+    """The way out of the board from a line's end, or None where others lie beyond it."""
+    places = view.hooked.layout.places_mm()
+    along, across = (0, 1) if line.axis == "rows" else (1, 0)
+    here = places[led]
+    with np.errstate(invalid="ignore"):
+        same = places[np.abs(places[:, across] - here[across]) < 1e-6]
+    if here[along] <= same[:, along].min() + 1e-6:
+        way = -1
+    elif here[along] >= same[:, along].max() - 1e-6:
+        way = 1
+    else:
+        return None
+    if line.axis == "rows":
+        return Point(-way if view.below else way, 0)
+    return Point(0, way)
+
+
+def _beyond(view: View, led: int, way: Point, out: float) -> Point:
+    """A point so far outside the LED's cell."""
+    board, (across, down) = view.hooked.layout.board, view.hooked.layout.per_cell
+    half = board.cell_mm * view.scale / 2 / (across if way.x else down)
+    place = view.led(led)
+    return Point(place.x + way.x * (half + out), place.y + way.y * (half + out))
+
+
+def ends(view: View) -> Iterator[str]:
+    """The numbers of the first and the last LED of each line, with the direction."""
+    for line in lines(view.hooked.layout):
+        colour = LANES[line.lane].colour
+        for led, begins in ((line.first, True), (line.last, False)):
+            if len(line.leds) == 1 and not begins:
+                continue
+            way = _outer(view, line, led)
+            if way is None:
+                continue
+            size = min(3.6, max(2.4, 0.5 * view.hooked.layout.board.cell_mm * view.scale))
+            turn = -1 if begins else 1
+            degrees = float(np.degrees(np.arctan2(way.x * turn, -way.y * turn)))
+            near = _beyond(view, led, way, 1.0 if begins else 3.6)
+            yield arrow_head(near, degrees, 2.6, colour)
+            if way.x:
+                place = _beyond(view, led, way, 4.4)
+                anchor = "end" if way.x < 0 else "start"
+                yield words(
+                    str(led), place.x, place.y + 0.36 * size, size, bold=True, anchor=anchor
+                )
+            else:
+                place = _beyond(view, led, way, 6.0)
+                yield words(str(led), place.x, place.y + 1, min(size, 2.8), bold=True,
+                            anchor="middle")  # fmt: skip
+
+
+def feeds(view: View) -> Iterator[str]:
+    """Where the data and the power come in."""
+    every = lines(view.hooked.layout)
+    seen = [led for line in every for led in line.leds]
+    taken: dict[int, int] = {}
+    marks = [(line.led, f"{line.name} in", LANES[line.lane].colour, 16.0)
+             for line in view.hooked.data]  # fmt: skip
+    marks += [(feed.at, feed.name, PLUS, 8.0) for feed in view.hooked.power.feeds]
+    for first, text, colour, width in marks:
+        led = next((each for each in seen if each >= first), seen[-1])  # it may lie under no cell
+        line = next(each for each in every if led in each.leds)
+        way = _outer(view, line, led) if led in (line.first, line.last) else None
+        level = taken.get(led, 0)
+        taken[led] = level + 1
+        if way is None:
+            place = view.led(led)
+            place = Point(place.x, place.y - view.radius - 2.6 - 4.8 * level)
+        elif way.x:
+            place = _beyond(view, led, way, 19.5 + width / 2)
+            place = Point(place.x, place.y + 4.9 * level)
+        else:
+            place = _beyond(view, led, way, 15.6 + 4.9 * level)
+        yield badge(text, place.x, place.y, colour, width)
+
+
+def legend(view: View, paper: Paper) -> Iterator[str]:
+    x, y = paper.margin_mm, paper.height_mm - paper.margin_mm - 12
+    yield path([Point(x, y - 4), Point(paper.width_mm - x, y - 4)], EDGE, 0.2)
+    layout = view.hooked.layout
+    for lane, leds in enumerate(lanes(layout)):
+        yield lane_path([Point(x, y), Point(x + 14, y)], lane, 1.0)
+        text = f"lane {lane} ({LANES[lane].words}): LEDs {leds.start} to {leds.stop - 1}"
+        yield words(text, x + 16, y + 1, 3)
+        x += 70
+    x, y = paper.margin_mm, y + 6
+    colour = LANES[0].colour
+    yield tag("circle", cx=x + 2, cy=y, r=1.8, fill=colour)
+    yield words("a line begins", x + 5, y + 1, 3)
+    yield box(x + 32, y - 2, 4, 4, fill=PAPER, stroke=PLUS, radius=0, line=0.7)
+    yield words("5 V and ground come in here, through the fuse of that name", x + 38, y + 1, 3)
+    x += 126
+    if len(view.hooked.power.feeds) > len(layout.lanes):
+        for shift in (0, 1.5):
+            yield path([Point(x + shift, y + 1.4), Point(x + shift + 2, y - 1.4)], PLUS, 0.6)
+        yield words("join ground and data here, not 5 V", x + 6, y + 1, 3)
+        x += 62
+    unseen = layout.leds - sum(len(line.leds) for line in lines(layout))
+    if unseen:
+        yield tag("circle", cx=x, cy=y, r=0.9, fill=PAPER, stroke=colour, stroke_width=0.3)
+        yield words(f"under no cell: {unseen} in all", x + 3, y + 1, 3)
+    yield words(f"1 : {1 / view.scale:.2f}", paper.width_mm - paper.margin_mm, y + 1, 3,
+                anchor="end", fill=FAINT)  # fmt: skip
