@@ -24,7 +24,7 @@ from controller.sheets.ink import (
     resistor,
 )
 from controller.sheets.marks import paragraph
-from controller.sheets.page import Page, Paper, page, words
+from controller.sheets.page import A4, Page, Paper, page, words
 from controller.sheets.plan_driver import driver, package
 from controller.sheets.plan_pi import pi
 from controller.sheets.plan_places import (
@@ -36,7 +36,7 @@ from controller.sheets.plan_places import (
     SHIFTER_X,
     lane_y,
 )
-from engine.draw.shapes import Point
+from engine.draw.shapes import Point, tag
 
 FUSE_X, FUSE_Y, FUSE_PITCH, MOST_FUSES = 180.0, 137.0, 5.6, 9
 CARE = (
@@ -50,7 +50,7 @@ CARE = (
 
 
 def plan_page(hooked: Hookup, paper: Paper) -> Page:
-    across = paper.landscape()
+    across, drawn = paper.landscape(), A4.landscape()
     board, power = hooked.layout.board, hooked.power
     supply = f"{power.supplies} supplies of" if power.supplies > 1 else "supply"
     drive = {
@@ -63,15 +63,18 @@ def plan_page(hooked: Hookup, paper: Paper) -> Page:
         f" {power.supply_a} A; limit {power.limit_ma} mA"
     )
     parts = [
-        heading(f"{board.name}: how it is wired", below, across.margin_mm, across.margin_mm),
+        heading(f"{board.name}: how it is wired", below, drawn.margin_mm, drawn.margin_mm),
         *pi(hooked),
         *driver(hooked),
         *([] if hooked.driver is Driver.WLED else package()),
         *_lanes(hooked),
-        *_power(hooked, across),
-        *_care(hooked, across),
+        *_power(hooked, drawn),
+        *_care(hooked, drawn),
     ]
-    return page(across, parts)
+    scale = min(across.width_mm / drawn.width_mm, across.height_mm / drawn.height_mm)
+    if scale == 1:
+        return page(across, parts)
+    return page(across, [tag("g", *parts, transform=f"scale({scale:.4f})")])
 
 
 # -- to the strips -----------------------------------------------------------------------------

@@ -109,7 +109,7 @@ def legend(view: View, paper: Paper) -> Iterator[str]:
         yield lane_path([Point(x, y), Point(x + 14, y)], lane, 1.0)
         text = f"lane {lane} ({LANES[lane].words}): LEDs {leds.start} to {leds.stop - 1}"
         yield words(text, x + 16, y + 1, 3)
-        x += 70
+        x += (paper.width_mm - 2 * paper.margin_mm) / len(LANES)
     x, y = paper.margin_mm, y + 6
     colour = LANES[0].colour
     yield tag("circle", cx=x + 2, cy=y, r=1.8, fill=colour)

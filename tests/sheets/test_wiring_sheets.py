@@ -29,6 +29,7 @@ from controller.sheets.strips import strips_page
 from controller.sheets.wiring import wiring_pages
 from controller.wiring.lamps import simulated_leds
 from tests.controller.test_led_settings import led_boards
+from tests.sheets.rendering import dark_box_mm, rendered
 from vision.board import Points
 
 PICTURES = Path(__file__).parents[2] / "hardware" / "pictures"
@@ -70,7 +71,7 @@ def drawn(hooked: Hookup, *, below: bool, paper: Paper = A4) -> Drawn:
 
 @contextmanager
 def firmware(file: LedSettings) -> Iterator[object]:
-    generous = replace(file, ma_limit=65535, brightness=255)
+    generous = replace(file, ma_limit=65535, watchdog_ms=65535)  # nothing is dimmed or blanked
     leds = simulated_leds(Simulated(), generous, SystemClock())
 
     def latched(picture: Pixels) -> Pixels:
@@ -148,7 +149,7 @@ def test_every_sheet_of_any_board_is_well_formed_and_on_the_paper(
     file: BoardFile, driver: Driver
 ) -> None:
     hooked = hookup(file, driver)
-    for page in (plan_page(hooked, LETTER), strips_page(hooked, LETTER, below=True)):
+    for page in (plan_page(hooked, A4), strips_page(hooked, LETTER, below=True)):
         for shape in ElementTree.fromstring(page.svg()).iter():
             for key in shape.attrib.keys() & {"x", "y", "cx", "cy"}:
                 most = page.width_mm if "x" in key else page.height_mm
@@ -177,6 +178,17 @@ def test_on_paper_every_number_stands_on_its_led(tmp_path: Path, name: str, belo
         x, y = float(mark.attrib["cx"]), float(mark.attrib["cy"])
         places = np.array(words[mark.attrib["data-led"]])
         assert np.hypot(*(places - (x, y)).T).min() < 1.0
+
+
+@pytest.mark.parametrize("paper", [A4, LETTER], ids=lambda paper: paper.name)
+def test_nothing_is_beyond_the_edges_that_a_printer_reaches(paper: Paper) -> None:
+    hooked = hookup(load_board_file("full-10x8"), Driver.PICO)
+    sheets = wiring_pages(hooked, bill(hooked.file), paper, ("plan", "connections", "parts"))
+    for page, picture in zip(sheets, rendered(sheets, per_mm=4), strict=True):
+        left, top, right, bottom = dark_box_mm(picture, per_mm=4)
+        assert min(left, top) > 7
+        assert right < page.width_mm - 7
+        assert bottom < page.height_mm - 7
 
 
 def test_from_below_a_is_on_the_right() -> None:
