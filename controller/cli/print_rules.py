@@ -6,8 +6,8 @@ import argparse
 
 from controller.cli.command import Subcommands, add_command
 from controller.cli.console import BadInput, Console
+from controller.cli.paper import add_paper, paper_of, write_pages
 from controller.cli.positions import any_number, position_from
-from controller.cli.printing import add_paper, paper_of, write_pages
 from engine import games
 
 _OF_ONE_GAME = ("option", "setup", "seed")

@@ -32,7 +32,7 @@ def add(commands: Subcommands) -> None:
 
 
 def add_sheets(sheets: Subcommands) -> None:
-    from controller.cli.printing import add_paper
+    from controller.cli.paper import add_paper
 
     wiring = add_command(
         sheets,
@@ -75,7 +75,7 @@ def _add_board(parser: argparse.ArgumentParser) -> None:
 
 def _print_wiring(args: argparse.Namespace, console: Console) -> int:
     from controller.building.hookup import hookup
-    from controller.cli.printing import paper_of, write_pages
+    from controller.cli.paper import paper_of, write_pages
     from controller.sheets.wiring import wiring_pages
 
     file, driver = _board(args)
@@ -90,7 +90,7 @@ def _print_wiring(args: argparse.Namespace, console: Console) -> int:
 
 
 def _print_parts(args: argparse.Namespace, console: Console) -> int:
-    from controller.cli.printing import paper_of, write_pages
+    from controller.cli.paper import paper_of, write_pages
     from controller.sheets.wiring import parts_pages, power_pages
 
     bill = _bill(args)

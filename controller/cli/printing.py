@@ -3,21 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING
 
-from controller.cli import print_wiring
+from controller.cli import print_rules, print_wiring
 from controller.cli.command import Subcommands, add_command
-from controller.cli.console import BadInput, Console, shown, write_bytes
-
-if TYPE_CHECKING:
-    from controller.sheets.page import Page, Paper
+from controller.cli.console import BadInput, Console
+from controller.cli.paper import add_paper, paper_of, write_pages
 
 
 def add(commands: Subcommands) -> None:
-    from controller.cli import print_rules  # it needs what is below
-
     printing = add_command(
         commands,
         "print",
@@ -30,48 +23,6 @@ def add(commands: Subcommands) -> None:
     _add_calibration(sheets)
     print_rules.add(sheets)
     print_wiring.add_sheets(sheets)
-
-
-def add_paper(parser: argparse.ArgumentParser, usual_file: str) -> None:
-    parser.add_argument(
-        "--paper", choices=["a4", "letter"], default="a4", help="a4 (default) or letter"
-    )
-    parser.add_argument(
-        "--out",
-        metavar="FILE",
-        default=usual_file,
-        help=f"a .pdf, or an .svg, one for each page (default {usual_file})",
-    )
-
-
-def paper_of(args: argparse.Namespace) -> Paper:
-    from controller.sheets.page import PAPERS
-
-    return PAPERS[args.paper]
-
-
-def write_pages(
-    pages: Sequence[Page], args: argparse.Namespace, title: str, console: Console
-) -> None:
-    """All pages in one PDF, or each in an SVG of its own: sheet.svg, or sheet-1.svg and so on."""
-    out = Path(args.out)
-    match out.suffix.lower():
-        case ".pdf":
-            from controller.sheets.pdf import pdf
-
-            write_bytes(args.out, pdf(pages, title))
-            said = [f"{shown(args.out)}: {len(pages)} page{'s' * (len(pages) != 1)}"]
-        case ".svg":
-            names = [
-                str(out if len(pages) == 1 else out.with_stem(f"{out.stem}-{number}"))
-                for number in range(1, len(pages) + 1)
-            ]
-            for name, page in zip(names, pages, strict=True):
-                write_bytes(name, page.svg().encode("utf-8"))
-            said = [shown(name) for name in names]
-        case _:
-            raise BadInput(f"--out {shown(args.out)}: name a .pdf or an .svg")
-    console.print("\n".join(said))
 
 
 def _nothing(_: argparse.Namespace, __: Console) -> int:
