@@ -8,7 +8,7 @@ OLDEST  = $(VENV)-oldest
 export OPENBLAS_NUM_THREADS = 1
 AS_ROOT = $(shell test "$$(id -u)" -eq 0 || echo sudo)
 
-.PHONY: docs demo test test-slow test-oldest firmware-test fuzz lint bench bench-vision bench-light bench-latency bench-web soak chaos kill-test clean help compiler fuzz-tools node browser axe broker poppler
+.PHONY: docs demo test test-slow test-oldest firmware-test fuzz lint bench bench-vision bench-light bench-latency bench-web soak chaos kill-test clean help compiler fuzz-tools node browser axe broker poppler openscad venv
 
 help:
 	@echo "make demo       play Laser Chess against the computer, on a table that is not there"
@@ -25,6 +25,7 @@ help:
 	@echo "make firmware-test the Pico's own binary in an emulator, down to its waveforms"
 	@echo "make fuzz          ten minutes of mutated conversations for the firmware's core"
 	@echo "make docs       write the pages of docs/ that the program writes about itself"
+	@echo "make -C hardware   STL files of the pieces and the mast, and the guide's pictures"
 	@echo "make clean      remove what the other targets made"
 
 demo: $(READY) compiler
@@ -32,11 +33,11 @@ demo: $(READY) compiler
 	else $(BIN)/laserboard simulate --blue computer:3 --red computer:2 --turns 6 --fast; fi \
 	|| test $$? -eq 130  # Ctrl-C is a fine way to leave
 
-test: lint compiler browser poppler
+test: lint compiler browser poppler openscad
 	@echo "== tests"
 	@$(BIN)/python -m pytest -q -n auto
 
-test-slow: $(READY) compiler fuzz-tools node browser axe broker poppler test-oldest
+test-slow: $(READY) compiler fuzz-tools node browser axe broker poppler openscad test-oldest
 	@echo "== slow tests"
 	@$(BIN)/python -m pytest -q -n auto -m slow
 
@@ -67,6 +68,10 @@ poppler:
 # Boards and hall are tested with a real broker; `make test` needs none.
 broker:
 	@command -v mosquitto >/dev/null || test -x /usr/sbin/mosquitto || { echo "== installing mosquitto"; $(AS_ROOT) apt-get update -qq; $(AS_ROOT) apt-get install -y -qq mosquitto; }
+
+# What the printed parts are rendered with.
+openscad:
+	@$(MAKE) --no-print-directory -C hardware openscad
 
 # What finds out whether anybody is kept out of a page.
 axe: node
@@ -119,6 +124,8 @@ chaos: $(READY) compiler
 kill-test: $(READY)
 	@$(BIN)/python -m tests.e2e.killing --kills 500 --jobs 2
 
+venv: $(READY)
+
 # `.ready` is newer than pyproject.toml exactly when everything it asks for is installed.
 $(READY): pyproject.toml
 	@command -v $(PYTHON) >/dev/null || { echo "Python 3.11 or newer is needed (PYTHON=... names one)"; exit 1; }
@@ -132,5 +139,5 @@ $(READY): pyproject.toml
 	@touch $@
 
 clean:
-	rm -rf $(VENV) $(OLDEST) build firmware/build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) $(OLDEST) build firmware/build hardware/build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find . -name __pycache__ -prune -exec rm -rf {} +

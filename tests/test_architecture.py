@@ -26,7 +26,7 @@ WIRING = Path("controller/wiring")
 IMPURE = {"os", "time", "datetime", "socket", "subprocess", "threading", "asyncio", "secrets"}
 CLOCKS = {"time", "datetime"}
 DATA = {  # no Python
-    *("hardware", "hardware.boards"),
+    *("hardware", "hardware.boards", "hardware.bodies"),
     *("firmware.core", "firmware.native", "firmware.peer"),
 }
 LONGEST_MODULE = 450

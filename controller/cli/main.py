@@ -52,6 +52,7 @@ def parser() -> argparse.ArgumentParser:
     from controller.cli import (
         arena,
         bench,
+        bodies,
         buttons,
         calibrate,
         camera,
@@ -101,6 +102,7 @@ def parser() -> argparse.ArgumentParser:
             printing,
             print_wiring,
             init,
+            bodies,
             doctor,
             bench,
             soak,

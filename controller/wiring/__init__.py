@@ -49,6 +49,7 @@ from controller.wiring.records import (
     wall_clock,
     wall_seconds,
 )
+from controller.wiring.workshop import render_parts
 
 OWN_BOARD = "laserboard.yaml"  # what `laserboard init` writes
 
@@ -84,6 +85,7 @@ __all__ = [
     "open_program",
     "open_speaker",
     "open_voice",
+    "render_parts",
     "send_results",
     "simulated_leds",
     "simulated_table",

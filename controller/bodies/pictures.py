@@ -1,0 +1,154 @@
+"""The pictures of the build guide: every game's pieces, how one is put together, the mast."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from controller.bodies.assembled import Meshes, board_slab, piece, placed, raised, standing_mast
+from controller.bodies.mast import SURFACE_MM, Mast
+from controller.bodies.raster import FINER, Eye, Image, Painted, picture
+from controller.bodies.solids import tube
+from controller.bodies.wanted import Wanted, wanted
+from engine.draw.palette import TILES, mixed, paints
+from engine.game import AnyGame
+from vision.board import PhysicalBoard
+
+if TYPE_CHECKING:
+    from PIL.Image import Image as Labelled
+
+FLOOR, INK, FAINT = "#e9edf3", "#1b2330", "#5b6778"
+# How far a piece is turned so that it shows what it does: its front comes to the viewer's side.
+SHOWN_DEGREES: Mapping[str, float] = {"deflector": -22, "switch": -22, "king": 205, "block": 205}
+FRONT_DEGREES = 214.0
+APART, ROWS_APART = 1.55, 4.2  # in cells
+COLUMN_PIXELS = 230
+MOST_IN_A_ROW = 4
+Label = tuple[float, float, str, int, str]  # where it is centred, the words, their size, colour
+
+
+def whole_set(game: AnyGame, board: PhysicalBoard, meshes: Meshes) -> Labelled:
+    """One piece of each kind, a row for each player, with its name and how many are needed."""
+    needed = wanted(game)
+    colours = paints(game.players)
+    kinds = list(dict.fromkeys(each.kind for each in needed))
+    one_row = len(kinds) * len(game.players) <= MOST_IN_A_ROW
+    columns = len(needed) if one_row else len(kinds)
+    step = board.cell_mm * APART
+    things: list[Painted] = []
+    spots: list[tuple[tuple[float, float, float], Wanted]] = []
+    for number, each in enumerate(needed):
+        column = number if one_row else kinds.index(each.kind)
+        x = (column - (columns - 1) / 2) * step
+        y = 0.0 if one_row else (0.5 - each.owner) * board.cell_mm * ROWS_APART
+        turn = SHOWN_DEGREES.get(each.body, FRONT_DEGREES)
+        made = piece(each, each.tags[0], board, colours[each.owner], meshes)
+        things += placed(made, x, y, turn)
+        spots.append(((x, y - board.cell_mm * 0.8, 0.0), each))
+    width = COLUMN_PIXELS * columns
+    height = int(COLUMN_PIXELS * (1.35 if one_row else 2.65))
+    far = board.cell_mm * 30
+    eye = Eye(
+        (0, -far, far * 0.46),
+        (0, -board.cell_mm * 0.3, board.cap_height_mm * 0.25),
+        focal=1.08 * far / (columns * step),
+    )
+    labels: list[Label] = []
+    for at, each in spots:
+        px, py = _pixel(eye, at, width, height)
+        count = f"{each.count} for {each.player}"
+        labels += [(px, py, each.kind, 23, INK), (px, py + 23, count, 17, FAINT)]
+    return _labelled(picture(things, eye, width, height, FLOOR), labels)
+
+
+def exploded(each: Wanted, game: AnyGame, board: PhysicalBoard, meshes: Meshes) -> Labelled:
+    """Body, tray and paper above each other."""
+    paint = paints(game.players)[each.owner]
+    things = placed(
+        piece(each, each.tags[0], board, paint, meshes, lift=16.0),
+        0,
+        0,
+        SHOWN_DEGREES.get(each.body, FRONT_DEGREES),
+    )
+    width, height = 820, 600
+    far = board.cell_mm * 7
+    eye = Eye((0, -far, far * 0.5), (board.cell_mm * 0.62, 0, 32), focal=1.9)
+    right = board.cell_mm * 0.75
+    words = (
+        (board.cap_height_mm + 32, "the tag, cut out, glued into the seat"),
+        (board.cap_height_mm + 14, "the tray: the arrow shows the front"),
+        (board.cap_height_mm * 0.5, "the body, glued to the tray"),
+    )
+    labels: list[Label] = []
+    for high, text in words:
+        px, py = _pixel(eye, (right, 0, high), width, height)
+        labels.append((px, py, text, 18, INK))
+    return _labelled(picture(things, eye, width, height, FLOOR), labels, centred=False)
+
+
+def mast_in_use(
+    game: AnyGame, board: PhysicalBoard, mast: Mast, meshes: Meshes, camera: str
+) -> Labelled:
+    """The mast behind a board that is set up, with what the camera sees."""
+    things = board_slab(board, SURFACE_MM, (mixed(TILES[0], "#ffffff", 0.25), TILES[1]))
+    colours = paints(game.players)
+    position = game.start()
+    playing = board.playing(position.grid)
+    kinds = {(each.owner, each.kind): each for each in wanted(game)}
+    used: dict[Wanted, int] = {}
+    for cell, stands in sorted(position.pieces.items()):
+        each = kinds[stands.owner, stands.kind]
+        tag = each.tags[used.get(each, 0)]
+        used[each] = used.get(each, 0) + 1
+        turns = stands.orientation - game.tags[tag].orientation
+        x, y = playing.centre_mm(cell)
+        made = piece(each, tag, board, colours[stands.owner], meshes)
+        things += raised(
+            placed(
+                made,
+                x - board.size_mm[0] / 2,
+                board.size_mm[1] / 2 - y,
+                position.grid.degrees(turns),
+            ),
+            SURFACE_MM,
+        )
+    things += standing_mast(mast, board, meshes)
+    lens = (0.0, 0.0, SURFACE_MM + mast.height_mm)
+    for x, y in board.corner_tags_mm():
+        corner = (x - board.size_mm[0] / 2, board.size_mm[1] / 2 - y, SURFACE_MM)
+        things.append(Painted(tube(lens, corner, 1.6, sides=6), "#ff5548"))
+    width, height = 900, 900
+    eye = Eye((900, -1500, 950), (30, 90, mast.height_mm * 0.54), focal=1.62)
+    labels: list[Label] = []
+    for at, text in (
+        (
+            (-230, 0, SURFACE_MM + mast.height_mm + 10),
+            f"camera {camera}: {mast.height_mm:.0f} mm up",
+        ),
+        ((140, mast.reach_mm, 420), f"tube {mast.upright_mm:.0f} mm"),
+        ((0, mast.reach_mm * 0.5, mast.upright_mm + 90), f"tube {mast.arm_mm:.0f} mm"),
+    ):
+        px, py = _pixel(eye, at, width, height)
+        labels.append((px, py, text, 20, INK))
+    return _labelled(picture(things, eye, width, height, FLOOR), labels)
+
+
+def _pixel(
+    eye: Eye, at: tuple[float, float, float], width: int, height: int
+) -> tuple[float, float]:
+    import numpy as np
+
+    x, y, _ = eye.project(np.array([at], np.float64), width * FINER, height * FINER)[0] / FINER
+    return float(x), float(y)
+
+
+def _labelled(image: Image, labels: list[Label], centred: bool = True) -> Labelled:
+    from PIL import Image as Pictures
+    from PIL import ImageDraw, ImageFont
+
+    drawn = Pictures.fromarray(image)
+    pen = ImageDraw.Draw(drawn)
+    for x, y, words, size, colour in labels:
+        font = ImageFont.load_default(size)
+        pen.text((x, y), words, fill=colour, font=font, anchor="ma" if centred else "lm")
+    return drawn

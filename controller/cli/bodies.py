@@ -1,0 +1,239 @@
+"""`laserboard bodies`: what a printer makes for a board, how many of each, and the mast."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from controller.cli.command import Subcommands, add_command
+from controller.cli.console import BadInput, Console, shown
+from controller.wiring import DEFAULT_BOARD, render_parts
+
+if TYPE_CHECKING:
+    from controller.bodies.parts import Part
+
+WHAT = ("list", "mast", "render", "pictures", "sizes")
+TUBES_MM = (10, 40)
+KEPT = ".kept"  # in the folder that files are written to: what need not be rendered again
+SURFACES_MM = (0, 500)
+
+
+def add(commands: Subcommands) -> None:
+    bodies = add_command(
+        commands,
+        "bodies",
+        _bodies,
+        "what a 3D printer makes for a board: pieces, camera mast, light grid",
+        "  laserboard bodies list --board photon-10x10\n"
+        "  laserboard bodies mast --board full-10x8 --camera v3-wide\n"
+        "  laserboard bodies render --board ./mine.yaml --out stl",
+        "list says which pieces each game needs, how many of each, and with which tags. mast says "
+        "how high the camera must hang and how long its two tubes are. render writes all STL "
+        "files; it needs OpenSCAD. pictures draws the build guide's. sizes prints a board's "
+        "variables for OpenSCAD's own window. All sizes come from the board file.",
+    )
+    bodies.add_argument("what", metavar="|".join(WHAT), choices=WHAT, help="what to do")
+    bodies.add_argument(
+        "--board",
+        metavar="NAME|FILE",
+        default=DEFAULT_BOARD,
+        help=f"a shipped board or a board file (default {DEFAULT_BOARD})",
+    )
+    bodies.add_argument("--json", action="store_true", help="list and mast: the same for programs")
+    bodies.add_argument(
+        "--out",
+        metavar="FOLDER",
+        help="render, pictures: where the files go (default stl, pictures)",
+    )
+    bodies.add_argument(
+        "--kept",
+        metavar="FOLDER",
+        help="render, pictures: where solids are kept for the next time (default OUT/.kept)",
+    )
+    bodies.add_argument(
+        "--only",
+        metavar="GROUP",
+        choices=("pieces", "mast", "grid"),
+        help="render: pieces, mast or grid (default: all)",
+    )
+    bodies.add_argument(
+        "--tube",
+        metavar="MM",
+        type=_within(*TUBES_MM),
+        help="render: the outer diameter of the mast's tubes (default 20)",
+    )
+    bodies.add_argument(
+        "--camera", metavar="NAME", help="mast: v2, v3, v3-wide or webcam (default: all of them)"
+    )
+    bodies.add_argument(
+        "--surface",
+        metavar="MM",
+        type=_within(*SURFACES_MM),
+        help="mast: from where it stands up to the squares (default 40)",
+    )
+
+
+def _within(least: float, most: float) -> Any:
+    def millimetres(text: str) -> float:
+        try:
+            value = float(text)
+        except ValueError:
+            value = float("nan")
+        if not least <= value <= most:
+            raise argparse.ArgumentTypeError(f"{text!r} is not a number from {least} to {most}")
+        return value
+
+    return millimetres
+
+
+def _bodies(args: argparse.Namespace, console: Console) -> int:
+    run = {
+        "list": _list,
+        "mast": _mast,
+        "render": _render,
+        "pictures": _pictures,
+        "sizes": _sizes,
+    }[args.what]
+    return run(args, console)
+
+
+def _list(args: argparse.Namespace, console: Console) -> int:
+    from controller.bodies.wanted import games_on, wanted
+    from controller.config import load_board
+
+    board = load_board(args.board)
+    needed = {game.name: (game.title, wanted(game)) for game in games_on(board)}
+    if args.json:
+        rows = {
+            name: [
+                {"kind": e.kind, "player": e.player, "form": e.form, "body": e.name, "tags": e.tags}
+                for e in pieces
+            ]
+            for name, (_, pieces) in needed.items()
+        }
+        console.print(json.dumps({"board": board.name, "games": rows}, indent=2))
+        return 0
+    if not needed:
+        raise BadInput(f"the board {board.name!r} has no room for any game")
+    for title, pieces in needed.values():
+        console.print(f"{title} on {board.name}: {sum(each.count for each in pieces)} pieces")
+        for each in pieces:
+            piece = f"{each.count:2} {each.player:7} {each.kind:10} {each.name:16}"
+            console.print(f"  {piece} tags {_numbers(each.tags)}")
+    return 0
+
+
+def _numbers(tags: tuple[int, ...]) -> str:
+    """`5-11`, or `30, 31` where there are few."""
+    if len(tags) > 2 and tags[-1] - tags[0] == len(tags) - 1:
+        return f"{tags[0]}-{tags[-1]}"
+    return ", ".join(map(str, tags))
+
+
+def _mast(args: argparse.Namespace, console: Console) -> int:
+    from controller.bodies.mast import CAMERAS, SURFACE_MM, camera_named, mast
+    from controller.config import load_board
+
+    board = load_board(args.board)
+    names = list(CAMERAS) if args.camera is None else [args.camera]
+    surface = SURFACE_MM if args.surface is None else args.surface
+    masts = {name: mast(board, camera_named(name), surface_mm=surface) for name in names}
+    if args.json:
+        rows = {
+            name: {
+                "height_mm": round(each.height_mm, 1),
+                "reach_mm": round(each.reach_mm, 1),
+                "upright_mm": each.upright_mm,
+                "arm_mm": each.arm_mm,
+            }
+            for name, each in masts.items()
+        }
+        console.print(json.dumps({"board": board.name, "cameras": rows}, indent=2))
+        return 0
+    console.print(f"{board.name}: the camera over the middle of the board, looking straight down")
+    for name, each in masts.items():
+        console.print(
+            f"  {name:8} lens {each.height_mm:.0f} mm above the squares; upright tube"
+            f" {each.upright_mm:.0f} mm, arm {each.arm_mm:.0f} mm"
+        )
+    console.print(f"the squares are {surface:g} mm above the mast's foot (--surface)")
+    return 0
+
+
+def _render(args: argparse.Namespace, console: Console) -> int:
+    from controller.bodies.estimate import Estimate, estimate
+    from controller.bodies.mesh import read_stl
+    from controller.bodies.parts import parts
+    from controller.bodies.sizes import TUBE_MM
+    from controller.config import load_board_file
+
+    made = parts(load_board_file(args.board), TUBE_MM if args.tube is None else args.tube)
+    made = [part for part in made if args.only in (None, part.group)]
+    if not made:
+        raise BadInput(f"{args.board}: there is nothing to render of --only {args.only}")
+    out = Path(args.out or "stl")
+    total, fresh = Estimate(0, 0), 0
+    for part, stl, rendered in render_parts(made, _kept(args, out)):
+        _place(stl, out, part)
+        each = estimate(read_stl(stl))
+        fresh += rendered
+        total = Estimate(
+            total.grams + each.grams * part.count, total.minutes + each.minutes * part.count
+        )
+        cost = f"{each.grams:4.0f} g {each.minutes:4.0f} min"
+        console.print(f"{part.count:3} x {part.path:32} {cost}  {part.about}")
+    console.print(
+        f"{len(made)} files in {shown(str(out))}, {fresh} of them new; all together"
+        f" {total.grams:.0f} g and {total.minutes / 60:.0f} hours of printing"
+    )
+    return 0
+
+
+def _pictures(args: argparse.Namespace, console: Console) -> int:
+    from controller.bodies.gallery import digest_of, needed_parts, plates, save
+    from controller.bodies.mesh import read_stl
+
+    out = _folder(Path(args.out or "pictures"))
+    due = [plate for plate in plates() if digest_of(out / plate.name) != plate.digest()]
+    solids = {
+        (part.path, part.values): read_stl(stl)
+        for part, stl, _ in render_parts(needed_parts(due), _kept(args, out))
+    }
+    for plate in due:
+        image = plate.draw({part.path: solids[part.path, part.values] for part in plate.parts})
+        save(image, out / plate.name, plate.digest())
+        console.print(f"drew {shown(str(out / plate.name))}")
+    if not due:
+        console.print(f"all pictures in {shown(str(out))} are as they should be")
+    return 0
+
+
+def _sizes(args: argparse.Namespace, console: Console) -> int:
+    from controller.bodies.sizes import opened_by_itself
+    from controller.config import load_board_file
+
+    console.out.write(opened_by_itself(load_board_file(args.board)))
+    return 0
+
+
+def _kept(args: argparse.Namespace, out: Path) -> Path:
+    return _folder(out / KEPT if args.kept is None else Path(args.kept))
+
+
+def _place(stl: Path, out: Path, part: Part) -> None:
+    """Under its own name, unless just that lies there already."""
+    path = out / part.path
+    _folder(path.parent)
+    if not path.exists() or path.read_bytes() != stl.read_bytes():
+        shutil.copyfile(stl, path)
+
+
+def _folder(path: Path) -> Path:
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as bad:
+        raise BadInput(f"cannot write into {shown(str(path))}: {bad.strerror or bad}") from None
+    return path
