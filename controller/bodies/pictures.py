@@ -51,7 +51,7 @@ def whole_set(game: AnyGame, board: PhysicalBoard, meshes: Meshes) -> Labelled:
     eye = Eye(
         (0, -far, far * 0.46),
         (0, -board.cell_mm * 0.3, board.cap_height_mm * 0.25),
-        focal=1.08 * far / (columns * step),
+        focal=1.0 * far / (columns * step),
     )
     labels: list[Label] = []
     for at, each in spots:

@@ -75,6 +75,11 @@ module defender() {
     translate([-3 * unit, 8 * unit, 0]) cube([6 * unit, front - 9.5 * unit, body_mm]);
 }
 
+module bead(radius) {
+    cylinder(h = radius, r1 = radius, r2 = radius * 0.3, $fn = 8);
+    mirror([0, 0, 1]) cylinder(h = radius, r1 = radius, r2 = radius * 0.3, $fn = 8);
+}
+
 // A crown with eight points, the same from every side.
 module king() {
     points = 8;
@@ -84,18 +89,18 @@ module king() {
     tall = body_mm - 1.6;
     deep = tall * 0.6;
     difference() {
-        rotate_extrude($fn = 64) polygon([[low - wall - 2, 0], [low, 0], [high, tall], [high - wall, tall], [low - wall, 2]]);
+        rotate_extrude($fn = 48) polygon([[low - wall - 2, 0], [low, 0], [high, tall], [high - wall, tall], [low - wall, 2]]);
         for (i = [0:points - 1]) rotate((i + 0.5) * 360 / points)
             translate([0, 0, tall - deep]) rotate([90, 0, 90]) linear_extrude(30 * unit)
                 polygon([[-0.6 * unit, 0], [0.6 * unit, 0], [5.6 * unit, deep + tiny], [-5.6 * unit, deep + tiny]]);
     }
     for (i = [0:points - 1]) rotate(i * 360 / points) {
-        translate([high - wall / 2, 0, tall - 0.6]) sphere(r = 1.5 * unit, $fn = 10);
+        translate([high - wall / 2, 0, tall - 0.6]) bead(1.5 * unit);
         translate([low + (high - low) * 0.22 - 0.4, 0, tall * 0.25]) rotate([0, 90, 0])
             cylinder(h = 1.5 * unit, r1 = 2 * unit, r2 = 0.6 * unit, $fn = 4);
     }
     // What carries the tray widens only under it, so that the points stand free.
-    rotate_extrude($fn = 48)
+    rotate_extrude($fn = 32)
         polygon([for (p = [[0, 0], [11, 0], [6, 5]]) p * unit, [6 * unit, body_mm - 5 * unit], [9.8 * unit, body_mm - 1 * unit], [9.8 * unit, body_mm], [0, body_mm]]);
 }
 
@@ -139,23 +144,12 @@ module brick_block() {
             offset(delta = -2) polygon(foot_outline);
         }
     }
-    for (i = [0:courses - 1]) translate([0, 0, i * tall]) {
-        translate([0, 0, -tiny]) linear_extrude(tall - joint + 2 * tiny) difference() {
-            plan();
-            for (side = [0:3], at = i % 2 == 0 ? [-0.5, 0.5] : [0]) rotate(90 * side)
-                translate([at * half, half]) square([joint, 2 * deep], center = true);
-        }
-        // The joint above a course: it narrows and widens again, so that nothing hangs in the air.
-        translate([0, 0, tall - joint]) {
-            hull() {
-                linear_extrude(tiny) plan();
-                translate([0, 0, joint / 2]) linear_extrude(tiny) offset(delta = -deep / 2) plan();
-            }
-            hull() {
-                translate([0, 0, joint / 2]) linear_extrude(tiny) offset(delta = -deep / 2) plan();
-                translate([0, 0, joint - tiny]) linear_extrude(tiny) plan();
-            }
-        }
+    linear_extrude(body_mm) offset(delta = -deep) plan();
+    // The edges of the bricks are broken, so that nothing hangs in the air over a joint.
+    difference() {
+        for (i = [0:courses - 1]) translate([0, 0, i * tall]) block(tall - joint / 2, bottom = i == 0 ? 0 : deep, top = joint / 2) plan();
+        for (i = [0:courses - 1], side = [0:3], at = i % 2 == 0 ? [-0.5, 0.5] : [0]) rotate(90 * side)
+            translate([at * half - joint / 2, half - deep, i * tall]) cube([joint, 2 * deep, tall - joint / 4]);
     }
     for (side = [0:3], at = [-1, 1]) rotate(90 * side)
         translate([at * 4.6 * unit, half - tiny, body_mm / 2]) rotate([-90, 45, 0])
