@@ -1,6 +1,8 @@
 """How much filament a part takes and how long it prints, from its solid alone.
 
-A slicer knows better; compared with one these are right within a fifth or so.
+A slicer knows better. Against PrusaSlicer 2.5 (layers of 0.2 mm, two walls, 15 % infill) the grams
+were right within a fifth and the minutes within a third; small parts of much detail take up to
+twice as long.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ from controller.bodies.mesh import Triangles, areas_mm2, volume_mm3
 PLA_G_PER_CM3 = 1.24
 SHELL_MM = 0.9  # two walls of 0.45 mm
 FILLED = 0.15
-MM3_PER_S = 4.0  # layers of 0.2 mm at ordinary speeds, travel and corners included
+MM3_PER_S = 3.0  # layers of 0.2 mm at ordinary speeds, travel and corners included
 
 
 @dataclass(frozen=True, slots=True)
