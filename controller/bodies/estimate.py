@@ -19,11 +19,16 @@ MM3_PER_S = 3.0  # layers of 0.2 mm at ordinary speeds, travel and corners inclu
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
+    """Of one part, or of many."""
+
     grams: float
     minutes: float
 
-    def times(self, count: int) -> Estimate:
-        return Estimate(self.grams * count, self.minutes * count)
+    def plus(self, other: Estimate, count: int = 1) -> Estimate:
+        return Estimate(self.grams + other.grams * count, self.minutes + other.minutes * count)
+
+    def __str__(self) -> str:
+        return f"{self.grams:.0f} g, {self.minutes / 60:.0f} h"
 
 
 def estimate(mesh: Triangles) -> Estimate:

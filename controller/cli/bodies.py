@@ -27,7 +27,7 @@ def add(commands: Subcommands) -> None:
         "bodies",
         _bodies,
         "what a 3D printer makes for a board: pieces, camera mast, light grid",
-        "  laserboard bodies list --board photon-10x10\n"
+        "  laserboard bodies list --board hex-r5\n"
         "  laserboard bodies mast --board full-10x8 --camera v3-wide\n"
         "  laserboard bodies render --board ./mine.yaml --out stl",
         "list says which pieces each game needs, how many of each, and with which tags. mast says "
@@ -175,20 +175,17 @@ def _render(args: argparse.Namespace, console: Console) -> int:
     if not made:
         raise BadInput(f"{args.board}: there is nothing to render of --only {args.only}")
     out = Path(args.out or "stl")
-    total, fresh = Estimate(0, 0), 0
+    totals: dict[str, Estimate] = {}
+    fresh = 0
     for part, stl, rendered in render_parts(made, _kept(args, out)):
         _place(stl, out, part)
         each = estimate(read_stl(stl))
         fresh += rendered
-        total = Estimate(
-            total.grams + each.grams * part.count, total.minutes + each.minutes * part.count
-        )
+        totals[part.group] = totals.get(part.group, Estimate(0, 0)).plus(each, part.count)
         cost = f"{each.grams:4.0f} g {each.minutes:4.0f} min"
         console.print(f"{part.count:3} x {part.path:32} {cost}  {part.about}")
-    console.print(
-        f"{len(made)} files in {shown(str(out))}, {fresh} of them new; all together"
-        f" {total.grams:.0f} g and {total.minutes / 60:.0f} hours of printing"
-    )
+    console.print(f"{len(made)} files in {shown(str(out))}, {fresh} of them new")
+    console.print("; ".join(f"{group}: {total}" for group, total in totals.items()))
     return 0
 
 

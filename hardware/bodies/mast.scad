@@ -132,7 +132,7 @@ module pi_plate() {
     translate([0, fork_at, 0]) fork();
 }
 
-// Any webcam with the thread of a tripod, 1/4 inch: a bolt from above, 20 mm long.
+// Any webcam with the thread of a tripod, 1/4 inch: a bolt from above, 10 to 12 mm long.
 module webcam_plate() {
     thick = 6;
     difference() {
