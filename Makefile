@@ -125,6 +125,7 @@ kill-test: $(READY)
 	@$(BIN)/python -m tests.e2e.killing --kills 500 --jobs 2
 
 venv: $(READY)
+	@:
 
 # `.ready` is newer than pyproject.toml exactly when everything it asks for is installed.
 $(READY): pyproject.toml

@@ -22,7 +22,6 @@ FLOOR, INK, FAINT = "#e9edf3", "#1b2330", "#5b6778"
 SHOWN_DEGREES: Mapping[str, float] = {"deflector": -22, "switch": -22, "king": 205, "block": 205}
 FRONT_DEGREES = 214.0
 APART, ROWS_APART = 1.55, 4.2  # in cells
-COLUMN_PIXELS = 230
 MOST_IN_A_ROW = 4
 Label = tuple[float, float, str, int, str]  # where it is centred, the words, their size, colour
 
@@ -38,15 +37,15 @@ def whole_set(game: AnyGame, board: PhysicalBoard, meshes: Meshes) -> Labelled:
     things: list[Painted] = []
     spots: list[tuple[tuple[float, float, float], Wanted]] = []
     for number, each in enumerate(needed):
-        column = number if one_row else kinds.index(each.kind)
-        x = (column - (columns - 1) / 2) * step
+        place = number if one_row else kinds.index(each.kind)
+        x = (place - (columns - 1) / 2) * step
         y = 0.0 if one_row else (0.5 - each.owner) * board.cell_mm * ROWS_APART
         turn = SHOWN_DEGREES.get(each.body, FRONT_DEGREES)
         made = piece(each, each.tags[0], board, colours[each.owner], meshes)
         things += placed(made, x, y, turn)
         spots.append(((x, y - board.cell_mm * 0.8, 0.0), each))
-    width = COLUMN_PIXELS * columns
-    height = int(COLUMN_PIXELS * (1.35 if one_row else 2.65))
+    column = 300 if one_row else 230  # pixels
+    width, height = column * columns, int(column * (1.35 if one_row else 2.65))
     far = board.cell_mm * 30
     eye = Eye(
         (0, -far, far * 0.46),

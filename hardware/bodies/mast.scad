@@ -81,6 +81,9 @@ module elbow() {
 hinge_thick = 8;
 hinge_round = 9;
 hinge_reach = 26;
+// The tongue lies on the bed, so that in use it is beside the arm's axis by so much. The fork is too:
+// then the lens hangs under the axis.
+beside = bore / 2 + wall - hinge_thick / 2;
 
 module arm_head() {
     low = bore / 2 + wall;
@@ -110,16 +113,22 @@ module fork() {
     }
 }
 
+fork_at = -24;
+
+module plate(thick) {
+    left = -beside - 12;
+    translate([left, fork_at - 12, 0]) cube([16 - left, 56, thick]);
+}
+
 // The Raspberry Pi camera modules 1 to 3: holes 21 x 12.5 mm apart, the lens looks through the
 // window. Ears and module are on the same side, which is the upper one in use.
 module pi_plate() {
     thick = 3;
     rise = 2;
     holes = [21, 12.5];
-    fork_at = -24;
     difference() {
         union() {
-            translate([-16, -36, 0]) cube([32, 56, thick]);
+            plate(thick);
             for (x = [-1, 1], y = [0, 1]) translate([x * holes.x / 2, y * holes.y, 0]) cylinder(d = 5, h = thick + rise);
         }
         for (x = [-1, 1], y = [0, 1]) translate([x * holes.x / 2, y * holes.y, -1]) cylinder(d = 2.3, h = 20);
@@ -129,18 +138,18 @@ module pi_plate() {
             translate([0, 0, -tiny]) cube([13 + 2 * thick, 23 + 2 * thick, tiny], center = true);
         }
     }
-    translate([0, fork_at, 0]) fork();
+    translate([-beside, fork_at, 0]) fork();
 }
 
 // Any webcam with the thread of a tripod, 1/4 inch: a bolt from above, 10 to 12 mm long.
 module webcam_plate() {
     thick = 6;
     difference() {
-        translate([-16, -36, 0]) cube([32, 56, thick]);
+        plate(thick);
         translate([0, 6, -1]) cylinder(d = 6.8, h = thick + 2);
         translate([0, 6, thick - 3]) cylinder(d = 11.4 / cos(30), h = 4, $fn = 6);
     }
-    translate([0, -24, 0]) fork();
+    translate([-beside, fork_at, 0]) fork();
 }
 
 if (part == "foot") flange_foot();

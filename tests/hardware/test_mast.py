@@ -129,6 +129,9 @@ def test_the_tongue_fits_into_the_fork() -> None:
     left, right = sorted(ears.geoms, key=lambda ear: ear.centroid.x)
     gap = right.bounds[0] - left.bounds[2]
     assert 0.3 < gap - thick < 1.0
+    # Both are as far beside the arm's axis, so that the lens hangs under it.
+    tongue_beside = TUBE_MM / 2 + TUBE_GAP_MM + 5 - thick / 2
+    assert (left.bounds[2] + right.bounds[0]) / 2 == pytest.approx(-tongue_beside, abs=0.1)
     hinge = float(head.vertices[:, 0].min()) + 9  # the tongue's end is round, 9 mm about the bolt
     assert -hinge + 14 == pytest.approx(LENS_BELOW_ARM_MM, abs=0.5)
 
