@@ -94,6 +94,12 @@ def bore_mm(area: Any, x: float, y: float) -> float:
     return 2 * float(shapely.Point(x, y).distance(area))
 
 
+def hole_around(area: Any, x: float, y: float) -> Any:
+    free = shapely.convex_hull(area).difference(area)
+    (hole,) = (each for each in shapely.get_parts(free) if each.contains(shapely.Point(x, y)))
+    return hole
+
+
 @pytest.mark.slow
 def test_the_foot_takes_the_tube() -> None:
     foot = part("foot")
@@ -111,12 +117,16 @@ def test_elbow_and_head_take_the_tube() -> None:
     for mesh, axis, far in (
         (elbow, "x", ELBOW_HALF_MM + 3),
         (elbow, "y", ELBOW_HALF_MM + SLEEVE_MM - 3),
-        (head, "y", 30.0),
+        (head, "y", 38.0),
     ):
         cut = section(standing(mesh, axis), far)
         # With x up, y and z are across; with y up, z and x.
         at = (0.0, low) if axis == "x" else (low, 0.0)
         assert bore_mm(cut, *at) == pytest.approx(wide, abs=0.15), axis
+        left, low_side, right, high_side = hole_around(cut, *at).bounds
+        assert wide == pytest.approx(
+            right - left if axis == "x" else high_side - low_side, abs=0.15
+        )
     stop = section(standing(elbow, "x"), ELBOW_HALF_MM - 1)
     assert stop.contains(shapely.Point(0, low)), "the tube ends at the corner block"
 
