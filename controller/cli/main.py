@@ -20,8 +20,8 @@ GROUPS = {
     "to play": ("simulate", "play", "resume", "demo", "games", "replay", "computer"),
     "for referees and events": ("referee", "hall", "publish"),
     "to build a board and set it up": (
-        *("print", "parts", "init", "doctor", "calibrate", "camera", "ports", "leds", "buttons"),
-        *("watch", "see"),
+        *("print", "parts", "bodies", "init", "doctor", "calibrate", "camera", "ports", "leds"),
+        *("buttons", "watch", "see"),
     ),
     "for those who write players, programs or rules": (
         *("setups", "show", "legal", "beam", "apply", "perft", "convert", "scene"),

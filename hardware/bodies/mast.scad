@@ -20,8 +20,9 @@ module lying_bore(length) {
     rotate([-90, 0, 0]) linear_extrude(length) {
         circle(d = bore);
         intersection() {
-            rotate(45) square(bore / 2 * [1, 1] * 2, center = true);
-            translate([-bore, -bore / 2 - 0.8]) square([2 * bore, bore / 2]);
+            rotate(45) square(bore, center = true);
+            // Only where its sides have left the circle, up to the bridge.
+            translate([-bore, -bore / 2 - 0.8]) square([2 * bore, 0.8 + bore / 2 * (1 - cos(45))]);
         }
     }
 }
