@@ -13,10 +13,12 @@ if TYPE_CHECKING:
     from controller.sheets.page import Page, Paper
 
 
-def add_paper(parser: argparse.ArgumentParser, usual_file: str) -> None:
-    parser.add_argument(
-        "--paper", choices=["a4", "letter"], default="a4", help="a4 (default) or letter"
-    )
+def add_paper(parser: argparse.ArgumentParser, usual_file: str, sheet: str | None = None) -> None:
+    """`sheet` says what one sheet as large as need be is called, where there is such a thing."""
+    papers, told = ["a4", "letter"], "a4 (default) or letter"
+    if sheet is not None:
+        papers, told = [*papers, "sheet"], f"a4 (default), letter, or sheet: {sheet}"
+    parser.add_argument("--paper", choices=papers, default="a4", help=told)
     parser.add_argument(
         "--out",
         metavar="FILE",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from controller.cli import print_rules, print_wiring
+from controller.cli import print_board, print_rules, print_tags, print_wiring
 from controller.cli.command import Subcommands, add_command
 from controller.cli.console import BadInput, Console
 from controller.cli.paper import add_paper, paper_of, write_pages
@@ -16,10 +16,14 @@ def add(commands: Subcommands) -> None:
         "print",
         _nothing,
         "make sheets to print: tags, board, rules, calibration, wiring, parts",
+        "  laserboard print tags --board paper-10x8\n"
+        "  laserboard print board --board paper-10x8 --paper letter\n"
         "  laserboard print rules\n  laserboard print wiring --board demo-10x8",
         'Print at 100 % ("actual size"), and measure the ruler on the sheet: it is 100 mm long.',
     )
     sheets = printing.add_subparsers(title="sheets", metavar="SHEET", required=True)
+    print_tags.add(sheets)
+    print_board.add(sheets)
     _add_calibration(sheets)
     print_rules.add(sheets)
     print_wiring.add_sheets(sheets)

@@ -1,0 +1,111 @@
+"""A sheet larger than the paper, over several pages that are cut and glued together.
+
+A page overlaps the one before it, to its left and above: it is cut along its left and upper edge
+and glued onto the strip that the others leave there. Crosses on the cuts are printed on both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from string import ascii_uppercase
+
+from controller.sheets.board import Extent
+from controller.sheets.page import Paper
+from engine.errors import LaserboardError
+
+OVERLAP_MM = 10.0
+HEAD_MM = 13.0
+FOOT_MM = 11.0
+CROSS_AWAY_MM = 8.0  # from the ends of a cut
+MOST_ROWS = len(ascii_uppercase)
+
+
+class TooMany(LaserboardError, ValueError):
+    """A board that no reasonable number of pages makes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """One page's part of the sheet, in the sheet's millimetres."""
+
+    row: int
+    column: int
+    area: Extent  # what is printed on this page
+    kept: Extent  # what is to be seen of it when all is glued
+    crosses: tuple[tuple[float, float], ...]
+    paper: Paper
+
+    @property
+    def name(self) -> str:
+        """A1 is the first page, A2 to its right, B1 below it."""
+        return f"{ascii_uppercase[self.row]}{self.column + 1}"
+
+    @property
+    def origin(self) -> tuple[float, float]:
+        """Where (0, 0) of the sheet lies on the page."""
+        margin = self.paper.margin_mm
+        free = self.paper.width_mm - 2 * margin - self.area.width
+        return margin + free / 2 - self.area.left, margin + HEAD_MM - self.area.top
+
+
+def tiled(
+    sheet: Extent, paper: Paper, lines: tuple[Sequence[float], Sequence[float]]
+) -> list[Tile]:
+    """The pages, row by row, upright or across, whichever are fewer.
+
+    `lines` are the places where a cut hides best: x of columns, y of rows.
+    """
+    ways = [_cut(sheet, each, lines) for each in (paper.landscape(), paper)]
+    found = min(ways, key=len)
+    if found[-1].row >= MOST_ROWS:
+        raise TooMany(f"{len(found)} pages of {paper.name}: print it as one sheet (--paper sheet)")
+    return found
+
+
+def _cut(sheet: Extent, paper: Paper, lines: tuple[Sequence[float], Sequence[float]]) -> list[Tile]:
+    room_x = paper.width_mm - 2 * paper.margin_mm
+    room_y = paper.height_mm - 2 * paper.margin_mm - HEAD_MM - FOOT_MM
+    columns = _cuts(sheet.left, sheet.right, room_x, lines[0])
+    rows = _cuts(sheet.top, sheet.bottom, room_y, lines[1])
+    tiles = []
+    for row, (top, bottom) in enumerate(pairwise(rows)):
+        for column, (left, right) in enumerate(pairwise(columns)):
+            kept = Extent(left, top, right, bottom)
+            area = Extent(
+                left,
+                top,
+                min(right + OVERLAP_MM, sheet.right),
+                min(bottom + OVERLAP_MM, sheet.bottom),
+            )
+            tiles.append(Tile(row, column, area, kept, _crosses(kept, sheet), paper))
+    return tiles
+
+
+def _cuts(start: float, end: float, room: float, lines: Sequence[float]) -> list[float]:
+    """Where the pages begin, and the end: evenly, and on lines where there are some."""
+    count = 1
+    while room + (count - 1) * (room - OVERLAP_MM) < end - start:
+        count += 1
+    cuts = [start]
+    for left in range(count - 1, 0, -1):
+        # What the page may hold at most, and what must be on it for the others to suffice.
+        last = cuts[-1] + room - OVERLAP_MM
+        first = end - room - (left - 1) * (room - OVERLAP_MM)
+        even = cuts[-1] + (end - cuts[-1]) / (left + 1)
+        near = [line for line in lines if max(first, cuts[-1] + 1) <= line <= last]
+        cuts.append(min(near, key=lambda line: abs(line - even), default=even))
+    return [*cuts, end]
+
+
+def _crosses(kept: Extent, sheet: Extent) -> tuple[tuple[float, float], ...]:
+    """Two on each cut of a page, near its ends."""
+    found = []
+    for x in (kept.left, kept.right):
+        if x not in (sheet.left, sheet.right):
+            found += [(x, kept.top + CROSS_AWAY_MM), (x, kept.bottom - CROSS_AWAY_MM)]
+    for y in (kept.top, kept.bottom):
+        if y not in (sheet.top, sheet.bottom):
+            found += [(kept.left + CROSS_AWAY_MM, y), (kept.right - CROSS_AWAY_MM, y)]
+    return tuple(found)
