@@ -79,6 +79,10 @@ class Simulated:
     seed: int = whole(0, 0, 2**31 - 1)
     tilt_degrees: float = number(12.0, 0, 60)
     sensor: str = choice("colour", "grey")  # without colours it is drawn in a third of the time
+    barrel: float = number(0.0, 0, 0.4)  # how much its lens bends what is straight
+    light: float = number(0.75, 0.01, 4)  # of what the sensor can take comes from white paper
+    noise: float = number(1.5, 0, 40)  # in levels of 255
+    prints: str | None = word(None)  # a folder with a board and caps of paper: vision.scene.prints
 
 
 CameraAddress = Usb | Pi | Film | Folder | Simulated

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from engine.game import AnyTurn, Piece
     from engine.grid import Cell
 
-DEFAULT_LEDS = "sim://"
+DEFAULT_LEDS = DEFAULT_CAMERA = "sim://"
 # What a script may say in the place of the command line.
 SETTINGS = ("board", "game", "setup", "position", "seed", "leds", "fire", *AGREED)
 
@@ -69,6 +69,12 @@ def add(commands: Subcommands) -> None:
     simulate.add_argument("--turns", metavar="N", type=count_number, help="stop after N turns")
     simulate.add_argument(
         "--fast", action="store_true", help="as fast as the machine can, one line for what happens"
+    )
+    simulate.add_argument(
+        "--camera",
+        metavar="URL",
+        help="how the table is seen: sim:// with options such as ?width=1920&tilt_degrees=30"
+        "&light=0.1 (dim), &barrel=0.2 (a wide lens), &prints=FOLDER (of paper)",
     )
     simulate.add_argument(
         "--leds",
@@ -186,7 +192,7 @@ def simulate_live(args: argparse.Namespace, console: Console) -> int:
 
 def resume_simulated(name: str, how: argparse.Namespace, console: Console) -> int:
     """Go on with a game that was played on a simulated table."""
-    devices = ("board", "leds", "voice", "speaker", "table")
+    devices = ("board", "camera", "leds", "voice", "speaker", "table")
     nothing = dict.fromkeys((*GIVEN, *AGREED, *devices, "script", "turns", "picture", *OCCASION))
     same = ("fire", "page", "lan", "port", "delay", "broker", "password_file", "ca_file")
     kept = {each: getattr(how, each) for each in same}
@@ -256,6 +262,7 @@ def _furniture(args: argparse.Namespace, plan: Plan) -> Furniture:
         plan.file,
         plan.top,
         args.leds or DEFAULT_LEDS,
+        args.camera or DEFAULT_CAMERA,
         speaker=args.speaker or "none://",
         voice=args.voice or "none",
         herald=herald_from(args, plan),

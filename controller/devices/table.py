@@ -21,8 +21,8 @@ from engine.errors import excerpt
 from engine.game import AnyGame, Piece
 from engine.grid import Cell, Heading
 from vision.board import PhysicalBoard
-from vision.scene import Conditions, Hand, Lamp, Room, Scene, Thing, placed, render
-from vision.view import View
+from vision.scene import Conditions, Hand, Lamp, Prints, Room, Scene, Thing, placed, render
+from vision.view import Lens, View
 
 FILL = 0.8
 MARGIN_PX = 8.0
@@ -47,12 +47,13 @@ class Table:
         game: AnyGame,
         view: View | None = None,
         conditions: Conditions | None = None,
+        prints: Prints | None = None,
     ) -> None:
         self._tags: Mapping[int, Piece] = game.tags
         self._lock = threading.Lock()
         self._things: dict[int, Thing] = {}
         self._last_handle = 0
-        scene = Scene(board, players=game.players)
+        scene = Scene(board, players=game.players, prints=prints)
         self._look = Look(scene, view or view_of(board), conditions or Conditions())
         self.plugged_in = True
         self.frozen = False
@@ -247,7 +248,11 @@ class TableSource:
 
 
 def view_of(
-    board: PhysicalBoard, width: int = 1280, height: int = 720, tilt_degrees: float = 12.0
+    board: PhysicalBoard,
+    width: int = 1280,
+    height: int = 720,
+    tilt_degrees: float = 12.0,
+    lens: Lens | None = None,
 ) -> View:
     """A camera that sees the board and its corner tags whole."""
     fill, half = FILL, board.corner_mm / 2
@@ -256,7 +261,7 @@ def view_of(
         [corners + np.array([dx, dy]) for dx in (-half, half) for dy in (-half, half)]
     )
     while True:
-        view = View.looking_down(board.size_mm, width, height, fill, tilt_degrees)
+        view = View.looking_down(board.size_mm, width, height, fill, tilt_degrees, lens=lens)
         points = view.project(ends)
         if ((points > MARGIN_PX) & (points < np.array([width, height]) - MARGIN_PX)).all():
             return view

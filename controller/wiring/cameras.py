@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, assert_never
 
 from controller.camera_address import (
@@ -73,15 +74,18 @@ def simulated_table(address: Simulated, board: str | None = None) -> Table:
     from controller.config import load_board
     from controller.devices.table import Table, view_of
     from controller.tabletop import fitted
-    from vision.scene import Conditions
+    from vision.scene import Conditions, Prints
+    from vision.view import Lens
 
     named = games.make(address.game) if address.game else None
     top = fitted(load_board(address.place or board or DEFAULT_BOARD), named)
     position = top.game.start(address.setup, None if top.game.setups() else address.seed)
     playing = top.board.playing(position.grid)
-    view = view_of(playing, address.width, address.height, address.tilt_degrees)
-    conditions = Conditions(grey=address.sensor == "grey").scaled(address.height / 720)
-    table = Table(playing, top.game, view, conditions)
+    lens = Lens(distortion=(-address.barrel, 0, 0, 0, 0)) if address.barrel else Lens()
+    view = view_of(playing, address.width, address.height, address.tilt_degrees, lens)
+    conditions = Conditions(address.light, address.noise, grey=address.sensor == "grey")
+    prints = None if address.prints is None else Prints.load(Path(address.prints))
+    table = Table(playing, top.game, view, conditions.scaled(address.height / 720), prints)
     table.lay_out(position.pieces)
     return table
 

@@ -10,6 +10,7 @@
 
 from vision.scene.camera import Conditions
 from vision.scene.picture import render
+from vision.scene.prints import Prints
 from vision.scene.scenarios import SCENARIOS, Scenario
 from vision.scene.staging import Staged, nudged, stage
 from vision.scene.table import Hand, Lamp, Reflection, Room, Scene, Shadow, Thing, lit, placed
@@ -20,6 +21,7 @@ __all__ = [
     "Conditions",
     "Hand",
     "Lamp",
+    "Prints",
     "Reflection",
     "Room",
     "Scenario",

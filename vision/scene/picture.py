@@ -10,7 +10,8 @@ import numpy as np
 from vision.board import PhysicalBoard
 from vision.scene import hands, lighting
 from vision.scene.camera import FULL, Conditions, Frame, Light, developed, toned
-from vision.scene.planes import Image, around, camera_mm, seen
+from vision.scene.planes import Image, Raster, around, camera_mm, seen
+from vision.scene.prints import Prints
 from vision.scene.sprites import Sprite, label_sprite, piece_sprite
 from vision.scene.surface import (
     SUBPIXEL,
@@ -46,7 +47,7 @@ def light(scene: Scene, view: View, grey: bool = False) -> Light:
         picture += np.asarray(on_board)[..., None]
     glows = toned(lighting.beside(scene.things, scene.lamps), grey)
     for i in sorted(range(len(glows)), key=lambda i: -from_camera(scene.things[i], view)):
-        sprite = piece_sprite(scene.things[i], board, view, room, scene.players, grey)
+        sprite = piece_sprite(scene.things[i], board, view, room, scene.players, grey, scene.prints)
         if sprite is not None:
             _lay(picture, sprite, cap_light, cap_gloss, glows[i])
     for hand in sorted(scene.hands, key=lambda hand: hand.height_mm):
@@ -63,7 +64,10 @@ def from_camera(thing: Thing, view: View) -> float:
 def _lit_ground(scene: Scene, view: View, grey: bool) -> Light:
     """The table and the board in the light of the room and of the board's own lamps."""
     room = scene.room.bare()
-    picture = _shaded_ground(scene.board, scene.things, room, scene.players, view, grey).copy()
+    shaded = _shaded_ground(
+        scene.board, scene.things, room, scene.players, view, grey, scene.prints
+    )
+    picture = shaded.copy()
     falling = _falling(scene.board, scene.room, scene.hands, view, 0.0)
     if falling is not None:
         picture *= falling[..., None]
@@ -81,9 +85,12 @@ def _shaded_ground(
     players: tuple[str, ...],
     view: View,
     grey: bool,
+    prints: Prints | None,
 ) -> Light:
     falling = lighting.piece_shadows(board, things, room, players)
-    return np.asarray(_ground(board, view, grey) * _soft(falling, board, view, 0.0)[..., None])
+    return np.asarray(
+        _ground(board, view, grey, prints) * _soft(falling, board, view, 0.0)[..., None]
+    )
 
 
 @lru_cache(maxsize=4)
@@ -103,12 +110,15 @@ def _soft(raster_light: Image, board: PhysicalBoard, view: View, height_mm: floa
 
 
 @lru_cache(maxsize=4)
-def _ground(board: PhysicalBoard, view: View, grey: bool) -> Light:
+def _ground(board: PhysicalBoard, view: View, grey: bool, prints: Prints | None) -> Light:
     """The table and the board under an even light."""
     wood = table_surface(board), table_raster(board).matrix()
     table = seen(*wood, view, border=cv2.BORDER_REFLECT_101)
     picture = np.asarray(table, np.float32)
-    _lay_board(picture, board, view)
+    if prints is not None:
+        _lay_board(picture, prints.surface, prints.raster, view)
+        return toned(picture, grey)
+    _lay_board(picture, board_surface(board), board_raster(board), view)
     for tag, (x, y) in zip(CORNERS, board.corner_tags_mm(), strict=True):
         sprite = label_sprite(tag, float(x), float(y), board.corner_mm, view)
         if sprite is not None:
@@ -116,8 +126,7 @@ def _ground(board: PhysicalBoard, view: View, grey: bool) -> Light:
     return toned(picture, grey)
 
 
-def _lay_board(picture: Light, board: PhysicalBoard, view: View) -> None:
-    raster = board_raster(board)
+def _lay_board(picture: Light, surface: Image, raster: Raster, view: View) -> None:
     # A lens bends the edges of the board.
     corners = raster.outline_mm()
     steps = np.linspace(0, 1, EDGE_POINTS, endpoint=False)[:, None]
@@ -129,7 +138,6 @@ def _lay_board(picture: Light, board: PhysicalBoard, view: View) -> None:
     if box is None:
         return
     size = (box.width, box.height)
-    surface = board_surface(board)
     fine = seen(surface, raster.matrix(), view, box=box, finer=FINER, border=cv2.BORDER_REPLICATE)
     drawn = np.asarray(cv2.resize(fine, size, interpolation=cv2.INTER_AREA), np.float32) / FULL
     mask = np.zeros((box.height * FINER, box.width * FINER), np.float32)

@@ -20,17 +20,18 @@ from vision.board import PhysicalBoard
 from vision.scene.bodies import WHITE, Outline, Prism, prisms, rounded
 from vision.scene.camera import toned
 from vision.scene.planes import Box, Image, Points, around, camera_mm
+from vision.scene.prints import INK, Cap, Prints
 from vision.scene.surface import SUBPIXEL, Reflectance, fixed, reflectance
 from vision.scene.table import Room, Thing
 from vision.view import View
 
 FINER = 3
-INK = 0.07  # reflectance of printer's black (0.06), white paper (0.85) being 1
 INK_PX_PER_MODULE = 32
 INK_GAIN_PX = 1  # ink runs: about 0.1 mm on each side of a tag of 26 mm
 LABEL_MARGIN_MM = 4.0
 BAND_MM = 6.0  # side faces are shaded in bands of about this height
 TYPICAL_SHADE = 0.4  # of a side face in the light of the room alone
+LEAST_BODY_MM = 0.5  # lower caps lie on the board
 TWILIGHT_MM = 14.0  # below this the board keeps light from a side face
 
 
@@ -52,8 +53,13 @@ def turned(outline: Outline | Points, degrees: float, x: float = 0.0, y: float =
 
 def square_mm(width: float, x: float, y: float, degrees: float = 0.0) -> Points:
     """The corners of a square, clockwise from the upper left."""
-    half = width / 2
-    return turned(((-half, -half), (half, -half), (half, half), (-half, half)), degrees, x, y)
+    return rectangle_mm(width, width, x, y, degrees)
+
+
+def rectangle_mm(width: float, height: float, x: float, y: float, degrees: float) -> Points:
+    """The corners of a rectangle around a point, in the same order."""
+    w, h = width / 2, height / 2
+    return turned(((-w, -h), (w, -h), (w, h), (-w, h)), degrees, x, y)
 
 
 def standing(
@@ -73,28 +79,35 @@ def piece_sprite(
     room: Room,
     players: tuple[str, ...],
     grey: bool = False,
+    prints: Prints | None = None,
 ) -> Sprite | None:
-    """A piece, or None if it is outside the picture."""
+    """A piece, or None if it is outside the picture; a cap of paper, where there is one."""
+    paper = None if prints is None else prints.caps.get(thing.tag)
+    at = (thing.x_mm, thing.y_mm, thing.angle_degrees)
     eye = camera_mm(view)
     blocks = standing(thing, board, players)
     # Prisms at the same level stand side by side: the far one comes first.
     blocks.sort(key=lambda b: (b[0].bottom_mm, -float(np.hypot(*(b[1].mean(axis=0) - eye[:2])))))
-    canvas = _Canvas.around(
-        view,
-        np.vstack(
-            [
-                view.project(outline, height)
-                for block, outline in blocks
-                for height in (block.bottom_mm, block.top_mm)
-            ]
-        ),
-    )
+    outlines = [
+        view.project(outline, height)
+        for block, outline in blocks
+        for height in (block.bottom_mm, block.top_mm)
+    ]
+    edge = square_mm(board.tag_mm, *at)
+    if paper is not None:
+        edge = rectangle_mm(paper.width_mm, paper.height_mm, *at)
+    corners = view.project(edge, board.cap_height_mm)
+    canvas = _Canvas.around(view, np.vstack([*outlines, corners]))
     if canvas is None:
         return None
+    if paper is not None and board.cap_height_mm < LEAST_BODY_MM:
+        blocks = []  # nothing but paper
     for block, outline in blocks:
         canvas.draw(block, outline, view, eye, room)
-    corners = square_mm(board.tag_mm, thing.x_mm, thing.y_mm, thing.angle_degrees)
-    canvas.print_tag(thing.tag, view.project(corners, board.cap_height_mm))
+    if paper is None:
+        canvas.print_tag(thing.tag, corners)
+    else:
+        canvas.lay(paper, corners)
     return canvas.sprite(grey)
 
 
@@ -171,6 +184,22 @@ class _Canvas:
         rows, columns = self.opacity.shape
         printed = cv2.warpPerspective(ink, to_fine, (columns, rows), flags=cv2.INTER_LINEAR)
         self.colour *= 1 - (1 - INK) * np.asarray(printed)[..., None]
+
+    def lay(self, paper: Cap, corners: Points) -> None:
+        """A cap of paper, over all that is drawn already."""
+        rows, columns = paper.opacity.shape
+        source = np.array(
+            [(-0.5, -0.5), (columns - 0.5, -0.5), (columns - 0.5, rows - 0.5), (-0.5, rows - 0.5)],
+            np.float32,
+        )
+        to_fine = cv2.getPerspectiveTransform(source, self._fine(corners).astype(np.float32))
+        size = (self.opacity.shape[1], self.opacity.shape[0])
+        whole = np.dstack([paper.colour * paper.opacity[..., None], paper.opacity])
+        over = np.asarray(cv2.warpPerspective(whole, to_fine, size, flags=cv2.INTER_LINEAR))
+        through = 1 - over[..., 3]
+        self.colour *= through[..., None]
+        self.colour[..., :3] += over[..., :3]
+        self.opacity[:] = over[..., 3] + through * self.opacity
 
     def sprite(self, grey: bool = False) -> Sprite:
         size = (self.box.width, self.box.height)

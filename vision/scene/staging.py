@@ -17,6 +17,7 @@ from engine.grid import Cell
 from vision.board import PhysicalBoard
 from vision.scene.camera import Conditions, Frame
 from vision.scene.picture import render
+from vision.scene.prints import Prints
 from vision.scene.scenarios import SCENARIOS, Scenario
 from vision.scene.sprites import LABEL_MARGIN_MM, square_mm
 from vision.scene.table import (
@@ -92,6 +93,7 @@ def stage(
     size: tuple[int, int] = (1280, 720),
     pieces: Mapping[Cell, Piece] | None = None,
     game: AnyGame | None = None,
+    prints: Prints | None = None,
 ) -> Staged:
     """Stage a scenario; without `pieces`, all of the game's tags stand somewhere at random.
 
@@ -115,6 +117,7 @@ def stage(
         _hands(chosen, board, for_hands),
         _room(chosen, board, for_room),
         game.players,
+        prints,
     )
     scale = size[1] / BASE_HEIGHT
     conditions = Conditions(

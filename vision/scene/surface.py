@@ -19,10 +19,10 @@ from engine.grid import Cell
 from vision.board import PhysicalBoard
 from vision.scene.camera import FULL, linear
 from vision.scene.planes import Points, Raster
+from vision.scene.prints import BOARD_PX_PER_MM
 
 Reflectance = npt.NDArray[np.float32]
 
-BOARD_PX_PER_MM = 4.0
 TABLE_PX_PER_MM = 1.0
 TABLE_MARGIN_MM = 420.0
 GROOVE_MM = 0.7  # between a tile and the edge of its cell

@@ -17,6 +17,7 @@ from engine.errors import LaserboardError
 from engine.game import Piece
 from engine.grid import Cell, Grid, Heading
 from vision.board import PhysicalBoard
+from vision.scene.prints import Prints
 
 Colour = tuple[float, float, float]
 PLAYERS = ("blue", "red")
@@ -105,6 +106,7 @@ class Scene:
     hands: tuple[Hand, ...] = ()
     room: Room = Room()
     players: tuple[str, ...] = PLAYERS  # their names choose the colours
+    prints: Prints | None = None  # the board and the caps of paper; None: as they are built
 
 
 def placed(
