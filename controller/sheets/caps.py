@@ -21,6 +21,7 @@ TAB_BASE_MM, TAB_TIP_MM = 13.0, 8.0
 LINE_MM = 0.3  # to cut along
 NAME_MM = 2.0  # of letters; smaller ones nobody reads
 ARROW_MM = 5.0  # wide
+GLYPH = 96.0  # a glyph with its shadow is so high
 PLAIN_CORNER = 0.05  # of the width of a cap that is nobody's
 
 
@@ -98,7 +99,7 @@ def _tab(what: Cap) -> str:
     """The piece itself, small, on the part that sticks out in front."""
     size = what.tab_mm + max(0.0, what.band_mm) - 2 * LINE_MM
     middle = -what.width_mm / 2 - what.tab_mm + LINE_MM + size / 2
-    place = f"translate(0 {number3(middle)}) scale({size / 90:.5f})"
+    place = f"translate(0 {number3(middle)}) scale({size / GLYPH:.5f})"
     return tag("g", what.glyph, transform=place)
 
 

@@ -19,7 +19,7 @@ OVERLAP_MM = 10.0
 HEAD_MM = 13.0
 FOOT_MM = 11.0
 CROSS_AWAY_MM = 8.0  # from the ends of a cut
-MOST_ROWS = len(ascii_uppercase)
+MOST_ROWS, MOST_PAGES = len(ascii_uppercase), 100
 
 
 class TooMany(LaserboardError, ValueError):
@@ -53,13 +53,13 @@ class Tile:
 def tiled(
     sheet: Extent, paper: Paper, lines: tuple[Sequence[float], Sequence[float]]
 ) -> list[Tile]:
-    """The pages, row by row, upright or across, whichever are fewer.
+    """The pages, row by row, upright or across, whichever are fewer or cut better.
 
     `lines` are the places where a cut hides best: x of columns, y of rows.
     """
     ways = [_cut(sheet, each, lines) for each in (paper.landscape(), paper)]
-    found = min(ways, key=len)
-    if found[-1].row >= MOST_ROWS:
+    found = min(ways, key=lambda tiles: (len(tiles), _off_lines(tiles, lines)))
+    if found[-1].row >= MOST_ROWS or len(found) > MOST_PAGES:
         raise TooMany(f"{len(found)} pages of {paper.name}: print it as one sheet (--paper sheet)")
     return found
 
@@ -83,6 +83,15 @@ def _cut(sheet: Extent, paper: Paper, lines: tuple[Sequence[float], Sequence[flo
     return tiles
 
 
+def _off_lines(tiles: list[Tile], lines: tuple[Sequence[float], Sequence[float]]) -> int:
+    """How many pages begin where no line hides the cut."""
+    return sum(
+        (tile.column > 0 and tile.kept.left not in lines[0])
+        + (tile.row > 0 and tile.kept.top not in lines[1])
+        for tile in tiles
+    )
+
+
 def _cuts(start: float, end: float, room: float, lines: Sequence[float]) -> list[float]:
     """Where the pages begin, and the end: evenly, and on lines where there are some."""
     count = 1
@@ -95,7 +104,8 @@ def _cuts(start: float, end: float, room: float, lines: Sequence[float]) -> list
         first = end - room - (left - 1) * (room - OVERLAP_MM)
         even = cuts[-1] + (end - cuts[-1]) / (left + 1)
         near = [line for line in lines if max(first, cuts[-1] + 1) <= line <= last]
-        cuts.append(min(near, key=lambda line: abs(line - even), default=even))
+        within = min(max(even, first), last)
+        cuts.append(min(near, key=lambda line: abs(line - even), default=within))
     return [*cuts, end]
 
 

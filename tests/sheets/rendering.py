@@ -41,3 +41,42 @@ def dark_box_mm(picture: Picture, per_mm: float = PER_MM) -> tuple[float, float,
     rows, columns = np.nonzero(picture < 64)
     left, right = columns.min() / per_mm, (columns.max() + 1) / per_mm
     return float(left), float(rows.min() / per_mm), float(right), float((rows.max() + 1) / per_mm)
+
+
+def rendered_part(
+    file: Path, page: int, left: float, top: float, width: float, height: float
+) -> Picture:
+    """A part of one page, given in millimetres, in grey."""
+    box = [str(round(n * PER_MM)) for n in (left, top, width, height)]
+    with TemporaryDirectory() as folder:
+        command = ["pdftoppm", "-gray", "-r", f"{_DPI}", "-f", str(page), "-l", str(page),
+                   *(n for pair in zip(("-x", "-y", "-W", "-H"), box, strict=True) for n in pair),
+                   str(file), f"{folder}/part"]  # fmt: skip
+        subprocess.run(command, check=True)
+        (name,) = Path(folder).iterdir()
+        return np.asarray(cv2.imread(str(name), 0), np.uint8)
+
+
+def longest_ruler_mm(strip: Picture, per_mm: float = PER_MM) -> list[float]:
+    """Where the long strokes of a ruler are, from the first on, in a strip with nothing else."""
+    strokes = np.flatnonzero((strip < 100).sum(axis=0) > 3.5 * per_mm)
+    starts = strokes[np.diff(strokes, prepend=-9) > 1] / per_mm
+    return [float(n) for n in starts - starts[0]]
+
+
+def unlike_tag(
+    picture: Picture, dark: npt.NDArray[np.bool_], side_mm: float, per_mm: float = PER_MM
+) -> str:
+    """What is wrong with a tag whose upper left corner should be that of the picture: every
+    module must be where it belongs to a tenth of a millimetre."""
+    rows, columns = dark.shape
+    step, slack = side_mm / columns, 0.1
+    for row in range(rows):
+        for column in range(columns):
+            x, y = column * step, row * step
+            left, top = (round((n + slack) * per_mm) for n in (x, y))
+            right, bottom = (round((n + step - slack) * per_mm) for n in (x, y))
+            module = picture[top:bottom, left:right]
+            if not ((module < 64).all() if dark[row, column] else (module > 192).all()):
+                return f"module {column}, {row} of {columns} x {rows}"
+    return ""

@@ -1,0 +1,96 @@
+"""The paper size as a new user tries it: print, cut, glue, calibrate, and play a game to its end.
+
+All the user has is paper: the PDFs that the commands write, rendered, cut and glued. A simulated
+camera with a wide lens looks at it from the side, in little light.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from controller.config import load_board, load_lens
+from controller.sheets.board_pages import board_tiles
+from controller.sheets.page import A4
+from engine import games
+from hardware import boards
+from tests.controller.cli import Laserboard
+from tests.sheets.scissors import SCAN_PER_MM, all_caps, glued, in_colour, inked, kept_in
+from tests.vision.sheets import directions
+from vision.scene.camera import Conditions, developed
+from vision.scene.planes import Raster, seen
+from vision.scene.prints import printed
+from vision.view import Lens, View
+
+pytestmark = pytest.mark.slow
+
+BARREL = 0.2
+LENS = Lens(distortion=(-BARREL, 0, 0, 0, 0))
+SIZE = (1280, 720)
+SQUARE_MM = 35.0  # about: only where the sheet is held depends on it
+LEAST_TURNS = 6
+BAD_LIGHT = Conditions(white=0.15, noise=5, grey=True)
+
+
+@pytest.fixture
+def laserboard(capsys: pytest.CaptureFixture[str]) -> Laserboard:
+    return Laserboard(capsys)
+
+
+def photographs(sheet: Path) -> Iterator[np.ndarray]:
+    """The calibration sheet, held in front of the camera in many ways."""
+    (page,) = in_colour(sheet, 5)
+    grey = cv2.cvtColor(page, cv2.COLOR_BGR2GRAY)
+    height, width = (length / 5 for length in grey.shape)
+    paper = printed(np.asarray(grey, np.uint8))
+    to_pixels = Raster(-width / 2, -height / 2, width, height, 5).matrix()
+    for number, (turned, (x, y, far)) in enumerate(directions()):
+        held = (x * SQUARE_MM, y * SQUARE_MM, far * SQUARE_MM)
+        light = np.asarray(seen(paper, to_pixels, View(LENS, *SIZE, turned, held)), np.float32)
+        yield developed(light[..., None].copy(), BAD_LIGHT, np.random.default_rng(number))
+
+
+def test_a_game_is_played_to_its_end_on_paper(
+    laserboard: Laserboard, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    for sheet in ("board", "tags"):
+        laserboard.prints("print", sheet, "--board", "paper-10x8")
+    laserboard.prints("print", "calibration")
+
+    tiles = board_tiles(load_board("paper-10x8"), A4)
+    board = inked(glued(tiles, in_colour(Path("board.pdf")), SCAN_PER_MM))
+    prints = tmp_path / "paper"
+    prints.mkdir()
+    caps = all_caps(in_colour(Path("tags.pdf")))
+    kept_in(prints, board, tiles[0].kept.left, tiles[0].kept.top, caps)
+
+    names = []
+    for number, photo in enumerate(photographs(Path("calibration.pdf"))):
+        names.append(f"photo-{number}.png")
+        cv2.imwrite(names[-1], photo)
+    laserboard.prints("calibrate", "lens", *names, "--out", "lens.yaml")
+    lens = load_lens("lens.yaml")
+    assert lens.focal == pytest.approx(LENS.focal, rel=0.02)
+    assert lens.distortion[0] == pytest.approx(-BARREL, abs=0.04)
+
+    text = (Path(str(boards.__path__[0])) / "paper-10x8.yaml").read_text("utf-8")
+    Path("mine.yaml").write_text(text + "\ncamera:\n  lens: lens.yaml\n", "utf-8")
+    camera = (
+        f"sim://?prints={prints}&sensor=grey&tilt_degrees=30&barrel={BARREL}&light=0.15&noise=5"
+    )
+    judged = laserboard("calibrate", "--once", "--board", "mine.yaml", "--camera", camera)
+    print(judged)
+
+    played = laserboard(
+        "simulate", "--board", "mine.yaml", "--camera", camera, "--leds", "none://", "--no-page",
+        "--fast", "--blue", "computer:3", "--red", "computer:1",
+    )  # fmt: skip
+    assert played.status == 0, played
+    print(played.out)
+    assert games.make().title in played.out

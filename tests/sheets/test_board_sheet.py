@@ -1,0 +1,235 @@
+"""The printed board as it comes out of a printer: one sheet, and pages glued together."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from controller.config import load_board
+from controller.sheets.board import Extent, constant_marks, extent
+from controller.sheets.board_pages import board_pages, board_sheet, board_tiles
+from controller.sheets.page import A4, LETTER, Page, Paper
+from controller.sheets.pdf import pdf
+from controller.sheets.tiles import FOOT_MM, HEAD_MM, OVERLAP_MM, TooMany
+from controller.tabletop import Tabletop, fitted
+from engine import games
+from engine.game import Mark
+from engine.grid import SquareGrid
+from tests.controller.cli import Laserboard
+from tests.sheets.rendering import PER_MM, longest_ruler_mm, rendered, rendered_part, unlike_tag
+from tests.sheets.scissors import glued
+from vision import tags
+from vision.board import PhysicalBoard
+
+BOARDS = ("paper-10x8", "full-10x8", "photon-10x10", "hex-r5")  # the others are as paper-10x8
+BLACK, DRAWN = 64, 215
+Mask = npt.NDArray[np.bool_]
+
+
+@pytest.fixture
+def laserboard(capsys: pytest.CaptureFixture[str]) -> Laserboard:
+    return Laserboard(capsys)
+
+
+def laid(name: str) -> tuple[PhysicalBoard, Tabletop]:
+    whole = load_board(name)
+    return whole, fitted(whole)
+
+
+def as_sheet(name: str) -> Page:
+    whole, top = laid(name)
+    (sheet,) = board_sheet(whole, top.board, top.game)
+    return sheet
+
+
+def on_pages(name: str, paper: Paper) -> list[Page]:
+    whole, top = laid(name)
+    return board_pages(whole, top.board, top.game, paper)
+
+
+@pytest.fixture(scope="module", params=BOARDS)
+def sheet(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[PhysicalBoard, Path]:
+    file = tmp_path_factory.mktemp("sheet") / "board.pdf"
+    file.write_bytes(pdf([as_sheet(request.param)], "test"))
+    return load_board(request.param), file
+
+
+# -- exactness of the one sheet ----------------------------------------------------------------
+
+
+def test_corner_tags_are_where_the_board_file_says_to_a_tenth_of_a_millimetre(
+    sheet: tuple[PhysicalBoard, Path],
+) -> None:
+    board, file = sheet
+    area, side = extent(board), board.corner_mm
+    for number, (x, y) in zip(tags.CORNERS, board.corner_tags_mm(), strict=True):
+        left, top = float(x) - side / 2 - area.left, float(y) - side / 2 - area.top
+        picture = rendered_part(file, 1, left, top, side, side)
+        assert not unlike_tag(picture, tags.modules(number) == 0, side), number
+
+
+def test_cells_are_as_far_apart_as_the_board_file_says(sheet: tuple[PhysicalBoard, Path]) -> None:
+    """Along a line through the middles of a row: the edges between its cells."""
+    board, file = sheet
+    area, cell = extent(board), board.cell_mm
+    middle = min(range(board.grid.size), key=lambda c: abs(board.centre_mm(c)[1] - area.height / 2))
+    row = [board.centre_mm(c) for c in range(board.grid.size)
+           if board.centre_mm(c)[1] == pytest.approx(board.centre_mm(middle)[1])]  # fmt: skip
+    # A little below the middle, where no ring and no name is.
+    y = row[0][1] + 0.05 * cell - area.top
+    strip = rendered_part(file, 1, 0, y, area.width, 0.5).min(axis=0)
+    inside = [x for x in _lines_mm(strip) if -1 < x + area.left < board.size_mm[0] + 1]
+    edges = sorted({round(x + side * cell / 2 - area.left, 3) for x, _ in row for side in (-1, 1)})
+    found = [min(inside, key=lambda x: abs(x - edge)) for edge in edges]
+    assert len(edges) == len(row) + 1
+    assert found == pytest.approx(edges, abs=0.1)
+
+
+def _lines_mm(strip: np.ndarray) -> list[float]:
+    """The middles of dark lines across a strip."""
+    dark = np.concatenate(([False], strip < DRAWN, [False]))
+    ends = np.flatnonzero(np.diff(dark.astype(int)))
+    return [(a + b) / 2 / PER_MM for a, b in zip(ends[::2], ends[1::2], strict=True)]
+
+
+# -- pages -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("paper", [A4, LETTER], ids=lambda paper: paper.name)
+@pytest.mark.parametrize("name", BOARDS)
+def test_what_is_on_a_page_can_be_printed_on_it(name: str, paper: Paper) -> None:
+    board = load_board(name)
+    tiles = board_tiles(board, paper)
+    area = extent(board)
+    for tile in tiles:
+        x, y = tile.origin
+        margin = tile.paper.margin_mm
+        assert tile.area.left + x >= margin - 1e-6
+        assert tile.area.right + x <= tile.paper.width_mm - margin + 1e-6
+        assert tile.area.top + y >= margin + HEAD_MM - 1e-6
+        assert tile.area.bottom + y <= tile.paper.height_mm - margin - FOOT_MM + 1e-6
+    assert sum(tile.kept.width * tile.kept.height for tile in tiles) == pytest.approx(
+        area.width * area.height
+    )
+
+
+@pytest.mark.parametrize("name", ["paper-10x8", "photon-10x10"])
+@pytest.mark.parametrize("paper", [A4, LETTER], ids=lambda paper: paper.name)
+def test_squares_are_not_cut_into_pieces(name: str, paper: Paper) -> None:
+    board = load_board(name)
+    for tile in board_tiles(board, paper):
+        assert tile.kept.left == extent(board).left or tile.kept.left % board.cell_mm == 0
+        assert tile.kept.top == extent(board).top or tile.kept.top % board.cell_mm == 0
+
+
+def test_neighbours_share_two_crosses_and_a_strip_for_glue() -> None:
+    tiles = {tile.name: tile for tile in board_tiles(load_board("paper-10x8"), A4)}
+    assert list(tiles) == ["A1", "A2", "B1", "B2", "C1", "C2"]
+    for one, other in (("A1", "A2"), ("A1", "B1"), ("B1", "B2"), ("C1", "C2"), ("B2", "C2")):
+        assert len({*tiles[one].crosses} & {*tiles[other].crosses}) == 2, (one, other)
+    assert tiles["A1"].area.right - tiles["A1"].kept.right == OVERLAP_MM
+    assert tiles["A1"].area.bottom - tiles["A1"].kept.bottom == OVERLAP_MM
+    assert tiles["C2"].area == tiles["C2"].kept
+
+
+@pytest.mark.parametrize(
+    ("name", "paper"),
+    [
+        ("paper-10x8", A4),
+        *(
+            pytest.param(name, paper, marks=pytest.mark.slow)
+            for name in BOARDS
+            for paper in (A4, LETTER)
+            if (name, paper) != ("paper-10x8", A4)
+        ),
+    ],
+    ids=lambda value: getattr(value, "name", value),
+)
+def test_pages_glued_by_their_crosses_are_the_one_sheet_to_a_tenth_of_a_millimetre(
+    name: str, paper: Paper
+) -> None:
+    per_mm = 10.0
+    tiles = board_tiles(load_board(name), paper)
+    made = glued(tiles, rendered(on_pages(name, paper), per_mm), per_mm)
+    (whole,) = rendered([as_sheet(name)], per_mm)
+    whole = whole[: made.shape[0], : made.shape[1]]
+    for level in (BLACK, DRAWN):
+        one, other = whole < level, made < level
+        assert not (one & ~_wider(other))[2:-2, 2:-2].any(), level
+        # What pages have and the sheet has not: crosses and lines to cut along.
+        for tile in tiles:
+            boxes = [Extent(x - 3, y - 3, x + 3, y + 3) for x, y in tile.crosses]
+            left, top = tile.kept.left, tile.kept.top
+            boxes.append(Extent(left - 0.3, tile.area.top, left + 0.3, tile.area.bottom))
+            boxes.append(Extent(tile.area.left, top - 0.3, tile.area.right, top + 0.3))
+            for box in boxes:
+                _clear(other, box, extent(load_board(name)), per_mm)
+        assert not (other & ~_wider(one))[5:-5, 5:-5].any(), level
+
+
+def _wider(mask: Mask) -> Mask:
+    """With a tenth of a millimetre around it."""
+    return np.asarray(cv2.dilate(mask.astype(np.uint8), np.ones((3, 3), np.uint8))) > 0
+
+
+def _clear(mask: Mask, box: Extent, whole: Extent, per_mm: float) -> None:
+    left, right = (max(0, round((n - whole.left) * per_mm)) for n in (box.left, box.right))
+    top, bottom = (max(0, round((n - whole.top) * per_mm)) for n in (box.top, box.bottom))
+    mask[top:bottom, left:right] = False
+
+
+@pytest.mark.parametrize("paper", [A4, LETTER], ids=lambda paper: paper.name)
+def test_every_page_has_a_ruler(paper: Paper, tmp_path: Path) -> None:
+    pages = on_pages("paper-10x8", paper)
+    file = tmp_path / "board.pdf"
+    file.write_bytes(pdf(pages, "test"))
+    for number, each in enumerate(pages, start=1):
+        foot = rendered_part(file, number, 0, each.height_mm - 16.2, each.width_mm, 16)
+        assert longest_ruler_mm(foot) == pytest.approx(range(0, 101, 10), abs=0.1)
+
+
+def test_the_sheet_has_one_too(sheet: tuple[PhysicalBoard, Path]) -> None:
+    board, file = sheet
+    foot = rendered_part(file, 1, 0, extent(board).height + 1, 200, 12)
+    assert longest_ruler_mm(foot) == pytest.approx(range(0, 101, 10), abs=0.1)
+
+
+def test_a_board_of_a_hundred_pages_is_refused() -> None:
+    huge = PhysicalBoard("huge", SquareGrid(20, 20), cell_mm=300)
+    with pytest.raises(TooMany, match="--paper sheet"):
+        board_tiles(huge, A4)
+
+
+# -- what is on it -----------------------------------------------------------------------------
+
+
+def test_marks_are_those_of_every_setup_and_no_map_is_printed() -> None:
+    marks = constant_marks(games.make())
+    assert len(marks) == 20
+    assert set(marks.values()) == {
+        Mark.FIRST_ONLY, Mark.SECOND_ONLY, Mark.FIRST_LASER, Mark.SECOND_LASER
+    }  # fmt: skip
+    assert constant_marks(games.make("spaceships")) == {}
+
+
+def test_all_columns_and_rows_are_named_on_all_sides() -> None:
+    text = as_sheet("paper-10x8").svg()
+    for label in "abcdefghij12345678":
+        assert text.count(f">{label}</text>") == 2, label
+    named = as_sheet("hex-r5").svg()
+    grid = load_board("hex-r5").grid
+    assert all(named.count(f">{grid.name(cell)}</text>") == 1 for cell in range(grid.size))
+
+
+def test_the_command_writes_pages_or_one_sheet(laserboard: Laserboard, tmp_path: Path) -> None:
+    out = str(tmp_path / "board.pdf")
+    asked = ("print", "board", "--board", "paper-10x8", "--out", out)
+    assert laserboard.prints(*asked, "--paper", "letter").endswith("board.pdf: 6 pages\n")
+    assert laserboard.prints(*asked, "--paper", "sheet").endswith("board.pdf: 1 page\n")
+    assert "has no room" in laserboard.refuses(*asked, "--game", "photon")
