@@ -53,14 +53,14 @@ def extent(board: PhysicalBoard) -> Extent:
 
 def board_parts(whole: PhysicalBoard, playing: PhysicalBoard, game: AnyGame) -> list[str]:
     """All cells of the board; names and marks are those of the game that is played on it."""
-    parts = [_tile(whole, cell) for cell in range(whole.grid.size)]
+    parts = [_tiles(whole)]
     marks = constant_marks(game)
     sides = paints(game.players)
     for cell, mark in sorted(marks.items()):
         drawing = _MARKS.get(mark)
         if drawing is not None:
             parts.append(_at(playing, cell, drawing(playing.cell_mm / CELL, sides)))
-    parts += [_outline(whole, cell) for cell in range(whole.grid.size)]
+    parts.append(_lines(whole))
     parts += _edge(playing)
     parts += _names(playing)
     parts += corner_tags(whole)
@@ -107,17 +107,19 @@ def _path(board: PhysicalBoard, cell: Cell) -> str:
     return "M" + "L".join(ends) + "Z"
 
 
-def _tile(board: PhysicalBoard, cell: Cell) -> str:
+def _tiles(board: PhysicalBoard) -> str:
     """Every other square is a little darker."""
-    x, y = board.grid.centre(cell)
-    if board.grid.headings != 4 or (int(x) + int(y)) % 2 == 0:
+    if board.grid.headings != 4:
         return ""
-    return tag("path", d=_path(board, cell), fill=TILE)
+    middles = {cell: board.grid.centre(cell) for cell in range(board.grid.size)}
+    dark = [cell for cell, (x, y) in middles.items() if (int(x) + int(y)) % 2]
+    return tag("path", d="".join(_path(board, cell) for cell in dark), fill=TILE)
 
 
-def _outline(board: PhysicalBoard, cell: Cell) -> str:
-    return tag("path", d=_path(board, cell), fill="none", stroke=LINES,
-               stroke_width=LINE_MM, stroke_linejoin="round")  # fmt: skip
+def _lines(board: PhysicalBoard) -> str:
+    drawn = "".join(_path(board, cell) for cell in range(board.grid.size))
+    return tag("path", d=drawn, fill="none", stroke=LINES, stroke_width=LINE_MM,
+               stroke_linejoin="round")  # fmt: skip
 
 
 def _edge(board: PhysicalBoard) -> Iterator[str]:

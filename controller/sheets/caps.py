@@ -19,7 +19,9 @@ from vision.templates import PRINT_MODULES
 QUIET_MODULES = (PRINT_MODULES - tags.MODULES) / 2
 TAB_BASE_MM, TAB_TIP_MM = 13.0, 8.0
 LINE_MM = 0.3  # to cut along
-NAME_MM = 2.0  # of letters; smaller ones nobody reads
+NAME_MM = 2.0  # of letters, and those of half the size nobody reads
+NAME_ABOVE_MM = 0.4  # from the edge to the foot of the letters
+CAPITAL = 0.74  # of the size of letters
 ARROW_MM = 5.0  # wide
 GLYPH = 96.0  # a glyph with its shadow is so high
 PLAIN_CORNER = 0.05  # of the width of a cap that is nobody's
@@ -56,11 +58,12 @@ def cap(what: Cap, x: float, y: float) -> str:
     parts = [tag("path", d=outline(what), fill="#ffffff", stroke=colour, stroke_width=LINE_MM)]
     parts.append(_tab(what) if what.tab_mm else _arrow(what, colour))
     parts.append(_tag(what))
-    size = min(NAME_MM, 1.1 * what.band_mm)
+    size = min(NAME_MM, (what.band_mm - NAME_ABOVE_MM) / CAPITAL)
     if size > NAME_MM / 2:
         ink = palette.mixed(colour, INK, 0.45)
-        parts.append(words(what.name, 0, half - 0.28 * size - LINE_MM / 2, size,
-                           anchor="middle", bold=True, fill=ink))  # fmt: skip
+        # Capitals have nothing below the line that they stand on.
+        parts.append(words(what.name.upper(), 0, half - NAME_ABOVE_MM, size, anchor="middle",
+                           bold=True, fill=ink))  # fmt: skip
     return tag("g", *parts, transform=f"translate({number3(x)} {number3(y)})")
 
 

@@ -17,7 +17,7 @@ from vision import tags
 from vision.board import PhysicalBoard
 
 HEAD_MM = 12.0
-FOOT_MM = 9.0
+FOOT_MM = 12.0
 GAP_MM = 2.0
 WIDEST_GAP_MM = 6.0
 TAB_MM = 3.0
@@ -54,7 +54,7 @@ def tag_pages(
             words(f"Print at 100 % on white, matte paper. Cut along the coloured lines. {front}: "
                   "it points where the piece points.", left, left + 9, 2.8, fill=FAINT),
             *(cap(each.cap, each.x, each.y) for each in sheet),
-            ruler(left, paper.height_mm - left - FOOT_MM + 2),
+            ruler(left, paper.height_mm - left - 7),
         ]  # fmt: skip
         drawn.append(page(paper, parts))
     return drawn

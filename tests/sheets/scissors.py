@@ -15,9 +15,10 @@ from tempfile import TemporaryDirectory
 import cv2
 import numpy as np
 
-from controller.sheets.board_pages import CROSS_MM, board_pages, board_tiles
+from controller.sheets.board import extent
+from controller.sheets.board_pages import CROSS_MM, board_pages, board_sheet, board_tiles
 from controller.sheets.caps import LINE_MM
-from controller.sheets.page import Page, Paper
+from controller.sheets.page import A4, Page, Paper
 from controller.sheets.pdf import pdf
 from controller.sheets.tags import tag_pages
 from controller.sheets.tiles import Tile
@@ -27,10 +28,10 @@ from vision import tags
 from vision.board import PhysicalBoard
 from vision.scene.prints import INDEX, Prints
 
-SCAN_PER_MM = 10.0
+SCAN_PER_MM = 6.0
 LIGHT = 200  # of 255, in all colours: paper and pale tints, no line
 REACH_MM = 32.0  # no cap is larger
-INK_RUNS_PX = 3  # a dot of ink spreads to this width: 0.1 mm to each side
+INK_RUNS_PX = 3  # a dot of ink spreads to this width: 0.17 mm to each side
 
 
 def in_colour(pages: Sequence[Page] | Path, per_mm: float = SCAN_PER_MM) -> list[Picture]:
@@ -159,13 +160,17 @@ def _paste(whole: Picture, page: Picture, tile: Tile, move: np.ndarray, per_mm: 
     whole[to_y : to_y + height, to_x : to_x + width] = page[y : y + height, x : x + width]
 
 
-def printed_table(top: Tabletop, whole: PhysicalBoard, paper: Paper, spares: int = 0) -> Prints:
-    """The board and the caps of a game, printed on that paper, cut and glued."""
-    pages = in_colour(board_pages(whole, top.board, top.game, paper))
-    board = inked(glued(board_tiles(whole, paper), pages, SCAN_PER_MM))
-    caps = all_caps(in_colour(tag_pages(top.board, [top.game], paper, spares)))
-    tile = board_tiles(whole, paper)[0]
-    return Prints.of(board, tile.kept.left, tile.kept.top, caps, SCAN_PER_MM)
+def printed_table(top: Tabletop, whole: PhysicalBoard, paper: Paper | None = None) -> Prints:
+    """The board and the caps of a game: cut out, and glued, or without paper one large sheet."""
+    caps = all_caps(in_colour(tag_pages(top.board, [top.game], paper or A4)))
+    if paper is None:
+        (board,) = in_colour(board_sheet(whole, top.board, top.game))
+    else:
+        pages = in_colour(board_pages(whole, top.board, top.game, paper))
+        board = glued(board_tiles(whole, paper), pages, SCAN_PER_MM)
+    area = extent(whole)
+    board = board[: round(area.height * SCAN_PER_MM)]  # below it is a ruler
+    return Prints.of(inked(board), area.left, area.top, caps, SCAN_PER_MM)
 
 
 def all_caps(sheets: Iterable[Picture]) -> dict[int, Picture]:

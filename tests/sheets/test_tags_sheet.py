@@ -147,7 +147,7 @@ def test_no_cap_touches_another_nor_leaves_the_page() -> None:
             for sheet in arranged(wanted(board, played, spares=16), paper):
                 boxes = [_box(each.cap, each.x, each.y) for each in sheet]
                 assert all(_apart(a, b) for i, a in enumerate(boxes) for b in boxes[:i])
-                lowest = paper.height_mm - paper.margin_mm - 9
+                lowest = paper.height_mm - paper.margin_mm - 10
                 for left, top, right, bottom in boxes:
                     assert left >= paper.margin_mm - 1e-9
                     assert right <= paper.width_mm - paper.margin_mm + 1e-9
@@ -213,7 +213,7 @@ def test_the_command_writes_a_pdf_or_pages_of_svg(laserboard: Laserboard, tmp_pa
     laserboard.prints("print", "tags", "--board", "full-10x8", "--paper", "letter", "--out",
                       str(tmp_path / "tags.svg"))  # fmt: skip
     assert sorted(each.name for each in tmp_path.glob("*.svg")) == ["tags-1.svg", "tags-2.svg"]
-    assert "Blue king 13" in (tmp_path / "tags-1.svg").read_text()
+    assert "BLUE KING 13" in (tmp_path / "tags-1.svg").read_text()
 
 
 @pytest.mark.parametrize(
