@@ -9,6 +9,8 @@ from controller.cli.console import Console
 from controller.cli.paper import add_paper, paper_of, write_pages
 from controller.cli.see import add_table
 
+HIGHEST_ON_PAPER_MM = 12.0  # shadows of lower pieces do no harm
+
 
 def add(sheets: Subcommands) -> None:
     parser = add_command(
@@ -39,4 +41,10 @@ def _board(args: argparse.Namespace, console: Console) -> int:
     else:
         pages = board_pages(whole, top.board, top.game, paper_of(args))
     write_pages(pages, args, f"Board {whole.name}", console)
+    if whole.cap_height_mm > HIGHEST_ON_PAPER_MM:
+        console.note(
+            f"note: pieces {whole.cap_height_mm:g} mm high throw sharp shadows on white paper, and "
+            "the camera may take shaded squares for covered ones: hang it straight above, and "
+            "light the table from several sides"
+        )
     return 0

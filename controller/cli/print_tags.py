@@ -19,7 +19,7 @@ def add(sheets: Subcommands) -> None:
         _tags,
         "the tags of all pieces and of the board's corners, to cut out",
         "  laserboard print tags --board paper-10x8\n"
-        "  laserboard print tags --board photon-10x10 --game laser-chess photon --spares 3",
+        "  laserboard print tags --board paper-10x8 --paper letter --spares 3",
         "There are as many of each kind as the game's largest setup needs, as large as the board "
         "file says. Corners are round for the first player and cut off for the second. Flat pieces "
         "have a tab in front with a picture of the piece; on a body there is only an arrow.",

@@ -233,3 +233,12 @@ def test_the_command_writes_pages_or_one_sheet(laserboard: Laserboard, tmp_path:
     assert laserboard.prints(*asked, "--paper", "letter").endswith("board.pdf: 6 pages\n")
     assert laserboard.prints(*asked, "--paper", "sheet").endswith("board.pdf: 1 page\n")
     assert "has no room" in laserboard.refuses(*asked, "--game", "photon")
+
+
+def test_high_pieces_on_white_paper_are_warned_of(laserboard: Laserboard, tmp_path: Path) -> None:
+    out = str(tmp_path / "board.svg")
+    ran = laserboard("print", "board", "--board", "demo-10x8", "--paper", "sheet", "--out", out)
+    assert ran.status == 0
+    assert "30 mm high throw sharp shadows on white paper" in ran.err
+    flat = laserboard("print", "board", "--board", "paper-10x8", "--paper", "sheet", "--out", out)
+    assert (flat.status, flat.err) == (0, "")
