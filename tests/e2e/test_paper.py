@@ -93,4 +93,4 @@ def test_a_game_is_played_to_its_end_on_paper(
     )  # fmt: skip
     assert played.status == 0, played
     assert re.search(r"· (1-0|0-1) king captured", played.out), played.out
-    assert "ok" in laserboard.prints("games", "verify", "last")
+    assert "good" in laserboard.prints("games", "verify", "last")

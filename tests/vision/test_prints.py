@@ -15,7 +15,7 @@ from vision.scene import Conditions, Prints, Scene, Thing, render
 from vision.scene.prints import BadPrints
 from vision.view import View
 
-VIEW = View.looking_down(PAPER.size_mm, tilt_degrees=20)
+VIEW = View.looking_down(PAPER.size_mm, fill=0.6, tilt_degrees=20)
 STILL = Conditions(noise=0)
 
 
