@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from controller.sheets.letters import width
 from controller.sheets.marks import modules, number3
 from controller.sheets.page import FAINT, INK, words
 from engine.draw import palette
@@ -58,11 +59,12 @@ def cap(what: Cap, x: float, y: float) -> str:
     parts = [tag("path", d=outline(what), fill="#ffffff", stroke=colour, stroke_width=LINE_MM)]
     parts.append(_tab(what) if what.tab_mm else _arrow(what, colour))
     parts.append(_tag(what))
-    size = min(NAME_MM, (what.band_mm - NAME_ABOVE_MM) / CAPITAL)
+    name, room = what.name.upper(), what.width_mm - 2 * ROUNDING * what.width_mm
+    size = min(NAME_MM, (what.band_mm - NAME_ABOVE_MM) / CAPITAL, room / width(name, 1, bold=True))
     if size > NAME_MM / 2:
         ink = palette.mixed(colour, INK, 0.45)
         # Capitals have nothing below the line that they stand on.
-        parts.append(words(what.name.upper(), 0, half - NAME_ABOVE_MM, size, anchor="middle",
+        parts.append(words(name, 0, half - NAME_ABOVE_MM, size, anchor="middle",
                            bold=True, fill=ink))  # fmt: skip
     return tag("g", *parts, transform=f"translate({number3(x)} {number3(y)})")
 
