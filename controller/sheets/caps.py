@@ -14,7 +14,7 @@ from engine.draw import palette
 from engine.draw.palette import Paint
 from engine.draw.shapes import Point, polygon, tag
 from vision import tags
-from vision.scene.bodies import CUT, ROUNDING
+from vision.scene.bodies import CUT, ROUNDING, Outline
 from vision.templates import PRINT_MODULES
 
 QUIET_MODULES = (PRINT_MODULES - tags.MODULES) / 2
@@ -40,6 +40,7 @@ class Cap:
     owner: int | None = None
     paint: Paint | None = None
     glyph: str = ""  # around (0, 0), 100 wide
+    seat: Outline = ()  # where the body's seat wants another shape
 
     @property
     def height_mm(self) -> float:
@@ -71,6 +72,8 @@ def cap(what: Cap, x: float, y: float) -> str:
 
 def outline(what: Cap) -> str:
     """Where to cut: round corners for the first owner, cut ones for the second, a tab in front."""
+    if what.seat:
+        return f"M{'L'.join(f'{number3(x)} {number3(y)}' for x, y in what.seat)}Z"
     half = what.width_mm / 2
     match what.owner:
         case 0:

@@ -6,6 +6,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from controller.bodies.outlines import cap_outline
+from controller.bodies.sizes import AROUND_CAP_MM
+from controller.bodies.wanted import Form, form_of
 from controller.sheets.caps import Cap, cap
 from controller.sheets.marks import ruler
 from controller.sheets.page import FAINT, Page, Paper, page, words
@@ -15,6 +18,7 @@ from engine.errors import LaserboardError
 from engine.game import AnyGame, Piece
 from vision import tags
 from vision.board import PhysicalBoard
+from vision.scene.bodies import Outline
 
 HEAD_MM = 12.0
 FOOT_MM = 12.0
@@ -130,13 +134,12 @@ def _side(game: AnyGame, piece: Piece) -> str:
 
 
 def _sides(games: Sequence[AnyGame]) -> dict[str, int]:
-    """The shape of each side's caps: where red is the second in one game and the first in
-    another, it looks as in the one that was named first."""
-    shapes: dict[str, int] = {}
-    for game in games:
-        for owner, side in enumerate(game.players):
-            shapes.setdefault(side, owner)
-    return shapes
+    """The shape of each side's caps, the same as that of its bodies in whichever game."""
+    return {
+        side: list(Form).index(form_of(game, owner))
+        for game in games
+        for owner, side in enumerate(game.players)
+    }
 
 
 def _piece_cap(number: int, stands_for: int, board: PhysicalBoard, games: Sequence[AnyGame]) -> Cap:
@@ -154,7 +157,11 @@ def _piece_cap(number: int, stands_for: int, board: PhysicalBoard, games: Sequen
     name = f"{_name(meant)} {number}"
     if number != stands_for:
         name += f" for {stands_for}"
-    return Cap(number, name, board.tag_mm, board.cap_mm, _tab_mm(board), shape, paint, glyph)
+    tab = _tab_mm(board)
+    seat: Outline = ()
+    if board.grid.headings == 6 and not tab:  # a square cap does not fit on a hexagon's body
+        seat = cap_outline(board, list(Form)[shape], AROUND_CAP_MM)
+    return Cap(number, name, board.tag_mm, board.cap_mm, tab, shape, paint, glyph, seat)
 
 
 def _name(meant: Sequence[tuple[AnyGame, Piece]]) -> str:

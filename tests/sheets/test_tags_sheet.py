@@ -12,6 +12,9 @@ import cv2
 import numpy as np
 import pytest
 
+from controller.bodies.outlines import cap_outline
+from controller.bodies.sizes import AROUND_CAP_MM
+from controller.bodies.wanted import form_of
 from controller.config import load_board
 from controller.sheets.caps import QUIET_MODULES, Cap
 from controller.sheets.page import A4, LETTER, PAPERS, Paper
@@ -230,3 +233,23 @@ def test_a_bad_wish_is_refused(
     laserboard: Laserboard, arguments: Sequence[str], complaint: str
 ) -> None:
     assert complaint in laserboard.refuses("print", "tags", *arguments)
+
+
+@pytest.mark.parametrize(
+    ("name", "game"),
+    [("demo-10x8", "laser-chess"), ("photon-10x10", "photon"), ("hex-r5", "spaceships")],
+)
+def test_a_cap_is_cut_as_the_seat_of_its_body_wants_it(name: str, game: str) -> None:
+    """What is printed on paper lies flush in what is printed of plastic, whoever it belongs to."""
+    board, rules = board_of(name, game), games.make(game)
+    cut = all_caps(in_colour(tag_pages(board, [rules], A4)))
+    near = np.ones((2 * round(0.5 * SCAN_PER_MM) + 1,) * 2, np.uint8)  # the line is 0.3 mm wide
+    for number in {*cut} & {*rules.tags}:
+        piece = rules.tags[number]
+        mask = (cut[number][..., 3] > 0).astype(np.uint8)
+        seat = np.zeros_like(mask)
+        shape = cap_outline(board, form_of(rules, piece.owner), AROUND_CAP_MM)
+        middle = np.array(mask.shape[::-1]) / 2
+        cv2.fillPoly(seat, [np.rint(np.array(shape) * SCAN_PER_MM + middle).astype(np.int32)], 1)
+        assert not (mask > cv2.dilate(seat, near)).any(), f"tag {number} does not fit"
+        assert not (seat > cv2.dilate(mask, near)).any(), f"tag {number} lies loose"
