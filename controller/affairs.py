@@ -10,17 +10,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from controller.agreement import BadGame, text
+from controller.agreement import BadGame, Seat, text
 from controller.journal import Entry
-from controller.laws import Happening, Penalty
+from controller.laws import Confirmed, Happening, Laws, Penalty
 from controller.played import CORRECTION, RESULT, TAKE_BACK, TURN, read_outcome
 from engine import strict_json
 from engine.errors import excerpt
-from engine.game import Outcome, Player
+from engine.game import AnyGame, Outcome, Player
 
 MATTER, RULING, PENALTY, CLOCKS = "matter", "ruling", "penalty", "clocks"
 INCIDENT, NOTE, CONFIRMATION = "incident", "note", "confirmation"
 NO_PENALTY = Penalty()
+REFEREE = "referee"  # by whom an entry is
 CALL = "call"  # of a player for the referee: a matter like what happens by itself
 _ABOUT = (CALL, *(each.value for each in Happening))
 
@@ -59,6 +60,8 @@ class Affairs:
     illegal: tuple[int, int] = (0, 0)  # moves of each player that were punished
     flagged: frozenset[Player] = frozenset()  # whose flag was noted, and play goes on
     confirmed: frozenset[Player] = frozenset()  # who agrees to the result
+    declared: bool = False  # it was the referee who ended the game
+    upheld: bool = False  # the referee says that the result stands, whoever has agreed
 
     def after(self, number: int, kind: str, body: Mapping[str, Any]) -> Affairs:
         """One entry later; `BadGame` if that is no entry of its kind."""
@@ -72,11 +75,26 @@ class Affairs:
             return replace(self, flagged=self.flagged | {_player(body)})
         if kind == CLOCKS:
             return replace(self, flagged=frozenset())
+        if kind == CONFIRMATION and "player" not in body:
+            return replace(self, upheld=True)
         if kind == CONFIRMATION:
             return replace(self, confirmed=self.confirmed | {_player(body)})
         if kind in (TURN, TAKE_BACK, CORRECTION, RESULT):
-            return replace(self, confirmed=frozenset())
+            declared = kind == RESULT and body.get("by") == REFEREE
+            return replace(self, confirmed=frozenset(), declared=declared, upheld=False)
         return self
+
+    def waits(self, laws: Laws | None, seats: Sequence[Seat]) -> tuple[Player | None, ...]:
+        """Who must say something before a result stands: a player, or None for the referee."""
+        if laws is None:
+            return ()
+        ruling = (None,) if self.open else ()
+        if self.upheld:
+            return ruling
+        if laws.result_confirmed is Confirmed.REFEREE:
+            return ruling if self.declared else (None,)
+        people = (player for player, seat in enumerate(seats) if not seat.computer)
+        return (*ruling, *(player for player in people if player not in self.confirmed))
 
     def about(self, what: str) -> Matter | None:
         """The oldest open matter of that kind."""
@@ -99,6 +117,14 @@ class Affairs:
         counts = list(self.illegal)
         counts[player] += 1
         return replace(self, illegal=(counts[0], counts[1]), flagged=frozenset())
+
+
+def waiting_for(
+    affairs: Affairs, laws: Laws | None, seats: Sequence[Seat], game: AnyGame
+) -> list[str]:
+    """The same by name: sides, or `the referee`."""
+    waits = affairs.waits(laws, seats)
+    return ["the referee" if each is None else game.players[each] for each in waits]
 
 
 def affairs_of(entries: Sequence[Entry]) -> Affairs:

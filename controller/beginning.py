@@ -139,7 +139,8 @@ def going_on(path: Path) -> Played:
         ) from None
     if played.fault is not None:
         raise BadGame(f"{path.stem} cannot be gone on with: {played.fault}")
-    if played.ended is not None and not affairs_of(entries).open:
+    start = played.start
+    if played.ended is not None and not affairs_of(entries).waits(start.laws, start.seats):
         raise BadGame(f"{path.stem} is over: {played.ended}")
     programs = [seat.name for seat in played.start.seats if seat.program]
     if programs:

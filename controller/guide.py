@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from controller.laws import Confirmed
 from controller.session_values import Phase, Session
 from engine.draw.words import actions, headline
 from engine.game import Outcome, Player
@@ -105,16 +104,18 @@ def _guide(session: Session) -> Guide:
 
 
 def _unconfirmed(session: Session) -> tuple[str, ...]:
-    """Who has not agreed to the result yet, where a referee wants that."""
-    if session.laws is None or session.laws.result_confirmed is not Confirmed.BOTH:
-        return ()
+    """What is missing before the result stands, where there is a referee."""
     names = session.table.game.players
-    left = [
-        each
-        for each in (0, 1)
-        if each not in session.affairs.confirmed and not session.seats[each].computer
-    ]
-    return tuple(f"{names[each]}: press fire to confirm, or call the referee" for each in left)
+    waits = session.affairs.waits(session.laws, session.seats)
+    asked = (f"the referee must rule: {each.sentence}" for each in session.affairs.open)
+    left = (
+        "the referee has not confirmed the result yet"
+        if each is None
+        else f"{names[each]}: press fire to confirm, or call the referee"
+        for each in waits
+        if each is not None or not session.affairs.open
+    )
+    return (*asked, *left)
 
 
 def _hidden(session: Session) -> tuple[str, ...]:

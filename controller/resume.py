@@ -27,7 +27,7 @@ def resumed(entries: Sequence[Entry], board: PhysicalBoard, lens: Lens | None = 
         raise BadGame(f"the journal cannot be gone on with: {played.fault}")
     start = played.start
     affairs = affairs_of(entries)
-    if played.ended is not None and not affairs.open:
+    if played.ended is not None and not affairs.waits(start.laws, start.seats):
         raise BadGame(f"the game is over: {played.ended}")
     first, second = start.seats
     table = fitted(board, start.game, lens, played.position.grid)

@@ -80,6 +80,13 @@ class Declare:
 
 
 @dataclass(frozen=True, slots=True)
+class Confirm:
+    """The result stands, whoever has agreed to it."""
+
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Annotate:
     note: str
 
@@ -97,7 +104,17 @@ class GoOn:
 
 
 Ruling = (
-    Accept | Dismiss | Override | Correct | SetClocks | Penalise | Declare | Annotate | Stop | GoOn
+    Accept
+    | Dismiss
+    | Override
+    | Correct
+    | SetClocks
+    | Penalise
+    | Declare
+    | Confirm
+    | Annotate
+    | Stop
+    | GoOn
 )
 
 
@@ -195,6 +212,7 @@ _READERS: Mapping[str, _Reader] = {
     "clocks": (("left_ms",), (), _clocks),
     "penalise": (("player", "penalty"), (), _penalise),
     "declare": (("result", "reason"), (), _declare),
+    "confirm": ((), (), lambda _, note: Confirm(note)),
     "annotate": ((), (), _annotate),
     "stop": ((), (), lambda _, note: Stop(note)),
     "go on": ((), (), lambda _, note: GoOn(note)),

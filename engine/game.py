@@ -318,6 +318,10 @@ class Game(ABC, Generic[P, M]):
 
     # -- on a table ------------------------------------------------------------------------
 
+    def unhurt(self, kind: str) -> int:
+        """The hit points of such a piece that nothing has struck yet."""
+        return max((each.hit_points for each in self.tags.values() if each.kind == kind), default=1)
+
     def alike(self, piece: Piece) -> frozenset[int]:
         """The orientations in which a piece that merely stands there is as good as it is."""
         return frozenset({piece.orientation})

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 import json
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from controller.cli.command import Subcommands, add_command
 from controller.cli.console import BadInput, Console, read_file
@@ -138,6 +139,7 @@ def _publish(args: argparse.Namespace, console: Console) -> int:
     from controller.game_store import games_folder
     from controller.hall.past import finished
     from controller.hall.topics import event_name
+    from controller.journal import count
     from controller.wiring import send_results
 
     event, broker = event_name(args.event), _broker(args)
@@ -147,8 +149,22 @@ def _publish(args: argparse.Namespace, console: Console) -> int:
     trouble = send_results(broker, console.clock, bodies, SEND_MS)
     if trouble:
         raise BadInput(trouble)
-    console.print(f"{len(bodies)} {'result' if len(bodies) == 1 else 'results'} of {event} told")
+    console.print(f"{count(len(bodies), 'result', 'results')} of {event} told")
+    for body in bodies:
+        open_ = _still_open(body)
+        if open_:
+            console.print(f"round {body['round']}, table {body['table']}: {open_}")
     return 0
+
+
+def _still_open(body: Mapping[str, Any]) -> str:
+    """Why a result does not count, or does not any more."""
+    from controller.hall.messages import UNFINISHED
+
+    if body["result"] == UNFINISHED:
+        return "its result was withdrawn, and the game is not over"
+    waits = " and ".join(body["waits"])
+    return f"{body['result']} waits for {waits} before it counts" if waits else ""
 
 
 def _broker(args: argparse.Namespace) -> Broker:

@@ -48,11 +48,11 @@ def remark(entry: Entry, game: AnyGame) -> Remark:
     """One entry in a line."""
     by = entry.body.get("by")
     tell = _TELL.get(entry.kind, _anything)
-    sentence = f"{tell(entry.body, game)} {_note(entry.body)}".strip()[:LONGEST]
+    sentence = f"{tell(entry.body, game)} {note_words(entry.body)}".strip()[:LONGEST]
     return Remark(entry.number, entry.kind, by if isinstance(by, str) else "", sentence)
 
 
-def _note(body: Body) -> str:
+def note_words(body: Body) -> str:
     note = body.get("note")
     return f"“{note}”" if isinstance(note, str) and note else ""
 
@@ -84,19 +84,40 @@ def _clocks(body: Body, game: AnyGame) -> str:
 
 
 def _confirmation(body: Body, game: AnyGame) -> str:
+    if "player" not in body:
+        return "the result stands"
     return f"{_side(_number(body), game)} agrees to the result"
 
 
-def _correction(body: Body, game: AnyGame) -> str:
+def correction_words(body: Body, game: AnyGame) -> str:
+    """What a correction did, for those who see the boards beside it."""
     turns = body.get("turns")
     parts = []
     if isinstance(turns, int) and turns:
         parts.append(f"{count(turns, 'turn counts', 'turns count')} no more")
     if body.get("put") is True:
-        parts.append("the position was put")
-    if game.record_form == "text" and body.get("before") != body.get("after"):
-        parts.append(f"{body.get('before')} became {body.get('after')}")
+        cells = _corrected(body, game)
+        where = ", ".join(cells) if cells else "who is to move"
+        parts.append(f"the position was put: {where}")
     return "; ".join(parts) or "the result before it counts no more"
+
+
+def _corrected(body: Body, game: AnyGame) -> list[str]:
+    """The cells that stand otherwise after it."""
+    try:
+        before, after = (game.read_position(str(body.get(when))) for when in ("before", "after"))
+    except LaserboardError:
+        return []
+    name = before.grid.name
+    cells = sorted({*before.pieces, *after.pieces})
+    return [name(cell) for cell in cells if before.pieces.get(cell) != after.pieces.get(cell)]
+
+
+def _correction(body: Body, game: AnyGame) -> str:
+    words = correction_words(body, game)
+    if game.record_form != "text" or body.get("before") == body.get("after"):
+        return words
+    return f"{words}; {body.get('before')} became {body.get('after')}"
 
 
 def _take_back(body: Body, _: AnyGame) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from html import escape
 
+from controller.affairs import affairs_of, waiting_for
 from controller.clocks import Clocks, clock_face
 from controller.exports.print_style import BEAM, STYLE, on_paper
 from controller.exports.remarks import Remark, remarks
@@ -18,7 +19,7 @@ from engine.draw import svg
 from engine.draw.words import action
 from engine.game import AnyGame, AnyTurn, Player
 
-EDITION = 1
+EDITION = 2
 SHORT = 16  # digits of a head that are enough to know it by
 GROUP = 8
 CORRECTED = "†"
@@ -45,7 +46,7 @@ def sheet(entries: Sequence[Entry], played: Played) -> str:
             _moves(played),
             '<div class="end">',
             _position(played),
-            _result(played),
+            _result(played, entries),
             "</div>",
             _remarks(tuple(remarks(entries, game)), played),
             _signatures(played),
@@ -169,7 +170,7 @@ def _position(played: Played) -> str:
     return f'<figure class="position">{picture}{told}</figure>'
 
 
-def _result(played: Played) -> str:
+def _result(played: Played, entries: Sequence[Entry]) -> str:
     ended, game = played.ended, played.start.game
     last = played.last_clocks
     clocks = "".join(
@@ -183,10 +184,16 @@ def _result(played: Played) -> str:
     if played.corrected:
         where = "before the first turn" if played.corrected[0][0] == 0 else "after this turn"
         corrected = f"<p>{CORRECTED} the position was corrected {where}</p>"
+    start = played.start
+    agreed = ""
+    if start.laws is not None and ended is not None:
+        waits = waiting_for(affairs_of(entries), start.laws, start.seats, game)
+        agreed = f"It waits for {' and '.join(waits)}" if waits else "It stands"
+        agreed = f"<p>{escape(agreed)}</p>"
     score, reason = (ended.result, ended.reason) if ended else ("*", "unfinished")
     return (
         f'<section class="result"><h2>Result</h2><p class="score">{escape(score)}</p>'
-        f'<p class="reason">{escape(reason)}</p><p>{turns}{back}</p>{corrected}'
+        f'<p class="reason">{escape(reason)}</p>{agreed}<p>{turns}{back}</p>{corrected}'
         f'<div class="left">{clocks}</div></section>'
     )
 

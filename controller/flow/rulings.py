@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, assert_never
 
-from controller.affairs import CLOCKS, NOTE, RULING, Matter
+from controller.affairs import CLOCKS, CONFIRMATION, NOTE, RULING, Matter
 from controller.clocks import Kind
 from controller.flow.matters import punish
 from controller.flow.pauses import go_on, paused
@@ -18,6 +18,7 @@ from controller.played import CORRECTION, correction_body
 from controller.rulings import (
     Accept,
     Annotate,
+    Confirm,
     Correct,
     Declare,
     Dismiss,
@@ -93,6 +94,8 @@ def why_not(session: Session, ruling: Ruling) -> str:
             if session.outcome == outcome and session.phase is Phase.OVER:
                 return f"the game has ended so: {outcome}"
             return ""
+        case Confirm():
+            return _unconfirmable(session)
         case GoOn():
             if session.phase is not Phase.PAUSED:
                 return "the game is not paused"
@@ -143,6 +146,9 @@ def _carried_out(session: Session, ruling: Ruling, at_ms: float) -> Step:
             return punish(session, player, penalty, at_ms, for_=for_)
         case Declare():
             return _declared(session, ruling, at_ms)
+        case Confirm(note):
+            session, write = entry(session, CONFIRMATION, _noted(note), at_ms)
+            return session, (write, Say(f"the result stands: {session.outcome}"))
         case Annotate(note):
             session, write = entry(session, NOTE, {"note": note}, at_ms)
             return session, (write,)
@@ -265,6 +271,15 @@ def _declared(session: Session, ruling: Declare, at_ms: float) -> Step:
     session, ended = over(session, ruling.outcome, at_ms)
     session, settled = _settled(session, ruling.note, at_ms)
     return session, (*effects, *ended, *settled)
+
+
+def _unconfirmable(session: Session) -> str:
+    if session.phase is not Phase.OVER:
+        return "there is no result to confirm yet"
+    if session.affairs.open:
+        return f"first rule on this: {session.affairs.open[0].sentence}"
+    waits = session.affairs.waits(session.laws, session.seats)
+    return "" if waits else f"the result stands already: {session.outcome}"
 
 
 def _no_matter(number: int) -> str:

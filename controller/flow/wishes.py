@@ -174,7 +174,7 @@ def confirmed(session: Session, player: Player, at_ms: float) -> Step:
     if player in session.affairs.confirmed:
         return session, ()
     session, write = entry(session, CONFIRMATION, {"player": player}, at_ms)
-    names, done = session.table.game.players, len(session.affairs.confirmed) == 2
+    names, done = session.table.game.players, not session.affairs.waits(session.laws, session.seats)
     stands = (Say(f"the result stands: {session.outcome}"),) if done else ()
     return session, (write, Say(f"{names[player]} confirms the result"), *stands)
 

@@ -26,6 +26,7 @@ def export(hall: Hall, now_ms: float) -> bytes:
                 "game": each.game,
                 "result": each.result,
                 "reason": each.reason,
+                "waits": list(each.waits),
                 "turns": each.turns,
                 "started": each.started,
                 "head": each.head,

@@ -119,8 +119,6 @@ def _result_words(result: Result) -> str:
     where = f"round {result.round}, table {result.table}: {' - '.join(result.players)}"
     if not result.over:
         return f"{where}: the result does not hold any more"
-    return (
-        f"{where}: {result.result} ({result.reason})"
-        if result.reason
-        else f"{where}: {result.result}"
-    )
+    why = f" ({result.reason})" if result.reason else ""
+    waits = f", which waits for {' and '.join(result.waits)}" if result.waits else ""
+    return f"{where}: {result.result}{why}{waits}"

@@ -20,6 +20,7 @@ from engine.record import RESULTS
 LARGEST = {STATE: 64 * 1024, PULSE: 4 * 1024, PRESENCE: 4 * 1024, RESULT: 2 * 1024 * 1024}
 LONGEST_NAME, LONGEST_SENTENCE, LONGEST_POSITION = 80, 400, 16 * 1024
 MOST_REASONS = 20
+MOST_WAITS = 3  # both players and the referee
 LONGEST_MS = 10**12
 UNFINISHED = "*"
 _HEAD = re.compile("[0-9a-f]{64}")
@@ -99,6 +100,7 @@ class Result:
     started: str
     record: str  # JSON
     text: str  # empty where the game has no such form
+    waits: tuple[str, ...] = ()  # for whom, before it stands
 
     @property
     def over(self) -> bool:
@@ -185,6 +187,7 @@ def read_result(body: Mapping[str, Any]) -> Result:
         started=_text(body, "started", LONGEST_NAME),
         record=_text(body, "record", LARGEST[RESULT], clip=False),
         text=_text(body, "text", LARGEST[RESULT], clip=False),
+        waits=_names(body.get("waits", [])),
     )
 
 
@@ -231,6 +234,13 @@ def _pair(body: Mapping[str, Any], key: str) -> tuple[str, str]:
     if not isinstance(first, str) or not isinstance(second, str):
         raise BadMessage(f"{key} must be two names")
     return shown(first, LONGEST_NAME), shown(second, LONGEST_NAME)
+
+
+def _names(value: Any) -> tuple[str, ...]:
+    names = strict_json.items(value, "waits", BadMessage)[:MOST_WAITS]
+    if not all(isinstance(each, str) for each in names):
+        raise BadMessage("waits must be names")
+    return tuple(shown(each, LONGEST_NAME) for each in names)
 
 
 def _head(body: Mapping[str, Any], key: str) -> str:

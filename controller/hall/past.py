@@ -11,13 +11,15 @@ from controller.game_store import kept, read
 from controller.hall.messages import UNFINISHED
 from controller.hall.told import result_body
 from controller.journal import recover
+from controller.played import RESULT
 from engine.errors import LaserboardError
 
 LOOKED_AT = 200  # journals, the newest ones
 
 
 def finished(folder: Path, of: Occasion | str, leave_out: str = "") -> Iterator[dict[str, Any]]:
-    """What was played at that table of an event, or at all of its tables, the oldest first."""
+    """What was played to an end at that table of an event, or at all of its tables, the oldest
+    first; also where that end was withdrawn since."""
     try:
         paths = kept(folder)[:LOOKED_AT]
     except LaserboardError:
@@ -33,7 +35,9 @@ def finished(folder: Path, of: Occasion | str, leave_out: str = "") -> Iterator[
             body = result_body(entries)
         except LaserboardError:
             continue
-        if body is not None and body["result"] != UNFINISHED:
+        # One that was withdrawn may have been told before: that it holds no more is news, too.
+        ended = any(entry.kind == RESULT for entry in entries)
+        if body is not None and (ended or body["result"] != UNFINISHED):
             yield body
 
 

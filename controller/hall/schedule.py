@@ -29,6 +29,7 @@ class Line:
     reason: str = ""
     head: str = ""
     remark: str = ""
+    stands: bool = True  # else it does not count yet
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,7 @@ def games(played: Iterable[Round]) -> tuple[Game, ...]:
         Game(line.first, line.second, line.result)
         for each in played
         for line in each.lines
-        if line.result
+        if line.result and line.stands
     )
 
 
@@ -90,7 +91,12 @@ def _line(played: Sequence[Result], remark: str = "") -> Line:
     first, second = last.players
     if len({_winner(each) for each in played}) > 1:
         return Line(last.table, first, second, remark=DISPUTED)
-    return Line(last.table, first, second, last.result, last.reason, last.head, remark)
+    stands = any(not each.waits for each in played)
+    remarks = [remark] if remark else []
+    if not stands:
+        remarks.insert(0, f"does not count yet: waits for {' and '.join(last.waits)}")
+    told = "; ".join(remarks)
+    return Line(last.table, first, second, last.result, last.reason, last.head, told, stands)
 
 
 def _winner(result: Result) -> str:

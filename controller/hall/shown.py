@@ -142,6 +142,7 @@ def _round_json(each: Round) -> Json:
                 "reason": line.reason,
                 "head": line.head,
                 "remark": line.remark,
+                "stands": line.stands,
             }
             for line in each.lines
         ],

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from controller.affairs import affairs_of, waiting_for
 from controller.agreement import Occasion, Start
 from controller.clocks import Clocks, Kind
 from controller.guide import guide
 from controller.hall.messages import UNFINISHED, Presence
 from controller.journal import Entry
+from controller.laws import Happening
 from controller.played import Played, record, replay
 from controller.session_values import Phase, Session
 from engine.draw.words import headline
@@ -76,9 +78,14 @@ def result_body(entries: Sequence[Entry]) -> Body | None:
     """How the game of a journal ended, with all of its record; None: it is part of no event, or
     cannot be told. A game that has not ended is told as UNFINISHED."""
     played = replay(entries)
-    start, ended = played.start, played.ended
+    start = played.start
     if start.occasion is None or played.fault is not None:
         return None
+    affairs = affairs_of(entries)
+    # What the board says is no result while the referee has not accepted it.
+    asked = affairs.about(Happening.KING_HIT) is not None
+    ended = played.result if asked else played.ended
+    waits = waiting_for(affairs, start.laws, start.seats, start.game)
     return {
         "event": start.occasion.event,
         "round": start.occasion.round,
@@ -90,6 +97,7 @@ def result_body(entries: Sequence[Entry]) -> Body | None:
         "players": [str(seat) for seat in start.seats],
         "result": UNFINISHED if ended is None else ended.result,
         "reason": "" if ended is None else ended.reason,
+        "waits": [] if ended is None else waits,
         "turns": len(played.turns),
         "head": entries[-1].hash,
         "entries": len(entries),

@@ -30,5 +30,8 @@ def _pieces(session: Session, command: Arrange) -> dict[Cell, Piece]:
         heading = headings.get(round(degrees) % 360)
         if heading is None:
             raise BadCommand(f"{name}: a piece cannot face {degrees} degrees on this board")
+        most = session.table.game.unhurt(kind)
+        if points > most:
+            raise BadCommand(f"{name}: a {kind} has up to {most} hit points, not {points}")
         found[grid.cell(name)] = Piece(kind, owner, heading, points)
     return found

@@ -29,10 +29,11 @@ from controller.web.gate import refused
 from controller.web.hub import Hub
 from controller.web.lobby import Answer, visitor_of
 from controller.web.looking import download
-from controller.web.pieces_json import Json, owned, pieces_json
+from controller.web.pieces_json import Json, owned, piece_json, pieces_json
 from controller.web.rights import REFEREES, Role
 from controller.web.snapshot import way_json
 from engine.errors import LaserboardError
+from engine.game import Piece
 from engine.record import write
 
 NO_GAME = "no game has begun yet"
@@ -128,14 +129,22 @@ def _told(session: Session, back: int) -> Json:
     return {
         "turns": len(session.history) - back,
         "movers": list(movers),
-        "mover": getattr(position, "side", movers[0] if movers else 0),
+        "mover": movers[0] if movers else 0,
         "pieces": pieces_json(grid, position.pieces),
         "ways": possible,
         "set": [
-            {"kind": kind, "owner": owner, "count": count}
+            {"kind": kind, "owner": owner, "count": count, "unhurt": game.unhurt(kind)}
             for (kind, owner), count in sorted(sets.items())
         ],
+        "lost": [piece_json(grid, piece) for piece in _lost(session, back)],
     }
+
+
+def _lost(session: Session, back: int) -> Iterator[Piece]:
+    """What was struck off the board, the last first, each as it stood before it was struck."""
+    for past in reversed(session.history[: len(session.history) - back]):
+        for loss in reversed(past.turn.removed):
+            yield loss.piece
 
 
 def _file(journal: Path, found: str, form: str, players: tuple[str, str]) -> bytes:

@@ -47,7 +47,12 @@ def _glyphs(game: AnyGame, position: Any, grid: Grid) -> dict[str, str]:
     kinds = {(piece.kind, piece.owner) for piece in game.tags.values()}
     kinds |= {(piece.kind, piece.owner) for piece in position.pieces.values()}
     strongest = {
-        kind: max((p.hit_points for p in position.pieces.values() if p.kind == kind), default=1)
+        kind: max(
+            [
+                game.unhurt(kind),
+                *(each.hit_points for each in position.pieces.values() if each.kind == kind),
+            ]
+        )
         for kind, _ in kinds
     }
     for kind, owner in sorted(kinds):

@@ -13,7 +13,7 @@ from typing import Any
 from controller.agreement import read_start
 from controller.clocks import BadClock, Clocks
 from controller.evidence import EVIDENCE, Photographed, Picture, read_evidence
-from controller.exports.remarks import remark
+from controller.exports.remarks import correction_words, note_words, remark
 from controller.exports.sheet import grouped
 from controller.journal import Entry, read_line
 from controller.played import CORRECTION, RESULT, TAKE_BACK, TURN, Played, followed, left
@@ -127,7 +127,9 @@ class Ledger:
             self._results.append(row)
         elif entry.kind in (TAKE_BACK, CORRECTION):
             self._superseded(row, len(played.turns))
-            if body.get("put") is True:
+            if entry.kind == CORRECTION:
+                row["told"] = f"{correction_words(body, game)} {note_words(body)}".strip()
+            if body.get("before") != body.get("after"):
                 row |= {
                     when: pieces_json(position.grid, position.pieces)
                     for when in ("before", "after")

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from controller.affairs import CALL, Matter
+from controller.affairs import CALL, Matter, waiting_for
 from controller.clocks import Kind, clock_face
 from controller.flow.rulings import why_not
 from controller.laws import Happening
@@ -27,10 +27,16 @@ def referee_part(session: Session, pictures: Pictures) -> Json | None:
         "matters": [_matter(session, each, pictures(each.number)) for each in affairs.open],
         "illegal": list(affairs.illegal),
         "confirmed": sorted(affairs.confirmed),
+        "waits": waits_of(session) if session.phase is Phase.OVER else [],
         "obstacles": list(session.obstacles),
         "stopped": session.pause_wanted,
         "next_penalty": [comes_of(session, player) for player in (0, 1)],
     }
+
+
+def waits_of(session: Session) -> list[str]:
+    """Who must say something before the result stands."""
+    return waiting_for(session.affairs, session.laws, session.seats, session.table.game)
 
 
 def comes_of(session: Session, player: int) -> str:

@@ -238,7 +238,9 @@ def _health(piece: Piece, _: Tones) -> str:
         d = f"M0-36.5A36.5 36.5 0 {int(part > 0.5)} 1 {number(end.x)} {number(end.y)}"
         arc = tag("path", d=d, class_="health", fill="none", stroke=colour, stroke_width=4)
     plate = tag("rect", x=-14, y=20, width=28, height=15, rx=7.5, fill=palette.SHADE)
-    count = text(str(piece.hit_points), Point(0, 27.5), 12, palette.PAPER, font_weight="bold")
+    count = text(
+        str(piece.hit_points), Point(0, 27.5), 12, palette.PAPER, font_weight="bold", class_="count"
+    )
     return ring + arc + plate + count
 
 

@@ -218,6 +218,9 @@ class Spaceships(Arena[Position, Action]):
     def write_position(self, position: Position) -> str:
         return state.write_position(position)
 
+    def unhurt(self, kind: str) -> int:
+        return self.hit_points
+
     def arranged(
         self,
         position: Position,

@@ -7,17 +7,19 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from controller.affairs import Affairs
+from controller.affairs import Affairs, waiting_for
 from controller.agreement import GAME, Seat, Start, game_body
 from controller.clocks import Clocks, TimeControl, clock_face
 from controller.config import load_board
 from controller.flow.rulings import why_not
 from controller.journal import Entry, following
-from controller.laws import Happening, Laws, Penalty, Policy, field_of
+from controller.laws import Confirmed, Happening, Laws, Penalty, Policy, field_of
+from controller.ports import Pressed
 from controller.resume import resumed
 from controller.rulings import (
     Accept,
     Annotate,
+    Confirm,
     Correct,
     Declare,
     Dismiss,
@@ -47,6 +49,8 @@ def laws_of(text: str) -> Laws:
         name, _, value = part.partition(": ")
         if name == "penalties":
             laws = replace(laws, penalties=tuple(map(Penalty.read, value.split(", "))))
+        elif name == "result confirmed":
+            laws = replace(laws, result_confirmed=Confirmed(value))
         else:
             policies: dict[str, Any] = {field_of(Happening(name)): Policy(value)}
             laws = replace(laws, **policies)
@@ -120,10 +124,16 @@ class Refereed:
         put = replace(session.position, squares=bytes(squares))
         self.rules(Correct(0, game.write_position(put)))
 
-    def threefold(self) -> None:
-        for blue, red in ((("j4", "j3"), ("e7", "e8")), (("j3", "j4"), ("e8", "e7"))) * 2:
+    def comes(self, times: str) -> None:
+        """As it stands now, and again by moves to and fro."""
+        again = {"twice": 1, "three times": 2}[times]
+        for blue, red in ((("j4", "j3"), ("e7", "e8")), (("j3", "j4"), ("e8", "e7"))) * again:
             self.game.moves(*blue).presses(0).moves(*red).presses(1)
         self.game.see()
+
+    def puts_first(self) -> None:
+        first = self.game.session.table.game.read_position(self.position)
+        self.rules(Correct(0, self.game.session.table.game.write_position(first)))
 
     def as_shown(self) -> None:
         session = self.game.session
@@ -157,6 +167,10 @@ class Refereed:
     @property
     def affairs(self) -> Affairs:
         return self.game.session.affairs
+
+    def waits(self) -> list[str]:
+        session = self.game.session
+        return waiting_for(session.affairs, session.laws, session.seats, session.table.game)
 
     def told(self) -> str:
         return ", ".join(self.game.kinds()) or "nothing"
@@ -207,13 +221,14 @@ ACTS: dict[str, Act] = {
     r"(\d+) s pass": lambda t, seconds: t.game.later(float(seconds)),
     r"the beam is slow": _slow_beam,
     r"the beam ends": _beam_ends,
-    r"the position comes three times": Refereed.threefold,
+    r"the position comes (twice|three times)": Refereed.comes,
     r"the board is put as shown": Refereed.as_shown,
     r"the power goes": Refereed.power_goes,
     r"the referee accepts": lambda t: t.rules(Accept(t.matter())),
     r"the referee dismisses": lambda t: t.rules(Dismiss(t.matter())),
     r"the referee plays (\S+)": lambda t, move: t.rules(Override((move,))),
     r"the referee takes (\d) turn back": lambda t, turns: t.rules(Correct(int(turns))),
+    r"the referee puts the board as at first": Refereed.puts_first,
     r"the referee puts red's deflector back on (\w\d)": lambda t, cell: t.puts_back(cell),
     r"the referee sets the clocks to (\d):(\d\d) and (\d):(\d\d)": lambda t, a, b, c, d: t.rules(
         SetClocks((_ms(a, b), _ms(c, d)))
@@ -222,6 +237,8 @@ ACTS: dict[str, Act] = {
         Penalise(SIDES[who], Penalty.read(penalty))
     ),
     r"the referee declares (\S+)": lambda t, result: t.rules(Declare(Outcome(result, "agreed"))),
+    r"the referee confirms": lambda t: t.rules(Confirm()),
+    r"the pause button is pressed": lambda t: t.game.happens(Pressed("pause", t.game.at_ms)),
     r"the referee notes: (.+)": lambda t, note: t.rules(Annotate(note)),
     r"the referee stops the game": lambda t: t.rules(Stop()),
     r"the referee goes on": lambda t: t.rules(GoOn()),
@@ -244,6 +261,11 @@ EXPECTATIONS: dict[str, Callable[..., tuple[object, object]]] = {
     r"the game is over: (.+)": lambda t, outcome: (str(t.game.session.outcome), outcome),
     r"the record tells: (.+)": lambda t, kinds: (t.told(), kinds),
     r"the record ends with: (.+)": lambda t, kinds: (t.told()[-len(kinds) :], kinds),
+    r"written by: (.+)": lambda t, whom: (
+        ", ".join(each.body["by"] for each in t.game.written),
+        whom,
+    ),
+    r"the result waits for: (.+)": lambda t, whom: (", ".join(t.waits()) or "nobody", whom),
     r"refused: (.+)": lambda t, words: (words in t.refused[-1], True),
     r"(blue|red)'s (\w+) stands on (\w\d)": lambda t, who, kind, cell: (
         t.stands_on(cell),

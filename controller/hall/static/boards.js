@@ -50,7 +50,9 @@ class Card {
     this.last = make("p", { class: "soft" });
     this.head = make("code", {});
     this.heading = make("p", { class: "soft", hidden: true }, "head ", this.head);
-    this.page = make("a", { hidden: true, rel: "noreferrer", target: "_blank" }, `Open table ${table}`);
+    this.page = make("a", { rel: "noreferrer", target: "_blank" }, `Open table ${table}`);
+    this.console = make("a", { rel: "noreferrer", target: "_blank", "aria-label": `Referee's console of table ${table}` }, "Console");
+    this.links = make("p", { class: "links", hidden: true }, this.page, this.console);
     this.remark = make("p", { class: "remark", hidden: true });
     const status = make("p", { class: "status" }, draw("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, this.mark), this.word, this.age);
     const top = make("div", { class: "top" }, make("h3", { id: title }, `Table ${table}`), this.round, status);
@@ -65,7 +67,7 @@ class Card {
       this.last,
       this.remark,
       this.heading,
-      this.page,
+      this.links,
     );
     this.item = make("li", {}, this.article);
   }
@@ -97,8 +99,10 @@ class Card {
     tell(this.head, game.head.slice(0, 12));
     this.head.setAttribute("title", game.head);
     this.heading.hidden = !game.head;
-    this.page.hidden = !game.page;
-    if (game.page && this.page.getAttribute("href") !== game.page) this.page.setAttribute("href", game.page);
+    this.links.hidden = !game.page;
+    if (!game.page || this.page.getAttribute("href") === game.page) return;
+    this.page.setAttribute("href", game.page);
+    this.console.setAttribute("href", `${game.page}console`);
   }
 
   same(reasons) {

@@ -146,6 +146,7 @@ export class Board {
     const { cell } = this.drawing;
     element.style.transform = `translate(${piece.x * cell}px, ${piece.y * cell}px)`;
     for (const part of element.querySelectorAll(".turning")) part.style.transform = `rotate(${angle}deg)`;
+    for (const count of element.querySelectorAll(".count")) count.textContent = piece.hit_points;
     if (!old) this.layers.pieces.append(element);
     return { ...piece, element, glyph, angle };
   }

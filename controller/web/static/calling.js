@@ -1,6 +1,7 @@
 // A player's side of a game with a referee: what is being decided, calling the referee, agreeing to
 // the result or disputing it. Nothing of it is there without a referee.
-import { at, button, capital, fill, make } from "./dom.js";
+import { agreement } from "./agreement.js";
+import { at, button, fill, make } from "./dom.js";
 
 const PLAYERS_OWN = ["ask-hint", "ask-back", "ask-pause", "ask-continue"]; // where nobody is in charge
 
@@ -36,18 +37,20 @@ export class Calling {
     const over = table.phase === "over";
     const seats = over ? (you?.seats ?? []) : [];
     const open = referee.matters.map((matter) => matter.sentence);
-    fill(this.strip, [open, over, seats, referee.confirmed, you?.role], () => [
+    const called = referee.matters.filter((matter) => matter.about === "call").map((matter) => matter.player);
+    fill(this.strip, [open, over, seats, referee.confirmed, referee.waits, you?.role], () => [
       ...(open.length ? [make("p", { class: "asked" }, `The referee decides: ${open.join("; ")}`, you?.role === "referee" ? make("a", { class: "button", href: "/console" }, "Rule on it") : null)] : []),
-      ...(over ? [this.agreement(game, referee, seats)] : []),
+      ...(over ? [this.agreement(game, referee, seats, called)] : []),
     ]);
   }
 
   /** Who agrees, and buttons for those who have not said. */
-  agreement(game, referee, seats) {
-    const told = game.players.map((player, number) => `${player.side} ${referee.confirmed.includes(number) ? "agrees" : "has not agreed yet"}`).join(", ");
-    const asked = seats.filter((seat) => !referee.confirmed.includes(seat));
-    return make("div", { class: "row agreement" }, make("span", {}, `${capital(told)}.`),
+  agreement(game, referee, seats, called) {
+    const asked = seats.filter((seat) => referee.waits.includes(game.players[seat].side));
+    const free = asked.length ? asked : seats;
+    const disputing = free.find((seat) => !called.includes(seat));
+    return make("div", { class: "row agreement" }, make("span", {}, agreement(game, referee)),
       ...asked.map((seat) => button(`Agree${seats.length > 1 ? ` for ${game.players[seat].side}` : " to the result"}`, "yes", () => this.want("confirm", seat), { class: "primary", "data-seat": seat })),
-      ...(seats.length ? [button("Dispute it", "hand", () => this.want("call the referee", asked[0] ?? seats[0]))] : []));
+      ...(disputing === undefined ? [] : [button("Dispute it", "hand", () => this.want("call the referee", disputing))]));
   }
 }

@@ -1,4 +1,5 @@
 // The referee's console: the game beside what is to be decided, and everything that can be ruled.
+import { agreement } from "./agreement.js";
 import { Asking } from "./console_asking.js";
 import { Matters } from "./console_matters.js";
 import { Sheet } from "./console_sheet.js";
@@ -61,8 +62,9 @@ function state({ table, referee, game }) {
   at("go-on").hidden = over || !paused;
   at("go-on").disabled = referee.obstacles.length > 0;
   at("go-on").title = referee.obstacles.length ? "Play cannot go on before that" : "";
-  const agreed = referee.confirmed.map((player) => game.players[player].side);
-  tell(at("agreed"), over ? `${agreed.length === 2 ? "Both agree" : agreed.length ? `${capital(agreed[0])} agrees, ${game.players[1 - referee.confirmed[0]].side} has not yet` : "Nobody has agreed yet"}.` : "");
+  tell(at("agreed"), over ? agreement(game, referee) : "");
+  at("uphold").hidden = !(over && referee.waits.length);
+  at("uphold").disabled = referee.matters.length > 0;
   for (const id of ["play", "back"]) at(`tool-${id}`).disabled = over && id === "play";
   fill(at("laws-list"), referee.laws, () => [
     ...Object.entries(referee.laws.policies).map(([what, who]) => make("li", {}, make("span", {}, capital(what)), make("b", {}, who))),
@@ -95,12 +97,20 @@ function complain(sentence) {
   complain.timer = setTimeout(() => at("told").classList.remove("shown"), TOLD_MS);
 }
 
+function uphold() {
+  const { table, game } = link.model;
+  const { winner, reason } = table.outcome;
+  const how = winner === null ? "The game is drawn" : `${game.players[winner].name} wins`;
+  asking.confirm({ title: "The result stands", words: `${how}: ${reason}. This counts, whoever has agreed.`, ruling: { rule: "confirm" }, yes: "It stands" });
+}
+
 async function rule(ruling) {
   const answer = await link.send({ do: "rule", ruling });
   if (!answer.ok) complain(answer.sentence);
 }
 
 at("stop").addEventListener("click", () => rule({ rule: "stop" }));
+at("uphold").addEventListener("click", uphold);
 at("go-on").addEventListener("click", () => rule({ rule: "go on" }));
 for (const close of document.querySelectorAll("dialog [data-close]")) {
   close.addEventListener("click", () => close.closest("dialog").close());
@@ -108,7 +118,7 @@ for (const close of document.querySelectorAll("dialog [data-close]")) {
 
 const KEYS = {
   a: () => matters.key("accept"), d: () => matters.key("dismiss"),
-  s: () => at("stop").click(), g: () => at("go-on").click(),
+  u: () => at("uphold").hidden || at("uphold").click(), s: () => at("stop").click(), g: () => at("go-on").click(),
   m: () => tools.play(), c: () => tools.correct(), b: () => tools.back(),
   t: () => tools.clocks(), p: () => tools.penalty(), r: () => tools.result(), n: () => tools.note(),
 };

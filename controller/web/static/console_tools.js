@@ -1,7 +1,8 @@
 // What a referee may do besides ruling on what is asked: play a move, correct, set clocks, punish,
 // end the game, note something.
 import { at, capital, make } from "./dom.js";
-import { ArrangeBoard, PlayBoard, differing, picture } from "./console_boards.js";
+import { ArrangeBoard } from "./console_arranging.js";
+import { PlayBoard, differing, picture } from "./console_boards.js";
 import { clockFace } from "./words.js";
 
 const RESULTS = { "1-0": 0, "0-1": 1, "1/2-1/2": null };
@@ -53,8 +54,8 @@ export class Tools {
     this.asking.open({
       title: "Correct the position",
       body: [board.element, game.simultaneous ? null : make("label", { class: "inline" }, "To move", mover)].filter(Boolean),
-      ruling: () => (changed() ? { pieces: compact(board.pieces), mover: Number(mover.value) } : null),
-      words: () => `The board stands like this from now on${game.simultaneous ? "" : `, and ${this.side(Number(mover.value))} is to move`}. Players put the pieces so.`,
+      ruling: () => (changed() && !board.unclear ? { pieces: compact(board.pieces), mover: Number(mover.value) } : null),
+      words: () => `The board stands like this from now on${game.simultaneous ? "" : `, and ${this.side(Number(mover.value))} is to move`}. Players put the pieces so${game.simultaneous ? "" : "; repetitions and turns without a capture are counted anew"}.`,
       shown: () => [this.both(position.pieces, board.pieces)],
     });
   }

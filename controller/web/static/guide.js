@@ -63,7 +63,8 @@ export class Guide {
     const { offer, choices, outcome } = table;
     const asked = offer ? 1 - offer.player : null;
     const answers = offer !== null && (link.you?.seats ?? []).includes(asked);
-    const waits = table.phase === "paused" && !Object.keys(table.lost).length && hands.may("want");
+    const alone = !link.model.referee; // nobody is in charge
+    const waits = alone && table.phase === "paused" && !Object.keys(table.lost).length && hands.may("want");
     fill(at("asked"), [offer, answers, choices, outcome, game.id, waits, hands.may("new game")], () => {
       const parts = [];
       if (waits) parts.push(button("Go on", "play", () => hands.want("continue"), { class: "primary" }));

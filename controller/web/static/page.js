@@ -4,6 +4,7 @@ import { at, capital, fill, make, tell } from "./dom.js";
 import { askPin, enter, leave } from "./entering.js";
 import { Guide } from "./guide.js";
 import { listen } from "./keys.js";
+import { howLate } from "./later.js";
 import { Link } from "./link.js";
 import { Live } from "./live.js";
 import { guard, lockAll } from "./locks.js";
@@ -77,12 +78,21 @@ function beside() {
   rude.show();
   acts(model);
   calling.show();
+  late(link.you.delay_ms);
   hands.fires = settings.get("fires");
   at("open-new").hidden = !hands.may("new game");
   at("show-pin-row").hidden = !(you.pin && hands.may("show pin"));
   const said = model.said.map(({ sentence }) => capital(sentence)).filter((sentence, i, all) => sentence !== all[i - 1]);
   fill(at("said"), said, () => said.slice(-12).map((sentence) => make("li", {}, sentence)).reverse());
   lockAll(link.trouble);
+}
+
+/** Who sees the game later is told so; a camera's picture would tell more than that. */
+function late(delay_ms) {
+  at("later").hidden = !delay_ms;
+  at("view-camera").hidden = delay_ms > 0;
+  if (delay_ms) tell(at("later"), `You see this game ${howLate(delay_ms)} later. The camera is for the players and the referee.`);
+  if (delay_ms && document.body.dataset.view === "camera") go({});
 }
 
 /** What a player may ask for besides moving. */

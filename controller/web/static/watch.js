@@ -1,6 +1,7 @@
 // The game for a screen in the hall: read only, large, and as late as spectators see it.
 import { at, capital, tell } from "./dom.js";
 import { enter } from "./entering.js";
+import { howLate } from "./later.js";
 import { Link } from "./link.js";
 import { Live } from "./live.js";
 import { Moves } from "./moves.js";
@@ -24,7 +25,7 @@ async function take(parts) {
   const { occasion, players } = game;
   tell(at("event"), occasion ? `${occasion.event} · round ${occasion.round} · table ${occasion.table}` : game.title);
   const late = link.you.delay_ms;
-  tell(at("later"), late ? `${late >= 60000 ? `${Math.round(late / 60000)} min` : `${Math.round(late / 1000)} s`} later` : "");
+  tell(at("later"), late ? `${howLate(late)} later` : "");
   document.title = players.map((player) => player.name).join(" – ");
   seats.show();
   moves.show(history, players);
