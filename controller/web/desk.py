@@ -76,8 +76,8 @@ class Desk:
         back = request.query_params.get("back", "0")
         if not _BACK.fullmatch(back) or int(back) > len(moment.session.history):
             return refused(f"{len(moment.session.history)} turns were played", 404)
-        told = await asyncio.to_thread(_told, moment.session, int(back))
-        return JSONResponse({"number": moment.sitting.number, **told})
+        found = await asyncio.to_thread(told, moment.session, int(back))
+        return JSONResponse({"number": moment.sitting.number, **found})
 
     async def _evidence(self, request: Request) -> Response:
         if not visitor_of(request).seats:
@@ -116,7 +116,8 @@ class Desk:
         )
 
 
-def _told(session: Session, back: int) -> Json:
+def told(session: Session, back: int) -> Json:
+    """The position so many turns back, all that may be done in it, and what is beside the board."""
     game = session.table.game
     position = session.history[-back].position if back else session.position
     grid, movers = position.grid, game.to_move(position)

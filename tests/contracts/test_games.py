@@ -58,11 +58,30 @@ def some_facing(game: AnyGame, position: Any, random: Random) -> dict[Cell, int]
 def test_any_position_can_be_arranged_by_its_pieces(game: AnyGame) -> None:
     for turn in turns(game):
         for position in (turn.before, turn.after):
-            mover = (*game.to_move(position), getattr(position, "side", 0))[0]
+            mover = (*game.to_move(position), 0)[0]
             put = game.arranged(turn.before, position.pieces, mover)
             assert put.pieces == position.pieces
             same = game.arranged(position, position.pieces, mover)
             assert game.write_position(same) == game.write_position(position)
+
+
+@every_game
+def test_pieces_begin_unhurt_and_never_have_more(game: AnyGame) -> None:
+    for position in starts(game):
+        for piece in position.pieces.values():
+            assert piece.hit_points == game.unhurt(piece.kind)
+    for turn in turns(game):
+        for piece in turn.after.pieces.values():
+            assert 1 <= piece.hit_points <= game.unhurt(piece.kind)
+
+
+@every_game
+def test_any_piece_can_be_arranged_with_any_points_that_it_may_have(game: AnyGame) -> None:
+    first = starts(game)[0]
+    for cell, piece in first.pieces.items():
+        for points in {1, game.unhurt(piece.kind)}:
+            pieces = {**first.pieces, cell: replace(piece, hit_points=points)}
+            assert game.arranged(first, pieces, 0).pieces[cell].hit_points == points
 
 
 @every_game

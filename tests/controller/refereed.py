@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from controller.affairs import Affairs, waiting_for
-from controller.agreement import GAME, Seat, Start, game_body
+from controller.agreement import GAME, Occasion, Seat, Start, game_body
 from controller.clocks import Clocks, TimeControl, clock_face
 from controller.config import load_board
 from controller.flow.rulings import why_not
@@ -63,6 +63,7 @@ class Refereed:
 
     laws: Laws
     position: str = DUEL
+    occasion: Occasion | None = None
     refused: list[str] = field(default_factory=list)
     kept: list[Entry] = field(default_factory=list)  # of earlier lives
     game: Play = field(init=False)
@@ -82,6 +83,7 @@ class Refereed:
             position=games.make().read_position(self.position),
             time_control=CLOCK,
             laws=self.laws,
+            occasion=self.occasion,
         )
         self.kept = [following(None, GAME, game_body(start), 0.0)]
 
@@ -140,9 +142,15 @@ class Refereed:
         self.game.table = Table.of(session.table.game, session.position)
         self.game.see()
 
-    def power_goes(self) -> None:
+    def entries(self) -> list[Entry]:
+        """The whole journal."""
+        found = list(self.kept)
         for write in self.game.written:
-            self.kept.append(following(self.kept[-1], write.kind, write.body, write.at_ms))
+            found.append(following(found[-1], write.kind, write.body, write.at_ms))
+        return found
+
+    def power_goes(self) -> None:
+        self.kept = self.entries()
         session = resumed(self.kept, load_board("demo-10x8"))
         self.game = Play(session, self.game.table, at_ms=1_000_000.0).later(0)
 

@@ -10,10 +10,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, expect
 
+from controller.exports.sheet import grouped
 from controller.exports.verify import verify
 from tests.e2e.browsing import Table
 from tests.e2e.conftest import Look
 from tests.e2e.desk import Desk, desk
+from tests.e2e.tampering import tampered_with
 
 pytestmark = pytest.mark.slow
 
@@ -62,11 +64,46 @@ def test_an_illegal_move_is_ruled_on_with_its_pictures(game: Desk, look: Look) -
     console.shot("console-ruled")
 
 
-def test_a_move_is_overridden_by_playing_it_on_a_board_with_keys_or_mouse(
-    game: Desk, look: Look
-) -> None:
+@pytest.mark.parametrize("by", ["mouse", "keys"])
+def test_a_move_is_overridden_by_playing_it_on_a_board(game: Desk, look: Look, by: str) -> None:
     game.does("blue moves j4 j2", "blue presses fire")
     console = look(game.address("console"), 1280, 900)
+    (played_by_mouse if by == "mouse" else played_by_keys)(console)
+    expect(console.at(".entry.is-turn")).to_contain_text("j4j3")
+    expect(console.at(".matter")).to_have_count(0)
+
+
+def played_by_keys(console: Table) -> None:
+    """Not a single click, from the question to the answer."""
+    console.press("m")
+    board = console.at("#ruling .ruled-board .board")
+    expect(board.locator(".touch:focus")).to_have_count(1)
+    walk(console, "j4")
+    console.press("Enter")
+    expect(board.locator(".mark.target")).not_to_have_count(0)
+    console.press("ArrowDown", "Enter")
+    expect(console.at("#ruling")).to_contain_text("Blue plays j4 to j3")
+    while not console.page.evaluate("document.activeElement.id === 'ruling-next'"):
+        console.press("Tab")
+    console.press("Enter")
+    expect(console.at("#ruling .boards figure")).to_have_count(2)
+    expect(console.at("#ruling-yes")).to_be_focused()
+    console.press("Enter")
+
+
+def walk(console: Table, cell: str) -> None:
+    """With arrow keys to that cell, from whichever has the focus."""
+    for _ in range(40):
+        here = console.page.evaluate("document.activeElement.dataset.cell")
+        if here == cell:
+            return
+        across, up = ord(cell[0]) - ord(here[0]), int(cell[1]) - int(here[1])
+        aside = "ArrowRight" if across > 0 else "ArrowLeft"
+        console.press(aside if across else "ArrowUp" if up > 0 else "ArrowDown")
+    raise AssertionError(f"no way leads to {cell}")
+
+
+def played_by_mouse(console: Table) -> None:
     console.at(".matter").get_by_role("button", name="Play the move").click()
     board = console.at("#ruling .ruled-board .board")
     board.locator('.touch[data-cell="j4"]').click()
@@ -77,8 +114,6 @@ def test_a_move_is_overridden_by_playing_it_on_a_board_with_keys_or_mouse(
     expect(console.at("#ruling .boards figure")).to_have_count(2)
     console.shot("console-play-question")
     console.at("#ruling-yes").click()
-    expect(console.at(".entry.is-turn")).to_contain_text("j4j3")
-    expect(console.at(".matter")).to_have_count(0)
 
 
 def test_the_board_is_corrected_by_dragging_and_the_sheet_strikes_what_is_superseded(
@@ -139,7 +174,7 @@ def test_a_result_is_disputed_declared_anew_agreed_to_and_exported(
     player.click("#door-form button")
     player.locator("#seat-upper").get_by_role("button", name="Sit here").click()
     strip = player.locator(".decided")
-    expect(strip).to_contain_text("Blue has not agreed yet, red has not agreed yet")
+    expect(strip).to_contain_text("It waits for blue and red.")
     expect(player.locator("#ask-pause")).not_to_be_visible()
     strip.get_by_role("button", name="Dispute it").click()
     expect(strip).to_contain_text("The referee decides: red calls the referee")
@@ -154,15 +189,42 @@ def test_a_result_is_disputed_declared_anew_agreed_to_and_exported(
     console.at("#ruling-yes").click()
     expect(console.at(".entry.is-result.gone")).to_have_count(1)
     strip.get_by_role("button", name="Agree").click()
-    expect(console.at("#agreed")).to_have_text("Red agrees, blue has not yet.")
+    expect(console.at("#agreed")).to_have_text("Red agrees, it waits for blue.")
+    console.press("u")  # blue has gone home
+    expect(console.at("#ruling .question")).to_contain_text("agreed at the board. This counts")
+    console.at("#ruling-yes").click()
+    expect(console.at("#agreed")).to_have_text("The result stands.")
+    expect(strip).to_contain_text("The result stands.")
+    expect(console.at("#uphold")).not_to_be_visible()
+    console.shot("console-upheld")
+    player.context.close()
+
+
+def test_an_export_is_proven_and_four_ways_to_tamper_with_it_are_caught(
+    game: Desk, look: Look
+) -> None:
+    game.does("blue moves j4 j3", "blue presses fire", "red moves a5 a6", "red presses fire")
+    game.does("blue moves d6 d4", "blue presses fire", "the referee accepts", "blue resigns")
+    console = look(game.address("console"), 1280, 900)
+    expect(console.at(".entry.is-result")).to_have_count(1)
+    head = console.at("#sheet-head").inner_text().replace(" ", "")
     with console.page.expect_download() as loaded:
         console.page.get_by_role("link", name="Everything, with proof").click()
-    content = Path(loaded.value.path()).read_bytes()
-    assert not verify(io.BytesIO(content), head=game.head).findings
-    for tampered in (content.replace(b"resigned", b"resignes"), content[:-400], content + b"x"):
-        assert verify(io.BytesIO(tampered), head=game.head).findings
-    assert verify(io.BytesIO(content), head="0" * 64).findings, "a rewritten chain has another head"
-    player.context.close()
+    export = Path(loaded.value.path()).read_bytes()
+    assert not verify(io.BytesIO(export), head=head).findings
+    found = {
+        name: verify(io.BytesIO(tampered), head=head).findings
+        for name, tampered in tampered_with(export).items()
+    }
+    assert any("is not as it was written" in each for each in found["edited entry"])
+    (tail,) = found["removed tail"]
+    assert "entries were changed, removed or written anew" in tail
+    assert len(found["swapped picture"]) == 2
+    assert all("another one than the journal links" in each for each in found["swapped picture"])
+    (chain,) = found["rewritten chain"]
+    assert f"the published one is {grouped(head)}" in chain
+    rewritten = io.BytesIO(tampered_with(export)["rewritten chain"])
+    assert not verify(rewritten).findings, "without a head nobody could tell"
 
 
 @pytest.mark.parametrize("width", [320, 390, 768, 1024])

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import zipfile
 from pathlib import Path
 
 import pytest
@@ -13,6 +12,7 @@ from playwright.sync_api import expect
 
 from tests.e2e.browsing import PATIENCE_S, Program, Table
 from tests.e2e.conftest import Look, Start
+from tests.e2e.tampering import tampered_with
 
 pytestmark = pytest.mark.slow
 REFEREE = (
@@ -81,30 +81,10 @@ def test_an_illegal_move_is_ruled_on_through_a_power_cut_and_proven(
 
     proven = laserboard(tmp_path, "games", "verify", str(export), "--head", head)
     assert proven.returncode == 0, proven.stdout + proven.stderr
-    for tampered in tampered_with(export):
-        assert laserboard(tmp_path, "games", "verify", str(tampered), "--head", head).returncode
-
-
-def tampered_with(export: Path) -> list[Path]:
-    """An edited entry, a removed tail, a swapped picture."""
-    with zipfile.ZipFile(export) as zipped:
-        files = {name: zipped.read(name) for name in zipped.namelist()}
-    journal = files["game.journal"]
-    lines = journal.splitlines(keepends=True)
-    edited = journal.replace(b'"penalty":"2m"', b'"penalty":"1m"')
-    pictures = sorted(name for name in files if name.endswith(".jpg"))
-    swapped = {pictures[0]: files[pictures[1]], pictures[1]: files[pictures[0]]}
-    cases = {
-        "edited": {"game.journal": edited},
-        "shortened": {"game.journal": b"".join(lines[:-1])},
-        "swapped": swapped,
-    }
-    assert edited != journal
-    made = []
-    for name, other in cases.items():
-        path = export.with_name(f"{name}.zip")
-        with zipfile.ZipFile(path, "w") as zipped:
-            for each, content in (files | other).items():
-                zipped.writestr(each, content)
-        made.append(path)
-    return made
+    for name, tampered in tampered_with(export.read_bytes()).items():
+        forged = tmp_path / f"{name}.zip"
+        forged.write_bytes(tampered)
+        found = laserboard(tmp_path, "games", "verify", str(forged), "--head", head)
+        assert found.returncode == 1, f"{name}: {found.stdout}{found.stderr}"
+    alone = laserboard(tmp_path, "games", "verify", str(tmp_path / "rewritten chain.zip"))
+    assert alone.returncode == 3, "without a head it is whole, and not proven"

@@ -16,7 +16,15 @@ from controller.devices.herald import MqttHerald
 from controller.devices.journal_file import JournalFile
 from controller.game_store import read
 from controller.journal import recover
-from controller.played import RESULT, TURN, replay, result_body, turn_body
+from controller.played import (
+    CORRECTION,
+    RESULT,
+    TURN,
+    correction_body,
+    replay,
+    result_body,
+    turn_body,
+)
 from controller.resume import resumed
 from controller.session_values import Phase, Session
 from engine import games
@@ -92,6 +100,10 @@ class Board:
         self.herald.show(self._shown)
 
     def move(self, turns: int = 1) -> None:
+        self._moves(turns)
+        self.show()
+
+    def _moves(self, turns: int) -> None:
         for _ in range(turns):
             position = replay(recover(read(self._path)).entries).position
             (player,) = self._game.to_move(position)
@@ -99,13 +111,25 @@ class Board:
             turn = self._game.resolve(position, {player: move})
             self._write(TURN, turn_body(self._game, turn))
             self.played += 1
-        self.show()
 
     def finish(self) -> None:
-        self.move(len(MOVES) - self.played)
+        """The king is struck, and both entries are written before anybody is shown the end."""
+        self._moves(len(MOVES) - self.played)
+        ended = replay(recover(read(self._path)).entries).ended
+        assert ended is not None
+        self.ends(ended.result, ended.reason)
 
     def ends(self, result: str, reason: str) -> None:
         self._write(RESULT, result_body(Outcome(result, reason)))
+        self.show()
+
+    def withdraws(self, turns: int = 1) -> None:
+        """The last turns count no more, and so the result does not."""
+        played = replay(recover(read(self._path)).entries)
+        left = played.after(len(played.turns) - turns)
+        body = correction_body(self._game, played.position, turns, left, False, "")
+        self._write(CORRECTION, body)
+        self.played -= turns
         self.show()
 
     def close(self) -> None:

@@ -10,9 +10,11 @@ import pytest
 
 from controller.agreement import Occasion
 from controller.hall import topics
-from controller.journal import recover
+from controller.journal import recover, write_lines
+from controller.laws import Laws
 from controller.played import replay
 from tests.controller.cli import Laserboard
+from tests.controller.refereed import Refereed
 from tests.hall.boards import Board
 from tests.hall.broker import Broker, broker, until
 from tests.hall.examples import EVENT, occasion, result, sent
@@ -157,3 +159,27 @@ def test_results_that_wait_are_told_by_publish(laserboard: Laserboard, tmp_path:
         told = laserboard.prints("publish", "--event", EVENT, "--broker", there.url)
         assert told == f"1 result of {EVENT} told\n"
         until(lambda: topics.result(occasion()) in there.retained)
+
+
+def test_publish_tells_what_waits_for_whom_and_what_was_withdrawn(
+    laserboard: Laserboard, tmp_path: Path
+) -> None:
+    folder = tmp_path / "data" / "laserboard"
+    board = Board(folder, away())
+    board.finish()
+    board.withdraws()
+    board.close()
+    table = Refereed(Laws(), occasion=occasion(2))
+    table.does("blue resigns")
+    table.does("red presses fire")
+    (folder / "games" / "2026-03-01-7.journal").write_bytes(write_lines(table.entries()))
+    with broker() as there:
+        told = laserboard.prints("publish", "--event", EVENT, "--broker", there.url).splitlines()
+        assert told[0] == f"2 results of {EVENT} told"
+        assert sorted(told[1:]) == [
+            "round 1, table 1: its result was withdrawn, and the game is not over",
+            "round 1, table 2: 0-1 waits for blue before it counts",
+        ]
+        until(lambda: len(there.retained) == 2)
+        waits = json.loads(there.retained[topics.result(occasion(2))])["waits"]
+        assert waits == ["blue"]

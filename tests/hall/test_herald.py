@@ -10,13 +10,14 @@ from typing import Any
 
 import pytest
 
+from controller.devices.journal_file import JournalFile
 from controller.hall import topics
 from controller.hall.messages import read_result, read_state
 from controller.hall.past import finished
 from controller.hall.queue import read_queue
 from controller.journal import recover
 from controller.session_values import Session
-from tests.hall.boards import Board
+from tests.hall.boards import CLOCK, Board
 from tests.hall.broker import PUBLISH, Broker, broker, until
 from tests.hall.examples import EVENT, occasion
 
@@ -153,6 +154,46 @@ def test_a_kill_between_the_journal_and_the_queue_loses_no_result(sit: Sit, tmp_
     with broker(port) as there:
         sit(there.url, round_=2)
         until(lambda: kept(there, topics.result(occasion())))
+
+
+def test_a_result_that_a_referee_withdraws_is_withdrawn_from_the_broker_and_told_anew(
+    sit: Sit,
+) -> None:
+    with broker() as there:
+        board = sit(there.url)
+        here = topics.result(occasion())
+        board.finish()
+        until(lambda: (kept(there, here) or {}).get("result") == "1-0")
+        board.withdraws()
+        until(lambda: kept(there, here)["result"] == "*")
+        until(lambda: told(there, turns=16, outcome=None))
+        board.finish()
+        until(lambda: kept(there, here)["result"] == "1-0")
+        assert kept(there, here)["head"] == board.journal.head
+
+
+def test_a_kill_after_a_result_was_withdrawn_lets_it_stand_nowhere(
+    sit: Sit, tmp_path: Path
+) -> None:
+    with broker() as there:
+        port, here = there.port, topics.result(occasion())
+        board = sit(there.url)
+        board.finish()
+        until(lambda: kept(there, here))
+        payload = there.retained[here]
+    board.close()
+    queue = tmp_path / "outbox" / "1.queue"
+    before = queue.read_bytes()
+    journal = Path(board.journal.name)
+    again = JournalFile(journal, CLOCK)  # another program writes on, and is killed at once
+    board.journal = again
+    board.withdraws()
+    again.close()
+    queue.write_bytes(before)
+    with broker(port) as there:
+        there.publish(here, payload, retain=True)
+        sit(there.url, round_=2)
+        until(lambda: kept(there, here)["result"] == "*")
 
 
 def test_a_broker_that_forgot_everything_is_told_again(sit: Sit) -> None:
