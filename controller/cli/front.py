@@ -12,7 +12,8 @@ from typing import assert_never
 from controller.beginning import going_on
 from controller.calibrating.half_blocks import as_text, fitted
 from controller.cli.console import Console, called
-from controller.game_store import NoSuchGame
+from controller.game_store import NoSuchGame, read
+from controller.journal import recover
 from controller.led_picture import led_picture
 from controller.light import Effects
 from controller.light.beams import pace_ms
@@ -40,8 +41,8 @@ def ending(path: Path | None) -> str:
     if path is None:
         return ""
     try:
-        played = going_on(path)
-        if not played.turns and not played.taken_back:
+        going_on(path)
+        if len(recover(read(path)).entries) == 1:  # a referee may have ruled before the first turn
             path.unlink()
             return "nothing was played, so nothing is kept"
         then = "resume` goes on with it"

@@ -19,12 +19,14 @@ from controller.devices.table import Table, view_of
 from controller.devices.world import SimulatedWorld
 from controller.game_store import games_folder, kept
 from controller.journal import Entry, following, write_lines
+from controller.laws import Laws
 from controller.played import RESULT, TURN, result_body, turn_body
 from controller.wiring import system_clock
 from engine import games
 from engine.game import Outcome
 from tests.controller.cli import Laserboard
 from tests.controller.guide_cases import laid
+from tests.controller.refereed import Refereed
 from tests.controller.sat_down import session
 from vision.scene import Conditions
 
@@ -72,6 +74,18 @@ def test_whoever_leaves_is_told_how_to_go_on_or_to_look_back(tmp_path: Path) -> 
     over = farewell_to(journal(path, Outcome.win(0, "resigned")))
     assert "`laserboard games show mine` shows it" in over
     assert "resume" not in over
+
+
+@pytest.mark.parametrize("happens", ["blue resigns", "red calls the referee", "300 s pass"])
+def test_what_a_referee_has_to_do_with_is_kept_though_no_turn_was_played(
+    happens: str, tmp_path: Path
+) -> None:
+    table = Refereed(Laws())
+    table.does(happens)
+    path = tmp_path / "2026-03-01-1.journal"
+    path.write_bytes(write_lines(table.entries()))
+    assert "kept in" in farewell_to(path)
+    assert path.exists()
 
 
 def test_a_game_in_which_nothing_was_played_is_not_kept(tmp_path: Path) -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
+from tests.e2e.browsing import Table
 from tests.e2e.conftest import Look
 from tests.e2e.desk import desk
 
@@ -47,3 +48,28 @@ def test_the_hall_is_as_late_as_spectators_whoever_opens_it(
         game.does("6 s pass")  # the page's clock is the game's
         expect(hall.locator("#moves")).to_contain_text("j4j3")
         expect(hall.locator("#later")).to_have_text("5 s later")
+
+
+def test_a_spectator_is_told_how_late_and_that_the_camera_is_for_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, browser: Browser
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    with desk(tmp_path, delay_ms=90_000.0) as game:
+        page = browser.new_context(viewport={"width": 390, "height": 844}).new_page()
+        asked: list[str] = []
+        page.on("request", lambda request: asked.append(request.url))
+        page.goto(f"{game.address().partition('#')[0]}#view=camera")
+        page.fill("#pin", "271828")
+        page.click("#door-form button")
+        expect(page.locator("#sentence")).to_have_text("The game appears here soon")
+        expect(page.locator("#later")).to_have_text(
+            "You see this game 1 min 30 s later. The camera is for the players and the referee."
+        )
+        expect(page.locator("#view-camera")).not_to_be_visible()
+        expect(page.locator("#pane-board")).to_be_visible()
+        Table(page).shot("spectator-early")
+        page.wait_for_timeout(700)
+        asked.clear()
+        page.wait_for_timeout(1000)
+        assert not [each for each in asked if "camera" in each], "nobody asks for what is refused"
+        page.context.close()

@@ -59,7 +59,7 @@ async function take(parts) {
   if (parts.includes("link")) worry();
   if (parts.includes("light")) light.show(link.model.light);
   await live.take(parts);
-  if (!live.ready) return;
+  if (!live.ready) return early();
   light.lay(link.model.game, live.board);
   if (parts.includes("table") || parts.includes("board")) announce();
   beside();
@@ -85,6 +85,15 @@ function beside() {
   const said = model.said.map(({ sentence }) => capital(sentence)).filter((sentence, i, all) => sentence !== all[i - 1]);
   fill(at("said"), said, () => said.slice(-12).map((sentence) => make("li", {}, sentence)).reverse());
   lockAll(link.trouble);
+}
+
+/** Who sees the game later may have come before there is anything to be shown. */
+function early() {
+  const delay_ms = link.you?.delay_ms ?? 0;
+  if (!delay_ms) return;
+  for (const id of ["acts", "type-form", "back", "fire", "open-new"]) at(id).hidden = true;
+  tell(at("sentence"), "The game appears here soon");
+  late(delay_ms);
 }
 
 /** Who sees the game later is told so; a camera's picture would tell more than that. */

@@ -20,12 +20,13 @@ const moves = new Moves(at("moves"), quiet);
 async function take(parts) {
   if (parts.includes("link")) worry();
   await live.take(parts);
+  const late = link.you?.delay_ms ?? 0;
+  tell(at("later"), late ? `${howLate(late)} later` : "");
+  if (late && !live.ready) tell(at("sentence"), "The game appears here soon");
   if (!live.ready || !link.you) return;
   const { game, table, history, referee } = link.model;
   const { occasion, players } = game;
   tell(at("event"), occasion ? `${occasion.event} · round ${occasion.round} · table ${occasion.table}` : game.title);
-  const late = link.you.delay_ms;
-  tell(at("later"), late ? `${howLate(late)} later` : "");
   document.title = players.map((player) => player.name).join(" – ");
   seats.show();
   moves.show(history, players);
