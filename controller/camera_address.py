@@ -85,9 +85,21 @@ class Simulated:
     prints: str | None = word(None)  # a folder with a board and caps of paper: vision.scene.prints
 
 
-CameraAddress = Usb | Pi | Film | Folder | Simulated
-SCHEMES: dict[str, type[Any]] = {kind.scheme: kind for kind in (Usb, Pi, Film, Folder, Simulated)}
-EXAMPLES = "usb://0, pi://, file://game.mp4, folder://pictures or sim://"
+@dataclass(frozen=True, slots=True)
+class First:
+    """The first camera that this machine has, whenever it is plugged in."""
+
+    scheme: ClassVar[str] = "auto"
+    place: str = ""
+    width: int = whole(1280, *WIDTH)
+    height: int = whole(720, *HEIGHT)
+
+
+CameraAddress = Usb | Pi | First | Film | Folder | Simulated
+SCHEMES: dict[str, type[Any]] = {
+    kind.scheme: kind for kind in (Usb, Pi, First, Film, Folder, Simulated)
+}
+EXAMPLES = "usb://0, pi://, auto://, file://game.mp4, folder://pictures or sim://"
 CAMERAS: Family[CameraAddress] = Family("camera", BadCamera, SCHEMES, EXAMPLES, "/ :+,@=~!$")
 write_address, described = CAMERAS.write, CAMERAS.described
 
@@ -103,6 +115,8 @@ def _checked(address: CameraAddress, url: str) -> CameraAddress:
             wanted = "a number or a path, such as usb://0 or usb:///dev/video2"
         case Pi(place=place) if not re.fullmatch("[0-9]", place):
             wanted = "nothing or the number of a connector, such as pi://1"
+        case First(place=place) if place:
+            wanted = "nothing: it is whichever camera is there"
         case Film(place="") | Folder(place=""):
             wanted = f"a path, such as {address.scheme}://recordings/monday"
         case Film(place=place) | Folder(place=place) if "\0" in place:

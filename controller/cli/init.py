@@ -13,6 +13,7 @@ from controller.wiring import DEFAULT_BOARD, OWN_BOARD, find_cameras, find_ports
 CAMERA_PATIENCE_S, PORT_PATIENCE_S = 10.0, 20.0
 STDOUT = "-"
 LIST_WIDTH = 80
+LOOKED_FOR = "looked for whenever a game begins"
 
 
 def add(commands: Subcommands) -> None:
@@ -36,6 +37,11 @@ def add(commands: Subcommands) -> None:
         default=DEFAULT_BOARD,
         help=f"the shipped board to begin with (default {DEFAULT_BOARD}), or list",
     )
+    init.add_argument(
+        "--no-devices",
+        action="store_true",
+        help="name no camera and no LEDs: they are looked for whenever a game begins",
+    )
     init.add_argument("--force", action="store_true", help="overwrite a file that is there")
 
 
@@ -46,8 +52,12 @@ def _init(args: argparse.Namespace, console: Console) -> int:
     if args.board == "list":
         return _list(console)
     _check_names(args.file, args.board, args.force)
-    camera, about_camera = _found_camera()
-    leds, about_leds = _found_leds()
+    if args.no_devices:
+        camera = leds = None
+        about_camera = about_leds = LOOKED_FOR
+    else:
+        camera, about_camera = _found_camera()
+        leds, about_leds = _found_leds()
     text = starting_file(args.board, camera, leds)
     file = read_board(text, args.file)
     write_file(args.file, text, console)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections import deque
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Literal
 
 from controller.devices.leds import LinkCounts, MatrixSettings, PictureGone, Unavailable
@@ -49,6 +50,7 @@ US_PER_LED = 30  # 24 bits of 1.25 us: an ACK may wait for the picture before
 LONGEST_FRAME = 8192  # of a board: what is longer is noise
 NOTICE_MS = 1_000.0  # by then a pulled cable is noticed, however long the board waits
 AUTO = "auto"
+NAMED = Path("/dev/laserboard")  # by the udev rule that install.sh puts in place
 FLASHING = (
     "flash the firmware that belongs to this program: hold BOOTSEL while you plug the Pico in, "
     "then copy laserboard-pico.uf2 onto the drive that appears"
@@ -336,6 +338,8 @@ def serial_ports() -> list[str]:
 
 
 def _the_port_that_answers(baud: int) -> str:
+    if NAMED.exists():  # others need not be disturbed
+        return str(NAMED)
     said = {path: probe(path, baud) for path in serial_ports()}
     boards = [path for path, answer in said.items() if isinstance(answer, Welcome)]
     if len(boards) == 1:

@@ -30,7 +30,7 @@ MODULES = {
 }
 # The files of devices, by the kinds of URL that need them; None: what is found is used.
 DEVICE_FILES = {
-    ("video*",): (None, "usb", "pi"),
+    ("video*",): (None, "usb", "pi", "auto"),
     ("ttyACM*", "ttyUSB*"): (None, "serial", "adalight"),
     ("gpiochip*", "spidev*"): ("gpio",),
 }

@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, assert_never
 
 from controller.camera_address import (
+    CameraAddress,
     Film,
+    First,
     Folder,
     Pi,
     Simulated,
@@ -45,28 +47,37 @@ def open_camera(
     A size and a board hold where the URL names none; without a thread, `Camera.wait` reads.
     """
     from controller.devices.camera import LiveCamera
+
+    return LiveCamera(_source(read_address(url, width, height), board), clock, threaded)
+
+
+def _source(address: CameraAddress, board: str | None = None) -> Source:
     from controller.devices.camera_files import FilmSource, FolderSource
+    from controller.devices.camera_first import FirstSource
     from controller.devices.camera_pi import PiSource
     from controller.devices.camera_usb import UsbSource
     from controller.devices.table import TableSource
 
-    address = read_address(url, width, height)
-    source: Source
     match address:
         case Usb():
-            source = UsbSource(address)
+            return UsbSource(address)
         case Pi():
-            source = PiSource(address)
+            return PiSource(address)
+        case First(_, width, height):
+            return FirstSource(
+                described(address),
+                find_cameras,
+                lambda url: _source(read_address(url, width, height)),
+            )
         case Film():
-            source = FilmSource(address)
+            return FilmSource(address)
         case Folder():
-            source = FolderSource(address)
+            return FolderSource(address)
         case Simulated():
             table = simulated_table(address, board)
-            source = TableSource(table, described(address), address.fps, address.seed)
+            return TableSource(table, described(address), address.fps, address.seed)
         case _:
             assert_never(address)
-    return LiveCamera(source, clock, threaded)
 
 
 def simulated_table(address: Simulated, board: str | None = None) -> Table:

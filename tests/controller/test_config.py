@@ -523,7 +523,7 @@ def test_the_size_in_the_board_file_holds_where_the_url_names_none() -> None:
         ("", "write a URL such as usb://0, pi://"),
         ("/dev/video0", "write a URL"),
         ("usbb://0", "unknown kind, did you mean 'usb'?"),
-        ("http://camera", "unknown kind; known: usb, pi, file, folder, sim"),
+        ("http://camera", "unknown kind; known: usb, pi, auto, file, folder, sim"),
         ("usb://front", "after usb:// comes a number or a path, such as usb://0"),
         ("pi://left", "the number of a connector"),
         ("file://", "after file:// comes a path"),
