@@ -113,8 +113,9 @@ class Keeping:
         return journal, ()
 
 
-def unfinished(board: str, simulated: bool) -> tuple[Path, Played] | None:
-    """The newest game, if it was played on that board and can be gone on with."""
+def unfinished(board: str, simulated: bool, fewest: int = 1) -> tuple[Path, Played] | None:
+    """The newest game, if it was played on that board, for so many turns at least, and can be gone
+    on with."""
     for path in kept(games_folder())[:1]:
         try:
             played = replay(recover(read(path)).entries)
@@ -123,7 +124,8 @@ def unfinished(board: str, simulated: bool) -> tuple[Path, Played] | None:
         where = (played.start.board, played.start.simulated)
         if any(seat.program for seat in played.start.seats):
             return None
-        if where == (board, simulated) and played.turns and not (played.ended or played.fault):
+        enough = len(played.turns) >= fewest
+        if where == (board, simulated) and enough and not (played.ended or played.fault):
             return path, played
     return None
 

@@ -12,7 +12,8 @@ from controller.cli.command import Subcommands, add_command
 from controller.cli.console import BadInput, Console
 from controller.cli.event import add_broker, add_event, herald_from, occasion_from
 from controller.cli.page import add_page, wants_page
-from controller.wiring import find_cameras
+from controller.cli.service import supervised
+from controller.wiring import find_cameras, is_service
 
 if TYPE_CHECKING:
     from controller.beginning import Keeping, Plan
@@ -20,9 +21,11 @@ if TYPE_CHECKING:
     from controller.config import BoardFile
     from controller.hosting import Hosted
     from controller.loop import Devices, Loop
+    from controller.played import Played
     from controller.ports import Buttons, Camera, LedMatrix
     from controller.room import Furniture
 
+WHICHEVER_CAMERA = "auto://"
 GOODBYE_MS = 10_000.0  # the winner's lights
 NO_CAMERA = (
     "there is no camera: plug one in, or name one (`laserboard camera list`);"
@@ -89,7 +92,13 @@ def play_at_table(args: argparse.Namespace, console: Console) -> int:
 
     place = board_place(args.board or usual_board())
     file = load_board_file(place)
-    left = None if args.new else unfinished(place, simulated=False)
+    # Nobody is asked by a service: what was agreed before a power cut holds, also with no turn
+    # played yet.
+    fewest = 0 if is_service() else 1
+    left = None if args.new else unfinished(place, simulated=False, fewest=fewest)
+    if left is not None and not _fits(left[1], file):
+        console.print(f"the game {left[0].stem} does not fit on this board any more")
+        left = None
     occasion = occasion_from(args, file)
     if left is not None and occasion not in (None, left[1].start.occasion):
         left = None  # another game is to be played now
@@ -100,6 +109,18 @@ def play_at_table(args: argparse.Namespace, console: Console) -> int:
         return _at_table(args, place, Keeping(left[0]), plan, console)
     plan = plan_from(args, place, file, False, console)
     return _at_table(args, place, Keeping(), plan, console)
+
+
+def _fits(played: Played, file: BoardFile) -> bool:
+    """Whether a game can go on upon a board whose file may have been changed since."""
+    from controller.tabletop import fitted
+    from vision.board import DoesNotFit
+
+    try:
+        fitted(file.board, played.start.game, file.camera.lens, played.position.grid)
+    except DoesNotFit:
+        return False
+    return True
 
 
 def _resume(args: argparse.Namespace, console: Console) -> int:
@@ -134,10 +155,9 @@ def furniture_from(
 
     camera = args.camera or file.camera.url
     if camera is None:
-        found = [each.url for each in find_cameras() if not each.trouble]
-        if not found:
-            raise BadInput(NO_CAMERA)
-        camera = found[0]
+        # Where nobody sits, nobody could start the program again once a camera is plugged in.
+        alone = console.size is None and wants_page(args, console)
+        camera = WHICHEVER_CAMERA if alone else _first_camera()
     usual_leds = "none://" if file.leds is None else file.leds.url or "serial://auto"
     buttons = args.buttons or file.buttons.url or "none://"
     pressed = console.size is not None or wants_page(args, console)
@@ -160,13 +180,21 @@ def furniture_from(
     )
 
 
+def _first_camera() -> str:
+    found = [each.url for each in find_cameras() if not each.trouble]
+    if not found:
+        raise BadInput(NO_CAMERA)
+    return found[0]
+
+
 def _at_table(
     args: argparse.Namespace, place: str, keeping: Keeping, plan: Plan, console: Console
 ) -> int:
     from controller.hosting import Hosted
 
     furniture = furniture_from(args, place, plan.file, plan, console)
-    asyncio.run(at_real_table(args, console, furniture, Hosted(place, plan), keeping))
+    with supervised(console) as beat:
+        asyncio.run(at_real_table(args, console, furniture, Hosted(place, plan), keeping, beat))
     return 0
 
 

@@ -49,6 +49,7 @@ from controller.wiring.records import (
     wall_clock,
     wall_seconds,
 )
+from controller.wiring.service import is_service, open_supervisor
 from controller.wiring.workshop import render_parts
 
 OWN_BOARD = "laserboard.yaml"  # what `laserboard init` writes
@@ -66,6 +67,7 @@ __all__ = [
     "full_frame",
     "hall_memory",
     "herald_of",
+    "is_service",
     "journal_at",
     "jumpy",
     "listen",
@@ -84,6 +86,7 @@ __all__ = [
     "open_player",
     "open_program",
     "open_speaker",
+    "open_supervisor",
     "open_voice",
     "render_parts",
     "send_results",
