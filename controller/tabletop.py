@@ -32,13 +32,10 @@ class Tabletop:
         return tags.pieces(self.game, self.board)
 
     def reader(self) -> Reader:
-        """A reader of this table, with all that it needs before its first picture."""
-        from vision.decode import prepare
+        """A reader of this table; who is to read with it prepares it before the first picture."""
         from vision.reader import Reader
 
-        reader = Reader(self.board, self.meanings, self.lens)
-        prepare(reader.tags)
-        return reader
+        return Reader(self.board, self.meanings, self.lens)
 
     def described(self, tag: int) -> str:
         """A tag in words."""

@@ -157,7 +157,7 @@ class Bench:
             game, game.start(), None, (Seat(""), Seat("")), TimeControl.read("1h"),
             place=self._board, file=file, simulated=False, habits=Habits(), chance=1,
         )  # fmt: skip
-        pictures = await _filmed(folder / "pictures", self._board, game, seconds)
+        pictures = await filmed(folder / "pictures", self._board, game, seconds)
         room = RealRoom(
             Furniture(self._board, file, plan.top, "memory://", pictures),
             Keeping(folder / "game.journal"),
@@ -189,7 +189,7 @@ class Bench:
             page.close()
 
 
-async def _filmed(folder: Path, board: str, game: AnyGame, seconds: float) -> str:
+async def filmed(folder: Path, board: str, game: AnyGame, seconds: float) -> str:
     """The same picture again and again, for so long: a camera's address."""
     folder.mkdir()
     first = folder / "0000000.png"

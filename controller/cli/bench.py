@@ -22,17 +22,19 @@ def add(commands: Subcommands) -> None:
         "  laserboard bench vision --part clips\n"
         "  laserboard bench vision --frames 20      all of it, about half an hour\n"
         "  laserboard bench latency --board demo-10x8 --turns 10\n"
-        "  laserboard bench web --seconds 10",
+        "  laserboard bench web --seconds 10\n"
+        "  laserboard bench startup",
     )
     bench.add_argument(
         "what",
-        metavar="engine|vision|light|latency|web",
-        choices=["engine", "vision", "light", "latency", "web"],
+        metavar="engine|vision|light|latency|web|startup",
+        choices=["engine", "vision", "light", "latency", "web", "startup"],
         help="engine: perft, beams, search, against python-chess; "
         "vision: reading rendered frames, against OpenCV's own detector; "
         "light: pictures to the firmware and back, against the least that answers; "
         "latency: from a settled table to its light, against OpenCV's own detector; "
-        "web: a page with many spectators, against none",
+        "web: a page with many spectators, against none; "
+        "startup: until a table is ready, and its memory, against the import of OpenCV",
     )
     bench.add_argument(
         "--seconds",
@@ -66,7 +68,7 @@ def add(commands: Subcommands) -> None:
         "--board",
         metavar="NAME|FILE",
         action="append",
-        help="latency: where to play (default: demo-10x8 and full-10x8)",
+        help="latency: where to play (default: demo-10x8 and full-10x8); web, startup: demo-10x8",
     )
 
 
@@ -77,6 +79,7 @@ def _bench(args: argparse.Namespace, console: Console) -> int:
         "light": _light,
         "latency": _latency,
         "web": _web,
+        "startup": _startup,
     }
     for line in benches[args.what](args, console):
         console.print(line)
@@ -128,3 +131,10 @@ def _web(args: argparse.Namespace, console: Console) -> Iterator[str]:
 
     (board,) = args.board or (BOARD,)
     return Bench(console.clock, board).lines(args.spectators, ROUNDS, args.seconds)
+
+
+def _startup(args: argparse.Namespace, console: Console) -> Iterator[str]:
+    from controller.bench.startup import BOARD, Bench
+
+    (board,) = args.board or (BOARD,)
+    return Bench(console.clock, board).lines()

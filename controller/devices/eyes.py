@@ -3,6 +3,7 @@ or, where time is simulated, whenever somebody asks."""
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from collections import deque
 from collections.abc import Callable
@@ -13,6 +14,7 @@ from controller.ports import Camera, DeviceBack, DeviceEvent, DeviceLost, Frame
 from controller.session_values import Observed
 from controller.sight import Glimpse
 from engine.grid import Cell
+from vision.decode import prepare
 from vision.observation import Problem
 from vision.pose import detect
 from vision.reader import Reader
@@ -34,6 +36,10 @@ class Sight:
         self._due_ms = 0.0
         self._strays: tuple[Problem, ...] = ()
         self._glimpse: Glimpse | None = None
+
+    def prepare(self) -> None:
+        """All that reading needs before the first picture: most of a second, or several on a Pi."""
+        prepare(self._reader.tags)
 
     def glimpse(self) -> Glimpse | None:
         """May be called from another thread."""
@@ -67,6 +73,7 @@ class Glances:
     def __init__(self, camera: Camera, sight: Sight) -> None:
         self._camera, self._sight = camera, sight
         self.mind, self.glimpse = sight.mind, sight.glimpse
+        sight.prepare()
         self._number = 0
         self._resting = False
 
@@ -121,6 +128,8 @@ class Watching:
         leave_behind(self._thread)
 
     def _run(self) -> None:
+        with contextlib.suppress(Exception):  # a defect shows with the first picture, and is told
+            self._sight.prepare()
         number = 0
         while self._wanted():
             frame = self._camera.wait(number, WAIT_MS)
