@@ -8,7 +8,7 @@ OLDEST  = $(VENV)-oldest
 export OPENBLAS_NUM_THREADS = 1
 AS_ROOT = $(shell test "$$(id -u)" -eq 0 || echo sudo)
 
-.PHONY: docs demo test test-slow test-oldest firmware-test fuzz lint bench bench-vision bench-light bench-latency bench-web soak chaos kill-test clean help compiler fuzz-tools node browser axe broker poppler openscad venv
+.PHONY: docs demo test test-slow test-oldest firmware-test fuzz lint bench bench-vision bench-light bench-latency bench-web bench-startup soak chaos kill-test clean help compiler fuzz-tools node browser axe broker poppler openscad venv installer-tools debian-root
 
 help:
 	@echo "make demo       play Laser Chess against the computer, on a table that is not there"
@@ -19,6 +19,7 @@ help:
 	@echo "make bench-light   pictures to the firmware and back, against the least that answers"
 	@echo "make bench-latency from a settled table to its light, against one detectMarkers"
 	@echo "make bench-web     a page with 100 spectators, against none"
+	@echo "make bench-startup until a table is ready, and its memory, against OpenCV's import"
 	@echo "make soak          100 whole games, each journal against what hands did (up to an hour)"
 	@echo "make chaos         the same with bumps, glare, pulled cables, full disks and power cuts"
 	@echo "make kill-test     kill -9 at 500 moments of games, and go on from each (a quarter of an hour)"
@@ -33,11 +34,11 @@ demo: $(READY) compiler
 	else $(BIN)/laserboard simulate --blue computer:3 --red computer:2 --turns 6 --fast; fi \
 	|| test $$? -eq 130  # Ctrl-C is a fine way to leave
 
-test: lint compiler browser poppler openscad
+test: lint compiler browser poppler openscad installer-tools
 	@echo "== tests"
 	@$(BIN)/python -m pytest -q -n auto
 
-test-slow: $(READY) compiler fuzz-tools node browser axe broker poppler openscad test-oldest
+test-slow: $(READY) compiler fuzz-tools node browser axe broker poppler openscad installer-tools debian-root test-oldest
 	@echo "== slow tests"
 	@$(BIN)/python -m pytest -q -n auto -m slow
 
@@ -72,6 +73,14 @@ broker:
 # What the printed parts are rendered with.
 openscad:
 	@$(MAKE) --no-print-directory -C hardware openscad
+
+# What tells whether install.sh and the service are sound; neither is run by that.
+installer-tools:
+	@command -v shellcheck >/dev/null && command -v systemd-analyze >/dev/null || { echo "== installing shellcheck and systemd"; $(AS_ROOT) apt-get update -qq; $(AS_ROOT) apt-get install -y -qq --no-install-recommends shellcheck systemd; }
+
+# The installer is tried in a throw-away Debian, which is started with its own systemd.
+debian-root:
+	@test -x /usr/sbin/debootstrap && command -v systemd-nspawn >/dev/null || { echo "== installing debootstrap and systemd-container"; $(AS_ROOT) apt-get update -qq; $(AS_ROOT) apt-get install -y -qq --no-install-recommends debootstrap systemd-container; }
 
 # What finds out whether anybody is kept out of a page.
 axe: node
@@ -112,6 +121,9 @@ bench-latency: $(READY) compiler
 
 bench-web: $(READY)
 	@$(BIN)/laserboard bench web --seconds 10
+
+bench-startup: $(READY)
+	@$(BIN)/laserboard bench startup
 
 # Stopped and started again it goes on; build/soak is removed by `make clean`.
 soak: $(READY) compiler

@@ -1,0 +1,157 @@
+"""The installer in a throw-away Debian: a dry run, a real one, another, away and back, then under
+that Debian's own systemd, and away for good. Some minutes; needs root."""
+
+from __future__ import annotations
+
+import hashlib
+
+import pytest
+
+from tests.install.debian_root import Booted, Root, booted, debian_root, why_not
+
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(why_not()), reason=why_not())]
+
+OURS = ("opt", "etc", "usr/local", "var/lib/laserboard")
+WAITING = "camera: there is none: plug one in"
+MINE = "# measured by hand\n"
+
+
+def test_the_installer_from_an_empty_debian_and_back() -> None:
+    with debian_root(["systemd", "systemd-sysv", "dbus", "udev"]) as root:
+        a_dry_run_installs_nothing(root)
+        a_real_run_installs_everything(root)
+        another_run_changes_nothing(root)
+        removed_it_leaves_games_and_the_board_file_which_the_next_finds(root)
+        with booted(root) as computer:
+            it_starts_with_the_computer_and_waits_for_what_is_not_plugged_in(computer)
+            a_loop_that_hangs_is_started_again(computer)
+            a_program_that_is_killed_is_started_again(computer)
+            another_run_leaves_a_service_at_work(computer)
+            it_stops_when_it_is_told_to(computer)
+            a_purge_leaves_nothing(computer, root)
+
+
+def files(root: Root, *folders: str) -> dict[str, str]:
+    """What there is in these folders, by name: links by where they lead, files by content."""
+    found = {}
+    for folder in folders:
+        for path in sorted((root.folder / folder).rglob("*")):
+            name = str(path.relative_to(root.folder))
+            if path.is_symlink():
+                found[name] = f"-> {path.readlink()}"
+            elif path.is_file() and "__pycache__" not in path.parts:
+                content = hashlib.sha256(path.read_bytes()).hexdigest()
+                found[name] = f"{path.stat().st_mode:o} {content} {path.stat().st_mtime_ns}"
+    return found
+
+
+def a_dry_run_installs_nothing(root: Root) -> None:
+    before = files(root, *OURS, "usr/bin")
+    told = root.says("/src/install.sh", "--dry-run", "--hostname", "laserboard")
+    assert "apt-get install -y -q --no-install-recommends python3 python3-venv" in told
+    assert files(root, *OURS, "usr/bin") == before
+
+
+def a_real_run_installs_everything(root: Root) -> None:
+    told = root.says("/src/install.sh", "--hostname", "laserboard")
+    assert "this computer has no group gpio: not needed, then" in told
+    assert "skipped: systemd does not run here" in told
+    assert "not ready: put right camera" in told
+    assert "http://laserboard.local:8137/" in told
+    assert root.says("cat", "/etc/hostname") == "laserboard\n"
+    assert root.says("id", "-nG", "laserboard").split() == ["laserboard", "dialout", "video"]
+    assert root.says("/usr/local/bin/laserboard", "--version").startswith("laserboard ")
+    numpy = root.says("/opt/laserboard/bin/python", "-c", "import numpy; print(numpy.__version__)")
+    assert numpy.startswith("1.24."), "Debian 12 has its constraints"
+    wanted = root.folder / "etc/systemd/system/multi-user.target.wants/laserboard.service"
+    assert wanted.is_symlink()
+    assert not list((root.folder / "src").glob("*.egg-info")), "nothing is left in the clone"
+
+
+def another_run_changes_nothing(root: Root) -> None:
+    board = root.folder / "etc/laserboard/board.yaml"
+    board.write_text(MINE + board.read_text())
+    before = files(root, *OURS)
+    told = root.says("/src/install.sh", "--hostname", "laserboard", "--board", "hex-r5")
+    assert "Everything was in place: nothing was changed." in told
+    assert files(root, *OURS) == before
+
+
+def removed_it_leaves_games_and_the_board_file_which_the_next_finds(root: Root) -> None:
+    game = root.folder / "var/lib/laserboard/games/2026-03-01-1.journal"
+    game.write_text("a game\n")
+    told = root.says("/src/install.sh", "--uninstall")
+    assert "Laserboard is removed." in told
+    kept = files(root, "var/lib/laserboard").keys()
+    assert kept == {
+        "var/lib/laserboard/games/2026-03-01-1.journal",
+        "var/lib/laserboard/settings/board.yaml",
+    }
+    assert _left(root) == []
+    told = root.says("/src/install.sh")
+    assert "the one that was kept" in told
+    board = root.folder / "etc/laserboard/board.yaml"
+    assert board.read_text().startswith(MINE)
+    assert root.says("stat", "-c", "%U", "/var/lib/laserboard/games").strip() == "laserboard"
+    assert game.exists()
+
+
+def it_starts_with_the_computer_and_waits_for_what_is_not_plugged_in(computer: Booted) -> None:
+    _ready(computer)
+    assert _shown(computer, "ActiveState") == "active"
+    assert _shown(computer, "NRestarts") == "0"
+    assert "PIN" in computer.says("journalctl", "--unit", "laserboard")
+
+
+def a_loop_that_hangs_is_started_again(computer: Booted) -> None:
+    before = _shown(computer, "MainPID")
+    computer.says("sh", "-c", f"kill -STOP {before}")
+    computer.until(lambda: _shown(computer, "NRestarts") == "1", "the watchdog")
+    _ready(computer)
+    assert _shown(computer, "MainPID") != before
+    assert "Watchdog timeout" in computer.says("journalctl", "--unit", "laserboard")
+
+
+def a_program_that_is_killed_is_started_again(computer: Booted) -> None:
+    computer.says("sh", "-c", f"kill -KILL {_shown(computer, 'MainPID')}")
+    computer.until(lambda: _shown(computer, "NRestarts") == "2", "another start")
+    _ready(computer)
+
+
+def another_run_leaves_a_service_at_work(computer: Booted) -> None:
+    before = _shown(computer, "MainPID")
+    told = computer.says("/src/install.sh")
+    assert "nothing was changed" in told, told
+    assert _shown(computer, "MainPID") == before
+
+
+def it_stops_when_it_is_told_to(computer: Booted) -> None:
+    computer.says("systemctl", "stop", "laserboard")
+    assert _shown(computer, "ActiveState") == "inactive"
+    assert _shown(computer, "Result") == "success"
+
+
+def a_purge_leaves_nothing(computer: Booted, root: Root) -> None:
+    computer.says("systemctl", "start", "laserboard")
+    computer.says("/src/install.sh", "--uninstall", "--purge")
+    assert _shown(computer, "LoadState") == "not-found"
+    assert _left(root) == []
+    assert not (root.folder / "var/lib/laserboard").exists()
+
+
+def _left(root: Root) -> list[str]:
+    """What is called after us outside of where games are."""
+    users = [each for each in ("passwd", "group") if "laserboard" in _text(root, f"etc/{each}")]
+    return [*users, *(each for each in files(root, "etc", "opt", "usr/local") if "laserb" in each)]
+
+
+def _text(root: Root, name: str) -> str:
+    return (root.folder / name).read_text()
+
+
+def _shown(computer: Booted, what: str) -> str:
+    return computer.says("systemctl", "show", "laserboard", "--value", "-p", what).strip()
+
+
+def _ready(computer: Booted) -> None:
+    computer.until(lambda: WAITING in _shown(computer, "StatusText"), "it waits for its camera")

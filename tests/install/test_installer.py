@@ -1,0 +1,170 @@
+"""The installer, its service and its rule, as far as nothing has to be installed for that."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import stat
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from controller.cli.main import parser
+from controller.devices import leds_serial
+from tests.install.unit import BOARD_FILE, PROGRAM, UNIT, service
+
+ROOT = Path(__file__).parents[2]
+INSTALLER, RULE = ROOT / "install.sh", ROOT / "install" / "70-laserboard.rules"
+SCRIPTS = (INSTALLER, ROOT / "install" / "laserboard-service")
+# All by which it changes something.
+CHANGES = (
+    *("apt-get", "useradd", "usermod", "userdel", "groupdel", "install", "ln", "chown", "cp"),
+    *("systemctl", "hostnamectl", "udevadm", "python3", "tar", "sed"),
+)
+MOST_EXPOSED = 25  # of 100, as `systemd-analyze security` counts
+
+
+def install(*arguments: str, path: Path | None = None) -> subprocess.CompletedProcess[str]:
+    found = os.environ["PATH"] if path is None else f"{path}:{os.environ['PATH']}"
+    return subprocess.run(
+        ["sh", str(INSTALLER), *arguments],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PATH": found},
+    )
+
+
+def pretend(folder: Path, name: str, does: str) -> None:
+    """A program of that name that does something else."""
+    program = folder / name
+    program.write_text(f"#!/bin/sh\n{does}\n")
+    program.chmod(program.stat().st_mode | stat.S_IXUSR)
+
+
+@pytest.fixture
+def programs(tmp_path: Path) -> Path:
+    """In place of everything that changes something: what tells that it was called."""
+    folder = tmp_path / "programs"
+    folder.mkdir()
+    for name in CHANGES:
+        real = shutil.which(name) or "false"
+        # Reading is allowed.
+        reads = {"sed": "-n*", "systemctl": "--quiet\\ is-active*"}.get(name, "reads-nothing")
+        does = f'case "$*" in {reads}) exec {real} "$@";; esac; echo {name} "$@" >>{folder}/called'
+        pretend(folder, name, does)
+    return folder
+
+
+@pytest.mark.parametrize("how", [(), ("--hostname", "laserboard"), ("--uninstall", "--purge")])
+def test_a_dry_run_changes_nothing(programs: Path, how: tuple[str, ...]) -> None:
+    ran = install("--dry-run", *how, path=programs)
+    assert ran.returncode == 0, ran.stderr
+    assert "nothing was changed" in ran.stdout
+    assert not (programs / "called").exists(), (programs / "called").read_text()
+
+
+def test_a_dry_run_tells_every_step_with_its_commands() -> None:
+    told = install("--dry-run", "--board", "paper-10x8", "--hostname", "my-table").stdout
+    steps = ("packages", "user", "program", "commands", "board file", "Pico", "name", "service")
+    for step in (*steps, "doctor", "starting"):
+        assert re.search(rf"(?m)^== .*{step}", told), step
+    for command in ("useradd --system", "-m venv", "-m pip install", "--board paper-10x8"):
+        assert command in told
+    assert re.search(r"set-hostname my-table|my-table /etc/hostname", told)
+
+
+def test_it_explains_itself() -> None:
+    told = install("--help")
+    assert told.returncode == 0
+    for option in ("--dry-run", "--uninstall", "--purge", "--board", "--hostname", "examples:"):
+        assert option in told.stdout
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        (["--dry"], "there is no option --dry; see --help"),
+        (["--board"], "--board wants a name"),
+        (["--board", "demo"], "there is no board demo: demo-10x8 full-10x8"),
+        (["--purge"], "--purge goes with --uninstall"),
+        (["--hostname", "My Table"], "use a to z"),
+        (["--hostname", "x" * 64], "63 letters"),
+    ],
+)
+def test_bad_arguments_are_named(given: list[str], words: str) -> None:
+    ran = install(*given)
+    assert (ran.returncode, ran.stdout) == (1, "")
+    assert words in ran.stderr
+
+
+def test_a_32_bit_system_is_told_what_to_do(tmp_path: Path) -> None:
+    pretend(tmp_path, "dpkg", "echo armhf")
+    pretend(tmp_path, "apt-get", "exit 0")
+    ran = install("--dry-run", path=tmp_path)
+    assert (ran.returncode, ran.stdout) == (1, "")
+    assert "a 64-bit system is needed, and this one is armhf" in ran.stderr
+    assert "Raspberry Pi OS (64-bit)" in ran.stderr
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)
+def test_the_scripts_are_sound(script: Path) -> None:
+    if shutil.which("shellcheck") is None:
+        pytest.skip("there is no shellcheck: `make installer-tools` installs it")
+    ran = subprocess.run(["shellcheck", str(script)], capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stdout
+
+
+def test_the_service_is_sound(tmp_path: Path) -> None:
+    if shutil.which("systemd-analyze") is None:
+        pytest.skip("there is no systemd: `make installer-tools` installs it")
+    here = tmp_path / UNIT.name
+    here.write_text(UNIT.read_text().replace(PROGRAM, shutil.which("true") or "/bin/true"))
+    ran = subprocess.run(
+        ["systemd-analyze", "verify", "--recursive-errors=no", str(here)],
+        capture_output=True,
+        text=True,
+    )
+    assert (ran.returncode, ran.stderr) == (0, "")
+    exposed = subprocess.run(
+        ["systemd-analyze", "security", "--offline=yes", f"--threshold={MOST_EXPOSED}", str(here)],
+        capture_output=True,
+        text=True,
+    )
+    assert exposed.returncode == 0, exposed.stdout[-200:]
+
+
+def test_the_service_is_watched_and_always_comes_back() -> None:
+    said = service()
+    assert (said["Type"], said["Restart"]) == ("notify", "always")
+    assert 5 <= int(said["WatchdogSec"]) <= 60
+
+
+def test_the_command_of_the_service_is_one_that_the_program_knows() -> None:
+    given = shlex.split(service()["ExecStart"])
+    assert given[0] == PROGRAM
+    args = parser().parse_args(given[1:])
+    assert (args.board, args.page, args.lan) == (BOARD_FILE, True, True)
+    assert PROGRAM.rpartition("/bin/")[0] in INSTALLER.read_text()
+
+
+def test_the_rule_names_the_pico_with_our_firmware() -> None:
+    firmware = (ROOT / "firmware" / "rp2040" / "usb_descriptors.c").read_text()
+    rule = next(line for line in RULE.read_text().splitlines() if line.startswith("SUBSYSTEM"))
+    for field, attribute in (("idVendor", "idVendor"), ("idProduct", "idProduct")):
+        (number,) = re.findall(rf"\.{field} = 0x([0-9a-f]+)", firmware)
+        assert f'ATTRS{{{attribute}}}=="{number}"' in rule
+    (product,) = re.findall(r'case NAME_PRODUCT: text = "(.*?)"', firmware)
+    assert f'ATTRS{{product}}=="{product}"' in rule
+    assert f'SYMLINK+="{leds_serial.NAMED.name}"' in rule
+
+
+def test_the_name_that_the_rule_gives_is_the_first_that_is_tried(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    named = tmp_path / "laserboard"
+    named.touch()
+    monkeypatch.setattr(leds_serial, "NAMED", named)
+    assert leds_serial._the_port_that_answers(leds_serial.BAUD) == str(named)

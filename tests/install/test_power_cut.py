@@ -1,0 +1,163 @@
+"""The service's own command, killed in the middle of a game: it comes back by itself, asks for the
+board as it was, and the game goes on to its end. Nobody types anything."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from controller.beginning import going_on
+from controller.config import BOARDS
+from controller.game_store import kept
+from controller.journal import recover
+from controller.played import Played, replay
+from engine import games
+from engine.game import AnyTurn
+from tests.install.at_a_table import lay_out
+from tests.install.listening import Listening
+from tests.install.unit import BOARD_FILE, PORT, PROGRAM, UNIT, service
+from tests.play import random_turn
+
+pytestmark = pytest.mark.slow
+
+PATIENCE_S = 90.0
+GAME, SETUP = games.make(), "grail"
+TURNS, BEFORE_THE_CUT = 6, 3
+
+
+def story() -> list[AnyTurn]:
+    """Some turns in which nothing is captured, and then one that ends the game."""
+    random = Random(5)
+    while True:
+        position: Any = GAME.start(SETUP)
+        turns: list[AnyTurn] = []
+        while len(turns) < TURNS - 1:
+            turns.append(random_turn(GAME, position, random))
+            position = turns[-1].after
+        ends = [each for each in GAME.turns(position) if GAME.outcome(each.after) is not None]
+        if ends and not any(each.removed for each in turns):
+            return [*turns, ends[0]]
+
+
+class Place:
+    """A computer with a table, whose disk and pieces outlive the program."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.table = folder, folder / "table.json"
+        self.board = folder / "board.yaml"
+        text = (BOARDS / "paper-10x8.yaml").read_text()
+        play = f"\nplay:\n  setup: {SETUP}\n  fire: auto\n  fire_after_s: 1\n  voice: none\n"
+        self.board.write_text(text + play)
+        self.systemd = Listening(str(folder / "notify"))
+
+    @contextmanager
+    def started(self) -> Iterator[subprocess.Popen[bytes]]:
+        """What systemd would start."""
+        given = shlex.split(service()["ExecStart"])
+        assert given[0] == PROGRAM
+        for own, here in ((BOARD_FILE, str(self.board)), (PORT, "0")):
+            given[given.index(own)] = here
+        program = subprocess.Popen(
+            [sys.executable, "-m", "tests.install.at_a_table", str(self.table), *given[1:]],
+            env=os.environ
+            | {
+                "NOTIFY_SOCKET": self.systemd.name,
+                "WATCHDOG_USEC": "20000000",
+                "XDG_DATA_HOME": str(self.folder),
+            },
+            cwd=UNIT.parents[1],
+            stdin=subprocess.DEVNULL,
+            stdout=(self.folder / "log").open("ab"),
+            stderr=subprocess.STDOUT,
+        )
+        self.systemd.status = ""
+        try:
+            yield program
+        finally:
+            program.kill()
+            program.wait()
+
+    def says(self, *words: str) -> str:
+        return self.systemd.until(*words, patience_s=PATIENCE_S)
+
+    def played(self) -> Played:
+        return replay(recover(self.journals()[0].read_bytes()).entries)
+
+    def journals(self) -> list[Path]:
+        return kept(self.folder / "laserboard" / "games")
+
+    def play(self, turn: AnyTurn, number: int) -> None:
+        """Move a piece, and wait until that is on the disk."""
+        lay_out(self.table, turn.aimed.pieces)
+        end = time.monotonic() + PATIENCE_S
+        while len(self.played().turns) < number:
+            assert time.monotonic() < end, f"turn {number} is not written: {self.systemd.status}"
+            self.systemd.heard(0.2)
+        lay_out(self.table, turn.after.pieces)
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Iterator[Place]:
+    found = Place(tmp_path)
+    yield found
+    found.systemd.close()
+
+
+def test_after_a_power_cut_the_table_asks_for_the_board_as_it_was_and_goes_on(
+    place: Place,
+) -> None:
+    turns = story()
+    lay_out(place.table, {})
+    with place.started() as program:
+        place.says("set up the board", "to put right")
+        lay_out(place.table, turns[0].before.pieces)
+        for number, turn in enumerate(turns[:BEFORE_THE_CUT], start=1):
+            place.says("to move")
+            place.play(turn, number)
+        place.says("to move")
+        program.send_signal(signal.SIGKILL)
+        program.wait()
+
+    lay_out(place.table, turns[BEFORE_THE_CUT].aimed.pieces)  # somebody moves in the dark
+    with place.started() as program:
+        place.says("set up the board", "to put right")
+        assert len(place.played().turns) == BEFORE_THE_CUT
+        lay_out(place.table, turns[BEFORE_THE_CUT].before.pieces)
+        for number, turn in enumerate(turns[BEFORE_THE_CUT:], start=BEFORE_THE_CUT + 1):
+            place.says("to move")
+            place.play(turn, number)
+        place.says("wins")
+        program.send_signal(signal.SIGKILL)
+        program.wait()
+    played = place.played()
+    assert played.ended == turns[-1].outcome
+    assert [turn.after for turn in played.turns] == [turn.after for turn in turns]
+
+    with place.started() as program:  # a game that is over is not gone on with
+        place.says("set up the board", "to put right")
+        assert len(place.journals()) == 2
+        program.send_signal(signal.SIGTERM)
+        assert program.wait(PATIENCE_S) == int(service()["SuccessExitStatus"])
+    assert len(place.journals()) == 1, "nothing was played, so nothing is kept"
+
+
+def test_what_was_agreed_before_the_first_turn_outlives_a_power_cut_too(place: Place) -> None:
+    lay_out(place.table, {})
+    for _ in range(2):
+        with place.started() as program:
+            place.says("set up the board")
+            program.send_signal(signal.SIGKILL)
+            program.wait()
+    (journal,) = place.journals()
+    assert not going_on(journal).turns
