@@ -168,6 +168,6 @@ def test_whoever_changes_what_a_journal_yields_counts_the_edition_up() -> None:
             "game.journal": "df60f2c9",
             "game.json": "ccf9e873",
             "game.pgn": "2851db41",
-            "sheet.html": "61643997",
+            "sheet.html": "2f64083c",
         },
     )
