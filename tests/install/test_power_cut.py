@@ -156,7 +156,8 @@ def test_what_was_agreed_before_the_first_turn_outlives_a_power_cut_too(place: P
     lay_out(place.table, {})
     for _ in range(2):
         with place.started() as program:
-            place.says("set up the board")
+            place.says("set up the board", "to put right")
+            assert place.journals()[0].stat().st_size > 0, "what was agreed is on the disk by now"
             program.send_signal(signal.SIGKILL)
             program.wait()
     (journal,) = place.journals()
