@@ -227,7 +227,7 @@ def test_a_setup_that_ends_at_once_is_allowed_with_a_warning(laserboard: Laserbo
 
 
 def test_the_program_alone_tells_what_it_can(laserboard: Laserboard) -> None:
-    assert "laserboard demo" in laserboard.prints()
+    assert "laserboard simulate" in laserboard.prints()
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,10 @@ def in_chaos(folder: Path, number: int, turns: int, leds: str = "memory://") -> 
     return play(what, leds, folder / f"{number}.journal", system_clock(), lambda _: None)
 
 
-@pytest.mark.parametrize("number", range(1, len(NAMES) + 1))
+@pytest.mark.parametrize(
+    "number",
+    [1, *(pytest.param(number, marks=pytest.mark.slow) for number in range(2, len(NAMES) + 1))],
+)
 def test_what_hands_do_in_chaos_is_what_the_disk_tells(number: int, tmp_path: Path) -> None:
     verdict = in_chaos(tmp_path, number, 4, "sim://")
     assert verdict.good, verdict
@@ -37,6 +40,7 @@ def test_what_hands_do_in_chaos_is_what_the_disk_tells(number: int, tmp_path: Pa
     assert verdict.faults, "something went wrong, and was coped with"
 
 
+@pytest.mark.slow
 def test_a_seed_goes_wrong_always_in_the_same_way(tmp_path: Path) -> None:
     first, again = (in_chaos(tmp_path / name, 1, 4) for name in ("a", "b"))
     assert first.good
@@ -64,6 +68,7 @@ def killed_first(number: int = 1) -> Plan:
     raise AssertionError("no seed kills first")
 
 
+@pytest.mark.slow
 def test_a_process_that_is_killed_is_followed_by_one_that_goes_on(tmp_path: Path) -> None:
     told: list[Progress] = []
     soak = Soak(killed_first(), tmp_path, system_clock())
