@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from controller.button_settings import BUTTON_EXAMPLES, KEYS_SHOWN, ButtonSettings
-from controller.cli.command import Subcommands, add_command
+from controller.button_settings import BUTTON_EXAMPLES, KEYS_SHOWN
+from controller.cli.command import Subcommands, add_command, add_own_board
 from controller.cli.console import Console
 from controller.cli.positions import seconds_number
 from controller.ports import Buttons, DeviceBack, DeviceLost, DeviceRemark
@@ -45,16 +45,14 @@ def add_buttons(parser: argparse.ArgumentParser) -> None:
         metavar="URL",
         help=f"{BUTTON_EXAMPLES} (default: the board's, else {DEFAULT_URL})",
     )
-    parser.add_argument("--board", metavar="NAME|FILE", help="a board that names its buttons")
+    add_own_board(parser)
 
 
 def buttons_from(args: argparse.Namespace, console: Console) -> Buttons:
     """The buttons that the arguments name."""
-    settings = ButtonSettings()
-    if args.board is not None:
-        from controller.config import load_board_file
+    from controller.config import load_board_file, usual_board
 
-        settings = load_board_file(args.board).buttons
+    settings = load_board_file(args.board or usual_board()).buttons
     url = args.buttons or settings.url or DEFAULT_URL
     return open_buttons(url, console.clock, settings)
 

@@ -14,11 +14,11 @@ from controller.calibrating.screen import SMALLEST, screen, summary
 from controller.cli.camera import camera_from, first_frame
 from controller.cli.console import BadInput, Console, shown
 from controller.cli.demo import CLEAR, CLEAR_BELOW, HIDE_CURSOR, HOME, SHOW_CURSOR
-from controller.config import load_board_file
+from controller.config import load_board_file, usual_board
 from controller.pictures import save_picture
 from controller.ports import Camera, Clock, DeviceLost, DeviceRemark, Frame, Pixels
 from controller.tabletop import Tabletop, fitted
-from controller.wiring import DEFAULT_BOARD, open_play_keys
+from controller.wiring import open_play_keys
 from engine import games
 from vision.overlay import overlay
 
@@ -48,7 +48,7 @@ def walk_through(args: argparse.Namespace, console: Console) -> int:
     """0: every step was good in the last picture, 1: one was not."""
     if args.picture is not None and not args.picture.lower().endswith(".png"):
         raise BadInput(f"--picture {shown(args.picture)}: pictures are saved as .png")
-    file = load_board_file(args.board or DEFAULT_BOARD)
+    file = load_board_file(args.board or usual_board())
     game = None if args.game is None else games.make(args.game)
     table = fitted(file.board, game, file.camera.lens)
     with closing(camera_from(args, console)) as camera:

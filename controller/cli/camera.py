@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from controller.cli.command import Subcommands, add_command
+from controller.cli.command import Subcommands, add_command, add_own_board
 from controller.cli.console import BadInput, Console, shown
 from controller.cli.positions import seconds_number
 from controller.ports import Camera, DeviceLost, DeviceRemark, Frame
@@ -41,24 +41,22 @@ def add_camera(parser: argparse.ArgumentParser) -> None:
         help="usb://0, pi://, file://game.mp4, folder://pictures or sim://, with options such as"
         " ?width=1920&height=1080&exposure_ms=5 (default: the board's, else the first there is)",
     )
-    parser.add_argument("--board", metavar="NAME|FILE", help="a board that names its camera")
+    add_own_board(parser)
 
 
 def camera_from(args: argparse.Namespace, console: Console) -> Camera:
     """The camera that the arguments name; it reads only while somebody waits."""
-    url, width, height = args.camera, None, None
-    if args.board is not None:
-        from controller.config import load_board_file
+    from controller.config import load_board_file, usual_board
 
-        settings = load_board_file(args.board).camera
-        width, height = settings.width, settings.height
-        url = url or settings.url
+    board = args.board or usual_board()
+    settings = load_board_file(board).camera
+    url = args.camera or settings.url
     if url is None:
         found = [each for each in find_cameras() if not each.trouble]
         if not found:
             raise BadInput(NONE)
         url = found[0].url
-    return open_camera(url, console.clock, width, height, args.board, threaded=False)
+    return open_camera(url, console.clock, settings.width, settings.height, board, threaded=False)
 
 
 def first_frame(camera: Camera, console: Console) -> Frame:

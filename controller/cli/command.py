@@ -8,6 +8,7 @@ from textwrap import fill
 from typing import Any
 
 from controller.cli.console import Console
+from controller.wiring import DEFAULT_BOARD, OWN_BOARD
 
 Subcommands = Any  # argparse keeps the type to itself
 
@@ -30,3 +31,12 @@ def add_command(
     )
     parser.set_defaults(run=run)
     return parser
+
+
+def add_own_board(parser: argparse.ArgumentParser) -> None:
+    """Which board, where that is the one at hand unless somebody names another."""
+    parser.add_argument(
+        "--board",
+        metavar="NAME|FILE",
+        help=f"which board (default: {OWN_BOARD}, if it is in this folder, else {DEFAULT_BOARD})",
+    )

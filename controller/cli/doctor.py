@@ -9,9 +9,8 @@ from dataclasses import asdict
 from textwrap import fill
 from typing import TYPE_CHECKING
 
-from controller.cli.command import Subcommands, add_command
+from controller.cli.command import Subcommands, add_command, add_own_board
 from controller.cli.console import Console
-from controller.wiring import DEFAULT_BOARD, OWN_BOARD
 
 if TYPE_CHECKING:
     from controller.doctor.checks import Finding
@@ -36,11 +35,7 @@ def add(commands: Subcommands) -> None:
         "Camera, light, board, pieces, LEDs, buttons, sound, computer player, disk and clock; one "
         "line each, with a remedy under it. The exit status is 1 if something keeps you from play.",
     )
-    doctor.add_argument(
-        "--board",
-        metavar="NAME|FILE",
-        help=f"which board (default: {OWN_BOARD}, if it is in this folder, else {DEFAULT_BOARD})",
-    )
+    add_own_board(doctor)
     found = "(default: the board's, else what is found)"
     doctor.add_argument("--camera", metavar="URL", help=f"usb://0, pi://, sim:// ... {found}")
     doctor.add_argument("--leds", metavar="URL", help=f"serial://auto, sim:// ... {found}")

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from controller.cli.command import Subcommands, add_command
+from controller.cli.command import Subcommands, add_command, add_own_board
 from controller.cli.console import BadInput, Console
 from controller.cli.positions import (
     add_position,
@@ -19,7 +19,7 @@ from controller.cli.positions import (
     seconds_number,
 )
 from controller.ports import DeviceLost, DeviceRemark, LedMatrix
-from controller.wiring import DEFAULT_BOARD, board_counts, open_leds
+from controller.wiring import board_counts, open_leds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -69,7 +69,7 @@ def add(commands: Subcommands) -> None:
         help="serial://auto, adalight:///dev/ttyUSB0, ddp://wled.local, gpio://spi, terminal://,"
         " memory://, none:// or sim:// (default: the board's, else a picture in the terminal)",
     )
-    leds.add_argument("--board", metavar="NAME|FILE", default=DEFAULT_BOARD, help="which board")
+    add_own_board(leds)
     leds.add_argument(
         "--pace",
         metavar="MS",
@@ -108,9 +108,9 @@ class _Lit:
 
 
 def _leds(args: argparse.Namespace, console: Console) -> int:
-    from controller.config import load_board_file
+    from controller.config import load_board_file, usual_board
 
-    file = load_board_file(args.board)
+    file = load_board_file(args.board or usual_board())
     told: list[str] = []  # once the LEDs are dark: a picture in the terminal goes over all text
     with _lit(args, file, console) as lit:
         match args.what:

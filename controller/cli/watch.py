@@ -11,7 +11,6 @@ from controller.cli.command import Subcommands, add_command
 from controller.cli.console import Console
 from controller.cli.positions import add_position, position_from, seconds_number
 from controller.ports import Camera
-from controller.wiring import DEFAULT_BOARD
 
 if TYPE_CHECKING:
     from controller.watching import Watcher
@@ -42,13 +41,13 @@ def add(commands: Subcommands) -> None:
 
 
 def _watch(args: argparse.Namespace, console: Console) -> int:
-    from controller.config import load_board_file
+    from controller.config import load_board_file, usual_board
     from controller.tabletop import fitted
     from controller.watching import Watcher
     from engine import games
     from vision.reader import Reader
 
-    file = load_board_file(args.board or DEFAULT_BOARD)
+    file = load_board_file(args.board or usual_board())
     position = None
     if args.position is not None or args.setup is not None or args.seed is not None:
         args.game = args.game or fitted(file.board).game.name
