@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 
-from controller.cli.command import Subcommands, add_command
+from controller.cli.command import Subcommands, add_command, add_own_board
 from controller.cli.console import Console
 from controller.cli.paper import add_paper, paper_of, write_pages
-from controller.cli.see import add_table
+from engine import games
 
 HIGHEST_ON_PAPER_MM = 12.0  # shadows of lower pieces do no harm
 
@@ -24,17 +24,21 @@ def add(sheets: Subcommands) -> None:
         "A1, A2 ... in the first row, B1 in the second: each is cut along its dashed lines and "
         "glued onto the grey strips of the pages left of it and above it.",
     )
-    add_table(parser)
+    add_own_board(parser)
+    parser.add_argument(
+        "--game",
+        metavar="NAME",
+        help=f"{', '.join(games.GAMES)} (default: the first that the board is made for)",
+    )
     add_paper(parser, "board.pdf", sheet="one of full size, for a print shop")
 
 
 def _board(args: argparse.Namespace, console: Console) -> int:
-    from controller.config import load_board
+    from controller.config import load_board, usual_board
     from controller.sheets.board_pages import board_pages, board_sheet
     from controller.tabletop import fitted
-    from engine import games
 
-    whole = load_board(args.board)
+    whole = load_board(args.board or usual_board())
     top = fitted(whole, None if args.game is None else games.make(args.game))
     if args.paper == "sheet":
         pages = board_sheet(whole, top.board, top.game)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import argparse
 
-from controller.cli.command import Subcommands, add_command
+from controller.cli.command import Subcommands, add_command, add_own_board
 from controller.cli.console import BadInput, Console
 from controller.cli.paper import add_paper, paper_of, write_pages
 from controller.cli.positions import any_number
-from controller.wiring import DEFAULT_BOARD
 from engine import games
 
 
@@ -21,15 +20,11 @@ def add(sheets: Subcommands) -> None:
         "  laserboard print tags --board paper-10x8\n"
         "  laserboard print tags --board paper-10x8 --paper letter --spares 3",
         "There are as many of each kind as the game's largest setup needs, as large as the board "
-        "file says. Corners are round for the first player and cut off for the second. Flat pieces "
-        "have a tab in front with a picture of the piece; on a body there is only an arrow.",
+        "file says. One player's corners are round and the other's cut off, like their bodies. "
+        "Flat pieces have a tab in front with a picture of the piece; on a body there is only an "
+        "arrow.",
     )
-    parser.add_argument(
-        "--board",
-        metavar="NAME|FILE",
-        default=DEFAULT_BOARD,
-        help=f"a board file, or the name of one that comes along (default {DEFAULT_BOARD})",
-    )
+    add_own_board(parser)
     parser.add_argument(
         "--game",
         metavar="NAME",
@@ -49,14 +44,14 @@ def add(sheets: Subcommands) -> None:
 
 
 def _tags(args: argparse.Namespace, console: Console) -> int:
-    from controller.config import load_board
+    from controller.config import load_board, usual_board
     from controller.sheets.tags import tag_pages
     from controller.tabletop import fitted
     from vision.tags import SPARES
 
     if not 0 <= args.spares <= len(SPARES):
         raise BadInput(f"--spares {args.spares}: there are {len(SPARES)}, from 0 up")
-    board = load_board(args.board)
+    board = load_board(args.board or usual_board())
     named = [games.make(name) for name in dict.fromkeys(args.game)] if args.game else [None]
     tops = [fitted(board, game) for game in named]
     played = [top.game for top in tops]

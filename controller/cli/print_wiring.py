@@ -7,7 +7,7 @@ import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from controller.cli.command import Subcommands, add_command
+from controller.cli.command import Subcommands, add_command, add_own_board
 from controller.cli.console import BadInput, Console
 from engine.errors import did_you_mean, excerpt
 
@@ -64,7 +64,7 @@ def add_sheets(sheets: Subcommands) -> None:
 
 
 def _add_board(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--board", metavar="NAME|FILE", help="which board (default: yours)")
+    add_own_board(parser)
     parser.add_argument(
         "--driver",
         choices=DRIVERS,

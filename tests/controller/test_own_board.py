@@ -39,6 +39,13 @@ def test_the_buttons_are_those_of_the_file(laserboard: Laserboard) -> None:
     assert "none://: there are no buttons to test" in laserboard("buttons", "test").err
 
 
+@pytest.mark.parametrize("sheet", ["tags", "board"])
+def test_sheets_are_those_of_the_file(laserboard: Laserboard, sheet: str) -> None:
+    laserboard("print", sheet, "--out", "sheet.svg")
+    first = next(iter(sorted(Path().glob("sheet*.svg")))).read_text("utf-8")
+    assert ">laserboard" in first
+
+
 def test_a_board_that_is_named_is_meant_all_the_same(laserboard: Laserboard) -> None:
     said = laserboard.refuses("leds", "test", "--board", "paper-10x8")
     assert "the board 'paper-10x8' has no LEDs" in said
