@@ -76,14 +76,18 @@ class Bench:
         self._rss_mib = 0.0
 
     def lines(
-        self, spectators: int = SPECTATORS, rounds: int = ROUNDS, seconds: float = SECONDS
+        self,
+        spectators: int = SPECTATORS,
+        rounds: int = ROUNDS,
+        seconds: float = SECONDS,
+        settle_s: float = SETTLE_S,
     ) -> Iterator[str]:
         yield (
             f"{spectators} spectators of one game on {self._board}, {rounds} rounds of "
             f"{seconds:g} s with them, and without: they watch something made up then, so that the "
             f"computer is as busy; {1 / SAY_S:g} events a second"
         )
-        without, crowded = asyncio.run(self._measured(spectators, rounds, seconds))
+        without, crowded = asyncio.run(self._measured(spectators, rounds, seconds, settle_s))
         yield "| the game's loop, ms | without | with | ratio |"
         yield "|---|---|---|---|"
         for what, one, other in (
@@ -110,11 +114,11 @@ class Bench:
         yield f"resident memory with all of them: {self._rss_mib:.0f} MiB (goal: {GOAL_MIB})"
 
     async def _measured(
-        self, spectators: int, rounds: int, seconds: float
+        self, spectators: int, rounds: int, seconds: float, settle_s: float
     ) -> tuple[Window, Window]:
         without, crowded = Window(), Window()
         with TemporaryDirectory() as folder:
-            film_s = ARRIVE_S + rounds * 2 * (seconds + SETTLE_S + ARRIVE_S)
+            film_s = ARRIVE_S + rounds * 2 * (seconds + settle_s + ARRIVE_S)
             async with (
                 self._game(Path(folder), film_s) as (loop, page),
                 _crowd(page, spectators) as crowd,
@@ -123,11 +127,11 @@ class Bench:
                 beats = _Beats(loop, self._clock)
                 for _ in range(rounds):
                     await crowd.order("elsewhere")
-                    await asyncio.sleep(SETTLE_S)
+                    await asyncio.sleep(settle_s)
                     await self._window(without, beats, seconds)
                     await crowd.order("out")
                     await crowd.order("in")
-                    await asyncio.sleep(SETTLE_S)
+                    await asyncio.sleep(settle_s)
                     await self._window(crowded, beats, seconds)
                     self._rss_mib = max(self._rss_mib, _resident_mib())
                     told = await crowd.order("out")
