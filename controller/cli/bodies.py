@@ -8,9 +8,9 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from controller.cli.command import Subcommands, add_command
+from controller.cli.command import Subcommands, add_command, add_own_board
 from controller.cli.console import BadInput, Console, shown
-from controller.wiring import DEFAULT_BOARD, render_parts
+from controller.wiring import render_parts
 
 if TYPE_CHECKING:
     from controller.bodies.parts import Part
@@ -36,12 +36,7 @@ def add(commands: Subcommands) -> None:
         "variables for OpenSCAD's own window. All sizes come from the board file.",
     )
     bodies.add_argument("what", metavar="|".join(WHAT), choices=WHAT, help="what to do")
-    bodies.add_argument(
-        "--board",
-        metavar="NAME|FILE",
-        default=DEFAULT_BOARD,
-        help=f"a shipped board or a board file (default {DEFAULT_BOARD})",
-    )
+    add_own_board(bodies)
     bodies.add_argument("--json", action="store_true", help="list and mast: the same for programs")
     bodies.add_argument(
         "--out",
@@ -90,6 +85,9 @@ def _within(least: float, most: float) -> Any:
 
 
 def _bodies(args: argparse.Namespace, console: Console) -> int:
+    from controller.config import usual_board
+
+    args.board = args.board or usual_board()
     run = {
         "list": _list,
         "mast": _mast,

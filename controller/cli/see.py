@@ -10,10 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from controller.cli.command import Subcommands, add_command
+from controller.cli.command import Subcommands, add_command, add_own_board
 from controller.cli.console import BAD_INPUT, BadInput, Console, shown, write_file
 from controller.cli.positions import add_position, any_number, game_from, position_from
-from controller.wiring import DEFAULT_BOARD
 from engine import games
 from engine.errors import LaserboardError, excerpt
 from engine.game import AnyGame
@@ -46,7 +45,12 @@ def add(commands: Subcommands) -> None:
     see.add_argument(
         "--lock", metavar="IMAGE", help="a picture of the same view, only to find the board in"
     )
-    add_table(see)
+    add_own_board(see)
+    see.add_argument(
+        "--game",
+        metavar="NAME",
+        help=f"{', '.join(games.GAMES)} (default: the first that the board is made for)",
+    )
     see.add_argument("--json", action="store_true", help="print JSON")
     see.add_argument(
         "--overlay", metavar="OUT.png", help="draw what was seen; OUT-2.png and so on for more"
@@ -65,7 +69,7 @@ def add(commands: Subcommands) -> None:
     )
     add_position(scene)
     scene.set_defaults(game=None)
-    scene.add_argument("--board", metavar="NAME|FILE", default=DEFAULT_BOARD)
+    add_own_board(scene)
     scene.add_argument("--scenario", metavar="NAME", default="plain", help="`list` names them")
     scene.add_argument(
         "--shot", metavar="N", type=any_number, default=1, help="another picture, from 0 up"
@@ -76,26 +80,11 @@ def add(commands: Subcommands) -> None:
     scene.add_argument("--truth", metavar="FILE.json", help="what is really there (- prints it)")
 
 
-def add_table(parser: argparse.ArgumentParser) -> None:
-    """The arguments by which a command is told a board and what is played on it."""
-    parser.add_argument(
-        "--board",
-        metavar="NAME|FILE",
-        default=DEFAULT_BOARD,
-        help=f"a board file, or the name of one that comes along (default {DEFAULT_BOARD})",
-    )
-    parser.add_argument(
-        "--game",
-        metavar="NAME",
-        help=f"{', '.join(games.GAMES)} (default: the first that the board is made for)",
-    )
-
-
 def tabletop_from(args: argparse.Namespace) -> Tabletop:
-    from controller.config import load_board_file
+    from controller.config import load_board_file, usual_board
     from controller.tabletop import fitted
 
-    file = load_board_file(args.board)
+    file = load_board_file(args.board or usual_board())
     game = None if args.game is None else games.make(args.game)
     return fitted(file.board, game, file.camera.lens)
 
@@ -267,7 +256,7 @@ def _numbered(out: str, number: int) -> str:
 
 
 def _scene(args: argparse.Namespace, console: Console) -> int:
-    from controller.config import load_board
+    from controller.config import load_board, usual_board
     from controller.pictures import save_picture
     from controller.tabletop import fitted
     from engine.errors import did_you_mean
@@ -284,7 +273,7 @@ def _scene(args: argparse.Namespace, console: Console) -> int:
         raise BadInput("say where to: --out FILE.png for the picture, --truth FILE.json")
     if args.shot < 0:
         raise BadInput(f"--shot {args.shot}: from 0 up")
-    board, size, pieces = load_board(args.board), _size(args.size), None
+    board, size, pieces = load_board(args.board or usual_board()), _size(args.size), None
     args.game = args.game or fitted(board).game.name
     game = game_from(args)
     if args.position is not None or args.setup is not None or args.seed is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,21 @@ def test_sheets_are_those_of_the_file(laserboard: Laserboard, sheet: str) -> Non
     laserboard("print", sheet, "--out", "sheet.svg")
     first = next(iter(sorted(Path().glob("sheet*.svg")))).read_text("utf-8")
     assert ">laserboard" in first
+
+
+def test_bodies_are_those_of_the_file(laserboard: Laserboard) -> None:
+    assert " on laserboard: 26 pieces" in laserboard.prints("bodies", "list")
+    assert laserboard.prints("bodies", "mast").startswith("laserboard: the camera over")
+
+
+def test_pictures_are_made_and_read_for_the_board_of_the_file(laserboard: Laserboard) -> None:
+    mine = Path("laserboard.yaml")
+    hexagons = (BOARDS / "hex-r5.yaml").read_text("utf-8")
+    mine.write_text(hexagons, "utf-8")
+    laserboard.prints("scene", "--out", "table.png")
+    assert json.loads(laserboard.prints("see", "--json", "table.png"))[0]["locked"]
+    mine.unlink()
+    assert laserboard("see", "--json", "table.png").status == 1, "no such board is in the picture"
 
 
 def test_a_board_that_is_named_is_meant_all_the_same(laserboard: Laserboard) -> None:

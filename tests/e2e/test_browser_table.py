@@ -143,7 +143,7 @@ def test_camera_and_light_are_to_be_seen(start: Start, look: Look) -> None:
     table.until(f"{wide} > 300")
     table.shot("camera")
     table.page.get_by_role("button", name="Light", exact=True).click()
-    expect(table.at("#light-words")).to_have_text(re.compile("of 80 LEDs are lit"))
+    expect(table.at("#light-words")).to_have_text(re.compile("of 80 lights are on"))
     table.page.get_by_label("Type a move").fill("j4j3")
     table.page.get_by_role("button", name="Move", exact=True).click()
     table.fire()

@@ -1,96 +1,89 @@
-"""The paper size as a new user tries it: print, cut, glue, calibrate, and play a game to its end.
-
-All the user has is paper: the PDFs that the commands write, rendered, cut and glued. A simulated
-camera with a wide lens looks at it from the side, in little light.
-"""
+"""The paper size as a new user tries it: made of paper, and a game played to its end, in the
+terminal and on the page."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
-import cv2
-import numpy as np
 import pytest
+from playwright.sync_api import expect
 
-from controller.config import load_board, load_lens
-from controller.sheets.board_pages import board_tiles
-from controller.sheets.page import A4
-from hardware import boards
 from tests.controller.cli import Laserboard
-from tests.sheets.scissors import SCAN_PER_MM, all_caps, glued, in_colour, inked, kept_in
-from tests.vision.sheets import directions
-from vision.scene.camera import Conditions, developed
-from vision.scene.planes import Raster, seen
-from vision.scene.prints import printed
-from vision.view import Lens, View
+from tests.e2e.conftest import Look, Start
+from tests.e2e.paper import made_of_paper
 
 pytestmark = pytest.mark.slow
 
-BARREL = 0.2
-LENS = Lens(distortion=(-BARREL, 0, 0, 0, 0))
-SIZE = (1280, 720)
-SQUARE_MM = 35.0  # about: only where the sheet is held depends on it
-BAD_LIGHT = Conditions(white=0.1, noise=7, grey=True)
+# curiosity, but what belongs on g6 stands on h6, and b4 is turned half round
+NOT_YET = "l++3d++kd++s+2/*/3B+3b++2/b++B2B+++s+2b+++B+/b+++B+++2S+b+2b++B/3B2b+++3/*/2S+DKD3L b"
 
 
 @pytest.fixture
-def laserboard(capsys: pytest.CaptureFixture[str]) -> Laserboard:
-    return Laserboard(capsys)
-
-
-def photographs(sheet: Path) -> Iterator[np.ndarray]:
-    """The calibration sheet, held in front of the camera in many ways."""
-    (page,) = in_colour(sheet, 5)
-    grey = cv2.cvtColor(page, cv2.COLOR_BGR2GRAY)
-    height, width = (length / 5 for length in grey.shape)
-    paper = printed(np.asarray(grey, np.uint8))
-    to_pixels = Raster(-width / 2, -height / 2, width, height, 5).matrix()
-    for number, (turned, (x, y, far)) in enumerate(directions()):
-        held = (x * SQUARE_MM, y * SQUARE_MM, far * SQUARE_MM)
-        light = np.asarray(seen(paper, to_pixels, View(LENS, *SIZE, turned, held)), np.float32)
-        yield developed(light[..., None].copy(), BAD_LIGHT, np.random.default_rng(number))
+def paper(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> tuple[str, ...]:
+    """A table of paper that is ready to play on, by what `simulate` is told of it."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    return made_of_paper(Laserboard(capsys), tmp_path)
 
 
 def test_a_game_is_played_to_its_end_on_paper(
-    laserboard: Laserboard, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    paper: tuple[str, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    for sheet in ("board", "tags"):
-        laserboard.prints("print", sheet, "--board", "paper-10x8")
-    laserboard.prints("print", "calibration")
-
-    tiles = board_tiles(load_board("paper-10x8"), A4)
-    board = inked(glued(tiles, in_colour(Path("board.pdf")), SCAN_PER_MM))
-    prints = tmp_path / "paper"
-    prints.mkdir()
-    caps = all_caps(in_colour(Path("tags.pdf")))
-    kept_in(prints, board, tiles[0].kept.left, tiles[0].kept.top, caps)
-
-    names = []
-    for number, photo in enumerate(photographs(Path("calibration.pdf"))):
-        names.append(f"photo-{number}.png")
-        cv2.imwrite(names[-1], photo)
-    laserboard.prints("calibrate", "lens", *names, "--out", "lens.yaml")
-    lens = load_lens("lens.yaml")
-    assert lens.focal == pytest.approx(LENS.focal, rel=0.02)
-    assert lens.distortion[0] == pytest.approx(-BARREL, abs=0.04)
-
-    text = (Path(str(boards.__path__[0])) / "paper-10x8.yaml").read_text("utf-8")
-    Path("mine.yaml").write_text(text + "\ncamera:\n  lens: lens.yaml\n", "utf-8")
-    camera = f"sim://?prints={prints}&sensor=grey&tilt_degrees=30&barrel={BARREL}&light=0.1&noise=7"
-    asked = ("--board", "mine.yaml", "--camera", camera)
-    judged = laserboard.prints("calibrate", "--once", *asked)
-    assert "26 pieces and 54 empty cells read" in judged
-    assert "ready to play" in judged
-    assert "calibrated" in judged
-
+    laserboard = Laserboard(capsys)
     played = laserboard(
-        "simulate", *asked, "--leds", "none://", "--no-page", "--fast", "--blue", "computer:3",
-        "--red", "computer:1",
-    )  # fmt: skip
+        "simulate", *paper, "--no-page", "--fast", "--blue", "computer:3", "--red", "computer:1"
+    )
     assert played.status == 0, played
     assert re.search(r"· (1-0|0-1) king captured", played.out), played.out
     assert "good" in laserboard.prints("games", "verify", "last")
+
+
+def test_a_game_on_paper_is_seen_on_the_page_from_setting_up_to_the_king(
+    paper: tuple[str, ...], start: Start, look: Look, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game = ("--setup", "curiosity", "--table", NOT_YET)
+    table = look(start("simulate", "--page", *paper, *game).address)
+    table.says("^set up the board: 3 things to put right")
+    assert table.marked("missing") == {"g6"}
+    assert table.marked("extra") == {"h6"}
+    assert table.marked("wrong-way") == {"b4"}
+    table.shot("paper-set-up")
+    table.drag("h6", "g6")
+    table.says("one thing to put right")
+    table.touch("b4")
+    right = table.at("#floating").get_by_role("button", name="Turn right")
+    right.click()
+    expect(table.at("#reasons")).to_contain_text("turned a quarter")
+    right.click()
+    table.says("^blue to move")
+    table.page.get_by_role("button", name="Camera", exact=True).click()
+    table.until("document.getElementById('camera-picture').naturalWidth > 300")
+    table.shot("paper-camera")
+    table.page.get_by_role("button", name="Board", exact=True).click()
+
+    table.drag("b5", "c6")
+    table.fire()
+    expect(table.at("#board .ray")).to_have_count(1)
+    table.shot("paper-beam")
+    table.says("^red to move")
+    table.touch("i4")
+    table.at("#floating").get_by_role("button", name="Turn right").click()
+    table.fire()
+    expect(table.at("#board .burst")).to_have_count(1)
+    table.shot("paper-captured")
+    table.says("^blue to move")
+    expect(table.at("#board .piece")).to_have_count(25)
+    table.drag("b4", "c4")
+    table.fire()
+    table.says("^red to move")
+    table.touch("f5")
+    table.at("#floating").get_by_role("button", name="Turn right").click()
+    table.fire()
+    expect(table.at("#board .burst")).to_have_count(1)
+    table.shot("paper-king-struck")
+    table.says(r"^red wins \(king captured\)")
+    table.moves("b5c6", "i4+xe5", "b4c4", "f5+xe1")
+    table.shot("paper-over")
+    assert "good" in Laserboard(capsys).prints("games", "verify", "last")
