@@ -25,8 +25,17 @@ from vision.steady import Report, Settled, Steady
 
 FRAME_MS = 100.0
 QUICK = {("demo-10x8", "ready"), ("full-10x8", "mismatch"), ("hex-r5", "waiting")}
+SLOW = {"demo-10x8"}
+
+
+def _marks(board: str, name: str) -> tuple[pytest.MarkDecorator, ...]:
+    if (board, name) in QUICK:
+        return ()
+    return (pytest.mark.slow if board in SLOW else pytest.mark.long,)
+
+
 EVERY = [
-    pytest.param(board, name, marks=() if (board, name) in QUICK else pytest.mark.slow)
+    pytest.param(board, name, marks=_marks(board, name))
     for board in BOARDS
     for name in moments(board)
 ]

@@ -107,7 +107,7 @@ def test_chaos_befalls_a_game_that_is_simulated(laserboard: Laserboard) -> None:
     assert any(line.startswith("fault ") for line in ran.lines)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_nine_games_in_chaos_are_kept_as_they_were_played(
     laserboard: Laserboard, tmp_path: Path
 ) -> None:

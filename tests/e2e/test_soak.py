@@ -64,7 +64,7 @@ def test_games_are_played_in_processes_of_their_own(laserboard: Laserboard, tmp_
     assert Path(verdict["journal"]).exists()
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_six_whole_games_are_kept_as_they_were_played(
     laserboard: Laserboard, tmp_path: Path
 ) -> None:

@@ -51,7 +51,7 @@ def test_what_is_no_turn_is_never_taken_for_one() -> None:
         assert verdict.outcome in (Outcome.RIGHT, Outcome.ASKED), str(verdict)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_of_many_turns_none_is_mistaken_and_hardly_one_is_asked_for() -> None:
     verdicts = list(judged(range(84), jobs=2))
     asked = [str(each) for each in verdicts if each.outcome is not Outcome.RIGHT]
@@ -61,7 +61,7 @@ def test_of_many_turns_none_is_mistaken_and_hardly_one_is_asked_for() -> None:
     assert {each.game for each in verdicts} == set(GAMES)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_of_many_cases_without_a_turn_none_is_taken_for_one() -> None:
     verdicts = list(judged(range(NO_TURNS, NO_TURNS + 33), jobs=2))
     wrong = [str(each) for each in verdicts if each.outcome in (Outcome.WRONG, Outcome.MISSED)]

@@ -151,9 +151,23 @@ COMMANDS = st.fixed_dictionaries(
 )
 
 
-@given(st.one_of(COMMANDS.map(json.dumps), VALUES.map(json.dumps), st.text(max_size=200)))
-@settings(max_examples=600, deadline=None)
+TEXTS = st.one_of(COMMANDS.map(json.dumps), VALUES.map(json.dumps), st.text(max_size=200))
+
+
+@given(TEXTS)
+@settings(max_examples=200, deadline=None)
 def test_any_text_is_a_command_or_a_sentence(text: str) -> None:
+    _is_a_command_or_a_sentence(text)
+
+
+@pytest.mark.slow
+@given(TEXTS)
+@settings(max_examples=2000, deadline=None)
+def test_so_is_any_of_many_texts(text: str) -> None:
+    _is_a_command_or_a_sentence(text)
+
+
+def _is_a_command_or_a_sentence(text: str) -> None:
     try:
         number, _ = read_command(text)
     except BadCommand:
