@@ -7,13 +7,16 @@ OLDEST  = $(VENV)-oldest
 # Tests run in as many processes as there are cores: each has enough with one thread.
 export OPENBLAS_NUM_THREADS = 1
 AS_ROOT = $(shell test "$$(id -u)" -eq 0 || echo sudo)
+# A fresh Debian has no list of packages yet, and nobody may be there to answer.
+INSTALL = $(AS_ROOT) apt-get update -qq; $(AS_ROOT) env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends
 
-.PHONY: docs demo test test-slow test-oldest firmware-test fuzz lint bench bench-vision bench-light bench-latency bench-web bench-startup soak chaos kill-test clean help compiler fuzz-tools node browser axe broker poppler openscad venv installer-tools debian-root
+.PHONY: docs demo test test-native test-slow test-long test-oldest firmware-test fuzz lint bench bench-vision bench-light bench-latency bench-web bench-startup soak chaos kill-test clean help compiler fuzz-tools node browser axe broker poppler openscad venv installer-tools debian-root
 
 help:
 	@echo "make demo       play Laser Chess against the computer, on a table that is not there"
 	@echo "make test       lint, types and tests (a few minutes)"
-	@echo "make test-slow  the long runs: big fuzz, long comparisons"
+	@echo "make test-slow  the long runs: every page in a browser, whole games, big fuzz"
+	@echo "make test-long  the longest: every position, every moment of light, games upon games"
 	@echo "make bench      engine speed against python-chess"
 	@echo "make bench-vision  reading against OpenCV's own detector (half an hour)"
 	@echo "make bench-light   pictures to the firmware and back, against the least that answers"
@@ -24,6 +27,7 @@ help:
 	@echo "make chaos         the same with bumps, glare, pulled cables, full disks and power cuts"
 	@echo "make kill-test     kill -9 at 500 moments of games, and go on from each (a quarter of an hour)"
 	@echo "make firmware-test the Pico's own binary in an emulator, down to its waveforms"
+	@echo "make test-native   2,000 fast games of the computer player's core under sanitizers (half an hour)"
 	@echo "make fuzz          ten minutes of mutated conversations for the firmware's core"
 	@echo "make docs       write the pages of docs/ that the program writes about itself"
 	@echo "make -C hardware   STL files of the pieces and the mast, and the guide's pictures"
@@ -36,11 +40,19 @@ demo: $(READY) compiler
 
 test: lint compiler browser poppler openscad installer-tools
 	@echo "== tests"
-	@$(BIN)/python -m pytest -q -n auto
+	@$(BIN)/python -m pytest -q -n auto --dist worksteal
 
 test-slow: $(READY) compiler fuzz-tools node browser axe broker poppler openscad installer-tools debian-root test-oldest
 	@echo "== slow tests"
-	@$(BIN)/python -m pytest -q -n auto -m slow
+	@$(BIN)/python -m pytest -q -n auto --dist worksteal -m "slow and not long"
+
+# Grids tried from edge to edge, thousands of positions, games upon games in chaos.
+test-long: $(READY) compiler fuzz-tools openscad poppler
+	@echo "== the longest tests"
+	@$(BIN)/python -m pytest -q -n auto --dist worksteal -m long
+
+test-native: $(READY) compiler
+	@$(BIN)/python -m tests.native.games --games 2000 --jobs 2
 
 firmware-test: $(READY) compiler node
 	@$(MAKE) --no-print-directory -C firmware/rp2040 test
@@ -50,25 +62,25 @@ fuzz: fuzz-tools
 
 # The simulated LEDs are the firmware's own C core, compiled on first use.
 compiler:
-	@command -v cc >/dev/null || { echo "== installing gcc"; $(AS_ROOT) apt-get install -y -qq gcc libc6-dev; }
+	@command -v cc >/dev/null || { echo "== installing gcc"; $(INSTALL) gcc libc6-dev; }
 
 fuzz-tools:
 	@command -v clang >/dev/null || { echo "== installing clang"; $(AS_ROOT) apt-get update -qq; $(MAKE) --no-print-directory -C firmware fuzz-tools; }
 
 node:
-	@command -v npm >/dev/null || { echo "== installing Node.js"; $(AS_ROOT) apt-get install -y -qq nodejs npm; }
+	@command -v npm >/dev/null || { echo "== installing Node.js"; $(INSTALL) nodejs npm; }
 
 # The page is tested in a real browser; `make test` needs it for two tests, `make test-slow` for all.
 browser:
-	@command -v chromium >/dev/null || { echo "== installing chromium"; $(AS_ROOT) apt-get update -qq; $(AS_ROOT) apt-get install -y -qq chromium; }
+	@command -v chromium >/dev/null || { echo "== installing chromium"; $(INSTALL) chromium chromium-sandbox fonts-liberation; }
 
 # Sheets are tested as a printer would print them.
 poppler:
-	@command -v pdftoppm >/dev/null || { echo "== installing poppler-utils"; $(AS_ROOT) apt-get update -qq; $(AS_ROOT) apt-get install -y -qq poppler-utils; }
+	@command -v pdftoppm >/dev/null || { echo "== installing poppler-utils"; $(INSTALL) poppler-utils; }
 
 # Boards and hall are tested with a real broker; `make test` needs none.
 broker:
-	@command -v mosquitto >/dev/null || test -x /usr/sbin/mosquitto || { echo "== installing mosquitto"; $(AS_ROOT) apt-get update -qq; $(AS_ROOT) apt-get install -y -qq mosquitto; }
+	@command -v mosquitto >/dev/null || test -x /usr/sbin/mosquitto || { echo "== installing mosquitto"; $(INSTALL) mosquitto; }
 
 # What the printed parts are rendered with.
 openscad:
@@ -76,11 +88,11 @@ openscad:
 
 # What tells whether install.sh and the service are sound; neither is run by that.
 installer-tools:
-	@command -v shellcheck >/dev/null && command -v systemd-analyze >/dev/null || { echo "== installing shellcheck and systemd"; $(AS_ROOT) apt-get update -qq; $(AS_ROOT) apt-get install -y -qq --no-install-recommends shellcheck systemd; }
+	@command -v shellcheck >/dev/null && command -v systemd-analyze >/dev/null || { echo "== installing shellcheck and systemd"; $(INSTALL) shellcheck systemd; }
 
 # The installer is tried in a throw-away Debian, which is started with its own systemd.
 debian-root:
-	@test -x /usr/sbin/debootstrap && command -v systemd-nspawn >/dev/null || { echo "== installing debootstrap and systemd-container"; $(AS_ROOT) apt-get update -qq; $(AS_ROOT) apt-get install -y -qq --no-install-recommends debootstrap systemd-container; }
+	@test -x /usr/sbin/debootstrap && command -v systemd-nspawn >/dev/null || { echo "== installing debootstrap and systemd-container"; $(INSTALL) debootstrap systemd-container; }
 
 # What finds out whether anybody is kept out of a page.
 axe: node
@@ -139,14 +151,14 @@ kill-test: $(READY)
 venv: $(READY)
 	@:
 
-# `.ready` is newer than pyproject.toml exactly when everything it asks for is installed.
-$(READY): pyproject.toml
+# `.ready` is newer than pyproject.toml and the C sources exactly when everything is installed and built.
+$(READY): pyproject.toml $(wildcard engine/native/*.[ch]) | compiler
 	@command -v $(PYTHON) >/dev/null || { echo "Python 3.11 or newer is needed (PYTHON=... names one)"; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed, $(PYTHON) is older (PYTHON=... names another)"; exit 1; }
 	@echo "== setting up $(VENV) (once, about half a minute)"
-	@test -x $(BIN)/pip || $(PYTHON) -m venv $(VENV) 2>/dev/null || { \
+	@test -x $(BIN)/pip || $(PYTHON) -m venv $(VENV) >/dev/null 2>&1 || { \
 		echo "== installing python3-venv, which this Python lacks"; \
-		$$(command -v sudo) apt-get install -y -qq python3-venv && $(PYTHON) -m venv --clear $(VENV); } || { \
+		$(INSTALL) python3-venv && $(PYTHON) -m venv --clear $(VENV); } || { \
 		echo "no virtual environment could be made: install python3-venv by hand"; exit 1; }
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@

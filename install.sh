@@ -16,7 +16,7 @@ COMMAND=/usr/local/bin/laserboard
 AS_SERVICE=/usr/local/bin/laserboard-service
 INSTALLED=$PLACE/.installed-from
 GROUPS_WANTED="dialout gpio spi video"
-PACKAGES="python3 python3-venv avahi-daemon"
+PACKAGES="python3 python3-venv avahi-daemon gcc libc6-dev"
 PI_PACKAGES="python3-picamera2 python3-lgpio python3-spidev"
 SOURCES="pyproject.toml README.md LICENSE constraints-bookworm.txt engine vision controller firmware hardware"
 

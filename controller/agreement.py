@@ -11,12 +11,13 @@ from controller.journal import Entry
 from controller.laws import Laws
 from engine import games, strict_json
 from engine.errors import LaserboardError, excerpt
-from engine.game import AnyGame
+from engine.game import AnyGame, Player
 
 FORMAT = 1
 GAME = "game"
 HUMAN, COMPUTER, PROGRAM = "human", "computer:", "program"
 MOST_TABLES = 9999  # and rounds
+MOST_GOAL_TURNS = 9
 
 
 class BadGame(LaserboardError, ValueError):
@@ -60,6 +61,16 @@ class Occasion:
 
 
 @dataclass(frozen=True, slots=True)
+class Goal:
+    """What a puzzle asks for: that player wins in so many of their own turns."""
+
+    name: str  # `puzzle 17`
+    player: Player
+    turns: int
+    line: tuple[str, ...]  # a solution; its first move is the only one that wins in time
+
+
+@dataclass(frozen=True, slots=True)
 class Start:
     """What was agreed before the first turn."""
 
@@ -75,6 +86,7 @@ class Start:
     simulated: bool = False  # whether that board is not there
     occasion: Occasion | None = None  # None: people just play
     laws: Laws | None = None  # by which a referee judges; None: there is none
+    goal: Goal | None = None  # of a puzzle; None: it is a game
 
     def first(self) -> Any:
         """The position before the first turn."""
@@ -98,6 +110,8 @@ def game_body(start: Start) -> dict[str, Any]:
         begin |= {"occasion": asdict(start.occasion)}
     if start.laws is not None:
         begin |= {"laws": start.laws.as_json()}
+    if start.goal is not None:
+        begin |= {"goal": {**asdict(start.goal), "line": list(start.goal.line)}}
     return begin | {
         "format": FORMAT,
         "game": game.name,
@@ -145,6 +159,7 @@ def read_start(entries: Sequence[Entry]) -> Start:
         simulated=body.get("simulated") is True,
         occasion=_occasion(body["occasion"]) if "occasion" in body else None,
         laws=Laws.from_json(body["laws"]) if "laws" in body else None,
+        goal=_goal(body["goal"]) if "goal" in body else None,
     )
     start.first()
     return start
@@ -157,6 +172,19 @@ def _occasion(value: Any) -> Occasion:
         for name in ("round", "table")
     )
     return Occasion(text(found, "event"), round_, table)
+
+
+def _goal(value: Any) -> Goal:
+    found = mapping(value, "goal")
+    line = strict_json.items(found.get("line"), "the line of a goal", BadGame)
+    if not all(isinstance(move, str) for move in line):
+        raise BadGame(f"the line of a goal must be moves, not {excerpt(line)}")
+    return Goal(
+        text(found, "name"),
+        strict_json.whole(found.get("player"), "the player of a goal", BadGame, 0, 1),
+        strict_json.whole(found.get("turns"), "the turns of a goal", BadGame, 1, MOST_GOAL_TURNS),
+        tuple(line),
+    )
 
 
 def seats_of(body: Mapping[str, Any]) -> tuple[Seat, ...]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from controller.affairs import affairs_of
-from controller.agreement import GAME, BadGame, Occasion, Seat, Start, game_body
+from controller.agreement import GAME, BadGame, Goal, Occasion, Seat, Start, game_body
 from controller.clocks import Clocks, TimeControl
 from controller.config import BoardFile
 from controller.game_store import games_folder, kept, read
@@ -51,7 +51,13 @@ class Plan:
             first, second = start.seats
             clocks = Clocks.of(TimeControl.read(start.time_control or "none"))
             session = Session(
-                self.top, (first, second), start.first(), clocks, entries=1, laws=start.laws
+                self.top,
+                (first, second),
+                start.first(),
+                clocks,
+                entries=1,
+                laws=start.laws,
+                goal=start.goal,
             )
         return replace(session, habits=self.habits, chance=self.chance, hands=self.hands)
 
@@ -70,6 +76,7 @@ def agreed(
     chance: int,
     occasion: Occasion | None = None,
     laws: Laws | None = None,
+    goal: Goal | None = None,
 ) -> Plan:
     """A new game that fits on its board; a setup stands for the position where one is named."""
     fitted(file.board, game, file.camera.lens, position.grid)
@@ -87,6 +94,7 @@ def agreed(
         simulated=simulated,
         occasion=occasion,
         laws=laws,
+        goal=goal,
     )
     return Plan(start, file, habits, chance)
 
@@ -122,7 +130,7 @@ def unfinished(board: str, simulated: bool, fewest: int = 1) -> tuple[Path, Play
         except LaserboardError:
             return None
         where = (played.start.board, played.start.simulated)
-        if any(seat.program for seat in played.start.seats):
+        if played.start.goal or any(seat.program for seat in played.start.seats):
             return None
         enough = len(played.turns) >= fewest
         if where == (board, simulated) and enough and not (played.ended or played.fault):

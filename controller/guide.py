@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from controller import goals
+from controller.reason_words import why_words
 from controller.session_values import Phase, Session
 from engine.draw.words import actions, headline
 from engine.game import Outcome, Player
@@ -54,16 +56,17 @@ def _guide(session: Session) -> Guide:
     hidden = _hidden(session)
     match session.phase:
         case Phase.SETTING_UP:
+            again = "not the move, try again: " if session.missed else ""
             if wrong:
                 count = _counted(len(wrong))
-                return Guide(f"set up the board: {count} to put right", (*wrong, *hidden))
-            return Guide("set up the board", hidden)
+                told = f"{again}set up the board: {count} to put right"
+                return Guide(told, (*wrong, *hidden))
+            return Guide(f"{again}set up the board", hidden)
         case Phase.TURN:
             if isinstance(session.inference, Exact) and len(session.movers) == 1:
                 # What comes of it is for the laser to show.
                 return Guide(f"{actions(game, session.inference.turns[-1])}: press fire")
-            hint = f" (hint: {headline(game, session.hint)})" if session.hint else ""
-            return Guide(f"{_named(session, session.people)} to move{hint}")
+            return Guide(f"{_named(session, session.people)} to move{_wanted(session)}")
         case Phase.WAITING_FOR_OTHER:
             left = [each for each in session.people if each not in session.pressed]
             if left:
@@ -100,7 +103,24 @@ def _guide(session: Session) -> Guide:
             return Guide(waits, (*trouble, *session.obstacles))
         case Phase.OVER:
             assert session.outcome is not None
-            return Guide(_ending(game.players, session.outcome), _unconfirmed(session))
+            told = goals.verdict(session) or _ending(game.players, session.outcome)
+            return Guide(told, _unconfirmed(session))
+
+
+def _wanted(session: Session) -> str:
+    """What the one to move is to bring about, and what may help."""
+    task = f": {goals.task(session)}" if session.goal else ""
+    if session.hint:
+        return f"{task} (hint: {hint_words(session)})"
+    return f"{task} (hint: {goals.clue(session)})" if session.clue is not None else task
+
+
+def hint_words(session: Session) -> str:
+    """The move that was hinted at, and why: `blue i5 to j4: it captures the red switch on d5`."""
+    if session.hint is None:
+        return ""
+    game, why = session.table.game, why_words(session.table.game, session.hint, session.hint_why)
+    return f"{actions(game, session.hint)}: {why}" if why else headline(game, session.hint)
 
 
 def _unconfirmed(session: Session) -> tuple[str, ...]:

@@ -211,6 +211,9 @@ def _turn(session: Session, owners: Paints) -> Iterable[Layer]:
         return
     if session.hint is not None:
         yield _to_do(session, session.hint, owners)
+    elif session.clue is not None:
+        piece = ((session.clue, Figure.CHOSEN),)
+        yield _layer(_tinted, piece, owners[people[0]])
     quiet = tuple((each, Edge.QUIET) for each in people)
     yield _layer(light.edges, quiet, _sides(session), owners)
 

@@ -83,7 +83,7 @@ class Hosted:
         except DoesNotFit:
             if not self.simulated:
                 raise
-        return _made_for(game)
+        return made_for(game)
 
     def choices(self) -> dict[str, Any]:
         """What a new game can be, for a page to offer."""
@@ -111,7 +111,7 @@ class Hosted:
         }
 
 
-def _made_for(game: AnyGame) -> tuple[str, BoardFile]:
+def made_for(game: AnyGame) -> tuple[str, BoardFile]:
     grid = game.start().grid
     for name in shipped_boards():
         file = load_board_file(name)

@@ -269,8 +269,17 @@ class Loop:
             if isinstance(event, PlayerFailed):
                 self.happens(ChoiceFailed(asked.player, event.reason, event.at_ms))
             else:
-                chosen = Chosen(asked.player, event.move, self.now_ms(), asked.hint, event.claim)
-                self.happens(chosen)
+                self.happens(
+                    Chosen(
+                        asked.player,
+                        event.move,
+                        self.now_ms(),
+                        asked.hint,
+                        event.claim,
+                        event.score,
+                        event.line,
+                    )
+                )
 
     def _photograph(self, wanted: Photograph) -> None:
         keeper, glimpse = self.devices.evidence, self.devices.eyes.glimpse()

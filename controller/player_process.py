@@ -1,11 +1,8 @@
 """The computer player as a program of its own: `python -m controller.player_process`.
 
-A request is a line of JSON on its input, and gets one line of JSON on its output:
-
-    {"id": 1, "game": "...", "position": "...", "level": 3, "seed": 7}
-    {"id": 1, "move": "...", "score": 56, "line": ["..."], ...}   or   {"id": 1, "error": "..."}
-
-A new request, or `{"stop": 1}`, stops the one that is thought over; the end of its input ends it.
+It speaks the protocol of docs/engine.md, like `laserboard engine`: a line in, lines out. One
+position is thought over at a time, in a thread; a new `go` or a `stop` stops the one before, and
+the end of the input ends the program.
 """
 
 from __future__ import annotations
@@ -13,41 +10,36 @@ from __future__ import annotations
 import os
 import sys
 import threading
-from collections.abc import Callable, Mapping
-from typing import Any, BinaryIO
+from collections.abc import Callable
+from typing import BinaryIO
 
+from controller import engine_lines
+from controller.engine_lines import Listener, Say, Thought
+from controller.engine_protocol import QUIT, STOP, WAIT, BadLine, Refusal
 from controller.wiring import system_clock
-from engine import games, strict_json
-from engine.errors import LaserboardError, excerpt
-from engine.game import AnyGame
-from engine.search import STRONGEST, Limit, choose
-
-Stop = Callable[[], bool]
+from engine import strict_json
+from engine.errors import LaserboardError
 
 LONGEST_LINE = strict_json.LONGEST
-LONGEST_S = 24 * 3600.0
-LARGEST_ID = 10**15
-NICER = 5  # thinking must not keep the camera and the lights waiting
+NICER = 5
+GENTLY = "--gently"  # thinking must not keep the camera and the lights waiting
 LAST_WORDS_S = 2.0
-READY = {"ready": 1}  # the version of this protocol
-
-_REQUIRED = ("id", "game", "position")
-_OPTIONAL = ("options", "moves", "level", "depth", "nodes", "seconds", "seed", "player")
-
-
-class BadRequest(LaserboardError, ValueError):
-    """A line that asks for nothing that can be done."""
 
 
 def main() -> int:
-    """Serve standard input until it ends."""
-    os.nice(NICER)
-    inbox, outbox = sys.stdin.buffer, sys.stdout.fileno()
+    """What the controller starts."""
+    if GENTLY in sys.argv[1:]:
+        os.nice(NICER)
+    return run(sys.stdin.buffer, sys.stdout.fileno())
+
+
+def run(inbox: BinaryIO, outbox: int) -> int:
+    """Serve `inbox` until it ends."""
     lock = threading.Lock()
 
-    def say(answer: Mapping[str, Any]) -> None:
+    def say(reply: object) -> None:
         # Not through `sys.stdout`: a thread that is left behind would hold its lock at the end.
-        line = f"{strict_json.write(answer)}\n".encode()
+        line = f"{reply}\n".encode("utf-8", "replace")
         with lock:
             while line:
                 line = line[os.write(outbox, line) :]
@@ -59,151 +51,93 @@ def main() -> int:
     return 0
 
 
-def serve(inbox: BinaryIO, say: Callable[[Mapping[str, Any]], None]) -> None:
-    """Answer every line of `inbox`; one request is thought over at a time, the newest."""
-    say(READY)
+def serve(inbox: BinaryIO, say: Say) -> None:
+    """Do what every line asks; what cannot be done is told in one line, and the next one heard."""
     thinker = _Thinker(say)
+    listener = Listener(say, thinker.clock)
+    outer: dict[str, Callable[[], None]] = {STOP: thinker.stop, WAIT: thinker.wait}
     while line := inbox.readline(LONGEST_LINE + 1):
-        number: Any = None
         try:
-            if len(line) > LONGEST_LINE:
-                while line and not line.endswith(b"\n"):
-                    line = inbox.readline(LONGEST_LINE)
-                raise BadRequest(
-                    f"a line of more than {LONGEST_LINE} bytes: no position is as long"
-                )
-            request = strict_json.read(line.decode("utf-8", "replace"), BadRequest)
-            if isinstance(request, dict) and "stop" in request:
-                strict_json.fields(request, "a stop", BadRequest, ("stop",))
-                thinker.stop(request["stop"])
-                continue
-            if isinstance(request, dict) and type(request.get("id")) is int:
-                number = request["id"]
-            thinker.think(_checked(request))
+            text = _whole(line, inbox)
+            command = text.strip()
+            if command == QUIT:
+                break
+            if command in outer:
+                outer[command]()
+            elif thought := listener.hear(text):
+                thinker.think(thought)
         except LaserboardError as wrong:
-            say({"id": number, "error": str(wrong)})
+            say(Refusal(str(wrong)))
+        except BrokenPipeError:
+            raise
+        except Exception as defect:  # the next line is heard all the same
+            say(_defect(defect))
     thinker.close()
 
 
-def answer(request: Mapping[str, Any], stop: Stop) -> dict[str, Any]:
-    """What the computer plays: the move, its score for the mover, and the play it expects."""
-    seconds = request.get("seconds")
-    limit = Limit(
-        request.get("level", STRONGEST),
-        request.get("depth"),
-        request.get("nodes"),
-        request.get("seed", 0),
-    )
-    if limit.endless and seconds is None:
-        raise BadRequest(f"level {STRONGEST} thinks until it is stopped: give it depth or seconds")
-    game = games.make(request["game"], request.get("options", {}))
-    position = played(game, game.read_position(request["position"]), request.get("moves", ()))
-    movers = game.to_move(position)
-    mover = request.get("player", movers[0])
-    if mover not in movers and game.outcome(position) is None:
-        raise BadRequest(f"it is not the turn of player {mover}")
-    choice = choose(game, position, limit, stop, mover)
-    move = game.write_move(position, mover, choice.move)
-    line = []
-    for each in choice.line:
-        if game.outcome(position) is not None:
-            break  # by a draw that the search does not look for
-        (mover,) = game.to_move(position)
-        line.append(game.write_move(position, mover, each))
-        position = game.resolve(position, {mover: each}).after
-    return {
-        "id": request["id"],
-        "move": move,
-        "score": choice.score,
-        "line": line,
-        "depth": choice.depth,
-        "nodes": choice.nodes,
-        "claim": choice.claim,
-        "turns_to_end": choice.turns_to_end,
-    }
+def _whole(line: bytes, inbox: BinaryIO) -> str:
+    """A line as text; one that is too long is read to its end, and forgotten."""
+    if len(line) > LONGEST_LINE:
+        while line and not line.endswith(b"\n"):
+            line = inbox.readline(LONGEST_LINE)
+        raise BadLine(f"a line of more than {LONGEST_LINE} bytes: no position is as long")
+    return line.decode("utf-8", "replace")
 
 
-def played(game: AnyGame, position: Any, texts: Any) -> Any:
-    """The position after these moves, as many a turn as there are players to move."""
-    rest = list(texts)
-    while rest:
-        movers = game.to_move(position)
-        if len(rest) < len(movers):
-            raise BadRequest(f"moves end with half a turn: {excerpt(rest[0])}")
-        moves = {player: game.read_move(position, player, rest.pop(0)) for player in movers}
-        position = game.resolve(position, moves).after
-    return position
-
-
-def _checked(request: Any) -> Mapping[str, Any]:
-    found = strict_json.fields(request, "a request", BadRequest, _REQUIRED, _OPTIONAL)
-    strict_json.whole(found["id"], "id", BadRequest, 0, LARGEST_ID)
-    for name in ("game", "position"):
-        if not isinstance(found[name], str):
-            raise BadRequest(f"{name} must be text, not {excerpt(found[name])}")
-    if not isinstance(found.get("options", {}), dict):
-        raise BadRequest(f"options must be an object, not {excerpt(found['options'])}")
-    moves = strict_json.items(found.get("moves", []), "moves", BadRequest)
-    if not all(isinstance(move, str) for move in moves):
-        raise BadRequest(f"moves must be texts, not {excerpt(moves)}")
-    for name in ("level", "depth", "nodes", "seed", "player"):
-        if found.get(name) is not None:
-            strict_json.whole(found[name], name, BadRequest, -LARGEST_ID, LARGEST_ID)
-    seconds = found.get("seconds")
-    if seconds is not None and (type(seconds) not in (int, float) or not 0 <= seconds <= LONGEST_S):
-        raise BadRequest(
-            f"seconds must be a number from 0 to {LONGEST_S:g}, not {excerpt(seconds)}"
-        )
-    return {name: value for name, value in found.items() if value is not None}
+def _defect(found: Exception) -> Refusal:
+    return Refusal(f"{type(found).__name__}: {found}")
 
 
 class _Thinker:
-    """One request at a time, in a thread; the newest stops the one before."""
+    """One thought at a time, in a thread; the newest stops the one before."""
 
-    def __init__(self, say: Callable[[Mapping[str, Any]], None]) -> None:
+    def __init__(self, say: Say) -> None:
+        self.clock = system_clock()
         self._say = say
-        self._clock = system_clock()
         self._stopped = threading.Event()
-        self._number: int | None = None
+        self._endless = False
         self._thread: threading.Thread | None = None
 
-    def think(self, request: Mapping[str, Any]) -> None:
+    def think(self, thought: Thought) -> None:
+        self.stop()
         if self._thread is not None:
-            self._stopped.set()
             self._thread.join()
-        self._stopped, self._number = threading.Event(), request["id"]
+        self._stopped, self._endless = threading.Event(), thought.endless
         self._thread = threading.Thread(
-            target=self._run, args=(request, self._stopped), name="thinking", daemon=True
+            target=self._run, args=(thought, self._stopped), name="thinking", daemon=True
         )
         self._thread.start()
 
-    def stop(self, number: Any) -> None:
-        """Nothing happens if that one is answered already."""
-        if number == self._number:
-            self._stopped.set()
+    def stop(self) -> None:
+        """Nothing happens if all is answered already."""
+        self._stopped.set()
+
+    def wait(self) -> None:
+        """Hear nothing more until the move is there: for scripts."""
+        if self._thread is None:
+            return
+        if self._endless and self._thread.is_alive() and not self._stopped.is_set():
+            raise BadLine("wait would be for ever: this go ends with a stop only")
+        self._thread.join()
 
     def close(self) -> None:
         """What cannot be stopped is left behind."""
-        self._stopped.set()
+        self.stop()
         if self._thread is not None:
             self._thread.join(LAST_WORDS_S)
 
-    def _run(self, request: Mapping[str, Any], stopped: threading.Event) -> None:
-        end_ms = self._clock.now_ms() + 1000 * request.get("seconds", LONGEST_S)
-
-        def stop() -> bool:
-            return stopped.is_set() or self._clock.now_ms() >= end_ms
-
+    def _run(self, thought: Thought, stopped: threading.Event) -> None:
+        reply: object
         try:
-            found = answer(request, stop)
-        except LaserboardError as wrong:
-            found = {"id": request["id"], "error": str(wrong)}
-        except Exception as defect:  # whoever asked must not wait for ever
-            found = {"id": request["id"], "error": f"{type(defect).__name__}: {defect}"}
-        if stopped.is_set():
-            found["stopped"] = True
-        try:
-            self._say(found)
+            try:
+                reply = engine_lines.think(thought, stopped.is_set, self.clock, self._say)
+            except LaserboardError as wrong:
+                reply = Refusal(str(wrong))
+            except BrokenPipeError:
+                raise
+            except Exception as defect:  # whoever asked must not wait for ever
+                reply = _defect(defect)
+            self._say(reply)
         except BrokenPipeError:
             stopped.set()  # nobody listens any more; the end of the input follows
 

@@ -355,6 +355,9 @@ class Question:
     seconds: float | None = None
     seed: int = 0
     player: int | None = None  # for whom, where several are to move
+    nodes: int | None = None
+    soft_s: float | None = None  # about when to begin nothing new; None: use all `seconds`
+    core: str | None = None  # one of `engine.search.CORES`; None: the best there is
 
 
 @dataclass(frozen=True, slots=True)
@@ -369,6 +372,8 @@ class Chosen:
     depth: int = 0
     claim: bool = False  # it would rather claim the draw that it may claim now
     turns_to_end: int | None = None  # won or lost in so many turns, if that has been seen
+    nodes: int = 0
+    thought_ms: float = 0.0  # from the question to the answer, by the asker's clock
 
 
 @dataclass(frozen=True, slots=True)

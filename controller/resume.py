@@ -47,5 +47,6 @@ def resumed(entries: Sequence[Entry], board: PhysicalBoard, lens: Lens | None = 
             for turn, clocks in zip(played.turns, before, strict=True)
         ),
         laws=start.laws,
+        goal=start.goal,
         affairs=affairs,
     )

@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from controller.affairs import Affairs
-from controller.agreement import Seat
+from controller.agreement import Goal, Seat
 from controller.clocks import Clocks
 from controller.evidence import EvidenceFailed, Photographed
 from controller.laws import Laws
@@ -29,6 +29,7 @@ from controller.rulings import Ruling
 from controller.tabletop import Tabletop
 from engine.game import AnyTurn, Outcome, Player
 from engine.grid import Cell
+from engine.reasons import Reason
 from vision.hypotheses import Hypotheses, Turns
 from vision.infer import Difference, Inference
 from vision.observation import Observation, Problem
@@ -143,6 +144,8 @@ class Chosen:
     at_ms: float
     hint: bool = False  # it was asked on behalf of a person
     claim: bool = False  # it would rather claim the draw that it may claim now
+    score: int = 0  # for that player
+    line: tuple[str, ...] = ()  # the play that it expects, this move first
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,6 +287,8 @@ class Session:
     chosen: Mapping[Player, Any] = field(default_factory=dict)  # its moves, where both act at once
     known: AnyTurn | None = None  # its turn, to be carried out
     hint: AnyTurn | None = None
+    hint_why: Reason | None = None  # it is good
+    clue: Cell | None = None  # half a hint: the piece to move
     warned: frozenset[Player] = frozenset()  # that their time is low
     # The turn that is made.
     pending: Turns = ()  # to be written and shown, one after the other
@@ -297,6 +302,9 @@ class Session:
     history: tuple[Past, ...] = ()
     offer: tuple[Wish, Player] | None = None  # a draw or a take-back that the other may accept
     outcome: Outcome | None = None
+    # The puzzle, if it is one.
+    goal: Goal | None = None
+    missed: int = 0  # how often it was tried in vain
     # The referee, if there is one.
     laws: Laws | None = None
     affairs: Affairs = field(default_factory=Affairs)

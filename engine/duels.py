@@ -12,8 +12,9 @@ from operator import mul
 from random import Random
 from typing import Any, Protocol, TypeVar
 
-from engine.game import DRAWN, Player
-from engine.search import DEEPEST, LEVELS, NO_LIMIT, WIN, Choice, Limit
+from engine.board import DRAWN
+from engine.game import Player
+from engine.search import DEEPEST, NO_LIMIT, WIN, Choice, Level, Limit
 
 __all__ = ["DRAWN", "Duel", "choose", "solve"]
 
@@ -21,6 +22,17 @@ ROUNDS = 300  # of regret matching for what is played
 INNER_ROUNDS = 24  # and for what is only thought of
 # How often the other does anything at all: who expects no mistakes never wins by one.
 ERRS = 0.3
+# Levels as in `engine.search`, where depth counts rounds and little noise does much.
+LEVELS = (
+    Level(1, None, 250),
+    Level(1, None, 60),
+    Level(2, None, 60),
+    Level(2, None, 0),
+    Level(3, 20_000, 0),
+    Level(4, 60_000, 0),
+    Level(5, 250_000, 0),
+    Level(DEEPEST, None, 0),
+)
 CALMER = 4  # a misjudgement is smaller than where one turn can lose a king
 RARELY = 0.03  # what the mixture has so little of is left over from before it settled
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import Field, dataclass, field, fields
 from enum import StrEnum
 from functools import lru_cache
@@ -17,6 +17,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, Self, TypeVar
 
 from engine.beam import Beam
+from engine.board import Board
 from engine.errors import BadOption, IllegalMove, UnknownName, did_you_mean, excerpt
 from engine.grid import Cell, Grid
 
@@ -119,10 +120,6 @@ class Setup:
 
 P = TypeVar("P", bound=Position)
 M = TypeVar("M")
-A = TypeVar("A")  # a board's own compact form of a move
-M_co = TypeVar("M_co", covariant=True)
-
-DRAWN = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,37 +146,6 @@ def option(
     """A rule option: one of `choices`, or without any, a whole number; None only as default."""
     metadata = {"help": help_text, "choices": choices, "least": least, "most": most}
     return field(default=default, metadata=metadata)
-
-
-class Board(Protocol[A, M_co]):
-    """A position that can be played on and taken back, fast."""
-
-    side: int
-
-    @property
-    def winner(self) -> int | None:
-        """Who has won by the last turn; None while nobody has, `DRAWN` if nobody will."""
-
-    def actions(self) -> list[A]: ...
-
-    def play(self, action: A) -> None: ...
-
-    def take_back(self) -> None: ...
-
-    def perft(self, depth: int) -> int:
-        """Play every sequence of `depth` turns to its last beam, and count them."""
-
-    def key(self) -> Hashable:
-        """Equal for positions that play alike; the same key that the draw rules compare."""
-
-    def score(self) -> int:
-        """How good it is for the side to move, in hundredths of a common piece."""
-
-    def move(self, action: A) -> M_co:
-        """The move that an action stands for, on the board as it is before the action."""
-
-    def action(self, move: Any) -> A | None:
-        """The action that a move stands for, legal or not; None if it is no move anywhere."""
 
 
 @dataclass(frozen=True)

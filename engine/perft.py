@@ -9,7 +9,8 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
-from engine.game import AnyGame, AnyTurn, Board
+from engine.board import Board
+from engine.game import AnyGame, AnyTurn
 
 
 def perft(game: AnyGame, position: Any, depth: int) -> int:

@@ -1,7 +1,9 @@
 """The computer player: iterative deepening alpha-beta with a transposition table.
 
-`choose` works on a game's fast `Board` and knows no game. It knows no time either: a deadline is
-a `stop` callable. Under a depth or node limit the same seed gives the same choice, always.
+`choose` works on a game's fast `Board` and knows no game; where the compiled core is there and
+knows the game, that one searches, for the same choice of levels. It knows no time either: a
+deadline is a `stop` callable. Under a depth or node limit the same seed gives the same choice,
+always.
 """
 
 from __future__ import annotations
@@ -11,8 +13,9 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, Generic, NamedTuple
 
-from engine.errors import BadOption, LaserboardError
-from engine.game import DRAWN, A, AnyGame, Board, Player
+from engine.board import DRAWN, A, Board
+from engine.errors import BadOption, LaserboardError, excerpt
+from engine.game import AnyGame, Player
 from engine.turn_based import TurnBased
 
 WIN = 1_000_000
@@ -25,36 +28,47 @@ SAFE_DEPTH = 2  # my move and the answer: what it takes to see a win and a loss 
 
 
 class Level(NamedTuple):
-    """How strong: the deepest search, the most nodes, and by how much it misjudges a move."""
+    """How strong: the deepest search, the most nodes, and by how much it misjudges a move.
+
+    A plain one looks at every move to the same depth and no further, as a beginner does: what is
+    captured the turn after, it does not see.
+    """
 
     depth: int
     nodes: int | None
     noise: int  # in the units of `Board.score`
+    plain: bool = False
 
 
 # From level 3 on every move is looked at two turns deep, whatever the limit.
 LEVELS = (
-    Level(1, None, 250),
-    Level(1, None, 60),
-    Level(2, None, 60),
-    Level(2, None, 0),
-    Level(3, 20_000, 0),
-    Level(4, 60_000, 0),
-    Level(5, 250_000, 0),
+    Level(1, None, 250, plain=True),
+    Level(1, None, 60, plain=True),
+    Level(2, None, 180, plain=True),
+    Level(3, 20_000, 220, plain=True),
+    Level(3, 40_000, 70, plain=True),
+    Level(3, 60_000, 60),
+    Level(5, 120_000, 28),
     Level(DEEPEST, None, 0),
 )
 STRONGEST = len(LEVELS)
 FIRST_SAFE_LEVEL = 3
+CORES = ("auto", "native", "python")
 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """What a search may spend. Time is not among it: that is what `stop` is for."""
+    """What a search may spend. Time is not among it: that is what `stop` is for.
+
+    `core` is what thinks: `native` (compiled), `python`, or `auto`, the best there is.
+    """
 
     level: int = STRONGEST
     depth: int | None = None
     nodes: int | None = None
     seed: int = 0
+    core: str = "auto"
+    full_width: bool = False  # every move to the same depth, and nothing taken from the table
 
     def __post_init__(self) -> None:
         if not 1 <= self.level <= STRONGEST:
@@ -63,6 +77,8 @@ class Limit:
             raise BadOption(f"a search can be 1 to {DEEPEST} turns deep, not {self.depth}")
         if self.nodes is not None and self.nodes < 1:
             raise BadOption(f"a search needs at least 1 node, not {self.nodes}")
+        if self.core not in CORES:
+            raise BadOption(f"a core is one of {', '.join(CORES)}, not {excerpt(self.core)}")
 
     @property
     def endless(self) -> bool:
@@ -98,17 +114,23 @@ def never() -> bool:
     return False
 
 
+def go_on(_: Choice) -> bool:
+    return False
+
+
 def choose(
     game: AnyGame,
     position: Any,
     limit: Limit,
     stop: Callable[[], bool] = never,
     player: Player | None = None,
+    enough: Callable[[Choice], bool] = go_on,
 ) -> Choice:
     """The move that the computer would play, as `player` where several are to move.
 
-    Once `stop` says so, the best move so far is returned; from level 3 on not before every move
-    has been looked at two turns deep, which takes a moment only.
+    `enough` is shown the choice after each depth, and ends the search by saying so. Once `stop`
+    says so, the best move so far is returned; from level 3 on not before every move has been
+    looked at two turns deep, which takes a moment only.
     """
     ended = game.outcome(position)
     if ended is not None:
@@ -123,7 +145,17 @@ def choose(
 
         return duels.choose(duel, game.to_move(position)[0] if player is None else player,
                             limit, stop)  # fmt: skip
-    choice = _Search(game, position, limit, stop).run()
+    rules = None if limit.core == "python" else game.compiled(position)
+    if rules is not None:
+        from engine.native.thinking import think  # as above
+
+        choice = think(rules, Plan.of(game, position, limit), stop, enough)
+    elif limit.core == "native":
+        from engine.native import NoCore, missing
+
+        raise NoCore(missing() or f"the compiled core does not know {game.title} positions like it")
+    else:
+        choice = _Search(Plan.of(game, position, limit), stop, enough).run()
     return replace(choice, claim=choice.score < 0 and game.claimable(position) is not None)
 
 
@@ -140,7 +172,7 @@ class _Entry(NamedTuple):
     action: Any
 
 
-class _Root(NamedTuple):
+class RootMove(NamedTuple):
     """One action of the position to move in, with what only the game's own rules know of it."""
 
     action: Any
@@ -149,46 +181,75 @@ class _Root(NamedTuple):
     claimable: bool  # may the other side claim a draw then?
 
 
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is to be searched, and how far: a limit, applied to a position."""
+
+    game: TurnBased[Any, Any]
+    position: Any
+    roots: tuple[RootMove, ...]
+    depth: int
+    safe_depth: int
+    nodes: int
+    repeats: bool  # coming back to a position is a draw
+    quiet_limit: int  # so are this many single turns without a capture; 0: never
+    full_width: bool
+
+    @classmethod
+    def of(cls, game: TurnBased[Any, Any], position: Any, limit: Limit) -> Plan:
+        level = LEVELS[limit.level - 1]
+        safe_depth = SAFE_DEPTH if limit.level >= FIRST_SAFE_LEVEL else 1
+        return cls(
+            game,
+            position,
+            _roots(game, position, level.noise, Random(limit.seed)),
+            max(safe_depth, min(level.depth, limit.depth or DEEPEST)),
+            safe_depth,
+            min(level.nodes or NO_LIMIT, limit.nodes or NO_LIMIT),
+            game.repetition != "off",
+            0 if game.no_capture == "off" else game.no_capture_turns,
+            limit.full_width or level.plain,
+        )
+
+
+def _roots(
+    game: TurnBased[Any, Any], position: Any, noise: int, random: Random
+) -> tuple[RootMove, ...]:
+    """The actions to choose from, by chance in their order and in how they are misjudged."""
+    roots = []
+    board = game.board(position)
+    actions = board.actions()
+    random.shuffle(actions)
+    for action in actions:
+        turn = game.play(position, board.move(action))
+        ending = None
+        if turn.outcome is not None:
+            winner = turn.outcome.winner
+            ending = 0 if winner is None else WIN - 1 if winner == position.side else 1 - WIN
+        error = random.randint(-noise, noise)
+        roots.append(RootMove(action, error, ending, game.claimable(turn.after) is not None))
+    return tuple(roots)
+
+
 class _Search(Generic[A]):
     """One search. Scores are seen from the side to move; a win in n single turns is WIN - n."""
 
     def __init__(
-        self, game: TurnBased[Any, Any], position: Any, limit: Limit, stop: Callable[[], bool]
+        self, plan: Plan, stop: Callable[[], bool], enough: Callable[[Choice], bool]
     ) -> None:
-        level = LEVELS[limit.level - 1]
-        self.board: Board[A, Any] = game.board(position)
-        self.stop = stop
-        self.safe_depth = SAFE_DEPTH if limit.level >= FIRST_SAFE_LEVEL else 1
-        self.depth_limit = max(self.safe_depth, min(level.depth, limit.depth or DEEPEST))
-        self.node_limit = min(level.nodes or NO_LIMIT, limit.nodes or NO_LIMIT)
+        self.plan = plan
+        self.board: Board[A, Any] = plan.game.board(plan.position)
+        self.stop, self.enough = stop, enough
         self.stoppable = False
         self.nodes = 0
         self.table: dict[Hashable, _Entry] = {}
-        self.repeats = game.repetition != "off"
-        self.seen: set[Hashable] = {*position.quiet, position.key}
+        self.seen: set[Hashable] = {*plan.position.quiet, plan.position.key}
         self.best = Choice(None, -INFINITE, (), 0, 0)
-        self.roots = self._roots(game, position, level.noise, Random(limit.seed))
-
-    def _roots(
-        self, game: TurnBased[Any, Any], position: Any, noise: int, random: Random
-    ) -> list[_Root]:
-        """The actions to choose from, by chance in their order and in how they are misjudged."""
-        roots = []
-        actions = self.board.actions()
-        random.shuffle(actions)
-        for action in actions:
-            turn = game.play(position, self.board.move(action))
-            ending = None
-            if turn.outcome is not None:
-                winner = turn.outcome.winner
-                ending = 0 if winner is None else WIN - 1 if winner == position.side else 1 - WIN
-            error = random.randint(-noise, noise)
-            roots.append(_Root(action, error, ending, game.claimable(turn.after) is not None))
-        return roots
+        self.roots = list(plan.roots)
 
     def run(self) -> Choice:
-        for depth in range(1, self.depth_limit + 1):
-            self.stoppable = depth > self.safe_depth
+        for depth in range(1, self.plan.depth + 1):
+            self.stoppable = depth > self.plan.safe_depth
             try:
                 self._deepen(depth)
             except _Stopped:
@@ -196,15 +257,16 @@ class _Search(Generic[A]):
             ending = self.best.turns_to_end
             if ending is not None and ending <= depth:
                 break
+            if self.enough(replace(self.best, nodes=self.nodes)) and depth >= self.plan.safe_depth:
+                break
         return replace(self.best, nodes=self.nodes)
 
     def _deepen(self, depth: int) -> None:
         """Search every root action to `depth`, and put the best one first for the next time."""
         best, best_score = self.roots[0], -INFINITE
-        # A misjudged move needs its exact score: its error may lift it over the best.
-        exact = any(root.error for root in self.roots)
         for root in self.roots:
-            floor = -INFINITE if exact else best_score
+            # By its error a misjudged move may be lifted over the best.
+            floor = best_score - root.error if abs(best_score) < DECIDED else best_score
             score = root.ending
             if score is None:
                 score = self._value(root.action, depth, floor, INFINITE, 0)
@@ -236,15 +298,18 @@ class _Search(Generic[A]):
 
     def _search(self, depth: int, alpha: int, beta: int, ply: int) -> int:
         """The score of the position, exact between `alpha` and `beta`, else a bound."""
-        if self.stoppable and (self.nodes >= self.node_limit or self.stop()):
+        if self.stoppable and (self.nodes >= self.plan.nodes or self.stop()):
             raise _Stopped
         key = self.board.key()
         # Coming back once is as good as coming back twice. Not one turn down, though: there the
         # answer must be looked at, it may be a win.
-        if self.repeats and ply > 1 and key in self.seen:
-            return 0
+        if ply > 1:
+            if self.plan.repeats and key in self.seen:
+                return 0
+            if 0 < self.plan.quiet_limit <= self.board.quiet:
+                return 0
         entry = self.table.get(key)
-        if entry is not None and entry.depth >= depth:
+        if entry is not None and entry.depth >= depth and not self.plan.full_width:
             known = _to_root(entry.score, ply)
             if entry.bound == 0 or (known >= beta if entry.bound > 0 else known <= alpha):
                 return known
@@ -278,7 +343,7 @@ class _Search(Generic[A]):
                 board.play(action)
                 self.nodes += 1
                 won = board.winner == mover
-                promise[action] = WIN if won else -board.score()
+                promise[action] = WIN if won else -board.guess()
                 board.take_back()
             actions.sort(key=promise.__getitem__, reverse=True)
         # Positions that play alike share an entry, but a king's turn in one is none in another.

@@ -9,11 +9,16 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 
+from engine.board import Board
 from engine.errors import IllegalMove
-from engine.game import Board, Game, M, Outcome, Player, Position, Turn, option
+from engine.game import Game, M, Outcome, Player, Position, Turn, option
 from engine.grid import Cell
+
+if TYPE_CHECKING:
+    from engine.judging import Judgement
+    from engine.native import CompiledRules
 
 THIRD_TIME = 3
 _UNCLAIMED = {"claim": "automatic"}
@@ -64,6 +69,14 @@ class TurnBased(Game[T, M]):
 
     @abstractmethod
     def board(self, position: T) -> Board[Any, M]: ...
+
+    def compiled(self, position: T) -> CompiledRules | None:
+        """The same rules in the compiled core, if that is built and knows them."""
+        return None
+
+    def judgement(self) -> Judgement | None:
+        """How positions are judged, where that can be learnt."""
+        return None
 
     @abstractmethod
     def why_not(self, position: T, move: M) -> str:

@@ -2,7 +2,8 @@
 
 The yardstick is python-chess in the same run: its perft(3) from its start position against our
 perft(3) of the first setup, both playing and taking back every leaf, turn and turn about so
-that a busy machine is unfair to both alike.
+that a busy machine is unfair to both alike. The compiled core is held against the pure Python board
+in the same way; then it looks at everything five turns deep from every setup.
 """
 
 from __future__ import annotations
@@ -16,10 +17,13 @@ from controller.ports import Clock
 from engine import games
 from engine.errors import LaserboardError
 from engine.game import AnyGame
+from engine.native import missing
 from engine.search import Limit, choose
+from engine.turn_based import TurnBased
 
 DEPTH = 3
 SLICE_MS = 250.0
+FULL_DEPTH = 5
 
 
 class MissingYardstick(LaserboardError, ImportError):
@@ -55,14 +59,23 @@ def run(clock: Clock, least_seconds: float) -> Iterator[str]:
     assert board is not None, "the default game has a fast board"
     yield f"{game.title}, setup {game.default_setup}; each measured for {least_seconds:g} s or more"
 
-    ours, theirs = Rate(), Rate()
+    ours, theirs, core = Rate(), Rate(), Rate()
     their_perft = _python_chess_perft()
+    compiled = game.compiled(start) if isinstance(game, TurnBased) else None
     while min(ours.spent_ms, theirs.spent_ms) <= least_ms:
         ours.add(clock, lambda: board.perft(DEPTH))
         theirs.add(clock, their_perft)
+        if compiled is not None:
+            core.add(clock, lambda: compiled.perft(start, DEPTH))
     yield f"perft({DEPTH}) laserboard    {ours.per_second:12,.0f} leaves/s"
     yield f"perft({DEPTH}) python-chess  {theirs.per_second:12,.0f} leaves/s"
     yield f"ratio                 {ours.per_second / theirs.per_second:12.1f} x"
+    if compiled is None:
+        yield missing()
+    else:
+        yield f"perft({DEPTH}) compiled core {core.per_second:12,.0f} leaves/s"
+        yield f"compiled to Python    {core.per_second / ours.per_second:12.1f} x"
+        yield from _depths(clock, game)
     yield f"beams traced          {_repeat(clock, least_ms, _trace_all(game, start)):12,.0f} /s"
     for name in games.GAMES:
         player = games.make(name)
@@ -104,6 +117,24 @@ def _trace_all(game: AnyGame, position: Any) -> Callable[[], int]:
         return sum(len(game.standing_beams(position, player)) for player in (0, 1))
 
     return work
+
+
+def _depths(clock: Clock, game: AnyGame) -> Iterator[str]:
+    """How long the core takes to look at everything, and how deep it sees in a second."""
+    for setup in game.setups():
+        start, start_ms = game.start(setup), clock.now_ms()
+        whole = choose(game, start, Limit(depth=FULL_DEPTH, core="native", full_width=True))
+        spent_s = (clock.now_ms() - start_ms) / 1000
+        found = choose(game, start, Limit(core="native"), _after(clock, 1000.0))
+        yield (
+            f"{setup:21} full width to depth {FULL_DEPTH} in {spent_s:.2f} s, "
+            f"{whole.nodes:,} nodes; in 1 s depth {found.depth}"
+        )
+
+
+def _after(clock: Clock, ms: float) -> Callable[[], bool]:
+    end_ms = clock.now_ms() + ms
+    return lambda: clock.now_ms() >= end_ms
 
 
 def _search(game: AnyGame, position: Any) -> Callable[[], int]:

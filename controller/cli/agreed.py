@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from controller.cli.console import BadInput, Console
 from controller.cli.event import occasion_from, with_names
 from controller.cli.positions import add_position, any_number, position_from
+from engine import native
+from engine.turn_based import TurnBased
 
 if TYPE_CHECKING:
     from controller.agreement import Seat
@@ -70,6 +72,8 @@ def plan_from(
         for given, usual in zip(_given_seats(args, game), play.seats, strict=True)
     ]
     first, second = with_names(args, seats)
+    if any(seat.level for seat in seats):
+        note_slow_core(game, console)
     refereed = getattr(args, "referee", False)
     named = args.position is None and args.seed is None and bool(game.setups())
     return agreed(
@@ -86,6 +90,12 @@ def plan_from(
         occasion=occasion_from(args, file),
         laws=file.referee.laws if refereed else None,
     )
+
+
+def note_slow_core(game: AnyGame, console: Console) -> None:
+    """Say so where the computer could play better than it does."""
+    if isinstance(game, TurnBased) and native.missing():
+        console.note(f"laserboard: {native.missing()}")
 
 
 def habits_from(fire: str | None, file: BoardFile, refereed: bool = False) -> Habits:

@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Callable
 from typing import Any
 
+from controller.cli.agreed import note_slow_core
 from controller.cli.command import Subcommands, add_command
 from controller.cli.console import Console
 from controller.cli.positions import (
@@ -15,6 +16,7 @@ from controller.cli.positions import (
     position_from,
     seconds_number,
 )
+from controller.engine_lines import line_texts
 from controller.ports import Clock
 from engine.game import AnyGame
 from engine.search import STRONGEST, Choice, Limit, choose, never
@@ -60,6 +62,7 @@ def _computer(args: argparse.Namespace, console: Console) -> int:
     seconds = args.seconds if args.seconds is not None else DEFAULT_SECONDS
     limit = Limit(args.level, args.depth, args.nodes, args.chance)
     stop = deadline(console.clock, seconds) if timed else never
+    note_slow_core(game, console)
     for mover in game.to_move(position):
         choice = choose(game, position, limit, stop, mover)
         console.print(game.write_move(position, mover, choice.move))
@@ -80,12 +83,6 @@ def explain(game: AnyGame, position: Any, choice: Choice) -> str:
         verdict = f"score {choice.score / 100:+.2f}"
     else:
         verdict = f"{'wins' if choice.score > 0 else 'loses'} in {ending}"
-    texts = []
-    for move in choice.line:
-        if game.outcome(position) is not None:
-            break  # by a draw that the search does not look for
-        (mover,) = game.to_move(position)
-        texts.append(game.write_move(position, mover, move))
-        position = game.resolve(position, {mover: move}).after
+    texts = line_texts(game, position, choice)
     line = f"  line {' '.join(texts)}" if texts else ""  # nobody knows what both will do at once
     return f"{verdict}  depth {choice.depth}  nodes {choice.nodes}{line}"

@@ -50,7 +50,8 @@ class Console:
             return "" if sys.stdin is None else sys.stdin.readline().strip()
 
     def note(self, text: str) -> None:
-        """Beside the result, so that scripts need not skip it."""
+        """Beside the result, so that scripts need not skip it; after what was printed before."""
+        self.out.flush()
         print(text, file=self.err)
 
 

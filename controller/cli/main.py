@@ -17,7 +17,10 @@ from controller.cli.console import BAD_INPUT, Console
 from engine.errors import LaserboardError
 
 GROUPS = {
-    "to play": ("simulate", "play", "resume", "demo", "games", "replay", "computer"),
+    "to play": (
+        *("simulate", "play", "puzzles", "resume", "demo", "games", "replay", "analyse"),
+        "computer",
+    ),
     "for referees and events": ("referee", "hall", "publish"),
     "to build a board and set it up": (
         *("print", "parts", "bodies", "init", "doctor", "calibrate", "camera", "ports", "leds"),
@@ -25,7 +28,7 @@ GROUPS = {
     ),
     "for those who write players, programs or rules": (
         *("setups", "show", "legal", "beam", "apply", "perft", "convert", "scene"),
-        *("bench", "soak"),
+        *("engine", "match", "tune", "bench", "soak"),
     ),
 }
 WIDEST = 100
@@ -50,6 +53,7 @@ def parser() -> argparse.ArgumentParser:
     from importlib.metadata import version
 
     from controller.cli import (
+        analyse,
         arena,
         bench,
         bodies,
@@ -59,21 +63,25 @@ def parser() -> argparse.ArgumentParser:
         computer,
         demo,
         doctor,
+        engine,
         games,
         hall,
         init,
         leds,
         look,
+        match,
         play,
         ports,
         print_wiring,
         printing,
+        puzzles,
         records,
         referee,
         see,
         simulate,
         soak,
         table,
+        tune,
         watch,
     )
 
@@ -88,7 +96,7 @@ def parser() -> argparse.ArgumentParser:
     top.add_argument("--version", action="version", version=f"laserboard {version('laserboard')}")
     commands = top.add_subparsers(metavar="COMMAND", help=argparse.SUPPRESS, prog="laserboard")
     for group in (
-        *(demo, look, play, computer, records, games),
+        *(demo, look, play, computer, engine, match, records, analyse, games, puzzles),
         *(see, watch, camera, calibrate),
         *(
             table,
@@ -105,6 +113,7 @@ def parser() -> argparse.ArgumentParser:
             bodies,
             doctor,
             bench,
+            tune,
             soak,
         ),
     ):

@@ -89,11 +89,11 @@ def open_page(
     from controller.web.doors import new_key, new_pin
     from controller.web.secrets_file import secrets_path
     from controller.web.server import Page, PageSettings
-    from controller.wiring import today
+    from controller.wiring import open_player, today
 
     key, pin = new_key(), new_pin() if args.lan else None
     settings = PageSettings(key, args.port, pin, today(), secrets_path(), args.delay)
-    page = Page(settings, console.clock, choices)
+    page = Page(settings, console.clock, choices, lambda: open_player(console.clock))
     notes = [f"the page: {page.address}"]
     if refereed:
         notes.append(f"the referee's console: {page.address.replace('/#', '/console#')}")

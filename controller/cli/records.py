@@ -55,7 +55,7 @@ def add(commands: Subcommands) -> None:
     convert.add_argument("--output", metavar="FILE", help="write to FILE, all of it or nothing")
 
 
-class _File:
+class RecordFile:
     """The games of a file as they come; what is broken is reported and remembered."""
 
     def __init__(self, name: str, console: Console) -> None:
@@ -84,7 +84,7 @@ class _File:
 
 
 def _replay(args: argparse.Namespace, console: Console) -> int:
-    file = _File(args.file, console)
+    file = RecordFile(args.file, console)
     for number, record in file.games():
         turns = list(play(record))
         if args.svg is not None:
@@ -136,7 +136,7 @@ def _draw(record: Record, turns: list[AnyTurn], folder: str, console: Console) -
 
 
 def _convert(args: argparse.Namespace, console: Console) -> int:
-    file = _File(args.file, console)
+    file = RecordFile(args.file, console)
     form: Form = args.to or ("json" if form_of(file.text) == "text" else "text")
     converted = []
     for number, record in file.games():
@@ -146,7 +146,7 @@ def _convert(args: argparse.Namespace, console: Console) -> int:
             file.report(shown(args.file), number, f"{error} (--to json)")
         if number % PROGRESS_EVERY == 0 and console.size is not None:
             console.note(f"{number} games")
-    if args.output is not None and file.broken and _same_file(args.file, args.output):
+    if args.output is not None and file.broken and same_file(args.file, args.output):
         raise BadInput(
             f"{shown(args.output)} is left as it is: its broken games would be lost; "
             "name another output"
@@ -156,5 +156,5 @@ def _convert(args: argparse.Namespace, console: Console) -> int:
     return file.status
 
 
-def _same_file(name: str, other: str) -> bool:
+def same_file(name: str, other: str) -> bool:
     return name != "-" and Path(other).exists() and Path(name).samefile(other)

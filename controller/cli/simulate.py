@@ -136,7 +136,7 @@ async def _by_script(args: argparse.Namespace, console: Console) -> int:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "game.journal"
         room = SteppedRoom(
-            replace(_furniture(args, plan), voice="terminal"),
+            replace(simulated_furniture(args, plan), voice="terminal"),
             _laid_out(script, plan),
             Keeping(path),
             photographs=args.picture is not None,
@@ -162,7 +162,7 @@ async def _in_steps(args: argparse.Namespace, console: Console) -> int:
     keeping, plan, pieces = _begun(args, console)
     dues = _dues(args, plan)
     room = SteppedRoom(
-        _furniture(args, plan), pieces, keeping, photographs=args.picture is not None
+        simulated_furniture(args, plan), pieces, keeping, photographs=args.picture is not None
     )
     tell = _teller(console)
     _headline(plan, args, console)
@@ -212,7 +212,7 @@ async def _live(args: argparse.Namespace, console: Console) -> int:
         pieces = _standing(args.table, plan)
     dues = _dues(args, plan)
     befalls = None if dues is None else Befalls(dues, args.chaos or 0)
-    hosted, furniture = Hosted(args.board, plan), _furniture(args, plan)
+    hosted, furniture = Hosted(args.board, plan), simulated_furniture(args, plan)
     await at_simulated_table(
         args, console, furniture, hosted, keeping, pieces, befalls, sets_up=sets_up
     )
@@ -254,7 +254,7 @@ def _new(args: argparse.Namespace, console: Console) -> Plan:
     return plan_from(args, args.board, load_board_file(args.board), True, console)
 
 
-def _furniture(args: argparse.Namespace, plan: Plan) -> Furniture:
+def simulated_furniture(args: argparse.Namespace, plan: Plan) -> Furniture:
     from controller.room import Furniture
 
     return Furniture(

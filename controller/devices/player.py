@@ -1,34 +1,49 @@
-"""The computer player in a process of its own, as a `controller.ports.Player`.
+"""A program that plays, in a process of its own, as a `controller.ports.Player`.
 
-One thread owns the process: it starts it, writes questions, reads answers, starts it again when it
-has died, and kills it when it is late. `DirectPlayer` thinks inside `events`, with no process: for
-headless games in which time is not real.
+It speaks the protocol of docs/engine.md. One thread owns the process: it starts it, writes
+questions, reads answers, starts it again when it has died, and kills it when it is late. `go` is
+said when the lines before it are answered by `readyok`: so it is clear what an error is about.
+`DirectPlayer` thinks inside `events`, with no process: for headless games without real time.
 """
 
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import select
 import subprocess
 import sys
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
-from controller import player_process
+from controller.engine_lines import SETTINGS, Listener, think
+from controller.engine_protocol import (
+    HELLO,
+    IS_READY,
+    OK,
+    STOP,
+    BestMove,
+    Info,
+    Offer,
+    Refusal,
+    Said,
+    going,
+    read_reply,
+    setting_out,
+)
 from controller.ports import Chosen, Clock, PlayerEvent, PlayerFailed, Question
 from engine.errors import LaserboardError
 
-COMMAND = (sys.executable, "-P", "-m", "controller.player_process")
+OWN_ENGINE = (sys.executable, "-P", "-m", "controller.player_process")
+COMMAND = (*OWN_ENGINE, "--gently")
 FOLDER = Path(__file__).parents[2]
 CHUNK = 65536
 LONGEST_ANSWER = 1_000_000
 JOIN_S = 5.0
 KEPT_COMPLAINT = 2000
+NOTHING = Info(0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +70,11 @@ class _Process:
     program: subprocess.Popen[bytes]
     until_ms: float | None  # when it is late with what it owes; None: it owes nothing
     ready: bool = False
-    asked: int = 0  # the question that it thinks over; 0: none
+    options: set[str] = field(default_factory=set)  # the settings that it has
+    asked: int = 0  # the question that it was told; 0: none
+    gone_ms: float | None = None  # when it was to think it over; None: not yet
+    refused: str = ""  # what it did not understand of it
+    found: Info = NOTHING  # what it thinks of it by now
     stopping: bool = False  # that one is not wanted any more
     unsent: bytes = b""
     begun: bytes = b""  # a line without its end
@@ -170,7 +189,7 @@ class ProcessPlayer:
         for each in files:
             os.set_blocking(each, False)
         until_ms = self._clock.now_ms() + self._patience.start_ms
-        self._process = _Process(program, until_ms, open_files=files)
+        self._process = _Process(program, until_ms, open_files=files, unsent=_lines(HELLO))
 
     def _end(self) -> None:
         """No process, and nothing left of it."""
@@ -196,22 +215,37 @@ class ProcessPlayer:
         process, now_ms = self._process, self._clock.now_ms()
         if process is None or not process.ready:
             return
+        wanted = task is not None and task.number == process.asked
         if not process.asked and task is not None:
-            process.asked, process.stopping = task.number, False
-            process.unsent += _line(self._request(task))
-            process.until_ms = now_ms + self._thought_ms(task.question) + self._patience.answer_ms
-        elif process.asked and not process.stopping and (not task or task.number != process.asked):
+            process.asked, process.gone_ms, process.stopping = task.number, None, False
+            process.refused, process.found = "", NOTHING
+            process.unsent += _lines(*setting_out(task.question, process.options), IS_READY)
+            process.until_ms = now_ms + self._patience.answer_ms
+        elif process.gone_ms is not None and not process.stopping and not wanted:
             process.stopping = True
-            process.unsent += _line({"stop": process.asked})
+            process.unsent += _lines(STOP)
             process.until_ms = now_ms + self._patience.answer_ms
 
-    def _thought_ms(self, question: Question) -> float:
-        return self._patience.thought_ms if question.seconds is None else 1000 * question.seconds
+    def _go(self, process: _Process) -> None:
+        """What it was told is understood: it may think now, if that is still wanted."""
+        with self._lock:
+            task = self._task
+        if task is None or task.number != process.asked:
+            process.asked, process.until_ms = 0, None
+        elif process.refused:
+            self._answered(process, PlayerFailed(task.number, process.refused, self._now_ms()))
+        else:
+            asked = task.question
+            # With an end, so that it answers with what it has, rather than be killed.
+            thought_ms = (
+                self._patience.thought_ms if asked.seconds is None else 1000 * asked.seconds
+            )
+            process.unsent += _lines(going(asked, thought_ms / 1000))
+            process.gone_ms = self._now_ms()
+            process.until_ms = process.gone_ms + thought_ms + self._patience.answer_ms
 
-    def _request(self, task: _Task) -> dict[str, Any]:
-        request = request_of(task.number, task.question)
-        # So that it answers with what it has, rather than be killed.
-        return request | {"seconds": self._thought_ms(task.question) / 1000}
+    def _now_ms(self) -> float:
+        return self._clock.now_ms()
 
     def _wait(self) -> None:
         """Until something comes, can be written, or is late."""
@@ -259,19 +293,28 @@ class ProcessPlayer:
         return bool(content) and len(process.begun) <= LONGEST_ANSWER
 
     def _heard(self, process: _Process, line: bytes) -> None:
-        try:
-            answer = json.loads(line)
-        except ValueError:
-            return  # a stray line; a process that says nothing else will be late
-        if not isinstance(answer, dict):
-            return
-        if "ready" in answer:
-            process.ready, process.until_ms = True, None
-            return
-        if answer.get("id") != process.asked:
-            return
-        event = event_of(answer, self._clock.now_ms())
-        process.asked, process.until_ms = 0, None
+        match read_reply(line.decode("utf-8", "replace")):
+            case Said(word) if word == OK:
+                process.ready, process.until_ms = True, None
+            case Offer(name):
+                process.options.add(name)
+            case Said() if process.asked and process.gone_ms is None:
+                self._go(process)
+            case Refusal(reason) if process.asked and process.gone_ms is None:
+                process.refused = process.refused or reason
+            case Info() as found:
+                process.found = found
+            case BestMove() as best if process.gone_ms is not None:
+                number, found = process.asked, process.found
+                thought_ms = self._now_ms() - process.gone_ms
+                self._answered(process, _chosen(number, best, found, self._now_ms(), thought_ms))
+            case Refusal(reason) if process.gone_ms is not None:
+                self._answered(process, PlayerFailed(process.asked, reason, self._now_ms()))
+            case _:
+                return  # a stray line; a process that says nothing else will be late
+
+    def _answered(self, process: _Process, event: PlayerEvent) -> None:
+        process.asked, process.gone_ms, process.until_ms = 0, None, None
         with self._lock:
             if self._task is not None and self._task.number == event.number:
                 self._task = None
@@ -301,12 +344,13 @@ class ProcessPlayer:
         self._end()
         if not process.ready:
             self._fail("the computer player did not start in time, and was ended")
-        elif not process.stopping:
-            self._fail("the computer player did not answer in time, and was ended")
+        else:
+            self._fail("the computer player did not answer in time, and was ended", process.asked)
 
-    def _fail(self, reason: str) -> None:
+    def _fail(self, reason: str, number: int | None = None) -> None:
+        """The question gets no move; with a number, only if it is still that one."""
         with self._lock:
-            if self._task is not None:
+            if self._task is not None and number in (None, self._task.number):
                 failed = PlayerFailed(self._task.number, reason, self._clock.now_ms())
                 self._task = None
                 self._events.append(failed)
@@ -321,6 +365,8 @@ class DirectPlayer:
         self._clock = clock
         self._count = 0
         self._question: Question | None = None
+        self._said: list[object] = []
+        self._listener = Listener(self._said.append, clock)
 
     def think(self, question: Question) -> int:
         self._count += 1
@@ -334,51 +380,37 @@ class DirectPlayer:
         question, self._question = self._question, None
         if question is None:
             return []
-        end_ms = self._clock.now_ms() + 1000 * (question.seconds or float("inf"))
         try:
-            answer = player_process.answer(
-                request_of(self._count, question), lambda: self._clock.now_ms() >= end_ms
-            )
+            for line in setting_out(question, SETTINGS):
+                self._listener.hear(line)
+            thought = self._listener.hear(going(question, question.seconds))
+            assert thought is not None, "go is to think"
+            best = think(thought, lambda: False, self._clock, self._said.append)
         except LaserboardError as wrong:
             return [PlayerFailed(self._count, str(wrong), self._clock.now_ms())]
-        return [event_of(answer, self._clock.now_ms())]
+        finally:
+            said = [each for each in self._said if isinstance(each, Info)]
+            self._said.clear()
+        return [_chosen(self._count, best, said[-1], self._clock.now_ms(), said[-1].time_ms)]
 
     def close(self) -> None:
         self._question = None
 
 
-def request_of(number: int, question: Question) -> dict[str, Any]:
-    """A question as the process reads it."""
-    request = {
-        "id": number,
-        "game": question.game,
-        "options": dict(question.options),
-        "position": question.position,
-        "moves": list(question.moves),
-        "level": question.level,
-        "depth": question.depth,
-        "seconds": question.seconds,
-        "seed": question.seed,
-        "player": question.player,
-    }
-    return {name: value for name, value in request.items() if value is not None}
-
-
-def event_of(answer: Mapping[str, Any], at_ms: float) -> PlayerEvent:
-    """An answer of the process as an event."""
-    if "error" in answer:
-        return PlayerFailed(answer["id"], str(answer["error"]), at_ms)
+def _chosen(number: int, best: BestMove, found: Info, at_ms: float, thought_ms: float) -> Chosen:
     return Chosen(
-        answer["id"],
-        answer["move"],
-        answer["score"],
+        number,
+        best.move,
+        found.score,
         at_ms,
-        tuple(answer["line"]),
-        answer["depth"],
-        answer["claim"],
-        answer["turns_to_end"],
+        found.line,
+        found.depth,
+        best.claim,
+        found.turns_to_end,
+        found.nodes,
+        thought_ms,
     )
 
 
-def _line(message: Mapping[str, Any]) -> bytes:
-    return json.dumps(message).encode() + b"\n"
+def _lines(*lines: str) -> bytes:
+    return "".join(f"{line}\n" for line in lines).encode()

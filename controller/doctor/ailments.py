@@ -132,6 +132,11 @@ class Ailment(Enum):
         "The computer is to play a game that it does not know.",
         "write `players: [human, human]`",
     )
+    NO_CORE = (
+        "computer",
+        "The computer plays weakly, or thinks for long.",
+        "install Laserboard again where there is a C compiler (`sudo apt install gcc libc6-dev`)",
+    )
     # -- what is kept
     FULL = (
         "disk",

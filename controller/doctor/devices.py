@@ -22,7 +22,9 @@ from controller.ports import (
     Signal,
     Voice,
 )
+from engine import native
 from engine.game import AnyGame
+from engine.turn_based import TurnBased
 
 LEDS_MS = 5_000.0
 GLOW = 12  # of 255: enough to see that they live
@@ -147,4 +149,8 @@ def computer(game: AnyGame, wanted: bool, clock: Clock) -> Finding:
     if isinstance(events[0], PlayerFailed):
         return Finding("computer", Level.BAD, events[0].reason, Ailment.DEFECT.remedy)
     took_s = (clock.now_ms() - begin_ms) / 1000
-    return Finding("computer", Level.GOOD, f"it starts and answers in {took_s:.1f} s")
+    told = f"it starts and answers in {took_s:.1f} s"
+    if isinstance(game, TurnBased) and native.missing():
+        told += ", but thinks slowly: its compiled core is not there"
+        return Finding("computer", Level.WARNING, told, Ailment.NO_CORE.remedy)
+    return Finding("computer", Level.GOOD, told)

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from controller import goals
 from controller.flow.reading import fire_when_ready
 from controller.flow.steps import Step, hold, over
 from controller.flow.turns import ask_computer, open_hypotheses, play
+from controller.guide import hint_words
 from controller.ports import Signal
 from controller.session_values import ChoiceFailed, Chosen, Phase, Say, Session, Tell
 from engine.arena import AnyArena, Arena
-from engine.draw.words import actions, headline
+from engine.draw.words import actions
 from engine.errors import LaserboardError
 from engine.game import Player
+from engine.reasons import LOOKED_AT, read_line, reason
 from vision.hypotheses import Hypotheses
 
 
@@ -27,7 +31,7 @@ def chosen(session: Session, event: Chosen) -> Step:
     else:
         session = replace(session, question=None)
     if event.hint:
-        return _hinted(session, player, event.move)
+        return hinted(session, player, event.move, event.line[:LOOKED_AT], event.score)
     claim = game.claimable(session.position) if event.claim else None
     if claim is not None:
         return over(session, claim, event.at_ms)
@@ -83,16 +87,24 @@ def _beside_others(session: Session, at_ms: float) -> Step:
     return session, (*asked, *fired)
 
 
-def _hinted(session: Session, player: Player, move: str) -> Step:
+def hinted(
+    session: Session, player: Player, move: str, line: Sequence[str] = (), score: int = 0
+) -> Step:
+    """The move that helps, and why, by the play expected; of a puzzle at first the piece alone."""
     game, position = session.table.game, session.position
     try:
-        hinted: Any = game.read_move(position, player, move)
+        found: Any = game.read_move(position, player, move)
     except LaserboardError as bad:
         return session, (Say(f"there is no hint: {bad}"),)
     if len(session.movers) > 1:  # what comes of it is the other's affair, too
-        return session, (Say(f"hint: {game.write_move(position, player, hinted)}"),)
-    turn = game.resolve(position, {player: hinted})
-    return replace(session, hint=turn), (Say(f"hint: {headline(game, turn)}"),)
+        return session, (Say(f"hint: {game.write_move(position, player, found)}"),)
+    cell = game.origin(position, player, found)
+    if session.goal is not None and session.clue is None and cell is not None:
+        session = replace(session, clue=cell)
+        return session, (Say(f"hint: {goals.clue(session)}; ask again to see its move"),)
+    why = reason(game, read_line(game, position, line), score) if line else None
+    session = replace(session, hint=game.resolve(position, {player: found}), hint_why=why)
+    return session, (Say(f"hint: {hint_words(session)}"),)
 
 
 def failed(session: Session, event: ChoiceFailed) -> Step:

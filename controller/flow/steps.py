@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from controller import goals
 from controller.clocks import Clocks
 from controller.guide import guide
-from controller.played import RESULT, result_body
+from controller.played import RESULT, TAKE_BACK, result_body, take_back_body
 from controller.ports import Signal
 from controller.session_values import Effect, Past, Phase, Say, Session, StopThinking, Tell, Write
 from engine.game import Outcome
@@ -48,6 +49,7 @@ def set_back(session: Session, position: Any, history: tuple[Past, ...]) -> Sess
         awaited=frozenset(),
         known=None,
         hint=None,
+        clue=None,
         offer=None,
         choices=(),
         pressed=frozenset(),
@@ -57,6 +59,16 @@ def set_back(session: Session, position: Any, history: tuple[Past, ...]) -> Sess
         rested_ms=None,
         differences=(),
     )
+
+
+def taken_back(session: Session, turns: int, at_ms: float) -> tuple[Session, Write]:
+    """Back to before so many turns, with the clocks of then."""
+    position, clocks, _ = session.history[-turns]
+    clocks = session.clocks.at(at_ms).taken_back(clocks)
+    # A new value, though equal: hands and keys know a turn from the next by it.
+    session = set_back(session, replace(position), session.history[:-turns])
+    session = replace(session, clocks=clocks, turn_clocks=clocks)
+    return entry(session, TAKE_BACK, take_back_body(turns), at_ms)
 
 
 def over(session: Session, outcome: Outcome, at_ms: float, *effects: Effect) -> Step:
@@ -72,7 +84,8 @@ def over(session: Session, outcome: Outcome, at_ms: float, *effects: Effect) -> 
         differences=(),
     )
     session, write = entry(session, RESULT, result_body(outcome), at_ms)
-    return session, (*effects, write, StopThinking(), Say(str(outcome)), Tell(Signal.OVER))
+    ended = Say(goals.verdict(session) or str(outcome))
+    return session, (*effects, write, StopThinking(), ended, Tell(Signal.OVER))
 
 
 def hold(session: Session, at_ms: float, *effects: Effect) -> Step:

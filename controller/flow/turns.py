@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import inf
 
+from controller import goals
 from controller.clocks import Kind
 from controller.flow.matters import claimable, ended_on_board
-from controller.flow.steps import Step, entry, hold, ticking
+from controller.flow.steps import Step, entry, hold, taken_back, ticking
 from controller.played import TURN, turn_body
 from controller.ports import Question, Signal
 from controller.session_values import (
@@ -22,6 +24,7 @@ from controller.session_values import (
     Tell,
     Think,
 )
+from controller.thinking_time import TURNS, Budget, budget
 from engine.arena import Arena
 from engine.draw.words import headline
 from engine.game import AnyTurn, Piece, Player, Standing
@@ -30,8 +33,8 @@ from engine.search import Limit
 from vision.hypotheses import Hypotheses, Turns
 
 SEEDS = 2**31
-LONGEST_THOUGHT_S = 10.0  # of a computer that would think until it is stopped
-SHARE = 30  # of the time on its clock
+LONGEST_THOUGHT_MS = 10_000.0  # of a computer that would think until it is stopped
+PUZZLE_THOUGHT_MS = 3_000.0  # enough for the longest defence, and short enough to wait for
 SPREAD = 1_000_003  # apart, so that neighbouring games do not share their seeds
 
 
@@ -47,12 +50,16 @@ def begin_turn(session: Session, at_ms: float, *effects: Effect) -> Step:
         begun_ms=at_ms,
         known=None,
         hint=None,
+        clue=None,
         warned=frozenset(),
         inference=None,
         rested_ms=None,
         differences=(),
         hypotheses=None,
     )
+    if goals.missed(session):
+        session, again = _try_again(session, at_ms)
+        return session, (*effects, *again)
     ended = session.outcome or session.table.game.outcome(session.position)
     if ended is not None:
         session, over_ = ended_on_board(session, ended, at_ms)
@@ -95,8 +102,11 @@ def ask_computer(session: Session) -> Step:
     player = waits[0]
     level = session.seats[player].level
     assert level is not None
-    seconds = _thought_s(session, player, level)
-    think = Think(player, replace(question(session, level, player), seconds=seconds))
+    asked = question(session, level, player)
+    within = _thought(session, player, level)
+    if within is not None and within.soft_ms is not None:
+        asked = replace(asked, seconds=within.hard_ms / 1000, soft_s=within.soft_ms / 1000)
+    think = Think(player, asked)
     return replace(session, question=think), (*posted, think)
 
 
@@ -116,13 +126,20 @@ def _ask_programs(session: Session) -> Step:
     return session, tuple(Think(each, replace(asked, player=each)) for each in waits)
 
 
-def _thought_s(session: Session, player: Player, level: int) -> float | None:
+def _thought(session: Session, player: Player, level: int) -> Budget | None:
     """How long the computer may think; None: it comes to an end by itself."""
     if not Limit(level).endless:
         return None
-    if session.clocks.control.kind is Kind.NONE:
-        return LONGEST_THOUGHT_S
-    return min(LONGEST_THOUGHT_S, session.clocks.left_ms[player] / 1000 / SHARE)
+    clocks, control = session.clocks, session.clocks.control
+    longest_ms = LONGEST_THOUGHT_MS if session.goal is None else PUZZLE_THOUGHT_MS
+    if control.kind is Kind.NONE:
+        return budget(inf, longest_ms=longest_ms)
+    return budget(
+        clocks.left_ms[player],
+        control.extra_ms,
+        turns=1 if control.kind is Kind.PER_MOVE else TURNS,
+        longest_ms=longest_ms,
+    )
 
 
 def question(session: Session, level: int, player: Player) -> Question:
@@ -179,6 +196,7 @@ def play(session: Session, turns: Turns, at_ms: float) -> Step:
         awaited=frozenset(),
         known=None,
         hint=None,
+        clue=None,
         offer=None,
     )
     session, write = entry(session, TURN, turn_body(game, turn, clocks), at_ms)
@@ -224,6 +242,8 @@ def shown(session: Session, at_ms: float) -> Step:
         differences=(),
         outcome=turn.outcome,
     )
+    if goals.missed(session):
+        return _try_again(session, at_ms)
     if rest:  # people were quicker than the light: their own turn stands on the table already
         return play(session, tuple(rest), at_ms)
     if turn.outcome is not None:
@@ -235,6 +255,13 @@ def shown(session: Session, at_ms: float) -> Step:
         return begin_turn(session, at_ms)
     signal = (Tell(Signal.CAPTURE),) if turn.removed else ()
     return replace(session, phase=Phase.CLEARING), (Say("; ".join(orders)), *signal)
+
+
+def _try_again(session: Session, at_ms: float) -> Step:
+    """The puzzle is not solved: back to where it can still be."""
+    session = replace(session, missed=session.missed + 1)
+    session, write = taken_back(session, goals.turns_back(session), at_ms)
+    return session, (write, StopThinking(), Say(goals.TRY_AGAIN), Tell(Signal.WRONG))
 
 
 def by_itself(session: Session, at_ms: float) -> Step:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from controller import goals
 from controller.affairs import CONFIRMATION
+from controller.flow.computer import hinted
 from controller.flow.matters import called
 from controller.flow.pauses import continued, paused
-from controller.flow.steps import Step, entry, over, set_back, ticking, unpressed
-from controller.flow.turns import play, question
-from controller.played import TAKE_BACK, take_back_body
+from controller.flow.steps import Step, entry, over, taken_back, ticking, unpressed
+from controller.flow.turns import PUZZLE_THOUGHT_MS, play, question
 from controller.session_values import (
     Asked,
     Phase,
@@ -21,8 +22,9 @@ from controller.session_values import (
     Wish,
 )
 from engine.game import Outcome, Player
+from engine.search import STRONGEST, WIN
 
-HINT_LEVEL = 5
+HINT_THOUGHT_MS = 1_500.0
 
 # What changes the game, and so must wait for the turn that is being written and shown.
 _WEIGHTY = (Wish.RESIGN, Wish.OFFER_DRAW, Wish.CLAIM_DRAW, Wish.TAKE_BACK, Wish.ACCEPT)
@@ -157,11 +159,7 @@ def _turns_back(session: Session, player: Player) -> int:
 def _taken_back(session: Session, player: Player, at_ms: float) -> Step:
     """Back to before the player's last own turn, with the clocks of then."""
     turns = _turns_back(session, player)
-    position, clocks, _ = session.history[-turns]
-    clocks = session.clocks.at(at_ms).taken_back(clocks)
-    session = set_back(session, position, session.history[:-turns])
-    session = replace(session, clocks=clocks, turn_clocks=clocks)
-    session, write = entry(session, TAKE_BACK, take_back_body(turns), at_ms)
+    session, write = taken_back(session, turns, at_ms)
     how_many = "a turn is" if turns == 1 else f"{turns} turns are"
     back = Say(f"{how_many} taken back: put the pieces as they stood")
     return session, (write, StopThinking(), back)
@@ -196,5 +194,13 @@ def _hint_wanted(session: Session, player: Player) -> Step:
         return session, (Say("a hint is for whoever is to move"),)
     if session.question is not None:
         return session, (Say("the computer is thinking already"),)
-    think = Think(player, question(session, HINT_LEVEL, player), hint=True)
+    if session.goal is None:
+        asked = replace(question(session, STRONGEST, player), seconds=HINT_THOUGHT_MS / 1000)
+    elif goals.astray(session):
+        return session, (Say(goals.ASTRAY),)
+    elif known := goals.known_line(session):
+        return hinted(session, player, known[0], known, WIN - len(known))
+    else:
+        asked = replace(question(session, STRONGEST, player), seconds=PUZZLE_THOUGHT_MS / 1000)
+    think = Think(player, asked, hint=True)
     return replace(session, question=think), (think,)

@@ -170,9 +170,10 @@ class _Paper:
     # -- around it -----------------------------------------------------------------------------
 
     def _title(self) -> Line:
-        count = len(self.session.history)
+        count, goal = len(self.session.history), self.session.goal
+        name = f" · {goal.name}" if goal else ""
         told = f" · {count} turn{'' if count == 1 else 's'} played" if count else ""
-        return (*bold(self.session.table.game.title), *dim(told))
+        return (*bold(f"{self.session.table.game.title}{name}"), *dim(told))
 
     def _sentence(self, most: int) -> list[Line]:
         """What must be done next."""
@@ -243,6 +244,8 @@ def spots(session: Session, keyboard: Keyboard) -> dict[Spot, Collection[Cell]]:
     for turn in (session.known, session.hint):
         if turn is not None:
             marked[Spot.TARGET] = changed(turn.before, turn.aimed)
+    if session.clue is not None and session.hint is None:
+        marked[Spot.TARGET] = [session.clue]
     if keyboard.hands and session.phase in MOVING and keyboard.cursor is not None:
         marked[Spot.CURSOR] = [keyboard.cursor]
         if keyboard.chosen is not None:

@@ -200,7 +200,8 @@ def help_line(session: Session, keyboard: Keyboard) -> Line:
     """The keys, the most useful first: a narrow screen shows fewer."""
     keys: Sequence[tuple[str, str]]
     if session.phase is Phase.OVER:
-        keys = (("A", "another game"), ("?", "help"), ("Q", "leave"))
+        then = "next puzzle" if session.goal else "another game"
+        keys = (("A", then), ("?", "help"), ("Q", "leave"))
     elif session.phase is Phase.PAUSED:
         keys = (("P", "go on"), ("?", "help"), ("Q", "leave"))
     elif keyboard.menu:

@@ -37,6 +37,7 @@ class App:
         port: int,
         choices: Callable[[], dict[str, Any]],
         more: Collection[tuple[str, Answer]] = (),
+        posts: Collection[tuple[str, Answer]] = (),
     ) -> None:
         self._hub, self._live, self._choices = hub, live, choices
         self._lobby = Lobby(doors, assets("controller.web"), port)
@@ -48,6 +49,7 @@ class App:
             Route("/rules.svg", inside(self._rules)),
             Route("/new.json", inside(self._new)),
             *(Route(path, inside(answer)) for path, answer in more),
+            *(Route(path, inside(answer), methods=["POST"]) for path, answer in posts),
             WebSocketRoute("/live", self._socket),
         ]
         self.asgi: ASGIApp = self._lobby.app(routes, names)

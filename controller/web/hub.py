@@ -126,6 +126,12 @@ class Hub:
             return True
         return (late.sitting.number, late.head) != (now.sitting.number, now.head)
 
+    @property
+    def playing(self) -> bool:
+        """Whether a game is in its midst: a turn was played, and it is not over."""
+        session = None if self.moment is None else self.moment.session
+        return session is not None and bool(session.history) and session.beneath is not Phase.OVER
+
     def _keep(self, moment: Moment, now_ms: float) -> None:
         """Until it may be shown: many in a short time are one, the last."""
         since_ms = now_ms

@@ -9,6 +9,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from controller.ports import Clock
+from controller.web.analyst import Analyst
+from controller.web.doors import Refused
 from controller.web.gate import refused
 from controller.web.hub import Hub
 from controller.web.lobby import Answer, visitor_of
@@ -25,9 +27,15 @@ class Looking:
     """Answers for `controller.web.app`; `sights` tells what there is to be seen now."""
 
     def __init__(
-        self, clock: Clock, sights: Callable[[], Sights | None], replays: Replays, hub: Hub
+        self,
+        clock: Clock,
+        sights: Callable[[], Sights | None],
+        replays: Replays,
+        hub: Hub,
+        analyst: Analyst,
     ) -> None:
         self._clock, self._sights, self._replays, self._hub = clock, sights, replays, hub
+        self._analyst = analyst
         self._darkroom = Darkroom(clock)
 
     @property
@@ -38,7 +46,15 @@ class Looking:
             ("/games/{name}/game.json", self._told(self._game)),
             ("/games/{name}/drawing.json", self._told(self._drawing)),
             ("/games/{name}/record.{form}", self._told(self._record)),
+            ("/games/{name}/analysis.json", self._told(self._analysis)),
             ("/games/{name}/{turn}.svg", self._told(self._picture)),
+        )
+
+    @property
+    def posts(self) -> tuple[tuple[str, Answer], ...]:
+        return (
+            ("/games/{name}/analyse", self._told(self._analyse)),
+            ("/games/{name}/stop", self._told(self._stop)),
         )
 
     async def _camera(self, request: Request) -> Response:
@@ -67,6 +83,8 @@ class Looking:
                 if self._hub.hides(request.path_params["name"], visitor_of(request)):
                     return refused(LATER, 403)
                 return await answer(request)
+            except Refused:
+                raise
             except LaserboardError as bad:
                 return refused(str(bad), 404)
 
@@ -94,6 +112,23 @@ class Looking:
         drawn = await self._replays.pictured(name, int(turn), beams)
         headers = download(f"{name}-{turn}.svg") if "download" in request.query_params else {}
         return Response(drawn.encode(), media_type="image/svg+xml", headers=headers)
+
+    # -- analysis ----------------------------------------------------------------------------------
+
+    async def _analysis(self, request: Request) -> Response:
+        after = request.query_params.get("after", "0")
+        if not _TURN.fullmatch(after):
+            return refused("after: a whole number of turns", 400)
+        found = await self._analyst.told(request.path_params["name"], int(after))
+        return Response(found.encode(), media_type="application/json")
+
+    async def _analyse(self, request: Request) -> Response:
+        await self._analyst.start(request.path_params["name"], visitor_of(request))
+        return JSONResponse({"ok": True})
+
+    async def _stop(self, request: Request) -> Response:
+        await self._analyst.stop(request.path_params["name"], visitor_of(request))
+        return JSONResponse({"ok": True})
 
 
 def download(name: str) -> dict[str, str]:

@@ -142,13 +142,13 @@ def occasion_json(occasion: Occasion | None) -> Json | None:
     return {"event": occasion.event, "round": occasion.round, "table": occasion.table}
 
 
-def proposed_json(game: AnyGame, turn: AnyTurn | None) -> Json | None:
+def proposed_json(game: AnyGame, turn: AnyTurn | None, words: str = "") -> Json | None:
     """A turn that is not played yet: a hint, what the computer wants, what lies on the table."""
     if turn is None:
         return None
     name = turn.aimed.grid.name
     return {
-        "words": headline(game, turn),
+        "words": words or headline(game, turn),
         "moves": [
             {"player": player, "text": game.write_move(turn.before, player, move)}
             for player, move in turn.moves

@@ -26,7 +26,7 @@ from controller.web.pieces_json import (
 from engine import games
 from engine.draw import svg, turn_svg
 from engine.errors import LaserboardError, excerpt
-from engine.record import Form, write
+from engine.record import Form, Record, write
 from engine.strict_json import write as write_json
 
 LISTED = 100
@@ -69,6 +69,15 @@ class Replays:
         if form not in FORMS:
             raise NoSuchGame(f"there is no record as {excerpt(form)}: text or json")
         return await self._slowly(lambda: write(record(self._game(name).played), FORMS[form]))
+
+    async def recorded(self, name: str) -> tuple[Stamp, Record]:
+        """The game as a record, and which state of its file that was."""
+
+        def read_again() -> tuple[Stamp, Record]:
+            found = self._game(name)
+            return found.stamp, record(found.played)
+
+        return await self._slowly(read_again)
 
     async def pictured(self, name: str, turn: int, beams: bool) -> str:
         """The position after so many turns as SVG; with beams, the last turn as it fires."""

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from controller.game_store import games_folder
-from controller.ports import Clock
+from controller.ports import Clock, Player
 from controller.web.commands import Command
 from controller.web.moment import Moment
 from controller.web.serving import LOOPBACK, Served, own_names
@@ -57,9 +57,12 @@ class Page(Served):
         settings: PageSettings,
         clock: Clock,
         choices: Callable[[], dict[str, Any]] = dict,
+        thinker: Callable[[], Player] | None = None,
     ) -> None:
+        """`thinker` makes whoever analyses games that were played; without one nobody does."""
         super().__init__(settings.port, lan=settings.pin is not None)
         self._settings, self._clock, self._choices = settings, clock, choices
+        self._thinker = thinker
         self.wake: Callable[[], None] = lambda: None  # the game's loop, when there is a command
         self._wanted: deque[Wanted] = deque()
         self._fired = 0
@@ -102,6 +105,7 @@ class Page(Served):
     # -- in its thread -------------------------------------------------------------------------
 
     async def _serve(self) -> None:
+        from controller.web.analyst import Analyst
         from controller.web.app import App
         from controller.web.desk import Desk
         from controller.web.doors import Doors
@@ -117,16 +121,20 @@ class Page(Served):
         doors = Doors(self._clock, has.today, has.entered, has.key, has.pin)
         live = Live(self._hub, doors, self._clock, self._carry)
         replays = Replays(games_folder())
-        looking = Looking(self._clock, lambda: self._sights, replays, self._hub)
+        analyst = Analyst(self._clock, replays, self._thinker, lambda: self._hub.playing)
+        looking = Looking(self._clock, lambda: self._sights, replays, self._hub, analyst)
         desk = Desk(self._hub)
         names = own_names(lan=has.pin is not None)
         more = (*looking.routes, *desk.routes)
-        app = App(self._hub, doors, live, names, self.port, self._choices, more)
+        app = App(
+            self._hub, doors, live, names, self.port, self._choices, more, looking.posts
+        )  # fmt: skip
         shining = asyncio.create_task(self._shine())
         try:
             await self._answer(app.asgi)
         finally:
             shining.cancel()
+            await analyst.close()
 
     def _carry(self, client: Client, number: int, command: Command) -> str:
         """A command for the game; why it cannot be taken."""

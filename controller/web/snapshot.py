@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from controller.clocks import Clocks, Kind
-from controller.guide import guide
+from controller.guide import guide, hint_words
 from controller.light.catalogue import fault
 from controller.session_values import Phase, Session
 from controller.terminal.keyboard import MOVING
@@ -51,6 +51,7 @@ def game_part(sitting: Sitting, session: Session) -> Json:
         "time_control": start.time_control or "none",
         "players": players_json(game, start),
         "occasion": occasion_json(start.occasion),
+        "puzzle": None if start.goal is None else start.goal.name,
         "simultaneous": len(game.to_move(start.first())) > 1,
         "letters": dict(game.letters),
         "grid": grid_json(grid),
@@ -140,7 +141,8 @@ def table_part(moment: Moment) -> Json:
         "pressed": sorted(session.pressed),
         "chosen": sorted(session.chosen),
         "choices": [proposed_json(game, turns[-1]) for turns in session.choices],
-        "hint": proposed_json(game, session.hint),
+        "hint": proposed_json(game, session.hint, hint_words(session)),
+        "clue": None if session.clue is None else grid.name(session.clue),
         "known": proposed_json(game, session.known),
         "offer": None
         if session.offer is None

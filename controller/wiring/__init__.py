@@ -33,6 +33,7 @@ from controller.wiring.lamps import (
 from controller.wiring.people import (
     direct_player,
     open_buttons,
+    open_engine,
     open_play_keys,
     open_player,
     open_program,
@@ -77,6 +78,7 @@ __all__ = [
     "open_bare_board",
     "open_buttons",
     "open_camera",
+    "open_engine",
     "open_evidence",
     "open_eyes",
     "open_instruments",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TextIO
 
 from controller.button_settings import (
@@ -102,6 +102,15 @@ def open_player(clock: Clock) -> Player:
     from controller.devices.player import ProcessPlayer
 
     return ProcessPlayer(clock)
+
+
+def open_engine(clock: Clock, command: Sequence[str], patience_s: float) -> Player:
+    """A program that speaks the engine protocol, or our own without a command. Whatever goes wrong
+    is told at once: nothing is asked twice."""
+    from controller.devices.player import OWN_ENGINE, Patience, ProcessPlayer
+
+    patience = Patience(answer_ms=1000 * patience_s, tries=1)
+    return ProcessPlayer(clock, command or OWN_ENGINE, patience)
 
 
 def open_program(

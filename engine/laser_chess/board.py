@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine.codes import KIND, ORIENTATION, OWNER, rotated
+from engine.laser_chess.judgement import promise, worth
 from engine.laser_chess.pieces import (
     BLUE,
     DEFENDER,
@@ -39,25 +40,6 @@ _TURNS = [
 ]
 _SWAPS = tuple(KIND[c] in (DEFLECTOR, DEFENDER) for c in range(41))
 _KINGS = tuple(KIND[c] == KING for c in range(41))
-_MATERIAL = {DEFLECTOR: 100, DEFENDER: 130}
-
-
-_MIDDLE = tuple(
-    2 * (4 - int(max(abs(x - 4.5), abs(y - 3.5)))) for x, y in map(GRID.xy, range(GRID.size))
-)
-
-
-def _worth(piece: int) -> tuple[int, ...]:
-    """What a piece is worth to Blue on each square: material, and a mirror more in the middle."""
-    sign = 1 if OWNER[piece] == BLUE else -1
-    material = sign * _MATERIAL.get(KIND[piece], 0)
-    if KIND[piece] not in (DEFLECTOR, SWITCH):
-        return (material,) * GRID.size
-    return tuple(material + sign * middle for middle in _MIDDLE)
-
-
-_WORTH = tuple(map(_worth, range(41)))
-
 # A beam's way is a pair: the ray that it follows from each square, and the way that each piece
 # turns it into. A way without rays is the end, with or without a capture.
 Way = tuple[Sequence[tuple[int, ...]], Any]
@@ -98,14 +80,16 @@ def fire(squares: Sequence[int], laser: int) -> int:
 class Board:
     """A position that can be played on and taken back."""
 
-    __slots__ = ("_undo", "balance", "fallen", "side", "squares")
+    __slots__ = ("_undo", "_worth", "balance", "fallen", "quiet", "side", "squares")
 
     def __init__(self, position: Position) -> None:
         self.squares = list(position.squares)
         self.side = position.side
-        self.balance = sum(_WORTH[c][s] for s, c in enumerate(self.squares))  # for Blue
+        self.quiet = len(position.quiet)
+        self._worth = worth()
+        self.balance = sum(self._worth[c][s] for s, c in enumerate(self.squares))  # for Blue
         self.fallen = position.king_missing()
-        self._undo: list[tuple[Action, int, int, int]] = []
+        self._undo: list[tuple[Action, int, int, int, int]] = []
 
     def position(self) -> Position:
         """The same, frozen. What only the draw rules remember is not known here."""
@@ -136,26 +120,30 @@ class Board:
     def play(self, action: Action) -> None:
         """Make the action, fire the mover's laser, remove what it captures."""
         src, dst, src_after, dst_after = action
-        squares, balance = self.squares, self.balance
+        squares, balance, quiet, table = self.squares, self.balance, self.quiet, self._worth
         squares[src] = src_after
         squares[dst] = dst_after
         if src != dst:
-            stayed, moved = _WORTH[src_after], _WORTH[dst_after]
+            stayed, moved = table[src_after], table[dst_after]
             self.balance += stayed[src] - stayed[dst] + moved[dst] - moved[src]
+        else:
+            self.balance += table[dst_after][dst] - table[src_after][src]
+        self.quiet += 1
         hit = fire(squares, LASER_SQUARE[self.side])
         victim = 0
         if hit >= 0:
             victim = squares[hit]
             squares[hit] = 0
-            self.balance -= _WORTH[victim][hit]
+            self.balance -= table[victim][hit]
+            self.quiet = 0
             if _KINGS[victim]:
                 self.fallen = OWNER[victim]
-        self._undo.append((action, hit, victim, balance))
+        self._undo.append((action, hit, victim, balance, quiet))
         self.side ^= 1
 
     def take_back(self) -> None:
         """Undo the last `play`."""
-        (src, dst, src_after, dst_after), hit, victim, self.balance = self._undo.pop()
+        (src, dst, src_after, dst_after), hit, victim, self.balance, self.quiet = self._undo.pop()
         squares = self.squares
         if hit >= 0:
             squares[hit] = victim
@@ -217,6 +205,11 @@ class Board:
 
     def score(self) -> int:
         """How good it is for the side to move, in hundredths of a deflector."""
+        score = self.balance + promise(self.squares, self.side)
+        return score if self.side == BLUE else -score
+
+    def guess(self) -> int:
+        """The same by what the pieces are worth where they stand, and no beam."""
         return self.balance if self.side == BLUE else -self.balance
 
     def move(self, action: Action) -> Move:

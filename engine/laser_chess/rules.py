@@ -36,7 +36,9 @@ from engine.setups import load_setups
 from engine.turn_based import TurnBased
 
 if TYPE_CHECKING:
+    from engine.judging import Judgement
     from engine.laser_chess.primer import LaserChessPrimer
+    from engine.native import CompiledRules
 
 
 @dataclass(frozen=True)
@@ -104,6 +106,16 @@ class LaserChess(TurnBased[Position, Move]):
 
     def board(self, position: Position) -> Board:
         return Board(position)
+
+    def compiled(self, position: Position) -> CompiledRules | None:
+        from engine.laser_chess.compiled import rules  # not before it is needed
+
+        return rules()
+
+    def judgement(self) -> Judgement:
+        from engine.laser_chess.compiled import LaserJudgement  # as above
+
+        return LaserJudgement()
 
     def primer(self) -> LaserChessPrimer:
         from engine.laser_chess.primer import LaserChessPrimer  # not before it is needed

@@ -1,26 +1,23 @@
 """Photon on one mutable board, for the computer player: make and unmake, all beams in lockstep.
 
 This is the tracer of `engine.beam` written out for small numbers; a property test proves that
-both agree. An action is `(src, dst, what src becomes, what dst becomes)`, as in Laser Chess;
-the pass writes a square that does not change.
+both agree. What the beams do is read from the squares they come to: while none of them changes,
+they stay as they are, and are not fired again. An action is `(src, dst, what src becomes, what
+dst becomes)`, as in Laser Chess; the pass writes a square that does not change.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from engine.board import DRAWN
 from engine.codes import KIND, ORIENTATION, OWNER, rotated
-from engine.game import DRAWN
+from engine.photon.judgement import Volley, promise, worth
 from engine.photon.pieces import AHEAD, GRID, HIT, KING, NEAR, RED, SHOOTER, TURNABLE, damaged
 from engine.photon.state import PASS, Move, Position
 
 Action = tuple[int, int, int, int]
 
-_WORTH = (0, 300, 100, 100, 50)  # by kind; a block loses half with its first hit
-_VALUES = (
-    0,
-    *((1 if OWNER[c] == RED else -1) * _WORTH[KIND[c]] for c in range(1, 41)),
-)
 _ROTATIONS = (
     (),
     *((rotated(c, 1), rotated(c, -1)) if KIND[c] in TURNABLE else () for c in range(1, 41)),
@@ -28,46 +25,50 @@ _ROTATIONS = (
 _SHOOTERS = tuple(KIND[c] == SHOOTER for c in range(41))
 
 
-def hits(squares: bytes | bytearray, table: Sequence[Sequence[int]], meeting: bool) -> list[int]:
-    """The squares that beams hit when every shooter fires at once; one entry a beam."""
-    beams = [(s, ORIENTATION[c]) for s, c in enumerate(squares) if _SHOOTERS[c]]
+def fire(squares: bytes | bytearray, table: Sequence[Sequence[int]], meeting: bool) -> Volley:
+    """Every shooter at once; a square is struck once for each beam that hits what is there."""
+    beams = [(s, ORIENTATION[c], OWNER[c]) for s, c in enumerate(squares) if _SHOOTERS[c]]
     struck: list[int] = []
+    touched = [0, 0]
+    for at, _, owner in beams:
+        touched[owner] |= 1 << at
     while beams:
         moving = []
-        for at, heading in beams:
+        for at, heading, owner in beams:
             to = AHEAD[heading][at]
             if to >= 0:
-                moving.append((at, to, heading))
+                moving.append((at, to, heading, owner))
         if meeting and len(moving) > 1:
-            crossing = {(at, to) for at, to, _ in moving}
+            crossing = {(at, to) for at, to, _, _ in moving}
             moving = [m for m in moving if (m[1], m[0]) not in crossing]
-            targets = [to for _, to, _ in moving]
-            if len(set(targets)) < len(targets):
-                moving = _met(squares, table, moving)
+        for _, to, _, owner in moving:
+            touched[owner] |= 1 << to
+        if meeting and len({to for _, to, _, _ in moving}) < len(moving):
+            moving = _met(squares, table, moving)
         beams = []
-        for _, to, heading in moving:
+        for _, to, heading, owner in moving:
             piece = squares[to]
             if not piece:
-                beams.append((to, heading))
+                beams.append((to, heading, owner))
                 continue
             onward = table[heading][piece]
             if onward == HIT:
                 struck.append(to)
             else:
-                beams.append((to, onward))
-    return struck
+                beams.append((to, onward, owner))
+    return Volley(struck, (touched[0], touched[1]))
 
 
 def _met(
     squares: bytes | bytearray,
     table: Sequence[Sequence[int]],
-    moving: list[tuple[int, int, int]],
-) -> list[tuple[int, int, int]]:
+    moving: list[tuple[int, int, int, int]],
+) -> list[tuple[int, int, int, int]]:
     """What is left when several beams come to one square in the same step."""
     left = []
     for beam in moving:
-        _, to, heading = beam
-        others = {h for _, t, h in moving if t == to and h != heading}
+        _, to, heading, _ = beam
+        others = {h for _, t, h, _ in moving if t == to and h != heading}
         if others:
             piece = squares[to]
             if not piece:
@@ -82,15 +83,21 @@ def _met(
 class Board:
     """A position that can be played on and taken back."""
 
-    __slots__ = ("_meeting", "_table", "_undo", "balance", "side", "squares", "winner")
+    __slots__ = (
+        *("_meeting", "_table", "_undo", "_volley", "_worth"),
+        *("balance", "quiet", "side", "squares", "winner"),
+    )
 
     def __init__(self, position: Position, table: Sequence[Sequence[int]], meeting: bool) -> None:
         self.squares = bytearray(position.squares)
         self.side = position.side
         self.winner: int | None = None
-        self.balance = sum(_VALUES[c] for c in self.squares)  # seen from Red
+        self._worth = worth()
+        self.balance = sum(self._worth[c] for c in self.squares)  # seen from Red
         self._table, self._meeting = table, meeting
-        self._undo: list[tuple[Action, list[tuple[int, int]]]] = []
+        self.quiet = len(position.quiet)
+        self._undo: list[tuple[Action, list[tuple[int, int]], int, Volley | None]] = []
+        self._volley: Volley | None = None  # of the board as it is, once it has been fired
         self._judge()
 
     def position(self) -> Position:
@@ -112,22 +119,33 @@ class Board:
         """Make the action, fire every shooter, take the damage off."""
         src, dst, src_after, dst_after = action
         squares = self.squares
-        self._undo.append((action, []))
+        before = self._volley
+        self._undo.append((action, [], self.quiet, before))
+        self.quiet += 1
         squares[src] = src_after
         squares[dst] = dst_after
-        struck = hits(squares, self._table, self._meeting)
+        if before is None or (before.touched[0] | before.touched[1]) & (1 << src | 1 << dst):
+            self._volley = None
+        struck = self._fired().struck
         if struck:
+            self._volley = None
             self._damage(struck)
         self.side ^= 1
 
+    def _fired(self) -> Volley:
+        if self._volley is None:
+            self._volley = fire(self.squares, self._table, self._meeting)
+        return self._volley
+
     def _damage(self, struck: list[int]) -> None:
         squares, losses = self.squares, self._undo[-1][1]
+        self.quiet = 0
         for at in set(struck):
             before = squares[at]
             after = damaged(before, struck.count(at))
             losses.append((at, before))
             squares[at] = after
-            self.balance += _VALUES[after] - _VALUES[before]
+            self.balance += self._worth[after] - self._worth[before]
         self._judge()
 
     def _judge(self) -> None:
@@ -139,10 +157,10 @@ class Board:
 
     def take_back(self) -> None:
         """Undo the last `play`."""
-        (src, dst, src_after, dst_after), losses = self._undo.pop()
+        (src, dst, src_after, dst_after), losses, self.quiet, self._volley = self._undo.pop()
         squares = self.squares
         for at, before in losses:
-            self.balance += _VALUES[before] - _VALUES[squares[at]]
+            self.balance += self._worth[before] - self._worth[squares[at]]
             squares[at] = before
         squares[src] = dst_after
         squares[dst] = src_after
@@ -168,6 +186,11 @@ class Board:
 
     def score(self) -> int:
         """How good it is for the side to move, in hundredths of a mirror."""
+        score = self.balance + promise(self.squares, self.side, self._table, self._fired())
+        return score if self.side == RED else -score
+
+    def guess(self) -> int:
+        """The same by what the pieces are worth, and no beam."""
         return self.balance if self.side == RED else -self.balance
 
     def move(self, action: Action) -> Move:

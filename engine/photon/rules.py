@@ -32,6 +32,7 @@ from engine.setups import load_setups
 from engine.turn_based import TurnBased
 
 if TYPE_CHECKING:
+    from engine.native import CompiledRules
     from engine.photon.primer import PhotonPrimer
 
 PLAYERS = ("red", "blue")
@@ -150,6 +151,13 @@ class Photon(TurnBased[Position, Move]):
 
     def board(self, position: Position) -> Board:
         return Board(position, HITS[self.mirrors == "two_sided"], self.beams == "annihilate")
+
+    def compiled(self, position: Position) -> CompiledRules | None:
+        from engine.photon import compiled  # not before it is needed
+
+        if not compiled.has_room(position):
+            return None
+        return compiled.rules(self.mirrors == "two_sided", self.beams == "annihilate")
 
     def primer(self) -> PhotonPrimer:
         from engine.photon.primer import PhotonPrimer  # not before it is needed

@@ -5,14 +5,16 @@ Text in, values out: `read_games` and `write_games` for files, `record_of` for a
 """
 
 from engine.record.files import Form, form_of, read, read_games, write, write_games
+from engine.record.judged import Judged, Unwritable, read_score, write_score
 from engine.record.play import BadTurn, WrongResult, checked, play, record_of
-from engine.record.values import RESULTS, Entry, Record, Unwritable
+from engine.record.values import RESULTS, Entry, Record
 
 __all__ = [
     "RESULTS",
     "BadTurn",
     "Entry",
     "Form",
+    "Judged",
     "Record",
     "Unwritable",
     "WrongResult",
@@ -21,7 +23,9 @@ __all__ = [
     "play",
     "read",
     "read_games",
+    "read_score",
     "record_of",
     "write",
     "write_games",
+    "write_score",
 ]

@@ -13,8 +13,9 @@ from typing import Any
 
 from engine import games, strict_json
 from engine.errors import BadRecord, LaserboardError, excerpt
+from engine.record.judged import Judged, Unwritable, read_score, write_score
 from engine.record.play import checked
-from engine.record.values import Entry, Record, Unwritable
+from engine.record.values import Entry, Record
 from engine.strict_json import NotJson, Scanned, scan
 
 _REQUIRED = ("game", "turns", "result")
@@ -47,11 +48,20 @@ def write_json(record: Record) -> str:
             **({} if entry.clock_ms is None else {"clock_ms": entry.clock_ms}),
             **({"comment": entry.comment} if entry.comment else {}),
             **({} if entry.corrected is None else {"corrected": embed(entry.corrected)}),
+            **({} if entry.judged is None else {"judged": _judged_value(entry.judged, embed)}),
         }
         for entry in record.turns
     ]
     value["result"] = record.result
     return strict_json.write(value) + "\n"
+
+
+def _judged_value(judged: Judged, embed: Callable[[str], Any]) -> dict[str, Any]:
+    return {
+        "score": write_score(judged.score),
+        **({"verdict": judged.verdict} if judged.verdict else {}),
+        **({"better": [embed(move) for move in judged.better]} if judged.better else {}),
+    }
 
 
 def _embed(text: str) -> Any:
@@ -162,16 +172,27 @@ def _record(value: Any) -> Record:
 
 def _entry(value: Any, where: str, take: Callable[[Any, str], str]) -> Entry:
     turn = strict_json.fields(
-        value, where, Unwritable, ("moves",), ("clock_ms", "comment", "corrected")
+        value, where, Unwritable, ("moves",), ("clock_ms", "comment", "corrected", "judged")
     )
     moves = strict_json.items(turn["moves"], f"{where}.moves", Unwritable)
     texts = tuple(take(move, f"{where}.moves[{i}]") for i, move in enumerate(moves))
     comment = _text(turn.get("comment", ""), f"{where}.comment")
     put = take(turn["corrected"], f"{where}.corrected") if "corrected" in turn else None
     try:
-        return Entry(texts, turn.get("clock_ms"), comment, put)
+        judged = _judged(turn["judged"], f"{where}.judged", take) if "judged" in turn else None
+        return Entry(texts, turn.get("clock_ms"), comment, put, judged)
     except Unwritable as error:
         raise Unwritable(f"{where}: {error}") from error
+
+
+def _judged(value: Any, where: str, take: Callable[[Any, str], str]) -> Judged:
+    told = strict_json.fields(value, where, Unwritable, ("score",), ("verdict", "better"))
+    line = strict_json.items(told.get("better", []), f"{where}.better", Unwritable)
+    return Judged(
+        read_score(_text(told["score"], f"{where}.score")),
+        _text(told.get("verdict", ""), f"{where}.verdict"),
+        tuple(take(move, f"{where}.better[{i}]") for i, move in enumerate(line)),
+    )
 
 
 def _embedded(value: Any, where: str) -> str:

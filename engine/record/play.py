@@ -5,14 +5,30 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import zip_longest
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine.errors import BadMove, LaserboardError
 from engine.game import AnyGame, AnyTurn, Outcome
-from engine.record.values import UNFINISHED, Entry, Record, Unwritable
+from engine.record.judged import Unwritable
+from engine.record.values import UNFINISHED, Entry, Record
 
 Moves = tuple[str, ...]  # of one turn, one text for each player to move
-Made = tuple[Moves, str | None]  # and the position that was put in place of where they led
+
+
+class Made(NamedTuple):
+    """A turn as a record has it: the position put in place of where its moves led, and the play
+    that would have been better."""
+
+    moves: Moves
+    corrected: str | None = None
+    better: Moves = ()
+
+
+class Settled(NamedTuple):
+    """The same texts as the game writes them."""
+
+    moves: Moves
+    better: Moves
 
 
 class BadTurn(LaserboardError, ValueError):
@@ -30,23 +46,28 @@ class WrongResult(LaserboardError, ValueError):
 
 def play(record: Record) -> Iterator[AnyTurn]:
     """The turns of a record, resolved one after another; `BadTurn` where one cannot be."""
-    for turn, _ in _played(record.rules(), record.first(), _made(record)):
+    for turn, *_ in _played(record.rules(), record.first(), _made(record)):
         yield turn
 
 
 def _made(record: Record) -> Iterator[Made]:
-    return ((entry.moves, entry.corrected) for entry in record.turns)
+    return (
+        Made(entry.moves, entry.corrected, entry.judged.better if entry.judged else ())
+        for entry in record.turns
+    )
 
 
 def _played(
     rules: AnyGame, position: Any, turns: Iterable[Made]
-) -> Iterator[tuple[AnyTurn, Outcome | None]]:
-    """Each turn, and whether the game had ended on the board after it, corrected or not."""
+) -> Iterator[tuple[AnyTurn, Outcome | None, Moves]]:
+    """Each turn, whether the game had ended on the board after it, corrected or not, and the play
+    that would have been better, as the game writes it."""
     ended = rules.outcome(position)
-    for index, (moves, corrected) in enumerate(turns):
+    for index, (moves, corrected, better) in enumerate(turns):
         if ended is not None:
             raise BadTurn(f"the game was over before it ({ended}): remove what follows", index)
         try:
+            line = _line(rules, position, better)
             turn = _resolve(rules, position, moves)
             position, ended = turn.after, turn.outcome
             if corrected is not None:
@@ -54,27 +75,32 @@ def _played(
                 ended = rules.outcome(position)
         except LaserboardError as error:
             raise BadTurn(str(error), index) from error
-        yield turn, ended
+        yield turn, ended, line
 
 
 def settle(
     rules: AnyGame, position: Any, turns: Iterable[Made]
-) -> tuple[tuple[Moves, ...], Outcome | None]:
+) -> tuple[tuple[Settled, ...], Outcome | None]:
     """The moves as their game writes them, and how the board says that it ended."""
-    written: list[Moves] = []
+    written: list[Settled] = []
     ended = rules.outcome(position)
-    for turn, then in _played(rules, position, turns):
-        written.append(_texts(rules, turn))
+    for turn, then, line in _played(rules, position, turns):
+        written.append(Settled(_texts(rules, turn), line))
         ended = then
     return tuple(written), ended
 
 
 def checked(record: Record) -> Record:
     """The same record, known to be playable, with every move written as its game writes it."""
-    moves, ended = settle(record.rules(), record.first(), _made(record))
+    settled, ended = settle(record.rules(), record.first(), _made(record))
     check_result(record.result, ended)
     turns = tuple(
-        replace(entry, moves=texts) for entry, texts in zip(record.turns, moves, strict=True)
+        replace(
+            entry,
+            moves=written.moves,
+            judged=entry.judged and replace(entry.judged, better=written.better),
+        )
+        for entry, written in zip(record.turns, settled, strict=True)
     )
     return replace(record, turns=turns)
 
@@ -162,6 +188,19 @@ def _resolve(rules: AnyGame, position: Any, texts: Moves) -> AnyTurn:
             for player, text in zip(players, texts, strict=True)
         },
     )
+
+
+def _line(rules: AnyGame, position: Any, better: Moves) -> Moves:
+    """Play that was not played, as the game writes it."""
+    texts: list[str] = []
+    for text in better:
+        try:
+            turn = _resolve(rules, position, (text,))
+        except LaserboardError as error:
+            raise BadMove(f"the better line {' '.join(better)}: {error}") from error
+        texts += _texts(rules, turn)
+        position = turn.after
+    return tuple(texts)
 
 
 def _texts(rules: AnyGame, turn: AnyTurn) -> Moves:

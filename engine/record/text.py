@@ -7,10 +7,11 @@ one text, and the reader gives the same record back.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from engine import games
-from engine.record.values import Entry, Record, Unwritable, option_tags, tag_order
+from engine.record.judged import Unwritable, write_score
+from engine.record.values import Entry, Record, option_tags, tag_order
 
 WIDTH = 80
 _LONE_SPACE = re.compile(r"(?<! ) (?! )")
@@ -51,27 +52,37 @@ def _escape(value: str) -> str:
 
 def _pieces(record: Record) -> Iterator[str]:
     """The moves and all that stands between them, in pieces that a line may end after."""
-    yield from _comment_pieces(None, record.comment)
+    yield from _comment_pieces((), record.comment)
     first = record.rules().to_move(record.first())[0]
     interrupted = True
     for turn, entry in enumerate(record.turns, first):
         number, second = turn // 2 + 1, turn % 2
         prefix = f"{number}... " if interrupted else ""
         yield f"{prefix if second else f'{number}. '}{entry.moves[0]}"
-        yield from _comment_pieces(entry.clock_ms, entry.comment, entry.corrected)
+        yield from _comment_pieces(_commands(entry), entry.comment)
         interrupted = entry != Entry(entry.moves)
     yield record.result
 
 
-def _comment_pieces(
-    clock_ms: int | None, comment: str, corrected: str | None = None
-) -> Iterator[str]:
+def _commands(entry: Entry) -> Iterator[str]:
+    """What a comment says in a form of its own."""
+    if entry.clock_ms is not None:
+        yield f"[%clk {write_clock(entry.clock_ms)}]"
+    if entry.corrected is not None:
+        yield f"[%corrected {entry.corrected}]"
+    if entry.judged is not None:
+        yield f"[%eval {write_score(entry.judged.score)}]"
+        if entry.judged.verdict:
+            yield f"[%verdict {entry.judged.verdict}]"
+        if entry.judged.better:
+            yield f"[%better {' '.join(entry.judged.better)}]"
+
+
+def _comment_pieces(commands: Iterable[str], comment: str) -> Iterator[str]:
     """`{[%clk 0:09:51] words}`, to be broken only where reading puts the space back: at a lone
     one, and not where the next line would look like a tag or an escape."""
-    words = [] if clock_ms is None else [f"[%clk {write_clock(clock_ms)}]"]
-    if corrected is not None:
-        put = f"[%corrected {corrected}]"
-        words = [f"{words[0]} {put}"] if words else [put]
+    before = " ".join(commands)
+    words = [before] if before else []
     for word in _LONE_SPACE.split(comment) if comment else ():
         if words and word[0] in "[%":
             words[-1] += f" {word}"

@@ -14,14 +14,15 @@ from typing import NamedTuple
 from engine import games
 from engine.errors import BadRecord, LaserboardError, excerpt
 from engine.game import AnyGame
-from engine.record.play import BadTurn, WrongResult, check_result, settle
+from engine.record.judged import Judged, Unwritable, read_score
+from engine.record.play import BadTurn, Made, Settled, WrongResult, check_result, settle
 from engine.record.sections import Line, Section, sections
 from engine.record.values import (
+    COMMANDS,
     MOST_TURNS,
     RESULTS,
     Entry,
     Record,
-    Unwritable,
     check_comment,
     check_tag,
     option_tags,
@@ -40,7 +41,7 @@ _TOKEN = re.compile(
     re.ASCII,
 )
 _BLANKS = re.compile(r"\s+", re.ASCII)
-_COMMAND = re.compile(r"\[%(clk|corrected)\b([^\[\]]*)\]")
+_COMMAND = re.compile(rf"\[%({'|'.join(COMMANDS)})\b([^\[\]]*)\]")
 _CLOCK = re.compile(r"\s*(?:(\d{1,4}):)?([0-5]?\d):([0-5]?\d)(?:\.(\d{1,3}))?\s*", re.ASCII)
 
 
@@ -57,7 +58,11 @@ class _Word:
     line: int
     clock_ms: int | None = None
     corrected: str | None = None
+    score: int | None = None
+    verdict: str = ""
+    better: tuple[str, ...] = ()
     comments: list[str] = field(default_factory=list)
+    taken: set[str] = field(default_factory=set)  # commands, by name
 
 
 def read_text(text: str) -> Iterator[Record | BadRecord]:
@@ -180,7 +185,7 @@ def _take_comment(word: _Word, raw: str, line: int) -> None:
     try:
         text, *commands = _COMMAND.split(_BLANKS.sub(_fold, raw))
         for name, told in zip(commands[::3], commands[1::3], strict=True):
-            (_take_clock if name == "clk" else _take_correction)(word, told)
+            _take(word, name, told)
         for part in (text, *commands[2::3]):
             remark = part.strip(" ")
             if remark:
@@ -195,25 +200,33 @@ def _fold(blanks: re.Match[str]) -> str:
     return " " if blanks[0].strip(" ") else blanks[0]
 
 
-def _take_clock(word: _Word, text: str) -> None:
+def _take(word: _Word, name: str, text: str) -> None:
+    """A command belongs to the move before it, and says one thing of it once."""
+    if not word.text or word.text in RESULTS:
+        raise Unwritable(f"this [%{name}] belongs to no move: write it behind one")
+    if name in word.taken:
+        raise Unwritable(f"a second [%{name}] for one move: leave one of them")
+    word.taken.add(name)
+    match name:
+        case "clk":
+            word.clock_ms = _read_clock(text)
+        case "corrected":
+            word.corrected = text.strip()
+        case "eval":
+            word.score = read_score(text)
+        case "verdict":
+            word.verdict = text.strip()
+        case _:
+            word.better = tuple(text.split())
+
+
+def _read_clock(text: str) -> int:
     match = _CLOCK.fullmatch(text)
     if match is None:
         raise Unwritable(f"{excerpt(text.strip())} is no clock: write [%clk 0:09:51]")
-    if not word.text or word.text in RESULTS:
-        raise Unwritable("this [%clk] belongs to no move: write it behind one")
-    if word.clock_ms is not None:
-        raise Unwritable("a second [%clk] for one move: leave one of them")
     hours, minutes, seconds, fraction = match.groups("0")
     whole = (int(hours) * 60 + int(minutes)) * 60 + int(seconds)
-    word.clock_ms = 1000 * whole + int(fraction.ljust(3, "0"))
-
-
-def _take_correction(word: _Word, text: str) -> None:
-    if not word.text or word.text in RESULTS:
-        raise Unwritable("this [%corrected] belongs to no move: write it behind one")
-    if word.corrected is not None:
-        raise Unwritable("a second [%corrected] for one move: leave the last of them")
-    word.corrected = text.strip()
+    return 1000 * whole + int(fraction.ljust(3, "0"))
 
 
 # -- together -------------------------------------------------------------------------------------
@@ -227,8 +240,10 @@ def _record(section: Section, tags: Mapping[str, _Tag], words: list[_Word]) -> R
         raise BadRecord(f"more than {MOST_TURNS} turns in one game", moves[MOST_TURNS].line)
     begun = _begin(rules, tags, section.line)
     try:
-        texts, ended = settle(
-            rules, begun.first(), (((word.text,), word.corrected) for word in moves)
+        settled, ended = settle(
+            rules,
+            begun.first(),
+            (Made((word.text,), word.corrected, word.better) for word in moves),
         )
         check_result(result.text, ended)
     except BadTurn as error:
@@ -238,13 +253,20 @@ def _record(section: Section, tags: Mapping[str, _Tag], words: list[_Word]) -> R
     _check_result_tag(tags, result.text)
     return replace(
         begun,
-        turns=tuple(
-            Entry(text, word.clock_ms, " ".join(word.comments), word.corrected)
-            for text, word in zip(texts, moves, strict=True)
-        ),
+        turns=tuple(_entry(written, word) for written, word in zip(settled, moves, strict=True)),
         result=result.text,
         comment=" ".join(before.comments),
     )
+
+
+def _entry(written: Settled, word: _Word) -> Entry:
+    judged = None
+    with _at(word.line):
+        if word.score is not None:
+            judged = Judged(word.score, word.verdict, written.better)
+        for name in sorted(word.taken & {"verdict", "better"}) if judged is None else ():
+            raise Unwritable(f"a [%{name}] without a score: write [%eval +0.00] beside it")
+    return Entry(written.moves, word.clock_ms, " ".join(word.comments), word.corrected, judged)
 
 
 def _take_result(before: _Word, moves: list[_Word], section: Section) -> _Word:

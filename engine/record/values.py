@@ -13,8 +13,9 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from engine import games, strict_json
-from engine.errors import LaserboardError, excerpt
+from engine.errors import excerpt
 from engine.game import LARGEST_SEED, AnyGame
+from engine.record.judged import Judged, Unwritable
 
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 UNFINISHED = "*"
@@ -27,21 +28,27 @@ TAG_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_+#=:-]{0,99}")
 # Controls, line ends, and halves of a surrogate pair, which UTF-8 cannot hold.
 _UNFIT = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _WORD = re.compile(r"[A-Za-z][!-:<-z|~]*")  # a move among others: no spaces, braces, semicolons
-
-
-class Unwritable(LaserboardError, ValueError):
-    """A value that no record can hold."""
+# What has a field of its own, and the field.
+COMMANDS = {
+    "clk": "the clock's: set clock_ms",
+    "corrected": "a referee's: set corrected",
+    "eval": "a score's: set judged",
+    "verdict": "a verdict's: set judged",
+    "better": "a better line's: set judged",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One turn: the move of each player to move, the mover's clock afterwards, a comment; and
-    the position that a referee put in place of the one that it led to."""
+    """One turn: the move of each player to move, the mover's clock afterwards, a comment; the
+    position that a referee put in place of the one that it led to; and what a computer says of
+    it."""
 
     moves: tuple[str, ...]
     clock_ms: int | None = None
     comment: str = ""
     corrected: str | None = None
+    judged: Judged | None = None
 
     def __post_init__(self) -> None:
         if self.clock_ms is not None:
@@ -83,6 +90,8 @@ class Record:
         check = _check_word if rules.record_form == "text" else _check_json
         for entry in self.turns:
             check(entry.moves)
+            for move in entry.judged.better if entry.judged else ():
+                check((move,))
         _set(self, "turns", tuple(_plain(rules, entry) for entry in self.turns))
 
     def _check_start(self, rules: AnyGame) -> None:
@@ -169,10 +178,8 @@ def check_comment(comment: str) -> None:
         fault = "has a line end, a control character or half of one"
     elif "}" in comment:
         fault = "has a '}', which ends a comment"
-    elif "[%clk" in comment:
-        fault = "has a [%clk, which is the clock's: set clock_ms"
-    elif "[%corrected" in comment:
-        fault = "has a [%corrected, which is a referee's: set corrected"
+    elif taken := next((each for each in COMMANDS if f"[%{each}" in comment), None):
+        fault = f"has a [%{taken}, which is {COMMANDS[taken]}"
     elif comment != comment.strip(" "):
         fault = "has blanks around it"
     else:

@@ -2,11 +2,26 @@
 
 from __future__ import annotations
 
+import argparse
+import os
 from dataclasses import dataclass
+from functools import cache
+from unittest.mock import patch
 
 import pytest
 
-from controller.cli.main import main
+import controller.cli.main as command_line
+from controller.cli.main import main, parser
+
+
+@cache
+def _made(_columns: str | None) -> argparse.ArgumentParser:
+    """Once for each width of the terminal: that takes longer than most commands run."""
+    return parser()
+
+
+def _parser() -> argparse.ArgumentParser:
+    return _made(os.environ.get("COLUMNS"))
 
 
 @dataclass(frozen=True)
@@ -29,7 +44,8 @@ class Laserboard:
     def __call__(self, *arguments: str) -> Ran:
         self._capsys.readouterr()
         try:
-            status = main(arguments)
+            with patch.object(command_line, "parser", _parser):
+                status = main(arguments)
         except SystemExit as stop:  # argparse's own way out
             status = int(stop.code or 0)
         captured = self._capsys.readouterr()

@@ -146,8 +146,16 @@ class Play:
         self.happens(DeviceBack(device, self.at_ms))
         return self
 
-    def chooses(self, player: int, move: str, hint: bool = False, claim: bool = False) -> Play:
-        self.happens(Chosen(player, move, self.at_ms, hint, claim))
+    def chooses(
+        self,
+        player: int,
+        move: str,
+        hint: bool = False,
+        claim: bool = False,
+        score: int = 0,
+        line: tuple[str, ...] = (),
+    ) -> Play:
+        self.happens(Chosen(player, move, self.at_ms, hint, claim, score, line))
         return self
 
     def gives_up(self, player: int, reason: str = "it fell asleep") -> Play:

@@ -29,7 +29,7 @@ from controller.journal import Entry, following, recover, write_lines
 from controller.pictures import save_picture
 from controller.played import RESULT, result_body
 from controller.ports import Clock
-from engine import games
+from engine import games, native
 from engine.errors import LaserboardError
 from engine.game import Outcome
 from engine.spaceships import Spaceships
@@ -281,6 +281,16 @@ def test_a_computer_player_that_fails_is_told_in_its_words(
     found = devices.computer(games.make(), True, SystemClock())
     assert found.level is Level.BAD
     assert found.sentence == "the computer player ended with 3: no memory"
+
+
+def test_a_computer_player_without_its_core_is_told_to_be_slow(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert devices.computer(games.make(), True, SystemClock()).level is Level.GOOD
+    monkeypatch.setattr(native, "missing", lambda: "it is not built")
+    found = devices.computer(games.make(), True, SystemClock())
+    assert found.level is Level.WARNING
+    assert "C compiler" in found.remedy
 
 
 # -- disk and games --------------------------------------------------------------------------------

@@ -1,54 +1,30 @@
-"""The computer player in its own process: the program alone, and the device that keeps it."""
+"""The computer player as a program: the real process over pipes, and garbage of every kind."""
 
 from __future__ import annotations
 
 import io
-import json
 import os
-import signal
 import subprocess
-import sys
 import threading
-from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterator
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from controller import player_process
-from controller.devices.clock import ManualClock, SystemClock
-from controller.devices.player import COMMAND, FOLDER, DirectPlayer, Patience, ProcessPlayer
-from controller.ports import Chosen, Player, PlayerEvent, PlayerFailed, Question
-from engine import games
+from controller import engine_lines, player_process
+from controller.devices.clock import SystemClock
+from controller.devices.player import COMMAND, FOLDER
+from controller.engine_lines import Listener
+from controller.engine_protocol import BestMove, Info, read_reply
+from engine import games, strict_json
+from engine.errors import LaserboardError
 from engine.game import AnyGame
-from engine.search import Limit, NoComputer, choose
+from engine.search import Limit, choose
 
 LONG_S = 120.0  # for a machine that has much else to do
-CLOCK = SystemClock()
-
-
-def plays(game: AnyGame) -> bool:
-    try:
-        choose(game, game.start(), Limit(level=1))
-    except NoComputer:
-        return False
-    return True
-
-
 ALL = [kind() for kind in games.GAMES.values()]
-PLAYED = [game for game in ALL if plays(game)]
-every_played = pytest.mark.parametrize("game", PLAYED, ids=lambda game: game.name)
-
-
-def question(game: AnyGame = PLAYED[0], **more: Any) -> Question:
-    return Question(game.name, game.write_position(game.start()), **({"level": 3} | more))
-
-
-def endless() -> Question:
-    return question(level=None, seconds=3600.0)
-
-
-# -- the program -------------------------------------------------------------------------------
+every_game = pytest.mark.parametrize("game", ALL, ids=lambda game: game.name)
 
 
 class Program:
@@ -64,17 +40,30 @@ class Program:
         )
         self.timer = threading.Timer(LONG_S, self.process.kill)
         self.timer.start()
-        assert self.heard() == {"ready": 1}
 
-    def say(self, *messages: object) -> None:
+    def say(self, *lines: str) -> None:
         assert self.process.stdin is not None
-        for message in messages:
-            text = message if isinstance(message, str) else json.dumps(message)
-            self.process.stdin.write(f"{text}\n".encode())
+        for line in lines:
+            self.process.stdin.write(f"{line}\n".encode())
 
-    def heard(self) -> Any:
+    def line(self) -> str:
         assert self.process.stdout is not None
-        return json.loads(self.process.stdout.readline())
+        return self.process.stdout.readline().decode().rstrip("\n")
+
+    def until(self, *firsts: str) -> list[str]:
+        """All lines up to one that begins with one of these words."""
+        lines = [self.line()]
+        while lines[-1].partition(" ")[0] not in firsts:
+            assert lines[-1], lines
+            lines.append(self.line())
+        return lines
+
+    def moved(self) -> tuple[Info, BestMove]:
+        """What it thinks of the move that it plays, and that."""
+        *_, told, best = map(read_reply, self.until("bestmove", "error"))
+        assert isinstance(told, Info)
+        assert isinstance(best, BestMove)
+        return told, best
 
     def close(self) -> None:
         assert self.process.stdin is not None
@@ -92,414 +81,273 @@ def program() -> Iterator[Program]:
     found.close()
 
 
-def request(number: int, game: AnyGame = PLAYED[0], **more: object) -> dict[str, object]:
-    start = {"id": number, "game": game.name, "position": game.write_position(game.start())}
-    return start | more
+def test_it_says_what_it_is_what_it_plays_and_what_can_be_set(program: Program) -> None:
+    program.say("hello")
+    lines = program.until("ok")
+    assert lines[0].startswith("name Laserboard ")
+    assert lines[1] == "protocol 1"
+    assert lines[2] == f"games {' '.join(games.GAMES)}"
+    assert "option name Level type number default 8 min 1 max 8" in lines
+    assert "option name Core type choice default auto var auto var native var python" in lines
 
 
-def test_it_plays_every_game_that_has_a_computer_and_says_so_of_the_others(
-    program: Program,
-) -> None:
-    assert PLAYED
-    for number, game in enumerate(ALL, start=1):
-        program.say(request(number, game, level=3, seed=5))
-        answer = program.heard()
-        assert answer["id"] == number
-        if game not in PLAYED:
-            assert "does not play" in answer["error"]
-            continue
+def test_it_plays_every_game(program: Program) -> None:
+    program.say("setoption name level value 3", "setoption name Seed value 5")
+    for game in ALL:
         position = game.start()
+        program.say(f"game {game.name}", f"position {game.write_position(position)}", "go")
+        told, best = program.moved()
         mover = game.to_move(position)[0]
-        assert game.read_move(position, mover, answer["move"]) in game.legal(position, mover)
         expected = choose(game, position, Limit(level=3, seed=5))
-        assert answer["move"] == game.write_move(position, mover, expected.move)
-        assert answer["score"] == expected.score
-        assert answer["line"][:1] in ([answer["move"]], [])
-        assert "stopped" not in answer
+        assert best.move == game.write_move(position, mover, expected.move)
+        assert (told.score, told.depth) == (expected.score, expected.depth)
+        assert told.line[:1] in ((best.move,), ())
 
 
-def test_a_search_is_stopped_by_its_number_and_answers_with_what_it_has(program: Program) -> None:
-    program.say(request(7, seconds=3600), {"stop": 3}, {"stop": 7})
-    answer = program.heard()
-    assert answer["id"] == 7
-    assert answer["stopped"] is True
-    assert answer["move"]
+def test_it_plays_the_default_game_from_its_start_where_nobody_says(program: Program) -> None:
+    program.say("go depth 2")
+    game = games.make()
+    _, best = program.moved()
+    assert game.read_move(game.start(), 0, best.move) in game.legal(game.start(), 0)
 
 
-def test_a_stop_for_another_request_stops_nothing(program: Program) -> None:
-    program.say(request(7, seconds=1), {"stop": 6}, {"stop": None})
-    answer = program.heard()
-    assert answer["id"] == 7
-    assert "stopped" not in answer
+def test_every_depth_is_told(program: Program) -> None:
+    program.say("go depth 3")
+    infos = [read_reply(line) for line in program.until("bestmove")[:-1]]
+    assert [each.depth for each in infos if isinstance(each, Info)] == [1, 2, 3]
 
 
-def test_a_new_request_stops_the_one_before(program: Program) -> None:
-    program.say(request(1, seconds=3600), request(2, level=1))
-    assert [program.heard()["id"], program.heard()["id"]] == [1, 2]
+def test_a_stop_is_answered_with_what_it_has(program: Program) -> None:
+    program.say("go infinite", "stop")
+    assert program.moved()
+    program.say("stop", "stop", "isready")
+    assert program.line() == "readyok", "a stop without a search is no error, and no move"
+
+
+def test_it_is_ready_for_other_lines_while_it_thinks(program: Program) -> None:
+    program.say("go infinite", "isready", "setoption name Level value 9", "stop")
+    lines = program.until("bestmove")
+    assert "readyok" in lines
+    assert any(line.startswith("error Level must be") for line in lines)
+
+
+def test_a_new_go_stops_the_one_before_and_both_are_answered(program: Program) -> None:
+    program.say("go infinite", "setoption name Level value 1", "go")
+    assert program.moved()
+    assert program.moved()
+
+
+def test_the_end_of_its_input_and_quit_end_it_also_in_the_middle_of_a_search() -> None:
+    for last in ("", "quit"):
+        program = Program()
+        program.say("go movetime 3600000", last)
+        program.close()
+        assert program.process.returncode == 0
+
+
+def test_a_process_that_nobody_listens_to_any_more_ends(program: Program) -> None:
+    assert program.process.stdout is not None
+    program.say("go infinite")
+    program.line()
+    program.process.stdout.close()
+    program.say("isready")
+    assert program.process.wait(LONG_S) == 1
 
 
 def test_time_ends_a_search(program: Program) -> None:
-    program.say(request(1, seconds=0.05))
-    answer = program.heard()
-    assert answer["move"]
-    assert "stopped" not in answer
+    """How exactly, `laserboard match` measures."""
+    program.say("isready")
+    program.until("readyok")
+    clock = SystemClock()
+    begun_ms = clock.now_ms()
+    program.say("go movetime 100")
+    assert program.moved()
+    assert 100 <= clock.now_ms() - begun_ms < 5000
+
+
+def test_a_clock_that_has_all_but_run_out_gets_a_move_at_once(program: Program) -> None:
+    for told in ("btime 1 rtime 1", "btime -5 rtime 60000", "time0 0 time1 0 inc0 3"):
+        program.say(f"go {told}")
+        assert program.moved()[0].depth <= 2
+
+
+# -- lines that are no good --------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("garbage", "not JSON"),
-        ("\0\xff", "not JSON"),
-        ("", "not JSON"),
-        ("[1]", "must be an object"),
+        ("garbage", "no command 'garbage'; known: hello"),
+        ("positio", "did you mean 'position'"),
+        ("\0\xff", "no command"),
         ("[" * 10_000, "not JSON"),
-        ('{"id": 4}', "lacks 'game'"),
-        ('{"id": -1, "game": "x", "position": "y"}', "id must be"),
-        ('{"id": 4, "game": "x", "position": "y", "levl": 1}', "did you mean 'level'"),
-        ('{"id": 4, "game": "x", "position": "y", "level": 1}', "there is no game 'x'"),
-        ('{"id": 4, "game": 1, "position": "y"}', "game must be text"),
-        ('{"id": 4, "game": "x", "position": "y", "seconds": -1}', "seconds must be"),
-        ('{"id": 4, "game": "x", "position": "y", "seconds": NaN}', "NaN"),
-        ('{"id": 4, "game": "x", "position": "y", "moves": [1]}', "moves must be"),
-        ('{"id": 4, "game": "x", "position": "y", "options": 1}', "options must be"),
-        ('{"id": 4, "game": "x", "position": "y", "level": 99}', "levels go from 1"),
-        ('{"id": 4, "game": "x", "position": "y"}', "give it depth or seconds"),
-        (json.dumps(request(4, level=1, position="x" * 500)), "x"),
-        (json.dumps(request(4, level=1, options={"nonsense": 1})), "no option"),
-        (json.dumps(request(4, level=1, moves=["nonsense"])), "nonsense"),
-        ('{"stop": 1, "id": 2}', "unknown key"),
+        ("{}", "no command"),
+        ("game", "write game NAME"),
+        ("game x", "there is no game 'x'"),
+        ("game laser-chess 1", "must be an object"),
+        ("game laser-chess {", "not JSON"),
+        ('game laser-chess {"nonsense":1}', "no option"),
+        ("position", "write position setup NAME"),
+        ("position " + "x" * 500, "x"),
+        ("position setup nowhere", "no setup 'nowhere'"),
+        ("position seed 3", "not from a seed"),
+        ("position setup ace moves nonsense", "nonsense"),
+        ("position [1,", "not JSON"),
+        ("setoption Level 3", "write setoption name NAME"),
+        ("setoption name Levl value 3", "did you mean 'Level'"),
+        ("setoption name Level value 99", "Level must be a whole number from 1 to 8"),
+        ("setoption name Core value gpu", "one of auto, native, python"),
+        ("go", "level 8 thinks until it is stopped"),
+        ("go depth", "depth must be"),
+        ("go depth 0", "depth must be a whole number from 1 to 40"),
+        ("go movetime -1", "movetime must be"),
+        ("go movetime 1e3", "movetime must be"),
+        ("go fast", "go has no 'fast'"),
+        ("go depth 1 depth 2", "depth twice"),
+        ("go rtime 1000", "nothing of blue's clock: add btime"),
+        ("go depth 2 player 1", "not the turn of player 1, but of 0"),
     ],
 )
-def test_what_cannot_be_answered_gets_an_error_line_and_the_next_request_a_move(
-    line: str, said: str
-) -> None:
-    answers = served(f"{line}\n{json.dumps(request(9, level=1))}\n".encode())
-    assert answers[0] == {"ready": 1}
-    assert said in answers[1]["error"]
-    assert answers[2]["id"] == 9
-    assert answers[2]["move"]
+def test_what_cannot_be_done_is_one_line_and_the_next_is_heard(line: str, said: str) -> None:
+    answers = served(f"{line}\ngame laser-chess\ngo depth 1\nwait\n".encode("latin-1"))
+    assert answers[0].startswith("error ")
+    assert said in answers[0]
+    assert answers[-1].startswith("bestmove ")
+    assert sum(answer.startswith("error") for answer in answers) == 1
 
 
-def served(lines: bytes) -> list[Any]:
-    answers: list[Any] = []
-    player_process.serve(io.BytesIO(lines), answers.append)
+def served(lines: bytes) -> list[str]:
+    answers: list[str] = []
+    player_process.serve(io.BytesIO(lines), lambda reply: answers.append(str(reply)))
     return answers
+
+
+def test_nobody_gets_a_move_in_a_position_that_was_not_asked_for() -> None:
+    answers = served(b"position setup ace\nposition torn\ngo depth 1\ngame torn\ngo depth 1\n")
+    assert [answer.partition(" ")[0] for answer in answers] == ["error"] * 4
+    assert "no position to think over" in answers[1]
+    assert "there is no game" in answers[3]
+
+
+def test_a_game_that_is_over_gets_no_move() -> None:
+    answers = served(b"position l++9/5k4/*/*/*/*/*/9L b\ngo depth 1\nwait\n")
+    assert answers[-1].startswith("error the game is over")
 
 
 def test_a_line_without_an_end_is_not_kept_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(player_process, "LONGEST_LINE", 2000)
-    last = json.dumps(request(9, level=1)).encode()
-    answers = served(b"x" * 9000 + b"\n" + last + b"\n")
-    assert "more than 2000 bytes" in answers[1]["error"]
-    assert answers[2]["id"] == 9
+    answers = served(b"x" * 9000 + b"\ngo depth 1\nwait\n")
+    assert "more than 2000 bytes" in answers[0]
+    assert answers[-1].startswith("bestmove")
 
 
 def test_a_defect_is_an_answer_too(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object) -> None:
         raise ZeroDivisionError("of all things")
 
-    monkeypatch.setattr(player_process, "choose", broken)
-    answers = served(json.dumps(request(9, level=1)).encode() + b"\n")
-    assert answers[1] == {"id": 9, "error": "ZeroDivisionError: of all things"}
+    monkeypatch.setattr(engine_lines, "choose", broken)
+    assert served(b"go depth 1\nwait\n") == ["error ZeroDivisionError: of all things"]
+
+
+def test_waiting_for_what_never_ends_is_refused() -> None:
+    answers = served(b"wait\ngo infinite\nwait\nstop\nwait\n")
+    assert any("wait would be for ever" in answer for answer in answers)
+    assert answers[-1].startswith("bestmove")
 
 
 def test_garbage_reaches_the_real_process_and_does_it_no_harm(program: Program) -> None:
-    program.say("garbage", "{}", request(2, level=1))
-    assert "not JSON" in program.heard()["error"]
-    assert "lacks 'id'" in program.heard()["error"]
-    assert program.heard()["move"]
+    assert program.process.stdin is not None
+    program.process.stdin.write(bytes(range(256)) * 8 + b"\n")
+    program.say("x" * 1_000_000, "{}", "go depth 1")
+    lines = program.until("bestmove")
+    assert any("no command" in line for line in lines)
+    assert all(line.startswith(("error ", "info ", "bestmove ")) for line in lines)
 
 
-def test_the_end_of_its_input_ends_it_also_in_the_middle_of_a_search(program: Program) -> None:
-    program.say(request(1, seconds=3600))
-    program.close()
-    assert program.process.returncode == 0
+KNOWN = [
+    *("hello", "isready", "setoption", "name", "value", "Level", "Core", "Seed", "Margin", "game"),
+    *("position", "setup", "seed", "moves", "go", "movetime", "depth", "nodes", "infinite"),
+    *("btime", "rtime", "inc0", "player", "stop", "ace", "j4j3", "{}", '{"a":1}', "[", "1", "-7"),
+    *(*games.GAMES, "9" * 40, "\0", "\x85", "\udcff", "\u2028", "l++9/5k4/*/8bS/*/*/4K5/9L b"),
+]
 
 
-@every_played
+@settings(max_examples=150, deadline=None)
+@given(st.lists(st.lists(st.sampled_from(KNOWN) | st.text(max_size=6), max_size=7), max_size=6))
+def test_no_line_is_a_defect_and_none_is_answered_by_more_than_a_line(
+    lines: list[list[str]],
+) -> None:
+    said: list[object] = []
+    listener = Listener(said.append, SystemClock())
+    for each in lines:
+        try:
+            listener.hear(" ".join(each))
+        except LaserboardError as refused:
+            said.append(f"error {refused}")
+    assert all("\n" not in str(each) for each in said)
+
+
+# -- what it is told ---------------------------------------------------------------------------
+
+
+def said_of(*lines: str) -> BestMove:
+    answers = served("\n".join([*lines, "wait"]).encode())
+    best = read_reply(answers[-1])
+    assert isinstance(best, BestMove), answers
+    return best
+
+
+@every_game
 def test_moves_since_a_position_are_played_before_it_thinks(game: AnyGame) -> None:
-    position, texts = game.start(), []
+    position, texts = game.start(), list[str]()
+    told = f"position {game.write_position(position)}"
+    lines = [f"game {game.name}", "setoption name Level value 2"]
     for _ in range(4):
         moves = {mover: game.legal(position, mover)[-1] for mover in game.to_move(position)}
         texts += [game.write_move(position, mover, move) for mover, move in moves.items()]
         position = game.resolve(position, moves).after
-    answer = player_process.answer(request(1, game, level=2, moves=texts), lambda: False)
+        lines.append(f"{told} moves {' '.join(texts)}")
+    best = said_of(*lines, "go")
     mover = game.to_move(position)[0]
-    assert game.read_move(position, mover, answer["move"]) in game.legal(position, mover)
+    assert game.read_move(position, mover, best.move) in game.legal(position, mover)
+    assert best == said_of(*lines[:2], lines[-1], "go"), "told at once, or move by move"
+    # A turn is taken back, and another position told: nothing is left of what was before.
+    assert said_of(*lines, lines[-2], told, "position torn", lines[-1], "go") == best
 
 
-# -- the device --------------------------------------------------------------------------------
+@every_game
+def test_blanks_in_json_are_part_of_it(game: AnyGame) -> None:
+    """A position is JSON where its game says so: `moves` in it, or a blank, ends nothing."""
+    text = game.write_position(game.start())
+    if game.record_form == "json":
+        text = text.replace(",", " ,  ").replace(":", " : ")
+    lines = (f"game {game.name}", "setoption name Level value 1", f"position {text}", "go")
+    assert said_of(*lines)
 
 
-@pytest.fixture
-def opened() -> Iterator[Callable[..., ProcessPlayer]]:
-    """Players that are closed at the end, and then have no process left."""
-    players: list[ProcessPlayer] = []
-
-    def make(*command: str, patience: Patience | None = None) -> ProcessPlayer:
-        players.append(ProcessPlayer(CLOCK, command or COMMAND, patience))
-        return players[-1]
-
-    yield make
-    for player in players:
-        player.close()
-    left = [each for each in threading.enumerate() if each.name == ProcessPlayer.name]
-    assert left == []
+def test_either_player_may_be_asked_where_both_act_at_once() -> None:
+    both = [game for game in ALL if len(game.to_move(game.start())) > 1]
+    for game in both:
+        for player in (0, 1):
+            lines = (f"game {game.name}", "setoption name Level value 2", f"go player {player}")
+            position = game.start()
+            move = game.read_move(position, player, said_of(*lines).move)
+            assert move in game.legal(position, player)
+    assert both
 
 
-def await_event(player: Player) -> PlayerEvent:
-    events: list[PlayerEvent] = await_that(player.events)
-    return events[0]
+def test_options_of_a_game_are_heeded() -> None:
+    shuffled = "d6d7 h8g7 d7d6 g7h8 " * 2
+    line = f"position setup ace moves {shuffled}"
+    rules = strict_json.write({"repetition": "automatic"})
+    assert said_of("setoption name Level value 1", line, "go").move
+    answers = served(f"game laser-chess {rules}\n{line}\ngo depth 1\nwait\n".encode())
+    assert "threefold repetition" in answers[-1]
 
 
-def await_that(condition: Callable[[], Any]) -> Any:
-    end_ms = CLOCK.now_ms() + 1000 * LONG_S
-    while CLOCK.now_ms() < end_ms:
-        if found := condition():
-            return found
-        CLOCK.wait_ms(5)
-    raise AssertionError("nothing came of it")
-
-
-def gone(pid: int) -> bool:
-    """Not even a zombie is left."""
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return True
-    return False
-
-
-def open_files() -> int:
-    return len(list(Path("/proc/self/fd").iterdir()))
-
-
-Opened = Callable[..., ProcessPlayer]
-
-
-@every_played
-@pytest.mark.parametrize("kind", ["process", "direct"])
-def test_every_player_answers_a_question_with_a_legal_move_and_the_same_one(
-    kind: str, game: AnyGame, opened: Opened
-) -> None:
-    player: Player = opened() if kind == "process" else DirectPlayer(ManualClock())
-    number = player.think(question(game, seed=11))
-    chosen = await_event(player)
-    assert isinstance(chosen, Chosen)
-    assert chosen.number == number == 1
-    position = game.start()
-    mover = game.to_move(position)[0]
-    expected = choose(game, position, Limit(level=3, seed=11))
-    assert chosen.move == game.write_move(position, mover, expected.move)
-    # Where both act at once, nobody knows how it goes on.
-    assert chosen.line[:1] in ((chosen.move,), ())
-    assert player.events() == []
-    player.close()
-    player.close()
-    assert player.events() == []
-
-
-@pytest.mark.parametrize("kind", ["process", "direct"])
-def test_a_question_that_cannot_be_answered_fails_with_the_reason(
-    kind: str, opened: Opened
-) -> None:
-    player: Player = opened() if kind == "process" else DirectPlayer(ManualClock())
-    player.think(Question("no-such-game", "", level=1))
-    failed = await_event(player)
-    assert isinstance(failed, PlayerFailed)
-    assert "there is no game 'no-such-game'" in failed.reason
-
-
-def test_asking_does_not_wait_for_the_process(opened: Opened) -> None:
-    player = opened(sys.executable, "-c", "input()")
-    for number in range(1, 2000):
-        assert player.think(question()) == number
-        assert player.events() == []
-        player.stop()
-
-
-def test_a_stopped_question_is_never_heard_of_again_and_the_next_one_answered(
-    opened: Opened,
-) -> None:
-    player = opened()
-    player.think(question(level=1))
-    await_event(player)  # it is ready, and will think at once
-    player.think(endless())
-    player.stop()
-    player.stop()
-    second = player.think(question(level=1))
-    assert await_event(player).number == second
-    assert player.events() == []
-
-
-def test_a_new_question_replaces_the_one_before_in_the_same_process(opened: Opened) -> None:
-    player = opened()
-    player.think(question(level=1))
-    await_event(player)
-    pid = player.pid
-    player.think(endless())
-    await_that(lambda: player._process and player._process.asked)
-    second = player.think(question(level=1))
-    chosen = await_event(player)
-    assert isinstance(chosen, Chosen)
-    assert chosen.number == second
-    assert player.pid == pid
-
-
-def test_an_answer_that_nobody_fetched_is_forgotten_with_the_next_question(opened: Opened) -> None:
-    player = opened()
-    player.think(question(level=1))
-    await_that(lambda: player._events)
-    second = player.think(question(level=1))
-    assert await_event(player).number == second
-
-
-def test_a_process_killed_at_rest_is_replaced_for_the_next_question(opened: Opened) -> None:
-    player = opened()
-    player.think(question(level=1))
-    await_event(player)
-    pid = player.pid
-    assert pid is not None
-    os.kill(pid, signal.SIGKILL)
-    await_that(lambda: player.pid is None)
-    assert gone(pid)
-    number = player.think(question(level=1))
-    chosen = await_event(player)
-    assert isinstance(chosen, Chosen)
-    assert chosen.number == number
-
-
-def test_a_process_killed_while_it_thinks_is_asked_again_and_then_given_up(opened: Opened) -> None:
-    player = opened()
-    number = player.think(endless())
-    killed: set[int] = set()
-
-    def kill_the_next() -> bool:
-        process = player._process
-        if process is not None and process.asked and process.program.pid not in killed:
-            killed.add(process.program.pid)
-            os.kill(process.program.pid, signal.SIGKILL)
-        return bool(player._events)
-
-    await_that(kill_the_next)
-    (failed,) = player.events()
-    assert isinstance(failed, PlayerFailed)
-    assert failed.number == number
-    assert "signal 9" in failed.reason
-    assert len(killed) == 2
-    assert all(gone(pid) for pid in killed)
-    player.think(question(level=1))
-    assert isinstance(await_event(player), Chosen)
-
-
-def test_a_process_that_hangs_is_killed_and_the_question_fails(
-    opened: Opened, tmp_path: Path
-) -> None:
-    script = (
-        f"import os, pathlib, time; pathlib.Path({str(tmp_path / 'pid')!r})"
-        ".write_text(str(os.getpid())); print('{\"ready\": 1}', flush=True); time.sleep(600)"
-    )
-    player = opened(sys.executable, "-c", script, patience=Patience(answer_ms=100))
-    number = player.think(question(seconds=0.0))
-    failed = await_event(player)
-    assert isinstance(failed, PlayerFailed)
-    assert (failed.number, "did not answer in time" in failed.reason) == (number, True)
-    assert gone(int((tmp_path / "pid").read_text()))
-
-
-def test_a_process_that_does_not_heed_a_stop_is_replaced_and_the_next_question_answered(
-    opened: Opened, tmp_path: Path
-) -> None:
-    """The first one started hangs, and all others are the real one."""
-    mark, script = tmp_path / "started", tmp_path / "player.py"
-    script.write_text(
-        "import pathlib, sys, time\n"
-        f"mark = pathlib.Path({str(mark)!r})\n"
-        "if mark.exists():\n"
-        "    from controller.player_process import main\n"
-        "    sys.exit(main())\n"
-        "mark.touch()\n"
-        "print('{\"ready\": 1}', flush=True)\n"
-        "time.sleep(600)\n"
-    )
-    player = opened(sys.executable, str(script), patience=Patience(answer_ms=300))
-    player.think(endless())
-    await_that(lambda: player._process and player._process.asked)
-    player.stop()
-    number = player.think(question(level=1))
-    chosen = await_event(player)
-    assert isinstance(chosen, Chosen)
-    assert chosen.number == number
-
-
-def test_a_process_that_never_says_that_it_is_ready_is_given_up(opened: Opened) -> None:
-    script = "import time; time.sleep(600)"
-    player = opened(sys.executable, "-c", script, patience=Patience(start_ms=100))
-    player.think(question())
-    failed = await_event(player)
-    assert isinstance(failed, PlayerFailed)
-    assert "did not start in time" in failed.reason
-
-
-@pytest.mark.parametrize(
-    ("command", "reason"),
-    [
-        (("/no/such/program",), "cannot start /no/such/program: No such file"),
-        ((sys.executable, "-c", "raise SystemExit('no memory')"), "ended with 1: no memory"),
-    ],
-)
-def test_a_program_that_does_not_work_is_a_failed_question_with_the_reason(
-    command: tuple[str, ...], reason: str, opened: Opened
-) -> None:
-    player = opened(*command)
-    for number in (1, 2):
-        player.think(question())
-        failed = await_event(player)
-        assert isinstance(failed, PlayerFailed)
-        assert failed.number == number
-        assert reason in failed.reason
-
-
-def test_lines_that_are_no_answer_are_passed_over_and_half_an_answer_is_a_failure(
-    opened: Opened,
-) -> None:
-    lines = ["chatter", "[]", '{"ready": 1}', '{"id": 99, "move": "x"}', '{"id": 1}']
-    script = (
-        f"for line in {lines!r}:\n"
-        f"    if '99' in line: input()\n"
-        f"    print(line, flush=True)\n"
-        "input()"
-    )
-    player = opened(sys.executable, "-c", script)
-    player.think(question())
-    failed = await_event(player)
-    assert isinstance(failed, PlayerFailed)
-    assert "KeyError" in failed.reason
-
-
-def test_closing_in_the_middle_of_a_thought_leaves_no_process_and_no_open_file(
-    opened: Opened,
-) -> None:
-    before = open_files()
-    player = opened()
-    player.think(endless())
-    await_that(lambda: player._process and player._process.asked)
-    pid = player.pid
-    assert pid is not None
-    player.close()
-    assert gone(pid)
-    assert open_files() == before
-    player.think(question())
-    player.stop()
-    assert player.events() == []
-
-
-def test_it_is_found_from_any_folder_even_one_with_the_same_names(
-    opened: Opened, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "controller").mkdir()
-    (tmp_path / "controller" / "__init__.py").write_text("raise SystemExit('the wrong one')\n")
-    monkeypatch.chdir(tmp_path)
-    player = opened()
-    player.think(question(level=1))
-    assert isinstance(await_event(player), Chosen)
+def test_a_draw_that_is_better_than_the_game_is_claimed_with_the_move() -> None:
+    """Blue has a king alone against two defenders and a king; the third time, it may claim."""
+    start = "l++9/5k4/4s5/3bb5/*/*/4K5/9L b"
+    line = f"position {start} moves e2e1 f7g7 e1e2 g7f7 e2e1 f7g7 e1e2 g7f7"
+    assert said_of(line, "go depth 2").claim
+    assert not said_of(f"position {start}", "go depth 2").claim

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
+from controller.devices.clock import ManualClock
+from controller.devices.player import DirectPlayer
+from controller.engine_lines import played
 from controller.guide import guide
 from controller.played import TURN
-from controller.player_process import answer, played
-from controller.ports import Question
+from controller.ports import Chosen, Question
 from controller.session_values import Phase, StopThinking, Wish
 from engine import games
 from tests.controller.playing import BLUE, DUEL, RED, Play, play
@@ -32,10 +36,14 @@ def test_only_the_strongest_is_told_how_long_to_think_and_spares_its_clock() -> 
             play(red_level=level, clock=clock).moves("j4", "j3").presses(BLUE).thought()[0].question
         )
 
-    assert asked(7, "1m").seconds is None
-    assert asked(8, "none").seconds == 10
-    assert asked(8, "1m").seconds == 2
-    assert asked(8, "2h").seconds == 10
+    def times(clock: str) -> tuple[float | None, float | None]:
+        return asked(8, clock).soft_s, asked(8, clock).seconds
+
+    assert (asked(7, "1m").soft_s, asked(7, "1m").seconds) == (None, None)
+    assert times("none") == times("2h") == (5, 10)
+    assert times("1m") == pytest.approx((59.9 / 30, 4 * 59.9 / 30))
+    assert times("1m+4s") == pytest.approx((59.9 / 30 + 3, 10))
+    assert times("3s/move") == pytest.approx((2.9, 2.9))
 
 
 def test_its_move_and_ones_own_may_be_made_in_one_go() -> None:
@@ -102,18 +110,11 @@ def test_a_question_tells_the_whole_game() -> None:
 
 
 def test_a_question_can_be_answered_by_the_player_process() -> None:
-    asked = thinking().thought()[0].question
-    request = {
-        "id": 1,
-        "game": asked.game,
-        "position": asked.position,
-        "moves": list(asked.moves),
-        "options": asked.options,
-        "level": asked.level,
-        "seed": asked.seed,
-    }
-    found = answer(request, lambda: False)
-    assert thinking().chooses(RED, found["move"]).phase() is Phase.COMPUTER_TO_MOVE
+    player = DirectPlayer(ManualClock())
+    player.think(thinking().thought()[0].question)
+    (found,) = player.events()
+    assert isinstance(found, Chosen)
+    assert thinking().chooses(RED, found.move).phase() is Phase.COMPUTER_TO_MOVE
 
 
 def test_chance_and_the_turn_make_the_seed() -> None:
@@ -135,7 +136,7 @@ def test_a_hint_is_thought_of_said_and_gone_with_the_turn() -> None:
     (think,) = game.thought()
     assert think.hint
     assert think.player == BLUE
-    assert think.question == Question("laser-chess", f"{DUEL} b", level=5)
+    assert think.question == Question("laser-chess", f"{DUEL} b", level=8, seconds=1.5)
     game.chooses(BLUE, "j4j5", hint=True)
     assert game.said[-1] == "hint: blue j4 to j5 · c5 captured"
     assert game.session.hint is not None
@@ -144,6 +145,14 @@ def test_a_hint_is_thought_of_said_and_gone_with_the_turn() -> None:
     assert game.written == []
     game.moves("j4", "j3").presses(BLUE)
     assert game.session.hint is None
+
+
+def test_a_hint_says_why_if_the_line_tells() -> None:
+    game = play().asks(Wish.HINT, BLUE)
+    game.chooses(BLUE, "j4j5", hint=True, line=("j4j5",), score=100)
+    why = "blue j4 to j5: it captures the red deflector on c5"
+    assert game.said[-1] == f"hint: {why}"
+    assert guide(game.session).sentence == f"blue to move (hint: {why})"
 
 
 def test_a_hint_that_comes_too_late_is_not_heard() -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from controller.devices.player import request_of
+from controller.devices.clock import ManualClock
+from controller.devices.player import DirectPlayer
 from controller.guide import guide
-from controller.player_process import answer
-from controller.ports import WriteFailed
+from controller.ports import Chosen, WriteFailed
 from controller.session_values import Habits, Phase, Wish
 from tests.controller.playing import FULL, Play, ships
 
@@ -187,8 +187,11 @@ def test_each_of_two_computers_is_asked_for_its_own_ship() -> None:
     for player in (FIRST, SECOND):
         (asked,) = game.thought()[player:]
         assert (asked.player, asked.question.player) == (player, player)
-        request = request_of(1, asked.question)
-        game.chooses(player, answer(request, lambda: False)["move"])
+        computer = DirectPlayer(ManualClock())
+        computer.think(asked.question)
+        (found,) = computer.events()
+        assert isinstance(found, Chosen)
+        game.chooses(player, found.move)
     seeds = {think.question.seed for think in game.thought()}
     assert len(seeds) == 2
     assert game.kinds() == ["turn"]

@@ -28,11 +28,25 @@ def script(folder: Path, text: str) -> str:
 
 
 SCRIPTS = sorted(GAMES.glob("*.game"))
+SMALL, LARGE = "sim://?width=960&height=540", "sim://"  # what takes half as long, and what is usual
+ALWAYS_LARGE = "one-turn"
+SEEN = [
+    *(pytest.param(file, SMALL, id=file.stem) for file in SCRIPTS),
+    *(
+        pytest.param(
+            file,
+            LARGE,
+            id=f"{file.stem}-large",
+            marks=() if file.stem == ALWAYS_LARGE else pytest.mark.long,
+        )
+        for file in SCRIPTS
+    ),
+]
 
 
-@pytest.mark.parametrize("file", SCRIPTS, ids=lambda file: file.stem)
-def test_a_game_goes_as_its_script_says(laserboard: Laserboard, file: Path) -> None:
-    ran = laserboard("simulate", "--script", str(file))
+@pytest.mark.parametrize(("file", "camera"), SEEN)
+def test_a_game_goes_as_its_script_says(laserboard: Laserboard, file: Path, camera: str) -> None:
+    ran = laserboard("simulate", "--script", str(file), "--camera", camera)
     said = [line for line in ran.err.splitlines() if not line.startswith("warning: ")]
     assert (ran.status, said) == (0, []), ran
 

@@ -14,14 +14,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.beam import What
-from engine.game import DRAWN, AnyGame, Outcome
+from engine.board import DRAWN
+from engine.game import AnyGame, Outcome
 from engine.laser_chess import Position as LaserChessPosition
 from engine.laser_chess.board import fire
 from engine.laser_chess.pieces import LASER_SQUARE
 from engine.perft import divide, perft
 from engine.photon import Photon
 from engine.photon import Position as PhotonPosition
-from engine.photon.board import hits
+from engine.photon.board import fire as fire_all
 from engine.photon.pieces import HITS
 from tests.play import (
     LASER_CHESS,
@@ -34,6 +35,8 @@ from tests.play import (
     photon_positions,
     photon_rules,
     seeds,
+    turn_laser_chess,
+    turn_photon,
 )
 
 Sample = tuple[AnyGame, Any]
@@ -126,13 +129,10 @@ def test_the_key_of_a_board_is_the_key_of_its_position(sample: Sample) -> None:
 
 @given(any_positions)
 @examples(300)
-def test_a_score_is_the_balance_seen_by_the_side_to_move(sample: Sample) -> None:
+def test_a_score_is_the_same_for_either_side_of_a_board_turned_round(sample: Sample) -> None:
     game, position = sample
-    board = fast(game, position)
-    score = board.score()
-    assert score == (board.balance if board.side == 0 else -board.balance)
-    board.side ^= 1
-    assert board.score() == -score
+    turned = turn_laser_chess(position) if game.name == LASER_CHESS.name else turn_photon(position)
+    assert fast(game, turned).score() == fast(game, position).score()
 
 
 # -- perft -----------------------------------------------------------------------------------
@@ -196,8 +196,8 @@ def test_photon_hits_are_the_hits_of_the_tracer(game: Photon, position: PhotonPo
     beams = (*game.standing_beams(position, 0), *game.standing_beams(position, 1))
     traced = Counter(b.end.cell for b in beams if b.end.what in (What.DAMAGE, What.CAPTURE))
     table = HITS[game.mirrors == "two_sided"]
-    struck = Counter(hits(position.squares, table, game.beams == "annihilate"))
-    assert struck == traced
+    volley = fire_all(position.squares, table, game.beams == "annihilate")
+    assert Counter(volley.struck) == traced
 
 
 @given(st.integers(0, 400), photon_rules)

@@ -1,6 +1,6 @@
 """The engine against the slow second implementation: move by move, beam by beam.
 
-A normal run compares the first positions of every chunk, `pytest -m slow` all 2,000 of each game.
+A normal run compares the first positions of every chunk, `pytest -m long` all 2,000 of each game.
 The chunks are there for pytest-xdist to share out.
 """
 
@@ -22,10 +22,10 @@ from tests.oracle import positions
 from tests.play import LASER_CHESS, PHOTON_RULES
 
 CHUNKS = range(20)
-POSITIONS, QUICK = 100, 25  # in each chunk
+POSITIONS, QUICK = 100, 10  # in each chunk
 SIZES = [
     pytest.param(range(QUICK), id="some"),
-    pytest.param(range(POSITIONS), id="all", marks=pytest.mark.slow),
+    pytest.param(range(POSITIONS), id="all", marks=pytest.mark.long),
 ]
 SIDES = "br"
 

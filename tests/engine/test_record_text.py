@@ -69,7 +69,7 @@ def test_moves_and_comments_are_wrapped_at_80_columns() -> None:
     assert all(60 < len(line) <= 80 for line in lines[3:-1])
 
 
-@pytest.mark.parametrize("word", ["[", '[Event "x"]', "%", "[%eval", "{", ";"])
+@pytest.mark.parametrize("word", ["[", '[Event "x"]', "%", "[%emt", "{", ";"])
 def test_no_wrapped_line_looks_like_something_else(word: str) -> None:
     comment = f"{'x' * 30} {word} {word} {word} " * 9 + "end"
     record = Record("laser-chess", (Entry(("j4j3",), comment=comment),))
@@ -132,12 +132,12 @@ def test_comments_stay_with_their_moves() -> None:
 ; about
 { and
   more } 1. j4j3 {one} ; two } three
-{ [%eval 1]  [%clk 1:02] four
+{ [%emt 1]  [%clk 1:02] four
 five  six} a5a6 * {last}"""
     assert read(text) == Record(
         "laser-chess",
         (
-            Entry(("j4j3",), 62_000, "one two ) three [%eval 1] four five  six"),
+            Entry(("j4j3",), 62_000, "one two ) three [%emt 1] four five  six"),
             Entry(("a5a6",), comment="last"),
         ),
         tags=(("Event", "e"),),
@@ -163,8 +163,8 @@ def test_a_clock_is_read_in_milliseconds(clock: str, clock_ms: int) -> None:
 
 
 def test_a_bracket_in_a_comment_is_no_tag() -> None:
-    text = "1. j4j3 {well\n[sic] and\n[%eval 1]\n [A b]} *"
-    assert read(text).turns == (Entry(("j4j3",), comment="well [sic] and [%eval 1] [A b]"),)
+    text = "1. j4j3 {well\n[sic] and\n[%emt 1]\n [A b]} *"
+    assert read(text).turns == (Entry(("j4j3",), comment="well [sic] and [%emt 1] [A b]"),)
 
 
 def test_unknown_tags_are_kept_in_their_order() -> None:

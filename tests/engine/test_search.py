@@ -16,8 +16,9 @@ from typing import Any
 
 import pytest
 
+from engine.board import DRAWN
 from engine.errors import BadOption
-from engine.game import DRAWN, AnyGame
+from engine.game import AnyGame
 from engine.games import GAMES
 from engine.laser_chess import LaserChess
 from engine.photon import Photon
@@ -37,6 +38,14 @@ POSITIONS: dict[str, Callable[[int], Any]] = {
     "photon": photon_position,
 }
 both_games = pytest.mark.parametrize("game", [LASER_CHESS, PHOTON], ids=list(POSITIONS))
+
+
+@pytest.fixture(params=["native", "python"], autouse=True)
+def core(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Everything here is promised by both cores."""
+    if request.param == "python":
+        for game in (LaserChess, Photon):
+            monkeypatch.setattr(game, "compiled", lambda *_: None)
 
 
 def ongoing(game: AnyGame, first: int, count: int) -> Iterator[Any]:
@@ -197,7 +206,7 @@ def test_alpha_beta_finds_the_score_of_plain_minimax(game: AnyGame) -> None:
     for position in ongoing(off, 0, 40):
         moves = len(off.legal(position, position.side))
         depth = 4 if moves < 9 else 3 if moves < 25 else 2
-        choice = choose(off, position, Limit(depth=depth, seed=compared))
+        choice = choose(off, position, Limit(depth=depth, seed=compared, full_width=True))
         assert choice.depth == depth or choice.turns_to_end is not None
         assert choice.score == minimax(off.board(position), choice.depth)
         compared += depth > 2
@@ -210,14 +219,14 @@ def test_the_line_is_legal_play_from_the_position(game: AnyGame) -> None:
     for position in ongoing(game, 50, 25):
         choice = choose(game, position, Limit(depth=3, nodes=3000))
         assert choice.line[0] == choice.move
-        assert 1 <= len(choice.line) <= choice.depth <= 3
+        assert 1 <= choice.depth <= 3
         for move in choice.line:
             assert move in game.legal(position, position.side)
             position = game.resolve(position, {position.side: move}).after
         if choice.turns_to_end is not None and len(choice.line) == choice.turns_to_end:
             assert game.outcome(position) is not None
         lengths.add(len(choice.line))
-    assert max(lengths) == 3
+    assert max(lengths) >= 3
 
 
 # -- limits, seeds, stop ---------------------------------------------------------------------
@@ -284,11 +293,10 @@ def test_stop_is_obeyed_the_moment_it_says_so(game: AnyGame, asks: int) -> None:
         calls += 1
         return calls >= asks
 
-    choice = choose(game, game.start(), Limit(nodes=60_000), stop)
+    choice = choose(game, game.start(), Limit(), stop)
     assert calls == asks
     assert choice.move in game.legal(game.start(), 0)
-    assert choice.depth >= 2
-    assert choice.nodes < choose(game, game.start(), Limit(level=4)).nodes + 200 * asks
+    assert choice.nodes < choose(game, game.start(), Limit(level=8, depth=2)).nodes + 1200 * asks
 
 
 @both_games
@@ -305,7 +313,7 @@ def test_depth_is_what_was_asked_for(game: AnyGame) -> None:
     for depth in (2, 3):
         choice = choose(game, game.start(), Limit(depth=depth))
         assert (choice.depth, choice.turns_to_end) == (depth, None)
-    for level, depth in [(1, 1), (2, 1), (3, 2), (4, 2)]:
+    for level, depth in [(1, 1), (2, 1), (3, 2), (4, 3)]:
         assert choose(game, game.start(), Limit(level=level)).depth == depth
     assert choose(game, game.start(), Limit(level=1, depth=1, nodes=1), ask_once).depth == 1
 

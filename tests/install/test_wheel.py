@@ -57,6 +57,20 @@ def test_the_wheel_has_every_module_and_every_file_that_is_read(wheel: Path) -> 
     pages = {each for each in wanted if "/static/" in each}
     assert len(pages) > 20
     assert (within | pages) - inside == set()
+    assert [each for each in inside if each.startswith("engine/native/_core")]
+    assert {each for each in wanted if each.startswith("engine/data/")} - inside == set()
+
+
+def test_without_a_compiler_python_plays_and_says_so(tmp_path: Path) -> None:
+    run("git", "clone", "--quiet", "--no-hardlinks", str(ROOT), "clone", cwd=tmp_path)
+    pip = (sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", ".")
+    run(*pip, "./clone", cwd=tmp_path, CC="/bin/false")
+    (made,) = tmp_path.glob("*.whl")
+    zipfile.ZipFile(made).extractall(tmp_path / "inside")
+    asked = (sys.executable, "-m", "controller.cli.main", "computer", "--depth", "2")
+    told = run(*asked, cwd=tmp_path / "inside")
+    assert "depth 2" in told
+    assert told.count("the pure Python one plays: install again with a C compiler") == 1
 
 
 def test_a_wheel_installed_into_an_empty_folder_plays(wheel: Path, tmp_path: Path) -> None:

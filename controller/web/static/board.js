@@ -186,6 +186,26 @@ export class Board {
     );
   }
 
+  /** Arrows over the marks, `[{from, to}]` by cells: from the edge of one into the other. */
+  arrows(arrows) {
+    const { cell } = this.drawing;
+    for (const old of this.layers.marks.querySelectorAll(".arrow")) old.remove();
+    for (const { from, to } of arrows) {
+      const [a, b] = [this.grid.place(from), this.grid.place(to)];
+      const long = Math.hypot(b.x - a.x, b.y - a.y) || 1;
+      const [x, y] = [(b.x - a.x) / long, (b.y - a.y) / long];
+      const [tipX, tipY] = [(b.x - x * 0.12) * cell, (b.y - y * 0.12) * cell];
+      const [head, wide] = [0.3 * cell, 0.19 * cell];
+      const [neckX, neckY] = [tipX - x * head, tipY - y * head];
+      const tip = `${tipX},${tipY} ${neckX - y * wide},${neckY + x * wide} ${neckX + y * wide},${neckY - x * wide}`;
+      this.layers.marks.append(
+        draw("g", { class: "arrow", "data-cell": to },
+          draw("line", { x1: (a.x + x * 0.2) * cell, y1: (a.y + y * 0.2) * cell, x2: neckX, y2: neckY }),
+          draw("polygon", { points: tip })),
+      );
+    }
+  }
+
   markLast(cells) {
     this.layers.last.replaceChildren(
       ...cells.map((name) =>

@@ -79,7 +79,8 @@ export class Guide {
         choices.forEach((each, choice) => parts.push(button(capital(each.words), null, () => hands.want("choose", { choice }))));
       }
       if (outcome) {
-        if (hands.may("new game")) parts.push(button("New game", "new", this.newGame, { class: "primary" }));
+        if (hands.may("new game") && game.puzzle) parts.push(button("Next puzzle", "play", () => hands.send({ do: "new game" }), { class: "primary" }));
+        else if (hands.may("new game")) parts.push(button("New game", "new", this.newGame, { class: "primary" }));
         parts.push(button("Look at it again", "games", () => this.replay(game.id)));
       }
       return parts;

@@ -175,6 +175,7 @@ export class Live {
       return marks;
     }
     if (table.hint) add(table.hint.changed, "hint");
+    else if (table.clue) add([table.clue], "hint");
     if (table.known) add(table.known.changed, "known");
     return marks;
   }

@@ -11,7 +11,8 @@ export class Moves {
     this.key = "";
   }
 
-  /** `history` is `[{players, text, losses}]`; `now` the turn that is shown, if it is not the last. */
+  /** `history` is `[{players, text, losses, verdict?, sign?}]`; `now` the turn that is shown, if it is
+   * not the last. */
   show(history, players, now = null) {
     const key = JSON.stringify([history, players.map(({ side }) => side), now]);
     if (key === this.key) return;
@@ -26,6 +27,8 @@ export class Moves {
         make("span", { class: "number" }, `${number}`),
         side && make("span", { class: "unseen" }, ` ${side.side} `),
         make("span", { class: "text" }, turn.text),
+        turn.sign ? make("span", { class: "verdict", "data-verdict": turn.verdict, "aria-hidden": "true" }, turn.sign) : null,
+        turn.sign ? make("span", { class: "unseen" }, `, ${turn.verdict}`) : null,
         losses.length ? make("span", { class: "loss" }, `×${losses.join(" ×")}`) : null,
         turn.losses.length ? make("span", { class: "unseen" }, `, captured ${turn.losses.join(" and ")}`) : null);
       item.dataset.shape = side === null ? "none" : turn.players[0] === 0 ? "round" : "cut";

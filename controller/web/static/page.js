@@ -70,7 +70,7 @@ function beside() {
   const { model } = link;
   if (!live.ready || !link.you) return;
   document.title = `${model.game.title} · Laserboard`;
-  tell(at("title"), model.game.title);
+  tell(at("title"), model.game.puzzle ? `${model.game.title} · ${model.game.puzzle}` : model.game.title);
   tell(at("goal"), capital(model.game.goal));
   guide.show();
   seats.show();

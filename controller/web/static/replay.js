@@ -3,6 +3,8 @@ import { at, capital, make, tell } from "./dom.js";
 import { Board } from "./board.js";
 import { Firing } from "./firing.js";
 import { Moves } from "./moves.js";
+import { Analysis } from "./analysis.js";
+import { betterWay } from "./better.js";
 import { listen } from "./keys.js";
 import { above } from "./seats.js";
 import { clockFace } from "./words.js";
@@ -15,6 +17,7 @@ export class Replay {
     this.board = new Board(at("replay-board"));
     this.firing = new Firing(this.board);
     this.moves = new Moves(at("replay-moves"), (turn) => this.go(turn));
+    this.analysis = new Analysis({ go: (turn) => this.go(turn), changed: () => this.judged(), better: () => this.better() });
     this.game = null;
     this.turn = 0;
     this.playing = false;
@@ -49,6 +52,7 @@ export class Replay {
       this.upper = above(game.grid, game.pieces);
       this.keep();
       this.turn = -1;
+      this.analysis.open(game);
     }
     this.go(turn ?? this.game.turns.length);
   }
@@ -66,6 +70,7 @@ export class Replay {
   close() {
     this.play(false);
     this.firing.stop();
+    this.analysis.close();
   }
 
   // -- stepping --------------------------------------------------------------------------------------
@@ -74,7 +79,7 @@ export class Replay {
     if (!this.game) return;
     const wanted = Math.max(0, Math.min(turn, this.game.turns.length));
     if (!stay && this.playing && wanted !== this.turn + 1) this.play(false);
-    const forward = wanted === this.turn + 1;
+    const forward = wanted > 0 && wanted === this.turn + 1;
     this.firing.stop();
     this.turn = wanted;
     const link = `#game=${this.game.id}&turn=${wanted}`;
@@ -97,7 +102,42 @@ export class Replay {
       this.firing.hold({ ...now, losses: [] });
       this.firing.fade();
     }
-    this.board.say(new Map());
+    this.advise();
+  }
+
+  /** The pieces before a turn. */
+  before(turn) {
+    const last = turn > 1 ? this.game.turns[turn - 2] : null;
+    return last ? (last.corrected ?? last.after) : this.game.pieces;
+  }
+
+  /** What would have been better than the turn that is shown, on the board and in its words. */
+  advise() {
+    const best = this.analysis.at(this.turn)?.best;
+    const way = best ? betterWay(this.before(this.turn), best) : { marks: [], arrows: [] };
+    this.board.mark(way.marks);
+    this.board.arrows(way.arrows);
+    this.board.say(new Map(way.marks.map(({ cell }) => [cell, ["better move"]])));
+  }
+
+  /** There is something new to be said of the turns. */
+  judged() {
+    if (!this.game) return;
+    this.panel();
+    if (!this.firing.busy) this.advise();
+  }
+
+  /** Let the beam of the better move run, from where the turn began. */
+  better() {
+    const best = this.analysis.at(this.turn)?.best;
+    if (!best) return;
+    this.play(false);
+    this.firing.stop();
+    this.board.set(best.aimed);
+    this.board.markLast(best.changed);
+    this.advise();
+    this.heard(`better: ${best.words}`);
+    this.firing.run(best, { still: this.motion().still, done: () => this.board.set(best.after), events: this.sound });
   }
 
   /** Let the beams of this turn run. */
@@ -105,12 +145,13 @@ export class Replay {
     const { now } = this;
     if (!now) return;
     this.firing.stop();
+    this.board.mark([]);
     this.board.set(now.aimed);
     this.board.markLast(now.changed);
     this.heard(now.words);
     const done = () => {
       this.board.set(now.after);
-      this.board.say(new Map());
+      this.advise();
       if (!this.playing) return;
       if (this.turn === this.game.turns.length) this.play(false);
       else this.timer = setTimeout(() => this.go(this.turn + 1, { stay: true }), BETWEEN_MS);
@@ -133,7 +174,8 @@ export class Replay {
 
   panel() {
     const { game, turn, now } = this;
-    const history = game.turns.map((each) => ({
+    const history = game.turns.map((each, index) => ({
+      ...this.analysis.verdict(index + 1),
       players: each.moves.map(({ player }) => player),
       text: each.told,
       losses: each.losses.filter((loss) => loss.removed).map((loss) => loss.cell),
@@ -158,6 +200,7 @@ export class Replay {
     for (const id of ["replay-first", "replay-back"]) at(id).disabled = turn === 0;
     for (const id of ["replay-next", "replay-last"]) at(id).disabled = turn === game.turns.length;
     at("replay-again").disabled = turn === 0;
+    this.analysis.show(turn);
   }
 
   async share() {

@@ -88,7 +88,7 @@ export class Light {
       dot.classList.toggle("lit", !dark);
       dot.style.color = dark ? "" : brightened(colour);
     });
-    tell(at("light-words"), lit ? `${lit} of ${this.dots.length} LEDs are lit` : "all LEDs are dark");
+    tell(at("light-words"), lit ? `${lit} of ${this.dots.length} lights are on` : "all lights are off");
   }
 }
 

@@ -1,0 +1,134 @@
+"""`laserboard tune`: the computer learns by playing itself how positions are to be judged."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from controller.cli.command import Subcommands, add_command
+from controller.cli.console import BadInput, Console, write_file
+from controller.cli.positions import any_number, count_number
+from controller.journal import count
+from engine import games, native
+from engine.turn_based import TurnBased
+
+if TYPE_CHECKING:
+    from controller.tuning.proof import Contest
+
+GAMES, NODES, PROOF = 2000, 4000, 200
+
+
+def add(commands: Subcommands) -> None:
+    tune = add_command(
+        commands,
+        "tune",
+        _tune,
+        "learn by self-play how the computer judges positions",
+        "  laserboard tune --folder tuning              an hour or two; again: it goes on\n"
+        "  laserboard tune --folder tuning --games 40 --nodes 500 --proof 0   to look at it",
+        "Games are played and kept in the folder, each by a seed of its own; then the numbers are "
+        "fitted to how games ended, and the new ones play against those in use. The file that it "
+        "writes goes into engine/data/judgement, with the run that it comes from.",
+    )
+    tune.add_argument("--folder", metavar="DIR", required=True, help="for games and the result")
+    tune.add_argument("--game", metavar="NAME", help="which game (default: the first)")
+    for name, default, what in (
+        ("games", GAMES, "to learn from"),
+        ("nodes", NODES, "positions to look at for a move"),
+        ("jobs", 2, "games at once"),
+    ):
+        tune.add_argument(
+            f"--{name}", metavar="N", type=count_number, default=default,
+            help=f"{what} (default {default})",
+        )  # fmt: skip
+    tune.add_argument(
+        "--proof", metavar="N", type=any_number, default=PROOF,
+        help=f"games of new numbers against old (default {PROOF})",
+    )  # fmt: skip
+    tune.add_argument(
+        "--seed", metavar="S", type=any_number, default=1, help="another number, other games"
+    )
+
+
+def _tune(args: argparse.Namespace, console: Console) -> int:
+    from controller.tuning.fit import fit, lessons, loss
+    from controller.tuning.selfplay import SelfPlay, kept_games, play_games
+
+    game = games.make(args.game) if args.game else games.make()
+    judgement = game.judgement() if isinstance(game, TurnBased) else None
+    if judgement is None:
+        raise BadInput(f"nothing of how {game.title} is judged can be learnt yet")
+    if native.missing():
+        raise BadInput(f"{native.missing()}; without it this would take weeks")
+    folder = Path(args.folder)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as bad:
+        raise BadInput(f"cannot make {folder}: {bad.strerror or bad}") from None
+    plan = SelfPlay(game.name, args.seed, args.nodes)
+    file = folder / f"{game.name}-{args.seed}-{args.nodes}.jsonl"
+    _play(args, console, play_games(plan, file, args.games, args.jobs), len(kept_games(file)))
+    played = sorted(kept_games(file), key=lambda each: each.number)[: args.games]
+    console.note("reading positions")
+    given = lessons(game, judgement, played)
+    if not given.targets.size:
+        raise BadInput(f"no position to learn from in {file}: play more --games")
+    before = judgement.numbers()
+    surprise = loss(given, before, False), loss(given, before, True)
+    told = f"{given.targets.size} positions of {count(len(played), 'game', 'games')}"
+    console.print(f"{told}; surprise {surprise[0]:.4f}, held back {surprise[1]:.4f}")
+    found = None
+    for found in fit(judgement, given):
+        console.print(f"  fitted: {found.learnt:.4f}, held back {found.held_back:.4f}")
+    assert found is not None, "a fit has at least one step"
+    run: dict[str, Any] = {
+        "by": "laserboard tune", "games": len(played), "positions": given.targets.size,
+        "nodes": args.nodes, "seed": args.seed,
+        "surprise": [round(surprise[1], 4), round(found.held_back, 4)],
+    }  # fmt: skip
+    if args.proof > 0:
+        from controller.tuning.proof import Contest
+
+        run["proof"] = _prove(args, console, Contest(plan, found.numbers, tuple(before)))
+    target = folder / judgement.file
+    write_file(str(target), judgement.write(found.numbers, run), console)
+    console.print(f"written: {target}")
+    return 0
+
+
+def _play(args: argparse.Namespace, console: Console, playing: Any, known: int) -> None:
+    if known:
+        console.note(f"{count(known, 'game is', 'games are')} there already")
+    start_ms = console.clock.now_ms()
+    for n, _ in enumerate(playing, start=1):
+        done, spent_s = known + n, (console.clock.now_ms() - start_ms) / 1000
+        left_s = spent_s / n * (args.games - done)
+        _tell(console, f"{done} of {args.games} games, {left_s / 60:.0f} min to go", n, 50)
+    _tell_end(console)
+
+
+def _prove(args: argparse.Namespace, console: Console, contest: Contest) -> str:
+    points = 0.0
+    for n, got in enumerate(contest.games(args.proof, args.jobs), start=1):
+        points += got
+        _tell(console, f"against the old numbers: {points:g} of {n}", n, 50)
+    _tell_end(console)
+    said = f"{points:g} of {args.proof} points against the numbers before"
+    console.print(said)
+    return said
+
+
+def _tell(console: Console, line: str, n: int, every: int) -> None:
+    """On a terminal always in the same line; else now and then."""
+    if console.size:
+        console.out.write(f"\r{line}\x1b[K")
+        console.out.flush()
+    elif n % every == 0:
+        console.print(line)
+        console.out.flush()
+
+
+def _tell_end(console: Console) -> None:
+    if console.size:
+        console.out.write("\r\x1b[K")

@@ -1,0 +1,1 @@
+"""Matches between programs that play: who, games in pairs, what they show, and how sure that is."""

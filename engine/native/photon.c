@@ -1,0 +1,619 @@
+/* A board on which all shooters of both sides fire at once after each move, step by step.
+ *
+ * What the beams do is read from the squares they come to, and from no other: a move that touches
+ * none of them leaves every beam as it is. So the beams of a position are kept until a move, or
+ * what they take, changes a square of theirs.
+ */
+#include "photon.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { CELLS = PHOTON_CELLS, SLOTS = PHOTON_PIECES + 1, BEAMS = 2 * PHOTON_PIECES };
+enum { GONE = 255, KING_SLOT = 0 };
+enum { MOST_LOSSES = 4 * PHOTON_PIECES }; /* of a whole game: nothing has more than two lives */
+
+typedef struct {
+    uint64_t words[2];
+} Mask;
+
+/* All beams of a position. */
+typedef struct {
+    Mask touched[2]; /* by owner: their shooters and the squares they come to */
+    Mask all;        /* both */
+    Mask met;        /* where some of them end by meeting */
+    int hits;
+    uint8_t hit[BEAMS]; /* the square of what each of them strikes */
+} Volley;
+
+typedef struct {
+    Rules rules; /* first: a pointer to one is a pointer to the other */
+    PhotonTables t;
+    uint64_t keys[PIECES][CELLS], side_key;
+    Mask around[CELLS];
+} Photon;
+
+typedef struct {
+    uint8_t at, before, slot;
+} Loss;
+
+typedef struct {
+    Move move;
+    int losses, volley; /* as they were */
+    int quiet, balance;
+    uint64_t key;
+} Undo;
+
+typedef struct {
+    Board head; /* first, as above */
+    uint8_t squares[CELLS];
+    uint8_t slot[CELLS];     /* the place in `where` of what stands there */
+    uint8_t where[2][SLOTS]; /* squares of a side's pieces: its king, its shooters, the others */
+    int used[2];             /* slots */
+    int first_other[2];      /* the slot after those of shooters */
+    int shooters;            /* of both sides, left */
+    int balance;             /* the sum of `worth`, for Red */
+    int turns, losses;
+    int volley; /* which of the volleys is that of this position */
+    Loss lost[MOST_LOSSES];
+    Undo undo[MOST_TURNS];
+    Volley volleys[MOST_TURNS + 1];
+} PhotonBoard;
+
+/* What a volley comes to. */
+typedef struct {
+    int balance; /* what Red gains */
+    int kings;   /* bits of the sides that lose theirs */
+    int shooters;
+} Toll;
+
+/* What is looked for among all moves. */
+typedef enum { EVERY_MOVE, GAINS, STRIKES } Want;
+
+static inline const Photon *photon_of(const Rules *rules) { return (const Photon *)rules; }
+
+static inline bool on(const Mask *mask, int square) {
+    return mask->words[square >> 6] >> (square & 63) & 1;
+}
+
+static inline void add(Mask *mask, int square) {
+    mask->words[square >> 6] |= 1ull << (square & 63);
+}
+
+static inline bool meets(const Mask *a, const Mask *b) {
+    return (a->words[0] & b->words[0]) | (a->words[1] & b->words[1]);
+}
+
+static inline int common(const Mask *a, const Mask *b) {
+    return count_bits(a->words[0] & b->words[0]) + count_bits(a->words[1] & b->words[1]);
+}
+
+/* -- beams ------------------------------------------------------------------------------------ */
+
+typedef struct {
+    uint8_t at, to, heading, owner;
+} Beam;
+
+/* Beams that swap squares end before they get there. How many are left. */
+static int without_swaps(Beam *beams, int length, Volley *volley) {
+    bool ends[BEAMS];
+    for (int i = 0; i < length; i++) {
+        ends[i] = false;
+        for (int k = 0; k < i; k++)
+            if (beams[i].at == beams[k].to && beams[i].to == beams[k].at) ends[i] = ends[k] = true;
+    }
+    int left = 0;
+    for (int i = 0; i < length; i++)
+        if (ends[i]) add(&volley->met, beams[i].at);
+        else beams[left++] = beams[i];
+    return left;
+}
+
+/* Whether a beam ends where others come at the same time: on an empty square, or head-on on a
+ * mirror. */
+static bool meets_others(const Photon *game, int piece, const Beam *beams, int length, int which) {
+    const Beam *beam = &beams[which];
+    int onward = piece ? game->t.hits[beam->heading][piece] : PHOTON_HIT;
+    for (int k = 0; k < length; k++) {
+        if (beams[k].to != beam->to || beams[k].heading == beam->heading) continue;
+        if (!piece || (onward != PHOTON_HIT && (onward ^ 2) == beams[k].heading)) return true;
+    }
+    return false;
+}
+
+/* The beams that are about to take this step and stay on the board, and where to. */
+static int setting_out(const Photon *game, const Beam *beams, int length, Beam *moving) {
+    int found = 0;
+    for (int i = 0; i < length; i++) {
+        moving[found] = beams[i];
+        moving[found].to = game->t.ahead[beams[i].heading][beams[i].at];
+        if (moving[found].to != PHOTON_OFF) found++;
+    }
+    return found;
+}
+
+/* One step of beams some of which may meet. How many are left, in `next`. */
+static int step_closely(const Photon *game, const uint8_t *squares, const Beam *beams, int length,
+                        Beam *next, Volley *volley) {
+    Beam moving[BEAMS];
+    int count = setting_out(game, beams, length, moving), left = 0;
+    count = without_swaps(moving, count, volley);
+    for (int i = 0; i < count; i++) {
+        Beam beam = moving[i];
+        int piece = squares[beam.to];
+        add(&volley->touched[beam.owner], beam.to);
+        if (meets_others(game, piece, moving, count, i)) {
+            add(&volley->met, beam.to);
+            continue;
+        }
+        beam.at = beam.to;
+        if (piece) beam.heading = game->t.hits[beam.heading][piece];
+        if (beam.heading == PHOTON_HIT) volley->hit[volley->hits++] = beam.to;
+        else next[left++] = beam;
+    }
+    return left;
+}
+
+/* All at once. Without `marks`, only what they strike is found. */
+static inline void fire(const Photon *game, const PhotonBoard *board, Volley *volley,
+                        const bool marks) {
+    const uint8_t *squares = board->squares;
+    Beam places[2][BEAMS];
+    uint16_t last[CELLS] = {0}; /* when a beam came to each square last */
+    int length = 0, now = 1;
+    memset(volley, 0, offsetof(Volley, hit));
+    for (int side = 0; side < 2; side++)
+        for (int slot = KING_SLOT + 1; slot < board->first_other[side]; slot++) {
+            int at = board->where[side][slot];
+            if (at == GONE) continue;
+            if (marks) add(&volley->touched[side], at);
+            last[at] = 1;
+            places[1][length++] =
+                (Beam){(uint8_t)at, 0, game->t.orientation[squares[at]], (uint8_t)side};
+        }
+    while (length) {
+        const Beam *beams = places[now & 1];
+        Beam *next = places[~now & 1];
+        int left = 0, hits = volley->hits, i;
+        now++;
+        for (i = 0; i < length; i++) {
+            Beam beam = beams[i];
+            int to = game->t.ahead[beam.heading][beam.at];
+            if (to == PHOTON_OFF) continue;
+            /* Another is coming there, too, or comes from there. */
+            if (last[to] >= now - 1 && game->t.meeting) break;
+            last[to] = (uint16_t)now;
+            if (marks) add(&volley->touched[beam.owner], to);
+            int piece = squares[to];
+            beam.at = (uint8_t)to;
+            if (piece) {
+                beam.heading = game->t.hits[beam.heading][piece];
+                if (beam.heading == PHOTON_HIT) {
+                    volley->hit[hits++] = (uint8_t)to;
+                    continue;
+                }
+            }
+            next[left++] = beam;
+        }
+        if (i < length) {
+            left = step_closely(game, squares, beams, length, next, volley);
+            for (int k = 0; k < left; k++) last[next[k].at] = (uint16_t)now;
+        } else {
+            volley->hits = hits;
+        }
+        length = left;
+    }
+    for (int word = 0; word < 2; word++)
+        volley->all.words[word] = volley->touched[0].words[word] | volley->touched[1].words[word];
+}
+
+/* All squares from which a beam on the right way strikes the king, its own and what is in the way
+ * included. */
+static inline Mask ways_to(const Photon *game, const PhotonBoard *board, int king) {
+    Mask ways = {{0, 0}};
+    add(&ways, king);
+    for (int first = 0; first < 4; first++) {
+        int at = king, heading = first;
+        while ((at = game->t.ahead[heading][at]) != PHOTON_OFF) {
+            add(&ways, at);
+            int piece = board->squares[at];
+            if (!piece) continue;
+            heading = game->t.hits[heading][piece];
+            if (heading == PHOTON_HIT) break;
+        }
+    }
+    return ways;
+}
+
+/* What is left of the piece that the volley's hit `which` strikes; GONE if an earlier one did. */
+static inline int left_of(const Photon *game, const PhotonBoard *board, const Volley *volley,
+                          int which) {
+    int at = volley->hit[which], times = 0;
+    for (int i = 0; i < which; i++)
+        if (volley->hit[i] == at) return GONE;
+    for (int i = which + 1; i < volley->hits; i++) times += volley->hit[i] == at;
+    return game->t.damaged[times < PHOTON_HITS ? times : PHOTON_HITS - 1][board->squares[at]];
+}
+
+static Toll toll_of(const Photon *game, const PhotonBoard *board, const Volley *volley) {
+    const PhotonTables *t = &game->t;
+    Toll toll = {0, 0, 0};
+    for (int i = 0; i < volley->hits; i++) {
+        int after = left_of(game, board, volley, i), before = board->squares[volley->hit[i]];
+        if (after == GONE) continue;
+        toll.balance += t->worth[after] - t->worth[before];
+        if (t->is_king[before] && !after) toll.kings |= 1 << t->owner[before];
+        if (t->is_shooter[before] && !after) toll.shooters++;
+    }
+    return toll;
+}
+
+static inline int verdict(int kings_lost, int shooters) {
+    if (kings_lost == 3) return DRAWN;
+    if (kings_lost) return kings_lost == 1 ? 1 : 0;
+    return shooters ? NOBODY : DRAWN;
+}
+
+/* -- setting up, playing and taking back -------------------------------------------------------- */
+
+static uint64_t key_of(const Rules *rules, const uint8_t *squares, int side) {
+    const Photon *game = photon_of(rules);
+    uint64_t key = side ? game->side_key : 0;
+    for (int at = 0; at < CELLS; at++) key ^= game->keys[squares[at]][at];
+    return key;
+}
+
+static void set_up(const Rules *rules, Board *head, const uint8_t *squares, int side) {
+    const Photon *game = photon_of(rules);
+    PhotonBoard *board = (PhotonBoard *)head;
+    memset(board, 0, offsetof(PhotonBoard, lost));
+    memset(board->where, GONE, sizeof board->where);
+    memcpy(board->squares, squares, CELLS);
+    for (int owner = 0; owner < 2; owner++) {
+        int slot = KING_SLOT + 1;
+        for (int shooters = 1; shooters >= 0; shooters--) {
+            for (int at = 0; at < CELLS; at++) {
+                int piece = squares[at];
+                if (!piece || game->t.owner[piece] != owner) continue;
+                if (game->t.is_shooter[piece] != shooters) continue;
+                int place = game->t.is_king[piece] ? KING_SLOT : slot++;
+                board->where[owner][place] = (uint8_t)at;
+                board->slot[at] = (uint8_t)place;
+                board->balance += game->t.worth[piece];
+                board->shooters += shooters;
+            }
+            if (shooters) board->first_other[owner] = slot;
+        }
+        board->used[owner] = slot;
+    }
+    int kings_lost = 0;
+    for (int owner = 0; owner < 2; owner++)
+        if (board->where[owner][KING_SLOT] == GONE) kings_lost |= 1 << owner;
+    head->winner = verdict(kings_lost, board->shooters);
+    head->side = side;
+    head->key = key_of(rules, squares, side);
+    fire(game, board, &board->volleys[0], true);
+}
+
+static void squares_of(const Board *head, uint8_t *squares) {
+    memcpy(squares, ((const PhotonBoard *)head)->squares, CELLS);
+}
+
+static inline void put(const Photon *game, PhotonBoard *board, int at, int piece) {
+    int old = board->squares[at];
+    board->head.key ^= game->keys[old][at] ^ game->keys[piece][at];
+    board->balance += game->t.worth[piece] - game->t.worth[old];
+    board->squares[at] = (uint8_t)piece;
+}
+
+/* Carry a piece; what it is worth does not depend on where it stands. */
+static inline void carry(PhotonBoard *board, int side, int from, int to) {
+    int slot = board->slot[from];
+    board->squares[to] = board->squares[from];
+    board->squares[from] = 0;
+    board->slot[to] = (uint8_t)slot;
+    board->where[side][slot] = (uint8_t)to;
+}
+
+static inline bool touches(const Volley *volley, Move move) {
+    return on(&volley->all, move_src(move)) || on(&volley->all, move_dst(move));
+}
+
+static void suffer(const Photon *game, PhotonBoard *board, const Volley *volley) {
+    const PhotonTables *t = &game->t;
+    Toll toll = toll_of(game, board, volley);
+    uint8_t after[BEAMS];
+    for (int i = 0; i < volley->hits; i++) after[i] = (uint8_t)left_of(game, board, volley, i);
+    for (int i = 0; i < volley->hits; i++) {
+        if (after[i] == GONE) continue;
+        int at = volley->hit[i], before = board->squares[at], slot = board->slot[at];
+        board->lost[board->losses++] = (Loss){(uint8_t)at, (uint8_t)before, (uint8_t)slot};
+        put(game, board, at, after[i]);
+        if (!after[i]) board->where[t->owner[before]][slot] = GONE;
+    }
+    board->shooters -= toll.shooters;
+    board->head.winner = verdict(toll.kings, board->shooters);
+    board->head.quiet = 0;
+}
+
+static void play(const Rules *rules, Board *head, Move move) {
+    const Photon *game = photon_of(rules);
+    PhotonBoard *board = (PhotonBoard *)head;
+    int src = move_src(move), dst = move_dst(move), turn = move_turn(move), side = head->side;
+    board->undo[board->turns++] =
+        (Undo){move, board->losses, board->volley, head->quiet, board->balance, head->key};
+    bool stands = move == PASS || !touches(&board->volleys[board->volley], move);
+    if (move != PASS && turn) {
+        put(game, board, src, game->t.turned[turn - 1][board->squares[src]]);
+    } else if (move != PASS) {
+        int piece = board->squares[src];
+        head->key ^= game->keys[piece][src] ^ game->keys[piece][dst];
+        carry(board, side, src, dst);
+    }
+    head->quiet++;
+    Volley *next = &board->volleys[board->turns];
+    if (!stands) {
+        board->volley = board->turns;
+        fire(game, board, next, true);
+    }
+    const Volley *volley = &board->volleys[board->volley];
+    if (volley->hits) {
+        suffer(game, board, volley);
+        board->volley = board->turns;
+        fire(game, board, next, true);
+    }
+    head->side ^= 1;
+    head->key ^= game->side_key;
+}
+
+static void take_back(const Rules *rules, Board *head) {
+    const Photon *game = photon_of(rules);
+    PhotonBoard *board = (PhotonBoard *)head;
+    const Undo *undo = &board->undo[--board->turns];
+    int src = move_src(undo->move), dst = move_dst(undo->move), turn = move_turn(undo->move);
+    head->side ^= 1;
+    while (board->losses > undo->losses) {
+        Loss loss = board->lost[--board->losses];
+        if (game->t.is_shooter[loss.before] && !board->squares[loss.at]) board->shooters++;
+        board->squares[loss.at] = loss.before;
+        board->slot[loss.at] = loss.slot;
+        board->where[game->t.owner[loss.before]][loss.slot] = loss.at;
+    }
+    if (undo->move != PASS) {
+        if (turn) board->squares[src] = game->t.turned[2 - turn][board->squares[src]];
+        else carry(board, head->side, dst, src);
+    }
+    head->winner = NOBODY;
+    head->key = undo->key;
+    head->quiet = undo->quiet;
+    board->balance = undo->balance;
+    board->volley = undo->volley;
+}
+
+/* -- what can be played -------------------------------------------------------------------------- */
+
+typedef struct {
+    const Photon *game;
+    PhotonBoard *board;
+    Option *found;
+    int length, side;
+    Want want;
+} List;
+
+/* Note a move that ends with this toll; whether that is all that was looked for. */
+static inline bool note(List *list, Move move, const Toll *toll, bool captures, int flags) {
+    int gain = list->side ? -toll->balance : toll->balance;
+    if (captures) {
+        int winner = verdict(toll->kings, list->board->shooters - toll->shooters);
+        flags |= CAPTURES;
+        if (winner == DRAWN) flags |= DRAWS;
+        else if (winner != NOBODY) flags |= winner == list->side ? WINS : LOSES;
+    }
+    if (list->want == STRIKES) return flags & WINS;
+    if (list->want == GAINS && !(flags & WINS) && (gain <= 0 || flags & (LOSES | DRAWS)))
+        return false;
+    list->found[list->length++] = (Option){move, (uint8_t)flags, (int16_t)gain, 0};
+    return false;
+}
+
+/* The toll of a move that is made on the board for this moment. */
+static inline bool note_fired(List *list, Move move, int flags) {
+    Volley volley;
+    fire(list->game, list->board, &volley, false);
+    Toll toll = toll_of(list->game, list->board, &volley);
+    return note(list, move, &toll, volley.hits, flags);
+}
+
+/* The squares one of which must change for the other king to be lost; all, if beams that meet now
+ * may come through to it, or if it is struck as it stands. A way to it ends with a square that has
+ * changed, or is free to its shooter and was cut only by another beam. */
+static inline Mask striking(const Photon *game, const PhotonBoard *board, const Volley *volley,
+                            const Toll *standing, int side) {
+    const Mask everywhere = {{~0ull, ~0ull}};
+    int king = board->where[1 - side][KING_SLOT];
+    if (king == GONE || standing->kings) return everywhere;
+    Mask ways = ways_to(game, board, king);
+    return meets(&ways, &volley->met) ? everywhere : ways;
+}
+
+static inline int touch_flags(const Volley *volley, int side, int at) {
+    return (on(&volley->touched[side], at) ? AIMS : 0) |
+           (on(&volley->touched[1 - side], at) ? SHIELDS : 0);
+}
+
+static int list_moves(const Photon *game, PhotonBoard *board, Option *found, int side, Want want) {
+    const PhotonTables *t = &game->t;
+    const Volley *volley = &board->volleys[board->volley];
+    List list = {game, board, found, 0, side, want};
+    Toll standing = toll_of(game, board, volley);
+    Mask strikes = {{~0ull, ~0ull}};
+    if (want == STRIKES) strikes = striking(game, board, volley, &standing, side);
+    Move idle = PASS; /* a move that leaves the beams as they are, or the pass if there is none */
+    bool any = false;
+    for (int slot = 0; slot < board->used[side]; slot++) {
+        int at = board->where[side][slot];
+        if (at == GONE) continue;
+        int piece = board->squares[at], flags = touch_flags(volley, side, at);
+        for (int turn = 0; turn < 2; turn++) {
+            int turned = t->turned[turn][piece];
+            if (!turned) continue;
+            Move move = move_of(at, at, turn + 1);
+            bool done = false;
+            any = true;
+            if (flags) {
+                if (!on(&strikes, at)) continue;
+                board->squares[at] = (uint8_t)turned;
+                done = note_fired(&list, move, flags);
+                board->squares[at] = (uint8_t)piece;
+            } else if (want == EVERY_MOVE) {
+                note(&list, move, &standing, volley->hits, 0);
+            } else {
+                idle = move;
+            }
+            if (done) return 1;
+        }
+        for (int i = 0; i < t->near_count[at]; i++) {
+            int to = t->near[at][i];
+            if (board->squares[to]) continue;
+            Move move = move_of(at, to, 0);
+            int both = flags | touch_flags(volley, side, to);
+            bool done = false;
+            any = true;
+            if (both) {
+                if (!on(&strikes, at) && !on(&strikes, to)) continue;
+                carry(board, side, at, to);
+                done = note_fired(&list, move, both);
+                carry(board, side, to, at);
+            } else if (want == EVERY_MOVE) {
+                note(&list, move, &standing, volley->hits, 0);
+            } else {
+                idle = move;
+            }
+            if (done) return 1;
+        }
+    }
+    bool passes = !any, stands = want != EVERY_MOVE && idle != PASS;
+    if ((passes || stands) && note(&list, idle, &standing, volley->hits, 0)) return 1;
+    return list.length;
+}
+
+static int options(const Rules *rules, Board *head, Option *found) {
+    return list_moves(photon_of(rules), (PhotonBoard *)head, found, head->side, EVERY_MOVE);
+}
+
+static int captures(const Rules *rules, Board *head, Option *found) {
+    return list_moves(photon_of(rules), (PhotonBoard *)head, found, head->side, GAINS);
+}
+
+static bool threatened(const Rules *rules, Board *head) {
+    return list_moves(photon_of(rules), (PhotonBoard *)head, NULL, 1 - head->side, STRIKES);
+}
+
+/* Turning what no beam touches comes nearest to it. */
+static Move waits(const Rules *rules, const Board *head) {
+    const Photon *game = photon_of(rules);
+    const PhotonBoard *board = (const PhotonBoard *)head;
+    for (int slot = board->first_other[head->side]; slot < board->used[head->side]; slot++) {
+        int at = board->where[head->side][slot];
+        if (at == GONE || on(&board->volleys[board->volley].all, at)) continue;
+        if (game->t.turned[0][board->squares[at]]) return move_of(at, at, 1);
+    }
+    return NO_MOVE;
+}
+
+/* -- how good it is ------------------------------------------------------------------------------- */
+
+/* What each side would lose now, as features. */
+static inline void judge_hits(const Photon *game, const PhotonBoard *board, const Volley *volley,
+                              int32_t *f) {
+    const PhotonTables *t = &game->t;
+    for (int i = 0; i < volley->hits; i++) {
+        int after = left_of(game, board, volley, i), before = board->squares[volley->hit[i]];
+        if (after == GONE) continue;
+        int gain = t->worth[after] - t->worth[before]; /* for Red */
+        bool next = (t->owner[before] == 1) == (board->head.side == 0);
+        f[P_STRUCK] += gain;
+        if (next) f[P_STRUCK_NEXT] += gain;
+        if (!t->is_king[before]) continue;
+        int sign = t->owner[before] ? 1 : -1;
+        f[P_KING_STRUCK] += sign;
+        if (next) f[P_KING_STRUCK_NEXT] += sign;
+    }
+}
+
+static inline void judge(const Photon *game, const PhotonBoard *board, int32_t *f, bool *danger) {
+    const Volley *volley = &board->volleys[board->volley];
+    Mask ways[2] = {{{0, 0}}, {{0, 0}}};
+    f[P_TEMPO] = board->head.side ? -1 : 1;
+    for (int side = 0; side < 2; side++) {
+        int king = board->where[side][KING_SLOT];
+        if (king != GONE) ways[side] = ways_to(game, board, king);
+    }
+    for (int side = 0; side < 2; side++) {
+        int sign = side ? -1 : 1, next = board->head.side == side ? sign : 0;
+        const Mask *mine = &volley->touched[side];
+        int king = board->where[side][KING_SLOT], target = board->where[1 - side][KING_SLOT];
+        int crossed = common(mine, &ways[1 - side]);
+        f[P_REACH] += sign * common(mine, mine);
+        f[P_CROSSED] += sign * crossed;
+        f[P_CROSSED_NEXT] += next * crossed;
+        f[P_CROSSED_OWN] += sign * common(mine, &ways[side]);
+        f[P_OPEN] += sign * common(&ways[side], &ways[side]);
+        if (target != GONE) f[P_NEAR_KING] += sign * common(mine, &game->around[target]);
+        if (king != GONE) f[P_NEAR_OWN] += sign * common(mine, &game->around[king]);
+    }
+    judge_hits(game, board, volley, f);
+    *danger = meets(&volley->all, &ways[board->head.side]);
+}
+
+static int evaluate(const Rules *rules, const Board *head, bool *danger) {
+    const Photon *game = photon_of(rules);
+    const PhotonBoard *board = (const PhotonBoard *)head;
+    int32_t f[PHOTON_FEATURES] = {0}, promise = 0;
+    judge(game, board, f, danger);
+    for (int i = 0; i < PHOTON_FEATURES; i++) promise += game->t.weights[i] * f[i];
+    int score = board->balance + promise / 100;
+    return head->side ? -score : score;
+}
+
+static int features(const Rules *rules, const Board *head, int32_t *found) {
+    bool danger;
+    memset(found, 0, PHOTON_FEATURES * sizeof *found);
+    judge(photon_of(rules), (const PhotonBoard *)head, found, &danger);
+    return PHOTON_FEATURES;
+}
+
+/* -- tables ------------------------------------------------------------------------------------------ */
+
+Rules *photon_rules(const PhotonTables *tables) {
+    Photon *game = calloc(1, sizeof *game);
+    if (!game) return NULL;
+    game->t = *tables;
+    game->rules = (Rules){
+        .board_size = sizeof(PhotonBoard),
+        .squares = CELLS,
+        .set_up = set_up,
+        .squares_of = squares_of,
+        .key = key_of,
+        .options = options,
+        .captures = captures,
+        .play = play,
+        .take_back = take_back,
+        .evaluate = evaluate,
+        .threatened = threatened,
+        .waits = waits,
+        .features = features,
+    };
+    uint64_t state = 20261118;
+    for (int piece = 1; piece < PIECES; piece++)
+        for (int at = 0; at < CELLS; at++) game->keys[piece][at] = next_random(&state);
+    game->side_key = next_random(&state);
+    for (int at = 0; at < CELLS; at++)
+        for (int i = 0; i < tables->near_count[at]; i++) {
+            int beside = tables->near[at][i];
+            add(&game->around[at], beside);
+            for (int k = 0; k < tables->near_count[beside]; k++)
+                add(&game->around[at], tables->near[beside][k]);
+        }
+    return &game->rules;
+}

@@ -1,0 +1,163 @@
+"""`laserboard analyse`: the table, the files that it writes, what it refuses, and Ctrl-C."""
+
+from __future__ import annotations
+
+import json
+import xml.etree.ElementTree as ET
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller.cli import analysing as command
+from controller.terminal.curve import EMPTY, ROWS, curve
+from engine.analysis import Annotation, analyse
+from engine.record import Record, read, read_games
+from tests.controller.cli import Laserboard
+from tests.web.test_replays import keep
+
+GAME = """\
+[Blue "Ada"]
+[Red "Bob"]
+[Result "1-0"]
+[Setup "ace"]
+[Termination "king captured"]
+
+1. c5b6 {[%clk 0:09:51] ouch} 1... e5e6xf8 1-0
+"""
+QUICK = ("--depth", "3")
+
+
+@pytest.fixture
+def game_file(tmp_path: Path) -> Path:
+    file = tmp_path / "game.pgn"
+    file.write_text(GAME)
+    return file
+
+
+def test_every_turn_is_told_with_score_verdict_and_what_was_better(
+    laserboard: Laserboard, game_file: Path
+) -> None:
+    lines = laserboard.prints("analyse", str(game_file), *QUICK).splitlines()
+    assert lines[0] == "game 1: Ada - Bob, Laser Chess"
+    assert lines[1] == "scores in pieces: + is good for blue, - for red"
+    assert lines[3].split()[:3] == ["1", "blue", "c5b6?"]
+    assert float(lines[3].split()[3]) < -0.5
+    assert "e5e6xf8??" in lines[4]
+    assert "blue wins in 1" in lines[4]
+    assert "blunder" in lines[4]
+    assert "better " in lines[4]
+    assert lines[-2].startswith("blue: accuracy ")
+    assert lines[-1].endswith("1 blunder")
+
+
+def test_the_annotated_record_reads_back_and_keeps_what_was_there(
+    laserboard: Laserboard, game_file: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out.pgn"
+    laserboard.prints("analyse", str(game_file), *QUICK, "--output", str(out))
+    found = read(out.read_text())
+    assert [entry.judged.verdict for entry in found.turns if entry.judged] == ["mistake", "blunder"]
+    assert (found.turns[0].comment, found.turns[0].clock_ms) == ("ouch", 591_000)
+    assert laserboard.prints("convert", str(out), "--to", "text") == out.read_text()
+    again = tmp_path / "again.pgn"
+    laserboard.prints("analyse", str(out), *QUICK, "--output", str(again))
+    assert again.read_text() == out.read_text()
+
+
+def test_json_holds_the_same_and_the_drawing_is_svg(
+    laserboard: Laserboard, game_file: Path, tmp_path: Path
+) -> None:
+    drawn = tmp_path / "score.svg"
+    ran = laserboard("analyse", str(game_file), *QUICK, "--json", "--svg", str(drawn))
+    assert ran.status == 0
+    told = json.loads(ran.out)
+    assert told["scores_for"] == "blue"
+    assert [turn["verdict"] for turn in told["turns"]] == ["mistake", "blunder"]
+    assert [each["side"] for each in told["summary"]] == ["blue", "red"]
+    assert ET.parse(drawn).getroot().tag.endswith("svg")
+
+
+def test_turns_can_be_chosen_and_those_that_are_not_there_are_refused(
+    laserboard: Laserboard, game_file: Path
+) -> None:
+    out = laserboard.prints("analyse", str(game_file), *QUICK, "--from", "2", "--to", "9")
+    assert "c5b6" not in out
+    assert "e5e6xf8" in out
+    assert "no turn in between" in laserboard.refuses(
+        "analyse", str(game_file), "--from", "2", "--to", "1"
+    )
+    assert "has 2 turns" in laserboard.refuses("analyse", str(game_file), "--from", "3")
+    assert "at least 3 turns" in laserboard("analyse", str(game_file), "--depth", "2").err
+
+
+def test_a_broken_game_is_reported_and_the_others_are_judged(
+    laserboard: Laserboard, tmp_path: Path
+) -> None:
+    file, out = tmp_path / "three.pgn", tmp_path / "out.pgn"
+    file.write_text(f"{GAME}\n{GAME.replace('c5b6', 'c5c8')}\n{GAME}")
+    ran = laserboard("analyse", str(file), *QUICK, "--output", str(out))
+    assert ran.status == 2
+    assert f"{file}:15: game 2: " in ran.err
+    assert len(list(read_games(out.read_text()))) == 2
+    before = file.read_text()
+    ran = laserboard("analyse", str(file), *QUICK, "--output", str(file))
+    assert "its broken games would be lost" in ran.err
+    assert file.read_text() == before
+
+
+def test_kept_games_are_found_by_name_and_what_is_no_game_is_refused(
+    laserboard: Laserboard, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert "no game" in laserboard.refuses("analyse", "nothing.pgn")
+    name = keep("photon", turns=2)
+    assert "Photon" in laserboard.prints("analyse", name, *QUICK)
+    assert "Photon" in laserboard.prints("analyse", "last", *QUICK)
+    keep("spaceships", turns=2)
+    assert "both players act at once" in laserboard.refuses("analyse", "last")
+
+
+def test_a_game_among_others_that_cannot_be_judged_is_reported_and_kept(
+    laserboard: Laserboard, game_file: Path, tmp_path: Path
+) -> None:
+    file, out = tmp_path / "two.json", tmp_path / "out.json"
+    ships = '{"game":"spaceships","seed":7,"turns":[],"result":"*"}\n'
+    file.write_text(ships + laserboard.prints("convert", str(game_file)))
+    ran = laserboard("analyse", str(file), *QUICK, "--output", str(out))
+    assert ran.status == 2
+    assert "game 1: Spaceships cannot be analysed" in ran.err
+    first, second = out.read_text().splitlines()
+    assert first + "\n" == ships
+    assert '"judged"' in second
+
+
+def test_ctrl_c_keeps_what_was_done(
+    laserboard: Laserboard, game_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "out.pgn"
+
+    def cut(*arguments: Any) -> Iterator[Annotation]:
+        yield next(analyse(*arguments))
+        raise KeyboardInterrupt
+
+    game_file.write_text(f"{GAME}\n{GAME}")
+    monkeypatch.setattr(command, "analyse", cut)
+    ran = laserboard("analyse", str(game_file), *QUICK, "--output", str(out))
+    assert ran.status == 130
+    assert "what was judged is kept" in ran.err
+    begun, other = (each for each in read_games(out.read_text()) if isinstance(each, Record))
+    first, second = begun.turns
+    assert first.judged is not None
+    assert second.judged is None
+    assert [entry.judged for entry in other.turns] == [None, None], "as it was"
+    assert "blue: accuracy" in ran.out
+
+
+def test_a_curve_is_as_wide_as_it_may_be_and_full_for_a_win() -> None:
+    drawn = curve([1.0] * 50 + [0.0] * 50, 20, "#000000", "#ffffff", colour=False).splitlines()
+    assert drawn == ["█" * 10 + EMPTY * 10] * ROWS
+    even = curve([0.5], 1, "#000000", "#ffffff", colour=False)
+    assert even.splitlines() == [EMPTY, EMPTY, "█", "█"]
+    assert "\x1b[" in curve([0.5], 1, "#000000", "#ffffff", colour=True)

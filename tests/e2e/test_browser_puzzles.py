@@ -1,0 +1,56 @@
+"""A puzzle on the page: tried in vain, helped, solved, and followed by the next."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from controller.puzzling import listed
+from engine.game import AnyGame
+from tests.e2e.conftest import Look, Start
+
+NUMBER, PUZZLE = next(
+    (number, puzzle)
+    for number, puzzle in listed(1)
+    if puzzle.rules.record_form == "text"
+    and "+" not in puzzle.line[0]
+    and "u" not in puzzle.line[0]
+)
+
+
+def _in_vain(game: AnyGame) -> str:
+    """A step that strikes no king."""
+    for turn in game.turns(PUZZLE.first):
+        text = game.write_move(PUZZLE.first, PUZZLE.solver, turn.moves[0][1])
+        if not turn.losses and len(text) == 4 and "u" not in text:
+            return text
+    raise AssertionError("every step takes something")
+
+
+@pytest.mark.slow
+def test_a_puzzle_is_tried_helped_solved_and_followed_by_the_next(start: Start, look: Look) -> None:
+    program = start("puzzles", "play", str(NUMBER), "--simulate", "--page", "--leds", "memory://")
+    table = look(program.address)
+    side = PUZZLE.rules.players[PUZZLE.solver]
+    table.says(f"^{side} to move: strike .* king this turn")
+    expect(table.at("#title")).to_have_text(f"Laser Chess · puzzle {NUMBER}")
+    table.shot("puzzle")
+    wrong = _in_vain(PUZZLE.rules)
+    table.touch(wrong[:2])
+    table.touch(wrong[2:])
+    table.fire()
+    expect(table.at("#said")).to_contain_text("That was not the move")
+    table.says(f"^{side} to move: strike")
+    table.at("#ask-hint").click()
+    table.says(f"hint: the .* on {PUZZLE.line[0][:2]}")
+    assert table.marked("hint") == {PUZZLE.line[0][:2]}
+    table.shot("puzzle-hint")
+    table.at("#ask-hint").click()
+    table.says(f"hint: {side} {PUZZLE.line[0][:2]} to {PUZZLE.line[0][2:4]}")
+    table.touch(PUZZLE.line[0][:2])
+    table.touch(PUZZLE.line[0][2:4])
+    table.fire()
+    table.says(f"^puzzle {NUMBER} is solved, at the 2nd try: well done!")
+    table.shot("puzzle-solved")
+    table.at("#asked").get_by_role("button", name="Next puzzle").click()
+    expect(table.at("#title")).to_have_text(f"Laser Chess · puzzle {NUMBER + 1}")

@@ -1,0 +1,277 @@
+"""Every move of a game is judged: by equal effort, in words that fit, for the side that is said."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from engine import games
+from engine.analysis import (
+    BLUNDER,
+    MISTAKE,
+    SLIP,
+    Annotation,
+    Ask,
+    NotAnalysed,
+    Verdict,
+    analyse,
+    annotated,
+    searching,
+    share,
+    stages,
+    summaries,
+    verdict_of,
+)
+from engine.draw.score_graph import score_svg
+from engine.errors import BadOption
+from engine.record import Entry, Judged, Record, play, read, record_of, write
+from engine.search import DECIDED, WIN, Choice, Limit, choose, never
+from tests.play import random_turns
+
+CHESS = games.make()
+# The last moves of docs/game.pgn: blue strikes the king with e4ud5.
+WON = [
+    *("j5i6", "a4b4", "c5d5", "h8h7", "c1d2", "h7g6", "j4i5", "b4c3", "i6-", "g6f7"),
+    *("d2e3", "h4g4", "i6j7", "f7f6", "j7j8xg8", "a5b6", "e4ud5xf8"),
+]
+
+
+def chess(moves: list[str], result: str = "*") -> Record:
+    return Record("laser-chess", tuple(Entry((move,)) for move in moves), result, setup="ace")
+
+
+def judged(record: Record, depth: int = 3, **which: int) -> list[Annotation]:
+    return list(analyse(record, searching(record.rules(), lambda _: never), depth, **which))
+
+
+def random_record(name: str, turns: int, seed: int = 1) -> Record:
+    game = games.make(name)
+    played = list(random_turns(game, seed, turns, patience=50))
+    return record_of(game, None, played)
+
+
+# -- verdicts ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("best", "score", "word"),
+    [
+        (30, 30, Verdict.BEST),
+        (30, 31 - SLIP, Verdict.GOOD),
+        (30, 30 - SLIP, Verdict.SLIP),
+        (30, 30 - MISTAKE, Verdict.MISTAKE),
+        (30, 30 - BLUNDER, Verdict.BLUNDER),
+        (WIN - 1, WIN - 5, Verdict.GOOD),  # won later, but won
+        (WIN - 3, 900, Verdict.MISSED_WIN),
+        (WIN - 3, 2 - WIN, Verdict.BLUNDER),
+        (-50, 4 - WIN, Verdict.BLUNDER),
+        (6 - WIN, 2 - WIN, Verdict.GOOD),  # lost anyway
+    ],
+)
+def test_a_verdict_is_by_pieces_and_by_wins_seen(best: int, score: int, word: Verdict) -> None:
+    assert verdict_of(best, score) is word
+
+
+def test_striking_the_king_is_best_and_what_gives_the_win_away_a_missed_win() -> None:
+    (last,) = judged(chess(WON, "1-0"), first=len(WON))
+    assert (last.verdict, last.score, last.player) == (Verdict.BEST, WIN - 1, 0)
+    (later,) = judged(chess([*WON[:-1], "j8j7"]), first=len(WON))
+    assert (later.verdict, later.score) == (Verdict.GOOD, WIN - 3)
+    (missed,) = judged(chess([*WON[:-1], "i5j5"]), first=len(WON))
+    assert missed.verdict is Verdict.MISSED_WIN
+    assert missed.best_score == WIN - 1
+    assert missed.better[0].outcome is not None
+    assert missed.why is not None
+    assert missed.why.piece is not None
+    assert missed.why.piece.kind == "king"
+
+
+def test_a_move_that_lets_the_king_be_struck_is_a_blunder_and_the_answer_is_told() -> None:
+    (last,) = judged(chess([*WON[:9], "f8e7"]), first=10)
+    assert last.verdict is Verdict.BLUNDER
+    assert last.score == 2 - WIN, "red moves, blue strikes"
+    assert last.answer is not None
+    assert last.answer.outcome is not None
+    assert last.first(last.score) == WIN - 2, "blue is the first player"
+
+
+def test_whoever_strikes_the_own_king_has_blundered() -> None:
+    _, last = judged(chess(["c5b6", "e5e6xf8"], "1-0"))
+    assert (last.verdict, last.score, last.answer) == (Verdict.BLUNDER, 1 - WIN, None)
+
+
+def test_what_the_computer_plays_itself_is_best() -> None:
+    for name in ("laser-chess", "photon"):
+        game = games.make(name)
+        position, turns = game.start(), []
+        for _ in range(3):
+            move = choose(game, position, Limit(depth=3)).move
+            turns.append(game.resolve(position, {position.side: move}))
+            position = turns[-1].after
+        found = judged(record_of(game, None, turns))
+        assert [each.verdict for each in found] == [Verdict.BEST] * 3
+        assert [each.loss for each in found] == [0] * 3
+
+
+# -- equal effort ------------------------------------------------------------------------------
+
+
+def asking(think: Callable[[Ask], Choice]) -> tuple[list[Ask], Callable[[Ask], Choice]]:
+    asked: list[Ask] = []
+
+    def noted(ask: Ask) -> Choice:
+        asked.append(ask)
+        return think(ask)
+
+    return asked, noted
+
+
+@pytest.mark.parametrize("name", ["laser-chess", "photon"])
+def test_a_played_move_is_searched_one_turn_less_from_where_it_leads(name: str) -> None:
+    record = random_record(name, 6)
+    game = record.rules()
+    plain = searching(game, lambda _: never)
+    asked, think = asking(plain)
+    turns = list(play(record))
+    for each in analyse(record, think, 4):
+        turn, mine, asked[:] = turns[each.number - 1], list(asked), []
+        assert mine[0].position == turn.before
+        best = plain(mine[0])
+        if best.move == dict(turn.moves)[each.player]:
+            assert len(mine) == 1, "nothing is searched twice"
+            continue
+        for ask in mine[1:]:
+            assert ask.position == turn.after
+            assert ask.depth == (4 if best.turns_to_end else best.depth - 1)
+        assert each.score <= each.best_score
+
+
+def test_a_search_that_was_cut_short_is_compared_with_one_as_short() -> None:
+    record = random_record("laser-chess", 1)
+    game = record.rules()
+    depths = iter([6, 3])
+
+    def think(ask: Ask) -> Choice:
+        found = choose(game, ask.position, Limit(depth=min(ask.depth or 3, 3)))
+        return replace(found, depth=next(depths, ask.depth or 0))
+
+    asked, noted = asking(think)
+    (only,) = analyse(record, noted)
+    assert [ask.depth for ask in asked] == [None, 5, 4]
+    assert asked[2].position == asked[0].position
+    assert only.depth == 4
+
+
+def test_a_question_tells_what_led_there_so_that_repetitions_are_known() -> None:
+    shuffle = ["j5i5", "a4b4", "i5j5", "b4a4"]
+    record = chess(shuffle * 2)
+    found = judged(record, first=8)
+    assert len(found) == 1
+    last = list(stages(record))[-1]
+    assert last.moves == tuple(shuffle * 2)[:-1]
+    # The third time: whoever would be worse off claims the draw.
+    assert abs(found[0].score) < 100
+
+
+def test_a_corrected_position_is_where_the_next_turn_begins() -> None:
+    record = chess(["j5i5", "a4b4"])
+    put = CHESS.write_position(next(play(record)).before)
+    put = put.replace(" b", " r")
+    entries = (replace(record.turns[0], corrected=put), record.turns[1])
+    corrected = replace(record, turns=entries)
+    second = list(stages(corrected))[1]
+    assert (second.moves, second.start) == ((), CHESS.read_position(put))
+    assert len(judged(corrected)) == 2
+
+
+# -- which games, which turns ------------------------------------------------------------------
+
+
+def test_a_game_where_both_act_at_once_is_refused_with_the_reason() -> None:
+    with pytest.raises(NotAnalysed, match="both players act at once"):
+        judged(Record("spaceships", seed=7))
+
+
+def test_turns_can_be_chosen() -> None:
+    found = judged(chess(WON[:6]), first=3, last=4)
+    assert [(each.number, each.player) for each in found] == [(3, 0), (4, 1)]
+
+
+def test_less_than_the_least_depth_is_refused() -> None:
+    with pytest.raises(BadOption, match="at least 3 turns"):
+        judged(chess(WON[:1]), depth=2)
+
+
+def test_it_comes_one_turn_after_the_other() -> None:
+    searched = []
+
+    def think(ask: Ask) -> Choice:
+        searched.append(ask)
+        return choose(CHESS, ask.position, Limit(depth=3))
+
+    coming = analyse(chess(WON[:6]), think, 3)
+    assert searched == []
+    next(coming)
+    assert len(searched) <= 3
+
+
+# -- what is kept ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["laser-chess", "photon"])
+def test_an_annotated_record_reads_back_exactly(name: str) -> None:
+    record = random_record(name, 12, seed=5)
+    found = judged(record)
+    assert any(each.better for each in found), "a game of chance has mistakes"
+    kept = annotated(record, found)
+    forms = ("text", "json") if record.rules().record_form == "text" else ("json",)
+    for form in forms:
+        assert read(write(kept, form)) == kept  # type: ignore[arg-type]
+    for entry, each in zip(kept.turns, found, strict=True):
+        assert entry.judged is not None
+        assert entry.judged.score == each.first(each.score)
+        assert entry.judged.verdict == each.verdict
+        assert bool(entry.judged.better) is each.verdict.clearly_worse
+
+
+def test_a_second_analysis_replaces_the_first_and_leaves_comments_alone() -> None:
+    record = chess(WON[:2])
+    entry = replace(record.turns[0], comment="hm", judged=Judged(999, "blunder", ("j4j3",)))
+    record = replace(record, turns=(entry, record.turns[1]))
+    kept = annotated(record, judged(record))
+    assert kept.turns[0].comment == "hm"
+    assert kept.turns[0].judged is not None
+    assert kept.turns[0].judged.score != 999
+    assert annotated(kept, judged(kept)) == kept
+
+
+def test_a_summary_counts_everything_once() -> None:
+    found = judged(random_record("laser-chess", 12, seed=5))
+    both = summaries(found)
+    assert [each.player for each in both] == [0, 1]
+    assert sum(sum(each.verdicts.values()) for each in both) == len(found) == 12
+    for each in both:
+        own = [one for one in found if one.player == each.player]
+        assert each.loss == pytest.approx(sum(one.loss for one in own) / len(own))
+        assert 0 <= each.accuracy <= 100
+    assert summaries([]) == ()
+
+
+def test_a_share_is_even_at_zero_and_all_of_it_for_a_win() -> None:
+    assert share(0) == 0.5
+    assert (share(WIN - 3), share(3 - WIN)) == (1.0, 0.0)
+    assert share(-100) == pytest.approx(1 - share(100))
+    assert share(100) < share(300) < share(DECIDED) <= 1.0
+
+
+def test_the_drawing_marks_every_mistake_and_says_it_in_words() -> None:
+    found = judged(random_record("laser-chess", 12, seed=5))
+    drawn = score_svg(CHESS, found, ("<Ada>", "Bob"))
+    worse = [each for each in found if each.verdict.clearly_worse]
+    assert drawn.count('class="mark"') == len(worse) > 0
+    assert "&lt;Ada&gt;" in drawn
+    assert "<Ada>" not in drawn
+    for each in found:
+        assert f"{each.number}. {CHESS.players[each.player]}, {each.verdict}" in drawn

@@ -1,0 +1,124 @@
+"""Proofs of wins: by every defence, by both cores alike, and never half."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine import games, native
+from engine.errors import BadOption
+from engine.game import AnyGame
+from engine.search import NoComputer
+from engine.solver import Unproven, core, distinct, in_python, natively, winning_moves
+from tests.play import random_turns
+
+CHESS = games.make()
+BUILT = native.library() is not None
+# Few pieces, so that the slow and obvious way comes to an end.
+SMALL = [
+    "l++9/4k5/*/2b7/9B/*/*/4K4L b",
+    "l++4k4/9B/*/*/*/*/4K5/9L b",
+    "l++4k4/8B1/*/*/*/*/4K5/9L b",
+    "l++3k5/*/9B/*/*/4S5/4K5/9L b",
+    "l++9/*/5k4/*/b++9/*/b+++3K5/9L r",
+]
+
+
+def obvious(game: AnyGame, position: Any, turns: int) -> list[Any]:
+    """The definition, over the game's own rules."""
+    (mover,) = game.to_move(position)
+
+    def loses(there: Any, left: int) -> bool:
+        for answer in game.turns(there):
+            if answer.outcome is not None and answer.outcome.winner != mover:
+                return False
+            if answer.outcome is None and (left == 0 or not wins(answer.after, left)):
+                return False
+        return True
+
+    def won(turn: Any, left: int) -> bool:
+        if turn.outcome is not None:
+            return bool(turn.outcome.winner == mover)
+        return left > 1 and loses(turn.after, left - 1)
+
+    def wins(there: Any, left: int) -> bool:
+        return any(won(turn, left) for turn in game.turns(there))
+
+    return [turn.moves[0][1] for turn in game.turns(position) if won(turn, turns)]
+
+
+@pytest.mark.parametrize("text", SMALL)
+@pytest.mark.parametrize("turns", [1, 2])
+def test_what_wins_is_what_wins_by_the_rules_themselves(text: str, turns: int) -> None:
+    position = CHESS.read_position(text)
+    expected = obvious(CHESS, position, turns)
+    assert in_python(CHESS, position, turns) == expected
+    assert winning_moves(CHESS, position, turns) == expected
+
+
+def test_some_of_those_are_won_and_some_are_not() -> None:
+    counts = [len(in_python(CHESS, CHESS.read_position(text), 2)) for text in SMALL]
+    assert min(counts) == 0 < max(counts)
+
+
+@pytest.mark.skipif(not BUILT, reason="the compiled core is not built here")
+def test_both_cores_prove_the_same() -> None:
+    found = 0
+    for seed in range(8):
+        for turn in [*random_turns(CHESS, seed, 30, patience=3)][10::3]:
+            if turn.outcome is not None:
+                break
+            for turns in (1, 2):
+                moves = natively(CHESS, turn.after, turns)
+                assert moves == in_python(CHESS, turn.after, turns), turn.after
+                found += bool(moves)
+    assert found > 3
+
+
+@pytest.mark.skipif(not BUILT, reason="the compiled core is not built here")
+def test_the_compiled_core_is_used_where_it_knows_the_game() -> None:
+    assert core(CHESS, CHESS.start()) is natively
+
+
+def test_other_games_of_turns_are_proven_too() -> None:
+    photon = games.make("photon")
+    position = [*random_turns(photon, 3, 12, patience=3)][-1].after
+    assert winning_moves(photon, position, 1) == obvious(photon, position, 1)
+
+
+def test_a_game_without_turns_has_no_proofs() -> None:
+    ships = games.make("spaceships")
+    with pytest.raises(NoComputer, match="only where players take turns"):
+        winning_moves(ships, ships.start(), 1)
+
+
+@pytest.mark.parametrize("turns", [0, 5])
+def test_wins_are_looked_for_in_few_turns(turns: int) -> None:
+    with pytest.raises(BadOption, match="in 1 to 4 turns"):
+        winning_moves(CHESS, CHESS.start(), turns)
+
+
+def test_half_a_proof_is_none() -> None:
+    with pytest.raises(Unproven, match="more time"):
+        in_python(CHESS, CHESS.start(), 3, lambda: True)
+
+
+@pytest.mark.skipif(not BUILT, reason="the compiled core is not built here")
+def test_half_a_compiled_proof_is_none_either() -> None:
+    with pytest.raises(Unproven, match="more time"):
+        natively(CHESS, CHESS.start(), 3, lambda: True)
+
+
+def test_a_game_that_is_over_is_not_won_again() -> None:
+    assert winning_moves(CHESS, CHESS.read_position("l++9/*/*/*/*/*/4K5/9L b"), 1) == []
+
+
+def test_a_switch_turned_either_way_is_one_move() -> None:
+    position = CHESS.start("ace")
+    texts = ("e4+", "e4-", "h2+", "h2-")
+    moves = [CHESS.read_move(position, 0, text) for text in texts]
+    groups = distinct(CHESS, position, moves)
+    assert [[CHESS.write_move(position, 0, move)[:3] for move in each] for each in groups] == [
+        ["e4+", "e4-"], ["h2+"], ["h2-"]
+    ]  # fmt: skip

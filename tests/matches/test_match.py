@@ -1,0 +1,279 @@
+"""`laserboard match`, with real processes: two levels, and programs that do not behave."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from controller.matches.contestants import BadContestant, Contestant, Spending, read_contestant
+from controller.matches.playing import Terms, kept_game, openings
+from engine import games
+from engine.errors import BadRecord
+from engine.record import Record, play, read_games
+from tests.controller.cli import Laserboard
+from tests.matches.programs import CHEATS, CRASHES, GIVES_UP, HANGS, WELL, program
+
+
+@pytest.fixture
+def laserboard(capsys: pytest.CaptureFixture[str]) -> Laserboard:
+    return Laserboard(capsys)
+
+
+def records(path: Path) -> list[Record]:
+    found = list(read_games(path.read_text("utf-8")))
+    assert not [each for each in found if isinstance(each, BadRecord)]
+    return [each for each in found if isinstance(each, Record)]
+
+
+# -- who plays ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "contestant"),
+    [
+        ("3", Contestant("level:3", level=3)),
+        ("level:8", Contestant("level:8", level=8)),
+        ("native", Contestant("native", core="native")),
+        ("python:level=7", Contestant("python:level=7", core="python", level=7)),
+        (
+            "auto:depth=3,movetime=50",
+            Contestant("auto:depth=3,movetime=50", core="auto", own=Spending(50, 3)),
+        ),
+        (
+            "cmd:sh -c 'a  b'",
+            Contestant("cmd:sh -c 'a  b'", command=("sh", "-c", "a  b")),
+        ),
+    ],
+)
+def test_a_player_is_named_in_a_few_words(text: str, contestant: Contestant) -> None:
+    assert read_contestant(text) == contestant
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("9", "level is a whole number from 1 to 8, not '9'"),
+        ("level:", "level is a whole number"),
+        ("gpu", "write a level (3 or level:3), native"),
+        ("native:", "there is no player"),
+        ("native:levl=3", "did you mean 'level'"),
+        ("native:depth=0", "depth is a whole number from 1 to 40"),
+        ("cmd:", "names no program"),
+        ("cmd:/no/such/program -x", "there is no program '/no/such/program'"),
+        ("cmd:'", "quote it as in a shell"),
+        ("", "there is no player"),
+    ],
+)
+def test_what_names_no_player_is_told(text: str, said: str) -> None:
+    with pytest.raises(BadContestant, match=re.escape(said)):
+        read_contestant(text)
+
+
+# -- where games begin -------------------------------------------------------------------------
+
+
+def terms(game: str, seed: int = 1, random_turns: int = 4) -> Terms:
+    both = (Contestant("A"), Contestant("B"))
+    return Terms(games.make(game).for_computers(), both, Spending(), random_turns, seed)
+
+
+@pytest.mark.parametrize("name", games.GAMES)
+def test_openings_differ_harm_nobody_and_take_all_setups_in_turn(name: str) -> None:
+    agreed = terms(name)
+    game, found = agreed.game, openings(agreed, 7)
+    positions = {game.write_position(each.position(game)) for each in found}
+    assert len(positions) == 7
+    setups: list[str | None] = [*game.setups()] or [None]
+    assert [each.setup for each in found] == [setups[n % len(setups)] for n in range(7)]
+    for each in found:
+        assert len(each.turns) == 4
+        assert all(turn.outcome is None for turn in each.turns)
+        for turn in game.turns(each.position(game)):
+            assert turn.outcome is None or turn.outcome.winner not in dict(turn.moves)
+    assert [each.turns for each in openings(agreed, 2)] == [each.turns for each in found[:2]]
+    assert openings(terms(name, seed=2), 1)[0].turns != found[0].turns
+
+
+def test_two_hundred_games_begin_in_a_hundred_ways() -> None:
+    agreed = terms(games.DEFAULT)
+    game = agreed.game
+    assert len({game.write_position(each.position(game)) for each in openings(agreed, 100)}) == 100
+
+
+def test_games_may_begin_without_chance() -> None:
+    agreed = terms(games.DEFAULT, random_turns=0)
+    assert all(not each.turns for each in openings(agreed, 7))
+
+
+# -- whole matches -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", games.GAMES)
+def test_a_match_is_played_to_its_end_and_every_game_is_on_record(
+    name: str, laserboard: Laserboard, tmp_path: Path
+) -> None:
+    file = tmp_path / "games"
+    told = laserboard(
+        *("match", "3", "level:1", "--games", "4", "--movetime", "20", "--game", name),
+        *("--record", str(file), "--jobs", "2"),
+        *(("--option", "rounds=8") if hasattr(games.make(name), "rounds") else ()),
+    )
+    assert (told.status, told.err) == (0, "")
+    found = sorted(records(file), key=lambda each: int(each.tag("Round")))
+    game = games.make(name)
+    names = [[each.tag(player.capitalize()) for player in game.players] for each in found]
+    assert names == [["level:3", "level:1"], ["level:1", "level:3"]] * 2
+    texts = set()
+    for each in found:
+        *_, last = play(each)
+        assert last.outcome is not None
+        assert each.result == last.outcome.result
+        texts.add(tuple(entry.moves for entry in each.turns))
+    assert len(texts) == 4
+    first, second = found[:2]
+    assert first.turns[:4] == second.turns[:4], "the same opening, with colours exchanged"
+    assert first.turns[:4] != found[2].turns[:4]
+    points = sum(_points(each, "level:3") for each in found)
+    row = re.search(r"^A level:3 +(\d) +(\d) +(\d) +([\d.]+) %", told.out, re.MULTILINE)
+    assert row is not None
+    assert float(row[4]) == pytest.approx(100 * points / 4, abs=0.1)
+    assert re.search(r"Elo .* \(95 %, pentanomial over 2 pairs of games\)", told.out)
+    assert "games ended: " in told.out
+
+
+def _points(record: Record, name: str) -> float:
+    first = record.tag(record.rules().players[0].capitalize()) == name
+    return {"1-0": float(first), "0-1": float(not first)}.get(record.result, 0.5)
+
+
+def test_the_same_match_without_time_limits_is_the_same_match(
+    laserboard: Laserboard, tmp_path: Path
+) -> None:
+    for name in ("one", "two"):
+        laserboard.prints(
+            *("match", "2", "auto:level=1", "--games", "2", "--depth", "1", "--seed", "5"),
+            *("--record", str(tmp_path / name)),
+        )
+    assert records(tmp_path / "one") == records(tmp_path / "two")
+
+
+def test_a_match_that_was_left_goes_on_and_one_that_is_over_is_told_again(
+    laserboard: Laserboard, tmp_path: Path
+) -> None:
+    folder = tmp_path / "kept"
+    call = ("match", "2", "1", "--depth", "1", "--record", f"{folder}/")
+    laserboard.prints(*call, "--games", "2")
+
+    def written() -> dict[str, int]:
+        return {path.name: path.stat().st_mtime_ns for path in folder.iterdir()}
+
+    before = written()
+    more = laserboard(*call, "--games", "4")
+    assert more.err.endswith("2 of 4 games are played already\n")
+    assert len(list(folder.iterdir())) == 4
+    assert (
+        before.items() <= {path.name: path.stat().st_mtime_ns for path in folder.iterdir()}.items()
+    )
+    assert "4 games" in laserboard(*call, "--games", "4").out
+    refused = laserboard.refuses(*call, "--games", "4", "--seed", "2")
+    assert "has a game of another match" in refused
+
+
+# -- programs that do not behave ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("deed", "reason"),
+    [
+        (CRASHES, "gave no move: the computer player ended with 1: out of cheese"),
+        (CHEATS, "played no legal move: illegal move"),
+        (HANGS, "gave no move: the computer player did not answer in time, and was ended"),
+        (GIVES_UP, "gave no move: I am? tired"),
+    ],
+)
+def test_a_program_that_fails_loses_with_the_reason(
+    deed: str, reason: str, laserboard: Laserboard, tmp_path: Path
+) -> None:
+    file = tmp_path / "games.pgn"
+    told = laserboard(
+        *("match", "1", program(tmp_path, deed), "--games", "2", "--movetime", "5"),
+        *("--patience", "0.8", "--record", str(file)),
+    )
+    assert told.status == 1
+    assert re.search(r"A level:1 +2 +0 +0 +100.0 %", told.out), told.out
+    assert "2 by a player that failed" in told.out
+    found = sorted(records(file), key=lambda each: int(each.tag("Round")))
+    assert [each.result for each in found] == ["1-0", "0-1"]
+    assert all(reason in each.tag("Termination") for each in found)
+    assert reason in told.out
+    agreed = terms(games.DEFAULT)
+    assert kept_game(agreed, found[0]) is None, "it is of another match"
+
+
+def test_a_program_of_others_may_play_and_win(laserboard: Laserboard, tmp_path: Path) -> None:
+    told = laserboard(
+        *(
+            "match",
+            program(tmp_path, WELL),
+            f"cmd:{sys.executable} -m controller.cli.main engine",
+            "--games",
+            "2",
+        ),
+        *("--depth", "1", "--random-turns", "2"),
+    )
+    assert told.status == 0, told
+    assert "by a player that failed" not in told.out
+
+
+def test_a_core_that_cannot_play_is_told_before_the_match(
+    laserboard: Laserboard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from controller import wiring
+    from controller.ports import Player
+    from tests.matches.failing import Failing
+
+    made: Callable[..., Player] = lambda *_: Failing("no native core is built")  # noqa: E731
+    monkeypatch.setattr(wiring, "open_engine", made)
+    refused = laserboard.refuses("match", "native", "python", "--games", "2")
+    assert "native cannot play: no native core is built" in refused
+
+
+def test_a_match_needs_an_even_number_of_games(laserboard: Laserboard) -> None:
+    assert "give an even number" in laserboard.refuses("match", "1", "2", "--games", "3")
+
+
+def test_a_match_that_is_interrupted_tells_what_it_has_and_leaves_no_process() -> None:
+    match = subprocess.Popen(
+        [sys.executable, "-m", "controller.cli.main", "match", "1", "8", "--seconds", "3600"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
+    assert match.stdout is not None
+    try:
+        while len(engines := _children(match.pid)) < 2:
+            assert match.poll() is None
+        os.kill(match.pid, signal.SIGINT)
+        out, _ = match.communicate(timeout=60)
+    finally:
+        match.kill()
+        match.wait()
+    assert match.returncode == 130
+    assert b"0 games" in out
+    assert not [pid for pid in engines if Path(f"/proc/{pid}").exists()]
+
+
+def _children(pid: int) -> list[int]:
+    found = list[str]()
+    for task in Path(f"/proc/{pid}/task").iterdir():
+        with suppress(FileNotFoundError):  # a thread that has ended meanwhile
+            found += (task / "children").read_text().split()
+    return list(map(int, found))

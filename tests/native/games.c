@@ -1,0 +1,140 @@
+/* Plays fast games by the compiled core alone, to be built with sanitizers.
+ *
+ * usage: games TABLES POSITIONS COUNT SEED
+ * TABLES is a LaserTables, POSITIONS are 81 bytes each: squares and side. For each game a line:
+ * the number of its position, how it ended (0, 1: who won, -: nobody), then its moves as numbers.
+ * A last line tells the longest time from a limit to the answer, in microseconds.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "../../engine/native/laser.h"
+#include "../../engine/native/search.h"
+
+enum { LONGEST_GAME = 160, MOST_POSITIONS = 64 };
+
+static int64_t end_us, said_us, longest_us;
+
+static int64_t now_us(clockid_t clock) {
+    struct timespec now;
+    clock_gettime(clock, &now);
+    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
+/* The longest time that the core was at work without asking, once it should have been told to stop:
+ * in its own time, so that a busy machine counts for nothing. */
+static int32_t stop(void) {
+    int64_t busy = now_us(CLOCK_THREAD_CPUTIME_ID);
+    bool over = now_us(CLOCK_MONOTONIC) >= end_us;
+    if (busy - said_us > longest_us) longest_us = busy - said_us;
+    said_us = busy;
+    return over;
+}
+
+static int32_t enough(const Result *result) {
+    (void)result;
+    return 0;
+}
+
+static uint64_t random_state;
+
+static uint32_t chance(uint32_t below) {
+    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)(random_state >> 33) % below;
+}
+
+/* The move that the core chooses in a few milliseconds, or none. */
+static Move chosen(const Rules *rules, Board *board, const uint8_t *squares, const uint8_t *history,
+                   int quiet) {
+    Option options[MOST_OPTIONS];
+    Root roots[MOST_OPTIONS];
+    Result result;
+    int length = rules->options(rules, board, options);
+    for (int i = 0; i < length; i++) {
+        int ending = options[i].flags & WINS    ? WIN - 1
+                     : options[i].flags & LOSES ? 1 - WIN
+                                                : NO_ENDING;
+        int error = chance(8) ? 0 : (int)chance(60) - 30;
+        roots[i] = (Root){options[i].move, error, ending, chance(50) == 0};
+    }
+    bool plain = chance(10) == 0;
+    Request request = {
+        .squares = squares,
+        .history = history,
+        .history_length = quiet,
+        .roots = roots,
+        .stop = stop,
+        .enough = enough,
+        .node_limit = chance(4) ? UINT64_MAX : 1 + chance(3000),
+        .side = board->side,
+        .root_count = length,
+        .repeats = 1,
+        .quiet_limit = 100,
+        .depth_limit = chance(4) ? 40 : 1 + (int)chance(4),
+        .safe_depth = plain ? 2 : 1,
+        .full_width = plain,
+        .table_bits = 10 + (int)chance(8),
+    };
+    end_us = now_us(CLOCK_MONOTONIC) + 500 + chance(4000);
+    said_us = now_us(CLOCK_THREAD_CPUTIME_ID);
+    if (search(rules, &request, &result) != 0 || result.root < 0) return NO_MOVE;
+    stop();
+    return (Move)roots[result.root].move;
+}
+
+static bool play_game(const Rules *rules, const uint8_t *start, int number) {
+    uint8_t squares[CELLS], history[LONGEST_GAME * (CELLS + 1)];
+    Board *board = calloc(1, rules->board_size);
+    if (!board) return false;
+    memcpy(squares, start, CELLS);
+    int side = start[CELLS], quiet = 0, winner = NOBODY;
+    printf("%d", number);
+    for (int turn = 0; turn < LONGEST_GAME && winner == NOBODY && quiet < 100; turn++) {
+        rules->set_up(rules, board, squares, side);
+        Option options[MOST_OPTIONS];
+        int length = rules->options(rules, board, options);
+        Move move = turn < 4 ? options[chance((uint32_t)length)].move
+                             : chosen(rules, board, squares, history, quiet);
+        if (move == NO_MOVE) {
+            fprintf(stderr, "no answer in game %d, turn %d\n", number, turn);
+            free(board);
+            return false;
+        }
+        printf(" %d", move);
+        memcpy(&history[quiet * (CELLS + 1)], squares, CELLS);
+        history[quiet * (CELLS + 1) + CELLS] = (uint8_t)side;
+        rules->play(rules, board, move);
+        quiet = board->quiet ? quiet + 1 : 0;
+        winner = board->winner;
+        side = board->side;
+        rules->squares_of(board, squares);
+    }
+    printf(winner == NOBODY ? " -\n" : " %c\n", winner == 0 ? '0' : '1');
+    free(board);
+    return true;
+}
+
+int main(int count, char **arguments) {
+    static LaserTables tables;
+    static uint8_t positions[MOST_POSITIONS][CELLS + 1];
+    if (count != 5) return 2;
+    FILE *file = fopen(arguments[1], "rb");
+    if (!file || fread(&tables, sizeof tables, 1, file) != 1) return 2;
+    fclose(file);
+    file = fopen(arguments[2], "rb");
+    if (!file) return 2;
+    int known = (int)fread(positions, sizeof *positions, MOST_POSITIONS, file);
+    fclose(file);
+    random_state = strtoull(arguments[4], NULL, 10);
+    Rules *rules = laser_rules(&tables);
+    if (!rules || !known) return 2;
+    bool well = true;
+    for (int game = 0; game < atoi(arguments[3]) && well; game++)
+        well = play_game(rules, positions[game % known], game % known);
+    printf("longest %lld\n", (long long)longest_us);
+    free(rules);
+    return well ? 0 : 1;
+}

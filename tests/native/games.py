@@ -1,0 +1,104 @@
+"""Thousands of fast games by the compiled core under sanitizers, each replayed by the rules.
+
+`python -m tests.native.games --games 2000 --jobs 2` (`make test-native`). Nothing may crash, leak,
+overflow, play an illegal move, be without an answer, or go on for long when told to stop.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from engine.games import make
+from engine.laser_chess.compiled import tables
+from engine.laser_chess.judgement import weights, worth
+from engine.laser_chess.rules import LaserChess
+from engine.native.library import FOLDER
+from engine.native.rules import number
+
+SOURCES = ("full.c", "laser.c", "search.c")
+FLAGS = ("-std=c11", "-O2", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+MOST_LATE_MS = 50.0
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What came of the games."""
+
+    games: int
+    turns: int
+    decided: int
+    longest_ms: float  # from when it should stop to the answer, in the core's own time
+
+
+def build(folder: Path) -> Path:
+    """The driver, compiled with sanitizers."""
+    program = folder / "games"
+    sources = [Path(__file__).with_name("games.c"), *(FOLDER / name for name in SOURCES)]
+    subprocess.run(["cc", *FLAGS, "-o", program, *sources, "-lm"], check=True)
+    return program
+
+
+def play(program: Path, folder: Path, games: int, seed: int) -> Seen:
+    """Play so many games, and play each again by the rules that everyone uses."""
+    game = make("laser-chess")
+    assert isinstance(game, LaserChess)
+    starts = [game.start(name) for name in game.setups()]
+    (folder / "tables").write_bytes(bytes(tables(worth(), weights())))
+    (folder / "positions").write_bytes(b"".join(s.squares + bytes((s.side,)) for s in starts))
+    done = subprocess.run(
+        [program, folder / "tables", folder / "positions", str(games), str(seed)],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "ASAN_OPTIONS": "detect_leaks=1", "UBSAN_OPTIONS": "print_stacktrace=1"},
+    )
+    assert done.returncode == 0, done.stderr
+    *lines, last = done.stdout.splitlines()
+    assert len(lines) == games
+    turns = decided = 0
+    for line in lines:
+        start, *moves, winner = line.split()
+        position = starts[int(start)]
+        for move in moves:
+            legal = {number(each): each for each in game.legal(position, position.side)}
+            assert int(move) in legal, f"{game.write_position(position)}: {move} is not legal"
+            position = game.play(position, legal[int(move)]).after
+        ended = game.outcome(position)
+        assert winner == ("-" if ended is None else str(ended.winner))
+        turns += len(moves)
+        decided += ended is not None
+    return Seen(games, turns, decided, int(last.split()[1]) / 1000)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=2000)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--seed", type=int, default=1)
+    args = parser.parse_args(arguments)
+    with tempfile.TemporaryDirectory() as name, ThreadPoolExecutor(args.jobs) as workers:
+        program = build(Path(name))
+        chunk = 50
+        seeds = range(args.seed, args.seed + args.games // chunk)
+        seen: list[Seen] = []
+        for each in workers.map(lambda seed: play(program, Path(name), chunk, seed), seeds):
+            seen.append(each)
+            total = sum(one.games for one in seen)
+            print(
+                f"{total} games, longest {max(one.longest_ms for one in seen):.1f} ms", flush=True
+            )
+    turns, decided = (sum(getattr(one, what) for one in seen) for what in ("turns", "decided"))
+    longest_ms = max(one.longest_ms for one in seen)
+    print(f"{turns} turns, {decided} games decided, never late by more than {longest_ms:.1f} ms")
+    return 0 if longest_ms <= MOST_LATE_MS else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

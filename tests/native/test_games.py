@@ -1,0 +1,17 @@
+"""The compiled core under sanitizers: every game it plays by itself is one by the rules."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.native.games import MOST_LATE_MS, build, play
+
+
+@pytest.mark.slow
+def test_fast_games_never_crash_leak_cheat_or_go_without_an_answer(tmp_path: Path) -> None:
+    seen = play(build(tmp_path), tmp_path, 60, seed=7)
+    assert seen.turns > 1000
+    assert seen.decided > 10
+    assert seen.longest_ms <= MOST_LATE_MS
