@@ -2,7 +2,8 @@
 
 Games come in pairs: one opening, once with each colour. What is averaged is the points of a pair
 (0, 0.5 ... 2: a pentanomial), because its two games are not independent: an opening that favours
-one colour brings each player a win. Error bars are those of a normal distribution of that average.
+one colour brings each player a win. Before the first pair all five are as likely, which counts as
+one pair: results that do not vary are not certain. Error bars are those of a normal distribution.
 """
 
 from __future__ import annotations
@@ -12,6 +13,9 @@ from dataclasses import dataclass
 from math import erf, inf, log10, sqrt
 
 SIGMAS_95 = 1.959964  # of a normal distribution, on either side
+SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)  # of the points that a pair has
+PRIOR_PAIRS = 1.0  # with half of one, the intervals of five pairs held 90 % instead of 95
+FEWEST_PAIRS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,26 +36,20 @@ def elo(score: float) -> float:
 
 
 def strength(pairs: Sequence[float]) -> Strength | None:
-    """What pairs of games show, by the points of the first player in each, 0 to 2."""
-    if not pairs:
+    """What pairs of games show, by the points of the first player in each, 0 to 2; None: they are
+    too few to tell."""
+    if len(pairs) < FEWEST_PAIRS:
         return None
     shares = [points / 2 for points in pairs]
-    mean = sum(shares) / len(shares)
-    if len(pairs) < 2:
-        return Strength(elo(mean), -inf, inf, 0.5)
-    variance = sum((share - mean) ** 2 for share in shares) / (len(shares) - 1)
-    error = sqrt(variance / len(shares))
+    number = len(shares) + PRIOR_PAIRS
+    mean = (sum(shares) + _prior(1)) / number
+    squares = (sum(share**2 for share in shares) + _prior(2)) / number
+    error = sqrt((squares - mean**2) / (number - 1))
     low, high = mean - SIGMAS_95 * error, mean + SIGMAS_95 * error
-    if mean in (0.0, 1.0):
-        # Nothing varies, and yet it is not certain. A player who takes less than this share of
-        # pairs would show such a row of them in less than 2.5 % of matches.
-        least = 0.025 ** (1 / len(pairs))
-        low, high = (least, 1.0) if mean else (0.0, 1 - least)
-    return Strength(elo(mean), elo(low), elo(high), _superiority(mean, error))
+    superiority = 0.5 * (1 + erf((mean - 0.5) / error / sqrt(2)))
+    return Strength(elo(mean), elo(low), elo(high), superiority)
 
 
-def _superiority(mean: float, error: float) -> float:
-    ahead = mean - 0.5
-    if error == 0:
-        return 0.5 if ahead == 0 else float(ahead > 0)
-    return 0.5 * (1 + erf(ahead / error / sqrt(2)))
+def _prior(power: int) -> float:
+    """What the pairs that nobody has played add to the sum of shares to that power."""
+    return PRIOR_PAIRS * sum(share**power for share in SHARES) / len(SHARES)

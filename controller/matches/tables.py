@@ -8,7 +8,7 @@ from math import isinf
 
 from controller.journal import count
 from controller.matches.playing import Effort, Played, Terms
-from controller.matches.statistics import Strength, strength
+from controller.matches.statistics import FEWEST_PAIRS, Strength, strength
 
 MOST_COMPLAINTS = 10
 LONGEST_NAME = 40
@@ -47,12 +47,7 @@ def result(terms: Terms, games: Sequence[Played]) -> Iterator[str]:
             f"{name:{wide}}  {wins:4}  {drawn:5}  {losses:4}  {points:5.1f} %"
             f"  {depth:10.1f}  {rate:10,.0f}  {over:>15}"
         )
-    pairs = pairs_of(games)
-    found = strength(pairs)
-    if found is not None:
-        sure = f"95 %, pentanomial over {count(len(pairs), 'pair', 'pairs')} of games"
-        yield f"A against B: {_bars(found)} ({sure})"
-        yield f"A is the better one with a likelihood of {100 * found.superiority:.1f} %"
+    yield from _compared(pairs_of(games))
     ends = Counter(each.outcome.reason for each in games if each.failed is None)
     ended = [f"{times} by {reason}" for reason, times in ends.most_common()]
     forfeits = [each for each in games if each.failed is not None]
@@ -64,6 +59,15 @@ def result(terms: Terms, games: Sequence[Played]) -> Iterator[str]:
         yield f"game {each.number}: {each.outcome.reason}"
     if len(forfeits) > MOST_COMPLAINTS:
         yield f"and {len(forfeits) - MOST_COMPLAINTS} more such games"
+
+
+def _compared(pairs: Sequence[float]) -> Iterator[str]:
+    found, played = strength(pairs), f"{count(len(pairs), 'pair', 'pairs')} of games"
+    if found is not None:
+        yield f"A against B: {_bars(found)} (95 %, pentanomial over {played})"
+        yield f"A is the better one with a likelihood of {_percent(found.superiority)}"
+    elif pairs:
+        yield f"A against B: {played}, too few to tell (from {FEWEST_PAIRS} pairs on)"
 
 
 def _counts(games: Sequence[Played]) -> tuple[int, int, int]:
@@ -83,7 +87,14 @@ def _bars(found: Strength) -> str:
     return f"Elo {_signed(found.elo)}, {_signed(found.low)} to {_signed(found.high)}"
 
 
+def _percent(likelihood: float) -> str:
+    """Nothing is certain."""
+    if not 0.0005 <= likelihood < 0.9995:
+        return "more than 99.9 %" if likelihood > 0.5 else "less than 0.1 %"
+    return f"{100 * likelihood:.1f} %"
+
+
 def _signed(elo: float) -> str:
     if isinf(elo):
         return "+inf" if elo > 0 else "-inf"
-    return f"{elo:+.0f}"
+    return f"{round(elo):+}"

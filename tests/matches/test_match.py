@@ -14,10 +14,12 @@ from pathlib import Path
 import pytest
 
 from controller.matches.contestants import BadContestant, Contestant, Spending, read_contestant
-from controller.matches.playing import Terms, kept_game, openings
+from controller.matches.playing import Effort, Played, Terms, kept_game, openings
+from controller.matches.tables import result
 from engine import games
 from engine.errors import BadRecord
-from engine.record import Record, play, read_games
+from engine.game import Outcome
+from engine.record import Record, play, read_games, record_of
 from tests.controller.cli import Laserboard
 from tests.matches.programs import CHEATS, CRASHES, GIVES_UP, HANGS, WELL, program
 
@@ -145,7 +147,7 @@ def test_a_match_is_played_to_its_end_and_every_game_is_on_record(
     row = re.search(r"^A level:3 +(\d) +(\d) +(\d) +([\d.]+) %", told.out, re.MULTILINE)
     assert row is not None
     assert float(row[4]) == pytest.approx(100 * points / 4, abs=0.1)
-    assert re.search(r"Elo .* \(95 %, pentanomial over 2 pairs of games\)", told.out)
+    assert "A against B: 2 pairs of games, too few to tell (from 5 pairs on)" in told.out
     assert "games ended: " in told.out
 
 
@@ -185,6 +187,52 @@ def test_a_match_that_was_left_goes_on_and_one_that_is_over_is_told_again(
     assert "4 games" in laserboard(*call, "--games", "4").out
     refused = laserboard.refuses(*call, "--games", "4", "--seed", "2")
     assert "has a game of another match" in refused
+
+
+def ended(number: int, points: float) -> Played:
+    """A game of a match by its number, and what the match's first player got of it."""
+    agreed, seats = terms(games.DEFAULT), (0, 1) if number % 2 else (1, 0)
+    winner = None if points == 0.5 else seats.index(0 if points else 1)
+    outcome = Outcome.draw("by hand") if winner is None else Outcome.win(winner, "by hand")
+    record = record_of(agreed.game, agreed.game.start(), ())
+    return Played(number, seats, outcome, record, (Effort(), Effort()))
+
+
+@pytest.mark.parametrize(
+    ("points", "told"),
+    [
+        ([], []),
+        ([1, 0.5] * 2, ["A against B: 2 pairs of games, too few to tell (from 5 pairs on)"]),
+        ([0, 0], ["A against B: 1 pair of games, too few to tell (from 5 pairs on)"]),
+        (
+            [1, 0.5] * 5,
+            [
+                "A against B: Elo +154, +40 to +314 (95 %, pentanomial over 5 pairs of games)",
+                "A is the better one with a likelihood of 99.7 %",
+            ],
+        ),
+        (
+            [0, 0] * 5,
+            [
+                "A against B: Elo -417, -inf to -156 (95 %, pentanomial over 5 pairs of games)",
+                "A is the better one with a likelihood of less than 0.1 %",
+            ],
+        ),
+        (
+            [1, 0] * 5,
+            [
+                "A against B: Elo +0, -90 to +90 (95 %, pentanomial over 5 pairs of games)",
+                "A is the better one with a likelihood of 50.0 %",
+            ],
+        ),
+    ],
+)
+def test_what_is_said_of_a_match_does_not_contradict_itself(
+    points: list[float], told: list[str]
+) -> None:
+    played = [ended(number, each) for number, each in enumerate(points, start=1)]
+    lines = list(result(terms(games.DEFAULT), played))
+    assert [line for line in lines if line.startswith("A ") and line[2] in "ai"] == told
 
 
 # -- programs that do not behave ---------------------------------------------------------------

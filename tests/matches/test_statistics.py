@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from math import inf
+from collections import Counter, defaultdict
+from itertools import combinations_with_replacement, product
+from math import factorial, inf, prod
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.matches.statistics import elo, strength
+from controller.matches.statistics import FEWEST_PAIRS, elo, strength
 
-many_pairs = st.lists(st.sampled_from([0.0, 0.5, 1.0, 1.5, 2.0]), min_size=2, max_size=60)
+many_pairs = st.lists(
+    st.sampled_from([0.0, 0.5, 1.0, 1.5, 2.0]), min_size=FEWEST_PAIRS, max_size=60
+)
 
 
 @pytest.mark.parametrize(
@@ -30,47 +34,83 @@ def test_an_elo_difference_is_that_of_the_expected_share(score: float, differenc
 
 
 def test_error_bars_are_those_of_the_average_of_pairs() -> None:
-    """Shares 1, 1, 0.5, 0.5: mean 0.75, variance 1/12, standard error sqrt(1/48) = 0.14434, so
-    0.75 +- 0.28289: from 0.46711 to above 1; 1.7321 errors above one half."""
-    found = strength([2, 2, 1, 1])
+    """Five pairs and one that is 0, 1/4, 1/2, 3/4 and 1 at a fifth each: shares sum up to 4.5,
+    their squares to 3.875; mean 0.75, variance 0.645833 - 0.5625 = 0.083333, standard error
+    sqrt(0.083333 / 5) = 0.129099: from 0.49697 to above 1; 1.93649 errors above one half."""
+    found = strength([2, 2, 2, 1, 1])
     assert found is not None
     assert found.elo == pytest.approx(190.8485, abs=1e-3)
-    assert found.low == pytest.approx(-22.887, abs=0.01)
+    assert found.low == pytest.approx(-2.107, abs=0.01)
     assert found.high == inf
-    assert found.superiority == pytest.approx(0.958368, abs=1e-5)
+    assert found.superiority == pytest.approx(0.973597, abs=1e-5)
 
 
 def test_a_hundred_pairs_of_a_known_match() -> None:
-    """Shares sum up to 53.75, their squares to 0 + 1.25 + 7.5 + 14.0625 + 15 = 37.8125: variance
-    (37.8125 - 53.75 ** 2 / 100) / 99 = 0.0901200, standard error 0.0300200."""
+    """Shares sum up to 53.75 + 0.5, their squares to 0 + 1.25 + 7.5 + 14.0625 + 15 + 0.375 =
+    38.1875: mean 54.25 / 101 = 0.5371287, variance 38.1875 / 101 - mean ** 2 = 0.0895868, standard
+    error sqrt(0.0895868 / 100) = 0.0299310."""
     pairs = [0.0] * 10 + [0.5] * 20 + [1.0] * 30 + [1.5] * 25 + [2.0] * 15
     found = strength(pairs)
     assert found is not None
-    assert found.elo == pytest.approx(26.107, abs=0.01)
-    assert found.low == pytest.approx(elo(0.5375 - 1.959964 * 0.0300200), abs=0.01)
-    assert found.high == pytest.approx(elo(0.5375 + 1.959964 * 0.0300200), abs=0.01)
-    assert found.superiority == pytest.approx(0.89420, abs=1e-4)
+    assert found.elo == pytest.approx(elo(0.5371287), abs=0.01)
+    assert found.low == pytest.approx(elo(0.5371287 - 1.959964 * 0.0299310), abs=0.01)
+    assert found.high == pytest.approx(elo(0.5371287 + 1.959964 * 0.0299310), abs=0.01)
+    assert found.superiority == pytest.approx(0.89262, abs=1e-4)
 
 
-def test_a_match_that_is_all_won_is_not_certain() -> None:
-    """20 pairs in a row: below 0.025 ** (1/20) = 0.83156 that is less likely than 2.5 %."""
+@pytest.mark.parametrize("points", [0.0, 0.5, 1.0, 1.5, 2.0])
+def test_pairs_that_are_all_alike_are_not_certain(points: float) -> None:
+    found = strength([points] * FEWEST_PAIRS)
+    assert found is not None
+    assert found.low < found.elo < found.high
+    assert 0 < found.superiority < 1
+    assert found.elo == pytest.approx(0) if points == 1 else (found.elo > 0) == (points > 1)
+
+
+def test_a_match_that_is_all_won_shows_a_strength_that_wins_so() -> None:
+    """20 pairs are 40 games. A player that expects less than 0.9119 of a game wins them all in less
+    than 2.5 % of matches; the interval begins near there."""
     won, lost = strength([2.0] * 20), strength([0.0] * 20)
     assert won is not None
     assert lost is not None
-    assert (won.elo, won.high, won.superiority) == (inf, inf, 1.0)
-    assert won.low == pytest.approx(elo(0.83156), abs=0.1)
-    assert (lost.elo, lost.low, lost.superiority) == (-inf, -inf, 0.0)
+    assert won.low == pytest.approx(elo(0.9119), abs=25)
+    assert won.high == inf
+    assert lost.low == -inf
     assert lost.high == pytest.approx(-won.low)
 
 
-def test_too_little_says_nothing() -> None:
-    assert strength([]) is None
-    one = strength([2.0])
-    assert one is not None
-    assert (one.low, one.high, one.superiority) == (-inf, inf, 0.5)
-    equal = strength([1.0] * 10)
-    assert equal is not None
-    assert (equal.elo, equal.superiority) == (0, 0.5)
+def test_too_few_pairs_tell_nothing() -> None:
+    for number in range(FEWEST_PAIRS):
+        assert strength([1.5] * number) is None
+    assert strength([1.5] * FEWEST_PAIRS) is not None
+
+
+@pytest.mark.parametrize("score", [0.5, 0.6, 0.75, 0.9])
+@pytest.mark.parametrize("drawn", [0.0, 0.15])
+def test_the_interval_holds_the_truth_in_about_95_of_100_matches(
+    score: float, drawn: float
+) -> None:
+    """Every match of five pairs that there can be, with how likely it is."""
+    game = {0.0: 1 - score - drawn / 2, 0.5: drawn, 1.0: score - drawn / 2}
+    pair = defaultdict[float, float](float)
+    for (one, often), (other, so_often) in product(game.items(), repeat=2):
+        pair[one + other] += often * so_often
+    held = 0.0
+    for pairs in combinations_with_replacement(sorted(pair), FEWEST_PAIRS):
+        found = strength(pairs)
+        assert found is not None
+        if found.low <= elo(score) <= found.high:
+            ways = factorial(len(pairs)) / prod(map(factorial, Counter(pairs).values()))
+            held += ways * prod(pair[points] for points in pairs)
+    assert held >= 0.93
+
+
+@given(many_pairs)
+def test_likelihood_and_interval_say_the_same(pairs: list[float]) -> None:
+    found = strength(pairs)
+    assert found is not None
+    assert (found.superiority > 0.975) == (found.low > 0)
+    assert (found.superiority < 0.025) == (found.high < 0)
 
 
 @given(many_pairs)
