@@ -193,6 +193,7 @@ class Plan:
     nodes: int
     repeats: bool  # coming back to a position is a draw
     quiet_limit: int  # so are this many single turns without a capture; 0: never
+    claims: bool  # not at once then, but once somebody claims it
     full_width: bool
 
     @classmethod
@@ -208,6 +209,7 @@ class Plan:
             min(level.nodes or NO_LIMIT, limit.nodes or NO_LIMIT),
             game.repetition != "off",
             0 if game.no_capture == "off" else game.no_capture_turns,
+            game.no_capture == "claim",
             limit.full_width or level.plain,
         )
 
@@ -243,6 +245,7 @@ class _Search(Generic[A]):
         self.stoppable = False
         self.nodes = 0
         self.table: dict[Hashable, _Entry] = {}
+        self.past = frozenset(plan.position.quiet)
         self.seen: set[Hashable] = {*plan.position.quiet, plan.position.key}
         self.best = Choice(None, -INFINITE, (), 0, 0)
         self.roots = list(plan.roots)
@@ -263,13 +266,20 @@ class _Search(Generic[A]):
 
     def _deepen(self, depth: int) -> None:
         """Search every root action to `depth`, and put the best one first for the next time."""
-        best, best_score = self.roots[0], -INFINITE
+        best, best_score, before = self.roots[0], -INFINITE, self.best
         for root in self.roots:
             # By its error a misjudged move may be lifted over the best.
             floor = best_score - root.error if abs(best_score) < DECIDED else best_score
             score = root.ending
             if score is None:
-                score = self._value(root.action, depth, floor, INFINITE, 0)
+                try:
+                    score = self._value(root.action, depth, floor, INFINITE, 0)
+                except _Stopped:
+                    # All that came before it are lost: this one may not be.
+                    if -INFINITE < best_score < -DECIDED < before.score:
+                        move = self.plan.game.board(self.plan.position).move(root.action)
+                        self.best = replace(before, move=move, line=(move,))
+                    raise
             if root.claimable:
                 score = min(score, 0)
             if abs(score) < DECIDED:
@@ -303,11 +313,8 @@ class _Search(Generic[A]):
         key = self.board.key()
         # Coming back once is as good as coming back twice. Not one turn down, though: there the
         # answer must be looked at, it may be a win.
-        if ply > 1:
-            if self.plan.repeats and key in self.seen:
-                return 0
-            if 0 < self.plan.quiet_limit <= self.board.quiet:
-                return 0
+        if ply > 1 and self._drawn(key):
+            return 0
         entry = self.table.get(key)
         if entry is not None and entry.depth >= depth and not self.plan.full_width:
             known = _to_root(entry.score, ply)
@@ -331,6 +338,26 @@ class _Search(Generic[A]):
         bound = 1 if best >= beta else 0 if best > start else -1
         self.table[key] = _Entry(depth, bound, _from_root(best, ply), chosen)
         return best
+
+    def _drawn(self, key: Hashable) -> bool:
+        """Nobody claims a draw who can win, or overlooks twice what was overlooked in the game."""
+        if 0 < self.plan.quiet_limit <= self.board.quiet:
+            return not self.plan.claims or not self._strikes()
+        if not self.plan.repeats or key not in self.seen:
+            return False
+        return key not in self.past or not self._strikes()
+
+    def _strikes(self) -> bool:
+        """Whether the side to move wins at once."""
+        board = self.board
+        mover = board.side
+        for action in board.actions():
+            board.play(action)
+            won = board.winner == mover
+            board.take_back()
+            if won:
+                return True
+        return False
 
     def _ordered(self, depth: int, entry: _Entry | None) -> list[A]:
         """The actions, those that promise most first: then alpha-beta cuts most."""

@@ -52,7 +52,7 @@ def tables(worth: Sequence[Sequence[int]], judged_by: Sequence[int]) -> LaserTab
     for heading in range(4):
         fill(found.hits[heading], [0, *HITS[heading][1:]])
     for c in CODES:
-        found.owner[c], found.kind[c], found.orientation[c] = OWNER[c], KIND[c], ORIENTATION[c]
+        found.owner[c], found.orientation[c] = OWNER[c], ORIENTATION[c]
         found.fold[c] = FOLD[c]
         found.swappable[c] = KIND[c] in (DEFLECTOR, DEFENDER)
         found.is_switch[c], found.is_king[c] = KIND[c] == SWITCH, KIND[c] == KING

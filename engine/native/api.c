@@ -20,7 +20,10 @@ API int32_t lb_sizes(int32_t which) {
                              sizeof(Result),
                              FEATURES,
                              PHOTON_FEATURES,
-                             MOST_FEATURES};
+                             MOST_FEATURES,
+                             MOST_OPTIONS,
+                             DEEPEST,
+                             MOST_PROVEN};
     return which >= 0 && which < (int32_t)(sizeof sizes / sizeof *sizes) ? sizes[which] : 0;
 }
 

@@ -21,6 +21,7 @@ enum {
     NOBODY = -1,
     DRAWN = 2,
     MOST_FEATURES = 32,
+    MOST_PROVEN = 15, /* turns in which a win is proven */
 };
 
 enum { WIN = 1000000, DECIDED = WIN - 1000, INFINITE = 2 * WIN };
@@ -72,7 +73,8 @@ struct Rules {
     int (*captures)(const Rules *rules, Board *board, Option *found);
     void (*play)(const Rules *rules, Board *board, Move move);
     void (*take_back)(const Rules *rules, Board *board);
-    /* `danger`: whether the side to move may be about to lose at once. Often wrong, never costly. */
+    /* `danger`: whether the side to move may be about to lose at once; at a glance, so that it is
+     * wrong now and then, and a search only looks closer where it is set. */
     int (*evaluate)(const Rules *rules, const Board *board, bool *danger);
     /* Whether the side that is not to move would win at once, were it to move. */
     bool (*threatened)(const Rules *rules, Board *board);

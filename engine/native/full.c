@@ -85,7 +85,7 @@ typedef struct {
     int32_t (*stop)(void);
     uint64_t nodes;
     bool stopped;
-    Move refutations[16]; /* by turns left: what helped the defender last */
+    Move refutations[MOST_PROVEN + 1]; /* by turns left: what helped the defender last */
 } Prover;
 
 enum { PROOF_BITS = 18 };

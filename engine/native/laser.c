@@ -365,7 +365,7 @@ static inline int list_moves(const Laser *game, LaserBoard *board, Option *found
     }
     /* Whatever does not touch the beam lets it strike: turning the king stands for all of them. */
     int king = board->where[side][KING_SLOT];
-    if (want != EVERY_MOVE && mine.hit != MISSED && king != GONE && king != mine.hit) {
+    if (want != EVERY_MOVE && mine.hit != MISSED && king != GONE) {
         int victim = board->squares[mine.hit];
         if (t->owner[victim] != side && note(&list, move_of(king, king, 1), mine.hit, 0)) return 1;
     }

@@ -28,7 +28,6 @@ enum {
 typedef struct {
     uint8_t hits[4][PIECES]; /* by heading: the heading to go on with, HIT_KILLS or HIT_ENDS */
     uint8_t owner[PIECES];
-    uint8_t kind[PIECES];
     uint8_t orientation[PIECES];
     uint8_t turned[2][PIECES]; /* clockwise and counter-clockwise; 0: it may not */
     uint8_t fold[PIECES];      /* pieces that play alike as one */

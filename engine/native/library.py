@@ -20,6 +20,7 @@ RELEASE = 1
 DEEPEST = 64
 MOST_OPTIONS = 256
 MOST_FEATURES = 32
+MOST_PROVEN = 15  # turns
 NO_ENDING = -(2**31)
 WHY = "the quick computer player is not built here, the pure Python one plays"
 
@@ -66,6 +67,7 @@ class Request(ctypes.Structure):
         ("root_count", c_int32),
         ("repeats", c_int32),
         ("quiet_limit", c_int32),
+        ("claims", c_int32),
         ("depth_limit", c_int32),
         ("safe_depth", c_int32),
         ("full_width", c_int32),
@@ -84,7 +86,6 @@ class LaserTables(ctypes.Structure):
     _fields_ = (
         ("hits", c_uint8 * PIECES * 4),
         ("owner", c_uint8 * PIECES),
-        ("kind", c_uint8 * PIECES),
         ("orientation", c_uint8 * PIECES),
         ("turned", c_uint8 * PIECES * 2),
         ("fold", c_uint8 * PIECES),
@@ -132,11 +133,9 @@ def fill(array: Any, values: Iterable[int]) -> None:
         array[at] = value
 
 
-@cache
 def library() -> ctypes.CDLL | None:
     """The core, if it was built and belongs to this release."""
-    found, _ = _loaded()
-    return found
+    return _loaded()[0]
 
 
 def missing() -> str:
@@ -146,20 +145,26 @@ def missing() -> str:
 
 @cache
 def _loaded() -> tuple[ctypes.CDLL | None, str]:
-    files = sorted(FOLDER.glob("_core*.so"))
-    if not files:
-        return None, f"{WHY}: install again with a C compiler (gcc) to be played more strongly"
+    why = f"{WHY}: install again with a C compiler (gcc) to be played more strongly"
+    for file in sorted(FOLDER.glob("_core*.so")):  # one beside it may be another machine's
+        core, why = _opened(file)
+        if core is not None:
+            return core, ""
+    return None, why
+
+
+def _opened(file: Path) -> tuple[ctypes.CDLL | None, str]:
     try:
-        core = ctypes.CDLL(str(files[0]))
+        core = ctypes.CDLL(str(file))
         sizes = core.lb_sizes
     except (OSError, AttributeError) as trouble:
-        return None, f"{WHY}: {files[0].name} cannot be loaded ({trouble})"
+        return None, f"{WHY}: {file.name} cannot be loaded ({trouble})"
     sizes.argtypes, sizes.restype = (c_int32,), c_int32
     structures = (LaserTables, PhotonTables, Request, Result)
-    features = (LASER_FEATURES, PHOTON_FEATURES, MOST_FEATURES)
-    expected = (RELEASE, *map(ctypes.sizeof, structures), *features)
+    most = (LASER_FEATURES, PHOTON_FEATURES, MOST_FEATURES, MOST_OPTIONS, DEEPEST, MOST_PROVEN)
+    expected = (RELEASE, *map(ctypes.sizeof, structures), *most)
     if tuple(sizes(which) for which in range(len(expected))) != expected:
-        return None, f"{WHY}: {files[0].name} is of another release; install again"
+        return None, f"{WHY}: {file.name} is of another release; install again"
     _declare(core)
     return core, ""
 

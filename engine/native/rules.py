@@ -7,14 +7,18 @@ source, a destination and a turn.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Iterator, Sequence
+import weakref
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from engine.errors import BadOption
 from engine.native.library import (
+    DEEPEST,
     MOST_FEATURES,
     MOST_OPTIONS,
+    MOST_PROVEN,
     NO_ENDING,
     Enough,
     Request,
@@ -24,6 +28,7 @@ from engine.native.library import (
 )
 
 PASS = 3 << 14
+NO_MEMORY = "no memory for the computer player"
 _TURN = {0: 0, 1: 1, -1: 2}
 
 
@@ -71,6 +76,7 @@ class Effort:
     full_width: bool
     repeats: bool
     quiet_limit: int  # 0: none
+    claims: bool  # reaching it is no draw before somebody claims it
     table_bits: int
 
 
@@ -79,11 +85,14 @@ class CompiledRules:
 
     def __init__(self, core: ctypes.CDLL, rules: int | None) -> None:
         if not rules:
-            raise MemoryError("no memory for the computer player's tables")
+            raise MemoryError(NO_MEMORY)
         self._core, self._rules = core, ctypes.c_void_p(rules)
+        weakref.finalize(self, core.lb_free, self._rules)
 
     def perft(self, position: Any, depth: int) -> int:
         """Every sequence of `depth` turns to its last beam, counted."""
+        if not 1 <= depth <= DEEPEST:
+            raise BadOption(f"turns are counted 1 to {DEEPEST} deep, not {depth}")
         found = self._core.lb_perft(self._rules, position.squares, position.side, depth)
         return int(_remembered(found))
 
@@ -96,10 +105,14 @@ class CompiledRules:
         """The score for the side to move, and what it is made of besides the pieces' worth."""
         found = (ctypes.c_int32 * (1 + MOST_FEATURES))()
         score = self._core.lb_evaluate(self._rules, position.squares, position.side, found)
+        if score == NO_ENDING:
+            raise MemoryError(NO_MEMORY)
         return score, list(found[1 : 1 + found[0]])
 
     def solve(self, position: Any, turns: int, stop: Callable[[], bool]) -> list[int] | None:
         """The moves that force a win within `turns` turns of the side to move; None if stopped."""
+        if not 1 <= turns <= MOST_PROVEN:
+            raise BadOption(f"a win is proven in 1 to {MOST_PROVEN} turns, not in {turns}")
         found = (ctypes.c_int32 * MOST_OPTIONS)()
         with _heard(stop) as asked:
             n = self._core.lb_solve(
@@ -137,6 +150,7 @@ class CompiledRules:
                 root_count=len(roots),
                 repeats=effort.repeats,
                 quiet_limit=effort.quiet_limit,
+                claims=effort.claims,
                 depth_limit=effort.depth,
                 safe_depth=effort.safe_depth,
                 full_width=effort.full_width,
@@ -150,7 +164,7 @@ class CompiledRules:
 
 def _remembered(found: int) -> int:
     if found < 0:
-        raise MemoryError("no memory for the computer player")
+        raise MemoryError(NO_MEMORY)
     return found
 
 
@@ -166,21 +180,29 @@ def _heard(
     """Our functions as the core calls them. What they raise ends the search and is raised after."""
     raised: list[BaseException] = []
 
-    def asked() -> int:
-        try:
-            return bool(raised) or stop()
-        except BaseException as trouble:
-            raised.append(trouble)
-            return True
+    def listening(answer: Callable[[Any], bool]) -> Generator[bool, Any, None]:
+        # Suspended inside its own `try`: a signal that came meanwhile (Ctrl-C) is raised as soon as
+        # Python runs again, which must not be where nobody but ctypes hears it.
+        said = False
+        while True:
+            try:
+                while True:
+                    told = yield said
+                    said = bool(raised) or bool(answer(told))
+            except GeneratorExit:
+                raise
+            except BaseException as trouble:
+                raised.append(trouble)
+                said = True
 
-    def shown(result: Any) -> int:
-        try:
-            assert enough is not None
-            return bool(raised) or enough(_thought(result.contents))
-        except BaseException as trouble:
-            raised.append(trouble)
-            return True
-
-    yield Stop(asked) if enough is None else (Stop(asked), Enough(shown))
+    asking = listening(lambda _: stop())
+    next(asking)
+    if enough is None:
+        yield Stop(asking.__next__)
+    else:
+        wanted = enough
+        showing = listening(lambda result: wanted(_thought(result.contents)))
+        next(showing)
+        yield Stop(asking.__next__), Enough(showing.send)
     if raised:
         raise raised[0]

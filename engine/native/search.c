@@ -279,27 +279,39 @@ static int root_score(Search *search, const Root *root, int depth, int alpha, in
     return root->claimable && score > 0 ? 0 : score;
 }
 
+/* The best root move by now, and the line that was found below it. */
+static void answer(Search *search, Result *result, int root, int score, int depth) {
+    extend_line(search, (Move)search->request->roots[root].move, 0);
+    result->root = root;
+    result->score = score;
+    result->depth = depth;
+    result->length = search->line_length[0] < DEEPEST ? search->line_length[0] : DEEPEST;
+    for (int k = 0; k < result->length; k++) result->line[k] = search->line[0][k];
+}
+
 /* Look at every root move; those in `turn` are in the order to be looked at. The best score. */
 static int search_root(Search *search, int *turn, int depth, int alpha, int beta, Result *result) {
     const Request *request = search->request;
-    int best = -INFINITE, floor = alpha;
+    int best = -INFINITE, floor = alpha, before = result->score;
     for (int i = 0; i < request->root_count; i++) {
         const Root *root = &request->roots[turn[i]];
         /* By its error a misjudged move may be lifted over the best. */
         int from = abs(floor) < DECIDED ? floor - root->error : floor;
         int score = root_score(search, root, depth, from, beta, i == 0);
-        if (search->stopped) return best;
+        if (search->stopped) {
+            /* All that came before it are lost: this one may not be. */
+            if (i > 0 && best < -DECIDED && before > -DECIDED) {
+                search->line_length[1] = 0;
+                answer(search, result, turn[i], before, depth - 1);
+            }
+            return best;
+        }
         if (abs(score) < DECIDED) score += root->error;
         if (score <= best) continue;
         best = score;
         if (score <= floor) continue;
         floor = score;
-        extend_line(search, (Move)root->move, 0);
-        result->root = turn[i];
-        result->score = score;
-        result->depth = depth;
-        result->length = search->line_length[0] < DEEPEST ? search->line_length[0] : DEEPEST;
-        for (int k = 0; k < result->length; k++) result->line[k] = search->line[0][k];
+        answer(search, result, turn[i], score, depth);
         int chosen = turn[i];
         memmove(&turn[1], &turn[0], (size_t)i * sizeof *turn);
         turn[0] = chosen;

@@ -31,6 +31,7 @@ typedef struct {
     int32_t side, history_length, root_count;
     int32_t repeats;     /* coming back to a position is a draw */
     int32_t quiet_limit; /* so are this many single turns without a loss; 0: never */
+    int32_t claims;      /* not at once then, but once somebody claims it */
     int32_t depth_limit, safe_depth; /* not stopped before the latter */
     int32_t full_width; /* every move to the same depth, nothing judged but by `evaluate` */
     int32_t table_bits;
@@ -108,17 +109,28 @@ static inline int ended(int winner, int mover, int ply) {
     return winner == DRAWN ? 0 : winner == mover ? WIN - ply - 1 : ply + 1 - WIN;
 }
 
+/* Whether the side to move wins at once. */
+static inline bool strikes(const Search *search) {
+    Option options[MOST_OPTIONS];
+    int length = search->rules->captures(search->rules, search->board, options);
+    for (int i = 0; i < length; i++)
+        if (options[i].flags & WINS) return true;
+    return false;
+}
+
 /* Coming back once is as good as coming back twice. Not one turn down, though: there the answer
- * must be looked at, it may be a win. */
+ * must be looked at, it may be a win. Nor does anyone claim a draw who can win, or overlook a second
+ * time what was overlooked in the game. */
 static inline bool drawn(const Search *search, int ply) {
     const Board *board = search->board;
     const Request *request = search->request;
     if (ply <= 1) return false;
-    if (request->quiet_limit && board->quiet >= request->quiet_limit) return true;
+    if (request->quiet_limit && board->quiet >= request->quiet_limit)
+        return !request->claims || !strikes(search);
     if (!request->repeats) return false;
     int oldest = search->trail_length - board->quiet;
     for (int i = search->trail_length - 2; i >= 0 && i >= oldest; i -= 2)
-        if (search->trail[i] == board->key) return true;
+        if (search->trail[i] == board->key) return i >= request->history_length || !strikes(search);
     return false;
 }
 

@@ -33,6 +33,7 @@ def think(
         plan.full_width,
         plan.repeats,
         plan.quiet_limit,
+        plan.claims,
         max(LEAST_BITS, min(MOST_BITS, bits)),
     )
     thought = rules.search(

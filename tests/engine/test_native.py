@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
@@ -13,7 +15,7 @@ import pytest
 from hypothesis import given
 
 from engine import native
-from engine.errors import LaserboardError
+from engine.errors import BadOption, LaserboardError
 from engine.laser_chess.board import Board
 from engine.laser_chess.compiled import rules
 from engine.laser_chess.judgement import features
@@ -21,6 +23,7 @@ from engine.laser_chess.position import Position
 from engine.native.library import LASER_FEATURES
 from engine.native.rules import CompiledRules, number
 from engine.search import Limit, choose
+from engine.solver import winning_moves
 from tests.play import (
     LASER_CHESS,
     examples,
@@ -222,3 +225,74 @@ def test_without_the_core_python_plays_and_says_so(monkeypatch: pytest.MonkeyPat
     assert choose(LASER_CHESS, start, Limit(depth=2)).depth == 2
     with pytest.raises(LaserboardError, match="not built here: install gcc"):
         choose(LASER_CHESS, start, Limit(depth=2, core="native"))
+
+
+@pytest.mark.parametrize(
+    ("text", "nodes", "seed"),
+    [
+        ("l++1d++1kB+b+++2B+++/*/b++7s+B+/6S+3/2S7/b1s+7/4D+++B++3B/b+2B+b+++K3L r", 1000, 62),
+        (
+            "l++3k1b+++2S+/9B/b++8B+/2Sb6/7s+++2/b+++3B+B++3B/b++1s++1D+++b+++4/3B+1K+++3L b",
+            300,
+            55,
+        ),
+        ("l++4kb2S+/4s+5/*/b++5b++3/1b++2B2S++B1/4D5/3B+D5/s+2B++K+B++3L r", 300, 81),
+    ],
+)
+def test_a_search_that_is_stopped_gives_nothing_up_that_it_has_not_seen_lost(
+    text: str, nodes: int, seed: int
+) -> None:
+    position = LASER_CHESS.read_position(text)
+    assert not is_lost(position)
+    choice = choose(LASER_CHESS, position, Limit(nodes=nodes, seed=seed, core="native"))
+    assert choice.turns_to_end is None
+
+
+def is_lost(position: Position, turns: int = 3) -> bool:
+    """Whether every move loses within so many turns of the other side."""
+    moves = LASER_CHESS.legal(position, position.side)
+    after = (LASER_CHESS.play(position, move) for move in moves)
+    return all(
+        winning_moves(LASER_CHESS, turn.after, turns)
+        if turn.outcome is None
+        else turn.outcome.winner == 1 - position.side
+        for turn in after
+    )
+
+
+INTERRUPTED = """
+import os, signal, threading
+from engine.laser_chess import LaserChess
+from engine.search import Limit, choose
+signal.signal(signal.SIGINT, signal.default_int_handler)  # whatever the shell has said
+begun = threading.Event()
+def interrupt():
+    begun.wait()
+    os.kill(os.getpid(), signal.SIGINT)
+def go_on():
+    begun.set()
+    return False
+threading.Thread(target=interrupt, daemon=True).start()
+game = LaserChess()
+try:
+    choose(game, game.start(), Limit(nodes=200_000_000, core="native"), go_on)
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+
+
+def test_whoever_interrupts_a_search_is_heard_at_once() -> None:
+    ran = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED], capture_output=True, text=True, timeout=60, check=True
+    )
+    assert (ran.stdout, ran.stderr) == ("interrupted\n", "")
+
+
+def test_what_the_core_has_no_room_for_is_refused(core: CompiledRules) -> None:
+    start = LASER_CHESS.start()
+    for depth in (0, 65):
+        with pytest.raises(BadOption, match="1 to 64 deep"):
+            core.perft(start, depth)
+    for turns in (0, 16):
+        with pytest.raises(BadOption, match="1 to 15 turns"):
+            core.solve(start, turns, lambda: False)

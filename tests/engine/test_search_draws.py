@@ -12,6 +12,7 @@ from engine.errors import BadOption
 from engine.game import AnyGame
 from engine.laser_chess import LaserChess
 from engine.photon import Photon
+from engine.puzzles import shelf
 from engine.search import Limit, choose
 from engine.turn_based import TurnBased
 from tests.engine.test_search import assert_safe
@@ -116,3 +117,26 @@ def test_coming_back_to_what_has_been_counts_as_a_draw() -> None:
         careless = choose(Photon.with_options({**rules, "repetition": "off"}), seen, limit)
         ahead += careless.score != 0 and careless.turns_to_end is None
     assert ahead > 3
+
+
+TWO_TURNS = [puzzle for puzzle in shelf() if puzzle.turns == 2][:5]
+
+
+@pytest.mark.parametrize("core", ["native", "python"])
+def test_who_may_claim_a_draw_strikes_if_that_wins(core: str) -> None:
+    claimed, automatic = LaserChess(), LaserChess(no_capture="automatic")
+    for puzzle in TWO_TURNS:
+        position = puzzle.first
+        elsewhere = tuple(bytes((n % 40 + 1,)) * 81 for n in range(claimed.no_capture_turns - 2))
+        late = replace(position, quiet=elsewhere)
+        limit = Limit(depth=3, core=core)
+        assert choose(claimed, late, limit).turns_to_end == 3
+        assert choose(automatic, late, limit).turns_to_end is None
+
+
+@pytest.mark.parametrize("core", ["native", "python"])
+def test_a_win_that_was_overlooked_before_is_one_when_the_position_comes_back(core: str) -> None:
+    for puzzle in TWO_TURNS:
+        _, answer, _ = puzzle.played()
+        position = replace(puzzle.first, quiet=(answer.after.key,) * 4)
+        assert choose(LaserChess(), position, Limit(depth=3, core=core)).turns_to_end == 3

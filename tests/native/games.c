@@ -1,8 +1,9 @@
 /* Plays fast games by the compiled core alone, to be built with sanitizers.
  *
- * usage: games TABLES POSITIONS COUNT SEED
- * TABLES is a LaserTables, POSITIONS are 81 bytes each: squares and side. For each game a line:
- * the number of its position, how it ended (0, 1: who won, -: nobody), then its moves as numbers.
+ * usage: games laser|photon TABLES POSITIONS COUNT SEED
+ * TABLES is a LaserTables or a PhotonTables, POSITIONS are squares and side, a byte each. For each
+ * game a line: the number of its position, its moves as numbers, then how it ended (0, 1: who won,
+ * 2: drawn, -: not decided).
  * A last line tells the longest time from a limit to the answer, in microseconds.
  */
 #define _POSIX_C_SOURCE 200809L
@@ -12,6 +13,7 @@
 #include <time.h>
 
 #include "../../engine/native/laser.h"
+#include "../../engine/native/photon.h"
 #include "../../engine/native/search.h"
 
 enum { LONGEST_GAME = 160, MOST_POSITIONS = 64 };
@@ -56,6 +58,7 @@ static Move chosen(const Rules *rules, Board *board, const uint8_t *squares, con
     for (int i = 0; i < length; i++) {
         int ending = options[i].flags & WINS    ? WIN - 1
                      : options[i].flags & LOSES ? 1 - WIN
+                     : options[i].flags & DRAWS ? 0
                                                 : NO_ENDING;
         int error = chance(8) ? 0 : (int)chance(60) - 30;
         roots[i] = (Root){options[i].move, error, ending, chance(50) == 0};
@@ -73,6 +76,7 @@ static Move chosen(const Rules *rules, Board *board, const uint8_t *squares, con
         .root_count = length,
         .repeats = 1,
         .quiet_limit = 100,
+        .claims = (int32_t)chance(2),
         .depth_limit = chance(4) ? 40 : 1 + (int)chance(4),
         .safe_depth = plain ? 2 : 1,
         .full_width = plain,
@@ -86,11 +90,12 @@ static Move chosen(const Rules *rules, Board *board, const uint8_t *squares, con
 }
 
 static bool play_game(const Rules *rules, const uint8_t *start, int number) {
-    uint8_t squares[CELLS], history[LONGEST_GAME * (CELLS + 1)];
+    uint8_t squares[SQUARES], history[LONGEST_GAME * (SQUARES + 1)];
+    size_t cells = (size_t)rules->squares;
     Board *board = calloc(1, rules->board_size);
     if (!board) return false;
-    memcpy(squares, start, CELLS);
-    int side = start[CELLS], quiet = 0, winner = NOBODY;
+    memcpy(squares, start, cells);
+    int side = start[cells], quiet = 0, winner = NOBODY;
     printf("%d", number);
     for (int turn = 0; turn < LONGEST_GAME && winner == NOBODY && quiet < 100; turn++) {
         rules->set_up(rules, board, squares, side);
@@ -104,36 +109,49 @@ static bool play_game(const Rules *rules, const uint8_t *start, int number) {
             return false;
         }
         printf(" %d", move);
-        memcpy(&history[quiet * (CELLS + 1)], squares, CELLS);
-        history[quiet * (CELLS + 1) + CELLS] = (uint8_t)side;
+        uint8_t *earlier = &history[(size_t)quiet * (cells + 1)];
+        memcpy(earlier, squares, cells);
+        earlier[cells] = (uint8_t)side;
         rules->play(rules, board, move);
         quiet = board->quiet ? quiet + 1 : 0;
         winner = board->winner;
         side = board->side;
         rules->squares_of(board, squares);
     }
-    printf(winner == NOBODY ? " -\n" : " %c\n", winner == 0 ? '0' : '1');
+    if (winner == NOBODY) printf(" -\n");
+    else printf(" %d\n", winner);
     free(board);
     return true;
 }
 
+/* A file's content to its end; its length, or 0. */
+static size_t content(const char *name, void *into, size_t most) {
+    FILE *file = fopen(name, "rb");
+    if (!file) return 0;
+    size_t length = fread(into, 1, most, file);
+    fclose(file);
+    return length;
+}
+
 int main(int count, char **arguments) {
-    static LaserTables tables;
-    static uint8_t positions[MOST_POSITIONS][CELLS + 1];
-    if (count != 5) return 2;
-    FILE *file = fopen(arguments[1], "rb");
-    if (!file || fread(&tables, sizeof tables, 1, file) != 1) return 2;
-    fclose(file);
-    file = fopen(arguments[2], "rb");
-    if (!file) return 2;
-    int known = (int)fread(positions, sizeof *positions, MOST_POSITIONS, file);
-    fclose(file);
-    random_state = strtoull(arguments[4], NULL, 10);
-    Rules *rules = laser_rules(&tables);
-    if (!rules || !known) return 2;
-    bool well = true;
-    for (int game = 0; game < atoi(arguments[3]) && well; game++)
-        well = play_game(rules, positions[game % known], game % known);
+    static union {
+        LaserTables laser;
+        PhotonTables photon;
+    } tables;
+    static uint8_t positions[MOST_POSITIONS * (SQUARES + 1)];
+    if (count != 6) return 2;
+    bool laser = strcmp(arguments[1], "laser") == 0;
+    if (content(arguments[2], &tables, sizeof tables) !=
+        (laser ? sizeof tables.laser : sizeof tables.photon))
+        return 2;
+    Rules *rules = laser ? laser_rules(&tables.laser) : photon_rules(&tables.photon);
+    if (!rules) return 2;
+    size_t each = (size_t)rules->squares + 1;
+    int known = (int)(content(arguments[3], positions, sizeof positions) / each);
+    random_state = strtoull(arguments[5], NULL, 10);
+    bool well = known > 0;
+    for (int game = 0; game < atoi(arguments[4]) && well; game++)
+        well = play_game(rules, &positions[(size_t)(game % known) * each], game % known);
     printf("longest %lld\n", (long long)longest_us);
     free(rules);
     return well ? 0 : 1;

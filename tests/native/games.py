@@ -1,6 +1,7 @@
 """Thousands of fast games by the compiled core under sanitizers, each replayed by the rules.
 
-`python -m tests.native.games --games 2000 --jobs 2` (`make test-native`). Nothing may crash, leak,
+`python -m tests.native.games --games 2000 --jobs 2` (`make test-native`), one in five of them
+Photon. Nothing may crash, leak,
 overflow, play an illegal move, be without an answer, or go on for long when told to stop.
 """
 
@@ -16,16 +17,21 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+import engine.laser_chess.compiled as laser
+import engine.photon.compiled as photon
+from engine.board import DRAWN
 from engine.games import make
-from engine.laser_chess.compiled import tables
 from engine.laser_chess.judgement import weights, worth
-from engine.laser_chess.rules import LaserChess
 from engine.native.library import FOLDER
 from engine.native.rules import number
+from engine.turn_based import TurnBased
 
-SOURCES = ("full.c", "laser.c", "search.c")
+SOURCES = ("full.c", "laser.c", "photon.c", "search.c")
 FLAGS = ("-std=c11", "-O2", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 MOST_LATE_MS = 50.0
+LASER, PHOTON = "laser", "photon"
+GAMES = {LASER: "laser-chess", PHOTON: "photon"}
+CHUNK, PHOTON_EACH = 50, 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,15 +52,17 @@ def build(folder: Path) -> Path:
     return program
 
 
-def play(program: Path, folder: Path, games: int, seed: int) -> Seen:
+def play(program: Path, folder: Path, games: int, seed: int, which: str = LASER) -> Seen:
     """Play so many games, and play each again by the rules that everyone uses."""
-    game = make("laser-chess")
-    assert isinstance(game, LaserChess)
+    game = make(GAMES[which])
+    assert isinstance(game, TurnBased)
     starts = [game.start(name) for name in game.setups()]
-    (folder / "tables").write_bytes(bytes(tables(worth(), weights())))
-    (folder / "positions").write_bytes(b"".join(s.squares + bytes((s.side,)) for s in starts))
+    tables, positions = folder / f"tables-{which}", folder / f"positions-{which}"
+    known = photon.tables(False, True) if which == PHOTON else laser.tables(worth(), weights())
+    tables.write_bytes(bytes(known))
+    positions.write_bytes(b"".join(s.squares + bytes((s.side,)) for s in starts))
     done = subprocess.run(
-        [program, folder / "tables", folder / "positions", str(games), str(seed)],
+        [program, which, tables, positions, str(games), str(seed)],
         capture_output=True,
         text=True,
         env={**os.environ, "ASAN_OPTIONS": "detect_leaks=1", "UBSAN_OPTIONS": "print_stacktrace=1"},
@@ -71,10 +79,14 @@ def play(program: Path, folder: Path, games: int, seed: int) -> Seen:
             assert int(move) in legal, f"{game.write_position(position)}: {move} is not legal"
             position = game.play(position, legal[int(move)]).after
         ended = game.outcome(position)
-        assert winner == ("-" if ended is None else str(ended.winner))
+        assert winner == ("-" if ended is None else str(_number(ended.winner)))
         turns += len(moves)
         decided += ended is not None
     return Seen(games, turns, decided, int(last.split()[1]) / 1000)
+
+
+def _number(winner: int | None) -> int:
+    return DRAWN if winner is None else winner
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -85,10 +97,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     args = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as name, ThreadPoolExecutor(args.jobs) as workers:
         program = build(Path(name))
-        chunk = 50
-        seeds = range(args.seed, args.seed + args.games // chunk)
+        seeds = range(args.seed, args.seed + args.games // CHUNK)
+
+        def some(seed: int) -> Seen:
+            which = LASER if seed % PHOTON_EACH else PHOTON
+            return play(program, Path(name), CHUNK, seed, which)
+
         seen: list[Seen] = []
-        for each in workers.map(lambda seed: play(program, Path(name), chunk, seed), seeds):
+        for each in workers.map(some, seeds):
             seen.append(each)
             total = sum(one.games for one in seen)
             print(

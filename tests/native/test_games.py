@@ -6,12 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.native.games import MOST_LATE_MS, build, play
+from tests.native.games import GAMES, MOST_LATE_MS, build, play
 
 
 @pytest.mark.slow
-def test_fast_games_never_crash_leak_cheat_or_go_without_an_answer(tmp_path: Path) -> None:
-    seen = play(build(tmp_path), tmp_path, 60, seed=7)
+@pytest.mark.parametrize("which", GAMES)
+def test_fast_games_never_crash_leak_cheat_or_go_without_an_answer(
+    tmp_path: Path, which: str
+) -> None:
+    seen = play(build(tmp_path), tmp_path, 40, seed=7, which=which)
     assert seen.turns > 1000
-    assert seen.decided > 10
+    assert seen.decided > 8
     assert seen.longest_ms <= MOST_LATE_MS
