@@ -12,18 +12,9 @@ from controller.reason_words import why_words
 from controller.web.pieces_json import told, turn_json
 from engine.analysis import Annotation, Summary, Verdict, line_texts, share
 from engine.game import AnyGame
-from engine.record import write_score
+from engine.record import score_words, write_score
 
 Json = dict[str, Any]
-
-
-def score_words(game: AnyGame, score: int) -> str:
-    """`+0.34`, or who wins: `blue in 3`. The score is the first player's."""
-    written = write_score(score)
-    if not written.startswith("#"):
-        return written
-    turns = written.strip("#-")
-    return f"{game.players[0 if score > 0 else 1]} wins in {turns}"
 
 
 def remark(game: AnyGame, annotation: Annotation) -> str:
@@ -72,7 +63,7 @@ def annotation_json(game: AnyGame, each: Annotation, *, drawn: bool = False) -> 
         "score": write_score(each.first(each.score)),
         "best_score": write_score(each.first(each.best_score)),
         "share": round(share(each.first(each.score)), 4),
-        "words": score_words(game, each.first(each.score)),
+        "words": score_words(game.players, each.first(each.score)),
         "loss": each.loss,
         "verdict": str(each.verdict),
         "sign": each.verdict.sign,

@@ -12,7 +12,7 @@ from controller.cli.console import BadInput, Console, shown, write_file
 from controller.cli.kept_game import load, status
 from controller.cli.records import RecordFile, same_file
 from controller.game_store import SUFFIX, find, games_folder
-from controller.judging import analysis_json, legend, remark, score_words, summary_words
+from controller.judging import analysis_json, legend, remark, summary_words
 from controller.played import record
 from controller.terminal.curve import curve
 from controller.terminal.text import DIM, Line, Span, clean, painted, width
@@ -32,7 +32,7 @@ from engine.analysis import (
 from engine.draw.palette import paints
 from engine.draw.score_graph import score_svg
 from engine.game import AnyGame
-from engine.record import Form, Record, form_of, write
+from engine.record import Form, Record, form_of, score_words, write
 from engine.search import WIN, never
 
 DEFAULT_SECONDS = 1.0
@@ -171,7 +171,8 @@ class _Table:
             if game.record_form == "text"
             else [20]
         )
-        self._score = max(6, *(len(score_words(game, each)) for each in (WIN - 10, 10 - WIN)))
+        wins = (score_words(game.players, each) for each in (WIN - 11, 11 - WIN))
+        self._score = max(6, *map(len, wins))
         names = [record.tag(side.capitalize(), side) for side in game.players]
         console.print(clean(f"game {number}: {' - '.join(names)}, {game.title}"))
         console.print(legend(game))
@@ -184,7 +185,7 @@ class _Table:
             str(each.number),
             game.players[each.player],
             told(game, each.turn),
-            score_words(game, each.first(each.score)),
+            score_words(game.players, each.first(each.score)),
             each.verdict.sign,
             remark(game, each),
         )

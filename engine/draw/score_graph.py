@@ -12,7 +12,7 @@ from html import escape
 from engine.analysis import Annotation, Verdict, share
 from engine.draw.palette import BACKGROUND, INK, LAST_MOVE, PAPER, RIM, paints
 from engine.game import AnyGame
-from engine.record import write_score
+from engine.record import score_words
 
 WIDTH, HEIGHT = 960.0, 420.0
 LEFT, RIGHT, TOP, BOTTOM = 64.0, 28.0, 76.0, 64.0
@@ -171,7 +171,7 @@ def _key(annotations: Sequence[Annotation]) -> str:
 def _told(game: AnyGame, annotations: Sequence[Annotation]) -> str:
     told = [
         f"{each.number}. {game.players[each.player]}, {each.verdict}, "
-        f"{write_score(each.first(each.score))}"
+        f"{score_words(game.players, each.first(each.score))}"
         for each in annotations
     ]
     return "; ".join(told)

@@ -5,7 +5,7 @@ Text in, values out: `read_games` and `write_games` for files, `record_of` for a
 """
 
 from engine.record.files import Form, form_of, read, read_games, write, write_games
-from engine.record.judged import Judged, Unwritable, read_score, write_score
+from engine.record.judged import Judged, Unwritable, read_score, score_words, write_score
 from engine.record.play import BadTurn, WrongResult, checked, play, record_of
 from engine.record.values import RESULTS, Entry, Record
 
@@ -25,6 +25,7 @@ __all__ = [
     "read_games",
     "read_score",
     "record_of",
+    "score_words",
     "write",
     "write_games",
     "write_score",

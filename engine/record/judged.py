@@ -9,6 +9,7 @@ within three single turns, the one that it stands behind counted, and `#-3` one 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine import strict_json
@@ -45,6 +46,14 @@ def write_score(score: int) -> str:
     if abs(score) > DECIDED:
         return f"#{'-' if score < 0 else ''}{WIN - abs(score)}"
     return f"{'-' if score < 0 else '+'}{abs(score) // 100}.{abs(score) % 100:02}"
+
+
+def score_words(players: Sequence[str], score: int) -> str:
+    """What it says of the position after the turn: `+0.34`, `blue wins in 2`, `blue has won`."""
+    if abs(score) <= DECIDED:
+        return write_score(score)
+    winner, turns = players[0 if score > 0 else 1], WIN - abs(score) - 1
+    return f"{winner} wins in {turns}" if turns else f"{winner} has won"
 
 
 def read_score(text: str) -> int:

@@ -13,7 +13,8 @@ import pytest
 from controller.cli import analysing as command
 from controller.terminal.curve import EMPTY, ROWS, curve
 from engine.analysis import Annotation, analyse
-from engine.record import Record, read, read_games
+from engine.puzzles import shelf
+from engine.record import Record, read, read_games, record_of, write
 from tests.controller.cli import Laserboard
 from tests.web.test_replays import keep
 
@@ -45,11 +46,23 @@ def test_every_turn_is_told_with_score_verdict_and_what_was_better(
     assert lines[3].split()[:3] == ["1", "blue", "c5b6?"]
     assert float(lines[3].split()[3]) < -0.5
     assert "e5e6xf8??" in lines[4]
-    assert "blue wins in 1" in lines[4]
+    assert "blue has won" in lines[4]
     assert "blunder" in lines[4]
     assert "better " in lines[4]
     assert lines[-2].startswith("blue: accuracy ")
     assert lines[-1].endswith("1 blunder")
+
+
+def test_a_win_is_counted_in_the_turns_that_are_still_to_come(
+    laserboard: Laserboard, tmp_path: Path
+) -> None:
+    puzzle = next(each for each in shelf() if each.turns == 2 and each.solver == 0)
+    file, drawn = tmp_path / "won.pgn", tmp_path / "won.svg"
+    file.write_text(write(record_of(puzzle.rules, puzzle.first, puzzle.played())))
+    rows = laserboard("analyse", str(file), *QUICK, "--svg", str(drawn)).lines[3:6]
+    told = ["blue wins in 2", "blue wins in 1", "blue has won"]
+    assert [words in row for words, row in zip(told, rows, strict=True)] == [True] * 3, rows
+    assert all(f", {words}" in drawn.read_text() for words in told)
 
 
 def test_the_annotated_record_reads_back_and_keeps_what_was_there(

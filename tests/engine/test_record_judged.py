@@ -14,6 +14,7 @@ from engine.record import (
     Unwritable,
     read,
     read_score,
+    score_words,
     write,
     write_score,
 )
@@ -39,6 +40,21 @@ def test_a_score_is_written_and_read_back(score: int) -> None:
 )  # fmt: skip
 def test_scores_as_others_write_them_are_understood(text: str, score: int) -> None:
     assert read_score(text) == score
+
+
+@pytest.mark.parametrize(
+    ("score", "words"),
+    [
+        (34, "+0.34"),
+        (-DECIDED, write_score(-DECIDED)),
+        (WIN - 1, "blue has won"),  # by the turn that it stands behind
+        (1 - WIN, "red has won"),
+        (2 - WIN, "red wins in 1"),  # by the next one
+        (WIN - 4, "blue wins in 3"),
+    ],
+)
+def test_a_score_in_words_is_of_the_position_after_its_turn(score: int, words: str) -> None:
+    assert score_words(("blue", "red"), score) == words
 
 
 @pytest.mark.parametrize("text", ["", "x", "#", "#0", "#1000", "1.234", "123456.0", "--1", "٣"])
