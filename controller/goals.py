@@ -13,7 +13,7 @@ from engine.game import AnyTurn
 from engine.puzzles import goal as asked_for
 
 TRY_AGAIN = "that was not the move: put the pieces as they stood, and try again"
-ASTRAY = "from here it cannot be done in time: take back, and try another move"
+ASTRAY = "the first move does not win in time: take back, and try another"
 
 
 def task(session: Session) -> str:
@@ -61,10 +61,11 @@ def turns_back(session: Session) -> int:
 
 
 def astray(session: Session) -> bool:
-    """Whether the first move was another than the one that wins."""
-    if session.goal is None or not session.history:
+    """Whether the first move was another than the one that wins; while it fires nobody knows."""
+    seen = session.history[:-1] if session.pending else session.history
+    if session.goal is None or not seen:
         return False
-    return not _same(session, session.history[0].turn, session.goal.line[0])
+    return not _same(session, seen[0].turn, session.goal.line[0])
 
 
 def known_line(session: Session) -> tuple[str, ...]:

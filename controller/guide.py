@@ -54,6 +54,7 @@ def _guide(session: Session) -> Guide:
     movers = _named(session, session.movers)
     wrong = tuple(each.sentence for each in session.differences)
     hidden = _hidden(session)
+    astray = (goals.ASTRAY,) if goals.astray(session) else ()
     match session.phase:
         case Phase.SETTING_UP:
             again = "not the move, try again: " if session.missed else ""
@@ -66,6 +67,8 @@ def _guide(session: Session) -> Guide:
             if isinstance(session.inference, Exact) and len(session.movers) == 1:
                 # What comes of it is for the laser to show.
                 return Guide(f"{actions(game, session.inference.turns[-1])}: press fire")
+            if astray:
+                return Guide(goals.ASTRAY)
             return Guide(f"{_named(session, session.people)} to move{_wanted(session)}")
         case Phase.WAITING_FOR_OTHER:
             left = [each for each in session.people if each not in session.pressed]
@@ -78,13 +81,14 @@ def _guide(session: Session) -> Guide:
             options = tuple(actions(game, turns[-1]) for turns in session.choices)
             return Guide("which move was it?", options)
         case Phase.COMPUTER_THINKING:
-            return Guide(f"{movers} {'is' if len(session.movers) == 1 else 'are'} thinking")
+            thinks = f"{movers} {'is' if len(session.movers) == 1 else 'are'} thinking"
+            return Guide(f"{goals.ASTRAY} ({thinks})" if astray else thinks)
         case Phase.COMPUTER_TO_MOVE:
             assert session.known is not None
             move = actions(game, session.known)
             if session.habits.served:
                 return Guide(f"{move}: a hand makes that move")
-            return Guide(f"make this move for {movers}: {move}")
+            return Guide(f"make this move for {movers}: {move}", astray)
         case Phase.FIRING:
             return Guide("the laser fires")
         case Phase.CLEARING if not session.hands:
@@ -93,7 +97,7 @@ def _guide(session: Session) -> Guide:
             return Guide("a hand clears the board", hidden)
         case Phase.CLEARING:
             if session.history and session.history[-1].turn.removed:
-                return Guide("take the captured pieces off the board", (*wrong, *hidden))
+                return Guide("take the captured pieces off the board", (*wrong, *hidden, *astray))
             return Guide("put the pieces where the turn has left them", (*wrong, *hidden))
         case Phase.MISMATCH:
             return Guide(f"{_counted(len(wrong))} to put right", wrong)

@@ -232,7 +232,6 @@ def shown(session: Session, at_ms: float) -> Step:
     if session.beam_missed:
         return fire_beams(session, at_ms)
     turn, *rest = session.pending
-    hands = _hands(session, turn)
     session = replace(
         session,
         position=turn.after,
@@ -244,22 +243,37 @@ def shown(session: Session, at_ms: float) -> Step:
     )
     if goals.missed(session):
         return _try_again(session, at_ms)
+    session, told = _gone_astray(session)
+    session, effects = _after_beams(session, turn, tuple(rest), at_ms)
+    return session, (*told, *effects)
+
+
+def _after_beams(session: Session, turn: AnyTurn, rest: Turns, at_ms: float) -> Step:
+    """What follows a turn that has changed the board."""
     if rest:  # people were quicker than the light: their own turn stands on the table already
-        return play(session, tuple(rest), at_ms)
+        return play(session, rest, at_ms)
     if turn.outcome is not None:
         return ended_on_board(replace(session, phase=Phase.CLEARING), turn.outcome, at_ms)
     if not session.hands:
         return by_itself(replace(session, phase=Phase.CLEARING), at_ms)
-    orders = _orders(session, turn, hands)
+    orders = _orders(session, turn, _hands(session, turn))
     if not orders:
         return begin_turn(session, at_ms)
     signal = (Tell(Signal.CAPTURE),) if turn.removed else ()
     return replace(session, phase=Phase.CLEARING), (Say("; ".join(orders)), *signal)
 
 
+def _gone_astray(session: Session) -> Step:
+    """A puzzle's first move that does not win is told at once, and is a try."""
+    if len(session.history) > 1 or not goals.astray(session):
+        return session, ()
+    return replace(session, missed=session.missed + 1), (Say(goals.ASTRAY), Tell(Signal.WRONG))
+
+
 def _try_again(session: Session, at_ms: float) -> Step:
     """The puzzle is not solved: back to where it can still be."""
-    session = replace(session, missed=session.missed + 1)
+    told = len(session.history) > 1 and goals.astray(session)  # and counted
+    session = replace(session, missed=session.missed + (not told))
     session, write = taken_back(session, goals.turns_back(session), at_ms)
     return session, (write, StopThinking(), Say(goals.TRY_AGAIN), Tell(Signal.WRONG))
 

@@ -39,9 +39,9 @@ _OF_A_PLAYER = (*_WEIGHTY, Wish.DECLINE, Wish.HINT)
 
 def asked(session: Session, event: Asked) -> Step:
     """Grant it, pass it on, or say why not."""
-    refusal = _refusal(session, event)
-    if refusal:
-        return session, (Say(refusal),)
+    refused = refusal(session, event)
+    if refused:
+        return session, (Say(refused),)
     player, at_ms = event.player, event.at_ms
     match event.wish:
         case Wish.RESIGN:
@@ -73,7 +73,7 @@ def asked(session: Session, event: Asked) -> Step:
             return continued(session, at_ms)
 
 
-def _refusal(session: Session, event: Asked) -> str:
+def refusal(session: Session, event: Asked) -> str:
     """Why nobody can ask for that now; empty: one can."""
     wish, seat = event.wish, session.seats[event.player]
     if session.laws is not None and wish in _THE_REFEREES:
@@ -91,7 +91,16 @@ def _refusal(session: Session, event: Asked) -> str:
         return "the game is paused"
     if wish is Wish.CONTINUE and session.phase is not Phase.PAUSED:
         return "the game is not paused"
-    return ""
+    return _no_hint(session, event.player) if wish is Wish.HINT else ""
+
+
+def _no_hint(session: Session, player: Player) -> str:
+    acts = session.phase in (Phase.TURN, Phase.MISMATCH) and session.known is None
+    if goals.astray(session):
+        return goals.ASTRAY
+    if not acts or player not in session.movers:
+        return "a hint is for whoever is to move"
+    return "" if session.question is None else "the computer is thinking already"
 
 
 # -- offers ------------------------------------------------------------------------------------
@@ -149,7 +158,10 @@ def _others_to_answer(session: Session, player: Player) -> str:
 
 
 def _turns_back(session: Session, player: Player) -> int:
-    """How many turns lead back to the player's last own one; 0 if there is none."""
+    """How many turns lead back to the player's last own one; 0 if there is none. In a puzzle whose
+    first move was wrong, to its beginning."""
+    if goals.astray(session):
+        return len(session.history)
     for back, past in enumerate(reversed(session.history), start=1):
         if any(mover == player for mover, _ in past.turn.moves):
             return back
@@ -189,15 +201,8 @@ def _choice_made(session: Session, event: Asked) -> Step:
 
 
 def _hint_wanted(session: Session, player: Player) -> Step:
-    acts = session.phase in (Phase.TURN, Phase.MISMATCH) and session.known is None
-    if not acts or player not in session.movers:
-        return session, (Say("a hint is for whoever is to move"),)
-    if session.question is not None:
-        return session, (Say("the computer is thinking already"),)
     if session.goal is None:
         asked = replace(question(session, STRONGEST, player), seconds=HINT_THOUGHT_MS / 1000)
-    elif goals.astray(session):
-        return session, (Say(goals.ASTRAY),)
     elif known := goals.known_line(session):
         return hinted(session, player, known[0], known, WIN - len(known))
     else:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol, assert_never
 
 from controller.flow.rulings import why_not
+from controller.flow.wishes import refusal
 from controller.guide import guide
 from controller.light import Effects
 from controller.light.beams import pace_ms
@@ -233,8 +234,9 @@ class Attending:
                     player = 1 - session.offer[1]
                 case _:
                     player = actor(session)
-        self._loop.happens(Asked(command.wish, player, self._loop.now_ms(), command.choice))
-        return ""
+        asked = Asked(command.wish, player, self._loop.now_ms(), command.choice)
+        self._loop.happens(asked)
+        return refusal(session, asked)
 
     def _rule(self, command: commands.Rule | commands.Arrange, session: Session) -> str:
         ruling = meant(session, command)

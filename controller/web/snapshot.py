@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from controller import goals
 from controller.clocks import Clocks, Kind
 from controller.guide import guide, hint_words
 from controller.light.catalogue import fault
@@ -142,6 +143,7 @@ def table_part(moment: Moment) -> Json:
         "chosen": sorted(session.chosen),
         "choices": [proposed_json(game, turns[-1]) for turns in session.choices],
         "hint": proposed_json(game, session.hint, hint_words(session)),
+        "astray": session.phase is not Phase.OVER and goals.astray(session),
         "clue": None if session.clue is None else grid.name(session.clue),
         "known": proposed_json(game, session.known),
         "offer": None

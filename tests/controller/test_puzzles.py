@@ -11,6 +11,7 @@ from controller.agreement import BadGame, Goal, Seat, Start, game_body, read_sta
 from controller.beginning import unfinished
 from controller.config import load_board_file
 from controller.flow.turns import PUZZLE_THOUGHT_MS
+from controller.goals import ASTRAY
 from controller.guide import guide
 from controller.journal import following, write_lines
 from controller.ports import Signal
@@ -90,11 +91,40 @@ def test_a_turn_too_late_is_tried_again_from_the_beginning() -> None:
     game = missed_at_first()
     assert game.phase() is Phase.SETTING_UP
     assert game.said[-1].startswith("that was not the move")
-    assert game.told(Signal.WRONG) == 1
+    assert game.told(Signal.WRONG) == 2
     assert game.written[-1].body == {"turns": 3}
     assert guide(game.see().session).sentence.startswith("not the move, try again: set up")
     game.moves("g4", "i4")
     assert guide(game.session).sentence == IN_TWO
+
+
+def test_a_first_move_that_does_not_win_is_told_at_once() -> None:
+    game = puzzle().moves("i4", "h4")
+    assert ASTRAY not in guide(game.session).sentence
+    game.presses(BLUE)
+    assert ASTRAY in game.said
+    assert game.told(Signal.WRONG) == 1
+    assert guide(game.see().session).sentence == f"{ASTRAY} (red is thinking)"
+    game.chooses(RED, "f8+")
+    assert guide(game.session).reasons == (ASTRAY,)
+    assert guide(game.turns("f8", 1).session).sentence == ASTRAY
+
+
+def test_the_right_first_move_is_not_told_as_such() -> None:
+    """Whoever has found it may still doubt."""
+    game = puzzle().moves("j6", "j7").presses(BLUE).see()
+    assert guide(game.session).sentence == "red is thinking"
+    assert game.told(Signal.WRONG) == 0
+
+
+def test_take_back_on_the_wrong_way_leads_to_the_beginning_and_counts_as_one_try() -> None:
+    game = puzzle()
+    game.session = replace(game.session, goal=replace(GOAL, turns=3))
+    game.moves("i4", "h4").presses(BLUE).see().chooses(RED, "f8+").turns("f8", 1)
+    game.moves("h4", "g4").presses(BLUE).see().asks(Wish.TAKE_BACK, BLUE)
+    assert game.written[-1].body == {"turns": 3}
+    assert game.session.missed == 1
+    assert guide(game.see().session).sentence.startswith("not the move, try again: set up")
 
 
 def test_whoever_found_the_first_move_tries_only_the_rest_again() -> None:
@@ -160,7 +190,7 @@ def test_a_hint_after_another_defence_is_thought_over() -> None:
 def test_a_hint_on_the_wrong_way_says_to_take_back() -> None:
     game = puzzle().moves("i4", "h4").presses(BLUE).see().chooses(RED, "f8+").turns("f8", 1)
     game.asks(Wish.HINT, BLUE)
-    assert game.said[-1] == "from here it cannot be done in time: take back, and try another move"
+    assert game.said[-1] == ASTRAY
     assert game.session.question is None
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -54,3 +56,22 @@ def test_a_puzzle_is_tried_helped_solved_and_followed_by_the_next(start: Start, 
     table.shot("puzzle-solved")
     table.at("#asked").get_by_role("button", name="Next puzzle").click()
     expect(table.at("#title")).to_have_text(f"Laser Chess · puzzle {NUMBER + 1}")
+
+
+@pytest.mark.slow
+def test_a_wrong_first_move_is_told_at_once_and_taken_back(start: Start, look: Look) -> None:
+    program = start("puzzles", "play", "101", "--simulate", "--page", "--leds", "memory://")
+    table = look(program.address)
+    table.says("^blue to move: strike red's king in 2 turns")
+    table.touch("h6")
+    table.touch("h7")
+    table.fire()
+    table.says("^the first move does not win in time: take back, and try another$")
+    table.at("#ask-hint").click()
+    expect(table.at("#told.shown")).to_have_text(re.compile("^The first move does not win"))
+    table.shot("puzzle-astray")
+    table.page.set_viewport_size({"width": 390, "height": 844})
+    table.shot("puzzle-astray-phone")
+    table.at("#asked").get_by_role("button", name="Take back").click()
+    table.says("^blue to move: strike red's king in 2 turns")
+    expect(table.at("#asked button")).to_have_count(0)

@@ -31,6 +31,7 @@ export class Guide {
     const side = board.movers.length === 1 && !over ? String(board.movers[0]) : "both";
     at("guide").dataset.side = side;
     at("guide").dataset.phase = table.phase;
+    at("guide").toggleAttribute("data-astray", table.astray);
     tell(at("sentence"), capital(table.guide));
     fill(at("reasons"), table.reasons, () => table.reasons.map((reason) => make("li", {}, capital(reason))));
     at("reasons").classList.toggle("many", table.reasons.length > MANY);
@@ -60,14 +61,15 @@ export class Guide {
 
   questions(table, game) {
     const { link, hands } = this;
-    const { offer, choices, outcome } = table;
+    const { offer, choices, outcome, astray } = table;
     const asked = offer ? 1 - offer.player : null;
     const answers = offer !== null && (link.you?.seats ?? []).includes(asked);
     const alone = !link.model.referee; // nobody is in charge
     const waits = alone && table.phase === "paused" && !Object.keys(table.lost).length && hands.may("want");
-    fill(at("asked"), [offer, answers, choices, outcome, game.id, waits, hands.may("new game")], () => {
+    fill(at("asked"), [offer, answers, choices, outcome, astray, game.id, waits, hands.may("new game")], () => {
       const parts = [];
       if (waits) parts.push(button("Go on", "play", () => hands.want("continue"), { class: "primary" }));
+      if (astray && hands.may("want")) parts.push(button("Take back", "back", () => hands.want("take back"), { class: "primary" }));
       if (offer) {
         parts.push(make("span", {}, `${capital(game.players[offer.player].name)} ${OFFERS[offer.wish] ?? offer.wish}.`));
         if (answers) {
