@@ -8,16 +8,18 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from controller.cli.console import BadInput, Console, shown, write_file
+from controller.cli.console import BadInput, Console, check_writable, shown, write_file
 from controller.cli.kept_game import load, status
 from controller.cli.records import RecordFile, same_file
 from controller.game_store import SUFFIX, find, games_folder
+from controller.journal import count
 from controller.judging import analysis_json, legend, remark, summary_words
 from controller.played import record
 from controller.terminal.curve import curve
-from controller.terminal.text import DIM, Line, Span, clean, painted, width
+from controller.terminal.text import DIM, Line, Span, clean, painted, width, wrapped
 from controller.web.pieces_json import told
 from engine.analysis import (
+    LEAST_DEPTH,
     Annotation,
     Ask,
     NotAnalysed,
@@ -38,6 +40,7 @@ from engine.search import WIN, never
 DEFAULT_SECONDS = 1.0
 PATIENCE = 4  # times as long may the position after a move take, so that it is seen as deep
 STOPPED = 130
+VERDICT_WIDE, UNDER, ENDLESS = 12, 6, 10_000  # columns
 WIDEST = 100  # columns, where nobody knows how wide the terminal is
 INKS = {
     Verdict.BEST: "#7ee081",
@@ -62,14 +65,24 @@ class _Source:
 def run(args: argparse.Namespace, console: Console) -> int:
     if args.last is not None and args.last < args.first:
         raise BadInput(f"--from {args.first} --to {args.last}: there is no turn in between")
+    if args.depth is not None and args.depth < LEAST_DEPTH:
+        raise BadInput(
+            f"--depth {args.depth}: an analysis looks at least {LEAST_DEPTH} turns ahead"
+        )
     source, written, stopped = _source(args.file, console), list[str](), False
+    check_writable(args.output, args.svg)
+    begun, too_short = False, ""
     for number, each in source.games():
         done = list[Annotation]()
+        if too_short:
+            console.note(too_short)
+        too_short = "" if stopped else _too_short(args, each, number)
         try:
             game = rules_of(each)
-            if not stopped:  # what nobody has come to is written as it was
-                stopped = _judge(args, console, each, number, done)
+            if not (stopped or too_short):  # what nobody has come to is written as it was
+                begun, stopped = True, _judge(args, console, each, number, done)
         except NotAnalysed as bad:
+            too_short = ""
             source.refuse(number, bad)
         if done and args.json:
             found = {"number": number, **analysis_json(game, done, summaries(done))}
@@ -77,6 +90,10 @@ def run(args: argparse.Namespace, console: Console) -> int:
         written.append(write(annotated(each, done), source.form or each.rules().record_form))
         if done and args.svg is not None:
             _draw(each, done, _numbered(args.svg, number), console)
+    if too_short:
+        if not begun:
+            raise BadInput(too_short)
+        console.note(too_short)
     if args.output is not None:
         if source.status() and same_file(args.file, args.output):
             raise BadInput(
@@ -116,6 +133,13 @@ def _is_record(name: str) -> bool:
         return False  # whoever looks for a game says what is wrong with that name
 
 
+def _too_short(args: argparse.Namespace, record: Record, number: int) -> str:
+    """What is to be said of a game that has no such turn."""
+    if args.first <= max(1, len(record.turns)):
+        return ""
+    return f"--from {args.first}: game {number} has {count(len(record.turns), 'turn', 'turns')}"
+
+
 def _judge(
     args: argparse.Namespace,
     console: Console,
@@ -125,8 +149,6 @@ def _judge(
 ) -> bool:
     """Add the turns to `done` as they are judged; whether somebody stopped it."""
     game = rules_of(record)
-    if args.first > max(1, len(record.turns)):
-        raise BadInput(f"--from {args.first}: game {number} has {len(record.turns)} turns")
     table = None if args.json else _Table(game, record, number, console)
     last = min(args.last or len(record.turns), len(record.turns))
     think = searching(game, _stop(args, console))
@@ -201,14 +223,22 @@ class _Table:
             Span(f"{side:<{side_wide}}  ", ink),
             Span(f"{move + sign:<{self._move + 2}}  ", dim),
             Span(f"{score:>{self._score}}  ", dim),
-            verdict,
-            Span(" " * (12 - len(verdict.text)) + more, DIM),
         )
         if self._console.size is not None:
             self._console.err.write("\r\x1b[K")
             self._console.err.flush()
-        columns = max(self._columns, 20) if self._console.size else 10_000
-        self._console.print(painted(line, columns, colour=self._console.colour).rstrip())
+        columns = max(self._columns, 20) if self._console.size else ENDLESS
+        left = columns - sum(width(span.text) for span in line)
+        if left >= VERDICT_WIDE + width(more):
+            line = (*line, verdict, Span(" " * (VERDICT_WIDE - len(verdict.text)) + more, DIM))
+            more = ""
+        elif left >= len(verdict.text):
+            line = (*line, verdict)
+        else:
+            more = f"{verdict.text}: {more}" if more else verdict.text
+        under = wrapped(more, columns - UNDER, ENDLESS) if more else []  # rather than cut
+        for each in (line, *((Span(" " * UNDER), Span(words, DIM)) for words in under)):
+            self._console.print(painted(each, columns, colour=self._console.colour).rstrip())
 
     def end(self, done: list[Annotation]) -> None:
         console, game = self._console, self._game

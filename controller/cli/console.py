@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from shutil import which
+from tempfile import TemporaryFile
 from typing import TextIO
 
 from controller.ports import Clock
@@ -120,6 +121,27 @@ def write_bytes(name: str, content: bytes) -> None:
         raise BadInput(f"cannot write {shown(name)}: {bad.strerror or bad}") from None
     except ValueError as bad:
         raise BadInput(f"cannot write {shown(name)}: {bad}") from None
+
+
+def check_writable(*names: str | None) -> None:
+    """Refuse before the work what could not be written after it; None is no file at all."""
+    for name in names:
+        if name is None or name == "-":
+            continue
+        path = Path(name)
+        try:
+            if path.is_dir():
+                raise BadInput(f"cannot write {shown(name)}: it is a folder")
+            if path.exists() and not path.is_file():
+                continue  # a device
+            with TemporaryFile(dir=path.parent):
+                pass
+        except OSError as bad:
+            raise BadInput(f"cannot write {shown(name)}: {bad.strerror or bad}") from None
+        except ValueError as bad:
+            if isinstance(bad, BadInput):
+                raise
+            raise BadInput(f"cannot write {shown(name)}: {bad}") from None
 
 
 def make_folder(name: str) -> None:

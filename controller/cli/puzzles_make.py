@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from controller.cli.command import Subcommands, add_command
-from controller.cli.console import BadInput, Console, read_file, write_file
+from controller.cli.console import BadInput, Console, check_writable, read_file, write_file
 from controller.cli.positions import count_number
 from engine import games
 
@@ -59,6 +59,7 @@ def _make(args: argparse.Namespace, console: Console) -> int:
     game = games.make(args.game)
     if game.board(game.start()) is None:
         raise BadInput(f"--game {args.game}: there are puzzles only where players take turns")
+    check_writable(args.to)
     book = Book(game.name, args.seed)
     if Path(args.to).is_file():
         book = read(read_file(args.to))

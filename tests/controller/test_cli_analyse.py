@@ -5,12 +5,16 @@ from __future__ import annotations
 import json
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from controller.cli import analysing as command
+from controller.cli.console import Console
+from controller.cli.main import parser
+from controller.devices.clock import ManualClock
 from controller.terminal.curve import EMPTY, ROWS, curve
 from engine.analysis import Annotation, analyse
 from engine.puzzles import shelf
@@ -102,7 +106,60 @@ def test_turns_can_be_chosen_and_those_that_are_not_there_are_refused(
         "analyse", str(game_file), "--from", "2", "--to", "1"
     )
     assert "has 2 turns" in laserboard.refuses("analyse", str(game_file), "--from", "3")
-    assert "at least 3 turns" in laserboard("analyse", str(game_file), "--depth", "2").err
+    assert "at least 3 turns" in laserboard.refuses("analyse", str(game_file), "--depth", "2")
+
+
+def test_a_game_with_fewer_turns_is_noted_and_the_others_are_judged(
+    laserboard: Laserboard, tmp_path: Path
+) -> None:
+    file, out = tmp_path / "three.pgn", tmp_path / "out.pgn"
+    short = GAME.replace("1... e5e6xf8 1-0", "*").replace("1-0", "*")
+    file.write_text(f"{short}\n{GAME}\n{short}")
+    call = ("analyse", str(file), *QUICK, "--output", str(out))
+    ran = laserboard(*call, "--from", "2")
+    assert ran.status == 0
+    assert ran.err == "--from 2: game 1 has 1 turn\n--from 2: game 3 has 1 turn\n"
+    assert "e5e6xf8??" in ran.out
+    judged = [
+        [entry.judged is not None for entry in each.turns]
+        for each in read_games(out.read_text())
+        if isinstance(each, Record)
+    ]
+    assert judged == [[False], [False, True], [False]]
+    out.unlink()
+    ran = laserboard(*call, "--from", "3")
+    assert (ran.status, ran.out) == (2, "")
+    assert ran.err.endswith("--from 3: game 3 has 1 turn\n")
+    assert not out.exists()
+
+
+@pytest.mark.parametrize("option", ["--svg", "--output"])
+def test_a_file_that_cannot_be_written_is_refused_before_anything_is_judged(
+    option: str, laserboard: Laserboard, game_file: Path, tmp_path: Path
+) -> None:
+    call = ("analyse", str(game_file), *QUICK, option)
+    refused = laserboard.refuses(*call, str(tmp_path / "nowhere" / "x"))
+    assert "nowhere/x: No such file or directory" in refused
+    assert "it is a folder" in laserboard.refuses(*call, str(tmp_path))
+    assert [path.name for path in tmp_path.iterdir()] == ["game.pgn"]
+
+
+@pytest.mark.parametrize("columns", [120, 80, 50, 40])
+def test_what_was_better_is_told_in_full_in_a_narrow_terminal(
+    columns: int, game_file: Path
+) -> None:
+    out = StringIO()
+    args = parser().parse_args(["analyse", str(game_file), *QUICK])
+    assert args.run(args, Console(out, StringIO(), False, (columns, 24), ManualClock())) == 0
+    rows = out.getvalue().partition("\n\n")[0].splitlines()[2:]
+    assert all(len(row) <= columns for row in rows)
+    assert not any("…" in row for row in rows)
+    args = parser().parse_args(["analyse", str(game_file), *QUICK])
+    wide = StringIO()
+    args.run(args, Console(wide, StringIO(), False, None, ManualClock()))
+    (told,) = (line for line in wide.getvalue().splitlines() if "c5b6?" in line)
+    remark = told[told.index("better ") :].split()
+    assert " ".join(remark) in " ".join(out.getvalue().split())
 
 
 def test_a_broken_game_is_reported_and_the_others_are_judged(
