@@ -27,6 +27,8 @@ FILE = "puzzles.json"
 FORMAT = 1
 MOST_TRIES = 10**6
 
+Own = tuple[Puzzle, ...]  # puzzles of a file, to be played instead of those that all have
+
 
 class BadProgress(LaserboardError, ValueError):
     """A file that does not tell which puzzles were solved."""
@@ -135,10 +137,16 @@ class Keeper:
 
 
 def plan_of(
-    number: int, place: str, file: BoardFile, simulated: bool, habits: Habits, chance: int = 0
+    number: int,
+    place: str,
+    file: BoardFile,
+    simulated: bool,
+    habits: Habits,
+    chance: int = 0,
+    own: Own = (),
 ) -> Plan:
     """The puzzle of that number as a game: a person solves it, the computer defends."""
-    puzzle = numbered(number)
+    puzzle = numbered(number, own)
     first, second = (
         Seat("") if player == puzzle.solver else Seat("", STRONGEST) for player in range(2)
     )
@@ -163,34 +171,32 @@ class HostedPuzzle(Hosted):
 
     number: int
     keeper: Keeper
+    own: Own = ()
 
     def next(self, wanted: NewGame) -> Hosted:
         if (wanted.game, wanted.setup, wanted.seed) != (None, None, None):
             return super().next(wanted)
-        number = unsolved(self.keeper.progress, numbered(self.number).game, self.number)
-        plan = self.plan
-        return HostedPuzzle(
-            self.place,
-            plan_of(number, self.place, plan.file, self.simulated, plan.habits, plan.chance + 1),
-            number,
-            self.keeper,
-        )
+        game = numbered(self.number, self.own).game
+        number = unsolved(self.keeper.progress, game, self.number, self.own)
+        file, habits, chance = self.plan.file, self.plan.habits, self.plan.chance + 1
+        plan = plan_of(number, self.place, file, self.simulated, habits, chance, self.own)
+        return HostedPuzzle(self.place, plan, number, self.keeper, self.own)
 
 
-def unsolved(progress: Progress, game: str, after: int = 0) -> int:
+def unsolved(progress: Progress, game: str, after: int = 0, own: Own = ()) -> int:
     """The next puzzle of that game that waits to be solved; with none left, just the next."""
-    numbers = [n for n, puzzle in enumerate(shelf(), start=1) if puzzle.game == game]
+    numbers = [n for n, puzzle in enumerate(own or shelf(), start=1) if puzzle.game == game]
     order = [*(n for n in numbers if n > after), *(n for n in numbers if n <= after)]
-    return next((n for n in order if not progress.of(numbered(n)).solved), order[0])
+    return next((n for n in order if not progress.of(numbered(n, own)).solved), order[0])
 
 
-def board_for(number: int) -> str:
+def board_for(number: int, own: Own = ()) -> str:
     """The name of a board that is made for that puzzle's game."""
-    return made_for(numbered(number).rules)[0]
+    return made_for(numbered(number, own).rules)[0]
 
 
-def listed(turns: int | None = None) -> Iterator[tuple[int, Puzzle]]:
+def listed(turns: int | None = None, own: Own = ()) -> Iterator[tuple[int, Puzzle]]:
     """Every puzzle, or those of so many turns, with its number."""
-    for number, puzzle in enumerate(shelf(), start=1):
+    for number, puzzle in enumerate(own or shelf(), start=1):
         if turns is None or puzzle.turns == turns:
             yield number, puzzle

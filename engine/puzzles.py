@@ -8,7 +8,7 @@ positions which play alike are one. They come from games that the computer playe
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -224,9 +224,9 @@ def shelf() -> tuple[Puzzle, ...]:
     )
 
 
-def numbered(number: int) -> Puzzle:
-    """The puzzle of that number."""
-    puzzles = shelf()
+def numbered(number: int, own: Sequence[Puzzle] = ()) -> Puzzle:
+    """The puzzle of that number; among those of somebody's own, if there are any."""
+    puzzles = own or shelf()
     if not 1 <= number <= len(puzzles):
         raise BadPuzzle(f"there is no puzzle {number}: they go from 1 to {len(puzzles)}")
     return puzzles[number - 1]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import shlex
 from typing import TYPE_CHECKING
 
 from controller.cli import puzzles_make
@@ -17,7 +18,7 @@ from controller.wiring import wall_clock
 
 if TYPE_CHECKING:
     from controller.loop import Loop
-    from controller.puzzling import HostedPuzzle, Keeper, Progress
+    from controller.puzzling import HostedPuzzle, Keeper, Own, Progress
 
 NO_SEAT = "a puzzle is played at a terminal or on the page: there is neither (--page opens one)"
 
@@ -31,11 +32,12 @@ def add(commands: Subcommands) -> None:
         "  laserboard puzzles list\n"
         "  laserboard puzzles show 17\n"
         "  laserboard puzzles play --simulate\n"
-        "  laserboard puzzles play 101 --board ./laserboard.yaml",
+        "  laserboard puzzles play 101 --board ./laserboard.yaml\n"
+        "  laserboard puzzles play --from my-puzzles.json --simulate",
         "Each is a position in which exactly one move leads to a win in 1, 2 or 3 of your turns, "
         "whatever the computer does against it. All of them are proven.",
     )
-    puzzles.set_defaults(turns=None)
+    puzzles.set_defaults(turns=None, source=None)
     whats = puzzles.add_subparsers(title="what to do", metavar="list|show|play|make")
 
     listing = add_command(
@@ -49,6 +51,7 @@ def add(commands: Subcommands) -> None:
     listing.add_argument(
         "--turns", metavar="N", type=count_number, help="only those that are won in N turns"
     )
+    _add_source(listing)
 
     show = add_command(
         whats,
@@ -60,6 +63,7 @@ def add(commands: Subcommands) -> None:
     show.add_argument("number", metavar="N", type=count_number, help="which one")
     show.add_argument("--svg", metavar="FILE", help="write a drawing to FILE (- prints it)")
     show.add_argument("--solution", action="store_true", help="tell how it is solved, too")
+    _add_source(show)
 
     play = add_command(
         whats,
@@ -79,6 +83,7 @@ def add(commands: Subcommands) -> None:
         type=count_number,
         help="which one (default: the first that you have not solved)",
     )
+    _add_source(play)
     play.add_argument(
         "--simulate", action="store_true", help="on a simulated table: nothing is needed"
     )
@@ -88,11 +93,27 @@ def add(commands: Subcommands) -> None:
     puzzles_make.add(whats)
 
 
+def _add_source(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--from", metavar="FILE", dest="source",
+        help="puzzles of your own, as `laserboard puzzles make` writes them",
+    )  # fmt: skip
+
+
+def _own(args: argparse.Namespace) -> Own:
+    """Those that are asked for; nothing: those that all have."""
+    if args.source is None:
+        return ()
+    from controller.cli.puzzle_book import own_puzzles
+
+    return own_puzzles(args.source)
+
+
 def _list(args: argparse.Namespace, console: Console) -> int:
     from controller.puzzling import listed, load_progress, progress_file
 
-    progress, solved, count = load_progress(progress_file()), 0, 0
-    for number, puzzle in listed(args.turns):
+    own, progress, solved, count = _own(args), load_progress(progress_file()), 0, 0
+    for number, puzzle in listed(args.turns, own):
         tried = progress.of(puzzle)
         mark = "x" if tried.solved else " "
         told = f"  ({tried})" if tried.tries else ""
@@ -100,9 +121,17 @@ def _list(args: argparse.Namespace, console: Console) -> int:
         console.print(f"[{mark}] {number:>3}  {task}  {puzzle.rating}{told}")
         count, solved = count + 1, solved + bool(tried.solved)
     if not count:
-        raise BadInput(f"no puzzle is won in {args.turns} turns: there are 1, 2 and 3")
-    console.note(f"{solved} of {count} solved; `laserboard puzzles play --simulate` plays the next")
+        others = sorted({each.turns for _, each in listed(own=own)})
+        raise BadInput(f"no puzzle is won in {args.turns} turns: there are {_and(others)}")
+    play = "laserboard puzzles play" + (f" --from {shlex.quote(args.source)}" if own else "")
+    console.note(f"{solved} of {count} solved; `{play} --simulate` plays the next")
     return 0
+
+
+def _and(numbers: list[int]) -> str:
+    """`1, 2 and 3`"""
+    *some, last = map(str, numbers)
+    return f"{', '.join(some)} and {last}" if some else last
 
 
 def _show(args: argparse.Namespace, console: Console) -> int:
@@ -111,16 +140,18 @@ def _show(args: argparse.Namespace, console: Console) -> int:
     from engine.draw.words import headline
     from engine.puzzles import numbered
 
-    puzzle = numbered(args.number)
+    puzzle = numbered(args.number, _own(args))
     game = puzzle.rules
     if args.svg is not None:
         write_file(args.svg, svg(game, puzzle.first), console)
-        return 0
-    console.print_picture(picture(game, puzzle.first, colour=console.colour))
-    console.print(f"puzzle {args.number}: {puzzle.task}")
-    if args.solution:
-        for turn in puzzle.played():
-            console.print(f"  {headline(game, turn)}")
+        if not args.solution:
+            return 0
+    else:
+        console.print_picture(picture(game, puzzle.first, colour=console.colour))
+    tell = console.note if args.svg == "-" else console.print  # a drawing has its output alone
+    tell(f"puzzle {args.number}: {puzzle.task}")
+    for turn in puzzle.played() if args.solution else ():
+        tell(f"  {headline(game, turn)}")
     return 0
 
 
@@ -137,10 +168,10 @@ def _simulated(args: argparse.Namespace, console: Console) -> int:
     from controller.config import board_place
     from controller.puzzling import board_for
 
-    keeper = _keeper(console)
-    number = args.number or _first(keeper.progress)
-    args.board = board_for(number) if args.board is None else board_place(args.board)
-    hosted = _hosted(args, number, keeper, simulated=True)
+    keeper, own = _keeper(console), _own(args)
+    number = args.number or _first(keeper.progress, own)
+    args.board = board_for(number, own) if args.board is None else board_place(args.board)
+    hosted = _hosted(args, number, keeper, own, simulated=True)
     furniture = simulated_furniture(args, hosted.plan)
     pieces = hosted.plan.start.first().pieces
     asyncio.run(
@@ -156,10 +187,10 @@ def _at_table(args: argparse.Namespace, console: Console) -> int:
     from controller.cli.service import supervised
     from controller.config import board_place, usual_board
 
-    keeper = _keeper(console)
-    number = args.number or _first(keeper.progress)
+    keeper, own = _keeper(console), _own(args)
+    number = args.number or _first(keeper.progress, own)
     args.board = board_place(args.board or usual_board())
-    hosted = _hosted(args, number, keeper, simulated=False)
+    hosted = _hosted(args, number, keeper, own, simulated=False)
     furniture = furniture_from(args, args.board, hosted.plan.file, hosted.plan, console)
     with supervised(console) as beat:
 
@@ -172,22 +203,22 @@ def _at_table(args: argparse.Namespace, console: Console) -> int:
 
 
 def _hosted(
-    args: argparse.Namespace, number: int, keeper: Keeper, *, simulated: bool
+    args: argparse.Namespace, number: int, keeper: Keeper, own: Own, *, simulated: bool
 ) -> HostedPuzzle:
     from controller.config import load_board_file
     from controller.puzzling import HostedPuzzle, plan_of
 
     file = load_board_file(args.board)
     habits = habits_from(args.fire, file)
-    plan = plan_of(number, args.board, file, simulated, habits)
-    return HostedPuzzle(args.board, plan, number, keeper)
+    plan = plan_of(number, args.board, file, simulated, habits, own=own)
+    return HostedPuzzle(args.board, plan, number, keeper, own)
 
 
-def _first(progress: Progress) -> int:
+def _first(progress: Progress, own: Own) -> int:
     from controller.puzzling import unsolved
     from engine.puzzles import shelf
 
-    return unsolved(progress, shelf()[0].game)
+    return unsolved(progress, (own or shelf())[0].game, own=own)
 
 
 def _keeper(console: Console) -> Keeper:

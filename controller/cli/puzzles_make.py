@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from controller.cli.command import Subcommands, add_command
-from controller.cli.console import BadInput, Console, check_writable, read_file, write_file
+from controller.cli.console import BadInput, Console, check_writable, write_file
 from controller.cli.positions import count_number
+from controller.journal import count
 from engine import games
 
 if TYPE_CHECKING:
@@ -51,8 +53,9 @@ def add(whats: Subcommands) -> None:
 
 
 def _make(args: argparse.Namespace, console: Console) -> int:
+    from controller.cli.puzzle_book import read_book
     from engine.mining import mine
-    from engine.puzzles import LONGEST, Book, read, write
+    from engine.puzzles import LONGEST, Book, write
 
     if args.turns > LONGEST:
         raise BadInput(f"--turns {args.turns}: puzzles are won in at most {LONGEST} turns")
@@ -62,7 +65,7 @@ def _make(args: argparse.Namespace, console: Console) -> int:
     check_writable(args.to)
     book = Book(game.name, args.seed)
     if Path(args.to).is_file():
-        book = read(read_file(args.to))
+        book = read_book(args.to)
         if (book.game, book.seed) != (game.name, args.seed):
             raise BadInput(
                 f"{args.to} holds puzzles of {book.game} with seed {book.seed}: give --game and"
@@ -81,6 +84,8 @@ def _make(args: argparse.Namespace, console: Console) -> int:
 
 
 def _told(book: Book, longest: int) -> str:
-    counts = (sum(each.turns == turns for each in book.puzzles) for turns in range(1, longest + 1))
-    found = ", ".join(f"{count} in {n}" for n, count in enumerate(counts, start=1))
-    return f"{book.games} games: won {found}"
+    found = Counter(each.turns for each in book.puzzles)
+    told = ", ".join(
+        f"{found[n]} won in {count(n, 'turn', 'turns')}" for n in range(1, longest + 1)
+    )
+    return f"puzzles found in {count(book.games, 'game', 'games')}: {told}"

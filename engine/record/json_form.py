@@ -137,7 +137,8 @@ def _not_json(bad: NotJson, chunk: str, begin: int, line: int) -> BadRecord:
     line += chunk.count("\n", begin, bad.at)
     if bad.at == len(chunk):
         return BadRecord("the game is cut off: its object has no }", line)
-    return BadRecord(f"not JSON: {bad} at {excerpt(chunk[bad.at : bad.at + 40])}", line)
+    what = str(bad).removesuffix(" starting at")  # where is told next
+    return BadRecord(f"not JSON: {what} at {excerpt(chunk[bad.at : bad.at + 40])}", line)
 
 
 def _read_game(found: Scanned, line: int) -> Record | BadRecord:

@@ -242,7 +242,7 @@ BROKEN = [
     (changed().replace('"setup":', '"game":'), "the key 'game' twice in one object"),
     (changed(setup=1).replace(": 1,", ": " + "[" * 500 + "]" * 500 + ","), "nested too deeply"),
     ('{"game": ' + "[" * SIZE, "nested too deeply"),
-    ('{"game": "x', "not JSON: unterminated string"),
+    ('{"game": "x', "not JSON: unterminated string at '"),
     ('{"game": ', "cut off"),
     ("{game: 1}", "not JSON: expecting property name"),
     ('{"game": "a\tb"}', "not JSON: invalid control character"),

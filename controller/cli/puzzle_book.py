@@ -1,0 +1,35 @@
+"""A file of puzzles, as `laserboard puzzles make` writes it, read for a person: what is wrong is
+told with the file's name."""
+
+from __future__ import annotations
+
+from controller.cli.console import BadInput, read_file, shown
+from engine.errors import LaserboardError
+from engine.puzzles import Book, Puzzle, read
+
+
+def read_book(name: str) -> Book:
+    """All that the file says; whether its puzzles can be played is not looked at."""
+    text = read_file(name)
+    try:
+        return read(text)
+    except LaserboardError as bad:
+        raise BadInput(f"{shown(name)}: {bad}") from None
+
+
+def own_puzzles(name: str) -> tuple[Puzzle, ...]:
+    """Puzzles to be played, at least one: their solutions are legal and win."""
+    puzzles = read_book(name).puzzles
+    if not puzzles:
+        raise BadInput(f"{shown(name)}: there is no puzzle in it yet: `puzzles make` finds some")
+    for number, puzzle in enumerate(puzzles, start=1):
+        try:
+            ended = [turn.outcome for turn in puzzle.played()]
+            won = ended and ended[-1] is not None and ended[-1].winner == puzzle.solver
+        except LaserboardError as bad:
+            raise BadInput(f"{shown(name)}: puzzle {number}: {bad}") from None
+        if not won or len(ended) != 2 * puzzle.turns - 1:
+            raise BadInput(
+                f"{shown(name)}: puzzle {number}: its line does not win in {puzzle.turns} turns"
+            )
+    return puzzles
