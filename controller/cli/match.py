@@ -66,7 +66,7 @@ def add(commands: Subcommands) -> None:
     )
     match.add_argument(
         "--patience", metavar="S", type=seconds_number, default=10.0,
-        help="seconds beyond its time after which a player has lost (default 10)",
+        help="seconds beyond its time, or to start in, after which a player has lost (default 10)",
     )  # fmt: skip
     match.add_argument(
         "--record", metavar="FILE|FOLDER", help="write every game there; FOLDER/ is one file each"
@@ -94,13 +94,18 @@ def _match(args: argparse.Namespace, console: Console) -> int:
     match = Match(terms, openings(terms, args.games // 2), console.clock, opened, args.jobs)
     records = None if args.record is None else Records(args.record, game, console)
     games = [] if records is None else records.played(terms)
+    known = {each.number for each in games}
+    wanted = len(known | {*range(1, args.games + 1)})
     if games:
-        console.note(f"{args.record}: {len(games)} of {args.games} games are played already")
-    check(match)
-    tell = _live(console, args.games) if console.size else _by_the_way(console, args.games)
+        beyond = f" (--games {args.games}, and those beyond count, too)"
+        more = beyond if wanted > args.games else ""
+        console.note(f"{args.record}: {len(games)} of {wanted} games are played already{more}")
+    if len(known) < wanted:
+        check(match)
+    tell = _live(console, wanted) if console.size else _by_the_way(console, wanted)
     left = False
     try:
-        for played in run(match, {each.number for each in games}):
+        for played in run(match, known):
             if played is not None:
                 games.append(played)
                 if records is not None:

@@ -94,6 +94,8 @@ class ProcessPlayer:
         patience: Patience | None = None,
     ) -> None:
         self._clock, self._command = clock, list(command)
+        own = tuple(command[: len(OWN_ENGINE)]) == OWN_ENGINE
+        self._who = self.name if own else "the program"
         self._patience = patience or Patience()
         self._lock = threading.Lock()
         # Guarded by `_lock`:
@@ -333,7 +335,7 @@ class ProcessPlayer:
         code = process.program.returncode
         how = f"was ended by signal {-code}" if code < 0 else f"ended with {code}"
         said = process.complaint.decode("utf-8", "replace").strip().splitlines()
-        self._fail(f"the computer player {how}" + (f": {said[-1]}" if said else ""))
+        self._fail(f"{self._who} {how}" + (f": {said[-1]}" if said else ""))
 
     def _look_at_the_clock(self) -> None:
         process = self._process
@@ -343,9 +345,9 @@ class ProcessPlayer:
             return
         self._end()
         if not process.ready:
-            self._fail("the computer player did not start in time, and was ended")
+            self._fail(f"{self._who} did not start in time, and was ended")
         else:
-            self._fail("the computer player did not answer in time, and was ended", process.asked)
+            self._fail(f"{self._who} did not answer in time, and was ended", process.asked)
 
     def _fail(self, reason: str, number: int | None = None) -> None:
         """The question gets no move; with a number, only if it is still that one."""

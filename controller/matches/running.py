@@ -30,7 +30,10 @@ class Match:
 
 def run(match: Match, done: Collection[int] = ()) -> Iterator[Played | None]:
     """The games as they end, those in `done` left out; None now and then, while none ends."""
-    numbers = iter([n for n in range(1, 2 * len(match.openings) + 1) if n not in done])
+    missing = [n for n in range(1, 2 * len(match.openings) + 1) if n not in done]
+    if not missing:
+        return
+    numbers = iter(missing)
     results: queue.SimpleQueue[Played | Exception | None] = queue.SimpleQueue()
     gone, lock = threading.Event(), threading.Lock()
 

@@ -40,12 +40,10 @@ def result(terms: Terms, games: Sequence[Played]) -> Iterator[str]:
     for who, (name, wins, losses) in enumerate(zip(names, (won, lost), (lost, won), strict=True)):
         effort = _effort(games, who)
         points = 100 * (wins + drawn / 2) / max(1, len(games))
-        over = "-" if effort.overrun_ms is None else f"{max(0.0, effort.overrun_ms):.0f} ms"
-        depth = effort.depths / max(1, effort.moves)
-        rate = 1000 * effort.nodes / max(1.0, effort.thought_ms)
+        depth, rate, over = _told(effort)
         yield (
             f"{name:{wide}}  {wins:4}  {drawn:5}  {losses:4}  {points:5.1f} %"
-            f"  {depth:10.1f}  {rate:10,.0f}  {over:>15}"
+            f"  {depth:>10}  {rate:>10}  {over:>15}"
         )
     yield from _compared(pairs_of(games))
     ends = Counter(each.outcome.reason for each in games if each.failed is None)
@@ -80,6 +78,15 @@ def _effort(games: Sequence[Played], who: int) -> Effort:
     for each in games:
         whole.merge(each.efforts[who])
     return whole
+
+
+def _told(effort: Effort) -> tuple[str, str, str]:
+    """Mean depth, nodes a second and the longest overrun; `-` where nothing is known, as of games
+    that were played before, and of programs that do not tell."""
+    depth = f"{effort.depths / effort.moves:.1f}" if effort.depths else "-"
+    rate = f"{1000 * effort.nodes / max(1.0, effort.thought_ms):,.0f}" if effort.nodes else "-"
+    over = "-" if effort.overrun_ms is None else f"{max(0.0, effort.overrun_ms):.0f} ms"
+    return depth, rate, over
 
 
 def _bars(found: Strength) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TextIO
 
 from controller.button_settings import (
@@ -110,6 +111,8 @@ def open_engine(clock: Clock, command: Sequence[str], patience_s: float) -> Play
     from controller.devices.player import OWN_ENGINE, Patience, ProcessPlayer
 
     patience = Patience(answer_ms=1000 * patience_s, tries=1)
+    if command:  # how long our own takes to start is not for those who wait to guess
+        patience = replace(patience, start_ms=patience.answer_ms)
     return ProcessPlayer(clock, command or OWN_ENGINE, patience)
 
 

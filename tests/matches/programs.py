@@ -9,6 +9,9 @@ from pathlib import Path
 # What it does when it is to move: `moves` counts them, `real` would be a good one.
 TEMPLATE = """
 import os, random, sys, time
+while sys.stdin.readline() != "hello\\n":  # at once: the rest takes its time to be there
+    pass
+print("ok", flush=True)
 sys.path.insert(0, {root!r})
 from controller.engine_lines import Listener
 from controller.devices.clock import SystemClock
@@ -16,9 +19,7 @@ listener = Listener(print, SystemClock())
 moves = 0
 print = __import__("functools").partial(print, flush=True)
 for line in sys.stdin:
-    if line == "hello\\n":
-        print("ok")
-    elif line == "isready\\n":
+    if line == "isready\\n":
         print("readyok")
     elif line.startswith("go"):
         moves += 1

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from time import monotonic
 
 import pytest
 
@@ -184,7 +185,12 @@ def test_a_match_that_was_left_goes_on_and_one_that_is_over_is_told_again(
     assert (
         before.items() <= {path.name: path.stat().st_mtime_ns for path in folder.iterdir()}.items()
     )
-    assert "4 games" in laserboard(*call, "--games", "4").out
+    again = laserboard(*call, "--games", "4")
+    assert "4 games" in again.out
+    row = r"^A level:2 .* % +- +- +-$"
+    assert re.search(row, again.out, re.MULTILINE), "nothing was thought over now"
+    fewer = laserboard(*call, "--games", "2")
+    assert "4 of 4 games are played already (--games 2, and those beyond count, too)" in fewer.err
     refused = laserboard.refuses(*call, "--games", "4", "--seed", "2")
     assert "has a game of another match" in refused
 
@@ -241,9 +247,9 @@ def test_what_is_said_of_a_match_does_not_contradict_itself(
 @pytest.mark.parametrize(
     ("deed", "reason"),
     [
-        (CRASHES, "gave no move: the computer player ended with 1: out of cheese"),
+        (CRASHES, "gave no move: the program ended with 1: out of cheese"),
         (CHEATS, "played no legal move: illegal move"),
-        (HANGS, "gave no move: the computer player did not answer in time, and was ended"),
+        (HANGS, "gave no move: the program did not answer in time, and was ended"),
         (GIVES_UP, "gave no move: I am? tired"),
     ],
 )
@@ -264,6 +270,16 @@ def test_a_program_that_fails_loses_with_the_reason(
     assert reason in told.out
     agreed = terms(games.DEFAULT)
     assert kept_game(agreed, found[0]) is None, "it is of another match"
+
+
+def test_a_program_that_never_starts_is_waited_for_as_long_as_was_said(
+    laserboard: Laserboard,
+) -> None:
+    before_s = monotonic()
+    told = laserboard("match", "1", "cmd:cat", "--games", "2", "--depth", "1", "--patience", "0.2")
+    assert monotonic() - before_s < 30, "it has a minute otherwise, for each game"
+    assert told.status == 1
+    assert told.out.count("(cmd:cat) gave no move: the program did not start in time") == 2
 
 
 def test_a_program_of_others_may_play_and_win(laserboard: Laserboard, tmp_path: Path) -> None:
