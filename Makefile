@@ -4,8 +4,11 @@ VENV   ?= .venv
 BIN     = $(VENV)/bin
 READY   = $(VENV)/.ready
 OLDEST  = $(VENV)-oldest
-# Tests run in as many processes as there are cores: each has enough with one thread.
+# Tests run in several processes: each has enough with one thread.
 export OPENBLAS_NUM_THREADS = 1
+# Half of them wait at any time, for a table that settles, a page, a process.
+WORKERS = $$(( $$(nproc) + $$(nproc) / 2 ))
+PYTEST  = -m pytest -q -n $(WORKERS) --dist worksteal
 AS_ROOT = $(shell test "$$(id -u)" -eq 0 || echo sudo)
 # A fresh Debian has no list of packages yet, and nobody may be there to answer.
 INSTALL = $(AS_ROOT) apt-get update -qq; $(AS_ROOT) env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends
@@ -40,16 +43,16 @@ demo: $(READY) compiler
 
 test: lint compiler browser poppler openscad installer-tools
 	@echo "== tests"
-	@$(BIN)/python -m pytest -q -n auto --dist worksteal
+	@$(BIN)/python $(PYTEST)
 
 test-slow: $(READY) compiler fuzz-tools node browser axe broker poppler openscad installer-tools debian-root test-oldest
 	@echo "== slow tests"
-	@$(BIN)/python -m pytest -q -n auto --dist worksteal -m "slow and not long"
+	@$(BIN)/python $(PYTEST) -m "slow and not long"
 
 # Grids tried from edge to edge, thousands of positions, games upon games in chaos.
 test-long: $(READY) compiler fuzz-tools openscad poppler
 	@echo "== the longest tests"
-	@$(BIN)/python -m pytest -q -n auto --dist worksteal -m long
+	@$(BIN)/python $(PYTEST) -m long
 
 test-native: $(READY) compiler
 	@$(BIN)/python -m tests.native.games --games 2000 --jobs 2
@@ -101,7 +104,7 @@ axe: node
 # Everything that touches OpenCV or numpy, with the oldest of both that a Raspberry Pi may have.
 test-oldest: $(OLDEST)/.ready
 	@echo "== vision and cameras with OpenCV 4.10 and numpy 1.24"
-	@$(OLDEST)/bin/python -m pytest -q -n auto tests/vision tests/contracts/test_cameras.py tests/controller/test_cli_see.py tests/controller/test_watching.py
+	@$(OLDEST)/bin/python $(PYTEST) tests/vision tests/contracts/test_cameras.py tests/controller/test_cli_see.py tests/controller/test_watching.py
 
 $(OLDEST)/.ready: pyproject.toml constraints-bookworm.txt | $(READY)
 	@$(PYTHON) -m venv --clear $(OLDEST)

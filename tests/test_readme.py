@@ -33,7 +33,17 @@ def shown(page: str) -> list[tuple[str, str]]:
     return found
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if shown(page)])
+LONG = {"docs/table.md", "docs/scripts.md"}  # whole games, and a camera that is set up
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param(page, marks=pytest.mark.slow if page in LONG else ())
+        for page in PAGES
+        if shown(page)
+    ],
+)
 def test_a_page_shows_what_the_program_prints(page: str) -> None:
     """One command after the other, as a reader would: later ones use what earlier ones wrote."""
     for command, output in shown(page):

@@ -76,6 +76,7 @@ def test_other_games_and_setups_can_be_watched(laserboard: Laserboard) -> None:
     assert laserboard.prints("demo", "--setup", "grail", "--levels", "1,1", "--turns", "3")
 
 
+@pytest.mark.slow
 def test_bench_prints_the_ratio(laserboard: Laserboard) -> None:
     lines = laserboard.prints("bench", "engine", "--seconds", "0.01").splitlines()
     (ratio,) = (line for line in lines if line.startswith("ratio"))

@@ -30,8 +30,23 @@ def script(folder: Path, text: str) -> str:
 SCRIPTS = sorted(GAMES.glob("*.game"))
 SMALL, LARGE = "sim://?width=960&height=540", "sim://"  # what takes half as long, and what is usual
 ALWAYS_LARGE = "one-turn"
+# Several seconds each; what they show is shown by others, too, if not all of it.
+LENGTHY = {
+    "bad-cable", "camera-freezes", "camera-nudged", "captured-in-glare", "computer-misled",
+    "computer-moves", "computers-ship-in-glare", "double-move", "fine-beam", "glare-on-a-move",
+    "hand-while-thinking", "hand-in-the-beam", "led-board-restarts-in-a-beam", "led-cable-goes-bad",
+    "led-cable-in-a-beam", "ship-between", "slow-disk", "taken-back", "time-over",
+}  # fmt: skip
 SEEN = [
-    *(pytest.param(file, SMALL, id=file.stem) for file in SCRIPTS),
+    *(
+        pytest.param(
+            file,
+            SMALL,
+            id=file.stem,
+            marks=pytest.mark.slow if file.stem in LENGTHY else (),
+        )
+        for file in SCRIPTS
+    ),
     *(
         pytest.param(
             file,

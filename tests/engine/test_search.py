@@ -203,14 +203,14 @@ def minimax(board: Any, depth: int, ply: int = 0) -> int:
 def test_alpha_beta_finds_the_score_of_plain_minimax(game: AnyGame) -> None:
     off = type(game).with_options({"repetition": "off"})
     compared = 0
-    for position in ongoing(off, 0, 40):
+    for position in ongoing(off, 0, 20):
         moves = len(off.legal(position, position.side))
         depth = 4 if moves < 9 else 3 if moves < 25 else 2
         choice = choose(off, position, Limit(depth=depth, seed=compared, full_width=True))
         assert choice.depth == depth or choice.turns_to_end is not None
         assert choice.score == minimax(off.board(position), choice.depth)
         compared += depth > 2
-    assert compared >= 4
+    assert compared >= 2
 
 
 @both_games
@@ -321,6 +321,7 @@ def test_depth_is_what_was_asked_for(game: AnyGame) -> None:
 # -- strength, and repetition ----------------------------------------------------------------
 
 
+@pytest.mark.slow
 @both_games
 def test_level_4_beats_level_1(game: AnyGame) -> None:
     won = 0

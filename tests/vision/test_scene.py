@@ -452,7 +452,13 @@ def test_the_same_seed_is_the_same_picture() -> None:
     assert other.scene.things != first.scene.things
 
 
-@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)], ids=["720p", "1080p"])
+@pytest.mark.parametrize(
+    "size",
+    [
+        pytest.param((1280, 720), id="720p"),
+        pytest.param((1920, 1080), id="1080p", marks=pytest.mark.slow),
+    ],
+)
 def test_every_scenario_can_be_staged(size: tuple[int, int]) -> None:
     for name in SCENARIOS:
         staged = stage(name, BOARD, seed=2, size=size)

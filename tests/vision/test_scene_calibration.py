@@ -45,6 +45,7 @@ def recall(
     return {name: 100 * found[name] / visible[name] for name in names}
 
 
+@pytest.mark.slow
 def test_hard_pictures_are_as_hard_as_they_are_known_to_be() -> None:
     measured = recall(KNOWN, range(500, 508), [LOW])
     for name, expected in KNOWN.items():
