@@ -68,6 +68,14 @@ void extend_line(Search *search, Move move, int ply) {
     search->line_length[ply] = below + 1;
 }
 
+bool strikes(const Search *search) {
+    Option options[MOST_OPTIONS];
+    int length = search->rules->captures(search->rules, search->board, options);
+    for (int i = 0; i < length; i++)
+        if (options[i].flags & WINS) return true;
+    return false;
+}
+
 /* -- quiescence ------------------------------------------------------------------------------------ */
 
 static int quiesce(Search *search, int alpha, int beta, int ply, int deeper);

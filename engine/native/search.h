@@ -82,7 +82,7 @@ static inline int history_index(Move move) {
 
 /* Whether it is time to leave; asks `stop` now and then. */
 static inline bool leaving(Search *search) {
-    enum { ASK_EVERY = 1024 };
+    enum { ASK_EVERY = 512 };
     if (search->stopped) return true;
     if (!search->stoppable) return false;
     if (search->nodes >= search->request->node_limit) search->stopped = true;
@@ -110,13 +110,7 @@ static inline int ended(int winner, int mover, int ply) {
 }
 
 /* Whether the side to move wins at once. */
-static inline bool strikes(const Search *search) {
-    Option options[MOST_OPTIONS];
-    int length = search->rules->captures(search->rules, search->board, options);
-    for (int i = 0; i < length; i++)
-        if (options[i].flags & WINS) return true;
-    return false;
-}
+bool strikes(const Search *search);
 
 /* Coming back once is as good as coming back twice. Not one turn down, though: there the answer
  * must be looked at, it may be a win. Nor does anyone claim a draw who can win, or overlook a second
