@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import re
 
+import pytest
+
 from controller.cli.console import Console
 from controller.cli.main import parser
 from controller.devices.clock import ManualClock
