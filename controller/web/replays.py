@@ -154,6 +154,8 @@ def game_json(name: str, played: Played) -> Json:
         "name": game.name,
         "title": game.title,
         "goal": game.goal,
+        "puzzle": None if start.goal is None else start.goal.name,
+        "simultaneous": len(game.to_move(start.first())) > 1,
         "players": players_json(game, start),
         "setup": start.setup,
         "options": game.options(),
@@ -189,16 +191,18 @@ def _left(clocks: Any, player: int) -> int | None:
 def _summary(name: str, path: Path) -> Json | None:
     """A row of the list; None: nothing was played, or it cannot be read."""
     try:
-        told = summary(recover(read(path)).entries)
+        entries = recover(read(path)).entries
+        told = summary(entries)
     except LaserboardError:
         return None
     if not told.turns:
         return None
-    known = games.GAMES.get(told.game)
+    known, goal = games.GAMES.get(told.game), entries[0].body.get("goal")
     return {
         "id": name,
         "name": told.game,
         "title": told.game if known is None else known.title,
+        "puzzle": str(goal.get("name")) if isinstance(goal, dict) else None,
         "players": list(told.players),
         "started": told.started,
         "turns": told.turns,

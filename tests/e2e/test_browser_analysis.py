@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
+from controller.game_store import games_folder
+from controller.journal import recover
+from controller.judging import analysis_json, annotation_json
+from controller.played import record, replay
+from engine.analysis import analyse, searching, summaries
+from engine.search import never
+from engine.strict_json import write
 from tests.e2e.browsing import Table
 from tests.e2e.conftest import Look, Start
+from tests.web.test_replays import keep
 
 QUICK = ("--page", "--leds", "memory://")
 
@@ -63,6 +72,117 @@ def test_mistakes_are_found_marked_and_shown_with_what_was_better(
     table.axe("analysis on a phone")
     table.shot(f"analysis-phone-{theme}")
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
+
+
+def judged(name: str, depth: int = 3) -> str:
+    """What the page is told of a kept game when its analysis is done, by a quick look at it."""
+    path = games_folder() / f"{name}.journal"
+    kept = record(replay(recover(path.read_bytes()).entries))
+    game, turns = kept.rules(), len(kept.turns)
+    found = list(analyse(kept, searching(game, lambda _: never), depth))
+    told = analysis_json(game, found, summaries(found))
+    for each, annotation in zip(told["turns"], found, strict=True):
+        each |= annotation_json(game, annotation, drawn=True)
+    return write({"state": "done", "sentence": "", "judged": turns, "of": turns, **told})
+
+
+@pytest.fixture
+def long_game(start: Start, look: Look, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Table:
+    """A game of thirty turns at random that was analysed, from its beginning."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    name = keep("laser-chess", 30)
+    body = judged(name)
+    address = start("simulate", *QUICK).address
+    table = look(address)
+    table.page.route(
+        f"**/games/{name}/analysis.json*",
+        lambda asked: asked.fulfill(body=body, content_type="application/json"),
+    )
+    table.page.goto(f"{address.partition('#')[0]}#game={name}&turn=0")
+    expect(table.at("#analysis-summary li")).to_have_count(2)
+    return table
+
+
+IN_SIGHT = """() => {
+  const list = document.getElementById("replay-moves").getBoundingClientRect();
+  const now = document.querySelector("#replay-moves [aria-current]").getBoundingClientRect();
+  return now.top >= list.top - 1 && now.bottom <= list.bottom + 1;
+}"""
+
+
+@pytest.mark.slow
+def test_the_turn_that_is_shown_stays_in_sight_whatever_grows_beside_it(long_game: Table) -> None:
+    page = long_game.page
+    for which in ("Next", "Previous"):
+        long_game.at("#analysis-graph").press("Home")
+        expect(long_game.at("#analysis-turn")).to_be_hidden()
+        page.get_by_role("button", name=f"{which} mistake").click()
+        page.wait_for_timeout(50)  # what has grown is laid out before it is looked at
+        assert page.evaluate(IN_SIGHT), which
+    for size in ((1280, 560), (390, 844), (1280, 800)):
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        page.wait_for_timeout(50)
+        assert page.evaluate(IN_SIGHT), size
+
+
+@pytest.mark.slow
+def test_mistakes_are_walked_both_ways_and_slips_are_no_stops(long_game: Table) -> None:
+    page, stops = long_game.page, []
+    for _ in range(4):
+        page.get_by_role("button", name="Next mistake").click()
+        expect(long_game.at("#analysis-verdict")).to_have_text(re.compile("Mistake|Blunder|Missed"))
+        stops.append(long_game.at("#replay-number").inner_text())
+    assert stops == sorted(set(stops), key=lambda each: int(each.split()[0]))
+    page.get_by_role("button", name="Previous mistake").click()
+    expect(long_game.at("#replay-number")).to_have_text(stops[-2])
+
+
+@pytest.mark.slow
+def test_the_better_move_has_the_headline_and_a_way_back(long_game: Table) -> None:
+    page, headline = long_game.page, long_game.at("#replay-words")
+    page.get_by_role("button", name="Next mistake").click()
+    played = headline.inner_text()
+    page.get_by_role("button", name="Show the better move").click()
+    expect(headline).to_have_text(re.compile(r"^Better: (blue|red) "))
+    page.get_by_role("button", name="Back to the move played").click()
+    expect(headline).to_have_text(played)
+    page.get_by_role("button", name="Show the better move").click()
+    page.get_by_role("button", name="One turn on").click()
+    expect(headline).not_to_have_text(re.compile("^Better"))
+
+
+@pytest.mark.slow
+def test_the_graph_says_who_is_ahead_and_cuts_no_mark_off(long_game: Table) -> None:
+    graph = long_game.at("#analysis-graph")
+    expect(graph.locator(".ahead")).to_have_text(["Blue ahead", "Red ahead"])
+    expect(graph.get_by_text("+3", exact=True)).to_be_visible()
+    for width, height in ((1280, 800), (390, 844), (320, 640)):
+        long_game.page.set_viewport_size({"width": width, "height": height})
+        long_game.page.wait_for_timeout(50)
+        frame = graph.bounding_box()
+        assert frame is not None
+        for part in graph.locator(".fault, text").all():
+            box = part.bounding_box()
+            assert box is not None
+            assert frame["x"] < box["x"]
+            assert box["x"] + box["width"] < frame["x"] + frame["width"]
+            assert frame["y"] < box["y"]
+            assert box["y"] + box["height"] < frame["y"] + frame["height"]
+        long_game.shot(f"graph-{width}")
+
+
+@pytest.mark.slow
+def test_what_cannot_be_analysed_is_not_offered_to_be(
+    start: Start, look: Look, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    name, other = keep("spaceships", 3), keep("laser-chess", 3)
+    address = start("simulate", *QUICK).address
+    table = look(address)
+    for each, offered in ((name, False), (other, True)):
+        table.page.evaluate(f"location.hash = 'game={each}&turn=1'")
+        expect(table.at("#replay-number")).to_have_text("1 / 3")
+        expect(table.at("#analysis-start")).to_be_visible(visible=offered)
 
 
 @pytest.mark.slow

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from controller.agreement import GAME, Seat, Start, game_body
+from controller.agreement import GAME, Goal, Seat, Start, game_body
 from controller.clocks import Clocks, TimeControl
 from controller.game_store import games_folder, new_path
 from controller.played import RESULT, TURN, result_body, turn_body
@@ -23,12 +23,11 @@ from tests.web.served import Served, served
 TURNS = 6
 
 
-def keep(name: str, turns: int = TURNS) -> str:
+def keep(name: str, turns: int = TURNS, goal: Goal | None = None) -> str:
     """A game of random turns in the store; its name."""
     game, random = games.make(name), Random(5)
-    start = Start(
-        game, (Seat("Ada"), Seat("Bob", 3)), time_control="5m", started="2026-03-01 10:00"
-    )
+    seats = Seat("Ada"), Seat("Bob", 3)
+    start = Start(game, seats, time_control="5m", started="2026-03-01 10:00", goal=goal)
     path = new_path(games_folder(), "2026-03-01")
     path.parent.mkdir(parents=True, exist_ok=True)
     journal, _ = journal_at(path, system_clock(), lambda: None)
@@ -65,6 +64,14 @@ def test_games_are_listed_newest_first_and_empty_ones_are_not(here: Served) -> N
     assert listed[1]["players"] == ["Ada", "Bob"]
     assert listed[1]["turns"] == TURNS
     assert listed[1]["outcome"]["result"] == "1/2-1/2"
+
+
+def test_a_puzzle_is_known_by_its_name(here: Served) -> None:
+    kept, other = keep("laser-chess", goal=Goal("puzzle 101", 0, 2, ("j1-",))), keep("laser-chess")
+    listed = {each["id"]: each["puzzle"] for each in here.ask("/games.json").json["games"]}
+    assert listed == {kept: "puzzle 101", other: None}
+    for name, puzzle in listed.items():
+        assert here.ask(f"/games/{name}/game.json").json["puzzle"] == puzzle
 
 
 @pytest.mark.parametrize("name", games.GAMES)

@@ -1,9 +1,10 @@
 // A game that was played, judged by the computer: asked for, followed while it goes on, and shown.
 import { at, capital, make, tell } from "./dom.js";
-import { ScoreGraph } from "./scoregraph.js";
+import { ScoreGraph, sign } from "./scoregraph.js";
 
 const LOOK_MS = 700;
 const FAULTS = ["slip", "mistake", "blunder", "missed win"];
+const MISTAKES = FAULTS.slice(1); // what is worth a stop
 
 export class Analysis {
   /** `go` to a turn; `changed`: something new is known; `better`: let the better move be seen. */
@@ -13,7 +14,8 @@ export class Analysis {
     this.clear();
     at("analysis-start").addEventListener("click", () => this.ask("analyse"));
     at("analysis-stop").addEventListener("click", () => this.ask("stop"));
-    at("analysis-next").addEventListener("click", () => this.next());
+    at("analysis-next").addEventListener("click", () => this.stopAt(1));
+    at("analysis-prev").addEventListener("click", () => this.stopAt(-1));
     at("analysis-show").addEventListener("click", better);
   }
 
@@ -29,6 +31,7 @@ export class Analysis {
     this.clear();
     this.game = game;
     this.opened = game.id;
+    at("analysis").hidden = game.simultaneous; // what a move is worth depends on the other's there
     this.words("");
     this.lay({ summary: [], of: game.turns.length });
     this.look(game.id, true);
@@ -58,6 +61,7 @@ export class Analysis {
 
   async ask(what) {
     const id = this.opened;
+    if (!id) return; // it is still being fetched
     const how = { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}" };
     const answer = await told(fetch(this.address(what), how));
     if (id !== this.opened) return;
@@ -90,12 +94,12 @@ export class Analysis {
     tell(at("analysis-state"), sentence && `${capital(sentence)}.`);
   }
 
-  lay({ summary = [], of, sentence = "", scores_for: side }) {
+  lay({ summary = [], of, sentence = "" }) {
     const running = this.state === "running";
     const done = this.state === "done";
     at("analysis-start").hidden = running || done;
     at("analysis-stop").hidden = !running;
-    at("analysis-next").hidden = !this.turns.some((turn) => FAULTS.includes(turn.verdict));
+    for (const id of ["analysis-prev", "analysis-next"]) at(id).hidden = !this.mistakes.length;
     const progress = at("analysis-progress");
     progress.hidden = !running;
     progress.max = of;
@@ -104,22 +108,20 @@ export class Analysis {
     else if (done) this.words(this.turns.some((turn) => FAULTS.includes(turn.verdict)) ? "" : "no slips, no mistakes");
     else if (this.state !== "none") this.words(sentence);
     this.graph.show(this.turns, of, this.game.players);
-    tell(at("analysis-legend"), side ? `Up is good for ${side}.` : "");
-    at("analysis-legend").hidden = !side || this.turns.length === 0;
     at("analysis-summary").replaceChildren(...summary.map((each) => this.row(each)));
   }
 
   row({ player, side, accuracy, verdicts }) {
     const { colours } = this.game.players[player];
     const counts = FAULTS.filter((each) => verdicts[each]).map((each) =>
-      make("span", { class: "count-of" }, make("span", { class: "verdict", "data-verdict": each }, String(verdicts[each])), ` ${each}${verdicts[each] > 1 ? "s" : ""}`));
+      make("span", { class: "count-of" }, sign(each), make("span", { class: "verdict", "data-verdict": each }, String(verdicts[each])), ` ${each}${verdicts[each] > 1 ? "s" : ""}`));
     const item = make("li", {}, make("strong", {}, capital(side)), make("span", { class: "accuracy" }, `${Math.round(accuracy)} % accurate`), ...counts);
     item.style.setProperty("--side", colours.body);
     return item;
   }
 
-  /** The turn that is looked at. */
-  show(turn) {
+  /** The turn that is looked at; `better`: the better move is shown instead of it. */
+  show(turn, better = false) {
     this.turn = turn;
     this.graph.point(turn);
     const found = this.at(turn);
@@ -130,11 +132,20 @@ export class Analysis {
     tell(at("analysis-score"), found.words);
     tell(at("analysis-remark"), found.remark && `${capital(found.remark)}.`);
     at("analysis-show").hidden = !found.best;
+    tell(at("analysis-show").querySelector("span"), better ? "Back to the move played" : "Show the better move");
+    at("analysis-show").querySelector("use").setAttribute("href", better ? "#i-back" : "#i-fire");
   }
 
-  next() {
-    const faults = this.turns.filter((turn) => FAULTS.includes(turn.verdict)).map((each) => each.turn);
-    this.go(faults.find((turn) => turn > (this.turn ?? 0)) ?? faults[0]);
+  get mistakes() {
+    return this.turns.filter((turn) => MISTAKES.includes(turn.verdict)).map((each) => each.turn);
+  }
+
+  /** To the next mistake that way, and round again. */
+  stopAt(way) {
+    const { mistakes, turn: now = 0 } = this;
+    const ahead = mistakes.filter((turn) => (turn - now) * way > 0);
+    const [near] = way > 0 ? [...ahead, ...mistakes] : [...ahead.reverse(), ...mistakes.reverse()];
+    this.go(near);
   }
 }
 

@@ -9,6 +9,15 @@ export class Moves {
     this.list = list;
     this.look = look;
     this.key = "";
+    // What grows beside it takes its room: what was in sight stays so.
+    new ResizeObserver(() => this.reveal()).observe(list);
+  }
+
+  /** Bring the turn that is shown into sight, in the middle of those around it. */
+  reveal() {
+    const { list } = this;
+    const current = list.querySelector("[aria-current]");
+    if (current) list.scrollTop = current.offsetTop - (list.clientHeight - current.offsetHeight) / 2;
   }
 
   /** `history` is `[{players, text, losses, verdict?, sign?}]`; `now` the turn that is shown, if it is
@@ -37,8 +46,7 @@ export class Moves {
       return make("li", {}, item);
     });
     this.list.replaceChildren(...items);
-    const current = this.list.querySelector("[aria-current]");
-    if (current) this.list.scrollTop = current.offsetTop - this.list.clientHeight / 2;
+    this.reveal();
     const none = at(this.list.dataset.none);
     if (none) none.hidden = history.length > 0;
   }

@@ -21,6 +21,7 @@ export class Replay {
     this.game = null;
     this.turn = 0;
     this.playing = false;
+    this.instead = null; // the better turn, while it is shown instead of the one that was played
     const step = (by) => () => this.go(this.turn + by);
     const keys = { " ": () => this.play(!this.playing), ",": step(-1), ".": step(1), PageUp: step(-1), PageDown: step(1), Enter: () => this.again() };
     listen(this.board, null, keys);
@@ -46,7 +47,7 @@ export class Replay {
       this.game = game;
       this.firing.stop();
       this.board.lay({ drawing, game, ground: game.ground });
-      tell(at("replay-title"), `${game.title}: ${game.players.map((player) => player.name).join(" – ")}`);
+      tell(at("replay-title"), `${called(game)}: ${game.players.map((player) => player.name).join(" – ")}`);
       tell(at("replay-when"), [game.started, game.setup, game.time_control === "none" ? null : game.time_control].filter(Boolean).join(" · "));
       at("replay-turn").max = String(game.turns.length);
       this.upper = above(game.grid, game.pieces);
@@ -82,6 +83,7 @@ export class Replay {
     const forward = wanted > 0 && wanted === this.turn + 1;
     this.firing.stop();
     this.turn = wanted;
+    this.instead = null;
     const link = `#game=${this.game.id}&turn=${wanted}`;
     if (location.hash !== link) history.replaceState(null, "", link);
     this.panel();
@@ -127,12 +129,15 @@ export class Replay {
     if (!this.firing.busy) this.advise();
   }
 
-  /** Let the beam of the better move run, from where the turn began. */
+  /** Let the beam of the better move run, from where the turn began; or go back to what was played. */
   better() {
     const best = this.analysis.at(this.turn)?.best;
     if (!best) return;
     this.play(false);
     this.firing.stop();
+    this.instead = this.instead ? null : best;
+    this.panel();
+    if (!this.instead) return this.rest();
     this.board.set(best.aimed);
     this.board.markLast(best.changed);
     this.advise();
@@ -145,6 +150,10 @@ export class Replay {
     const { now } = this;
     if (!now) return;
     this.firing.stop();
+    if (this.instead) {
+      this.instead = null;
+      this.panel();
+    }
     this.board.mark([]);
     this.board.set(now.aimed);
     this.board.markLast(now.changed);
@@ -173,7 +182,7 @@ export class Replay {
   // -- beside the board ------------------------------------------------------------------------------
 
   panel() {
-    const { game, turn, now } = this;
+    const { game, turn, now, instead } = this;
     const history = game.turns.map((each, index) => ({
       ...this.analysis.verdict(index + 1),
       players: each.moves.map(({ player }) => player),
@@ -186,7 +195,9 @@ export class Replay {
     tell(at("replay-number"), `${turn} / ${game.turns.length}`);
     const told = now ? `${sentences(now.words)}.` : "The beginning.";
     const ended = turn === game.turns.length && game.outcome && !/ wins|draw/.test(told);
-    tell(at("replay-words"), ended ? `${told} ${capital(ending(game))}.` : told);
+    const words = ended ? `${told} ${capital(ending(game))}.` : told;
+    tell(at("replay-words"), instead ? `Better: ${sentences(instead.words, false)}.` : words);
+    at("replay-words").classList.toggle("better", instead !== null);
     at("replay-svg").href = `games/${game.id}/${turn}.svg?${turn ? "beams=1&" : ""}download`;
     game.players.forEach((player, number) => {
       const seat = at(number === this.upper ? "replay-upper" : "replay-lower");
@@ -200,7 +211,7 @@ export class Replay {
     for (const id of ["replay-first", "replay-back"]) at(id).disabled = turn === 0;
     for (const id of ["replay-next", "replay-last"]) at(id).disabled = turn === game.turns.length;
     at("replay-again").disabled = turn === 0;
-    this.analysis.show(turn);
+    this.analysis.show(turn, instead !== null);
   }
 
   async share() {
@@ -215,8 +226,11 @@ export class Replay {
   }
 }
 
-/** Several sentences, each with its capital. */
-const sentences = (words) => words.split(". ").map(capital).join(". ");
+/** Several sentences, each with its capital; the first perhaps in the midst of one. */
+const sentences = (words, begins = true) => words.split(". ").map((each, i) => (begins || i ? capital(each) : each)).join(". ");
+
+/** `Laser Chess · puzzle 17` */
+const called = ({ title, puzzle }) => [title, puzzle].filter(Boolean).join(" · ");
 
 function ending({ outcome, players }) {
   const who = outcome.winner === null || outcome.winner === undefined ? "a draw" : `${players[outcome.winner].name} wins`;
@@ -235,7 +249,7 @@ export async function listGames(choose) {
   at("games-list").replaceChildren(
     ...games.map((game) =>
       make("li", {}, make("button", { type: "button", onclick: () => choose(game.id) },
-        make("strong", {}, game.title),
+        make("strong", {}, called(game)),
         make("span", {}, game.players.join(" – ")),
         make("span", { class: "soft" }, `${game.started} · ${game.turns} ${game.turns === 1 ? "turn" : "turns"} · ${game.outcome ? game.outcome.reason : "not finished"}`))),
     ),

@@ -1,5 +1,5 @@
 // The score after each turn as a graph that can be pressed, and walked along by keys like a slider.
-import { draw } from "./dom.js";
+import { capital, draw } from "./dom.js";
 
 const MARKS = {
   slip: "M-5 0A5 5 0 1 0 5 0A5 5 0 1 0 -5 0Z",
@@ -7,7 +7,19 @@ const MARKS = {
   blunder: "M-5.5 -5.5H5.5V5.5H-5.5Z",
   "missed win": "M0 -7.5L7.5 0L0 7.5L-7.5 0Z",
 };
-const EDGE = 8; // pixels that are kept free above and below
+// Pixels around the plot: numbers stand to its left and below, and no mark is cut off.
+const [LEFT, RIGHT, ABOVE, BELOW] = [30, 14, 9, 20];
+const PIECES = [3, 1, 0, -1, -3]; // how far ahead, where there is a line
+const APART = 34; // pixels between two numbers of turns
+const STEPS = [1, 2, 5, 10, 20, 50, 100, 200];
+
+/** How far up so many pieces are: as `share` of engine/analysis.py. */
+const shareOf = (pieces) => 1 / (1 + 10 ** (-pieces / 3));
+
+/** The sign of a verdict as it stands in the graph, for a line of text. */
+export function sign(verdict) {
+  return draw("svg", { class: "sign", viewBox: "-8 -8 16 16", "aria-hidden": "true" }, draw("path", { class: "fault", "data-verdict": verdict, d: MARKS[verdict] }));
+}
 
 export class ScoreGraph {
   /** `go` is called with the number of a turn. */
@@ -18,7 +30,7 @@ export class ScoreGraph {
     this.of = 0;
     this.turn = 0;
     this.players = [];
-    [this.width, this.height] = [600, 80];
+    [this.width, this.height] = [600, 120];
     new ResizeObserver(() => this.lay()).observe(svg);
     svg.addEventListener("pointerdown", (event) => this.press(event));
     svg.addEventListener("pointermove", (event) => event.buttons && this.press(event));
@@ -26,11 +38,11 @@ export class ScoreGraph {
   }
 
   x(turn) {
-    return ((turn - 0.5) / Math.max(1, this.of)) * this.width;
+    return LEFT + ((turn - 0.5) / Math.max(1, this.of)) * (this.width - LEFT - RIGHT);
   }
 
   y(share) {
-    return EDGE + (1 - share) * (this.height - 2 * EDGE);
+    return ABOVE + (1 - share) * (this.height - ABOVE - BELOW);
   }
 
   /** `turns` are those that were judged, of `of`; `players` have the colours. */
@@ -54,27 +66,50 @@ export class ScoreGraph {
     const area = `M${points[0][0]} ${middle}L${line}L${points.at(-1)[0]} ${middle}Z`;
     // Each half in a window of its own, which cuts the area off at the middle.
     const half = (player) => {
-      const y = (player * height) / 2;
+      const [y, high] = player ? [middle, height - middle] : [0, middle];
       const part = draw("path", { d: area, class: "area" });
       part.style.fill = players[player].colours.body;
-      return draw("svg", { y, width, height: height / 2, viewBox: `0 ${y} ${width} ${height / 2}` }, part);
+      return draw("svg", { y, width, height: high, viewBox: `0 ${y} ${width} ${high}` }, part);
     };
     const marks = turns.filter((each) => MARKS[each.verdict]).map((each) =>
       draw("path", { class: "fault", "data-verdict": each.verdict, "data-turn": each.turn, d: MARKS[each.verdict], transform: `translate(${this.x(each.turn)} ${this.y(each.share)})` }));
-    this.now = draw("line", { class: "now", y1: 0, y2: height });
+    this.now = draw("line", { class: "now", y1: ABOVE - 4, y2: this.y(0) + 4 });
     svg.replaceChildren(
       draw("rect", { class: "ground", width, height }),
-      draw("line", { class: "even", x1: 0, x2: width, y1: middle, y2: middle }),
+      ...this.scale(),
       half(0), half(1),
       draw("path", { class: "line", d: `M${line}` }),
-      this.now, ...marks);
+      ...this.legend(), this.now, ...marks);
     this.point(this.turn);
+  }
+
+  /** Lines for how many pieces somebody is ahead, and the numbers of some turns. */
+  scale() {
+    const lines = PIECES.flatMap((pieces) => {
+      const y = this.y(shareOf(pieces));
+      const line = draw("line", { class: pieces ? "step" : "even", x1: LEFT, x2: this.width - RIGHT, y1: y, y2: y });
+      const words = pieces > 0 ? `+${pieces}` : pieces < 0 ? `−${-pieces}` : "0";
+      return [line, draw("text", { class: "number", x: LEFT - 7, y: y + 3.5, "text-anchor": "end" }, words)];
+    });
+    const room = this.width - LEFT - RIGHT;
+    const every = STEPS.find((step) => (room / this.of) * step >= APART) ?? this.of;
+    const numbers = [1, ...Array.from({ length: this.of }, (_, i) => i + 1).filter((turn) => turn % every === 0 && turn > 1 && this.x(turn) - this.x(1) >= APART / 2)];
+    return [...lines, ...numbers.map((turn) => draw("text", { class: "number", x: this.x(turn), y: this.height - 6, "text-anchor": "middle" }, String(turn)))];
+  }
+
+  /** Who is ahead above the middle, and who below. */
+  legend() {
+    return this.players.map(({ side, colours }, player) => {
+      const words = draw("text", { class: "ahead", x: LEFT + 7, y: player ? this.y(0) - 4 : this.y(1) + 11 }, `${capital(side)} ahead`);
+      words.style.setProperty("--side", colours.body);
+      return words;
+    });
   }
 
   /** The turn that is looked at. */
   point(turn) {
     this.turn = turn;
-    const x = String(turn ? this.x(turn) : 0);
+    const x = String(turn ? this.x(turn) : LEFT);
     this.now?.setAttribute("x1", x);
     this.now?.setAttribute("x2", x);
     const found = this.turns.find((each) => each.turn === turn);
@@ -84,7 +119,7 @@ export class ScoreGraph {
 
   press(event) {
     const box = this.svg.getBoundingClientRect();
-    const part = (event.clientX - box.left) / box.width;
+    const part = (event.clientX - box.left - LEFT) / (box.width - LEFT - RIGHT);
     this.go(Math.max(1, Math.min(this.of, Math.ceil(part * this.of))));
   }
 
