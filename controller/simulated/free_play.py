@@ -5,6 +5,7 @@ Whoever decides, simulated hands carry it out, press fire and take off what was 
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 
 from controller.session_values import Phase, Session
@@ -20,13 +21,16 @@ class FreePlay:
 
     def __init__(self, simulation: Simulation, ask: Ask) -> None:
         self.simulation, self._ask = simulation, ask
-        self.made: list[AnyTurn] = []  # by hands, whatever the journal says
 
     async def play(self, most_turns: int | None = None) -> None:
         """Until the game is over, nobody says any more, or so many turns were played."""
-        hands = self.simulation.hands
-        await hands.rest()
-        while self._session().phase is not Phase.OVER and len(self.made) != most_turns:
+        hands, before = self.simulation.hands, len(self._session().history)
+
+        def enough() -> bool:
+            return most_turns is not None and len(self._session().history) >= before + most_turns
+
+        await self._rest(enough)
+        while self._session().phase is not Phase.OVER and not enough():
             session = self._session()
             match session.phase:
                 case Phase.TURN:
@@ -42,17 +46,28 @@ class FreePlay:
                     await hands.make(turn)
                     await hands.rest()
                 case Phase.CLEARING if session.history:  # two computers have acted at once
-                    turn = session.history[-1].turn
                     await hands.put_right()
-                    await hands.rest()
-                    self.made.append(turn)
+                    await self._rest(enough)
                     continue
                 case phase:
                     raise Unexpected(f"the game stands still: {phase}")
             if self._session().position is session.position:
                 raise Unexpected("the turn that was made was not recognised")
-            self.made.append(turn)
             await hands.clear()
+        if self._session().phase is Phase.CLEARING:
+            await hands.put_right()
+
+    async def _rest(self, enough: Callable[[], bool]) -> None:
+        """Until the table has come to rest, or enough was played: two computers that act at once
+        go on by themselves as long as nothing is to be moved."""
+        resting = asyncio.ensure_future(self.simulation.hands.rest())
+        while not resting.done() and not (enough() and self._session().phase is not Phase.FIRING):
+            if not await self.simulation.loop.next_beat():
+                break
+        if enough():
+            resting.cancel()  # not waited for: meanwhile they would act once more
+        else:
+            await resting
 
     def _session(self) -> Session:
         return self.simulation.session

@@ -1,0 +1,42 @@
+"""Games on a simulated table that play themselves: as many turns as were asked for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from engine import games
+from tests.controller.cli import Laserboard
+from tests.controller.sat_down import BOARDS
+
+SMALL = "sim://?width=960&height=540"
+
+
+@pytest.fixture(autouse=True)
+def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+
+
+def plays(laserboard: Laserboard, game: str, turns: int) -> str:
+    """What is kept of a game of two computers that was to have so many turns."""
+    seats = [f"--{side}" for side in games.make(game).players]
+    ran = laserboard(
+        *("simulate", "--game", game, "--board", BOARDS[game], "--turns", str(turns), "--fast"),
+        *(seats[0], "computer:3", seats[1], "computer:2"),
+        *("--camera", SMALL, "--leds", "memory://"),
+    )
+    assert ran.status == 0, ran
+    return laserboard("games", "list").out
+
+
+def test_two_computers_that_act_at_once_play_as_many_turns_as_were_asked_for(
+    laserboard: Laserboard,
+) -> None:
+    assert "2 turns  unfinished" in plays(laserboard, "spaceships", 2)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("turns", [20, 21])  # of which some move nothing: nobody is waited for
+def test_turns_in_which_nothing_moves_are_counted_too(turns: int, laserboard: Laserboard) -> None:
+    assert f"{turns} turns  unfinished" in plays(laserboard, "spaceships", turns)
