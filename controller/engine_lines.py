@@ -135,6 +135,8 @@ class Listener:
         if not line.strip():
             return None
         first, *rest = words(line)
+        if first in OUTER:
+            raise BadLine(f"{first} stands alone on its line, without {excerpt(' '.join(rest))}")
         if first not in self._commands:
             near = did_you_mean(first, (*self._commands, *OUTER))
             raise BadLine(f"there is no command {excerpt(first)}{near}")
@@ -255,7 +257,7 @@ def _limits(rest: list[str], game: AnyGame) -> tuple[dict[str, int], bool]:
     }
     counts = {"movetime": LONGEST_MS, "softtime": LONGEST_MS, "depth": DEEPEST}
     counts |= {"nodes": LARGEST_COUNT, "player": 1}
-    known = {*counts, *clocks, *clocks.values()}
+    known = dict.fromkeys((*counts, "infinite", *clocks, *clocks.values()))
     found: dict[str, int] = {}
     infinite, left = False, iter(rest)
     for word in left:
@@ -263,7 +265,7 @@ def _limits(rest: list[str], game: AnyGame) -> tuple[dict[str, int], bool]:
             infinite = True
             continue
         if word not in known:
-            raise BadLine(f"go has no {excerpt(word)}{did_you_mean(word, (*known, 'infinite'))}")
+            raise BadLine(f"go has no {excerpt(word)}{did_you_mean(word, known)}")
         name = clocks.get(word, word)
         if name in found:
             raise BadLine(f"go has {name} twice")

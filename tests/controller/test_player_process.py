@@ -203,6 +203,13 @@ def test_a_clock_that_has_all_but_run_out_gets_a_move_at_once(program: Program) 
         ("go movetime -1", "movetime must be"),
         ("go movetime 1e3", "movetime must be"),
         ("go fast", "go has no 'fast'"),
+        (
+            "go foo",
+            "go has no 'foo'; known: movetime, softtime, depth, nodes, player, infinite, btime, "
+            "bluetime, binc, blueinc, rtime, redtime, rinc, redinc, time0, inc0, time1, inc1",
+        ),
+        ("quit now", "quit stands alone on its line, without 'now'"),
+        ("stop it", "stop stands alone on its line, without 'it'"),
         ("go depth 1 depth 2", "depth twice"),
         ("go rtime 1000", "nothing of blue's clock: add btime"),
         ("go depth 2 player 1", "not the turn of player 1, but of 0"),
