@@ -37,7 +37,7 @@ def verdict(session: Session) -> str:
     if goal is None:
         return ""
     if not solved(session):
-        return f"{goal.name} is left unsolved"
+        return f"{goal.name} is left unsolved; this is its solution"
     tries = "" if not session.missed else f", at the {_ordinal(session.missed + 1)} try"
     return f"{goal.name} is solved{tries}: well done!"
 
@@ -75,6 +75,26 @@ def known_line(session: Session) -> tuple[str, ...]:
     pairs = zip(session.history, goal.line, strict=False)
     same = all(_same(session, past.turn, text) for past, text in pairs)
     return goal.line[len(session.history) :] if same else ()
+
+
+def solution(session: Session) -> tuple[AnyTurn, ...]:
+    """All of it, turn by turn from the beginning."""
+    goal, game = session.goal, session.table.game
+    assert goal is not None, "whoever asks has a puzzle"
+    position = session.history[0].position if session.history else session.position
+    turns: list[AnyTurn] = []
+    for text in goal.line:
+        player = game.to_move(position)[0]
+        turns.append(game.resolve(position, {player: game.read_move(position, player, text)}))
+        position = turns[-1].after
+    return tuple(turns)
+
+
+def given_away(session: Session) -> AnyTurn | None:
+    """The turn that would have gone on from here, of a puzzle that was given up."""
+    if session.goal is None or solved(session) or not known_line(session):
+        return None
+    return solution(session)[len(session.history)]
 
 
 def clue(session: Session) -> str:

@@ -108,7 +108,7 @@ def _guide(session: Session) -> Guide:
         case Phase.OVER:
             assert session.outcome is not None
             told = goals.verdict(session) or _ending(game.players, session.outcome)
-            return Guide(told, _unconfirmed(session))
+            return Guide(told, (*_given_away(session), *_unconfirmed(session)))
 
 
 def _wanted(session: Session) -> str:
@@ -125,6 +125,13 @@ def hint_words(session: Session) -> str:
         return ""
     game, why = session.table.game, why_words(session.table.game, session.hint, session.hint_why)
     return f"{actions(game, session.hint)}: {why}" if why else headline(game, session.hint)
+
+
+def _given_away(session: Session) -> tuple[str, ...]:
+    """The solution of a puzzle that was given up."""
+    if session.goal is None or goals.solved(session):
+        return ()
+    return tuple(headline(session.table.game, turn) for turn in goals.solution(session))
 
 
 def _unconfirmed(session: Session) -> tuple[str, ...]:

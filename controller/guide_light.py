@@ -189,6 +189,8 @@ def _front(session: Session, at_ms: float) -> Iterable[Layer]:
             return _clearing(session, owners)
         case Phase.PAUSED:
             return (_layer(light.paused),)
+        case Phase.OVER if session.hint is not None:  # of a puzzle that was given up
+            return (_to_do(session, session.hint, owners),)
         case Phase.OVER:
             won = session.outcome.winner if session.outcome else None
             return (_layer(_won, won, owners, _sides(session)),)

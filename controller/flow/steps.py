@@ -83,8 +83,9 @@ def over(session: Session, outcome: Outcome, at_ms: float, *effects: Effect) -> 
         offer=None,
         differences=(),
     )
+    session = replace(session, hint=goals.given_away(session), hint_why=None, clue=None)
     session, write = entry(session, RESULT, result_body(outcome), at_ms)
-    ended = Say(goals.verdict(session) or str(outcome))
+    ended = told(session) if session.goal else Say(str(outcome))
     return session, (*effects, write, StopThinking(), ended, Tell(Signal.OVER))
 
 

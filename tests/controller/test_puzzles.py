@@ -41,6 +41,11 @@ from tests.controller.test_guide_light import shown
 POSITION = "l++4k+++4/4b+++b+++4/1b+2B+1S2B/4S+s+4/8B1/4D5/3B+DB++4/s2BK4L b"
 LINE = ("j6j7", "f8+", "j7j8xf8")
 GOAL = Goal("puzzle 9", BLUE, 2, LINE)
+SOLUTION = (
+    "blue j6 to j7",
+    "red f8 turns right",
+    "blue j7 to j8 · f8 captured · 1-0 king captured",
+)
 ANYTHING = NewGame(None, None, None, None, None, None)
 IN_TWO = "blue to move: strike red's king in 2 turns"
 WHY = "it strikes the red king in 2 turns"
@@ -153,9 +158,25 @@ def test_a_game_that_is_lost_is_tried_again_too() -> None:
     assert game.session.missed == 1
 
 
-def test_a_puzzle_that_is_given_up_stays_unsolved() -> None:
+def test_a_puzzle_that_is_given_up_stays_unsolved_and_its_solution_is_told() -> None:
     game = puzzle().asks(Wish.RESIGN, BLUE)
-    assert guide(game.session).sentence == "puzzle 9 is left unsolved"
+    told = guide(game.session)
+    assert told.sentence == "puzzle 9 is left unsolved; this is its solution"
+    assert told.reasons == SOLUTION
+    assert game.said[-1] == f"{told.sentence}: {'; '.join(SOLUTION)}"
+
+
+def test_the_light_shows_what_would_have_gone_on_from_where_it_was_given_up() -> None:
+    for game, cells in ((puzzle(), ("j6", "j7")), (half_solved(), ("j7", "j8"))):
+        game.asks(Wish.RESIGN, BLUE)
+        assert shown(game.session, "demo-10x8") == {game.cell(each) for each in cells}
+        assert guide(game.session).reasons == SOLUTION
+
+
+def test_given_up_on_the_wrong_way_the_solution_is_told_in_words_alone() -> None:
+    game = puzzle().moves("i4", "h4").presses(BLUE).see().asks(Wish.RESIGN, BLUE)
+    assert guide(game.session).reasons == SOLUTION
+    assert game.session.hint is None
 
 
 # -- hints -------------------------------------------------------------------------------------

@@ -75,3 +75,29 @@ def test_a_wrong_first_move_is_told_at_once_and_taken_back(start: Start, look: L
     table.at("#asked").get_by_role("button", name="Take back").click()
     table.says("^blue to move: strike red's king in 2 turns")
     expect(table.at("#asked button")).to_have_count(0)
+
+
+@pytest.mark.slow
+def test_a_puzzle_that_is_given_up_shows_its_solution(start: Start, look: Look) -> None:
+    program = start("puzzles", "play", "101", "--simulate", "--page", "--leds", "memory://")
+    table = look(program.address)
+    table.says("^blue to move: strike")
+    for draw in ("Offer draw", "Claim draw"):
+        expect(table.page.get_by_role("button", name=draw)).to_be_hidden()
+    table.at("#acts").get_by_role("button", name="Give up").click()
+    expect(table.at("#resign")).to_contain_text("Give up puzzle 101?")
+    table.shot("puzzle-give-up")
+    table.at("#resign").get_by_role("button", name="Give up").click()
+    table.says("^puzzle 101 is left unsolved; this is its solution")
+    expect(table.at("#reasons li")).to_have_text(
+        ["Blue j1 turns left", "Red c8 turns right", re.compile("^Blue c2 to c1 · c8 captured")]
+    )
+    assert table.marked("hint") == {"j1"}
+    table.shot("puzzle-given-up")
+    table.page.set_viewport_size({"width": 390, "height": 844})
+    title = table.at("#title")
+    for part in (title, title.locator(".which")):
+        assert part.evaluate("each => each.scrollWidth <= each.clientWidth"), "cut off"
+    expect(title.locator(".which")).to_have_text("puzzle 101")
+    table.page.wait_for_timeout(400)
+    table.shot("puzzle-given-up-phone")

@@ -32,6 +32,7 @@ export class Guide {
     at("guide").dataset.side = side;
     at("guide").dataset.phase = table.phase;
     at("guide").toggleAttribute("data-astray", table.astray);
+    at("guide").toggleAttribute("data-puzzle", game.puzzle !== null);
     tell(at("sentence"), capital(table.guide));
     fill(at("reasons"), table.reasons, () => table.reasons.map((reason) => make("li", {}, capital(reason))));
     at("reasons").classList.toggle("many", table.reasons.length > MANY);

@@ -70,7 +70,8 @@ function beside() {
   const { model } = link;
   if (!live.ready || !link.you) return;
   document.title = `${model.game.title} · Laserboard`;
-  tell(at("title"), model.game.puzzle ? `${model.game.title} · ${model.game.puzzle}` : model.game.title);
+  const { title, puzzle } = model.game;
+  fill(at("title"), [title, puzzle], () => (puzzle ? [title, make("span", { class: "between" }, " · "), make("span", { class: "which" }, puzzle)] : [title]));
   tell(at("goal"), capital(model.game.goal));
   guide.show();
   seats.show();
@@ -110,8 +111,12 @@ function acts({ table, game, ways }) {
   const people = game.players.filter((player) => player.kind === "human").length;
   for (const id of ["ask-hint", "ask-back", "ask-resign"]) at(id).hidden = !people;
   at("acts").hidden = !may;
-  at("ask-claim").hidden = !table.claimable;
-  at("ask-draw").hidden = game.simultaneous || people < 2;
+  at("ask-claim").hidden = !table.claimable || game.puzzle !== null;
+  at("ask-draw").hidden = game.simultaneous || people < 2 || game.puzzle !== null;
+  const resign = game.puzzle ? "Give up" : "Resign";
+  for (const id of ["ask-resign", "resign-yes"]) tell(at(id).querySelector("span"), resign);
+  tell(at("resign-title"), game.puzzle ? `Give up ${game.puzzle}?` : "Resign this game?");
+  at("resign-puzzle").hidden = game.puzzle === null;
   at("ask-pause").hidden = table.phase === "paused";
   at("ask-continue").hidden = table.phase !== "paused";
   at("type-form").hidden = !(hands.may("move") && game.hands && people && table.phase !== "over");
