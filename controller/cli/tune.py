@@ -15,6 +15,8 @@ from engine.turn_based import TurnBased
 
 if TYPE_CHECKING:
     from controller.tuning.proof import Contest
+    from controller.tuning.selfplay import SelfPlay
+    from engine.judging import Judgement
 
 GAMES, NODES, PROOF = 2000, 4000, 200
 
@@ -52,8 +54,7 @@ def add(commands: Subcommands) -> None:
 
 
 def _tune(args: argparse.Namespace, console: Console) -> int:
-    from controller.tuning.fit import fit, lessons, loss
-    from controller.tuning.selfplay import SelfPlay, kept_games, play_games
+    from controller.tuning.selfplay import SelfPlay, kept_games
 
     game = games.make(args.game) if args.game else games.make()
     judgement = game.judgement() if isinstance(game, TurnBased) else None
@@ -68,33 +69,68 @@ def _tune(args: argparse.Namespace, console: Console) -> int:
         raise BadInput(f"cannot make {folder}: {bad.strerror or bad}") from None
     plan = SelfPlay(game.name, args.seed, args.nodes)
     file = folder / f"{game.name}-{args.seed}-{args.nodes}.jsonl"
+    try:
+        return _learn(args, console, plan, judgement, file)
+    except KeyboardInterrupt:
+        _tell_end(console)
+        kept = count(len(kept_games(file)), "game is", "games are")
+        console.note(f"stopped: {kept} kept in {file}, no numbers are written; again: it goes on")
+        raise
+
+
+def _learn(
+    args: argparse.Namespace, console: Console, plan: SelfPlay, judgement: Judgement, file: Path
+) -> int:
+    from controller.tuning.fit import fit, lessons, loss
+    from controller.tuning.selfplay import kept_games, play_games
+
     _play(args, console, play_games(plan, file, args.games, args.jobs), len(kept_games(file)))
     played = sorted(kept_games(file), key=lambda each: each.number)[: args.games]
     console.note("reading positions")
-    given = lessons(game, judgement, played)
-    if not given.targets.size:
+    given = lessons(plan.make(), judgement, played)
+    if given.held_back.all():  # or there is none at all
         raise BadInput(f"no position to learn from in {file}: play more --games")
     before = judgement.numbers()
     surprise = loss(given, before, False), loss(given, before, True)
     told = f"{given.targets.size} positions of {count(len(played), 'game', 'games')}"
-    console.print(f"{told}; surprise {surprise[0]:.4f}, held back {surprise[1]:.4f}")
+    console.print(f"{told}; surprise {_four(surprise[0])}, held back {_four(surprise[1])}")
     found = None
     for found in fit(judgement, given):
-        console.print(f"  fitted: {found.learnt:.4f}, held back {found.held_back:.4f}")
+        console.print(f"  fitted: {_four(found.learnt)}, held back {_four(found.held_back)}")
     assert found is not None, "a fit has at least one step"
+    if surprise[1] is None or found.held_back is None:
+        console.note("nothing was held back: whether it holds for other games is not known")
+    elif found.held_back > surprise[1]:
+        console.note(
+            f"at games that were held back, the surprise rose from {_four(surprise[1])} to "
+            f"{_four(found.held_back)}: the new numbers are worse there; play more --games"
+        )
     run: dict[str, Any] = {
         "by": "laserboard tune", "games": len(played), "positions": given.targets.size,
         "nodes": args.nodes, "seed": args.seed,
-        "surprise": [round(surprise[1], 4), round(found.held_back, 4)],
+        "surprise": [each and round(each, 4) for each in (surprise[1], found.held_back)],
     }  # fmt: skip
     if args.proof > 0:
         from controller.tuning.proof import Contest
 
         run["proof"] = _prove(args, console, Contest(plan, found.numbers, tuple(before)))
-    target = folder / judgement.file
+    target = _free(file.with_name(judgement.file))
     write_file(str(target), judgement.write(found.numbers, run), console)
     console.print(f"written: {target}")
     return 0
+
+
+def _four(surprise: float | None) -> str:
+    return "-" if surprise is None else f"{surprise:.4f}"
+
+
+def _free(path: Path) -> Path:
+    """The name, with a number where an earlier run has written there."""
+    free, number = path, 1
+    while free.exists():
+        number += 1
+        free = path.with_name(f"{path.stem}-{number}{path.suffix}")
+    return free
 
 
 def _play(args: argparse.Namespace, console: Console, playing: Any, known: int) -> None:
@@ -115,7 +151,7 @@ def _prove(args: argparse.Namespace, console: Console, contest: Contest) -> str:
         _tell(console, f"against the old numbers: {points:g} of {n}", n, 50)
     _tell_end(console)
     said = f"{points:g} of {args.proof} points against the numbers before"
-    console.print(said)
+    console.print(said + ("" if 2 * points > args.proof else ": no better than those"))
     return said
 
 

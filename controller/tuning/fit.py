@@ -46,8 +46,8 @@ class Fit:
     """Numbers, and how well they explain what was learnt from and what was held back."""
 
     numbers: tuple[int, ...]
-    learnt: float
-    held_back: float
+    learnt: float | None
+    held_back: float | None  # None: nothing was
 
 
 def lessons(game: Any, judgement: Judgement, played: Iterable[Played]) -> Lessons:
@@ -74,11 +74,11 @@ def lessons(game: Any, judgement: Judgement, played: Iterable[Played]) -> Lesson
     )
 
 
-def loss(given: Lessons, numbers: Sequence[float], held_back: bool) -> float:
-    """The mean surprise (cross entropy) at what happened."""
+def loss(given: Lessons, numbers: Sequence[float], held_back: bool) -> float | None:
+    """The mean surprise (cross entropy) at what happened; None: there is no such position."""
     chosen = given.held_back == held_back
     if not chosen.any():
-        return 0.0
+        return None
     likely = np.clip(_sigmoid(given.scores(np.array(numbers, np.float64))[chosen]), 1e-9, 1 - 1e-9)
     target = given.targets[chosen]
     return float(-np.mean(target * np.log(likely) + (1 - target) * np.log(1 - likely)))

@@ -9,8 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from controller.tuning import fit as fits
 from controller.tuning import selfplay
-from controller.tuning.fit import Lessons, fit, lessons, loss
+from controller.tuning.fit import Fit, Lessons, fit, lessons, loss
 from controller.tuning.proof import Contest
 from controller.tuning.selfplay import Played, SelfPlay, kept_games, play_games, play_one
 from engine.laser_chess import judgement as laser_judgement
@@ -105,8 +106,11 @@ def test_a_fit_finds_what_decides_games() -> None:
     before = judgement.numbers()
     *_, found = fit(judgement, given, steps=150)
     assert found.numbers[crossed] > before[crossed] + 5
-    assert found.learnt < loss(given, before, False)
-    assert found.held_back < loss(given, before, True)
+    for now, held_back in ((found.learnt, False), (found.held_back, True)):
+        then = loss(given, before, held_back)
+        assert now is not None
+        assert then is not None
+        assert now < then
 
 
 def test_a_number_that_never_counts_stays_with_its_group() -> None:
@@ -135,8 +139,74 @@ def test_the_command_plays_fits_proves_and_writes(laserboard: Laserboard, tmp_pa
     assert done.status == 0, done.err
     assert "positions of 2 games" in done.out
     assert "of 2 points against the numbers before" in done.out
-    written = json.loads((tmp_path / "laser-chess.json").read_text("utf-8"))
-    assert written["run"]["games"] == 2
+    first = (tmp_path / "laser-chess.json").read_text("utf-8")
+    assert json.loads(first)["run"]["games"] == 2
+    again = laserboard("tune", "--folder", str(tmp_path), *options[:-4], "--proof", "0")
+    assert f"written: {tmp_path / 'laser-chess-2.json'}" in again.out
+    assert (tmp_path / "laser-chess.json").read_text("utf-8") == first
+
+
+def fitting(monkeypatch: pytest.MonkeyPatch, held_back: float | None) -> None:
+    """One game is kept, and a fit leaves that much surprise at what was held back."""
+    text = LASER_CHESS.write_position(laser_chess_position(1))
+    played = [
+        Played(number, 0.5, ((text, 0),)) for number in ((1,) if held_back is None else (0, 1))
+    ]
+    numbers = tuple(LaserJudgement().numbers())
+    monkeypatch.setattr(selfplay, "play_games", lambda *_: iter(()))
+    monkeypatch.setattr(selfplay, "kept_games", lambda _: played)
+    monkeypatch.setattr(fits, "fit", lambda *_: iter([Fit(numbers, 0.1, held_back)]))
+
+
+@pytest.mark.parametrize(
+    ("held_back", "said"),
+    [
+        (9.0, "at games that were held back, the surprise rose from "),
+        (None, "nothing was held back: whether it holds for other games is not known"),
+        (0.0, ""),
+    ],
+)
+def test_numbers_that_hold_for_no_other_games_are_told(
+    held_back: float | None,
+    said: str,
+    laserboard: Laserboard,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    fitting(monkeypatch, held_back)
+    done = laserboard("tune", "--folder", str(tmp_path), "--games", "2", "--proof", "0")
+    assert done.status == 0, done
+    notes = [line for line in done.err.splitlines() if "surprise" in line or "held back" in line]
+    assert notes == [] if not said else notes[0].startswith(said)
+    assert ("held back -" in done.out) == (held_back is None)
+
+
+def test_games_that_are_all_held_back_teach_nothing(
+    laserboard: Laserboard, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = LASER_CHESS.write_position(laser_chess_position(1))
+    monkeypatch.setattr(selfplay, "play_games", lambda *_: iter(()))
+    monkeypatch.setattr(selfplay, "kept_games", lambda _: [Played(0, 0.5, ((text, 0),))])
+    ran = laserboard("tune", "--folder", str(tmp_path), "--games", "1", "--proof", "0")
+    assert ran.status == 2
+    assert "no position to learn from" in ran.err
+
+
+def test_a_run_that_is_stopped_says_what_is_kept(
+    laserboard: Laserboard, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken_off(*_: object) -> Iterator[Played]:
+        yield Played(0, 0.5, ())
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(selfplay, "play_games", broken_off)
+    monkeypatch.setattr(selfplay, "kept_games", lambda _: [Played(0, 0.5, ())])
+    ran = laserboard("tune", "--folder", str(tmp_path))
+    assert ran.status == 130
+    file = tmp_path / "laser-chess-1-4000.jsonl"
+    assert (
+        f"stopped: 1 game is kept in {file}, no numbers are written; again: it goes on" in ran.err
+    )
 
 
 def test_a_game_that_learns_nothing_is_told(laserboard: Laserboard, tmp_path: Path) -> None:
