@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from controller.cli.console import LARGEST_RECORD, BadInput, Console, read_file, shown, write_file
+from controller.cli.console import (
+    LARGEST_RECORD,
+    BadInput,
+    Console,
+    check_writable,
+    read_file,
+    shown,
+    write_file,
+)
 from controller.matches.playing import Played, Terms, kept_game
 from engine.errors import BadRecord
 from engine.game import AnyGame
@@ -25,6 +33,8 @@ class Records:
                 Path(name).mkdir(parents=True, exist_ok=True)
             except OSError as bad:
                 raise BadInput(f"cannot make {shown(name)}: {bad.strerror or bad}") from None
+        else:
+            check_writable(name)
 
     def played(self, terms: Terms) -> list[Played]:
         """The games of this match that are there already; a torn one is played again."""

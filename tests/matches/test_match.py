@@ -310,6 +310,17 @@ def test_a_core_that_cannot_play_is_told_before_the_match(
     assert "native cannot play: no native core is built" in refused
 
 
+def test_a_record_that_cannot_be_written_is_told_before_the_match(
+    laserboard: Laserboard, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from controller import wiring
+
+    monkeypatch.setattr(wiring, "open_engine", lambda *_: pytest.fail("a player was opened"))
+    call = ("match", "1", "2", "--games", "2", "--record")
+    refused = laserboard.refuses(*call, str(tmp_path / "nope" / "x.pgn"))
+    assert "nope/x.pgn: No such file or directory" in refused
+
+
 def test_a_match_needs_an_even_number_of_games(laserboard: Laserboard) -> None:
     assert "give an even number" in laserboard.refuses("match", "1", "2", "--games", "3")
 
