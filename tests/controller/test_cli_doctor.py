@@ -280,7 +280,7 @@ def test_a_computer_player_that_fails_is_told_in_its_words(
     monkeypatch.setattr(wiring, "open_player", failing)
     found = devices.computer(games.make(), True, SystemClock())
     assert found.level is Level.BAD
-    assert found.sentence == "the computer player ended with 3: no memory"
+    assert found.sentence == "the program ended with 3: no memory"
 
 
 def test_a_computer_player_without_its_core_is_told_to_be_slow(
