@@ -83,6 +83,7 @@ class MqttHerald:
         self._ever_over = False
         self._numbers: dict[tuple[str, int], int] = {}  # of tickets
         self._outbox = ResultFile(outbox, self._time)
+        self._set_results()  # before anybody is greeted: what waits is not told by itself
         gone = self._presence(Presence.LOST)
         self._line = Line(
             broker,
@@ -256,8 +257,6 @@ class MqttHerald:
 
     def _look_back(self) -> None:
         """Results that were written down, and never came into the queue: a kill in between."""
-        if self._outbox.queue.results:
-            self._set_results()
         if self._games is None:
             return
         own = Path(self._journal.name).name

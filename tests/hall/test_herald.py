@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from controller.devices.herald import MqttHerald
 from controller.devices.journal_file import JournalFile
 from controller.hall import topics
 from controller.hall.messages import read_result, read_state
@@ -142,6 +143,26 @@ def test_a_result_waits_on_the_disk_while_there_is_no_broker(sit: Sit, tmp_path:
         sit(there.url, round_=2)  # the next game at that table
         until(lambda: kept(there, topics.result(occasion())))
         until(lambda: not read_queue(recover(queue.read_bytes()).entries).unsent)
+
+
+def test_what_waits_is_told_to_a_broker_that_answers_before_the_herald_has_looked_back(
+    sit: Sit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with broker() as there:
+        port = there.port
+    board = sit(f"mqtt://127.0.0.1:{port}")
+    board.finish()
+    board.close()
+    look_back = MqttHerald._look_back
+    with broker(port) as there:
+
+        def late(herald: MqttHerald) -> None:
+            until(lambda: kept(there, topics.presence(occasion(round_=2))))
+            look_back(herald)
+
+        monkeypatch.setattr(MqttHerald, "_look_back", late)
+        sit(there.url, round_=2)
+        until(lambda: kept(there, topics.result(occasion())))
 
 
 def test_a_kill_between_the_journal_and_the_queue_loses_no_result(sit: Sit, tmp_path: Path) -> None:
