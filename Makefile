@@ -89,9 +89,9 @@ broker:
 openscad:
 	@$(MAKE) --no-print-directory -C hardware openscad
 
-# What tells whether install.sh and the service are sound; neither is run by that.
+# What tells whether install.sh and the service are sound, and a wheel is whole; none is run by that.
 installer-tools:
-	@command -v shellcheck >/dev/null && command -v systemd-analyze >/dev/null || { echo "== installing shellcheck and systemd"; $(INSTALL) shellcheck systemd; }
+	@command -v git >/dev/null && command -v shellcheck >/dev/null && command -v systemd-analyze >/dev/null || { echo "== installing git, shellcheck and systemd"; $(INSTALL) git shellcheck systemd; }
 
 # The installer is tried in a throw-away Debian, which is started with its own systemd.
 debian-root:

@@ -239,7 +239,7 @@ def _path() -> str:
 
 
 if __name__ == "__main__":
-    with debian_root(["python3", "make", "git"]) as fresh:
+    with debian_root(["python3", "make"]) as fresh:
         ran = fresh.run("sh", "-c", sys.argv[1], check=False)
         print(ran.stdout)
         sys.exit(ran.returncode)
