@@ -48,7 +48,7 @@ LEVELS = (
     Level(3, 20_000, 220, plain=True),
     Level(3, 40_000, 70, plain=True),
     Level(3, 60_000, 60),
-    Level(5, 120_000, 34),
+    Level(5, 120_000, 30),
     Level(DEEPEST, None, 0),
 )
 STRONGEST = len(LEVELS)
