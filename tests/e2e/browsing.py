@@ -33,6 +33,8 @@ SWITCHES = [
     "--disable-component-update",
     "--disable-sync",
 ]
+# What a browser writes down when the program is gone, which is what some tests are about.
+UNPLUGGED = ("WebSocket", "ERR_CONNECTION_REFUSED", "ERR_CONNECTION_RESET", "ERR_EMPTY_RESPONSE")
 expect.set_options(timeout=PATIENCE_MS)
 
 
@@ -103,8 +105,7 @@ class Table:
         page.on("console", self._heard)
 
     def _heard(self, message: Any) -> None:
-        # A socket that cannot connect is what some tests are about.
-        if message.type == "error" and "WebSocket" not in message.text:
+        if message.type == "error" and not any(word in message.text for word in UNPLUGGED):
             self.troubles.append(message.text)
 
     def open(self, address: str) -> Table:

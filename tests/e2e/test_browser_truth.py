@@ -64,7 +64,6 @@ def test_show_says_it_too_when_what_it_shows_is_old(start: Start, look: Look) ->
     expect(table.at("#stale")).to_be_in_viewport()
     expect(table.at("#stale")).to_contain_text("may be old")
     table.shot("show-stale")
-    table.troubles.clear()  # the camera's picture could not be fetched
 
 
 def test_fire_waits_for_the_set_up_and_says_so(start: Start, look: Look) -> None:
