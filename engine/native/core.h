@@ -92,6 +92,22 @@ static inline int count_bits(uint64_t bits) {
     return (int)(bits * 0x0101010101010101u >> 56);
 }
 
+/* A set of squares, a bit each; which bit is whose is up to the board. */
+typedef struct {
+    uint64_t words[2];
+} Mask;
+
+static inline bool meets(const Mask *a, const Mask *b) {
+    return (a->words[0] & b->words[0]) | (a->words[1] & b->words[1]);
+}
+
+static inline int common(const Mask *a, const Mask *b) {
+    return count_bits(a->words[0] & b->words[0]) + count_bits(a->words[1] & b->words[1]);
+}
+
+/* What is looked for among all moves. */
+typedef enum { EVERY_MOVE, GAINS, STRIKES } Want;
+
 /* SplitMix64: from the same seed the same keys in every run. */
 static inline uint64_t next_random(uint64_t *state) {
     uint64_t z = *state += 0x9e3779b97f4a7c15u;

@@ -12,11 +12,6 @@
 enum { UP, RIGHT, DOWN, LEFT };
 enum { GONE = 255, MISSED = -1, KING_SLOT = 0, LASER_SLOT = 1 };
 
-/* A set of squares: 16 bits a row, 4 rows a word. */
-typedef struct {
-    uint64_t words[2];
-} Mask;
-
 typedef struct {
     Rules rules; /* first: a pointer to one is a pointer to the other */
     LaserTables t;
@@ -53,11 +48,9 @@ typedef struct {
     int reach, own, other, switches;
 } Path;
 
-/* What is looked for among all moves. */
-typedef enum { EVERY_MOVE, GAINS, STRIKES } Want;
-
 static inline const Laser *laser_of(const Rules *rules) { return (const Laser *)rules; }
 
+/* Masks have 16 bits a row, 4 rows a word. */
 static inline bool has(const Mask *mask, int x, int y) {
     return mask->words[y >> 2] >> ((y & 3) * 16 + x) & 1;
 }
@@ -66,16 +59,8 @@ static inline bool on(const Laser *game, const Mask *mask, int square) {
     return has(mask, game->x[square], game->y[square]);
 }
 
-static inline bool meets(const Mask *a, const Mask *b) {
-    return (a->words[0] & b->words[0]) | (a->words[1] & b->words[1]);
-}
-
 static inline int lowest(uint32_t bits) { return __builtin_ctz(bits); }
 static inline int highest(uint32_t bits) { return 31 - __builtin_clz(bits); }
-
-static inline int common(const Mask *a, const Mask *b) {
-    return count_bits(a->words[0] & b->words[0]) + count_bits(a->words[1] & b->words[1]);
-}
 
 /* All squares of the mask and those beside them; bits that are no squares may be set, too. */
 static inline Mask widened(const Mask *mask) {
@@ -424,7 +409,7 @@ static inline void judge(const Laser *game, const LaserBoard *board, int32_t *f,
         int crossed = common(&path->mask, &ways[1 - side]);
         f[F_CROSSED] += sign * crossed;
         f[F_CROSSED_NEXT] += next * crossed;
-        f[F_OPEN] += sign * (count_bits(ways[side].words[0]) + count_bits(ways[side].words[1]));
+        f[F_OPEN] += sign * common(&ways[side], &ways[side]);
         int king = board->where[side][KING_SLOT], target = board->where[1 - side][KING_SLOT];
         if (king != GONE) f[F_NEAR_OWN] += sign * common(&path->mask, &game->around[king]);
         if (target != GONE) f[F_NEAR_KING] += sign * common(&path->mask, &game->around[target]);

@@ -13,10 +13,6 @@ enum { CELLS = PHOTON_CELLS, SLOTS = PHOTON_PIECES + 1, BEAMS = 2 * PHOTON_PIECE
 enum { GONE = 255, KING_SLOT = 0 };
 enum { MOST_LOSSES = 4 * PHOTON_PIECES }; /* of a whole game: nothing has more than two lives */
 
-typedef struct {
-    uint64_t words[2];
-} Mask;
-
 /* All beams of a position. */
 typedef struct {
     Mask touched[2]; /* by owner: their shooters and the squares they come to */
@@ -67,9 +63,6 @@ typedef struct {
     int shooters;
 } Toll;
 
-/* What is looked for among all moves. */
-typedef enum { EVERY_MOVE, GAINS, STRIKES } Want;
-
 static inline const Photon *photon_of(const Rules *rules) { return (const Photon *)rules; }
 
 static inline bool on(const Mask *mask, int square) {
@@ -78,14 +71,6 @@ static inline bool on(const Mask *mask, int square) {
 
 static inline void add(Mask *mask, int square) {
     mask->words[square >> 6] |= 1ull << (square & 63);
-}
-
-static inline bool meets(const Mask *a, const Mask *b) {
-    return (a->words[0] & b->words[0]) | (a->words[1] & b->words[1]);
-}
-
-static inline int common(const Mask *a, const Mask *b) {
-    return count_bits(a->words[0] & b->words[0]) + count_bits(a->words[1] & b->words[1]);
 }
 
 /* -- beams ------------------------------------------------------------------------------------ */
