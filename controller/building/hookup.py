@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from controller.building.copper import SIGNAL, Wire
-from controller.building.lines import lanes
+from controller.building.lines import fitting_strip, lanes, lines, step_mm
 from controller.building.pins import (
     GATES,
     PICO_GROUND,
@@ -216,6 +216,17 @@ def _power(hooked: Hookup) -> Iterator[Connection]:
     cut = f"; no +5 V after LED {_listed(ends)}" if ends else ""
     wires = "data, clock: four wires" if hooked.driver is Driver.SPI else "data: three wires"
     data, _, count = wires.partition(": ")
+    density, _ = fitting_strip(hooked.layout)
+    joins = hooked.layout.leds - len(lines(hooked.layout))
+    if not density and joins:
+        yield Connection(
+            "each LED",
+            "the next LED of its line",
+            f"{PLUS}, {MINUS}, {data}",
+            power.join,
+            None,
+            f"{count}, {step_mm(hooked.layout):.0f} mm, {joins} times",
+        )
     yield Connection(
         "end of each line of LEDs",
         "start of the next line",

@@ -12,23 +12,26 @@ from typing import Any
 import numpy as np
 import yaml
 
+from controller.bodies.assembled import MIRRORED
+from controller.bodies.estimate import MAST_G, grid_g, piece_g
+from controller.bodies.mast import CAMERAS, mast
+from controller.bodies.parts import piece_parts
+from controller.bodies.sizes import GRID_MM, NoBody
 from controller.building.copper import SIGNAL
 from controller.building.hookup import Driver, Hookup, hookup
-from controller.building.lines import lines
+from controller.building.lines import SPARE, fitting_strip, lines
 from controller.building.pictures import typical_ma
 from controller.config import BoardFile
-from controller.layout import Layout
 from controller.tabletop import fitted
 from engine.errors import LaserboardError
-from vision.board import DoesNotFit
+from vision.board import DoesNotFit, PhysicalBoard
 
 FILE = Path(__file__).parent.parent.parent / "hardware" / "parts.yaml"
-DENSITIES = (30, 60, 96, 100, 144)  # LEDs a metre
-BODY_G = 12  # of filament for a piece, about
-SPARE = 1.1  # a tenth more wire and strip than the drawing says
+SPOOL_G = 10  # filament is counted in steps of so much
 PRINTABLE_MM = (194.0, 281.0)
 FUSE_BOXES, TERMINALS_A = (2, 4, 6, 8, 10, 12), (30, 100)
 RIM_MM = 6.0  # beyond the corner tags
+RULES_SHEETS = 1
 TITLES = {"": "to buy", "optional": "optional", "have": "if you do not have it"}
 
 
@@ -104,6 +107,11 @@ def bill(file: BoardFile, driver: Driver | None = None) -> Bill:
     return Bill(file.board.name, tuple(made), hooked, measured)
 
 
+def rim_mm(board: PhysicalBoard) -> float:
+    """From the squares out to the edge of plate and base: room for the corner tags."""
+    return board.corner_offset_mm + board.corner_mm / 2 + RIM_MM
+
+
 def read_parts(text: str) -> Mapping[str, Part]:
     parts = {}
     for key, entry in yaml.safe_load(text).items():
@@ -135,29 +143,59 @@ def _table(file: BoardFile, hooked: Hookup | None) -> Iterator[Wanted]:
     board, pieces = file.board, _pieces(file)
     yield ("pi" if hooked else "computer"), "", 1
     yield "camera", "", 1
-    yield "mast", "", 1
-    rim = board.corner_offset_mm + board.corner_mm / 2 + RIM_MM
+    rim = rim_mm(board)
     width, height = (side + 2 * rim for side in board.size_mm)
     if hooked is None:
-        yield "paper", "", _sheets(width, height) + _tag_sheets(pieces, board.cap_mm)
+        yield "mast", "", 1
+        sheets = _sheets(width, height) + _tag_sheets(pieces, board.cap_mm)
+        yield "paper", "", sheets + RULES_SHEETS
         yield "card", "", 1
         return
+    yield from _mast(board)
     size, area = f"{ceil(width)} x {ceil(height)}", ceil(width * height / 1e4) / 100
     yield "tags", "", _tag_sheets(pieces, board.cap_mm)
-    if pieces:
-        yield "filament", "", pieces * BODY_G
+    yield from _bodies(board)
     yield "plate", size, area
     yield "base", size, area
     sides = board.grid.headings / 2 * board.grid.size  # each wall belongs to two cells
     shape = 1.0 if board.grid.headings == 4 else 1 / np.sqrt(3)
-    yield "walls", "", float(ceil(SPARE * sides * shape * board.cell_mm / 1000))
+    yield "walls", f"{GRID_MM:g}", float(ceil(SPARE * sides * shape * board.cell_mm / 1000))
+    if grid := grid_g(board):
+        yield "grid", "", _spooled(grid)
+
+
+def _mast(board: PhysicalBoard) -> Iterator[Wanted]:
+    """The printed one, for the camera that must hang highest."""
+    tallest = max((mast(board, each) for each in CAMERAS.values()), key=lambda m: m.upright_mm)
+    lengths = tallest.upright_mm, tallest.arm_mm
+    yield "tubes", " + ".join(f"{mm:g}" for mm in lengths), ceil(sum(lengths) / 100) / 10
+    yield "mast_filament", "", _spooled(MAST_G)
+    yield "mast_screws", "", 1
+
+
+def _bodies(board: PhysicalBoard) -> Iterator[Wanted]:
+    """What the pieces of every game on this board stand on; flat ones stand on nothing."""
+    try:
+        printed = piece_parts(board)
+    except NoBody:
+        return
+    trays = sum(part.count for part in printed if dict(part.values)["part"] == "tray")
+    if trays:
+        yield "filament", "", _spooled(trays * piece_g(board))
+        yield "glue", "", 1
+    if any(dict(part.values).get("kind") in MIRRORED for part in printed):
+        yield "foil", "", 1
+
+
+def _spooled(grams: float) -> float:
+    return float(SPOOL_G * ceil(grams / SPOOL_G))
 
 
 def _electric(hooked: Hookup | None) -> Iterator[Wanted]:
     if hooked is None:
         return
     spi = hooked.driver is Driver.SPI
-    density, metres = _strip(hooked.layout)
+    density, metres = fitting_strip(hooked.layout)
     if density:
         yield ("clocked_strip" if spi else "strip"), float(density), metres
     else:
@@ -205,28 +243,11 @@ def _wires(hooked: Hookup) -> dict[float, float]:
             lengths[each.wire.mm2] += both * each.length_mm
     lengths[SIGNAL.mm2] += sum(line.length_mm for line in hooked.data)  # the ground beside it
     board = hooked.layout.board
-    density, _ = _strip(hooked.layout)
+    density, _ = fitting_strip(hooked.layout)
     joins = len(lines(hooked.layout)) - 1 if density else hooked.layout.leds - 1
     reach = board.cell_mm / (min(hooked.layout.per_cell) if density else 1)
     lengths[hooked.power.join.mm2] += 3 * joins * (reach + 10)
     return {mm2: ceil(SPARE * mm / 100) / 10 for mm2, mm in lengths.items()}
-
-
-def _strip(layout: Layout) -> tuple[int, float]:
-    """The strip whose LEDs lie under the cells, and how much of it; 0: none does."""
-    places = layout.places_mm()
-    for density in DENSITIES:
-        if all(_lies(places[list(line.leds)], line.leds, 1000 / density) for line in lines(layout)):
-            return density, ceil(SPARE * layout.leds / density * 10) / 10
-    return 0, 0.0
-
-
-def _lies(places: np.ndarray[Any, Any], leds: tuple[int, ...], step_mm: float) -> bool:
-    """Whether LEDs a step apart come to lie within a quarter of a step of where they should."""
-    along = np.hypot(*(places - places[0]).T)
-    laid = (np.array(leds) - leds[0]) * step_mm
-    off = along - laid
-    return bool(np.ptp(off) / 2 <= step_mm / 4)
 
 
 def _pieces(file: BoardFile) -> int:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from controller.building.copper import VOLTS
-from controller.building.hookup import LOGIC_FUSE, DataLine, Driver, Hookup
+from controller.building.hookup import LOGIC_FUSE, DataLine, Driver, Hookup, driver_of
 from controller.building.lines import lanes
+from controller.config import shipped_boards
 from controller.sheets.ink import (
     EDGE,
     GROUND,
@@ -45,8 +46,12 @@ CARE = (
     "3  No fuse in: no short between any feed and ground,",
     "    and 4.9 to 5.2 V at the fuse box.",
     "4  One fuse after the other: nothing may get hot.",
-    "5  laserboard leds walk: each LED where it says?",
 )
+ADDRESSES = {
+    Driver.PICO: "serial://auto",
+    Driver.SPI: "gpio://spi",
+    Driver.WLED: "ddp://wled.local",
+}
 
 
 def plan_page(hooked: Hookup, paper: Paper) -> Page:
@@ -161,4 +166,17 @@ def _care(hooked: Hookup, paper: Paper) -> Iterator[str]:
     top = 164.0 if spi else 160.0
     yield box(paper.margin_mm, top, 100, 38, fill=PAPER, stroke=EDGE)
     yield words("Before you switch on", paper.margin_mm + 3, top + 6, 3.8, bold=True)
-    yield paragraph(CARE, paper.margin_mm + 3, top + 11.5, 3.1)
+    lines = (*CARE, *_first_light(hooked))
+    yield paragraph(lines, paper.margin_mm + 3, top + 11.5, 3.1)
+
+
+def _first_light(hooked: Hookup) -> tuple[str, str]:
+    """What lights them for the first time: without an address it would draw in the terminal."""
+    name, leds, address = hooked.layout.board.name, hooked.file.leds, ADDRESSES[hooked.driver]
+    board = name if name in shipped_boards() else f"{name}.yaml"
+    if leds is not None and hooked.driver is driver_of(hooked.file) is Driver.WLED:
+        address = leds.url or address  # it has a name or a port of its own
+    return (
+        f"5  laserboard leds walk --board {board}",
+        f"    --leds {address}: each LED where it says?",
+    )

@@ -86,6 +86,23 @@ def test_the_level_shifter_has_fourteen_pins() -> None:
 # --- the table --------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize(
+    ("name", "driver", "told"),
+    [
+        ("demo-10x8", None, "three wires, 40 mm, 72 times"),
+        ("demo-10x8", Driver.SPI, "four wires, 40 mm, 72 times"),
+        ("hex-r5", None, "three wires, 40 mm, 80 times"),
+        ("full-10x8", None, None),  # a strip has them where they should be
+    ],
+)
+def test_leds_that_no_strip_has_so_far_apart_are_joined_one_by_one(
+    name: str, driver: Driver | None, told: str | None
+) -> None:
+    rows = wired(name, driver).connections()
+    found = [row.remark for row in rows if row.start == "each LED"]
+    assert found == ([] if told is None else [told])
+
+
 def test_a_lane_goes_from_the_pico_through_its_gate_to_its_first_led() -> None:
     connected = from_to(wired("full-10x8"))
     assert ("Pico pin 4 (GP2)", "74AHCT125 pin 2") in connected

@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+import re
+from math import ceil
+
 import pytest
 
+from controller.bodies.mast import CAMERAS, mast
+from controller.bodies.sizes import GRID_MM, TUBE_MM
 from controller.building.hookup import Driver
-from controller.building.parts import FILE, BadParts, Bill, bill, read_parts
-from controller.config import load_board_file, read_board, shipped_boards
+from controller.building.parts import FILE, BadParts, Bill, bill, read_parts, rim_mm
+from controller.config import load_board, load_board_file, read_board, shipped_boards
+from controller.sheets.board_pages import board_pages
+from controller.sheets.page import A4
+from controller.sheets.tags import tag_pages
+from controller.tabletop import fitted
+from tests.hardware.solids import BOARDS
+from tests.hardware.test_guide import rows
 
 KNOWN = read_parts(FILE.read_text("utf-8"))
+GUIDE = (FILE.parent / "README.md").read_text("utf-8")
 LIT = [name for name in shipped_boards() if load_board_file(name).leds is not None]
 
 
@@ -29,6 +41,63 @@ def test_paper_costs_nothing_for_who_has_a_webcam() -> None:
     assert made.total_eur() == made.total_eur("optional") == 0
     assert made.hookup is None
     assert {"computer", "camera", "paper"} <= counted(made).keys()
+
+
+def test_of_paper_there_are_as_many_sheets_as_are_printed() -> None:
+    whole = load_board("paper-10x8")
+    top = fitted(whole)
+    printed = [
+        *board_pages(whole, top.board, top.game, A4),
+        *tag_pages(top.board, [top.game], A4),
+    ]
+    rules = 1
+    assert counted(billed("paper-10x8"))["paper"] == len(printed) + rules
+    assert "**1. Print.** Eight pages" in GUIDE
+    assert len(printed) + rules == 8
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_there_is_filament_for_what_the_printing_guide_says(name: str) -> None:
+    """Which another test compares with the solids; bought in steps of 10 g."""
+    counts, (_, pieces, stand, grid) = counted(billed(name)), rows(name)[0]
+    keys = ("filament", "mast_filament", "grid")
+    for key, told in zip(keys, (pieces, stand, grid), strict=True):
+        found = re.search(r"(\d+) g", told)
+        grams = int(found[1]) if found else 0
+        assert grams <= counts.get(key, 0) <= grams + 15, key
+
+
+def test_mirrors_have_foil_and_a_board_without_mirrors_needs_none() -> None:
+    assert "foil" in counted(billed("demo-10x8"))
+    assert "foil" not in counted(billed("hex-r5"))
+
+
+@pytest.mark.parametrize("name", LIT)
+def test_the_tubes_are_long_enough_for_any_camera(name: str) -> None:
+    masts = [mast(load_board(name), camera) for camera in CAMERAS.values()]
+    (line,) = [each for each in billed(name).lines if each.key == "tubes"]
+    cut = max(each.upright_mm for each in masts), max(each.arm_mm for each in masts)
+    assert line.name.endswith(": {:g} + {:g} mm".format(*cut))
+    assert line.quantity == ceil(sum(cut) / 100) / 10
+    assert f"{TUBE_MM:g} mm outside" in line.name
+
+
+def test_walls_and_rim_are_those_of_the_build_guide() -> None:
+    (walls,) = [each for each in billed("demo-10x8").lines if each.key == "walls"]
+    assert f"strips of {GRID_MM:g} mm" in walls.name
+    text = " ".join(GUIDE.split())
+    assert f"a wall (the printed grid, or strips of foam board) of {GRID_MM:g} mm" in text
+    demo, full = (rim_mm(load_board(name)) for name in ("demo-10x8", "full-10x8"))
+    assert f"{demo:g} mm on each side here, {full:g} mm on the full board" in text
+
+
+def test_flat_pieces_need_no_filament() -> None:
+    text = """\
+board: {kind: square, columns: 10, rows: 8, cell_mm: 40}
+tags: {tag_mm: 26, cap_mm: 34, cap_height_mm: 0, corner_mm: 26, corner_offset_mm: 24}
+leds: {ma_limit: 3000, strips: [{lane: 0}]}
+"""
+    assert not {"filament", "foil", "glue"} & counted(bill(read_board(text, "x.yaml"))).keys()
 
 
 @pytest.mark.parametrize("driver", [None, *Driver])

@@ -227,6 +227,22 @@ def test_every_feed_and_every_fuse_is_on_the_sheets(name: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("board", "driver", "leds"),
+    [
+        ("full-10x8", None, "serial://auto"),
+        ("demo-10x8", Driver.SPI, "gpio://spi"),
+        ("wled-10x8", None, "ddp://wled.local"),
+    ],
+)
+def test_the_first_light_is_for_the_leds_and_not_for_the_terminal(
+    board: str, driver: Driver | None, leds: str
+) -> None:
+    told = plan_page(hookup(load_board_file(board), driver), A4).svg()
+    assert f"laserboard leds walk --board {board}<" in told
+    assert f"--leds {leds}: each LED where it says?" in told
+
+
+@pytest.mark.parametrize(
     ("file", "board", "sheet"),
     [
         ("wiring-demo.svg", "demo-10x8", "plan"),
