@@ -24,7 +24,7 @@ from controller.bodies.raster import Painted
 from controller.bodies.sizes import AROUND_CAP_MM, FRAME_MM, PAPER_MM, TRAY_MM, TUBE_MM
 from controller.bodies.solids import box, flat, prism, squares, tube
 from controller.bodies.wanted import Wanted
-from engine.draw.palette import Paint, mixed
+from engine.draw.palette import Form, Paint, mixed
 from vision.board import PhysicalBoard
 from vision.tags import CORNERS, MODULES, modules
 
@@ -42,7 +42,7 @@ def piece(
     """A piece around the origin as its tag points up; `lift` pulls tray and tag off the body."""
     body = meshes[f"pieces/{each.name}.stl"]
     tray = meshes[f"pieces/tray-{each.form}.stl"]
-    colour = paint.body if each.owner == 0 else mixed(paint.body, paint.deep, 0.12)
+    colour = paint.body if each.form is Form.ROUND else mixed(paint.body, paint.deep, 0.12)
     glass = _glass(body) if each.body in MIRRORED else np.zeros(len(body), bool)
     top = board.cap_height_mm + 2 * lift
     return [

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from math import cos, pi, sin
 
-from controller.bodies.wanted import Form
+from engine.draw.palette import Form
 from vision.board import PhysicalBoard
 from vision.scene.bodies import CUT, ROUNDING, Outline, cut, rounded
 

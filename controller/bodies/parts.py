@@ -20,9 +20,10 @@ from controller.bodies.sizes import (
     mast_sizes,
     piece_sizes,
 )
-from controller.bodies.wanted import Form, games_on, wanted
+from controller.bodies.wanted import games_on, wanted
 from controller.config import BoardFile
 from controller.led_settings import LedSettings
+from engine.draw.palette import Form
 from engine.game import AnyGame
 from engine.grid import SquareGrid
 from vision.board import PhysicalBoard

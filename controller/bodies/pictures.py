@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from controller.bodies.assembled import Meshes, board_slab, piece, placed, raised, standing_mast
 from controller.bodies.mast import SURFACE_MM, Mast
 from controller.bodies.raster import FINER, Eye, Image, Painted, picture
+from controller.bodies.sizes import FOOT_MM
 from controller.bodies.solids import tube
 from controller.bodies.wanted import Wanted, wanted
 from engine.draw.palette import TILES, mixed, paints
@@ -23,6 +24,9 @@ SHOWN_DEGREES: Mapping[str, float] = {"deflector": -22, "switch": -22, "king": 2
 FRONT_DEGREES = 214.0
 APART, ROWS_APART = 1.55, 4.2  # in cells
 MOST_IN_A_ROW = 4
+BESIDE_SHADOW = 0.61  # of the width of a picture of one piece
+Spot = tuple[float, float]
+Leader = tuple[Spot, Spot]  # from a part to its words
 Label = tuple[float, float, str, int, str]  # where it is centred, the words, their size, colour
 
 
@@ -69,20 +73,22 @@ def exploded(each: Wanted, game: AnyGame, board: PhysicalBoard, meshes: Meshes) 
         0,
         SHOWN_DEGREES.get(each.body, FRONT_DEGREES),
     )
-    width, height = 820, 600
+    width, height = 900, 540
     far = board.cell_mm * 7
-    eye = Eye((0, -far, far * 0.5), (board.cell_mm * 0.62, 0, 32), focal=1.9)
-    right = board.cell_mm * 0.75
-    words = (
-        (board.cap_height_mm + 32, "the tag, cut out, glued into the seat"),
-        (board.cap_height_mm + 14, "the tray: the arrow shows the front"),
-        (board.cap_height_mm * 0.5, "the body, glued to the tray"),
-    )
+    eye = Eye((0, -far, far * 0.5), (board.cell_mm * 0.72, 0, 32), focal=1.9)
+    body, *_, tray, paper, _ = things
     labels: list[Label] = []
-    for high, text in words:
-        px, py = _pixel(eye, (right, 0, high), width, height)
-        labels.append((px, py, text, 18, INK))
-    return _labelled(picture(things, eye, width, height, FLOOR), labels, centred=False)
+    leaders: list[Leader] = []
+    for part, above, text in (
+        (paper, 0.0, "the tag, cut out, glued into the seat"),
+        (tray, 0.0, "the tray: the arrow shows the front"),
+        (body, FOOT_MM + 0.1, "the body, glued to the tray"),
+    ):
+        px, py = _right_edge(eye, part, above, width, height)
+        labels.append((width * BESIDE_SHADOW, py, text, 18, INK))
+        leaders.append(((px, py), (width * BESIDE_SHADOW - 12, py)))
+    drawn = picture(things, eye, width, height, FLOOR)
+    return _labelled(drawn, labels, leaders, centred=False)
 
 
 def mast_in_use(
@@ -141,12 +147,27 @@ def _pixel(
     return float(x), float(y)
 
 
-def _labelled(image: Image, labels: list[Label], centred: bool = True) -> Labelled:
+def _right_edge(eye: Eye, part: Painted, above: float, width: int, height: int) -> Spot:
+    """The middle of what is farthest right in the picture, of all that is so high at least."""
+    import numpy as np
+
+    corners = part.mesh.reshape(-1, 3)
+    seen = eye.project(corners[corners[:, 2] > above], width * FINER, height * FINER) / FINER
+    x = float(seen[:, 0].max())
+    return x, float(np.mean(seen[seen[:, 0] > x - 2, 1]))
+
+
+def _labelled(
+    image: Image, labels: list[Label], leaders: Sequence[Leader] = (), centred: bool = True
+) -> Labelled:
     from PIL import Image as Pictures
     from PIL import ImageDraw, ImageFont
 
     drawn = Pictures.fromarray(image)
     pen = ImageDraw.Draw(drawn)
+    for (x, y), end in leaders:
+        pen.line(((x + 4, y), end), fill=INK, width=1)
+        pen.ellipse((x + 1, y - 3, x + 7, y + 3), fill=INK)
     for x, y, words, size, colour in labels:
         font = ImageFont.load_default(size)
         pen.text((x, y), words, fill=colour, font=font, anchor="ma" if centred else "lm")

@@ -6,10 +6,10 @@ What is a choice of ours stands here, once; what is the builder's stands in the 
 from __future__ import annotations
 
 from controller.bodies.outlines import cap_outline, foot_outline
-from controller.bodies.wanted import Form
 from controller.config import BoardFile
 from controller.led_settings import LedSettings
 from controller.yaml_tree import write_number
+from engine.draw.palette import Form
 from engine.errors import LaserboardError
 from vision.board import PhysicalBoard
 

@@ -1,8 +1,7 @@
 """Which pieces a game needs, how many of each, and with which tags.
 
-On a table a side keeps its shape from game to game, as it keeps its colour: who is called what
-the first game's players are called has their shape. A side with another name has the shape of
-its number, as in the drawings.
+On a table a side keeps its shape from game to game, as it keeps its colour: both are those of
+`engine.draw.palette`, which the drawings have too.
 """
 
 from __future__ import annotations
@@ -10,21 +9,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from enum import StrEnum
 
 from engine import games
+from engine.draw.palette import Form, paints
 from engine.game import AnyGame, Piece, Player
 from vision.board import DoesNotFit, PhysicalBoard
 
 # Kinds that stand on a table as the same thing: what carries the tag is a body of this kind.
 SAME_BODY = {"mirror": "deflector"}
-
-
-class Form(StrEnum):
-    """The shape that tells a side without colour: of the cap, and of the foot."""
-
-    ROUND = "round"
-    CUT = "cut"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +44,6 @@ class Wanted:
         return len(self.tags)
 
 
-def form_of(game: AnyGame, owner: Player) -> Form:
-    known = games.GAMES[games.DEFAULT].players
-    name = game.players[owner]
-    return tuple(Form)[known.index(name) if name in known else owner]
-
-
 def games_on(board: PhysicalBoard) -> list[AnyGame]:
     """The games that this board has room for."""
     fitting = []
@@ -76,12 +62,13 @@ def wanted(game: AnyGame) -> tuple[Wanted, ...]:
     most: Counter[tuple[Player, str]] = Counter()
     for pieces in _starts(game):
         most |= Counter((piece.owner, piece.kind) for piece in pieces)
+    sides = paints(game.players)
     return tuple(
         Wanted(
             kind,
             game.players[owner],
             owner,
-            form_of(game, owner),
+            sides[owner].form,
             tuple(_tags(game, owner, kind)[: most[owner, kind]]),
         )
         for owner in range(len(game.players))

@@ -5,13 +5,14 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from controller.manual import commands, configuration, rules, troubleshooting
+from controller.manual import commands, configuration, rules, troubleshooting, turns
 
 PAGES = {
     "configuration.md": configuration.page,
     "troubleshooting.md": troubleshooting.page,
     "commands.md": commands.page,
     **rules.PAGES,
+    **turns.PAGES,
 }
 
 

@@ -11,7 +11,7 @@ from controller.sheets.letters import width
 from controller.sheets.marks import modules, number3
 from controller.sheets.page import FAINT, INK, words
 from engine.draw import palette
-from engine.draw.palette import Paint
+from engine.draw.palette import Form, Paint
 from engine.draw.shapes import Point, polygon, tag
 from vision import tags
 from vision.scene.bodies import CUT, ROUNDING, Outline
@@ -37,8 +37,7 @@ class Cap:
     tag_mm: float
     width_mm: float
     tab_mm: float = 0.0
-    owner: int | None = None
-    paint: Paint | None = None
+    paint: Paint | None = None  # of its side, none for a cap that is nobody's
     glyph: str = ""  # around (0, 0), 100 wide
     seat: Outline = ()  # where the body's seat wants another shape
 
@@ -71,17 +70,13 @@ def cap(what: Cap, x: float, y: float) -> str:
 
 
 def outline(what: Cap) -> str:
-    """Where to cut: round corners for the first owner, cut ones for the second, a tab in front."""
+    """Where to cut: round corners for one side, cut ones for the other, a tab in front."""
     if what.seat:
         return f"M{'L'.join(f'{number3(x)} {number3(y)}' for x, y in what.seat)}Z"
     half = what.width_mm / 2
-    match what.owner:
-        case 0:
-            corner, round_ = ROUNDING * what.width_mm, True
-        case 1:
-            corner, round_ = CUT * what.width_mm, False
-        case _:
-            corner, round_ = PLAIN_CORNER * what.width_mm, True
+    form = what.paint.form if what.paint else None
+    part = PLAIN_CORNER if form is None else ROUNDING if form is Form.ROUND else CUT
+    corner = part * what.width_mm
     inner = half - corner
     ends = ((half, -inner), (inner, half), (-half, inner), (-inner, -half))
     starts = ((inner, -half), (half, inner), (-inner, half), (-half, -inner))
@@ -93,7 +88,7 @@ def outline(what: Cap) -> str:
             drawn.append(f"L{number3(x)} {number3(y)}")
     for (x, y), (to_x, to_y) in zip(starts, ends, strict=True):
         drawn.append(f"L{number3(x)} {number3(y)}")
-        arc = f"A{number3(corner)} {number3(corner)} 0 0 1 " if round_ else "L"
+        arc = f"A{number3(corner)} {number3(corner)} 0 0 1 " if form is not Form.CUT else "L"
         drawn.append(f"{arc}{number3(to_x)} {number3(to_y)}")
     return "".join(drawn) + "Z"
 

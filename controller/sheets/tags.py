@@ -8,12 +8,11 @@ from dataclasses import dataclass
 
 from controller.bodies.outlines import cap_outline
 from controller.bodies.sizes import AROUND_CAP_MM
-from controller.bodies.wanted import Form, form_of
 from controller.sheets.caps import Cap, cap
 from controller.sheets.marks import ruler
 from controller.sheets.page import FAINT, Page, Paper, page, words
 from engine.draw import pieces as glyphs
-from engine.draw.palette import paints, tones
+from engine.draw.palette import Form, Paint, paints, tones
 from engine.errors import LaserboardError
 from engine.game import AnyGame, Piece
 from vision import tags
@@ -66,10 +65,9 @@ def tag_pages(
 
 def caps(board: PhysicalBoard, games: Sequence[AnyGame], spares: int = 0) -> list[Cap]:
     """The caps in the order in which they are printed: a side, the other, corners, spares."""
-    sides = _sides(games)
     wanted = sorted(
         {number for game in games for number in _needed(game)},
-        key=lambda number: (sides[_side(*_meanings(number, games)[0])], number),
+        key=lambda number: (list(Form).index(_paint(number, games).form), number),
     )
     stand_ins = dict(board.spares)
     found = [_piece_cap(number, number, board, games) for number in wanted]
@@ -133,24 +131,20 @@ def _side(game: AnyGame, piece: Piece) -> str:
     return game.players[piece.owner]
 
 
-def _sides(games: Sequence[AnyGame]) -> dict[str, int]:
-    """The shape of each side's caps, the same as that of its bodies in whichever game."""
-    return {
-        side: list(Form).index(form_of(game, owner))
-        for game in games
-        for owner, side in enumerate(game.players)
-    }
+def _paint(number: int, games: Sequence[AnyGame]) -> Paint:
+    """The colours and the shape of the side that the tag belongs to."""
+    game, piece = _meanings(number, games)[0]
+    return paints(game.players)[piece.owner]
 
 
 def _piece_cap(number: int, stands_for: int, board: PhysicalBoard, games: Sequence[AnyGame]) -> Cap:
     meant = _meanings(stands_for, games)
     game, piece = meant[0]
-    shape = _sides(games)[_side(game, piece)]
-    paint = paints(game.players)[piece.owner]
+    paint = _paint(stands_for, games)
     glyph = glyphs.draw(
         piece,
         game.letters[piece.kind],
-        tones(paint, shape),
+        tones(paint),
         degrees=board.grid.degrees(piece.orientation),
         headings=board.grid.headings,
     )
@@ -160,8 +154,8 @@ def _piece_cap(number: int, stands_for: int, board: PhysicalBoard, games: Sequen
     tab = _tab_mm(board)
     seat: Outline = ()
     if board.grid.headings == 6 and not tab:  # a square cap does not fit on a hexagon's body
-        seat = cap_outline(board, list(Form)[shape], AROUND_CAP_MM)
-    return Cap(number, name, board.tag_mm, board.cap_mm, tab, shape, paint, glyph, seat)
+        seat = cap_outline(board, paint.form, AROUND_CAP_MM)
+    return Cap(number, name, board.tag_mm, board.cap_mm, tab, paint, glyph, seat)
 
 
 def _name(meant: Sequence[tuple[AnyGame, Piece]]) -> str:

@@ -31,7 +31,7 @@ from controller.terminal.signs import (
 )
 from engine.beam import Beam, Step, What
 from engine.draw import palette
-from engine.draw.palette import Paint, mixed, rgb, tones
+from engine.draw.palette import Form, Paint, mixed, rgb, tones
 from engine.game import Mark, Piece
 from engine.grid import Cell, Grid, Heading, opposite
 
@@ -196,8 +196,8 @@ class Sheet:
         """A token three characters wide: letter, the way it faces, and what can be counted."""
         row, column = self.middle(cell)
         count = str(piece.hit_points) if piece.kind in COUNTED and piece.hit_points < 10 else " "
-        colours = tones(self.sides[piece.owner], piece.owner)
-        ink = palette.PAPER if colours.cut else colours.body
+        colours = tones(self.sides[piece.owner])
+        ink = palette.PAPER if colours.form is Form.CUT else colours.body
         for at, sign in enumerate((letter, _face(self.grid, piece)), column - 1):
             self.put((row, at), sign, ink, colours.base, bold=True)
         beside = self.glyphs.get((row, column + 1))

@@ -61,7 +61,7 @@ def _glyphs(game: AnyGame, position: Any, grid: Grid) -> dict[str, str]:
             found[f"{kind}/{owner}/{left}"] = pieces.draw(
                 Piece(kind, owner, hit_points=left),
                 letter,
-                tones(sides[owner], owner),
+                tones(sides[owner]),
                 degrees=0.0,
                 headings=grid.headings,
             )

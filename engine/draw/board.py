@@ -26,6 +26,7 @@ from engine.grid import Cell, Grid
 
 Decoration = Callable[[Cell, Sequence[Paint]], str]  # drawn around (0, 0)
 LABEL = 24.0  # from the edge of the board to the middle of a coordinate
+BELOW, BELOW_SIZE = 45.0, 13.0  # a name on a hexagon, which the ring round a piece leaves free
 
 
 def tiles(
@@ -104,7 +105,7 @@ def _void(cell: Cell, _: Sequence[Paint]) -> str:
     )
     stars = "".join(
         star(spot, 4, 5 - i % 3, 1.1, fill=palette.PAPER, fill_opacity=0.9 - 0.08 * i)
-        for i, spot in enumerate(_scattered(cell, 7, 40))
+        for i, spot in enumerate(_scattered(cell, 7, 33))
     )
     return hole + stars
 
@@ -163,16 +164,16 @@ def highlights(grid: Grid, cells: Iterable[Cell]) -> Iterable[str]:
                   stroke_opacity=0.85, transform=moved_to(middle(grid, cell)))  # fmt: skip
 
 
-def coordinates(grid: Grid) -> Iterable[str]:
+def coordinates(grid: Grid, size: float = 20) -> Iterable[str]:
     """On the rim of a board of squares; on the tiles of any other."""
     for cell in range(grid.size):
         if grid.headings != 4:
             x, y = middle(grid, cell)
-            yield text(grid.name(cell), Point(x, y + 40), 14, palette.INK, class_="name")
+            yield text(grid.name(cell), Point(x, y + BELOW), BELOW_SIZE, palette.INK, class_="name")
             continue
         name = grid.name(cell)
         for heading in range(4):
             if grid.ahead(cell, heading) is None:
                 label = name[1:] if heading % 2 else name[0]
                 at = on_side(grid, cell, heading, 0.5 + LABEL / CELL)
-                yield text(label, at, 20, palette.INK, class_="name")
+                yield text(label, at, size, palette.INK, class_="name")

@@ -115,7 +115,7 @@ def _piece(
     drawn = pieces.draw(
         piece,
         game.letters.get(piece.kind, piece.kind[:1].upper() or "?"),
-        tones(sides[piece.owner], piece.owner),
+        tones(sides[piece.owner]),
         degrees=grid.degrees(piece.orientation),
         headings=grid.headings,
     )
@@ -145,7 +145,7 @@ def _legend(game: AnyGame, sides: Sequence[Paint], grid: Grid, at: Point) -> str
     parts = []
     for owner, name in enumerate(game.players):
         x = at.x + (-1 if owner == 0 else 1) * 70
-        chip = pieces.base(tones(sides[owner], owner), grid.headings, 0.28)
+        chip = pieces.base(tones(sides[owner]), grid.headings, 0.28)
         label = text(name, Point(20, 0), 18, palette.PAPER, text_anchor="start")
         parts.append(tag("g", chip, label, transform=moved_to(Point(x - 20, at.y))))
     return tag("g", *parts, class_="legend")

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from engine.beam import Beam
 from engine.draw import palette
-from engine.draw.palette import Tones
+from engine.draw.palette import Form, Tones
 from engine.draw.shapes import ORIGIN, Point, circle, number, polygon, tag, text
 from engine.game import Piece
 from engine.grid import Cell
@@ -50,8 +50,8 @@ def facing(pieces: Mapping[Cell, Piece], beams: Iterable[Beam]) -> dict[Cell, Pi
 
 
 def base(colours: Tones, headings: int, scale: float = 1) -> str:
-    """What the piece stands on: round for the first owner, with cut corners for the second."""
-    shape = _BASES[headings == 4, colours.cut]
+    """What the piece stands on: round for one side, with cut corners for the other."""
+    shape = _BASES[headings == 4, colours.form]
     parts = (
         tag("path", d=shape, fill=palette.SHADE, fill_opacity=0.5, transform="translate(0 4)"),
         tag("path", d=shape, fill=colours.base, stroke=colours.rim, stroke_width=2.5),
@@ -60,14 +60,17 @@ def base(colours: Tones, headings: int, scale: float = 1) -> str:
 
 
 _BASES = {
-    (True, False): "M-24-42H24A18 18 0 0 1 42-24V24A18 18 0 0 1 24 42H-24"
+    (True, Form.ROUND): "M-24-42H24A18 18 0 0 1 42-24V24A18 18 0 0 1 24 42H-24"
     "A18 18 0 0 1-42 24V-24A18 18 0 0 1-24-42Z",
-    (True, True): "M-27-42H27L42-27V27L27 42H-27L-42 27V-27Z",
-    (False, False): "M0-31A31 31 0 0 1 0 31A31 31 0 0 1 0-31Z",
-    (False, True): "M-16.5-28.6H16.5L33 0L16.5 28.6H-16.5L-33 0Z",
+    (True, Form.CUT): "M-27-42H27L42-27V27L27 42H-27L-42 27V-27Z",
+    (False, Form.ROUND): "M0-31A31 31 0 0 1 0 31A31 31 0 0 1 0-31Z",
+    (False, Form.CUT): "M-16.5-28.6H16.5L33 0L16.5 28.6H-16.5L-33 0Z",
 }
 # The upper right half of a base, for prisms: round or with its corner cut.
-_HALVES = {False: "M-38-42H20A22 22 0 0 1 42-20V38Z", True: "M-38-42H22L42-22V38Z"}
+_HALVES = {
+    Form.ROUND: "M-38-42H20A22 22 0 0 1 42-20V38Z",
+    Form.CUT: "M-38-42H22L42-22V38Z",
+}
 
 
 def _mirror_line(width: float) -> str:
@@ -81,7 +84,7 @@ def _mirror_line(width: float) -> str:
 
 def _deflector(_: Piece, colours: Tones) -> str:
     """A prism: its body fills the upper right, light is thrown back on the lower left."""
-    prism = tag("path", d=_HALVES[colours.cut], fill=colours.base, stroke=colours.rim,
+    prism = tag("path", d=_HALVES[colours.form], fill=colours.base, stroke=colours.rim,
                 stroke_width=2.5, stroke_linejoin="round")  # fmt: skip
     body = polygon(
         (Point(-12, -33), Point(20, -33), Point(33, -20), Point(33, 12)),

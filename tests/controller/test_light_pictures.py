@@ -58,7 +58,7 @@ def pictures(board: str, effects: Effects) -> Mapping[str, Animation]:
     on_cell = {
         figure.name: light.marked(layout, [(cell, figure)], effects, WHITE) for figure in Figure
     }
-    white = type(PAINTS[0])(*["#ffffff"] * 5)
+    white = type(PAINTS[0])(*["#ffffff"] * 5, form=PAINTS[0].form)
     return on_cell | {
         "faced": light.faced(layout, cell, 1, white, effects),
         "hit points": light.hit_points(layout, {cell: Wounded(0, 1, 2)}, [white, white], effects),

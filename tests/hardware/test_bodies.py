@@ -12,9 +12,9 @@ import yaml
 
 from controller.bodies.parts import Group, Part
 from controller.bodies.sizes import FOOT_MM, KEY_MM, TRAY_MM
-from controller.bodies.wanted import Form
 from controller.config import BOARDS as BOARD_FILES
 from controller.config import load_board
+from engine.draw.palette import Form
 from tests.hardware.checks import check_part
 from tests.hardware.solids import every_part, first_hit, named, section, solid
 

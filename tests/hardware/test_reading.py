@@ -8,9 +8,9 @@ import pytest
 
 from controller.bodies.outlines import cap_outline
 from controller.bodies.sizes import AROUND_CAP_MM
-from controller.bodies.wanted import Form
 from controller.config import load_board
 from engine import games
+from engine.draw.palette import Form
 from engine.game import Piece
 from tests.vision.tables import read_tags, setting
 from vision.scene import Conditions, bodies
@@ -25,10 +25,10 @@ BAD_LIGHT = Conditions(white=0.1, noise=12)
 def test_a_ship_with_a_trimmed_cap_is_read(turned: int, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = bodies.owned
 
-    def trimmed(width: float, owner: int) -> Outline:
+    def trimmed(width: float, form: Form) -> Outline:
         if width != BOARD.cap_mm:  # the foot
-            return whole(width, owner)
-        return cap_outline(BOARD, tuple(Form)[owner], AROUND_CAP_MM)
+            return whole(width, form)
+        return cap_outline(BOARD, form, AROUND_CAP_MM)
 
     monkeypatch.setattr(bodies, "owned", trimmed)
     game = games.make("spaceships")

@@ -14,9 +14,10 @@ from controller.bodies.gallery import Plate, digest_of, plates
 from controller.bodies.outlines import cap_outline
 from controller.bodies.parts import Part, grid_parts, parts, piece_parts
 from controller.bodies.sizes import AROUND_CAP_MM, NoBody, opened_by_itself, piece_sizes
-from controller.bodies.wanted import Form, Wanted, form_of, games_on, wanted
+from controller.bodies.wanted import Wanted, games_on, wanted
 from controller.config import load_board, load_board_file, shipped_boards
 from engine import games
+from engine.draw.palette import Form
 from engine.game import AnyGame, Piece
 from engine.grid import SquareGrid
 from vision.board import PhysicalBoard
@@ -50,15 +51,19 @@ def test_a_tag_on_squares_has_the_same_shape_in_every_game() -> None:
     """One printed sheet and one set of pieces serve all games of one board."""
     shapes: dict[int, set[Form]] = {}
     for game in games_on(load_board("photon-10x10")):
-        for tag, piece in game.tags.items():
-            shapes.setdefault(tag, set()).add(form_of(game, piece.owner))
+        for each in wanted(game):
+            for tag in each.tags:
+                shapes.setdefault(tag, set()).add(each.form)
     assert len(shapes) > 26
     assert all(len(found) == 1 for found in shapes.values()), shapes
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_the_two_sides_have_different_shapes(game: AnyGame) -> None:
-    assert {form_of(game, owner) for owner in (0, 1)} == set(Form)
+    assert {(each.owner, each.form) for each in wanted(game)} in (
+        {(0, Form.ROUND), (1, Form.CUT)},
+        {(0, Form.CUT), (1, Form.ROUND)},
+    )
 
 
 def test_pieces_that_share_a_body_stand_alike_under_their_tag() -> None:

@@ -14,13 +14,13 @@ import pytest
 
 from controller.bodies.outlines import cap_outline
 from controller.bodies.sizes import AROUND_CAP_MM
-from controller.bodies.wanted import form_of
 from controller.config import load_board
 from controller.sheets.caps import QUIET_MODULES, Cap
 from controller.sheets.page import A4, LETTER, PAPERS, Paper
 from controller.sheets.tags import TooLarge, arranged, caps, tag_pages
 from controller.tabletop import fitted
 from engine import games
+from engine.draw.palette import paints
 from tests.controller.cli import Laserboard
 from tests.sheets.rendering import Picture, longest_ruler_mm, rendered, unlike_tag
 from tests.sheets.scissors import SCAN_PER_MM, all_caps, in_colour
@@ -127,7 +127,7 @@ def test_a_tag_that_two_games_share_is_printed_once_and_named_for_both() -> None
     found = {each.tag: each for each in wanted("photon-10x10", "laser-chess", "photon")}
     assert found[5].name == "Red deflector, mirror 5"
     assert found[30].name == "Red shooter 30"
-    assert found[5].owner == found[30].owner == 1, "one side has one shape"
+    assert found[5].paint == found[30].paint, "one side has one shape"
     assert len(found) == 26 + 4 + len(tags.CORNERS)
 
 
@@ -135,7 +135,7 @@ def test_spares_stand_for_what_the_board_file_says() -> None:
     board = replace(board_of(PAPER), spares=((35, 5),))
     found = caps(board, [games.make()], spares=2)
     assert [each.name for each in found[-2:]] == ["Spare 34", "Red deflector 35 for 5"]
-    assert found[-1].owner == 1
+    assert found[-1].paint == paints(("red",))[0]
 
 
 @pytest.mark.parametrize("paper", [A4, LETTER], ids=lambda paper: paper.name)
@@ -248,7 +248,7 @@ def test_a_cap_is_cut_as_the_seat_of_its_body_wants_it(name: str, game: str) -> 
         piece = rules.tags[number]
         mask = (cut[number][..., 3] > 0).astype(np.uint8)
         seat = np.zeros_like(mask)
-        shape = cap_outline(board, form_of(rules, piece.owner), AROUND_CAP_MM)
+        shape = cap_outline(board, paints(rules.players)[piece.owner].form, AROUND_CAP_MM)
         middle = np.array(mask.shape[::-1]) / 2
         cv2.fillPoly(seat, [np.rint(np.array(shape) * SCAN_PER_MM + middle).astype(np.int32)], 1)
         assert not (mask > cv2.dilate(seat, near)).any(), f"tag {number} does not fit"

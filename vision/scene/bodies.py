@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import cos, pi, sin
 
 from engine.draw import palette
-from engine.draw.palette import Paint
+from engine.draw.palette import Form, Paint
 from engine.game import Piece
 from vision.board import PhysicalBoard
 
@@ -54,14 +54,14 @@ Body = Callable[[Paint], tuple[Part, ...]]
 def prisms(piece: Piece, board: PhysicalBoard, paint: Paint) -> tuple[Prism, ...]:
     """A piece from the foot up; without room for a body it is a flat disc."""
     cap_mm, top = board.cap_mm, board.cap_height_mm
-    cap = owned(cap_mm, piece.owner)
+    cap = owned(cap_mm, paint.form)
     low, high = FOOT_HEIGHT_MM, top - CAP_THICKNESS_MM
     if high <= low:
         return (Prism(cap, 0.0, top, WHITE),)
     scale = cap_mm / 34.0
     parts = BODIES.get(piece.kind, _plain)(paint)
     return (
-        Prism(owned(cap_mm + FOOT_WIDER_MM, piece.owner), 0.0, low, _foot(paint, piece.owner)),
+        Prism(owned(cap_mm + FOOT_WIDER_MM, paint.form), 0.0, low, _foot(paint)),
         *(
             Prism(
                 tuple((x * scale, y * scale) for x, y in part.outline),
@@ -76,9 +76,9 @@ def prisms(piece: Piece, board: PhysicalBoard, paint: Paint) -> tuple[Prism, ...
     )
 
 
-def owned(width: float, owner: int) -> Outline:
-    """The outline that says whose it is: round corners for the first, cut for the second."""
-    return rounded(width, ROUNDING * width) if owner == 0 else cut(width, CUT * width)
+def owned(width: float, form: Form) -> Outline:
+    """The outline that says whose it is: round corners for one side, cut for the other."""
+    return rounded(width, ROUNDING * width) if form is Form.ROUND else cut(width, CUT * width)
 
 
 def box(left: float, top: float, right: float, bottom: float) -> Outline:
@@ -110,8 +110,8 @@ def disc(radius: float, y: float = 0.0, sides: int = 14) -> Outline:
     )
 
 
-def _foot(paint: Paint, owner: int) -> str:
-    return paint.deep if owner == 0 else palette.mixed(paint.deep, paint.body, 0.35)
+def _foot(paint: Paint) -> str:
+    return paint.deep if paint.form is Form.ROUND else palette.mixed(paint.deep, paint.body, 0.35)
 
 
 def _turned_round(outline: Outline) -> Outline:

@@ -27,6 +27,7 @@ _APART = 11.0  # beams that share a line
 _FACE = 0.42
 _MUZZLE = 44.0  # where a beam leaves the piece that shoots it
 _PASSING = 15.0  # pieces that trade places: each arrow keeps to its right
+_NAME = 28.0  # of letters beside a board that is small on paper
 _BASE = 50.0  # an arrow starts this far from the middle of a piece
 
 
@@ -41,11 +42,11 @@ class Artist:
     def set_up(self, position: Position) -> Block:
         """The whole board."""
         grid = position.grid
-        rim = board.LABEL + 12 if grid.headings == 4 else 6.0
+        rim = board.LABEL + 16 if grid.headings == 4 else 6.0
         box = _around(grid, range(grid.size), rim)
         return _framed(box, [
             self._ground(position, range(grid.size)),
-            on_paper("".join(board.coordinates(grid))) if grid.headings == 4 else "",
+            on_paper("".join(board.coordinates(grid, _NAME))) if grid.headings == 4 else "",
             *(self._piece(grid, cell, piece) for cell, piece in position.pieces.items()),
         ])  # fmt: skip
 
@@ -113,7 +114,7 @@ class Artist:
 
     def chip(self, owner: int, headings: int) -> Block:
         """What the pieces of an owner stand on."""
-        base = pieces.base(tones(self._paints[owner], owner), headings)
+        base = pieces.base(tones(self._paints[owner]), headings)
         return _framed(_square(ORIGIN, 48), [base])
 
     # -- their parts -------------------------------------------------------------------------
@@ -130,7 +131,7 @@ class Artist:
         drawn = pieces.draw(
             piece,
             self.game.letters[piece.kind],
-            tones(self._paints[piece.owner], piece.owner),
+            tones(self._paints[piece.owner]),
             degrees=grid.degrees(piece.orientation),
             headings=grid.headings,
         )
