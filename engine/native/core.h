@@ -76,8 +76,8 @@ struct Rules {
     /* `danger`: whether the side to move may be about to lose at once; at a glance, so that it is
      * wrong now and then, and a search only looks closer where it is set. */
     int (*evaluate)(const Rules *rules, const Board *board, bool *danger);
-    /* Whether the side that is not to move would win at once, were it to move. */
-    bool (*threatened)(const Rules *rules, Board *board);
+    /* Whether a side would win at once, were it to move. */
+    bool (*strikes)(const Rules *rules, Board *board, int side);
     /* A legal move that changes nothing, or NO_MOVE. */
     Move (*waits)(const Rules *rules, const Board *board);
     int (*features)(const Rules *rules, const Board *board, int32_t *found);

@@ -144,6 +144,13 @@ static inline Path standing(const Laser *game, const LaserBoard *board, int side
     return path;
 }
 
+/* All squares from which a beam on the right way strikes the king, and the pieces in that way. */
+static inline Mask ways_to(const Laser *game, const LaserBoard *board, int king) {
+    Path ways = {0};
+    for (int heading = UP; heading <= LEFT; heading++) trace(game, board, king, heading, 0, &ways);
+    return ways.mask;
+}
+
 /* -- setting up, playing and taking back -------------------------------------------------------- */
 
 static uint64_t key_of(const Rules *rules, const uint8_t *squares, int side) {
@@ -309,8 +316,14 @@ static inline int list_moves(const Laser *game, LaserBoard *board, Option *found
     const LaserTables *t = &game->t;
     List list = {game, board, found, 0, side, want};
     Path mine = standing(game, board, side), theirs = {0};
-    Mask reached = widened(&mine.mask);
+    Mask reached = widened(&mine.mask), fatal = {{~0ull, ~0ull}};
+    int target = board->where[1 - side][KING_SLOT];
     if (want == EVERY_MOVE) theirs = standing(game, board, 1 - side);
+    /* The last square that changes in the way of a beam is on a way to the king that it strikes. */
+    if (want == STRIKES && target != GONE) {
+        fatal = ways_to(game, board, target);
+        if (!meets(&reached, &fatal)) return 0;
+    }
     for (int slot = 0; slot < SLOTS; slot++) {
         int at = board->where[side][slot];
         if (at == GONE) continue;
@@ -321,7 +334,7 @@ static inline int list_moves(const Laser *game, LaserBoard *board, Option *found
         int alike = t->fold[t->turned[0][piece]] == t->fold[t->turned[1][piece]] ? TWIN : 0;
         for (int turn = 0; turn < 2; turn++) {
             int turned = t->turned[turn][piece];
-            if (!turned || (want != EVERY_MOVE && !aims)) continue;
+            if (!turned || (want != EVERY_MOVE && !aims) || !on(game, &fatal, at)) continue;
             int flags = aims | shields | (turn ? alike : 0);
             int hit = mine.hit;
             board->squares[at] = (uint8_t)turned;
@@ -336,6 +349,7 @@ static inline int list_moves(const Laser *game, LaserBoard *board, Option *found
                 continue;
             int aims_too = aims | (on(game, &mine.mask, to) ? AIMS : 0);
             if (want != EVERY_MOVE && !aims_too) continue;
+            if (!on(game, &fatal, at) && !on(game, &fatal, to)) continue;
             int flags = aims_too | shields | (on(game, &theirs.mask, to) ? SHIELDS : 0);
             bool done;
             if (aims_too) {
@@ -365,8 +379,8 @@ static int captures(const Rules *rules, Board *head, Option *found) {
     return list_moves(laser_of(rules), (LaserBoard *)head, found, head->side, GAINS);
 }
 
-static bool threatened(const Rules *rules, Board *head) {
-    return list_moves(laser_of(rules), (LaserBoard *)head, NULL, 1 - head->side, STRIKES);
+static bool strikes(const Rules *rules, Board *head, int side) {
+    return list_moves(laser_of(rules), (LaserBoard *)head, NULL, side, STRIKES);
 }
 
 static Move waits(const Rules *rules, const Board *head) {
@@ -376,13 +390,6 @@ static Move waits(const Rules *rules, const Board *head) {
 }
 
 /* -- how good it is ------------------------------------------------------------------------------- */
-
-/* All squares from which a beam on the right way strikes the king, and the pieces in that way. */
-static inline Mask ways_to(const Laser *game, const LaserBoard *board, int king) {
-    Path ways = {0};
-    for (int heading = UP; heading <= LEFT; heading++) trace(game, board, king, heading, 0, &ways);
-    return ways.mask;
-}
 
 static inline void judge(const Laser *game, const LaserBoard *board, int32_t *f, bool *danger) {
     f[F_TEMPO] = board->head.side ? -1 : 1;
@@ -488,7 +495,7 @@ Rules *laser_rules(const LaserTables *tables) {
         .play = play,
         .take_back = take_back,
         .evaluate = evaluate,
-        .threatened = threatened,
+        .strikes = strikes,
         .waits = waits,
         .features = features,
     };

@@ -431,8 +431,8 @@ static int list_moves(const Photon *game, PhotonBoard *board, Option *found, int
     const Volley *volley = &board->volleys[board->volley];
     List list = {game, board, found, 0, side, want};
     Toll standing = toll_of(game, board, volley);
-    Mask strikes = {{~0ull, ~0ull}};
-    if (want == STRIKES) strikes = striking(game, board, volley, &standing, side);
+    Mask fatal = {{~0ull, ~0ull}};
+    if (want == STRIKES) fatal = striking(game, board, volley, &standing, side);
     Move idle = PASS; /* a move that leaves the beams as they are, or the pass if there is none */
     bool any = false;
     for (int slot = 0; slot < board->used[side]; slot++) {
@@ -446,7 +446,7 @@ static int list_moves(const Photon *game, PhotonBoard *board, Option *found, int
             bool done = false;
             any = true;
             if (flags) {
-                if (!on(&strikes, at)) continue;
+                if (!on(&fatal, at)) continue;
                 board->squares[at] = (uint8_t)turned;
                 done = note_fired(&list, move, flags);
                 board->squares[at] = (uint8_t)piece;
@@ -465,7 +465,7 @@ static int list_moves(const Photon *game, PhotonBoard *board, Option *found, int
             bool done = false;
             any = true;
             if (both) {
-                if (!on(&strikes, at) && !on(&strikes, to)) continue;
+                if (!on(&fatal, at) && !on(&fatal, to)) continue;
                 carry(board, side, at, to);
                 done = note_fired(&list, move, both);
                 carry(board, side, to, at);
@@ -490,8 +490,8 @@ static int captures(const Rules *rules, Board *head, Option *found) {
     return list_moves(photon_of(rules), (PhotonBoard *)head, found, head->side, GAINS);
 }
 
-static bool threatened(const Rules *rules, Board *head) {
-    return list_moves(photon_of(rules), (PhotonBoard *)head, NULL, 1 - head->side, STRIKES);
+static bool strikes(const Rules *rules, Board *head, int side) {
+    return list_moves(photon_of(rules), (PhotonBoard *)head, NULL, side, STRIKES);
 }
 
 /* Turning what no beam touches comes nearest to it. */
@@ -585,7 +585,7 @@ Rules *photon_rules(const PhotonTables *tables) {
         .play = play,
         .take_back = take_back,
         .evaluate = evaluate,
-        .threatened = threatened,
+        .strikes = strikes,
         .waits = waits,
         .features = features,
     };

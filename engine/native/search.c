@@ -68,14 +68,6 @@ void extend_line(Search *search, Move move, int ply) {
     search->line_length[ply] = below + 1;
 }
 
-bool strikes(const Search *search) {
-    Option options[MOST_OPTIONS];
-    int length = search->rules->captures(search->rules, search->board, options);
-    for (int i = 0; i < length; i++)
-        if (options[i].flags & WINS) return true;
-    return false;
-}
-
 /* -- quiescence ------------------------------------------------------------------------------------ */
 
 static int quiesce(Search *search, int alpha, int beta, int ply, int deeper);
@@ -118,7 +110,7 @@ static int quiesce(Search *search, int alpha, int beta, int ply, int deeper) {
     if (leaving(search)) return 0;
     int best = search->rules->evaluate(search->rules, board, &danger);
     if (ply >= DEEPEST - 1) return best;
-    if (deeper == 0 && danger && search->rules->threatened(search->rules, board))
+    if (deeper == 0 && danger && search->rules->strikes(search->rules, board, 1 - board->side))
         return parry(search, alpha, beta, ply, deeper);
     if (best >= beta) return best;
     Option options[MOST_OPTIONS];
@@ -177,10 +169,13 @@ int search_node(Search *search, int depth, int alpha, int beta, int ply, bool ma
             return score;
     }
 
+    int side = board->side;
+    /* A line that is told goes on to the move that wins. */
+    if (!wide && rules->strikes(rules, board, side)) return WIN - ply - 1;
+
     bool danger;
     int judged = rules->evaluate(rules, board, &danger);
-    bool threatened = danger && rules->threatened(rules, board);
-    int side = board->side;
+    bool threatened = danger && rules->strikes(rules, board, 1 - side);
     if (threatened && ply < 2 * search->depth) depth++;
     if (!wide && !threatened && abs(beta) < DECIDED) {
         if (depth <= SAFE_DEPTH && judged - SAFE_MARGIN * depth >= beta) return judged;

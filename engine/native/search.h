@@ -110,7 +110,9 @@ static inline int ended(int winner, int mover, int ply) {
 }
 
 /* Whether the side to move wins at once. */
-bool strikes(const Search *search);
+static inline bool strikes(const Search *search) {
+    return search->rules->strikes(search->rules, search->board, search->board->side);
+}
 
 /* Coming back once is as good as coming back twice. Not one turn down, though: there the answer
  * must be looked at, it may be a win. Nor does anyone claim a draw who can win, or overlook a second
