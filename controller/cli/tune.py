@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -68,7 +69,9 @@ def _tune(args: argparse.Namespace, console: Console) -> int:
     except OSError as bad:
         raise BadInput(f"cannot make {folder}: {bad.strerror or bad}") from None
     plan = SelfPlay(game.name, args.seed, args.nodes)
-    file = folder / f"{game.name}-{args.seed}-{args.nodes}.jsonl"
+    # Games by other numbers are others, whatever the seed.
+    played_by = sha256(repr(judgement.numbers()).encode()).hexdigest()[:8]
+    file = folder / f"{game.name}-{args.seed}-{args.nodes}-{played_by}.jsonl"
     try:
         return _learn(args, console, plan, judgement, file)
     except KeyboardInterrupt:
@@ -145,13 +148,20 @@ def _play(args: argparse.Namespace, console: Console, playing: Any, known: int) 
 
 
 def _prove(args: argparse.Namespace, console: Console, contest: Contest) -> str:
-    points = 0.0
-    for n, got in enumerate(contest.games(args.proof, args.jobs), start=1):
-        points += got
-        _tell(console, f"against the old numbers: {points:g} of {n}", n, 50)
+    from controller.matches.statistics import strength
+
+    got: list[float] = []
+    for points in contest.games(args.proof, args.jobs):
+        got.append(points)
+        _tell(console, f"against the old numbers: {sum(got):g} of {len(got)}", len(got), 50)
     _tell_end(console)
-    said = f"{points:g} of {args.proof} points against the numbers before"
-    console.print(said + ("" if 2 * points > args.proof else ": no better than those"))
+    said = f"{sum(got):g} of {len(got)} points against the numbers before"
+    found = strength([sum(pair) for pair in zip(got[::2], got[1::2], strict=False)])
+    if found is None:
+        console.print(f"{said}: too few to tell")
+        return said
+    said += f", Elo {found.elo:+.0f} [{found.low:+.0f}, {found.high:+.0f}]"
+    console.print(said + ("" if found.low > 0 else ": not shown to be better"))
     return said
 
 

@@ -19,7 +19,7 @@ from engine.judging import Judgement
 
 SCALE = 160.0  # a score at which three of four games are won is about this times ln 3
 TRUST = 0.5  # in the result; the rest in what the search saw
-HELD_BACK = 10  # every so many games are not learnt from, but only told apart
+HELD_BACK = 10  # every so many games of each setup are not learnt from, but only told apart
 HOLD = 3000.0  # how strongly a group holds its numbers together
 STEPS, RATE = 300, 1.5
 
@@ -56,6 +56,7 @@ def lessons(game: Any, judgement: Judgement, played: Iterable[Played]) -> Lesson
     times: list[int] = []
     targets: list[float] = []
     held: list[bool] = []
+    setups = len(game.setups())
     for each in played:
         for text, score in each.positions:
             row = len(targets)
@@ -64,7 +65,7 @@ def lessons(game: Any, judgement: Judgement, played: Iterable[Played]) -> Lesson
                 columns.append(which)
                 times.append(often)
             targets.append(TRUST * each.result + (1 - TRUST) * _likely(score))
-            held.append(each.number % HELD_BACK == 0)
+            held.append(sum(divmod(each.number, setups)) % HELD_BACK == 0)
     return Lessons(
         np.array(rows, np.int32),
         np.array(columns, np.int32),
@@ -104,9 +105,8 @@ def fit(judgement: Judgement, given: Lessons, steps: int = STEPS) -> Iterator[Fi
         rate = RATE * (1 - 0.9 * step / steps)
         numbers -= rate * mean / (1 - 0.9**step) / grown
         if step % 50 == 0 or step == steps:
-            now = numbers.tolist()
             whole = tuple(round(each) for each in _in_units(judgement, numbers).tolist())
-            yield Fit(whole, loss(given, now, False), loss(given, now, True))
+            yield Fit(whole, loss(given, whole, False), loss(given, whole, True))
 
 
 def _members(judgement: Judgement) -> list[NDArray[np.int64]]:

@@ -95,8 +95,10 @@ def kept_games(file: Path) -> list[Played]:
 def play_games(plan: SelfPlay, file: Path, count: int, jobs: int) -> Iterator[Played]:
     """Play until that many games are in the file; yields each as it is written."""
     known = kept_games(file)
-    if known:  # a torn last line goes
-        file.write_text("".join(f"{each.line()}\n" for each in known), "utf-8")
+    if file.exists():  # a torn last line goes
+        whole = file.with_suffix(".whole")
+        whole.write_text("".join(f"{each.line()}\n" for each in known), "utf-8")
+        whole.replace(file)
     missing = sorted(set(range(count)) - {each.number for each in known})
     if not missing:
         return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
@@ -44,6 +45,17 @@ def test_a_run_that_was_broken_off_goes_on(tmp_path: Path, monkeypatch: pytest.M
     assert broken.read_bytes() == whole.read_bytes()
     assert not list(play_games(PLAN, broken, 4, 1))
     assert [each.number for each in kept_games(whole)] == [0, 1, 2, 3]
+
+
+@pytest.mark.usefixtures("short_games")
+def test_a_run_that_was_broken_off_in_its_first_game_begins_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(selfplay, "side_by_side", in_turn)
+    file = tmp_path / "games"
+    file.write_text('[0, 0.5, [["l+', "utf-8")
+    assert [each.number for each in play_games(PLAN, file, 1, 1)] == [0]
+    assert [each.number for each in kept_games(file)] == [0]
 
 
 @pytest.mark.usefixtures("short_games")
@@ -113,6 +125,26 @@ def test_a_fit_finds_what_decides_games() -> None:
         assert now < then
 
 
+def test_games_of_every_setup_are_held_back_and_learnt_from() -> None:
+    text = LASER_CHESS.write_position(laser_chess_position(1))
+    setups = len(LASER_CHESS.setups())
+    played = [Played(number, 0.5, ((text, 0),)) for number in range(20 * setups)]
+    held = lessons(LASER_CHESS, LaserJudgement(), played).held_back.reshape(20, setups)
+    assert held.sum(axis=0).tolist() == [2] * setups
+
+
+def test_what_a_fit_tells_is_true_of_the_numbers_that_are_written() -> None:
+    judgement = LaserJudgement()
+    played = [
+        Played(n, n % 3 / 2, ((LASER_CHESS.write_position(laser_chess_position(n)), 0),))
+        for n in range(100)
+    ]
+    given = lessons(LASER_CHESS, judgement, played)
+    for found in fit(judgement, given, steps=50):
+        assert found.learnt == loss(given, found.numbers, False)
+        assert found.held_back == loss(given, found.numbers, True)
+
+
 def test_a_number_that_never_counts_stays_with_its_group() -> None:
     judgement = LaserJudgement()
     given = Lessons(
@@ -138,7 +170,7 @@ def test_the_command_plays_fits_proves_and_writes(laserboard: Laserboard, tmp_pa
     done = laserboard("tune", "--folder", str(tmp_path), *options)
     assert done.status == 0, done.err
     assert "positions of 2 games" in done.out
-    assert "of 2 points against the numbers before" in done.out
+    assert "of 2 points against the numbers before: too few to tell" in done.out
     first = (tmp_path / "laser-chess.json").read_text("utf-8")
     assert json.loads(first)["run"]["games"] == 2
     again = laserboard("tune", "--folder", str(tmp_path), *options[:-4], "--proof", "0")
@@ -203,10 +235,19 @@ def test_a_run_that_is_stopped_says_what_is_kept(
     monkeypatch.setattr(selfplay, "kept_games", lambda _: [Played(0, 0.5, ())])
     ran = laserboard("tune", "--folder", str(tmp_path))
     assert ran.status == 130
-    file = tmp_path / "laser-chess-1-4000.jsonl"
-    assert (
-        f"stopped: 1 game is kept in {file}, no numbers are written; again: it goes on" in ran.err
-    )
+    kept = r"stopped: 1 game is kept in \S+/laser-chess-1-4000-[0-9a-f]{8}\.jsonl, no numbers"
+    assert re.search(kept, ran.err), ran.err
+
+
+def test_games_of_other_numbers_are_not_learnt_from(
+    laserboard: Laserboard, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    options = ("--folder", str(tmp_path), "--games", "2", "--nodes", "30", "--proof", "0")
+    laserboard("tune", *options)
+    numbers = LaserJudgement().numbers()
+    monkeypatch.setattr(LaserJudgement, "numbers", lambda _: [n + 1 for n in numbers])
+    laserboard("tune", *options)
+    assert len(list(tmp_path.glob("*.jsonl"))) == 2
 
 
 def test_a_game_that_learns_nothing_is_told(laserboard: Laserboard, tmp_path: Path) -> None:
