@@ -194,12 +194,14 @@ class Plan:
     repeats: bool  # coming back to a position is a draw
     quiet_limit: int  # so are this many single turns without a capture; 0: never
     claims: bool  # not at once then, but once somebody claims it
+    turns_left: int  # after so many single turns it is a draw, too; 0: not that soon
     full_width: bool
 
     @classmethod
     def of(cls, game: TurnBased[Any, Any], position: Any, limit: Limit) -> Plan:
         level = LEVELS[limit.level - 1]
         safe_depth = SAFE_DEPTH if limit.level >= FIRST_SAFE_LEVEL else 1
+        left = game.turns_left(position)
         return cls(
             game,
             position,
@@ -210,6 +212,7 @@ class Plan:
             game.repetition != "off",
             0 if game.no_capture == "off" else game.no_capture_turns,
             game.no_capture == "claim",
+            left if left is not None and left <= DEEPEST else 0,
             limit.full_width or level.plain,
         )
 
@@ -299,6 +302,8 @@ class _Search(Generic[A]):
         winner = board.winner
         if winner is not None:
             score = 0 if winner == DRAWN else WIN - ply - 1 if winner == mover else ply + 1 - WIN
+        elif ply + 1 == self.plan.turns_left:
+            score = 0
         elif depth == 1:
             score = -board.score()
         else:
@@ -316,7 +321,9 @@ class _Search(Generic[A]):
         if ply > 1 and self._drawn(key):
             return 0
         entry = self.table.get(key)
-        if entry is not None and entry.depth >= depth and not self.plan.full_width:
+        # How many turns are left is no part of the key.
+        trusted = not self.plan.full_width and not self.plan.turns_left
+        if entry is not None and entry.depth >= depth and trusted:
             known = _to_root(entry.score, ply)
             if entry.bound == 0 or (known >= beta if entry.bound > 0 else known <= alpha):
                 return known

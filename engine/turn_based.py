@@ -74,6 +74,10 @@ class TurnBased(Game[T, M]):
         """The same rules in the compiled core, if that is built and knows them."""
         return None
 
+    def turns_left(self, position: T) -> int | None:
+        """In how many single turns it is a draw, whatever happens; None: never."""
+        return None
+
     def judgement(self) -> Judgement | None:
         """How positions are judged, where that can be learnt."""
         return None

@@ -68,6 +68,7 @@ class Request(ctypes.Structure):
         ("repeats", c_int32),
         ("quiet_limit", c_int32),
         ("claims", c_int32),
+        ("turns_left", c_int32),
         ("depth_limit", c_int32),
         ("safe_depth", c_int32),
         ("full_width", c_int32),

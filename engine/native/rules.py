@@ -77,6 +77,7 @@ class Effort:
     repeats: bool
     quiet_limit: int  # 0: none
     claims: bool  # reaching it is no draw before somebody claims it
+    turns_left: int  # 0: no end in sight
     table_bits: int
 
 
@@ -151,6 +152,7 @@ class CompiledRules:
                 repeats=effort.repeats,
                 quiet_limit=effort.quiet_limit,
                 claims=effort.claims,
+                turns_left=effort.turns_left,
                 depth_limit=effort.depth,
                 safe_depth=effort.safe_depth,
                 full_width=effort.full_width,

@@ -107,7 +107,7 @@ static int quiesce(Search *search, int alpha, int beta, int ply, int deeper) {
     Board *board = search->board;
     bool danger;
     search->line_length[ply] = 0;
-    if (leaving(search)) return 0;
+    if (leaving(search) || run_out(search, ply)) return 0;
     int best = search->rules->evaluate(search->rules, board, &danger);
     if (ply >= DEEPEST - 1) return best;
     if (deeper == 0 && danger && search->rules->strikes(search->rules, board, 1 - board->side))
@@ -150,7 +150,7 @@ int search_node(Search *search, int depth, int alpha, int beta, int ply, bool ma
     const Rules *rules = search->rules;
     Board *board = search->board;
     search->line_length[ply] = 0;
-    if (drawn(search, ply)) return 0;
+    if (drawn(search, ply) || run_out(search, ply)) return 0;
     if (depth <= 0 || ply >= DEEPEST - 1) return quiesce(search, alpha, beta, ply, 0);
     if (leaving(search)) return 0;
     /* Nothing here is better than a win in one, or worse than a loss in two. */
@@ -164,7 +164,8 @@ int search_node(Search *search, int depth, int alpha, int beta, int ply, bool ma
     if (entry->key == board->key && entry->bound != NO_BOUND) {
         known = entry->move;
         int score = counted(entry->score, ply);
-        if (!wide && entry->depth >= depth &&
+        /* How many turns are left is no part of the key. */
+        if (!wide && !search->request->turns_left && entry->depth >= depth &&
             (entry->bound == EXACT || (entry->bound == AT_LEAST ? score >= beta : score <= alpha)))
             return score;
     }

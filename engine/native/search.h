@@ -32,6 +32,7 @@ typedef struct {
     int32_t repeats;     /* coming back to a position is a draw */
     int32_t quiet_limit; /* so are this many single turns without a loss; 0: never */
     int32_t claims;      /* not at once then, but once somebody claims it */
+    int32_t turns_left;  /* after so many single turns it is a draw, too; 0: not that soon */
     int32_t depth_limit, safe_depth; /* not stopped before the latter */
     int32_t full_width; /* every move to the same depth, nothing judged but by `evaluate` */
     int32_t table_bits;
@@ -128,6 +129,11 @@ static inline bool drawn(const Search *search, int ply) {
     for (int i = search->trail_length - 2; i >= 0 && i >= oldest; i -= 2)
         if (search->trail[i] == board->key) return i >= request->history_length || !strikes(search);
     return false;
+}
+
+/* Whether there is no turn left in which anybody could win. */
+static inline bool run_out(const Search *search, int ply) {
+    return search->request->turns_left && ply >= search->request->turns_left;
 }
 
 /* Scores of ends are counted from the root, and kept as counted from their position. */

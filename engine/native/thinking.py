@@ -34,6 +34,7 @@ def think(
         plan.repeats,
         plan.quiet_limit,
         plan.claims,
+        plan.turns_left,
         max(LEAST_BITS, min(MOST_BITS, bits)),
     )
     thought = rules.search(

@@ -97,6 +97,9 @@ class Photon(TurnBased[Position, Move]):
             return Outcome.draw(f"{self.max_turns} turns played")
         return None
 
+    def turns_left(self, position: Position) -> int | None:
+        return None if self.max_turns is None else self.max_turns - len(position.history)
+
     def play(self, position: Position, move: Move) -> Turn[Position, Move]:
         side = position.side
         history = (*position.history, move)

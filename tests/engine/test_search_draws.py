@@ -140,3 +140,15 @@ def test_a_win_that_was_overlooked_before_is_one_when_the_position_comes_back(co
         _, answer, _ = puzzle.played()
         position = replace(puzzle.first, quiet=(answer.after.key,) * 4)
         assert choose(LaserChess(), position, Limit(depth=3, core=core)).turns_to_end == 3
+
+
+@pytest.mark.parametrize("core", ["native", "python"])
+@pytest.mark.parametrize("seed", [51, 117, 151])
+def test_a_win_that_comes_after_the_last_turn_is_none(seed: int, core: str) -> None:
+    """In three single turns each of these is won; two are drawn, whatever happens."""
+    position = photon_position(seed)
+    found = {
+        turns: choose(Photon(max_turns=turns), position, Limit(depth=5, core=core)).turns_to_end
+        for turns in (2, 3, 300)
+    }
+    assert found == {2: None, 3: 3, 300: 3}
