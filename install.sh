@@ -18,6 +18,7 @@ INSTALLED=$PLACE/.installed-from
 GROUPS_WANTED="dialout gpio spi video"
 PACKAGES="python3 python3-venv avahi-daemon gcc libc6-dev"
 PI_PACKAGES="python3-picamera2 python3-lgpio python3-spidev"
+LIBRARIES="controller, cv2, fpdf, gpiozero, httpcore, numpy, paho.mqtt, serial, starlette, uvicorn, websockets, yaml"
 SOURCES="pyproject.toml README.md LICENSE constraints-bookworm.txt engine vision controller firmware hardware"
 
 dry=no
@@ -219,13 +220,13 @@ fingerprint() {
 install_program() {
     step "the program, in a virtual environment that sees the system's camera and pin libraries"
     mark=$(fingerprint)
-    if [ "$(cat "$INSTALLED" 2>/dev/null)" = "$mark" ]; then
+    if [ "$(cat "$INSTALLED" 2>/dev/null)" = "$mark" ] && finds "$LIBRARIES"; then
         fine "$PLACE has this version"
         return 0
     fi
     updated=yes
     # Another Python since then: an update of the system has left the environment behind.
-    "$PLACE/bin/python" -c '' 2>/dev/null || run python3 -m venv --clear --system-site-packages "$PLACE"
+    finds pip || run python3 -m venv --clear --system-site-packages "$PLACE"
     # Built in a copy, so that nothing of root's stays in this folder.
     build=$(mktemp -d)
     trap 'rm -rf "$build"' EXIT
@@ -239,6 +240,9 @@ install_program() {
     [ "$dry" = yes ] || say "$mark" >"$INSTALLED"
 }
 
+# Whether its Python has these; never what lies in this folder.
+finds() { "$PLACE/bin/python" -I -c "import $1" 2>/dev/null; }
+
 copy_sources() {
     # shellcheck disable=SC2086  # several places
     (cd "$HERE" && tar -cf - --exclude=build --exclude='*.egg-info' --exclude=__pycache__ $SOURCES) |
@@ -249,7 +253,7 @@ run_pip() {
     from=$1
     shift
     run "$PLACE/bin/python" -m pip install --quiet --disable-pip-version-check --no-cache-dir \
-        --upgrade "$@" "${from}[event]" ||
+        --upgrade "$@" "${from}[event,print]" ||
         stop "pip could not install the program (above it says why); is there a network?"
 }
 

@@ -8,6 +8,7 @@ and suggestion.
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -69,11 +70,19 @@ class BoardFile:
     event: EventSettings = field(default_factory=EventSettings)
 
 
-def usual_board() -> str:
-    """Where nobody names a board: the file of this folder, if there is one, else a shipped one."""
-    from controller.wiring import DEFAULT_BOARD, OWN_BOARD
+def own_board() -> str | None:
+    """The file of the table at hand: as the environment says, else that of this folder, if any."""
+    from controller.wiring import BOARD_VARIABLE, OWN_BOARD
 
-    return OWN_BOARD if Path(OWN_BOARD).is_file() else DEFAULT_BOARD
+    named = os.environ.get(BOARD_VARIABLE)
+    return named or (OWN_BOARD if Path(OWN_BOARD).is_file() else None)
+
+
+def usual_board() -> str:
+    """Where nobody names a board: that of the table at hand, else a shipped one."""
+    from controller.wiring import DEFAULT_BOARD
+
+    return own_board() or DEFAULT_BOARD
 
 
 def board_place(name_or_path: str) -> str:

@@ -8,7 +8,7 @@ from textwrap import fill
 from typing import Any
 
 from controller.cli.console import Console
-from controller.wiring import DEFAULT_BOARD, OWN_BOARD
+from controller.wiring import BOARD_VARIABLE, DEFAULT_BOARD, OWN_BOARD
 
 Subcommands = Any  # argparse keeps the type to itself
 
@@ -38,5 +38,6 @@ def add_own_board(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--board",
         metavar="NAME|FILE",
-        help=f"which board (default: {OWN_BOARD}, if it is in this folder, else {DEFAULT_BOARD})",
+        help=f"which board (default: what {BOARD_VARIABLE} names in the environment, else"
+        f" {OWN_BOARD}, if it is in this folder, else {DEFAULT_BOARD})",
     )

@@ -168,12 +168,10 @@ def _still_open(body: Mapping[str, Any]) -> str:
 
 
 def _broker(args: argparse.Namespace) -> Broker:
-    from pathlib import Path
+    from controller.config import load_board_file, own_board
 
-    from controller.config import load_board_file
-    from controller.wiring import OWN_BOARD
-
-    file = load_board_file(OWN_BOARD) if Path(OWN_BOARD).is_file() else None
+    own = own_board()
+    file = None if own is None else load_board_file(own)
     broker = broker_from(args, file)
     if broker is None:
         raise BadInput(NO_BROKER)

@@ -54,8 +54,10 @@ from controller.wiring.service import is_service, open_supervisor
 from controller.wiring.workshop import render_parts
 
 OWN_BOARD = "laserboard.yaml"  # what `laserboard init` writes
+BOARD_VARIABLE = "LASERBOARD_BOARD"  # of the environment: names another; `laserboard-service` does
 
 __all__ = [
+    "BOARD_VARIABLE",
     "DEFAULT_BOARD",
     "OWN_BOARD",
     "OpenFile",

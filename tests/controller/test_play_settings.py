@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from controller.agreement import Seat
 from controller.clocks import LONGEST_MS, Kind, TimeControl
-from controller.config import BoardFile, load_board, read_board, usual_board, write_board
+from controller.config import BoardFile, load_board, own_board, read_board, usual_board, write_board
 from controller.play_settings import (
     FIRE,
     LONGEST_NAME,
@@ -186,6 +186,7 @@ def test_the_file_of_the_folder_is_the_usual_board(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("LASERBOARD_BOARD", raising=False)
     assert usual_board() == "demo-10x8"
     (tmp_path / "laserboard.yaml").mkdir()  # a folder is no board
     assert usual_board() == "demo-10x8"
@@ -193,3 +194,16 @@ def test_the_file_of_the_folder_is_the_usual_board(
     (tmp_path / "laserboard.yaml").write_text(DEMO)
     assert usual_board() == "laserboard.yaml"
     assert load_board(usual_board()).grid == BOARDS["demo-10x8"].grid
+
+
+def test_the_environment_may_name_another_board_than_the_file_of_the_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "laserboard.yaml").write_text(DEMO)
+    monkeypatch.setenv("LASERBOARD_BOARD", "/etc/laserboard/board.yaml")
+    assert usual_board() == own_board() == "/etc/laserboard/board.yaml"
+    monkeypatch.setenv("LASERBOARD_BOARD", "")
+    assert usual_board() == own_board() == "laserboard.yaml"
+    (tmp_path / "laserboard.yaml").unlink()
+    assert own_board() is None

@@ -21,6 +21,7 @@ def test_the_installer_from_an_empty_debian_and_back() -> None:
         a_dry_run_installs_nothing(root)
         a_real_run_installs_everything(root)
         another_run_changes_nothing(root)
+        what_an_update_of_the_system_left_behind_is_installed_again(root)
         removed_it_leaves_games_and_the_board_file_which_the_next_finds(root)
         with booted(root) as computer:
             it_starts_with_the_computer_and_waits_for_what_is_not_plugged_in(computer)
@@ -53,7 +54,7 @@ def a_dry_run_installs_nothing(root: Root) -> None:
 
 
 def a_real_run_installs_everything(root: Root) -> None:
-    told = root.says("/src/install.sh", "--hostname", "laserboard")
+    told = root.says("/src/install.sh", "--hostname", "laserboard", "--board", "full-10x8")
     assert "this computer has no group gpio: not needed, then" in told
     assert "skipped: systemd does not run here" in told
     assert "not ready: put right camera" in told
@@ -61,6 +62,10 @@ def a_real_run_installs_everything(root: Root) -> None:
     assert root.says("cat", "/etc/hostname") == "laserboard\n"
     assert root.says("id", "-nG", "laserboard").split() == ["laserboard", "dialout", "video"]
     assert root.says("/usr/local/bin/laserboard", "--version").startswith("laserboard ")
+    assert root.says("/usr/local/bin/laserboard", "print", "tags", "--out", "/tmp/tags.pdf")
+    assert (root.folder / "tmp/tags.pdf").read_bytes().startswith(b"%PDF")
+    walked = root.says("/usr/local/bin/laserboard-service", "leds", "walk").splitlines()
+    assert walked[-1].startswith("720 LEDs"), "commands about the table know its board file"
     numpy = root.says("/opt/laserboard/bin/python", "-c", "import numpy; print(numpy.__version__)")
     assert numpy.startswith("1.24."), "Debian 12 has its constraints"
     wanted = root.folder / "etc/systemd/system/multi-user.target.wants/laserboard.service"
@@ -75,6 +80,16 @@ def another_run_changes_nothing(root: Root) -> None:
     told = root.says("/src/install.sh", "--hostname", "laserboard", "--board", "hex-r5")
     assert "Everything was in place: nothing was changed." in told
     assert files(root, *OURS) == before
+
+
+def what_an_update_of_the_system_left_behind_is_installed_again(root: Root) -> None:
+    """A new Python has a folder of its own for libraries, which is empty."""
+    libraries = root.folder / "opt/laserboard/lib/python3.11"
+    libraries.rename(libraries.with_name("python3.10"))
+    told = root.says("/src/install.sh")
+    assert "python3 -m venv --clear" in told
+    assert root.says("/usr/local/bin/laserboard", "--version").startswith("laserboard ")
+    assert "nothing was changed" in root.says("/src/install.sh")
 
 
 def removed_it_leaves_games_and_the_board_file_which_the_next_finds(root: Root) -> None:
@@ -101,6 +116,8 @@ def it_starts_with_the_computer_and_waits_for_what_is_not_plugged_in(computer: B
     assert _shown(computer, "ActiveState") == "active"
     assert _shown(computer, "NRestarts") == "0"
     assert "PIN" in computer.says("journalctl", "--unit", "laserboard")
+    key = computer.says("journalctl", "-u", "laserboard", "-g", "key=", "-n", "1")
+    assert "the page: http://127.0.0.1:8137/#key=" in key, "as docs/installing.md says"
 
 
 def a_loop_that_hangs_is_started_again(computer: Booted) -> None:

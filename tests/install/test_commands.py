@@ -1,0 +1,77 @@
+"""`laserboard-service`, as it is installed: the service's user, games and board file."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from controller.config import BOARDS
+from tests.install.test_installer import INSTALLER, ROOT, pretend
+from tests.install.unit import BOARD_FILE, PROGRAM
+
+SCRIPT, STATE = ROOT / "install" / "laserboard-service", "/var/lib/laserboard"
+
+
+@pytest.fixture
+def command(tmp_path: Path) -> Path:
+    """The script in a computer that is a folder, where everybody is root."""
+    programs, state, board = (tmp_path / each for each in ("programs", "state", "board.yaml"))
+    programs.mkdir()
+    state.mkdir()
+    pretend(programs, "id", "echo 0")
+    pretend(programs, "runuser", '[ "$1 $2 $3" = "-u laserboard --" ] && shift 3 && exec "$@"')
+    pretend(programs, "laserboard", f'exec {sys.executable} -m controller.cli.main "$@"')
+    board.write_text((BOARDS / "full-10x8.yaml").read_text("utf-8"), "utf-8")
+    text = SCRIPT.read_text("utf-8")
+    here = {BOARD_FILE: board, PROGRAM: programs / "laserboard", STATE: state}
+    for there, place in here.items():
+        assert there in text, there
+        text = text.replace(there, str(place))
+    script = programs / "laserboard-service"
+    script.write_text(text)
+    script.chmod(0o755)
+    return script
+
+
+def asked(command: Path, *arguments: str) -> str:
+    path = f"{command.parent}:{os.environ['PATH']}"
+    ran = subprocess.run(
+        [str(command), *arguments],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PATH": path, "PYTHONPATH": str(ROOT)},
+    )
+    assert ran.returncode == 0, ran.stderr
+    return ran.stdout
+
+
+def test_commands_about_the_table_mean_the_board_file_of_the_service(command: Path) -> None:
+    assert json.loads(asked(command, "parts", "--json"))["power"]["leds"] == 720
+    assert asked(command, "leds", "walk").splitlines()[-1].startswith("720 LEDs on 2 lanes")
+
+
+def test_a_board_that_is_named_is_the_one_that_is_meant(command: Path) -> None:
+    told = json.loads(asked(command, "parts", "--board", "demo-10x8", "--json"))
+    assert told["power"]["leds"] == 80
+
+
+def test_the_installer_looks_for_every_library_that_it_brings() -> None:
+    """One that is gone, after an update of the system, is installed again."""
+    text = INSTALLER.read_text("utf-8")
+    (listed,) = re.findall(r'(?m)^LIBRARIES="(.*)"$', text)
+    ours, *libraries = listed.split(", ")
+    (extras,) = re.findall(r'"\$\{from\}\[(.*)\]"', text)
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    brought = [*project["dependencies"]]
+    for extra in extras.split(","):
+        brought += project["optional-dependencies"][extra]
+    assert ours == "controller"
+    assert len(libraries) == len(brought)
+    subprocess.run([sys.executable, "-c", f"import {listed}"], check=True, cwd=ROOT)
