@@ -17,9 +17,12 @@ INSTALL = $(AS_ROOT) apt-get update -qq; $(AS_ROOT) env DEBIAN_FRONTEND=noninter
 
 help:
 	@echo "make demo       play Laser Chess against the computer, on a table that is not there"
-	@echo "make test       lint, types and tests (a few minutes)"
+	@echo "make venv       all that is needed, in .venv; the other targets do it by themselves"
+	@echo "make lint       ruff and mypy"
+	@echo "make test       lint, types and tests (about ten minutes)"
 	@echo "make test-slow  the long runs: every page in a browser, whole games, big fuzz"
 	@echo "make test-long  the longest: every position, every moment of light, games upon games"
+	@echo "make test-oldest   vision and cameras with the oldest OpenCV and numpy (also in test-slow)"
 	@echo "make bench      engine speed against python-chess"
 	@echo "make bench-vision  reading against OpenCV's own detector (half an hour)"
 	@echo "make bench-light   pictures to the firmware and back, against the least that answers"

@@ -56,7 +56,8 @@ def check_installed() -> None:
         import paho.mqtt.client  # noqa: F401
     except ImportError:
         raise BadBroker(
-            "events need paho-mqtt: install it with `pip install 'laserboard[event]'`"
+            "events need paho-mqtt: `pip install paho-mqtt` where Laserboard is installed, on a Pi"
+            " `sudo ./install.sh`"
         ) from None
 
 

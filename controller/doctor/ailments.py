@@ -15,12 +15,14 @@ class Ailment(Enum):
     MISSING = (
         "python",
         "A command ends with `ModuleNotFoundError`.",
-        "`pip install laserboard` into an environment of its own brings them",
+        "in Laserboard's folder `rm -rf .venv && make venv` brings them, on a Pi"
+        " `sudo ./install.sh`",
     )
     OLD = (
         "python",
         "An update of the system, and then errors nobody has seen before.",
-        "`pip install --upgrade laserboard` brings newer ones",
+        "in Laserboard's folder `rm -rf .venv && make venv` brings newer ones, on a Pi"
+        " `sudo ./install.sh`",
     )
     DEFECT = (
         "any",
@@ -88,7 +90,7 @@ class Ailment(Enum):
     TINY = (
         "board",
         "By day all is well, in the evening pieces get lost.",
-        "bring the camera nearer, or ask it for larger pictures: ?width=1920",
+        "more light; or bring the camera nearer, or ask it for larger pictures: ?width=1920",
     )
     COVERED = (
         "pieces",

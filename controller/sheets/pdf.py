@@ -18,7 +18,8 @@ def pdf(pages: Sequence[Page], title: str) -> bytes:
         from fpdf.svg import SVGObject
     except ImportError:
         raise NoPdf(
-            "PDFs need fpdf2: `pip install 'laserboard[print]'`, or write SVG: --out sheet.svg"
+            "PDFs need fpdf2: `pip install fpdf2` where Laserboard is installed, on a Pi"
+            " `sudo ./install.sh`; or write SVG: --out sheet.svg"
         ) from None
     document = FPDF(unit="mm")
     document.set_auto_page_break(False)

@@ -55,7 +55,7 @@ def test_lanes_leave_the_pico_where_its_firmware_says() -> None:
     assert int(found[1]) == PICO_FIRST_GPIO
     pins = ", ".join(map(str, PICO_LANE_PINS))
     gpios = ", ".join(str(PICO_FIRST_GPIO + lane) for lane in range(4))
-    assert f"| {pins} | {gpios} | data in of lanes" in readme
+    assert f"| {pins} | {gpios} | data in of lanes 0 to 3," in readme
     assert f"| {PICO_GROUND}, 8 | GND |" in readme
 
 
