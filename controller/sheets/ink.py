@@ -1,15 +1,17 @@
 """Shapes of the wiring sheets: lines, arrows, boxes, badges, and what an electrician draws.
 
-Everything is told apart without colour: lanes by their dashes, power by its thickness.
+Everything is told apart without colour: lanes by their dashes and by how dark their LEDs are,
+power by its thickness.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import hypot
 
 from controller.sheets.page import INK, words
-from engine.draw.shapes import Point, points, polygon, tag
+from engine.draw.shapes import Point, number, points, polygon, tag
 
 PAPER, SHADE, EDGE = "#ffffff", "#f3f1ec", "#b9b4a8"
 PLUS, GROUND = "#b3261e", "#111111"
@@ -18,18 +20,19 @@ POWER_MM, WIRE_MM = 1.3, 0.55
 
 @dataclass(frozen=True, slots=True)
 class LaneStyle:
-    """How a lane is drawn; `dashes` of an SVG line."""
+    """How a lane is drawn; `dashes` of an SVG line, `tint` of its LEDs, darker lane by lane."""
 
     colour: str
     dashes: str
     words: str
+    tint: str
 
 
 LANES = (
-    LaneStyle("#14703a", "", "solid"),
-    LaneStyle("#1d4fa3", "3 1.3", "dashed"),
-    LaneStyle("#8a5a00", "0.9 1.1", "dotted"),
-    LaneStyle("#6a2c91", "4 1.1 0.9 1.1", "dash-dotted"),
+    LaneStyle("#14703a", "", "solid", PAPER),
+    LaneStyle("#1d4fa3", "3 1.3", "dashed", "#cbdcf7"),
+    LaneStyle("#8a5a00", "0.9 1.1", "dotted", "#e0bf85"),
+    LaneStyle("#6a2c91", "4 1.1 0.9 1.1", "dash-dotted", "#b79ad0"),
 )
 
 
@@ -46,6 +49,26 @@ def path(
 
 def lane_path(places: Sequence[Point], lane: int, width: float = WIRE_MM) -> str:
     return path(places, LANES[lane].colour, width, LANES[lane].dashes)
+
+
+def lane_join(a: Point, b: Point, lane: int, width: float, clear: float) -> str:
+    """From the rim of one LED to that of the next, `clear` from their middles.
+
+    However short it is, its dashes are whole, and the last is as long as the first.
+    """
+    far = hypot(b.x - a.x, b.y - a.y)
+    if far <= 2 * clear:
+        return ""
+    start, end = _between(a, b, clear / far), _between(a, b, 1 - clear / far)
+    lengths = [float(length) for length in LANES[lane].dashes.split()]
+    whole = sum(lengths) + lengths[0] if lengths else 0.0
+    part = min(1.0, (far - 2 * clear) / whole) if whole else 1.0
+    dashes = " ".join(number(part * length) for length in lengths)
+    return path([start, end], LANES[lane].colour, width, dashes)
+
+
+def _between(a: Point, b: Point, part: float) -> Point:
+    return Point(a.x + (b.x - a.x) * part, a.y + (b.y - a.y) * part)
 
 
 def arrow_head(tip: Point, degrees: float, size: float, colour: str) -> str:

@@ -19,15 +19,17 @@ from controller.sheets.ink import (
     PLUS,
     arrow_head,
     heading,
-    lane_path,
+    lane_join,
     path,
 )
+from controller.sheets.letters import width
 from controller.sheets.page import INK, Page, Paper, page, words
 from controller.sheets.strips_edges import ends, feeds, legend
 from controller.sheets.strips_view import View, board_drawn, in_columns
-from engine.draw.shapes import Point, number, tag
+from engine.draw.shapes import Point, tag
 
 SIDE_MM, TOP_MM, FOOT_MM = 36.0, 24.0, 26.0  # kept free around the board,
+NUMBER = 1.55  # how wide a number may be, in radii of its LED
 COLUMNS_MM = 11.0  # above and below it more, where lines end there
 ABOVE = "as you lay the strips: glued face up on the base, solder pads towards you"
 BELOW = "MIRRORED: the board turned over like a page. Here the feed wires come through"
@@ -36,15 +38,15 @@ BELOW = "MIRRORED: the board turned over like a page. Here the feed wires come t
 def strips_page(hooked: Hookup, paper: Paper, *, below: bool) -> Page:
     across = paper.landscape()
     board = hooked.layout.board
-    width, height = board.size_mm
+    wide, high = board.size_mm
     room_x = across.width_mm - 2 * SIDE_MM
     ends_mm = COLUMNS_MM if in_columns(hooked) else 0.0
     room_y = across.height_mm - 2 * across.margin_mm - TOP_MM - FOOT_MM - 2 * ends_mm
-    scale = min(room_x / width, room_y / height)
+    scale = min(room_x / wide, room_y / high)
     view = View(
         hooked,
-        (across.width_mm - width * scale) / 2,
-        across.margin_mm + TOP_MM + ends_mm + (room_y - height * scale) / 2,
+        (across.width_mm - wide * scale) / 2,
+        across.margin_mm + TOP_MM + ends_mm + (room_y - high * scale) / 2,
         scale,
         below,
     )
@@ -70,15 +72,17 @@ def strips_page(hooked: Hookup, paper: Paper, *, below: bool) -> Page:
 def _wires(view: View) -> Iterator[str]:
     """The strips themselves, and what joins them."""
     every = lines(view.hooked.layout)
-    thick = min(1.4, 0.5 * view.radius)
     for line in every:
-        yield lane_path([view.led(led) for led in line.leds], line.lane, thick)
+        for a, b in pairwise(view.led(led) for led in line.leds):
+            # So thin that the arrow head on it is seen.
+            thick = min(1.4, max(0.3, 0.35 * _gap(a, b, view.radius)))
+            yield lane_join(a, b, line.lane, thick, view.radius)
     for one, other in pairwise(every):
         chained = view.hooked.chained and one.lane != other.lane
         if one.lane != other.lane and not chained:
             continue
         a, b = view.led(one.last), view.led(other.first)
-        yield lane_path([a, b], one.lane, 0.4)
+        yield lane_join(a, b, one.lane, 0.5, view.radius)
     for feed in view.hooked.power.feeds:
         yield from _cut_mark(view, feed.last)
 
@@ -121,28 +125,25 @@ def _marks(view: View) -> Iterator[str]:
             begins = led == line.first
             yield tag("circle", data_led=str(led), data_lane=str(line.lane), cx=place.x,
                       cy=place.y, r=radius,
-                      fill=colour if begins else PAPER, stroke=colour, stroke_width=0.5,
-                      **_dashes(line.lane, radius))  # fmt: skip
-            size = min(3.6, 1.02 * radius) if led < 1000 else 0.8 * radius
+                      fill=colour if begins else LANES[line.lane].tint, stroke=colour,
+                      stroke_width=min(0.5, 0.18 * radius))  # fmt: skip
+            size = min(3.6, 1.02 * radius, NUMBER * radius / width(str(led), 1))
             yield words(str(led), place.x, place.y + 0.35 * size, size, anchor="middle",
                         bold=begins, fill=PAPER if begins else INK)  # fmt: skip
     yield from _unseen(view)
 
 
-def _dashes(lane: int, radius: float) -> dict[str, str]:
-    """The lane's dashes around an LED: they are seen where the strip between two is short."""
-    lengths = [float(length) for length in LANES[lane].dashes.split()]
-    shorter = " ".join(number(radius / 6 * length) for length in lengths)
-    return {"stroke_dasharray": shorter} if lengths else {}
-
-
 def _between(a: Point, b: Point, radius: float, colour: str) -> str:
     """An arrow head in the middle of two LEDs."""
     degrees = float(np.degrees(np.arctan2(b.x - a.x, a.y - b.y)))
-    gap = float(np.hypot(b.x - a.x, b.y - a.y)) - 2 * radius
-    size = min(3.0, max(1.2, 0.9 * gap))
+    size = min(3.0, max(1.2, 0.9 * _gap(a, b, radius)))
     tip = Point((a.x + b.x) / 2, (a.y + b.y) / 2).towards(degrees, size / 2)
     return arrow_head(tip, degrees, size, colour)
+
+
+def _gap(a: Point, b: Point, radius: float) -> float:
+    """What is free between the marks of two LEDs."""
+    return float(np.hypot(b.x - a.x, b.y - a.y)) - 2 * radius
 
 
 def _unseen(view: View) -> Iterator[str]:

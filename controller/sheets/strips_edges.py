@@ -106,8 +106,11 @@ def legend(view: View, paper: Paper) -> Iterator[str]:
     yield path([Point(x, y - 4), Point(paper.width_mm - x, y - 4)], EDGE, 0.2)
     layout = view.hooked.layout
     for lane, leds in enumerate(lanes(layout)):
+        style = LANES[lane]
         yield lane_path([Point(x, y), Point(x + 14, y)], lane, 1.0)
-        text = f"lane {lane} ({LANES[lane].words}): LEDs {leds.start} to {leds.stop - 1}"
+        yield tag("circle", cx=x + 7, cy=y, r=1.8, fill=style.tint, stroke=style.colour,
+                  stroke_width=0.4)  # fmt: skip
+        text = f"lane {lane} ({style.words}): LEDs {leds.start} to {leds.stop - 1}"
         yield words(text, x + 16, y + 1, 3)
         x += (paper.width_mm - 2 * paper.margin_mm) / len(LANES)
     x, y = paper.margin_mm, y + 6

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from controller.building.hookup import Hookup
@@ -13,7 +13,7 @@ from controller.sheets.ink import (
     SHADE,
 )
 from controller.sheets.page import FAINT, INK, words
-from engine.draw.shapes import CELL, Point, corners, polygon, tag
+from engine.draw.shapes import CELL, Point, corners, number, polygon, tag
 from engine.grid import SquareGrid
 
 
@@ -50,7 +50,7 @@ class View:
         """Of an LED's mark: a third of the way to the next one, and not huge."""
         board, (across, down) = self.hooked.layout.board, self.hooked.layout.per_cell
         most = 3.6 if board.grid.headings == 4 else 3.3
-        return min(most, 0.36 * board.cell_mm * self.scale / max(across, down))
+        return min(most, 0.38 * board.cell_mm * self.scale / max(across, down))
 
 
 def board_drawn(view: View) -> Iterator[str]:
@@ -68,16 +68,18 @@ def board_drawn(view: View) -> Iterator[str]:
         )  # fmt: skip
         if named:
             left, top = (min(corner[n] for corner in outline) for n in (0, 1))
-            place = Point(x + left + 1, y + top + 2.9) if square else Point(x, y + top + 3.9)
+            place = Point(x + left + 0.8, y + top + 2.6) if square else Point(x, y + top + 3.4)
             yield words(
                 grid.name(cell), *place, 2.6 if square else 2.2,
                 anchor="start" if square else "middle", fill="#6f6f6f",
             )  # fmt: skip
+    # Around hexagons it is not seen: numbers stand where it would be.
     yield tag(
         "rect", data_board=board.name, x=view.left, y=view.top, width=view.width,
-        height=view.height, fill="none", stroke=INK if square else EDGE,
-        stroke_width=0.5 if square else 0.15,
+        height=view.height, fill="none", stroke=INK if square else "none", stroke_width=0.5,
     )  # fmt: skip
+    if not square:
+        yield _outline(view, outline)
     if isinstance(grid, SquareGrid):
         yield from _coordinates(view, grid)
     x, anchor, out = view.left + view.width / 2, "middle", 6.2
@@ -85,6 +87,22 @@ def board_drawn(view: View) -> Iterator[str]:
         x, anchor, out = view.left - 2, "end", 2.0
     yield words("far side", x, view.top - out, 2.8, anchor=anchor, fill=FAINT)
     yield words("near side", x, view.top + view.height + out + 1.8, 2.8, anchor=anchor, fill=FAINT)
+
+
+def _outline(view: View, around: Sequence[Point]) -> str:
+    """A line around all cells; `around` are the corners of one."""
+    board = view.hooked.layout.board
+    sides = []
+    for cell in range(board.grid.size):
+        x, y = view.at(*board.centre_mm(cell))
+        for heading in range(board.grid.headings):
+            if board.grid.ahead(cell, heading) is None:
+                # `corners` begins behind the side of heading 0.
+                ends = [Point(x + (-p.x if view.below else p.x), y + p.y)
+                        for p in (around[heading - 1], around[heading])]  # fmt: skip
+                sides.append("M" + "L".join(f"{number(p.x)} {number(p.y)}" for p in ends))
+    return tag("path", d="".join(sides), fill="none", stroke=INK, stroke_width=0.5,
+               stroke_linecap="round")  # fmt: skip
 
 
 def _coordinates(view: View, grid: SquareGrid) -> Iterator[str]:

@@ -91,7 +91,7 @@ def power_pages(bill: Bill, paper: Paper) -> list[Page]:
     ]
     below = "computed by the code that keeps every picture to the limit"
     return table_pages(
-        f"{hooked.layout.board.name}: power", below, columns, rows, paper, power_lines(bill)
+        f"{hooked.layout.board.name}: power", below, columns, rows, paper, last=power_lines(bill)
     )
 
 
@@ -117,10 +117,12 @@ def power_lines(bill: Bill) -> list[str]:
 
 def parts_pages(bill: Bill, paper: Paper) -> list[Page]:
     rows: list[list[str]] = []
+    headings = set()
     for group, title in TITLES.items():
         lines = [line for line in bill.lines if line.group == group]
         if lines:
             total = f"{bill.total_eur(group):.2f}"
+            headings.add(len(rows))
             rows.append(["", title.upper(), "", "", total, "EUR, all of the following"])
         for line in lines:
             each = f"{line.eur_each:.3g}" if 0 < line.eur_each < 0.1 else f"{line.eur_each:.2f}"
@@ -128,4 +130,4 @@ def parts_pages(bill: Bill, paper: Paper) -> list[Page]:
                 line.quantity_text, line.name, line.what_for, each, f"{line.eur:.2f}", line.note,
             ])  # fmt: skip
     below = "quantities for this board file; prices are rough, of 2026, without postage"
-    return table_pages(f"{bill.name}: parts", below, PARTS, rows, paper)
+    return table_pages(f"{bill.name}: parts", below, PARTS, rows, paper, headings=headings)

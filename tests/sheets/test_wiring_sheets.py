@@ -7,11 +7,13 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+import shapely
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -22,12 +24,15 @@ from controller.devices.clock import SystemClock
 from controller.led_address import Simulated
 from controller.led_settings import LedSettings
 from controller.ports import Pixels
+from controller.sheets.ink import LANES, PAPER
+from controller.sheets.letters import width
 from controller.sheets.page import A4, LETTER, Paper
 from controller.sheets.pdf import pdf
 from controller.sheets.plan import plan_page
 from controller.sheets.strips import strips_page
 from controller.sheets.wiring import wiring_pages
 from controller.wiring.lamps import simulated_leds
+from engine.draw.palette import rgb
 from tests.controller.test_led_settings import led_boards
 from tests.sheets.rendering import dark_box_mm, rendered
 from vision.board import Points
@@ -35,6 +40,7 @@ from vision.board import Points
 PICTURES = Path(__file__).parents[2] / "hardware" / "pictures"
 LIT = [name for name in shipped_boards() if load_board_file(name).leds is not None]
 TENTH_MM = 0.1
+LANE_COLOURS = [style.colour for style in LANES]
 LONG_MS = 30_000
 
 
@@ -201,15 +207,77 @@ def test_from_below_a_is_on_the_right() -> None:
 
 
 def test_lanes_differ_without_colour() -> None:
+    """LEDs are paler or darker, and what joins them is dashed: their own rims are whole."""
     hooked = hookup(load_board_file("full-10x8"))
     tree = ElementTree.fromstring(strips_page(hooked, A4, below=False).svg())
-    dashes = {
-        (shape.attrib["data-lane"], shape.attrib.get("stroke-dasharray"))
+    marks = [shape for shape in tree if "data-led" in shape.attrib]
+    assert not any("stroke-dasharray" in shape.attrib for shape in marks)
+    tints: dict[str, set[float]] = {}
+    for shape in marks:
+        if shape.attrib["fill"] != shape.attrib["stroke"]:  # the first of a line is filled
+            tints.setdefault(shape.attrib["data-lane"], set()).add(grey(shape.attrib["fill"]))
+    assert set(tints) == {"0", "1"}
+    assert all(len(tint) == 1 for tint in tints.values())
+    assert min(tints["0"]) > max(tints["1"]) + 0.1
+    joins = {
+        (shape.attrib["stroke"], "stroke-dasharray" in shape.attrib)
         for shape in tree
-        if "data-led" in shape.attrib
+        if shape.tag.endswith("polyline") and shape.attrib["stroke"] in LANE_COLOURS
     }
-    assert len(dashes) == 2
-    assert len({dash for _, dash in dashes}) == 2
+    assert joins == {(LANE_COLOURS[0], False), (LANE_COLOURS[1], True)}
+
+
+def test_every_lane_is_darker_than_the_one_before_and_its_numbers_can_be_read() -> None:
+    tints = [grey(style.tint) for style in LANES]
+    assert all(a > b + 0.08 for a, b in pairwise(tints))
+    assert tints[-1] > 0.55
+
+
+def grey(colour: str) -> float:
+    """How bright it is on a grey print, from 0 to 1."""
+    red, green, blue = rgb(colour)
+    return (0.299 * red + 0.587 * green + 0.114 * blue) / 255
+
+
+@pytest.mark.parametrize("below", [False, True])
+@pytest.mark.parametrize("name", LIT)
+def test_a_number_of_an_led_lies_within_its_rim(name: str, below: bool) -> None:
+    tree = ElementTree.fromstring(strips_page(hookup(load_board_file(name)), A4, below=below).svg())
+    shapes = list(tree)
+    for mark, text in pairwise(shapes):
+        if "data-led" in mark.attrib:
+            size, inner = float(text.attrib["font-size"]), float(mark.attrib["r"]) - 0.25
+            half = width(str(text.text), size) / 2
+            assert np.hypot(half, 0.36 * size) < inner, mark.attrib["data-led"]
+
+
+@pytest.mark.parametrize("below", [False, True])
+def test_no_number_at_the_end_of_a_row_of_hexagons_lies_on_a_line(below: bool) -> None:
+    hooked = hookup(load_board_file("hex-r5"))
+    tree = ElementTree.fromstring(strips_page(hooked, A4, below=below).svg())
+    (frame,) = [each for each in tree if "data-board" in each.attrib]
+    assert frame.attrib["stroke"] == "none"
+    corners = [
+        [(float(x), float(y)) for x, y in re.findall(r"([\d.]+)[, ]([\d.]+)", places)]
+        for shape in tree
+        for places in (shape.attrib.get("points", ""),)
+        if shape.tag.endswith("polygon") and shape.attrib.get("fill") == PAPER
+    ]
+    cells = shapely.MultiPolygon([shapely.Polygon(each) for each in corners])
+    assert len(cells.geoms) == hooked.layout.board.grid.size
+    ends = [
+        text
+        for text in tree
+        if (text.text or "").isdigit() and text.attrib.get("text-anchor") in ("start", "end")
+    ]
+    assert len(ends) == 2 * 11
+    for text in ends:
+        x, y = float(text.attrib["x"]), float(text.attrib["y"])
+        size = float(text.attrib["font-size"])
+        wide = width(str(text.text), size, bold=True)
+        left = x - wide if text.attrib["text-anchor"] == "end" else x
+        box = shapely.box(left, y - 0.75 * size, left + wide, y)
+        assert cells.distance(box) > 0.5, text.text
 
 
 @pytest.mark.parametrize("name", LIT)
