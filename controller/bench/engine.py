@@ -24,6 +24,7 @@ from engine.turn_based import TurnBased
 DEPTH = 3
 SLICE_MS = 250.0
 FULL_DEPTH = 5
+COMPILED_NODES = 400_000
 
 
 class MissingYardstick(LaserboardError, ImportError):
@@ -138,4 +139,7 @@ def _after(clock: Clock, ms: float) -> Callable[[], bool]:
 
 
 def _search(game: AnyGame, position: Any) -> Callable[[], int]:
-    return lambda: choose(game, position, Limit(depth=4)).nodes
+    # So many that the search counts, not what is made ready for it.
+    compiled = isinstance(game, TurnBased) and game.compiled(position) is not None
+    limit = Limit(nodes=COMPILED_NODES) if compiled else Limit(depth=4)
+    return lambda: choose(game, position, limit).nodes

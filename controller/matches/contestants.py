@@ -9,12 +9,12 @@ import shlex
 from dataclasses import dataclass, fields
 from shutil import which
 
+from controller.engine_protocol import LONGEST_MS
 from engine.errors import LaserboardError, did_you_mean, excerpt
 from engine.search import CORES, DEEPEST, STRONGEST
 
 FORMS = "write a level (3 or level:3), native, python, native:level=7, or cmd:PROGRAM ARGUMENT ..."
 LARGEST = 10**12
-LONGEST_MS = 86_400_000
 
 
 class BadContestant(LaserboardError, ValueError):

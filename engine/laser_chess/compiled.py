@@ -29,7 +29,7 @@ from engine.laser_chess.pieces import (
     STEPS,
     SWITCH,
 )
-from engine.native.library import LaserTables, fill, library
+from engine.native.binding import LaserTables, fill, library
 from engine.native.rules import CompiledRules
 
 

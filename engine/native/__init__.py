@@ -4,7 +4,7 @@
 rules to it by `TurnBased.compiled`.
 """
 
-from engine.native.library import NoCore, library, missing
+from engine.native.binding import NoCore, library, missing
 from engine.native.rules import CompiledRules
 
 __all__ = ["CompiledRules", "NoCore", "library", "missing"]

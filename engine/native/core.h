@@ -13,10 +13,10 @@
 #include <stdint.h>
 
 enum {
-    SQUARES = 100,     /* of the largest board */
+    SQUARES = 100,      /* of the largest board */
     PIECES = 41,
-    MOST_OPTIONS = 256,  /* moves of one position; 24 pieces have at most 10 each */
-    DEEPEST = 64,        /* turns below the root, quiescence included */
+    MOST_OPTIONS = 256, /* moves of one position: of 42 Photon pieces each has at most 6 */
+    DEEPEST = 64,       /* turns below the root, quiescence included */
     MOST_TURNS = DEEPEST + 4,
     NOBODY = -1,
     DRAWN = 2,
@@ -78,7 +78,7 @@ struct Rules {
     int (*evaluate)(const Rules *rules, const Board *board, bool *danger);
     /* Whether a side would win at once, were it to move. */
     bool (*strikes)(const Rules *rules, Board *board, int side);
-    /* A legal move that changes nothing, or NO_MOVE. */
+    /* A legal move that changes no beam, or NO_MOVE. */
     Move (*waits)(const Rules *rules, const Board *board);
     int (*features)(const Rules *rules, const Board *board, int32_t *found);
 };

@@ -196,7 +196,7 @@ static inline void flip(const Laser *game, LaserBoard *board, int at) {
     board->column[game->x[at]] ^= (uint16_t)(1u << game->y[at]);
 }
 
-/* Write another piece on a square, for a moment: occupied it must be before and after. */
+/* Exchange what stands on two squares, for a moment: slots, key and balance stay as they are. */
 static inline void exchange(const Laser *game, LaserBoard *board, int src, int dst) {
     uint8_t moved = board->squares[src];
     board->squares[src] = board->squares[dst];

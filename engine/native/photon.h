@@ -14,8 +14,8 @@ enum {
 enum {
     P_TEMPO,            /* to be to move */
     P_REACH,            /* squares that one's beams touch, those of the shooters included */
-    P_NEAR_KING,        /* squares beside the other king that they touch */
-    P_NEAR_OWN,         /* squares beside one's own king that they touch */
+    P_NEAR_KING,        /* squares at most two steps from the other king that they touch */
+    P_NEAR_OWN,         /* the same of one's own king */
     P_STRUCK,           /* what the other side would lose now, by whatever beam: its worth */
     P_STRUCK_NEXT,      /* the same for the side to move */
     P_KING_STRUCK,      /* the other king would be lost now */

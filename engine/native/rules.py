@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from engine.errors import BadOption
-from engine.native.library import (
+from engine.native.binding import (
     DEEPEST,
     MOST_FEATURES,
     MOST_OPTIONS,
@@ -88,7 +88,8 @@ class CompiledRules:
         if not rules:
             raise MemoryError(NO_MEMORY)
         self._core, self._rules = core, ctypes.c_void_p(rules)
-        weakref.finalize(self, core.lb_free, self._rules)
+        # Not at the end of the program: a thread may still be searching.
+        weakref.finalize(self, core.lb_free, self._rules).atexit = False
 
     def perft(self, position: Any, depth: int) -> int:
         """Every sequence of `depth` turns to its last beam, counted."""
@@ -141,13 +142,13 @@ class CompiledRules:
         with _heard(stop, enough) as (asked, shown):
             request = Request(
                 squares=position.squares,
-                history=b"".join(position.quiet),
+                past=b"".join(position.quiet),
                 roots=listed,
                 stop=asked,
                 enough=shown,
                 node_limit=effort.nodes,
                 side=position.side,
-                history_length=len(position.quiet),
+                past_length=len(position.quiet),
                 root_count=len(roots),
                 repeats=effort.repeats,
                 quiet_limit=effort.quiet_limit,

@@ -361,7 +361,7 @@ int search(const Rules *rules, const Request *request, Result *result) {
     Search *state = calloc(1, sizeof *state);
     Board *board = calloc(1, rules->board_size);
     Entry *table = calloc((size_t)1 << request->table_bits, sizeof *table);
-    uint64_t *trail = calloc((size_t)request->history_length + MOST_TURNS, sizeof *trail);
+    uint64_t *trail = calloc((size_t)request->past_length + MOST_TURNS, sizeof *trail);
     int *turn = calloc((size_t)request->root_count, sizeof *turn);
     *result = (Result){.root = -1};
     bool enough_memory = state && board && table && trail && turn;
@@ -374,9 +374,9 @@ int search(const Rules *rules, const Request *request, Result *result) {
         state->trail = trail;
         fill_reductions(state);
         rules->set_up(rules, board, request->squares, request->side);
-        board->quiet = request->history_length;
-        for (int i = 0; i < request->history_length; i++) {
-            const uint8_t *earlier = request->history + (size_t)i * (size_t)(rules->squares + 1);
+        board->quiet = request->past_length;
+        for (int i = 0; i < request->past_length; i++) {
+            const uint8_t *earlier = request->past + (size_t)i * (size_t)(rules->squares + 1);
             trail[state->trail_length++] = rules->key(rules, earlier, earlier[rules->squares]);
         }
         for (int i = 0; i < request->root_count; i++) turn[i] = i;

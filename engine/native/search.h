@@ -23,12 +23,12 @@ typedef struct {
 
 typedef struct {
     const uint8_t *squares;
-    const uint8_t *history; /* earlier positions since the last loss: squares and side of each */
+    const uint8_t *past; /* earlier positions since the last loss: squares and side of each */
     const Root *roots;
     int32_t (*stop)(void);
     int32_t (*enough)(const Result *result); /* after each depth */
     uint64_t node_limit;
-    int32_t side, history_length, root_count;
+    int32_t side, past_length, root_count;
     int32_t repeats;     /* coming back to a position is a draw */
     int32_t quiet_limit; /* so are this many single turns without a loss; 0: never */
     int32_t claims;      /* not at once then, but once somebody claims it */
@@ -127,7 +127,7 @@ static inline bool drawn(const Search *search, int ply) {
     if (!request->repeats) return false;
     int oldest = search->trail_length - board->quiet;
     for (int i = search->trail_length - 2; i >= 0 && i >= oldest; i -= 2)
-        if (search->trail[i] == board->key) return i >= request->history_length || !strikes(search);
+        if (search->trail[i] == board->key) return i >= request->past_length || !strikes(search);
     return false;
 }
 

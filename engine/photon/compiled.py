@@ -6,7 +6,7 @@ import ctypes
 from functools import cache
 
 from engine.codes import CODES, KIND, ORIENTATION, OWNER, rotated
-from engine.native.library import (
+from engine.native.binding import (
     PHOTON_HITS,
     PHOTON_PIECES,
     PhotonTables,
@@ -47,10 +47,8 @@ def rules(two_sided: bool, meeting: bool) -> CompiledRules | None:
     return CompiledRules(core, core.lb_photon(ctypes.byref(tables(two_sided, meeting))))
 
 
-def tables(
-    two_sided: bool, meeting: bool, judged_by: tuple[int, ...] | None = None
-) -> PhotonTables:
-    """The tables of `photon.h`; with other numbers to judge by, if they are given."""
+def tables(two_sided: bool, meeting: bool) -> PhotonTables:
+    """The tables of `photon.h`."""
     found = PhotonTables(meeting=meeting)
     for heading in range(4):
         fill(found.hits[heading], [0, *HITS[two_sided][heading][1:]])
@@ -66,5 +64,5 @@ def tables(
         found.near_count[square] = len(NEAR[square])
         fill(found.near[square], NEAR[square])
     fill(found.worth, worth())
-    fill(found.weights, judged_by or weights())
+    fill(found.weights, weights())
     return found

@@ -63,9 +63,7 @@ def worth() -> tuple[int, ...]:
 
 def features(squares: Sequence[int], side: int, table: Table, volley: Volley) -> list[int]:
     """What the beams promise, in the order of `FEATURES`."""
-    kings = [
-        next((at for at, c in enumerate(squares) if c in _KINGS[each]), -1) for each in (RED, BLUE)
-    ]
+    kings = [_king(squares, each) for each in (RED, BLUE)]
     ways = [_ways_to(squares, table, king) for king in kings]
     found = [0] * len(FEATURES)
     found[0] = 1 if side == RED else -1

@@ -20,7 +20,7 @@ from engine.laser_chess.board import Board
 from engine.laser_chess.compiled import rules
 from engine.laser_chess.judgement import features
 from engine.laser_chess.position import Position
-from engine.native.library import LASER_FEATURES
+from engine.native.binding import LASER_FEATURES
 from engine.native.rules import CompiledRules, number
 from engine.search import Limit, choose
 from engine.solver import winning_moves

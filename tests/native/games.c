@@ -71,8 +71,8 @@ static Move chosen(const Rules *rules, Board *board, const uint8_t *squares, con
     bool plain = chance(10) == 0;
     Request request = {
         .squares = squares,
-        .history = history,
-        .history_length = quiet,
+        .past = history,
+        .past_length = quiet,
         .roots = roots,
         .stop = stop,
         .enough = enough,

@@ -22,7 +22,7 @@ import engine.photon.compiled as photon
 from engine.board import DRAWN
 from engine.games import make
 from engine.laser_chess.judgement import weights, worth
-from engine.native.library import FOLDER
+from engine.native.binding import FOLDER
 from engine.native.rules import number
 from engine.turn_based import TurnBased
 

@@ -57,13 +57,13 @@ Enough = CFUNCTYPE(c_int32, POINTER(Result))
 class Request(ctypes.Structure):
     _fields_ = (
         ("squares", ctypes.c_char_p),
-        ("history", ctypes.c_char_p),
+        ("past", ctypes.c_char_p),
         ("roots", POINTER(Root)),
         ("stop", Stop),
         ("enough", Enough),
         ("node_limit", c_uint64),
         ("side", c_int32),
-        ("history_length", c_int32),
+        ("past_length", c_int32),
         ("root_count", c_int32),
         ("repeats", c_int32),
         ("quiet_limit", c_int32),
