@@ -320,7 +320,7 @@ write_line() { say "$1" >"$2"; }
 add_line() { say "$1" >>"$2"; }
 
 install_service() {
-    step "the service"
+    step "the service, which also switches this computer off when the power button is held"
     put "$HERE/install/laserboard.service" "$UNIT" 0644
     if [ -L /etc/systemd/system/multi-user.target.wants/laserboard.service ]; then
         fine "it starts with this computer"

@@ -32,6 +32,8 @@ class Guide:
 
 def guide(session: Session) -> Guide:
     """What the people at the table should know now."""
+    if session.parting_ms is not None:
+        return _goodbye(session)
     told = _guide(session)
     if session.phase not in READ:
         return told
@@ -109,6 +111,12 @@ def _guide(session: Session) -> Guide:
             assert session.outcome is not None
             told = goals.verdict(session) or _ending(game.players, session.outcome)
             return Guide(told, (*_given_away(session), *_unconfirmed(session)))
+
+
+def _goodbye(session: Session) -> Guide:
+    """Whoever has played wants to know whether that is lost."""
+    kept = ", and the game is kept" if session.history and not session.refused else ""
+    return Guide(f"goodbye: the table switches off{kept}", tuple(filter(None, (session.trouble,))))
 
 
 def _wanted(session: Session) -> str:

@@ -145,6 +145,8 @@ def lit_cells(layout: Layout, animation: Animation) -> frozenset[Cell]:
 
 def picture(session: Session, layout: Layout, effects: Effects, at_ms: float) -> Scene:
     """What the LEDs show at that moment, at the level at which the table is read."""
+    if session.parting_ms is not None:  # the lights go out, softly
+        return Scene(layout, session.position.grid, effects, ())
     front = _front(session, at_ms) if session.hands or session.phase in UNATTENDED else ()
     layers = (*front, *_pieces(session), *_wounds(session), *_ground(session))
     return Scene(layout, session.position.grid, effects, layers)
@@ -193,7 +195,7 @@ def _front(session: Session, at_ms: float) -> Iterable[Layer]:
             return (_to_do(session, session.hint, owners),)
         case Phase.OVER:
             won = session.outcome.winner if session.outcome else None
-            return (_layer(_won, won, owners, _sides(session)),)
+            return (_layer(_won, won, owners, session.table.sides),)
         case Phase.FIRING:
             return ()
 
@@ -209,7 +211,7 @@ def _turn(session: Session, owners: Paints) -> Iterable[Layer]:
             for cell in _made(turn)
         )
         yield _layer(_tinted, cells, owners[player])
-        yield _layer(light.edges, ((player, Edge.ASKED),), _sides(session), owners)
+        yield _layer(light.edges, ((player, Edge.ASKED),), session.table.sides, owners)
         return
     if session.hint is not None:
         yield _to_do(session, session.hint, owners)
@@ -217,14 +219,14 @@ def _turn(session: Session, owners: Paints) -> Iterable[Layer]:
         piece = ((session.clue, Figure.CHOSEN),)
         yield _layer(_tinted, piece, owners[people[0]])
     quiet = tuple((each, Edge.QUIET) for each in people)
-    yield _layer(light.edges, quiet, _sides(session), owners)
+    yield _layer(light.edges, quiet, session.table.sides, owners)
 
 
 def _waiting(session: Session, owners: Paints) -> Iterable[Layer]:
     players = tuple(
         (each, Edge.DONE if each in session.pressed else Edge.ASKED) for each in session.people
     )
-    yield _layer(light.edges, players, _sides(session), owners)
+    yield _layer(light.edges, players, session.table.sides, owners)
     for player in session.thinkers:
         if session.seats[player].computer:
             yield _layer(light.thinking, owners[player])
@@ -286,19 +288,6 @@ def _won(
     layout: Layout, won: Player | None, owners: Paints, sides: Sides, effects: Effects
 ) -> Animation:
     return light.winner(layout, won, owners, effects, sides)
-
-
-def _sides(session: Session) -> Sides:
-    """Where the players sit: each on the side where most of their pieces began."""
-    first = _first(session)
-    middles = []
-    for player in range(2):
-        own = [first.grid.centre(c) for c, piece in first.pieces.items() if piece.owner == player]
-        middles.append(np.mean(own, axis=0) if own else np.zeros(2))
-    x, y = middles[0] - middles[1]
-    across = abs(x) > abs(y)
-    side = (int(np.sign(x)) if across else 0, 0 if across else -1 if y < 0 else 1)
-    return side, (-side[0], -side[1])
 
 
 def _first(session: Session) -> Any:

@@ -25,11 +25,13 @@ from controller.ports import (
     DeviceRemark,
     Journal,
     PlayerFailed,
+    Pressed,
     Speaker,
     Voice,
 )
 from controller.ports import Player as Thinker
 from controller.ports_event import Herald
+from controller.press import FIRE
 from controller.session import step
 from controller.session_values import (
     ChoiceFailed,
@@ -43,6 +45,7 @@ from controller.session_values import (
     Session,
     Shown,
     StopThinking,
+    SwitchOff,
     Tell,
     Think,
     Tick,
@@ -152,6 +155,8 @@ class Loop:
                     for thinker in self._thinkers():
                         thinker.stop()
                     self._thinking = {}
+                case SwitchOff():
+                    self.stop()
                 case _:
                     assert_never(effect)
 
@@ -214,7 +219,7 @@ class Loop:
             for event in device.events():
                 self._device(name, event)
         for pressed in devices.buttons.pressed():
-            self.happens(pressed)
+            self.happens(self._by_player(pressed))
         for written in devices.journal.events():
             if isinstance(written, DeviceRemark):
                 self._heard(written.sentence)
@@ -232,6 +237,13 @@ class Loop:
         if devices.herald is not None:
             self._tell(devices.herald)
         self._beaten()
+
+    def _by_player(self, pressed: Pressed) -> Pressed:
+        """A fire button lies in front of a seat, and fires for whoever sits there."""
+        if pressed.button not in FIRE:
+            return pressed
+        player = self.session.table.seated(FIRE.index(pressed.button))
+        return replace(pressed, button=FIRE[player])
 
     def _tell(self, herald: Herald) -> None:
         herald.show(self.session)

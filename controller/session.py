@@ -16,6 +16,7 @@ from controller.flow.reading import fire_by_itself, fire_when_ready, observed, p
 from controller.flow.steps import Step, entry, hold, told
 from controller.laws import Happening
 from controller.ports import DeviceBack, DeviceLost, Pressed, Signal, WriteFailed, Written
+from controller.press import PAUSE, POWER, REFEREE
 from controller.session_values import (
     Asked,
     ChoiceFailed,
@@ -33,8 +34,9 @@ from controller.session_values import (
     Tick,
     Wish,
 )
+from engine.game import Player
 
-FIRE, PAUSE = "fire ", "pause"
+FIRE = "fire "
 
 # These know what to do in a pause; all others go to the phase that it lies over.
 _OVER_A_PAUSE = (
@@ -52,8 +54,10 @@ _WISHES_OVER_A_PAUSE = (Wish.PAUSE, Wish.CONTINUE, Wish.CHOOSE, Wish.HINT, Wish.
 
 def step(session: Session, event: Event) -> Step:
     """What comes of an event."""
+    if session.parting_ms is not None and isinstance(event, Pressed | Asked | Ruled):
+        return session, ()  # they have said goodbye
     session, late = _time_over(replace(session, origin=Origin.CLOCK), event.at_ms)
-    if late and session.phase is Phase.OVER and isinstance(event, Pressed):
+    if late and session.phase is Phase.OVER and _fires(event):
         return session, late  # that press came too late for a turn, and confirms nothing
     session = replace(session, origin=_origin(session, event))
     if session.phase is Phase.PAUSED and _beneath(event):
@@ -111,13 +115,13 @@ def _happens(session: Session, event: Event) -> Step:
 
 
 def _pressed(session: Session, button: str, at_ms: float) -> Step:
-    if button == PAUSE and session.laws is not None:
-        return matters.called(session, session.movers[0] if session.movers else 0, at_ms)
+    if button == POWER:
+        return pauses.parting(session, at_ms)
+    if button == REFEREE or (button == PAUSE and session.laws is not None):
+        return matters.called(session, _caller(session), at_ms)
     if button == PAUSE:
         wish = Wish.CONTINUE if session.phase is Phase.PAUSED else Wish.PAUSE
         return wishes.asked(session, Asked(wish, 0, at_ms))
-    if not button.startswith(FIRE):
-        return session, ()
     player = int(button.removeprefix(FIRE))
     match session.phase:
         case Phase.WAITING_FOR_OTHER if player in session.pressed and session.thinkers:
@@ -140,7 +144,19 @@ def _pressed(session: Session, button: str, at_ms: float) -> Step:
             return session, (told(session),)
 
 
+def _fires(event: Event) -> bool:
+    return isinstance(event, Pressed) and event.button.startswith(FIRE)
+
+
+def _caller(session: Session) -> Player:
+    """Who may have pressed a button that both share: a person, and rather one who is to move."""
+    people = [player for player, seat in enumerate(session.seats) if not seat.computer]
+    return next(iter((*session.people, *people)), 0)
+
+
 def _tick(session: Session, at_ms: float) -> Step:
+    if session.parting_ms is not None:
+        return pauses.parted(session, at_ms)
     low = frozenset(session.clocks.low(at_ms)) - session.warned
     if low:
         session = replace(session, warned=session.warned | low)
@@ -174,7 +190,7 @@ def _origin(session: Session, event: Event) -> Origin:
             return Origin.REFEREE
         case Asked():
             return Origin.PLAYER
-        case Pressed(button) if button == PAUSE or session.phase is Phase.OVER:
+        case Pressed(button) if button in (PAUSE, REFEREE) or session.phase is Phase.OVER:
             return Origin.PLAYER  # who calls or agrees; a press on a turn fires what was seen
         case Chosen():
             return Origin.COMPUTER

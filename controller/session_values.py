@@ -240,7 +240,12 @@ class Photograph:
     matter: int | None = None
 
 
-Effect = Write | Fire | Think | StopThinking | Tell | Say | Photograph
+@dataclass(frozen=True, slots=True)
+class SwitchOff:
+    """The goodbye was heard: the program ends. See `Session.parting_ms`."""
+
+
+Effect = Write | Fire | Think | StopThinking | Tell | Say | Photograph | SwitchOff
 
 
 # -- the session -------------------------------------------------------------------------------
@@ -314,6 +319,7 @@ class Session:
     resumes: Phase = Phase.TURN
     pause_wanted: bool = False  # until a person says to go on
     trouble: str = ""  # with the disk or the computer
+    parting_ms: float | None = None  # since when the table says goodbye, to be switched off
     lost: Mapping[str, str] = field(default_factory=dict)  # devices that are away, and why
 
     @property

@@ -176,7 +176,8 @@ def _buttons() -> str:
         ("  url: gpio://", "switches on the Pi's pins; or keyboard://, or none://"),
         (f"  pins: {{{pins}}}", None),
         ("", "each lies between its pin (the number after GPIO) and ground;"),
-        ("", "one that is left out is not there"),
+        ("", "one that is left out is not there. fire 0 is at the near side"),
+        ("", "(row 1) or the left, fire 1 opposite; power is to be held"),
     ]
     return _section(lines, used=False)
 

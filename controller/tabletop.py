@@ -1,4 +1,5 @@
-"""A game on a physical board: the two, fitted to each other, and which tag is which piece."""
+"""A game on a physical board: the two, fitted to each other, which tag is which piece, and who
+sits where."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from engine import games
-from engine.game import AnyGame, Piece
+from engine.game import AnyGame, Piece, Player
 from engine.grid import Grid
 from vision import tags
 from vision.board import DoesNotFit, PhysicalBoard
@@ -16,6 +17,9 @@ from vision.view import Lens
 
 if TYPE_CHECKING:  # slow to load
     from vision.reader import Reader
+
+Side = tuple[int, int]  # of the board, as the way out of it: to the right, towards row 1
+NEAR, LEFT = (0, 1), (-1, 0)
 
 
 @dataclass(frozen=True)
@@ -30,6 +34,28 @@ class Tabletop:
     def meanings(self) -> Mapping[int, Piece]:
         """The piece that each tag in play stands for."""
         return tags.pieces(self.game, self.board)
+
+    @cached_property
+    def sides(self) -> tuple[Side, Side]:
+        """Where the players sit: each on the side where most of their pieces begin. By the game's
+        first set-up, whatever is played: nobody changes seats with the position."""
+        first = self.game.start()
+        middles = []
+        for player in range(2):
+            own = [
+                first.grid.centre(cell)
+                for cell, piece in first.pieces.items()
+                if piece.owner == player
+            ]
+            middles.append([sum(each) / len(own) for each in zip(*own, strict=True)])
+        x, y = (one - other for one, other in zip(*middles, strict=True))
+        side = (1 if x > 0 else -1, 0) if abs(x) > abs(y) else (0, 1 if y > 0 else -1)
+        return side, (-side[0], -side[1])
+
+    def seated(self, seat: int) -> Player:
+        """Who sits there: 0 is the near side, or the left one where players sit left and right."""
+        first = 0 if self.sides[0] in (NEAR, LEFT) else 1
+        return first if seat == 0 else 1 - first
 
     def reader(self) -> Reader:
         """A reader of this table; who is to read with it prepares it before the first picture."""

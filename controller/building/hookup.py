@@ -29,7 +29,10 @@ from controller.button_settings import read_button_url, read_speaker_url
 from controller.config import BoardFile
 from controller.layout import Layout, layout
 from controller.led_address import Adalight, Ddp, Gpio, read_address
+from controller.press import FIRE, LONG_MS, POWER
+from controller.tabletop import fitted
 from engine.errors import LaserboardError
+from vision.board import DoesNotFit, PhysicalBoard
 
 BUTTON_MM = 500
 LANE_COLOURS = ("green", "blue", "yellow", "violet")
@@ -68,6 +71,7 @@ class Switch:
     name: str
     gpio: int
     kind: str  # button, lamp or buzzer
+    remark: str = ""  # whose it is, or what is between it and the pin
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,11 +180,25 @@ def _switches(file: BoardFile) -> tuple[tuple[Switch, ...], bool]:
     buttons, speaker = file.buttons, file.speaker
     wired: list[Switch] = []
     if buttons.url is None or read_button_url(buttons.url).kind == "gpio":
-        wired += [Switch(name, pin, "button") for name, pin in buttons.pins.items()]
+        told = dict(zip(FIRE, _seats(file.board), strict=True))
+        told[POWER] = f"held {LONG_MS / 1000:g} s"
+        wired += [
+            Switch(name, pin, "button", told.get(name, "")) for name, pin in buttons.pins.items()
+        ]
     if speaker.url is None or read_speaker_url(speaker.url) == "gpio":
         pins = (("lamp", speaker.lamp), ("buzzer", speaker.buzzer))
-        wired += [Switch(name, pin, name) for name, pin in pins if pin is not None]
+        through = {"lamp": "330 ohm", "buzzer": "100 ohm"}
+        wired += [Switch(name, pin, name, through[name]) for name, pin in pins if pin is not None]
     return tuple(wired), buttons.url is not None or speaker.url is not None
+
+
+def _seats(board: PhysicalBoard) -> tuple[str, str]:
+    """Where the two fire buttons lie: in front of the players of what the board is made for."""
+    try:
+        across = fitted(board).sides[0][0] != 0
+    except DoesNotFit:
+        across = False
+    return ("left side", "right side") if across else ("near side", "far side")
 
 
 def _refuse_taken(switches: tuple[Switch, ...]) -> None:
@@ -288,12 +306,12 @@ def _shifter(hooked: Hookup) -> Iterator[Connection]:
 
 
 def _people(hooked: Hookup) -> Iterator[Connection]:
-    through = {"button": "", "lamp": "LED, through 330 ohm", "buzzer": "piezo, through 100 ohm"}
+    through = {"button": "", "lamp": "LED, through ", "buzzer": "piezo, through "}
     for switch in hooked.switches:
         name = f"button {switch.name!r}" if switch.kind == "button" else switch.name
         yield Connection(
             pi_pin(switch.gpio), f"{name}, then a Pi GND", f"white and {MINUS}", SIGNAL,
-            BUTTON_MM, through[switch.kind],
+            BUTTON_MM, through[switch.kind] + switch.remark,
         )  # fmt: skip
 
 

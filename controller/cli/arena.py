@@ -19,6 +19,7 @@ from controller.cli.command import Subcommands, add_command
 from controller.cli.console import BadInput, Console, write_file
 from controller.cli.page import add_page, open_page, wants_page
 from controller.cli.positions import any_number, count_number
+from controller.cli.service import parted
 from controller.cli.table import add_devices, at_real_table, furniture_from
 from controller.program_address import BadProgram, read_program_url
 from controller.wiring import wall_clock
@@ -112,12 +113,11 @@ def _match(name: str, args: argparse.Namespace, console: Console) -> int:
     try:
         if not match.people:
             _watched(args, match, record, console)
-        else:
-            _at_board(args, match, record, console)
+            return 0
+        return _at_board(args, match, record, console)
     finally:
         if record is not None:
             record.close()
-    return 0
 
 
 # -- what was agreed ---------------------------------------------------------------------------
@@ -264,7 +264,7 @@ def _gallery(args: argparse.Namespace, match: Match) -> Furniture:
 
 def _at_board(
     args: argparse.Namespace, match: Match, record: RecordFile | None, console: Console
-) -> None:
+) -> int:
     """People move pieces by hand, at a real table or at one that is not there."""
     from controller.beginning import Keeping
     from controller.cli.live import at_simulated_table
@@ -290,7 +290,8 @@ def _at_board(
                 args, console, furniture, hosted, keeping, pieces, each_beat=each_beat
             )
         )
-        return
+        return 0
     furniture = furniture_from(args, match.place, plan.file, plan, console)
     furniture = replace(furniture, programs=match.programs)
-    asyncio.run(at_real_table(args, console, furniture, hosted, keeping, each_beat))
+    off = asyncio.run(at_real_table(args, console, furniture, hosted, keeping, each_beat))
+    return parted(off, console)

@@ -26,9 +26,12 @@ def add(commands: Subcommands) -> None:
         "  laserboard buttons test --board ./mine.yaml --seconds 30\n"
         "  laserboard buttons test --buttons keyboard://",
         "It ends when every button was pressed, or by Ctrl-C. On the Pi a button is a switch"
-        " between its pin and ground; `buttons.pins` in a board file says which pin is whose."
-        f" Power is pause, or a button of its own, held for {LONG_MS / 1000:g} s: in a game that"
-        " switches the Pi off safely, here it is only told."
+        " between its pin and ground; `buttons.pins` in a board file says which pin is whose:"
+        " fire 0 lies in front of whoever sits at the near side (row 1), or at the left where"
+        " players sit left and right, fire 1 opposite. Referee calls the referee, in a game that"
+        f" has one. Power is pause, or a button of its own, held for {LONG_MS / 1000:g} s: in a"
+        " game the table says goodbye, the program ends, and the Pi is switched off where it runs"
+        " as a service (docs/installing.md); here it is only told."
         f" On a keyboard: {KEYS_SHOWN}.",
     )
     buttons.add_argument("what", metavar="test", choices=["test"])

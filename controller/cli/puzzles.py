@@ -184,7 +184,7 @@ def _simulated(args: argparse.Namespace, console: Console) -> int:
 
 def _at_table(args: argparse.Namespace, console: Console) -> int:
     from controller.beginning import Keeping
-    from controller.cli.service import supervised
+    from controller.cli.service import parted, supervised
     from controller.config import board_place, usual_board
 
     keeper, own = _keeper(console), _own(args)
@@ -198,8 +198,8 @@ def _at_table(args: argparse.Namespace, console: Console) -> int:
             beat(loop)
             keeper.look(loop)
 
-        asyncio.run(at_real_table(args, console, furniture, hosted, Keeping(), each_beat))
-    return 0
+        off = asyncio.run(at_real_table(args, console, furniture, hosted, Keeping(), each_beat))
+    return parted(off, console)
 
 
 def _hosted(

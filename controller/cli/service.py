@@ -1,4 +1,5 @@
-"""A game at a table as a service: signs of life from its loop, and what people read there."""
+"""A game at a table as a service: signs of life from its loop, what people read there, and how it
+asks for the computer to be switched off."""
 
 from __future__ import annotations
 
@@ -6,13 +7,18 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from controller.wiring import open_supervisor
+from controller.wiring import is_service, open_supervisor
 from engine.errors import LaserboardError
 
 if TYPE_CHECKING:
     from controller.cli.console import Console
     from controller.loop import Loop
     from controller.session_values import Session
+
+# By this exit status the service has its computer switched off: see install/laserboard.service.
+# The program itself switches nothing off, whoever presses what.
+SWITCH_OFF = 100
+STAYS_ON = "this computer stays on: as a service, Laserboard would have it switched off now"
 
 
 @contextmanager
@@ -32,6 +38,15 @@ def supervised(console: Console) -> Iterator[Callable[[Loop], None]]:
         raise
     finally:
         supervisor.leaving(why)
+
+
+def parted(off: bool, console: Console) -> int:
+    """The exit status, once everything is closed."""
+    if off and is_service():
+        return SWITCH_OFF
+    if off:
+        console.note(STAYS_ON)
+    return 0
 
 
 def status(session: Session) -> str:

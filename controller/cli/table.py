@@ -12,7 +12,7 @@ from controller.cli.command import Subcommands, add_command
 from controller.cli.console import BadInput, Console
 from controller.cli.event import add_broker, add_event, herald_from, occasion_from
 from controller.cli.page import add_page, wants_page
-from controller.cli.service import supervised
+from controller.cli.service import parted, supervised
 from controller.wiring import find_cameras, is_service
 
 if TYPE_CHECKING:
@@ -194,8 +194,9 @@ def _at_table(
 
     furniture = furniture_from(args, place, plan.file, plan, console)
     with supervised(console) as beat:
-        asyncio.run(at_real_table(args, console, furniture, Hosted(place, plan), keeping, beat))
-    return 0
+        hosted = Hosted(place, plan)
+        off = asyncio.run(at_real_table(args, console, furniture, hosted, keeping, beat))
+    return parted(off, console)
 
 
 async def at_real_table(
@@ -205,23 +206,28 @@ async def at_real_table(
     hosted: Hosted,
     keeping: Keeping,
     each_beat: Callable[[Loop], None] = lambda _: None,
-) -> None:
-    """One game after another, until everybody leaves."""
+) -> bool:
+    """One game after another, until everybody leaves; whether the computer is to be switched off
+    then."""
     from controller.beginning import Keeping
     from controller.cli.company import company
     from controller.cli.front import ending, farewell
+    from controller.hosting import Hosted
 
+    off = False
     try:
         async with company(args, console, hosted, hands=False) as people:
             while True:
                 another = await _one_game(furniture, keeping, hosted, people, console, each_beat)
-                if another is None:
-                    return
+                if not isinstance(another, Hosted):
+                    off = another
+                    return off
                 people.note(ending(keeping.path))
                 keeping, hosted = Keeping(), another
                 furniture = furniture.for_game(hosted.place, hosted.plan)
     finally:
-        farewell(keeping.path, console)
+        if not (off and is_service()):  # a table that is switched on again goes on where it was
+            farewell(keeping.path, console)
 
 
 async def _one_game(
@@ -231,7 +237,8 @@ async def _one_game(
     people: Company,
     console: Console,
     each_beat: Callable[[Loop], None],
-) -> Hosted | None:
+) -> Hosted | bool:
+    """The next game; or whether the computer is to be switched off."""
     from controller.loop import Loop, running, settle_memory
     from controller.room import RealRoom
 
@@ -254,8 +261,11 @@ async def _one_game(
 
             if people.front is None and people.opened is None:
                 await _watched(loop, look)
-                return None
-            return await people.sit(loop, hosted, keeping.path, each_beat=look)
+                another = None
+            else:
+                another = await people.sit(loop, hosted, keeping.path, each_beat=look)
+            off = loop.session.parting_ms is not None  # whatever else is wanted meanwhile
+            return off if off or another is None else another
     finally:
         devices.close()
 

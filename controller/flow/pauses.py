@@ -8,15 +8,41 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from controller.flow.steps import Step, hold, ticking
+from controller.flow.steps import Step, hold, ticking, told
 from controller.flow.turns import ask_computer, fire_beams
 from controller.ports import DeviceBack, DeviceLost, Signal, WriteFailed
-from controller.session_values import ESSENTIAL, LEDS, Effect, Phase, Say, Session, Tell
+from controller.session_values import (
+    ESSENTIAL,
+    LEDS,
+    Effect,
+    Phase,
+    Say,
+    Session,
+    SwitchOff,
+    Tell,
+)
+
+GOODBYE_MS = 3_000.0  # long enough to be read, and for a beam to run to its end
 
 
 def paused(session: Session, at_ms: float) -> Step:
     """A person wants a pause."""
     return hold(replace(session, pause_wanted=True), at_ms, Say("paused"))
+
+
+def parting(session: Session, at_ms: float) -> Step:
+    """A person wants the table switched off. What was played is on the disk, and clocks stand."""
+    session = replace(session, parting_ms=at_ms, pause_wanted=True)
+    if session.phase is not Phase.OVER:
+        session, _ = hold(session, at_ms)
+    return session, (told(session), Tell(Signal.OVER))
+
+
+def parted(session: Session, at_ms: float) -> Step:
+    """The goodbye was heard."""
+    assert session.parting_ms is not None
+    heard = at_ms - session.parting_ms >= GOODBYE_MS
+    return session, (SwitchOff(),) if heard else ()
 
 
 def continued(session: Session, at_ms: float) -> Step:

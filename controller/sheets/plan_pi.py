@@ -99,8 +99,7 @@ def _switches(side: dict[int, Switch], edge: float, way: int) -> Iterator[str]:
         yield dot(Point(bus, y), 0.5)
         yield words(switch.name, bus + way * 1.6, y + 1, 3, anchor="end" if way < 0 else "start",
                     bold=True)  # fmt: skip
-        if switch.kind != "button":
-            through = "330 ohm" if switch.kind == "lamp" else "100 ohm"
+        if switch.remark:
             width = 1.8 * len(switch.name)
-            yield words(through, bus + way * (2.6 + width), y + 1, 2.4,
+            yield words(switch.remark, bus + way * (2.6 + width), y + 1, 2.4,
                         anchor="end" if way < 0 else "start", fill=GREY)  # fmt: skip

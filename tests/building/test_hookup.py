@@ -183,6 +183,22 @@ def test_buttons_are_where_the_board_file_says() -> None:
     assert hooked.switches_asked
 
 
+@pytest.mark.parametrize(
+    ("board", "seats"),
+    [
+        ("demo-10x8", ("near side", "far side")),
+        ("photon-10x10", ("near side", "far side")),
+        ("hex-r5", ("left side", "right side")),
+    ],
+)
+def test_a_fire_button_lies_in_front_of_its_player(board: str, seats: tuple[str, str]) -> None:
+    hooked = hookup(load_board_file(board))
+    told = {each.end: each.remark for each in hooked.connections()}
+    for button, seat in zip(("fire 0", "fire 1"), seats, strict=True):
+        assert told[f"button {button!r}, then a Pi GND"] == seat
+    assert told["button 'power', then a Pi GND"] == "held 3 s"
+
+
 def test_what_is_a_keyboard_is_not_wired() -> None:
     file = replace(
         load_board_file("demo-10x8"),

@@ -246,7 +246,9 @@ ACTS: dict[str, Act] = {
     ),
     r"the referee declares (\S+)": lambda t, result: t.rules(Declare(Outcome(result, "agreed"))),
     r"the referee confirms": lambda t: t.rules(Confirm()),
-    r"the pause button is pressed": lambda t: t.game.happens(Pressed("pause", t.game.at_ms)),
+    r"the (pause|referee) button is pressed": lambda t, button: t.game.happens(
+        Pressed(button, t.game.at_ms)
+    ),
     r"the referee notes: (.+)": lambda t, note: t.rules(Annotate(note)),
     r"the referee stops the game": lambda t: t.rules(Stop()),
     r"the referee goes on": lambda t: t.rules(GoOn()),

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from controller.laws import Laws
 from controller.ports import Pressed
 from controller.session_values import Habits, Phase, StopThinking, TakeBack, Wish
 from tests.controller.playing import BLUE, RED, Play, play
@@ -209,3 +212,23 @@ def test_one_may_resign_in_a_pause() -> None:
     game = play().asks(Wish.PAUSE, BLUE).asks(Wish.RESIGN, RED)
     assert str(game.session.outcome) == "1-0 resigned"
     assert game.phase() is Phase.OVER
+
+
+# -- the referee's button ----------------------------------------------------------------------
+
+
+def test_the_button_for_the_referee_says_where_there_is_none() -> None:
+    game = play()
+    before = game.session
+    game.happens(Pressed("referee", game.at_ms))
+    assert game.said[-1] == "there is no referee at this table"
+    assert game.session == before
+
+
+def test_it_is_never_the_computer_who_has_pressed() -> None:
+    game = play(red_level=1).moves("j4", "j3").presses(BLUE).see()
+    assert game.session.movers == (RED,)
+    game.session = replace(game.session, laws=Laws())
+    game.happens(Pressed("referee", game.at_ms))
+    assert game.said[-1] == "the referee is asked: blue calls the referee"
+    assert game.phase() is Phase.PAUSED

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from controller.cli.main import parser
+from controller.cli.service import SWITCH_OFF
 from controller.devices import leds_serial
 from tests.install.unit import BOARD_FILE, PROGRAM, UNIT, service
 
@@ -148,6 +149,25 @@ def test_the_command_of_the_service_is_one_that_the_program_knows() -> None:
     args = parser().parse_args(given[1:])
     assert (args.board, args.page, args.lan) == (BOARD_FILE, True, True)
     assert PROGRAM.rpartition("/bin/")[0] in INSTALLER.read_text()
+
+
+@pytest.mark.parametrize("status", ["0", "1", "2", "143", "KILL", str(SWITCH_OFF)])
+def test_the_computer_is_switched_off_when_the_program_asks_for_it_and_never_else(
+    tmp_path: Path, status: str
+) -> None:
+    said = service()
+    pretend(tmp_path, "systemctl", f'echo "$@" >>{tmp_path}/called')
+    command = said["ExecStopPost"].replace("$$", "$")
+    assert command.startswith("+"), "as root: the service's own user may not"
+    path = f"{tmp_path}:{os.environ['PATH']}"
+    ran = subprocess.run(
+        shlex.split(command.removeprefix("+")), env={"PATH": path, "EXIT_STATUS": status}
+    )
+    assert ran.returncode == 0
+    called = tmp_path / "called"
+    told = called.read_text() if called.exists() else ""
+    assert told == ("--no-block poweroff\n" if status == str(SWITCH_OFF) else "")
+    assert str(SWITCH_OFF) in said["SuccessExitStatus"].split()
 
 
 def test_the_rule_names_the_pico_with_our_firmware() -> None:
