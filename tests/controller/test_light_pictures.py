@@ -17,6 +17,7 @@ from controller.light.animation import CALM_LEVEL, Sketch, colour
 from controller.light.catalogue import FAR, NEAR
 from engine import games
 from engine.beam import Emitter, Reaction, What
+from engine.draw.palette import Form, Paint
 from engine.game import Mark, Piece, Standing
 from engine.grid import Cell, Grid, SquareGrid
 from tests.controller.light_cases import (
@@ -58,7 +59,7 @@ def pictures(board: str, effects: Effects) -> Mapping[str, Animation]:
     on_cell = {
         figure.name: light.marked(layout, [(cell, figure)], effects, WHITE) for figure in Figure
     }
-    white = type(PAINTS[0])(*["#ffffff"] * 5, form=PAINTS[0].form)
+    white = Paint("#ffffff", "#ffffff", "#ffffff", "#ffffff", "#ffffff", Form.ROUND)
     return on_cell | {
         "faced": light.faced(layout, cell, 1, white, effects),
         "hit points": light.hit_points(layout, {cell: Wounded(0, 1, 2)}, [white, white], effects),
