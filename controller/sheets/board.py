@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from controller.sheets.caps import QUIET_MODULES
+from controller.sheets.letters import width
 from controller.sheets.marks import modules, number3
 from controller.sheets.page import FAINT, INK, words
 from engine.draw import palette
@@ -45,14 +46,46 @@ class Extent:
     def height(self) -> float:
         return self.bottom - self.top
 
+    def meets(self, other: Extent, around: float = 0.0) -> bool:
+        """Do they overlap, or are less than `around` apart?"""
+        return (
+            self.left < other.right + around
+            and other.left < self.right + around
+            and self.top < other.bottom + around
+            and other.top < self.bottom + around
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """What a cell, a column or a row is called; it is centred on x and stands on y."""
+
+    text: str
+    x: float
+    y: float
+    size: float
+    fill: str
+
+    @property
+    def box(self) -> Extent:
+        half = width(self.text, self.size) / 2
+        return Extent(
+            self.x - half, self.y - 0.75 * self.size, self.x + half, self.y + 0.25 * self.size
+        )
+
 
 def extent(board: PhysicalBoard) -> Extent:
     (width, height), around = board.size_mm, _rim(board)
     return Extent(-around, -around, width + around, height + around)
 
 
-def board_parts(whole: PhysicalBoard, playing: PhysicalBoard, game: AnyGame) -> list[str]:
-    """All cells of the board; names and marks are those of the game that is played on it."""
+def board_parts(
+    whole: PhysicalBoard, playing: PhysicalBoard, game: AnyGame, named: Extent | None = None
+) -> list[str]:
+    """All cells of the board; names and marks are those of the game that is played on it.
+
+    Only what lies in `named` has its name, where that is given.
+    """
     parts = [_tiles(whole)]
     marks = constant_marks(game)
     sides = paints(game.players)
@@ -62,7 +95,11 @@ def board_parts(whole: PhysicalBoard, playing: PhysicalBoard, game: AnyGame) -> 
             parts.append(_at(playing, cell, drawing(playing.cell_mm / CELL, sides)))
     parts.append(_lines(whole))
     parts += _edge(playing)
-    parts += _names(playing)
+    parts += [
+        words(each.text, each.x, each.y, each.size, anchor="middle", fill=each.fill)
+        for each in names(playing)
+        if named is None or named.meets(each.box)
+    ]
     parts += corner_tags(whole)
     return parts
 
@@ -78,6 +115,13 @@ def constant_marks(game: AnyGame) -> Mapping[Cell, Mark]:
         for cell, mark in found[0].items()
         if all(other.get(cell) is mark for other in found)
     }
+
+
+def corner_boxes(board: PhysicalBoard) -> Iterator[Extent]:
+    """The corner tags with the white around them that they are read by."""
+    half = board.corner_mm / 2 + QUIET_MODULES * board.corner_mm / tags.MODULES
+    for x, y in board.corner_tags_mm():
+        yield Extent(float(x) - half, float(y) - half, float(x) + half, float(y) + half)
 
 
 def corner_tags(board: PhysicalBoard) -> Iterator[str]:
@@ -141,20 +185,19 @@ def _edge(board: PhysicalBoard) -> Iterator[str]:
               stroke_linecap="round")  # fmt: skip
 
 
-def _names(board: PhysicalBoard) -> Iterator[str]:
+def names(board: PhysicalBoard) -> Iterator[Name]:
     """Beside a board of squares on all sides; on the cells of any other."""
     grid = board.grid
     for cell in range(grid.size):
         name, (x, y) = grid.name(cell), board.centre_mm(cell)
         if grid.headings != 4:
-            size = 0.075 * board.cell_mm
-            yield words(name, x, y + 0.46 * board.cell_mm, size, anchor="middle", fill=FAINT)
+            yield Name(name, x, y + 0.46 * board.cell_mm, 0.075 * board.cell_mm, FAINT)
             continue
         for heading in range(4):
             if grid.ahead(cell, heading) is None:
                 label = name[1:] if heading % 2 else name[0]
                 at = Point(x, y).towards(grid.degrees(heading), board.cell_mm / 2 + NAME_MM)
-                yield words(label, at.x, at.y + 0.35 * NAME_MM, NAME_MM, anchor="middle", fill=INK)
+                yield Name(label, at.x, at.y + 0.35 * NAME_MM, NAME_MM, INK)
 
 
 # -- marks, drawn around (0, 0) ----------------------------------------------------------------

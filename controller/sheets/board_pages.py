@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import sqrt
 
-from controller.sheets.board import Extent, board_parts, extent
+from controller.sheets.board import Extent, board_parts, corner_boxes, extent, names
 from controller.sheets.marks import CUT, number3, ruler
 from controller.sheets.page import FAINT, INK, Page, Paper, page, words
-from controller.sheets.tiles import HEAD_MM, Tile, tiled
+from controller.sheets.tiles import CROSS_MM, HEAD_MM, Tile, tiled
 from engine.draw.shapes import ORIGIN, circle, tag
 from engine.game import AnyGame
 from vision.board import PhysicalBoard
@@ -15,7 +16,6 @@ from vision.board import PhysicalBoard
 WHITE, GLUE, HERE = "#ffffff", "#e4e9f0", "#5d6879"
 SHEET_FOOT_MM = 14.0
 LEAST_WIDTH_MM = 210.0  # of a sheet: the ruler and its words
-CROSS_MM = 5.0
 PLACE_MM = 3.2  # high: one page on the little map
 
 
@@ -37,13 +37,20 @@ def board_pages(
     whole: PhysicalBoard, playing: PhysicalBoard, game: AnyGame, paper: Paper
 ) -> list[Page]:
     """The same over pages of paper, each with its name, a map and a ruler."""
-    tiles = board_tiles(whole, paper)
-    drawn = board_parts(whole, playing, game)
+    tiles = board_tiles(whole, paper, playing)
     return [
         page(
             tile.paper,
             [
-                _moved(*tile.origin, [*drawn, *_seams(tile), *_frame(tile), *_crosses(tile)]),
+                _moved(
+                    *tile.origin,
+                    [
+                        *board_parts(whole, playing, game, named=tile.kept),
+                        *_seams(tile),
+                        *_frame(tile),
+                        *_crosses(tile),
+                    ],
+                ),
                 *_head(tile, tiles, _title(whole, game)),
                 ruler(tile.paper.margin_mm, tile.paper.height_mm - tile.paper.margin_mm - 8),
             ],
@@ -52,15 +59,23 @@ def board_pages(
     ]
 
 
-def board_tiles(whole: PhysicalBoard, paper: Paper) -> list[Tile]:
-    """How the board is cut: along the lines of its squares where that is possible."""
-    columns: Sequence[float] = ()
-    rows: Sequence[float] = ()
+def board_tiles(
+    whole: PhysicalBoard, paper: Paper, playing: PhysicalBoard | None = None
+) -> list[Tile]:
+    """How the board is cut: along the lines of its squares where that is possible.
+
+    Hexagons have no such lines: they are cut between their names.
+    """
+    (width, height), cell = whole.size_mm, whole.cell_mm
     if whole.grid.headings == 4:
-        (width, height), cell = whole.size_mm, whole.cell_mm
         columns = [cell * n for n in range(1, round(width / cell))]
         rows = [cell * n for n in range(1, round(height / cell))]
-    return tiled(extent(whole), paper, (columns, rows))
+    else:
+        columns = [cell * (n / 2 + 0.25) for n in range(round(2 * width / cell))]
+        middles = {round(whole.centre_mm(n)[1], 6) for n in range(whole.grid.size)}
+        rows = [y + side * cell / sqrt(3) for y in sorted(middles) for side in (-1, 1)]
+    clear = [each.box for each in names(playing or whole)]
+    return tiled(extent(whole), paper, (columns, rows), [*clear, *corner_boxes(whole)])
 
 
 def _title(board: PhysicalBoard, game: AnyGame) -> str:

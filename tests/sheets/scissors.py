@@ -16,12 +16,12 @@ import cv2
 import numpy as np
 
 from controller.sheets.board import extent
-from controller.sheets.board_pages import CROSS_MM, board_pages, board_sheet, board_tiles
+from controller.sheets.board_pages import board_pages, board_sheet, board_tiles
 from controller.sheets.caps import LINE_MM
 from controller.sheets.page import A4, Page, Paper
 from controller.sheets.pdf import pdf
 from controller.sheets.tags import tag_pages
-from controller.sheets.tiles import Tile
+from controller.sheets.tiles import CROSS_MM, Tile
 from controller.tabletop import Tabletop
 from tests.sheets.rendering import Picture
 from vision import tags

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 from controller.config import load_board
-from controller.sheets.board import Extent, constant_marks, extent
+from controller.sheets.board import Extent, constant_marks, corner_boxes, extent, names
 from controller.sheets.board_pages import board_pages, board_sheet, board_tiles
 from controller.sheets.page import A4, LETTER, Page, Paper
 from controller.sheets.pdf import pdf
-from controller.sheets.tiles import FOOT_MM, HEAD_MM, OVERLAP_MM, TooMany
+from controller.sheets.tiles import CROSS_MM, FOOT_MM, HEAD_MM, OVERLAP_MM, TooMany
 from controller.tabletop import Tabletop, fitted
 from engine import games
 from engine.game import Mark
-from engine.grid import SquareGrid
+from engine.grid import HexGrid, SquareGrid
 from tests.controller.cli import Laserboard
 from tests.sheets.rendering import PER_MM, longest_ruler_mm, rendered, rendered_part, unlike_tag
 from tests.sheets.scissors import glued
@@ -136,6 +139,42 @@ def test_neighbours_share_two_crosses_and_a_strip_for_glue() -> None:
     assert tiles["A1"].area.right - tiles["A1"].kept.right == OVERLAP_MM
     assert tiles["A1"].area.bottom - tiles["A1"].kept.bottom == OVERLAP_MM
     assert tiles["C2"].area == tiles["C2"].kept
+
+
+def any_board() -> st.SearchStrategy[PhysicalBoard]:
+    hexagons = st.builds(HexGrid.hexagon, st.integers(1, 6))
+    squares = st.builds(SquareGrid, st.integers(2, 12), st.integers(2, 12))
+    return st.builds(PhysicalBoard, st.just("any"), hexagons | squares, cell_mm=st.floats(30, 70))
+
+
+@settings(deadline=None, max_examples=60)
+@given(any_board(), st.sampled_from([A4, LETTER]))
+@example(load_board("hex-r5"), A4)
+@example(load_board("full-10x8"), A4)
+def test_no_name_is_cut_and_no_cross_lies_on_one(board: PhysicalBoard, paper: Paper) -> None:
+    tiles = board_tiles(board, paper)
+    boxes = [each.box for each in names(board)]
+    for box in boxes:
+        (whole,) = [tile for tile in tiles if tile.kept.meets(box)]
+        assert whole.kept.left <= box.left < box.right <= whole.kept.right
+        assert whole.kept.top <= box.top < box.bottom <= whole.kept.bottom
+    for tile in tiles:
+        assert len(set(tile.crosses)) == len(tile.crosses)
+        for x, y in tile.crosses:
+            cross = Extent(x - CROSS_MM / 2, y - CROSS_MM / 2, x + CROSS_MM / 2, y + CROSS_MM / 2)
+            for box in (*boxes, *corner_boxes(board)):
+                assert not box.meets(cross)
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_every_name_is_on_one_page(name: str) -> None:
+    whole, top = laid(name)
+    written = "".join(page.svg() for page in on_pages(name, A4))
+    counted = Counter(each.text for each in names(top.board))
+    for text, count in counted.items():
+        found = written.count(f">{text}</text>")
+        rulers = len(board_tiles(whole, A4)) if text.isdigit() and int(text) % 10 == 0 else 0
+        assert found == count + rulers, text
 
 
 @pytest.mark.parametrize(
