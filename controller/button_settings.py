@@ -33,6 +33,7 @@ KEYS: Mapping[str, str] = {
     "o": "power",
 }
 KEYS_SHOWN = ", ".join(f"{key} = {button}" for key, button in KEYS.items())
+BUTTON_KEYS, SPEAKER_KEYS = ("url", "pins"), ("url", "lamp", "buzzer", "tones")
 LONGEST_SCRIPT_MS = 86_400_000
 BUTTON_KINDS = ("gpio", "keyboard", "script", "none")
 SPEAKER_KINDS = ("gpio", "terminal", "none")
@@ -78,7 +79,7 @@ def read_buttons(place: Place | None) -> ButtonSettings:
     """The section `buttons` of a board file."""
     if place is None:
         return ButtonSettings()
-    keys = place.section("url", "pins")
+    keys = place.section(*BUTTON_KEYS)
     url, pins = keys.get("url"), keys.get("pins")
     text = None
     if url is not None:
@@ -96,7 +97,7 @@ def read_speaker(place: Place | None, buttons: ButtonSettings | None = None) -> 
     if place is None:
         lamp, buzzer = (_pin_or_none(None, pin, "", taken) for pin in (LAMP_PIN, BUZZER_PIN))
         return SpeakerSettings(None, lamp, buzzer)
-    keys = place.section("url", "lamp", "buzzer", "tones")
+    keys = place.section(*SPEAKER_KEYS)
     url, tones = keys.get("url"), keys.get("tones")
     text = None
     if url is not None:

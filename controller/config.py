@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from controller.button_settings import (
+    BUTTON_KEYS,
+    SPEAKER_KEYS,
     ButtonSettings,
     SpeakerSettings,
     read_buttons,
@@ -23,10 +26,15 @@ from controller.button_settings import (
     write_speaker,
 )
 from controller.camera_address import HEIGHT, WIDTH, BadCamera, read_address
-from controller.event_settings import EventSettings, read_event, write_event
-from controller.led_settings import LedSettings, read_leds, written_leds
-from controller.play_settings import PlaySettings, read_play, write_play
-from controller.referee_settings import RefereeSettings, read_referee, write_referee
+from controller.event_settings import EVENT_KEYS, EventSettings, read_event, write_event
+from controller.led_settings import LED_KEYS, LedSettings, read_leds, written_leds
+from controller.play_settings import PLAY_KEYS, PlaySettings, read_play, write_play
+from controller.referee_settings import (
+    REFEREE_KEYS,
+    RefereeSettings,
+    read_referee,
+    write_referee,
+)
 from controller.yaml_tree import BadConfig, Place, read_file, read_tree, write_number
 from engine.errors import UnknownName, did_you_mean, excerpt
 from engine.grid import Grid, HexGrid, SquareGrid
@@ -44,6 +52,19 @@ HEIGHT_MM = (0, 200)
 OFFSET_MM = (0, 500)
 FOCAL = (0.2, 10)
 DISTORTION = (-1000, 1000)
+TAG_SIZES = ("tag_mm", "cap_mm", "cap_height_mm", "corner_mm", "corner_offset_mm")
+# What each section knows.
+KEYS = {
+    "board": ("kind", "columns", "rows", "cell_mm", "hex", "play_area"),
+    "tags": (*TAG_SIZES, "spares"),
+    "camera": ("url", "width", "height", "lens"),
+    "leds": LED_KEYS,
+    "buttons": BUTTON_KEYS,
+    "speaker": SPEAKER_KEYS,
+    "play": PLAY_KEYS,
+    "referee": REFEREE_KEYS,
+    "event": EVENT_KEYS,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +130,14 @@ def shipped_boards() -> list[str]:
 
 def read_board(text: str, file: str) -> BoardFile:
     """A board from the text of its file, whose name without the ending is the board's."""
-    sections = read_tree(text, file).section(
-        *("board", "tags", "camera", "leds", "buttons", "speaker", "play", "referee", "event")
-    )
+    try:
+        return _read_board(text, file)
+    except BadConfig as bad:
+        raise BadConfig(f"{bad}{_astray(text, bad)}") from None
+
+
+def _read_board(text: str, file: str) -> BoardFile:
+    sections = read_tree(text, file).section(*KEYS)
     shape = _board(sections["board"])
     board = PhysicalBoard(Path(file).stem, **shape, **_tags(sections["tags"], **shape))
     leds, buttons = sections.get("leds"), read_buttons(sections.get("buttons"))
@@ -125,6 +151,26 @@ def read_board(text: str, file: str) -> BoardFile:
         read_referee(sections.get("referee")),
         read_event(sections.get("event")),
     )
+
+
+def _astray(text: str, bad: BadConfig) -> str:
+    """Where a key belongs that stands under another section: its own may be a remark still."""
+    *above, key = bad.path.split(".")
+    homes = [section for section, keys in KEYS.items() if key in keys and [section] != above]
+    if len(above) > 1 or not homes:
+        return ""
+    before = list(enumerate(text.splitlines()[: bad.line - 1], start=1))
+    for number, line in reversed(before):
+        remark = re.match(r"#+ ?([a-z]+):", line)
+        if remark and remark[1] in homes:
+            begins = f"and line {number} still begins with a #"
+            return f"; `{key}` belongs under `{remark[1]}:`, {begins}"
+        if re.match("[a-z]", line):
+            break
+    if not bad.unknown:
+        return ""
+    named = " or ".join(f"`{section}:`" for section in homes)
+    return f"; `{key}` belongs under {named}: is the # still before that line?"
 
 
 def write_board(
@@ -147,7 +193,7 @@ def write_board(
     if board.play_row is not None:
         lines.append(f"  play_area: [{board.play_row}]")
     lines.append("tags:")
-    for key in ("tag_mm", "cap_mm", "cap_height_mm", "corner_mm", "corner_offset_mm"):
+    for key in TAG_SIZES:
         lines.append(f"  {key}: {write_number(getattr(board, key))}")
     if board.spares:
         lines.append(f"  spares: {{{', '.join(f'{spare}: {tag}' for spare, tag in board.spares)}}}")
@@ -186,7 +232,7 @@ def _board_path(name_or_path: str) -> Path:
 
 
 def _board(place: Place) -> dict[str, Any]:
-    keys = place.section("kind", "columns", "rows", "cell_mm", "hex", "play_area")
+    keys = place.section(*KEYS["board"])
     kind = keys["kind"].choice("square", "hex")
     read: dict[str, Any] = {"cell_mm": keys["cell_mm"].number(*CELL_MM, "mm")}
     if kind == "hex":
@@ -216,11 +262,10 @@ def _hexagon(place: Place) -> HexGrid:
 
 
 def _tags(place: Place, grid: Grid, cell_mm: float, **_: Any) -> dict[str, Any]:
-    sizes = ("tag_mm", "cap_mm", "cap_height_mm", "corner_mm", "corner_offset_mm")
     limits = (TAG_MM, TAG_MM, HEIGHT_MM, TAG_MM, OFFSET_MM)
-    keys = place.section(*sizes, "spares")
+    keys = place.section(*KEYS["tags"])
     read: dict[str, Any] = {
-        size: keys[size].number(*limit, "mm") for size, limit in zip(sizes, limits, strict=True)
+        size: keys[size].number(*limit, "mm") for size, limit in zip(TAG_SIZES, limits, strict=True)
     }
     tag, cap, _height, corner, offset = read.values()
     if tag > cap:
@@ -260,8 +305,8 @@ def _spares(place: Place) -> Iterator[tuple[int, int]]:
 def _camera(place: Place | None) -> CameraSettings:
     if place is None:
         return CameraSettings()
-    keys = place.section("url", "width", "height", "lens")
-    url, width, height, lens = (keys.get(key) for key in ("url", "width", "height", "lens"))
+    keys = place.section(*KEYS["camera"])
+    url, width, height, lens = (keys.get(key) for key in KEYS["camera"])
     text = None if url is None else url.text('a camera, such as "usb://0"')
     if url is not None and text is not None:
         try:

@@ -14,6 +14,7 @@ from controller.agreement import MOST_TABLES
 from controller.broker_address import BadBroker, BrokerAddress, read_broker_url
 from controller.yaml_tree import Place
 
+EVENT_KEYS = ("broker", "password_file", "ca_file", "table")
 NEVER_HERE = (
     "a password does not belong in this file: put it in one of its own, mode 0600, and name that"
     " one with password_file"
@@ -34,7 +35,7 @@ def read_event(place: Place | None) -> EventSettings:
     """The section `event` of a board file."""
     if place is None:
         return EventSettings()
-    keys = place.section("broker", "password_file", "ca_file", "table", "password")
+    keys = place.section(*EVENT_KEYS, "password")
     keys.refuse("password", NEVER_HERE)
     broker, table = keys.get("broker"), keys.get("table")
     address = None

@@ -18,6 +18,10 @@ from controller.yaml_tree import Place, Section, write_number
 from engine.errors import BadPosition
 from engine.grid import Cell, Grid
 
+LED_KEYS = (
+    *("per_cell", "strips", "overrides", "color_order", "gamma", "brightness"),
+    *("ma_limit", "ma_per_led", "watchdog_ms", "url", "effects"),
+)
 MOST_LEDS, MOST_LANES, MOST_PER_CELL = 2304, 4, 9
 LARGEST_GAP = 30
 GAMMA = (1, 4)
@@ -55,10 +59,7 @@ class LedSettings:
 
 
 def read_leds(place: Place, grid: Grid) -> LedSettings:
-    keys = place.section(
-        *("per_cell", "strips", "overrides", "color_order", "gamma", "brightness"),
-        *("ma_limit", "ma_per_led", "watchdog_ms", "url", "effects"),
-    )
+    keys = place.section(*LED_KEYS)
     per_cell = _per_cell(keys.get("per_cell"), grid)
     strips = _strips(keys["strips"], grid, per_cell)
     overrides = _overrides(keys, grid, per_cell, strips)

@@ -20,6 +20,10 @@ from engine.game import AnyGame
 from engine.search import STRONGEST
 from vision.board import DoesNotFit, PhysicalBoard
 
+PLAY_KEYS = (
+    *("game", "setup", "players", "names", "clock", "fire", "fire_after_s"),
+    *("take_back", "voice"),
+)
 FIRE = ("button", "auto")
 FIRE_AFTER_S = (1, 60)
 TAKE_BACK = ("ask", "never")
@@ -51,10 +55,7 @@ def read_play(place: Place | None, board: PhysicalBoard) -> PlaySettings:
     """The section `play` of a board file; game and setup must be of the kind for that board."""
     if place is None:
         return PlaySettings()
-    keys = place.section(
-        *("game", "setup", "players", "names", "clock", "fire", "fire_after_s"),
-        *("take_back", "voice"),
-    )
+    keys = place.section(*PLAY_KEYS)
     game, setup = keys.get("game"), keys.get("setup")
     chosen = None if game is None else _game(game, board)
     usual, after = PlaySettings(), keys.get("fire_after_s")

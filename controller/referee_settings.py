@@ -17,6 +17,7 @@ from controller.laws import (
 )
 from controller.yaml_tree import Place
 
+REFEREE_KEYS = ("policies", "penalties", "result_confirmed", "evidence")
 KEEP_DAYS = (1, 3650)
 QUOTA_MB = (10, 1_000_000)
 PENALTIES = "a list such as [2m, loss]: time for the opponent, loss or none"
@@ -42,7 +43,7 @@ def read_referee(place: Place | None) -> RefereeSettings:
     """The section `referee` of a board file."""
     if place is None:
         return RefereeSettings()
-    keys = place.section("policies", "penalties", "result_confirmed", "evidence")
+    keys = place.section(*REFEREE_KEYS)
     policies, penalties = keys.get("policies"), keys.get("penalties")
     confirmed, evidence = keys.get("result_confirmed"), keys.get("evidence")
     laws: dict[str, Any] = {}

@@ -23,7 +23,12 @@ STANDARD_TAG = "tag:yaml.org,2002:"
 
 
 class BadConfig(LaserboardError, ValueError):
-    """A file of settings that cannot be used."""
+    """A file of settings that cannot be used; and where, as far as that is one place."""
+
+    def __init__(self, complaint: str, path: str = "", line: int = 0, unknown: bool = False):
+        super().__init__(complaint)
+        self.path, self.line = path, line
+        self.unknown = unknown  # nobody knows the key there
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +39,10 @@ class Place:
     path: str  # tags.cap_mm
     node: yaml.Node
 
-    def error(self, complaint: str) -> BadConfig:
-        where = f"{self.file}:{self.node.start_mark.line + 1}"
-        return BadConfig(
-            f"{where}: {self.path}: {complaint}" if self.path else f"{where}: {complaint}"
-        )
+    def error(self, complaint: str, unknown: bool = False) -> BadConfig:
+        line = self.node.start_mark.line + 1
+        told = f"{self.path}: {complaint}" if self.path else complaint
+        return BadConfig(f"{self.file}:{line}: {told}", self.path, line, unknown)
 
     def wanted(self, what: str) -> BadConfig:
         return self.error(f"got {self.got()}, want {what}")
@@ -62,7 +66,7 @@ class Place:
         for key, value in self.pairs():
             name = key.node.value
             if name not in known:
-                raise key.error(f"unknown key{did_you_mean(name, known)}")
+                raise key.error(f"unknown key{did_you_mean(name, known)}", unknown=True)
             entries[name] = value
         return Section(self, entries)
 

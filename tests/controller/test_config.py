@@ -24,6 +24,7 @@ from controller.camera_address import (
     write_address,
 )
 from controller.config import (
+    KEYS,
     BoardFile,
     CameraSettings,
     load_board,
@@ -34,6 +35,7 @@ from controller.config import (
     write_board,
     write_lens,
 )
+from controller.starting_file import starting_file
 from controller.yaml_tree import BadConfig
 from engine import games
 from engine.errors import LaserboardError, UnknownName
@@ -546,3 +548,61 @@ def test_a_wrong_url_is_told_what_it_should_be(url: str, message: str) -> None:
         read_address(url)
     assert message in str(caught.value)
     assert str(caught.value).startswith(f"camera {url!r}: ")
+
+
+# --- a key under the wrong section ------------------------------------------------------------
+
+
+def uncommented(board: str, *lines: str) -> str:
+    """What `init` writes where nothing is plugged in, with the # gone before these lines."""
+    text = starting_file(board)
+    for line in lines:
+        assert text.count(f"\n# {line}") == 1, line
+        text = text.replace(f"\n# {line}", f"\n{line}")
+    return text
+
+
+def line_of(text: str, line: str) -> int:
+    return text.splitlines().index(line) + 1
+
+
+def test_a_key_whose_section_is_a_remark_still_is_told_so() -> None:
+    text = uncommented("paper-10x8", "  url: usb://0")
+    told = complaint(text)
+    assert "tags.url: unknown key; known: tag_mm" in told
+    belongs = f"; `url` belongs under `camera:`, and line {line_of(text, '# camera:')} still"
+    assert told.endswith(f"{belongs} begins with a #")
+    assert read_board(uncommented("paper-10x8", "camera:", "  url: usb://0"), "mine.yaml")
+
+
+@pytest.mark.parametrize("before", ["", "leds:\n  url: serial://auto\n"], ids=["wrong", "twice"])
+def test_a_key_that_the_section_above_knows_too_is_told_the_same(before: str) -> None:
+    text = uncommented("demo-10x8", "  url: usb://0")
+    if before:
+        text = text.replace("\nleds:\n", f"\n{before}")
+    told = complaint(text)
+    assert "leds.url: " in told
+    assert f"belongs under `camera:`, and line {line_of(text, '# camera:')} still" in told
+
+
+def test_a_key_of_other_sections_is_told_whose_it_is() -> None:
+    told = complaint(GOOD + "  url: usb://0\n")
+    homes = "`camera:` or `leds:` or `buttons:` or `speaker:`"
+    assert told.endswith(f"; `url` belongs under {homes}: is the # still before that line?")
+    assert complaint(GOOD + "columns: 10\n").endswith(
+        "; `columns` belongs under `board:`: is the # still before that line?"
+    )
+
+
+@pytest.mark.parametrize("wrong", ["  sparse: 1\n", "camera:\n  url: eye://\n", "play: 3\n"])
+def test_what_is_wrong_for_another_reason_is_told_nothing_of_the_sort(wrong: str) -> None:
+    assert "belongs" not in complaint(GOOD + wrong)
+
+
+def test_each_section_knows_the_keys_that_it_is_said_to_know() -> None:
+    """Told by the reader itself, which names what it knows where nothing is near."""
+    for section, keys in KEYS.items():
+        other = "" if section in ("board", "tags") else f"{section}:\n  qqqqqqqq: 1\n"
+        text = GOOD.replace(f"{section}:\n", f"{section}:\n  qqqqqqqq: 1\n") + other
+        known = complaint(text).partition("; known: ")[2].split(", ")
+        assert [each for each in known if each != "password"] == list(keys), section
