@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from controller.room import Furniture
 
 WHICHEVER_CAMERA = "auto://"
+NO_LEDS = "none://"
 GOODBYE_MS = 10_000.0  # the winner's lights
 NO_CAMERA = (
     "there is no camera: plug one in, or name one (`laserboard camera list`);"
@@ -158,7 +159,7 @@ def furniture_from(
         # Where nobody sits, nobody could start the program again once a camera is plugged in.
         alone = console.size is None and wants_page(args, console)
         camera = WHICHEVER_CAMERA if alone else _first_camera()
-    usual_leds = "none://" if file.leds is None else file.leds.url or "serial://auto"
+    usual_leds = NO_LEDS if file.leds is None else file.leds.url or "serial://auto"
     buttons = args.buttons or file.buttons.url or "none://"
     pressed = console.size is not None or wants_page(args, console)
     if buttons == "none://" and not pressed and plan.habits.auto_fire_ms is None:
@@ -248,7 +249,9 @@ async def _one_game(
         session = plan.begin(entries, devices)
         settle_memory()
         people.wakes(room.pace.wake)
-        greeting = Greeting(devices, people.tell)
+        screens = {"keyboard": people.front is not None, "page": people.opened is not None}
+        by_itself = plan.habits.auto_fire_ms is not None
+        greeting = Greeting(devices, people.tell, **screens, by_itself=by_itself)
         if people.front is None:
             console.print(f"{plan.start.game.title} on {plan.file.board.name}")
         elif furniture.camera.startswith("sim:"):
@@ -282,12 +285,23 @@ async def _watched(loop: Loop, look: Callable[[], None]) -> None:
 class Greeting:
     """Tells of each device once it answers; of one that does not, the session tells."""
 
-    def __init__(self, devices: Devices, tell: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        devices: Devices,
+        tell: Callable[[str], None],
+        *,
+        keyboard: bool,
+        page: bool,
+        by_itself: bool = False,
+    ) -> None:
+        """Where people sit who may have no LEDs or no buttons, and whether moves fire alone."""
         self._tell = tell
+        screens = (("with the keyboard", keyboard), ("on the page", page))
+        fire = " or ".join(words for words, there in screens if there)
         self._waiting: dict[str, Callable[[], str | None]] = {
             "camera": lambda: _camera_words(devices.camera),
-            "LEDs": lambda: _led_words(devices.lights.leds),
-            "buttons": lambda: _button_words(devices.buttons),
+            "LEDs": lambda: _led_words(devices.lights.leds, keyboard or page),
+            "buttons": lambda: _button_words(devices.buttons, fire, by_itself),
         }
 
     def look(self) -> None:
@@ -306,11 +320,17 @@ def _camera_words(camera: Camera) -> str | None:
     return f"{camera.name}, {found.width} x {found.height}{pace}"
 
 
-def _led_words(leds: LedMatrix) -> str | None:
+def _led_words(leds: LedMatrix, screen: bool) -> str | None:
+    if leds.name == NO_LEDS:
+        return "none, beams are on the screen" if screen else "none"
     found = leds.details()
     return None if found is None else f"{leds.name}, {found.leds} of them, {found.described}"
 
 
-def _button_words(buttons: Buttons) -> str:
-    hint = f" ({buttons.hint})" if buttons.hint else ""
-    return f"{', '.join(buttons.names) or 'none: fire with the keyboard'}{hint}"
+def _button_words(buttons: Buttons, fire: str, by_itself: bool) -> str:
+    if buttons.names:
+        hint = f" ({buttons.hint})" if buttons.hint else ""
+        return f"{', '.join(buttons.names)}{hint}"
+    if by_itself:
+        return "none: moves fire by themselves"
+    return f"none: fire {fire}" if fire else "none"

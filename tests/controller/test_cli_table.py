@@ -10,17 +10,25 @@ import sys
 import threading
 from io import StringIO
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from controller.agreement import GAME, Seat, Start, game_body
 from controller.beginning import Plan
+from controller.cli.table import Greeting
 from controller.config import BOARDS, load_board_file
+from controller.devices.buttons import NoButtons
+from controller.devices.clock import SteppedClock
+from controller.flow import pauses
 from controller.game_store import games_folder
 from controller.journal import following, write_line
 from controller.loop import InTime
-from controller.room import Furniture, Kept, LiveRoom
+from controller.ports import Pressed
+from controller.room import Furniture, Kept, LiveRoom, led_settings
 from controller.simulated.hands import Hands, Unexpected
+from controller.wiring import open_leds, system_clock
 from engine import games
 from tests.controller.cli import Laserboard
 from tests.controller.rooms import Table
@@ -138,6 +146,50 @@ def test_a_game_with_nothing_in_it_is_named(folder: Path, laserboard: Laserboard
     (folder / "2026-03-01-1.journal").touch()
     said = laserboard.refuses("resume")
     assert said.startswith("laserboard: 2026-03-01-1 cannot be gone on with: it holds no entry")
+
+
+@pytest.mark.parametrize(
+    ("how", "leds", "buttons"),
+    [
+        (("--page", "--port", "0"), "none, beams are on the screen", "none: fire on the page"),
+        (("--fire", "auto:3"), "none", "none: moves fire by themselves"),
+    ],
+)
+def test_what_a_paper_board_has_not_is_told_with_what_is_there_instead(
+    how: tuple[str, ...],
+    leds: str,
+    buttons: str,
+    laserboard: Laserboard,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    held = [Pressed("power", system_clock().now_ms() + 500)]
+    monkeypatch.setattr(pauses, "GOODBYE_MS", 0.0)
+    monkeypatch.setattr(NoButtons, "pressed", lambda _: [held.pop()] if held else [])
+    camera = ("--camera", "sim://?width=960&height=540")
+    ran = laserboard("play", "--board", "paper-10x8", *camera, "--voice", "none", *how)
+    assert ran.status == 0, ran
+    assert f"LEDs: {leds}" in ran.lines
+    assert f"buttons: {buttons}" in ran.lines
+
+
+@pytest.mark.parametrize(
+    ("page", "told"),
+    [
+        (False, "buttons: none: fire with the keyboard"),
+        (True, "buttons: none: fire with the keyboard or on the page"),
+    ],
+)
+def test_at_a_terminal_one_fires_with_the_keyboard(page: bool, told: str) -> None:
+    heard: list[str] = []
+    leds = open_leds("none://", led_settings(load_board_file("paper-10x8")), SteppedClock())
+    devices: Any = SimpleNamespace(
+        camera=SimpleNamespace(details=lambda: None),
+        lights=SimpleNamespace(leds=leds),
+        buttons=NoButtons(),
+    )
+    Greeting(devices, heard.append, keyboard=True, page=page).look()
+    leds.close()
+    assert heard == ["LEDs: none, beams are on the screen", told]
 
 
 def _heedful() -> None:
