@@ -50,7 +50,12 @@ def add(commands: Subcommands) -> None:
         choices=["sheet", "lens"],
         help="draw the sheet, or learn the lens from it; without either: the walk",
     )
-    calibrate.add_argument("pictures", metavar="PICTURE", nargs="*", help="photos of the sheet")
+    calibrate.add_argument(
+        "pictures",
+        metavar="PICTURE",
+        nargs="*",
+        help="lens: photos of the sheet (default: the camera's, while you show it the sheet)",
+    )
     add_camera(calibrate)
     calibrate.add_argument(
         "--game",
@@ -58,10 +63,14 @@ def add(commands: Subcommands) -> None:
         help=f"{', '.join(games.GAMES)} (default: the first that the board is made for)",
     )
     calibrate.add_argument(
-        "--once", action="store_true", help="judge one picture and print the scores"
+        "--once",
+        action="store_true",
+        help="judge one picture and print the scores (default: step by step, live)",
     )
     calibrate.add_argument(
-        "--picture", metavar="FILE.png", help="save the last picture with what was seen in it"
+        "--picture",
+        metavar="FILE.png",
+        help="save the last picture with what was seen in it",
     )
     calibrate.add_argument(
         "--squares", metavar="CxR", default="7x5", help="squares of the sheet (default 7x5)"
@@ -70,10 +79,12 @@ def add(commands: Subcommands) -> None:
         "--seconds",
         metavar="S",
         type=seconds_number,
-        help=f"at most (default: {LENS_SECONDS:g} for a lens, else until all steps are done)",
+        help=f"how long at most (default {LENS_SECONDS:g} for a lens, else until all is done)",
     )
     calibrate.add_argument(
-        "--out", metavar="FILE", help="the lens file (- prints it), or the sheet's PNG"
+        "--out",
+        metavar="FILE",
+        help="lens, sheet: the lens file (- prints it), or the sheet's PNG (there is no default)",
     )
 
 

@@ -28,7 +28,11 @@ def add(commands: Subcommands) -> None:
     camera.add_argument("what", metavar="list|test", choices=["list", "test"])
     add_camera(camera)
     camera.add_argument(
-        "--seconds", metavar="S", type=seconds_number, default=3.0, help="how long to test"
+        "--seconds",
+        metavar="S",
+        type=seconds_number,
+        default=3.0,
+        help="how long to test (default 3)",
     )
     camera.add_argument("--out", metavar="FILE.png", help="save the last picture")
 

@@ -35,6 +35,8 @@ ESCAPES = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 HOME, CLEAR_BELOW = "\x1b[H", "\x1b[J"
 START_MS = 5_000.0
 TERMINAL = "terminal://"
+PACE_MS, SECONDS, DIGITS = 250, 3.0, "42"
+UNLIT = "no LEDs are named, so they are drawn here: `--leds serial://auto` lights yours"
 FIELDS = {
     "red": (1.0, 0.0, 0.0),
     "green": (0.0, 1.0, 0.0),
@@ -51,14 +53,16 @@ def add(commands: Subcommands) -> None:
         "leds",
         _leds,
         "light the LEDs: walk along them, test the colours, show a beam, count what got lost",
-        "  laserboard leds walk --board full-10x8 --pace 100\n"
+        "  laserboard leds walk --leds serial://auto\n"
         "  laserboard leds test --leds serial://auto\n"
+        "  laserboard leds walk --board full-10x8 --pace 100\n"
         "  laserboard leds show --setup ace --beam blue\n"
         "  laserboard leds show --picture number --digits 42 --board hex-r5\n"
         "  laserboard leds stats --leds 'sim://?drop=0.01&flip=0.01'",
         "walk lights one LED after the other and says which cell it must lie under. test shows "
         "full colours and what they draw. show is a beam or one of the pictures of a game. stats "
-        "sends pictures for a while and says what became of them.",
+        "sends pictures for a while and says what became of them. Where neither --leds nor the "
+        "board file (`leds.url`) names any LEDs, they are drawn in the terminal, and none is lit.",
     )
     leds.add_argument(
         "what", metavar="walk|test|show|stats", choices=["walk", "test", "show", "stats"]
@@ -74,16 +78,33 @@ def add(commands: Subcommands) -> None:
         "--pace",
         metavar="MS",
         type=milliseconds_number,
-        default=250,
-        help="walk: time for each LED",
+        default=PACE_MS,
+        help=f"walk: time for each LED (default {PACE_MS})",
     )
     leds.add_argument(
-        "--seconds", metavar="S", type=seconds_number, default=3.0, help="show, stats: how long"
+        "--seconds",
+        metavar="S",
+        type=seconds_number,
+        default=SECONDS,
+        help=f"show, stats: how long (default {SECONDS:g}; a beam takes its own time)",
     )
-    leds.add_argument("--beam", metavar="SIDE", help="show: the beams as this side's lasers stand")
-    leds.add_argument("--picture", choices=PICTURES, help="show: what a game shows besides beams")
+    leds.add_argument(
+        "--beam",
+        metavar="SIDE",
+        help="show: the beams as this side's lasers stand (default: of who is to move)",
+    )
+    leds.add_argument(
+        "--picture",
+        choices=PICTURES,
+        help="show: what a game shows besides beams (default: a beam)",
+    )
     leds.add_argument("--square", metavar="CELL", help="show --picture legal: whose moves")
-    leds.add_argument("--digits", metavar="N", default="42", help="show --picture number")
+    leds.add_argument(
+        "--digits",
+        metavar="N",
+        default=DIGITS,
+        help=f"show --picture number: which (default {DIGITS})",
+    )
     add_position(leds)
     leds.set_defaults(game=None)
 
@@ -123,6 +144,8 @@ def _leds(args: argparse.Namespace, console: Console) -> int:
             case _:
                 told = _stats(args, lit)
         lost = _note_events(lit.stage.leds, console)
+    if args.leds is None and file.leds is not None and file.leds.url is None:
+        console.note(UNLIT)
     for line in told:
         console.print(line)
     return 1 if lost else 0

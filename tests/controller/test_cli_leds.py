@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.config import load_board_file
+from controller.cli.leds import UNLIT
+from controller.config import BOARDS, load_board_file
 from controller.devices.bare import Board
 from controller.layout import layout
 from controller.ports import PortFound
@@ -39,11 +40,53 @@ def silent_line() -> Iterator[Line]:
     os.close(slave)
 
 
+def drawn(laserboard: Laserboard, *arguments: str) -> str:
+    """What is drawn in the terminal, for who wants that."""
+    return laserboard.prints("leds", *arguments, "--leds", "terminal://")
+
+
+# -- in the terminal ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("what", ["walk", "test", "show", "stats"])
+def test_who_names_no_leds_is_told_that_none_are_lit(laserboard: Laserboard, what: str) -> None:
+    ran = laserboard("leds", what, "--seconds", "0", "--pace", "0")
+    assert ran.status == 0
+    assert ran.err == f"{UNLIT}\n"
+    assert "--leds serial://auto" in UNLIT
+
+
+def test_who_names_leds_is_told_nothing_of_the_sort(laserboard: Laserboard, tmp_path: Path) -> None:
+    file = tmp_path / "mine.yaml"
+    file.write_text((BOARDS / "demo-10x8.yaml").read_text() + "  url: memory://\n")
+    for named in (("--leds", "memory://"), ("--board", str(file))):
+        assert UNLIT not in laserboard("leds", "walk", "--pace", "0", *named).err
+
+
+def test_the_help_begins_with_what_lights_something_and_tells_every_default(
+    laserboard: Laserboard,
+) -> None:
+    told = laserboard.prints("leds", "--help")
+    examples = told.partition("example:\n")[2].splitlines()
+    assert examples[0].strip() == "laserboard leds walk --leds serial://auto"
+    plain = " ".join(told.split())
+    for option, default in (("--pace MS", "250)"), ("--seconds S", "3;"), ("--digits N", "42)")):
+        assert f"(default {default}" in plain.rpartition(f" {option} ")[2][:120], option
+
+
+@pytest.mark.parametrize(("option", "default"), [("--squares CxR", "7x5"), ("--seconds S", "180")])
+def test_the_help_of_calibrate_tells_its_defaults(
+    laserboard: Laserboard, option: str, default: str
+) -> None:
+    plain = " ".join(laserboard.prints("calibrate", "--help").split())
+    assert f"(default {default}" in plain.rpartition(f" {option} ")[2].partition(" --")[0]
+
+
 # -- walk --------------------------------------------------------------------------------------
 
 
 def test_walking_names_every_led_once_with_its_cell(laserboard: Laserboard) -> None:
-    lines = laserboard.prints("leds", "walk", "--board", "hex-r5").splitlines()
+    lines = drawn(laserboard, "walk", "--board", "hex-r5").splitlines()
     lies = layout(load_board_file("hex-r5"))
     assert lies is not None
     walked = [line.split() for line in lines[:-1]]
@@ -56,7 +99,7 @@ def test_walking_names_every_led_once_with_its_cell(laserboard: Laserboard) -> N
 
 
 def test_walking_says_which_lane_to_look_at(laserboard: Laserboard) -> None:
-    lines = laserboard.prints("leds", "walk", "--board", "full-10x8").splitlines()
+    lines = drawn(laserboard, "walk", "--board", "full-10x8").splitlines()
     lanes = [line.split("lane ")[1][0] for line in lines[:-1]]
     assert lanes == ["0"] * 360 + ["1"] * 360
 
@@ -89,7 +132,7 @@ def lit_cells(picture: str) -> set[str]:
 
 
 def test_a_beam_lights_the_cells_of_its_path(laserboard: Laserboard) -> None:
-    shown = laserboard.prints("leds", "show", "--setup", "ace", "--beam", "red")
+    shown = drawn(laserboard, "show", "--setup", "ace", "--beam", "red")
     path = laserboard.prints("beam", "--setup", "ace", "--side", "red").split()
     cells = {word for word in path if len(word) == 2 and word[1].isdigit()}
     assert lit_cells(shown) == cells
@@ -100,12 +143,12 @@ def test_a_beam_lights_the_cells_of_its_path(laserboard: Laserboard) -> None:
 def test_every_picture_has_light_in_it(
     laserboard: Laserboard, picture: str, board_name: str
 ) -> None:
-    shown = laserboard.prints("leds", "show", "--picture", picture, "--board", board_name)
+    shown = drawn(laserboard, "show", "--picture", picture, "--board", board_name)
     assert set(shown) & set("RYGCBMWrygcbmw")
 
 
 def test_legal_moves_are_lit_around_the_piece(laserboard: Laserboard) -> None:
-    shown = laserboard.prints("leds", "show", "--picture", "legal", "--square", "j4")
+    shown = drawn(laserboard, "show", "--picture", "legal", "--square", "j4")
     targets = {
         move[2:4]
         for move in laserboard.prints("legal", "--square", "j4").split()
