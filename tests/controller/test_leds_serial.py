@@ -37,7 +37,7 @@ from tests.controller.scripted_board import STATS, WELCOME, Heard, ScriptedBoard
 
 LEDS = 12
 SETTINGS = MatrixSettings((8, 4), "BGR", 2500, 60, 900)
-PATIENCE_MS = 300.0  # for what is answered
+PATIENCE_MS = 10_000.0  # for what is answered, however busy the machine is
 SHORT_MS = 30.0  # for what never is
 BLACK = np.zeros((LEDS, 3), np.uint8)
 RED = BLACK + np.array([200, 0, 0], np.uint8)
@@ -49,13 +49,29 @@ def board() -> Iterator[ScriptedBoard]:
         yield made
 
 
-def link_to(board: ScriptedBoard, patience_ms: float = PATIENCE_MS) -> SerialLink:
-    return SerialLink(board.path, SETTINGS, patience_ms=patience_ms)
+@pytest.fixture
+def patient_probe(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Whoever looks for a board waits until it answers, and knows none by name."""
+    monkeypatch.setattr(leds_serial, "PATIENCE_MS", PATIENCE_MS)
+    monkeypatch.setattr(leds_serial, "NAMED", tmp_path / "nothing")
+
+
+@pytest.fixture
+def calm(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What comes right behind a damaged frame is heard, also by a process that had to wait."""
+    monkeypatch.setattr(leds_serial, "GRACE_S", PATIENCE_MS / 1000)
+
+
+def link_to(board: ScriptedBoard) -> SerialLink:
+    return SerialLink(board.path, SETTINGS, patience_ms=PATIENCE_MS)
 
 
 def opened(board: ScriptedBoard, patience_ms: float = PATIENCE_MS) -> SerialLink:
-    link = link_to(board, patience_ms)
+    """Greeted and configured with patience; what comes then has only this much."""
+    link = link_to(board)
     link.open()
+    assert link._talk is not None
+    link._talk.patience_ms = patience_ms
     return link
 
 
@@ -115,6 +131,7 @@ def test_seq_counts_up_and_never_is_zero(board: ScriptedBoard) -> None:
     assert numbers[255:258] == [1, 2, 3]
 
 
+@pytest.mark.usefixtures("calm")
 def test_noise_around_the_answers_does_no_harm(board: ScriptedBoard) -> None:
     def noisy(heard: Heard) -> bytes | None:
         if isinstance(heard.message, Full):
@@ -145,6 +162,7 @@ def test_a_message_is_repeated_three_times_with_the_same_seq_and_then_given_up(
         with pytest.raises(Unavailable, match=f"{board.path} does not answer: there is no board"):
             link.send(RED, None)
         assert (link.counts.retries, link.counts.unanswered) == (3, 1)
+        eventually(lambda: board.kinds().count("Full") == 4, "all four")
     assert [seq for seq, message in board.heard if isinstance(message, Full)] == [3] * 4
 
 
@@ -179,7 +197,7 @@ def test_a_late_answer_counts_and_its_double_does_not_disturb(board: ScriptedBoa
         return None
 
     board.reply = late
-    with closing(opened(board, SHORT_MS)) as link:
+    with closing(opened(board, 1_000)) as link:
         link.send(RED, None)
         link.send(changed(1), None)
     assert [message for _, message in board.heard][-1] == Full(changed(1).tobytes())
@@ -200,6 +218,7 @@ def test_a_message_that_arrived_damaged_is_sent_again_at_once(board: ScriptedBoa
         assert (link.counts.retries, link.counts.refused) == (2, 2)
 
 
+@pytest.mark.usefixtures("calm")
 def test_an_old_complaint_about_damage_does_not_undo_an_answer(board: ScriptedBoard) -> None:
     def reply(heard: Heard) -> bytes | None:
         if isinstance(heard.message, Full):
@@ -219,7 +238,7 @@ def test_a_slow_line_is_given_its_time_before_a_message_is_repeated(board: Scrip
         return None
 
     board.reply = reply
-    with closing(SerialLink(board.path, SETTINGS, baud=1200, patience_ms=SHORT_MS)) as link:
+    with closing(SerialLink(board.path, SETTINGS, baud=1200, patience_ms=PATIENCE_MS)) as link:
         link.open()
         started_s = time.monotonic()
         with pytest.raises(Unavailable):
@@ -328,6 +347,7 @@ def test_a_beam_whose_done_is_lost_ends_by_the_clock_with_pings_on_the_way(
 ) -> None:
     with closing(opened(board)) as link:
         link.send(RED, None)
+        link.patience_ms = 300  # for the board's last word; pings on the way are waited for
         assert not link.beam([0, 1, 2], (255, 0, 0), 150)
     assert "Ping" in board.kinds()
 
@@ -456,6 +476,7 @@ def test_a_board_that_reads_nothing_is_given_up() -> None:
 # --- looking for the board ------------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("patient_probe")
 def test_a_probe_says_what_answers_or_why_nothing_does(
     board: ScriptedBoard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -474,6 +495,7 @@ def test_a_probe_says_what_answers_or_why_nothing_does(
     assert "another program holds" in held
 
 
+@pytest.mark.usefixtures("patient_probe")
 def test_auto_takes_the_one_port_that_answers(
     board: ScriptedBoard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -485,6 +507,7 @@ def test_auto_takes_the_one_port_that_answers(
     assert board.kinds() == ["Hello", "Hello", "Config", "Full"]
 
 
+@pytest.mark.usefixtures("patient_probe")
 def test_auto_says_why_it_finds_no_board(
     board: ScriptedBoard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -516,7 +539,7 @@ def test_pings_keep_the_board_awake_and_a_dark_one_is_lit_again(board: ScriptedB
         board.restarted()
         eventually(lambda: board.kinds().count("Full") == 2, "the picture again")
         assert leds.events() == []
-    assert board.heard[-1][1] == Blank()
+    eventually(lambda: board.heard[-1][1] == Blank(), "darkness")
 
 
 def test_pings_come_three_times_as_fast_as_the_watchdog_and_once_a_second_at_least() -> None:
