@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import os
 import socket
+import subprocess
+import sys
 import threading
 from collections import Counter, defaultdict
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -17,10 +22,12 @@ from tests.controller.hostile_ai import GOOD, Behaviour, Server, answer, behavio
 MATCHES = 200
 AT_ONCE = 25
 ROUNDS = 2
-LONGEST_MS = 4500.0
+# A program has 4 s. Whoever waits for as long as a connection lives needs 8, on any machine.
+LONGEST_MS = 7000.0
 MOST_MIB = 48.0
-# A fair program may use nearly all of its time.
-PATIENT_S, EVERY = 3.0, 4
+# A fair program may take its time, and 50 of them and their matches share this machine.
+PATIENT_S, EVERY = 1.5, 4
+LONGEST_S = 900.0  # for all of it: nothing hangs
 
 
 def fair(think_s: float) -> Behaviour:
@@ -48,11 +55,8 @@ async def match(number: int, behaviour: Behaviour, seed: int, folder: Path) -> W
         honest.close()
 
 
-@pytest.mark.slow
-def test_no_program_holds_up_a_round_or_harms_the_other(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    without_processes(monkeypatch)
+def measured(folder: Path) -> dict[str, Any]:
+    """All matches, and what this process holds after each batch of them."""
     cast = list(behaviours(MATCHES))
     seen: list[Watched] = []
     rss: list[float] = []
@@ -60,27 +64,59 @@ def test_no_program_holds_up_a_round_or_harms_the_other(
     async def some(first: int) -> None:
         batch = list(enumerate(cast))[first : first + AT_ONCE]
         seen.extend(
-            await asyncio.gather(*(match(n, kind, seed, tmp_path) for n, (kind, seed) in batch))
+            await asyncio.gather(*(match(n, kind, seed, folder) for n, (kind, seed) in batch))
         )
         rss.append(memory_mib())
 
     for first in range(0, MATCHES, AT_ONCE):
         asyncio.run(some(first))
+    matches = [
+        {
+            "kind": behaviour.kind,
+            "counts": behaviour.counts,
+            "round_ms": found.round_ms,
+            "Ada": found.of("Ada"),
+            "Mallory": found.of("Mallory"),
+            "events": str(found.events),
+        }
+        for (behaviour, _), found in zip(cast, seen, strict=True)
+    ]
+    return {"matches": matches, "rss": rss}
 
+
+@pytest.mark.slow
+def test_no_program_holds_up_a_round_or_harms_the_other(tmp_path: Path) -> None:
+    # In a process of its own: its memory is measured, and other tests have left theirs in this one.
+    ran = subprocess.run(
+        [sys.executable, "-m", __name__, str(tmp_path)],
+        env=os.environ | {"MALLOC_ARENA_MAX": "2"},  # else memory is up to the number of cores
+        stdout=subprocess.PIPE,
+        timeout=LONGEST_S,
+        check=True,
+    )
+    told = json.loads(ran.stdout)
+    rss = told["rss"]
     worst: dict[str, float] = defaultdict(float)
-    for (behaviour, _), found in zip(cast, seen, strict=True):
-        worst[behaviour.kind] = max(worst[behaviour.kind], *found.round_ms)
-        assert len(found.round_ms) == ROUNDS
-        assert found.of("Ada") == ["laser"] * ROUNDS, f"{behaviour}: {found.events}"
-        expected = "laser" if behaviour.counts else "noop"
-        assert found.of("Mallory") == [expected] * ROUNDS, f"{behaviour}: {found.events}"
-        for event in found.events:
-            assert "127.0.0.1" not in str(event)
-            assert "secret" not in str(event)
-    counts = Counter(behaviour.kind for behaviour, _ in cast)
+    for found in told["matches"]:
+        kind, events = found["kind"], found["events"]
+        worst[kind] = max(worst[kind], *found["round_ms"])
+        assert len(found["round_ms"]) == ROUNDS
+        assert found["Ada"] == ["laser"] * ROUNDS, f"{kind}: {events}"
+        expected = "laser" if found["counts"] else "noop"
+        assert found["Mallory"] == [expected] * ROUNDS, f"{kind}: {events}"
+        assert "127.0.0.1" not in events
+        assert "secret" not in events
+    counts = Counter(found["kind"] for found in told["matches"])
+    assert counts.total() == MATCHES
     print()
     for kind, count in counts.items():
         print(f"| {kind} | {count} | {worst[kind] / 1000:.2f} s |")
     print(f"worst {max(worst.values()) / 1000:.2f} s, memory {rss[0]:.0f} to {max(rss):.0f} MiB")
     assert max(worst.values()) <= LONGEST_MS, worst
     assert max(rss) - rss[0] < MOST_MIB, rss
+
+
+if __name__ == "__main__":
+    with pytest.MonkeyPatch.context() as patch:
+        without_processes(patch)
+        print(json.dumps(measured(Path(sys.argv[1]))))
