@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+import threading
+import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +19,22 @@ from controller.hall.hearing import Hearing
 from controller.hall.site import Site
 from controller.web.server import PageSettings
 from engine import games
-from tests.e2e.browsing import AXE, SCREENSHOTS, needed
+from tests.e2e.browsing import AXE, PATIENCE_S, SCREENSHOTS, needed
 from tests.hall.boards import MOVES
 from tests.hall.examples import EVENT, presence, pulse, result, sent, state
 
 PLAYERS = ("Ada Lovelace", "Grace Hopper", "Alan Turing", "Jürgen 🎉", "Emmy Noether")
 PIN = "271828"
 CLOCK = SystemClock()
+PULSE_S = 0.5
+# All that was announced: what comes next takes the place of what came before.
+ANNOUNCED = """
+  window.announced = [];
+  addEventListener("DOMContentLoaded", () => {
+    const news = document.getElementById("news");
+    new MutationObserver(() => announced.push(news.textContent)).observe(news, {childList: true});
+  });
+"""
 
 
 class Tables:
@@ -55,6 +67,28 @@ class Tables:
         clocks = {"left_ms": [272_000 - table, 45_000], "running": [0]}
         self.tell("pulse", pulse(clocks=clocks), table)
 
+    @contextmanager
+    def pulsing(self, *tables: int) -> Iterator[None]:
+        """These are live, however long it takes."""
+        over = threading.Event()
+
+        def beat() -> None:
+            for table in tables:
+                self.pulse(table)
+
+        def beats() -> None:
+            while not over.wait(PULSE_S):
+                beat()
+
+        beat()
+        heart = threading.Thread(target=beats)
+        heart.start()
+        try:
+            yield
+        finally:
+            over.set()
+            heart.join()
+
     def close(self) -> None:
         self.site.close()
         self.hearing.close()
@@ -70,8 +104,21 @@ def tables(tmp_path: Path) -> Iterator[Tables]:
 def opened(browser: Browser, tables: Tables, width: int, height: int, scheme: str) -> Page:
     how: dict[str, Any] = {"color_scheme": scheme, "viewport": {"width": width, "height": height}}
     page = browser.new_context(**how).new_page()
+    page.add_init_script(ANNOUNCED)
     page.goto(tables.site.address)
     return page
+
+
+def until(page: Page, script: str, *told: str) -> None:
+    """Wait until something is true in the page."""
+    end = time.monotonic() + PATIENCE_S
+    while not page.evaluate(script, *told):
+        assert time.monotonic() < end, (script, *told)
+        page.wait_for_timeout(40)
+
+
+def announces(page: Page, words: str) -> None:
+    until(page, "words => announced.some(each => each.includes(words))", words)
 
 
 def card(page: Page, table: int) -> Any:
@@ -115,23 +162,21 @@ def test_boards_grow_old_come_back_and_finish_on_the_page(tables: Tables, browse
     for word in ("stale|lost", "lost"):
         expect(card(page, 1).locator(".word")).to_have_text(re.compile(word))
         expect(card(page, 1).locator(".age")).to_have_text(re.compile(r"heard \d+ s ago"))
-    expect(page.locator("#news")).to_contain_text("table 1 is lost")
-    for table in (1, 2):
-        tables.pulse(table)
-    expect(card(page, 1).locator(".word")).to_have_text("live")
-    expect(card(page, 1).locator(".clock").first).to_have_text(re.compile(r"▶ 4:\d\d"))
-    image = card(page, 1).locator("img")
-    assert image.evaluate("each => each.complete && each.naturalWidth > 0")
-    assert image.get_attribute("alt") == "Laser Chess, after turn 4"
-    tables.tell("result", result(1, 1, players=["Grace Hopper", "Emmy Noether"]))
-    expect(page.locator("#news")).to_contain_text("round 1, table 1: Grace Hopper 1-0 Emmy Noether")
-    expect(page.locator("#rows tr").first).to_contain_text("Grace Hopper")
-    expect(page.locator("#refused")).to_have_text("")
-    for table in (1, 2):
-        tables.pulse(table)
-    expect(page.locator("#summary")).to_contain_text("2 live")
-    shot(page, "hall-dark")
-    nobody_is_kept_out(page)
+    announces(page, "table 1 is lost")
+    with tables.pulsing(1, 2):
+        expect(card(page, 1).locator(".word")).to_have_text("live")
+        expect(card(page, 1).locator(".clock").first).to_have_text(re.compile(r"▶ 4:\d\d"))
+        drawn = "[...document.querySelectorAll('article img')].every(each => each.naturalWidth > 0)"
+        until(page, drawn)
+        image = card(page, 1).locator("img")
+        assert image.get_attribute("alt") == "Laser Chess, after turn 4"
+        tables.tell("result", result(1, 1, players=["Grace Hopper", "Emmy Noether"]))
+        announces(page, "round 1, table 1: Grace Hopper 1-0 Emmy Noether")
+        expect(page.locator("#rows tr").first).to_contain_text("Grace Hopper")
+        expect(page.locator("#refused")).to_have_text("")
+        expect(page.locator("#summary")).to_contain_text("2 live")
+        shot(page, "hall-dark")
+        nobody_is_kept_out(page)
     assert not troubles, troubles
     tables.site.close()
     expect(page.get_by_role("alert")).to_contain_text("No connection to the hall")
