@@ -103,11 +103,27 @@ def long_game(start: Start, look: Look, tmp_path: Path, monkeypatch: pytest.Monk
     return table
 
 
-IN_SIGHT = """() => {
+IN_SIGHT = """(() => {
   const list = document.getElementById("replay-moves").getBoundingClientRect();
   const now = document.querySelector("#replay-moves [aria-current]").getBoundingClientRect();
   return now.top >= list.top - 1 && now.bottom <= list.bottom + 1;
-}"""
+})()"""
+# Laid out for the size that it has now, in which every sign and every word is whole.
+UNCUT = """(() => {
+  const graph = document.getElementById("analysis-graph");
+  const now = `0 0 ${graph.clientWidth} ${graph.clientHeight}`;
+  const frame = graph.getBoundingClientRect();
+  const parts = [...graph.querySelectorAll(".fault, text")];
+  return graph.getAttribute("viewBox") === now && parts.length > 10
+    && parts.map(each => each.getBoundingClientRect()).every(each =>
+      frame.left < each.left && each.right < frame.right
+      && frame.top < each.top && each.bottom < frame.bottom);
+})()"""
+
+
+def resized(table: Table, width: int, height: int) -> None:
+    table.page.set_viewport_size({"width": width, "height": height})
+    table.until(f"innerWidth == {width} && innerHeight == {height}")
 
 
 @pytest.mark.slow
@@ -117,12 +133,11 @@ def test_the_turn_that_is_shown_stays_in_sight_whatever_grows_beside_it(long_gam
         long_game.at("#analysis-graph").press("Home")
         expect(long_game.at("#analysis-turn")).to_be_hidden()
         page.get_by_role("button", name=f"{which} mistake").click()
-        page.wait_for_timeout(50)  # what has grown is laid out before it is looked at
-        assert page.evaluate(IN_SIGHT), which
-    for size in ((1280, 560), (390, 844), (1280, 800)):
-        page.set_viewport_size({"width": size[0], "height": size[1]})
-        page.wait_for_timeout(50)
-        assert page.evaluate(IN_SIGHT), size
+        expect(long_game.at("#analysis-turn")).to_be_visible()  # what grows has grown
+        long_game.until(IN_SIGHT)
+    for width, height in ((1280, 560), (390, 844), (1280, 800)):
+        resized(long_game, width, height)
+        long_game.until(IN_SIGHT)
 
 
 @pytest.mark.slow
@@ -157,17 +172,8 @@ def test_the_graph_says_who_is_ahead_and_cuts_no_mark_off(long_game: Table) -> N
     expect(graph.locator(".ahead")).to_have_text(["Blue ahead", "Red ahead"])
     expect(graph.get_by_text("+3", exact=True)).to_be_visible()
     for width, height in ((1280, 800), (390, 844), (320, 640)):
-        long_game.page.set_viewport_size({"width": width, "height": height})
-        long_game.page.wait_for_timeout(50)
-        frame = graph.bounding_box()
-        assert frame is not None
-        for part in graph.locator(".fault, text").all():
-            box = part.bounding_box()
-            assert box is not None
-            assert frame["x"] < box["x"]
-            assert box["x"] + box["width"] < frame["x"] + frame["width"]
-            assert frame["y"] < box["y"]
-            assert box["y"] + box["height"] < frame["y"] + frame["height"]
+        resized(long_game, width, height)
+        long_game.until(UNCUT)
         long_game.shot(f"graph-{width}")
 
 
