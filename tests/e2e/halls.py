@@ -22,25 +22,28 @@ from typing import Any
 
 from controller.broker_address import PASSWORD
 from tests.e2e.browsing import needed
+from tests.hall.broker import own_port
 
 EVENT = "Club / night 🎉"
 USER, READER, SECRET = "club", "hall", "öpen sesame"
 PATIENCE_S = 90.0
 
 
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port: int = taken.getsockname()[1]
-        return port
-
-
 def until(met: Callable[[], Any], what: str, within_s: float = PATIENCE_S) -> float:
-    """Wait until something is true; how many seconds that took."""
+    """Wait until something is true; how many seconds that took.
+
+    Whoever does not answer in time is asked again.
+    """
     begun_s = time.monotonic()
-    while not met():
-        assert time.monotonic() - begun_s < within_s, f"that did not come: {what}"
+    while True:
+        last = ""
+        try:
+            if met():
+                return time.monotonic() - begun_s
+        except OSError as trouble:
+            last = f" ({trouble})"
+        assert time.monotonic() - begun_s < within_s, f"that did not come: {what}{last}"
         time.sleep(0.05)
-    return time.monotonic() - begun_s
 
 
 class Mosquitto:
@@ -50,7 +53,7 @@ class Mosquitto:
         program = shutil.which("mosquitto", path=f"{os.environ['PATH']}:/usr/sbin")
         needed(program is not None, "mosquitto")
         assert program is not None
-        self._program, self.port = program, free_port()
+        self._program, self.port = program, own_port()
         self._settings, passwords = folder / "mosquitto.conf", folder / "passwords"
         for how, user in (("-bc", USER), ("-b", READER)):
             subprocess.run(
@@ -85,10 +88,7 @@ class Mosquitto:
 
     def _answers(self) -> bool:
         assert self._process.poll() is None, "mosquitto has ended"
-        try:
-            socket.create_connection(("127.0.0.1", self.port), 1).close()
-        except OSError:
-            return False
+        socket.create_connection(("127.0.0.1", self.port), 1).close()
         return True
 
 
@@ -208,6 +208,7 @@ class HallProcess(Process):
         self.address = self.says(r"the hall: (http://\S+)")[1]
 
     def json(self) -> Any:
+        assert self.process.poll() is None, self.said
         with urllib.request.urlopen(f"{self.address}hall.json", timeout=10) as answer:
             return json.load(answer)
 

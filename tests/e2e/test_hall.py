@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import re
 import shutil
 import signal
 import subprocess
@@ -31,7 +32,7 @@ from tests.e2e.halls import (
 )
 
 STALE_S, LOST_S = 3.0, 10.0
-BUSY_S = 4.0  # that a busy machine may add; what the hall itself goes by is in tests/hall
+BUSY_S = 30.0  # that a busy machine may add; what the hall itself goes by is in tests/hall
 # A king is one move away from being struck.
 LAST_MOVE = "e4ud5"
 POSITION = "l++3d++k3B/2b7/1b++1B+1b+++4/3Bss+1b+++B1/2B+1S+Sb++3/2b+++1B+1b+++3/7B++2/3DKD3L b"
@@ -122,7 +123,7 @@ def test_boards_are_stale_lost_and_right_again_and_no_result_is_ever_lost(
     gone("stopped", 2)
     cable.cut = True
     gone("cut off", 3)
-    assert shows("live", tables=(4, 5, 6))
+    until(lambda: shows("live", tables=(4, 5, 6)), "the others, still live")
     cheap[2].signal(signal.SIGCONT)
     took["going on again"] = until(lambda: shows("live", tables=(2,)), "table 2 again")
     cable.cut = False
@@ -133,7 +134,7 @@ def test_boards_are_stale_lost_and_right_again_and_no_result_is_ever_lost(
     until(lambda: 4 in hall.results(), "the result of table 4")
     broker.kill()
     gone("the broker killed", 2, 3, 4, 5, 6)
-    assert "was lost" in hall.json()["trouble"] or "no broker" in hall.json()["trouble"]
+    until(lambda: re.search("was lost|no broker", str(hall.json()["trouble"])), "why")
     cheap[5].do("finish")
     cheap[6].do("finish")
     cheap[6].signal(signal.SIGKILL)

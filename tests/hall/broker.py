@@ -6,6 +6,7 @@ Topics are matched by a trailing `#` only. `cut` drops everybody without a word.
 from __future__ import annotations
 
 import contextlib
+import random
 import socket
 import struct
 import threading
@@ -13,6 +14,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 
 CONNECT, PUBLISH, PUBACK, SUBSCRIBE, PINGREQ, DISCONNECT = 1, 3, 4, 8, 12, 14
 PATIENCE_S = 30.0
@@ -52,7 +54,7 @@ class Broker:
         self.answers = True  # else nothing is confirmed, and nobody let in
         self._clients: list[_Client] = []
         self._lock = threading.RLock()
-        self._socket = socket.create_server(("127.0.0.1", port))
+        self._socket = socket.create_server(("127.0.0.1", port or own_port()))
         self.port: int = self._socket.getsockname()[1]
         threading.Thread(target=self._accept, daemon=True).start()
 
@@ -171,6 +173,21 @@ def broker(port: int = 0, user: str = "", password: str = "") -> Iterator[Broker
         yield found
     finally:
         found.close()
+
+
+def own_port() -> int:
+    """A port that nobody listens on and that the system gives to nobody by itself.
+
+    Of those that it gives away, one that was left may be somebody else's before it is taken again,
+    and a client that tries it again and again may be connected to itself.
+    """
+    given = Path("/proc/sys/net/ipv4/ip_local_port_range").read_text("ascii").split()
+    lowest = int(given[0])
+    ports = range(lowest - 8000, lowest) if lowest > 18_000 else range(10_000, 60_000)
+    while True:
+        port = random.choice(ports)
+        with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port
 
 
 def until(met: Callable[[], object], within_s: float = PATIENCE_S) -> None:
