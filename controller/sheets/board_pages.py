@@ -7,7 +7,7 @@ from math import sqrt
 
 from controller.sheets.board import Extent, board_parts, corner_boxes, extent, names
 from controller.sheets.marks import CUT, number3, ruler
-from controller.sheets.page import FAINT, INK, Page, Paper, page, words
+from controller.sheets.page import FAINT, GREY, INK, Page, Paper, page, words
 from controller.sheets.tiles import CROSS_MM, HEAD_MM, Tile, tiled
 from engine.draw.shapes import ORIGIN, circle, tag
 from engine.game import AnyGame
@@ -148,7 +148,7 @@ def _head(tile: Tile, tiles: Sequence[Tile], title: str) -> Iterator[str]:
     yield words(tile.name, left, left + 7, 8.5, bold=True)
     yield words(f"{title}, page {tiles.index(tile) + 1} of {len(tiles)}", left + 17, left + 3.6,
                 3.6, bold=True)  # fmt: skip
-    yield words(_told(tile), left + 17, left + 8, 2.8, fill=FAINT)
+    yield words(_told(tile), left + 17, left + 8, 2.8, fill=GREY)
     for each in tiles:
         spot = Extent(
             map_left + each.column * wide,

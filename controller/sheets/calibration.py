@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from controller.sheets.marks import BLACK, modules, ruler
-from controller.sheets.page import FAINT, Page, Paper, page, words
+from controller.sheets.page import GREY, Page, Paper, page, words
 from engine.draw.shapes import tag
 from vision.calibration import TAG_SHARE, Sheet
 
@@ -26,7 +26,7 @@ def calibration_pages(sheet: Sheet, paper: Paper) -> list[Page]:
         words("Calibration sheet", left, across.margin_mm + 5, 5.5, bold=True),
         words(
             "Glue it on something flat: laserboard calibrate lens --camera usb://0 --out lens.yaml",
-            left, across.margin_mm + 9.8, 3, fill=FAINT,
+            left, across.margin_mm + 9.8, 3, fill=GREY,
         ),
         *_squares(sheet, left, top, square),
         ruler(left, top + square * sheet.rows + 4),

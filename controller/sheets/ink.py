@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import hypot
 
-from controller.sheets.page import INK, words
+from controller.sheets.page import GREY, INK, words
 from engine.draw.shapes import Point, number, points, polygon, tag
 
 PAPER, SHADE, EDGE = "#ffffff", "#f3f1ec", "#b9b4a8"
@@ -155,4 +155,4 @@ def dot(at: Point, radius: float = 0.7, fill: str = GROUND) -> str:
 
 
 def heading(title: str, below: str, x: float, y: float) -> str:
-    return words(title, x, y + 5.5, 6.5, bold=True) + words(below, x, y + 11, 3.4, fill="#4a4a4a")
+    return words(title, x, y + 5.5, 6.5, bold=True) + words(below, x, y + 11, 3.4, fill=GREY)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from controller.sheets.page import FAINT, INK, words
+from controller.sheets.page import FAINT, GREY, INK, words
 from engine.draw.shapes import number, tag
 
 BLACK = "#000000"
@@ -52,7 +52,7 @@ def ruler(x: float, y: float) -> str:
         tag("path", d=f"M{number(x)} {number(y)}h{number(RULER_MM)}", stroke=INK, stroke_width=0.2),
         *numbers,
         words("100 mm: measure it. If not, print again at 100 % (\"actual size\").",
-              x + RULER_MM + 4, y + 3.4, 2.8, fill=FAINT),
+              x + RULER_MM + 4, y + 3.4, 2.8, fill=GREY),
     )  # fmt: skip
 
 

@@ -9,6 +9,7 @@ from engine.draw.shapes import Point, number, tag, text
 
 FONT = "helvetica"
 INK = "#1a1a1a"
+GREY = "#4a4a4a"  # what is read, and is not the main thing
 FAINT = "#8a8a8a"
 
 

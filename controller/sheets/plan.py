@@ -25,13 +25,12 @@ from controller.sheets.ink import (
     resistor,
 )
 from controller.sheets.marks import paragraph
-from controller.sheets.page import A4, Page, Paper, page, words
+from controller.sheets.page import A4, GREY, Page, Paper, page, words
 from controller.sheets.plan_driver import driver, package
 from controller.sheets.plan_pi import pi
 from controller.sheets.plan_places import (
     BUS_Y,
     CHIP_X,
-    GREY,
     LANE_X,
     SHIFTER_WIDTH,
     SHIFTER_X,
@@ -165,9 +164,11 @@ def _care(hooked: Hookup, paper: Paper) -> Iterator[str]:
     spi = hooked.driver is Driver.SPI
     top = 164.0 if spi else 160.0
     yield box(paper.margin_mm, top, 100, 38, fill=PAPER, stroke=EDGE)
-    yield words("Before you switch on", paper.margin_mm + 3, top + 6, 3.8, bold=True)
+    yield words("Before you switch on", paper.margin_mm + 3, top + 5.4, 3.8, bold=True)
     lines = (*CARE, *_first_light(hooked))
-    yield paragraph(lines, paper.margin_mm + 3, top + 11.5, 3.1)
+    # A number, and what it says beside it: blanks at the beginning of a line are not printed.
+    yield paragraph([line[:1] for line in lines], paper.margin_mm + 3, top + 10.6, 3.1)
+    yield paragraph([line[1:].strip() for line in lines], paper.margin_mm + 7, top + 10.6, 3.1)
 
 
 def _first_light(hooked: Hookup) -> tuple[str, str]:

@@ -26,12 +26,11 @@ from controller.sheets.ink import (
     path,
 )
 from controller.sheets.marks import paragraph
-from controller.sheets.page import FAINT, INK, words
+from controller.sheets.page import FAINT, GREY, INK, words
 from controller.sheets.plan_places import (
     BUS_Y,
     CHIP_WIDTH,
     CHIP_X,
-    GREY,
     GROUND_X,
     LANE_0_Y,
     PI_WIDTH,
@@ -115,7 +114,7 @@ def _shifter(hooked: Hookup, starts: Sequence[tuple[float, float]]) -> Iterator[
     top, bottom = lane_y(count - 1) - 12, LANE_0_Y + 14
     right = SHIFTER_X + SHIFTER_WIDTH
     yield box(SHIFTER_X, top, SHIFTER_WIDTH, bottom - top)
-    yield words("74AHCT125", SHIFTER_X - 2, top - 2.2, 4, bold=True)
+    yield words("74AHCT125", right - 7, top - 2.2, 4, anchor="end", bold=True)
     for number, (line, (x, y)) in enumerate(zip(hooked.data, starts, strict=True)):
         turn, level, style = 160.5 - 2.5 * number, lane_y(number), LANES[line.lane]
         chip = GATES[number]
@@ -173,7 +172,7 @@ def _wled(hooked: Hookup) -> Iterator[str]:
     for number, line in enumerate(hooked.data):
         yield words(f"output {line.lane + 1}", right - 2, lane_y(number) + 1, 3, anchor="end",
                     bold=True)  # fmt: skip
-    y = top + 6
+    y = LANE_0_Y  # below what hangs on the Pi, however many lanes there are
     pi, radio = PI_X + PI_WIDTH, "Wi-Fi" in hooked.cable
     yield path([Point(pi, y), Point(left, y)], GREY, 1.0, "2 1.6" if radio else "")
     yield words(hooked.cable, (pi + 18 + left) / 2, y - 1.6, 2.8, anchor="middle", fill=GREY)

@@ -20,11 +20,11 @@ from controller.sheets.ink import (
     path,
     push_button,
 )
+from controller.sheets.letters import width
 from controller.sheets.marks import paragraph
-from controller.sheets.page import FAINT, INK, words
+from controller.sheets.page import FAINT, GREY, INK, words
 from controller.sheets.plan_places import (
     FIRST_PIN_Y,
-    GREY,
     PI_WIDTH,
     PI_X,
     PITCH,
@@ -100,6 +100,6 @@ def _switches(side: dict[int, Switch], edge: float, way: int) -> Iterator[str]:
         yield words(switch.name, bus + way * 1.6, y + 1, 3, anchor="end" if way < 0 else "start",
                     bold=True)  # fmt: skip
         if switch.remark:
-            width = 1.8 * len(switch.name)
-            yield words(switch.remark, bus + way * (2.6 + width), y + 1, 2.4,
+            out = 3.2 + width(switch.name, 3, bold=True)
+            yield words(switch.remark, bus + way * out, y + 1, 2.4,
                         anchor="end" if way < 0 else "start", fill=GREY)  # fmt: skip

@@ -12,7 +12,7 @@ from controller.sheets.ink import (
     PAPER,
     SHADE,
 )
-from controller.sheets.page import FAINT, INK, words
+from controller.sheets.page import GREY, INK, words
 from engine.draw.shapes import CELL, Point, corners, number, polygon, tag
 from engine.grid import SquareGrid
 
@@ -85,8 +85,8 @@ def board_drawn(view: View) -> Iterator[str]:
     x, anchor, out = view.left + view.width / 2, "middle", 6.2
     if in_columns(view.hooked):
         x, anchor, out = view.left - 2, "end", 2.0
-    yield words("far side", x, view.top - out, 2.8, anchor=anchor, fill=FAINT)
-    yield words("near side", x, view.top + view.height + out + 1.8, 2.8, anchor=anchor, fill=FAINT)
+    yield words("far side", x, view.top - out, 2.8, anchor=anchor, fill=GREY)
+    yield words("near side", x, view.top + view.height + out + 1.8, 2.8, anchor=anchor, fill=GREY)
 
 
 def _outline(view: View, around: Sequence[Point]) -> str:

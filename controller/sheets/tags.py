@@ -10,7 +10,7 @@ from controller.bodies.outlines import cap_outline
 from controller.bodies.sizes import AROUND_CAP_MM
 from controller.sheets.caps import Cap, cap
 from controller.sheets.marks import ruler
-from controller.sheets.page import FAINT, Page, Paper, page, words
+from controller.sheets.page import GREY, Page, Paper, page, words
 from engine.draw import pieces as glyphs
 from engine.draw.palette import Form, Paint, paints, tones
 from engine.errors import LaserboardError
@@ -55,7 +55,7 @@ def tag_pages(
             words(f"{board.name}, page {number} of {len(sheets)}", right, left + 4.5, 3.2,
                   anchor="end"),
             words(f"Print at 100 % on white, matte paper. Cut along the coloured lines. {front}: "
-                  "it points where the piece points.", left, left + 9, 2.8, fill=FAINT),
+                  "it points where the piece points.", left, left + 9, 2.8, fill=GREY),
             *(cap(each.cap, each.x, each.y) for each in sheet),
             ruler(left, paper.height_mm - left - 7),
         ]  # fmt: skip
