@@ -225,11 +225,14 @@ def test_a_process_that_heeds_no_more_is_replaced_and_the_next_question_answered
     heeds: str, opened: Opened, tmp_path: Path
 ) -> None:
     """The first one started hangs, and all others are the real one."""
-    mark, script = tmp_path / "started", tmp_path / "player.py"
+    mark, again, patient = (tmp_path / each for each in ("started", "again", "patient"))
+    script = tmp_path / "player.py"
     script.write_text(
         "import pathlib, sys, time\n"
-        f"mark = pathlib.Path({str(mark)!r})\n"
+        f"mark, again, patient = map(pathlib.Path, {[str(mark), str(again), str(patient)]!r})\n"
         "if mark.exists():\n"
+        "    again.touch()\n"
+        "    while not patient.exists(): time.sleep(0.01)\n"
         "    from controller.player_process import main\n"
         "    sys.exit(main())\n"
         "mark.touch()\n"
@@ -244,6 +247,9 @@ def test_a_process_that_heeds_no_more_is_replaced_and_the_next_question_answered
     await_that(lambda: player._process and getattr(player._process, sought))
     player.stop()
     number = player.think(question(level=1))
+    await_that(again.exists)
+    player._patience = Patience()  # a real one is waited for as long as this machine needs
+    patient.touch()
     chosen = await_event(player)
     assert isinstance(chosen, Chosen)
     assert chosen.number == number
