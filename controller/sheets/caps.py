@@ -6,6 +6,7 @@ The reader needs white around a tag (`QUIET_MODULES`); names and arrows stand ou
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import sqrt
 
 from controller.sheets.letters import width
 from controller.sheets.marks import modules, number3
@@ -22,6 +23,7 @@ TAB_BASE_MM, TAB_TIP_MM = 13.0, 8.0
 LINE_MM = 0.3  # to cut along
 NAME_MM = 2.0  # of letters, and those of half the size nobody reads
 NAME_ABOVE_MM = 0.4  # from the edge to the foot of the letters
+BESIDE_NAME_MM = 1.2  # to the line that is cut along
 CAPITAL = 0.74  # of the size of letters
 ARROW_MM = 5.0  # wide
 GLYPH = 96.0  # a glyph with its shadow is so high
@@ -59,8 +61,9 @@ def cap(what: Cap, x: float, y: float) -> str:
     parts = [tag("path", d=outline(what), fill="#ffffff", stroke=colour, stroke_width=LINE_MM)]
     parts.append(_tab(what) if what.tab_mm else _arrow(what, colour))
     parts.append(_tag(what))
-    name, room = what.name.upper(), what.width_mm - 2 * ROUNDING * what.width_mm
-    size = min(NAME_MM, (what.band_mm - NAME_ABOVE_MM) / CAPITAL, room / width(name, 1, bold=True))
+    name = what.name.upper()
+    fits = _room(what) / width(name, 1, bold=True)
+    size = min(NAME_MM, (what.band_mm - NAME_ABOVE_MM) / CAPITAL, fits)
     if size > NAME_MM / 2:
         ink = palette.mixed(colour, INK, 0.45)
         # Capitals have nothing below the line that they stand on.
@@ -74,9 +77,7 @@ def outline(what: Cap) -> str:
     if what.seat:
         return f"M{'L'.join(f'{number3(x)} {number3(y)}' for x, y in what.seat)}Z"
     half = what.width_mm / 2
-    form = what.paint.form if what.paint else None
-    part = PLAIN_CORNER if form is None else ROUNDING if form is Form.ROUND else CUT
-    corner = part * what.width_mm
+    form, corner = _corner(what)
     inner = half - corner
     ends = ((half, -inner), (inner, half), (-half, inner), (-inner, -half))
     starts = ((inner, -half), (half, inner), (-inner, half), (-half, -inner))
@@ -91,6 +92,23 @@ def outline(what: Cap) -> str:
         arc = f"A{number3(corner)} {number3(corner)} 0 0 1 " if form is not Form.CUT else "L"
         drawn.append(f"{arc}{number3(to_x)} {number3(to_y)}")
     return "".join(drawn) + "Z"
+
+
+def _corner(what: Cap) -> tuple[Form | None, float]:
+    """What its corners are like, and how much of a side each takes."""
+    form = what.paint.form if what.paint else None
+    part = PLAIN_CORNER if form is None else ROUNDING if form is Form.ROUND else CUT
+    return form, part * what.width_mm
+
+
+def _room(what: Cap) -> float:
+    """How wide a name may be at its foot, between the corners."""
+    form, corner = _corner(what)
+    if what.seat:
+        return what.width_mm * (1 - 2 * ROUNDING)
+    above = max(0.0, corner - NAME_ABOVE_MM)
+    taken = above if form is Form.CUT else corner - sqrt(corner**2 - above**2)
+    return what.width_mm - 2 * (taken + BESIDE_NAME_MM)
 
 
 def _tag(what: Cap) -> str:

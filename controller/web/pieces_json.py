@@ -49,6 +49,7 @@ def players_json(game: AnyGame, start: Start) -> list[Json]:
             "name": seat.name or side,
             "kind": "program" if seat.program else "computer" if seat.computer else "human",
             "level": seat.level,
+            "shape": paint.form.value,
             "colours": {
                 "deep": paint.deep,
                 "body": paint.body,

@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from controller.agreement import Seat, Start
 from controller.bodies.gallery import board_for
 from controller.bodies.wanted import wanted
 from controller.sheets.caps import outline
@@ -15,6 +16,7 @@ from controller.sheets.page import A4
 from controller.sheets.rules.page import rules_page
 from controller.sheets.tags import caps
 from controller.web.drawing import drawing
+from controller.web.pieces_json import players_json
 from engine import games
 from engine.draw import svg
 from engine.draw.palette import Form, Paint, paints
@@ -63,6 +65,12 @@ def test_the_page_has_it(game: AnyGame) -> None:
         side = game.players[int(name.split("/")[1])]
         found = bases(f'<svg xmlns="{SVG[1:-1]}">{drawn}</svg>', sides_of(game))
         assert set(found) == {(side, SHAPES[side])}, name
+
+
+@each_game
+def test_the_page_is_told_it_of_each_player(game: AnyGame) -> None:
+    told = players_json(game, Start(game, (Seat("Ada"), Seat("Bob"))))
+    assert {(each["side"], each["shape"]) for each in told} == meant(game)
 
 
 @each_game

@@ -40,7 +40,7 @@ export class Moves {
         turn.sign ? make("span", { class: "unseen" }, `, ${turn.verdict}`) : null,
         losses.length ? make("span", { class: "loss" }, `×${losses.join(" ×")}`) : null,
         turn.losses.length ? make("span", { class: "unseen" }, `, captured ${turn.losses.join(" and ")}`) : null);
-      item.dataset.shape = side === null ? "none" : turn.players[0] === 0 ? "round" : "cut";
+      item.dataset.shape = side === null ? "none" : side.shape;
       if (side) item.style.setProperty("--side", side.colours.body);
       if (number === now || (now === null && number === history.length)) item.setAttribute("aria-current", "step");
       return make("li", {}, item);

@@ -202,7 +202,7 @@ export class Replay {
     game.players.forEach((player, number) => {
       const seat = at(number === this.upper ? "replay-upper" : "replay-lower");
       const left = now?.left_ms?.[number] ?? null;
-      seat.dataset.shape = number === 0 ? "round" : "cut";
+      seat.dataset.shape = player.shape;
       seat.style.setProperty("--side", player.colours.body);
       seat.style.setProperty("--side-deep", player.colours.deep);
       tell(seat.querySelector("strong"), player.name === player.side ? capital(player.side) : `${capital(player.side)}: ${player.name}`);

@@ -25,7 +25,7 @@ export class Seats {
       const taken = you?.taken.includes(number) ?? false;
       const count = board.pieces.filter((piece) => piece.owner === number).length;
       seat.dataset.waits = waits ? "yes" : "no";
-      seat.dataset.shape = number === 0 ? "round" : "cut";
+      seat.dataset.shape = player.shape;
       seat.style.setProperty("--side", player.colours.body);
       seat.style.setProperty("--side-deep", player.colours.deep);
       seat.style.setProperty("--side-bright", player.colours.bright);
