@@ -1,7 +1,8 @@
 """Playing a game must start fast and load nothing heavy: `engine` needs neither numpy nor cv2,
 and PyYAML only when a setup is asked for. Each import is measured in a fresh process.
 
-This is the one place where real time counts: the requirement names the milliseconds.
+This is the one place where real time counts: the requirement names the milliseconds. They are those
+of the machine where it was written; a slower one has as much more as it takes for other work.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ ROOT = Path(engine.__path__[0]).parent
 HEAVY = {"numpy", "cv2", "yaml", "serial", "gpiozero", "chess", "hypothesis", "pytest"}
 LIMIT_MS = 60  # of the requirement; about 30 on the machine where this was written
 READY_MS = 100  # one game ready to play: about 45 there, so this catches a table that grows
+REFERENCE_MS = 18  # for `REFERENCE`, where the engine takes 22 and a game 41
+FEWEST, MOST = 5, 40  # runs, before a machine is called slow, and until a module is
 MODULES = sorted(
     ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
     for path in (ROOT / "engine").rglob("*.py")
@@ -80,18 +83,48 @@ def test_a_setup_needs_yaml_and_nothing_else() -> None:
     assert loaded_by("from engine.games import make\nmake().start()") & HEAVY <= {"yaml"}
 
 
-def in_time(code: str, clock: str, limit_ms: int) -> bool:
+# What an import does: files read, code compiled and run, classes made.
+REFERENCE = """
+for file in sorted(pathlib.Path(os.__file__).parent.glob("*.py"))[:60]:
+    file.read_bytes()
+for n in range(6):
+    lines = (f"def f{i}(a, b={n}): return [a + b for a in range({i})]" for i in range(60))
+    exec(compile("\\n".join(lines), "reference", "exec"), {})
+    names = [f"a{i}" for i in range(8)]
+    dataclasses.make_dataclass(f"D{n}", names, frozen=True, slots=True)
+    enum.Enum(f"E{n}", names)
+"""
+TIMED = """
+from time import process_time as now
+begun = now()
+{code}
+took = now() - begun
+import dataclasses, enum, os, pathlib
+begun = now()
+{reference}
+print(1000 * took, 1000 * (now() - begun))
+"""
+
+
+def in_time(code: str, limit_ms: int) -> bool:
     """Is the best of many runs fast enough? On a busy machine a process waits for others."""
-    timed = f"from time import {clock} as now; t = now()\n{code}\nprint(now() - t)"
+    timed = TIMED.format(code=code, reference=REFERENCE)
     run(timed)  # so that the bytecode is there
-    return any(1000 * float(run(timed)) < limit_ms for _ in range(40))
+    best_ms = usual_ms = float("inf")
+    for number in range(1, MOST + 1):
+        took_ms, work_ms = map(float, run(timed).split())
+        best_ms, usual_ms = min(best_ms, took_ms), min(usual_ms, work_ms)
+        slower = max(1.0, usual_ms / REFERENCE_MS) if number >= FEWEST else 1.0
+        if best_ms < limit_ms * slower:
+            return True
+    return False
 
 
 def test_the_engine_is_imported_in_time() -> None:
-    assert in_time("import engine.games", "process_time", LIMIT_MS)
+    assert in_time("import engine.games", LIMIT_MS)
 
 
 # A game's module is imported when it is asked for: each is measured alone, by its work.
 @pytest.mark.parametrize("name", GAMES)
 def test_each_game_is_ready_in_time(name: str) -> None:
-    assert in_time(f"from engine.games import make; make({name!r})", "process_time", READY_MS)
+    assert in_time(f"from engine.games import make; make({name!r})", READY_MS)
