@@ -123,6 +123,11 @@ class Booted:
         assert not check or ran.returncode == 0, f"{command}: {ran.returncode}\n{ran.stdout}"
         return ran.stdout
 
+    @property
+    def runs(self) -> bool:
+        """Whether it is switched on still."""
+        return self._container.poll() is None
+
     def until(self, met: Callable[[], bool], what: str, patience_s: float = START_S) -> None:
         end = time.monotonic() + patience_s
         while not met():

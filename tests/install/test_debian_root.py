@@ -29,6 +29,9 @@ def test_the_installer_from_an_empty_debian_and_back() -> None:
             a_program_that_is_killed_is_started_again(computer)
             another_run_leaves_a_service_at_work(computer)
             it_stops_when_it_is_told_to(computer)
+            held_power_switches_the_computer_off(computer, root)
+        with booted(root) as computer:
+            _ready(computer)
             a_purge_leaves_nothing(computer, root)
 
 
@@ -146,6 +149,16 @@ def it_stops_when_it_is_told_to(computer: Booted) -> None:
     computer.says("systemctl", "stop", "laserboard")
     assert _shown(computer, "ActiveState") == "inactive"
     assert _shown(computer, "Result") == "success"
+
+
+def held_power_switches_the_computer_off(computer: Booted, root: Root) -> None:
+    board = root.folder / "etc/laserboard/board.yaml"
+    before = board.read_text()
+    board.write_text(f'{before}\nbuttons: {{url: "script://power@1000"}}\n')
+    assert computer.runs
+    computer.says("systemctl", "start", "laserboard")
+    computer.until(lambda: not computer.runs, "it is off")
+    board.write_text(before)
 
 
 def a_purge_leaves_nothing(computer: Booted, root: Root) -> None:
