@@ -34,7 +34,21 @@ SWITCHES = [
     "--disable-sync",
 ]
 # What a browser writes down when the program is gone, which is what some tests are about.
-UNPLUGGED = ("WebSocket", "ERR_CONNECTION_REFUSED", "ERR_CONNECTION_RESET", "ERR_EMPTY_RESPONSE")
+UNPLUGGED = (
+    *("WebSocket", "ERR_CONNECTION_REFUSED", "ERR_CONNECTION_RESET", "ERR_CONNECTION_CLOSED"),
+    *("ERR_CONNECTION_ABORTED", "ERR_EMPTY_RESPONSE"),
+    *("ERR_CONTENT_LENGTH_MISMATCH", "ERR_INCOMPLETE_CHUNKED_ENCODING"),  # in the middle of a file
+)
+# From now on, whatever looks so: what came and went again between two looks counts.
+REMEMBER = """selector => {
+  window.remembering?.disconnect();
+  window.came = new Set();
+  window.remembering = new MutationObserver(() => {
+    for (const each of document.querySelectorAll(selector)) came.add(each);
+  });
+  const how = {subtree: true, childList: true, attributeFilter: ["class"]};
+  remembering.observe(document.body, how);
+}"""
 expect.set_options(timeout=PATIENCE_MS)
 
 
@@ -131,6 +145,13 @@ class Table:
         while not self.page.evaluate(f"() => Boolean({script})"):
             assert time.monotonic() < end, script
             self.page.wait_for_timeout(40)
+
+    @contextmanager
+    def sees(self, selector: str, count: int | None = 1) -> Iterator[None]:
+        """What is done meanwhile lets so many of these come, or any, be they soon gone again."""
+        self.page.evaluate(REMEMBER, selector)
+        yield
+        self.until("came.size" if count is None else f"came.size === {count}")
 
     def moves(self, *texts: str) -> None:
         """Wait until exactly these turns were played."""
