@@ -19,6 +19,7 @@ REFEREE = (
     *("referee", "--simulate", "--event", "Club night", "--round", "3", "--table", "4"),
     *("--clock", "30m", "--leds", "memory://", "--names", "Ada", "Grace"),
 )
+PICTURED = "[...document.querySelectorAll('.picture img')].every(i => i.naturalWidth > 100)"
 
 
 def console_of(program: Program) -> str:
@@ -57,6 +58,7 @@ def test_an_illegal_move_is_ruled_on_through_a_power_cut_and_proven(
     expect(table.at(".decided")).to_contain_text("The referee decides")
     console = look(address, 1280, 900)
     expect(console.at(".matter .picture img")).to_have_count(4)
+    console.until(PICTURED)
     console.press("a")
     expect(console.at("#ruling .question")).to_contain_text("red gets 2:00")
     program.kill()  # before the referee has answered
@@ -66,7 +68,7 @@ def test_an_illegal_move_is_ruled_on_through_a_power_cut_and_proven(
     expect(console.at(".matter")).to_contain_text("Illegal move")
     expect(console.at("#obstacles li")).not_to_have_count(0)
     expect(console.at("#go-on")).to_be_disabled()
-    console.until("[...document.querySelectorAll('.picture img')].every(i => i.naturalWidth > 100)")
+    console.until(PICTURED)
     console.shot("console-resumed")
     console.press("a")
     console.at("#ruling-yes").click()
