@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import fcntl
 import os
 import pty
@@ -24,6 +25,7 @@ pytestmark = pytest.mark.slow
 
 PATIENCE_S = 120.0
 CODES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+CUT_OFF = re.compile(r"\x1b(\[[0-9;?]*)?$")
 
 
 class Terminal:
@@ -50,16 +52,22 @@ class Terminal:
         )
         os.close(far)
         self.seen = ""
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self._rest = ""  # a code of which the end has not come yet
 
     def types(self, keys: str) -> None:
         os.write(self._near, keys.encode())
 
     def until(self, *words: str) -> None:
-        """Watch the screen until it has shown all these words since this was last asked."""
-        end, self.seen = time.monotonic() + PATIENCE_S, ""
+        """Watch the screen until it has shown all these words since those that were last asked for.
+
+        What it shows after them is kept for the next time: it may have come along with them.
+        """
+        end = time.monotonic() + PATIENCE_S
         while not all(word in self.seen for word in words):
             assert time.monotonic() < end, f"{words} did not come: {self.seen[-2000:]}"
             assert self._read(), f"it ended before {words} came: {self.seen[-2000:]}"
+        self.seen = self.seen[max(self.seen.index(word) + len(word) for word in words) :]
 
     def leaves(self) -> int:
         """Its exit status."""
@@ -74,7 +82,10 @@ class Terminal:
             content = os.read(self._near, 1 << 16)
         except OSError:  # the other side is closed
             return False
-        self.seen += CODES.sub("", content.decode("utf-8", "replace"))
+        text = self._rest + self._decoder.decode(content)
+        cut = CUT_OFF.search(text)
+        self._rest = cut[0] if cut else ""
+        self.seen += CODES.sub("", text.removesuffix(self._rest))
         return bool(content)
 
     def close(self) -> None:
@@ -193,8 +204,8 @@ def test_a_person_at_a_board_plays_a_program(started: list[Terminal], tmp_path: 
 def test_what_befalls_the_table_is_told_and_a_key_puts_it_right(
     started: list[Terminal], tmp_path: Path
 ) -> None:
-    faults = ("--fault", "bump@4s", "--fault", "kill@30s")
-    table = Terminal(tmp_path, "simulate", "--setup", "ace", "--leds", "memory://", *faults)
+    quick = ("simulate", "--leds", "memory://")
+    table = Terminal(tmp_path, *quick, "--setup", "ace", "--fault", "bump@4s")
     started.append(table)
     table.until("bumps", "one thing to put right")
     table.types("E")
@@ -203,8 +214,14 @@ def test_what_befalls_the_table_is_told_and_a_key_puts_it_right(
     table.until("blue j4 to j3: press fire")
     table.types("F")
     table.until("red to move")
-    table.until("the program is killed")
-    table.until("the board is set up", "1 turn played", "red to move")
     table.types("Q")
     assert table.leaves() == 0
     assert "resume" in table.seen
+
+    again = Terminal(tmp_path, *quick, "--resume", "last", "--fault", "kill@4s")
+    started.append(again)
+    again.until("the program is killed")
+    again.until("the board is set up", "1 turn played", "red to move")
+    again.types("Q")
+    assert again.leaves() == 0
+    assert "resume" in again.seen
