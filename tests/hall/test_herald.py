@@ -23,7 +23,7 @@ from tests.hall.broker import PUBLISH, Broker, broker, until
 from tests.hall.examples import EVENT, occasion
 
 Sit = Callable[..., Board]
-BEAT_MS = 5.0
+BEAT_MS, BEATS = 5.0, 3000
 
 
 @pytest.fixture
@@ -245,13 +245,16 @@ def test_what_is_handed_over_never_holds_the_loop_up(sit: Sit) -> None:
         there.answers = False
         board = sit(there.url)
         session: Session = board.session()
-        longest_s = 0.0
-        for _ in range(3000):
-            begun_s = time.thread_time()
+        took_ms, begun_s = [], time.monotonic()
+        for _ in range(BEATS):
+            worked_s = time.thread_time()
             board.herald.show(session)
             board.herald.events()
-            longest_s = max(longest_s, time.thread_time() - begun_s)
-        assert 1000 * longest_s < BEAT_MS
+            took_ms.append(1000 * (time.thread_time() - worked_s))
+        # What it works; but for one in a hundred, in which this thread cleaned up for others.
+        assert sorted(took_ms)[-BEATS // 100] < BEAT_MS
+        # And what it waits, on the average: it takes a thousandth of that on a quiet machine.
+        assert 1000 * (time.monotonic() - begun_s) < BEATS * BEAT_MS
 
 
 def test_trouble_is_a_remark_and_tells_no_secret(sit: Sit) -> None:
