@@ -75,10 +75,9 @@ API int32_t lb_moves(const Rules *rules, const uint8_t *squares, int32_t side, i
 /* The score for the side to move; what it is made of, beside the worth of pieces, in `found`, whose
  * length comes first. */
 API int32_t lb_evaluate(const Rules *rules, const uint8_t *squares, int32_t side, int32_t *found) {
-    bool danger;
     Board *board = board_of(rules, squares, side);
     if (!board) return INT32_MIN;
-    int32_t score = rules->evaluate(rules, board, &danger);
+    int32_t score = rules->evaluate(rules, board);
     found[0] = rules->features(rules, board, found + 1);
     free(board);
     return score;

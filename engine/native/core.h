@@ -73,9 +73,7 @@ struct Rules {
     int (*captures)(const Rules *rules, Board *board, Option *found);
     void (*play)(const Rules *rules, Board *board, Move move);
     void (*take_back)(const Rules *rules, Board *board);
-    /* `danger`: whether the side to move may be about to lose at once; at a glance, so that it is
-     * wrong now and then, and a search only looks closer where it is set. */
-    int (*evaluate)(const Rules *rules, const Board *board, bool *danger);
+    int (*evaluate)(const Rules *rules, const Board *board);
     /* Whether a side would win at once, were it to move. */
     bool (*strikes)(const Rules *rules, Board *board, int side);
     /* A legal move that changes no beam, or NO_MOVE. */

@@ -8,10 +8,9 @@
 int full_width_node(Search *search, int depth, int alpha, int beta, int ply) {
     const Rules *rules = search->rules;
     Board *board = search->board;
-    bool danger;
     search->line_length[ply] = 0;
     if (run_out(search, ply)) return 0;
-    if (depth == 0) return rules->evaluate(rules, board, &danger);
+    if (depth == 0) return rules->evaluate(rules, board);
     if (leaving(search) || drawn(search, ply)) return 0;
     Option options[MOST_OPTIONS];
     int length = rules->options(rules, board, options), side = board->side;

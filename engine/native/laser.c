@@ -391,9 +391,8 @@ static Move waits(const Rules *rules, const Board *head) {
 
 /* -- how good it is ------------------------------------------------------------------------------- */
 
-static inline void judge(const Laser *game, const LaserBoard *board, int32_t *f, bool *danger) {
+static inline void judge(const Laser *game, const LaserBoard *board, int32_t *f) {
     f[F_TEMPO] = board->head.side ? -1 : 1;
-    *danger = false;
     Path paths[2];
     Mask ways[2] = {{{0}}, {{0}}};
     for (int side = 0; side < 2; side++) {
@@ -420,24 +419,22 @@ static inline void judge(const Laser *game, const LaserBoard *board, int32_t *f,
         int king = board->where[side][KING_SLOT], target = board->where[1 - side][KING_SLOT];
         if (king != GONE) f[F_NEAR_OWN] += sign * common(&path->mask, &game->around[king]);
         if (target != GONE) f[F_NEAR_KING] += sign * common(&path->mask, &game->around[target]);
-        if (!next) *danger = meets(&path->mask, &ways[1 - side]);
     }
 }
 
-static int evaluate(const Rules *rules, const Board *head, bool *danger) {
+static int evaluate(const Rules *rules, const Board *head) {
     const Laser *game = laser_of(rules);
     const LaserBoard *board = (const LaserBoard *)head;
     int32_t f[FEATURES] = {0};
-    judge(game, board, f, danger);
+    judge(game, board, f);
     int score = board->balance;
     for (int i = 0; i < FEATURES; i++) score += game->t.weights[i] * f[i];
     return head->side ? -score : score;
 }
 
 static int features(const Rules *rules, const Board *head, int32_t *found) {
-    bool danger;
     memset(found, 0, FEATURES * sizeof *found);
-    judge(laser_of(rules), (const LaserBoard *)head, found, &danger);
+    judge(laser_of(rules), (const LaserBoard *)head, found);
     return FEATURES;
 }
 

@@ -526,7 +526,7 @@ static inline void judge_hits(const Photon *game, const PhotonBoard *board, cons
     }
 }
 
-static inline void judge(const Photon *game, const PhotonBoard *board, int32_t *f, bool *danger) {
+static inline void judge(const Photon *game, const PhotonBoard *board, int32_t *f) {
     const Volley *volley = &board->volleys[board->volley];
     Mask ways[2] = {{{0, 0}}, {{0, 0}}};
     f[P_TEMPO] = board->head.side ? -1 : 1;
@@ -548,23 +548,21 @@ static inline void judge(const Photon *game, const PhotonBoard *board, int32_t *
         if (king != GONE) f[P_NEAR_OWN] += sign * common(mine, &game->around[king]);
     }
     judge_hits(game, board, volley, f);
-    *danger = meets(&volley->all, &ways[board->head.side]);
 }
 
-static int evaluate(const Rules *rules, const Board *head, bool *danger) {
+static int evaluate(const Rules *rules, const Board *head) {
     const Photon *game = photon_of(rules);
     const PhotonBoard *board = (const PhotonBoard *)head;
     int32_t f[PHOTON_FEATURES] = {0}, promise = 0;
-    judge(game, board, f, danger);
+    judge(game, board, f);
     for (int i = 0; i < PHOTON_FEATURES; i++) promise += game->t.weights[i] * f[i];
     int score = board->balance + promise / 100;
     return head->side ? -score : score;
 }
 
 static int features(const Rules *rules, const Board *head, int32_t *found) {
-    bool danger;
     memset(found, 0, PHOTON_FEATURES * sizeof *found);
-    judge(photon_of(rules), (const PhotonBoard *)head, found, &danger);
+    judge(photon_of(rules), (const PhotonBoard *)head, found);
     return PHOTON_FEATURES;
 }
 

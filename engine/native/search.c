@@ -105,12 +105,11 @@ static int parry(Search *search, int alpha, int beta, int ply, int deeper) {
 /* The score once nothing gains at once any more. */
 static int quiesce(Search *search, int alpha, int beta, int ply, int deeper) {
     Board *board = search->board;
-    bool danger;
     search->line_length[ply] = 0;
     if (leaving(search) || run_out(search, ply)) return 0;
-    int best = search->rules->evaluate(search->rules, board, &danger);
+    int best = search->rules->evaluate(search->rules, board);
     if (ply >= DEEPEST - 1) return best;
-    if (deeper == 0 && danger && search->rules->strikes(search->rules, board, 1 - board->side))
+    if (deeper == 0 && search->rules->strikes(search->rules, board, 1 - board->side))
         return parry(search, alpha, beta, ply, deeper);
     if (best >= beta) return best;
     Option options[MOST_OPTIONS];
@@ -174,9 +173,8 @@ int search_node(Search *search, int depth, int alpha, int beta, int ply, bool ma
     /* A line that is told goes on to the move that wins. */
     if (!wide && rules->strikes(rules, board, side)) return WIN - ply - 1;
 
-    bool danger;
-    int judged = rules->evaluate(rules, board, &danger);
-    bool threatened = danger && rules->strikes(rules, board, 1 - side);
+    int judged = rules->evaluate(rules, board);
+    bool threatened = rules->strikes(rules, board, 1 - side);
     if (threatened && ply < 2 * search->depth) depth++;
     if (!wide && !threatened && abs(beta) < DECIDED) {
         if (depth <= SAFE_DEPTH && judged - SAFE_MARGIN * depth >= beta) return judged;
