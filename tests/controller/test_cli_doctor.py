@@ -34,6 +34,7 @@ from engine.errors import LaserboardError
 from engine.game import Outcome
 from engine.spaceships import Spaceships
 from tests.controller.cli import Laserboard
+from tests.controller.patient_links import be_patient
 from tests.controller.scripted_board import WELCOME, ScriptedBoard
 
 EVERYTHING = [
@@ -69,7 +70,8 @@ def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def scripted() -> Iterator[ScriptedBoard]:
+def scripted(monkeypatch: pytest.MonkeyPatch) -> Iterator[ScriptedBoard]:
+    be_patient(monkeypatch)
     with closing(ScriptedBoard()) as board:
         yield board
 
@@ -245,7 +247,10 @@ def test_a_missing_espeak_says_what_to_install(monkeypatch: pytest.MonkeyPatch) 
     assert "sudo apt install espeak-ng" in found.remedy
 
 
-def test_an_espeak_that_cannot_be_heard_says_why(room: Path) -> None:
+def test_an_espeak_that_cannot_be_heard_says_why(
+    room: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(devices, "VOICE_MS", 20_000.0)
     (room / "tools" / "espeak-ng").write_text("#!/bin/sh\necho 'error: no ALSA' >&2\n")
     found = devices.voice("auto", SystemClock(), StringIO())
     assert found.level is Level.WARNING

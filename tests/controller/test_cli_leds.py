@@ -12,14 +12,20 @@ import pytest
 
 from controller.cli.leds import UNLIT
 from controller.config import BOARDS, load_board_file
+from controller.devices import leds_serial
 from controller.devices.bare import Board
+from controller.devices.wire import Welcome
 from controller.layout import layout
 from controller.ports import PortFound
 from tests.controller.cli import Laserboard
+from tests.controller.patient_links import LONG_MS, be_patient
+
+SHORT_MS = 30.0  # for a line where nobody answers
 
 
 @pytest.fixture
-def board() -> Iterator[Board]:
+def board(monkeypatch: pytest.MonkeyPatch) -> Iterator[Board]:
+    be_patient(monkeypatch)
     with Board() as running:
         yield running
 
@@ -174,8 +180,9 @@ def test_statistics_come_from_both_ends(laserboard: Laserboard, board: Board) ->
 
 
 def test_a_port_where_nobody_answers_is_said_to_be_one(
-    laserboard: Laserboard, silent_line: Line
+    laserboard: Laserboard, silent_line: Line, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("controller.cli.leds.START_MS", 6 * LONG_MS)
     line = laserboard("leds", "test", "--leds", f"serial://{silent_line.path}").err
     assert "does not answer" in line
     assert "`laserboard ports`" in line
@@ -184,9 +191,15 @@ def test_a_port_where_nobody_answers_is_said_to_be_one(
 def test_ports_are_tried_and_the_board_is_found(
     laserboard: Laserboard, board: Board, silent_line: Line, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(
-        "controller.devices.leds_serial.serial_ports", lambda: [silent_line.path, board.path]
-    )
+    real = leds_serial.probe
+
+    def probe(path: str) -> Welcome | str:
+        patience_ms = SHORT_MS if path == silent_line.path else LONG_MS
+        monkeypatch.setattr(leds_serial, "PATIENCE_MS", patience_ms)
+        return real(path)
+
+    monkeypatch.setattr(leds_serial, "serial_ports", lambda: [silent_line.path, board.path])
+    monkeypatch.setattr(leds_serial, "probe", probe)
     ran = laserboard("ports")
     assert ran.status == 0
     assert ran.lines[0].startswith(f"  serial://{silent_line.path}  ")
