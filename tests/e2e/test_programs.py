@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -95,6 +96,11 @@ def the_record(path: Path) -> Record:
     return record
 
 
+def recorded(path: Path) -> int:
+    """How many rounds are written down there, if it is there."""
+    return len(the_record(path).turns) if path.exists() else 0
+
+
 def test_the_python_program_plays_a_whole_game_against_the_computer(
     run: Run, example: Callable[..., str], tmp_path: Path
 ) -> None:
@@ -154,6 +160,11 @@ def test_a_match_that_is_interrupted_leaves_a_record_that_can_be_read(
             told += line.startswith("round ")
             if told == 5:
                 break
+        # Whoever is asked to end writes the record to its end; who is killed has written it before.
+        end_s = time.monotonic() + LONG_S
+        while end is signal.SIGKILL and recorded(folder / "match.json") < told - 1:
+            assert time.monotonic() < end_s, "the record is not written while the match goes on"
+            time.sleep(0.05)
         program.send_signal(end)
         program.communicate(timeout=LONG_S)
         kept = replay(recover(journal_of(folder).read_bytes()).entries)

@@ -14,6 +14,7 @@ from controller.agreement import GAME, Start, game_body
 from controller.config import load_board
 from controller.journal import Entry, following, write_line
 from controller.played import RESULT, TURN, result_body, turn_body
+from controller.simulated import soaking
 from controller.simulated.soak import Verdict, compare, fixture, play
 from controller.simulated.soaking import BadSoak, Enough, Plan, Progress, Soak, finished, keep
 from controller.tabletop import fitted
@@ -217,11 +218,14 @@ def test_a_folder_with_another_soak_is_left_alone(tmp_path: Path) -> None:
         finished(tmp_path, PLAN)
 
 
-def test_a_game_without_progress_is_a_hang_and_the_next_one_is_begun(tmp_path: Path) -> None:
-    soak = Soak(PLAN, tmp_path, system_clock(), patience_s=0.05)  # not even time to begin
+def test_a_game_without_progress_is_a_hang_and_the_next_one_is_begun(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(soaking, "LOOK_S", 0.002)
+    soak = Soak(PLAN, tmp_path, system_clock(), patience_s=0.001)  # nobody has begun by then
     verdicts = soak.run(Enough(games=2), nothing)
     assert [each.hangs for each in verdicts] == [1, 1]
-    assert all("no progress for 0.05 s" in each.trouble for each in verdicts)
+    assert all("no progress for 0.001 s" in each.trouble for each in verdicts)
     assert finished(tmp_path, PLAN) == verdicts
 
 
