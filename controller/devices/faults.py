@@ -170,15 +170,16 @@ class TableFaults:
 
     def _cable_bad(self, percent: float) -> None:
         """So many of a hundred frames are lost, as many damaged, as many get a byte too many."""
-        matrix, likely = self._cable().matrix, percent / 100
+        cable, likely = self._cable(), percent / 100
         if self._sound is None:
-            self._sound = matrix.faults
-        matrix.faults = replace(self._sound, drop=likely, flip=likely, insert=likely)
+            self._sound = cable.matrix.faults
+        cable.change_cable(replace(self._sound, drop=likely, flip=likely, insert=likely))
 
     def _cable_sound(self) -> None:
-        matrix = self._cable().matrix
-        if self._sound is not None:
-            matrix.faults, self._sound = self._sound, None
+        cable, sound = self._cable(), self._sound
+        if sound is not None:
+            self._sound = None
+            cable.change_cable(sound)
             self._found_again()
 
     def _found_again(self) -> None:

@@ -90,13 +90,23 @@ class SerialLink:
     def keep_alive_ms(self) -> float:
         return min(self.settings.watchdog_ms / 3, NOTICE_MS)
 
+    @property
+    def _answer_ms(self) -> float:
+        return self.patience_ms + max(self.settings.lanes) * US_PER_LED / 1000
+
+    def be_patient(self, patience_ms: float) -> None:
+        """For so long, from the next message on."""
+        self.patience_ms = patience_ms
+        if self._talk is not None:
+            self._talk.patience_ms = self._answer_ms
+
     def open(self) -> MatrixDetails:
         self.close()
         path = _the_port_that_answers(self.baud) if self.place == AUTO else self.place
         self._talk = Conversation(
             Port(path, self.baud),
             self.counts,
-            self.patience_ms + max(self.settings.lanes) * US_PER_LED / 1000,
+            self._answer_ms,
             self._talk.seq if self._talk else 0,
         )
         self._talk.open()
@@ -254,8 +264,8 @@ class Conversation:
         self._done.discard(seq)
         frame, crc = encode(seq, message)
         line_s = 10 * len(frame) / self.port.baud
-        patience_s = self.patience_ms / 1000 + line_s
         for attempt in range(1 + self.retries):
+            patience_s = self.patience_ms / 1000 + line_s
             if attempt:
                 self.counts.retries += 1
                 frame = b"\0" + frame if attempt == 1 else frame  # ends what lost its own end

@@ -32,6 +32,7 @@ CHUNK = 65536
 UNPLUGGED_S = 0.5  # how long somebody looks for the plug
 POWER, WATCHDOG = 1, 3  # reset causes
 CONTROL_S = 10.0
+SOUND_MS = 2_000.0  # for an answer over a sound cable: only this machine may be slow
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +45,11 @@ class Faults:
     delay: float = 1.0  # by `lag_ms`
     lag_ms: float = 0.0
     unplug_every_s: float = 0.0  # 0: never
+
+
+def patience_ms(faults: Faults) -> float:
+    """How long an answer is waited for over such a cable, before its question is sent again."""
+    return SOUND_MS if faults == Faults() else PATIENCE_MS
 
 
 @dataclass(frozen=True, slots=True)
@@ -348,6 +354,11 @@ class SimulatedLeds(LiveLeds):
         self.matrix = matrix
         link = SerialLink(matrix.path, settings, name="sim://", patience_ms=patience_ms)
         super().__init__(link, clock)
+
+    def change_cable(self, faults: Faults) -> None:
+        """For one that does this to frames."""
+        self.link.be_patient(patience_ms(faults))
+        self.matrix.faults = faults
 
     def close(self) -> None:
         super().close()

@@ -9,13 +9,14 @@ from typing import Protocol
 import numpy as np
 
 from controller.loop import BEAT_MS, Loop
-from controller.ports import Clock, Journal, Pixels, World
+from controller.ports import Clock, Journal, LedMatrix, Pixels, World
 from controller.session_values import LEDS, Phase
 from controller.simulated.hands import Unexpected
 from engine.game import AnyTurn
 from engine.grid import Cell
 
-CONFIRM_MS, JOURNAL_MS, SLICE_MS = 2_000.0, 10_000.0, 2.0
+CONFIRM_MS, LOST_MS = 20_000.0, 2_000.0  # for a picture; for LEDs that may come back at once
+JOURNAL_MS, SLICE_MS = 10_000.0, 2.0
 LOOK_MS, RESTORED_MS = 100, 4_000
 
 
@@ -39,6 +40,7 @@ class Stepped:
         self._world, self._clock, self._disk = world, clock, disk
         self._photographs = photographs
         self._number = 0
+        self._losses = 0  # of the LEDs, when they last showed what they were to
         self.turn: AnyTurn | None = None  # the last one fired
         self.lit: list[Cell] = []  # by its beams, in the order in which they first were
         self.shown = self.confirmed = 0  # pictures of them
@@ -57,11 +59,21 @@ class Stepped:
         if lights.number != self._number:
             self._number = lights.number
             self.shown += lights.turn is not None
-            patience_ms = 0.0 if LEDS in loop.session.lost else CONFIRM_MS
-            if lights.leds.wait(lights.number, patience_ms):
+            if self.shows(lights.leds, lights.number, lost=LEDS in loop.session.lost):
                 self._look_at(loop)
         self._clock.wait_ms(BEAT_MS)
         await asyncio.sleep(0)  # the people's turn
+
+    def shows(self, leds: LedMatrix, number: int, lost: bool) -> bool:
+        """Whether they show that picture; waits for it, but not for LEDs that are lost for long."""
+        waited_ms = 0.0
+        while not leds.wait(number, 0.0 if lost else LOST_MS):
+            waited_ms += LOST_MS
+            gone = leds.stats().losses > self._losses and leds.shown() is None
+            if lost or gone or waited_ms >= CONFIRM_MS:
+                return False
+        self._losses = leds.stats().losses
+        return True
 
     def wait_for(self, journal: Journal) -> None:
         """Until everything is written, or time must pass before it can be."""

@@ -85,7 +85,7 @@ def simulated_leds(
     address: led_address.Simulated, settings: LedSettings, clock: Clock
 ) -> SimulatedLeds:
     """The real driver on the firmware's own core, on this machine."""
-    from controller.devices.leds_sim import Faults, SimulatedLeds, SimulatedMatrix
+    from controller.devices.leds_sim import Faults, SimulatedLeds, SimulatedMatrix, patience_ms
 
     faults = Faults(
         address.drop,
@@ -95,7 +95,8 @@ def simulated_leds(
         address.lag_ms,
         address.unplug_every_s,
     )
-    return SimulatedLeds(SimulatedMatrix(faults, address.seed), _matrix(settings), clock)
+    matrix = SimulatedMatrix(faults, address.seed)
+    return SimulatedLeds(matrix, _matrix(settings), clock, patience_ms(faults))
 
 
 def simulated_world(table: Table, layout: Layout, leds: LedMatrix) -> World:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from controller.camera_address import Simulated
-from controller.devices.clock import JumpyClock, ManualClock
+from controller.devices.clock import JumpyClock, ManualClock, SystemClock
 from controller.devices.faults import SLOW_MS, NoSuchFault, TableFaults
+from controller.devices.leds import MatrixSettings
+from controller.devices.leds_serial import PATIENCE_MS
+from controller.devices.leds_sim import SOUND_MS, Faults, SimulatedLeds, SimulatedMatrix
 from controller.journal import recover
 from controller.ports import WriteFailed
 from controller.wiring import simulated_table
@@ -65,6 +70,19 @@ def test_what_is_no_fault_is_refused(faults: TableFaults) -> None:
         faults.happen("the table is on fire")
     with pytest.raises(NoSuchFault, match="no cable to pull"):
         faults.happen("the LED cable is pulled")
+
+
+def test_a_driver_waits_less_for_answers_over_a_cable_that_went_bad(faults: TableFaults) -> None:
+    settings = MatrixSettings((3,))
+    with closing(SimulatedLeds(SimulatedMatrix(), settings, SystemClock(), SOUND_MS)) as leds:
+        faults.leds = leds
+        assert leds.wait(leds.show(np.zeros((3, 3), np.uint8)), 60_000)
+        faults.happen("the LED cable goes bad PERCENT", 5.0)
+        assert leds.link.patience_ms == PATIENCE_MS
+        assert leds.matrix.faults.drop == 0.05
+        faults.happen("the LED cable is sound again")
+        assert leds.link.patience_ms == SOUND_MS
+        assert leds.matrix.faults == Faults()
 
 
 def begins_to_sync(faults: TableFaults) -> None:

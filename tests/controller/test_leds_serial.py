@@ -70,8 +70,7 @@ def opened(board: ScriptedBoard, patience_ms: float = PATIENCE_MS) -> SerialLink
     """Greeted and configured with patience; what comes then has only this much."""
     link = link_to(board)
     link.open()
-    assert link._talk is not None
-    link._talk.patience_ms = patience_ms
+    link.be_patient(patience_ms)
     return link
 
 

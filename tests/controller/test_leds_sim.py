@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
@@ -14,15 +16,21 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from controller.devices import leds_serial, leds_sim
 from controller.devices.clock import SystemClock
 from controller.devices.leds import MatrixSettings
 from controller.devices.leds_sim import Faults, SimulatedLeds, SimulatedMatrix
+from controller.led_address import Simulated
+from controller.led_settings import LedSettings
+from controller.led_strips import Strip
 from controller.ports import DeviceBack, DeviceLost, Pixels
+from controller.wiring import simulated_leds
 from tests.contracts.led_peers import eventually, picture
 
 LEDS = 80
 # A machine that stands still for a while must not be taken for a host that is gone.
 SETTINGS = MatrixSettings((LEDS,), limit_ma=20_000, watchdog_ms=60_000)
+BOARD = LedSettings((Strip(count=LEDS),), SETTINGS.limit_ma, watchdog_ms=SETTINGS.watchdog_ms)
 ONE_PERCENT = Faults(drop=0.01, flip=0.01, insert=0.01, delay=0.01, lag_ms=60)
 PATIENCE_MS = 40.0  # less than the lag: late answers come to a driver that has asked again
 ALL_MS = 60_000
@@ -146,16 +154,16 @@ def test_a_firmware_that_is_killed_during_an_animation_comes_back(times: int) ->
     with simulated(patience_ms=PATIENCE_MS) as leds:
         pictures = animation(10**9)
         assert leds.wait(leds.show(next(pictures)), ALL_MS)
-        for time in range(1, times + 1):
+        for nth in range(1, times + 1):
             for _ in range(5):
                 last = next(pictures)
                 number = leds.show(last)
-            if time % 2:  # dead for a while, so that the driver notices silence
+            if nth % 2:  # dead for a while, so that the driver notices silence
                 leds.matrix.kill()
                 number = leds.show(last := next(pictures))
-                eventually(partial(lost_so_often, leds, (time + 1) // 2), "the loss")
+                eventually(partial(lost_so_often, leds, (nth + 1) // 2), "the loss")
             leds.matrix.restart()
-            eventually(partial(restarted_so_often, leds, time), "the new boot")
+            eventually(partial(restarted_so_often, leds, nth), "the new boot")
             assert leds.wait(number, ALL_MS)
             eventually(partial(latches, leds, last), "the last picture")
         stats, events = leds.stats(), leds.events()
@@ -196,6 +204,33 @@ def test_the_board_goes_dark_when_the_host_is_silent_and_is_lit_again_after() ->
         waiting.join(60)
         eventually(lambda: latches(leds, wanted), "the picture again")
         assert leds.ask(leds.link.board_stats, ALL_MS).blanked >= 1
+
+
+def test_a_machine_that_stands_still_is_no_loss_over_a_sound_cable() -> None:
+    with closing(simulated_leds(Simulated(), BOARD, SystemClock())) as leds:
+        assert leds.wait(leds.show(picture(1, LEDS)), ALL_MS)
+        board = leds.matrix._board
+        assert board is not None
+        board.send_signal(signal.SIGSTOP)
+        number = leds.show(picture(2, LEDS))
+        assert not leds.wait(number, 1_500), "longer than four tries over a bad cable"
+        board.send_signal(signal.SIGCONT)
+        assert leds.wait(number, ALL_MS)
+        assert leds.stats().losses == 0
+
+
+def test_what_a_bad_cable_loses_is_soon_sent_again() -> None:
+    with closing(simulated_leds(Simulated(drop=0.01), BOARD, SystemClock())) as leds:
+        assert leds.link.patience_ms == leds_serial.PATIENCE_MS
+    with closing(simulated_leds(Simulated(), BOARD, SystemClock())) as leds:
+        assert leds.wait(leds.show(picture(1, LEDS)), ALL_MS)
+        begun_s = time.monotonic()
+        leds.change_cable(Faults(drop=1))
+        leds.show(picture(2, LEDS))
+        eventually(partial(lost_so_often, leds, 1), "the loss")
+        assert time.monotonic() - begun_s < 5 * leds_sim.SOUND_MS / 1000, "ten of them, else"
+        leds.change_cable(Faults())
+        assert leds.link.patience_ms == leds_sim.SOUND_MS
 
 
 # --- a cable that comes loose ---------------------------------------------------------------------
