@@ -3,6 +3,7 @@
 `python -m tests.native.games --games 2000 --jobs 2` (`make test-native`), one in five of them
 Photon. Nothing may crash, leak,
 overflow, play an illegal move, be without an answer, or go on for long when told to stop.
+What is long depends on the machine: the driver measures that, too.
 """
 
 from __future__ import annotations
@@ -28,8 +29,6 @@ from engine.turn_based import TurnBased
 
 SOURCES = ("full.c", "laser.c", "photon.c", "search.c")
 FLAGS = ("-std=c11", "-O2", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
-# A virtual machine that stands still counts as work: once in so many games that is no reason.
-GAMES_A_STANDSTILL = 40
 LASER, PHOTON = "laser", "photon"
 GAMES = {LASER: "laser-chess", PHOTON: "photon"}
 CHUNK, PHOTON_EACH = 50, 5
@@ -42,7 +41,7 @@ class Seen:
     games: int
     turns: int
     decided: int
-    late: int  # so often it worked for more than 50 ms without asking whether to stop
+    late: int  # so often it worked for too long without asking whether to stop
     longest_ms: float  # the longest such time, in its own time
 
 
@@ -115,8 +114,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             )
     turns, decided = (sum(getattr(one, what) for one in seen) for what in ("turns", "decided"))
     late = sum(one.late for one in seen)
-    print(f"{turns} turns, {decided} games decided, {late} times more than 50 ms without asking")
-    return 0 if late * GAMES_A_STANDSTILL <= args.games else 1
+    print(f"{turns} turns, {decided} games decided, {late} times too long without asking")
+    return 1 if late else 0
 
 
 if __name__ == "__main__":

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.native.games import GAMES, GAMES_A_STANDSTILL, build, play
+from tests.native.games import GAMES, build, play
+
+MANY = 40
 
 
 @pytest.mark.slow
@@ -14,7 +16,7 @@ from tests.native.games import GAMES, GAMES_A_STANDSTILL, build, play
 def test_fast_games_never_crash_leak_cheat_or_go_without_an_answer(
     tmp_path: Path, which: str
 ) -> None:
-    seen = play(build(tmp_path), tmp_path, GAMES_A_STANDSTILL, seed=7, which=which)
+    seen = play(build(tmp_path), tmp_path, MANY, seed=7, which=which)
     assert seen.turns > 1000
     assert seen.decided, "some must come to an end; how many is up to the machine's speed"
-    assert seen.late <= 1
+    assert not seen.late, f"{seen.longest_ms} ms without asking whether to stop"
