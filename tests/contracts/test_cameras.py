@@ -14,6 +14,7 @@ import pytest
 
 from controller.camera_address import Film, Folder, Pi, Usb
 from controller.config import load_board
+from controller.devices import camera as live
 from controller.devices.camera import (
     LONGEST_RETRY_MS,
     OPENING_PATIENCE_MS,
@@ -41,6 +42,18 @@ from tests.contracts.fake_cameras import (
     write_folder,
 )
 
+LONG_S = 30.0  # for what comes soon, on a machine that has much else to do
+PICTURES = 500  # so that a recording does not end while the machine stands still
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a film and a folder of pictures."""
+    folder = tmp_path_factory.mktemp("recorded")
+    write_film(folder / "film.mp4", PICTURES)
+    write_folder(folder / "pictures", PICTURES)
+    return folder
+
 
 def small_table() -> Table:
     board, game = load_board("demo-10x8"), games.make()
@@ -60,9 +73,9 @@ def source_of(kind: str, folder: Path, clock: Clock) -> Source:
                 Pi(width=WIDTH, height=HEIGHT), lambda: Picamera2Driver(clock, frame_ms)
             )
         case "film":
-            return FilmSource(Film(str(write_film(folder / "film.mp4"))))
+            return FilmSource(Film(str(folder / "film.mp4")))
         case "folder":
-            return FolderSource(Folder(str(write_folder(folder / "pictures")), 50))
+            return FolderSource(Folder(str(folder / "pictures"), 50))
         case "simulated":
             return TableSource(small_table(), fps=50)
         case _:
@@ -74,10 +87,16 @@ NO_THREAD, THREAD = "no thread", "thread"
 
 
 @pytest.fixture(params=[(kind, how) for kind in KINDS for how in (NO_THREAD, THREAD)], ids=" ".join)
-def camera(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[LiveCamera]:
+def camera(
+    request: pytest.FixtureRequest, recorded: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[LiveCamera]:
     kind, how = request.param
     clock: Clock = ManualClock() if how == NO_THREAD else SystemClock()
-    made = LiveCamera(source_of(kind, tmp_path, clock), clock, threaded=how == THREAD)
+    if how == THREAD:  # in real time, a machine that stands still is no camera that does
+        monkeypatch.setattr(live, "PATIENCE_MS", 1000 * LONG_S)
+        monkeypatch.setattr(live, "OPENING_PATIENCE_MS", 1000 * LONG_S)
+        monkeypatch.setattr(live, "JOIN_SECONDS", LONG_S)
+    made = LiveCamera(source_of(kind, recorded, clock), clock, threaded=how == THREAD)
     yield made
     made.close()
 
@@ -123,7 +142,11 @@ def test_frames_that_nobody_fetched_are_gone(camera: LiveCamera) -> None:
     frame = camera.wait(4, 20_000)
     assert frame is not None
     assert frame.number >= 5
-    assert camera.wait(0, 0) is camera.latest(), "the newest, not the next"
+    newest, latest = camera.wait(0, 0), camera.latest()
+    assert newest is not None
+    assert latest is not None
+    assert newest.number >= frame.number, "the newest, not the next"
+    assert latest.number >= newest.number
 
 
 def test_a_healthy_camera_has_nothing_to_report(camera: LiveCamera) -> None:
@@ -145,9 +168,9 @@ def test_a_frame_that_does_not_come_in_time_is_not_waited_for(camera: LiveCamera
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_waiting_takes_no_longer_than_asked(kind: str, tmp_path: Path) -> None:
+def test_waiting_takes_no_longer_than_asked(kind: str, recorded: Path) -> None:
     clock = ManualClock()
-    with closing(LiveCamera(source_of(kind, tmp_path, clock), clock, threaded=False)) as camera:
+    with closing(LiveCamera(source_of(kind, recorded, clock), clock, threaded=False)) as camera:
         frames_of(camera, 1)
         before = clock.now_ms()
         assert camera.wait(10**9, 100) is None
@@ -249,7 +272,7 @@ def test_a_camera_that_hangs_is_noticed_by_whoever_asks() -> None:
     with closing(LiveCamera(UsbSource(address, driver.open), clock)) as camera:
         frames_of(camera, 2)
         driver.hold.clear()
-        assert driver.hanging.wait(10)
+        assert driver.hanging.wait(LONG_S)
         last = camera.latest()
         assert last is not None
         assert not [event for event in camera.events() if isinstance(event, DeviceLost)]
@@ -290,7 +313,7 @@ def test_the_first_picture_may_take_as_long_as_opening() -> None:
     clock, source = ManualClock(), Slow()
     with closing(LiveCamera(source, clock)) as camera:
         camera.events()
-        assert source.asked.wait(10)
+        assert source.asked.wait(LONG_S)
         clock.wait_ms(2 * PATIENCE_MS)
         assert camera.events() == []
         clock.wait_ms(OPENING_PATIENCE_MS)
@@ -303,29 +326,33 @@ def test_the_first_picture_may_take_as_long_as_opening() -> None:
 def test_a_camera_that_hangs_does_not_keep_the_program_from_ending(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("controller.devices.camera.JOIN_SECONDS", 0.01)
+    monkeypatch.setattr(live, "JOIN_SECONDS", 0.01)
     driver = V4l2Driver(ManualClock())
     driver.hold.clear()
     camera = LiveCamera(UsbSource(Usb(), driver.open), SystemClock())
+    assert driver.hanging.wait(LONG_S)
     camera.close()
     thread = next(each for each in threading.enumerate() if each.name == "usb://0")
     assert thread.daemon
     driver.hold.set()
-    thread.join(5)
+    thread.join(LONG_S)
     assert driver.released >= 1, "the device is let go by the thread that held it"
 
 
-def test_closing_wakes_whoever_waits() -> None:
+def test_closing_wakes_whoever_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live, "JOIN_SECONDS", 0.01)
     driver = V4l2Driver(ManualClock())
     driver.hold.clear()
     camera = LiveCamera(UsbSource(Usb(), driver.open), SystemClock())
+    assert driver.hanging.wait(LONG_S)
     answers: list[Frame | None] = []
-    waiting = threading.Thread(target=lambda: answers.append(camera.wait(0, 10_000)))
+    hour_ms = 3_600_000
+    waiting = threading.Thread(target=lambda: answers.append(camera.wait(0, hour_ms)), daemon=True)
     waiting.start()
-    driver.hold.set()
     camera.close()
-    waiting.join(2)
-    assert not waiting.is_alive()
+    waiting.join(LONG_S)
+    driver.hold.set()
+    assert answers == [None]
 
 
 def test_a_driver_that_blows_up_is_a_loss_and_not_the_end_of_the_thread() -> None:

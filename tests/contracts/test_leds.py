@@ -366,6 +366,19 @@ def test_a_dark_board_without_a_picture_is_not_pestered() -> None:
 
 def test_closing_is_noticed_even_before_the_thread_listens() -> None:
     """The flag may be set, and everybody woken, just before the thread goes to sleep."""
+    leds = LiveLeds(MemoryLink(LEDS), SystemClock())
+    assert leds.wait(leds.show(DARK), ALL_MS)
+    leds.close()
+    late = threading.Thread(target=leds._step, args=(float("inf"),), daemon=True)
+    late.start()
+    late.join(30)
+    assert not late.is_alive()
+
+
+def test_closing_is_noticed_by_a_thread_that_is_still_opening(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("controller.devices.leds.JOIN_SECONDS", 120.0)  # else it is left behind
     entered, go_on = threading.Event(), threading.Event()
 
     class SlowToOpen(MemoryLink):
@@ -381,7 +394,7 @@ def test_closing_is_noticed_even_before_the_thread_listens() -> None:
     while not leds._closed:
         closing.join(0.001)
     go_on.set()
-    closing.join(2)
+    closing.join(30)
     assert not closing.is_alive()
 
 
