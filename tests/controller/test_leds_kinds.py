@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import socket
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -152,7 +153,11 @@ def test_the_receivers_of_these_tests_refuse_what_is_wrong() -> None:
         eventually(lambda: ada.complaints != [], "a complaint")
 
 
-def test_a_host_that_nobody_knows_is_a_loss_that_says_so() -> None:
+def test_a_host_that_nobody_knows_is_a_loss_that_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unknown(host: object, *_: object, **__: object) -> object:
+        raise socket.gaierror(socket.EAI_NONAME, f"{host}: Name or service not known")
+
+    monkeypatch.setattr(socket, "getaddrinfo", unknown)
     link = DdpLink("no-such-host.invalid", SETTINGS)
     with pytest.raises(Unavailable, match=r"the network knows no no-such-host\.invalid: is it"):
         link.open()
