@@ -162,9 +162,9 @@ class Analyst:
     # -- on its way ------------------------------------------------------------------------------
 
     async def _run(self, work: _Work, record: Record, thinker: Callable[[], Player]) -> None:
-        player: Player | None = None
+        making = asyncio.create_task(asyncio.to_thread(thinker))
         try:
-            player = await asyncio.to_thread(thinker)
+            player = await asyncio.shield(making)
             turns = stages(record)
             while (stage := await asyncio.to_thread(_next, turns)) is not None:
                 await self._judge(work, stage, player)
@@ -174,8 +174,7 @@ class Analyst:
         except LaserboardError as bad:
             work.state, work.sentence = "failed", str(bad)
         finally:
-            if player is not None:
-                await asyncio.shield(asyncio.to_thread(player.close))
+            await asyncio.shield(_let_go(making))
             if self._task is asyncio.current_task():
                 self._task = None
 
@@ -205,6 +204,13 @@ class Analyst:
             if self._playing():
                 raise _Ended(PLAYING)
             await asyncio.sleep(LOOK_S)
+
+
+async def _let_go(making: asyncio.Task[Player]) -> None:
+    """Close the player, also one that is still being made: nobody else knows of its process."""
+    await asyncio.wait([making])
+    if not making.cancelled() and making.exception() is None:
+        await asyncio.to_thread(making.result().close)
 
 
 # -- in another thread -----------------------------------------------------------------------------

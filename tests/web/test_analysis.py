@@ -206,6 +206,28 @@ def test_only_who_began_it_or_the_referee_stops_it() -> None:
         assert here.until(name, "done")["judged"] == TURNS
 
 
+def test_a_player_that_is_still_being_made_when_it_is_stopped_is_closed() -> None:
+    begun = threading.Event()
+
+    class SlowToMake(Quick):
+        def __init__(self, may: threading.Event) -> None:
+            super().__init__(may)
+            begun.set()
+            may.wait(LONGEST_S)
+
+    with opened(None, SlowToMake) as here:
+        name = keep("laser-chess")
+        here.post(name, "analyse", here.one)
+        assert begun.wait(LONGEST_S)
+        stopping = threading.Thread(target=here.post, args=(name, "stop", here.one))
+        stopping.start()
+        here.until(name, "stopped")
+        here.may.set()
+        stopping.join(LONGEST_S)
+        assert [each.closed for each in here.players] == [True]
+        assert here.told(name)["sentence"] == "stopped"
+
+
 def test_nobody_outside_and_no_other_site_begins_one() -> None:
     with opened(None) as here:
         name = keep("laser-chess")
