@@ -61,13 +61,23 @@ class FreePlay:
         """Until the table has come to rest, or enough was played: two computers that act at once
         go on by themselves as long as nothing is to be moved."""
         resting = asyncio.ensure_future(self.simulation.hands.rest())
-        while not resting.done() and not (enough() and self._session().phase is not Phase.FIRING):
-            if not await self.simulation.loop.next_beat():
-                break
-        if enough():
+        resting.add_done_callback(_looked_at)
+        try:
+            while not resting.done() and not (
+                enough() and self._session().phase is not Phase.FIRING
+            ):
+                if not await self.simulation.loop.next_beat():
+                    break
+            if not enough():
+                await resting
+        finally:
             resting.cancel()  # not waited for: meanwhile they would act once more
-        else:
-            await resting
 
     def _session(self) -> Session:
         return self.simulation.session
+
+
+def _looked_at(resting: asyncio.Future[None]) -> None:
+    """What it raises while nobody waits for it, because the program ends, is no complaint."""
+    if not resting.cancelled():
+        resting.exception()

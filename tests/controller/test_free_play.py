@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
+import gc
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
+from controller.simulated.free_play import FreePlay
+from controller.simulated.hands import Gone
 from engine import games
 from tests.controller.cli import Laserboard
 from tests.controller.sat_down import BOARDS
@@ -40,3 +46,31 @@ def test_two_computers_that_act_at_once_play_as_many_turns_as_were_asked_for(
 @pytest.mark.parametrize("turns", [20, 21])  # of which some move nothing: nobody is waited for
 def test_turns_in_which_nothing_moves_are_counted_too(turns: int, laserboard: Laserboard) -> None:
     assert f"{turns} turns  unfinished" in plays(laserboard, "spaceships", turns)
+
+
+def test_a_game_that_is_broken_off_while_the_table_rests_leaves_no_complaint() -> None:
+    async def broken_off() -> list[Any]:
+        complaints: list[Any] = []
+        asyncio.get_running_loop().set_exception_handler(lambda _, told: complaints.append(told))
+        ended = asyncio.Event()
+
+        async def rest() -> None:
+            await ended.wait()
+            raise Gone("the program is gone")
+
+        table = SimpleNamespace(
+            hands=SimpleNamespace(rest=rest),
+            loop=SimpleNamespace(next_beat=ended.wait),
+            session=SimpleNamespace(history=[]),
+        )
+        playing = asyncio.create_task(FreePlay(cast(Any, table), cast(Any, None)).play())
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        ended.set()  # and in the same moment whoever plays is told to go
+        playing.cancel()
+        await asyncio.wait([playing])
+        await asyncio.sleep(0)
+        gc.collect()
+        return complaints
+
+    assert asyncio.run(broken_off()) == []
