@@ -16,7 +16,7 @@ from controller.flow.reading import fire_by_itself, fire_when_ready, observed, p
 from controller.flow.steps import Step, entry, hold, told
 from controller.laws import Happening
 from controller.ports import DeviceBack, DeviceLost, Pressed, Signal, WriteFailed, Written
-from controller.press import PAUSE, POWER, REFEREE
+from controller.press import FIRE, PAUSE, POWER, REFEREE
 from controller.session_values import (
     Asked,
     ChoiceFailed,
@@ -35,8 +35,6 @@ from controller.session_values import (
     Wish,
 )
 from engine.game import Player
-
-FIRE = "fire "
 
 # These know what to do in a pause; all others go to the phase that it lies over.
 _OVER_A_PAUSE = (
@@ -122,7 +120,7 @@ def _pressed(session: Session, button: str, at_ms: float) -> Step:
     if button == PAUSE:
         wish = Wish.CONTINUE if session.phase is Phase.PAUSED else Wish.PAUSE
         return wishes.asked(session, Asked(wish, 0, at_ms))
-    player = int(button.removeprefix(FIRE))
+    player = FIRE.index(button)
     match session.phase:
         case Phase.WAITING_FOR_OTHER if player in session.pressed and session.thinkers:
             return session, (told(session),)
@@ -145,7 +143,7 @@ def _pressed(session: Session, button: str, at_ms: float) -> Step:
 
 
 def _fires(event: Event) -> bool:
-    return isinstance(event, Pressed) and event.button.startswith(FIRE)
+    return isinstance(event, Pressed) and event.button in FIRE
 
 
 def _caller(session: Session) -> Player:
