@@ -58,7 +58,7 @@ test-long: $(READY) compiler fuzz-tools openscad poppler
 	@$(BIN)/python $(PYTEST) -m long
 
 test-native: $(READY) compiler
-	@$(BIN)/python -m tests.native.games --games 2000 --jobs 2
+	@$(BIN)/python -m tests.support.engine.native_self_play --games 2000 --jobs 2
 
 firmware-test: $(READY) compiler node
 	@$(MAKE) --no-print-directory -C firmware/rp2040 test
@@ -107,7 +107,7 @@ axe: node
 # Everything that touches OpenCV or numpy, with the oldest of both that a Raspberry Pi may have.
 test-oldest: $(OLDEST)/.ready
 	@echo "== vision and cameras with OpenCV 4.10 and numpy 1.24"
-	@$(OLDEST)/bin/python $(PYTEST) tests/vision tests/contracts/test_cameras.py tests/controller/test_cli_see.py tests/controller/test_watching.py
+	@$(OLDEST)/bin/python $(PYTEST) tests/vision tests/contracts/test_cameras.py tests/cli/test_see.py tests/builder/calibration/test_watcher.py tests/benchmarks/test_move_inference.py
 
 $(OLDEST)/.ready: pyproject.toml constraints-bookworm.txt | $(READY)
 	@$(PYTHON) -m venv --clear $(OLDEST)
@@ -116,7 +116,7 @@ $(OLDEST)/.ready: pyproject.toml constraints-bookworm.txt | $(READY)
 
 # The pages that the program writes about itself.
 docs: $(READY)
-	@$(BIN)/python -m controller.manual docs
+	@$(BIN)/python -m controller.cli.manual docs
 
 lint: $(READY)
 	@echo "== ruff, mypy"
@@ -152,7 +152,7 @@ chaos: $(READY) compiler
 	@$(BIN)/laserboard soak --chaos --games 100 --jobs 2 --folder build/chaos
 
 kill-test: $(READY)
-	@$(BIN)/python -m tests.e2e.killing --kills 500 --jobs 2
+	@$(BIN)/python -m tests.support.kill_runs --kills 500 --jobs 2
 
 venv: $(READY)
 	@:

@@ -1,4 +1,4 @@
-"""What the computer player needs of a game: a position that is played on and taken back, fast."""
+"""The fast mutable board that the computer player searches on, with make and unmake."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ DRAWN = 2
 
 
 class Board(Protocol[A, M_co]):
-    """A position that can be played on and taken back, fast."""
+    """A position with `play` and `take_back`. `A` is its own compact form of a move."""
 
     side: int
-    quiet: int  # single turns since something was last captured
+    quiet: int  # single turns since the last capture
 
     @property
     def winner(self) -> int | None:
-        """Who has won by the last turn; None while nobody has, `DRAWN` if nobody will."""
+        """The winner after the last turn, `DRAWN` for a draw, None while the game goes on."""
 
     def actions(self) -> list[A]: ...
 
@@ -28,19 +28,19 @@ class Board(Protocol[A, M_co]):
     def take_back(self) -> None: ...
 
     def perft(self, depth: int) -> int:
-        """Play every sequence of `depth` turns to its last beam, and count them."""
+        """Count all sequences of `depth` turns, with every beam played."""
 
     def key(self) -> Hashable:
-        """Equal for positions that play alike; the same key that the draw rules compare."""
+        """Equal for equivalent positions. The draw rules compare the same key."""
 
     def score(self) -> int:
-        """How good it is for the side to move, in hundredths of a common piece."""
+        """The evaluation for the side to move, in hundredths of a common piece."""
 
     def guess(self) -> int:
-        """The same at a glance, to begin with what promises most."""
+        """A cheap evaluation without beams, for move ordering."""
 
     def move(self, action: A) -> M_co:
-        """The move that an action stands for, on the board as it is before the action."""
+        """The move for an action. Call it before the action is played."""
 
     def action(self, move: Any) -> A | None:
-        """The action that a move stands for, legal or not; None if it is no move anywhere."""
+        """The action for a move, legal or not. None if the move fits no board."""

@@ -1,13 +1,23 @@
-"""The one error family. Each error says what, where, what was got, and what to do."""
+"""The error classes. Each error says what is wrong, where, which value it got, and what to do."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+from engine.catalogue import AT_LINE, DID_YOU_MEAN, KNOWN_NAMES
+from engine.sentences import Sentence, as_sentence
+
 
 class LaserboardError(Exception):
-    """Everything that can go wrong with input; anything else that escapes is a defect."""
+    """Base of all errors that bad input can cause. Any other exception is a defect.
+
+    `sentence` is the reason. Text is accepted where no catalogue has a sentence.
+    """
+
+    def __init__(self, reason: str | Sentence = "", *more: object) -> None:
+        self.sentence = as_sentence(reason)
+        super().__init__(reason, *more)
 
 
 class BadPosition(LaserboardError, ValueError):
@@ -34,25 +44,25 @@ class UnknownName(LaserboardError, KeyError):
 
 
 class BadRecord(LaserboardError, ValueError):
-    """A game record that cannot be read; `line` is where, counted from 1."""
+    """A game record that cannot be read. `line` counts from 1."""
 
-    def __init__(self, message: str, line: int) -> None:
-        super().__init__(f"line {line}: {message}")
-        self.message = message
+    def __init__(self, message: str | Sentence, line: int) -> None:
+        super().__init__(AT_LINE(line=line, message=message))
+        self.message = as_sentence(message)
         self.line = line
 
 
-def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """`, did you mean 'serpentine'?` or, if nothing is near, `; known: a, b, c`."""
+def did_you_mean(word: str, known: Iterable[str]) -> Sentence:
+    """The end of a sentence: `, did you mean 'serpentine'?`, or `; known: a, b, c`."""
     names = list(known)
     near = get_close_matches(word[:100], names, n=1)
     if near:
-        return f", did you mean {near[0]!r}?"
-    return f"; known: {', '.join(names)}"
+        return DID_YOU_MEAN(name=near[0])
+    return KNOWN_NAMES(names=tuple(names))
 
 
 def excerpt(value: object, limit: int = 60) -> str:
-    """A value as it was got, short enough for one line of an error."""
+    """The repr of a value, cut to fit on one line of an error."""
     if isinstance(value, str) and len(value) > limit:
         return f"{value[:limit]!r}..."
     text = repr(value)

@@ -1,8 +1,8 @@
-"""What every game is to everyone else: positions, moves, turns, and the `Game` that ties them.
+"""The interface of every game: positions, moves, turns, and `Game`, which ties them together.
 
-A `Game` is a frozen value: its fields are the rule options. Players are numbers, 0 is the one
-who moves first and whose win is `1-0`. Nobody outside a game's own module looks into its
-positions or moves: the camera, the lights, the pages and the records use what is declared here.
+A `Game` is a frozen value whose fields are the rule options. Players are numbers: 0 moves first,
+and its win is `1-0`. Code outside a game's own package must not look into its positions and
+moves: camera, lights, pages and records use only what this module declares.
 """
 
 from __future__ import annotations
@@ -16,13 +16,15 @@ from functools import lru_cache
 from itertools import product
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, Self, TypeVar
 
+from engine import catalogue
 from engine.beam import Beam
 from engine.board import Board
 from engine.errors import BadOption, IllegalMove, UnknownName, did_you_mean, excerpt
 from engine.grid import Cell, Grid
+from engine.sentences import Sentence
 
 if TYPE_CHECKING:
-    from engine.primer import AnyPrimer
+    from engine.tutorial import AnyTutorial
 
 Player = int
 LARGEST_SEED = 10**30
@@ -30,7 +32,7 @@ LARGEST_SEED = 10**30
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A thing on a cell. `orientation` counts turns clockwise: quarters or sixths."""
+    """A piece. `orientation` counts clockwise in quarter turns, or in sixths on hexagons."""
 
     kind: str
     owner: Player
@@ -39,20 +41,20 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """A piece as it may stand on a table: any of these orientations is as good as another."""
+class ExpectedPiece:
+    """A piece as it may stand on a table, in any of these equivalent orientations."""
 
     kind: str
     owner: Player
     orientations: frozenset[int]
 
-    def fits(self, piece: Piece) -> bool:
+    def accepts(self, piece: Piece) -> bool:
         same = (piece.kind, piece.owner) == (self.kind, self.owner)
         return same and piece.orientation in self.orientations
 
 
 class Mark(StrEnum):
-    """What a cell is, whoever stands on it."""
+    """A property of a cell itself, independent of the piece on it."""
 
     FIRST_ONLY = "reserved for the first player"
     SECOND_ONLY = "reserved for the second player"
@@ -64,7 +66,7 @@ class Mark(StrEnum):
 
 
 class Position(Protocol):
-    """The frozen value that a game is in between two turns."""
+    """The state of a game between two turns, a frozen value."""
 
     @property
     def grid(self) -> Grid: ...
@@ -75,10 +77,21 @@ class Position(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game ended: `1-0`, `0-1` or `1/2-1/2`, and why."""
+    """How a game ended: `1-0`, `0-1` or `1/2-1/2`, and why.
+
+    `reason` is the text that journals and records store. Show `reason_sentence` to people.
+    """
 
     result: str
     reason: str
+
+    @property
+    def reason_sentence(self) -> Sentence:
+        return catalogue.outcome_reason(self.reason)
+
+    @property
+    def sentence(self) -> Sentence:
+        return catalogue.OUTCOME(result=self.result, reason=self.reason_sentence)
 
     def __str__(self) -> str:
         return f"{self.result} {self.reason}"
@@ -98,11 +111,11 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """A piece that lost hit points in a turn; it is gone if none are left."""
+    """A piece that lost hit points in a turn."""
 
     cell: Cell
-    piece: Piece  # as it stood in the turn's `aimed`
-    hits: int  # hit points that were taken from it; may be more than it had
+    piece: Piece  # as in `Turn.aimed`
+    hits: int  # hit points lost; may be more than the piece had
 
     @property
     def removed(self) -> bool:
@@ -111,7 +124,7 @@ class Loss:
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """A named starting position; `remark` is what a player should know before choosing it."""
+    """A named starting position. `remark` warns or informs players who choose it."""
 
     name: str
     text: str
@@ -124,16 +137,16 @@ M = TypeVar("M")
 
 @dataclass(frozen=True, slots=True)
 class Turn(Generic[P, M]):
-    """Everything that happened in one turn. Lights, pages and records read this."""
+    """Everything that happened in one turn, for lights, pages and records."""
 
     before: P
     moves: tuple[tuple[Player, M], ...]
-    aimed: P  # the moves made, the beams not yet fired: captured pieces still stand
+    aimed: P  # after the moves and before the beams: captured pieces still stand
     beams: tuple[Beam, ...]
     losses: tuple[Loss, ...]
     after: P
     outcome: Outcome | None
-    events: tuple[Mapping[str, Any], ...] = ()  # what the game itself has to tell, as JSON
+    events: tuple[Mapping[str, Any], ...] = ()  # in the game's own JSON
 
     @property
     def removed(self) -> tuple[Loss, ...]:
@@ -143,23 +156,23 @@ class Turn(Generic[P, M]):
 def option(
     default: Any, help_text: str, *choices: str, least: int = 0, most: int = 1_000_000
 ) -> Any:
-    """A rule option: one of `choices`, or without any, a whole number; None only as default."""
+    """A rule option: one of `choices`, or a whole number. None is allowed only as the default."""
     metadata = {"help": help_text, "choices": choices, "least": least, "most": most}
     return field(default=default, metadata=metadata)
 
 
 @dataclass(frozen=True)
 class Game(ABC, Generic[P, M]):
-    """The rules of one game with its options. Adding a game is one subclass, registered."""
+    """The rules of one game with its options. To add a game, subclass it and register that."""
 
     name: ClassVar[str]
     title: ClassVar[str]
-    goal: ClassVar[str]  # what it is all about, in a sentence
+    goal: ClassVar[str]  # one sentence
     players: ClassVar[tuple[str, str]]
-    letters: ClassVar[Mapping[str, str]]  # a capital for each kind of piece
-    # The piece that carries each printed tag, as it stands when the tag's upper edge points up.
+    letters: ClassVar[Mapping[str, str]]  # a capital letter by kind of piece
+    # The piece of each printed tag, in the orientation it has when the tag's upper edge is up.
     tags: ClassVar[Mapping[int, Piece]]
-    # "text" if positions and moves are words for a PGN-like record; "json" if they are JSON.
+    # "text" if positions and moves are words for a PGN-like record, "json" if they are JSON.
     record_form: ClassVar[Literal["text", "json"]] = "json"
 
     def __post_init__(self) -> None:
@@ -170,17 +183,19 @@ class Game(ABC, Generic[P, M]):
 
     @classmethod
     def with_options(cls, options: Mapping[str, Any]) -> Self:
-        """The game under these options; text such as `"120"` or `"none"` is understood."""
+        """The game with these options. Values may be text, such as `"120"` or `"none"`."""
         known = {each.name: each for each in fields(cls)}
         for name in options:
             if name not in known:
                 raise BadOption(
-                    f"{cls.name} has no option {excerpt(name)}{did_you_mean(name, known)}"
+                    catalogue.NO_SUCH_OPTION(
+                        game=cls.name, name=excerpt(name), hint=did_you_mean(name, known)
+                    )
                 )
         return cls(**{name: _read_option(value) for name, value in options.items()})
 
     def options(self) -> dict[str, Any]:
-        """The options that are not at their default."""
+        """The options that differ from their defaults."""
         return {
             each.name: getattr(self, each.name)
             for each in fields(self)
@@ -191,7 +206,7 @@ class Game(ABC, Generic[P, M]):
 
     @abstractmethod
     def setups(self) -> Mapping[str, Setup]:
-        """The named starting positions; empty for a game that starts from a seed."""
+        """The named starting positions. Empty for a game that starts from a seed."""
 
     @property
     def default_setup(self) -> str:
@@ -199,24 +214,26 @@ class Game(ABC, Generic[P, M]):
 
     @property
     def default_seed(self) -> int | None:
-        """Where a game without setups starts if nobody says."""
+        """The seed for a game without setups when the caller gives none."""
         return None
 
     def start(self, setup: str | None = None, seed: int | None = None) -> P:
-        """A starting position, by its name; or by its seed, where the game draws a map."""
+        """The starting position of a setup, or of a seed in games that draw a map."""
         if seed is not None:
-            raise UnknownName(f"{self.name} starts from a setup, not from a seed")
+            raise UnknownName(catalogue.NO_SEED_BUT_SETUP(game=self.name))
         return self.read_position(self.setup(self.default_setup if setup is None else setup).text)
 
-    def warning(self, setup: str | None) -> str:
-        """What a player should know before starting from that setup under these options."""
-        return ""
+    def warning(self, setup: str | None) -> Sentence | None:
+        """A warning for players who start from that setup under these options."""
+        return None
 
     def setup(self, name: str) -> Setup:
         setups = self.setups()
         if name not in setups:
             raise UnknownName(
-                f"{self.name} has no setup {excerpt(name)}{did_you_mean(name, setups)}"
+                catalogue.NO_SUCH_SETUP(
+                    game=self.name, name=excerpt(name), hint=did_you_mean(name, setups)
+                )
             )
         return setups[name]
 
@@ -224,92 +241,93 @@ class Game(ABC, Generic[P, M]):
 
     @abstractmethod
     def outcome(self, position: P) -> Outcome | None:
-        """How the game has ended, or None while it goes on."""
+        """The outcome, or None while the game goes on."""
 
     def claimable(self, position: P) -> Outcome | None:
         """The draw that the player to move may claim now."""
         return None
 
     def for_computers(self) -> Self:
-        """The rules for a game without people: one that ends by itself."""
+        """The same rules for a game without people: draws need no claim."""
         return self
 
     @abstractmethod
     def to_move(self, position: P) -> tuple[Player, ...]:
-        """Who acts in this turn: one player, or both in a simultaneous game."""
+        """The players who act in this turn: one, or both in a simultaneous game."""
 
     @abstractmethod
     def legal(self, position: P, player: Player) -> Sequence[M]:
-        """Every move of that player; none once the game is over, and else at least one."""
+        """All legal moves of that player: at least one while the game goes on, then none."""
 
     @abstractmethod
     def resolve(self, position: P, moves: Mapping[Player, M]) -> Turn[P, M]:
         """Play one turn: the moves of all players to move, then the beams."""
 
-    def turns(self, position: P, given: Mapping[Player, M] | None = None) -> Iterator[Turn[P, M]]:
-        """Every turn that can be played: the legal moves of those to move, in all combinations.
-        Whose move is `given` makes that one."""
-        movers, known = self.to_move(position), given or {}
+    def turns(self, position: P, fixed: Mapping[Player, M] | None = None) -> Iterator[Turn[P, M]]:
+        """All possible turns: the legal moves of all players to move, in all combinations.
+
+        A player in `fixed` makes only that move.
+        """
+        movers, known = self.to_move(position), fixed or {}
         choices = ([known[p]] if p in known else self.legal(position, p) for p in movers)
         for moves in product(*choices):
             yield self.resolve(position, dict(zip(movers, moves, strict=True)))
 
     @abstractmethod
     def origin(self, position: P, player: Player, move: M) -> Cell | None:
-        """The cell of the piece that a move is made with; None for a pass."""
+        """The cell of the piece that makes the move. None for a pass."""
 
     def standing_beams(self, position: P, player: Player) -> tuple[Beam, ...]:
-        """The beams of that player's lasers if all fired now, nobody having moved."""
+        """The beams of that player's lasers if all lasers fired now, before any move."""
         return ()
 
     def marks(self, position: P) -> Mapping[Cell, Mark]:
-        """The cells that are something of their own."""
+        """The cells with a property of their own, such as reserved squares or mountains."""
         return {}
 
     def board(self, position: P) -> Board[Any, M] | None:
-        """A fast mutable copy for the computer player, if there is one for this game."""
+        """A fast mutable copy for the computer player, or None if the game has none."""
         return None
 
-    def duel(self, position: P) -> Any:
-        """The same where both players act at once: an `engine.duels.Duel`."""
+    def simultaneous_game(self, position: P) -> Any:
+        """An `engine.matrix_game.SimultaneousGame` if both players act at once, else None."""
         return None
 
     def computer_plays(self, position: P) -> bool:
-        """Whether there is a computer player for this game."""
-        return self.board(position) is not None or self.duel(position) is not None
+        """Whether the computer can play this game."""
+        return self.board(position) is not None or self.simultaneous_game(position) is not None
 
     @abstractmethod
-    def primer(self) -> AnyPrimer:
-        """The game explained to people who have never played it."""
+    def tutorial(self) -> AnyTutorial:
+        """The explanation of the game for beginners."""
 
     # -- on a table ------------------------------------------------------------------------
 
-    def unhurt(self, kind: str) -> int:
-        """The hit points of such a piece that nothing has struck yet."""
+    def full_hit_points(self, kind: str) -> int:
+        """The hit points of an undamaged piece of that kind."""
         return max((each.hit_points for each in self.tags.values() if each.kind == kind), default=1)
 
-    def alike(self, piece: Piece) -> frozenset[int]:
-        """The orientations in which a piece that merely stands there is as good as it is."""
+    def equivalent_orientations(self, piece: Piece) -> frozenset[int]:
+        """The orientations that make no difference while the piece stands still."""
         return frozenset({piece.orientation})
 
-    def standing(self, position: P) -> Mapping[Cell, Standing]:
-        """How a table at rest shows the position."""
-        return {cell: _stands(self, piece) for cell, piece in position.pieces.items()}
+    def expected_pieces(self, position: P) -> Mapping[Cell, ExpectedPiece]:
+        """The pieces that a table at rest should show."""
+        return {cell: _expected_piece(self, piece) for cell, piece in position.pieces.items()}
 
-    def carried_out(
+    def expected_after_moves(
         self, turn: Turn[P, M], facing: Mapping[Cell, int], hands: Collection[Player] = (0, 1)
-    ) -> Mapping[Cell, Standing] | None:
-        """How a table shows the turn when hands have acted and no beam has been fired yet.
+    ) -> Mapping[Cell, ExpectedPiece] | None:
+        """The pieces that a table should show after the moves and before the beams.
 
-        `facing` is the orientation in which each piece was last seen: it may be another than
-        the position's where they are alike, and a piece turned in place has turned from there.
-        Only the players in `hands` have acted. None if no table can show that. A game where
-        both players act at once says itself what the one looks like without the other.
+        `facing` is the orientation in which each piece was last seen. It may be an equivalent of
+        the position's, and a piece that is turned in place turns from there. Only the players in
+        `hands` have moved. None if no table can show the turn. Simultaneous games override this.
         """
         if not any(player in hands for player, _ in turn.moves):
-            return self.standing(turn.before)
+            return self.expected_pieces(turn.before)
         before, aimed, headings = turn.before.pieces, turn.aimed.pieces, turn.before.grid.headings
-        shown = dict(self.standing(turn.aimed))
+        shown = dict(self.expected_pieces(turn.aimed))
         for player, move in turn.moves:
             cell = self.origin(turn.before, player, move)
             if cell is None or cell not in aimed:
@@ -318,15 +336,15 @@ class Game(ABC, Generic[P, M]):
             turned = now.orientation - was.orientation
             if turned and (was.kind, was.owner) == (now.kind, now.owner):
                 seen = facing.get(cell, was.orientation)
-                stood = seen if seen in self.alike(was) else was.orientation
+                stood = seen if seen in self.equivalent_orientations(was) else was.orientation
                 exactly = frozenset({(stood + turned) % headings})
-                shown[cell] = Standing(now.kind, now.owner, exactly)
+                shown[cell] = ExpectedPiece(now.kind, now.owner, exactly)
         return shown
 
-    def why_not_carried(self, position: P, source: Cell, target: Cell) -> str:
-        """Why the piece on `source` may not be carried to `target`; nothing where it may, or
-        where the game has no more to say than that."""
-        return ""
+    def illegal_step_reason(self, position: P, source: Cell, target: Cell) -> Sentence | None:
+        """Why the piece on `source` may not move to `target`. None if it may, or if the game
+        gives no reason."""
+        return None
 
     # -- text ------------------------------------------------------------------------------
 
@@ -337,16 +355,15 @@ class Game(ABC, Generic[P, M]):
     def write_position(self, position: P) -> str: ...
 
     def write_arrangement(self, position: P) -> str:
-        """The position without the side to move, where the notation keeps them apart."""
+        """The position without the side to move, if the notation separates them."""
         return self.write_position(position)
 
     def write_pieces(self, grid: Grid, pieces: Mapping[Cell, Piece]) -> str:
-        """What stands on a table, in one line, even where no game can have come to it.
+        """Any pieces on a table in one line of text, even if no game can reach that position.
 
-        The notation of the game's arrangements where it has one; else JSON, each piece by the
-        name of its cell.
+        Uses the game's notation of arrangements, or else JSON with pieces by cell name.
         """
-        from engine import strict_json  # not before it is needed: starting must be quick
+        from engine import strict_json  # lazy, for a quick start
 
         return strict_json.write(
             {
@@ -360,15 +377,15 @@ class Game(ABC, Generic[P, M]):
         )
 
     @abstractmethod
-    def arranged(self, position: P, pieces: Mapping[Cell, Piece], mover: Player) -> P:
-        """The position as if these pieces stood there and that player were to move, where one is.
+    def with_pieces(self, position: P, pieces: Mapping[Cell, Piece], mover: Player) -> P:
+        """The position with these pieces instead, and that player to move if players take turns.
 
-        `BadPosition` for pieces that the game has not, or that no position of it can have.
+        Raises `BadPosition` for pieces that no position of the game can have.
         """
 
     @abstractmethod
     def read_move(self, position: P, player: Player, text: str) -> M:
-        """A legal move from its text; `IllegalMove` says why it is not."""
+        """A legal move from its text. Raises `BadMove` or `IllegalMove`."""
 
     @abstractmethod
     def write_move(self, position: P, player: Player, move: M) -> str: ...
@@ -376,14 +393,14 @@ class Game(ABC, Generic[P, M]):
     # -- for every game --------------------------------------------------------------------
 
     def check_movers(self, position: P, moves: Mapping[Player, M]) -> None:
-        """Refuse a turn of a finished game, or one where the wrong players move."""
+        """Raise `IllegalMove` if the game is over or the wrong players move."""
         ended = self.outcome(position)
         if ended is not None:
-            raise IllegalMove(f"the game is over: {ended}")
+            raise IllegalMove(catalogue.GAME_OVER(outcome=ended.sentence))
         expected = self.to_move(position)
         if set(moves) != set(expected):
-            who = " and ".join(self.players[player] for player in expected)
-            raise IllegalMove(f"in this turn {who} must move, and nobody else")
+            names = catalogue.list_of([self.players[player] for player in expected])
+            raise IllegalMove(catalogue.WRONG_MOVERS(players=names))
 
 
 def _read_option(value: Any) -> Any:
@@ -396,20 +413,21 @@ def _read_option(value: Any) -> Any:
 
 def _check_option(game: str, option: Field[Any], value: Any) -> None:
     choices, least, most = (option.metadata[key] for key in ("choices", "least", "most"))
+    named = {"game": game, "option": option.name, "value": excerpt(value)}
     if choices:
-        fits, wanted = value in choices, f"one of {', '.join(choices)}"
-    else:
-        fits = type(value) is int and least <= value <= most
-        wanted = f"a whole number from {least} to {most}"
-        if option.default is None:
-            fits, wanted = fits or value is None, f"{wanted}, or none"
-    if not fits:
-        raise BadOption(f"{game} option {option.name}: {excerpt(value)} is not {wanted}")
+        if value not in choices:
+            raise BadOption(catalogue.BAD_OPTION_CHOICE(**named, choices=choices))
+    elif value is None and option.default is None:
+        return
+    elif type(value) is not int or not least <= value <= most:
+        optional = option.default is None
+        template = catalogue.BAD_OPTION_NUMBER_OR_NONE if optional else catalogue.BAD_OPTION_NUMBER
+        raise BadOption(template(**named, least=least, most=most))
 
 
 @lru_cache(maxsize=4096)
-def _stands(game: Game[Any, Any], piece: Piece) -> Standing:
-    return Standing(piece.kind, piece.owner, game.alike(piece))
+def _expected_piece(game: Game[Any, Any], piece: Piece) -> ExpectedPiece:
+    return ExpectedPiece(piece.kind, piece.owner, game.equivalent_orientations(piece))
 
 
 AnyGame = Game[Any, Any]

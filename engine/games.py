@@ -1,7 +1,6 @@
-"""The registry: every game by its name. A fourth game is one more line here.
+"""The registry of games by name. To add a game, add a line to `_CLASSES`.
 
-A game's module is imported when the game is first asked for: on a small computer, those who play
-one game should not wait for the others.
+A game's package is imported on first use, so that playing one game does not load the others.
 """
 
 from __future__ import annotations
@@ -10,11 +9,12 @@ from collections.abc import Iterator, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from engine.catalogue import NO_SUCH_GAME
 from engine.errors import UnknownName, did_you_mean, excerpt
 from engine.game import AnyGame
 
 if TYPE_CHECKING:
-    from engine.arena import AnyArena
+    from engine.http_game import AnyHttpGame
 
 _CLASSES = {
     "laser-chess": "engine.laser_chess.LaserChess",
@@ -22,14 +22,14 @@ _CLASSES = {
     "spaceships": "engine.spaceships.Spaceships",
 }
 DEFAULT = "laser-chess"
-OVER_HTTP = ("spaceships",)  # those that are an `engine.arena.Arena`: programs play them
+HTTP_GAMES = ("spaceships",)  # subclasses of `engine.http_game.HttpGame`, played by programs
 
 
 class _Registry(Mapping[str, type[AnyGame]]):
     def __getitem__(self, name: str) -> type[AnyGame]:
         module, _, cls = _CLASSES[name].rpartition(".")
-        found: type[AnyGame] = getattr(import_module(module), cls)
-        return found
+        game_class: type[AnyGame] = getattr(import_module(module), cls)
+        return game_class
 
     def __iter__(self) -> Iterator[str]:
         return iter(_CLASSES)
@@ -41,17 +41,17 @@ class _Registry(Mapping[str, type[AnyGame]]):
 GAMES: Mapping[str, type[AnyGame]] = _Registry()
 
 
-def arena(name: str, options: Mapping[str, Any] | None = None) -> AnyArena:
-    """A game that programs play."""
-    from engine.arena import Arena
+def make_http_game(name: str, options: Mapping[str, Any] | None = None) -> AnyHttpGame:
+    """A game that programs play over HTTP."""
+    from engine.http_game import HttpGame
 
     game = make(name, options)
-    assert isinstance(game, Arena), f"{name} is listed among the games that programs play"
+    assert isinstance(game, HttpGame), f"{name} is not in HTTP_GAMES"
     return game
 
 
 def make(name: str = DEFAULT, options: Mapping[str, Any] | None = None) -> AnyGame:
-    """The game of that name under these options."""
+    """The game of that name with these options."""
     if name not in _CLASSES:
-        raise UnknownName(f"there is no game {excerpt(name)}{did_you_mean(name, GAMES)}")
+        raise UnknownName(NO_SUCH_GAME(name=excerpt(name), hint=did_you_mean(name, GAMES)))
     return GAMES[name].with_options(options or {})

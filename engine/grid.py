@@ -1,8 +1,8 @@
 """Boards of squares and of hexagons: numbered cells, headings, neighbours, names.
 
-A cell is a number, counted as its grid lists it; a heading is a number, counted clockwise.
-Squares: cell 0 is the top left, headings are 0 up, 1 right, 2 down, 3 left. Hexagons (pointy
-top): headings are 0 up-right, 1 right, 2 down-right, 3 down-left, 4 left, 5 up-left.
+Cells are numbered in the order of their grid, headings clockwise. On squares, cell 0 is the top
+left, and headings are 0 up, 1 right, 2 down, 3 left. On hexagons (pointy top), headings are
+0 up-right, 1 right, 2 down-right, 3 down-left, 4 left, 5 up-left.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from math import sqrt
 from typing import Protocol
 
+from engine import catalogue
 from engine.errors import BadPosition, excerpt
 
 Cell = int
@@ -30,30 +31,30 @@ LARGEST_COORDINATE = 50
 
 
 class Grid(Protocol):
-    """What the tracer, the drawings, the lights and the camera need to know of a board."""
+    """The geometry of a board, for the tracer, drawings, lights and camera."""
 
     @property
     def size(self) -> int:
-        """How many cells there are."""
+        """The number of cells."""
 
     @property
     def headings(self) -> int:
-        """How many directions lead out of a cell: 4 or 6."""
+        """The number of directions out of a cell: 4 or 6."""
 
     def ahead(self, cell: Cell, heading: Heading) -> Cell | None:
-        """The next cell that way, or None where the board ends."""
+        """The next cell in that direction, or None at the edge."""
 
     def name(self, cell: Cell) -> str:
-        """A short name that people can say: a letter and a number."""
+        """A short name that people can say, such as `e4`."""
 
     def cell(self, name: str) -> Cell:
-        """The cell of that name."""
+        """The cell of that name. Raises `BadPosition`."""
 
     def centre(self, cell: Cell) -> tuple[float, float]:
-        """Where its middle is, x to the right and y down, neighbours one unit apart."""
+        """The middle of a cell: x to the right, y down, neighbours one unit apart."""
 
     def degrees(self, heading: Heading) -> float:
-        """A heading as an angle, clockwise from straight up."""
+        """A heading in degrees, clockwise from straight up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +111,7 @@ class SquareGrid:
         ):
             return self.at(column, self.rows - int(row))
         last = self.name(self.at(self.columns - 1, 0))
-        raise BadPosition(f"{excerpt(name)} is not a square: this board has a1 to {last}")
+        raise BadPosition(catalogue.NOT_A_SQUARE(name=excerpt(name), last=last))
 
     def centre(self, cell: Cell) -> tuple[float, float]:
         x, y = self.xy(cell)
@@ -122,7 +123,7 @@ class SquareGrid:
 
 @dataclass(frozen=True, slots=True)
 class HexGrid:
-    """Any set of pointy-top hexagons in cube coordinates, in the order given."""
+    """Any set of pointy-top hexagons in cube coordinates. Cells are numbered in that order."""
 
     tiles: tuple[Cube, ...]
     headings: int = field(default=6, init=False)
@@ -133,13 +134,13 @@ class HexGrid:
         cells = {tile: cell for cell, tile in enumerate(self.tiles)}
         if len(cells) < len(self.tiles):
             twice = next(t for cell, t in enumerate(self.tiles) if cells[t] != cell)
-            raise BadPosition(f"the tile {list(twice)} is in the grid twice")
+            raise BadPosition(catalogue.TILE_TWICE(tile=str(list(twice))))
         for tile in self.tiles:
             if sum(tile) != 0:
-                raise BadPosition(f"{list(tile)} is no tile: cube coordinates add up to 0")
+                raise BadPosition(catalogue.TILE_SUM(tile=str(list(tile))))
             if max(map(abs, tile)) > LARGEST_COORDINATE:
                 raise BadPosition(
-                    f"the tile {list(tile)} is too far out: at most {LARGEST_COORDINATE} from 0"
+                    catalogue.TILE_TOO_FAR(tile=str(list(tile)), most=LARGEST_COORDINATE)
                 )
         object.__setattr__(self, "_cells", cells)
         radius = max((abs(n) for tile in self.tiles for n in tile), default=0)
@@ -147,7 +148,7 @@ class HexGrid:
 
     @classmethod
     def hexagon(cls, radius: int) -> HexGrid:
-        """A regular board, listed row by row from the top left."""
+        """A regular hexagonal board, row by row from the top left."""
         reach = range(-radius, radius + 1)
         return cls(tuple((q, r, -q - r) for r in reach for q in reach if abs(q + r) <= radius))
 
@@ -164,8 +165,10 @@ class HexGrid:
         return self._cells.get((q + dq, r + dr, s + ds))
 
     def name(self, cell: Cell) -> str:
-        """The diagonal q as a letter, the row r as a number from the bottom: the middle of a
-        board of radius 5 is f6. A board too wide for 26 letters uses the coordinates."""
+        """The diagonal q as a letter and the row r as a number from the bottom.
+
+        The middle of a board of radius 5 is f6. Boards too wide for 26 letters use coordinates.
+        """
         q, r, s = self.tiles[cell]
         radius = self.radius
         if radius > 12:
@@ -176,7 +179,7 @@ class HexGrid:
         for cell in range(self.size):
             if self.name(cell) == name:
                 return cell
-        raise BadPosition(f"{excerpt(name)} is not a tile of this board")
+        raise BadPosition(catalogue.NOT_A_TILE(name=excerpt(name)))
 
     def centre(self, cell: Cell) -> tuple[float, float]:
         q, r, _ = self.tiles[cell]
@@ -187,5 +190,5 @@ class HexGrid:
 
 
 def opposite(grid: Grid, heading: Heading) -> Heading:
-    """The way back."""
+    """The reverse heading."""
     return (heading + grid.headings // 2) % grid.headings

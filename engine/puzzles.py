@@ -1,8 +1,8 @@
-"""Puzzles: positions with exactly one winning move, as values, as text, and proven.
+"""Puzzles: positions with exactly one winning move, as values and text, and their proofs.
 
-Exactly one move wins within the puzzle's turns, and no move wins sooner; moves that lead to
-positions which play alike are one. They come from games that the computer played against itself
-(`engine.mining`), and are kept in `data/puzzles/`, a file for each game, a line for each puzzle.
+Exactly one move wins within the puzzle's turns, and no move wins sooner. Moves to equivalent
+positions count as one. `engine.puzzle_finder` makes them by self-play. `data/puzzles/` has a file
+per game and a line per puzzle.
 """
 
 from __future__ import annotations
@@ -14,60 +14,62 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from engine import games, strict_json
+from engine import catalogue, games, strict_json
 from engine.errors import LaserboardError, excerpt
 from engine.game import AnyGame, AnyTurn, Player
 from engine.grid import Cell
-from engine.search import never
-from engine.solver import Core, Stop, core, distinct
+from engine.search import never_stop
+from engine.sentences import Sentence
+from engine.solver import Prover, Stop, group_equivalent, select_prover
 
 FORMAT = 1
-LONGEST = 3  # turns of whoever solves it
-HARDEST = 5000
+MAX_TURNS = 3  # turns of the solver
+MAX_RATING = 5000
 FOLDER = Path(__file__).parent / "data" / "puzzles"
 
-# What stands on each cell, however it may stand there: kind, owner, orientations.
+# Kind, owner and equivalent orientations by cell.
 Arrangement = Mapping[Cell, tuple[str, Player, frozenset[int]]]
 
 
 class BadPuzzle(LaserboardError, ValueError):
-    """Text that is no book of puzzles, or a puzzle that is none."""
+    """Text that is not a puzzle book, or a puzzle number that does not exist."""
 
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
-    """One position, whose side to move is to win in so many of its own turns."""
+    """A position whose side to move wins in `turns` of its own turns."""
 
     game: str
     turns: int
-    rating: int  # how hard it looks: an estimate, more is harder
+    rating: int  # estimated difficulty
     position: str
-    line: tuple[str, ...]  # the one move, the longest defence, and so on to the win
-    setup: str  # where the game began from which it comes
-    source: int  # the number of that game
-    after: int  # the turns that were played there before
+    line: tuple[str, ...]  # the winning move, the longest defence, and so on to the win
+    setup: str  # of the game that it comes from
+    game_number: int
+    turns_before: int  # turns of that game before the position
 
     @property
     def rules(self) -> AnyGame:
         return games.make(self.game)
 
     @property
-    def first(self) -> Any:
+    def start_position(self) -> Any:
         return self.rules.read_position(self.position)
 
     @property
     def solver(self) -> Player:
-        return self.rules.to_move(self.first)[0]
+        return self.rules.to_move(self.start_position)[0]
 
     @property
-    def task(self) -> str:
+    def task(self) -> Sentence:
         """`blue to move: strike red's king in 2 turns`"""
         sides, solver = self.rules.players, self.solver
-        return f"{sides[solver]} to move: {goal(sides[1 - solver], self.turns)}"
+        goal = goal_sentence(sides[1 - solver], self.turns)
+        return catalogue.PUZZLE_TASK(player=sides[solver], goal=goal)
 
-    def played(self) -> tuple[AnyTurn, ...]:
-        """The solution, turn by turn; `IllegalMove` where it is none."""
-        game, position, turns = self.rules, self.first, []
+    def solution_turns(self) -> tuple[AnyTurn, ...]:
+        """The turns of the solution. Raises `IllegalMove` if it cannot be played."""
+        game, position, turns = self.rules, self.start_position, []
         for text in self.line:
             mover = game.to_move(position)[0] if game.outcome(position) is None else self.solver
             turns.append(game.resolve(position, {mover: game.read_move(position, mover, text)}))
@@ -75,10 +77,12 @@ class Puzzle:
         return tuple(turns)
 
     def arrangement(self) -> Arrangement:
-        """What stands where, as if the first player were to solve it: the board turned by half,
-        and the colours exchanged, is the same puzzle."""
-        position = self.first
-        pieces = self.rules.standing(position).items()
+        """The pieces by cell, normalised to the first player as solver.
+
+        A puzzle for the second player is turned by 180 degrees with colours exchanged.
+        """
+        position = self.start_position
+        pieces = self.rules.expected_pieces(position).items()
         stands = {cell: (each.kind, each.owner, each.orientations) for cell, each in pieces}
         if self.solver == 0:
             return stands
@@ -89,144 +93,151 @@ class Puzzle:
         }
 
 
-def goal(other: str, turns: int) -> str:
-    """What is to be done, in words."""
-    return f"strike {other}'s king {'this turn' if turns == 1 else f'in {turns} turns'}"
+def goal_sentence(other: str, turns: int) -> Sentence:
+    """`strike red's king in 2 turns`"""
+    if turns == 1:
+        return catalogue.PUZZLE_GOAL_NOW(other=other)
+    return catalogue.PUZZLE_GOAL(other=other, turns=turns)
 
 
-def differing(one: Arrangement, two: Arrangement) -> int:
-    """On how many cells something else stands."""
+def count_differences(one: Arrangement, two: Arrangement) -> int:
+    """The number of cells with different contents."""
     return sum(one.get(cell) != two.get(cell) for cell in {*one, *two})
 
 
 @dataclass(frozen=True, slots=True)
-class Book:
-    """The puzzles of one game, and the run that found them: its seed, and the games it has played
-    so far."""
+class PuzzleBook:
+    """The puzzles of one game, and the state of the search: its seed and games played so far."""
 
     game: str
     seed: int
-    games: int = 0
+    games_played: int = 0
     puzzles: tuple[Puzzle, ...] = ()
 
 
 # -- proofs ------------------------------------------------------------------------------------
 
 
-def faults(puzzle: Puzzle, stop: Stop = never, proof: Core | None = None) -> list[str]:
-    """Why it is no puzzle; nothing: it is proven to be one."""
-    game, position = puzzle.rules, puzzle.first
+def find_defects(
+    puzzle: Puzzle, stop: Stop = never_stop, prover: Prover | None = None
+) -> list[Sentence]:
+    """Why it is not a valid puzzle. An empty list is a proof that it is one."""
+    game, position = puzzle.rules, puzzle.start_position
     if game.write_position(position) != puzzle.position:
-        return ["its position is not written as the game writes it"]
+        return [catalogue.PUZZLE_SPELLING()]
     if game.outcome(position) is not None:
-        return ["its game is over"]
-    found = []
+        return [catalogue.PUZZLE_OVER()]
+    defects = []
     try:
-        turns = puzzle.played()
-    except LaserboardError as wrong:
-        return [f"its solution cannot be played: {wrong}"]
-    ended = turns[-1].outcome if turns else None
-    if len(turns) != 2 * puzzle.turns - 1:
-        found.append(f"its solution takes {len(turns)} single turns, not {2 * puzzle.turns - 1}")
-    if ended is None or ended.winner != puzzle.solver:
-        found.append(f"its solution ends with {ended or 'nothing decided'}")
-    proof = proof or core(game, position)
-    if puzzle.turns > 1 and proof(game, position, puzzle.turns - 1, stop):
-        found.append(f"it is won in {puzzle.turns - 1} turns already")
-    keys = distinct(game, position, proof(game, position, puzzle.turns, stop))
-    if len(keys) != 1:
-        found.append(f"{len(keys)} different moves win, not one")
-    elif not any(turns and move == dict(turns[0].moves)[puzzle.solver] for move in keys[0]):
-        found.append(f"{puzzle.line[0]} is not the move that wins")
-    return found
+        turns = puzzle.solution_turns()
+    except LaserboardError as error:
+        return [catalogue.PUZZLE_UNPLAYABLE(problem=error.sentence)]
+    ended, expected = turns[-1].outcome if turns else None, 2 * puzzle.turns - 1
+    if len(turns) != expected:
+        defects.append(catalogue.PUZZLE_LENGTH(turns=len(turns), expected=expected))
+    if ended is None:
+        defects.append(catalogue.PUZZLE_UNDECIDED())
+    elif ended.winner != puzzle.solver:
+        defects.append(catalogue.PUZZLE_ENDS(outcome=ended.sentence))
+    prover = prover or select_prover(game, position)
+    if puzzle.turns > 1 and prover(game, position, puzzle.turns - 1, stop):
+        defects.append(catalogue.PUZZLE_TOO_EASY(turns=puzzle.turns - 1))
+    groups = group_equivalent(game, position, prover(game, position, puzzle.turns, stop))
+    if len(groups) != 1:
+        defects.append(catalogue.PUZZLE_NOT_UNIQUE(count=len(groups)))
+    elif not any(turns and move == dict(turns[0].moves)[puzzle.solver] for move in groups[0]):
+        defects.append(catalogue.PUZZLE_WRONG_MOVE(move=puzzle.line[0]))
+    return defects
 
 
 # -- as text -----------------------------------------------------------------------------------
 
 
-def write(book: Book) -> str:
-    """Easy puzzles before hard ones, each on a line of its own."""
-    head = {"format": FORMAT, "game": book.game, "seed": book.seed, "games": book.games}
+def write_puzzle_book(book: PuzzleBook) -> str:
+    """A book as text: easy puzzles first, one per line."""
+    head = {"format": FORMAT, "game": book.game, "seed": book.seed, "games": book.games_played}
     in_words = games.make(book.game).record_form == "text"
     order = sorted(book.puzzles, key=lambda each: (each.turns, each.rating, each.position))
-    lines = ",\n".join(strict_json.write(_value(each, in_words)) for each in order)
+    lines = ",\n".join(strict_json.write(_puzzle_json(each, in_words)) for each in order)
     return f'{strict_json.write(head)[:-1]},"puzzles":[\n{lines}\n]}}\n'
 
 
-def _value(puzzle: Puzzle, in_words: bool) -> dict[str, Any]:
+def _puzzle_json(puzzle: Puzzle, in_words: bool) -> dict[str, Any]:
     return {
         "turns": puzzle.turns,
         "rating": puzzle.rating,
         "position": puzzle.position if in_words else json.loads(puzzle.position),
         "line": [each if in_words else json.loads(each) for each in puzzle.line],
-        "from": {"setup": puzzle.setup, "game": puzzle.source, "turn": puzzle.after},
+        "from": {"setup": puzzle.setup, "game": puzzle.game_number, "turn": puzzle.turns_before},
     }
 
 
-def read(text: str) -> Book:
-    """A book as it was written; whether its puzzles are any is for `faults` to say."""
-    found = strict_json.fields(
+def read_puzzle_book(text: str) -> PuzzleBook:
+    """A book from its text. `find_defects` checks the puzzles themselves."""
+    book = strict_json.require_object(
         strict_json.read(text, BadPuzzle),
         "a book of puzzles",
         BadPuzzle,
         ("format", "game", "seed", "games", "puzzles"),
     )
-    if found["format"] != FORMAT:
-        raise BadPuzzle(f"its format is {excerpt(found['format'])}, and this one reads {FORMAT}")
-    game = games.make(_text(found["game"], "game")).name
-    puzzles = strict_json.items(found["puzzles"], "puzzles", BadPuzzle)
-    return Book(
+    if book["format"] != FORMAT:
+        value = excerpt(book["format"])
+        raise BadPuzzle(catalogue.PUZZLE_FORMAT(value=value, expected=FORMAT))
+    game = games.make(_text(book["game"], "game")).name
+    puzzles = strict_json.require_list(book["puzzles"], "puzzles", BadPuzzle)
+    return PuzzleBook(
         game,
-        strict_json.whole(found["seed"], "seed", BadPuzzle, 0, 10**9),
-        strict_json.whole(found["games"], "games", BadPuzzle, 0, 10**9),
+        strict_json.require_int(book["seed"], "seed", BadPuzzle, 0, 10**9),
+        strict_json.require_int(book["games"], "games", BadPuzzle, 0, 10**9),
         tuple(_puzzle(game, each, f"puzzle {n}") for n, each in enumerate(puzzles, start=1)),
     )
 
 
 def _puzzle(game: str, value: Any, what: str) -> Puzzle:
     keys = ("turns", "rating", "position", "line", "from")
-    found = strict_json.fields(value, what, BadPuzzle, keys)
-    origin = strict_json.fields(found["from"], f"{what}: from", BadPuzzle,
-                                ("setup", "game", "turn"))  # fmt: skip
-    line = strict_json.items(found["line"], f"{what}: line", BadPuzzle)
+    entry = strict_json.require_object(value, what, BadPuzzle, keys)
+    origin = strict_json.require_object(
+        entry["from"], f"{what}: from", BadPuzzle, ("setup", "game", "turn")
+    )
+    line = strict_json.require_list(entry["line"], f"{what}: line", BadPuzzle)
     return Puzzle(
         game,
-        strict_json.whole(found["turns"], f"{what}: turns", BadPuzzle, 1, LONGEST),
-        strict_json.whole(found["rating"], f"{what}: rating", BadPuzzle, 0, HARDEST),
-        _words(found["position"]),
-        tuple(_words(each) for each in line),
+        strict_json.require_int(entry["turns"], f"{what}: turns", BadPuzzle, 1, MAX_TURNS),
+        strict_json.require_int(entry["rating"], f"{what}: rating", BadPuzzle, 0, MAX_RATING),
+        _notation_text(entry["position"]),
+        tuple(_notation_text(each) for each in line),
         _text(origin["setup"], f"{what}: setup"),
-        strict_json.whole(origin["game"], f"{what}: game", BadPuzzle, 0, 10**9),
-        strict_json.whole(origin["turn"], f"{what}: turn", BadPuzzle, 0, 10**9),
+        strict_json.require_int(origin["game"], f"{what}: game", BadPuzzle, 0, 10**9),
+        strict_json.require_int(origin["turn"], f"{what}: turn", BadPuzzle, 0, 10**9),
     )
 
 
-def _words(value: Any) -> str:
-    """As its game writes it: words, or JSON."""
+def _notation_text(value: Any) -> str:
+    """A position or move in the notation of its game: a word, or JSON text."""
     return value if isinstance(value, str) else strict_json.write(value)
 
 
 def _text(value: Any, what: str) -> str:
     if not isinstance(value, str):
-        raise BadPuzzle(f"{what} must be text, not {excerpt(value)}")
+        raise BadPuzzle(catalogue.NOT_TEXT(what=what, value=excerpt(value)))
     return value
 
 
 @cache
-def shelf() -> tuple[Puzzle, ...]:
-    """All puzzles there are, game after game; puzzle 1 is the first."""
+def load_puzzles() -> tuple[Puzzle, ...]:
+    """All puzzles of all games. Puzzle 1 is the first."""
     texts = [FOLDER / f"{name}.json" for name in games.GAMES]
     return tuple(
         puzzle
         for path in texts
         if path.is_file()
-        for puzzle in read(path.read_text("utf-8")).puzzles
+        for puzzle in read_puzzle_book(path.read_text("utf-8")).puzzles
     )
 
 
-def numbered(number: int, own: Sequence[Puzzle] = ()) -> Puzzle:
-    """The puzzle of that number; among those of somebody's own, if there are any."""
-    puzzles = own or shelf()
+def puzzle_by_number(number: int, own: Sequence[Puzzle] = ()) -> Puzzle:
+    """The puzzle of that number in `own`, by default in the built-in puzzles."""
+    puzzles = own or load_puzzles()
     if not 1 <= number <= len(puzzles):
-        raise BadPuzzle(f"there is no puzzle {number}: they go from 1 to {len(puzzles)}")
+        raise BadPuzzle(catalogue.NO_SUCH_PUZZLE(number=number, most=len(puzzles)))
     return puzzles[number - 1]

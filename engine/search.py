@@ -1,9 +1,8 @@
 """The computer player: iterative deepening alpha-beta with a transposition table.
 
-`choose` works on a game's fast `Board` and knows no game; where the compiled core is there and
-knows the game, that one searches, for the same choice of levels. It knows no time either: a
-deadline is a `stop` callable. Under a depth or node limit the same seed gives the same choice,
-always.
+`choose` works on the fast `Board` of any game. If the compiled core is built and knows the game,
+it searches instead, with the same levels. There is no clock here: a deadline is a `stop` callable.
+Under a depth or node limit, the same seed always gives the same choice.
 """
 
 from __future__ import annotations
@@ -13,25 +12,26 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, Generic, NamedTuple
 
+from engine import catalogue
 from engine.board import DRAWN, A, Board
 from engine.errors import BadOption, LaserboardError, excerpt
 from engine.game import AnyGame, Player
 from engine.turn_based import TurnBased
 
 WIN = 1_000_000
-DECIDED = WIN - 1000  # beyond this, a score counts the turns to the end
+DECIDED = WIN - 1000  # scores beyond this count the turns to the end
 INFINITE = 2 * WIN
 DEEPEST = 40
 NO_LIMIT = 1 << 62
 TABLE_SIZE = 200_000  # about 100 MB
-SAFE_DEPTH = 2  # my move and the answer: what it takes to see a win and a loss in one
+SAFE_DEPTH = 2  # a move and the answer: enough to see a win or a loss in one
 
 
 class Level(NamedTuple):
-    """How strong: the deepest search, the most nodes, and by how much it misjudges a move.
+    """The strength of the computer: depth, nodes, and a random error of move scores.
 
-    A plain one looks at every move to the same depth and no further, as a beginner does: what is
-    captured the turn after, it does not see.
+    A plain level searches all moves to the same depth without quiescence, like a beginner: it
+    does not see a capture one turn later.
     """
 
     depth: int
@@ -40,7 +40,7 @@ class Level(NamedTuple):
     plain: bool = False
 
 
-# From level 3 on every move is looked at two turns deep, whatever the limit.
+# From level 3 on, all moves are searched at least two turns deep, regardless of limits.
 LEVELS = (
     Level(1, None, 250, plain=True),
     Level(1, None, 60, plain=True),
@@ -58,9 +58,9 @@ CORES = ("auto", "native", "python")
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """What a search may spend. Time is not among it: that is what `stop` is for.
+    """The limits of a search, except time: use `stop` for that.
 
-    `core` is what thinks: `native` (compiled), `python`, or `auto`, the best there is.
+    `core` is `native` (compiled), `python`, or `auto` for the best available.
     """
 
     level: int = STRONGEST
@@ -68,29 +68,29 @@ class Limit:
     nodes: int | None = None
     seed: int = 0
     core: str = "auto"
-    full_width: bool = False  # every move to the same depth, and nothing taken from the table
+    full_width: bool = False  # all moves to the same depth, without cutoffs from the table
 
     def __post_init__(self) -> None:
         if not 1 <= self.level <= STRONGEST:
-            raise BadOption(f"levels go from 1 to {STRONGEST}, there is no {self.level}")
+            raise BadOption(catalogue.NO_SUCH_LEVEL(most=STRONGEST, level=self.level))
         if self.depth is not None and not 1 <= self.depth <= DEEPEST:
-            raise BadOption(f"a search can be 1 to {DEEPEST} turns deep, not {self.depth}")
+            raise BadOption(catalogue.BAD_SEARCH_DEPTH(most=DEEPEST, depth=self.depth))
         if self.nodes is not None and self.nodes < 1:
-            raise BadOption(f"a search needs at least 1 node, not {self.nodes}")
+            raise BadOption(catalogue.BAD_NODE_LIMIT(nodes=self.nodes))
         if self.core not in CORES:
-            raise BadOption(f"a core is one of {', '.join(CORES)}, not {excerpt(self.core)}")
+            raise BadOption(catalogue.NO_SUCH_CORE(cores=CORES, value=excerpt(self.core)))
 
     @property
     def endless(self) -> bool:
-        """Nothing in it would end a search before `DEEPEST`."""
+        """Whether no limit would end a search before `DEEPEST`."""
         return self.level == STRONGEST and self.depth is None and self.nodes is None
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A move, its score for the mover, the play expected, and what it took to find.
+    """A move, its score for the mover, the expected line, and the effort of the search.
 
-    `claim`: rather than move, the computer would claim the draw that it may claim now.
+    `claim`: the computer prefers to claim a draw now.
     """
 
     move: Any
@@ -102,19 +102,19 @@ class Choice:
 
     @property
     def turns_to_end(self) -> int | None:
-        """In how many single turns the game is won or lost, if that has been seen."""
+        """The number of single turns to a win or loss, if the search has found one."""
         return WIN - abs(self.score) if abs(self.score) > DECIDED else None
 
 
 class NoComputer(LaserboardError, ValueError):
-    """A game, or a position, in which the computer has nothing to choose."""
+    """A game or position for which the computer cannot choose a move."""
 
 
-def never() -> bool:
+def never_stop() -> bool:
     return False
 
 
-def go_on(_: Choice) -> bool:
+def never_enough(_: Choice) -> bool:
     return False
 
 
@@ -122,40 +122,40 @@ def choose(
     game: AnyGame,
     position: Any,
     limit: Limit,
-    stop: Callable[[], bool] = never,
+    stop: Callable[[], bool] = never_stop,
     player: Player | None = None,
-    enough: Callable[[Choice], bool] = go_on,
+    enough: Callable[[Choice], bool] = never_enough,
 ) -> Choice:
-    """The move that the computer would play, as `player` where several are to move.
+    """The computer's move, as `player` if several players are to move.
 
-    `enough` is shown the choice after each depth, and ends the search by saying so. Once `stop`
-    says so, the best move so far is returned; from level 3 on not before every move has been
-    looked at two turns deep, which takes a moment only.
+    `enough` gets the choice after each depth and returns whether to end the search. When `stop`
+    returns true, `choose` returns the best move so far. From level 3 on, it first searches all
+    moves two turns deep, which takes only a moment.
     """
     ended = game.outcome(position)
     if ended is not None:
-        raise NoComputer(f"the game is over: {ended}")
-    if stop is never and limit.endless:
-        raise BadOption("level 8 thinks until it is stopped: give it a depth, nodes or a time")
+        raise NoComputer(catalogue.GAME_OVER(outcome=ended.sentence))
+    if stop is never_stop and limit.endless:
+        raise BadOption(catalogue.ENDLESS_SEARCH())
     if not isinstance(game, TurnBased):
-        duel = game.duel(position)
-        if duel is None:
-            raise NoComputer(f"the computer does not play {game.title} yet")
-        from engine import duels  # not before it is needed: starting must be quick
+        simultaneous = game.simultaneous_game(position)
+        if simultaneous is None:
+            raise NoComputer(catalogue.NO_COMPUTER(game=game.title))
+        from engine import matrix_game  # lazy, for a quick start
 
-        return duels.choose(duel, game.to_move(position)[0] if player is None else player,
-                            limit, stop)  # fmt: skip
-    rules = None if limit.core == "python" else game.compiled(position)
+        acting = game.to_move(position)[0] if player is None else player
+        return matrix_game.choose(simultaneous, acting, limit, stop)
+    rules = None if limit.core == "python" else game.native_rules(position)
     if rules is not None:
-        from engine.native.thinking import think  # as above
+        from engine.native.search import search_natively  # as above
 
-        choice = think(rules, Plan.of(game, position, limit), stop, enough)
+        choice = search_natively(rules, SearchPlan.of(game, position, limit), stop, enough)
     elif limit.core == "native":
-        from engine.native import NoCore, missing
+        from engine.native import NativeCoreMissing, missing_reason
 
-        raise NoCore(missing() or f"the compiled core does not know {game.title} positions like it")
+        raise NativeCoreMissing(missing_reason() or catalogue.CORE_CANNOT(game=game.title))
     else:
-        choice = _Search(Plan.of(game, position, limit), stop, enough).run()
+        choice = _Search(SearchPlan.of(game, position, limit), stop, enough).run()
     return replace(choice, claim=choice.score < 0 and game.claimable(position) is not None)
 
 
@@ -164,7 +164,7 @@ class _Stopped(Exception):
 
 
 class _Entry(NamedTuple):
-    """What is known of a position: a score that is exact, or only a bound."""
+    """An entry of the transposition table: a score that is exact or a bound."""
 
     depth: int
     bound: int  # -1: at most this score, 0: exactly, 1: at least
@@ -173,17 +173,17 @@ class _Entry(NamedTuple):
 
 
 class RootMove(NamedTuple):
-    """One action of the position to move in, with what only the game's own rules know of it."""
+    """An action at the root, with what only the rules of the game know about it."""
 
     action: Any
-    error: int  # by which it is misjudged
-    ending: int | None  # its score, if it ends the game
-    claimable: bool  # may the other side claim a draw then?
+    error: int  # random error added to its score
+    ending: int | None  # its score if it ends the game
+    claimable: bool  # whether the opponent may then claim a draw
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    """What is to be searched, and how far: a limit, applied to a position."""
+class SearchPlan:
+    """A position to search with all its limits."""
 
     game: TurnBased[Any, Any]
     position: Any
@@ -191,14 +191,14 @@ class Plan:
     depth: int
     safe_depth: int
     nodes: int
-    repeats: bool  # coming back to a position is a draw
-    quiet_limit: int  # so are this many single turns without a capture; 0: never
-    claims: bool  # not at once then, but once somebody claims it
-    turns_left: int  # after so many single turns it is a draw, too; 0: not that soon
+    repeats: bool  # a repeated position is a draw
+    quiet_limit: int  # single turns without a capture until a draw; 0: no limit
+    claims: bool  # such a draw needs a claim
+    turns_left: int  # single turns until a certain draw; 0: none in sight
     full_width: bool
 
     @classmethod
-    def of(cls, game: TurnBased[Any, Any], position: Any, limit: Limit) -> Plan:
+    def of(cls, game: TurnBased[Any, Any], position: Any, limit: Limit) -> SearchPlan:
         level = LEVELS[limit.level - 1]
         safe_depth = SAFE_DEPTH if limit.level >= FIRST_SAFE_LEVEL else 1
         left = game.turns_left(position)
@@ -220,7 +220,7 @@ class Plan:
 def _roots(
     game: TurnBased[Any, Any], position: Any, noise: int, random: Random
 ) -> tuple[RootMove, ...]:
-    """The actions to choose from, by chance in their order and in how they are misjudged."""
+    """The actions to choose from, in random order and with random errors."""
     roots = []
     board = game.board(position)
     actions = board.actions()
@@ -237,10 +237,10 @@ def _roots(
 
 
 class _Search(Generic[A]):
-    """One search. Scores are seen from the side to move; a win in n single turns is WIN - n."""
+    """One search. Scores are for the side to move. A win in n single turns is `WIN - n`."""
 
     def __init__(
-        self, plan: Plan, stop: Callable[[], bool], enough: Callable[[Choice], bool]
+        self, plan: SearchPlan, stop: Callable[[], bool], enough: Callable[[Choice], bool]
     ) -> None:
         self.plan = plan
         self.board: Board[A, Any] = plan.game.board(plan.position)
@@ -248,8 +248,8 @@ class _Search(Generic[A]):
         self.stoppable = False
         self.nodes = 0
         self.table: dict[Hashable, _Entry] = {}
-        self.past = frozenset(plan.position.quiet)
-        self.seen: set[Hashable] = {*plan.position.quiet, plan.position.key}
+        self.game_keys = frozenset(plan.position.quiet)
+        self.path_keys: set[Hashable] = {*plan.position.quiet, plan.position.key}
         self.best = Choice(None, -INFINITE, (), 0, 0)
         self.roots = list(plan.roots)
 
@@ -268,17 +268,17 @@ class _Search(Generic[A]):
         return replace(self.best, nodes=self.nodes)
 
     def _deepen(self, depth: int) -> None:
-        """Search every root action to `depth`, and put the best one first for the next time."""
+        """Search all root actions to `depth`, and put the best one first for the next depth."""
         best, best_score, before = self.roots[0], -INFINITE, self.best
         for root in self.roots:
-            # By its error a misjudged move may be lifted over the best.
+            # Its error may lift a move above the best.
             floor = best_score - root.error if abs(best_score) < DECIDED else best_score
             score = root.ending
             if score is None:
                 try:
                     score = self._value(root.action, depth, floor, INFINITE, 0)
                 except _Stopped:
-                    # All that came before it are lost: this one may not be.
+                    # All moves before this one lose: this one may not.
                     if -INFINITE < best_score < -DECIDED < before.score:
                         move = self.plan.game.board(self.plan.position).move(root.action)
                         self.best = replace(before, move=move, line=(move,))
@@ -294,7 +294,7 @@ class _Search(Generic[A]):
         self.roots.sort(key=lambda root: root is not best)
 
     def _value(self, action: A, depth: int, alpha: int, beta: int, ply: int) -> int:
-        """The score of an action for the one who plays it."""
+        """The score of an action for its player."""
         board = self.board
         mover = board.side
         board.play(action)
@@ -312,16 +312,16 @@ class _Search(Generic[A]):
         return score
 
     def _search(self, depth: int, alpha: int, beta: int, ply: int) -> int:
-        """The score of the position, exact between `alpha` and `beta`, else a bound."""
+        """The score of the position: exact between `alpha` and `beta`, otherwise a bound."""
         if self.stoppable and (self.nodes >= self.plan.nodes or self.stop()):
             raise _Stopped
         key = self.board.key()
-        # Coming back once is as good as coming back twice. Not one turn down, though: there the
-        # answer must be looked at, it may be a win.
-        if ply > 1 and self._drawn(key):
+        # One repetition counts as a draw already. Not one turn below the root, though: there the
+        # answer must be searched, it may be a win.
+        if ply > 1 and self._is_draw(key):
             return 0
         entry = self.table.get(key)
-        # How many turns are left is no part of the key.
+        # The key does not include the turns left.
         trusted = not self.plan.full_width and not self.plan.turns_left
         if entry is not None and entry.depth >= depth and trusted:
             known = _to_root(entry.score, ply)
@@ -329,9 +329,9 @@ class _Search(Generic[A]):
                 return known
         best, start = -INFINITE, alpha
         chosen = None
-        fresh = key not in self.seen
-        self.seen.add(key)
-        for action in self._ordered(depth, entry):
+        fresh = key not in self.path_keys
+        self.path_keys.add(key)
+        for action in self._ordered_actions(depth, entry):
             score = self._value(action, depth, alpha, beta, ply)
             if score > best:
                 best, chosen = score, action
@@ -339,22 +339,26 @@ class _Search(Generic[A]):
                 if alpha >= beta:
                     break
         if fresh:
-            self.seen.remove(key)
+            self.path_keys.remove(key)
         if len(self.table) >= TABLE_SIZE:
             self.table.clear()
         bound = 1 if best >= beta else 0 if best > start else -1
         self.table[key] = _Entry(depth, bound, _from_root(best, ply), chosen)
         return best
 
-    def _drawn(self, key: Hashable) -> bool:
-        """Nobody claims a draw who can win, or overlooks twice what was overlooked in the game."""
-        if 0 < self.plan.quiet_limit <= self.board.quiet:
-            return not self.plan.claims or not self._strikes()
-        if not self.plan.repeats or key not in self.seen:
-            return False
-        return key not in self.past or not self._strikes()
+    def _is_draw(self, key: Hashable) -> bool:
+        """Whether the position is a draw.
 
-    def _strikes(self) -> bool:
+        It is not if the side to move can win at once, for draws that need a claim and for
+        positions that occurred in the game.
+        """
+        if 0 < self.plan.quiet_limit <= self.board.quiet:
+            return not self.plan.claims or not self._wins_at_once()
+        if not self.plan.repeats or key not in self.path_keys:
+            return False
+        return key not in self.game_keys or not self._wins_at_once()
+
+    def _wins_at_once(self) -> bool:
         """Whether the side to move wins at once."""
         board = self.board
         mover = board.side
@@ -366,8 +370,8 @@ class _Search(Generic[A]):
                 return True
         return False
 
-    def _ordered(self, depth: int, entry: _Entry | None) -> list[A]:
-        """The actions, those that promise most first: then alpha-beta cuts most."""
+    def _ordered_actions(self, depth: int, entry: _Entry | None) -> list[A]:
+        """The actions, the most promising first: then alpha-beta cuts most."""
         board = self.board
         actions = board.actions()
         if depth > 1:
@@ -380,14 +384,14 @@ class _Search(Generic[A]):
                 promise[action] = WIN if won else -board.guess()
                 board.take_back()
             actions.sort(key=promise.__getitem__, reverse=True)
-        # Positions that play alike share an entry, but a king's turn in one is none in another.
+        # Equivalent positions share an entry, but a rotation of the king in one is none in another.
         if entry is not None and entry.action in actions:
             actions.remove(entry.action)
             actions.insert(0, entry.action)
         return actions
 
     def _line(self, action: A, depth: int) -> tuple[Any, ...]:
-        """The play expected: this action, then what the table remembers."""
+        """The expected line: this action, then the moves in the table."""
         board, line = self.board, [self.board.move(action)]
         board.play(action)
         while len(line) < depth and board.winner is None:
@@ -402,7 +406,7 @@ class _Search(Generic[A]):
 
 
 def _from_root(score: int, ply: int) -> int:
-    """A score counted from the root, as counted from the position `ply` turns down."""
+    """A score that counts from the root, converted to count from `ply` turns below it."""
     return score + ply if score > DECIDED else score - ply if score < -DECIDED else score
 
 

@@ -1,4 +1,4 @@
-"""The named starting positions, from `data/setups.yml`; read once, when first asked for."""
+"""The named starting positions from `data/setups.yml`, read on first use."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engine.game import Setup
 
 @cache
 def load_setups(game: str) -> Mapping[str, Setup]:
-    import yaml  # only those who start a game pay for it
+    import yaml  # lazy, for a quick start
 
     path = Path(__file__).parent / "data" / "setups.yml"
     table = yaml.safe_load(path.read_text("utf-8"))

@@ -1,9 +1,8 @@
-"""Proving wins: which moves force a win within so many turns, whatever the other side does.
+"""Proves forced wins: finds all moves that win within a number of turns against any defence.
 
-Full width: every move and every defence is played, and nothing is left out but what an answer
-already found makes needless. It knows no game, only the fast `Board`. Draws by repetition and by
-play without captures are not looked at: a position that begins a game has no past, and no win
-within `MOST_TURNS` is long enough to repeat anything three times.
+The search is full width on the fast `Board` of any game. It ignores draws by repetition and by
+play without captures: a starting position has no history, and a win within `MAX_PROOF_TURNS` is
+too short to repeat a position three times.
 """
 
 from __future__ import annotations
@@ -11,92 +10,97 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import Any, Generic
 
+from engine import catalogue
 from engine.board import A, Board
 from engine.errors import BadOption, LaserboardError
 from engine.game import AnyGame
-from engine.search import NoComputer, never
+from engine.search import NoComputer, never_stop
 from engine.turn_based import TurnBased
 
-MOST_TURNS = 4
+MAX_PROOF_TURNS = 4
 MEMO_SIZE = 300_000
-STOPPED = "the proof was stopped: give it more time, or ask for fewer turns"
 
 Stop = Callable[[], bool]
-# (game, position, turns, stop) -> every move that wins within so many turns of its player.
-Core = Callable[[AnyGame, Any, int, Stop], list[Any]]
+# (game, position, turns, stop) -> all moves that win within that many turns of their player.
+Prover = Callable[[AnyGame, Any, int, Stop], list[Any]]
 
 
-class Unproven(LaserboardError, RuntimeError):
-    """A proof that was stopped before it came to an end."""
+class ProofStopped(LaserboardError, RuntimeError):
+    """A proof that was stopped before its end."""
+
+    def __init__(self) -> None:
+        super().__init__(catalogue.PROOF_STOPPED())
 
 
-def core(game: AnyGame, position: Any) -> Core:
-    """What proves wins of that game: the compiled core where it is built and knows it."""
-    compiled = isinstance(game, TurnBased) and game.compiled(position) is not None
-    return natively if compiled else in_python
+def select_prover(game: AnyGame, position: Any) -> Prover:
+    """The compiled core if it is built and knows the game, else pure Python."""
+    compiled = isinstance(game, TurnBased) and game.native_rules(position) is not None
+    return prove_natively if compiled else prove_in_python
 
 
-def winning_moves(game: AnyGame, position: Any, turns: int, stop: Stop = never) -> list[Any]:
-    """Every move of the side to move that wins in at most `turns` of its own turns.
+def winning_moves(game: AnyGame, position: Any, turns: int, stop: Stop = never_stop) -> list[Any]:
+    """All moves of the side to move that win in at most `turns` of its own turns.
 
-    `Unproven` once `stop` says so: half a proof is none.
+    Raises `ProofStopped` when `stop` returns true: a partial proof is of no use.
     """
-    if not 1 <= turns <= MOST_TURNS:
-        raise BadOption(f"a win can be looked for in 1 to {MOST_TURNS} turns, not in {turns}")
+    if not 1 <= turns <= MAX_PROOF_TURNS:
+        raise BadOption(catalogue.BAD_PROOF_TURNS(most=MAX_PROOF_TURNS, turns=turns))
     if game.outcome(position) is not None:
         return []
-    return core(game, position)(game, position, turns, stop)
+    return select_prover(game, position)(game, position, turns, stop)
 
 
-def in_python(game: AnyGame, position: Any, turns: int, stop: Stop = never) -> list[Any]:
-    """The same in plain Python, for every game in which players take turns."""
+def prove_in_python(game: AnyGame, position: Any, turns: int, stop: Stop = never_stop) -> list[Any]:
+    """`winning_moves` in pure Python, for every game in which players take turns."""
     board = game.board(position)
     if board is None:
-        raise NoComputer(f"wins are proven only where players take turns, not in {game.title}")
+        raise NoComputer(catalogue.NO_PROOFS(game=game.title))
     proof = _Proof(board, stop)
     return [board.move(action) for action in board.actions() if proof.forces(action, turns)]
 
 
-def natively(game: AnyGame, position: Any, turns: int, stop: Stop = never) -> list[Any]:
-    """The same by the compiled core."""
-    from engine.native.rules import number  # not before it is needed: starting must be quick
+def prove_natively(game: AnyGame, position: Any, turns: int, stop: Stop = never_stop) -> list[Any]:
+    """`winning_moves` by the compiled core."""
+    from engine.native.rules import encode_move  # lazy, for a quick start
 
-    assert isinstance(game, TurnBased), "only those are compiled"
-    rules, board = game.compiled(position), game.board(position)
-    assert rules is not None, "whoever asks has looked for it"
-    found = rules.solve(position, turns, stop)
-    if found is None:
-        raise Unproven(STOPPED)
-    winning = set(found)
+    assert isinstance(game, TurnBased), "the core knows only turn-based games"
+    rules, board = game.native_rules(position), game.board(position)
+    assert rules is not None, "select_prover checks for the core"
+    codes = rules.solve(position, turns, stop)
+    if codes is None:
+        raise ProofStopped
+    winning = set(codes)
     moves = (board.move(action) for action in board.actions())
-    return [move for move in moves if number(move) in winning]
+    return [move for move in moves if encode_move(move) in winning]
 
 
-def distinct(game: AnyGame, position: Any, moves: list[Any]) -> list[list[Any]]:
-    """The moves, those together that lead to positions which play alike: a piece that looks the
-    same turned either way has one move there, not two."""
+def group_equivalent(game: AnyGame, position: Any, moves: list[Any]) -> list[list[Any]]:
+    """The moves, grouped by equivalent resulting positions.
+
+    For example, turning a symmetric piece left or right is the same move.
+    """
     board = game.board(position)
-    assert board is not None, "moves that were proven are moves on a board"
-    alike: dict[Hashable, list[Any]] = {}
+    assert board is not None, "proven moves need a board"
+    groups: dict[Hashable, list[Any]] = {}
     for move in moves:
         board.play(board.action(move))
-        alike.setdefault(board.key(), []).append(move)
+        groups.setdefault(board.key(), []).append(move)
         board.take_back()
-    return list(alike.values())
+    return list(groups.values())
 
 
 class _Proof(Generic[A]):
-    """One question, with what was found on the way to its answer."""
+    """One proof, with a memo of results and the last successful attacks and defences."""
 
     def __init__(self, board: Board[A, Any], stop: Stop) -> None:
         self.board, self.stop = board, stop
-        self.known: dict[tuple[Hashable, int], bool] = {}
-        # What worked last, so many turns before the end: it often works again.
+        self.results: dict[tuple[Hashable, int], bool] = {}
+        # The last action that worked, by turns left: it often works again.
         self.attacks: dict[int, A] = {}
         self.defences: dict[int, A] = {}
 
     def forces(self, action: A, turns: int) -> bool:
-        """Whether the action wins within `turns` of the one who plays it, this one included."""
+        """Whether the action wins within `turns` turns of its player, including this one."""
         board = self.board
         attacker = board.side
         board.play(action)
@@ -107,30 +111,30 @@ class _Proof(Generic[A]):
         return won
 
     def _wins(self, turns: int) -> bool:
-        """Whether the side to move can force a win within so many of its turns."""
+        """Whether the side to move can force a win within that many of its turns."""
         board = self.board
         key = board.key(), turns
-        if key in self.known:
-            return self.known[key]
+        if key in self.results:
+            return self.results[key]
         # A short win is cheaper to find than a long one.
-        found = turns > 1 and self._wins(turns - 1)
-        if not found:
-            for action in _first(board.actions(), self.attacks.get(turns)):
+        wins = turns > 1 and self._wins(turns - 1)
+        if not wins:
+            for action in _promising_first(board.actions(), self.attacks.get(turns)):
                 if self.forces(action, turns):
                     self.attacks[turns] = action
-                    found = True
+                    wins = True
                     break
-        if len(self.known) >= MEMO_SIZE:
-            self.known.clear()
-        self.known[key] = found
-        return found
+        if len(self.results) >= MEMO_SIZE:
+            self.results.clear()
+        self.results[key] = wins
+        return wins
 
     def _no_defence(self, attacker: int, turns: int) -> bool:
-        """Whether every answer of the side to move still loses."""
+        """Whether all answers of the side to move lose."""
         if self.stop():
-            raise Unproven(STOPPED)
+            raise ProofStopped
         board = self.board
-        for action in _first(board.actions(), self.defences.get(turns)):
+        for action in _promising_first(board.actions(), self.defences.get(turns)):
             board.play(action)
             lost = board.winner == attacker or (board.winner is None and self._wins(turns))
             board.take_back()
@@ -140,8 +144,8 @@ class _Proof(Generic[A]):
         return True
 
 
-def _first(actions: list[A], promising: A | None) -> list[A]:
-    """The actions, the promising one before all others if it is among them."""
+def _promising_first(actions: list[A], promising: A | None) -> list[A]:
+    """The actions, with the promising one first if it is among them."""
     if promising is not None and promising in actions:
         actions.remove(promising)
         actions.insert(0, promising)

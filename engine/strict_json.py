@@ -1,7 +1,8 @@
-"""JSON as strangers send it, read without surprises: no repeated keys, no NaN, no half characters.
+"""Strict JSON for untrusted text: no repeated keys, no NaN, no lone surrogates, limited sizes.
 
-`read` turns whatever is wrong into one of our errors; `scan` reads one value of many, where what
-is wrong inside it does not hide where it ends; `fields`, `items` and `whole` take values apart.
+`read` raises one of our errors for any fault. `scan` reads one value out of several and reports
+its faults, so that the end of a faulty value is known. `require_object`, `require_list` and
+`require_int` check values.
 """
 
 from __future__ import annotations
@@ -13,17 +14,19 @@ from collections.abc import Mapping
 from math import isinf
 from typing import Any, NamedTuple
 
+from engine import catalogue
 from engine.errors import LaserboardError, did_you_mean, excerpt
+from engine.sentences import Sentence
 
-LONGEST = 4_000_000
-DEEPEST = 40
-LONGEST_NUMBER = 60
+MAX_LENGTH = 4_000_000
+MAX_NESTING = 40
+MAX_DIGITS = 60
 
-_HALF = re.compile("[\ud800-\udfff]")
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class NotJson(Exception):
-    """Text that is no JSON; `at` is where it stops being any."""
+    """Text that is not JSON. `at` is the index of the fault."""
 
     def __init__(self, message: str, at: int) -> None:
         super().__init__(message)
@@ -31,59 +34,61 @@ class NotJson(Exception):
 
 
 class Scanned(NamedTuple):
-    """A value, where it ends, and what is wrong with it, if anything is."""
+    """A value, the index of its end, and its fault, if it has one."""
 
     value: Any
     end: int
-    wrong: str
+    fault: Sentence | None
 
 
 def read(text: str, error: type[LaserboardError]) -> Any:
-    """The value that `text` stands for, or `error` with the place and the reason."""
-    if len(text) > LONGEST:
-        raise error(f"{len(text)} characters of JSON are too many; at most {LONGEST}")
+    """The value of a JSON text. Raises `error` with place and reason."""
+    if len(text) > MAX_LENGTH:
+        raise error(catalogue.JSON_TOO_LONG(length=len(text), most=MAX_LENGTH))
     shown = excerpt(text)
     try:
-        found = scan(text, len(text) - len(text.lstrip()))
+        scanned = scan(text, len(text) - len(text.lstrip()))
     except NotJson as bad:
-        row, column = text.count("\n", 0, bad.at) + 1, bad.at - text.rfind("\n", 0, bad.at)
-        raise error(f"not JSON: {bad} (line {row}, column {column}) in {shown}") from None
-    if found.wrong:
-        raise error(f"{shown} {found.wrong}")
-    rest = text[found.end :].strip()
+        line, column = text.count("\n", 0, bad.at) + 1, bad.at - text.rfind("\n", 0, bad.at)
+        raise error(
+            catalogue.NOT_JSON_AT(problem=str(bad), line=line, column=column, text=shown)
+        ) from None
+    if scanned.fault:
+        raise error(catalogue.HAS_FAULT(subject=shown, fault=scanned.fault))
+    rest = text[scanned.end :].strip()
     if rest:
-        raise error(f"not JSON: {excerpt(rest)} after the end of the value in {shown}")
-    return found.value
+        raise error(catalogue.NOT_JSON_AFTER(rest=excerpt(rest), text=shown))
+    return scanned.value
 
 
 def scan(text: str, at: int) -> Scanned:
-    """The value that begins at `at`; `NotJson` if none does."""
-    faults: list[str] = []
+    """The value that begins at index `at`. Raises `NotJson`."""
+    faults: list[Sentence] = []
 
     def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        found = dict(pairs)
-        if len(found) < len(pairs):
+        members = dict(pairs)
+        if len(members) < len(pairs):
             twice, _ = Counter(name for name, _ in pairs).most_common(1)[0]
-            faults.append(f"has the key {excerpt(twice)} twice in one object")
-        return found
+            faults.append(catalogue.KEY_TWICE(key=excerpt(twice)))
+        return members
 
     def constant(name: str) -> None:
-        faults.append(f"has {name}, which is no number")
+        faults.append(catalogue.NO_NUMBER(value=name))
 
-    def whole(digits: str) -> int:
-        if len(digits) <= LONGEST_NUMBER:
+    def integer(digits: str) -> int:
+        if len(digits) <= MAX_DIGITS:
             return int(digits)
-        faults.append(f"has a number of {len(digits)} digits")
+        faults.append(catalogue.TOO_MANY_DIGITS(digits=len(digits)))
         return 0
 
     def real(digits: str) -> float:
         number = float(digits)
         if isinf(number):
-            faults.append(f"has {excerpt(digits)}, which is too large for a number")
+            faults.append(catalogue.NUMBER_TOO_LARGE(value=excerpt(digits)))
         return number
 
     decoder = json.JSONDecoder(
-        object_pairs_hook=unique, parse_constant=constant, parse_int=whole, parse_float=real
+        object_pairs_hook=unique, parse_constant=constant, parse_int=integer, parse_float=real
     )
     try:
         value, end = decoder.raw_decode(text, at)
@@ -91,13 +96,13 @@ def scan(text: str, at: int) -> Scanned:
         raise NotJson(bad.msg[:1].lower() + bad.msg[1:], bad.pos) from None
     except RecursionError:
         raise NotJson("nested too deeply", at) from None
-    return Scanned(value, end, faults[0] if faults else flaw(value))
+    return Scanned(value, end, faults[0] if faults else find_flaw(value))
 
 
-def flaw(value: Any) -> str:
-    """What is wrong with a value that JSON itself allows, or nothing."""
+def find_flaw(value: Any) -> Sentence | None:
+    """The fault of a value that plain JSON allows: a lone surrogate, or deep nesting."""
     level = [value]
-    for _ in range(DEEPEST):
+    for _ in range(MAX_NESTING):
         below: list[Any] = []
         for each in level:
             if isinstance(each, dict):
@@ -105,12 +110,12 @@ def flaw(value: Any) -> str:
                 below += each.values()
             elif isinstance(each, list):
                 below += each
-            elif isinstance(each, str) and _HALF.search(each):
-                return f"has half a character (a lone surrogate) in {excerpt(each)}"
+            elif isinstance(each, str) and _LONE_SURROGATE.search(each):
+                return catalogue.HALF_CHARACTER(value=excerpt(each))
         if not below:
-            return ""
+            return None
         level = below
-    return f"is nested too deeply: at most {DEEPEST} levels"
+    return catalogue.NESTED_TOO_DEEPLY(most=MAX_NESTING)
 
 
 def write(value: Any) -> str:
@@ -118,38 +123,42 @@ def write(value: Any) -> str:
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
 
 
-def fields(
+def require_object(
     value: Any,
     what: str,
     error: type[LaserboardError],
     required: tuple[str, ...],
     optional: tuple[str, ...] = (),
 ) -> Mapping[str, Any]:
-    """`value` as an object with these keys and no others; `what` names it in the error."""
+    """`value`, checked to be an object with these keys and no others. Errors call it `what`."""
     if not isinstance(value, dict):
-        raise error(f"{what} must be an object, not {excerpt(value)}")
+        raise error(catalogue.NOT_AN_OBJECT(what=what, value=excerpt(value)))
     known = (*required, *optional)
     for name in value:
         if name not in known:
-            raise error(f"{what} has an unknown key {excerpt(name)}{did_you_mean(name, known)}")
+            hint = did_you_mean(name, known)
+            raise error(catalogue.UNKNOWN_KEY(what=what, key=excerpt(name), hint=hint))
     for name in required:
         if name not in value:
-            raise error(f"{what} lacks {name!r}")
+            raise error(catalogue.MISSING_KEY(what=what, key=name))
     return value
 
 
-def whole(value: Any, what: str, error: type[LaserboardError], least: int, most: int) -> int:
-    """`value` as a whole number from `least` to `most`."""
+def require_int(value: Any, what: str, error: type[LaserboardError], least: int, most: int) -> int:
+    """`value`, checked to be a whole number from `least` to `most`."""
     if type(value) is not int or not least <= value <= most:
-        raise error(f"{what} must be a whole number from {least} to {most}, not {excerpt(value)}")
+        raise error(
+            catalogue.NOT_A_WHOLE_NUMBER(what=what, least=least, most=most, value=excerpt(value))
+        )
     return value
 
 
-def items(
+def require_list(
     value: Any, what: str, error: type[LaserboardError], count: int | None = None
 ) -> list[Any]:
-    """`value` as an array, of `count` entries if that is given."""
-    if not isinstance(value, list) or (count is not None and len(value) != count):
-        size = "" if count is None else f" of {count}"
-        raise error(f"{what} must be an array{size}, not {excerpt(value)}")
-    return value
+    """`value`, checked to be an array, of `count` entries unless that is None."""
+    if isinstance(value, list) and count in (None, len(value)):
+        return value
+    if count is None:
+        raise error(catalogue.NOT_AN_ARRAY(what=what, value=excerpt(value)))
+    raise error(catalogue.NOT_AN_ARRAY_OF(what=what, count=count, value=excerpt(value)))

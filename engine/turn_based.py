@@ -1,7 +1,7 @@
-"""Games in which the players take turns: who moves, what is legal, and the draws they share.
+"""Base of games in which players take turns: legality, and draws by repetition or no capture.
 
-A position carries the keys of all earlier arrangements since the last capture (`quiet`); a
-capture makes every earlier arrangement unreachable, so the same tuple counts both draw rules.
+`position.quiet` has the keys of all arrangements since the last capture. A capture makes earlier
+arrangements unreachable, so this one tuple serves both draw rules.
 """
 
 from __future__ import annotations
@@ -11,16 +11,18 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 
+from engine import catalogue
 from engine.board import Board
 from engine.errors import IllegalMove
 from engine.game import Game, M, Outcome, Player, Position, Turn, option
 from engine.grid import Cell
+from engine.sentences import Sentence
 
 if TYPE_CHECKING:
-    from engine.judging import Judgement
-    from engine.native import CompiledRules
+    from engine.evaluation import Evaluation
+    from engine.native import NativeRules
 
-THIRD_TIME = 3
+REPETITIONS_FOR_DRAW = 3
 _UNCLAIMED = {"claim": "automatic"}
 
 
@@ -32,7 +34,7 @@ class TurnPosition(Position, Protocol):
 
     @property
     def key(self) -> Hashable:
-        """What repetition compares: the arrangement and the side to move."""
+        """The arrangement and the side to move, as the repetition rule compares them."""
 
     @property
     def quiet(self) -> tuple[Hashable, ...]: ...
@@ -43,7 +45,7 @@ T = TypeVar("T", bound=TurnPosition)
 
 @dataclass(frozen=True)
 class TurnBased(Game[T, M]):
-    """A game of one move a turn, with draws by repetition and by play without captures."""
+    """A game of one move per turn, with draws by repetition and by play without captures."""
 
     repetition: str = option(
         "claim", "the same arrangement for the third time", "claim", "automatic", "off"
@@ -51,64 +53,64 @@ class TurnBased(Game[T, M]):
     no_capture: str = option("claim", "many turns without a capture", "claim", "automatic", "off")
     no_capture_turns: int = option(100, "how many single turns without a capture", least=1)
 
-    # -- what a game adds --------------------------------------------------------------------
+    # -- for subclasses ----------------------------------------------------------------------
 
     @abstractmethod
-    def decided(self, position: T) -> Outcome | None:
-        """How the game has ended on the board, the shared draw rules aside."""
+    def board_outcome(self, position: T) -> Outcome | None:
+        """The outcome on the board, without the shared draw rules."""
 
     @abstractmethod
     def play(self, position: T, move: M) -> Turn[T, M]:
-        """One turn with a legal move."""
+        """Play a move that is known to be legal."""
 
-    def turns(self, position: T, given: Mapping[Player, M] | None = None) -> Iterator[Turn[T, M]]:
-        """Every legal move, played: none of them needs to be checked again."""
-        if given:
-            return super().turns(position, given)
+    def turns(self, position: T, fixed: Mapping[Player, M] | None = None) -> Iterator[Turn[T, M]]:
+        """All legal moves, played without checking them again."""
+        if fixed:
+            return super().turns(position, fixed)
         return (self.play(position, move) for move in self.legal(position, position.side))
 
     @abstractmethod
     def board(self, position: T) -> Board[Any, M]: ...
 
-    def compiled(self, position: T) -> CompiledRules | None:
-        """The same rules in the compiled core, if that is built and knows them."""
+    def native_rules(self, position: T) -> NativeRules | None:
+        """These rules in the compiled core, or None if it is not built or cannot hold them."""
         return None
 
     def turns_left(self, position: T) -> int | None:
-        """In how many single turns it is a draw, whatever happens; None: never."""
+        """The number of single turns until a certain draw, or None if there is no such limit."""
         return None
 
-    def judgement(self) -> Judgement | None:
-        """How positions are judged, where that can be learnt."""
+    def evaluation(self) -> Evaluation | None:
+        """The tunable evaluation, or None if it cannot be tuned."""
         return None
 
     @abstractmethod
-    def why_not(self, position: T, move: M) -> str:
-        """The rule that an illegal move breaks, in words."""
+    def illegal_reason(self, position: T, move: M) -> Sentence:
+        """The rule that an illegal move breaks."""
 
     @abstractmethod
-    def step(self, source: Cell, target: Cell) -> M:
-        """The move of carrying a piece there, legal or not."""
+    def step_move(self, source: Cell, target: Cell) -> M:
+        """The move of a piece from `source` to `target`, legal or not."""
 
-    # -- what they share ---------------------------------------------------------------------
+    # -- shared by all -----------------------------------------------------------------------
 
     def outcome(self, position: T) -> Outcome | None:
-        return self.decided(position) or self._draw(position, "automatic")
+        return self.board_outcome(position) or self._draw(position, "automatic")
 
     def claimable(self, position: T) -> Outcome | None:
         return None if self.outcome(position) else self._draw(position, "claim")
 
     def _draw(self, position: T, policy: str) -> Outcome | None:
-        """The draw that has come about under the rules set to `policy`."""
+        """The draw that the rules set to `policy` give now."""
         repeated = self.repetition == policy and position.quiet.count(position.key)
-        if repeated and repeated + 1 >= THIRD_TIME:
+        if repeated and repeated + 1 >= REPETITIONS_FOR_DRAW:
             return Outcome.draw("threefold repetition")
         if self.no_capture == policy and len(position.quiet) >= self.no_capture_turns:
             return Outcome.draw(f"{self.no_capture_turns} turns without a capture")
         return None
 
     def for_computers(self) -> Self:
-        """The same rules where nobody is there to claim: claims become automatic."""
+        """The same rules with automatic draws instead of claims."""
         return replace(
             self,
             repetition=_UNCLAIMED.get(self.repetition, self.repetition),
@@ -131,28 +133,29 @@ class TurnBased(Game[T, M]):
         return self.play(position, move)
 
     def check_legal(self, position: T, player: Player, move: M) -> None:
-        """Refuse an illegal move, and say why."""
+        """Raise `IllegalMove` with the reason if the move is not legal."""
         mover, ended = self.players[position.side], self.outcome(position)
         board = self.board(position)
         action = board.action(move)
+        label = self.move_label(move)
         if player != position.side:
-            raise IllegalMove(f"illegal move {self.called(move)}: it is {mover}'s turn")
+            raise IllegalMove(catalogue.NOT_YOUR_TURN(move=label, player=mover))
         if ended is not None:
-            reason = f"the game is over: {ended}"
+            reason = catalogue.GAME_OVER(outcome=ended.sentence)
         elif action is None:
-            reason = "there is no such move on any board"
+            reason = catalogue.NO_SUCH_MOVE()
         elif action not in board.actions() or board.move(action) != move:
-            reason = self.why_not(position, move)
+            reason = self.illegal_reason(position, move)
         else:
             return
-        raise IllegalMove(f"illegal move {self.called(move)} for {mover}: {reason}")
+        raise IllegalMove(catalogue.ILLEGAL_MOVE(move=label, player=mover, reason=reason))
 
-    def why_not_carried(self, position: T, source: Cell, target: Cell) -> str:
-        move = self.step(source, target)
+    def illegal_step_reason(self, position: T, source: Cell, target: Cell) -> Sentence | None:
+        move = self.step_move(source, target)
         if move in self.legal(position, position.side):
-            return ""
-        return self.why_not(position, move)
+            return None
+        return self.illegal_reason(position, move)
 
-    def called(self, move: M) -> str:
-        """A move that need not be legal, as an error names it."""
+    def move_label(self, move: M) -> str:
+        """A move, legal or not, as errors show it."""
         return str(move)

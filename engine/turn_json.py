@@ -1,4 +1,4 @@
-"""A turn as JSON: for programs that want to know what happened without knowing the game."""
+"""A turn as JSON, for programs that do not know the rules of the game."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engine.grid import Grid, Heading
 
 
 def turn_json(game: AnyGame, turn: AnyTurn) -> dict[str, Any]:
-    """Cells by name, players by name, moves and positions as the game writes them."""
+    """Cells and players by name, moves and positions in the notation of the game."""
     grid = turn.after.grid
     name = grid.name
     document: dict[str, Any] = {
@@ -46,14 +46,14 @@ def turn_json(game: AnyGame, turn: AnyTurn) -> dict[str, Any]:
 
 
 def step_json(grid: Grid, step: Step) -> dict[str, Any]:
-    """Sides are degrees of travel, clockwise from straight up; `edge`: it ended on the way out."""
+    """Headings are degrees clockwise from straight up. `edge`: the beam ends while leaving."""
 
     def degrees(heading: Heading | None) -> float | None:
         return None if heading is None else grid.degrees(heading)
 
     return {
         "cell": grid.name(step.cell),
-        "what": str(step.what),
+        "what": str(step.event),
         "entered": degrees(step.entered),
         "left": degrees(step.left),
         "edge": step.on_edge,
@@ -61,7 +61,7 @@ def step_json(grid: Grid, step: Step) -> dict[str, Any]:
 
 
 def move_value(game: AnyGame, position: Any, player: Player, move: Any) -> Any:
-    """A move as it stands in JSON: itself if the game writes JSON, else its text."""
+    """A move for a JSON document: JSON if the game writes JSON, else its text."""
     return _value(game, game.write_move(position, player, move))
 
 

@@ -1,5 +1,5 @@
-# Drawings of the guide that Laserboard draws itself: `make -C hardware -f drawings.mk drawings`,
-# or `include drawings.mk` in another Makefile. A test says when they are out of date.
+# Draws the wiring drawings of the guide: `make -C hardware drawings`. A test fails if they are
+# outdated.
 LASERBOARD ?= ../.venv/bin/laserboard
 
 .PHONY: drawings

@@ -1,150 +1,151 @@
-"""The rules of the house that a reviewer would otherwise have to remember (see the README)."""
+"""The architecture rules hold for the product, and each rule fails on a tree that breaks it."""
 
 from __future__ import annotations
 
-import ast
-import re
-import sys
-from collections.abc import Iterator
-from functools import cache
+import subprocess
+from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+
+import pytest
 
 from engine import games
+from tests.support import architecture
+from tests.support.architecture import SourceTree
+from tests.support.paths import DOCS, ROOT
 
-ROOT = Path(__file__).parent.parent
-PACKAGES = ("engine", "vision", "controller")
-SOURCES = [path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))]
+TREE = SourceTree(ROOT)
+GAMES = {name: game.title for name, game in games.GAMES.items()}
+MAX_VAGUE_LINES = 170
+MAX_PROTOCOL_LINE = 200
 
-# Who may import what besides itself and the standard library.
-ALLOWED = {
-    "engine": {"yaml"},
-    "vision": {"engine", "numpy", "cv2"},
+Rule = Callable[[SourceTree], list[str]]
+RULES: dict[str, Rule] = {
+    "ranks": architecture.rank_offences,
+    "no loose modules": architecture.loose_modules,
+    "pure session": architecture.session_impurities,
+    "devices through the factory": architecture.device_offences,
+    "one MQTT driver": architecture.mqtt_offences,
+    "clocks in devices": architecture.clock_offences,
+    "screens apart, cli on top": architecture.screen_offences,
+    "class names once": architecture.repeated_classes,
+    "short modules have two users": architecture.short_modules,
+    "modules stay small": architecture.long_modules,
+    "modules are documented": architecture.undocumented_modules,
+    "no game named outside engine": lambda tree: architecture.named_games(tree, GAMES),
+    "exceptions are logged": architecture.unlogged_exceptions,
 }
-WIRING = Path("controller/wiring")
-# Modules of the standard library that reach out of the pure core.
-IMPURE = {"os", "time", "datetime", "socket", "subprocess", "threading", "asyncio", "secrets"}
-CLOCKS = {"time", "datetime"}
-DATA = {  # no Python
-    *("hardware", "hardware.boards", "hardware.bodies"),
-    *("firmware.core", "firmware.native", "firmware.peer"),
-}
-LONGEST_MODULE = 450
 
 
-class Import(NamedTuple):
-    """A module that a file imports, wherever in the file."""
-
-    path: Path
-    line: int
-    module: str
-
-    @property
-    def top(self) -> str:
-        return self.module.partition(".")[0]
-
-    def __str__(self) -> str:
-        return f"{relative(self.path)}:{self.line} imports {self.module}"
+def tracked(*patterns: str) -> list[Path]:
+    listed = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard", *patterns],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return [path for name in listed.stdout.splitlines() if (path := Path(name)) and path.suffix]
 
 
-def relative(path: Path) -> Path:
-    return path.relative_to(ROOT)
+@pytest.mark.parametrize("name", RULES)
+def test_the_product_keeps_the_rule(name: str) -> None:
+    assert RULES[name](TREE) == []
 
 
-def package(path: Path) -> str:
-    return relative(path).parts[0]
+# Each rule, and a file that breaks it.
+BREACHES: list[tuple[str, dict[str, str]]] = [
+    ("ranks", {"controller/session/a.py": "from controller.config import b"}),
+    ("ranks", {"controller/storage/a.py": "from controller.lighting import b"}),
+    ("ranks", {"controller/ports/a.py": "def f():\n    from controller.session import b"}),
+    (
+        "ranks",
+        {"vision/a.py": "from typing import TYPE_CHECKING as T\nif T:\n    import controller.ui"},
+    ),
+    ("ranks", {"engine/a.py": "import numpy"}),
+    ("ranks", {"engine/a.py": "from tests import support"}),
+    ("no loose modules", {"controller/a.py": ""}),
+    ("no loose modules", {"controller/wiring/a.py": ""}),
+    ("pure session", {"controller/session/a.py": "import os"}),
+    ("pure session", {"controller/session/a.py": "def f():\n    from time import sleep"}),
+    ("pure session", {"controller/session/a.py": "import random"}),
+    ("devices through the factory", {"controller/ui/a.py": "from controller.devices import leds"}),
+    (
+        "devices through the factory",
+        {
+            "controller/devices/camera/live.py": "",
+            "controller/table/a.py": "from controller.devices.camera.live import LiveCamera",
+        },
+    ),
+    ("one MQTT driver", {"controller/tournament/a.py": "import paho.mqtt.client"}),
+    ("clocks in devices", {"controller/table/a.py": "import time"}),
+    ("clocks in devices", {"engine/a.py": "import threading"}),
+    ("screens apart, cli on top", {"controller/ui/web/a.py": "import controller.ui.terminal.b"}),
+    (
+        "screens apart, cli on top",
+        {"controller/ui/terminal/a.py": "from controller.ui.web import b"},
+    ),
+    ("screens apart, cli on top", {"controller/benchmarks/a.py": "import controller.cli.main"}),
+    ("class names once", {"engine/a.py": "class Beam: ...", "vision/b.py": "class Beam: ..."}),
+    ("short modules have two users", {"engine/a.py": "A = 1", "engine/b.py": "import engine.a"}),
+    ("modules stay small", {"engine/a.py": "A = 1\n" * 500}),
+    ("modules are documented", {"engine/a.py": "A = 1"}),
+    ("no game named outside engine", {"vision/a.py": "if game == 'photon': ..."}),
+    (
+        "exceptions are logged",
+        {"controller/table/a.py": "try:\n    f()\nexcept Exception as bad:\n    print(bad)"},
+    ),
+]
 
 
-@cache
-def parsed(path: Path) -> ast.Module:
-    return ast.parse(path.read_text("utf-8"))
+@pytest.mark.parametrize(("name", "files"), BREACHES)
+def test_a_breach_of_the_rule_is_found(name: str, files: dict[str, str], tmp_path: Path) -> None:
+    packages = ["engine", "vision", "controller", *map(_as_path, architecture.RANKS)]
+    files = {f"{package}/__init__.py": '"""P."""' for package in packages} | files
+    for path, text in files.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text, "utf-8")
+    assert RULES[name](SourceTree(tmp_path)) != []
 
 
-def imports() -> Iterator[Import]:
-    """What is imported in all of the program."""
-    for path in SOURCES:
-        for node in ast.walk(parsed(path)):
-            if isinstance(node, ast.Import):
-                for name in node.names:
-                    yield Import(path, node.lineno, name.name)
-            elif isinstance(node, ast.ImportFrom):
-                yield Import(path, node.lineno, "." * node.level + (node.module or ""))
-                for name in node.names:
-                    yield Import(path, node.lineno, f"{node.module}.{name.name}")
+def _as_path(package: str) -> str:
+    return package.replace(".", "/")
 
 
-def test_imports_only_flow_downwards() -> None:
-    def wrong(found: Import) -> bool:
-        allowed = ALLOWED.get(package(found.path))
-        if found.top in ("tests", ""):  # tests are not shipped; nothing is imported relatively
-            return True
-        if allowed is None or found.top in sys.stdlib_module_names:
-            return False
-        return found.top != package(found.path) and found.top not in allowed
-
-    assert not [str(found) for found in imports() if wrong(found)]
+def test_games_may_repeat_the_names_of_their_values(tmp_path: Path) -> None:
+    for game in ("one", "two"):
+        (tmp_path / "engine" / game).mkdir(parents=True)
+        (tmp_path / "engine" / game / "board.py").write_text("class Board: ...", "utf-8")
+    assert architecture.repeated_classes(SourceTree(tmp_path)) == []
 
 
-def test_only_the_wiring_knows_concrete_devices() -> None:
-    """Everybody else gets a device from `controller.wiring`."""
-    assert not [
-        str(found)
-        for found in imports()
-        if found.module.startswith("controller.devices")
-        and WIRING not in relative(found.path).parents
-        and "devices" not in relative(found.path).parts
-    ]
+def test_the_old_private_vocabulary_is_gone() -> None:
+    """In identifiers and file names. Kinds of journal entries are strings, and stay."""
+    paths = tracked("*.py", "*.js", "*.md", "*.css", "*.html", "*.game")
+    assert architecture.banned_identifiers(ROOT, paths) == []
 
 
-def test_only_a_device_speaks_mqtt() -> None:
-    speakers = {relative(found.path) for found in imports() if found.top == "paho"}
-    assert speakers == {Path("controller/devices/mqtt.py")}
+@pytest.mark.parametrize(
+    "text", ["told = 1", "def f(hearing): ...", "x.affairs", "class MqttHerald: ...", "f(doors=1)"]
+)
+def test_a_banned_word_is_found(text: str, tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(text, "utf-8")
+    assert architecture.banned_identifiers(tmp_path, [Path("a.py")]) != []
+    assert architecture.banned_identifiers(tmp_path, [Path("web/parcels.js")]) != []
 
 
-def test_time_is_a_value() -> None:
-    """No clock outside devices, and nothing in the core reaches out of it."""
-
-    def wrong(found: Import) -> bool:
-        if "devices" in relative(found.path).parts:
-            return False
-        core = package(found.path) in ("engine", "vision")
-        return found.top in (CLOCKS | IMPURE if core else CLOCKS)
-
-    assert not [str(found) for found in imports() if wrong(found)]
+def test_prose_names_its_subject() -> None:
+    paths = [ROOT / path for path in tracked("engine", "vision", "controller", "docs")]
+    texts = [path for path in paths if path.suffix in (".py", ".md", ".js", ".html", ".yml")]
+    vague = architecture.vague_lines(texts)
+    assert len(vague) < MAX_VAGUE_LINES, "\n".join(vague)
 
 
-def test_no_single_game_is_named_outside_the_engine() -> None:
-    """A fourth game must not need a change there."""
-    words = {name for game in games.GAMES for name in (game, game.replace("-", "_"))}
-    titles = {game.title for game in games.GAMES.values()}
-    pattern = re.compile("|".join(map(re.escape, words | titles)), re.IGNORECASE)
-    assert not [
-        f"{relative(path)}:{number}: {line.strip()}"
-        for path in SOURCES
-        if package(path) != "engine"
-        for number, line in enumerate(path.read_text("utf-8").splitlines(), start=1)
-        if pattern.search(line)
-    ]
-
-
-def test_a_module_says_what_it_is_for() -> None:
-    assert not [str(relative(path)) for path in SOURCES if not ast.get_docstring(parsed(path))]
-
-
-def test_a_module_stays_small() -> None:
-    lengths = {relative(path): len(path.read_text("utf-8").splitlines()) for path in SOURCES}
-    assert not {str(path): lines for path, lines in lengths.items() if lines > LONGEST_MODULE}
+def test_the_page_protocol_can_be_read_in_a_terminal() -> None:
+    lines = (DOCS / "page-protocol.md").read_text("utf-8").splitlines()
+    assert max(map(len, lines)) <= MAX_PROTOCOL_LINE
 
 
 def test_every_package_is_shipped() -> None:
-    """`pyproject.toml` lists packages by name: a forgotten one is missing from the wheel."""
-    import tomllib
-
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-    listed = set(project["tool"]["setuptools"]["packages"])
-    found = {
-        ".".join(relative(path.parent).parts) for path in SOURCES if path.name == "__init__.py"
-    }
-    assert listed == found | DATA
-    for folder in {path.parent for path in SOURCES}:
-        assert (folder / "__init__.py").exists(), f"{relative(folder)} is not a package"
+    """A folder with modules but without `__init__.py` would be missing from the wheel."""
+    folders = {path.parent for path in TREE.paths}
+    assert not [folder for folder in folders if folder / "__init__.py" not in TREE.paths]

@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
+from tests.support.paths import ROOT
+
 PAGES = {
     str(path.relative_to(ROOT)): path.read_text("utf-8")
     for pattern in ("*.md", "docs/*.md", "hardware/**/*.md", "firmware/*.md", "examples/*.md")
@@ -68,10 +69,10 @@ def ran(command: str) -> str:
 
 
 def test_the_readme_names_every_command() -> None:
-    from controller.cli.main import parser
+    from controller.cli.main import build_parser
+    from controller.cli.manual.commands import commands_below
 
-    (commands,) = (action.choices for action in parser()._actions if action.choices)
-    assert commands is not None
+    commands = [each.prog.split()[-1] for each in commands_below(build_parser())]
     unnamed = [name for name in commands if not re.search(rf"[` ]{name}[` ]", README)]
     assert not unnamed, "say in the README what they are for"
 
@@ -93,21 +94,27 @@ def _anchor(heading: str) -> str:
     return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
 
 
-def test_the_drawing_of_the_house_names_only_what_is_there() -> None:
-    text = PAGES["CONTRIBUTING.md"]
-    house = text.partition("## The house")[2].partition("```\n")[2].partition("```")[0]
-    names = re.findall(r"[a-z_]+(?:\.py|/)", house)
-    assert len(names) > 15
-    for name in names:
-        assert any(ROOT.glob(f"*/{name}")) or (ROOT / name).is_dir(), name
+def _tree() -> set[str]:
+    """The folders that the tree in CONTRIBUTING.md names."""
+    packages = PAGES["CONTRIBUTING.md"].partition("## Packages")[2]
+    block = packages.partition("```\n")[2].partition("```")[0]
+    return set(re.findall(r"(?m)^\s*([a-z_]+)/", block))
 
 
-def test_the_drawing_of_the_house_leaves_nothing_out() -> None:
-    """Modules and packages in the three large rooms; what is in packages speaks for itself."""
-    text = PAGES["CONTRIBUTING.md"]
-    house = text.partition("## The house")[2].partition("```\n")[2].partition("```")[0]
-    named = set(re.findall(r"[a-z_]+(?:\.py|/)", house))
-    for room in ("engine", "vision", "controller"):
-        modules = {each.name for each in ROOT.glob(f"{room}/*.py")} - {"__init__.py"}
-        packages = {f"{each.parent.name}/" for each in ROOT.glob(f"{room}/*/__init__.py")}
-        assert modules | packages <= named, f"say in the drawing of {room}/ what these are for"
+def test_the_tree_names_only_folders_that_exist() -> None:
+    missing = [
+        name for name in _tree() if not any(ROOT.glob(name)) and not any(ROOT.glob(f"*/{name}"))
+    ]
+    assert not missing
+
+
+def test_the_tree_names_every_package_of_the_controller() -> None:
+    packages = {path.parent.name for path in ROOT.glob("controller/*/__init__.py")}
+    assert packages | {"engine", "vision", "firmware", "hardware", "tests"} <= _tree()
+
+
+def test_paths_in_the_code_overview_exist() -> None:
+    text = PAGES["docs/code-overview.md"]
+    named = set(re.findall(r"`((?:controller|engine|vision|firmware|tests)/[\w./-]*)`", text))
+    assert len(named) > 40
+    assert not [path for path in named if not (ROOT / path).exists()]

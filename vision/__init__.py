@@ -1,1 +1,1 @@
-"""Frames in, observations out: pictures of a table become pieces on cells."""
+"""Reads camera frames: frames in, observations of pieces on cells and inferred turns out."""

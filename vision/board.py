@@ -1,7 +1,8 @@
-"""The geometry of a physical board: where its cells and corner tags are, in millimetres.
+"""The geometry of a physical board: cells and corner tags in millimetres.
 
-The origin is the board's upper left corner as seen from the side that looks up the board, x goes
-right, y goes down. Heights are above the board. `controller.config` makes these from a file.
+The origin is the board's upper left corner, seen from the player who looks up the board; x goes
+right, y goes down. Heights are above the board. `controller.config.board_file` reads these values
+from a board file.
 """
 
 from __future__ import annotations
@@ -15,19 +16,21 @@ import numpy.typing as npt
 
 from engine.errors import LaserboardError
 from engine.grid import Cell, Grid, HexGrid, SquareGrid
+from engine.sentences import Sentence
+from vision import sentences
 
 Points = npt.NDArray[np.float64]
 
-HALF_HEXAGON = 1 / sqrt(3)  # from the middle to a tip; hexagons are one unit apart
+HALF_HEXAGON = 1 / sqrt(3)  # from the centre to a tip, with hexagons one unit apart
 
 
-class DoesNotFit(LaserboardError, ValueError):
-    """A game whose board is not on this table."""
+class BoardDoesNotFit(LaserboardError, ValueError):
+    """A game whose grid does not fit on this board."""
 
 
 @dataclass(frozen=True)
 class PhysicalBoard:
-    """Cells, tags and heights of one board, with the grid that is played on it."""
+    """Cells, tags and heights of one board, with the grid of the game on it."""
 
     name: str
     grid: Grid
@@ -36,10 +39,11 @@ class PhysicalBoard:
     cap_mm: float = 34.0
     cap_height_mm: float = 30.0
     corner_mm: float = 26.0
-    corner_offset_mm: float = 24.0  # from the board's corner to the middle of its tag, x and y
-    spares: tuple[tuple[int, int], ...] = ()  # a spare tag, and the one that it stands for
-    play_row: int | None = None  # rows above a game that is smaller; None: in the middle
-    # Set by `playing`: where the grid's own origin lies, and how large the whole board is.
+    # from the board's corner to the centre of its tag, in x and in y
+    corner_offset_mm: float = 24.0
+    spares: tuple[tuple[int, int], ...] = ()  # pairs of a spare tag and the tag it replaces
+    play_row: int | None = None  # free rows above a smaller game; None centres the game
+    # `with_grid` sets these: the origin of the game's grid, and the size of the whole board.
     origin_mm: tuple[float, float] = (0.0, 0.0)
     size_mm: tuple[float, float] = (0.0, 0.0)
 
@@ -54,18 +58,18 @@ class PhysicalBoard:
         return self.origin_mm[0] + x * self.cell_mm, self.origin_mm[1] + y * self.cell_mm
 
     def centres_mm(self) -> Points:
-        """The middle of every cell, one row each; not to be written to."""
+        """The centre of every cell, one row each. The array is cached and read-only."""
         return _centres_mm(self)
 
     def corner_tags_mm(self) -> Points:
-        """The middles of the four corner tags, clockwise from the upper left."""
+        """The centres of the four corner tags, clockwise from the upper left."""
         (width, height), out = self.size_mm, self.corner_offset_mm
         return np.array(
             [(-out, -out), (width + out, -out), (width + out, height + out), (-out, height + out)]
         )
 
     def corner_cells(self) -> tuple[str, str, str, str]:
-        """The names of the cells next to the corner tags, to tell people where to look."""
+        """The names of the cells next to the four corner tags."""
         centres = self.centres_mm()
         nearest = [
             int(np.argmin(np.hypot(*(centres - corner).T))) for corner in self.corner_tags_mm()
@@ -73,11 +77,10 @@ class PhysicalBoard:
         first, second, third, fourth = (self.grid.name(cell) for cell in nearest)
         return first, second, third, fourth
 
-    def playing(self, grid: Grid) -> PhysicalBoard:
-        """The same board with a game's own grid on it, which may be smaller."""
+    def with_grid(self, grid: Grid) -> PhysicalBoard:
+        """This board with the grid of another game on it, which may be smaller."""
         if grid == self.grid:
             return self
-        room = ""
         if isinstance(grid, HexGrid) and isinstance(self.grid, HexGrid):
             if all(self.grid.find(tile) is not None for tile in grid.tiles):
                 return replace(self, grid=grid)
@@ -90,10 +93,18 @@ class PhysicalBoard:
                 origin = (x + spare_columns // 2 * self.cell_mm, y + above * self.cell_mm)
                 return replace(self, grid=grid, origin_mm=origin, play_row=None)
             if spare_columns >= 0 and spare_rows >= 0:
-                room = f" below {above} free rows (play_area)"
-        raise DoesNotFit(
-            f"the board {self.name!r} ({_described(self.grid)}) has no room for "
-            f"{_described(grid)}{room}"
+                raise BoardDoesNotFit(
+                    sentences.NO_ROOM_BELOW(
+                        board=self.name,
+                        size=_describe_grid(self.grid),
+                        wanted=_describe_grid(grid),
+                        rows=above,
+                    )
+                )
+        raise BoardDoesNotFit(
+            sentences.NO_ROOM(
+                board=self.name, size=_describe_grid(self.grid), wanted=_describe_grid(grid)
+            )
         )
 
 
@@ -105,18 +116,18 @@ def _centres_mm(board: PhysicalBoard) -> Points:
 
 
 def _extent(grid: Grid) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Where the grid's origin lies in its bounding box, and the size of the box, in cells."""
+    """The grid's origin in its bounding box, and the size of the box, in cells."""
     centres = np.array([grid.centre(cell) for cell in range(grid.size)])
     half = (0.5, HALF_HEXAGON) if grid.headings == 6 else (0.5, 0.5)
     low, high = centres.min(axis=0) - half, centres.max(axis=0) + half
     return (float(-low[0]), float(-low[1])), (float(high[0] - low[0]), float(high[1] - low[1]))
 
 
-def _described(grid: Grid) -> str:
+def _describe_grid(grid: Grid) -> Sentence:
     match grid:
         case SquareGrid(columns, rows):
-            return f"{columns} x {rows} squares"
+            return sentences.SQUARES(columns=columns, rows=rows)
         case HexGrid():
-            return f"hexagons of radius {grid.radius}"
+            return sentences.HEXAGONS(radius=grid.radius)
         case _:
-            return f"{grid.size} cells"
+            return sentences.CELLS(cells=grid.size)

@@ -1,8 +1,8 @@
-"""What a table may show next: no change, every legal turn, or a known turn and one more.
+"""What the table may show next: no change, any legal turn, or a known turn and one more.
 
-Made once for a position and then compared with frame after frame (`vision.infer`). Turns are
-told apart by how hands leave the table before a beam is fired; a piece that a turn captures may
-still stand or be gone already, which is the same turn.
+`Hypotheses` is built once for a position and compared with many frames (`vision.infer`). Turns
+differ by how hands leave the table before the laser fires. A captured piece may still stand or may
+be gone: both are the same turn.
 """
 
 from __future__ import annotations
@@ -15,147 +15,162 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from engine.game import AnyGame, AnyTurn, Piece, Player, Standing
+from engine.game import AnyGame, AnyTurn, ExpectedPiece, Piece, Player
 from engine.grid import Cell, Grid
-from vision.observation import Evidence, Sighting, State
+from vision.observation import CellState, Evidence, Sighting
 
 Turns = tuple[AnyTurn, ...]
 Reals = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.intp]
 Flags = npt.NDArray[np.bool_]
 
-# What may be on a cell, as a set of bits: bit 0 is nothing, the others are pieces.
+# What may be on a cell, as a bit set: bit 0 is nothing, the other bits are pieces.
 Contents = int
 NOTHING: Contents = 1
-Table = Mapping[Cell, Contents]  # cells that are not listed hold nothing
+Table = Mapping[Cell, Contents]  # cells that are not listed are empty
 
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """Numbers for all that can be on a cell: 0 is nothing, then each sort each way round."""
+    """Numbers for the contents of a cell: 0 is nothing, then each piece type in each
+    orientation."""
 
-    sorts: tuple[tuple[str, Player], ...]
+    piece_types: tuple[tuple[str, Player], ...]
     headings: int
 
-    def contents(self, standing: Standing) -> Contents:
+    def contents(self, standing: ExpectedPiece) -> Contents:
         first = self.first(standing.kind, standing.owner)
         return sum(1 << first + orientation for orientation in standing.orientations)
 
     def first(self, kind: str, owner: Player) -> int:
-        return 1 + self.headings * self.sorts.index((kind, owner))
+        return 1 + self.headings * self.piece_types.index((kind, owner))
 
     def piece(self, number: int) -> Piece | None:
         if number == 0:
             return None
-        sort, orientation = divmod(number - 1, self.headings)
-        return Piece(*self.sorts[sort], orientation)
+        type_index, orientation = divmod(number - 1, self.headings)
+        return Piece(*self.piece_types[type_index], orientation)
 
-    def standing(self, contents: Contents) -> Standing | None:
-        """What should be there; nothing, where nothing is good enough."""
+    def expected_piece(self, contents: Contents) -> ExpectedPiece | None:
+        """The piece that must be there, or None where an empty cell is acceptable."""
         if contents & NOTHING:
             return None
         pieces = [self.piece(n) for n in range(1, contents.bit_length()) if contents >> n & 1]
         kinds = {(piece.kind, piece.owner) for piece in pieces if piece}
-        assert len(kinds) == 1, "a cell is for one sort of piece, or for that or nothing"
-        ways = frozenset(piece.orientation for piece in pieces if piece)
-        return Standing(*kinds.pop(), ways)
+        assert len(kinds) == 1, "a cell expects one type of piece"
+        orientations = frozenset(piece.orientation for piece in pieces if piece)
+        return ExpectedPiece(*kinds.pop(), orientations)
 
     def scores(self, evidence: Evidence, meanings: Mapping[int, Piece]) -> Reals:
-        """The evidence by cell and number: a piece counts by the best of its tags."""
-        scores = np.full((len(evidence.empty), 1 + len(self.sorts) * self.headings), -np.inf)
+        """The evidence by cell and content number; a piece scores by the best of its tags."""
+        scores = np.full((len(evidence.empty), 1 + len(self.piece_types) * self.headings), -np.inf)
         scores[:, 0] = evidence.empty
         for index, tag in enumerate(evidence.tags):
-            meant = meanings.get(tag)
-            if meant is not None and (meant.kind, meant.owner) in self.sorts:
-                first = self.first(meant.kind, meant.owner)
+            piece = meanings.get(tag)
+            if piece is not None and (piece.kind, piece.owner) in self.piece_types:
+                first = self.first(piece.kind, piece.owner)
                 block = scores[:, first : first + self.headings]
-                turned = np.roll(evidence.tagged[:, index], meant.orientation, axis=1)
+                turned = np.roll(evidence.tagged[:, index], piece.orientation, axis=1)
                 np.maximum(block, turned, out=block)
         return scores
 
 
 @dataclass(frozen=True)
 class Hypotheses:
-    """All that a table may show next, ready to be compared with what is seen on it."""
+    """Every allowed next state of the table, as arrays to compare with evidence."""
 
     game: AnyGame
     grid: Grid
     vocabulary: Vocabulary
     choices: tuple[Turns, ...]  # () is no change
-    choice: Ints  # which of them each hypothesis is: several looks may be the same turns
-    # An expectation is what may be on a cell. Those of the table at rest are first, by cell.
+    choice: Ints  # index into `choices` of each hypothesis: one turn may have several looks
+    # An expectation is what may be on a cell. The expectations at rest come first, by cell.
     cells: Ints
     contents: tuple[Contents, ...]
-    masks: Flags  # by expectation and number of the vocabulary
-    # By hypothesis and expectation: which ones it has instead of those at rest, and which of
-    # these are pieces newly come or turned. Where one came from may stay unseen: it is here.
+    masks: Flags  # by expectation and content number
+    # By hypothesis and expectation: `instead` marks the expectations that replace those at rest,
+    # `decisive` those of them that are pieces which arrived or turned. The cell that a piece left
+    # may be hidden: its arrival proves the move.
     instead: Flags
     decisive: Flags
 
     @classmethod
     def at_rest(cls, game: AnyGame, position: Any) -> Hypotheses:
-        """No change, and nothing else."""
-        words = _vocabulary(game, position)
-        rest = _table(words, game.standing(position))
-        return _numbered(game, words, position.grid, rest, [[((), rest)]])
+        """Only the hypothesis that nothing changed."""
+        vocabulary = _vocabulary(game, position)
+        rest = _table(vocabulary, game.expected_pieces(position))
+        return _build_hypotheses(game, vocabulary, position.grid, rest, [[((), rest)]])
 
     @classmethod
-    def of(
+    def for_position(
         cls,
         game: AnyGame,
         position: Any,
         facing: Mapping[Cell, int],
         given: Mapping[Player, Any] | None = None,
     ) -> Hypotheses:
-        """No change, or any one turn. `facing` is how each piece was seen (`last_seen`).
+        """No change, or any one turn. `facing` is how each piece was seen (`update_facing`).
 
-        `given` are moves that were made elsewhere: who made them has not touched the table.
+        `given` holds moves that were made elsewhere: these players have not touched the table.
         """
         given = given or {}
         hands = [player for player in game.to_move(position) if player not in given]
         turns = game.turns(position, given)
-        words = _vocabulary(game, position)
-        rest = _table(words, game.standing(position))
+        vocabulary = _vocabulary(game, position)
+        rest = _table(vocabulary, game.expected_pieces(position))
         made = [
-            ((turn,), _thinned(table, turn, rest))
-            for turn, table in _shown(game, words, turns, facing, hands)
+            ((turn,), _allow_captured_gone(table, turn, rest))
+            for turn, table in _visible_turns(game, vocabulary, turns, facing, hands)
         ]
-        return _numbered(game, words, position.grid, rest, [[((), rest)], made])
+        return _build_hypotheses(game, vocabulary, position.grid, rest, [[((), rest)], made])
 
     @classmethod
-    def after(cls, game: AnyGame, known: AnyTurn, facing: Mapping[Cell, int]) -> Hypotheses:
-        """No change; or a turn that people were shown is carried out; or it is, and they have
-        made a turn of their own. What the known turn captured may stand or be gone."""
-        words, hands = _vocabulary(game, known.before), (0, 1)
-        rest = _table(words, game.standing(known.before))
-        # A turn that no table can show is carried out where it leads to.
+    def after_known_turn(
+        cls, game: AnyGame, known: AnyTurn, facing: Mapping[Cell, int]
+    ) -> Hypotheses:
+        """No change, or the known turn carried out, or the known turn and another one after it.
+
+        A piece that the known turn captured may stand or be gone.
+        """
+        vocabulary, hands = _vocabulary(game, known.before), (0, 1)
+        rest = _table(vocabulary, game.expected_pieces(known.before))
+        # For a turn that cannot be seen on a table, the position after it.
         first = next(
-            (table for _, table in _shown(game, words, [known], facing, hands)),
-            _table(words, game.standing(known.after)),
+            (table for _, table in _visible_turns(game, vocabulary, [known], facing, hands)),
+            _table(vocabulary, game.expected_pieces(known.after)),
         )
-        aimed, between = game.standing(known.aimed), _table(words, game.standing(known.after))
-        gone = {loss.cell: NOTHING | words.contents(aimed[loss.cell]) for loss in known.removed}
-        faced = _faced(game, known, facing)
+        aimed, between = (
+            game.expected_pieces(known.aimed),
+            _table(vocabulary, game.expected_pieces(known.after)),
+        )
+        gone = {
+            loss.cell: NOTHING | vocabulary.contents(aimed[loss.cell]) for loss in known.removed
+        }
+        faced = _facing_after(game, known, facing)
         made = [
-            ((known, turn), {**gone, **_thinned(table, turn, between)})
-            for turn, table in _shown(game, words, game.turns(known.after), faced, hands)
+            ((known, turn), {**gone, **_allow_captured_gone(table, turn, between)})
+            for turn, table in _visible_turns(
+                game, vocabulary, game.turns(known.after), faced, hands
+            )
         ]
         carried_out = [((known,), {**first, **gone})]
-        return _numbered(game, words, known.before.grid, rest, [[((), rest)], carried_out, made])
+        return _build_hypotheses(
+            game, vocabulary, known.before.grid, rest, [[((), rest)], carried_out, made]
+        )
 
 
-def last_seen(
+def update_facing(
     before: Mapping[Cell, int],
     sightings: Sequence[Sighting],
     meanings: Mapping[int, Piece],
     headings: int,
 ) -> dict[Cell, int]:
-    """How every piece faces: as it is seen now, or where it is covered, as it was seen before."""
+    """The orientation of every piece as seen now, or, where a cell is covered, as seen before."""
     facing = {}
     for cell, seen in enumerate(sightings):
-        if seen.state is State.OCCUPIED and seen.tag in meanings:
+        if seen.state is CellState.OCCUPIED and seen.tag in meanings:
             facing[cell] = (meanings[seen.tag].orientation + seen.orientation) % headings
-        elif seen.state is State.COVERED and cell in before:
+        elif seen.state is CellState.COVERED and cell in before:
             facing[cell] = before[cell]
     return facing
 
@@ -165,25 +180,25 @@ def _vocabulary(game: AnyGame, position: Any) -> Vocabulary:
     return Vocabulary(tuple(sorted({(p.kind, p.owner) for p in pieces})), position.grid.headings)
 
 
-def _table(words: Vocabulary, standing: Mapping[Cell, Standing]) -> dict[Cell, Contents]:
-    return {cell: words.contents(each) for cell, each in standing.items()}
+def _table(vocabulary: Vocabulary, standing: Mapping[Cell, ExpectedPiece]) -> dict[Cell, Contents]:
+    return {cell: vocabulary.contents(each) for cell, each in standing.items()}
 
 
-def _shown(
+def _visible_turns(
     game: AnyGame,
-    words: Vocabulary,
+    vocabulary: Vocabulary,
     turns: Iterable[AnyTurn],
     facing: Mapping[Cell, int],
     hands: Collection[Player],
 ) -> Iterator[tuple[AnyTurn, dict[Cell, Contents]]]:
-    """The turns that a table can show, each with how."""
+    """The turns that leave a visible table, each with that table."""
 
     @cache  # most pieces stand alike after every turn
     def contents(kind: str, owner: Player, orientations: frozenset[int]) -> Contents:
-        return words.contents(Standing(kind, owner, orientations))
+        return vocabulary.contents(ExpectedPiece(kind, owner, orientations))
 
     for turn in turns:
-        standing = game.carried_out(turn, facing, hands)
+        standing = game.expected_after_moves(turn, facing, hands)
         if standing is not None:
             yield (
                 turn,
@@ -194,19 +209,19 @@ def _shown(
             )
 
 
-def _thinned(table: Table, turn: AnyTurn, rest: Table) -> Table:
-    """The table where what the turn captures may be gone already.
+def _allow_captured_gone(table: Table, turn: AnyTurn, rest: Table) -> Table:
+    """The table with the pieces captured by the turn allowed to be gone.
 
-    But not the piece that the turn was made with: one that is lifted from its cell and held in
-    a hand has not been moved into the beam and taken off, even where that were a legal turn.
+    The moved piece itself is excluded: a piece that a hand has lifted is not a piece that was moved
+    into the beam and taken off, even if that would be a legal turn.
     """
     kept = [loss.cell for loss in turn.removed if table.get(loss.cell) == rest.get(loss.cell)]
     return {**table, **{cell: table[cell] | NOTHING for cell in kept if cell in table}}
 
 
-def _faced(game: AnyGame, turn: AnyTurn, facing: Mapping[Cell, int]) -> dict[Cell, int]:
-    """How pieces face once the turn is carried out, as far as that is certain."""
-    before, shown = game.standing(turn.before), game.carried_out(turn, facing) or {}
+def _facing_after(game: AnyGame, turn: AnyTurn, facing: Mapping[Cell, int]) -> dict[Cell, int]:
+    """The orientation of pieces after the turn, where it is certain."""
+    before, shown = game.expected_pieces(turn.before), game.expected_after_moves(turn, facing) or {}
     faced = {}
     for cell, standing in shown.items():
         if before.get(cell) == standing and cell in facing:
@@ -216,28 +231,28 @@ def _faced(game: AnyGame, turn: AnyTurn, facing: Mapping[Cell, int]) -> dict[Cel
     return faced
 
 
-def _numbered(
+def _build_hypotheses(
     game: AnyGame,
-    words: Vocabulary,
+    vocabulary: Vocabulary,
     grid: Grid,
     rest: Table,
     stages: Sequence[Sequence[tuple[Turns, Table]]],
 ) -> Hypotheses:
-    """All hypotheses as arrays. Each stage has one turn more than the stage before."""
+    """Build the arrays of all hypotheses. Each stage has one more turn than the stage before."""
     choices, looks = list[Turns](), list[tuple[int, Table]]()
     for number, stage in enumerate(stages):
         further = [table for each in stages[number + 1 :] for _, table in each]
         for turns, table in stage:
-            # What looks like a further turn is that turn: a ship left alone fires where it faces.
+            # A look that fits a later stage belongs to it: a ship left alone fires where it faces.
             remaining = [table]
             for narrower in further:
-                remaining = [part for each in remaining for part in _without(each, narrower)]
+                remaining = [part for each in remaining for part in _subtract_table(each, narrower)]
             looks += [(len(choices), part) for part in remaining]
             choices.append(turns)
     expectations = {(cell, rest.get(cell, NOTHING)): cell for cell in range(grid.size)}
     rows = []
     for _, table in looks:
-        differing = [(cell, table.get(cell, NOTHING)) for cell in _differing(rest, table)]
+        differing = [(cell, table.get(cell, NOTHING)) for cell in _differing_cells(rest, table)]
         rows.append([expectations.setdefault(each, len(expectations)) for each in differing])
     instead = np.zeros((len(looks), len(expectations)), np.bool_)
     for index, row in enumerate(rows):
@@ -246,12 +261,12 @@ def _numbered(
         not contents & NOTHING and bool(rest.get(cell, NOTHING) & ~contents)
         for cell, contents in expectations
     ]
-    numbers = range(1 + len(words.sorts) * words.headings)
+    numbers = range(1 + len(vocabulary.piece_types) * vocabulary.headings)
     masks = {each: [each >> n & 1 for n in numbers] for _, each in expectations}
     return Hypotheses(
         game,
         grid,
-        words,
+        vocabulary,
         tuple(choices),
         np.array([choice for choice, _ in looks], np.intp),
         np.array([cell for cell, _ in expectations], np.intp),
@@ -262,9 +277,9 @@ def _numbered(
     )
 
 
-def _without(table: Table, narrower: Table) -> list[Table]:
-    """The table as it may be without being the narrower one: a box cut out of a box."""
-    cells = _differing(table, narrower)
+def _subtract_table(table: Table, narrower: Table) -> list[Table]:
+    """The looks of `table` that are not looks of `narrower`, as a list of tables."""
+    cells = _differing_cells(table, narrower)
     pairs = [(cell, table.get(cell, NOTHING), narrower.get(cell, NOTHING)) for cell in cells]
     if not all(wide & narrow for _, wide, narrow in pairs):
         return [table]
@@ -276,7 +291,7 @@ def _without(table: Table, narrower: Table) -> list[Table]:
     return parts
 
 
-def _differing(one: Table, other: Table) -> list[Cell]:
-    """The cells that the two hold something else on."""
+def _differing_cells(one: Table, other: Table) -> list[Cell]:
+    """The cells on which the two tables differ."""
     unequal = {cell for cell, _ in one.items() ^ other.items()}
     return sorted(c for c in unequal if one.get(c, NOTHING) != other.get(c, NOTHING))

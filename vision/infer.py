@@ -1,8 +1,8 @@
-"""Which legal turn was made on the table: the most likely one, or why none can be named.
+"""Infers which legal turn was made on the table.
 
-In come `Hypotheses` (what the table may show, made once for a position) and the evidence of
-settled frames; out comes `Exact`, `NoChange`, `Ambiguous` or `Mismatch`. A cell that nobody saw
-speaks for nothing: where such cells would decide, the answer is a question.
+In: `Hypotheses` (built once per position) and the evidence of settled frames. Out: `Exact`,
+`NoChange`, `Ambiguous` or `Mismatch`. A covered cell is no evidence: where covered cells would
+decide, the result is `Ambiguous`.
 """
 
 from __future__ import annotations
@@ -13,85 +13,87 @@ from typing import Any
 
 import numpy as np
 
-from engine.game import AnyGame, AnyTurn, Piece, Standing
+from engine.game import AnyGame, AnyTurn, ExpectedPiece, Piece
 from engine.grid import Cell
+from engine.sentences import Sentence, Template
+from vision import sentences
 from vision.hypotheses import Hypotheses, Ints, Reals, Turns
 from vision.observation import Evidence
 
 
 @dataclass(frozen=True, slots=True)
-class Demands:
-    """How sure is sure, in nats. One frame that reads a cell well is worth 7 to 24 of them."""
+class InferenceThresholds:
+    """Thresholds in nats. One good reading of a cell is worth 7 to 24 nats."""
 
-    # The likeliest hypothesis must beat every other by this: odds of 400 to 1, since there are a
-    # hundred others.
+    # The best hypothesis must beat every other by this: odds of 400 to 1, for about a hundred
+    # rivals.
     margin: float = 6.0
-    # A piece must be seen where a turn brings it or turns it to, so much better than anything
-    # else; and a cell that speaks as much against a hypothesis makes it doubtful. Less than the
-    # margin, because other cells speak for the same hypothesis.
+    # A piece must be seen at its new cell or orientation by this lead over anything else. A cell
+    # that contradicts a hypothesis by as much makes it doubtful. Lower than the margin, because
+    # other cells support the same hypothesis.
     lead: float = 4.0
-    # So much for something else on a cell is a mismatch: the reader takes as read what leads by
-    # 7 nats. In pictures without hands, what was really there never trailed by 3.
-    contrary: float = 7.0
-    # And it must speak for itself: where nothing fits, the least bad is not what is there, and
-    # the smooth inside of a hand looks a little (1.8 nats) like an empty cell.
+    # A contradiction of this size on a cell is a mismatch: the reader accepts a tag at 7 nats. In
+    # pictures without hands, the true content never trailed by 3.
+    contradiction: float = 7.0
+    # The contradicting content must also have this much evidence of its own: the smooth inside of a
+    # hand looks like an empty cell by 1.8 nats.
     support: float = 2.0
-    # What a cell can cost a hypothesis at most. A cell misread with all confidence shall cost
-    # less than two that are seen well, or it would make the turn that hides it the likeliest.
-    most: float = 15.0
+    # The most that one cell can cost a hypothesis. A cell misread with full confidence must cost
+    # less than two cells that are seen well, or the turn that explains it away would win.
+    max_cell_loss: float = 15.0
 
 
-DEMANDS = Demands()
+DEFAULT_THRESHOLDS = InferenceThresholds()
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A cell that looks otherwise than it should; None is nothing there."""
+    """A cell that does not show what it should; None is an empty cell."""
 
     cell: Cell
-    expected: Standing | None
+    expected: ExpectedPiece | None
     seen: Piece | None
-    nats: float  # by how much what is seen is likelier than what was expected
-    sentence: str
+    nats: float  # by which the seen content is likelier than the expected one
+    sentence: Sentence
 
 
 @dataclass(frozen=True, slots=True)
 class Exact:
-    """Those turns were made, one after the other, and nothing else comes near."""
+    """These turns were made in this order, and no other hypothesis comes near."""
 
     turns: Turns
     margin: float
 
     @property
     def turn(self) -> AnyTurn:
-        """The last of them."""
+        """The last turn."""
         return self.turns[-1]
 
 
 @dataclass(frozen=True, slots=True)
 class NoChange:
-    """The table still shows what it showed."""
+    """The table is unchanged."""
 
     margin: float
 
 
 @dataclass(frozen=True, slots=True)
 class Ambiguous:
-    """Not enough is seen to be sure. The likeliest come first; () stands for no change.
+    """The evidence is insufficient. The likeliest choices come first; () is no change.
 
-    A single choice is the only one that fits, but not well enough seen to be relied on.
+    A single choice is the only one that fits, but it is not seen well enough.
     """
 
     choices: tuple[Turns, ...]
     margin: float
-    cells: tuple[Cell, ...]  # that would decide if they were seen better
+    cells: tuple[Cell, ...]  # cells that would decide if they were seen better
 
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """Nothing that may be on the table looks like this.
+    """No hypothesis fits the table.
 
-    The differences are told from the table after the turns in `nearest`, mostly none.
+    The differences are relative to the table after the turns in `nearest`, usually none.
     """
 
     differences: tuple[Difference, ...]
@@ -102,8 +104,8 @@ Inference = Exact | NoChange | Ambiguous | Mismatch
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
-    """How a table differs from a position, and which cells are not seen well enough to tell."""
+class PositionCheck:
+    """How the table differs from a position, and the cells that are not seen well enough."""
 
     differences: tuple[Difference, ...]
     unseen: tuple[Cell, ...]
@@ -113,33 +115,33 @@ def infer(
     hypotheses: Hypotheses,
     evidence: Evidence,
     meanings: Mapping[int, Piece],
-    demands: Demands = DEMANDS,
+    thresholds: InferenceThresholds = DEFAULT_THRESHOLDS,
 ) -> Inference:
-    """The turns that were made, if they explain all that is seen and nothing else comes near.
+    """Infer the turns that explain all evidence when no other hypothesis comes near.
 
-    `meanings` says what each tag is, as `vision.tags.pieces` has it.
+    `meanings` is the piece of each tag, from `vision.tags.pieces_by_tag`.
     """
-    seen = _weighed(hypotheses, evidence, meanings, demands)
-    # Compared with the table at rest: only the cells count in which a hypothesis differs.
+    seen = _fit_expectations(hypotheses, evidence, meanings, thresholds)
+    # Relative to the table at rest: only the cells in which a hypothesis differs count.
     totals = hypotheses.instead @ (seen.losses - seen.losses[hypotheses.cells])
     order = np.argsort(totals, kind="stable")  # among equals, no change comes first
     best = int(order[0])
     ranked = hypotheses.choice[order]
     rivals = order[ranked != ranked[0]]
-    margin = float(totals[rivals[0]] - totals[best]) if len(rivals) else demands.most
-    near = order[totals[order] - totals[best] < demands.margin]
+    margin = float(totals[rivals[0]] - totals[best]) if len(rivals) else thresholds.max_cell_loss
+    near = order[totals[order] - totals[best] < thresholds.margin]
 
-    turns, expected = hypotheses.choices[ranked[0]], _expected(hypotheses, best)
-    if differences := _differences(hypotheses, seen, expected, demands):
-        # People are told from where they started, unless a turn explains clearly more.
-        unlike = _differences(hypotheses, seen, np.arange(hypotheses.grid.size), demands)
-        if unlike and totals[best] > -demands.margin:
+    turns, expected = hypotheses.choices[ranked[0]], _expected_cells(hypotheses, best)
+    if differences := _differences(hypotheses, seen, expected, thresholds):
+        # Report differences from the table at rest, unless a turn explains clearly more.
+        unlike = _differences(hypotheses, seen, np.arange(hypotheses.grid.size), thresholds)
+        if unlike and totals[best] > -thresholds.margin:
             return Mismatch(unlike, ())
         return Mismatch(differences, turns)
 
-    faint = seen.leads < demands.lead
-    doubts = expected[seen.losses[expected] >= demands.lead]
-    if margin < demands.margin or len(doubts) or (hypotheses.decisive[best] & faint).any():
+    faint = seen.leads < thresholds.lead
+    doubts = expected[seen.losses[expected] >= thresholds.lead]
+    if margin < thresholds.margin or len(doubts) or (hypotheses.decisive[best] & faint).any():
         undecided = np.append(np.flatnonzero(hypotheses.instead[near].any(axis=0) & faint), doubts)
         return Ambiguous(
             tuple(hypotheses.choices[i] for i in dict.fromkeys(hypotheses.choice[near].tolist())),
@@ -149,43 +151,46 @@ def infer(
     return Exact(turns, margin) if turns else NoChange(margin)
 
 
-def check(
+def check_position(
     game: AnyGame,
     position: Any,
     evidence: Evidence,
     meanings: Mapping[int, Piece],
-    demands: Demands = DEMANDS,
-) -> Checked:
-    """Whether the table shows a position at rest: to set up, and to clear up after a turn."""
+    thresholds: InferenceThresholds = DEFAULT_THRESHOLDS,
+) -> PositionCheck:
+    """Compare the table with a position at rest, for setting up and after a turn."""
     hypotheses = Hypotheses.at_rest(game, position)
-    seen = _weighed(hypotheses, evidence, meanings, demands)
-    differences = _differences(hypotheses, seen, np.arange(position.grid.size), demands)
-    faint = set(np.flatnonzero(seen.leads < demands.lead).tolist())
-    return Checked(differences, tuple(sorted(faint - {each.cell for each in differences})))
+    seen = _fit_expectations(hypotheses, evidence, meanings, thresholds)
+    differences = _differences(hypotheses, seen, np.arange(position.grid.size), thresholds)
+    faint = set(np.flatnonzero(seen.leads < thresholds.lead).tolist())
+    return PositionCheck(differences, tuple(sorted(faint - {each.cell for each in differences})))
 
 
 @dataclass(frozen=True, slots=True)
-class _Weighed:
-    """How well each expectation fits what is seen."""
+class _Fit:
+    """How well each expectation fits the evidence."""
 
-    scores: Reals  # of all that can be on a cell, by cell
-    others: Reals  # how well anything else fits
-    leads: Reals  # how much better than that
-    losses: Reals  # how much worse than that, at most so much
+    scores: Reals  # by cell and content number
+    others: Reals  # best score of any other content
+    leads: Reals  # score of the expectation minus `others`
+    losses: Reals  # `others` minus the score of the expectation, limited
 
 
-def _weighed(
-    hypotheses: Hypotheses, evidence: Evidence, meanings: Mapping[int, Piece], demands: Demands
-) -> _Weighed:
+def _fit_expectations(
+    hypotheses: Hypotheses,
+    evidence: Evidence,
+    meanings: Mapping[int, Piece],
+    thresholds: InferenceThresholds,
+) -> _Fit:
     scores = hypotheses.vocabulary.scores(evidence, meanings)
     spread, masks = scores[hypotheses.cells], hypotheses.masks
     fits = np.where(masks, spread, -np.inf).max(axis=1)
     others = np.where(masks, -np.inf, spread).max(axis=1)
     leads = fits - others
-    return _Weighed(scores, others, leads, np.clip(-leads, 0.0, demands.most))
+    return _Fit(scores, others, leads, np.clip(-leads, 0.0, thresholds.max_cell_loss))
 
 
-def _expected(hypotheses: Hypotheses, hypothesis: int) -> Ints:
+def _expected_cells(hypotheses: Hypotheses, hypothesis: int) -> Ints:
     """The expectations of a hypothesis, by cell."""
     expected = np.arange(hypotheses.grid.size)
     instead = np.flatnonzero(hypotheses.instead[hypothesis])
@@ -194,42 +199,58 @@ def _expected(hypotheses: Hypotheses, hypothesis: int) -> Ints:
 
 
 def _differences(
-    hypotheses: Hypotheses, seen: _Weighed, expectations: Ints, demands: Demands
+    hypotheses: Hypotheses, seen: _Fit, expectations: Ints, thresholds: InferenceThresholds
 ) -> tuple[Difference, ...]:
-    """The cells where something else is much likelier than what is expected there."""
-    words, found = hypotheses.vocabulary, []
+    """The cells where another content is much likelier than the expected one."""
+    vocabulary, found = hypotheses.vocabulary, []
     for cell, index in enumerate(expectations.tolist()):
         nats = float(seen.losses[index])
-        if nats >= demands.contrary and seen.others[index] >= demands.support:
-            expected = words.standing(hypotheses.contents[index])
-            there = words.piece(int(seen.scores[cell].argmax()))
-            sentence = f"{hypotheses.grid.name(cell)}: {_said(hypotheses, expected, there)}"
+        if nats >= thresholds.contradiction and seen.others[index] >= thresholds.support:
+            expected = vocabulary.expected_piece(hypotheses.contents[index])
+            there = vocabulary.piece(int(seen.scores[cell].argmax()))
+            sentence = _difference_sentence(hypotheses, cell, expected, there)
             found.append(Difference(cell, expected, there, nats, sentence))
     return tuple(found)
 
 
-def _said(hypotheses: Hypotheses, expected: Standing | None, seen: Piece | None) -> str:
-    def called(piece: Piece | Standing) -> str:
-        return f"{piece.kind} of {hypotheses.game.players[piece.owner]}"
-
+def _difference_sentence(
+    hypotheses: Hypotheses, cell: Cell, expected: ExpectedPiece | None, seen: Piece | None
+) -> Sentence:
+    players, square = hypotheses.game.players, hypotheses.grid.name(cell)
     if expected is None:
-        return f"a {called(seen)} stands here, but nothing should" if seen else "nothing is here"
+        if seen is None:
+            return sentences.NOTHING_HERE(cell=square)
+        return sentences.UNEXPECTED_PIECE(cell=square, piece=seen.kind, player=players[seen.owner])
+    piece, player = expected.kind, players[expected.owner]
     if seen is None:
-        return f"a {called(expected)} should stand here, but nothing does"
+        return sentences.MISSING_PIECE(cell=square, piece=piece, player=player)
     if (seen.kind, seen.owner) != (expected.kind, expected.owner):
-        return f"a {called(expected)} should stand here, not a {called(seen)}"
+        return sentences.WRONG_PIECE(
+            cell=square,
+            piece=piece,
+            player=player,
+            seen_piece=seen.kind,
+            seen_player=players[seen.owner],
+        )
     turn = shortest_turn(hypotheses.grid.headings, seen.orientation, expected.orientations)
-    return f"the {called(seen)} should be turned {turn}"
+    return sentences.TURN_PIECE(cell=square, piece=piece, player=player, turn=turn)
 
 
-_SHARES = {4: ("a quarter", "half"), 6: ("a sixth", "a third", "half")}
+# By headings of the grid and steps of the turn. Half a turn has its own sentence.
+_TURN_SHARES: dict[int, tuple[Template, ...]] = {
+    4: (sentences.QUARTER,),
+    6: (sentences.SIXTH, sentences.THIRD),
+}
 
 
-def shortest_turn(headings: int, seen: int, expected: frozenset[int]) -> str:
-    """The shortest turn that puts it right: `a quarter to the left`, `half round`."""
+def shortest_turn(headings: int, seen: int, expected: frozenset[int]) -> Sentence:
+    """The shortest turn from `seen` to an expected heading, such as `a quarter to the left`."""
     right = min((way - seen) % headings for way in expected)
     left = min((seen - way) % headings for way in expected)
-    share = _SHARES[headings][min(left, right) - 1]
+    steps = min(left, right)
+    if 2 * steps == headings:
+        return sentences.TURN_ROUND()
+    share = _TURN_SHARES[headings][steps - 1]()
     if left == right:
-        return f"{share} round" if 2 * left == headings else f"{share} to either side"
-    return f"{share} to the {'right' if right < left else 'left'}"
+        return sentences.TURN_EITHER_WAY(share=share)
+    return (sentences.TURN_RIGHT if right < left else sentences.TURN_LEFT)(share=share)

@@ -1,4 +1,4 @@
-"""What the reader saw in one frame: a sighting per cell, evidence for inference, problems."""
+"""The result of reading one frame: a sighting per cell, evidence for inference, and problems."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ import numpy.typing as npt
 
 from engine.game import Piece
 from engine.grid import Cell, Grid
+from engine.sentences import Sentence
 
 Scores = npt.NDArray[np.float32]
 
 
-class State(StrEnum):
-    """What is on a cell. Covered is never empty: something hides what is there."""
+class CellState(StrEnum):
+    """The state of a cell. Covered does not mean empty: the content is hidden."""
 
     OCCUPIED = "occupied"
     EMPTY = "empty"
@@ -25,18 +26,18 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
-    """One cell. The tag and what follows it are meant only for an occupied one."""
+    """The reading of one cell. Tag, orientation and offsets are valid only when occupied."""
 
-    state: State
+    state: CellState
     tag: int = -1
     orientation: int = 0  # the heading nearest to the tag's upper edge: quarters or sixths
-    residual_degrees: float = 0.0  # how crooked it stands, clockwise, off that heading
-    offset_mm: tuple[float, float] = (0.0, 0.0)  # from the middle of the cell
+    residual_degrees: float = 0.0  # clockwise rotation from that heading
+    offset_mm: tuple[float, float] = (0.0, 0.0)  # from the centre of the cell
     confidence: float = 0.0  # 0 to 1, of the state
 
 
-class Trouble(StrEnum):
-    """The kinds of problem a picture can show."""
+class ProblemKind(StrEnum):
+    """The kinds of problem that a picture can show."""
 
     NO_BOARD = "no board"
     CORNER_HIDDEN = "corner hidden"
@@ -50,54 +51,50 @@ class Trouble(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something a person should put right, in a sentence, with where and which tags."""
+    """Something for people to fix: a sentence, with the cells and tags it is about."""
 
-    trouble: Trouble
-    sentence: str
+    kind: ProblemKind
+    sentence: Sentence
     cells: tuple[Cell, ...] = ()
     tags: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """How well each cell fits what might be on it, in nats: 0 knows nothing, more is for it.
+    """How well each cell fits each possible content, in nats; 0 is no evidence.
 
-    `tagged[cell, i, heading]` speaks for the tag `tags[i]` pointing along that heading,
-    `empty[cell]` for nothing standing there. A covered cell is all zeros. Frames add up.
+    `tagged[cell, i, heading]` supports tag `tags[i]` with that heading, `empty[cell]` supports an
+    empty cell. A covered cell is all zeros. `pool_evidence` combines several frames.
     """
 
     tags: tuple[int, ...]
     tagged: Scores
     empty: Scores
 
-    def __add__(self, other: Evidence) -> Evidence:
-        if self.tags != other.tags:
-            raise ValueError("evidence on different tags cannot be added")
-        return Evidence(self.tags, self.tagged + other.tagged, self.empty + other.empty)
-
 
 @dataclass(frozen=True)
 class Observation:
-    """One frame, read."""
+    """What the reader found in one frame."""
 
     grid: Grid
     sightings: tuple[Sighting, ...]  # one for each cell
     evidence: Evidence
     problems: tuple[Problem, ...] = ()
-    changed: frozenset[Cell] = field(default=frozenset())  # cells that were read again
-    locked: bool = True  # the board was found; otherwise every cell counts as covered
+    # cells that were read again in this frame
+    changed: frozenset[Cell] = field(default=frozenset())
+    locked: bool = True  # the board was found; otherwise every cell is covered
 
     def covered(self) -> tuple[Cell, ...]:
         return tuple(
-            cell for cell, seen in enumerate(self.sightings) if seen.state is State.COVERED
+            cell for cell, seen in enumerate(self.sightings) if seen.state is CellState.COVERED
         )
 
     def pieces(self, meanings: Mapping[int, Piece]) -> dict[Cell, Piece]:
-        """The pieces that were read, by what each tag means in the game."""
+        """The pieces that were read, given the piece that each tag stands for."""
         found: dict[Cell, Piece] = {}
         for cell, seen in enumerate(self.sightings):
             meant = meanings.get(seen.tag)
-            if seen.state is State.OCCUPIED and meant is not None:
+            if seen.state is CellState.OCCUPIED and meant is not None:
                 turned = (meant.orientation + seen.orientation) % self.grid.headings
                 found[cell] = Piece(meant.kind, meant.owner, turned, meant.hit_points)
         return found

@@ -1,4 +1,4 @@
-"""What the reader saw, drawn over the picture that it saw it in: for set-up and for arguments."""
+"""Draws the reader's result over the picture it was read from."""
 
 from __future__ import annotations
 
@@ -8,69 +8,71 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from engine.draw.palette import paints
+from engine.draw.palette import player_paints
 from engine.game import AnyGame, Piece
 from vision.board import PhysicalBoard
-from vision.observation import Observation, Sighting, State
-from vision.outlines import cell_outline, corner_outlines, piece_outlines
-from vision.pose import Lock
+from vision.board_lock import BoardLock
+from vision.camera_model import CameraModel, Points
+from vision.image_outlines import cell_outline, corner_outlines, piece_outlines
+from vision.observation import CellState, Observation, Sighting
 from vision.tags import CORNERS
-from vision.view import Points, View
 
 Picture = npt.NDArray[np.uint8]
 Colour = tuple[int, int, int]
 
-QUIET: Colour = (150, 150, 150)
-FOUND: Colour = (90, 220, 120)
-HIDDEN: Colour = (60, 200, 255)
+EMPTY_COLOUR: Colour = (150, 150, 150)
+FOUND_COLOUR: Colour = (90, 220, 120)
+HIDDEN_COLOUR: Colour = (60, 200, 255)
 TEXT: Colour = (255, 255, 255)
 BAND: Colour = (28, 22, 16)
-INSIDE = 0.47  # of a cell, so that neighbours' outlines are two
+INSIDE = 0.47  # of a cell: leaves a gap between the outlines of neighbours
 FONT = cv2.FONT_HERSHEY_DUPLEX
-LETTERS, WORDS = 0.42, 1.2  # sizes: of letters in a picture 1280 wide; of sentences, in letters
-SMALLEST_SCALE, NARROWEST = 0.5, 320  # of sentences, and pixels: room for them in any picture
+LETTER_SIZE = 0.42  # OpenCV font scale in a picture 1280 pixels wide
+SENTENCE_SCALE = 1.2  # of captions, relative to letters
+# of captions, and pixels: captions stay readable in small pictures
+SMALLEST_SCALE, MIN_WIDTH_PX = 0.5, 320
 
 
-def overlay(
+def draw_overlay(
     picture: Picture,
     board: PhysicalBoard,
-    lock: Lock | None,
+    lock: BoardLock | None,
     seen: Observation,
     game: AnyGame,
     meanings: Mapping[int, Piece],
     sentences: Sequence[str],
 ) -> Picture:
-    """The picture with every cell's state on it, and sentences below."""
+    """The picture with the state of every cell drawn on it, and `sentences` below."""
     drawn = picture.copy()
     scale = picture.shape[1] / 1280
     if lock is not None and seen.locked:
         _draw_corners(drawn, board, lock, scale)
-        colours = [_bgr(paint.bright) for paint in paints(game.players)]
+        colours = [_bgr(paint.bright) for paint in player_paints(game.players)]
         for cell, sighting in enumerate(seen.sightings):
             outline = cell_outline(board, lock.view, cell, INSIDE)
             match sighting.state:
-                case State.EMPTY:
-                    _polygon(drawn, outline, QUIET, scale)
-                case State.COVERED:
+                case CellState.EMPTY:
+                    _polygon(drawn, outline, EMPTY_COLOUR, scale)
+                case CellState.COVERED:
                     _hatch(drawn, outline, scale)
-                case State.OCCUPIED:
+                case CellState.OCCUPIED:
                     piece = meanings.get(sighting.tag)
-                    colour = HIDDEN if piece is None else colours[piece.owner]
+                    colour = HIDDEN_COLOUR if piece is None else colours[piece.owner]
                     letter = "?" if piece is None else game.letters[piece.kind]
                     _draw_piece(drawn, board, lock.view, cell, sighting, letter, colour, scale)
-    return _with_words(drawn, sentences, scale)
+    return _add_captions(drawn, sentences, scale)
 
 
-def _draw_corners(drawn: Picture, board: PhysicalBoard, lock: Lock, scale: float) -> None:
+def _draw_corners(drawn: Picture, board: PhysicalBoard, lock: BoardLock, scale: float) -> None:
     for tag, outline in zip(CORNERS, corner_outlines(board, lock.view), strict=True):
-        colour = FOUND if tag in lock.corners else HIDDEN
+        colour = FOUND_COLOUR if tag in lock.corners else HIDDEN_COLOUR
         _polygon(drawn, outline, colour, 2 * scale)
 
 
 def _draw_piece(
     drawn: Picture,
     board: PhysicalBoard,
-    view: View,
+    view: CameraModel,
     cell: int,
     sighting: Sighting,
     letter: str,
@@ -94,21 +96,21 @@ def _hatch(drawn: Picture, outline: Points, scale: float) -> None:
         cv2.line(mask, *ends, (255,), max(1, round(1.4 * scale)), cv2.LINE_AA)
     inside = np.zeros(drawn.shape[:2], np.uint8)
     cv2.fillConvexPoly(inside, shape, (255,))
-    drawn[(mask > 100) & (inside > 0)] = HIDDEN
-    _polygon(drawn, outline, HIDDEN, scale)
+    drawn[(mask > 100) & (inside > 0)] = HIDDEN_COLOUR
+    _polygon(drawn, outline, HIDDEN_COLOUR, scale)
 
 
-def _with_words(drawn: Picture, sentences: Sequence[str], scale: float) -> Picture:
+def _add_captions(drawn: Picture, sentences: Sequence[str], scale: float) -> Picture:
     if not sentences:
         return drawn
-    scale, width = max(scale, SMALLEST_SCALE), max(drawn.shape[1], NARROWEST)
+    scale, width = max(scale, SMALLEST_SCALE), max(drawn.shape[1], MIN_WIDTH_PX)
     margin, line = round(12 * scale), round(26 * scale)
-    lines = [
-        each for sentence in sentences for each in _wrapped(sentence, width - 2 * margin, scale)
-    ]
+    lines = [each for sentence in sentences for each in _wrap(sentence, width - 2 * margin, scale)]
     band = np.full((line * len(lines) + line // 2, width, 3), BAND, np.uint8)
     for number, text in enumerate(lines, start=1):
-        _write(band, text, np.array([margin, line * number - 6 * scale]), TEXT, WORDS * scale)
+        _write(
+            band, text, np.array([margin, line * number - 6 * scale]), TEXT, SENTENCE_SCALE * scale
+        )
     missing = width - drawn.shape[1]
     drawn = np.asarray(
         cv2.copyMakeBorder(drawn, 0, 0, 0, missing, cv2.BORDER_CONSTANT, value=BAND), np.uint8
@@ -116,12 +118,12 @@ def _with_words(drawn: Picture, sentences: Sequence[str], scale: float) -> Pictu
     return np.asarray(np.vstack([drawn, band]), np.uint8)
 
 
-def _wrapped(sentence: str, width: float, scale: float) -> Iterator[str]:
-    """A sentence in lines of so many pixels; a single word may be longer."""
+def _wrap(sentence: str, width: float, scale: float) -> Iterator[str]:
+    """Break a sentence into lines of `width` pixels; a single word may be longer."""
     line = ""
     for word in sentence.split():
         longer = f"{line} {word}" if line else word
-        size, thick = LETTERS * WORDS * scale, _thick(WORDS * scale)
+        size, thick = LETTER_SIZE * SENTENCE_SCALE * scale, _thick(SENTENCE_SCALE * scale)
         (wide, _), _ = cv2.getTextSize(_plain(longer), FONT, size, thick)
         if line and wide > width:
             yield line
@@ -135,10 +137,10 @@ def _write(drawn: Picture, text: str, at: Points, colour: Colour, scale: float) 
     plain = _plain(text)
     thick = _thick(scale)
     x, y = where
-    for dx, dy in ((-1, 0), (1, 0), (0, -1), (0, 1)):  # a dark edge, to be read on any ground
+    for dx, dy in ((-1, 0), (1, 0), (0, -1), (0, 1)):  # dark edge, readable on any background
         at_edge = (x + dx * thick, y + dy * thick)
-        cv2.putText(drawn, plain, at_edge, FONT, LETTERS * scale, (0, 0, 0), thick, cv2.LINE_AA)
-    cv2.putText(drawn, plain, where, FONT, LETTERS * scale, colour, thick, cv2.LINE_AA)
+        cv2.putText(drawn, plain, at_edge, FONT, LETTER_SIZE * scale, (0, 0, 0), thick, cv2.LINE_AA)
+    cv2.putText(drawn, plain, where, FONT, LETTER_SIZE * scale, colour, thick, cv2.LINE_AA)
 
 
 def _thick(scale: float) -> int:
@@ -146,7 +148,7 @@ def _thick(scale: float) -> int:
 
 
 def _plain(text: str) -> str:
-    """In ASCII, which is all that OpenCV's letters know."""
+    """The text in ASCII: OpenCV's fonts have no other letters."""
     return text.encode("ascii", "replace").decode()
 
 

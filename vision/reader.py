@@ -1,8 +1,8 @@
-"""Reading frames: one `Observation` each, at the cost of what changed since the last.
+"""Reads frames into `Observation` values, at the cost of the cells that changed.
 
-The first frame is read whole. After that, a few samples of every cell tell which cells changed;
-those that have come to rest are read again, those still in motion count as covered. When much
-changes at once, the corner tags tell whether the camera or the board has moved.
+The first frame is read completely. Later, a few samples per cell detect changes: changed cells that
+are still are read again, moving ones count as covered. If many cells change at once, the corner
+tags show whether the camera or the board has moved.
 """
 
 from __future__ import annotations
@@ -13,253 +13,269 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from vision import decode, empty
+from vision import decode, occupancy
 from vision.board import PhysicalBoard
-from vision.cut import Cutter, Grey
+from vision.board_lock import BoardLock, acquire, recheck
+from vision.camera_model import Lens
+from vision.cell_evidence import find_problems, make_evidence, make_sightings
+from vision.cell_history import (
+    READINGS_AFTER_CHANGE,
+    SURE_CONFIDENCE,
+    CellHistory,
+    squared_difference,
+)
+from vision.cell_patches import Grey, PatchSampler
 from vision.decode import Stack
-from vision.drift import Drift, fitted
-from vision.memory import READINGS, SURE, Memory, apart
-from vision.observation import Evidence, Observation, Problem, Sighting, State, Trouble
-from vision.pose import Lock, acquire, recheck
-from vision.sighted import evidence, problems, sightings
-from vision.view import Lens
+from vision.grid_correction import GridCorrection, fit_correction
+from vision.observation import CellState, Evidence, Observation, Problem, ProblemKind, Sighting
 
 Floats = npt.NDArray[np.float32]
 Bools = npt.NDArray[np.bool_]
 Points = npt.NDArray[np.float64]
 Cells = npt.NDArray[np.intp]
 
-UPRIGHT_DEGREES = 26.0  # how crooked a piece on squares may stand; on hexagons any angle is read
-CHANGE = 1.8  # a cell has changed if it differs by this much more than noise makes it
-LEAST_CHANGE = 8.0  # grey levels squared: below it nothing has changed even without noise
-# Of the cells, or of the pieces: if so many changed at once, see whether the board has moved.
-MANY, MANY_PIECES = 0.35, 0.5
-RECHECK_FRAMES = 90  # and look at times anyway: a board can creep
-RETRY_FRAMES = 5  # between two searches of a whole frame for a lost board
-BODY_EDGE_MM = 2.0  # a body's edge, blurred
-TAG_LIKE = 0.5  # of the contrast of tags: what a tag has at least
-FEW = 6  # cells that may be looked at twice: more than that is a hand, not a piece put badly
-LEAST_NATS = 1.0  # for empty, of a cell that looks as it did when it was smooth
-LIKE_A_TAG = 0.65  # correlation with a print that no empty cell has
-AGAINST = np.float32(-6.0)  # what a smooth cell says of every tag
+UPRIGHT_DEGREES = 26.0  # limit of rotation on squares; on hexagons every angle is read
+CHANGE_FACTOR = 1.8  # times the noise: a cell that differs by more has changed
+MIN_CHANGE = 8.0  # grey levels squared: limit of an unchanged cell without noise
+# Shares of cells and of pieces: more changed at once, and the board may have moved.
+MANY_CELLS_SHARE, MANY_PIECES_SHARE = 0.35, 0.5
+RECHECK_FRAMES = 90  # look for the corner tags at least this often: a board can creep
+RETRY_FRAMES = 5  # between full-frame searches for a lost board
+BODY_EDGE_MM = 2.0  # blurred edge around a piece's body
+TAG_LIKE = 0.5  # of the contrast of tags: the least contrast of a tag
+# Covered cells to read again with a wider search. More of them are a hand, not badly placed pieces.
+MAX_SECOND_LOOKS = 6
+MIN_EMPTY_NATS = 1.0  # for empty, of a cell that looks as it did when it was smooth
+LIKE_A_TAG = 0.65  # correlation with a print that no empty cell reaches
+NATS_AGAINST_TAGS = np.float32(-6.0)  # evidence of a smooth cell against every tag
 
 
 class Reader:
-    """Reads one board through one camera. Not for two threads at once."""
+    """Reads one board through one camera. Not thread-safe, except for `lit_cells`."""
 
     def __init__(self, board: PhysicalBoard, tags: Collection[int], lens: Lens | None = None):
         self.board = board
         self.tags = tuple(sorted(tags))
         self.lens = lens or Lens()
-        self.lock: Lock | None = None
-        self._cutter: Cutter | None = None
-        self._memory: Memory | None = None
-        self._last: Observation | None = None
+        self.lock: BoardLock | None = None
+        self._sampler: PatchSampler | None = None
+        self._history: CellHistory | None = None
+        self._last_observation: Observation | None = None
         self._noise: float | None = None
-        self._frame = 0
-        self._checked = 0
-        self._unsure = False  # no corner tag was seen when it was last looked for them
-        self._sought = -RETRY_FRAMES
-        self._trouble: tuple[Problem, ...] = ()
+        self._frame_number = 0
+        self._last_check_frame = 0
+        self._corners_lost = False  # no corner tag was found at the last check
+        self._last_search_frame = -RETRY_FRAMES
+        self._lock_problems: tuple[Problem, ...] = ()
         self._contrast: float | None = None
-        self._home: dict[int, int] = {}  # the cell of each tag, when the corners were last seen
-        self._drift: Drift | None = None
-        self._settled_drift = False
-        self._reach = 45.0 if board.grid.headings == 6 else UPRIGHT_DEGREES
+        self._tag_cells: dict[int, int] = {}  # of each tag, when a corner was last seen
+        self._correction: GridCorrection | None = None
+        self._correction_fitted = False
+        self._reach_degrees = 45.0 if board.grid.headings == 6 else UPRIGHT_DEGREES
         centres = board.centres_mm()
         apart = np.linalg.norm(centres[:, None] - centres[None], axis=2)
         self._near = (apart > 0) & (apart < 1.6 * board.cell_mm)
-        # Cells with light under them now or a moment ago; may be set from another thread.
-        self.lit: frozenset[int] = frozenset()
-        self._glowing = np.zeros(board.grid.size, np.bool_)  # these, and the cells around them
+        # Cells with LED light now or a moment ago. Other threads may set this.
+        self.lit_cells: frozenset[int] = frozenset()
+        self._glowing = np.zeros(board.grid.size, np.bool_)  # lit cells and their neighbours
 
-    def find(self, grey: Grey) -> Lock | Problem:
-        """Find the board in this frame, and read from there on."""
+    def find(self, grey: Grey) -> BoardLock | Problem:
+        """Find the board in this frame and lock on to it."""
         found = acquire(grey, self.board, self.lens)
-        if isinstance(found, Lock):
-            self._drift, self._settled_drift = None, False
-            self._trouble = found.problems
-            self._hold(found)
+        if isinstance(found, BoardLock):
+            self._correction, self._correction_fitted = None, False
+            self._lock_problems = found.problems
+            self._set_lock(found)
         return found
 
     def forget(self) -> None:
-        """Read the next frame whole, as if nothing had been seen before."""
-        self._memory = None
-        self._home = {}
+        """Read the next frame completely, without memory of earlier frames."""
+        self._history = None
+        self._tag_cells = {}
 
     def read(self, grey: Grey) -> Observation:
-        """What is on the board in this frame."""
-        self._frame += 1
-        lit = np.fromiter(self.lit, np.intp)
+        """Read the board in this frame."""
+        self._frame_number += 1
+        lit = np.fromiter(self.lit_cells, np.intp)
         self._glowing = self._near[lit].any(axis=0)
         self._glowing[lit] = True
-        if not self._locked(grey):
-            return self._blind()
-        if self._memory is None:
+        if not self._ensure_lock(grey):
+            return self._without_lock()
+        if self._history is None:
             return self._read_all(grey)
-        assert self._cutter is not None
-        spots = self._cutter.spots(grey)
-        changed = self._changed(spots)
-        if self._due() or self._upset(changed):
-            if self._look_again(grey):
+        assert self._sampler is not None
+        spots = self._sampler.spots(grey)
+        changed = self._changed_cells(spots)
+        if self._check_due() or self._may_have_moved(changed):
+            if self._follow_board(grey):
                 return self._read_all(grey)
             if self.lock is None:
-                return self._blind()
-        elif not changed.any() and not self._memory.owed.any():
-            self._memory.last = spots
-            return self._same()
-        return self._read_again(grey, spots, changed)
+                return self._without_lock()
+        elif not changed.any() and not self._history.readings_due.any():
+            self._history.last_samples = spots
+            return self._unchanged()
+        return self._read_changed(grey, spots, changed)
 
-    def _read_again(self, grey: Grey, spots: Floats, changed: Bools) -> Observation:
-        """Read the cells that changed, unless they are changing still."""
-        assert self._memory is not None
-        memory = self._memory
+    def _read_changed(self, grey: Grey, spots: Floats, changed: Bools) -> Observation:
+        """Read the changed cells that are no longer moving."""
+        assert self._history is not None
+        history = self._history
         moving = changed & ~self._glowing
-        moving[moving] = apart(spots[moving], memory.last[moving]) > self._most
-        memory.last = spots
-        memory.cover(np.flatnonzero(moving))
-        memory.owed[changed] = READINGS
-        still = np.flatnonzero(changed & ~moving if moving.any() else memory.owed > 0)
+        moving[moving] = (
+            squared_difference(spots[moving], history.last_samples[moving]) > self._noise_limit
+        )
+        history.last_samples = spots
+        history.cover(np.flatnonzero(moving))
+        history.readings_due[changed] = READINGS_AFTER_CHANGE
+        still = np.flatnonzero(changed & ~moving if moving.any() else history.readings_due > 0)
         if len(still):
             self._read_cells(grey, still, spots)
         return self._observation(still)
 
     # -- the lock --------------------------------------------------------------------------
 
-    def _locked(self, grey: Grey) -> bool:
+    def _ensure_lock(self, grey: Grey) -> bool:
         if self.lock is not None and (self.lock.view.height, self.lock.view.width) != grey.shape:
             self.lock = None  # another camera, or another resolution
-            self._sought = -RETRY_FRAMES
-        if self.lock is None and self._frame - self._sought >= RETRY_FRAMES:
-            self._sought = self._frame
+            self._last_search_frame = -RETRY_FRAMES
+        if self.lock is None and self._frame_number - self._last_search_frame >= RETRY_FRAMES:
+            self._last_search_frame = self._frame_number
             found = self.find(grey)
-            self._trouble = () if isinstance(found, Lock) else (found,)
+            self._lock_problems = () if isinstance(found, BoardLock) else (found,)
         return self.lock is not None
 
-    def _hold(self, lock: Lock) -> None:
+    def _set_lock(self, lock: BoardLock) -> None:
         self.lock = lock
-        self._cutter = Cutter.over(self.board, lock.view, self._drift)
-        self._memory = None
-        self._checked = self._frame
+        self._sampler = PatchSampler.for_board(self.board, lock.view, self._correction)
+        self._history = None
+        self._last_check_frame = self._frame_number
 
-    def _look_again(self, grey: Grey) -> bool:
-        """Whether the board has moved in the picture; if so, the reader has followed it."""
+    def _follow_board(self, grey: Grey) -> bool:
+        """Look for the corner tags; True if the board moved and a new lock is set."""
         assert self.lock is not None
-        self._checked = self._frame
+        self._last_check_frame = self._frame_number
         found = recheck(grey, self.board, self.lock)
-        turned = isinstance(found, Problem) and found.trouble is Trouble.NO_BOARD
-        if isinstance(found, Problem) and (turned or self._frame - self._sought >= RETRY_FRAMES):
-            self._sought = self._frame
+        turned = isinstance(found, Problem) and found.kind is ProblemKind.NO_BOARD
+        if isinstance(found, Problem) and (
+            turned or self._frame_number - self._last_search_frame >= RETRY_FRAMES
+        ):
+            self._last_search_frame = self._frame_number
             again = acquire(grey, self.board, self.lens)
-            found = again if isinstance(again, Lock) else found
-        self._unsure = isinstance(found, Problem)
+            found = again if isinstance(again, BoardLock) else found
+        self._corners_lost = isinstance(found, Problem)
         if isinstance(found, Problem):
-            self._trouble = (found,)
+            self._lock_problems = (found,)
             self.lock = None if turned else self.lock
             return False
-        self._trouble = found.problems
+        self._lock_problems = found.problems
         if found.view == self.lock.view:
             return False
-        self._hold(found)
+        self._set_lock(found)
         return True
 
     # -- reading ---------------------------------------------------------------------------
 
     def _read_all(self, grey: Grey) -> Observation:
-        self._look_again(grey)
+        self._follow_board(grey)
         if self.lock is None:
-            return self._blind()
+            return self._without_lock()
         every = np.arange(self.board.grid.size)
-        reading = self._read_afresh(grey, every)
-        if not self._settled_drift:
-            self._settled_drift = True
-            read = reading.accepted()
+        reading = self._read_every_cell(grey, every)
+        if not self._correction_fitted:
+            self._correction_fitted = True
+            read = reading.accepted_mask()
             offsets = reading.pose[read, :2].astype(np.float64)
-            drift = fitted(self.board, self.board.centres_mm()[read], offsets)
-            if drift is not None:
+            correction = fit_correction(self.board, self.board.centres_mm()[read], offsets)
+            if correction is not None:
                 assert self.lock is not None
-                self._drift = drift
-                self._hold(self.lock)
-                self._read_afresh(grey, every)
+                self._correction = correction
+                self._set_lock(self.lock)
+                self._read_every_cell(grey, every)
         return self._observation(every)
 
-    def _read_afresh(self, grey: Grey, every: Cells) -> decode.Reading:
-        assert self._cutter is not None
+    def _read_every_cell(self, grey: Grey, every: Cells) -> decode.Reading:
+        assert self._sampler is not None
         cells, grid = len(every), self.board.grid
-        spots = self._cutter.spots(grey)
-        self._memory = Memory.blank(cells, len(self.tags), grid.headings, spots)
+        spots = self._sampler.spots(grey)
+        self._history = CellHistory.blank(cells, len(self.tags), grid.headings, spots)
         return self._read_cells(grey, every, spots, afresh=True)
 
     def _read_cells(
         self, grey: Grey, cells: Cells, spots: Floats, afresh: bool = False
     ) -> decode.Reading:
-        assert self._cutter is not None
-        assert self._memory is not None
-        memory, board = self._memory, self.board
-        whole = len(cells) == board.grid.size
-        stack = self._cutter.cut(grey, None if whole else cells)
-        reading = decode.read(stack, self.tags, board.tag_mm, board.cap_mm, self._reach)
-        memory.read[cells] = spots[cells]
-        read = self._tell(reading, cells)
+        assert self._sampler is not None
+        assert self._history is not None
+        history, board = self._history, self.board
+        every_cell = len(cells) == board.grid.size
+        stack = self._sampler.cut(grey, None if every_cell else cells)
+        reading = decode.read_tags(
+            stack, self.tags, board.tag_mm, board.cap_mm, self._reach_degrees
+        )
+        history.read_samples[cells] = spots[cells]
+        read = self._store_sightings(reading, cells)
         if read.any():
-            memory.texture[cells[read]] = empty.texture(stack[read])
-            # Not of those alone that were read just now: they are often the faintest.
-            self._contrast = float(np.median(memory.texture[memory.standing()]))
-        unread, covered, nats = self._judge(grey, stack, cells, reading)
+            history.texture[cells[read]] = occupancy.texture(stack[read])
+            # The median over all pieces: those read just now are often the faintest.
+            self._contrast = float(np.median(history.texture[history.occupied_mask()]))
+        unread, covered, nats = self._classify_unread(grey, stack, cells, reading)
         doubtful = self._like_tags(stack, unread[covered])
-        if 0 < len(doubtful) <= FEW:
+        if 0 < len(doubtful) <= MAX_SECOND_LOOKS:
             wide = decode.WIDE_REACH_TAGS
-            second = decode.read(stack[doubtful], self.tags, board.tag_mm, board.cap_mm, 45.0, wide)
-            if second.accepted().any():
-                reading.take(doubtful, second)
-                read = self._tell(reading, cells)
-                unread, covered, nats = self._judge(grey, stack, cells, reading)
+            second = decode.read_tags(
+                stack[doubtful], self.tags, board.tag_mm, board.cap_mm, 45.0, wide
+            )
+            if second.accepted_mask().any():
+                reading.merge(doubtful, second)
+                read = self._store_sightings(reading, cells)
+                unread, covered, nats = self._classify_unread(grey, stack, cells, reading)
         if not afresh:
             noise = self._noise or 0.0
-            odd, bright = memory.unlike_before(
-                cells[unread], covered, spots, self._frame, noise, self._glowing
+            odd, bright = history.find_odd_brightness(
+                cells[unread], covered, spots, self._frame_number, noise, self._glowing
             )
             covered |= odd
-            covered |= memory.maybe_hidden(cells, unread, covered, bright, self._near)
-            covered &= ~memory.as_before(cells[unread], spots, self._most)
-            nats = np.where(covered, 0, np.maximum(nats, LEAST_NATS)).astype(np.float32)
+            covered |= history.find_maybe_hidden(cells, unread, covered, bright, self._near)
+            covered &= ~history.look_empty_as_before(cells[unread], spots, self._noise_limit)
+            nats = np.where(covered, 0, np.maximum(nats, MIN_EMPTY_NATS)).astype(np.float32)
         smooth = cells[unread[~covered]]
         unlit = smooth[~self._glowing[smooth]]
-        memory.smooth[unlit] = spots[unlit]
-        memory.bare[unlit] = spots[unlit].mean(axis=1)
-        memory.stood[smooth], memory.stood[cells[read]] = False, True
-        memory.tagged[cells], memory.empty[cells] = evidence(reading, read, board.grid)
-        memory.empty[cells[unread]] = nats
-        memory.tagged[smooth] = np.minimum(memory.tagged[smooth], AGAINST)
-        memory.owed[cells] -= 1
+        history.empty_samples[unlit] = spots[unlit]
+        history.empty_level[unlit] = spots[unlit].mean(axis=1)
+        history.had_piece[smooth], history.had_piece[cells[read]] = False, True
+        history.tagged[cells], history.empty[cells] = make_evidence(reading, read, board.grid)
+        history.empty[cells[unread]] = nats
+        history.tagged[smooth] = np.minimum(history.tagged[smooth], NATS_AGAINST_TAGS)
+        history.readings_due[cells] -= 1
         sure = np.where(covered, 0.5, 1 - 0.5 * np.exp(-nats)).round(3).tolist()
         for cell, hidden, confidence in zip(cells[unread], covered, sure, strict=True):
-            state = State.COVERED if hidden else State.EMPTY
-            memory.sightings[cell] = Sighting(state, confidence=confidence)
-        memory.owed[[c for c in cells if memory.sightings[c].confidence >= SURE]] = 0
+            state = CellState.COVERED if hidden else CellState.EMPTY
+            history.sightings[cell] = Sighting(state, confidence=confidence)
+        history.readings_due[
+            [c for c in cells if history.sightings[c].confidence >= SURE_CONFIDENCE]
+        ] = 0
         return reading
 
     def _like_tags(self, stack: Stack, rows: Cells) -> Cells:
-        """Those of these rows that vary about as much as a tag does."""
+        """The rows whose contrast is like a tag's."""
         if not len(rows) or self._contrast is None:
             return rows
-        return rows[empty.texture(stack[rows]) >= TAG_LIKE * self._contrast]
+        return rows[occupancy.texture(stack[rows]) >= TAG_LIKE * self._contrast]
 
-    def _tell(self, reading: decode.Reading, cells: Cells) -> Bools:
-        """Remember the tags that were read; which of these cells have one?"""
-        assert self._memory is not None
-        read = reading.accepted()
-        seen = sightings(reading, read, self.board.grid, self.tags)
+    def _store_sightings(self, reading: decode.Reading, cells: Cells) -> Bools:
+        """Store the tags that were read, and return the mask of these cells."""
+        assert self._history is not None
+        read = reading.accepted_mask()
+        seen = make_sightings(reading, read, self.board.grid, self.tags)
         for cell, sighting in zip(cells[read], seen, strict=True):
-            self._memory.sightings[cell] = sighting
+            self._history.sightings[cell] = sighting
         return read
 
-    def _judge(
+    def _classify_unread(
         self, grey: Grey, stack: Stack, cells: Cells, reading: decode.Reading
     ) -> tuple[Cells, Bools, Floats]:
-        """Which of these cells no tag was read in, which of those are covered, and how surely
-        the others are empty."""
-        unread = np.flatnonzero(~reading.accepted())
+        """The rows without a tag, which of them are covered, and the nats that the others are
+        empty."""
+        unread = np.flatnonzero(~reading.accepted_mask())
         near = self._near[np.ix_(cells[unread], cells[unread])]
 
         def bodies(rows: Cells) -> Bools:
@@ -268,7 +284,7 @@ class Reader:
         def printed(rows: Cells, contrast: float) -> Bools:
             return self._printed(grey, cells[unread[rows]], contrast)
 
-        covered, nats = empty.judge(
+        covered, nats = occupancy.classify_unread(
             stack[unread],
             self._contrast,
             near,
@@ -277,132 +293,135 @@ class Reader:
             self.board.centres_mm()[cells[unread]],
             lambda rows: self._texture_below(grey, cells[unread[rows]]),
             self._glowing[cells[unread]],
-            # A few cells by themselves do not tell what brightness is usual.
-            whole=len(cells) == self.board.grid.size,
+            # A few cells do not show which brightness is common.
+            whole_board=len(cells) == self.board.grid.size,
         )
-        # Washed out by a lamp's reflection a tag is smooth, but it still looks like some tag.
+        # A tag washed out by a reflection is smooth, but still correlates with some tag.
         covered |= reading.score[unread] >= LIKE_A_TAG
         return unread, covered, np.where(covered, 0, nats).astype(np.float32)
 
     def _printed(self, grey: Grey, cells: Cells, contrast: float) -> Bools:
-        """Which of these cells look like many others on the board itself."""
-        assert self._cutter is not None
-        assert self._memory is not None
-        free = [each.state is not State.OCCUPIED for each in self._memory.sightings]
+        """Which of these cells share their surface print with many others."""
+        assert self._sampler is not None
+        assert self._history is not None
+        free = [each.state is not CellState.OCCUPIED for each in self._history.sightings]
         known = np.union1d(np.flatnonzero(free), cells)
-        blocks = self._cutter.floor_blocks(grey, known)
-        return empty.alike_on_board(blocks, np.searchsorted(known, cells), contrast)
+        blocks = self._sampler.floor_blocks(grey, known)
+        return occupancy.share_common_print(blocks, np.searchsorted(known, cells), contrast)
 
     def _texture_below(self, grey: Grey, cells: Cells) -> Floats:
-        """How much these cells vary on the board itself, whose light ends where they do."""
-        assert self._cutter is not None
-        blocks = self._cutter.floor_blocks(grey, cells)
-        return empty.texture_of_light(blocks, self._bodies(cells, self._cutter.lean_mm[cells]))
+        """Variation of these cells on the board surface, without LED light."""
+        assert self._sampler is not None
+        blocks = self._sampler.floor_blocks(grey, cells)
+        return occupancy.texture_beyond_light(
+            blocks, self._bodies(cells, self._sampler.lean_mm[cells])
+        )
 
     def _bodies(self, cells: Cells, shift_mm: Points | None = None) -> Bools:
-        """Which blocks of these cells show the body of a piece beside them, leaning over.
+        """The blocks of these cells hidden by the body of a piece beside them, seen at an angle.
 
-        The blocks are at the height of the caps, or so far from there."""
-        assert self._cutter is not None
-        assert self._memory is not None
-        board, sightings = self.board, self._memory.sightings
+        The blocks are at cap height, shifted by `shift_mm`.
+        """
+        assert self._sampler is not None
+        assert self._history is not None
+        board, sightings = self.board, self._history.sightings
         centres = board.centres_mm()
-        points = centres[cells][:, None] + empty.block_centres_mm(board.tag_mm)
+        points = centres[cells][:, None] + occupancy.block_centres_mm(board.tag_mm)
         if shift_mm is not None:
             points = points + shift_mm[:, None]
         hidden = np.zeros(points.shape[:2], np.bool_)
         half = board.cap_mm / 2 + BODY_EDGE_MM
         down = np.array([0.0, 0.33, 0.67, 1.0])[:, None]  # from the cap to the foot
-        standing = self._memory.standing() & self._near[cells].any(axis=0)
+        standing = self._history.occupied_mask() & self._near[cells].any(axis=0)
         for cell in np.flatnonzero(standing):
             seen, beside = sightings[cell], self._near[cells, cell]
             turn = np.radians(board.grid.degrees(seen.orientation) + seen.residual_degrees)
             upright = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
-            at = centres[cell] + seen.offset_mm + down * self._cutter.lean_mm[cell]
+            at = centres[cell] + seen.offset_mm + down * self._sampler.lean_mm[cell]
             off = np.abs((points[beside][None] - at[:, None, None]) @ upright)
             hidden[beside] |= (off.max(axis=3) < half).any(axis=0)
         return hidden
 
     # -- change ----------------------------------------------------------------------------
 
-    def _changed(self, spots: Floats) -> Bools:
-        """Which cells differ from when they were read, by more than noise."""
-        assert self._memory is not None
-        memory = self._memory
-        since = apart(spots, memory.read)
+    def _changed_cells(self, spots: Floats) -> Bools:
+        """Cells that differ from their last reading by more than noise."""
+        assert self._history is not None
+        history = self._history
+        since = squared_difference(spots, history.read_samples)
         noise = float(np.partition(since, len(since) // 2)[len(since) // 2])  # the median
-        # The noise is what most cells differ by at rest; it rises slowly, so that a lamp that
-        # is switched on, which changes every cell, is not taken for noise.
+        # Noise is the usual difference of a cell at rest. It may rise only slowly: switching on a
+        # lamp changes every cell, and is not noise.
         if self._noise is None:
             self._noise = noise
-        elif not np.array_equal(spots, memory.last):  # a camera may deliver a frame twice
+        elif not np.array_equal(spots, history.last_samples):  # a camera may deliver a frame twice
             self._noise = min(noise, 1.02 * self._noise + 0.01)
-        changed = np.asarray(since > self._most, np.bool_)
-        if memory.doubted or memory.missed:
-            changed[memory.overdue(self._frame, self._near)] = True
+        changed = np.asarray(since > self._noise_limit, np.bool_)
+        if history.doubtful_since or history.maybe_hidden:
+            changed[history.due_again(self._frame_number, self._near)] = True
         return changed
 
-    def _due(self) -> bool:
-        """Whether it is time to look for the corner tags, whatever has changed."""
-        if self._unsure:
-            return self._frame - self._sought >= RETRY_FRAMES
-        return self._frame - self._checked >= RECHECK_FRAMES
+    def _check_due(self) -> bool:
+        """Whether a regular check of the corner tags is due."""
+        if self._corners_lost:
+            return self._frame_number - self._last_search_frame >= RETRY_FRAMES
+        return self._frame_number - self._last_check_frame >= RECHECK_FRAMES
 
-    def _upset(self, changed: Bools) -> bool:
-        """Whether so much changed at once that the board itself may have moved."""
-        assert self._memory is not None
+    def _may_have_moved(self, changed: Bools) -> bool:
+        """Whether so many cells changed at once that the board may have moved."""
+        assert self._history is not None
         unlit = ~self._glowing
         changed = changed & unlit
         count = np.count_nonzero(changed)
         if not count:
             return False
-        seen = self._memory.standing() & unlit
+        seen = self._history.occupied_mask() & unlit
         return bool(
-            count > MANY * np.count_nonzero(unlit)
-            or np.count_nonzero(changed[seen]) > MANY_PIECES * np.count_nonzero(seen)
+            count > MANY_CELLS_SHARE * np.count_nonzero(unlit)
+            or np.count_nonzero(changed[seen]) > MANY_PIECES_SHARE * np.count_nonzero(seen)
         )
 
     @property
-    def _most(self) -> float:
-        """The difference that noise may make."""
-        return CHANGE * (self._noise or 0.0) + LEAST_CHANGE
+    def _noise_limit(self) -> float:
+        """The largest difference that counts as noise."""
+        return CHANGE_FACTOR * (self._noise or 0.0) + MIN_CHANGE
 
-    # -- telling ---------------------------------------------------------------------------
+    # -- observations ----------------------------------------------------------------------
 
     def _observation(self, read: Cells) -> Observation:
-        assert self._memory is not None
-        memory = self._memory
-        sightings = tuple(memory.sightings)
-        stand = {s.tag: c for c, s in enumerate(sightings) if s.state is State.OCCUPIED}
-        if not self._unsure:
-            self._home = stand
-        elif 2 * len(stand.items() & self._home.items()) < len(self._home):
-            # No corner tag is seen, and the pieces are not where they were.
-            self._last = self._blind()
-            return self._last
-        self._last = Observation(
+        assert self._history is not None
+        history = self._history
+        sightings = tuple(history.sightings)
+        stand = {s.tag: c for c, s in enumerate(sightings) if s.state is CellState.OCCUPIED}
+        if not self._corners_lost:
+            self._tag_cells = stand
+        elif 2 * len(stand.items() & self._tag_cells.items()) < len(self._tag_cells):
+            # No corner tag is visible, and the pieces are not where they were.
+            self._last_observation = self._without_lock()
+            return self._last_observation
+        self._last_observation = Observation(
             self.board.grid,
             sightings,
-            Evidence(self.tags, memory.tagged.copy(), memory.empty.copy()),
-            (*self._trouble, *problems(self.board, sightings)),
+            Evidence(self.tags, history.tagged.copy(), history.empty.copy()),
+            (*self._lock_problems, *find_problems(self.board, sightings)),
             frozenset(read.tolist()),
         )
-        return self._last
+        return self._last_observation
 
-    def _same(self) -> Observation:
-        """Nothing has changed since the last frame."""
-        assert self._last is not None
-        if self._last.changed:
-            self._last = replace(self._last, changed=frozenset())
-        return self._last
+    def _unchanged(self) -> Observation:
+        """The last observation again, with no changed cells."""
+        assert self._last_observation is not None
+        if self._last_observation.changed:
+            self._last_observation = replace(self._last_observation, changed=frozenset())
+        return self._last_observation
 
-    def _blind(self) -> Observation:
+    def _without_lock(self) -> Observation:
         cells, grid = self.board.grid.size, self.board.grid
         nothing = np.zeros((cells, len(self.tags), grid.headings), np.float32)
         return Observation(
             grid,
-            (Sighting(State.COVERED),) * cells,
+            (Sighting(CellState.COVERED),) * cells,
             Evidence(self.tags, nothing, np.zeros(cells, np.float32)),
-            self._trouble,
+            self._lock_problems,
             locked=False,
         )

@@ -1,7 +1,8 @@
-"""The tag contract: which printed tag is what. Printed sheets depend on it, so it never changes.
+"""The meaning of each printed tag. Printed sheets depend on it, so it never changes.
 
-Every game says which tags are its pieces (`Game.tags`); corners belong to the board; spares
-stand for another tag, as the board file says. A tag's upper edge points where the piece points.
+Each game defines the tags of its pieces (`ScoredGame.tags`), corner tags belong to the board, and
+spare tags replace another tag as the board file says. A tag's upper edge points where the piece
+points.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.game import AnyGame, Piece
+from engine.sentences import Sentence
+from vision import sentences
 from vision.board import PhysicalBoard
 
 DICTIONARY = cv2.aruco.DICT_5X5_50
@@ -36,21 +39,18 @@ def modules(tag: int) -> npt.NDArray[np.uint8]:
     return (drawn > 0).astype(np.uint8)
 
 
-def pieces(game: AnyGame, board: PhysicalBoard) -> Mapping[int, Piece]:
-    """What each tag in play stands for; the orientation is that of a tag pointing up.
-
-    A spare is the piece that it stands for.
-    """
+def pieces_by_tag(game: AnyGame, board: PhysicalBoard) -> Mapping[int, Piece]:
+    """The piece of each tag in play, oriented as when the tag points up. Includes spare tags."""
     known = dict(game.tags)
     known.update({spare: known[tag] for spare, tag in board.spares if tag in known})
     return known
 
 
-def described(tag: int, game: AnyGame, board: PhysicalBoard) -> str:
-    """A tag in words: `tag 18 (blue deflector)`."""
+def describe_tag(tag: int, game: AnyGame, board: PhysicalBoard) -> Sentence:
+    """A tag with its piece, such as `tag 18 (blue deflector)`."""
     if tag in CORNERS:
-        return f"corner tag {tag}"
-    piece = pieces(game, board).get(tag)
+        return sentences.CORNER_TAG(tag=tag)
+    piece = pieces_by_tag(game, board).get(tag)
     if piece is None:
-        return f"tag {tag} (no piece of {game.title})"
-    return f"tag {tag} ({game.players[piece.owner]} {piece.kind})"
+        return sentences.UNUSED_TAG(tag=tag, game=game.title)
+    return sentences.PIECE_TAG(tag=tag, player=game.players[piece.owner], piece=piece.kind)

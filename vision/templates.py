@@ -1,9 +1,8 @@
-"""What tags look like to the reader: patterns to correlate with what a camera saw.
+"""Patterns of tags to correlate with camera pictures.
 
-Two kinds. An *outline* is a tag of any number at one place and angle within its cell: white edge,
-black border, nothing said of the inside; many of them find where a cap stands. A *print* is one
-tag in one of four quarter turns, seen more or less sharply; they say which tag it is.
-Patterns have mean 0 and length 1, so that a dot product is a correlation.
+An *outline* is the white edge and black border of any tag at one place and angle in a cell; it
+locates a cap. A *print* is one tag in one of four quarter turns at one blur; it identifies the tag.
+Patterns have mean 0 and length 1, so a dot product is a correlation.
 """
 
 from __future__ import annotations
@@ -20,33 +19,34 @@ from vision.tags import MODULES, modules
 
 Floats = npt.NDArray[np.float32]
 
-PATCH = 32  # a cell is cut out as so many samples a side, and the outline searched in half of it
+PATCH = 32  # samples a side of a cell's patch; outlines are searched at half of that
 COARSE = PATCH // 2
-EDGE = PATCH // 6  # samples of a patch that may show its neighbours
-BLOCKS = 8  # a cell's middle is judged in so many blocks a side: enough to average noise away
+EDGE = PATCH // 6  # samples at a patch's edge that may show neighbours
+BLOCKS = 8  # blocks a side of a cell's middle: enough to average out noise
 PRINT = 12  # samples a side of a print
-PRINT_MODULES = 8.2  # a print's width: the tag and a little of the white around it
-FINE = 12  # samples a module when a pattern is drawn
-FLATTEN_TAGS = 0.42  # of a tag's width: the surroundings that a point is compared with
-# Spread of the blur in modules: sharp, a little out of focus, badly out of focus.
+PRINT_MODULES = 8.2  # width of a print: the tag and some of the white around it
+SAMPLES_PER_MODULE = 12  # resolution at which patterns are drawn
+FLATTEN_TAGS = 0.42  # of a tag's width: neighbourhood for local contrast
+# Standard deviation of the blur in modules: sharp, slightly and badly out of focus.
 BLURS = (0.2, 0.5, 0.85)
-SMEAR = 1.5  # modules that a camera moves during an exposure, in the patterns for it
+SMEAR = 1.5  # modules of camera motion during an exposure
 SMEAR_DIRECTIONS = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Outlines:
-    """Patterns for the coarse patch, one a row, and the pose that each stands for."""
+class OutlinePatterns:
+    """Outlines for the coarse patch, one per row, and the pose of each."""
 
     patterns: Floats  # poses x (COARSE * COARSE)
     poses: Floats  # dx, dy in millimetres, clockwise degrees
 
 
 @cache
-def outlines(
+def outline_patterns(
     tag_mm: float, cap_mm: float, patch_mm: float, reach_mm: float, reach_degrees: float
-) -> Outlines:
-    """Every place within `reach_mm` of the middle and angle within `reach_degrees` of upright."""
+) -> OutlinePatterns:
+    """Outlines at every place within `reach_mm` of the centre and every angle within
+    `reach_degrees`."""
     step_mm, step_degrees = 0.08 * tag_mm, 8.0
     steps = round(reach_mm / step_mm)
     turns = round(reach_degrees / step_degrees)
@@ -62,7 +62,7 @@ def outlines(
         for down in range(-steps, steps + 1):
             for right in range(-steps, steps + 1):
                 dx, dy = right * step_mm, down * step_mm
-                u, v = _turned(x - dx, y - dy, -angle)
+                u, v = _rotate(x - dx, y - dy, -angle)
                 out = np.maximum(abs(u), abs(v))
                 white = (out > half_tag) & (out < half_white)
                 black = (out < half_tag) & (out > half_tag - module)
@@ -71,28 +71,31 @@ def outlines(
                     cv2.resize(drawn, (COARSE, COARSE), interpolation=cv2.INTER_AREA).ravel()
                 )
                 poses.append((dx, dy, angle))
-    return Outlines(_unit(np.array(patterns)), np.array(poses, np.float32))
+    return OutlinePatterns(_unit(np.array(patterns)), np.array(poses, np.float32))
 
 
 @cache
-def prints(tags: tuple[int, ...]) -> Floats:
-    """Patterns of (blur, tag, quarter turn), the `BLURS` first and then the smears."""
+def print_patterns(tags: tuple[int, ...]) -> Floats:
+    """Patterns by (blur, tag, quarter turn): the `BLURS` first, then the smears."""
     smeared = [
-        _print(tag, turn, kernel) for kernel in _smears() for tag in tags for turn in range(4)
+        _print(tag, turn, kernel)
+        for kernel in _smear_kernels()
+        for tag in tags
+        for turn in range(4)
     ]
     patterns = _unit(np.stack(smeared).reshape(len(smeared), -1))
     smears = patterns.reshape(SMEAR_DIRECTIONS, len(tags), 4, PRINT * PRINT)
-    return np.concatenate([blurred_prints(tags), smears])
+    return np.concatenate([blurred_print_patterns(tags), smears])
 
 
 @cache
-def blurred_prints(tags: tuple[int, ...]) -> Floats:
-    """The same without the smears: blur is round, so a turned tag is a turned print."""
+def blurred_print_patterns(tags: tuple[int, ...]) -> Floats:
+    """Patterns without smears: blur is symmetric, so a rotated tag is a rotated print."""
     drawn = [
         np.rot90(upright, -turn)
         for blur in BLURS
         for tag in tags
-        for upright in [_print(tag, 0, _gauss(blur * FINE))]
+        for upright in [_print(tag, 0, _gauss(blur * SAMPLES_PER_MODULE))]
         for turn in range(4)
     ]
     patterns = _unit(np.stack(drawn).reshape(len(drawn), -1))
@@ -101,16 +104,16 @@ def blurred_prints(tags: tuple[int, ...]) -> Floats:
 
 @cache
 def print_grid(tag_mm: float) -> Floats:
-    """Where the samples of a print lie on the tag, in millimetres: (PRINT * PRINT, 2)."""
+    """The samples of a print on the tag, in millimetres: (PRINT * PRINT, 2)."""
     side = PRINT_MODULES / MODULES * tag_mm
     axis = ((np.arange(PRINT) + 0.5) / PRINT - 0.5) * side
     x, y = np.meshgrid(axis, axis)
     return np.stack([x.ravel(), y.ravel()], axis=1).astype(np.float32)
 
 
-def flattened(grey: Floats | npt.NDArray[np.uint8], window: int, floor: float) -> Floats:
-    """Every point against the mean and spread of what is around it, so that neither a lamp's
-    reflection nor a shadow's edge outweighs the print. `floor` is a spread too small to count."""
+def flatten(grey: Floats | npt.NDArray[np.uint8], window: int, floor: float) -> Floats:
+    """Normalise every point by the mean and spread of its neighbourhood, so that reflections and
+    shadow edges do not outweigh the print. `floor` is added to the spread."""
     mean = np.asarray(cv2.boxFilter(grey, cv2.CV_32F, (window, window)), np.float32)
     spread = np.asarray(cv2.sqrBoxFilter(grey, cv2.CV_32F, (window, window)), np.float32)
     spread -= mean * mean
@@ -121,22 +124,22 @@ def flattened(grey: Floats | npt.NDArray[np.uint8], window: int, floor: float) -
     return flat
 
 
-def normalised(rows: Floats) -> Floats:
-    """Rows with mean 0 and length 1; a row without any contrast becomes nothing at all."""
+def normalise(rows: Floats) -> Floats:
+    """Rows with mean 0 and length 1. A row without contrast becomes zero."""
     centred = rows - rows.mean(axis=1, keepdims=True)
     length = np.sqrt(np.einsum("ij,ij->i", centred, centred))
     return np.asarray(centred / np.maximum(length, 1e-6)[:, None], np.float32)
 
 
 def _print(tag: int, turn: int, kernel: Floats) -> Floats:
-    # A camera moves along the picture, not along the tag: turn the tag first, then smear it.
-    edge = 2  # white modules around the tag, so that blur brings in what is really there
+    # A camera moves along the picture, not along the tag: rotate the tag, then smear it.
+    edge = 2  # white modules around the tag: blur mixes them in
     sharp = np.pad(np.rot90(modules(tag), -turn).astype(np.float32), edge, constant_values=1.0)
-    large = np.kron(sharp, np.ones((FINE, FINE), np.float32))
+    large = np.kron(sharp, np.ones((SAMPLES_PER_MODULE, SAMPLES_PER_MODULE), np.float32))
     blurred = cv2.filter2D(large, -1, kernel, borderType=cv2.BORDER_REPLICATE)
-    window = round(FLATTEN_TAGS * MODULES * FINE)
-    blurred = flattened(np.asarray(blurred, np.float32), window, 0.06)
-    side = PRINT_MODULES * FINE
+    window = round(FLATTEN_TAGS * MODULES * SAMPLES_PER_MODULE)
+    blurred = flatten(np.asarray(blurred, np.float32), window, 0.06)
+    side = PRINT_MODULES * SAMPLES_PER_MODULE
     axis = ((np.arange(PRINT) + 0.5) / PRINT - 0.5) * side + large.shape[0] / 2 - 0.5
     x, y = np.meshgrid(axis.astype(np.float32), axis.astype(np.float32))
     return np.asarray(cv2.remap(blurred, x, y, cv2.INTER_LINEAR), np.float32)
@@ -147,8 +150,8 @@ def _gauss(sigma: float) -> Floats:
     return np.asarray(line @ line.T, np.float32)
 
 
-def _smears() -> list[Floats]:
-    length = SMEAR * FINE
+def _smear_kernels() -> list[Floats]:
+    length = SMEAR * SAMPLES_PER_MODULE
     side = 2 * round(length) + 1
     kernels = []
     for index in range(SMEAR_DIRECTIONS):
@@ -157,15 +160,15 @@ def _smears() -> list[Floats]:
         for along in np.linspace(-length / 2, length / 2, 4 * side):
             x, y = side // 2 + along * cos(angle), side // 2 + along * sin(angle)
             kernel[round(y), round(x)] += 1
-        soft = np.asarray(cv2.GaussianBlur(kernel, (0, 0), 0.35 * FINE), np.float32)
+        soft = np.asarray(cv2.GaussianBlur(kernel, (0, 0), 0.35 * SAMPLES_PER_MODULE), np.float32)
         kernels.append(soft / soft.sum())
     return kernels
 
 
-def _turned(
+def _rotate(
     x: npt.NDArray[np.float64], y: npt.NDArray[np.float64], degrees: float
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    """Points turned clockwise, where y goes down."""
+    """Points rotated clockwise, with y down."""
     turn = radians(degrees)
     return x * cos(turn) - y * sin(turn), x * sin(turn) + y * cos(turn)
 

@@ -1,14 +1,13 @@
-"""`laserboard analyse`: how good was every move of a game, and what would have been better?"""
+"""`laserboard analyse`: how good every move of a game was, and which moves were better."""
 
 from __future__ import annotations
 
 import argparse
 
+from controller.cli.args.position import count_number, seconds_number
+from controller.cli.args.stored_game import LAST
 from controller.cli.command import Subcommands, add_command
-from controller.cli.console import Console
-from controller.cli.positions import count_number, seconds_number
-from controller.game_store import LAST
-from engine.analysis import LEAST_DEPTH
+from controller.ui.console import BadInput, Console
 
 
 def add(commands: Subcommands) -> None:
@@ -16,21 +15,21 @@ def add(commands: Subcommands) -> None:
         commands,
         "analyse",
         _analyse,
-        "judge every move of a game: scores, mistakes, and what was better",
+        "analyse every move of a game: scores, mistakes and better moves",
         "  laserboard analyse game.pgn --seconds 2\n"
         "  laserboard analyse last --output analysed.pgn --svg score.svg",
-        "FILE is a record as text or JSON, or a game from `laserboard games list`. The move that "
-        "was played is searched as deep as the best one. Ctrl-C keeps what was done.",
+        "FILE is a record as text or JSON, or a game from `laserboard games list`. The played move "
+        "is searched as deep as the best one. Ctrl-C keeps what was analysed so far.",
     )
     command.add_argument(
-        "file", metavar=f"FILE|NAME|{LAST}", help="a record, - for standard input, or a kept game"
+        "file", metavar=f"FILE|NAME|{LAST}", help="a record, - for standard input, or a stored game"
     )
     spend = command.add_mutually_exclusive_group()
     spend.add_argument(
         "--seconds", metavar="S", type=seconds_number, help="time for a position (default 1)"
     )
     spend.add_argument(
-        "--depth", metavar="N", type=count_number, help=f"turns to look ahead, from {LEAST_DEPTH}"
+        "--depth", metavar="N", type=count_number, help="turns to search ahead, 2 or more"
     )
     command.add_argument(
         "--from", metavar="N", type=count_number, default=1, dest="first", help="the first turn"
@@ -39,11 +38,23 @@ def add(commands: Subcommands) -> None:
     command.add_argument(
         "--output", metavar="FILE", help="write the record with scores, verdicts and better moves"
     )
-    command.add_argument("--svg", metavar="FILE", help="draw how the score went")
-    command.add_argument("--json", action="store_true", help="print JSON, a game a line")
+    command.add_argument("--svg", metavar="FILE", help="draw the score of every turn")
+    command.add_argument("--json", action="store_true", help="print JSON, one line for each game")
 
 
 def _analyse(args: argparse.Namespace, console: Console) -> int:
-    from controller.cli.analysing import run  # not before it is needed: it draws
+    from controller.ui.hosting.analysis import AnalysisOptions, host_analysis
 
-    return run(args, console)
+    if args.last is not None and args.last < args.first:
+        raise BadInput(f"--from {args.first} --to {args.last}: there is no turn in between")
+    options = AnalysisOptions(
+        args.file,
+        args.first,
+        args.last,
+        args.seconds,
+        args.depth,
+        args.output,
+        args.svg,
+        args.json,
+    )
+    return host_analysis(options, console)

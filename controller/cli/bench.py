@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 
+from controller.cli.args.position import count_number, seconds_number
 from controller.cli.command import Subcommands, add_command
-from controller.cli.console import Console
-from controller.cli.positions import count_number, seconds_number
+from controller.ui.console import Console
 
 PARTS = ("scenarios", "clips", "false", "moves")
 
@@ -88,53 +88,53 @@ def _bench(args: argparse.Namespace, console: Console) -> int:
 
 
 def _engine(args: argparse.Namespace, console: Console) -> Iterator[str]:
-    from controller.bench import engine
+    from controller.benchmarks import engine
 
     return engine.run(console.clock, args.seconds)
 
 
 def _vision(args: argparse.Namespace, console: Console) -> Iterator[str]:
-    from controller.bench.vision import Bench
+    from controller.benchmarks.vision import VisionBenchmark
 
-    bench = Bench(console.clock)
-    yield bench.about()
+    bench = VisionBenchmark(console.clock)
+    yield bench.describe_versions()
     parts = args.part or PARTS
     if "scenarios" in parts:
-        yield from bench.scenarios(args.frames)
+        yield from bench.scenario_lines(args.frames)
     if "clips" in parts:
-        yield from bench.clips(max(1, args.frames // 5))
+        yield from bench.clip_lines(max(1, args.frames // 5))
     if "false" in parts:
-        yield from bench.false_accepts(args.cells)
+        yield from bench.false_accept_lines(args.cells)
     if "moves" in parts:
-        from controller.bench import moves
+        from controller.benchmarks import move_inference
 
-        yield from moves.run(args.turns or 1000, jobs=args.jobs)
+        yield from move_inference.run(args.turns or 1000, jobs=args.jobs)
 
 
 def _light(args: argparse.Namespace, console: Console) -> Iterator[str]:
-    from controller.bench.light import Bench
+    from controller.benchmarks.leds import LedBenchmark
 
-    return Bench(console.clock).lines(seconds=args.seconds)
+    return LedBenchmark(console.clock).report_lines(seconds=args.seconds)
 
 
 def _latency(args: argparse.Namespace, console: Console) -> Iterator[str]:
-    from controller.bench.latency import BOARDS, ROUNDS, TURNS, Bench
+    from controller.benchmarks.latency import BOARDS, ROUNDS, TURNS, LatencyBenchmark
 
     for number, board in enumerate(args.board or BOARDS):
         if number:
             yield ""
-        yield from Bench(board, console.clock).lines(args.turns or TURNS, ROUNDS)
+        yield from LatencyBenchmark(board, console.clock).report_lines(args.turns or TURNS, ROUNDS)
 
 
 def _web(args: argparse.Namespace, console: Console) -> Iterator[str]:
-    from controller.bench.web import BOARD, ROUNDS, Bench
+    from controller.benchmarks.web import BOARD, ROUNDS, WebBenchmark
 
     (board,) = args.board or (BOARD,)
-    return Bench(console.clock, board).lines(args.spectators, ROUNDS, args.seconds)
+    return WebBenchmark(console.clock, board).report_lines(args.spectators, ROUNDS, args.seconds)
 
 
 def _startup(args: argparse.Namespace, console: Console) -> Iterator[str]:
-    from controller.bench.startup import BOARD, Bench
+    from controller.benchmarks.startup import BOARD, StartupBenchmark
 
     (board,) = args.board or (BOARD,)
-    return Bench(console.clock, board).lines()
+    return StartupBenchmark(console.clock, board).report_lines()

@@ -9,15 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from controller.cli.command import Subcommands, add_command, add_own_board
-from controller.cli.console import BadInput, Console, shown
-from controller.wiring import render_parts
+from controller.ui.console import BadInput, Console, printable_name
 
 if TYPE_CHECKING:
-    from controller.bodies.parts import Part
+    from controller.builder.bodies.parts import PrintedPart
 
-WHAT = ("list", "mast", "render", "pictures", "sizes")
+ACTIONS = ("list", "mast", "render", "pictures", "sizes")
 TUBES_MM = (10, 40)
-KEPT = ".kept"  # in the folder that files are written to: what need not be rendered again
+CACHE_FOLDER = ".kept"  # in the folder that files are written to: what need not be rendered again
 SURFACES_MM = (0, 500)
 
 
@@ -35,7 +34,7 @@ def add(commands: Subcommands) -> None:
         "files; it needs OpenSCAD. pictures draws the build guide's. sizes prints a board's "
         "variables for OpenSCAD's own window. All sizes come from the board file.",
     )
-    bodies.add_argument("what", metavar="|".join(WHAT), choices=WHAT, help="what to do")
+    bodies.add_argument("what", metavar="|".join(ACTIONS), choices=ACTIONS, help="what to do")
     add_own_board(bodies)
     bodies.add_argument("--json", action="store_true", help="list and mast: the same for programs")
     bodies.add_argument(
@@ -57,7 +56,7 @@ def add(commands: Subcommands) -> None:
     bodies.add_argument(
         "--tube",
         metavar="MM",
-        type=_within(*TUBES_MM),
+        type=_millimetres_argument(*TUBES_MM),
         help="render: the outer diameter of the mast's tubes (default 20)",
     )
     bodies.add_argument(
@@ -66,12 +65,12 @@ def add(commands: Subcommands) -> None:
     bodies.add_argument(
         "--surface",
         metavar="MM",
-        type=_within(*SURFACES_MM),
+        type=_millimetres_argument(*SURFACES_MM),
         help="mast: from where it stands up to the squares (default 40)",
     )
 
 
-def _within(least: float, most: float) -> Any:
+def _millimetres_argument(least: float, most: float) -> Any:
     def millimetres(text: str) -> float:
         try:
             value = float(text)
@@ -85,9 +84,9 @@ def _within(least: float, most: float) -> Any:
 
 
 def _bodies(args: argparse.Namespace, console: Console) -> int:
-    from controller.config import usual_board
+    from controller.config.board_file import default_board
 
-    args.board = args.board or usual_board()
+    args.board = args.board or default_board()
     run = {
         "list": _list,
         "mast": _mast,
@@ -99,11 +98,11 @@ def _bodies(args: argparse.Namespace, console: Console) -> int:
 
 
 def _list(args: argparse.Namespace, console: Console) -> int:
-    from controller.bodies.wanted import games_on, wanted
-    from controller.config import load_board
+    from controller.builder.bodies.piece_list import games_for_board, list_piece_sets
+    from controller.config.board_file import load_board
 
     board = load_board(args.board)
-    needed = {game.name: (game.title, wanted(game)) for game in games_on(board)}
+    needed = {game.name: (game.title, list_piece_sets(game)) for game in games_for_board(board)}
     if args.json:
         rows = {
             name: [
@@ -132,17 +131,24 @@ def _numbers(tags: tuple[int, ...]) -> str:
 
 
 def _mast(args: argparse.Namespace, console: Console) -> int:
-    from controller.bodies.mast import CAMERAS, SURFACE_MM, camera_named, mast
-    from controller.config import load_board
+    from controller.builder.bodies.mast import (
+        BOARD_SURFACE_MM,
+        CAMERAS,
+        compute_mast,
+        find_camera_optics,
+    )
+    from controller.config.board_file import load_board
 
     board = load_board(args.board)
     names = list(CAMERAS) if args.camera is None else [args.camera]
-    surface = SURFACE_MM if args.surface is None else args.surface
-    masts = {name: mast(board, camera_named(name), surface_mm=surface) for name in names}
+    surface = BOARD_SURFACE_MM if args.surface is None else args.surface
+    masts = {
+        name: compute_mast(board, find_camera_optics(name), surface_mm=surface) for name in names
+    }
     if args.json:
         rows = {
             name: {
-                "height_mm": round(each.height_mm, 1),
+                "height_mm": round(each.lens_height_mm, 1),
                 "reach_mm": round(each.reach_mm, 1),
                 "upright_mm": each.upright_mm,
                 "arm_mm": each.arm_mm,
@@ -154,7 +160,7 @@ def _mast(args: argparse.Namespace, console: Console) -> int:
     console.print(f"{board.name}: the camera over the middle of the board, looking straight down")
     for name, each in masts.items():
         console.print(
-            f"  {name:8} lens {each.height_mm:.0f} mm above the squares; upright tube"
+            f"  {name:8} lens {each.lens_height_mm:.0f} mm above the squares; upright tube"
             f" {each.upright_mm:.0f} mm, arm {each.arm_mm:.0f} mm"
         )
     console.print(f"the squares are {surface:g} mm above the mast's foot (--surface)")
@@ -162,63 +168,70 @@ def _mast(args: argparse.Namespace, console: Console) -> int:
 
 
 def _render(args: argparse.Namespace, console: Console) -> int:
-    from controller.bodies.estimate import Estimate, estimate
-    from controller.bodies.mesh import read_stl
-    from controller.bodies.parts import parts
-    from controller.bodies.sizes import TUBE_MM
-    from controller.config import load_board_file
+    from controller.builder.bodies.dimensions import TUBE_MM
+    from controller.builder.bodies.mesh import read_stl
+    from controller.builder.bodies.openscad import render_parts
+    from controller.builder.bodies.parts import printed_parts
+    from controller.builder.bodies.print_estimate import PrintEstimate, estimate_print
+    from controller.config.board_file import load_board_file
 
-    made = parts(load_board_file(args.board), TUBE_MM if args.tube is None else args.tube)
+    made = printed_parts(load_board_file(args.board), TUBE_MM if args.tube is None else args.tube)
     made = [part for part in made if args.only in (None, part.group)]
     if not made:
         raise BadInput(f"{args.board}: there is nothing to render of --only {args.only}")
     out = Path(args.out or "stl")
-    totals: dict[str, Estimate] = {}
+    totals: dict[str, PrintEstimate] = {}
     fresh = 0
-    for part, stl, rendered in render_parts(made, _kept(args, out)):
-        _place(stl, out, part)
-        each = estimate(read_stl(stl))
+    for part, stl, rendered in render_parts(made, _cache_folder(args, out)):
+        _copy_if_changed(stl, out, part)
+        each = estimate_print(read_stl(stl))
         fresh += rendered
-        totals[part.group] = totals.get(part.group, Estimate(0, 0)).plus(each, part.count)
+        totals[part.group] = totals.get(part.group, PrintEstimate(0, 0)).plus(each, part.count)
         cost = f"{each.grams:4.0f} g {each.minutes:4.0f} min"
-        console.print(f"{part.count:3} x {part.path:32} {cost}  {part.about}")
-    console.print(f"{len(made)} files in {shown(str(out))}, {fresh} of them new")
+        console.print(f"{part.count:3} x {part.path:32} {cost}  {part.note or ''}")
+    console.print(f"{len(made)} files in {printable_name(str(out))}, {fresh} of them new")
     console.print("; ".join(f"{group}: {total}" for group, total in totals.items()))
     return 0
 
 
 def _pictures(args: argparse.Namespace, console: Console) -> int:
-    from controller.bodies.gallery import digest_of, needed_parts, plates, save
-    from controller.bodies.mesh import read_stl
+    from controller.builder.bodies.guide_images import (
+        guide_images,
+        read_digest,
+        save_image,
+        unique_parts,
+    )
+    from controller.builder.bodies.mesh import read_stl
+    from controller.builder.bodies.openscad import render_parts
 
     out = _folder(Path(args.out or "pictures"))
-    due = [plate for plate in plates() if digest_of(out / plate.name) != plate.digest()]
+    due = [plate for plate in guide_images() if read_digest(out / plate.name) != plate.digest()]
     solids = {
-        (part.path, part.values): read_stl(stl)
-        for part, stl, _ in render_parts(needed_parts(due), _kept(args, out))
+        (part.path, part.variables): read_stl(stl)
+        for part, stl, _ in render_parts(unique_parts(due), _cache_folder(args, out))
     }
     for plate in due:
-        image = plate.draw({part.path: solids[part.path, part.values] for part in plate.parts})
-        save(image, out / plate.name, plate.digest())
-        console.print(f"drew {shown(str(out / plate.name))}")
+        image = plate.draw({part.path: solids[part.path, part.variables] for part in plate.parts})
+        save_image(image, out / plate.name, plate.digest())
+        console.print(f"drew {printable_name(str(out / plate.name))}")
     if not due:
-        console.print(f"all pictures in {shown(str(out))} are as they should be")
+        console.print(f"all pictures in {printable_name(str(out))} are as they should be")
     return 0
 
 
 def _sizes(args: argparse.Namespace, console: Console) -> int:
-    from controller.bodies.sizes import opened_by_itself
-    from controller.config import load_board_file
+    from controller.builder.bodies.dimensions import scad_variables_file
+    from controller.config.board_file import load_board_file
 
-    console.out.write(opened_by_itself(load_board_file(args.board)))
+    console.out.write(scad_variables_file(load_board_file(args.board)))
     return 0
 
 
-def _kept(args: argparse.Namespace, out: Path) -> Path:
-    return _folder(out / KEPT if args.kept is None else Path(args.kept))
+def _cache_folder(args: argparse.Namespace, out: Path) -> Path:
+    return _folder(out / CACHE_FOLDER if args.kept is None else Path(args.kept))
 
 
-def _place(stl: Path, out: Path, part: Part) -> None:
+def _copy_if_changed(stl: Path, out: Path, part: PrintedPart) -> None:
     """Under its own name, unless just that lies there already."""
     path = out / part.path
     _folder(path.parent)
@@ -230,5 +243,7 @@ def _folder(path: Path) -> Path:
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as bad:
-        raise BadInput(f"cannot write into {shown(str(path))}: {bad.strerror or bad}") from None
+        raise BadInput(
+            f"cannot write into {printable_name(str(path))}: {bad.strerror or bad}"
+        ) from None
     return path

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import argparse
 
-from controller.button_settings import BUTTON_EXAMPLES, KEYS_SHOWN
+from controller.cli.args.position import seconds_number
 from controller.cli.command import Subcommands, add_command, add_own_board
-from controller.cli.console import Console
-from controller.cli.positions import seconds_number
-from controller.ports import Buttons, DeviceBack, DeviceLost, DeviceRemark
-from controller.press import LONG_MS
-from controller.wiring import open_buttons
+from controller.config.buttons import BUTTON_EXAMPLES, KEYS_HELP
+from controller.devices.factory.inputs import open_buttons
+from controller.ports.buttons import LONG_PRESS_MS
+from controller.ports.devices import Buttons
+from controller.ports.events import DeviceBack, DeviceLost, DeviceRemark
+from controller.ui.console import Console
 
-LOOK_MS = 20.0
+POLL_MS = 20.0
 DEFAULT_URL = "gpio://"
 
 
@@ -21,18 +22,17 @@ def add(commands: Subcommands) -> None:
         commands,
         "buttons",
         _buttons,
-        "press each button once and see that it arrives",
+        "test the buttons: press each once",
         "  laserboard buttons test\n"
         "  laserboard buttons test --board ./mine.yaml --seconds 30\n"
         "  laserboard buttons test --buttons keyboard://",
-        "It ends when every button was pressed, or by Ctrl-C. On the Pi a button is a switch"
-        " between its pin and ground; `buttons.pins` in a board file says which pin is whose:"
-        " fire 0 lies in front of whoever sits at the near side (row 1), or at the left where"
-        " players sit left and right, fire 1 opposite. Referee calls the referee, in a game that"
-        f" has one. Power is pause, or a button of its own, held for {LONG_MS / 1000:g} s: in a"
-        " game the table says goodbye, the program ends, and the Pi is switched off where it runs"
-        " as a service (docs/installing.md); here it is only told."
-        f" On a keyboard: {KEYS_SHOWN}.",
+        "The test ends when every button was pressed, or with Ctrl-C. On the Pi a button is a"
+        " switch between its pin and ground; `buttons.pins` in the board file sets the pins."
+        " fire 0 belongs to the player at the near side (row 1), or at the left, if the players sit"
+        " left and right; fire 1 to the other player. The referee button calls the referee. Pause,"
+        f" or the power button, held for {LONG_PRESS_MS / 1000:g} s ends a game: as a service,"
+        " the program then switches the Pi off (docs/installing.md). This test only prints it."
+        f" On a keyboard: {KEYS_HELP}.",
     )
     buttons.add_argument("what", metavar="test", choices=["test"])
     add_buttons(buttons)
@@ -42,7 +42,7 @@ def add(commands: Subcommands) -> None:
 
 
 def add_buttons(parser: argparse.ArgumentParser) -> None:
-    """The arguments by which a command is told its buttons."""
+    """`--buttons` and `--board`."""
     parser.add_argument(
         "--buttons",
         metavar="URL",
@@ -53,9 +53,9 @@ def add_buttons(parser: argparse.ArgumentParser) -> None:
 
 def buttons_from(args: argparse.Namespace, console: Console) -> Buttons:
     """The buttons that the arguments name."""
-    from controller.config import load_board_file, usual_board
+    from controller.config.board_file import default_board, load_board_file
 
-    settings = load_board_file(args.board or usual_board()).buttons
+    settings = load_board_file(args.board or default_board()).buttons
     url = args.buttons or settings.url or DEFAULT_URL
     return open_buttons(url, console.clock, settings)
 
@@ -90,7 +90,7 @@ def _test(buttons: Buttons, seconds: float, console: Console) -> int:
             console.out.flush()
         ended = _note_events(buttons, console) or ended
         if unseen and not ended:
-            console.clock.wait_ms(LOOK_MS)
+            console.clock.wait_ms(POLL_MS)
     if unseen:
         console.note(f"not pressed: {', '.join(unseen)}")
     return 1 if unseen else 0
@@ -105,7 +105,7 @@ def _note_events(buttons: Buttons, console: Console) -> bool:
                 console.note(f"{event.device}: {event.sentence}")
             case DeviceLost():
                 console.note(f"{event.device}: {event.reason}")
-                over = over or event.for_good
+                over = over or event.is_permanent
             case DeviceBack():
                 console.note(f"{event.device}: works again")
     return over

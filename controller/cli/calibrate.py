@@ -1,30 +1,22 @@
-"""`laserboard calibrate`: the camera set up step by step, and what its lens does worked out.
-
-Without a word it is the walk of `calibrate_walk`. `sheet` draws a sheet to print, and `lens` learns
-from pictures of it what the lens does.
-"""
+"""`laserboard calibrate`: set up the camera step by step, or calibrate its lens with a sheet."""
 
 from __future__ import annotations
 
 import argparse
 import re
-from contextlib import closing
 from typing import TYPE_CHECKING
 
-from controller.cli.camera import add_camera, camera_from, first_frame, note_events
+from controller.cli.args.position import seconds_number
+from controller.cli.camera import add_camera
 from controller.cli.command import Subcommands, add_command
-from controller.cli.console import BadInput, Console, shown, write_file
-from controller.cli.positions import seconds_number
+from controller.ui.console import BadInput, Console, printable_name, write_file
 from engine import games
 from engine.errors import excerpt
 
 if TYPE_CHECKING:
-    from vision.calibration import Calibration, Sheet, SheetView
+    from vision.calibration import Calibration, CalibrationSheet
 
-STEADY = 0.004  # of the picture's width, from one picture to the next
-MOST_ADVICE = 3
 LENS_SECONDS = 180.0
-HINT_MS = 3000.0  # between two hints to somebody who holds the sheet
 
 
 def add(commands: Subcommands) -> None:
@@ -33,22 +25,22 @@ def add(commands: Subcommands) -> None:
         "calibrate",
         _calibrate,
         "set the camera up step by step: position, focus, light, reading; or calibrate its lens",
-        "  laserboard calibrate --camera usb://0           the walk, with a live picture\n"
-        "  laserboard calibrate --once --picture seen.png  one picture, judged\n"
+        "  laserboard calibrate --camera usb://0           step by step, with a live picture\n"
+        "  laserboard calibrate --once --picture seen.png  score one picture\n"
         "  laserboard calibrate sheet --out sheet.png      print it and glue it to something flat\n"
         "  laserboard calibrate lens --camera usb://0 --out lens.yaml\n"
         "  laserboard calibrate lens photos/*.jpg --out lens.yaml",
-        "The walk says at each step what to do next, and goes on when the score has been good for"
-        " two seconds; Enter goes on anyway, b back, q quits. The exit status is 1 if a step is"
-        " not good enough. Put `lens: lens.yaml` under `camera:` in the board file. Without a"
-        " calibrated lens, a usual one is assumed, which will do for most cameras.",
+        "Each step tells you what to do, and ends when its score has been good for two seconds;"
+        " Enter skips a step, b goes back, q quits. The exit status is 1 if a step is not good"
+        " enough. `lens` measures the lens: put `lens: lens.yaml` under `camera:` in the board"
+        " file. Most cameras work well without it.",
     )
     calibrate.add_argument(
         "what",
         metavar="sheet|lens",
         nargs="?",
         choices=["sheet", "lens"],
-        help="draw the sheet, or learn the lens from it; without either: the walk",
+        help="draw the sheet, or measure the lens with it (default: step by step)",
     )
     calibrate.add_argument(
         "pictures",
@@ -65,12 +57,12 @@ def add(commands: Subcommands) -> None:
     calibrate.add_argument(
         "--once",
         action="store_true",
-        help="judge one picture and print the scores (default: step by step, live)",
+        help="score one picture and end (default: step by step, live)",
     )
     calibrate.add_argument(
         "--picture",
         metavar="FILE.png",
-        help="save the last picture with what was seen in it",
+        help="save the last picture, with marks for what was recognised",
     )
     calibrate.add_argument(
         "--squares", metavar="CxR", default="7x5", help="squares of the sheet (default 7x5)"
@@ -90,123 +82,72 @@ def add(commands: Subcommands) -> None:
 
 def _calibrate(args: argparse.Namespace, console: Console) -> int:
     if args.what is None:
-        from controller.cli.calibrate_walk import walk_through
+        from controller.ui.hosting.calibration import CalibrationOptions, run_calibration
 
         if args.out is not None:
             raise BadInput("--out goes with `calibrate lens` and `sheet`: else use --picture")
-        return walk_through(args, console)
+        options = CalibrationOptions(
+            args.board, args.camera, args.game, args.once, args.picture, args.seconds
+        )
+        return run_calibration(options, console)
     for option in ("once", "picture", "game"):
         if getattr(args, option):
             raise BadInput(f"--{option} goes with `calibrate` alone, not with {args.what}")
     if args.out is None:
         raise BadInput(f"calibrate {args.what}: the following arguments are required: --out")
-    sheet = sheet_of(args.squares)
+    sheet = parse_sheet(args.squares)
     if args.what == "sheet":
         return _print_sheet(sheet, args, console)
+    from controller.config.board_file import default_board
+    from controller.ui.hosting.lens_calibration import capture_views, load_views
     from vision.calibration import calibrate
 
     if args.pictures and args.camera:
         raise BadInput("give pictures or --camera, not both")
-    views = _from_pictures(args, sheet, console) if args.pictures else _live(args, sheet, console)
-    return _finish(calibrate(views), args, console)
+    if args.pictures:
+        views = load_views(args.pictures, sheet, console)
+    else:
+        seconds = LENS_SECONDS if args.seconds is None else args.seconds
+        board = args.board or default_board()
+        views = capture_views(board, args.camera, sheet, seconds, console)
+    return _write_lens(calibrate(views), args, console)
 
 
-def sheet_of(text: str) -> Sheet:
-    from vision.calibration import Sheet
+def parse_sheet(text: str) -> CalibrationSheet:
+    from vision.calibration import CalibrationSheet
 
     size = re.fullmatch("([0-9]{1,3})x([0-9]{1,3})", text)
     if size is None:
         raise BadInput(f"--squares {excerpt(text)}: write columns and rows, such as 7x5")
-    return Sheet(int(size[1]), int(size[2]))
+    return CalibrationSheet(int(size[1]), int(size[2]))
 
 
-def _print_sheet(sheet: Sheet, args: argparse.Namespace, console: Console) -> int:
-    from controller.pictures import save_picture
+def _print_sheet(sheet: CalibrationSheet, args: argparse.Namespace, console: Console) -> int:
+    from controller.storage.image_files import save_png
 
     if args.pictures:
         raise BadInput("`calibrate sheet` takes no pictures: give --out FILE.png")
-    save_picture(args.out, sheet.picture())
+    save_png(args.out, sheet.picture())
     console.print(
-        f"{shown(args.out)}: print it as large as the paper allows, glue it to something flat"
+        f"{printable_name(args.out)}: print it as large as the paper allows,"
+        " glue it to something flat"
     )
     return 0
 
 
-def _from_pictures(args: argparse.Namespace, sheet: Sheet, console: Console) -> list[SheetView]:
-    from controller.pictures import BadPicture, open_picture
-    from vision.calibration import Sight, coverage, find_sheet
-
-    views: list[SheetView] = []
-    for name in args.pictures:
-        try:
-            seen = find_sheet(open_picture(name), sheet, shown(name))
-        except BadPicture as bad:
-            console.note(f"left out: {bad}")
-            continue
-        if isinstance(seen, Sight):
-            console.note(f"left out: {shown(name)}: {seen}")
-        else:
-            views.append(seen)
-    if views:
-        for advice in coverage(views).advice()[:MOST_ADVICE]:
-            console.note(advice)
-    return views
-
-
-def _live(args: argparse.Namespace, sheet: Sheet, console: Console) -> list[SheetView]:
-    """Watch somebody show the sheet around until all that is needed was seen."""
-    from vision.calibration import Sight, adds_something, coverage, find_sheet
-
-    views: list[SheetView] = []
-    before: SheetView | None = None
-    clock, number = console.clock, 0
-    with closing(camera_from(args, console)) as camera:
-        first_frame(camera, console)
-        seconds = LENS_SECONDS if args.seconds is None else args.seconds
-        end_ms, hinted_ms = clock.now_ms() + 1000 * seconds, clock.now_ms()
-        while (left_ms := end_ms - clock.now_ms()) > 0:
-            frame = camera.wait(number, left_ms)
-            if frame is None:
-                if note_events(camera, console):
-                    break
-                continue
-            number = frame.number
-            seen = find_sheet(frame.grey, sheet, f"view {len(views) + 1}")
-            sheet_seen = None if isinstance(seen, Sight) else seen
-            if sheet_seen and _steady(before, sheet_seen) and adds_something(sheet_seen, views):
-                views.append(sheet_seen)
-                missing = coverage(views).advice()
-                if not missing:
-                    break
-                console.note(f"view {len(views)} taken; {missing[0]}")
-                hinted_ms = clock.now_ms()
-            elif clock.now_ms() - hinted_ms > HINT_MS:
-                console.note("hold it still, elsewhere" if sheet_seen else str(seen))
-                hinted_ms = clock.now_ms()
-            before = sheet_seen
-    return views
-
-
-def _steady(before: SheetView | None, seen: SheetView) -> bool:
-    if before is None:
-        return False
-    earlier, later = (view.picture_points.mean(axis=0) for view in (before, seen))
-    return float(abs(earlier - later).max()) < STEADY * seen.width
-
-
-def _finish(found: Calibration, args: argparse.Namespace, console: Console) -> int:
-    from controller.config import write_lens
+def _write_lens(calibration: Calibration, args: argparse.Namespace, console: Console) -> int:
+    from controller.config.board_file import write_lens
 
     remarks = (
-        f"From {len(found.used)} pictures of {found.width} x {found.height}, by"
+        f"From {len(calibration.used)} pictures of {calibration.width} x {calibration.height}, by"
         " `laserboard calibrate lens`; holds for any size of the same shape.",
-        f"Corners are off by {found.score_px:.2f} px: {found.verdict()}.",
+        f"Corners are off by {calibration.score_px:.2f} px: {calibration.verdict()}.",
     )
-    write_file(args.out, write_lens(found.lens, remarks), console)
-    for name in found.left_out:
+    write_file(args.out, write_lens(calibration.lens, remarks), console)
+    for name in calibration.left_out:
         console.note(f"left out: {name}: it does not agree with the others")
     if args.out != "-":
-        console.print(f"focal length   {found.lens.focal:.3f} picture widths")
-        console.print(f"error          {found.score_px:.2f} px: {found.verdict()}")
-        console.print(f"lens           {shown(args.out)}")
+        console.print(f"focal length   {calibration.lens.focal:.3f} picture widths")
+        console.print(f"error          {calibration.score_px:.2f} px: {calibration.verdict()}")
+        console.print(f"lens           {printable_name(args.out)}")
     return 0

@@ -1,20 +1,16 @@
-"""`laserboard camera`: which cameras there are, and whether their pictures are good to read."""
+"""`laserboard camera`: list the cameras, or test the pictures of one."""
 
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
 
+from controller.cli.args.position import seconds_number
 from controller.cli.command import Subcommands, add_command, add_own_board
-from controller.cli.console import BadInput, Console, shown
-from controller.cli.positions import seconds_number
-from controller.ports import Camera, DeviceLost, DeviceRemark, Frame
-from controller.wiring import find_cameras, open_camera
+from controller.ui.console import Console, printable_name
 
-START_MS = 20_000.0
-NONE = (
-    "no camera found: plug in a USB camera, or connect one to the Pi (then"
-    " `sudo apt install python3-picamera2`); sim:// needs none"
-)
+if TYPE_CHECKING:
+    from controller.ports.devices import Camera
 
 
 def add(commands: Subcommands) -> None:
@@ -38,7 +34,7 @@ def add(commands: Subcommands) -> None:
 
 
 def add_camera(parser: argparse.ArgumentParser) -> None:
-    """The arguments by which a command is told a camera."""
+    """`--camera` and `--board`."""
     parser.add_argument(
         "--camera",
         metavar="URL",
@@ -49,46 +45,11 @@ def add_camera(parser: argparse.ArgumentParser) -> None:
 
 
 def camera_from(args: argparse.Namespace, console: Console) -> Camera:
-    """The camera that the arguments name; it reads only while somebody waits."""
-    from controller.config import load_board_file, usual_board
+    """The camera that the arguments name."""
+    from controller.config.board_file import default_board
+    from controller.ui.hosting.camera import open_board_camera
 
-    board = args.board or usual_board()
-    settings = load_board_file(board).camera
-    url = args.camera or settings.url
-    if url is None:
-        found = [each for each in find_cameras() if not each.trouble]
-        if not found:
-            raise BadInput(NONE)
-        url = found[0].url
-    return open_camera(url, console.clock, settings.width, settings.height, board, threaded=False)
-
-
-def first_frame(camera: Camera, console: Console) -> Frame:
-    """The first picture, or the reason why there is none."""
-    start = console.clock.now_ms()
-    while console.clock.now_ms() - start < START_MS:
-        frame = camera.wait(0, START_MS)
-        note_events(camera, console, fatal=frame is None)
-        if frame is not None:
-            return frame
-    raise BadInput(f"{camera.name}: no picture in {START_MS / 1000:g} s")
-
-
-def note_events(camera: Camera, console: Console, fatal: bool = False) -> list[DeviceLost]:
-    """Tell what happened, and give back the losses. If a loss is fatal, it is an error."""
-    lost = []
-    for event in camera.events():
-        match event:
-            case DeviceRemark():
-                console.note(f"{event.device}: {event.sentence}")
-            case DeviceLost() if fatal:
-                raise BadInput(f"{event.device}: {event.reason}")
-            case DeviceLost():
-                lost.append(event)
-                console.note(f"{event.device}: {event.reason}")
-            case _:
-                console.note(f"{event.device}: works again")
-    return lost
+    return open_board_camera(args.board or default_board(), args.camera, console)
 
 
 def _camera(args: argparse.Namespace, console: Console) -> int:
@@ -96,22 +57,26 @@ def _camera(args: argparse.Namespace, console: Console) -> int:
 
 
 def _list(console: Console) -> int:
-    found = find_cameras()
-    for each in found:
+    from controller.devices.factory.cameras import find_cameras
+    from controller.ui.hosting.camera import NO_CAMERA_FOUND
+
+    cameras = find_cameras()
+    for each in cameras:
         console.print(f"{each.url:10} {each.name}{each.trouble and f' ({each.trouble})'}")
-    if not found:
-        console.note(NONE)
+    if not cameras:
+        console.note(NO_CAMERA_FOUND)
     return 0
 
 
 def _test(args: argparse.Namespace, console: Console) -> int:
-    from controller.picture_quality import measure
-    from controller.pictures import save_picture
+    from controller.builder.calibration.image_quality import measure_quality
+    from controller.storage.image_files import save_png
+    from controller.ui.hosting.camera import first_frame, note_events
 
     camera = camera_from(args, console)
     try:
         last = first_frame(camera, console)
-        taken_ms: list[float] = []  # without the first, which took its time to come
+        taken_ms: list[float] = []  # without the first, which waits for the camera to start
         end_ms = console.clock.now_ms() + 1000 * args.seconds
         while (left_ms := end_ms - console.clock.now_ms()) > 0:
             frame = camera.wait(last.number, left_ms)
@@ -124,7 +89,7 @@ def _test(args: argparse.Namespace, console: Console) -> int:
     finally:
         camera.close()
     height, width = last.grey.shape
-    quality = measure(last.grey)
+    quality = measure_quality(last.grey)
     rate = "too few pictures to tell"
     if len(taken_ms) > 1 and taken_ms[-1] > taken_ms[0]:
         rate = f"{1000 * (len(taken_ms) - 1) / (taken_ms[-1] - taken_ms[0]):.1f} pictures a second"
@@ -136,13 +101,13 @@ def _test(args: argparse.Namespace, console: Console) -> int:
         "rate": rate,
         "exposure": locked[details.exposure_locked if details else None],
         "white balance": locked[details.white_balance_locked if details else None],
-        "brightness": f"mean {quality.mean:.0f}, white {quality.white:.0f} of 255:"
-        f" {quality.brightness()}",
-        "sharpness": f"{blur}{quality.sharpness(width)}",
+        "brightness": f"mean {quality.mean_level:.0f}, white {quality.white_level:.0f} of 255:"
+        f" {quality.brightness().sentence}",
+        "sharpness": f"{blur}{quality.sharpness(width).sentence}",
     }
     if args.out is not None:
-        save_picture(args.out, last.grey)
-        lines["saved"] = shown(args.out)
+        save_png(args.out, last.grey)
+        lines["saved"] = printable_name(args.out)
     for key, value in lines.items():
         console.print(f"{key:14} {value}")
     return 0

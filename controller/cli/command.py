@@ -1,4 +1,4 @@
-"""Adding a command: every one has a sentence, a longer help and an example."""
+"""Adds commands and options to the parser. Every command has a summary, a help and examples."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Callable
 from textwrap import fill
 from typing import Any
 
-from controller.cli.console import Console
-from controller.wiring import BOARD_VARIABLE, DEFAULT_BOARD, OWN_BOARD
+from controller.config.board_names import BOARD_VARIABLE, DEFAULT_BOARD, OWN_BOARD
+from controller.ui.console import Console
 
 Subcommands = Any  # argparse keeps the type to itself
 
@@ -20,21 +20,44 @@ def add_command(
     summary: str,
     example: str,
     more: str = "",
+    *,
+    hidden: bool = False,
 ) -> argparse.ArgumentParser:
+    """A command; a `hidden` one is a former name that the list of commands leaves out."""
+    listed = {} if hidden else {"help": summary}
     parser: argparse.ArgumentParser = commands.add_parser(
         name,
-        help=summary,
+        **listed,
         description=fill(f"{summary[0].upper()}{summary[1:]}. {more}", 78),
         epilog=f"example:\n{example}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
     parser.set_defaults(run=run)
+    add_log_options(parser)
     return parser
 
 
+def add_log_options(parser: argparse.ArgumentParser, *, top: bool = False) -> None:
+    """`--verbose` and `--log`, before or after the command; only the top parser's help has them."""
+    default: dict[str, Any] = (
+        {} if top else {"default": argparse.SUPPRESS}
+    )  # keeps the top parser's value
+    texts = ("print the log to standard error", "write the log with tracebacks to FILE")
+    verbose, file = texts if top else (argparse.SUPPRESS, argparse.SUPPRESS)
+    parser.add_argument("--verbose", action="store_true", help=verbose, **default)
+    parser.add_argument("--log", metavar="FILE", dest="log_file", help=file, **default)
+
+
+def add_renamed(group: argparse._ActionsContainer, name: str, old_name: str, **how: Any) -> None:
+    """An option whose old name is still accepted, but not shown in the help."""
+    action = group.add_argument(name, **how)
+    hidden = {**how, "dest": action.dest, "help": argparse.SUPPRESS, "default": argparse.SUPPRESS}
+    group.add_argument(old_name, **hidden)
+
+
 def add_own_board(parser: argparse.ArgumentParser) -> None:
-    """Which board, where that is the one at hand unless somebody names another."""
+    """`--board`, by default the board of this folder."""
     parser.add_argument(
         "--board",
         metavar="NAME|FILE",

@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from controller.cli.command import Subcommands, add_command
-from controller.cli.console import BadInput, Console
+from controller.ui.console import BadInput, Console
 
 
 def add(commands: Subcommands) -> None:
@@ -25,8 +25,8 @@ def add(commands: Subcommands) -> None:
 
 
 def _engine(_: argparse.Namespace, console: Console) -> int:
-    from controller.player_process import run
+    from controller.devices.factory.inputs import serve_engine
 
     if sys.stdin is None:
         raise BadInput("an engine is spoken to on standard input, which is closed")
-    return run(sys.stdin.buffer, console.out.fileno())
+    return serve_engine(sys.stdin.buffer, console.out.fileno())

@@ -1,28 +1,25 @@
-"""`laserboard games`: the games that were played here; list, show, export and verify them."""
+"""`laserboard games`: list, show, export and verify the games that are stored here."""
 
 from __future__ import annotations
 
 import argparse
 import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from controller.cli import games_evidence, games_export, games_verify
+from controller.cli.args.position import side_to_move
+from controller.cli.args.stored_game import add_stored_game
 from controller.cli.command import Subcommands, add_command
-from controller.cli.console import Console, shown
-from controller.cli.kept_game import KeptGame, add_game, load, status
-from controller.cli.positions import side_to_move
-from controller.cli.records import sentence
-from controller.clocks import clock_face
-from controller.game_store import find, games_folder, kept, no_games, read
-from controller.journal import count, recover
-from controller.played import Played, left, summary
-from controller.terminal import picture
+from controller.ui.console import Console, printable_name
 from engine.errors import LaserboardError
-from engine.game import AnyGame
-from engine.turn_json import position_value, turn_json
 
-LISTED = 20
+if TYPE_CHECKING:
+    from controller.session.replay import ReplayedGame
+    from controller.storage.stored_game import StoredGame
+    from engine.game import AnyGame
+
+MOST_LISTED = 20
 
 
 def add(commands: Subcommands) -> None:
@@ -30,12 +27,12 @@ def add(commands: Subcommands) -> None:
         commands,
         "games",
         _list,
-        "list, show, export or verify the games that were played here",
+        "list, show, export or verify the games that were played on this computer",
         "  laserboard games list\n"
         "  laserboard games show last\n"
         "  laserboard games export last --to game.pgn\n"
-        "  laserboard games verify 2026-03-01-2.zip --head 396aa3e7e9700002",
-        "Every game is kept in a journal, written turn by turn: a power cut loses nothing.",
+        "  laserboard games verify 2026-03-01-2.zip --hash 396aa3e7e9700002",
+        "Every game is stored in a journal, turn by turn, so that a power cut loses nothing.",
     )
     games.set_defaults(all=False)
     whats = games.add_subparsers(title="what to do", metavar="list|show|export|verify|evidence")
@@ -43,7 +40,9 @@ def add(commands: Subcommands) -> None:
     listing = add_command(
         whats, "list", _list, "list the games, the newest first", "  laserboard games list --all"
     )
-    listing.add_argument("--all", action="store_true", help=f"not only the newest {LISTED}")
+    listing.add_argument(
+        "--all", action="store_true", help=f"all games, not only the newest {MOST_LISTED}"
+    )
 
     show = add_command(
         whats,
@@ -52,8 +51,10 @@ def add(commands: Subcommands) -> None:
         "show a game: who played, every turn, the last position",
         "  laserboard games show last\n  laserboard games show 2026-03-01-2 --json",
     )
-    add_game(show)
-    show.add_argument("--json", action="store_true", help="print all of it, beams included")
+    add_stored_game(show)
+    show.add_argument(
+        "--json", action="store_true", help="print the whole game as JSON, with beams"
+    )
 
     games_export.add(whats)
     games_verify.add(whats)
@@ -61,11 +62,13 @@ def add(commands: Subcommands) -> None:
 
 
 def _list(args: argparse.Namespace, console: Console) -> int:
+    from controller.storage.games import games_folder, list_journals, no_games_message
+
     folder = games_folder()
-    paths = kept(folder)
+    paths = list_journals(folder)
     if not paths:
-        console.note(no_games(folder))
-    rows = [_row(path) for path in (paths if args.all else paths[:LISTED])]
+        console.note(no_games_message(folder))
+    rows = [_row(path) for path in (paths if args.all else paths[:MOST_LISTED])]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         padded = [text.ljust(width) for text, width in zip(row, widths, strict=True)]
@@ -77,74 +80,95 @@ def _list(args: argparse.Namespace, console: Console) -> int:
 
 def _row(path: Path) -> tuple[str, str, str, str, str]:
     """File name, game, players, turns, result."""
-    name = shown(path.stem)
+    from controller.session.journal import pluralise, recover
+    from controller.session.replay import summarise
+    from controller.storage.games import read_journal
+
+    name = printable_name(path.stem)
     try:
-        recovered = recover(read(path))
-        told = summary(recovered.entries)
+        recovered = recover(read_journal(path))
+        game = summarise(recovered.entries)
     except LaserboardError as error:
         return name, "-", "-", "-", f"cannot be read: {error}"
-    result = "unfinished" if told.result is None else str(told.result)
-    if recovered.torn is not None:
-        kind = "torn" if recovered.torn.is_tail else "damaged"
-        result += f" ({kind} at line {recovered.torn.line})"
-    turns = count(told.turns, "turn", "turns")
-    return name, shown(told.game), shown(" - ".join(told.players)), turns, result
+    result = "unfinished" if game.result is None else str(game.result)
+    if recovered.damaged_tail is not None:
+        kind = "torn" if recovered.damaged_tail.is_power_cut_tail else "damaged"
+        result += f" ({kind} at line {recovered.damaged_tail.line})"
+    turns = pluralise(game.turns, "turn", "turns")
+    return name, printable_name(game.game), printable_name(" - ".join(game.players)), turns, result
 
 
 def _show(args: argparse.Namespace, console: Console) -> int:
-    kept_game = load(find(games_folder(), args.name))
+    from controller.storage.games import find_journal, games_folder
+    from controller.storage.stored_game import load_game
+    from controller.ui.hosting.record_files import exit_status
+
+    stored = load_game(find_journal(games_folder(), args.name))
     if args.json:
-        console.print(json.dumps(_document(kept_game), indent=2, ensure_ascii=False))
+        console.print(json.dumps(_document(stored), indent=2, ensure_ascii=False))
     else:
-        _tell(kept_game, console)
-    return status(kept_game, console)
+        _print_game(stored, console)
+    return exit_status(stored, console)
 
 
-def _tell(kept_game: KeptGame, console: Console) -> None:
-    played, start = kept_game.played, kept_game.played.start
+def _print_game(stored: StoredGame, console: Console) -> None:
+    from controller.session.journal import pluralise
+    from controller.ui.hosting.record_files import turn_sentence
+    from controller.ui.terminal import render_board
+
+    played, start = stored.played, stored.played.setup
     game, position = start.game, played.position
     names = " - ".join(map(str, start.seats))
     begun = "its own position" if start.position is not None else (
-        f"seed {start.seed}" if start.setup is None else start.setup
+        f"seed {start.seed}" if start.setup_name is None else start.setup_name
     )  # fmt: skip
-    console.print(shown(f"{kept_game.path.stem}: {names}, {game.title} from {begun}"))
+    console.print(printable_name(f"{stored.path.stem}: {names}, {game.title} from {begun}"))
     agreed = [
         f"started {start.started}" if start.started else "",
         f"time {start.time_control}" if start.time_control else "",
         *(f"{name} {value}" for name, value in game.options().items()),
     ]
     if any(agreed):
-        console.print(shown(", ".join(filter(None, agreed))))
+        console.print(printable_name(", ".join(filter(None, agreed))))
     for number, turn in enumerate(played.turns, start=1):
-        console.print(f"{number:4}. {sentence(game, turn)}")
-    if played.taken_back:
-        console.print(f"taken back: {count(played.taken_back, 'turn', 'turns')}")
-    console.print_picture(picture(game, position, colour=console.colour))
+        console.print(f"{number:4}. {turn_sentence(game, turn)}")
+    if played.taken_back_turns:
+        console.print(f"taken back: {pluralise(played.taken_back_turns, 'turn', 'turns')}")
+    console.print_picture(render_board(game, position, colour=console.colour))
     if game.record_form == "text":
         console.print(game.write_position(position))
     clocks = _clocks(game, played)
     if clocks:
         console.print(clocks)
     unfinished = f"{side_to_move(game, position)} to move"
-    console.print(unfinished if played.ended is None else shown(str(played.ended)))
+    console.print(unfinished if played.outcome is None else printable_name(str(played.outcome)))
 
 
-def _clocks(game: AnyGame, played: Played) -> str:
+def _clocks(game: AnyGame, played: ReplayedGame) -> str:
     """The clocks after the last turn."""
+    from controller.session.clocks import format_clock
+    from controller.session.replay import recorded_remaining_ms
+
     last = played.clocks[-1] if played.clocks else None
-    faces = [] if last is None else [left(last, player) for player in range(len(game.players))]
+    faces = (
+        []
+        if last is None
+        else [recorded_remaining_ms(last, player) for player in range(len(game.players))]
+    )
     return ", ".join(
-        f"{side} {clock_face(left_ms)}"
+        f"{side} {format_clock(left_ms)}"
         for side, left_ms in zip(game.players, faces, strict=False)
         if left_ms is not None
     )
 
 
-def _document(kept_game: KeptGame) -> dict[str, Any]:
-    played, start = kept_game.played, kept_game.played.start
+def _document(stored: StoredGame) -> dict[str, Any]:
+    from engine.turn_json import position_value, turn_json
+
+    played, start = stored.played, stored.played.setup
     game = start.game
     return {
-        "file": str(kept_game.path),
+        "file": str(stored.path),
         "game": game.name,
         "options": game.options(),
         "players": [
@@ -158,9 +182,9 @@ def _document(kept_game: KeptGame) -> dict[str, Any]:
             turn_json(game, turn) | {"clocks": None if clocks is None else clocks.as_json()}
             for turn, clocks in zip(played.turns, played.clocks, strict=True)
         ],
-        "taken_back": played.taken_back,
+        "taken_back": played.taken_back_turns,
         "position": position_value(game, played.position),
         "side": side_to_move(game, played.position),
-        "outcome": "unfinished" if played.ended is None else str(played.ended),
-        "harm": kept_game.harm,
+        "outcome": "unfinished" if played.outcome is None else str(played.outcome),
+        "harm": stored.damage,
     }

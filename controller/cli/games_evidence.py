@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 
 from controller.cli.command import Subcommands, add_command
-from controller.cli.console import Console, shown
-from controller.game_store import games_folder
-from controller.journal import count
+from controller.session.journal import pluralise
+from controller.storage.games import games_folder
+from controller.ui.console import Console, printable_name
 
 
 def add(whats: Subcommands) -> None:
@@ -40,54 +40,69 @@ def add(whats: Subcommands) -> None:
 
 
 def _list(args: argparse.Namespace, console: Console) -> int:
-    from controller.config import load_board_file, usual_board
-    from controller.evidence_store import DAY_S, FOLDER, megabytes, stock
-    from controller.wiring import wall_seconds
+    from controller.config.board_file import default_board, load_board_file
+    from controller.devices.factory.clocks import unix_time_s
+    from controller.storage.evidence_files import (
+        DAY_S,
+        EVIDENCE_FOLDER,
+        format_megabytes,
+        take_inventory,
+    )
 
-    settings = load_board_file(args.board or usual_board()).referee.evidence
-    found = stock(games_folder() / FOLDER, wall_seconds())
+    settings = load_board_file(args.board or default_board()).referee.evidence
+    found = take_inventory(games_folder() / EVIDENCE_FOLDER, unix_time_s())
     rows = [
         (
-            shown(each.game),
-            count(sum(name.endswith(".jpg") for name in each.names), "picture", "pictures"),
-            megabytes(found.size(each.names)),
+            printable_name(each.game),
+            pluralise(sum(name.endswith(".jpg") for name in each.names), "picture", "pictures"),
+            format_megabytes(found.size_of(each.names)),
             f"{max(0, int(each.age_s // DAY_S))} days old",
             "" if each.finished else "not over",
         )
-        for each in reversed(found.holdings)
+        for each in reversed(found.games)
     ]
-    if found.unowned:
-        files = count(len(found.unowned), "file", "files")
-        rows.append(("of no game", files, megabytes(found.size(found.unowned)), "", ""))
+    if found.unreferenced:
+        files = pluralise(len(found.unreferenced), "file", "files")
+        rows.append(
+            ("of no game", files, format_megabytes(found.size_of(found.unreferenced)), "", "")
+        )
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         padded = [text.ljust(width) for text, width in zip(row, widths, strict=True)]
         console.print("  ".join(padded).rstrip())
     console.print(
-        f"{megabytes(found.total)} of {settings.quota_mb} MB, kept for {settings.keep_days} days"
+        f"{format_megabytes(found.total_bytes)} of {settings.quota_mb} MB,"
+        f" kept for {settings.keep_days} days"
     )
     return 0
 
 
 def _prune(args: argparse.Namespace, console: Console) -> int:
-    from controller.config import load_board_file, usual_board
-    from controller.evidence_store import FOLDER, MB, megabytes, prune, pruning, stock
-    from controller.wiring import wall_seconds
+    from controller.config.board_file import default_board, load_board_file
+    from controller.devices.factory.clocks import unix_time_s
+    from controller.storage.evidence_files import (
+        EVIDENCE_FOLDER,
+        MB,
+        format_megabytes,
+        plan_pruning,
+        prune,
+        take_inventory,
+    )
 
-    settings = load_board_file(args.board or usual_board()).referee.evidence
-    folder = games_folder() / FOLDER
-    plan = pruning(stock(folder, wall_seconds()), settings)
-    for game in plan.aged:
-        console.print(f"{shown(game)}: older than {settings.keep_days} days")
-    for game in plan.crowded:
-        console.print(f"{shown(game)}: the quota of {settings.quota_mb} MB is full")
+    settings = load_board_file(args.board or default_board()).referee.evidence
+    folder = games_folder() / EVIDENCE_FOLDER
+    plan = plan_pruning(take_inventory(folder, unix_time_s()), settings)
+    for game in plan.expired_games:
+        console.print(f"{printable_name(game)}: older than {settings.keep_days} days")
+    for game in plan.over_quota_games:
+        console.print(f"{printable_name(game)}: the quota of {settings.quota_mb} MB is full")
     if not args.dry_run:
         prune(folder, plan)
-    told = str(plan) or "nothing to remove"
-    console.print(told.replace("removed", "to be removed") if args.dry_run else told)
-    if plan.left > settings.quota_mb * MB:
+    text = str(plan) or "nothing to remove"
+    console.print(text.replace("removed", "to be removed") if args.dry_run else text)
+    if plan.remaining_bytes > settings.quota_mb * MB:
         console.note(
-            f"{megabytes(plan.left)} stay, which is more than the quota: games that are not over "
-            "lose nothing; raise referee.evidence.quota_mb, or end them"
+            f"{format_megabytes(plan.remaining_bytes)} stay, which is more than the quota:"
+            " games that are not over lose nothing; raise referee.evidence.quota_mb, or end them"
         )
     return 0

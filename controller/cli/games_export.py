@@ -1,20 +1,26 @@
-"""`laserboard games export`: a game as a record, as lines, as a score sheet, or all in one file."""
+"""`laserboard games export`: a stored game as a record, a journal, a score sheet or a zip."""
 
 from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from controller.cli.args.stored_game import add_stored_game
 from controller.cli.command import Subcommands, add_command
-from controller.cli.console import BadInput, Console, shown, write_file
-from controller.cli.kept_game import DAMAGED, KeptGame, add_game, load, status
-from controller.game_store import SUFFIX, find, games_folder
-from controller.journal import count, write_lines
-from controller.played import record
-from engine.record import Unwritable, write
+from controller.ui.console import BadInput, Console, printable_name, write_file
+
+if TYPE_CHECKING:
+    from controller.storage.stored_game import StoredGame
 
 FORMS = ("text", "json", "jsonl", "sheet", "zip")
-ENDINGS = {".json": "json", ".jsonl": "jsonl", ".html": "sheet", ".htm": "sheet", ".zip": "zip"}
+FORM_BY_SUFFIX = {
+    ".json": "json",
+    ".jsonl": "jsonl",
+    ".html": "sheet",
+    ".htm": "sheet",
+    ".zip": "zip",
+}
 
 
 def add(whats: Subcommands) -> None:
@@ -22,78 +28,93 @@ def add(whats: Subcommands) -> None:
         whats,
         "export",
         _export,
-        "write a game as a record, as lines, as a score sheet, or with everything that proves it",
+        "export a game as a record, a journal, a score sheet, or a zip with all evidence",
         "  laserboard games export last --to game.pgn\n"
         "  laserboard games export 2026-03-01-2 --to json\n"
         "  laserboard games export last --to sheet > sheet.html\n"
         "  laserboard games export last --to zip",
-        "text and json are records, which `laserboard replay` plays again; jsonl is the journal, "
-        "line by line; sheet is for paper; zip has all of them and the pictures, and is what "
-        "`laserboard games verify` proves. What was taken back is in none of the records.",
+        "text and json are records for `laserboard replay`; jsonl is the journal, line by line; "
+        "sheet is a score sheet for paper; zip has all of them and the pictures, and "
+        "`laserboard games verify` checks it. Records leave out turns that were taken back.",
     )
-    add_game(export)
+    add_stored_game(export)
     export.add_argument(
         "--to",
         metavar="text|json|jsonl|sheet|zip|FILE",
         default="",
-        help="print that form (zip: write GAME.zip here), or write FILE, by its ending: .json, "
-        ".jsonl, .html, .zip, any other: text (default: print the game's own form)",
+        help="print that form (zip: write GAME.zip here), or write FILE in the form of its suffix: "
+        ".json, .jsonl, .html, .zip, else text (default: print the game's own form)",
     )
 
 
 def _export(args: argparse.Namespace, console: Console) -> int:
-    kept_game = load(find(games_folder(), args.name))
-    if args.to.endswith(SUFFIX):
-        raise BadInput(f"--to {shown(args.to)}: that is a journal's name; a record is another file")
+    from controller.storage.games import JOURNAL_SUFFIX, find_journal, games_folder
+    from controller.storage.stored_game import load_game
+    from controller.ui.hosting.record_files import exit_status
+
+    stored = load_game(find_journal(games_folder(), args.name))
+    if args.to.endswith(JOURNAL_SUFFIX):
+        raise BadInput(
+            f"--to {printable_name(args.to)}: that is a journal's name; a record is another file"
+        )
     printed = args.to in ("", *FORMS)
     if not printed and "." not in args.to and "/" not in args.to:
         raise BadInput(
-            f"--to {shown(args.to)}: say {', '.join(FORMS[:-1])} or {FORMS[-1]}, or name a file"
-            f" such as {args.to}.pgn"
+            f"--to {printable_name(args.to)}: say {', '.join(FORMS[:-1])} or {FORMS[-1]}, or name"
+            f" a file such as {args.to}.pgn"
         )
-    form = args.to if printed else ENDINGS.get(Path(args.to).suffix.lower(), "")
+    form = args.to if printed else FORM_BY_SUFFIX.get(Path(args.to).suffix.lower(), "")
     if form == "zip":
-        return _export_zip(kept_game, f"{kept_game.path.stem}.zip" if printed else args.to, console)
-    write_file("-" if printed else args.to, _text(kept_game, form), console)
-    return status(kept_game, console)
+        return _export_zip(stored, f"{stored.path.stem}.zip" if printed else args.to, console)
+    write_file("-" if printed else args.to, _text(stored, form), console)
+    return exit_status(stored, console)
 
 
-def _text(kept_game: KeptGame, form: str) -> str:
-    from controller.exports.sheet import sheet
+def _text(stored: StoredGame, form: str) -> str:
+    from controller.session.journal import format_entries
+    from controller.session.replay import game_record
+    from controller.storage.export.score_sheet import score_sheet
+    from engine.record import Unwritable, write_record
 
-    entries, played = kept_game.recovered.entries, kept_game.played
+    entries, played = stored.recovered.entries, stored.played
     match form:
         case "jsonl":
-            return write_lines(entries).decode("ascii")
+            return format_entries(entries).decode("ascii")
         case "sheet":
-            return sheet(entries, played)
+            return score_sheet(entries, played)
     try:
-        return write(record(played), "json" if form == "json" else "text" if form else None)
+        return write_record(
+            game_record(played), "json" if form == "json" else "text" if form else None
+        )
     except Unwritable as error:
-        raise BadInput(f"{shown(str(kept_game.path))}: {error} (--to json)") from None
+        raise BadInput(f"{printable_name(str(stored.path))}: {error} (--to json)") from None
 
 
-def _export_zip(kept_game: KeptGame, name: str, console: Console) -> int:
-    """Whole, or not at all; and never of a journal that has lost something."""
-    from controller.evidence_store import megabytes
-    from controller.exports.contents import export
-    from controller.exports.sheet import grouped
+def _export_zip(stored: StoredGame, name: str, console: Console) -> int:
+    """Write the whole zip or nothing; a damaged journal is not exported."""
+    from controller.session.journal import pluralise
+    from controller.storage.evidence_files import format_megabytes
+    from controller.storage.export.manifest import write_export
+    from controller.storage.export.score_sheet import group_digits
+    from controller.ui.hosting.record_files import EXIT_DAMAGED, exit_status
 
-    if kept_game.is_damaged:
-        console.note(f"{shown(str(kept_game.path))}: {kept_game.harm}; it proves nothing any more")
-        return DAMAGED
+    if stored.is_damaged:
+        console.note(
+            f"{printable_name(str(stored.path))}: {stored.damage}; it proves nothing any more"
+        )
+        return EXIT_DAMAGED
     path = Path(name)
     part = path.with_name(f"{path.name}.part")
     try:
         with part.open("wb") as file:
-            done = export(kept_game.path, kept_game.recovered.entries, kept_game.played, file.write)
+            done = write_export(stored.path, stored.recovered.entries, stored.played, file)
         part.replace(path)
     except OSError as bad:
         part.unlink(missing_ok=True)
-        raise BadInput(f"cannot write {shown(name)}: {bad.strerror or bad}") from None
-    console.print(f"wrote {shown(name)}: {count(done.files, 'file', 'files')}, "
-                  f"{megabytes(done.size)}")  # fmt: skip
-    console.print(f"head {grouped(done.head)}")
-    for sentence in done.missing:
+        raise BadInput(f"cannot write {printable_name(name)}: {bad.strerror or bad}") from None
+    console.print(f"wrote {printable_name(name)}: {pluralise(done.files, 'file', 'files')}, "
+                  f"{format_megabytes(done.size)}")  # fmt: skip
+    console.print(f"hash {group_digits(done.last_hash)}")
+    for sentence in done.missing_evidence:
         console.note(f"missing: {sentence}")
-    return status(kept_game, console) or (DAMAGED if done.missing else 0)
+    return exit_status(stored, console) or (EXIT_DAMAGED if done.missing_evidence else 0)

@@ -1,6 +1,6 @@
-"""`laserboard games verify`: whether a journal or an export is as it was written.
+"""`laserboard games verify`: whether journals and exports are as they were written.
 
-An export that was held against no published head is not proven: that has an exit status of its own.
+An export that was not compared with a published hash is unproven: that is exit status 3.
 """
 
 from __future__ import annotations
@@ -9,19 +9,16 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.cli.command import Subcommands, add_command
-from controller.cli.console import BAD_INPUT, BadInput, Console, shown
-from controller.cli.kept_game import DAMAGED, KeptGame
-from controller.game_store import find, games_folder, kept, no_games, read
-from controller.journal import count, recover
-from controller.played import replay
+from controller.cli.command import Subcommands, add_command, add_renamed
+from controller.ui.console import BAD_INPUT, BadInput, Console, printable_name
 from engine.errors import LaserboardError
 
 if TYPE_CHECKING:
-    from controller.exports.verify import Verdict
+    from controller.storage.export.verify import VerificationReport
 
-UNPROVEN = 3
-ZIP = b"PK"
+EXIT_DAMAGED = 1
+EXIT_UNPROVEN = 3
+ZIP_MAGIC = b"PK"
 
 
 def add(whats: Subcommands) -> None:
@@ -29,108 +26,123 @@ def add(whats: Subcommands) -> None:
         whats,
         "verify",
         _verify,
-        "check games: every line as it was written, every move legal, every result true",
+        "check stored games and exports: unchanged lines, legal moves, right results",
         "  laserboard games verify\n"
         "  laserboard games verify /media/stick/*.journal\n"
-        "  laserboard games verify 2026-03-01-2.zip --head 396aa3e7e9700002",
-        "An export is proven complete and untouched since its head was published, if that head is "
-        "given; the page, the score sheet and the hall show it. The exit status is 0 if all is "
-        "well, 1 if anything is not as it was, 2 if something cannot be read or was typed wrong, "
-        "3 if an export is whole in itself, and was held against no head.",
+        "  laserboard games verify 2026-03-01-2.zip --hash 396aa3e7e9700002",
+        "With --hash, an export is proven complete and unchanged since that hash was published; "
+        "the page, the score sheet and the tournament show it. The exit status is 0 if all is "
+        "well, 1 if anything was changed, 2 if something cannot be read or was typed wrong, 3 if "
+        "an export is consistent, but was not compared with a hash.",
     )
     parser.add_argument(
-        "games", metavar="NAME|FILE", nargs="*", help="which games (default: all that are kept)"
+        "games",
+        metavar="NAME|FILE",
+        nargs="*",
+        help="which games (default: all that are stored here)",
     )
-    parser.add_argument(
+    add_renamed(
+        parser,
+        "--hash",
         "--head",
         metavar="HASH",
-        help="as it was published: all of its 64 digits, or the first 16 or more",
+        dest="last_hash",
+        help="the published hash of one game: its 64 digits, or the first 16 or more",
     )
 
 
 def _verify(args: argparse.Namespace, console: Console) -> int:
-    from controller.exports.verify import read_head
+    from controller.storage.export.verify import parse_hash
+    from controller.storage.games import (
+        find_journal,
+        games_folder,
+        list_journals,
+        no_games_message,
+    )
 
     folder = games_folder()
-    if args.head is not None and len(args.games) != 1:
-        raise BadInput("--head is the head of one game: name that one")
-    head = None if args.head is None else read_head(args.head)
-    if not args.games and not kept(folder):
-        console.note(no_games(folder))
+    if args.last_hash is not None and len(args.games) != 1:
+        raise BadInput("--hash is the hash of one game: name that one")
+    last_hash = None if args.last_hash is None else parse_hash(args.last_hash)
+    if not args.games and not list_journals(folder):
+        console.note(no_games_message(folder))
     statuses = set()
-    for name in args.games or [each.stem for each in kept(folder)]:
+    for name in args.games or [each.stem for each in list_journals(folder)]:
         try:
-            path = find(folder, name)
-            statuses.add(_verify_one(name, path, head, console))
+            path = find_journal(folder, name)
+            statuses.add(_verify_one(name, path, last_hash, console))
         except LaserboardError as error:
             console.note(f"laserboard: {error}")
             statuses.add(BAD_INPUT)
-    return next((each for each in (BAD_INPUT, DAMAGED, UNPROVEN) if each in statuses), 0)
+    return next((each for each in (BAD_INPUT, EXIT_DAMAGED, EXIT_UNPROVEN) if each in statuses), 0)
 
 
-def _verify_one(name: str, path: Path, head: str | None, console: Console) -> int:
-    if path.suffix.lower() == ".zip" or _begins_as_zip(path):
-        return _verify_export(name, path, head, console)
-    content = read(path)
-    verdict = _verdict(path, content, head)
-    console.print(f"{shown(name)}: {verdict}")
-    return 0 if verdict.startswith("good") else DAMAGED
+def _verify_one(name: str, path: Path, last_hash: str | None, console: Console) -> int:
+    if path.suffix.lower() == ".zip" or _is_zip(path):
+        return _verify_export(name, path, last_hash, console)
+    verdict = _verdict(path, last_hash)
+    console.print(f"{printable_name(name)}: {verdict}")
+    return 0 if verdict.startswith("good") else EXIT_DAMAGED
 
 
 # -- a journal -----------------------------------------------------------------------------------
 
 
-def _verdict(path: Path, content: bytes, head: str | None) -> str:
-    from controller.exports.verify import against
+def _verdict(path: Path, last_hash: str | None) -> str:
+    from controller.session.journal import pluralise, recover
+    from controller.session.replay import replay
+    from controller.storage.export.verify import compare_with_hash
+    from controller.storage.games import read_journal
+    from controller.storage.stored_game import StoredGame
 
-    recovered = recover(content)
+    recovered = recover(read_journal(path))
     try:
-        kept_game = KeptGame(path, recovered, replay(recovered.entries))
+        stored = StoredGame(path, recovered, replay(recovered.entries))
     except LaserboardError as error:
-        return f"damaged: {recovered.torn or error}"
-    if kept_game.harm:
-        kind = "wrong" if kept_game.played.fault else "damaged"
-        if kind == "damaged" and not kept_game.is_damaged:
+        return f"damaged: {recovered.damaged_tail or error}"
+    if stored.damage:
+        kind = "wrong" if stored.played.fault else "damaged"
+        if kind == "damaged" and not stored.is_damaged:
             kind = "torn"
-        return f"{kind}: {kept_game.harm}"
-    if head is not None and (wrong := against(recovered.entries, head)):
+        return f"{kind}: {stored.damage}"
+    if last_hash is not None and (wrong := compare_with_hash(recovered.entries, last_hash)):
         return f"wrong: {wrong}"
-    played = kept_game.played
-    turns = count(len(played.turns), "turn", "turns")
-    entries = count(len(recovered.entries), "entry", "entries")
-    return shown(f"good: {entries}, {turns}, {played.ended or 'unfinished'}")
+    played = stored.played
+    turns = pluralise(len(played.turns), "turn", "turns")
+    entries = pluralise(len(recovered.entries), "entry", "entries")
+    return printable_name(f"good: {entries}, {turns}, {played.outcome or 'unfinished'}")
 
 
 # -- an export -----------------------------------------------------------------------------------
 
 
-def _begins_as_zip(path: Path) -> bool:
+def _is_zip(path: Path) -> bool:
     try:
         with path.open("rb") as file:
-            return file.read(len(ZIP)) == ZIP
+            return file.read(len(ZIP_MAGIC)) == ZIP_MAGIC
     except OSError:
         return False
 
 
-def _verify_export(name: str, path: Path, head: str | None, console: Console) -> int:
-    from controller.exports.verify import verify
+def _verify_export(name: str, path: Path, last_hash: str | None, console: Console) -> int:
+    from controller.storage.export.verify import verify_export
 
     try:
         with path.open("rb") as file:
-            verdict = verify(file, head)
+            verdict = verify_export(file, last_hash)
     except OSError as bad:
-        raise BadInput(f"cannot read {shown(name)}: {bad.strerror or bad}") from None
+        raise BadInput(f"cannot read {printable_name(name)}: {bad.strerror or bad}") from None
     for sentence in verdict.findings:
-        console.print(shown(f"{name}: wrong: {sentence}"))
+        console.print(printable_name(f"{name}: wrong: {sentence}"))
     if verdict.findings:
-        return DAMAGED
-    console.print(shown(f"{name}: {_proven(verdict, head)}"))
-    for sentence in verdict.open:
-        console.print(shown(f"{name}: not proven: {sentence}"))
-    return UNPROVEN if verdict.open else 0
+        return EXIT_DAMAGED
+    console.print(printable_name(f"{name}: {_proof_text(verdict, last_hash)}"))
+    for sentence in verdict.unproven:
+        console.print(printable_name(f"{name}: not proven: {sentence}"))
+    return EXIT_UNPROVEN if verdict.unproven else 0
 
 
-def _proven(verdict: Verdict, head: str | None) -> str:
-    if head is None:
+def _proof_text(verdict: VerificationReport, last_hash: str | None) -> str:
+    if last_hash is None:
         return f"whole in itself: {verdict}"
-    return f"good, complete and untouched since its head was published: {verdict}"
+    return f"good, complete and untouched since its hash was published: {verdict}"

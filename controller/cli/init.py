@@ -7,13 +7,15 @@ from pathlib import Path
 from textwrap import fill
 
 from controller.cli.command import Subcommands, add_command
-from controller.cli.console import BadInput, Console, shown, write_file
-from controller.wiring import DEFAULT_BOARD, OWN_BOARD, find_cameras, find_ports
+from controller.config.board_names import DEFAULT_BOARD, OWN_BOARD
+from controller.devices.factory.cameras import find_cameras
+from controller.devices.factory.leds import find_serial_ports
+from controller.ui.console import BadInput, Console, printable_name, write_file
 
-CAMERA_PATIENCE_S, PORT_PATIENCE_S = 10.0, 20.0
+CAMERA_TIMEOUT_S, PORT_TIMEOUT_S = 10.0, 20.0
 STDOUT = "-"
 LIST_WIDTH = 80
-LOOKED_FOR = "looked for whenever a game begins"
+FOUND_AT_START = "looked for whenever a game begins"
 
 
 def add(commands: Subcommands) -> None:
@@ -46,37 +48,37 @@ def add(commands: Subcommands) -> None:
 
 
 def _init(args: argparse.Namespace, console: Console) -> int:
-    from controller.config import read_board
-    from controller.starting_file import starting_file
+    from controller.config.board_file import read_board
+    from controller.config.template import board_file_template
 
     if args.board == "list":
         return _list(console)
     _check_names(args.file, args.board, args.force)
     if args.no_devices:
         camera = leds = None
-        about_camera = about_leds = LOOKED_FOR
+        about_camera = about_leds = FOUND_AT_START
     else:
         camera, about_camera = _found_camera()
         leds, about_leds = _found_leds()
-    text = starting_file(args.board, camera, leds)
+    text = board_file_template(args.board, camera, leds)
     file = read_board(text, args.file)
     write_file(args.file, text, console)
     if args.file == STDOUT:
         return 0
-    console.print(f"wrote {shown(args.file)}, begun as {args.board}")
+    console.print(f"wrote {printable_name(args.file)}, begun as {args.board}")
     console.print(f"camera: {about_camera}")
     if file.leds is not None:
         named = file.leds.url
-        told = about_leds if named in (None, leds) else f"{named}, as {args.board} has them"
-        console.print(f"LEDs: {told}")
+        leds_text = about_leds if named in (None, leds) else f"{named}, as {args.board} has them"
+        console.print(f"LEDs: {leds_text}")
     console.print("look into it, change what is different at your table, and then:")
     for command in ("doctor", "play"):
-        console.print(f"  laserboard {command} --board {shown(args.file)}")
+        console.print(f"  laserboard {command} --board {printable_name(args.file)}")
     return 0
 
 
 def _check_names(file: str, board: str, force: bool) -> None:
-    from controller.config import shipped_boards
+    from controller.config.board_file import shipped_boards
     from engine.errors import did_you_mean, excerpt
 
     if board not in shipped_boards():
@@ -89,14 +91,16 @@ def _check_names(file: str, board: str, force: bool) -> None:
     if not file.endswith((".yaml", ".yml")):
         raise BadInput(f"{excerpt(file)}: a board file ends with .yaml, such as ./mine.yaml")
     if not force and Path(file).exists():
-        raise BadInput(f"{shown(file)} is there already: name another file, or add --force")
+        raise BadInput(
+            f"{printable_name(file)} is there already: name another file, or add --force"
+        )
 
 
 def _list(console: Console) -> int:
-    from controller.config import BOARDS, shipped_boards
+    from controller.config.board_file import SHIPPED_BOARDS_FOLDER, shipped_boards
 
     for name in shipped_boards():
-        remarks = (BOARDS / f"{name}.yaml").read_text("utf-8").partition("\n\n")[0]
+        remarks = (SHIPPED_BOARDS_FOLDER / f"{name}.yaml").read_text("utf-8").partition("\n\n")[0]
         sentence = remarks.replace("\n#", "").removeprefix("# ").partition(". ")[0].rstrip(".")
         console.print(fill(f"{name:14} {sentence}", LIST_WIDTH, subsequent_indent=" " * 15))
     return 0
@@ -104,11 +108,11 @@ def _list(console: Console) -> int:
 
 def _found_camera() -> tuple[str | None, str]:
     """The camera to name, and a sentence about it."""
-    from controller.doctor.patience import TooLong, within
+    from controller.builder.doctor.timeout import CheckTimedOut, run_with_timeout
 
     try:
-        found = within(CAMERA_PATIENCE_S, find_cameras)
-    except (TooLong, OSError) as trouble:
+        found = run_with_timeout(CAMERA_TIMEOUT_S, find_cameras)
+    except (CheckTimedOut, OSError) as trouble:
         return None, f"not looked for ({trouble}); name it under `camera`"
     for each in found:
         if not each.trouble:
@@ -120,13 +124,13 @@ def _found_camera() -> tuple[str | None, str]:
 
 def _found_leds() -> tuple[str | None, str]:
     """The LEDs to name, and a sentence about them."""
-    from controller.doctor.patience import TooLong, within
+    from controller.builder.doctor.timeout import CheckTimedOut, run_with_timeout
 
     try:
-        found = within(PORT_PATIENCE_S, find_ports)
-    except (TooLong, OSError) as trouble:
+        found = run_with_timeout(PORT_TIMEOUT_S, find_serial_ports)
+    except (CheckTimedOut, OSError) as trouble:
         return None, f"not looked for ({trouble}); name them under `leds`"
     for port in found:
-        if port.board:
-            return f"serial://{port.path}", f"serial://{port.path} ({port.said})"
+        if port.is_laserboard:
+            return f"serial://{port.path}", f"serial://{port.path} ({port.reply})"
     return None, "no board answers on USB; plug it in and name it under `leds`, or write sim://"

@@ -9,35 +9,36 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from controller.cli.command import Subcommands, add_command, add_own_board
-from controller.cli.console import BadInput, Console
-from controller.cli.positions import (
+from controller.cli.args.position import (
     add_position,
     milliseconds_number,
     player_from,
     position_from,
     seconds_number,
 )
-from controller.ports import DeviceLost, DeviceRemark, LedMatrix
-from controller.wiring import board_counts, open_leds
+from controller.cli.command import Subcommands, add_command, add_own_board
+from controller.devices.factory.leds import find_serial_ports, open_leds, read_board_stats
+from controller.ports.devices import LedMatrix
+from controller.ports.events import DeviceLost, DeviceRemark
+from controller.ui.console import BadInput, Console
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from controller.config import BoardFile
-    from controller.layout import Layout
-    from controller.led_settings import LedSettings
-    from controller.light import Animation
-    from controller.ports import Pixels
-    from controller.showing import Stage
+    from controller.config.board_file import BoardFile
+    from controller.config.leds import LedSettings
+    from controller.lighting.animation import Animation
+    from controller.lighting.layout import LedLayout
+    from controller.lighting.playback import AnimationPlayer
+    from controller.ports.devices import Pixels
 
 ESCAPES = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 HOME, CLEAR_BELOW = "\x1b[H", "\x1b[J"
-START_MS = 5_000.0
+START_TIMEOUT_MS = 5_000.0
 TERMINAL = "terminal://"
 PACE_MS, SECONDS, DIGITS = 250, 3.0, "42"
-UNLIT = "no LEDs are named, so they are drawn here: `--leds serial://auto` lights yours"
-FIELDS = {
+DRAWN_HERE = "no LEDs are named, so they are drawn here: `--leds serial://auto` lights yours"
+TEST_COLOURS = {
     "red": (1.0, 0.0, 0.0),
     "green": (0.0, 1.0, 0.0),
     "blue": (0.0, 0.0, 1.0),
@@ -107,59 +108,61 @@ def add(commands: Subcommands) -> None:
     )
     add_position(leds)
     leds.set_defaults(game=None)
+    _add_ports(commands)
 
 
 @dataclass(frozen=True)
-class _Lit:
+class _OpenLeds:
     """LEDs that answer, and all that is known of them."""
 
-    stage: Stage
-    layout: Layout
+    stage: AnimationPlayer
+    layout: LedLayout
     settings: LedSettings
     console: Console
     drawn: bool  # in the terminal, and nowhere else
     animated: bool
 
     def picture(self, pixels: Pixels) -> str:
-        from controller.led_picture import led_picture
+        from controller.ui.terminal.led_text import render_leds
 
-        return led_picture(
+        return render_leds(
             pixels, self.layout, colour=self.console.colour, gamma=self.settings.gamma
         )
 
 
 def _leds(args: argparse.Namespace, console: Console) -> int:
-    from controller.config import load_board_file, usual_board
+    from controller.config.board_file import default_board, load_board_file
 
-    file = load_board_file(args.board or usual_board())
-    told: list[str] = []  # once the LEDs are dark: a picture in the terminal goes over all text
-    with _lit(args, file, console) as lit:
+    file = load_board_file(args.board or default_board())
+    lines: list[str] = []  # once the LEDs are dark: a picture in the terminal goes over all text
+    with _open(args, file, console) as lit:
         match args.what:
             case "walk":
-                told = _walk(args, lit)
+                lines = _walk(args, lit)
             case "test":
-                told = _test(lit)
+                lines = _test(lit)
             case "show":
                 _show(args, file, lit)
             case _:
-                told = _stats(args, lit)
+                lines = _stats(args, lit)
         lost = _note_events(lit.stage.leds, console)
     if args.leds is None and file.leds is not None and file.leds.url is None:
-        console.note(UNLIT)
-    for line in told:
+        console.note(DRAWN_HERE)
+    for line in lines:
         console.print(line)
     return 1 if lost else 0
 
 
 @contextmanager
-def _lit(args: argparse.Namespace, file: BoardFile, console: Console) -> Iterator[_Lit]:
+def _open(args: argparse.Namespace, file: BoardFile, console: Console) -> Iterator[_OpenLeds]:
     import numpy as np
 
-    from controller.layout import layout
-    from controller.led_picture import led_picture
-    from controller.showing import Stage
+    from controller.lighting.layout import led_layout
+    from controller.lighting.output import for_settings
+    from controller.lighting.playback import AnimationPlayer
+    from controller.ui.terminal.led_text import render_leds
 
-    lies = layout(file)
+    lies = led_layout(file)
     if lies is None or file.leds is None:
         raise BadInput(
             f"the board {file.board.name!r} has no LEDs: add a `leds` section to its file, as in"
@@ -168,15 +171,15 @@ def _lit(args: argparse.Namespace, file: BoardFile, console: Console) -> Iterato
     settings, url = file.leds, args.leds or file.leds.url or TERMINAL
     animated = console.size is not None
     if console.size is not None and url == TERMINAL:
-        dark = np.zeros((lies.leds, 3), np.uint8)
-        lines = ESCAPES.sub("", led_picture(dark, lies, colour=console.colour)).splitlines()
+        dark = np.zeros((lies.led_count, 3), np.uint8)
+        lines = ESCAPES.sub("", render_leds(dark, lies, colour=console.colour)).splitlines()
         wide, high = max(map(len, lines)), len(lines) + 2  # with a line of text under it
         if console.size[0] < wide or console.size[1] < high:
             animated = False
             console.note(f"the picture moves in a terminal of {wide} x {high} characters or more")
 
     def draw(pixels: Pixels) -> str:
-        text = led_picture(pixels, lies, colour=console.colour, gamma=settings.gamma)
+        text = render_leds(pixels, lies, colour=console.colour, gamma=settings.gamma)
         if not animated:  # every picture stays: a dark one says nothing, and many are no help
             quiet = args.what == "stats" or not pixels.any()
             return "" if quiet else text.rstrip("\n") + "\n"
@@ -186,119 +189,119 @@ def _lit(args: argparse.Namespace, file: BoardFile, console: Console) -> Iterato
     matrix = open_leds(url, settings, console.clock, draw, console.out)
     drawn = matrix.name == TERMINAL
     try:
-        _reach(matrix, settings, console)
-        stage = Stage(matrix, settings.finish(), console.clock)
-        yield _Lit(stage, lies, settings, console, drawn, animated)
+        _wait_for_leds(matrix, settings, console)
+        stage = AnimationPlayer(matrix, for_settings(settings), console.clock)
+        yield _OpenLeds(stage, lies, settings, console, drawn, animated)
     finally:
         matrix.close()
 
 
-def _reach(matrix: LedMatrix, settings: LedSettings, console: Console) -> None:
+def _wait_for_leds(matrix: LedMatrix, settings: LedSettings, console: Console) -> None:
     """Wait until the matrix is there, or say why it is not."""
     import numpy as np
 
     begin_ms = console.clock.now_ms()
     if matrix.name == TERMINAL:
         return
-    dark = np.zeros((sum(settings.lanes), 3), np.uint8)
+    dark = np.zeros((sum(settings.leds_per_lane), 3), np.uint8)
     number = matrix.show(dark)
     while not matrix.wait(number, 200.0):
         for event in matrix.events():
             if isinstance(event, DeviceLost):
                 raise BadInput(f"{event.device}: {event.reason}")
-        if console.clock.now_ms() - begin_ms > START_MS:
-            raise BadInput(f"{matrix.name}: no answer in {START_MS / 1000:g} s")
+        if console.clock.now_ms() - begin_ms > START_TIMEOUT_MS:
+            raise BadInput(f"{matrix.name}: no answer in {START_TIMEOUT_MS / 1000:g} s")
     details = matrix.details()
     if details is not None:
-        console.note(f"{matrix.name}: {details.described}")
+        console.note(f"{matrix.name}: {details.description}")
 
 
-def _walk(args: argparse.Namespace, lit: _Lit) -> list[str]:
+def _walk(args: argparse.Namespace, leds: _OpenLeds) -> list[str]:
     import numpy as np
 
-    layout, console = lit.layout, lit.console
-    lane_of = [lane for lane, count in enumerate(layout.lanes) for _ in range(count)]
-    for led in range(layout.leds):
-        canvas = np.zeros((layout.leds, 3), np.float32)
+    layout, console = leds.layout, leds.console
+    lane_of = [lane for lane, count in enumerate(layout.leds_per_lane) for _ in range(count)]
+    for led in range(layout.led_count):
+        canvas = np.zeros((layout.led_count, 3), np.float32)
         canvas[led] = 1.0
         cell = layout.cell_of(led)
         place = "under no cell" if cell is None else layout.board.grid.name(cell)
         said = f"LED {led:4}, lane {lane_of[led]}: {place}"
-        if not lit.drawn or lit.animated:
-            number = lit.stage.leds.show(lit.stage.finish(canvas))
-            lit.stage.leds.wait(number, args.pace)
-        if lit.animated:
+        if not leds.drawn or leds.animated:
+            number = leds.stage.leds.show(leds.stage.output_stage(canvas))
+            leds.stage.leds.wait(number, args.pace)
+        if leds.animated:
             console.out.write(f"{said}\x1b[K\r")
             console.out.flush()
             console.clock.wait_ms(args.pace)
         else:
             console.print(said)
-            if not lit.drawn:
+            if not leds.drawn:
                 console.clock.wait_ms(args.pace)
-    if lit.animated and not lit.drawn:
+    if leds.animated and not leds.drawn:
         console.print()
-    return [layout.described()]
+    return [layout.describe()]
 
 
-def _test(lit: _Lit) -> list[str]:
+def _test(leds: _OpenLeds) -> list[str]:
     import numpy as np
 
-    from controller.finish import milliamps
+    from controller.lighting.output import estimate_current_ma
 
-    layout, settings, told = lit.layout, lit.settings, []
-    for name, colour in FIELDS.items():
-        picture = lit.stage.finish(np.full((layout.leds, 3), colour, np.float32))
-        draws = milliamps(picture, settings.ma_per_led)
-        number = lit.stage.leds.show(picture)
-        lit.stage.leds.wait(number, START_MS)
+    layout, settings, lines = leds.layout, leds.settings, []
+    for name, colour in TEST_COLOURS.items():
+        picture = leds.stage.output_stage(np.full((layout.led_count, 3), colour, np.float32))
+        draws = estimate_current_ma(picture, settings.ma_per_led)
+        number = leds.stage.leds.show(picture)
+        leds.stage.leds.wait(number, START_TIMEOUT_MS)
         limited = " (at the limit)" if draws > 0.98 * settings.ma_limit else ""
         line = f"{name:15} {draws:6} mA{limited}"
-        lit.console.print(line)
-        lit.console.out.flush()
-        if lit.drawn and lit.animated:
-            told.append(line)
-        lit.console.clock.wait_ms(1000 if lit.animated or not lit.drawn else 0)
-    return [*told, f"{layout.described()}; limit {settings.ma_limit} mA"]
+        leds.console.print(line)
+        leds.console.out.flush()
+        if leds.drawn and leds.animated:
+            lines.append(line)
+        leds.console.clock.wait_ms(1000 if leds.animated or not leds.drawn else 0)
+    return [*lines, f"{layout.describe()}; limit {settings.ma_limit} mA"]
 
 
-def _show(args: argparse.Namespace, file: BoardFile, lit: _Lit) -> None:
-    from controller.tabletop import fitted
+def _show(args: argparse.Namespace, file: BoardFile, leds: _OpenLeds) -> None:
+    from controller.session.board_fit import fit_board
 
     if args.game is None:
-        args.game = fitted(file.board).game.name
-    game, position = position_from(args, lit.console)
-    layout = lit.layout.playing(position.grid)
-    animation, still_ms = _chosen(args, game, position, layout, lit)
-    if lit.drawn and not lit.animated:  # nowhere to move: the one picture that tells most
-        lit.console.print_picture(lit.picture(lit.stage.finish(animation.at(still_ms))))
+        args.game = fit_board(file.board).game.name
+    game, position = position_from(args, leds.console)
+    layout = leds.layout.for_grid(position.grid)
+    animation, still_ms = _choose_animation(args, game, position, layout, leds)
+    if leds.drawn and not leds.animated:  # nowhere to move: the one picture that tells most
+        leds.console.print_picture(leds.picture(leds.stage.output_stage(animation.at(still_ms))))
         return
-    lit.stage.play(animation, animation.duration_ms or 1000 * args.seconds)
+    leds.stage.play(animation, animation.duration_ms or 1000 * args.seconds)
 
 
-def _chosen(
-    args: argparse.Namespace, game: Any, position: Any, layout: Layout, lit: _Lit
+def _choose_animation(
+    args: argparse.Namespace, game: Any, position: Any, layout: LedLayout, leds: _OpenLeds
 ) -> tuple[Animation, float]:
     """What to show, and the moment at which it shows most."""
-    from controller import light
-    from controller.light.beams import pace_ms
-    from engine.draw.palette import paints
+    from controller.lighting import animation as light
+    from controller.lighting.animation.beams import turn_step_ms
+    from engine.draw.palette import player_paints
     from engine.game import Turn
 
-    effects = light.Effects(lit.settings.effects)
-    owners: Sequence[Any] = paints(game.players)
+    effects = light.LightEffects(leds.settings.effects)
+    owners: Sequence[Any] = player_paints(game.players)
     movers = game.to_move(position) or (0,)
     mover = movers[0]
     match args.picture:
         case "idle":
-            return light.idle(layout, owners, effects), 2000
+            return light.animate_idle(layout, owners, effects), 2000
         case "thinking":
-            return light.thinking(layout, owners[mover], effects), 1800
+            return light.animate_thinking(layout, owners[mover], effects), 1800
         case "winner":
-            return light.winner(layout, mover, owners, effects), 900
+            return light.animate_winner(layout, mover, owners, effects), 900
         case "clock-low":
-            return light.clock_low(layout, owners[mover], 0.6, effects), 300
+            return light.animate_low_clock(layout, owners[mover], 0.6, effects), 300
         case "number":
-            return light.number(layout, args.digits, effects), 600
+            return light.animate_digits(layout, args.digits, effects), 600
         case "legal":
             if args.square is None:
                 raise BadInput("show --picture legal: name the piece's cell with --square")
@@ -310,7 +313,7 @@ def _chosen(
                 for cell in game.resolve(position, {mover: move}).aimed.pieces.keys()
                 - position.pieces.keys()
             }
-            return light.legal(layout, chosen, targets, effects), 600
+            return light.animate_legal_targets(layout, chosen, targets, effects), 600
         case _:
             side = player_from(game, args.beam, mover)
             beams = game.standing_beams(position, side)
@@ -320,18 +323,20 @@ def _chosen(
                     " or a --game and --position that has"
                 )
             turn: Any = Turn(position, (), position, tuple(beams), (), position, None)
-            animation = light.fired(layout, turn, owners, effects)
+            animation = light.animate_turn(layout, turn, owners, effects)
             longest = max(len(beam.steps) for beam in beams)
-            return animation, longest * pace_ms(turn, effects) + 200
+            return animation, longest * turn_step_ms(turn, effects) + 200
 
 
-def _stats(args: argparse.Namespace, lit: _Lit) -> list[str]:
-    from controller.light import Effects, idle
-    from engine.draw.palette import paints
+def _stats(args: argparse.Namespace, leds: _OpenLeds) -> list[str]:
+    from controller.lighting.animation import LightEffects, animate_idle
+    from engine.draw.palette import player_paints
 
-    animation = idle(lit.layout, paints(("blue", "red")), Effects(lit.settings.effects))
-    lit.stage.play(animation, 1000 * args.seconds)
-    stats = lit.stage.leds.stats()
+    animation = animate_idle(
+        leds.layout, player_paints(("blue", "red")), LightEffects(leds.settings.effects)
+    )
+    leds.stage.play(animation, 1000 * args.seconds)
+    stats = leds.stage.leds.stats()
     rows: dict[str, object] = {
         "pictures": stats.shown,
         "confirmed": stats.acknowledged,
@@ -343,12 +348,12 @@ def _stats(args: argparse.Namespace, lit: _Lit) -> list[str]:
         "restarts": stats.restarts,
         "latency": f"{stats.latency_ms:.1f} ms",
     }
-    counts = board_counts(lit.stage.leds)
-    told = [f"{name:12} {value}" for name, value in rows.items()]
+    counts = read_board_stats(leds.stage.leds)
+    lines = [f"{name:12} {value}" for name, value in rows.items()]
     if counts is None:
-        return [*told, "these LEDs do not count by themselves"]
+        return [*lines, "these LEDs do not count by themselves"]
     counted = ", ".join(f"{value} {name}" for name, value in counts.items())
-    return [*told, f"the board counted {counted}"]
+    return [*lines, f"the board counted {counted}"]
 
 
 def _note_events(matrix: LedMatrix, console: Console) -> bool:
@@ -365,3 +370,31 @@ def _note_events(matrix: LedMatrix, console: Console) -> bool:
                 lost = False
                 console.note(f"{event.device}: works again")
     return lost
+
+
+NO_PORTS = (
+    "no serial port found: plug the board in with a USB cable that carries data, not power alone;"
+    " without a board, use --leds terminal:// or sim://"
+)
+
+
+def _add_ports(commands: Subcommands) -> None:
+    add_command(
+        commands,
+        "ports",
+        _ports,
+        "list the serial ports and say which answers as a board of ours",
+        "  laserboard ports\n  laserboard leds test --leds serial:///dev/ttyACM0",
+        "Each port is opened and greeted. A port that another program holds says so.",
+    )
+
+
+def _ports(args: argparse.Namespace, console: Console) -> int:  # noqa: ARG001
+    found = find_serial_ports()
+    for port in found:
+        console.print(f"{'*' if port.is_laserboard else ' '} serial://{port.path}  {port.reply}")
+    if not found:
+        console.note(NO_PORTS)
+    elif not any(port.is_laserboard for port in found):
+        console.note("no board of ours answers: is the firmware on it? see firmware/README.md")
+    return 0

@@ -1,27 +1,35 @@
-"""`laserboard`: finds the command, runs it, and turns every error of ours into one clear line."""
+"""`laserboard`: parses the command line and runs the command.
+
+A `LaserboardError` becomes one line; a defect becomes one line and a traceback in the log.
+"""
 
 from __future__ import annotations
 
 import argparse
 import io
+import logging
 import os
 import shutil
 import signal
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from textwrap import fill
 from types import FrameType
 from typing import NoReturn
 
-from controller.cli.console import BAD_INPUT, Console
+from controller.cli.command import add_log_options
+from controller.ui.console import BAD_INPUT, Console, printable_name
 from engine.errors import LaserboardError
 
+log = logging.getLogger(__name__)
+
+EXIT_DEFECT = 70  # EX_SOFTWARE of sysexits.h
 GROUPS = {
     "to play": (
         *("simulate", "play", "puzzles", "resume", "demo", "games", "replay", "analyse"),
         "computer",
     ),
-    "for referees and events": ("referee", "hall", "publish"),
+    "for referees and tournaments": ("referee", "tournament"),
     "to build a board and set it up": (
         *("print", "parts", "bodies", "init", "doctor", "calibrate", "camera", "ports", "leds"),
         *("buttons", "watch", "see"),
@@ -31,29 +39,31 @@ GROUPS = {
         *("engine", "match", "tune", "bench", "soak"),
     ),
 }
-WIDEST = 100
+MOST_COLUMNS = 100
 EXAMPLES = """\
 examples:
-  laserboard simulate --page             play in a browser, on a table that is not there
+  laserboard simulate --page             play against the computer, in a browser
   laserboard play --red computer:3       play at your own table, against the computer
-  laserboard doctor                      is everything there that play needs?
-`laserboard COMMAND --help` explains a command, with an example.
+  laserboard doctor                      check everything that play needs
+`laserboard COMMAND --help` explains a command, with examples. --verbose and --log FILE may stand
+before or after the command.
 """
 
 
 class _Parser(argparse.ArgumentParser):
-    """An argument parser whose complaint is one line."""
+    """An argument parser whose errors are one line."""
 
     def error(self, message: str) -> NoReturn:
         self.exit(BAD_INPUT, f"{self.prog}: {message}; see `{self.prog} --help`\n")
 
 
-def parser() -> argparse.ArgumentParser:
-    """All commands. They are imported here, so that Ctrl-C meanwhile ends the program quietly."""
+def build_parser() -> argparse.ArgumentParser:
+    """The parser of all commands. Imports them here, so that Ctrl-C meanwhile ends quietly."""
     from importlib.metadata import version
 
     from controller.cli import (
         analyse,
+        apply,
         arena,
         bench,
         bodies,
@@ -61,26 +71,23 @@ def parser() -> argparse.ArgumentParser:
         calibrate,
         camera,
         computer,
-        demo,
         doctor,
         engine,
         games,
-        hall,
         init,
         leds,
-        look,
         match,
         play,
-        ports,
+        position,
+        print_sheets,
         print_wiring,
-        printing,
         puzzles,
         records,
         referee,
         see,
         simulate,
         soak,
-        table,
+        tournament,
         tune,
         watch,
     )
@@ -93,21 +100,21 @@ def parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
+    add_log_options(top, top=True)
     top.add_argument("--version", action="version", version=f"laserboard {version('laserboard')}")
     commands = top.add_subparsers(metavar="COMMAND", help=argparse.SUPPRESS, prog="laserboard")
     for group in (
-        *(demo, look, play, computer, engine, match, records, analyse, games, puzzles),
+        *(position, apply, computer, engine, match, records, analyse, games, puzzles),
         *(see, watch, camera, calibrate),
         *(
-            table,
+            play,
             simulate,
             referee,
             arena,
-            hall,
+            tournament,
             leds,
-            ports,
             buttons,
-            printing,
+            print_sheets,
             print_wiring,
             init,
             bodies,
@@ -123,8 +130,8 @@ def parser() -> argparse.ArgumentParser:
     return top
 
 
-def grouped(names: Iterable[str]) -> dict[str, list[str]]:
-    """Commands by who uses them; what is in no group (matches of programs) is in the last."""
+def group_commands(names: Iterable[str]) -> dict[str, list[str]]:
+    """Commands by reader; those of HTTP games, which no group names, join the last group."""
     groups = {title: list(members) for title, members in GROUPS.items()}
     last = list(groups)[-1]
     known = {name for members in GROUPS.values() for name in members}
@@ -133,10 +140,10 @@ def grouped(names: Iterable[str]) -> dict[str, list[str]]:
 
 
 def _grouped_help(summaries: Mapping[str, str | None]) -> str:
-    """The commands with a sentence each."""
-    width = min(WIDEST, shutil.get_terminal_size().columns)
+    """The commands with their summaries."""
+    width = min(MOST_COLUMNS, shutil.get_terminal_size().columns)
     lines = []
-    for title, names in grouped(summaries).items():
+    for title, names in group_commands(summaries).items():
         lines.append(f"{title}:")
         lines += [
             fill(
@@ -150,7 +157,7 @@ def _grouped_help(summaries: Mapping[str, str | None]) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    # Before numpy is loaded: a frame is read by many small products, which threads only slow down.
+    # Before numpy is loaded: threads slow down the small matrix products of the reader.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         return _run(arguments)
@@ -159,7 +166,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: Sequence[str] | None) -> int:
-    known = parser()
+    from controller.cli.log_setup import close_logging, set_up_logging
+
+    known = build_parser()
     args = known.parse_args(arguments)
     if "run" not in args:
         known.print_help()
@@ -169,52 +178,69 @@ def _run(arguments: Sequence[str] | None) -> int:
         return BAD_INPUT
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            # Records are UTF-8 whatever the terminal's language is.
+            # Records are UTF-8 in every locale.
             stream.reconfigure(encoding="utf-8", errors="replace")
-    leaving = _Leaving()
-    leaving.heed()
+    signals = _ExitSignals()
+    signals.install()
     try:
-        status: int = args.run(args, _console())
+        stderr_log = set_up_logging(args.verbose, args.log_file)
+        status: int = args.run(args, _console(stderr_log.hold))
         sys.stdout.flush()
     except LaserboardError as error:
+        log.debug("refused", exc_info=True)
         print(f"laserboard: {error}", file=sys.stderr)
         return BAD_INPUT
     except BrokenPipeError:
-        _drop_output()  # the reader (`| head`) has seen enough
+        _drop_output()  # the reader (`| head`) closed the pipe
         return 0
     except OSError as error:
+        log.info("cannot write the output", exc_info=True)
         _drop_output()
         print(f"laserboard: cannot write the output: {error.strerror}", file=sys.stderr)
         return BAD_INPUT
     except KeyboardInterrupt:
-        return 128 + leaving.number
+        return 128 + signals.number
+    except Exception as defect:
+        log.exception("defect")
+        print(f"laserboard: {_defect_sentence(defect, args.log_file)}", file=sys.stderr)
+        return EXIT_DEFECT
+    finally:
+        close_logging()
     return status
 
 
-def _console() -> Console:
-    from controller.wiring import system_clock
+def _defect_sentence(defect: Exception, log_file: str | None) -> str:
+    traceback = "above" if log_file is None else f"in {printable_name(log_file)}"
+    return (
+        f"a defect of the program: {type(defect).__name__}: {defect}"
+        f" (the traceback is {traceback}; please report it)"
+    )
+
+
+def _console(hold_log: Callable[[bool], None]) -> Console:
+    from controller.devices.factory.clocks import system_clock
 
     able = sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
     forced = os.environ.get("FORCE_COLOR", "0") not in ("", "0")
     colour = (able or forced) and not os.environ.get("NO_COLOR")
     columns, rows = shutil.get_terminal_size()
     size = (columns, rows) if able else None
-    return Console(sys.stdout, sys.stderr, colour, size, system_clock())
+    return Console(sys.stdout, sys.stderr, colour, size, system_clock(), hold_log)
 
 
-class _Leaving:
-    """Whoever ends the program ends it as Ctrl-C does, so that everything is left as it was."""
+class _ExitSignals:
+    """Ends the program on SIGTERM and SIGHUP as on Ctrl-C, so that devices are closed."""
 
     number: int = signal.SIGINT
 
-    def heed(self) -> None:
+    def install(self) -> None:
         for number in (signal.SIGTERM, signal.SIGHUP):
-            if signal.getsignal(number) is not signal.SIG_IGN:  # nohup wants it to go on
-                signal.signal(number, self._leave)
+            if signal.getsignal(number) is not signal.SIG_IGN:  # `nohup` ignores SIGHUP
+                signal.signal(number, self._exit)
 
-    def _leave(self, number: int, frame: FrameType | None) -> None:
+    def _exit(self, number: int, frame: FrameType | None) -> None:
         self.number = number
-        # A loop has a handler of its own: an exception in the midst of it would not be heard alone.
+        # asyncio has its own handler for Ctrl-C; raising here would interrupt it anywhere.
         ctrl_c = signal.getsignal(signal.SIGINT)
         if not callable(ctrl_c):
             sys.exit(128 + number)
@@ -222,7 +248,7 @@ class _Leaving:
 
 
 def _drop_output() -> None:
-    """Keep Python from complaining at exit about output that nobody takes."""
+    """Keep Python from reporting at exit that standard output is closed."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

@@ -1,119 +1,126 @@
-"""Commands that play on: apply, perft."""
+"""`laserboard play` and `laserboard resume`: a game at a real table."""
 
 from __future__ import annotations
 
 import argparse
-import json
-from typing import Any
+from typing import TYPE_CHECKING
 
+from controller.cli.args.event import add_broker, add_event, publisher_from, tournament_entry_from
+from controller.cli.args.players import add_fire_mode, add_players, plan_from, preferences_from
+from controller.cli.args.web import add_page, page_options
 from controller.cli.command import Subcommands, add_command
-from controller.cli.console import BadInput, Console
-from controller.cli.positions import add_position, count_number, position_from, side_to_move
-from engine.errors import IllegalMove
-from engine.game import AnyGame, AnyTurn
-from engine.perft import divide
-from engine.turn_json import position_value, turn_json
+from controller.ui.console import Console
+from controller.ui.hosting.options import DeviceOptions, PlayOptions
+
+if TYPE_CHECKING:
+    from controller.config.board_file import BoardFile
+    from controller.session.replay import ReplayedGame
+    from controller.table.plan import GamePlan
 
 
 def add(commands: Subcommands) -> None:
-    apply = add_command(
+    play = add_command(
         commands,
-        "apply",
-        _apply,
-        "play moves and print the position, the side to move and the outcome",
-        "  laserboard apply --setup ace j4j3 a5a6",
-        "A capture may be written or left out; a wrong one is refused. "
-        "Where both move at once, give the moves of a turn one after the other.",
+        "play",
+        play_at_table,
+        "play at a real table",
+        "  laserboard play --board ./laserboard.yaml\n"
+        "  laserboard play --board ./laserboard.yaml --red computer:4 --clock 10m+5s\n"
+        "  laserboard play --board paper-10x8 --camera usb://0 --fire auto:3",
+        "The program checks every device first. Lights and sentences then guide you: set up the "
+        "board, move a piece by hand, press fire, take off captured pieces. Every turn is stored "
+        "before its beam runs, so `laserboard resume` can go on after a power cut. The default "
+        "board is ./laserboard.yaml, if there is one (`laserboard init` writes it).",
     )
-    add_position(apply)
-    apply.add_argument("moves", metavar="MOVE", nargs="*", help="in the game's own notation")
-    apply.add_argument("--json", action="store_true", help="print the turns, beams and all")
+    add_devices(play)
+    play.add_argument(
+        "--new", action="store_true", help="begin a new game, even if one is unfinished"
+    )
+    add_players(play)
+    add_event(play)
+    add_page(play)
 
-    perft = add_command(
+    resume = add_command(
         commands,
-        "perft",
-        _perft,
-        "count all sequences of 1, 2, ... legal turns",
-        "  laserboard perft --setup ace --depth 3\n  laserboard perft --depth 2 --divide",
-        "A game ended earlier adds nothing; draw rules are off.",
+        "resume",
+        _resume,
+        "go on with an unfinished game, after a power cut or the next day",
+        "  laserboard resume\n  laserboard resume 2026-11-16-3",
+        "Position, clocks and the player to move are as they were. The lights show where the "
+        "table differs. A game of a simulated table goes on at a simulated table.",
     )
-    add_position(perft)
-    perft.add_argument("--depth", metavar="N", type=count_number, default=3, help="default 3")
-    perft.add_argument("--divide", action="store_true", help="first the count of each root move")
+    resume.add_argument(
+        "name", metavar="NAME", nargs="?", default="last", help="default: the last game"
+    )
+    add_fire_mode(add_devices(resume))
+    add_broker(
+        resume.add_argument_group("the broker of the game's tournament (see docs/tournament.md)")
+    )
+    add_page(resume)
 
 
-def _apply(args: argparse.Namespace, console: Console) -> int:
-    game, position = position_from(args, console)
-    turns = _play(game, position, args.moves, _named(args))
-    if turns:
-        position = turns[-1].after
-    ended = game.outcome(position)
-    verdict = "ongoing" if ended is None else str(ended)
-    if args.json:
-        document = {
-            "turns": [turn_json(game, turn) for turn in turns],
-            "position": position_value(game, position),
-            "side": side_to_move(game, position),
-            "outcome": verdict,
-        }
-        console.print(json.dumps(document, indent=2, ensure_ascii=False))
-        return 0
-    console.print(game.write_arrangement(position))
-    console.print(side_to_move(game, position))
-    console.print(verdict)
-    return 0
+def add_devices(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
+    group = parser.add_argument_group("devices (default: as the board file says)")
+    group.add_argument("--board", metavar="NAME|FILE", help="the board: a shipped one or a file")
+    group.add_argument(
+        "--camera", metavar="URL", help="usb://0 or pi://; `laserboard camera list` finds them"
+    )
+    group.add_argument("--leds", metavar="URL", help="serial://auto, or none:// for no LEDs")
+    group.add_argument("--buttons", metavar="URL", help="gpio:// or none://")
+    group.add_argument("--speaker", metavar="URL", help="gpio://, terminal:// or none://")
+    group.add_argument("--voice", metavar="KIND", help="auto, espeak, terminal or none")
+    return group
 
 
-def _named(args: argparse.Namespace) -> str:
-    """The position that a command was given, as one would give it to another command."""
-    if args.setup is not None:
-        return f" --setup {args.setup}"
-    return f" --position '{args.position}'" if args.position else ""
+def play_options(args: argparse.Namespace, console: Console) -> PlayOptions:
+    """Devices, page and publisher of a real table."""
+    devices = DeviceOptions(args.camera, args.leds, args.buttons, args.speaker, args.voice)
+    return PlayOptions(
+        devices, page_options(args, console), lambda plan: publisher_from(args, plan)
+    )
 
 
-def _play(game: AnyGame, position: Any, texts: list[str], where: str) -> list[AnyTurn]:
-    """Resolve moves given as text, as many a turn as there are players to move.
+def play_at_table(args: argparse.Namespace, console: Console) -> int:
+    from controller.config.board_file import absolute_board_name, default_board, load_board_file
+    from controller.table.next_game import ScheduledGame
+    from controller.table.plan import JournalOpener
+    from controller.ui.hosting.real_table import host_real_table, offer_unfinished
 
-    `where` names the first position to someone who asks for its legal moves.
-    """
-    turns: list[AnyTurn] = []
-    rest = list(texts)
-    while rest:
-        ended = game.outcome(position)
-        if ended is not None:
-            raise BadInput(f"no move {rest[0]!r}: the game is over, {ended}")
-        movers = game.to_move(position)
-        if len(rest) < len(movers):
-            raise BadInput(f"{rest[0]!r} is half a turn: both players move, give two moves")
-        try:
-            moves = {p: game.read_move(position, p, rest.pop(0)) for p in movers}
-        except IllegalMove as error:
-            if game.record_form != "text":
-                raise
-            if turns:
-                where = f" --position '{game.write_position(position)}'"
-            raise BadInput(f"{error}; see `laserboard legal{where}`") from None
-        turns.append(game.resolve(position, moves))
-        position = turns[-1].after
-    return turns
+    board_name = absolute_board_name(args.board or default_board())
+    file = load_board_file(board_name)
+    entry = tournament_entry_from(args, file)
+    unfinished = None if args.new else offer_unfinished(board_name, file, entry, console)
+    if unfinished is not None:
+        path, played = unfinished
+        plan, opener = _resumed_plan(played, file, args.fire, args.random_seed), JournalOpener(path)
+    else:
+        plan, opener = plan_from(args, board_name, file, False, console), JournalOpener()
+    options = play_options(args, console)
+    return host_real_table(options, console, ScheduledGame(board_name, plan), opener)
 
 
-def _perft(args: argparse.Namespace, console: Console) -> int:
-    game, position = position_from(args, console)
-    totals = []
-    for depth in range(1, args.depth + 1):
-        counts = divide(game, position, depth)
-        totals.append(f"{depth} {sum(count for _, count in counts)}")
-        if not args.divide:
-            console.print(totals[-1])
-            console.out.flush()
-    if args.divide:
-        movers = game.to_move(position)
-        for moves, count in counts:
-            texts = [
-                game.write_move(position, player, move)
-                for player, move in zip(movers, moves, strict=True)
-            ]
-            console.print(" ".join([*texts, str(count)]))
-        console.print("\n".join(totals))
-    return 0
+def _resume(args: argparse.Namespace, console: Console) -> int:
+    from controller.cli.simulate import resume_simulated
+    from controller.config.board_file import default_board, load_board_file
+    from controller.storage.games import find_journal, games_folder
+    from controller.table.next_game import ScheduledGame
+    from controller.table.plan import JournalOpener, load_resumable
+    from controller.ui.hosting.real_table import host_real_table
+
+    path = find_journal(games_folder(), args.name)
+    played = load_resumable(path)
+    if played.setup.simulated:
+        return resume_simulated(path, args, console)
+    board_name = args.board or played.setup.board or default_board()
+    plan = _resumed_plan(played, load_board_file(board_name), args.fire, 0)
+    options = play_options(args, console)
+    return host_real_table(options, console, ScheduledGame(board_name, plan), JournalOpener(path))
+
+
+def _resumed_plan(
+    played: ReplayedGame, file: BoardFile, fire: str | None, random_seed: int
+) -> GamePlan:
+    from controller.table.plan import GamePlan
+
+    preferences = preferences_from(fire, file, played.setup.policies is not None)
+    return GamePlan(played.setup, file, preferences, random_seed)

@@ -8,11 +8,11 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from controller.cli.command import Subcommands, add_command, add_own_board
-from controller.cli.console import BadInput, Console
+from controller.ui.console import BadInput, Console
 from engine.errors import did_you_mean, excerpt
 
 if TYPE_CHECKING:
-    from controller.building.parts import Bill
+    from controller.builder.electrics.bill_of_materials import BillOfMaterials
 
 DRIVERS = ("pico", "spi", "wled")
 SHEETS = ("plan", "above", "below", "connections", "power", "parts")
@@ -32,7 +32,7 @@ def add(commands: Subcommands) -> None:
 
 
 def add_sheets(sheets: Subcommands) -> None:
-    from controller.cli.paper import add_paper
+    from controller.cli.args.paper import add_paper
 
     wiring = add_command(
         sheets,
@@ -74,27 +74,27 @@ def _add_board(parser: argparse.ArgumentParser) -> None:
 
 
 def _print_wiring(args: argparse.Namespace, console: Console) -> int:
-    from controller.building.hookup import hookup
-    from controller.cli.paper import paper_of, write_pages
-    from controller.sheets.wiring import wiring_pages
+    from controller.builder.electrics.connections import plan_wiring
+    from controller.builder.printables.wiring import wiring_pages
+    from controller.cli.args.paper import paper_from, write_pages
 
     file, driver = _board(args)
     only = args.only.split(",")
     for name in only:
         if name not in SHEETS:
             raise BadInput(f"--only: there is no sheet {excerpt(name)}{did_you_mean(name, SHEETS)}")
-    hooked = hookup(file, driver)
-    pages = wiring_pages(hooked, _bill(args), paper_of(args), only)
+    hooked = plan_wiring(file, driver)
+    pages = wiring_pages(hooked, _bill(args), paper_from(args), only)
     write_pages(pages, args, f"Wiring of {file.board.name}", console)
     return 0
 
 
 def _print_parts(args: argparse.Namespace, console: Console) -> int:
-    from controller.cli.paper import paper_of, write_pages
-    from controller.sheets.wiring import parts_pages, power_pages
+    from controller.builder.printables.wiring import parts_pages, power_pages
+    from controller.cli.args.paper import paper_from, write_pages
 
     bill = _bill(args)
-    paper = paper_of(args)
+    paper = paper_from(args)
     pages = [*parts_pages(bill, paper), *power_pages(bill, paper)]
     write_pages(pages, args, f"Parts of {bill.name}", console)
     return 0
@@ -107,55 +107,57 @@ def _parts(args: argparse.Namespace, console: Console) -> int:
 
 
 def _board(args: argparse.Namespace) -> tuple[Any, Any]:
-    from controller.building.hookup import Driver
-    from controller.config import load_board_file, usual_board
+    from controller.builder.electrics.connections import LedDriver
+    from controller.config.board_file import default_board, load_board_file
 
-    driver = None if args.driver is None else Driver(args.driver)
-    return load_board_file(args.board or usual_board()), driver
-
-
-def _bill(args: argparse.Namespace) -> Bill:
-    from controller.building.parts import bill
-
-    return bill(*_board(args))
+    driver = None if args.driver is None else LedDriver(args.driver)
+    return load_board_file(args.board or default_board()), driver
 
 
-def _as_text(bill: Bill) -> str:
-    from controller.building.parts import TITLES
-    from controller.sheets.wiring import power_lines
+def _bill(args: argparse.Namespace) -> BillOfMaterials:
+    from controller.builder.electrics.bill_of_materials import make_bill
 
-    told = []
-    for group, title in TITLES.items():
+    return make_bill(*_board(args))
+
+
+def _as_text(bill: BillOfMaterials) -> str:
+    from controller.builder.electrics.bill_of_materials import GROUP_TITLES
+    from controller.builder.printables.wiring import power_notes
+
+    lines_of_text = []
+    for group, title in GROUP_TITLES.items():
         lines = [line for line in bill.lines if line.group == group]
         if not lines:
-            told += [f"{bill.name}, {title}: nothing", ""]
+            lines_of_text += [f"{bill.name}, {title}: nothing", ""]
             continue
-        told += [f"{bill.name}, {title}:"]
-        told += [f"  {each.quantity_text:>8}  {each.eur:7.2f} EUR  {each.name}" for each in lines]
-        told += [f"  {'':8}  {bill.total_eur(group):7.2f} EUR", ""]
-    if bill.hookup is not None:
-        told += power_lines(bill)
-        feeds = bill.hookup.power.feeds
-        told += [
+        lines_of_text += [f"{bill.name}, {title}:"]
+        lines_of_text += [
+            f"  {each.quantity_text:>8}  {each.eur:7.2f} EUR  {each.name}" for each in lines
+        ]
+        lines_of_text += [f"  {'':8}  {bill.total_eur(group):7.2f} EUR", ""]
+    if bill.wiring is not None:
+        lines_of_text += map(str, power_notes(bill))
+        feeds = bill.wiring.power.feeds
+        lines_of_text += [
             f"  {feed.name:>3}: {feed.fuse_a:g} A fuse, {feed.wire}, {feed.length_mm / 1000:.2f} m,"
-            f" to {bill.hookup.led_name(feed.at)} for LEDs {feed.first} to {feed.last}"
+            f" to {bill.wiring.led_name(feed.at)} for LEDs {feed.first} to {feed.last}"
             for feed in feeds
         ]
-    return "\n".join(told).rstrip()
+    return "\n".join(lines_of_text).rstrip()
 
 
-def _as_json(bill: Bill) -> dict[str, Any]:
-    from controller.building.parts import TITLES
+def _as_json(bill: BillOfMaterials) -> dict[str, Any]:
+    from controller.builder.electrics.bill_of_materials import GROUP_TITLES
 
     made: dict[str, Any] = {
         "board": bill.name,
         "parts": [asdict(line) | {"eur": line.eur} for line in bill.lines],
-        "eur": {group or "buy": bill.total_eur(group) for group in TITLES},
+        "eur": {group or "buy": bill.total_eur(group) for group in GROUP_TITLES},
         "power": None,
     }
-    if bill.hookup is not None:
-        power = bill.hookup.power
-        made["driver"] = str(bill.hookup.driver)
+    if bill.wiring is not None:
+        power = bill.wiring.power
+        made["driver"] = str(bill.wiring.driver)
         made["power"] = {
             **{
                 key: getattr(power, key)
@@ -163,7 +165,7 @@ def _as_json(bill: Bill) -> dict[str, Any]:
             },
             "typical_ma": dict(bill.typical_ma),
             "drop_v": round(power.drop_v, 3),
-            "main": asdict(power.main),
+            "main": asdict(power.main_wire),
             "feeds": [asdict(feed) for feed in power.feeds],
         }
     return made

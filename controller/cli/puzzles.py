@@ -1,26 +1,30 @@
-"""`laserboard puzzles`: one move wins, find it; list, show, play and make them."""
+"""`laserboard puzzles`: list, show, play and make puzzles (one move wins: find it)."""
 
 from __future__ import annotations
 
 import argparse
-import asyncio
 import shlex
+from collections import Counter
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.cli import puzzles_make
-from controller.cli.agreed import add_fire, habits_from
+from controller.cli.args.players import add_fire_mode, preferences_from
+from controller.cli.args.position import count_number
+from controller.cli.args.web import add_page, page_options
 from controller.cli.command import Subcommands, add_command
-from controller.cli.console import BadInput, Console, write_file
-from controller.cli.page import add_page, wants_page
-from controller.cli.positions import count_number
-from controller.cli.table import add_devices, at_real_table, furniture_from
-from controller.wiring import wall_clock
+from controller.cli.play import add_devices
+from controller.session.journal import pluralise
+from controller.ui.console import BadInput, Console, check_writable, write_file
+from controller.ui.hosting.options import DeviceOptions, PlayOptions
+from engine import games
 
 if TYPE_CHECKING:
-    from controller.loop import Loop
-    from controller.puzzling import HostedPuzzle, Keeper, Own, Progress
+    from controller.table.puzzle_series import OwnPuzzles
+    from engine.puzzles import PuzzleBook
 
-NO_SEAT = "a puzzle is played at a terminal or on the page: there is neither (--page opens one)"
+DEFAULT_COUNT = 100
+SAVE_EVERY_GAMES = 5
+NO_SCREEN = "a puzzle is played at a terminal or on the page: there is neither (--page opens one)"
 
 
 def add(commands: Subcommands) -> None:
@@ -87,10 +91,10 @@ def add(commands: Subcommands) -> None:
     play.add_argument(
         "--simulate", action="store_true", help="on a simulated table: nothing is needed"
     )
-    add_fire(add_devices(play))
+    add_fire_mode(add_devices(play))
     add_page(play)
 
-    puzzles_make.add(whats)
+    _add_make(whats)
 
 
 def _add_source(parser: argparse.ArgumentParser) -> None:
@@ -100,28 +104,28 @@ def _add_source(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
 
 
-def _own(args: argparse.Namespace) -> Own:
+def _puzzles_from_file(args: argparse.Namespace) -> OwnPuzzles:
     """Those that are asked for; nothing: those that all have."""
     if args.source is None:
         return ()
-    from controller.cli.puzzle_book import own_puzzles
+    from controller.cli.args.puzzle_file import read_playable_puzzles
 
-    return own_puzzles(args.source)
+    return read_playable_puzzles(args.source)
 
 
 def _list(args: argparse.Namespace, console: Console) -> int:
-    from controller.puzzling import listed, load_progress, progress_file
+    from controller.table.puzzle_series import load_progress, numbered_puzzles, progress_file
 
-    own, progress, solved, count = _own(args), load_progress(progress_file()), 0, 0
-    for number, puzzle in listed(args.turns, own):
-        tried = progress.of(puzzle)
-        mark = "x" if tried.solved else " "
-        told = f"  ({tried})" if tried.tries else ""
+    own, progress, solved, count = _puzzles_from_file(args), load_progress(progress_file()), 0, 0
+    for number, puzzle in numbered_puzzles(args.turns, own):
+        tried = progress.tries_of(puzzle)
+        mark = "x" if tried.solved_at else " "
+        tries = f"  ({tried})" if tried.tries else ""
         task = f"{puzzle.rules.title}, {puzzle.task}"
-        console.print(f"[{mark}] {number:>3}  {task}  {puzzle.rating}{told}")
-        count, solved = count + 1, solved + bool(tried.solved)
+        console.print(f"[{mark}] {number:>3}  {task}  {puzzle.rating}{tries}")
+        count, solved = count + 1, solved + bool(tried.solved_at)
     if not count:
-        others = sorted({each.turns for _, each in listed(own=own)})
+        others = sorted({each.turns for _, each in numbered_puzzles(own=own)})
         raise BadInput(f"no puzzle is won in {args.turns} turns: there are {_and(others)}")
     play = "laserboard puzzles play" + (f" --from {shlex.quote(args.source)}" if own else "")
     console.note(f"{solved} of {count} solved; `{play} --simulate` plays the next")
@@ -135,99 +139,113 @@ def _and(numbers: list[int]) -> str:
 
 
 def _show(args: argparse.Namespace, console: Console) -> int:
-    from controller.terminal import picture
-    from engine.draw import svg
+    from controller.ui.terminal import render_board
+    from engine.draw import position_svg
     from engine.draw.words import headline
-    from engine.puzzles import numbered
+    from engine.puzzles import puzzle_by_number
 
-    puzzle = numbered(args.number, _own(args))
+    puzzle = puzzle_by_number(args.number, _puzzles_from_file(args))
     game = puzzle.rules
     if args.svg is not None:
-        write_file(args.svg, svg(game, puzzle.first), console)
+        write_file(args.svg, position_svg(game, puzzle.start_position), console)
         if not args.solution:
             return 0
     else:
-        console.print_picture(picture(game, puzzle.first, colour=console.colour))
+        console.print_picture(render_board(game, puzzle.start_position, colour=console.colour))
     tell = console.note if args.svg == "-" else console.print  # a drawing has its output alone
     tell(f"puzzle {args.number}: {puzzle.task}")
-    for turn in puzzle.played() if args.solution else ():
+    for turn in puzzle.solution_turns() if args.solution else ():
         tell(f"  {headline(game, turn)}")
     return 0
 
 
 def _play(args: argparse.Namespace, console: Console) -> int:
-    if console.size is None and not wants_page(args, console):
-        raise BadInput(NO_SEAT)
-    return _simulated(args, console) if args.simulate else _at_table(args, console)
-
-
-def _simulated(args: argparse.Namespace, console: Console) -> int:
-    from controller.beginning import Keeping
-    from controller.cli.live import at_simulated_table
-    from controller.cli.simulate import simulated_furniture
-    from controller.config import board_place
-    from controller.puzzling import board_for
-
-    keeper, own = _keeper(console), _own(args)
-    number = args.number or _first(keeper.progress, own)
-    args.board = board_for(number, own) if args.board is None else board_place(args.board)
-    hosted = _hosted(args, number, keeper, own, simulated=True)
-    furniture = simulated_furniture(args, hosted.plan)
-    pieces = hosted.plan.start.first().pieces
-    asyncio.run(
-        at_simulated_table(
-            args, console, furniture, hosted, Keeping(), pieces, each_beat=keeper.look
-        )
+    from controller.ui.hosting.puzzles import (
+        PuzzleOptions,
+        host_real_puzzles,
+        host_simulated_puzzles,
     )
+
+    devices = DeviceOptions(args.camera, args.leds, args.buttons, args.speaker, args.voice)
+    options = PlayOptions(devices, page_options(args, console))
+    if console.size is None and options.page is None:
+        raise BadInput(NO_SCREEN)
+    puzzles = PuzzleOptions(
+        args.number,
+        _puzzles_from_file(args),
+        args.board,
+        lambda file: preferences_from(args.fire, file),
+    )
+    host = host_simulated_puzzles if args.simulate else host_real_puzzles
+    return host(puzzles, options, console)
+
+
+def _add_make(whats: Subcommands) -> None:
+    make = add_command(
+        whats,
+        "make",
+        _make,
+        "find puzzles in games that the computer plays against itself",
+        "  laserboard puzzles make --seed 7 --count 20 --turns 2 --to puzzles.json",
+        "Every position of every game, and those that a careless turn would have led to, is "
+        "searched full width for exactly one winning move. It takes a while, may be ended at any "
+        "time, and goes on where it was when the file is there already.",
+    )
+    make.add_argument("--seed", metavar="N", type=count_number, default=1, help="default 1")
+    make.add_argument(
+        "--count",
+        metavar="N",
+        type=count_number,
+        default=DEFAULT_COUNT,
+        help=f"how many of each length (default {DEFAULT_COUNT})",
+    )
+    make.add_argument(
+        "--turns",
+        metavar="N",
+        type=count_number,
+        default=3,
+        help="won in 1, 2, ... up to N turns (default 3, the most)",
+    )
+    make.add_argument(
+        "--game", metavar="NAME", default=games.DEFAULT, help=f"default {games.DEFAULT}"
+    )
+    make.add_argument("--to", metavar="FILE", required=True, help="where they are written")
+
+
+def _make(args: argparse.Namespace, console: Console) -> int:
+    from controller.cli.args.puzzle_file import read_puzzle_file
+    from engine.puzzle_finder import find_puzzles
+    from engine.puzzles import MAX_TURNS, PuzzleBook, write_puzzle_book
+
+    if args.turns > MAX_TURNS:
+        raise BadInput(f"--turns {args.turns}: puzzles are won in at most {MAX_TURNS} turns")
+    game = games.make(args.game)
+    if game.board(game.start()) is None:
+        raise BadInput(f"--game {args.game}: there are puzzles only where players take turns")
+    check_writable(args.to)
+    book = PuzzleBook(game.name, args.seed)
+    if Path(args.to).is_file():
+        book = read_puzzle_file(args.to)
+        if (book.game, book.seed) != (game.name, args.seed):
+            raise BadInput(
+                f"{args.to} holds puzzles of {book.game} with seed {book.seed}: give --game and"
+                " --seed as they were, or name another file"
+            )
+
+    def looked(now: PuzzleBook) -> None:
+        if now.games_played % SAVE_EVERY_GAMES == 0:
+            write_file(args.to, write_puzzle_book(now), console)
+        console.note(_summary_text(now, args.turns))
+
+    book = find_puzzles(book, args.count, args.turns, looked)
+    write_file(args.to, write_puzzle_book(book), console)
+    console.print(_summary_text(book, args.turns))
     return 0
 
 
-def _at_table(args: argparse.Namespace, console: Console) -> int:
-    from controller.beginning import Keeping
-    from controller.cli.service import parted, supervised
-    from controller.config import board_place, usual_board
-
-    keeper, own = _keeper(console), _own(args)
-    number = args.number or _first(keeper.progress, own)
-    args.board = board_place(args.board or usual_board())
-    hosted = _hosted(args, number, keeper, own, simulated=False)
-    furniture = furniture_from(args, args.board, hosted.plan.file, hosted.plan, console)
-    with supervised(console) as beat:
-
-        def each_beat(loop: Loop) -> None:
-            beat(loop)
-            keeper.look(loop)
-
-        off = asyncio.run(at_real_table(args, console, furniture, hosted, Keeping(), each_beat))
-    return parted(off, console)
-
-
-def _hosted(
-    args: argparse.Namespace, number: int, keeper: Keeper, own: Own, *, simulated: bool
-) -> HostedPuzzle:
-    from controller.config import load_board_file
-    from controller.puzzling import HostedPuzzle, plan_of
-
-    file = load_board_file(args.board)
-    habits = habits_from(args.fire, file)
-    plan = plan_of(number, args.board, file, simulated, habits, own=own)
-    return HostedPuzzle(args.board, plan, number, keeper, own)
-
-
-def _first(progress: Progress, own: Own) -> int:
-    from controller.puzzling import unsolved
-    from engine.puzzles import shelf
-
-    return unsolved(progress, (own or shelf())[0].game, own=own)
-
-
-def _keeper(console: Console) -> Keeper:
-    from controller.puzzling import Keeper, load_progress, progress_file
-
-    path = progress_file()
-
-    def save(progress: Progress) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_file(str(path), progress.write(), console)
-
-    return Keeper(load_progress(path), save, wall_clock)
+def _summary_text(book: PuzzleBook, longest: int) -> str:
+    found = Counter(each.turns for each in book.puzzles)
+    counts = ", ".join(
+        f"{found[n]} won in {pluralise(n, 'turn', 'turns')}" for n in range(1, longest + 1)
+    )
+    return f"puzzles found in {pluralise(book.games_played, 'game', 'games')}: {counts}"

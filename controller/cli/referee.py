@@ -1,16 +1,16 @@
-"""`laserboard referee`: play with a person in charge, at a real table or a simulated one."""
+"""`laserboard referee`: a game with a referee, at a real table or a simulated one."""
 
 from __future__ import annotations
 
 import argparse
 
-from controller.cli.agreed import add_agreed
+from controller.cli.args.event import add_event
+from controller.cli.args.players import add_players
+from controller.cli.args.web import add_page
 from controller.cli.command import Subcommands, add_command
-from controller.cli.console import Console
-from controller.cli.event import add_event
-from controller.cli.page import add_page
+from controller.cli.play import add_devices, play_at_table
 from controller.cli.simulate import simulate_live
-from controller.cli.table import add_devices, play_at_table
+from controller.ui.console import Console
 
 
 def add(commands: Subcommands) -> None:
@@ -21,17 +21,19 @@ def add(commands: Subcommands) -> None:
         "play with a referee: rulings, penalties, evidence, results that both confirm",
         '  laserboard referee --event "Club night" --round 3 --table 4 --board ./laserboard.yaml\n'
         '  laserboard referee --event "Club night" --simulate --clock 10m --names Ada Grace',
-        "The referee's console is on the page: open it with the address that is shown here. "
-        "What the table judges by itself, what it asks about, and what an illegal move costs, is "
-        "in the section `referee` of the board file (docs/laws.md tells what each law does). "
-        "Before and after every turn a picture of the board is kept.",
+        "The referee's console is on the page, at the address that is printed here. "
+        "The section `referee` of the board file sets what the table decides by itself, what it "
+        "asks the referee, and what an illegal move costs (see docs/referee-policy.md). A picture "
+        "of the board is stored before and after every turn.",
     )
     add_devices(referee)
     referee.add_argument(
-        "--simulate", action="store_true", help="on a simulated table: nothing is needed"
+        "--simulate", action="store_true", help="on a simulated table, without any device"
     )
-    referee.add_argument("--new", action="store_true", help="leave an unfinished game as it is")
-    add_agreed(referee)
+    referee.add_argument(
+        "--new", action="store_true", help="begin a new game, even if one is unfinished"
+    )
+    add_players(referee)
     add_event(referee)
     add_page(referee)
     referee.set_defaults(referee=True, page=True)

@@ -10,22 +10,22 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from controller.cli.args.position import add_position, any_number, game_from, position_from
 from controller.cli.command import Subcommands, add_command, add_own_board
-from controller.cli.console import BAD_INPUT, BadInput, Console, shown, write_file
-from controller.cli.positions import add_position, any_number, game_from, position_from
+from controller.ui.console import BAD_INPUT, BadInput, Console, printable_name, write_file
 from engine import games
 from engine.errors import LaserboardError, excerpt
 from engine.game import AnyGame
 
 if TYPE_CHECKING:  # slow to load: only these commands see pictures
-    from controller.ports import Pixels
-    from controller.tabletop import Tabletop
+    from controller.ports.devices import Pixels
+    from controller.session.board_fit import FittedBoard
     from vision.observation import Observation
     from vision.reader import Reader
-    from vision.scene import Staged, TagTruth
+    from vision.scene import BuiltScenario, TagTruth
 
-NOT_READ = 1
-WIDEST = 2400  # pixels: more do not help, and take long
+EXIT_NOT_FOUND = 1
+MOST_WIDTH_PX = 2400  # pixels: more do not help, and take long
 SIDES, LONGEST_SIDE = (64, 4096), 4  # pixels of a scene; times the other side
 
 
@@ -80,20 +80,20 @@ def add(commands: Subcommands) -> None:
     scene.add_argument("--truth", metavar="FILE.json", help="what is really there (- prints it)")
 
 
-def tabletop_from(args: argparse.Namespace) -> Tabletop:
-    from controller.config import load_board_file, usual_board
-    from controller.tabletop import fitted
+def tabletop_from(args: argparse.Namespace) -> FittedBoard:
+    from controller.config.board_file import default_board, load_board_file
+    from controller.session.board_fit import fit_board
 
-    file = load_board_file(args.board or usual_board())
+    file = load_board_file(args.board or default_board())
     game = None if args.game is None else games.make(args.game)
-    return fitted(file.board, game, file.camera.lens)
+    return fit_board(file.board, game, file.camera.lens)
 
 
 # -- see ---------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
-class _Seen:
+class _ReadImage:
     """One picture, read."""
 
     image: str
@@ -105,41 +105,43 @@ def _see(args: argparse.Namespace, console: Console) -> int:
     from vision.reader import Reader
 
     table = tabletop_from(args)
-    reader = Reader(table.board, table.meanings, table.lens)
+    reader = Reader(table.board, table.pieces_by_tag, table.lens)
     if args.lock is not None:
         _lock(reader, args.lock)
     seen = []
     for number, image in enumerate(args.images, start=1):
         try:
-            picture = _opened(image)
+            picture = _open_image(image)
             result, by = _read(copy(reader), picture, image, table)
         except LaserboardError as bad:
-            seen.append(_Seen(image, None, (str(bad),)))
+            seen.append(_ReadImage(image, None, (str(bad),)))
             console.note(f"laserboard: {bad}")
             continue
         seen.append(result)
         if args.overlay is not None:
             _draw(_numbered(args.overlay, number), image, by, result, table)
-        if not _locked(result):
-            console.note(f"laserboard: {shown(image)}: {'; '.join(result.problems)}")
+        if not _board_found(result):
+            console.note(f"laserboard: {printable_name(image)}: {'; '.join(result.problems)}")
         elif not args.json:
             _show(result, table, console)
     if args.json:
-        told = [_as_json(each, table) for each in seen]
-        console.print(json.dumps(told, indent=1 if len(told) == 1 else None, ensure_ascii=False))
+        results = [_as_json(each, table) for each in seen]
+        console.print(
+            json.dumps(results, indent=1 if len(results) == 1 else None, ensure_ascii=False)
+        )
     if any(each.observation is None for each in seen):
         return BAD_INPUT
-    return 0 if all(_locked(each) for each in seen) else NOT_READ
+    return 0 if all(_board_found(each) for each in seen) else EXIT_NOT_FOUND
 
 
-def _locked(seen: _Seen) -> bool:
+def _board_found(seen: _ReadImage) -> bool:
     return seen.observation is not None and seen.observation.locked
 
 
-def _opened(image: str) -> Pixels:
-    from controller.pictures import open_picture
+def _open_image(image: str) -> Pixels:
+    from controller.storage.image_files import read_grey_image
 
-    return _reduced(open_picture(image))
+    return _reduced(read_grey_image(image))
 
 
 def _reduced(picture: Pixels) -> Pixels:
@@ -148,7 +150,7 @@ def _reduced(picture: Pixels) -> Pixels:
     import numpy as np
 
     height, width = picture.shape[:2]
-    parts = -(-width // WIDEST)
+    parts = -(-width // MOST_WIDTH_PX)
     if parts == 1:
         return picture
     even = picture[: height // parts * parts, : width // parts * parts]
@@ -159,49 +161,56 @@ def _reduced(picture: Pixels) -> Pixels:
 def _lock(reader: Reader, image: str) -> None:
     from vision.observation import Problem
 
-    picture = _opened(image)
+    picture = _open_image(image)
     found = reader.find(picture)
     if isinstance(found, Problem):
-        raise BadInput(f"{shown(image)}: {found.sentence}")
+        raise BadInput(f"{printable_name(image)}: {found.sentence}")
     reader.read(picture)  # the pieces, where there are some, say how far the lens is off
     reader.forget()
 
 
-def _read(reader: Reader, picture: Pixels, image: str, table: Tabletop) -> tuple[_Seen, Reader]:
-    from vision.pose import detect
-    from vision.strays import strays
+def _read(
+    reader: Reader, picture: Pixels, image: str, table: FittedBoard
+) -> tuple[_ReadImage, Reader]:
+    from vision.board_lock import detect_tags
+    from vision.stray_tags import find_stray_tags
 
     lock = reader.lock
     if lock is not None and (lock.view.height, lock.view.width) != picture.shape:
         height, width = picture.shape
         raise BadInput(
-            f"{shown(image)} has {width} x {height} pixels, the picture to lock by"
+            f"{printable_name(image)} has {width} x {height} pixels, the picture to lock by"
             f" {lock.view.width} x {lock.view.height}: they must show the same view"
         )
     seen = reader.read(picture)
-    problems = [problem.sentence for problem in seen.problems]
+    problems = [str(problem.sentence) for problem in seen.problems]
     if seen.locked and reader.lock is not None:
-        stray = strays(
-            detect(picture, ()), table.board, reader.lock.view, seen, reader.tags, table.described
+        stray = find_stray_tags(
+            detect_tags(picture, ()),
+            table.board,
+            reader.lock.view,
+            seen,
+            reader.tags,
+            table.describe_tag,
         )
-        problems += [problem.sentence for problem in stray]
-    return _Seen(image, seen, tuple(dict.fromkeys(problems))), reader
+        problems += [str(problem.sentence) for problem in stray]
+    return _ReadImage(image, seen, tuple(dict.fromkeys(problems))), reader
 
 
-def _as_json(seen: _Seen, table: Tabletop) -> dict[str, Any]:
-    from vision.observation import State
+def _as_json(seen: _ReadImage, table: FittedBoard) -> dict[str, Any]:
+    from vision.observation import CellState
 
-    told: dict[str, Any] = {"image": seen.image, "locked": _locked(seen), "cells": {}}
-    told |= {"covered": [], "problems": list(seen.problems), "position": None}
+    result: dict[str, Any] = {"image": seen.image, "locked": _board_found(seen), "cells": {}}
+    result |= {"covered": [], "problems": list(seen.problems), "position": None}
     if seen.observation is None or not seen.observation.locked:
-        return told
+        return result
     observation, grid = seen.observation, table.board.grid
-    pieces = observation.pieces(table.meanings)
+    pieces = observation.pieces(table.pieces_by_tag)
     for cell, piece in pieces.items():
         sighting = observation.sightings[cell]
-        assert sighting.state is State.OCCUPIED
+        assert sighting.state is CellState.OCCUPIED
         letter = table.game.letters[piece.kind]
-        told["cells"][grid.name(cell)] = {
+        result["cells"][grid.name(cell)] = {
             "tag": sighting.tag,
             "piece": letter.lower() if piece.owner else letter,
             "orientation": round(grid.degrees(piece.orientation)) % 360,
@@ -209,39 +218,39 @@ def _as_json(seen: _Seen, table: Tabletop) -> dict[str, Any]:
             "crooked_degrees": sighting.residual_degrees,
             "offset_mm": list(sighting.offset_mm),
         }
-    told["covered"] = [grid.name(cell) for cell in observation.covered()]
-    told["position"] = table.game.write_pieces(grid, pieces)
-    return told
+    result["covered"] = [grid.name(cell) for cell in observation.covered()]
+    result["position"] = table.game.write_pieces(grid, pieces)
+    return result
 
 
-def _show(seen: _Seen, table: Tabletop, console: Console) -> None:
-    from controller.terminal import seen_picture
+def _show(seen: _ReadImage, table: FittedBoard, console: Console) -> None:
+    from controller.ui.terminal import render_observation
 
     observation = seen.observation
     assert observation is not None
-    pieces = observation.pieces(table.meanings)
+    pieces = observation.pieces(table.pieces_by_tag)
     covered = observation.covered()
     console.print(
-        f"{shown(seen.image)}: {len(pieces)} pieces read, {len(covered)} cells covered (?)"
+        f"{printable_name(seen.image)}: {len(pieces)} pieces read, {len(covered)} cells covered (?)"
     )
     console.print_picture(
-        seen_picture(table.game, table.board.grid, pieces, covered, colour=console.colour)
+        render_observation(table.game, table.board.grid, pieces, covered, colour=console.colour)
     )
     console.print(table.game.write_pieces(table.board.grid, pieces))
     for problem in seen.problems:
         console.print(f"! {problem}")
 
 
-def _draw(out: str, image: str, reader: Reader, seen: _Seen, table: Tabletop) -> None:
-    from controller.pictures import open_colour_picture, save_picture
-    from vision.overlay import overlay
+def _draw(out: str, image: str, reader: Reader, seen: _ReadImage, table: FittedBoard) -> None:
+    from controller.storage.image_files import read_colour_image, save_png
+    from vision.overlay import draw_overlay
 
     assert seen.observation is not None
-    picture = _reduced(open_colour_picture(image))
-    save_picture(
+    picture = _reduced(read_colour_image(image))
+    save_png(
         out,
-        overlay(
-            picture, table.board, reader.lock, seen.observation, table.game, table.meanings,
+        draw_overlay(
+            picture, table.board, reader.lock, seen.observation, table.game, table.pieces_by_tag,
             seen.problems,
         ),
     )  # fmt: skip
@@ -256,11 +265,11 @@ def _numbered(out: str, number: int) -> str:
 
 
 def _scene(args: argparse.Namespace, console: Console) -> int:
-    from controller.config import load_board, usual_board
-    from controller.pictures import save_picture
-    from controller.tabletop import fitted
+    from controller.config.board_file import default_board, load_board
+    from controller.session.board_fit import fit_board
+    from controller.storage.image_files import save_png
     from engine.errors import did_you_mean
-    from vision.scene import SCENARIOS, stage
+    from vision.scene import SCENARIOS, build_scenario
 
     if args.scenario == "list":
         for name in SCENARIOS:
@@ -273,25 +282,25 @@ def _scene(args: argparse.Namespace, console: Console) -> int:
         raise BadInput("say where to: --out FILE.png for the picture, --truth FILE.json")
     if args.shot < 0:
         raise BadInput(f"--shot {args.shot}: from 0 up")
-    board, size, pieces = load_board(args.board or usual_board()), _size(args.size), None
-    args.game = args.game or fitted(board).game.name
+    board, size, pieces = load_board(args.board or default_board()), _size(args.size), None
+    args.game = args.game or fit_board(board).game.name
     game = game_from(args)
     if args.position is not None or args.setup is not None or args.seed is not None:
         game, position = position_from(args, console)
-        board, pieces = board.playing(position.grid), position.pieces
+        board, pieces = board.with_grid(position.grid), position.pieces
     else:
-        board = fitted(board, game).board
-    staged = stage(args.scenario, board, args.shot, size, pieces, game)
+        board = fit_board(board, game).board
+    staged = build_scenario(args.scenario, board, args.shot, size, pieces, game)
     if args.out is not None:
-        save_picture(args.out, staged.frame)
+        save_png(args.out, staged.frame)
     if args.lock_out is not None:
-        save_picture(args.lock_out, staged.lock_frame)
+        save_png(args.lock_out, staged.lock_frame)
     if args.truth is not None:
         write_file(args.truth, json.dumps(_truth(staged, game), indent=1) + "\n", console)
     return 0
 
 
-def _truth(staged: Staged, game: AnyGame) -> dict[str, Any]:
+def _truth(staged: BuiltScenario, game: AnyGame) -> dict[str, Any]:
     grid = staged.scene.board.grid
 
     def orientation(each: TagTruth) -> int:

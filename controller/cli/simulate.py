@@ -1,39 +1,50 @@
-"""`laserboard simulate`: a game on a table that is not there, by the program of real ones."""
+"""`laserboard simulate`: a game at a simulated table; `laserboard demo`: two computers there."""
 
 from __future__ import annotations
 
 import argparse
-import asyncio
 import re
-import tempfile
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
-from pathlib import Path
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
-from controller.cli.agreed import AGREED, GIVEN, add_agreed, habits_from, plan_from
-from controller.cli.chaos import add_chaos, dues_of, listed, play_in_chaos, wanted
+from controller.cli.args.event import EVENT_ARGS, add_event, publisher_from, table_number
+from controller.cli.args.faults import (
+    add_faults,
+    fault_plan_from,
+    faults_requested,
+    print_fault_list,
+)
+from controller.cli.args.players import (
+    PLAYER_FLAGS,
+    POSITION_ARGS,
+    SIDE_FLAGS,
+    add_players,
+    plan_from,
+    preferences_from,
+)
+from controller.cli.args.position import count_number
+from controller.cli.args.web import add_page, page_options, page_requested
 from controller.cli.command import Subcommands, add_command
-from controller.cli.console import BadInput, Console, read_file
-from controller.cli.event import OCCASION, add_event, herald_from
-from controller.cli.page import add_page, wants_page
-from controller.cli.positions import count_number
-from controller.wiring import DEFAULT_BOARD
-from engine.errors import LaserboardError, did_you_mean, excerpt
+from controller.config.board_names import DEFAULT_BOARD
+from controller.ui.console import BadInput, Console, read_file
+from controller.ui.hosting.options import DeviceOptions, PlayOptions
+from engine.errors import excerpt
 
 if TYPE_CHECKING:
-    from controller.beginning import Keeping, Plan
-    from controller.room import Furniture, SteppedRoom
-    from controller.session_values import Session
-    from controller.simulated.chaos.schedule import Due
-    from controller.simulated.free_play import Ask
-    from controller.simulated.script import Script
-    from engine.game import AnyTurn, Piece
+    from pathlib import Path
+
+    from controller.simulation.script import Script
+    from controller.table.plan import GamePlan
+    from controller.ui.hosting.simulated_table import SimulatedStart
+    from engine.game import Piece
     from engine.grid import Cell
 
-DEFAULT_LEDS = DEFAULT_CAMERA = "sim://"
-# What a script may say in the place of the command line.
-SETTINGS = ("board", "game", "setup", "position", "seed", "leds", "fire", *AGREED)
+DEFAULT_LEDS = "sim://"
+DEFAULT_LEVELS = "6,4"
+PAGE_OPPONENT = "computer:3"  # the second player of `simulate --page`, unless players are named
+SPEEDS = (0.1, 10.0)  # faster, the simulated camera cannot keep up
+# Settings of a script that hold unless the command line has them.
+SCRIPT_SETTINGS = ("board", "game", "setup", "position", "seed", "leds", "fire", *PLAYER_FLAGS)
 
 
 def add(commands: Subcommands) -> None:
@@ -41,246 +52,286 @@ def add(commands: Subcommands) -> None:
         commands,
         "simulate",
         _simulate,
-        "play on a simulated table, through camera, reader, LED driver and firmware",
+        "play on a simulated table: no camera, no LEDs, no pieces needed",
+        "  laserboard simulate --page                        against the computer, in a browser\n"
+        "  laserboard simulate --page --red human            two people, in a browser\n"
         "  laserboard simulate --blue human --red computer:4\n"
         "  laserboard simulate --blue computer:3 --red computer:3 --turns 6 --fast\n"
-        "  laserboard simulate --script tests/games/one-turn.game\n"
-        "  laserboard simulate --script tests/games/one-turn.game --leds 'sim://?drop=0.02'\n"
+        "  laserboard simulate --script tests/scripts/one-turn.game\n"
+        "  laserboard simulate --script tests/scripts/one-turn.game --leds 'sim://?drop=0.02'\n"
         "  laserboard simulate --red computer:2 --chaos 7\n"
         "  laserboard simulate --red computer:2 --fault unplug@12s --fault bump@30s",
-        "The table is rendered and read like a camera's picture; the firmware's own C core shows "
-        "the light. You choose a move with the arrow keys or type it (j4j3), and simulated hands "
-        "carry it out. A script tells a story, line by line: what people do (blue moves j4 j3, red "
-        "bumps c7, blue presses fire, red accepts), what happens (power cut, the camera is "
-        "unplugged, the disk is full) and what is expected (expect captured g3, expect mismatch "
-        "c7, expect resumed); a line that is no sentence is answered with those that are. The "
-        "first expectation that is not met ends it with status 1.",
+        "The whole program runs as at a real table: the camera's picture is rendered and read, and "
+        "the firmware's own C code shows the LEDs. Choose a move with the arrow keys or type it "
+        "(j4j3); simulated hands carry it out. With --page and no player named, the computer "
+        "(computer:3) plays second. A script is a file of sentences, one a line: what people do "
+        "(blue moves j4 j3, red bumps c7, blue presses fire, red accepts), what happens (power "
+        "cut, the camera is unplugged, the disk is full) and what is expected (expect captured g3, "
+        "expect mismatch c7, expect resumed). The first expectation that is not met ends the "
+        "script with exit status 1.",
     )
-    simulate.add_argument("--script", metavar="FILE.game", help="what happens")
+    _add_arguments(simulate)
+    simulate.set_defaults(speed=1.0)
+
+    demo = add_command(
+        commands,
+        "demo",
+        _demo,
+        "watch the computer play itself on a simulated table",
+        "  laserboard demo\n"
+        "  laserboard demo --setup sophie --levels 5,5 --random-seed 3\n"
+        "  laserboard demo --levels 1,1 --turns 4 --fast",
+        "The same as `laserboard simulate` with two computers, and takes its options. Without a "
+        "terminal it prints one line for each turn and the last position.",
+    )
+    demo.add_argument(
+        "--levels",
+        metavar="A,B",
+        default=DEFAULT_LEVELS,
+        help=f"the level of each side, 1 to 8 (default {DEFAULT_LEVELS})",
+    )
+    demo.add_argument(
+        "--speed", metavar="X", type=_speed, default=1.0, help="2 is twice as fast (default 1)"
+    )
+    _add_arguments(demo)
+
+
+def _add_arguments(simulate: argparse.ArgumentParser) -> None:
+    simulate.add_argument("--script", metavar="FILE.game", help="play the sentences of a script")
     simulate.add_argument(
-        "--resume", metavar="NAME", help="go on with a kept game: last, or one of `games list`"
+        "--resume", metavar="NAME", help="go on with a stored game: last, or a name of `games list`"
     )
     simulate.add_argument("--board", metavar="NAME|FILE", help=f"default {DEFAULT_BOARD}")
     simulate.add_argument(
-        "--table",
+        "--initial-position",
         metavar="SETUP|POSITION",
-        help="what stands on the table at first, for people to put right on the page",
+        help="the pieces on the table at first; people put them right on the page",
     )
     simulate.add_argument("--turns", metavar="N", type=count_number, help="stop after N turns")
     simulate.add_argument(
-        "--fast", action="store_true", help="as fast as the machine can, one line for what happens"
+        "--fast",
+        action="store_true",
+        help="as fast as the machine can; prints one line for each event",
     )
     simulate.add_argument(
         "--camera",
         metavar="URL",
-        help="how the table is seen: sim:// with options such as ?width=1920&tilt_degrees=30"
+        help="the simulated camera: sim:// with options such as ?width=1920&tilt_degrees=30"
         "&light=0.1 (dim), &barrel=0.2 (a wide lens), &prints=FOLDER (of paper)",
     )
     simulate.add_argument(
         "--leds",
         metavar="URL",
-        help=f"sim:// with its faults, or memory:// (default {DEFAULT_LEDS})",
+        help=f"sim://, with faults such as ?drop=0.02, or memory:// (default {DEFAULT_LEDS})",
     )
-    simulate.add_argument(
-        "--voice", metavar="KIND", help="espeak says every turn aloud (default none)"
-    )
+    simulate.add_argument("--voice", metavar="KIND", help="espeak speaks every turn (default none)")
     simulate.add_argument(
         "--speaker", metavar="URL", help="terminal:// rings the bell (default none://)"
     )
     simulate.add_argument(
         "--picture",
         metavar="FILE.png",
-        help="save the table as the camera sees it when the last beam is brightest",
+        help="save the camera's picture of the last beam at its brightest",
     )
-    add_chaos(simulate)
-    add_agreed(simulate)
-    add_event(simulate, table=False)
+    add_faults(simulate)
+    add_players(simulate)
+    add_event(simulate, _TableAction)
     add_page(simulate)
 
 
-def _simulate(args: argparse.Namespace, console: Console) -> int:
-    from controller.simulated.hands import Unexpected
+class _TableAction(argparse.Action):
+    """`--table`: the table's number; a setup or position is the former `--initial-position`."""
 
-    if listed(args, console):
-        return 0
-    chaos, shown = wanted(args), wants_page(args, console)
-    try:
-        if args.script is not None:
-            if chaos:
-                raise BadInput("--script tells itself what happens: leave --chaos and --fault out")
-            if args.resume is not None:
-                raise BadInput("--script and --resume: a script begins its own game, give one")
-            return asyncio.run(_by_script(args, console))
-        if args.fast or not (console.size or shown):
-            if args.table is not None:
-                raise BadInput("--table: nobody could put it right; play on the page")
-            return asyncio.run(_in_steps(args, console))
-    except Unexpected as unmet:
-        console.note(f"laserboard: {unmet}")
-        return 1
-    return asyncio.run(_live(args, console))
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: str | Sequence[Any] | None,
+        option_string: str | None = None,
+    ) -> None:
+        text = str(values)
+        if not text.lstrip("-").isdigit():
+            namespace.initial_position = text
+            return
+        try:
+            namespace.table_number = table_number(text)
+        except argparse.ArgumentTypeError as bad:
+            raise argparse.ArgumentError(self, str(bad)) from None
 
 
-# -- the three ways of playing -----------------------------------------------------------------
-
-
-async def _by_script(args: argparse.Namespace, console: Console) -> int:
-    """What the script says, in simulated time, and kept only while it is played."""
-    from controller.beginning import Keeping
-    from controller.room import SteppedRoom
-    from controller.simulated.scripted import Scripted
-    from controller.simulated.simulation import Simulation
-
-    script = _script(args)
-    plan = _habits_of(script, _new(args, console))
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "game.journal"
-        room = SteppedRoom(
-            replace(simulated_furniture(args, plan), voice="terminal"),
-            _laid_out(script, plan),
-            Keeping(path),
-            photographs=args.picture is not None,
-        )
-        scripted = Scripted(script, room, _teller(console))
-        simulation = Simulation(room, plan.begin, scripted.heard)
-        _headline(plan, args, console)
-        async with simulation:
-            await scripted.play(simulation)
-    _pictures(args, room, console)
-    return 0
-
-
-async def _in_steps(args: argparse.Namespace, console: Console) -> int:
-    """The board, one line for what happens, in simulated time, and the board again; moves are read
-    from standard input."""
-    from controller.cli.front import farewell
-    from controller.room import SteppedRoom
-    from controller.simulated.chaos.disturber import Disturber
-    from controller.simulated.free_play import FreePlay
-    from controller.simulated.simulation import Simulation
-
-    keeping, plan, pieces = _begun(args, console)
-    dues = _dues(args, plan)
-    room = SteppedRoom(
-        simulated_furniture(args, plan), pieces, keeping, photographs=args.picture is not None
-    )
-    tell = _teller(console)
-    _headline(plan, args, console)
-    async with Simulation(room, plan.begin, tell, room.make_room) as simulation:
-        _board(simulation.session, console)
-        ask = _asking(console)
-        if dues is None:
-            await FreePlay(simulation, ask).play(args.turns)
-        else:
-            disturber = Disturber(room, dues, args.chaos or 0, tell)
-            await play_in_chaos(simulation, room, disturber, ask, args.turns, console)
-        _board(simulation.session, console)
-    if args.resume is None:
-        farewell(keeping.path, console)
-    else:
-        console.note(f"kept in {keeping.path}: see `laserboard games`")
-    _pictures(args, room, console)
-    return 0
-
-
-def simulate_live(args: argparse.Namespace, console: Console) -> int:
-    """A game on a simulated table that another command has agreed on."""
-    nothing = ("script", "turns", "picture", "resume", "table", "chaos", "fault")
-    how = argparse.Namespace(**{**vars(args), **dict.fromkeys(nothing), "fast": False})
-    return asyncio.run(_live(how, console))
-
-
-def resume_simulated(name: str, how: argparse.Namespace, console: Console) -> int:
-    """Go on with a game that was played on a simulated table."""
-    devices = ("board", "camera", "leds", "voice", "speaker", "table")
-    nothing = dict.fromkeys((*GIVEN, *AGREED, *devices, "script", "turns", "picture", *OCCASION))
-    same = ("fire", "page", "lan", "port", "delay", "broker", "password_file", "ca_file")
-    kept = {each: getattr(how, each) for each in same}
-    befalls = {"chaos": None, "fault": None}
-    args = argparse.Namespace(**nothing, **kept, **befalls, resume=name, fast=False, chance=1)
+def _demo(args: argparse.Namespace, console: Console) -> int:
+    levels = args.levels.split(",")
+    if len(levels) != 2 or not all(re.fullmatch("[1-8]", level) for level in levels):
+        raise BadInput(f"--levels {args.levels!r}: write two levels 1 to 8, such as 6,4")
+    args.first, args.second = (f"computer:{level}" for level in levels)
     return _simulate(args, console)
 
 
-async def _live(args: argparse.Namespace, console: Console) -> int:
-    """On the screen and on the page, in time as it passes."""
-    from controller.cli.live import Befalls, at_simulated_table
-    from controller.hosting import Hosted
+def _simulate(args: argparse.Namespace, console: Console) -> int:
+    from controller.simulation.hands import SimulationFailed
 
-    keeping, plan, pieces = _begun(args, console)
-    sets_up = args.table is None
-    if args.table is not None:
-        pieces = _standing(args.table, plan)
-    dues = _dues(args, plan)
-    befalls = None if dues is None else Befalls(dues, args.chaos or 0)
-    hosted, furniture = Hosted(args.board, plan), simulated_furniture(args, plan)
-    await at_simulated_table(
-        args, console, furniture, hosted, keeping, pieces, befalls, sets_up=sets_up
+    if print_fault_list(args, console):
+        return 0
+    has_faults = faults_requested(args)
+    options = simulation_options(args, console)
+    try:
+        if args.script is not None:
+            if has_faults:
+                raise BadInput("--script tells itself what happens: leave --chaos and --fault out")
+            if args.resume is not None:
+                raise BadInput("--script and --resume: a script begins its own game, give one")
+            return _run_script(args, options, console)
+        if args.fast or not (console.size or options.page):
+            if args.initial_position is not None:
+                raise BadInput("--initial-position: play on the page, where you can put it right")
+            start = _start_from(args, console, on_page=False)
+            return run_stepped(start, options, console, args.turns, args.picture)
+    except SimulationFailed as unmet:
+        console.note(f"laserboard: {unmet}")
+        return 1
+    from controller.ui.hosting.simulated_table import host_simulated_table
+
+    start = _start_from(args, console, on_page=page_requested(args))
+    return host_simulated_table(options, console, start, turns=args.turns, speed=args.speed)
+
+
+def simulation_options(args: argparse.Namespace, console: Console) -> PlayOptions:
+    """The devices, page and publisher of a simulated table."""
+    devices = DeviceOptions(args.camera, args.leds, None, args.speaker, args.voice)
+    return PlayOptions(
+        devices, page_options(args, console), lambda plan: publisher_from(args, plan)
     )
+
+
+def simulate_live(args: argparse.Namespace, console: Console) -> int:
+    """A new game at a simulated table, in real time, for commands with `--simulate`."""
+    from controller.ui.hosting.simulated_table import SimulatedStart, host_simulated_table
+
+    board_name, plan = _new_plan(args, console)
+    options = simulation_options(args, console)
+    return host_simulated_table(options, console, SimulatedStart.new_game(board_name, plan))
+
+
+def resume_simulated(path: Path, args: argparse.Namespace, console: Console) -> int:
+    """Go on with a game of a simulated table, for `laserboard resume`."""
+    from controller.ui.hosting.simulated_table import host_simulated_table
+
+    options = PlayOptions(
+        page=page_options(args, console), publisher_for=lambda plan: publisher_from(args, plan)
+    )
+    start = _resumed_start(path, None, args.fire, 1)
+    if not (console.size or options.page):
+        return run_stepped(start, options, console)
+    return host_simulated_table(options, console, start)
+
+
+def _run_script(args: argparse.Namespace, options: PlayOptions, console: Console) -> int:
+    from controller.ui.hosting.simulated_runs import play_script
+
+    script = _script(args)
+    board_name, plan = _new_plan(args, console)
+    options = simulation_options(args, console)  # the script may name its LEDs
+    import asyncio
+
+    asyncio.run(play_script(script, board_name, plan, options, args.picture, console))
     return 0
 
 
-# -- what they need ----------------------------------------------------------------------------
+def run_stepped(
+    start: SimulatedStart,
+    options: PlayOptions,
+    console: Console,
+    turns: int | None = None,
+    picture: str | None = None,
+) -> int:
+    import asyncio
+
+    from controller.ui.hosting.simulated_runs import SteppedOptions, play_stepped
+
+    asyncio.run(play_stepped(start, options, SteppedOptions(turns, picture), console))
+    return 0
 
 
-def _begun(
-    args: argparse.Namespace, console: Console
-) -> tuple[Keeping, Plan, Mapping[Cell, Piece]]:
-    """A game that begins, or one that goes on, with the pieces as they stand."""
-    from controller.beginning import Keeping, Plan, going_on
-    from controller.config import load_board_file
-    from controller.game_store import find, games_folder
+def _start_from(args: argparse.Namespace, console: Console, *, on_page: bool) -> SimulatedStart:
+    """A new game, or one that goes on, with its pieces and faults."""
+    from dataclasses import replace
 
-    if args.resume is None:
-        plan = _new(args, console)
-        return Keeping(), plan, plan.start.first().pieces
-    flags = {name: f"--{name}" for name in GIVEN} | AGREED
-    flags |= {name: f"--{name.replace('_', '-')}" for name in OCCASION}
-    given = [flag for name, flag in flags.items() if getattr(args, name) is not None]
-    if given:
-        raise BadInput(f"--resume and {given[0]}: a game goes on as it was, give one")
-    path = find(games_folder(), args.resume)
-    played = going_on(path)
-    args.board = args.board or played.start.board or DEFAULT_BOARD
-    file = load_board_file(args.board)
-    habits = habits_from(args.fire, file, played.start.laws is not None)
-    plan = Plan(played.start, file, habits, args.chance)
-    return Keeping(path), plan, played.position.pieces
+    from controller.storage.games import find_journal, games_folder
+    from controller.ui.hosting.simulated_table import SimulatedStart
 
-
-def _new(args: argparse.Namespace, console: Console) -> Plan:
-    from controller.config import board_place, load_board_file
-
-    args.board = board_place(args.board or DEFAULT_BOARD)
-    return plan_from(args, args.board, load_board_file(args.board), True, console)
+    if args.resume is not None:
+        flags = {name: f"--{name}" for name in POSITION_ARGS} | PLAYER_FLAGS
+        flags |= {name: f"--{name.removesuffix('_number')}" for name in EVENT_ARGS}
+        given = [flag for name, flag in flags.items() if getattr(args, name) is not None]
+        if given:
+            raise BadInput(f"--resume and {given[0]}: a game goes on as it was, give one")
+        path = find_journal(games_folder(), args.resume)
+        start = _resumed_start(path, args.board, args.fire, args.random_seed)
+    else:
+        board_name, plan = _new_plan(args, console)
+        if on_page and _wants_opponent(args, plan):
+            args.second = PAGE_OPPONENT
+            board_name, plan = _new_plan(args, console)
+        start = SimulatedStart.new_game(board_name, plan)
+    if args.initial_position is not None:
+        pieces = _pieces_from_text(args.initial_position, start.plan)
+        start = replace(start, pieces=pieces, hands_set_up=False)
+    return replace(start, fault_plan=fault_plan_from(args, start.plan))
 
 
-def simulated_furniture(args: argparse.Namespace, plan: Plan) -> Furniture:
-    from controller.room import Furniture
-
-    return Furniture(
-        args.board,
-        plan.file,
-        plan.top,
-        args.leds or DEFAULT_LEDS,
-        args.camera or DEFAULT_CAMERA,
-        speaker=args.speaker or "none://",
-        voice=args.voice or "none",
-        herald=herald_from(args, plan),
-        refereed=plan.start.laws is not None,
-    )
+def _wants_opponent(args: argparse.Namespace, plan: GamePlan) -> bool:
+    """Whether the computer plays second: no player is named, and it can play the game."""
+    named = any(getattr(args, side) is not None for side in SIDE_FLAGS)
+    automated = any(seat.is_automated for seat in plan.setup.seats)
+    return not (named or automated) and plan.setup.game.computer_plays(plan.setup.first_position())
 
 
-def _dues(args: argparse.Namespace, plan: Plan) -> Iterator[Due] | None:
-    """What is to befall this game."""
-    return dues_of(args, args.leds or DEFAULT_LEDS, any(each.computer for each in plan.start.seats))
+def _resumed_start(
+    path: Path, board: str | None, fire: str | None, random_seed: int
+) -> SimulatedStart:
+    from controller.config.board_file import load_board_file
+    from controller.table.plan import GamePlan, JournalOpener, load_resumable
+    from controller.ui.hosting.simulated_table import SimulatedStart
+
+    played = load_resumable(path)
+    board_name = board or played.setup.board or DEFAULT_BOARD
+    file = load_board_file(board_name)
+    preferences = preferences_from(fire, file, played.setup.policies is not None)
+    plan = GamePlan(played.setup, file, preferences, random_seed)
+    return SimulatedStart(board_name, plan, played.position.pieces, JournalOpener(path))
+
+
+def _new_plan(args: argparse.Namespace, console: Console) -> tuple[str, GamePlan]:
+    from controller.config.board_file import absolute_board_name, load_board_file
+
+    board_name = absolute_board_name(args.board or _default_board(args.game))
+    return board_name, plan_from(args, board_name, load_board_file(board_name), True, console)
+
+
+def _default_board(game_name: str | None) -> str:
+    """The demo board, or the shipped board for a game that does not fit there."""
+    from controller.config.board_file import load_board_file
+    from controller.session.board_fit import fit_board
+    from controller.table.next_game import shipped_board_for
+    from engine import games
+    from vision.board import BoardDoesNotFit
+
+    if game_name is None:
+        return DEFAULT_BOARD
+    game = games.make(game_name)
+    try:
+        fit_board(load_board_file(DEFAULT_BOARD).board, game)
+    except BoardDoesNotFit:
+        return shipped_board_for(game)[0]
+    return DEFAULT_BOARD
 
 
 def _script(args: argparse.Namespace) -> Script:
     """The script, whose settings hold where the command line names none."""
-    from controller.simulated.script import read_script
+    from controller.simulation.script import read_script
 
     script = read_script(read_file(args.script), args.script)
-    for key in SETTINGS:
+    for key in SCRIPT_SETTINGS:
         if key in script.settings and getattr(args, key) is None:
             setattr(args, key, script.settings[key])
     args.option = args.option or list(script.options)
@@ -291,94 +342,21 @@ def _script(args: argparse.Namespace) -> Script:
     return script
 
 
-def _habits_of(script: Script, plan: Plan) -> Plan:
-    from controller.play_settings import TAKE_BACK
-    from controller.session_values import TakeBack
-
-    how = script.settings.get("take_back", plan.habits.take_back)
-    if how not in TAKE_BACK:
-        hint = did_you_mean(how, TAKE_BACK)
-        raise BadInput(f"{script.file}: take_back: there is no {excerpt(how)}{hint}")
-    return replace(plan, habits=replace(plan.habits, take_back=TakeBack(how)))
-
-
-def _laid_out(script: Script, plan: Plan) -> Mapping[Cell, Piece]:
-    """What stands on the table at first: the position, unless the script says otherwise."""
-    first, game = plan.start.first(), plan.start.game
-    if "table" not in script.settings:
-        pieces: Mapping[Cell, Piece] = first.pieces
-    elif script.settings["table"] == "empty":
-        pieces = {}
-    else:
-        pieces = game.read_position(script.settings["table"]).pieces
+def _pieces_from_text(text: str, plan: GamePlan) -> Mapping[Cell, Piece]:
+    """The pieces of a named setup, or of a position."""
+    game = plan.setup.game
+    position = game.start(text) if text in game.setups() else game.read_position(text)
+    pieces: Mapping[Cell, Piece] = position.pieces
     return pieces
 
 
-def _standing(text: str, plan: Plan) -> Mapping[Cell, Piece]:
-    """Pieces as a setup or a position has them."""
-    game = plan.start.game
-    known = text in game.setups()
-    pieces: Mapping[Cell, Piece] = (game.start(text) if known else game.read_position(text)).pieces
-    return pieces
-
-
-def _headline(plan: Plan, args: argparse.Namespace, console: Console) -> None:
-    leds = (args.leds or DEFAULT_LEDS).partition("?")[0]
-    console.print(f"{plan.start.game.title} on {plan.file.board.name}, LEDs {leds}")
-
-
-def _board(session: Session, console: Console) -> None:
-    """As the game has it."""
-    from controller.terminal import picture
-
-    console.print_picture(picture(session.table.game, session.position, colour=console.colour))
-    console.out.flush()
-
-
-def _teller(console: Console) -> Callable[[str], None]:
-    def tell(line: str) -> None:
-        console.print(line)
-        console.out.flush()
-
-    return tell
-
-
-def _asking(console: Console) -> Ask:
-    """People who type a move for each who is to move; an empty line, or the end, ends it."""
-
-    async def ask(session: Session) -> AnyTurn | None:
-        game, position = session.table.game, session.position
-        moves = {}
-        for player in session.movers:
-            if player not in session.people:  # it makes up its own mind
-                moves[player] = game.legal(position, player)[0]
-            while player not in moves:
-                text = console.ask(f"{game.players[player]}: ")
-                if not text:
-                    console.print()
-                    return None
-                try:
-                    moves[player] = game.read_move(position, player, text)
-                except LaserboardError as bad:
-                    console.print(str(bad))
-        return game.resolve(position, moves)
-
-    return ask
-
-
-def _pictures(args: argparse.Namespace, room: SteppedRoom, console: Console) -> None:
-    """The last beam: as the camera saw it, and as its LEDs."""
-    from controller.led_picture import led_picture
-    from controller.pictures import save_picture
-    from controller.room import led_settings
-
-    seen = room.pace
-    if args.picture is not None:
-        if seen.photograph is None:
-            raise BadInput("no beam was fired, so there is no picture of one")
-        save_picture(args.picture, seen.photograph)
-    if seen.brightest is not None:
-        gamma = led_settings(room.furniture.file).gamma
-        console.print_picture(
-            led_picture(seen.brightest, room.layout, colour=console.colour, gamma=gamma)
-        )
+def _speed(text: str) -> float:
+    """argparse type: how much faster than real time."""
+    least, most = SPEEDS
+    try:
+        speed = float(text)
+    except ValueError:
+        speed = 0.0
+    if not least <= speed <= most:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a speed from {least:g} to {most:g}")
+    return speed

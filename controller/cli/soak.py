@@ -10,18 +10,18 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from controller.cli.args.position import any_number, count_number, seconds_number
 from controller.cli.command import Subcommands, add_command
-from controller.cli.console import BadInput, Console, write_file
-from controller.cli.positions import any_number, count_number, seconds_number
-from controller.journal import count
+from controller.session.journal import pluralise
+from controller.ui.console import BadInput, Console, write_file
 from engine import games
 
 if TYPE_CHECKING:
-    from controller.simulated.soak import Verdict
-    from controller.simulated.soaking import Enough, Progress
+    from controller.simulation.soak.game import SoakResult
+    from controller.simulation.soak.runner import SoakGoal, SoakProgress
 
 DEFAULT_GAMES, DEFAULT_TURNS = 100, 40
-EVERY = 10  # games between two lines where there is no terminal
+PROGRESS_EVERY_GAMES = 10  # games between two lines where there is no terminal
 
 
 def add(commands: Subcommands) -> None:
@@ -89,20 +89,24 @@ def add(commands: Subcommands) -> None:
 
 
 def _soak(args: argparse.Namespace, console: Console) -> int:
-    from controller.simulated.soak_tables import fault_table, game_table
-    from controller.simulated.soaking import Enough, Plan, Soak, as_json
+    from controller.simulation.soak.report import fault_table, game_table
+    from controller.simulation.soak.runner import SoakGoal, SoakPlan, SoakRunner, results_json
 
     names = tuple(games.make(name).name for name in args.game or games.GAMES)
-    plan = Plan(args.seed, names, args.leds, args.resign_after, args.chaos)
+    plan = SoakPlan(args.seed, names, args.leds, args.resign_after, args.chaos)
     _check_leds(args.leds)
     games_wanted = None if args.turns is not None else args.games or DEFAULT_GAMES
-    enough = Enough(games_wanted, args.turns)
+    enough = SoakGoal(games_wanted, args.turns)
     folder = _folder(args.folder)
-    soak = Soak(plan, folder, console.clock, args.jobs, args.patience)
-    if soak.verdicts:
-        done = count(len(soak.verdicts), "game is", "games are")
+    soak = SoakRunner(plan, folder, console.clock, args.jobs, args.patience)
+    if soak.results:
+        done = pluralise(len(soak.results), "game is", "games are")
         console.note(f"{folder}: {done} finished already")
-    teller = _live(console, enough) if console.size else _by_the_way(console, len(soak.verdicts))
+    teller = (
+        _progress_in_place(console, enough)
+        if console.size
+        else _progress_lines(console, len(soak.results))
+    )
     try:
         verdicts = soak.run(enough, teller)
     except BaseException:
@@ -113,11 +117,11 @@ def _soak(args: argparse.Namespace, console: Console) -> int:
         console.out.write("\r\x1b[K")
     for line in (*game_table(verdicts), *(fault_table(verdicts) if args.chaos else ())):
         console.print(line)
-    bad = [each for each in verdicts if not each.good]
+    bad = [each for each in verdicts if not each.passed]
     for each in bad:
-        console.print(_complaint(each))
+        console.print(_failure_text(each))
     if args.json is not None:
-        write_file(args.json, json.dumps(as_json(plan, verdicts), indent=1) + "\n", console)
+        write_file(args.json, json.dumps(results_json(plan, verdicts), indent=1) + "\n", console)
     if bad:
         console.note(f"journals are in {folder}")
     elif args.folder is None:
@@ -126,9 +130,13 @@ def _soak(args: argparse.Namespace, console: Console) -> int:
 
 
 def _check_leds(url: str) -> None:
-    from controller.led_address import Memory, Simulated, read_address
+    from controller.config.addresses.leds import (
+        MemoryLedAddress,
+        SimulatedLedAddress,
+        parse_led_url,
+    )
 
-    if not isinstance(read_address(url), Simulated | Memory):
+    if not isinstance(parse_led_url(url), SimulatedLedAddress | MemoryLedAddress):
         raise BadInput(f"--leds {url}: a simulated table has sim:// or memory://")
 
 
@@ -145,8 +153,8 @@ def _folder(name: str | None) -> Path:
 # -- while it goes on --------------------------------------------------------------------------
 
 
-def _live(console: Console, enough: Enough) -> Callable[[Progress], None]:
-    def tell(now: Progress) -> None:
+def _progress_in_place(console: Console, enough: SoakGoal) -> Callable[[SoakProgress], None]:
+    def tell(now: SoakProgress) -> None:
         assert console.size is not None
         line = f"{_so_far(now)}, {_to_come(now, enough)}"
         console.out.write(f"\r{line[: console.size[0] - 1]}\x1b[K")
@@ -155,30 +163,30 @@ def _live(console: Console, enough: Enough) -> Callable[[Progress], None]:
     return tell
 
 
-def _by_the_way(console: Console, told: int) -> Callable[[Progress], None]:
-    told = told // EVERY * EVERY
+def _progress_lines(console: Console, printed: int) -> Callable[[SoakProgress], None]:
+    printed = printed // PROGRESS_EVERY_GAMES * PROGRESS_EVERY_GAMES
 
-    def tell(now: Progress) -> None:
-        nonlocal told
-        if len(now.verdicts) >= told + EVERY:
-            told = len(now.verdicts) // EVERY * EVERY
+    def tell(now: SoakProgress) -> None:
+        nonlocal printed
+        if len(now.results) >= printed + PROGRESS_EVERY_GAMES:
+            printed = len(now.results) // PROGRESS_EVERY_GAMES * PROGRESS_EVERY_GAMES
             console.print(_so_far(now))
             console.out.flush()
 
     return tell
 
 
-def _so_far(now: Progress) -> str:
+def _so_far(now: SoakProgress) -> str:
     return (
-        f"{count(len(now.verdicts), 'game', 'games')}, {count(now.turns, 'turn', 'turns')}, "
-        f"{now.wrong} wrong, "
-        f"{now.turns_a_second:.2f} turns/s"
+        f"{pluralise(len(now.results), 'game', 'games')}, {pluralise(now.turns, 'turn', 'turns')}, "
+        f"{now.failed_games} wrong, "
+        f"{now.turns_per_second:.2f} turns/s"
     )
 
 
-def _to_come(now: Progress, enough: Enough) -> str:
-    part = enough.part(now)
-    if not now.fresh or not part:
+def _to_come(now: SoakProgress, enough: SoakGoal) -> str:
+    part = enough.progress_share(now)
+    if not now.new_turns or not part:
         return "beginning"
     left_s = now.seconds * (1 - part) / part
     return f"{100 * part:.0f} %, {left_s / 60:.0f} min to go"
@@ -187,8 +195,8 @@ def _to_come(now: Progress, enough: Enough) -> str:
 # -- the end -----------------------------------------------------------------------------------
 
 
-def _complaint(verdict: Verdict) -> str:
-    told = [f"{verdict.wrong} wrong"] if verdict.wrong else []
-    told += [f"{verdict.lost} lost"] if verdict.lost else []
-    told += [verdict.trouble] if verdict.trouble else []
-    return f"game {verdict.number} ({verdict.game}, {verdict.journal}): {'; '.join(told)}"
+def _failure_text(verdict: SoakResult) -> str:
+    parts = [f"{verdict.wrong} wrong"] if verdict.wrong else []
+    parts += [f"{verdict.lost} lost"] if verdict.lost else []
+    parts += [verdict.trouble] if verdict.trouble else []
+    return f"game {verdict.number} ({verdict.game}, {verdict.journal}): {'; '.join(parts)}"

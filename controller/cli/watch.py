@@ -1,4 +1,4 @@
-"""`laserboard watch`: what a camera sees, live: position, changes, moves."""
+"""`laserboard watch`: print what a camera sees of a board: position, changes, moves."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ import argparse
 from itertools import count
 from typing import TYPE_CHECKING
 
-from controller.cli.camera import START_MS, add_camera, camera_from, first_frame, note_events
+from controller.cli.args.position import add_position, position_from, seconds_number
+from controller.cli.camera import add_camera, camera_from
 from controller.cli.command import Subcommands, add_command
-from controller.cli.console import Console
-from controller.cli.positions import add_position, position_from, seconds_number
-from controller.ports import Camera
+from controller.ui.console import Console
 
 if TYPE_CHECKING:
-    from controller.watching import Watcher
+    from controller.builder.calibration.watcher import TableWatcher
+    from controller.ports.devices import Camera
     from vision.reader import Reader
 
-WAIT_MS = 1000.0
+FRAME_TIMEOUT_MS = 1000.0
 FEWEST_FRAMES = 15
 
 
@@ -25,12 +25,12 @@ def add(commands: Subcommands) -> None:
         commands,
         "watch",
         _watch,
-        "watch a board: what stands on it, what changes, which move it was",
+        "watch a board with a camera: its position, changes and moves",
         "  laserboard watch --camera usb://0\n"
         "  laserboard watch --camera file://game.mp4 --setup ace\n"
         "  laserboard watch --camera sim:// --seconds 5",
-        "Moves are followed from the position given, or from the setup that stands on the board. "
-        "A move counts when the board has come to rest. Ctrl-C ends it.",
+        "Moves are followed from the given position, else from the setup that the camera sees. "
+        "A move counts when the board is at rest. Ctrl-C ends it.",
     )
     add_camera(watch)
     add_position(watch)
@@ -41,46 +41,48 @@ def add(commands: Subcommands) -> None:
 
 
 def _watch(args: argparse.Namespace, console: Console) -> int:
-    from controller.config import load_board_file, usual_board
-    from controller.tabletop import fitted
-    from controller.watching import Watcher
+    from controller.builder.calibration.watcher import TableWatcher
+    from controller.config.board_file import default_board, load_board_file
+    from controller.session.board_fit import fit_board
     from engine import games
     from vision.reader import Reader
 
-    file = load_board_file(args.board or usual_board())
+    file = load_board_file(args.board or default_board())
     position = None
     if args.position is not None or args.setup is not None or args.seed is not None:
-        args.game = args.game or fitted(file.board).game.name
+        args.game = args.game or fit_board(file.board).game.name
         game, position = position_from(args, console)
-        table = fitted(file.board, game, file.camera.lens, position.grid)
+        table = fit_board(file.board, game, file.camera.lens, position.grid)
     else:
         chosen = None if args.game is None else games.make(args.game)
-        table = fitted(file.board, chosen, file.camera.lens)
+        table = fit_board(file.board, chosen, file.camera.lens)
     console.note(f"{table.game.title} on {table.board.name}")
     camera = camera_from(args, console)
     try:
-        reader = Reader(table.board, table.meanings, table.lens)
-        _follow(camera, reader, Watcher(table, position), args.seconds, console)
+        reader = Reader(table.board, table.pieces_by_tag, table.lens)
+        _follow(camera, reader, TableWatcher(table, position), args.seconds, console)
     finally:
         camera.close()
     return 0
 
 
 def _follow(
-    camera: Camera, reader: Reader, watcher: Watcher, seconds: float | None, console: Console
+    camera: Camera, reader: Reader, watcher: TableWatcher, seconds: float | None, console: Console
 ) -> None:
+    from controller.ui.hosting.camera import START_TIMEOUT_MS, first_frame, note_events
+
     frame = first_frame(camera, console)
     end_ms = None if seconds is None else console.clock.now_ms() + 1000 * seconds
     for seen in count(1):
-        for line in watcher.see(reader.read(frame.grey), frame.at_ms):
-            console.print(line)
+        for line in watcher.observe(reader.read(frame.grey), frame.at_ms):
+            console.print(str(line))
             console.out.flush()
-        # A slow computer gets its chance to see a board at rest.
+        # A slow computer needs some frames before the board counts as at rest.
         if end_ms is not None and console.clock.now_ms() > end_ms and seen >= FEWEST_FRAMES:
             return
-        while (newer := camera.wait(frame.number, WAIT_MS)) is None:
-            if any(lost.for_good for lost in note_events(camera, console)):
+        while (newer := camera.wait(frame.number, FRAME_TIMEOUT_MS)) is None:
+            if any(lost.is_permanent for lost in note_events(camera, console)):
                 return
-            if end_ms is not None and console.clock.now_ms() > end_ms + START_MS:
+            if end_ms is not None and console.clock.now_ms() > end_ms + START_TIMEOUT_MS:
                 return
         frame = newer

@@ -1,1 +1,1 @@
-"""Concrete devices. Only `controller.wiring` imports them."""
+"""Concrete devices. Only `controller.devices.factory` imports them."""

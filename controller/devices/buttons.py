@@ -1,7 +1,7 @@
-"""Buttons on pins, on a keyboard, in a script, or none: each a `controller.ports.Buttons`.
+"""Buttons on GPIO pins, on a keyboard, in a script, or none: each a `ports.devices.Buttons`.
 
-Only the pins bounce, so only they go through `controller.press`. A pin's edges come on a thread of
-its library, with the kernel's time of each; everything else happens inside `pressed`.
+Only pins bounce, so only they are debounced (`devices/debounce.py`). gpiozero reports the edges of
+a pin in its own thread with the kernel's timestamps; everything else happens in `pressed`.
 """
 
 from __future__ import annotations
@@ -12,48 +12,51 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from controller.button_settings import KEYS, KEYS_SHOWN, BadButtons
-from controller.devices.character_mode import CharacterMode, Waiting
-from controller.ports import Clock, DeviceEvent, DeviceLost, DeviceRemark, Pressed
-from controller.press import BUTTONS, HELD, LONG_MS, Edge, Presses, pressed_by
+from controller.config.buttons import BUTTON_BY_KEY, KEYS_HELP, BadButtons
+from controller.devices.cbreak import CbreakMode, NonBlockingInput
+from controller.devices.debounce import HELD_PRESS, ContactEdge, Debouncer, possible_presses
+from controller.ports.buttons import BUTTONS, LONG_PRESS_MS
+from controller.ports.devices import Clock
+from controller.ports.events import DeviceEvent, DeviceLost, DeviceRemark, Pressed
 from engine.errors import LaserboardError, excerpt
 
-OLDEST_EDGE_MS = 1_000.0  # an edge cannot be older: then the kernel counts from another moment
-MODEL = Path("/proc/device-tree/model")
+MAX_EDGE_AGE_MS = 1_000.0  # older timestamps come from another clock of the kernel
+MODEL_FILE = Path("/proc/device-tree/model")
 ESCAPE_SEQUENCE = re.compile(r"\x1b(\[[0-?]*[ -/]*[@-~]|O.|.)?", re.DOTALL)
 END_OF_INPUT = "\x04"  # Ctrl-D
 READ_BYTES = 4096
-LONGEST_LINE = 4096
+MAX_LINE_CHARS = 4096
 
 
-def open_pins(instead: str, error: type[LaserboardError], model: Path = MODEL) -> Any:
-    """The Pi's pins, through lgpio alone: other libraries do not know every Pi.
+def open_gpio(alternative: str, error_type: type[LaserboardError], model: Path = MODEL_FILE) -> Any:
+    """The pins of the Pi, through lgpio, the only library that knows every Pi.
 
-    `instead` is what to use where there are none.
+    `alternative` completes the error message on a machine without pins.
     """
     try:
         if "Raspberry Pi" not in model.read_text("utf-8", "replace"):
-            raise error(f"not a Raspberry Pi: use {instead}")
+            raise error_type(f"not a Raspberry Pi: use {alternative}")
     except OSError:
-        raise error(f"not a Raspberry Pi: use {instead}") from None
+        raise error_type(f"not a Raspberry Pi: use {alternative}") from None
     try:
         from gpiozero.pins.lgpio import LGPIOFactory  # type: ignore[import-untyped]
 
         return LGPIOFactory()
     except ImportError as missing:
-        raise error(
-            f"cannot use the pins: {missing}; `sudo apt install python3-lgpio`, or use {instead}"
+        raise error_type(
+            f"cannot use the pins: {missing}; `sudo apt install python3-lgpio`, or use "
+            f"{alternative}"
         ) from None
-    except Exception as bad:  # lgpio's own error has no base of its own
-        # On import it makes a pipe in the current folder.
-        raise error(
+    except Exception as bad:  # lgpio.error derives from Exception
+        # On import lgpio makes a pipe in the current folder.
+        raise error_type(
             f"cannot use the pins: {bad}; your user must be in the group gpio (`sudo adduser $USER"
-            f" gpio`, then log in again) and the current folder writable, or use {instead}"
+            f" gpio`, then log in again) and the current folder writable, or use {alternative}"
         ) from None
 
 
 class GpioButtons:
-    """Switches from a pin to ground each, on gpiozero's pins. The factory is given away."""
+    """Switches between a pin and ground. Owns the pin factory."""
 
     name = "gpio://"
 
@@ -63,23 +66,23 @@ class GpioButtons:
         self._clock, self._factory = clock, factory
         self._lock = threading.Lock()
         self._devices: dict[str, Any] = {}
-        self._watchers: list[Any] = []  # gpiozero keeps only weak references
+        self._edge_callbacks: list[Any] = []  # gpiozero itself keeps only weak references
         self._events: list[DeviceEvent] = []
-        self._edges = 0
+        self._edge_count = 0
         try:
             for button, pin in pins.items():
                 self._devices[button] = InputDevice(pin, pull_up=True, pin_factory=factory)
-        except Exception as bad:  # of gpiozero or of lgpio, which share no base
+        except Exception as bad:  # the errors of gpiozero and lgpio share no base class
             self.close()
             raise BadButtons(
                 f"button {button!r} on pin {pin}: {bad}; is another program using the pin?"
                 " `buttons.pins` in the board file names another"
             ) from None
-        self.names = pressed_by(pins)
-        held = " or ".join(button for button in pins if button in HELD)
-        self.hint = held and f"power = {held} held for {LONG_MS / 1000:g} s"
+        self.names = possible_presses(pins)
+        held = " or ".join(button for button in pins if button in HELD_PRESS)
+        self.hint = held and f"power = {held} held for {LONG_PRESS_MS / 1000:g} s"
         closed = [button for button, device in self._devices.items() if device.is_active]
-        self._presses = Presses(closed)
+        self._debouncer = Debouncer(closed)
         for button in closed:
             sentence = (
                 f"{button!r} is down already and counts once it was released: does it stick,"
@@ -87,25 +90,25 @@ class GpioButtons:
             )
             self._events.append(DeviceRemark(self.name, sentence, clock.now_ms()))
         for button, device in self._devices.items():
-            watcher = self._watcher(button)
-            self._watchers.append(watcher)
+            watcher = self._make_edge_callback(button)
+            self._edge_callbacks.append(watcher)
             device.pin.edges = "both"
             device.pin.when_changed = watcher
 
     def pressed(self) -> list[Pressed]:
-        # Read outside the lock: a callback that waits for it may hold a lock of gpiozero's.
-        edges = self._edges
+        # Outside the lock: a callback that waits for `_lock` may hold a lock of gpiozero.
+        edges = self._edge_count
         active = {button: device.is_active for button, device in self._devices.items()}
         if not active:
             return []  # closed
         with self._lock:
             now_ms = self._clock.now_ms()
-            if edges == self._edges:  # else what was read may be out of date
+            if edges == self._edge_count:  # else `active` may be outdated
                 for button, down in active.items():
-                    # An edge that got lost must not leave pause down, and the Pi switched off.
-                    if self._presses.closed(button) != down:
-                        self._presses.edge(Edge(button, down, now_ms))
-            return self._presses.told(now_ms)
+                    # A lost edge must not keep pause down: that would switch the Pi off.
+                    if self._debouncer.is_closed(button) != down:
+                        self._debouncer.add_edge(ContactEdge(button, down, now_ms))
+            return self._debouncer.take_presses(now_ms)
 
     def events(self) -> list[DeviceEvent]:
         with self._lock:
@@ -121,55 +124,57 @@ class GpioButtons:
             self._factory.close()
             self._factory = None
 
-    def _watcher(self, button: str) -> Any:
+    def _make_edge_callback(self, button: str) -> Any:
         factory = self._factory
 
         def changed(ticks: float, state: int) -> None:
             with self._lock:
                 age_ms = 1000 * factory.ticks_diff(factory.ticks(), ticks)
-                if not 0 <= age_ms <= OLDEST_EDGE_MS:
+                if not 0 <= age_ms <= MAX_EDGE_AGE_MS:
                     age_ms = 0.0
-                self._edges += 1
-                self._presses.edge(Edge(button, not state, self._clock.now_ms() - age_ms))
+                self._edge_count += 1
+                self._debouncer.add_edge(
+                    ContactEdge(button, not state, self._clock.now_ms() - age_ms)
+                )
 
         return changed
 
 
 class KeyboardButtons:
-    """Keys of a terminal, or lines from anything else: a key or the name of a button in each."""
+    """Keys of a terminal, or lines of a pipe: a key or the name of a button on each."""
 
     name = "keyboard://"
     names = BUTTONS
-    hint = KEYS_SHOWN
+    hint = KEYS_HELP
 
     def __init__(self, file: int, clock: Clock) -> None:
-        self._clock, self._mode, self._waiting = clock, CharacterMode(file), Waiting(file)
-        self._keys = self._mode.entered  # else lines
-        self._begun = ""  # a line that has not ended
+        self._clock, self._cbreak, self._input = clock, CbreakMode(file), NonBlockingInput(file)
+        self._is_terminal = self._cbreak.is_active  # else a pipe with lines
+        self._partial_line = ""  # up to the next newline
         self._ended = False
         self._events: list[DeviceEvent] = []
 
     def pressed(self) -> list[Pressed]:
         if self._ended:
             return []
-        text, end = self._waiting.read()
-        if self._keys:
-            words, stopped = _keys(text)
+        text, end = self._input.read()
+        if self._is_terminal:
+            words, stopped = _split_keys(text)
             end = "the input has ended" if stopped else end
         else:
-            words = self._lines(text, last=end is not None)
+            words = self._complete_lines(text, last=end is not None)
         now_ms, pressed = self._clock.now_ms(), []
         for word in words:
-            button = KEYS.get(word.lower(), word.lower())
+            button = BUTTON_BY_KEY.get(word.lower(), word.lower())
             if button in BUTTONS:
                 pressed.append(Pressed(button, now_ms))
             else:
                 self._events.append(
-                    DeviceRemark(self.name, f"{excerpt(word)} is no button: {KEYS_SHOWN}", now_ms)
+                    DeviceRemark(self.name, f"{excerpt(word)} is no button: {KEYS_HELP}", now_ms)
                 )
         if end is not None:
             self._ended = True
-            self._events.append(DeviceLost(self.name, end, now_ms, for_good=True))
+            self._events.append(DeviceLost(self.name, end, now_ms, is_permanent=True))
         return pressed
 
     def events(self) -> list[DeviceEvent]:
@@ -178,24 +183,24 @@ class KeyboardButtons:
 
     def close(self) -> None:
         self._ended = True
-        self._mode.leave()
+        self._cbreak.leave()
 
-    def _lines(self, text: str, last: bool) -> list[str]:
-        *lines, self._begun = (self._begun + text).split("\n")
-        if last or len(self._begun) > LONGEST_LINE:
-            lines.append(self._begun)
-            self._begun = ""
+    def _complete_lines(self, text: str, last: bool) -> list[str]:
+        *lines, self._partial_line = (self._partial_line + text).split("\n")
+        if last or len(self._partial_line) > MAX_LINE_CHARS:
+            lines.append(self._partial_line)
+            self._partial_line = ""
         return [line.strip() for line in lines if line.strip()]
 
 
-def _keys(text: str) -> tuple[list[str], bool]:
-    """The keys that were typed, and whether Ctrl-D was. An arrow key is no letter."""
+def _split_keys(text: str) -> tuple[list[str], bool]:
+    """The typed keys without escape sequences, and whether Ctrl-D was typed."""
     typed, end, _ = ESCAPE_SEQUENCE.sub("", text).partition(END_OF_INPUT)
     return [key for key in typed if not key.isspace()], bool(end)
 
 
 class ScriptedButtons:
-    """Presses at moments that were written down, counted from when this was made."""
+    """Presses at given times after the start."""
 
     name = "script://"
     names = BUTTONS
@@ -204,25 +209,25 @@ class ScriptedButtons:
     def __init__(self, script: Iterable[tuple[float, str]], clock: Clock) -> None:
         self._clock, start_ms = clock, clock.now_ms()
         pressed = [Pressed(button, start_ms + at_ms) for at_ms, button in script]
-        self._left = sorted(pressed, key=lambda each: each.at_ms)
+        self._pending = sorted(pressed, key=lambda each: each.at_ms)
         for each in pressed:
             if each.button not in BUTTONS:
                 raise BadButtons(f"{excerpt(each.button)} is no button: {', '.join(BUTTONS)}")
 
     def pressed(self) -> list[Pressed]:
         now_ms = self._clock.now_ms()
-        due = [each for each in self._left if each.at_ms <= now_ms]
-        self._left = self._left[len(due) :]
+        due = [each for each in self._pending if each.at_ms <= now_ms]
+        self._pending = self._pending[len(due) :]
         return due
 
     def events(self) -> list[DeviceEvent]:
         return []
 
     def close(self) -> None:
-        self._left = []
+        self._pending = []
 
 
-class NoButtons:
+class NullButtons:
     """A board without buttons."""
 
     name = "none://"
@@ -236,4 +241,4 @@ class NoButtons:
         return []
 
     def close(self) -> None:
-        """There is nothing to let go."""
+        """Does nothing."""

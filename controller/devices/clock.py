@@ -1,11 +1,11 @@
-"""The machine's own clock, and others that stand still until told to move."""
+"""Clocks: real time, time that only waiting advances, and a clock that can jump; the calendar."""
 
 from __future__ import annotations
 
 import time
 from datetime import date, datetime
 
-from controller.ports import Clock
+from controller.ports.devices import Clock
 
 
 class SystemClock:
@@ -19,7 +19,7 @@ class SystemClock:
 
 
 class SteppedClock:
-    """Time that passes only by waiting."""
+    """Time that advances only by waiting."""
 
     def __init__(self) -> None:
         self._now_ms = 0.0
@@ -31,9 +31,24 @@ class SteppedClock:
         self._now_ms += duration_ms
 
 
-class JumpyClock:
-    """Another clock that leaps forward now and then: the machine was stopped for a while, and
-    nobody noticed. A machine that sleeps does not: this sort of clock stands still then."""
+class ScaledClock:
+    """Another clock, `speed` times as fast: waits take less time."""
+
+    def __init__(self, clock: Clock, speed: float) -> None:
+        self._clock, self._speed = clock, speed
+
+    def now_ms(self) -> float:
+        return self._clock.now_ms() * self._speed
+
+    def wait_ms(self, duration_ms: float) -> None:
+        self._clock.wait_ms(duration_ms / self._speed)
+
+
+class JumpingClock:
+    """Wraps a clock and can jump forward, as after the machine was stopped for a while.
+
+    Suspending the machine does not do that: `perf_counter` stands still during suspend.
+    """
 
     def __init__(self, clock: Clock) -> None:
         self._clock, self._ahead_ms = clock, 0.0
@@ -49,7 +64,7 @@ class JumpyClock:
 
 
 class ManualClock(SteppedClock):
-    """The same, and it remembers every wait."""
+    """A `SteppedClock` that records every wait. For tests."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -60,16 +75,16 @@ class ManualClock(SteppedClock):
         super().wait_ms(duration_ms)
 
 
-def wall_clock() -> str:
-    """`2026-03-01 19:30`: for people to read, and for nothing else."""
+def local_time_text() -> str:
+    """Local date and time for people, such as `2026-03-01 19:30`."""
     return datetime.now().strftime("%Y-%m-%d %H:%M")
 
 
-def today() -> int:
-    """The day as a number, for what lasts some days."""
+def today_ordinal() -> int:
+    """Today as a day number."""
     return date.today().toordinal()
 
 
-def wall_seconds() -> float:
-    """Seconds since 1970, to tell how old files are."""
+def unix_time_s() -> float:
+    """Seconds since 1970, comparable with file times."""
     return time.time()

@@ -1,57 +1,39 @@
-"""One line to a broker, in a thread of its own: it connects, and connects again, for as long as it
-is open. The only module that knows paho-mqtt.
+"""A connection to an MQTT broker, kept open by a thread. The only module that imports paho-mqtt.
 
-Every connection is a client of its own, which is greeted with everything that the broker should
-know: nothing old waits in a queue that we do not see. Without a will and without messages it only
-listens.
+Every reconnect makes a new client and publishes `initial_messages`, so that no old message waits in
+a hidden queue.
 """
 
 from __future__ import annotations
 
 import contextlib
+import logging
 import socket
 import ssl
 import threading
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from controller.broker_address import BadBroker, Broker
-from controller.ports import Clock
+from controller.config.addresses.broker import BadBroker, Broker
+from controller.ports.devices import Clock
+from controller.ports.mqtt import OutgoingMessage, ReceivedMessage
 
 if TYPE_CHECKING:
     from paho.mqtt.client import Client, MQTTMessage
 
-KEEP_ALIVE_S = 5  # the broker gives a silent board up after one and a half of these
-CONNECT_S = 5.0
-STEP_S = 0.05
-SHORTEST_MS, LONGEST_MS = 500.0, 4_000.0
-JOIN_S = CONNECT_S + 2.0
-MOST_WAITING = 500
+log = logging.getLogger(__name__)
+
+KEEP_ALIVE_S = 5  # the broker drops a silent client after 1.5 times that
+CONNECT_TIMEOUT_S = 5.0
+LOOP_S = 0.05
+FIRST_RETRY_MS, LONGEST_RETRY_MS = 500.0, 4_000.0
+JOIN_S = CONNECT_TIMEOUT_S + 2.0
+MAX_QUEUED = 500
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
-    """Something to be published; `ticket` is handed back once the broker has it."""
-
-    topic: str
-    payload: bytes
-    retain: bool = False
-    ticket: int | None = None  # with one, it is sent at least once (QoS 1)
-
-
-@dataclass(frozen=True, slots=True)
-class Heard:
-    """Something that was published."""
-
-    topic: str
-    payload: bytes
-    retained: bool  # the broker had kept it
-
-
-def check_installed() -> None:
-    """`BadBroker` if this Python has no MQTT."""
+def check_paho_installed() -> None:
+    """Raise `BadBroker` if paho-mqtt is not installed."""
     try:
         import paho.mqtt.client  # noqa: F401
     except ImportError:
@@ -61,8 +43,8 @@ def check_installed() -> None:
         ) from None
 
 
-class Line:
-    """A connection that is looked after. Callbacks come from its thread and must not wait."""
+class PahoConnection:
+    """Reconnects by itself. Callbacks run in its thread and must not block."""
 
     def __init__(
         self,
@@ -70,19 +52,23 @@ class Line:
         clock: Clock,
         name: str,
         *,
-        will: Message | None = None,
-        greeting: Callable[[], Sequence[Message]] = tuple,
+        will: OutgoingMessage | None = None,
+        initial_messages: Callable[[], Sequence[OutgoingMessage]] = tuple,
         topics: Sequence[str] = (),
-        heard: Callable[[Heard], None] = lambda _: None,
-        delivered: Callable[[int], None] = lambda _: None,
-        changed: Callable[[str], None] = lambda _: None,
+        on_message: Callable[[ReceivedMessage], None] = lambda _: None,
+        on_delivered: Callable[[int], None] = lambda _: None,
+        on_status: Callable[[str], None] = lambda _: None,
     ) -> None:
-        check_installed()
+        check_paho_installed()
         self._broker, self._clock, self._name = broker, clock, name
-        self._will, self._greeting, self._topics = will, greeting, topics
-        self._heard, self._delivered, self._changed = heard, delivered, changed
-        self._waiting: deque[Message] = deque(maxlen=MOST_WAITING)
-        self._tickets: dict[int, int] = {}
+        self._will, self._initial_messages, self._topics = will, initial_messages, topics
+        self._message_callback, self._delivery_callback, self._status_callback = (
+            on_message,
+            on_delivered,
+            on_status,
+        )
+        self._queue: deque[OutgoingMessage] = deque(maxlen=MAX_QUEUED)
+        self._delivery_ids: dict[int, int] = {}
         self._connected = False
         self._refusal = ""
         self._trouble: str | None = None
@@ -92,66 +78,66 @@ class Line:
 
     @property
     def trouble(self) -> str | None:
-        """Why there is no connection; empty: there is one; None: that is not known yet."""
+        """Why there is no connection; "": connected; None: not known yet."""
         return self._trouble
 
-    def put(self, message: Message) -> bool:
-        """Publish something soon; False without a connection, where it is for nothing."""
+    def publish(self, message: OutgoingMessage) -> bool:
+        """Queue a message; False without a connection: the message is dropped."""
         if not self._connected:
             return False
-        self._waiting.append(message)
+        self._queue.append(message)
         return True
 
     def close(self) -> None:
-        """Send what waits and leave; may be called again."""
+        """Send the queued messages and disconnect."""
         self._closed.set()
         if self._thread is not threading.current_thread():
             self._thread.join(JOIN_S)
 
-    # -- in its thread ---------------------------------------------------------------------------
+    # -- the thread ------------------------------------------------------------------------------
 
     def _run(self) -> None:
-        pause_ms = SHORTEST_MS
+        pause_ms = FIRST_RETRY_MS
         while not self._closed.is_set():
-            was_connected, trouble = self._connection()
+            was_connected, trouble = self._run_connection()
             self._connected = False
-            self._waiting.clear()
-            self._tickets.clear()
-            pause_ms = SHORTEST_MS if was_connected else min(2 * pause_ms, LONGEST_MS)
+            self._queue.clear()
+            self._delivery_ids.clear()
+            pause_ms = FIRST_RETRY_MS if was_connected else min(2 * pause_ms, LONGEST_RETRY_MS)
             if not self._closed.is_set():
-                self._tell(trouble)
+                self._set_trouble(trouble)
                 self._closed.wait(pause_ms / 1000)
 
-    def _connection(self) -> tuple[bool, str]:
-        """One connection from its beginning to its end: whether there was any, and why it ended."""
+    def _run_connection(self) -> tuple[bool, str]:
+        """Run one connection to its end; whether it was established, and why it ended."""
         address = self._broker.address
         self._refusal = ""
         try:
-            client = self._client()
+            client = self._create_client()
             client.connect(address.host, address.port, KEEP_ALIVE_S)
         except (OSError, ValueError) as bad:
-            return False, self._sentence(bad)
-        end_ms = self._clock.now_ms() + 1000 * CONNECT_S
-        greeted = False
+            return False, self._error_text(bad)
+        end_ms = self._clock.now_ms() + 1000 * CONNECT_TIMEOUT_S
+        was_connected = False
         while not self._closed.is_set():
-            if client.loop(STEP_S) != 0:
+            if client.loop(LOOP_S) != 0:
                 break
             if self._connected:
-                greeted = True
+                was_connected = True
                 self._flush(client)
             elif self._refusal or self._clock.now_ms() > end_ms:
                 break
         if self._closed.is_set() and self._connected:
-            self._farewell(client)
+            self._drain(client)
         with contextlib.suppress(OSError, ValueError):
             client.disconnect()
-        # Where nothing answers, paho would keep the socket until somebody collects the garbage.
-        _shut(client)
-        if greeted:
+        # Without an answer paho keeps the socket open until garbage collection.
+        _close_socket(client)
+        if was_connected:
             return True, f"the connection to {address} was lost: trying again"
         return False, self._refusal or f"{address} does not answer as a broker does"
 
-    def _client(self) -> Client:
+    def _create_client(self) -> Client:
         import paho.mqtt.client as mqtt
         from paho.mqtt.enums import CallbackAPIVersion
 
@@ -162,7 +148,7 @@ class Line:
             clean_session=True,
             reconnect_on_failure=False,
         )
-        client.connect_timeout = CONNECT_S
+        client.connect_timeout = CONNECT_TIMEOUT_S
         if has.address.user:
             client.username_pw_set(has.address.user, has.password or None)
         if has.address.tls:
@@ -176,50 +162,54 @@ class Line:
 
     def _on_connect(self, client: Client, _: Any, __: Any, reason: Any, ___: Any) -> None:
         if reason.is_failure:
-            self._refusal = self._refused(str(reason))
+            self._refusal = self._refusal_text(str(reason))
             return
         if self._topics:
             client.subscribe([(topic, 1) for topic in self._topics])
         self._connected = True
-        for message in self._greeting():
+        for message in self._initial_messages():
             self._publish(client, message)
-        self._tell("")
+        self._set_trouble("")
 
     def _on_message(self, _: Client, __: Any, message: MQTTMessage) -> None:
-        self._heard(Heard(message.topic, bytes(message.payload), bool(message.retain)))
+        self._message_callback(
+            ReceivedMessage(message.topic, bytes(message.payload), bool(message.retain))
+        )
 
     def _on_publish(self, _: Client, __: Any, number: int, ___: Any, ____: Any) -> None:
-        ticket = self._tickets.pop(number, None)
+        ticket = self._delivery_ids.pop(number, None)
         if ticket is not None:
-            self._delivered(ticket)
+            self._delivery_callback(ticket)
 
     def _flush(self, client: Client) -> None:
-        while self._waiting:
-            self._publish(client, self._waiting.popleft())
+        while self._queue:
+            self._publish(client, self._queue.popleft())
 
-    def _publish(self, client: Client, message: Message) -> None:
-        qos = 0 if message.ticket is None else 1
-        # The answer cannot come before the next `loop`, which is in this thread too.
+    def _publish(self, client: Client, message: OutgoingMessage) -> None:
+        qos = 0 if message.delivery_id is None else 1
+        # The PUBACK arrives in the next `loop`, which runs in this thread too.
         sent = client.publish(message.topic, message.payload, qos, message.retain)
-        if message.ticket is not None:
-            self._tickets[sent.mid] = message.ticket
+        if message.delivery_id is not None:
+            self._delivery_ids[sent.mid] = message.delivery_id
 
-    def _farewell(self, client: Client) -> None:
-        """What still waits goes out, for a moment."""
+    def _drain(self, client: Client) -> None:
+        """Send the remaining messages, for at most a second."""
         self._flush(client)
         end_ms = self._clock.now_ms() + 1000.0
-        while self._clock.now_ms() < end_ms and (client.want_write() or self._tickets):
-            if client.loop(STEP_S) != 0:
+        while self._clock.now_ms() < end_ms and (client.want_write() or self._delivery_ids):
+            if client.loop(LOOP_S) != 0:
                 return
 
-    # -- in words --------------------------------------------------------------------------------
+    # -- reasons ---------------------------------------------------------------------------------
 
-    def _tell(self, trouble: str) -> None:
+    def _set_trouble(self, trouble: str) -> None:
         if trouble != self._trouble:
+            if trouble:
+                log.warning("MQTT: %s", trouble)
             self._trouble = trouble
-            self._changed(trouble)
+            self._status_callback(trouble)
 
-    def _refused(self, reason: str) -> str:
+    def _refusal_text(self, reason: str) -> str:
         address, user = self._broker.address, self._broker.address.user
         if reason in ("Not authorized", "Bad user name or password"):
             if not user:
@@ -229,7 +219,7 @@ class Line:
             return f"{address} does not let {user} in: is the password right?"
         return f"{address} does not let us in: {reason}"
 
-    def _sentence(self, bad: Exception) -> str:
+    def _error_text(self, bad: Exception) -> str:
         address = self._broker.address
         match bad:
             case ssl.SSLCertVerificationError():
@@ -248,7 +238,7 @@ class Line:
         return f"{address} cannot be reached: {bad}"
 
 
-def _shut(client: Client) -> None:
+def _close_socket(client: Client) -> None:
     line = client.socket()
     if line is not None:
         line.close()

@@ -1,7 +1,7 @@
-"""Beams as light: a line through the middles of the cells, bent at mirrors, with what became of it.
+"""Draws beams as lines through the middles of cells, bent at mirrors, with a mark at their ends.
 
-Beams that share a line are drawn side by side, each on its own right-hand side, so that both are
-seen even where they run against each other.
+Beams on a shared line are drawn side by side, each shifted to its own right, so that all are
+visible even if they run against each other.
 """
 
 from __future__ import annotations
@@ -10,56 +10,56 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from math import hypot
 
-from engine.beam import Beam, Step, What
+from engine.beam import Beam, BeamEvent, Step
 from engine.draw import palette
 from engine.draw.palette import Paint
 from engine.draw.shapes import (
     Point,
+    cell_centre,
     circle,
-    middle,
-    on_side,
-    points,
+    element,
+    point_towards,
+    points_attribute,
     polygon,
     star,
-    tag,
 )
 from engine.grid import Cell, Grid, Heading, opposite
 
-LANE = 5.0  # between the middle of a cell and a beam that shares its line
-FACE = 0.3  # where a beam is stopped: on the face of the piece, this far before the middle
-_STOPPED = (What.ABSORB, What.DAMAGE)
+LANE = 5.0  # shift of a beam that shares its line
+FACE = 0.3  # a stopped beam ends on the face of the piece, this far before the middle
+_STOPPED = (BeamEvent.ABSORB, BeamEvent.DAMAGE)
 _GLOW = ((26, 0.1), (16, 0.16))
-_TAIL = 5  # pieces that a fading end is drawn in
+_TAIL = 5  # parts of a fading end
 
 
 def route(grid: Grid, beam: Beam) -> list[Point]:
-    """Where the beam goes, a point for every step."""
-    return [_place(grid, step) for step in beam.steps]
+    """The points of a beam, one per step."""
+    return [_step_point(grid, step) for step in beam.steps]
 
 
-def _place(grid: Grid, step: Step) -> Point:
+def _step_point(grid: Grid, step: Step) -> Point:
     if step.on_edge and step.left is not None:
-        return on_side(grid, step.cell, step.left)
-    if step.what in _STOPPED and step.entered is not None:
-        return on_side(grid, step.cell, step.entered, -FACE)
-    return middle(grid, step.cell)
+        return point_towards(grid, step.cell, step.left)
+    if step.event in _STOPPED and step.entered is not None:
+        return point_towards(grid, step.cell, step.entered, -FACE)
+    return cell_centre(grid, step.cell)
 
 
 def routes(grid: Grid, beams: Sequence[Beam], apart: float = LANE) -> list[list[Point]]:
-    """The routes of all beams, those on a shared line moved apart."""
-    taken = [_crossed(beam) for beam in beams]
+    """The points of all beams, with beams on a shared line moved apart."""
+    taken = [_crossed_edges(beam) for beam in beams]
     either_way = [ways | {_reverse(grid, way) for way in ways} for ways in taken]
     moved = []
     for i, beam in enumerate(beams):
         lane = 0
         if any(taken[i] & either_way[j] for j in range(len(beams)) if j != i):
             lane = 1 + sum(bool(taken[i] & taken[j]) for j in range(i))
-        moved.append(_beside(route(grid, beam), lane * apart))
+        moved.append(_shift_right(route(grid, beam), lane * apart))
     return moved
 
 
-def _crossed(beam: Beam) -> set[tuple[Cell, Heading]]:
-    """Every edge between two cells that it crosses: the cell it comes from and the way it goes."""
+def _crossed_edges(beam: Beam) -> set[tuple[Cell, Heading]]:
+    """All edges between cells that the beam crosses, as (cell, heading)."""
     return {
         (step.cell, step.left)
         for step, after in pairwise(beam.steps)
@@ -72,14 +72,14 @@ def _reverse(grid: Grid, way: tuple[Cell, Heading]) -> tuple[Cell, Heading]:
     return way if ahead is None else (ahead, opposite(grid, way[1]))
 
 
-def _beside(line: list[Point], distance: float) -> list[Point]:
-    """The same line, moved to its own right."""
+def _shift_right(line: list[Point], distance: float) -> list[Point]:
+    """The same line, shifted to its own right."""
     ways = [_direction(a, b) for a, b in pairwise(line)]
     if not distance or not ways:
         return line
     moved = []
     for at, before, after in zip(line, [ways[0], *ways], [*ways, ways[-1]], strict=True):
-        # Two right-hand normals (-y, x), scaled so that both legs keep their distance.
+        # The sum of both right-hand normals (-y, x), scaled so that both legs keep the distance.
         stretch = distance / (1 + before.x * after.x + before.y * after.y)
         moved.append(
             Point(at.x - stretch * (before.y + after.y), at.y + stretch * (before.x + after.x))
@@ -96,14 +96,14 @@ def _direction(a: Point, b: Point) -> Point:
 
 
 def glow(line: list[Point], paint: Paint) -> str:
-    """The light that a beam throws on the board: goes under the pieces."""
+    """The glow of a beam on the board, drawn under the pieces."""
     if len(line) < 2:
         return circle(line[0], 24, fill=paint.beam, fill_opacity=0.25)
     return "".join(_stroke(line, paint.beam, width, opacity) for width, opacity in _GLOW)
 
 
-def core(grid: Grid, beam: Beam, line: list[Point], paint: Paint, owner: str) -> str:
-    """The beam itself, over the pieces, and how it ends."""
+def beam_line(grid: Grid, beam: Beam, line: list[Point], paint: Paint, owner: str) -> str:
+    """The beam itself and its end, drawn over the pieces."""
     parts = [
         _stroke(line, paint.beam, 9, 0.3),
         _stroke(line, paint.beam, 5, 1, class_="ray"),
@@ -112,37 +112,45 @@ def core(grid: Grid, beam: Beam, line: list[Point], paint: Paint, owner: str) ->
     parts += [
         circle(at, 7, fill=paint.beam, fill_opacity=0.45) + circle(at, 3.6, fill=palette.SILVER)
         for step, at in zip(beam.steps, line, strict=True)
-        if step.what is What.TURN
+        if step.event is BeamEvent.TURN
     ]
     parts.append(_ending(grid, beam, line, paint))
-    return tag("g", *parts, class_="beam", data_owner=owner)
+    return element("g", *parts, class_="beam", data_owner=owner)
 
 
 def _stroke(
     line: list[Point], colour: str, width: float, opacity: float, **attributes: str | float
 ) -> str:
-    return tag("polyline", points=points(line), fill="none", stroke=colour, stroke_width=width,
-               stroke_opacity=opacity, stroke_linejoin="round", stroke_linecap="round",
-               **attributes)  # fmt: skip
+    return element(
+        "polyline",
+        points=points_attribute(line),
+        fill="none",
+        stroke=colour,
+        stroke_width=width,
+        stroke_opacity=opacity,
+        stroke_linejoin="round",
+        stroke_linecap="round",
+        **attributes,
+    )
 
 
 def _ending(grid: Grid, beam: Beam, line: list[Point], paint: Paint) -> str:
     end, at = beam.end, line[-1]
-    if end.what is What.LEAVE and end.left is not None:
+    if end.event is BeamEvent.LEAVE and end.left is not None:
         return _arrow(at, grid.degrees(end.left), paint)
-    if end.what is What.FADE and end.left is not None:
+    if end.event is BeamEvent.FADE and end.left is not None:
         return _tail(at, grid.degrees(end.left), paint)
-    if end.what is What.ANNIHILATE:
+    if end.event is BeamEvent.ANNIHILATE:
         return spark(at)
-    if end.what is What.DAMAGE:
+    if end.event is BeamEvent.DAMAGE:
         return flash(at, palette.FIRE[1])
-    if end.what is What.ABSORB:
+    if end.event is BeamEvent.ABSORB:
         return flash(at, paint.beam)
     return ""
 
 
 def _tail(at: Point, degrees: float, paint: Paint) -> str:
-    """The end of a beam's reach: fainter and fainter."""
+    """The fading end of a beam at its range."""
     step = 5.0
     fading = (
         _stroke(
@@ -153,11 +161,11 @@ def _tail(at: Point, degrees: float, paint: Paint) -> str:
         )
         for i in range(_TAIL)
     )
-    return tag("g", *fading, class_="fade")
+    return element("g", *fading, class_="fade")
 
 
 def _arrow(at: Point, degrees: float, paint: Paint) -> str:
-    """Out over the edge of the board, short enough to leave the coordinates readable."""
+    """An arrow over the edge of the board, short enough to keep the coordinates readable."""
     tip = at.towards(degrees, 15)
     head = (
         tip,
@@ -165,33 +173,33 @@ def _arrow(at: Point, degrees: float, paint: Paint) -> str:
         tip.towards(degrees + 180, 11),
         tip.towards(degrees - 148, 18),
     )
-    return tag("g", polygon(head, fill=paint.beam), class_="leave")
+    return element("g", polygon(head, fill=paint.beam), class_="leave")
 
 
 def flash(at: Point, colour: str) -> str:
-    """Stopped: a small star on the face that was hit."""
-    return tag("g", circle(at, 15, fill=colour, fill_opacity=0.3),
+    """A small star on the face where a beam is stopped."""
+    return element("g", circle(at, 15, fill=colour, fill_opacity=0.3),
                star(at, 6, 15, 5, fill=colour), circle(at, 4.5, fill=palette.SILVER),
                class_="flash")  # fmt: skip
 
 
 def spark(at: Point) -> str:
-    """Beams put each other out."""
-    return tag("g", circle(at, 17, fill=palette.PAPER, fill_opacity=0.2),
+    """A spark where beams annihilate each other."""
+    return element("g", circle(at, 17, fill=palette.PAPER, fill_opacity=0.2),
                star(at, 4, 24, 4, fill=palette.SILVER),
                circle(at, 12, fill="none", stroke=palette.SILVER, stroke_width=1.5),
                class_="spark")  # fmt: skip
 
 
 def burst(at: Point) -> str:
-    """A piece is destroyed."""
+    """A burst on a destroyed piece."""
     outer, inner, white = palette.FIRE
-    return tag("g", circle(at, 44, fill=outer, fill_opacity=0.2),
+    return element("g", circle(at, 44, fill=outer, fill_opacity=0.2),
                star(at, 7, 44, 14, fill=outer), star(at, 12, 33, 20, fill=outer),
                star(at, 10, 27, 13, fill=inner), star(at, 8, 16, 8, fill=white),
                class_="burst")  # fmt: skip
 
 
-def captures(beams: Iterable[Beam]) -> set[Cell]:
-    """The cells where a beam destroyed a piece."""
-    return {beam.end.cell for beam in beams if beam.end.what is What.CAPTURE}
+def capture_cells(beams: Iterable[Beam]) -> set[Cell]:
+    """The cells where beams capture pieces."""
+    return {beam.end.cell for beam in beams if beam.end.event is BeamEvent.CAPTURE}

@@ -1,4 +1,4 @@
-"""What lies under the pieces: the cells, what they are, their names, and the last move."""
+"""Draws the board under the pieces: cells with their marks, coordinates, and the last move."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from engine.draw.shapes import (
     CELL,
     ORIGIN,
     Point,
+    cell_centre,
+    cell_corners,
     circle,
-    corners,
-    middle,
-    moved_to,
-    on_side,
-    points,
+    element,
+    point_towards,
+    points_attribute,
     polygon,
     star,
-    tag,
-    text,
+    text_element,
+    translate,
 )
 from engine.game import Mark
 from engine.grid import Cell, Grid
 
 Decoration = Callable[[Cell, Sequence[Paint]], str]  # drawn around (0, 0)
 LABEL = 24.0  # from the edge of the board to the middle of a coordinate
-BELOW, BELOW_SIZE = 45.0, 13.0  # a name on a hexagon, which the ring round a piece leaves free
+BELOW, BELOW_SIZE = 45.0, 13.0  # a name on a hexagon, outside the ring around a piece
 
 
 def tiles(
@@ -35,16 +35,16 @@ def tiles(
     sides: Sequence[Paint],
     cells: Iterable[Cell] | None = None,
 ) -> Iterable[str]:
-    """The ground of these cells; of all, if none are named."""
-    outline = points(corners(grid, 3))
+    """The ground of these cells, by default of all."""
+    outline = points_attribute(cell_corners(grid, 3))
     for cell in range(grid.size) if cells is None else cells:
         mark = marks.get(cell)
         fill = _fill(grid, cell, mark)
-        shape = tag("polygon", points=outline, fill=fill, stroke=fill, stroke_width=4,
+        shape = element("polygon", points=outline, fill=fill, stroke=fill, stroke_width=4,
                     stroke_linejoin="round")  # fmt: skip
         decoration = _DECORATIONS[mark](cell, sides) if mark else ""
-        yield tag("g", shape, decoration, class_="cell", data_cell=grid.name(cell),
-                  transform=moved_to(middle(grid, cell)))  # fmt: skip
+        yield element("g", shape, decoration, class_="cell", data_cell=grid.name(cell),
+                  transform=translate(cell_centre(grid, cell)))  # fmt: skip
 
 
 def _fill(grid: Grid, cell: Cell, mark: Mark | None) -> str:
@@ -64,7 +64,7 @@ _GROUND: Mapping[Mark | None, str] = {
 
 
 def _reserved(owner: int) -> Decoration:
-    """A ring in the owner's colour: closed for the first, broken for the second."""
+    """A ring in the owner's colour: solid for the first player, dashed for the second."""
 
     def draw(_: Cell, sides: Sequence[Paint]) -> str:
         colour = sides[owner].body
@@ -76,25 +76,25 @@ def _reserved(owner: int) -> Decoration:
 
 
 def _laser_home(owner: int) -> Decoration:
-    """Brackets in the corners: nothing else may ever stand here."""
+    """Brackets in the corners of a laser's square."""
 
     def draw(_: Cell, sides: Sequence[Paint]) -> str:
         brackets = "".join(
             f"M{43 * sx} {24 * sy}V{43 * sy}H{24 * sx}" for sx in (-1, 1) for sy in (-1, 1)
         )
         colour = sides[owner].body
-        tint = tag("rect", x=-47, y=-47, width=94, height=94, rx=4, fill=colour,
+        tint = element("rect", x=-47, y=-47, width=94, height=94, rx=4, fill=colour,
                    fill_opacity=0.2)  # fmt: skip
-        return tint + tag("path", d=brackets, fill="none", stroke=colour, stroke_width=4,
+        return tint + element("path", d=brackets, fill="none", stroke=colour, stroke_width=4,
                           stroke_linecap="round", stroke_linejoin="round")  # fmt: skip
 
     return draw
 
 
 def _land(cell: Cell, _: Sequence[Paint]) -> str:
-    """A few tufts, differently on every tile."""
-    tufts = "".join(f"M{x - 5:.0f} {y:.0f}l3 -6 2 6 3 -8 2 8" for x, y in _scattered(cell, 3, 38))
-    return tag("path", d=tufts, fill="none", stroke="#4f7f6d", stroke_width=1.6,
+    """A few tufts of grass, different on every tile."""
+    tufts = "".join(f"M{x - 5:.0f} {y:.0f}l3 -6 2 6 3 -8 2 8" for x, y in _scatter(cell, 3, 38))
+    return element("path", d=tufts, fill="none", stroke="#4f7f6d", stroke_width=1.6,
                stroke_linejoin="round", stroke_opacity=0.7)  # fmt: skip
 
 
@@ -105,7 +105,7 @@ def _void(cell: Cell, _: Sequence[Paint]) -> str:
     )
     stars = "".join(
         star(spot, 4, 5 - i % 3, 1.1, fill=palette.PAPER, fill_opacity=0.9 - 0.08 * i)
-        for i, spot in enumerate(_scattered(cell, 7, 33))
+        for i, spot in enumerate(_scatter(cell, 7, 33))
     )
     return hole + stars
 
@@ -123,22 +123,24 @@ def _mountain(_: Cell, __: Sequence[Paint]) -> str:
                          fill_opacity=0.28)  # fmt: skip
         snow = (
             peak,
-            _between(peak, right, 0.34),
+            _interpolate(peak, right, 0.34),
             Point(x + 3, top + 15 * height),
             Point(x - 2, top + 21 * height),
-            _between(peak, left, 0.34),
+            _interpolate(peak, left, 0.34),
         )
         drawn += polygon(snow, fill=palette.SILVER)
     return drawn
 
 
-def _between(a: Point, b: Point, part: float) -> Point:
+def _interpolate(a: Point, b: Point, part: float) -> Point:
     return Point(a.x + (b.x - a.x) * part, a.y + (b.y - a.y) * part)
 
 
-def _scattered(cell: Cell, count: int, reach: float) -> Iterable[Point]:
-    """Spots that look thrown and are the same in every picture: golden angles round the middle,
-    turned by the cell's number."""
+def _scatter(cell: Cell, count: int, reach: float) -> Iterable[Point]:
+    """Spots that look random and are the same in every picture.
+
+    They lie at golden angles around the middle, turned by the number of the cell.
+    """
     for i in range(count):
         distance = reach * ((i + 0.6) / count) ** 0.5
         yield ORIGIN.towards(137.508 * i + 67.3 * cell, distance)
@@ -157,23 +159,35 @@ _DECORATIONS: Mapping[Mark, Decoration] = {
 
 def highlights(grid: Grid, cells: Iterable[Cell]) -> Iterable[str]:
     """The cells of the last move."""
-    outline, colour = points(corners(grid, 4)), palette.LAST_MOVE
+    outline, colour = points_attribute(cell_corners(grid, 4)), palette.LAST_MOVE
     for cell in sorted(set(cells)):
-        yield tag("polygon", points=outline, class_="last", data_cell=grid.name(cell), fill=colour,
-                  fill_opacity=0.13, stroke=colour, stroke_width=3, stroke_linejoin="round",
-                  stroke_opacity=0.85, transform=moved_to(middle(grid, cell)))  # fmt: skip
+        yield element(
+            "polygon",
+            points=outline,
+            class_="last",
+            data_cell=grid.name(cell),
+            fill=colour,
+            fill_opacity=0.13,
+            stroke=colour,
+            stroke_width=3,
+            stroke_linejoin="round",
+            stroke_opacity=0.85,
+            transform=translate(cell_centre(grid, cell)),
+        )
 
 
 def coordinates(grid: Grid, size: float = 20) -> Iterable[str]:
-    """On the rim of a board of squares; on the tiles of any other."""
+    """Coordinates on the rim of a board of squares, on the tiles of any other board."""
     for cell in range(grid.size):
         if grid.headings != 4:
-            x, y = middle(grid, cell)
-            yield text(grid.name(cell), Point(x, y + BELOW), BELOW_SIZE, palette.INK, class_="name")
+            x, y = cell_centre(grid, cell)
+            yield text_element(
+                grid.name(cell), Point(x, y + BELOW), BELOW_SIZE, palette.INK, class_="name"
+            )
             continue
         name = grid.name(cell)
         for heading in range(4):
             if grid.ahead(cell, heading) is None:
                 label = name[1:] if heading % 2 else name[0]
-                at = on_side(grid, cell, heading, 0.5 + LABEL / CELL)
-                yield text(label, at, size, palette.INK, class_="name")
+                at = point_towards(grid, cell, heading, 0.5 + LABEL / CELL)
+                yield text_element(label, at, size, palette.INK, class_="name")

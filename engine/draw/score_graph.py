@@ -1,7 +1,7 @@
-"""How a game went, as a drawing: the score after each turn, and where it was given away.
+"""Draws the score of a game after each turn as SVG, with marks at mistakes.
 
-The upper half is the first player's, the lower half the second's; a win fills all of it. Pure text,
-like every drawing here, and it says in words what it shows.
+The upper half is the first player's, the lower half the second's. A win fills its half. The SVG
+has a description in words.
 """
 
 from __future__ import annotations
@@ -9,16 +9,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from engine.analysis import Annotation, Verdict, share
-from engine.draw.palette import BACKGROUND, INK, LAST_MOVE, PAPER, RIM, paints
+from engine.analysis import Annotation, Verdict, score_share
+from engine.draw import catalogue
+from engine.draw.palette import BACKGROUND, INK, LAST_MOVE, PAPER, RIM, player_paints
 from engine.game import AnyGame
-from engine.record import score_words
+from engine.record import score_sentence
+from engine.sentences import Sentence, joined, plain
 
 WIDTH, HEIGHT = 960.0, 420.0
 LEFT, RIGHT, TOP, BOTTOM = 64.0, 28.0, 76.0, 64.0
-EVERY = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
-MOST_LABELS = 16
-# Each verdict that is worth a mark with a shape and a colour of its own.
+LABEL_INTERVALS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
+MAX_LABELS = 16
+# The shape and colour of the mark for each verdict that has one.
 _MARKS = {
     Verdict.SLIP: ("M-5 0A5 5 0 1 0 5 0A5 5 0 1 0 -5 0Z", "#ffd75e"),
     Verdict.MISTAKE: ("M0 -7L7 6H-7Z", "#ffa02e"),
@@ -30,8 +32,8 @@ _MARKS = {
 def score_svg(
     game: AnyGame, annotations: Sequence[Annotation], names: Sequence[str], title: str = ""
 ) -> str:
-    """The graph of at least one turn; `names` are the players'."""
-    first, second = paints(game.players)
+    """The graph of at least one turn, with the names of the players."""
+    first, second = player_paints(game.players)
     points = [_point(each, annotations) for each in annotations]
     line = " ".join(f"{'L' if i else 'M'}{x:.1f} {y:.1f}" for i, (x, y) in enumerate(points))
     middle, low = _y(0.5), HEIGHT - BOTTOM
@@ -43,13 +45,13 @@ def score_svg(
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH:g} {HEIGHT:g}" '
             'role="img" aria-labelledby="title desc" font-family="system-ui, sans-serif">',
             f'<title id="title">{heading}</title>',
-            f'<desc id="desc">{escape(_told(game, annotations))}</desc>',
+            f'<desc id="desc">{escape(str(_describe(game, annotations)))}</desc>',
             _defs(first.body, second.body),
             f'<rect width="{WIDTH:g}" height="{HEIGHT:g}" rx="18" fill="{BACKGROUND}"/>',
             f'<text x="{LEFT:g}" y="36" fill="{PAPER}" font-size="22" font-weight="650">'
             f"{heading}</text>",
-            f'<text x="{LEFT:g}" y="58" fill="{INK}" font-size="14">the score after each turn, '
-            f"in pieces: up is good for {game.players[0]}</text>",
+            f'<text x="{LEFT:g}" y="58" fill="{INK}" font-size="14">'
+            f"{catalogue.GRAPH_CAPTION(player=game.players[0])}</text>",
             f'<rect x="{LEFT:g}" y="{TOP:g}" width="{WIDTH - LEFT - RIGHT:g}" '
             f'height="{low - TOP:g}" fill="{RIM}"/>',
             *_rulers(),
@@ -60,7 +62,7 @@ def score_svg(
             *_turn_numbers(annotations),
             *(_mark(game, each, point) for each, point in zip(annotations, points, strict=True)),
             _sides(game, names, first.bright, second.bright),
-            _key(annotations),
+            _legend(annotations),
             "</svg>\n",
         )
     )
@@ -77,7 +79,7 @@ def _y(part: float) -> float:
 
 
 def _point(each: Annotation, annotations: Sequence[Annotation]) -> tuple[float, float]:
-    return _x(each.number, annotations), _y(share(each.first(each.score)))
+    return _x(each.number, annotations), _y(score_share(each.for_first_player(each.score)))
 
 
 def _defs(first: str, second: str) -> str:
@@ -100,7 +102,7 @@ def _rulers() -> list[str]:
     """Lines at whole pieces."""
     drawn = []
     for score in (-300, -100, 0, 100, 300):
-        y = _y(share(score))
+        y = _y(score_share(score))
         strong = score == 0
         drawn.append(
             f'<path d="M{LEFT:g} {y:.1f}H{WIDTH - RIGHT:g}" stroke="{INK}" '
@@ -112,7 +114,10 @@ def _rulers() -> list[str]:
 
 
 def _turn_numbers(annotations: Sequence[Annotation]) -> list[str]:
-    every = next((each for each in EVERY if len(annotations) / each <= MOST_LABELS), EVERY[-1])
+    every = next(
+        (each for each in LABEL_INTERVALS if len(annotations) / each <= MAX_LABELS),
+        LABEL_INTERVALS[-1],
+    )
     return [
         f'<text x="{_x(each.number, annotations):.1f}" y="{HEIGHT - BOTTOM + 20:g}" fill="{INK}" '
         f'font-size="13" text-anchor="middle">{each.number}</text>'
@@ -126,11 +131,13 @@ def _mark(game: AnyGame, each: Annotation, point: tuple[float, float]) -> str:
         return ""
     shape, colour = _MARKS[each.verdict]
     x, y = point
-    told = escape(f"turn {each.number}, {game.players[each.player]}: {each.verdict}")
+    label = catalogue.GRAPH_MARK(
+        number=each.number, player=game.players[each.player], verdict=str(each.verdict)
+    )
     return (
         f'<path class="mark" data-turn="{each.number}" d="{shape}" fill="{colour}" '
         f'stroke="{BACKGROUND}" stroke-width="1.5" transform="translate({x:.1f} {y:.1f})">'
-        f"<title>{told}</title></path>"
+        f"<title>{escape(str(label))}</title></path>"
     )
 
 
@@ -138,21 +145,21 @@ def _sides(game: AnyGame, names: Sequence[str], first: str, second: str) -> str:
     right = WIDTH - RIGHT - 12
     return "".join(
         f'<text x="{right:g}" y="{y:g}" fill="{colour}" font-size="15" font-weight="650" '
-        f'text-anchor="end">{escape(_side(game.players[player], names[player]))}</text>'
+        f'text-anchor="end">{escape(str(_side(game.players[player], names[player])))}</text>'
         for player, colour, y in ((0, first, TOP + 22), (1, second, HEIGHT - BOTTOM - 12))
     )
 
 
-def _side(side: str, name: str) -> str:
-    return side if name == side else f"{name} ({side})"
+def _side(side: str, name: str) -> Sentence:
+    return plain(side) if name == side else catalogue.PLAYER_AS_SIDE(name=name, side=side)
 
 
-def _key(annotations: Sequence[Annotation]) -> str:
-    """What the marks mean, of those that are there."""
-    there = {each.verdict for each in annotations}
+def _legend(annotations: Sequence[Annotation]) -> str:
+    """The meaning of the marks in use."""
+    used = {each.verdict for each in annotations}
     x, parts = LEFT, []
     for verdict, (shape, colour) in _MARKS.items():
-        if verdict in there:
+        if verdict in used:
             parts.append(
                 f'<path d="{shape}" fill="{colour}" '
                 f'transform="translate({x + 8:g} {HEIGHT - 20:g})"/>'
@@ -163,15 +170,18 @@ def _key(annotations: Sequence[Annotation]) -> str:
     if not parts:
         return (
             f'<text x="{LEFT:g}" y="{HEIGHT - 15:g}" fill="{LAST_MOVE}" font-size="14">'
-            "no slips, no mistakes</text>"
+            f"{catalogue.GRAPH_NO_MARKS()}</text>"
         )
     return "".join(parts)
 
 
-def _told(game: AnyGame, annotations: Sequence[Annotation]) -> str:
-    told = [
-        f"{each.number}. {game.players[each.player]}, {each.verdict}, "
-        f"{score_words(game.players, each.first(each.score))}"
+def _describe(game: AnyGame, annotations: Sequence[Annotation]) -> Sentence:
+    return joined(
+        catalogue.GRAPH_TURN(
+            number=each.number,
+            player=game.players[each.player],
+            verdict=str(each.verdict),
+            score=score_sentence(game.players, each.for_first_player(each.score)),
+        )
         for each in annotations
-    ]
-    return "; ".join(told)
+    )

@@ -1,4 +1,4 @@
-"""Laser Chess: 10 x 8 squares, one laser a side, the mover's own laser fires after each turn."""
+"""Laser Chess: 10 x 8 squares, one laser per side, the mover's laser fires after each turn."""
 
 from engine.laser_chess.position import Move, Position
 from engine.laser_chess.rules import LaserChess

@@ -1,9 +1,8 @@
-"""Laser Chess as fast as plain Python goes: one mutable board, make and unmake, fire by rays.
+"""The fast mutable board of Laser Chess in pure Python, for the computer player and perft.
 
-The computer player and perft live here; everyone else uses `Position`. The two are one truth,
-proved by a property test. An action is `(src, dst, what src becomes, what dst becomes)`: writing
-both makes it, writing them the other way round unmakes it. A step or a swap exchanges what stands
-on two squares; a rotation, on one square, exchanges a piece with its turned self.
+All other code uses `Position`. A property test proves that both agree. An action is
+`(src, dst, new src, new dst)`: writing both makes it, writing them exchanged unmakes it. A step or
+a swap exchanges the contents of two squares, a rotation exchanges a piece with its turned self.
 """
 
 from __future__ import annotations
@@ -11,25 +10,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from engine.codes import KIND, ORIENTATION, OWNER, rotated
-from engine.laser_chess.judgement import promise, worth
+from engine.laser_chess.evaluation import beam_score, piece_values
 from engine.laser_chess.pieces import (
     BLUE,
     DEFENDER,
     DEFLECTOR,
     GRID,
     HITS,
-    HOME,
     KILL,
     KING,
     LASER_SQUARE,
+    MAY_STAND,
     NOTHING,
     RAYS,
     ROTATIONS,
     STEPS,
     SWITCH,
 )
-from engine.laser_chess.position import Move, Position, arrangement
+from engine.laser_chess.position import Move, Position, repetition_key
+from engine.piece_codes import KIND, ORIENTATION, OWNER, rotate_piece
 
 Action = tuple[int, int, int, int]
 
@@ -38,36 +37,36 @@ _TURNS = [
     [[(s, s, piece, turned) for turned in turns] for s in range(GRID.size)]
     for piece, turns in enumerate(ROTATIONS)
 ]
-_SWAPS = tuple(KIND[c] in (DEFLECTOR, DEFENDER) for c in range(41))
-_KINGS = tuple(KIND[c] == KING for c in range(41))
-# A beam's way is a pair: the ray that it follows from each square, and the way that each piece
-# turns it into. A way without rays is the end, with or without a capture.
-Way = tuple[Sequence[tuple[int, ...]], Any]
-_CAPTURED: Way = ((), True)
-_ABSORBED: Way = ((), False)
+_IS_SWAPPABLE = tuple(KIND[c] in (DEFLECTOR, DEFENDER) for c in range(41))
+_IS_KING = tuple(KIND[c] == KING for c in range(41))
+# The table of a heading is a pair: the ray from each square, and the next table by piece. A table
+# without rays ends the beam, with or without a capture.
+BeamTable = tuple[Sequence[tuple[int, ...]], Any]
+_CAPTURED: BeamTable = ((), True)
+_ABSORBED: BeamTable = ((), False)
 
 
-def _ways() -> list[Way]:
-    """The way on which each laser sends its beam, by the laser's code."""
-    turns: list[list[Way]] = [[_ABSORBED] * 41 for _ in range(4)]
-    ways: list[Way] = [(RAYS[heading], turns[heading]) for heading in range(4)]
+def _beam_tables() -> list[BeamTable]:
+    """The first table of a beam, by the code of its laser."""
+    turns: list[list[BeamTable]] = [[_ABSORBED] * 41 for _ in range(4)]
+    tables: list[BeamTable] = [(RAYS[heading], turns[heading]) for heading in range(4)]
     ends = {KILL: _CAPTURED, NOTHING: _ABSORBED}
     for heading in range(4):
         for piece in range(1, 41):
             hit = HITS[heading][piece]
-            turns[heading][piece] = ends[hit] if hit in ends else ways[hit]
-    return [_ABSORBED, *(ways[ORIENTATION[piece]] for piece in range(1, 41))]
+            turns[heading][piece] = ends[hit] if hit in ends else tables[hit]
+    return [_ABSORBED, *(tables[ORIENTATION[piece]] for piece in range(1, 41))]
 
 
-_WAYS = _ways()
+_BEAM_TABLES = _beam_tables()
 
 
 def fire(squares: Sequence[int], laser: int) -> int:
     """The square of the piece that the laser captures, or -1."""
     at = laser
-    rays, turns = _WAYS[squares[laser]]
+    rays, turns = _BEAM_TABLES[squares[laser]]
     while rays:
-        for at in rays[at]:  # noqa: B020 - the beam goes on from where it is
+        for at in rays[at]:  # noqa: B020 - the beam continues from there
             piece = squares[at]
             if piece:
                 rays, turns = turns[piece]
@@ -78,7 +77,7 @@ def fire(squares: Sequence[int], laser: int) -> int:
 
 
 class Board:
-    """A position that can be played on and taken back."""
+    """A position with `play` and `take_back`."""
 
     __slots__ = ("_undo", "_worth", "balance", "fallen", "quiet", "side", "squares")
 
@@ -86,17 +85,18 @@ class Board:
         self.squares = list(position.squares)
         self.side = position.side
         self.quiet = len(position.quiet)
-        self._worth = worth()
-        self.balance = sum(self._worth[c][s] for s, c in enumerate(self.squares))  # for Blue
+        self._worth = piece_values()
+        # Piece values, for Blue.
+        self.balance = sum(self._worth[c][s] for s, c in enumerate(self.squares))
         self.fallen = position.king_missing()
         self._undo: list[tuple[Action, int, int, int, int]] = []
 
     def position(self) -> Position:
-        """The same, frozen. What only the draw rules remember is not known here."""
+        """The same as a frozen value, without the history for the draw rules."""
         return Position(bytes(self.squares), self.side)
 
     def actions(self) -> list[Action]:
-        """Every legal action of the side to move, whether or not a king is still there."""
+        """All legal actions of the side to move, even without a king."""
         squares, side = self.squares, self.side
         steps = STEPS[side]
         first, last = 1 + 20 * side, 20 + 20 * side
@@ -109,7 +109,7 @@ class Board:
                 if first_switch <= piece < first_king:
                     for to in steps[at]:
                         other = squares[to]
-                        if not other or (_SWAPS[other] and HOME[OWNER[other]][at]):
+                        if not other or (_IS_SWAPPABLE[other] and MAY_STAND[OWNER[other]][at]):
                             add((at, to, other, piece))
                 else:
                     for to in steps[at]:
@@ -118,7 +118,7 @@ class Board:
         return found
 
     def play(self, action: Action) -> None:
-        """Make the action, fire the mover's laser, remove what it captures."""
+        """Make the action, fire the mover's laser, remove a captured piece."""
         src, dst, src_after, dst_after = action
         squares, balance, quiet, table = self.squares, self.balance, self.quiet, self._worth
         squares[src] = src_after
@@ -136,7 +136,7 @@ class Board:
             squares[hit] = 0
             self.balance -= table[victim][hit]
             self.quiet = 0
-            if _KINGS[victim]:
+            if _IS_KING[victim]:
                 self.fallen = OWNER[victim]
         self._undo.append((action, hit, victim, balance, quiet))
         self.side ^= 1
@@ -153,7 +153,7 @@ class Board:
         self.side ^= 1
 
     def perft(self, depth: int) -> int:
-        """Play every sequence of `depth` turns to its last beam, and count them."""
+        """Count all sequences of `depth` turns, with every beam played."""
         if depth == 1:
             return self._leaves()
         count = 0
@@ -165,17 +165,17 @@ class Board:
         return count
 
     def _leaves(self) -> int:
-        """Make every action, fire, unmake it; returns how many there were.
+        """Make, fire and unmake every action. Returns their number.
 
-        `play`, `fire` and `take_back` written out, for the sake of speed alone.
+        Inlines `play`, `fire` and `take_back` for speed.
         """
-        squares, laser, ways = self.squares, LASER_SQUARE[self.side], _WAYS
+        squares, laser, tables = self.squares, LASER_SQUARE[self.side], _BEAM_TABLES
         actions = self.actions()
         for src, dst, src_after, dst_after in actions:
             squares[src] = src_after
             squares[dst] = dst_after
             at = laser
-            rays, turns = ways[squares[laser]]
+            rays, turns = tables[squares[laser]]
             while rays:
                 for at in rays[at]:  # noqa: B020
                     piece = squares[at]
@@ -197,19 +197,19 @@ class Board:
 
     @property
     def winner(self) -> int | None:
-        """Who has won; no turn of Laser Chess ends in a draw of itself."""
+        """The winner. No turn of Laser Chess is a draw by itself."""
         return None if self.fallen is None else 1 - self.fallen
 
     def key(self) -> bytes:
-        return arrangement(bytes(self.squares), self.side)
+        return repetition_key(bytes(self.squares), self.side)
 
     def score(self) -> int:
-        """How good it is for the side to move, in hundredths of a deflector."""
-        score = self.balance + promise(self.squares, self.side)
+        """The evaluation for the side to move, in hundredths of a deflector."""
+        score = self.balance + beam_score(self.squares, self.side)
         return score if self.side == BLUE else -score
 
     def guess(self) -> int:
-        """The same by what the pieces are worth where they stand, and no beam."""
+        """The evaluation of the pieces alone, without beams."""
         return self.balance if self.side == BLUE else -self.balance
 
     def move(self, action: Action) -> Move:
@@ -226,6 +226,6 @@ class Board:
         if move.turn:
             if move.turn not in (1, -1) or move.swap or src != dst:
                 return None
-            turned = rotated(squares[src], move.turn) if squares[src] else 0
+            turned = rotate_piece(squares[src], move.turn) if squares[src] else 0
             return src, src, squares[src], turned
         return src, dst, squares[dst], squares[src]

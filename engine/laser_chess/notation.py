@@ -1,35 +1,36 @@
 """Laser Chess as text: Setup Notation (SN) for arrangements, Laser Algebraic Notation (LAN) for
-moves. Both are canonical: what is read is written back letter for letter.
+moves. Both are canonical: every valid text is written back unchanged.
 """
 
 from __future__ import annotations
 
 import re
 
-from engine.codes import KIND, ORIENTATION, OWNER, code
+from engine import catalogue
 from engine.errors import BadMove, BadPosition, excerpt
 from engine.laser_chess.pieces import GRID, LETTERS, RED
-from engine.laser_chess.position import Move, Position, check
+from engine.laser_chess.position import Move, Position, check_arrangement
+from engine.piece_codes import KIND, ORIENTATION, OWNER, encode_piece
 
 _SIDE_LETTERS = "br"
 _TOKEN = re.compile(r"[1-9]|[KSDBLksdbl]\+*")
 _SQUARE = "[a-j][1-8]"
 _LAN = re.compile(rf"({_SQUARE})(?:(u?)({_SQUARE})|([+-]))(?:x({_SQUARE}))?", re.ASCII)
-LONGEST_SN = 400
+MAX_SN_LENGTH = 400
 
 
 def read_position(text: str) -> Position:
     """SN, optionally followed by a space and the side to move, `b` (the default) or `r`."""
-    if len(text) > LONGEST_SN:
-        raise BadPosition(f"{excerpt(text)} is too long for a position ({len(text)} characters)")
+    if len(text) > MAX_SN_LENGTH:
+        raise BadPosition(catalogue.POSITION_TOO_LONG(text=excerpt(text), length=len(text)))
     words = text.split()
     if len(words) not in (1, 2):
-        raise BadPosition(f"{excerpt(text)} is not SN, optionally with a space and 'b' or 'r'")
+        raise BadPosition(catalogue.NOT_SN(text=excerpt(text)))
     side = words[1] if len(words) == 2 else "b"
     if side not in ("b", "r"):
-        raise BadPosition(f"the side to move is 'b' or 'r', not {excerpt(side)}")
+        raise BadPosition(catalogue.NOT_A_SIDE(value=excerpt(side)))
     squares = read_sn(words[0])
-    check(squares)
+    check_arrangement(squares)
     return Position(squares, _SIDE_LETTERS.index(side))
 
 
@@ -38,18 +39,17 @@ def write_position(position: Position) -> str:
 
 
 def read_sn(sn: str) -> bytes:
-    """The piece codes of an arrangement; whether a game can have it is `check`'s business."""
+    """The piece codes of an arrangement. `check_arrangement` checks whether a game can have it."""
     rows = sn.split("/")
     if len(rows) != GRID.rows:
         raise BadPosition(
-            f"{excerpt(sn)} is not Setup Notation: {GRID.rows} rows with '/' between, "
-            f"such as l++9/5k4/*/*/*/*/4K5/9L; this has {len(rows)}"
+            catalogue.WRONG_ROW_COUNT(text=excerpt(sn), rows=GRID.rows, found=len(rows))
         )
     return b"".join(_read_row(row, GRID.rows - i) for i, row in enumerate(rows))
 
 
 def _read_row(row: str, number: int) -> bytes:
-    where = f"SN row {number} {excerpt(row)}"
+    place = catalogue.SN_ROW(row=number, text=excerpt(row))
     if row == "*":
         return bytes(GRID.columns)
     squares = bytearray()
@@ -57,24 +57,25 @@ def _read_row(row: str, number: int) -> bytes:
     while at < len(row):
         token = _TOKEN.match(row, at)
         if token is None:
-            raise BadPosition(
-                f"{where}: {excerpt(row[at])} is not a piece (K S D B L, red in lower case) "
-                "with its turns (+), nor a run of empty squares (1-9); an empty row is *"
-            )
+            raise BadPosition(catalogue.NOT_A_PIECE(place=place, value=excerpt(row[at])))
         text, at = token[0], token.end()
         if text.isdigit():
             if after_digit:
-                raise BadPosition(f"{where}: write a run of empty squares as one number")
+                raise BadPosition(catalogue.RUN_IN_PARTS(place=place))
             squares += bytes(int(text))
             after_digit = True
             continue
         after_digit = False
         if len(text) > 4:
-            raise BadPosition(f"{where}: {text!r} is turned {len(text) - 1} times; at most 3")
+            raise BadPosition(
+                catalogue.TURNED_TOO_OFTEN(place=place, text=text, times=len(text) - 1)
+            )
         owner = RED if text[0].islower() else 0
-        squares.append(code(owner, LETTERS.index(text[0].upper()), len(text) - 1))
+        squares.append(encode_piece(owner, LETTERS.index(text[0].upper()), len(text) - 1))
     if len(squares) != GRID.columns:
-        raise BadPosition(f"{where}: {len(squares)} squares, not {GRID.columns}")
+        raise BadPosition(
+            catalogue.WRONG_ROW_LENGTH(place=place, found=len(squares), columns=GRID.columns)
+        )
     return bytes(squares)
 
 
@@ -99,13 +100,10 @@ def _write_row(row: bytes) -> str:
 
 
 def read_lan(text: str) -> tuple[Move, int | None]:
-    """A move and the square of the piece that the text says it captures, if it says so."""
+    """A move, and the square of the capture that the text claims, if any."""
     match = _LAN.fullmatch(text)
     if match is None:
-        raise BadMove(
-            f"{excerpt(text)} is not a move: write j4j3 (move), f4ug3 (switch swaps), "
-            "h2+ or h2- (turn), with x and a square for a capture"
-        )
+        raise BadMove(catalogue.NOT_LAN(text=excerpt(text)))
     source, swap, target, sign, captured = match.groups()
     src = GRID.cell(source)
     if sign:

@@ -1,7 +1,7 @@
-"""The squares and pieces of Laser Chess as small numbers, and the tables over them.
+"""Squares and pieces of Laser Chess as small numbers, and the tables of the rules.
 
-A square is a cell of `GRID` (a8 is 0, j1 is 79). A piece is one of `engine.codes`; owner 0 is
-Blue.
+A square is a cell of `GRID` (a8 is 0, j1 is 79). A piece is a code of `engine.piece_codes`. Owner
+0 is Blue.
 """
 
 from __future__ import annotations
@@ -9,15 +9,15 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from engine.codes import CODES, KIND, ORIENTATION, OWNER, rotated
 from engine.game import Mark
 from engine.grid import SquareGrid
+from engine.piece_codes import CODES, KIND, ORIENTATION, OWNER, rotate_piece
 
 GRID = SquareGrid(10, 8)
 KINDS = ("laser", "deflector", "defender", "switch", "king")
 LETTERS = "LBDSK"
 LASER, DEFLECTOR, DEFENDER, SWITCH, KING = range(5)
-MOST = (1, 7, 2, 2, 1)  # of each kind, a side
+MAX_PIECES = (1, 7, 2, 2, 1)  # per kind and side
 
 BLUE, RED = 0, 1
 
@@ -27,8 +27,8 @@ RESERVED = (
     frozenset(map(GRID.cell, ["j2", "j3", "j4", "j5", "j6", "j7", "j8", "b1", "b8"])),
     frozenset(map(GRID.cell, ["a1", "a2", "a3", "a4", "a5", "a6", "a7", "i1", "i8"])),
 )
-# HOME[owner][square]: may a piece of that owner (lasers apart) stand there?
-HOME = tuple(
+# MAY_STAND[owner][square]: whether a piece of that owner other than a laser may stand there.
+MAY_STAND = tuple(
     tuple(s not in LASER_SQUARE and s not in RESERVED[1 - owner] for s in range(GRID.size))
     for owner in (BLUE, RED)
 )
@@ -41,8 +41,8 @@ MARKS = {
 
 
 def _rotations(piece: int) -> tuple[int, ...]:
-    """What a piece may become by one rotation: a laser only turns between two directions."""
-    turned = (rotated(piece, 1), rotated(piece, -1))
+    """The codes that a piece can get by one rotation. A laser turns between two directions."""
+    turned = (rotate_piece(piece, 1), rotate_piece(piece, -1))
     if KIND[piece] == LASER:
         return tuple(t for t in turned if ORIENTATION[t] in LASER_ORIENTATIONS[OWNER[piece]])
     return turned
@@ -61,10 +61,10 @@ def _near(square: int) -> tuple[int, ...]:
     )
 
 
-# STEPS[owner][square]: where a piece of that owner may step to, if it is free. Lasers: nowhere.
+# STEPS[owner][square]: the squares that a piece of that owner may step to. None for lasers.
 STEPS = tuple(
     tuple(
-        () if s in LASER_SQUARE else tuple(to for to in _near(s) if HOME[owner][to])
+        () if s in LASER_SQUARE else tuple(to for to in _near(s) if MAY_STAND[owner][to])
         for s in range(GRID.size)
     )
     for owner in (BLUE, RED)
@@ -80,10 +80,10 @@ def _ray(square: int, heading: int) -> tuple[int, ...]:
     return tuple(ray)
 
 
-# RAYS[heading][square]: the squares that a beam leaving `square` crosses, to the board's edge.
+# RAYS[heading][square]: the squares from `square` to the edge of the board.
 RAYS = tuple(tuple(_ray(s, heading) for s in range(GRID.size)) for heading in range(4))
 
-# -- what a beam does (Laser Hit Action Notation) -------------------------------------------
+# -- effects of beams (Laser Hit Action Notation) -------------------------------------------
 
 DIRECTIONS = ("top", "right", "bottom", "left")  # of travel, by heading
 KILL, NOTHING = 4, 5  # above every heading
@@ -105,10 +105,10 @@ def _hits() -> tuple[tuple[int, ...], ...]:
     )
 
 
-# HITS[heading][piece]: the heading that a beam goes on with, or KILL, or NOTHING.
+# HITS[heading][piece]: the next heading of a beam, or KILL, or NOTHING.
 HITS = _hits()
 
-# Turns that change nothing for a beam, folded: a switch by half, a king by any.
+# Maps codes of equivalent pieces to one: a switch turned by 180 degrees, a king turned by any.
 FOLD = bytes(
     0 if c == 0 else c - 2 if KIND[c] == SWITCH and ORIENTATION[c] >= 2
     else c - ORIENTATION[c] if KIND[c] == KING else c

@@ -1,11 +1,11 @@
-"""A Laser Chess position and its moves, as everyone else sees them: frozen values."""
+"""Laser Chess positions and moves as frozen values, and the check of arrangements."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from engine.codes import KIND, ORIENTATION, OWNER, code, rotated
+from engine import catalogue
 from engine.errors import BadPosition
 from engine.game import Piece
 from engine.grid import SquareGrid
@@ -13,15 +13,16 @@ from engine.laser_chess.pieces import (
     BLUE,
     FOLD,
     GRID,
-    HOME,
     KINDS,
     KING,
     LASER,
     LASER_ORIENTATIONS,
     LASER_SQUARE,
-    MOST,
+    MAX_PIECES,
+    MAY_STAND,
     RED,
 )
+from engine.piece_codes import KIND, ORIENTATION, OWNER, encode_piece, rotate_piece
 
 SIDES = ("blue", "red")
 PIECES = (None, *(Piece(KINDS[KIND[c]], OWNER[c], ORIENTATION[c]) for c in range(1, 41)))
@@ -29,10 +30,9 @@ PIECES = (None, *(Piece(KINDS[KIND[c]], OWNER[c], ORIENTATION[c]) for c in range
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """One piece code per square, the side to move, and the arrangements since the last capture.
+    """A piece code per square, the side to move, and the arrangements since the last capture.
 
-    Two positions with the same pieces and the same side to move are equal, however they came
-    about: `quiet` only serves the draw rules.
+    Positions with the same pieces and side to move are equal: `quiet` is only for the draw rules.
     """
 
     squares: bytes
@@ -49,16 +49,18 @@ class Position:
 
     @property
     def key(self) -> bytes:
-        """What repetition compares: a switch modulo 180 degrees, a king without orientation."""
-        return arrangement(self.squares, self.side)
+        """The key of the repetition rule: switches modulo 180 degrees, kings unoriented."""
+        return repetition_key(self.squares, self.side)
 
     def king_missing(self) -> int | None:
-        """The side whose king has been captured."""
+        """The side without a king, if there is one."""
         folded = self.squares.translate(FOLD)
-        return next((side for side in (BLUE, RED) if code(side, KING, 0) not in folded), None)
+        return next(
+            (side for side in (BLUE, RED) if encode_piece(side, KING, 0) not in folded), None
+        )
 
 
-def arrangement(squares: bytes, side: int) -> bytes:
+def repetition_key(squares: bytes, side: int) -> bytes:
     return squares.translate(FOLD) + bytes((side,))
 
 
@@ -72,41 +74,54 @@ class Move:
     turn: int = 0  # 1 clockwise, -1 counter-clockwise; then dst is src
 
 
-def moved(squares: bytes, move: Move) -> bytes:
+def apply_move(squares: bytes, move: Move) -> bytes:
     """The arrangement after a legal move, before the laser fires."""
     after = bytearray(squares)
     if move.turn:
-        after[move.src] = rotated(squares[move.src], move.turn)
+        after[move.src] = rotate_piece(squares[move.src], move.turn)
     else:
         after[move.src], after[move.dst] = squares[move.dst], squares[move.src]
     return bytes(after)
 
 
-def check(squares: bytes) -> None:
-    """Refuse an arrangement that no game can have."""
+def check_arrangement(squares: bytes) -> None:
+    """Raise `BadPosition` for an arrangement that no game can have."""
     for side, name in enumerate(SIDES):
         _check_laser(squares, side, name)
-        for kind, most in enumerate(MOST):
+        for kind, most in enumerate(MAX_PIECES):
             n = sum(1 for c in squares if c and OWNER[c] == side and KIND[c] == kind)
             if n > most:
-                raise BadPosition(f"{name} has {n} pieces of kind {KINDS[kind]}; at most {most}")
+                raise BadPosition(
+                    catalogue.TOO_MANY_PIECES(player=name, count=n, kind=KINDS[kind], most=most)
+                )
     for square, c in enumerate(squares):
-        if c and KIND[c] != LASER and not HOME[OWNER[c]][square]:
-            where, name = GRID.name(square), SIDES[OWNER[c]]
-            kept = "a laser" if square in LASER_SQUARE else SIDES[1 - OWNER[c]]
-            raise BadPosition(f"{name}'s {KINDS[KIND[c]]} on {where}: that is kept for {kept}")
+        if c and KIND[c] != LASER and not MAY_STAND[OWNER[c]][square]:
+            side = OWNER[c]
+            named = {"player": SIDES[side], "kind": KINDS[KIND[c]], "cell": GRID.name(square)}
+            if square in LASER_SQUARE:
+                raise BadPosition(catalogue.SQUARE_KEPT_FOR_LASER(**named))
+            raise BadPosition(catalogue.SQUARE_KEPT_FOR_PLAYER(**named, other=SIDES[1 - side]))
     if not any(c and KIND[c] == KING for c in squares):
-        raise BadPosition("there is no king: at least one side must have its king")
+        raise BadPosition(catalogue.NO_KING())
 
 
 def _check_laser(squares: bytes, side: int, name: str) -> None:
     home = LASER_SQUARE[side]
     lasers = [s for s, c in enumerate(squares) if c and OWNER[c] == side and KIND[c] == LASER]
     if lasers != [home]:
-        found = " ".join(map(GRID.name, lasers)) or "none"
-        raise BadPosition(f"{name} needs exactly one laser, on {GRID.name(home)}; found {found}")
+        cells = " ".join(map(GRID.name, lasers))
+        cell = GRID.name(home)
+        if cells:
+            raise BadPosition(catalogue.LASER_MISPLACED(player=name, cell=cell, found=cells))
+        raise BadPosition(catalogue.LASER_MISSING(player=name, cell=cell))
     if ORIENTATION[squares[home]] not in LASER_ORIENTATIONS[side]:
-        ways = " or ".join(str(90 * o) for o in LASER_ORIENTATIONS[side])
-        got = 90 * ORIENTATION[squares[home]]
-        raise BadPosition(f"{name}'s laser on {GRID.name(home)} points off the board: "
-                          f"orientation {got}, allowed {ways}")  # fmt: skip
+        first, second = (90 * o for o in LASER_ORIENTATIONS[side])
+        raise BadPosition(
+            catalogue.LASER_POINTS_OFF(
+                player=name,
+                cell=GRID.name(home),
+                degrees=90 * ORIENTATION[squares[home]],
+                first=first,
+                second=second,
+            )
+        )

@@ -1,4 +1,4 @@
-"""The rules of Laser Chess over frozen positions, and why a move is not legal."""
+"""The rules of Laser Chess on frozen positions, and the reasons why moves are illegal."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from engine.beam import Beam, Emitter, Reaction, What, trace
-from engine.codes import KIND, ORIENTATION, OWNER, code
+from engine import catalogue
+from engine.beam import Beam, BeamEvent, Emitter, Reaction, trace
 from engine.errors import BadPosition, IllegalMove
 from engine.game import Loss, Mark, Outcome, Piece, Player, Setup, Turn
 from engine.grid import Cell, Grid, Heading
@@ -19,7 +19,6 @@ from engine.laser_chess.pieces import (
     DEFLECTOR,
     GRID,
     HITS,
-    HOME,
     KILL,
     KINDS,
     KING,
@@ -27,23 +26,26 @@ from engine.laser_chess.pieces import (
     LASER_SQUARE,
     LETTERS,
     MARKS,
+    MAY_STAND,
     NOTHING,
     RED,
     SWITCH,
 )
-from engine.laser_chess.position import PIECES, SIDES, Move, Position, check, moved
+from engine.laser_chess.position import PIECES, SIDES, Move, Position, apply_move, check_arrangement
+from engine.piece_codes import KIND, ORIENTATION, OWNER, encode_piece
+from engine.sentences import Sentence
 from engine.setups import load_setups
 from engine.turn_based import TurnBased
 
 if TYPE_CHECKING:
-    from engine.judging import Judgement
-    from engine.laser_chess.primer import LaserChessPrimer
-    from engine.native import CompiledRules
+    from engine.evaluation import Evaluation
+    from engine.laser_chess.tutorial import LaserChessTutorial
+    from engine.native import NativeRules
 
 
 @dataclass(frozen=True)
 class LaserChess(TurnBased[Position, Move]):
-    """Two sides, one action a turn, then the mover's laser fires once."""
+    """Two sides, one action per turn, then the mover's laser fires once."""
 
     name: ClassVar[str] = "laser-chess"
     title: ClassVar[str] = "Laser Chess"
@@ -62,17 +64,17 @@ class LaserChess(TurnBased[Position, Move]):
     def setups(self) -> Mapping[str, Setup]:
         return load_setups(self.name)
 
-    def decided(self, position: Position) -> Outcome | None:
+    def board_outcome(self, position: Position) -> Outcome | None:
         loser = position.king_missing()
         return None if loser is None else Outcome.win(1 - loser, "king captured")
 
     def play(self, position: Position, move: Move) -> Turn[Position, Move]:
         side = position.side
-        aimed = Position(moved(position.squares, move), side, position.quiet)
+        aimed = Position(apply_move(position.squares, move), side, position.quiet)
         (beam,) = self.standing_beams(aimed, side)
         losses: tuple[Loss, ...] = ()
         squares, quiet = aimed.squares, (*position.quiet, position.key)
-        if beam.end.what is What.CAPTURE:
+        if beam.end.event is BeamEvent.CAPTURE:
             hit = beam.end.cell
             victim = PIECES[squares[hit]]
             assert victim is not None, "a beam captures a piece"
@@ -96,7 +98,7 @@ class LaserChess(TurnBased[Position, Move]):
     def marks(self, position: Position) -> Mapping[Cell, Mark]:
         return MARKS
 
-    def alike(self, piece: Piece) -> frozenset[int]:
+    def equivalent_orientations(self, piece: Piece) -> frozenset[int]:
         """A king has no front, a switch looks the same after half a turn."""
         if piece.kind == KINDS[KING]:
             return frozenset(range(4))
@@ -107,20 +109,20 @@ class LaserChess(TurnBased[Position, Move]):
     def board(self, position: Position) -> Board:
         return Board(position)
 
-    def compiled(self, position: Position) -> CompiledRules | None:
-        from engine.laser_chess.compiled import rules  # not before it is needed
+    def native_rules(self, position: Position) -> NativeRules | None:
+        from engine.laser_chess.native_tables import native_rules  # lazy, for a quick start
 
-        return rules()
+        return native_rules()
 
-    def judgement(self) -> Judgement:
-        from engine.laser_chess.compiled import LaserJudgement  # as above
+    def evaluation(self) -> Evaluation:
+        from engine.laser_chess.native_tables import LaserEvaluation  # as above
 
-        return LaserJudgement()
+        return LaserEvaluation()
 
-    def primer(self) -> LaserChessPrimer:
-        from engine.laser_chess.primer import LaserChessPrimer  # not before it is needed
+    def tutorial(self) -> LaserChessTutorial:
+        from engine.laser_chess.tutorial import LaserChessTutorial  # lazy, for a quick start
 
-        return LaserChessPrimer(self)
+        return LaserChessTutorial(self)
 
     def read_position(self, text: str) -> Position:
         return notation.read_position(text)
@@ -132,93 +134,101 @@ class LaserChess(TurnBased[Position, Move]):
         return notation.write_sn(position.squares)
 
     def write_pieces(self, grid: Grid, pieces: Mapping[Cell, Piece]) -> str:
-        """SN of any arrangement, also of one that `read_position` would refuse."""
-        return notation.write_sn(_squares(pieces))
+        """SN of any arrangement, even if `read_position` would refuse it."""
+        return notation.write_sn(_encode_squares(pieces))
 
-    def arranged(self, position: Position, pieces: Mapping[Cell, Piece], mover: Player) -> Position:
-        squares = _squares(pieces)
-        check(squares)
+    def with_pieces(
+        self, position: Position, pieces: Mapping[Cell, Piece], mover: Player
+    ) -> Position:
+        squares = _encode_squares(pieces)
+        check_arrangement(squares)
         return Position(squares, mover)
 
     def read_move(self, position: Position, player: Player, text: str) -> Move:
-        """LAN with or without its capture; a capture that does not happen is refused."""
-        move, said = notation.read_lan(text)
+        """LAN with or without its capture. Refuses a capture that does not happen."""
+        move, claimed = notation.read_lan(text)
         self.check_legal(position, player, move)
-        if said is not None and said != (captured := self._captured(position, move)):
-            really = "nothing" if captured is None else GRID.name(captured)
-            claim = f"{text!r} says it captures {GRID.name(said)}"
-            raise IllegalMove(f"{claim}; the beam captures {really}")
+        if claimed is not None and claimed != (captured := self._captured(position, move)):
+            cell = GRID.name(claimed)
+            if captured is None:
+                raise IllegalMove(catalogue.NO_CAPTURE(move=text, claimed=cell))
+            raise IllegalMove(
+                catalogue.WRONG_CAPTURE(move=text, claimed=cell, captured=GRID.name(captured))
+            )
         return move
 
     def write_move(self, position: Position, player: Player, move: Move) -> str:
         return notation.write_lan(move, self._captured(position, move))
 
-    def step(self, source: Cell, target: Cell) -> Move:
+    def step_move(self, source: Cell, target: Cell) -> Move:
         return Move(source, target)
 
-    def why_not(self, position: Position, move: Move) -> str:
+    def illegal_reason(self, position: Position, move: Move) -> Sentence:
         return _broken_rule(position, move)
 
-    def called(self, move: Move) -> str:
+    def move_label(self, move: Move) -> str:
         return repr(notation.write_lan(move, None))
 
     def _captured(self, position: Position, move: Move) -> Cell | None:
-        aimed = Position(moved(position.squares, move), position.side)
+        aimed = Position(apply_move(position.squares, move), position.side)
         end = self.standing_beams(aimed, position.side)[0].end
-        return end.cell if end.what is What.CAPTURE else None
+        return end.cell if end.event is BeamEvent.CAPTURE else None
 
 
 _REACTIONS = tuple(
-    Reaction(What.CAPTURE) if hit == KILL
-    else Reaction(What.ABSORB) if hit == NOTHING
-    else Reaction(What.TURN, hit)
+    Reaction(BeamEvent.CAPTURE) if hit == KILL
+    else Reaction(BeamEvent.ABSORB) if hit == NOTHING
+    else Reaction(BeamEvent.TURN, hit)
     for hit in range(6)
 )  # fmt: skip
 
 
-def _broken_rule(position: Position, move: Move) -> str:
+def _broken_rule(position: Position, move: Move) -> Sentence:
     squares, side = position.squares, position.side
     piece, other = squares[move.src], squares[move.dst]
     src, dst = GRID.name(move.src), GRID.name(move.dst)
     if not piece:
-        return f"{src} is empty"
+        return catalogue.SQUARE_EMPTY(cell=src)
     if OWNER[piece] != side:
-        return f"the {_called(piece)} on {src} is not {SIDES[side]}'s"
+        kind = _kind_name(piece)
+        return catalogue.NOT_YOUR_PIECE(kind=kind, cell=src, player=SIDES[side])
     if move.turn:
-        return f"the laser would point off the board; only {src}{'-+'[move.turn < 0]} is possible"
+        return catalogue.LASER_TURNS_OFF(move=f"{src}{'-+'[move.turn < 0]}")
     if KIND[piece] == LASER:
-        return "a laser never moves, it only turns"
+        return catalogue.LASER_NEVER_MOVES()
     (x, y), (to_x, to_y) = GRID.xy(move.src), GRID.xy(move.dst)
     if max(abs(x - to_x), abs(y - to_y)) != 1:
-        return "a piece moves one square, in any of the 8 directions"
+        return catalogue.ONE_SQUARE()
     if move.dst in LASER_SQUARE:
-        return f"nobody enters {dst}, a laser's square"
-    if not HOME[side][move.dst]:
-        return f"{dst} is reserved for {SIDES[1 - side]}"
+        return catalogue.LASER_SQUARE_CLOSED(cell=dst)
+    if not MAY_STAND[side][move.dst]:
+        return catalogue.SQUARE_RESERVED(cell=dst, player=SIDES[1 - side])
     if not move.swap:
         swaps = (
             KIND[piece] == SWITCH
             and KIND[other] in (DEFLECTOR, DEFENDER)
-            and HOME[OWNER[other]][move.src]
+            and MAY_STAND[OWNER[other]][move.src]
         )
-        return f"{dst} is occupied" + (f"; a swap is written {src}u{dst}" if swaps else "")
+        if swaps:
+            return catalogue.SQUARE_OCCUPIED_SWAP(cell=dst, move=f"{src}u{dst}")
+        return catalogue.SQUARE_OCCUPIED(cell=dst)
     if KIND[piece] != SWITCH:
-        return "only a switch swaps"
+        return catalogue.ONLY_SWITCH_SWAPS()
     if not other:
-        return f"{dst} is empty: a plain move is written {src}{dst}"
+        return catalogue.NOTHING_TO_SWAP(cell=dst, move=f"{src}{dst}")
     if KIND[other] not in (DEFLECTOR, DEFENDER):
-        return f"a switch swaps only with a deflector or a defender, not with a {_called(other)}"
-    return f"it would put a {SIDES[OWNER[other]]} piece on {src}, reserved for {SIDES[side]}"
+        return catalogue.SWITCH_SWAPS_ONLY(kind=_kind_name(other))
+    return catalogue.SWAP_ONTO_RESERVED(other=SIDES[OWNER[other]], cell=src, player=SIDES[side])
 
 
-def _called(piece: int) -> str:
+def _kind_name(piece: int) -> str:
     return KINDS[KIND[piece]]
 
 
-def _squares(pieces: Mapping[Cell, Piece]) -> bytes:
+def _encode_squares(pieces: Mapping[Cell, Piece]) -> bytes:
     squares = bytearray(GRID.size)
     for cell, piece in pieces.items():
         if piece.kind not in KINDS:
-            raise BadPosition(f"there is no {piece.kind} in this game: {', '.join(KINDS)}")
-        squares[cell] = code(piece.owner, KINDS.index(piece.kind), piece.orientation)
+            raise BadPosition(catalogue.NO_SUCH_KIND(kind=piece.kind, kinds=KINDS))
+        squares[cell] = encode_piece(piece.owner, KINDS.index(piece.kind), piece.orientation)
     return bytes(squares)

@@ -1,10 +1,10 @@
-"""The compiled core of the computer player, where it has been built.
+"""The compiled core of the computer player, if it is built.
 
-`library()` is it, or None; `missing()` says in a sentence why it is not here. A game offers its
-rules to it by `TurnBased.compiled`.
+`load_library()` returns the core or None, and `missing_reason()` says why it is missing. Games
+provide their rules for it in `TurnBased.native_rules`.
 """
 
-from engine.native.binding import NoCore, library, missing
-from engine.native.rules import CompiledRules
+from engine.native.binding import NativeCoreMissing, load_library, missing_reason
+from engine.native.rules import NativeRules
 
-__all__ = ["CompiledRules", "NoCore", "library", "missing"]
+__all__ = ["NativeCoreMissing", "NativeRules", "load_library", "missing_reason"]

@@ -1,4 +1,4 @@
-/* What Python calls. Everything is given and taken as plain numbers. */
+/* The functions that Python calls through ctypes. */
 #include <stdlib.h>
 
 #include "laser.h"
@@ -11,7 +11,7 @@ int solve(const Rules *rules, const uint8_t *squares, int side, int turns,
 
 #define API __attribute__((visibility("default")))
 
-/* Sizes of what both sides write down; a library of other sizes is of another release. */
+/* The sizes of shared structures. A library with other sizes is of another release. */
 API int32_t lb_sizes(int32_t which) {
     const int32_t sizes[] = {1,
                              sizeof(LaserTables),
@@ -43,7 +43,7 @@ API int32_t lb_search(const Rules *rules, const Request *request, Result *result
     return search(rules, request, result);
 }
 
-/* How many moves there are, winning within `turns`; -1 without memory, -2 if stopped. */
+/* The number of moves that win within `turns`. -1 if memory is out, -2 if stopped. */
 API int32_t lb_solve(const Rules *rules, const uint8_t *squares, int32_t side, int32_t turns,
                      int32_t (*stop)(void), int32_t *moves) {
     return solve(rules, squares, side, turns, stop, moves);
@@ -52,12 +52,12 @@ API int32_t lb_solve(const Rules *rules, const uint8_t *squares, int32_t side, i
 API int64_t lb_perft(const Rules *rules, const uint8_t *squares, int32_t side, int32_t depth) {
     Board *board = board_of(rules, squares, side);
     if (!board) return -1;
-    int64_t found = board->winner == NOBODY ? (int64_t)perft(rules, board, depth) : 0;
+    int64_t found = board->winner == NO_WINNER ? (int64_t)perft(rules, board, depth) : 0;
     free(board);
     return found;
 }
 
-/* Every move with what it gains and its flags, three numbers each. */
+/* All moves as three numbers each: move, gain, flags. */
 API int32_t lb_moves(const Rules *rules, const uint8_t *squares, int32_t side, int32_t *found) {
     Option options[MOST_OPTIONS];
     Board *board = board_of(rules, squares, side);
@@ -72,8 +72,7 @@ API int32_t lb_moves(const Rules *rules, const uint8_t *squares, int32_t side, i
     return length;
 }
 
-/* The score for the side to move; what it is made of, beside the worth of pieces, in `found`, whose
- * length comes first. */
+/* The score for the side to move. Writes the number of features and the features to `found`. */
 API int32_t lb_evaluate(const Rules *rules, const uint8_t *squares, int32_t side, int32_t *found) {
     Board *board = board_of(rules, squares, side);
     if (!board) return INT32_MIN;

@@ -1,37 +1,41 @@
-"""The shared library that the install builds from the C sources here, and its values.
+"""Loads the shared library that the installation builds from the C sources in this folder.
 
-It is loaded by ctypes, which lets go of the interpreter's lock while it works. Every structure is
-the twin of one in a header beside this file; their sizes are compared when it is loaded.
+ctypes releases the GIL during calls. Every structure here matches one in a C header, and loading
+compares their sizes.
 """
 
 from __future__ import annotations
 
 import ctypes
+import logging
 from collections.abc import Iterable
 from ctypes import CFUNCTYPE, POINTER, c_int32, c_int64, c_uint8, c_uint64, c_void_p
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from engine import catalogue
 from engine.errors import LaserboardError
+from engine.sentences import Sentence
+
+log = logging.getLogger(__name__)
 
 FOLDER = Path(__file__).parent
 RELEASE = 1
-DEEPEST = 64
-MOST_OPTIONS = 256
-MOST_FEATURES = 32
-MOST_PROVEN = 15  # turns
+MAX_DEPTH = 64
+MAX_MOVES = 256
+MAX_FEATURES = 32
+MAX_PROOF_TURNS = 15
 NO_ENDING = -(2**31)
-WHY = "the quick computer player is not built here, the pure Python one plays"
 
-Stop = CFUNCTYPE(c_int32)
-
-
-class NoCore(LaserboardError, RuntimeError):
-    """The compiled core is wanted, and is not here."""
+StopCallback = CFUNCTYPE(c_int32)
 
 
-class Root(ctypes.Structure):
+class NativeCoreMissing(LaserboardError, RuntimeError):
+    """The compiled core was requested but is missing."""
+
+
+class CRootMove(ctypes.Structure):
     _fields_ = (
         ("move", c_int32),
         ("error", c_int32),
@@ -40,27 +44,27 @@ class Root(ctypes.Structure):
     )
 
 
-class Result(ctypes.Structure):
+class CSearchResult(ctypes.Structure):
     _fields_ = (
         ("root", c_int32),
         ("score", c_int32),
         ("depth", c_int32),
         ("length", c_int32),
         ("nodes", c_uint64),
-        ("line", c_int32 * DEEPEST),
+        ("line", c_int32 * MAX_DEPTH),
     )
 
 
-Enough = CFUNCTYPE(c_int32, POINTER(Result))
+EnoughCallback = CFUNCTYPE(c_int32, POINTER(CSearchResult))
 
 
-class Request(ctypes.Structure):
+class CSearchRequest(ctypes.Structure):
     _fields_ = (
         ("squares", ctypes.c_char_p),
         ("past", ctypes.c_char_p),
-        ("roots", POINTER(Root)),
-        ("stop", Stop),
-        ("enough", Enough),
+        ("roots", POINTER(CRootMove)),
+        ("stop", StopCallback),
+        ("enough", EnoughCallback),
         ("node_limit", c_uint64),
         ("side", c_int32),
         ("past_length", c_int32),
@@ -82,7 +86,7 @@ LASER_FEATURES = 14
 
 
 class LaserTables(ctypes.Structure):
-    """Of `laser.h`."""
+    """See `laser.h`."""
 
     _fields_ = (
         ("hits", c_uint8 * PIECES * 4),
@@ -103,13 +107,13 @@ class LaserTables(ctypes.Structure):
 
 
 PHOTON_CELLS = 100
-PHOTON_PIECES = 42  # of a side; those of more are not for the core
+PHOTON_PIECES = 42  # per side; the core cannot hold more
 PHOTON_HITS = 4
 PHOTON_FEATURES = 12
 
 
 class PhotonTables(ctypes.Structure):
-    """Of `photon.h`."""
+    """See `photon.h`."""
 
     _fields_ = (
         ("hits", c_uint8 * PIECES * 4),
@@ -128,56 +132,58 @@ class PhotonTables(ctypes.Structure):
     )
 
 
-def fill(array: Any, values: Iterable[int]) -> None:
+def fill_table(array: Any, values: Iterable[int]) -> None:
     """Write the values to the beginning of a table."""
     for at, value in enumerate(values):
         array[at] = value
 
 
-def library() -> ctypes.CDLL | None:
-    """The core, if it was built and belongs to this release."""
-    return _loaded()[0]
+def load_library() -> ctypes.CDLL | None:
+    """The core, or None if it is not built or of another release."""
+    return _load_core()[0]
 
 
-def missing() -> str:
-    """Why it is not here, in a sentence; empty if it is."""
-    return _loaded()[1]
+def missing_reason() -> Sentence | None:
+    """Why the core is missing. None if it is loaded."""
+    return _load_core()[1]
 
 
 @cache
-def _loaded() -> tuple[ctypes.CDLL | None, str]:
-    why = f"{WHY}: install again with a C compiler (gcc) to be played more strongly"
-    for file in sorted(FOLDER.glob("_core*.so")):  # one beside it may be another machine's
-        core, why = _opened(file)
+def _load_core() -> tuple[ctypes.CDLL | None, Sentence | None]:
+    reason: Sentence | None = catalogue.CORE_NOT_BUILT()
+    for file in sorted(FOLDER.glob("_core*.so")):  # some may be for other machines
+        core, reason = _open_core(file)
         if core is not None:
-            return core, ""
-    return None, why
+            return core, None
+    return None, reason
 
 
-def _opened(file: Path) -> tuple[ctypes.CDLL | None, str]:
+def _open_core(file: Path) -> tuple[ctypes.CDLL | None, Sentence | None]:
     try:
         core = ctypes.CDLL(str(file))
         sizes = core.lb_sizes
-    except (OSError, AttributeError) as trouble:
-        return None, f"{WHY}: {file.name} cannot be loaded ({trouble})"
+    except (OSError, AttributeError) as error:
+        log.info("the compiled core %s cannot be loaded", file, exc_info=True)
+        return None, catalogue.CORE_NOT_LOADED(file=file.name, error=str(error))
     sizes.argtypes, sizes.restype = (c_int32,), c_int32
-    structures = (LaserTables, PhotonTables, Request, Result)
-    most = (LASER_FEATURES, PHOTON_FEATURES, MOST_FEATURES, MOST_OPTIONS, DEEPEST, MOST_PROVEN)
+    structures = (LaserTables, PhotonTables, CSearchRequest, CSearchResult)
+    most = (LASER_FEATURES, PHOTON_FEATURES, MAX_FEATURES, MAX_MOVES, MAX_DEPTH, MAX_PROOF_TURNS)
     expected = (RELEASE, *map(ctypes.sizeof, structures), *most)
     if tuple(sizes(which) for which in range(len(expected))) != expected:
-        return None, f"{WHY}: {file.name} is of another release; install again"
-    _declare(core)
-    return core, ""
+        log.info("the compiled core %s is of another release", file)
+        return None, catalogue.CORE_OF_ANOTHER_RELEASE(file=file.name)
+    _declare_functions(core)
+    return core, None
 
 
-def _declare(core: ctypes.CDLL) -> None:
+def _declare_functions(core: ctypes.CDLL) -> None:
     squares, numbers = ctypes.c_char_p, POINTER(c_int32)
     for name, result, arguments in (
         ("lb_laser", c_void_p, (POINTER(LaserTables),)),
         ("lb_photon", c_void_p, (POINTER(PhotonTables),)),
         ("lb_free", None, (c_void_p,)),
-        ("lb_search", c_int32, (c_void_p, POINTER(Request), POINTER(Result))),
-        ("lb_solve", c_int32, (c_void_p, squares, c_int32, c_int32, Stop, numbers)),
+        ("lb_search", c_int32, (c_void_p, POINTER(CSearchRequest), POINTER(CSearchResult))),
+        ("lb_solve", c_int32, (c_void_p, squares, c_int32, c_int32, StopCallback, numbers)),
         ("lb_perft", c_int64, (c_void_p, squares, c_int32, c_int32)),
         ("lb_moves", c_int32, (c_void_p, squares, c_int32, numbers)),
         ("lb_evaluate", c_int32, (c_void_p, squares, c_int32, numbers)),

@@ -1,10 +1,10 @@
-/* Looking at everything: a search without judgement, counting, and proofs. */
+/* Full-width algorithms: alpha-beta without pruning by evaluation, perft, and proofs of wins. */
 #include "search.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Alpha-beta over all moves, the table only to begin with what was best before. */
+/* Alpha-beta over all moves. The table is used only for move ordering. */
 int full_width_node(Search *search, int depth, int alpha, int beta, int ply) {
     const Rules *rules = search->rules;
     Board *board = search->board;
@@ -29,7 +29,7 @@ int full_width_node(Search *search, int depth, int alpha, int beta, int ply) {
         if (option->flags & TWIN) continue;
         play_move(search, option->move);
         int score;
-        if (board->winner != NOBODY) {
+        if (board->winner != NO_WINNER) {
             search->line_length[ply + 1] = 0;
             score = ended(board->winner, side, ply);
         } else if (i == 0 || depth == 1) {
@@ -56,7 +56,7 @@ int full_width_node(Search *search, int depth, int alpha, int beta, int ply) {
     return best;
 }
 
-/* Every sequence of `depth` turns, to its last beam. */
+/* Count all sequences of `depth` turns. */
 uint64_t perft(const Rules *rules, Board *board, int depth) {
     Option options[MOST_OPTIONS];
     int length = rules->options(rules, board, options);
@@ -71,11 +71,11 @@ uint64_t perft(const Rules *rules, Board *board, int depth) {
     return found;
 }
 
-/* -- proofs ---------------------------------------------------------------------------------------- */
+/* -- proofs ------------------------------------------------------------------------------------ */
 
 typedef struct {
-    uint64_t key; /* of the position, and how many turns */
-    int8_t known; /* 0: nothing, 1: won, -1: not won */
+    uint64_t key; /* of the position and the number of turns */
+    int8_t known; /* 0: unknown, 1: won, -1: not won */
 } Proof;
 
 typedef struct {
@@ -85,14 +85,14 @@ typedef struct {
     int32_t (*stop)(void);
     uint64_t nodes;
     bool stopped;
-    Move refutations[MOST_PROVEN + 1]; /* by turns left: what helped the defender last */
+    Move refutations[MOST_PROVEN + 1]; /* by turns left: the last successful defence */
 } Prover;
 
 enum { PROOF_BITS = 18 };
 
 static bool wins(Prover *prover, int turns);
 
-/* Whether the side to move cannot avoid to lose within `turns` turns of the other side. */
+/* Whether the side to move loses within `turns` turns of the opponent in any case. */
 static bool lost(Prover *prover, int turns) {
     const Rules *rules = prover->rules;
     Board *board = prover->board;
@@ -109,7 +109,7 @@ static bool lost(Prover *prover, int turns) {
         Option *option = best_of(options, i, length);
         if (option->flags & (LOSES | TWIN)) continue;
         rules->play(rules, board, option->move);
-        bool refuted = board->winner == NOBODY ? !wins(prover, turns) : board->winner != 1 - side;
+        bool refuted = board->winner == NO_WINNER ? !wins(prover, turns) : board->winner != 1 - side;
         rules->take_back(rules, board);
         if (refuted) {
             prover->refutations[turns] = option->move;
@@ -119,7 +119,7 @@ static bool lost(Prover *prover, int turns) {
     return true;
 }
 
-/* Whether the side to move can force a win within `turns` turns of its own. */
+/* Whether the side to move can force a win within `turns` of its own turns. */
 static bool wins(Prover *prover, int turns) {
     const Rules *rules = prover->rules;
     Board *board = prover->board;

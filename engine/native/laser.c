@@ -1,8 +1,7 @@
-/* A board with one laser a side: the mover's laser fires after each move.
+/* A board with one laser per side: the mover's laser fires after each move.
  *
- * Rows and columns are kept as bits, so that a beam goes from piece to piece, not from square to
- * square. A move that touches no square of the standing beam leaves it as it is: only the others
- * are fired to see what they come to.
+ * Rows and columns are bit masks, so that a beam jumps from piece to piece. A move that touches no
+ * square of the standing beam does not change it: the beam is fired only for the other moves.
  */
 #include "laser.h"
 
@@ -10,7 +9,7 @@
 #include <string.h>
 
 enum { UP, RIGHT, DOWN, LEFT };
-enum { GONE = 255, MISSED = -1, KING_SLOT = 0, LASER_SLOT = 1 };
+enum { GONE = 255, MISSED = -1, KING_SLOT = 0, LASER_SLOT = 1, KEY_SEED = 20261117 };
 
 typedef struct {
     Rules rules; /* first: a pointer to one is a pointer to the other */
@@ -18,8 +17,8 @@ typedef struct {
     uint64_t keys[PIECES][CELLS], side_key;
     uint8_t x[CELLS], y[CELLS];
     uint16_t ahead[4][COLUMNS]; /* by heading and place in the line: the places ahead */
-    uint8_t bits[1024];         /* how many are set */
-    uint64_t spread[256][2];    /* a column's bits as a mask of column 0 */
+    uint8_t bits[1024];         /* number of bits set */
+    uint64_t spread[256][2];    /* the bits of a column as a mask of column 0 */
     Mask square[CELLS], around[CELLS];
 } Laser;
 
@@ -34,7 +33,7 @@ typedef struct {
 typedef struct {
     Board head; /* first, as above */
     uint8_t squares[CELLS];
-    uint8_t slot[CELLS];      /* the place in `where` of what stands there */
+    uint8_t slot[CELLS];      /* the index in `where` of the piece there */
     uint8_t where[2][SLOTS];  /* squares of a side's pieces */
     uint16_t row[ROWS], column[COLUMNS];
     int balance; /* the sum of `worth`, for Blue */
@@ -43,14 +42,14 @@ typedef struct {
 } LaserBoard;
 
 typedef struct {
-    Mask mask; /* where it has been, its beginning and its last piece included */
-    int hit;   /* the square of what it captures */
+    Mask mask; /* the squares of the beam, including its start and its last piece */
+    int hit;   /* the square of the captured piece, or MISSED */
     int reach, own, other, switches;
 } Path;
 
 static inline const Laser *laser_of(const Rules *rules) { return (const Laser *)rules; }
 
-/* Masks have 16 bits a row, 4 rows a word. */
+/* Masks have 16 bits per row and 4 rows per word. */
 static inline bool has(const Mask *mask, int x, int y) {
     return mask->words[y >> 2] >> ((y & 3) * 16 + x) & 1;
 }
@@ -62,7 +61,7 @@ static inline bool on(const Laser *game, const Mask *mask, int square) {
 static inline int lowest(uint32_t bits) { return __builtin_ctz(bits); }
 static inline int highest(uint32_t bits) { return 31 - __builtin_clz(bits); }
 
-/* All squares of the mask and those beside them; bits that are no squares may be set, too. */
+/* The squares of the mask and all squares beside them. Bits outside the board may be set too. */
 static inline Mask widened(const Mask *mask) {
     uint64_t low = mask->words[0], high = mask->words[1];
     low |= low << 1 | low >> 1;
@@ -73,7 +72,7 @@ static inline Mask widened(const Mask *mask) {
 
 /* -- beams ------------------------------------------------------------------------------------ */
 
-/* The pieces ahead in the line of a beam, as bits; its place in that line comes back, too. */
+/* The pieces ahead of a beam in its line, as bits. Also sets its place in that line. */
 static inline uint32_t pieces_ahead(const Laser *game, const LaserBoard *board, int x, int y,
                                     int heading, int *place) {
     *place = heading & 1 ? x : y;
@@ -85,7 +84,7 @@ static inline int nearest(uint32_t pieces, int heading) {
     return heading == RIGHT || heading == DOWN ? lowest(pieces) : highest(pieces);
 }
 
-/* The square of what a laser captures, or MISSED. */
+/* The square of the piece that a laser captures, or MISSED. */
 static inline int fire(const Laser *game, const LaserBoard *board, int side) {
     int at = game->t.laser[side];
     int x = game->x[at], y = game->y[at], place;
@@ -101,7 +100,7 @@ static inline int fire(const Laser *game, const LaserBoard *board, int side) {
     }
 }
 
-/* Follow a beam from `at`, adding to `path`. */
+/* Follow a beam from `at` and add it to `path`. */
 static inline void trace(const Laser *game, const LaserBoard *board, int at, int heading, int side,
                          Path *path) {
     int x = game->x[at], y = game->y[at], place;
@@ -136,7 +135,7 @@ static inline void trace(const Laser *game, const LaserBoard *board, int at, int
     }
 }
 
-/* The beam of a side's laser as everything stands. */
+/* The beam of a side's laser in the present position. */
 static inline Path standing(const Laser *game, const LaserBoard *board, int side) {
     int at = game->t.laser[side];
     Path path = {.mask = game->square[at]};
@@ -144,20 +143,19 @@ static inline Path standing(const Laser *game, const LaserBoard *board, int side
     return path;
 }
 
-/* All squares from which a beam on the right way strikes the king, and the pieces in that way. */
+/* All squares from which a beam with the right heading strikes the king. Beams are reversible:
+ * trace them from the king. */
 static inline Mask ways_to(const Laser *game, const LaserBoard *board, int king) {
     Path ways = {0};
     for (int heading = UP; heading <= LEFT; heading++) trace(game, board, king, heading, 0, &ways);
     return ways.mask;
 }
 
-/* -- setting up, playing and taking back -------------------------------------------------------- */
+/* -- setting up, playing and taking back ------------------------------------------------------- */
 
 static uint64_t key_of(const Rules *rules, const uint8_t *squares, int side) {
     const Laser *game = laser_of(rules);
-    uint64_t key = side ? game->side_key : 0;
-    for (int at = 0; at < CELLS; at++) key ^= game->keys[squares[at]][at];
-    return key;
+    return position_key(&game->keys[0][0], CELLS, squares, side ? game->side_key : 0);
 }
 
 static void set_up(const Rules *rules, Board *head, const uint8_t *squares, int side) {
@@ -167,7 +165,7 @@ static void set_up(const Rules *rules, Board *head, const uint8_t *squares, int 
     memset(board->where, GONE, sizeof board->where);
     memcpy(board->squares, squares, CELLS);
     int used[2] = {LASER_SLOT + 1, LASER_SLOT + 1};
-    head->winner = NOBODY;
+    head->winner = NO_WINNER;
     for (int at = 0; at < CELLS; at++) {
         int piece = squares[at];
         if (!piece) continue;
@@ -196,7 +194,7 @@ static inline void flip(const Laser *game, LaserBoard *board, int at) {
     board->column[game->x[at]] ^= (uint16_t)(1u << game->y[at]);
 }
 
-/* Exchange what stands on two squares, for a moment: slots, key and balance stay as they are. */
+/* Exchange the pieces on two squares temporarily: slots, key and balance do not change. */
 static inline void exchange(const Laser *game, LaserBoard *board, int src, int dst) {
     uint8_t moved = board->squares[src];
     board->squares[src] = board->squares[dst];
@@ -267,7 +265,7 @@ static void take_back(const Rules *rules, Board *head) {
         board->squares[undo->hit] = undo->victim;
         place_slot(game, board, undo->hit, undo->slot);
         flip(game, board, undo->hit);
-        head->winner = NOBODY;
+        head->winner = NO_WINNER;
     }
     if (turn) {
         board->squares[src] = game->t.turned[2 - turn][board->squares[src]];
@@ -283,7 +281,7 @@ static void take_back(const Rules *rules, Board *head) {
     board->balance = undo->balance;
 }
 
-/* -- what can be played -------------------------------------------------------------------------- */
+/* -- moves ------------------------------------------------------------------------------------- */
 
 typedef struct {
     const Laser *game;
@@ -293,7 +291,8 @@ typedef struct {
     Want want;
 } List;
 
-/* Note a move that ends with the capture on `hit`; whether that is all that was looked for. */
+/* Add a move that captures the piece on `hit` to the list. Returns true if a search for strikes has
+ * found one. */
 static inline bool note(List *list, Move move, int hit, int flags) {
     const LaserTables *t = &list->game->t;
     int gain = 0;
@@ -319,7 +318,7 @@ static inline int list_moves(const Laser *game, LaserBoard *board, Option *found
     Mask reached = widened(&mine.mask), fatal = {{~0ull, ~0ull}};
     int target = board->where[1 - side][KING_SLOT];
     if (want == EVERY_MOVE) theirs = standing(game, board, 1 - side);
-    /* The last square that changes in the way of a beam is on a way to the king that it strikes. */
+    /* A beam strikes the king only if a move changes a square from which a beam can strike it. */
     if (want == STRIKES && target != GONE) {
         fatal = ways_to(game, board, target);
         if (!meets(&reached, &fatal)) return 0;
@@ -362,7 +361,7 @@ static inline int list_moves(const Laser *game, LaserBoard *board, Option *found
             if (done) return 1;
         }
     }
-    /* Whatever does not touch the beam lets it strike: turning the king stands for all of them. */
+    /* A rotation of the king stands for all moves that do not touch the beam. */
     int king = board->where[side][KING_SLOT];
     if (want != EVERY_MOVE && mine.hit != MISSED && king != GONE) {
         int victim = board->squares[mine.hit];
@@ -389,9 +388,9 @@ static Move waits(const Rules *rules, const Board *head) {
     return king == GONE ? NO_MOVE : move_of(king, king, 1);
 }
 
-/* -- how good it is ------------------------------------------------------------------------------- */
+/* -- evaluation -------------------------------------------------------------------------------- */
 
-static inline void judge(const Laser *game, const LaserBoard *board, int32_t *f) {
+static inline void evaluate_features(const Laser *game, const LaserBoard *board, int32_t *f) {
     f[F_TEMPO] = board->head.side ? -1 : 1;
     Path paths[2];
     Mask ways[2] = {{{0}}, {{0}}};
@@ -426,7 +425,7 @@ static int evaluate(const Rules *rules, const Board *head) {
     const Laser *game = laser_of(rules);
     const LaserBoard *board = (const LaserBoard *)head;
     int32_t f[FEATURES] = {0};
-    judge(game, board, f);
+    evaluate_features(game, board, f);
     int score = board->balance;
     for (int i = 0; i < FEATURES; i++) score += game->t.weights[i] * f[i];
     return head->side ? -score : score;
@@ -434,20 +433,12 @@ static int evaluate(const Rules *rules, const Board *head) {
 
 static int features(const Rules *rules, const Board *head, int32_t *found) {
     memset(found, 0, FEATURES * sizeof *found);
-    judge(laser_of(rules), (const LaserBoard *)head, found);
+    evaluate_features(laser_of(rules), (const LaserBoard *)head, found);
     return FEATURES;
 }
 
-/* -- tables ------------------------------------------------------------------------------------------ */
+/* -- tables ------------------------------------------------------------------------------------ */
 
-static void fill_keys(Laser *game) {
-    uint64_t state = 20261117;
-    for (int piece = 1; piece < PIECES; piece++)
-        for (int at = 0; at < CELLS; at++) game->keys[piece][at] = next_random(&state);
-    game->side_key = next_random(&state);
-    for (int piece = 1; piece < PIECES; piece++)
-        memcpy(game->keys[piece], game->keys[game->t.fold[piece]], sizeof game->keys[piece]);
-}
 
 static void fill_lines(Laser *game) {
     for (int place = 0; place < COLUMNS; place++) {
@@ -496,7 +487,7 @@ Rules *laser_rules(const LaserTables *tables) {
         .waits = waits,
         .features = features,
     };
-    fill_keys(game);
+    game->side_key = fill_keys(&game->keys[0][0], CELLS, KEY_SEED, game->t.fold);
     fill_lines(game);
     fill_squares(game);
     return &game->rules;

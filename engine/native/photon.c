@@ -1,8 +1,7 @@
-/* A board on which all shooters of both sides fire at once after each move, step by step.
+/* A board on which all shooters of both sides fire at once after each move, in lockstep.
  *
- * What the beams do is read from the squares they come to, and from no other: a move that touches
- * none of them leaves every beam as it is. So the beams of a position are kept until a move, or
- * what they take, changes a square of theirs.
+ * Beams depend only on the squares they touch: a move that touches none of those changes no beam.
+ * So the beams of a position are kept until a move or a loss changes one of their squares.
  */
 #include "photon.h"
 
@@ -10,16 +9,16 @@
 #include <string.h>
 
 enum { CELLS = PHOTON_CELLS, SLOTS = PHOTON_PIECES + 1, BEAMS = 2 * PHOTON_PIECES };
-enum { GONE = 255, KING_SLOT = 0 };
-enum { MOST_LOSSES = 4 * PHOTON_PIECES }; /* of a whole game: nothing has more than two lives */
+enum { GONE = 255, KING_SLOT = 0, KEY_SEED = 20261118 };
+enum { MOST_LOSSES = 4 * PHOTON_PIECES }; /* of a game: no piece has more than two hit points */
 
 /* All beams of a position. */
 typedef struct {
-    Mask touched[2]; /* by owner: their shooters and the squares they come to */
-    Mask all;        /* both */
-    Mask met;        /* where some of them end by meeting */
+    Mask touched[2]; /* by owner: the squares of the shooters and of their beams */
+    Mask all;        /* of both owners */
+    Mask met;        /* where beams end by meeting others */
     int hits;
-    uint8_t hit[BEAMS]; /* the square of what each of them strikes */
+    uint8_t hit[BEAMS]; /* the squares of the pieces hit, one per beam */
 } Volley;
 
 typedef struct {
@@ -35,7 +34,7 @@ typedef struct {
 
 typedef struct {
     Move move;
-    int losses, volley; /* as they were */
+    int losses, volley; /* before the move */
     int quiet, balance;
     uint64_t key;
 } Undo;
@@ -43,23 +42,23 @@ typedef struct {
 typedef struct {
     Board head; /* first, as above */
     uint8_t squares[CELLS];
-    uint8_t slot[CELLS];     /* the place in `where` of what stands there */
-    uint8_t where[2][SLOTS]; /* squares of a side's pieces: its king, its shooters, the others */
+    uint8_t slot[CELLS];     /* the index in `where` of the piece there */
+    uint8_t where[2][SLOTS]; /* squares of a side's pieces: king, shooters, others */
     int used[2];             /* slots */
-    int first_other[2];      /* the slot after those of shooters */
-    int shooters;            /* of both sides, left */
+    int first_other[2];      /* the first slot after the shooters */
+    int shooters;            /* left, of both sides */
     int balance;             /* the sum of `worth`, for Red */
     int turns, losses;
-    int volley; /* which of the volleys is that of this position */
+    int volley; /* index of the volley of this position */
     Loss lost[MOST_LOSSES];
     Undo undo[MOST_TURNS];
     Volley volleys[MOST_TURNS + 1];
 } PhotonBoard;
 
-/* What a volley comes to. */
+/* The losses that a volley causes. */
 typedef struct {
-    int balance; /* what Red gains */
-    int kings;   /* bits of the sides that lose theirs */
+    int balance; /* gain of Red */
+    int kings;   /* bits of the sides that lose their king */
     int shooters;
 } Toll;
 
@@ -79,7 +78,7 @@ typedef struct {
     uint8_t at, to, heading, owner;
 } Beam;
 
-/* Beams that swap squares end before they get there. How many are left. */
+/* Remove beams that swap squares: they end on the edge. Returns the number left. */
 static int without_swaps(Beam *beams, int length, Volley *volley) {
     bool ends[BEAMS];
     for (int i = 0; i < length; i++) {
@@ -94,8 +93,8 @@ static int without_swaps(Beam *beams, int length, Volley *volley) {
     return left;
 }
 
-/* Whether a beam ends where others come at the same time: on an empty square, or head-on on a
- * mirror. */
+/* Whether a beam meets another that arrives at the same time, on an empty square or on the same
+ * face of a mirror. */
 static bool meets_others(const Photon *game, int piece, const Beam *beams, int length, int which) {
     const Beam *beam = &beams[which];
     int onward = piece ? game->t.hits[beam->heading][piece] : PHOTON_HIT;
@@ -106,7 +105,7 @@ static bool meets_others(const Photon *game, int piece, const Beam *beams, int l
     return false;
 }
 
-/* The beams that are about to take this step and stay on the board, and where to. */
+/* The beams that stay on the board in this step, with their targets. */
 static int setting_out(const Photon *game, const Beam *beams, int length, Beam *moving) {
     int found = 0;
     for (int i = 0; i < length; i++) {
@@ -117,7 +116,7 @@ static int setting_out(const Photon *game, const Beam *beams, int length, Beam *
     return found;
 }
 
-/* One step of beams some of which may meet. How many are left, in `next`. */
+/* One step of beams that may meet. Writes those left to `next` and returns their number. */
 static int step_closely(const Photon *game, const uint8_t *squares, const Beam *beams, int length,
                         Beam *next, Volley *volley) {
     Beam moving[BEAMS];
@@ -139,12 +138,12 @@ static int step_closely(const Photon *game, const uint8_t *squares, const Beam *
     return left;
 }
 
-/* All at once. Without `marks`, only what they strike is found. */
+/* Fire all shooters at once. Without `marks`, only the hits are recorded. */
 static inline void fire(const Photon *game, const PhotonBoard *board, Volley *volley,
                         const bool marks) {
     const uint8_t *squares = board->squares;
     Beam places[2][BEAMS];
-    uint16_t last[CELLS] = {0}; /* when a beam came to each square last */
+    uint16_t last[CELLS] = {0}; /* the last step at which a beam arrived at each square */
     int length = 0, now = 1;
     memset(volley, 0, offsetof(Volley, hit));
     for (int side = 0; side < 2; side++)
@@ -165,7 +164,7 @@ static inline void fire(const Photon *game, const PhotonBoard *board, Volley *vo
             Beam beam = beams[i];
             int to = game->t.ahead[beam.heading][beam.at];
             if (to == PHOTON_OFF) continue;
-            /* Another is coming there, too, or comes from there. */
+            /* Another beam arrives there too, or comes from there. */
             if (last[to] >= now - 1 && game->t.meeting) break;
             last[to] = (uint16_t)now;
             if (marks) add(&volley->touched[beam.owner], to);
@@ -192,8 +191,8 @@ static inline void fire(const Photon *game, const PhotonBoard *board, Volley *vo
         volley->all.words[word] = volley->touched[0].words[word] | volley->touched[1].words[word];
 }
 
-/* All squares from which a beam on the right way strikes the king, its own and what is in the way
- * included. */
+/* All squares from which a beam with the right heading strikes the king, including the king's
+ * square and the pieces on the way. */
 static inline Mask ways_to(const Photon *game, const PhotonBoard *board, int king) {
     Mask ways = {{0, 0}};
     add(&ways, king);
@@ -210,7 +209,8 @@ static inline Mask ways_to(const Photon *game, const PhotonBoard *board, int kin
     return ways;
 }
 
-/* What is left of the piece that the volley's hit `which` strikes; GONE if an earlier one did. */
+/* The piece left after all hits on the square of hit `which`. GONE if an earlier hit is on that
+ * square: it counts once. */
 static inline int left_of(const Photon *game, const PhotonBoard *board, const Volley *volley,
                           int which) {
     int at = volley->hit[which], times = 0;
@@ -236,16 +236,14 @@ static Toll toll_of(const Photon *game, const PhotonBoard *board, const Volley *
 static inline int verdict(int kings_lost, int shooters) {
     if (kings_lost == 3) return DRAWN;
     if (kings_lost) return kings_lost == 1 ? 1 : 0;
-    return shooters ? NOBODY : DRAWN;
+    return shooters ? NO_WINNER : DRAWN;
 }
 
-/* -- setting up, playing and taking back -------------------------------------------------------- */
+/* -- setting up, playing and taking back ------------------------------------------------------- */
 
 static uint64_t key_of(const Rules *rules, const uint8_t *squares, int side) {
     const Photon *game = photon_of(rules);
-    uint64_t key = side ? game->side_key : 0;
-    for (int at = 0; at < CELLS; at++) key ^= game->keys[squares[at]][at];
-    return key;
+    return position_key(&game->keys[0][0], CELLS, squares, side ? game->side_key : 0);
 }
 
 static void set_up(const Rules *rules, Board *head, const uint8_t *squares, int side) {
@@ -291,7 +289,7 @@ static inline void put(const Photon *game, PhotonBoard *board, int at, int piece
     board->squares[at] = (uint8_t)piece;
 }
 
-/* Carry a piece; what it is worth does not depend on where it stands. */
+/* Move a piece. Its value does not depend on the square. */
 static inline void carry(PhotonBoard *board, int side, int from, int to) {
     int slot = board->slot[from];
     board->squares[to] = board->squares[from];
@@ -368,14 +366,14 @@ static void take_back(const Rules *rules, Board *head) {
         if (turn) board->squares[src] = game->t.turned[2 - turn][board->squares[src]];
         else carry(board, head->side, dst, src);
     }
-    head->winner = NOBODY;
+    head->winner = NO_WINNER;
     head->key = undo->key;
     head->quiet = undo->quiet;
     board->balance = undo->balance;
     board->volley = undo->volley;
 }
 
-/* -- what can be played -------------------------------------------------------------------------- */
+/* -- moves ------------------------------------------------------------------------------------- */
 
 typedef struct {
     const Photon *game;
@@ -385,14 +383,14 @@ typedef struct {
     Want want;
 } List;
 
-/* Note a move that ends with this toll; whether that is all that was looked for. */
+/* Add a move with this toll to the list. Returns true if a search for strikes has found one. */
 static inline bool note(List *list, Move move, const Toll *toll, bool captures, int flags) {
     int gain = list->side ? -toll->balance : toll->balance;
     if (captures) {
         int winner = verdict(toll->kings, list->board->shooters - toll->shooters);
         flags |= CAPTURES;
         if (winner == DRAWN) flags |= DRAWS;
-        else if (winner != NOBODY) flags |= winner == list->side ? WINS : LOSES;
+        else if (winner != NO_WINNER) flags |= winner == list->side ? WINS : LOSES;
     }
     if (list->want == STRIKES) return flags & WINS;
     if (list->want == GAINS && !(flags & WINS) && (gain <= 0 || flags & (LOSES | DRAWS)))
@@ -401,7 +399,7 @@ static inline bool note(List *list, Move move, const Toll *toll, bool captures, 
     return false;
 }
 
-/* The toll of a move that is made on the board for this moment. */
+/* The same for a move that is made on the board temporarily. */
 static inline bool note_fired(List *list, Move move, int flags) {
     Volley volley;
     fire(list->game, list->board, &volley, false);
@@ -409,9 +407,9 @@ static inline bool note_fired(List *list, Move move, int flags) {
     return note(list, move, &toll, volley.hits, flags);
 }
 
-/* The squares one of which must change for the other king to be lost; all, if beams that meet now
- * may come through to it, or if it is struck as it stands. A way to it ends with a square that has
- * changed, or is free to its shooter and was cut only by another beam. */
+/* A move must change one of these squares to strike the opponent's king. They are the squares from
+ * which a beam can strike it, or all squares if the king is struck already or if beams that meet
+ * now might go on to it. */
 static inline Mask striking(const Photon *game, const PhotonBoard *board, const Volley *volley,
                             const Toll *standing, int side) {
     const Mask everywhere = {{~0ull, ~0ull}};
@@ -433,7 +431,7 @@ static int list_moves(const Photon *game, PhotonBoard *board, Option *found, int
     Toll standing = toll_of(game, board, volley);
     Mask fatal = {{~0ull, ~0ull}};
     if (want == STRIKES) fatal = striking(game, board, volley, &standing, side);
-    Move idle = PASS; /* a move that leaves the beams as they are, or the pass if there is none */
+    Move idle = PASS; /* a move that changes no beam, or the pass if there is none */
     bool any = false;
     for (int slot = 0; slot < board->used[side]; slot++) {
         int at = board->where[side][slot];
@@ -494,7 +492,7 @@ static bool strikes(const Rules *rules, Board *head, int side) {
     return list_moves(photon_of(rules), (PhotonBoard *)head, NULL, side, STRIKES);
 }
 
-/* Turning what no beam touches comes nearest to it. */
+/* A rotation of a piece that no beam touches. */
 static Move waits(const Rules *rules, const Board *head) {
     const Photon *game = photon_of(rules);
     const PhotonBoard *board = (const PhotonBoard *)head;
@@ -506,11 +504,11 @@ static Move waits(const Rules *rules, const Board *head) {
     return NO_MOVE;
 }
 
-/* -- how good it is ------------------------------------------------------------------------------- */
+/* -- evaluation -------------------------------------------------------------------------------- */
 
-/* What each side would lose now, as features. */
-static inline void judge_hits(const Photon *game, const PhotonBoard *board, const Volley *volley,
-                              int32_t *f) {
+/* The features of the pieces that each side would lose now. */
+static inline void evaluate_hits(const Photon *game, const PhotonBoard *board,
+                                 const Volley *volley, int32_t *f) {
     const PhotonTables *t = &game->t;
     for (int i = 0; i < volley->hits; i++) {
         int after = left_of(game, board, volley, i), before = board->squares[volley->hit[i]];
@@ -526,7 +524,7 @@ static inline void judge_hits(const Photon *game, const PhotonBoard *board, cons
     }
 }
 
-static inline void judge(const Photon *game, const PhotonBoard *board, int32_t *f) {
+static inline void evaluate_features(const Photon *game, const PhotonBoard *board, int32_t *f) {
     const Volley *volley = &board->volleys[board->volley];
     Mask ways[2] = {{{0, 0}}, {{0, 0}}};
     f[P_TEMPO] = board->head.side ? -1 : 1;
@@ -547,14 +545,14 @@ static inline void judge(const Photon *game, const PhotonBoard *board, int32_t *
         if (target != GONE) f[P_NEAR_KING] += sign * common(mine, &game->around[target]);
         if (king != GONE) f[P_NEAR_OWN] += sign * common(mine, &game->around[king]);
     }
-    judge_hits(game, board, volley, f);
+    evaluate_hits(game, board, volley, f);
 }
 
 static int evaluate(const Rules *rules, const Board *head) {
     const Photon *game = photon_of(rules);
     const PhotonBoard *board = (const PhotonBoard *)head;
     int32_t f[PHOTON_FEATURES] = {0}, promise = 0;
-    judge(game, board, f);
+    evaluate_features(game, board, f);
     for (int i = 0; i < PHOTON_FEATURES; i++) promise += game->t.weights[i] * f[i];
     int score = board->balance + promise / 100;
     return head->side ? -score : score;
@@ -562,11 +560,11 @@ static int evaluate(const Rules *rules, const Board *head) {
 
 static int features(const Rules *rules, const Board *head, int32_t *found) {
     memset(found, 0, PHOTON_FEATURES * sizeof *found);
-    judge(photon_of(rules), (const PhotonBoard *)head, found);
+    evaluate_features(photon_of(rules), (const PhotonBoard *)head, found);
     return PHOTON_FEATURES;
 }
 
-/* -- tables ------------------------------------------------------------------------------------------ */
+/* -- tables ------------------------------------------------------------------------------------ */
 
 Rules *photon_rules(const PhotonTables *tables) {
     Photon *game = calloc(1, sizeof *game);
@@ -587,10 +585,7 @@ Rules *photon_rules(const PhotonTables *tables) {
         .waits = waits,
         .features = features,
     };
-    uint64_t state = 20261118;
-    for (int piece = 1; piece < PIECES; piece++)
-        for (int at = 0; at < CELLS; at++) game->keys[piece][at] = next_random(&state);
-    game->side_key = next_random(&state);
+    game->side_key = fill_keys(&game->keys[0][0], CELLS, KEY_SEED, NULL);
     for (int at = 0; at < CELLS; at++)
         for (int i = 0; i < tables->near_count[at]; i++) {
             int beside = tables->near[at][i];

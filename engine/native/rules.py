@@ -1,7 +1,7 @@
-"""A game's rules in the compiled core: counting, judging, proving and searching its positions.
+"""The rules of a game in the compiled core: perft, evaluation, proofs and search.
 
-Moves are numbers there; `number` is that of a move, whose game is any in which a move has a
-source, a destination and a turn.
+Moves are numbers there. `encode_move` works for every game whose moves have a source, a
+destination and a turn.
 """
 
 from __future__ import annotations
@@ -13,43 +13,44 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from engine import catalogue
 from engine.errors import BadOption
 from engine.native.binding import (
-    DEEPEST,
-    MOST_FEATURES,
-    MOST_OPTIONS,
-    MOST_PROVEN,
+    MAX_DEPTH,
+    MAX_FEATURES,
+    MAX_MOVES,
+    MAX_PROOF_TURNS,
     NO_ENDING,
-    Enough,
-    Request,
-    Result,
-    Root,
-    Stop,
+    CRootMove,
+    CSearchRequest,
+    CSearchResult,
+    EnoughCallback,
+    StopCallback,
 )
 
-PASS = 3 << 14
+PASS_CODE = 3 << 14
 NO_MEMORY = "no memory for the computer player"
 _TURN = {0: 0, 1: 1, -1: 2}
 
 
-def number(move: Any) -> int:
-    """The core's number of a move."""
+def encode_move(move: Any) -> int:
+    """The core's number for a move."""
     if move.src < 0:
-        return PASS
+        return PASS_CODE
     return int(move.src | move.dst << 7 | _TURN[move.turn] << 14)
 
 
-class RootMove(NamedTuple):
-    """One move to choose from, with what only the game's own rules know of it."""
+class NativeRootMove(NamedTuple):
+    """A move at the root, with what only the rules of the game know about it."""
 
     move: int
-    error: int  # by which it is misjudged
-    ending: int | None  # its score, if it ends the game
-    claimable: bool  # may the other side claim a draw then?
+    error: int  # random error added to its score
+    ending: int | None  # its score if it ends the game
+    claimable: bool  # whether the opponent may then claim a draw
 
 
-class Thought(NamedTuple):
-    """What a search has found."""
+class SearchResult(NamedTuple):
+    """The result of a search."""
 
     root: int
     score: int
@@ -59,7 +60,7 @@ class Thought(NamedTuple):
 
 
 class MoveValue(NamedTuple):
-    """A move with what the beams take by it, for the mover, and the core's flags of it."""
+    """A move with the value that its beams gain for the mover, and the core's flags."""
 
     move: int
     gain: int
@@ -67,8 +68,8 @@ class MoveValue(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Effort:
-    """How far a search may go."""
+class SearchLimits:
+    """The limits of a search in the core."""
 
     depth: int
     safe_depth: int
@@ -76,136 +77,135 @@ class Effort:
     full_width: bool
     repeats: bool
     quiet_limit: int  # 0: none
-    claims: bool  # reaching it is no draw before somebody claims it
-    turns_left: int  # 0: no end in sight
+    claims: bool  # reaching `quiet_limit` is a draw only if it is claimed
+    turns_left: int  # 0: no certain draw in sight
     table_bits: int
 
 
-class CompiledRules:
-    """The rules of one game, as tables that the core has been given."""
+class NativeRules:
+    """The rules of one game as tables in the core."""
 
     def __init__(self, core: ctypes.CDLL, rules: int | None) -> None:
         if not rules:
             raise MemoryError(NO_MEMORY)
         self._core, self._rules = core, ctypes.c_void_p(rules)
-        # Not at the end of the program: a thread may still be searching.
+        # Not at exit: a thread may still be searching.
         weakref.finalize(self, core.lb_free, self._rules).atexit = False
 
     def perft(self, position: Any, depth: int) -> int:
-        """Every sequence of `depth` turns to its last beam, counted."""
-        if not 1 <= depth <= DEEPEST:
-            raise BadOption(f"turns are counted 1 to {DEEPEST} deep, not {depth}")
-        found = self._core.lb_perft(self._rules, position.squares, position.side, depth)
-        return int(_remembered(found))
+        """Count all sequences of `depth` turns, with every beam played."""
+        if not 1 <= depth <= MAX_DEPTH:
+            raise BadOption(catalogue.BAD_PERFT_DEPTH(most=MAX_DEPTH, depth=depth))
+        count = self._core.lb_perft(self._rules, position.squares, position.side, depth)
+        return int(_check_memory(count))
 
     def moves(self, position: Any) -> list[MoveValue]:
-        found = (ctypes.c_int32 * (3 * MOST_OPTIONS))()
-        n = self._core.lb_moves(self._rules, position.squares, position.side, found)
-        return [MoveValue(*found[3 * i : 3 * i + 3]) for i in range(_remembered(n))]
+        values = (ctypes.c_int32 * (3 * MAX_MOVES))()
+        n = self._core.lb_moves(self._rules, position.squares, position.side, values)
+        return [MoveValue(*values[3 * i : 3 * i + 3]) for i in range(_check_memory(n))]
 
     def evaluate(self, position: Any) -> tuple[int, list[int]]:
-        """The score for the side to move, and what it is made of besides the pieces' worth."""
-        found = (ctypes.c_int32 * (1 + MOST_FEATURES))()
-        score = self._core.lb_evaluate(self._rules, position.squares, position.side, found)
+        """The score for the side to move, and its features besides the piece values."""
+        values = (ctypes.c_int32 * (1 + MAX_FEATURES))()
+        score = self._core.lb_evaluate(self._rules, position.squares, position.side, values)
         if score == NO_ENDING:
             raise MemoryError(NO_MEMORY)
-        return score, list(found[1 : 1 + found[0]])
+        return score, list(values[1 : 1 + values[0]])
 
     def solve(self, position: Any, turns: int, stop: Callable[[], bool]) -> list[int] | None:
-        """The moves that force a win within `turns` turns of the side to move; None if stopped."""
-        if not 1 <= turns <= MOST_PROVEN:
-            raise BadOption(f"a win is proven in 1 to {MOST_PROVEN} turns, not in {turns}")
-        found = (ctypes.c_int32 * MOST_OPTIONS)()
-        with _heard(stop) as asked:
+        """The moves that force a win within `turns` turns of the side to move. None if stopped."""
+        if not 1 <= turns <= MAX_PROOF_TURNS:
+            raise BadOption(catalogue.BAD_PROOF_TURNS(most=MAX_PROOF_TURNS, turns=turns))
+        moves = (ctypes.c_int32 * MAX_MOVES)()
+        with _as_callbacks(stop) as stop_callback:
             n = self._core.lb_solve(
-                self._rules, position.squares, position.side, turns, asked, found
+                self._rules, position.squares, position.side, turns, stop_callback, moves
             )
-        return None if n == -2 else list(found[: _remembered(n)])
+        return None if n == -2 else list(moves[: _check_memory(n)])
 
     def search(
         self,
         position: Any,
-        roots: Sequence[RootMove],
-        effort: Effort,
+        roots: Sequence[NativeRootMove],
+        limits: SearchLimits,
         stop: Callable[[], bool],
-        enough: Callable[[Thought], bool],
-    ) -> Thought:
-        """The best of the root moves, by all that the effort allows."""
-        listed = (Root * len(roots))(
-            *(
-                Root(each.move, each.error, NO_ENDING if each.ending is None else each.ending,
-                     each.claimable)
-                for each in roots
-            )
-        )  # fmt: skip
-        result = Result()
-        with _heard(stop, enough) as (asked, shown):
-            request = Request(
+        enough: Callable[[SearchResult], bool],
+    ) -> SearchResult:
+        """The best of the root moves within the limits."""
+        root_moves = (CRootMove * len(roots))(*map(_root_move, roots))
+        result = CSearchResult()
+        with _as_callbacks(stop, enough) as (stop_callback, enough_callback):
+            request = CSearchRequest(
                 squares=position.squares,
                 past=b"".join(position.quiet),
-                roots=listed,
-                stop=asked,
-                enough=shown,
-                node_limit=effort.nodes,
+                roots=root_moves,
+                stop=stop_callback,
+                enough=enough_callback,
+                node_limit=limits.nodes,
                 side=position.side,
                 past_length=len(position.quiet),
                 root_count=len(roots),
-                repeats=effort.repeats,
-                quiet_limit=effort.quiet_limit,
-                claims=effort.claims,
-                turns_left=effort.turns_left,
-                depth_limit=effort.depth,
-                safe_depth=effort.safe_depth,
-                full_width=effort.full_width,
-                table_bits=effort.table_bits,
+                repeats=limits.repeats,
+                quiet_limit=limits.quiet_limit,
+                claims=limits.claims,
+                turns_left=limits.turns_left,
+                depth_limit=limits.depth,
+                safe_depth=limits.safe_depth,
+                full_width=limits.full_width,
+                table_bits=limits.table_bits,
             )
-            _remembered(
+            _check_memory(
                 self._core.lb_search(self._rules, ctypes.byref(request), ctypes.byref(result))
             )
-        return _thought(result)
+        return _search_result(result)
 
 
-def _remembered(found: int) -> int:
-    if found < 0:
+def _root_move(root: NativeRootMove) -> CRootMove:
+    ending = NO_ENDING if root.ending is None else root.ending
+    return CRootMove(root.move, root.error, ending, root.claimable)
+
+
+def _check_memory(count: int) -> int:
+    if count < 0:
         raise MemoryError(NO_MEMORY)
-    return found
+    return count
 
 
-def _thought(result: Result) -> Thought:
+def _search_result(result: CSearchResult) -> SearchResult:
     line = tuple(result.line[: result.length])
-    return Thought(result.root, result.score, result.depth, result.nodes, line)
+    return SearchResult(result.root, result.score, result.depth, result.nodes, line)
 
 
 @contextmanager
-def _heard(
-    stop: Callable[[], bool], enough: Callable[[Thought], bool] | None = None
+def _as_callbacks(
+    stop: Callable[[], bool], enough: Callable[[SearchResult], bool] | None = None
 ) -> Iterator[Any]:
-    """Our functions as the core calls them. What they raise ends the search and is raised after."""
+    """The functions as C callbacks. An exception in one ends the search and is raised after it."""
     raised: list[BaseException] = []
 
-    def listening(answer: Callable[[Any], bool]) -> Generator[bool, Any, None]:
-        # Suspended inside its own `try`: a signal that came meanwhile (Ctrl-C) is raised as soon as
-        # Python runs again, which must not be where nobody but ctypes hears it.
-        said = False
+    def make_callback(answer: Callable[[Any], bool]) -> Generator[bool, Any, None]:
+        # The generator is suspended inside its `try`: a signal during the search (Ctrl-C) is raised
+        # when Python code runs next. Outside a `try`, ctypes would swallow it.
+        answered = False
         while True:
             try:
                 while True:
-                    told = yield said
-                    said = bool(raised) or bool(answer(told))
+                    argument = yield answered
+                    answered = bool(raised) or bool(answer(argument))
             except GeneratorExit:
                 raise
-            except BaseException as trouble:
-                raised.append(trouble)
-                said = True
+            except BaseException as error:
+                raised.append(error)
+                answered = True
 
-    asking = listening(lambda _: stop())
-    next(asking)
+    stop_generator = make_callback(lambda _: stop())
+    next(stop_generator)
     if enough is None:
-        yield Stop(asking.__next__)
+        yield StopCallback(stop_generator.__next__)
     else:
-        wanted = enough
-        showing = listening(lambda result: wanted(_thought(result.contents)))
-        next(showing)
-        yield Stop(asking.__next__), Enough(showing.send)
+        is_enough = enough
+        enough_generator = make_callback(lambda result: is_enough(_search_result(result.contents)))
+        next(enough_generator)
+        yield StopCallback(stop_generator.__next__), EnoughCallback(enough_generator.send)
     if raised:
         raise raised[0]

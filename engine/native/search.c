@@ -1,7 +1,7 @@
-/* Iterative deepening with aspiration windows, and the search of one position below the root:
- * principal variation search with a table, reductions and quiescence.
+/* Iterative deepening with aspiration windows, and principal variation search with a transposition
+ * table, null moves, late move reductions and quiescence.
  *
- * Waiting is a legal move in most positions, so giving the move away never promises too much.
+ * Most positions have a legal waiting move, so a null move does not overestimate.
  */
 #include "search.h"
 
@@ -10,16 +10,16 @@
 #include <string.h>
 
 enum {
-    WINDOW = 35,             /* on both sides of the score of the depth before */
+    WINDOW = 35,             /* on both sides of the score of the last depth */
     WINDOW_DEPTH = 4,
-    SAFE_MARGIN = 70,        /* a turn: by how much a position may be too good to search */
+    SAFE_MARGIN = 70,        /* per turn: reverse futility pruning */
     SAFE_DEPTH = 5,
-    FUTILE_MARGIN = 90,      /* a turn: what a quiet move can gain at most */
+    FUTILE_MARGIN = 90,      /* per turn: the most that a quiet move can gain */
     FUTILE_DEPTH = 3,
     WAIT_DEPTH = 2,
     DELTA_MARGIN = 120,
     LONGEST_QUIESCENCE = 8,
-    SORTED = 24,             /* moves after that many are all the same */
+    SORTED = 24,             /* later moves are not sorted */
 };
 
 /* -- ordering --------------------------------------------------------------------------------- */
@@ -68,22 +68,22 @@ void extend_line(Search *search, Move move, int ply) {
     search->line_length[ply] = below + 1;
 }
 
-/* -- quiescence ------------------------------------------------------------------------------------ */
+/* -- quiescence -------------------------------------------------------------------------------- */
 
 static int quiesce(Search *search, int alpha, int beta, int ply, int deeper);
 
-/* The score of a move for the one who plays it. */
+/* The score of a move for its player. */
 static int quiet_score(Search *search, Move move, int alpha, int beta, int ply, int deeper) {
     Board *board = search->board;
     int side = board->side;
     play_move(search, move);
-    int score = board->winner != NOBODY ? ended(board->winner, side, ply)
+    int score = board->winner != NO_WINNER ? ended(board->winner, side, ply)
                                         : -quiesce(search, -beta, -alpha, ply + 1, deeper + 1);
     take_back_move(search);
     return score;
 }
 
-/* The side to move would be struck: whatever it can do about that counts, quiet as it may be. */
+/* The side to move is threatened with a loss at once: search all moves, quiet ones too. */
 static int parry(Search *search, int alpha, int beta, int ply, int deeper) {
     Option options[MOST_OPTIONS];
     int length = search->rules->options(search->rules, search->board, options);
@@ -102,7 +102,7 @@ static int parry(Search *search, int alpha, int beta, int ply, int deeper) {
     return best;
 }
 
-/* The score once nothing gains at once any more. */
+/* The score when no move gains at once any more. */
 static int quiesce(Search *search, int alpha, int beta, int ply, int deeper) {
     Board *board = search->board;
     search->line_length[ply] = 0;
@@ -117,12 +117,12 @@ static int quiesce(Search *search, int alpha, int beta, int ply, int deeper) {
     for (int i = 0; i < length; i++)
         if (options[i].flags & WINS) return WIN - ply - 1;
     if (deeper >= LONGEST_QUIESCENCE) return best;
-    int judged = best;
+    int static_score = best;
     if (best > alpha) alpha = best;
     for (int i = 0; i < length; i++) options[i].promise = options[i].gain;
     for (int i = 0; i < length; i++) {
         const Option *option = best_of(options, i, length);
-        if (judged + option->gain + DELTA_MARGIN <= alpha) break;
+        if (static_score + option->gain + DELTA_MARGIN <= alpha) break;
         if (option->flags & TWIN) continue;
         int score = quiet_score(search, option->move, alpha, beta, ply, deeper);
         if (search->stopped) return 0;
@@ -133,7 +133,7 @@ static int quiesce(Search *search, int alpha, int beta, int ply, int deeper) {
     return best;
 }
 
-/* -- one position -------------------------------------------------------------------------------------- */
+/* -- one position ------------------------------------------------------------------------------ */
 
 static int reduction(const Search *search, const Option *option, int depth, int tried, bool wide) {
     if (depth < 2 || tried < 2 || option->gain > 0) return 0;
@@ -152,7 +152,7 @@ int search_node(Search *search, int depth, int alpha, int beta, int ply, bool ma
     if (drawn(search, ply) || run_out(search, ply)) return 0;
     if (depth <= 0 || ply >= DEEPEST - 1) return quiesce(search, alpha, beta, ply, 0);
     if (leaving(search)) return 0;
-    /* Nothing here is better than a win in one, or worse than a loss in two. */
+    /* No score here is better than a win in one or worse than a loss in two. */
     if (beta > WIN - ply - 1) beta = WIN - ply - 1;
     if (alpha < ply + 2 - WIN) alpha = ply + 2 - WIN;
     if (alpha >= beta) return alpha;
@@ -163,31 +163,31 @@ int search_node(Search *search, int depth, int alpha, int beta, int ply, bool ma
     if (entry->key == board->key && entry->bound != NO_BOUND) {
         known = entry->move;
         int score = counted(entry->score, ply);
-        /* How many turns are left is no part of the key. */
+        /* The key does not include the turns left. */
         if (!wide && !search->request->turns_left && entry->depth >= depth &&
             (entry->bound == EXACT || (entry->bound == AT_LEAST ? score >= beta : score <= alpha)))
             return score;
     }
 
     int side = board->side;
-    /* A line that is told goes on to the move that wins. */
+    /* With a wide window, search on: the expected line must include the winning move. */
     if (!wide && rules->strikes(rules, board, side)) return WIN - ply - 1;
 
-    int judged = rules->evaluate(rules, board);
+    int static_score = rules->evaluate(rules, board);
     bool threatened = rules->strikes(rules, board, 1 - side);
     if (threatened && ply < 2 * search->depth) depth++;
     if (!wide && !threatened && abs(beta) < DECIDED) {
-        if (depth <= SAFE_DEPTH && judged - SAFE_MARGIN * depth >= beta) return judged;
-        if (depth <= FUTILE_DEPTH && judged + FUTILE_MARGIN * depth <= alpha) {
+        if (depth <= SAFE_DEPTH && static_score - SAFE_MARGIN * depth >= beta) return static_score;
+        if (depth <= FUTILE_DEPTH && static_score + FUTILE_MARGIN * depth <= alpha) {
             int score = quiesce(search, alpha, beta, ply, 1);
             if (score <= alpha || search->stopped) return score;
         }
-        Move wait = may_wait && depth >= WAIT_DEPTH && judged >= beta ? rules->waits(rules, board)
-                                                                      : NO_MOVE;
+        bool waits = may_wait && depth >= WAIT_DEPTH && static_score >= beta;
+        Move wait = waits ? rules->waits(rules, board) : NO_MOVE;
         if (wait != NO_MOVE) {
             int rest = depth - 3 - depth / 4;
             play_move(search, wait);
-            int score = board->winner != NOBODY
+            int score = board->winner != NO_WINNER
                             ? ended(board->winner, side, ply)
                             : -search_node(search, rest, -beta, 1 - beta, ply + 1, false);
             take_back_move(search);
@@ -204,7 +204,7 @@ int search_node(Search *search, int depth, int alpha, int beta, int ply, bool ma
             return WIN - ply - 1;
         }
 
-    if (known == NO_MOVE && depth >= 5) depth--; /* to find a good first move costs as much */
+    if (known == NO_MOVE && depth >= 5) depth--; /* internal iterative reduction */
 
     order(search, options, length, known, ply);
     int best = ply + 1 - WIN, first_alpha = alpha, tried = 0, quiet = 0;
@@ -215,7 +215,7 @@ int search_node(Search *search, int depth, int alpha, int beta, int ply, bool ma
         bool is_quiet = !(option->flags & CAPTURES);
         if (!wide && !threatened && best > -DECIDED && option->gain <= 0) {
             if (depth <= FUTILE_DEPTH && option->promise < KILLER &&
-                judged + FUTILE_MARGIN * depth <= alpha)
+                static_score + FUTILE_MARGIN * depth <= alpha)
                 break;
             if (depth <= FUTILE_DEPTH && quiet >= 8 + 8 * depth * depth &&
                 !(option->flags & (AIMS | SHIELDS)))
@@ -226,7 +226,7 @@ int search_node(Search *search, int depth, int alpha, int beta, int ply, bool ma
         int reduced = threatened ? 0 : reduction(search, option, depth, tried, wide);
         play_move(search, option->move);
         int score;
-        if (board->winner != NOBODY) {
+        if (board->winner != NO_WINNER) {
             search->line_length[ply + 1] = 0;
             score = ended(board->winner, side, ply);
         } else if (tried == 1) {
@@ -257,7 +257,7 @@ int search_node(Search *search, int depth, int alpha, int beta, int ply, bool ma
     return best;
 }
 
-/* -- the root ------------------------------------------------------------------------------------------- */
+/* -- the root ---------------------------------------------------------------------------------- */
 
 static int root_score(Search *search, const Root *root, int depth, int alpha, int beta, bool first) {
     const Request *request = search->request;
@@ -266,7 +266,7 @@ static int root_score(Search *search, const Root *root, int depth, int alpha, in
     if (root->ending != NO_ENDING) return root->ending;
     int side = board->side, score;
     play_move(search, (Move)root->move);
-    if (board->winner != NOBODY) {
+    if (board->winner != NO_WINNER) {
         score = ended(board->winner, side, 0);
     } else if (request->full_width) {
         score = -full_width_node(search, depth - 1, -beta, -alpha, 1);
@@ -281,7 +281,7 @@ static int root_score(Search *search, const Root *root, int depth, int alpha, in
     return root->claimable && score > 0 ? 0 : score;
 }
 
-/* The best root move by now, and the line that was found below it. */
+/* Store the best root move so far and its line. */
 static void answer(Search *search, Result *result, int root, int score, int depth) {
     extend_line(search, (Move)search->request->roots[root].move, 0);
     result->root = root;
@@ -291,17 +291,17 @@ static void answer(Search *search, Result *result, int root, int score, int dept
     for (int k = 0; k < result->length; k++) result->line[k] = search->line[0][k];
 }
 
-/* Look at every root move; those in `turn` are in the order to be looked at. The best score. */
+/* Search all root moves in the order of `turn`. Returns the best score. */
 static int search_root(Search *search, int *turn, int depth, int alpha, int beta, Result *result) {
     const Request *request = search->request;
     int best = -INFINITE, floor = alpha, before = result->score;
     for (int i = 0; i < request->root_count; i++) {
         const Root *root = &request->roots[turn[i]];
-        /* By its error a misjudged move may be lifted over the best. */
+        /* Its error may lift a move above the best. */
         int from = abs(floor) < DECIDED ? floor - root->error : floor;
         int score = root_score(search, root, depth, from, beta, i == 0);
         if (search->stopped) {
-            /* All that came before it are lost: this one may not be. */
+            /* All moves before this one lose: this one may not. */
             if (i > 0 && best < -DECIDED && before > -DECIDED) {
                 search->line_length[1] = 0;
                 answer(search, result, turn[i], before, depth - 1);
@@ -324,16 +324,16 @@ static int search_root(Search *search, int *turn, int depth, int alpha, int beta
 
 static void deepen(Search *search, int *turn, Result *result) {
     const Request *request = search->request;
-    bool misjudged = false;
-    for (int i = 0; i < request->root_count; i++) misjudged |= request->roots[i].error != 0;
+    bool has_errors = false;
+    for (int i = 0; i < request->root_count; i++) has_errors |= request->roots[i].error != 0;
     for (int depth = 1; depth <= request->depth_limit; depth++) {
         search->stoppable = depth > request->safe_depth;
         search->depth = depth;
-        bool whole = misjudged || request->full_width || depth < WINDOW_DEPTH ||
-                     abs(result->score) > DECIDED;
+        bool full_window = has_errors || request->full_width || depth < WINDOW_DEPTH ||
+                           abs(result->score) > DECIDED;
         int width = WINDOW;
-        int alpha = whole ? -INFINITE : result->score - width;
-        int beta = whole ? INFINITE : result->score + width;
+        int alpha = full_window ? -INFINITE : result->score - width;
+        int beta = full_window ? INFINITE : result->score + width;
         for (;;) {
             int score = search_root(search, turn, depth, alpha, beta, result);
             if (search->stopped || (score > alpha && score < beta)) break;

@@ -1,4 +1,4 @@
-/* What a search is asked, what it answers, and what its parts share. */
+/* The request and the result of a search, and the parts shared by search.c and full.c. */
 #ifndef LASERBOARD_SEARCH_H
 #define LASERBOARD_SEARCH_H
 
@@ -6,35 +6,35 @@
 
 enum { NO_ENDING = INT32_MIN };
 
-/* One move of the position to move in, with what only the game's own rules know of it. */
+/* A move at the root, with what only the rules of the game know about it. */
 typedef struct {
     int32_t move;
-    int32_t error;     /* by which it is misjudged */
-    int32_t ending;    /* its score, if it ends the game; else NO_ENDING */
-    int32_t claimable; /* may the other side claim a draw then? */
+    int32_t error;     /* random error added to its score */
+    int32_t ending;    /* its score if it ends the game, else NO_ENDING */
+    int32_t claimable; /* whether the opponent may then claim a draw */
 } Root;
 
 typedef struct {
-    int32_t root; /* which of the moves; -1 before any has been looked at */
+    int32_t root; /* index of the best move; -1 before the first is searched */
     int32_t score, depth, length;
     uint64_t nodes;
-    int32_t line[DEEPEST]; /* the play expected */
+    int32_t line[DEEPEST]; /* the expected line */
 } Result;
 
 typedef struct {
     const uint8_t *squares;
-    const uint8_t *past; /* earlier positions since the last loss: squares and side of each */
+    const uint8_t *past; /* positions since the last loss: squares and side of each */
     const Root *roots;
     int32_t (*stop)(void);
     int32_t (*enough)(const Result *result); /* after each depth */
     uint64_t node_limit;
     int32_t side, past_length, root_count;
-    int32_t repeats;     /* coming back to a position is a draw */
-    int32_t quiet_limit; /* so are this many single turns without a loss; 0: never */
-    int32_t claims;      /* not at once then, but once somebody claims it */
-    int32_t turns_left;  /* after so many single turns it is a draw, too; 0: not that soon */
-    int32_t depth_limit, safe_depth; /* not stopped before the latter */
-    int32_t full_width; /* every move to the same depth, nothing judged but by `evaluate` */
+    int32_t repeats;     /* a repeated position is a draw */
+    int32_t quiet_limit; /* single turns without a loss until a draw; 0: no limit */
+    int32_t claims;      /* such a draw needs a claim */
+    int32_t turns_left;  /* single turns until a certain draw; 0: none in sight */
+    int32_t depth_limit, safe_depth; /* no stop before `safe_depth` */
+    int32_t full_width; /* all moves to the same depth, without quiescence */
     int32_t table_bits;
 } Request;
 
@@ -55,9 +55,9 @@ typedef struct {
     Board *board;
     Entry *table;
     uint64_t table_mask;
-    uint64_t *trail; /* keys of the positions that led here */
+    uint64_t *trail; /* keys of all positions on the path to this one */
     int trail_length;
-    uint64_t nodes, ask_at; /* `stop` is asked when so many have been looked at */
+    uint64_t nodes, ask_at; /* call `stop` again at this number of nodes */
     bool stoppable, stopped;
     int depth; /* of this iteration */
     Move killers[MOST_TURNS][2];
@@ -67,21 +67,21 @@ typedef struct {
     uint8_t reductions[DEEPEST][64];
 } Search;
 
-/* Deepen turn by turn until a limit, or `stop` or `enough` says so. 0, or -1 without memory. */
+/* Iterative deepening until a limit, `stop` or `enough`. Returns 0, or -1 if memory is out. */
 int search(const Rules *rules, const Request *request, Result *result);
 
-/* The score of the position: by all that is known, or by looking at everything. */
+/* The score of the position: with all pruning, or full width. */
 int search_node(Search *search, int depth, int alpha, int beta, int ply, bool may_wait);
 int full_width_node(Search *search, int depth, int alpha, int beta, int ply);
 
-/* -- what both share -------------------------------------------------------------------------- */
+/* -- shared by both --------------------------------------------------------------------------- */
 
 static inline int history_index(Move move) {
     int turn = move_turn(move);
     return move_src(move) * 32 + (turn ? 23 + turn : move_dst(move) - move_src(move) + 11);
 }
 
-/* Whether it is time to leave; asks `stop` now and then. */
+/* Whether to stop. Calls `stop` every ASK_EVERY nodes. */
 static inline bool leaving(Search *search) {
     enum { ASK_EVERY = 512 };
     if (search->stopped) return true;
@@ -105,7 +105,7 @@ static inline void take_back_move(Search *search) {
     search->trail_length--;
 }
 
-/* The score of a game that has just ended, for the one who moved. */
+/* The score of a game that has just ended, for the mover. */
 static inline int ended(int winner, int mover, int ply) {
     return winner == DRAWN ? 0 : winner == mover ? WIN - ply - 1 : ply + 1 - WIN;
 }
@@ -115,9 +115,9 @@ static inline bool strikes(const Search *search) {
     return search->rules->strikes(search->rules, search->board, search->board->side);
 }
 
-/* Coming back once is as good as coming back twice. Not one turn down, though: there the answer
- * must be looked at, it may be a win. Nor does anyone claim a draw who can win, or overlook a second
- * time what was overlooked in the game. */
+/* Whether the position is a draw. One repetition counts already, but not one turn below the root:
+ * there the answer must be searched, it may be a win. It is no draw if the side to move can win at
+ * once, for draws that need a claim and for positions that occurred in the game. */
 static inline bool drawn(const Search *search, int ply) {
     const Board *board = search->board;
     const Request *request = search->request;
@@ -131,12 +131,12 @@ static inline bool drawn(const Search *search, int ply) {
     return false;
 }
 
-/* Whether there is no turn left in which anybody could win. */
+/* Whether the certain draw is reached. */
 static inline bool run_out(const Search *search, int ply) {
     return search->request->turns_left && ply >= search->request->turns_left;
 }
 
-/* Scores of ends are counted from the root, and kept as counted from their position. */
+/* Scores of wins count from the root. The table keeps them as counted from their position. */
 static inline int kept(int score, int ply) {
     return score > DECIDED ? score + ply : score < -DECIDED ? score - ply : score;
 }
@@ -145,7 +145,7 @@ static inline int counted(int score, int ply) {
     return score > DECIDED ? score - ply : score < -DECIDED ? score + ply : score;
 }
 
-/* Bring the most promising of the options from `first` on to the front. */
+/* Swap the most promising of the options from `first` on to the front. */
 static inline Option *best_of(Option *options, int first, int length) {
     int best = first;
     for (int i = first + 1; i < length; i++)
@@ -156,9 +156,9 @@ static inline Option *best_of(Option *options, int first, int length) {
     return &options[first];
 }
 
-/* Give every option its promise: what was best before, gains, killers, what cut elsewhere. */
+/* Set the promise of all options: known best move, gains, killers, history. */
 void order(Search *search, Option *options, int length, Move known, int ply);
-/* Remember a quiet move that cut, and those before it that did not. */
+/* Reward a quiet move that caused a cutoff, and penalise those tried before it. */
 void reward(Search *search, const Option *options, int tried, int depth, int ply);
 void extend_line(Search *search, Move move, int ply);
 

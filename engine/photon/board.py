@@ -1,9 +1,8 @@
-"""Photon on one mutable board, for the computer player: make and unmake, all beams in lockstep.
+"""The fast mutable board of Photon in pure Python, for the computer player and perft.
 
-This is the tracer of `engine.beam` written out for small numbers; a property test proves that
-both agree. What the beams do is read from the squares they come to: while none of them changes,
-they stay as they are, and are not fired again. An action is `(src, dst, what src becomes, what
-dst becomes)`, as in Laser Chess; the pass writes a square that does not change.
+It inlines the tracer of `engine.beam`. A property test proves that both agree. The beams depend
+only on the squares they touch, so they are fired again only when one of those changes. An action
+is `(src, dst, new src, new dst)`, as in Laser Chess. A pass writes a square that does not change.
 """
 
 from __future__ import annotations
@@ -11,22 +10,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.board import DRAWN
-from engine.codes import KIND, ORIENTATION, OWNER, rotated
-from engine.photon.judgement import Volley, promise, worth
-from engine.photon.pieces import AHEAD, GRID, HIT, KING, NEAR, RED, SHOOTER, TURNABLE, damaged
+from engine.photon.evaluation import Volley, beam_score, piece_values
+from engine.photon.pieces import AHEAD, GRID, HIT, KING, NEAR, RED, SHOOTER, TURNABLE, apply_hits
 from engine.photon.state import PASS, Move, Position
+from engine.piece_codes import KIND, ORIENTATION, OWNER, rotate_piece
 
 Action = tuple[int, int, int, int]
 
 _ROTATIONS = (
     (),
-    *((rotated(c, 1), rotated(c, -1)) if KIND[c] in TURNABLE else () for c in range(1, 41)),
+    *(
+        (rotate_piece(c, 1), rotate_piece(c, -1)) if KIND[c] in TURNABLE else ()
+        for c in range(1, 41)
+    ),
 )
 _SHOOTERS = tuple(KIND[c] == SHOOTER for c in range(41))
 
 
 def fire(squares: bytes | bytearray, table: Sequence[Sequence[int]], meeting: bool) -> Volley:
-    """Every shooter at once; a square is struck once for each beam that hits what is there."""
+    """Fire all shooters at once. `struck` has a square once for each beam that hits it."""
     beams = [(s, ORIENTATION[c], OWNER[c]) for s, c in enumerate(squares) if _SHOOTERS[c]]
     struck: list[int] = []
     touched = [0, 0]
@@ -44,7 +46,7 @@ def fire(squares: bytes | bytearray, table: Sequence[Sequence[int]], meeting: bo
         for _, to, _, owner in moving:
             touched[owner] |= 1 << to
         if meeting and len({to for _, to, _, _ in moving}) < len(moving):
-            moving = _met(squares, table, moving)
+            moving = _without_met(squares, table, moving)
         beams = []
         for _, to, heading, owner in moving:
             piece = squares[to]
@@ -59,12 +61,12 @@ def fire(squares: bytes | bytearray, table: Sequence[Sequence[int]], meeting: bo
     return Volley(struck, (touched[0], touched[1]))
 
 
-def _met(
+def _without_met(
     squares: bytes | bytearray,
     table: Sequence[Sequence[int]],
     moving: list[tuple[int, int, int, int]],
 ) -> list[tuple[int, int, int, int]]:
-    """What is left when several beams come to one square in the same step."""
+    """The beams that go on when several arrive at one square in the same step."""
     left = []
     for beam in moving:
         _, to, heading, _ = beam
@@ -81,7 +83,7 @@ def _met(
 
 
 class Board:
-    """A position that can be played on and taken back."""
+    """A position with `play` and `take_back`."""
 
     __slots__ = (
         *("_meeting", "_table", "_undo", "_volley", "_worth"),
@@ -92,20 +94,20 @@ class Board:
         self.squares = bytearray(position.squares)
         self.side = position.side
         self.winner: int | None = None
-        self._worth = worth()
-        self.balance = sum(self._worth[c] for c in self.squares)  # seen from Red
+        self._worth = piece_values()
+        self.balance = sum(self._worth[c] for c in self.squares)  # piece values, for Red
         self._table, self._meeting = table, meeting
         self.quiet = len(position.quiet)
         self._undo: list[tuple[Action, list[tuple[int, int]], int, Volley | None]] = []
-        self._volley: Volley | None = None  # of the board as it is, once it has been fired
-        self._judge()
+        self._volley: Volley | None = None  # of the present squares; None if not fired yet
+        self._update_winner()
 
     def position(self) -> Position:
-        """The same, frozen, without what only the draw rules remember."""
+        """The same as a frozen value, without the history for the draw rules."""
         return Position(bytes(self.squares), self.side)
 
     def actions(self) -> list[Action]:
-        """Every legal action of the side to move; a pass if there is none."""
+        """All legal actions of the side to move, or a pass if there is none."""
         squares, side = self.squares, self.side
         first, last = 1 + 20 * side, 20 + 20 * side
         found: list[Action] = []
@@ -116,7 +118,7 @@ class Board:
         return found or [(0, 0, squares[0], squares[0])]
 
     def play(self, action: Action) -> None:
-        """Make the action, fire every shooter, take the damage off."""
+        """Make the action, fire all shooters, apply the damage."""
         src, dst, src_after, dst_after = action
         squares = self.squares
         before = self._volley
@@ -126,13 +128,13 @@ class Board:
         squares[dst] = dst_after
         if before is None or (before.touched[0] | before.touched[1]) & (1 << src | 1 << dst):
             self._volley = None
-        struck = self._fired().struck
+        struck = self._current_volley().struck
         if struck:
             self._volley = None
             self._damage(struck)
         self.side ^= 1
 
-    def _fired(self) -> Volley:
+    def _current_volley(self) -> Volley:
         if self._volley is None:
             self._volley = fire(self.squares, self._table, self._meeting)
         return self._volley
@@ -142,13 +144,13 @@ class Board:
         self.quiet = 0
         for at in set(struck):
             before = squares[at]
-            after = damaged(before, struck.count(at))
+            after = apply_hits(before, struck.count(at))
             losses.append((at, before))
             squares[at] = after
             self.balance += self._worth[after] - self._worth[before]
-        self._judge()
+        self._update_winner()
 
-    def _judge(self) -> None:
+    def _update_winner(self) -> None:
         alive = {OWNER[c] for c in self.squares if KIND[c] == KING}
         if len(alive) == 1:
             (self.winner,) = alive
@@ -168,7 +170,7 @@ class Board:
         self.side ^= 1
 
     def perft(self, depth: int) -> int:
-        """Play every sequence of `depth` turns to its last beam, and count them."""
+        """Count all sequences of `depth` turns, with every beam played."""
         count = 0
         for action in self.actions():
             self.play(action)
@@ -185,12 +187,14 @@ class Board:
         return bytes(self.squares) + bytes((self.side,))
 
     def score(self) -> int:
-        """How good it is for the side to move, in hundredths of a mirror."""
-        score = self.balance + promise(self.squares, self.side, self._table, self._fired())
+        """The evaluation for the side to move, in hundredths of a mirror."""
+        score = self.balance + beam_score(
+            self.squares, self.side, self._table, self._current_volley()
+        )
         return score if self.side == RED else -score
 
     def guess(self) -> int:
-        """The same by what the pieces are worth, and no beam."""
+        """The evaluation of the pieces alone, without beams."""
         return self.balance if self.side == RED else -self.balance
 
     def move(self, action: Action) -> Move:
@@ -209,6 +213,6 @@ class Board:
         if move.turn:
             if move.turn not in (1, -1) or src != dst:
                 return None
-            turned = rotated(squares[src], move.turn) if squares[src] else 0
+            turned = rotate_piece(squares[src], move.turn) if squares[src] else 0
             return src, src, squares[src], turned
         return src, dst, squares[dst], squares[src]

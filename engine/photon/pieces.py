@@ -1,13 +1,13 @@
-"""The squares and pieces of Photon as small numbers, and the tables over them.
+"""Squares and pieces of Photon as small numbers, and the tables of the rules.
 
-A square is a cell of `GRID`: (x, y) is `10 * y + x`. A piece is one of `engine.codes`; a block
-that was hit once is a kind of its own, so that a code says all there is to say.
+A square is a cell of `GRID`: (x, y) is `10 * y + x`. A piece is a code of `engine.piece_codes`. A
+block that was hit once is a kind of its own, so that the code includes hit points.
 """
 
 from __future__ import annotations
 
-from engine.codes import CODES, KIND, ORIENTATION, OWNER, code
 from engine.grid import SquareGrid
+from engine.piece_codes import CODES, KIND, ORIENTATION, OWNER, encode_piece
 
 GRID = SquareGrid(10, 10)
 NAMES = ("king", "shooter", "mirror", "block", "block")
@@ -20,10 +20,10 @@ RED, BLUE = 0, 1
 SHOOTERS = frozenset(c for c in CODES if KIND[c] == SHOOTER)
 
 
-def damaged(piece: int, hits: int) -> int:
-    """What is left of a piece after that many hits."""
+def apply_hits(piece: int, hits: int) -> int:
+    """The code of a piece after that many hits, 0 if it is destroyed."""
     if KIND[piece] == BLOCK and hits == 1:
-        return code(OWNER[piece], CRACKED, 0)
+        return encode_piece(OWNER[piece], CRACKED, 0)
     return 0 if hits else piece
 
 
@@ -39,8 +39,11 @@ HIT = 4  # above every heading
 
 
 def _reflect(heading: int, facing: int, two_sided: bool) -> int:
-    """Where a mirror sends a beam. A mirror at 0 faces north-east: what travels left goes on
-    up, what travels down goes on to the right; from behind, only a two-sided one reflects."""
+    """The heading of a beam after a mirror, or HIT.
+
+    A mirror at 0 faces the upper right: a beam that travels left goes up, one that travels down
+    goes right. From behind, only two-sided mirrors reflect.
+    """
     onward = {3: 0, 2: 1, 1: 2, 0: 3}[(heading - facing) % 4]
     from_behind = (heading - facing) % 4 in (0, 1)
     return HIT if from_behind and not two_sided else (onward + facing) % 4
@@ -59,5 +62,5 @@ def _hits(two_sided: bool) -> tuple[tuple[int, ...], ...]:
     )
 
 
-# HITS[two_sided][heading][piece]: the heading that a beam goes on with, or HIT.
+# HITS[two_sided][heading][piece]: the next heading of a beam, or HIT.
 HITS = (_hits(False), _hits(True))

@@ -1,4 +1,4 @@
-"""The rules of Photon over frozen positions: one action, then every shooter fires at once."""
+"""The rules of Photon on frozen positions: one action, then all shooters fire at once."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
-from engine.beam import Beam, Emitter, Reaction, Step, What, relabel, trace
-from engine.codes import KIND, ORIENTATION, OWNER, code
+from engine import catalogue
+from engine.beam import Beam, BeamEvent, Emitter, Reaction, Step, relabel, trace
 from engine.game import Loss, Outcome, Piece, Player, Setup, Turn, option
 from engine.grid import Cell, Grid, Heading
 from engine.photon import state
@@ -25,30 +25,32 @@ from engine.photon.pieces import (
     SHOOTER,
     SHOOTERS,
     TURNABLE,
-    damaged,
+    apply_hits,
 )
-from engine.photon.state import PASS, PIECES, Move, Position, moved
+from engine.photon.state import PASS, PIECES, Move, Position, apply_move
+from engine.piece_codes import KIND, ORIENTATION, OWNER, encode_piece
+from engine.sentences import Sentence
 from engine.setups import load_setups
 from engine.turn_based import TurnBased
 
 if TYPE_CHECKING:
-    from engine.native import CompiledRules
-    from engine.photon.primer import PhotonPrimer
+    from engine.native import NativeRules
+    from engine.photon.tutorial import PhotonTutorial
 
 PLAYERS = ("red", "blue")
 
 
 @dataclass(frozen=True)
 class Photon(TurnBased[Position, Move]):
-    """Red at the top moves first; all shooters of both sides fire after every action."""
+    """Red, at the top, moves first. All shooters of both sides fire after every action."""
 
     name: ClassVar[str] = "photon"
     title: ClassVar[str] = "Photon"
     goal: ClassVar[str] = "move or turn one piece, then all shooters fire: strike the other king"
     players: ClassVar[tuple[str, str]] = PLAYERS
     letters: ClassVar[Mapping[str, str]] = dict(zip(NAMES, LETTERS, strict=True))
-    # A mirror is a deflector turned by 180 degrees: at 0 the one faces north-east, the other
-    # south-west.
+    # Mirrors use the tags of deflectors, turned by 180 degrees: at 0 a mirror faces the upper
+    # right, a deflector the lower left.
     tags: ClassVar[Mapping[int, Piece]] = {
         tag: piece
         for owner, first, shooters in ((RED, 0, (30, 31)), (BLUE, 13, (32, 33)))
@@ -71,7 +73,7 @@ class Photon(TurnBased[Position, Move]):
 
     def setups(self) -> Mapping[str, Setup]:
         return {
-            name: replace(setup, text=state.write_position(state.draw_setup(setup.text)))
+            name: replace(setup, text=state.write_position(state.parse_setup(setup.text)))
             for name, setup in load_setups(self.name).items()
         }
 
@@ -80,13 +82,13 @@ class Photon(TurnBased[Position, Move]):
         # Under independent beams the standard setup destroys nearly all shooters at once.
         return "offset" if self.beams == "independent" else "standard"
 
-    def warning(self, setup: str | None) -> str:
+    def warning(self, setup: str | None) -> Sentence | None:
         if setup == "standard" and self.beams == "independent":
-            return "under independent beams, standard loses nearly all shooters at once: try offset"
-        return ""
+            return catalogue.STANDARD_LOSES_SHOOTERS()
+        return None
 
-    def decided(self, position: Position) -> Outcome | None:
-        alive = [side for side in (0, 1) if code(side, KING, 0) in position.squares]
+    def board_outcome(self, position: Position) -> Outcome | None:
+        alive = [side for side in (0, 1) if encode_piece(side, KING, 0) in position.squares]
         if len(alive) == 1:
             return Outcome.win(alive[0], "king captured")
         if not alive:
@@ -103,24 +105,24 @@ class Photon(TurnBased[Position, Move]):
     def play(self, position: Position, move: Move) -> Turn[Position, Move]:
         side = position.side
         history = (*position.history, move)
-        aimed = Position(moved(position.squares, move), side, position.history, position.quiet)
+        aimed = Position(apply_move(position.squares, move), side, position.history, position.quiet)
         beams, losses = self._fire(aimed)
         squares = bytearray(aimed.squares)
         for loss in losses:
-            squares[loss.cell] = damaged(squares[loss.cell], loss.hits)
+            squares[loss.cell] = apply_hits(squares[loss.cell], loss.hits)
         quiet = () if losses else (*position.quiet, position.key)
         after = Position(bytes(squares), 1 - side, history, quiet)
         return Turn(position, ((side, move),), aimed, beams, losses, after, self.outcome(after))
 
     def _fire(self, position: Position) -> tuple[tuple[Beam, ...], tuple[Loss, ...]]:
-        """All beams at once, and what they hit; damage comes after the last beam has ended."""
+        """All beams at once, and their hits. Damage applies after the last beam has ended."""
         squares, table = position.squares, HITS[self.mirrors == "two_sided"]
 
         def surface(cell: Cell, heading: Heading) -> Reaction | None:
             if not squares[cell]:
                 return None
             onward = table[heading][squares[cell]]
-            return Reaction(What.DAMAGE) if onward == HIT else Reaction(What.TURN, onward)
+            return Reaction(BeamEvent.DAMAGE) if onward == HIT else Reaction(BeamEvent.TURN, onward)
 
         emitters = [
             Emitter(s, ORIENTATION[c], OWNER[c])
@@ -128,7 +130,7 @@ class Photon(TurnBased[Position, Move]):
             if KIND[c] == SHOOTER
         ]
         beams = trace(GRID, emitters, surface, meeting=self.beams == "annihilate")
-        struck = Counter(beam.end.cell for beam in beams if beam.end.what is What.DAMAGE)
+        struck = Counter(beam.end.cell for beam in beams if beam.end.event is BeamEvent.DAMAGE)
         losses = []
         for cell, count in sorted(struck.items()):
             piece = PIECES[squares[cell]]
@@ -136,10 +138,14 @@ class Photon(TurnBased[Position, Move]):
             losses.append(Loss(cell, piece, count))
         gone = {loss.cell for loss in losses if loss.removed}
 
-        def fate(end: Step) -> What:
-            return What.CAPTURE if end.what is What.DAMAGE and end.cell in gone else end.what
+        def end_event(end: Step) -> BeamEvent:
+            return (
+                BeamEvent.CAPTURE
+                if end.event is BeamEvent.DAMAGE and end.cell in gone
+                else end.event
+            )
 
-        return relabel(beams, fate), tuple(losses)
+        return relabel(beams, end_event), tuple(losses)
 
     def origin(self, position: Position, player: Player, move: Move) -> Cell | None:
         return None if move == PASS else move.src
@@ -147,25 +153,25 @@ class Photon(TurnBased[Position, Move]):
     def standing_beams(self, position: Position, player: Player) -> tuple[Beam, ...]:
         return tuple(beam for beam in self._fire(position)[0] if beam.owner == player)
 
-    def alike(self, piece: Piece) -> frozenset[int]:
-        """Kings and blocks have no front, and never turn."""
+    def equivalent_orientations(self, piece: Piece) -> frozenset[int]:
+        """All orientations for kings and blocks, which have no front and never turn."""
         turns = NAMES.index(piece.kind) in TURNABLE
         return frozenset({piece.orientation}) if turns else frozenset(range(4))
 
     def board(self, position: Position) -> Board:
         return Board(position, HITS[self.mirrors == "two_sided"], self.beams == "annihilate")
 
-    def compiled(self, position: Position) -> CompiledRules | None:
-        from engine.photon import compiled  # not before it is needed
+    def native_rules(self, position: Position) -> NativeRules | None:
+        from engine.photon import native_tables  # lazy, for a quick start
 
-        if not compiled.has_room(position):
+        if not native_tables.fits_core(position):
             return None
-        return compiled.rules(self.mirrors == "two_sided", self.beams == "annihilate")
+        return native_tables.native_rules(self.mirrors == "two_sided", self.beams == "annihilate")
 
-    def primer(self) -> PhotonPrimer:
-        from engine.photon.primer import PhotonPrimer  # not before it is needed
+    def tutorial(self) -> PhotonTutorial:
+        from engine.photon.tutorial import PhotonTutorial  # lazy, for a quick start
 
-        return PhotonPrimer(self)
+        return PhotonTutorial(self)
 
     def read_position(self, text: str) -> Position:
         return state.read_position(text)
@@ -174,12 +180,15 @@ class Photon(TurnBased[Position, Move]):
         return state.write_position(position)
 
     def write_pieces(self, grid: Grid, pieces: Mapping[Cell, Piece]) -> str:
-        """The `board` of a state, without the player to move, whom a table does not show."""
+        """The `board` of a state without the player to move, which a table does not show."""
         return state.write_pieces(pieces)
 
-    def arranged(self, position: Position, pieces: Mapping[Cell, Piece], mover: Player) -> Position:
-        put = replace(position, squares=state.squares_of(pieces), side=mover, quiet=())
-        return self.read_position(self.write_position(put))
+    def with_pieces(
+        self, position: Position, pieces: Mapping[Cell, Piece], mover: Player
+    ) -> Position:
+        squares = state.encode_squares(pieces)
+        changed = replace(position, squares=squares, side=mover, quiet=())
+        return self.read_position(self.write_position(changed))
 
     def read_move(self, position: Position, player: Player, text: str) -> Move:
         move = state.read_move(text)
@@ -189,26 +198,26 @@ class Photon(TurnBased[Position, Move]):
     def write_move(self, position: Position, player: Player, move: Move) -> str:
         return state.write_move(move)
 
-    def called(self, move: Move) -> str:
+    def move_label(self, move: Move) -> str:
         return state.write_move(move)
 
-    def step(self, source: Cell, target: Cell) -> Move:
+    def step_move(self, source: Cell, target: Cell) -> Move:
         return Move(source, target)
 
-    def why_not(self, position: Position, move: Move) -> str:
+    def illegal_reason(self, position: Position, move: Move) -> Sentence:
         squares, side = position.squares, position.side
         if move == PASS:
-            return "only a player without any other action passes"
+            return catalogue.ONLY_IDLE_PASSES()
         piece = squares[move.src]
         src, dst = GRID.name(move.src), GRID.name(move.dst)
         if not piece:
-            return f"{src} is empty"
-        name = NAMES[KIND[piece]]
+            return catalogue.SQUARE_EMPTY(cell=src)
+        kind = NAMES[KIND[piece]]
         if OWNER[piece] != side:
-            return f"the {name} on {src} is not {PLAYERS[side]}'s"
+            return catalogue.NOT_YOUR_PIECE(kind=kind, cell=src, player=PLAYERS[side])
         if move.turn:
-            return f"a {name} does not rotate"
+            return catalogue.DOES_NOT_ROTATE(kind=kind)
         (x, y), (to_x, to_y) = GRID.xy(move.src), GRID.xy(move.dst)
         if abs(x - to_x) + abs(y - to_y) != 1:
-            return "a piece moves one square up, down, left or right"
-        return f"{dst} is occupied"
+            return catalogue.ONE_SQUARE_STRAIGHT()
+        return catalogue.SQUARE_OCCUPIED(cell=dst)

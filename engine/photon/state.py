@@ -1,4 +1,4 @@
-"""A Photon position and its moves: frozen values, and the JSON that the game is played in."""
+"""Photon positions and moves: frozen values and their JSON."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine import strict_json
-from engine.codes import KIND, ORIENTATION, OWNER, code, rotated
+from engine import catalogue, strict_json
 from engine.errors import BadMove, BadPosition, LaserboardError, excerpt
 from engine.game import Piece
 from engine.grid import SquareGrid
 from engine.photon.pieces import BLOCK, CRACKED, GRID, HIT_POINTS, KING, LETTERS, NAMES, TURNABLE
+from engine.piece_codes import KIND, ORIENTATION, OWNER, encode_piece, rotate_piece
 
 PIECES = (
     None,
     *(Piece(NAMES[KIND[c]], OWNER[c], ORIENTATION[c], HIT_POINTS[KIND[c]]) for c in range(1, 41)),
 )
-LONGEST_HISTORY = 100_000
+MAX_HISTORY = 100_000
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A step to `dst`, a rotation in place, or (`src` is -1) the pass of one who cannot act."""
+    """A step to `dst`, a rotation in place, or `PASS` for a player without another action."""
 
     src: int
     dst: int
@@ -34,10 +34,10 @@ PASS = Move(-1, -1)
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """One piece code per square, the side to move, and the moves that led here.
+    """A piece code per square, the side to move, and all moves so far.
 
-    `quiet`, the arrangements since the last capture, serves only the draw rules and does not
-    count when positions are compared; the JSON state does not carry it.
+    `quiet`, the arrangements since the last capture, is only for the draw rules: it is not
+    compared and not in the JSON.
     """
 
     squares: bytes
@@ -55,29 +55,29 @@ class Position:
 
     @property
     def key(self) -> bytes:
-        """What repetition compares."""
+        """The key of the repetition rule."""
         return self.squares + bytes((self.side,))
 
     def count(self, kind: int, owner: int) -> int:
         return sum(1 for c in self.squares if KIND[c] == kind and OWNER[c] == owner)
 
 
-def moved(squares: bytes, move: Move) -> bytes:
+def apply_move(squares: bytes, move: Move) -> bytes:
     """The arrangement after a legal move, before the beams."""
     after = bytearray(squares)
     if move.turn:
-        after[move.src] = rotated(squares[move.src], move.turn)
+        after[move.src] = rotate_piece(squares[move.src], move.turn)
     elif move != PASS:
         after[move.src], after[move.dst] = 0, squares[move.src]
     return bytes(after)
 
 
-def draw_setup(drawing: str) -> Position:
+def parse_setup(drawing: str) -> Position:
     """A starting position from the drawing in `data/setups.yml`."""
     tokens = drawing.split()
     assert len(tokens) == GRID.size, "a drawing has 100 squares"
     squares = bytes(
-        0 if t == "." else code(int(t.islower()), LETTERS.index(t[0].upper()), int(t[1]))
+        0 if t == "." else encode_piece(int(t.islower()), LETTERS.index(t[0].upper()), int(t[1]))
         for t in tokens
     )
     return Position(squares, 0)
@@ -87,46 +87,51 @@ def draw_setup(drawing: str) -> Position:
 
 
 def read_position(text: str) -> Position:
-    state = strict_json.fields(
+    state = strict_json.require_object(
         strict_json.read(text, BadPosition),
         "a state",
         BadPosition,
         ("board", "turn"),
         ("history",),
     )
-    rows = strict_json.items(state["board"], "board", BadPosition, GRID.rows)
+    rows = strict_json.require_list(state["board"], "board", BadPosition, GRID.rows)
     squares = bytearray()
     for y, row in enumerate(rows):
-        cells = strict_json.items(row, f"board[{y}]", BadPosition, GRID.columns)
+        cells = strict_json.require_list(row, f"board[{y}]", BadPosition, GRID.columns)
         squares += bytes(_read_piece(cell, f"board[{y}][{x}]") for x, cell in enumerate(cells))
-    side = strict_json.whole(state["turn"], "turn", BadPosition, 0, 1)
-    history = strict_json.items(state.get("history", []), "history", BadPosition)
-    if len(history) > LONGEST_HISTORY:
-        raise BadPosition(f"history has {len(history)} moves; at most {LONGEST_HISTORY}")
+    side = strict_json.require_int(state["turn"], "turn", BadPosition, 0, 1)
+    history = strict_json.require_list(state.get("history", []), "history", BadPosition)
+    if len(history) > MAX_HISTORY:
+        raise BadPosition(catalogue.HISTORY_TOO_LONG(count=len(history), most=MAX_HISTORY))
     moves = tuple(_move(entry, f"history[{i}]", BadPosition) for i, entry in enumerate(history))
     position = Position(bytes(squares), side, moves)
     for owner in (0, 1):
-        if position.count(KING, owner) > 1:
-            raise BadPosition(f"player {owner} has {position.count(KING, owner)} kings, not one")
+        kings = position.count(KING, owner)
+        if kings > 1:
+            raise BadPosition(catalogue.TOO_MANY_KINGS(player=owner, count=kings))
     return position
 
 
 def _read_piece(value: Any, where: str) -> int:
     if value is None:
         return 0
-    piece = strict_json.fields(value, where, BadPosition, ("type", "player", "hp", "orientation"))
+    piece = strict_json.require_object(
+        value, where, BadPosition, ("type", "player", "hp", "orientation")
+    )
     if piece["type"] not in ("K", "S", "M", "B"):
-        raise BadPosition(f"{where}: type must be K, S, M or B, not {excerpt(piece['type'])}")
+        raise BadPosition(catalogue.WRONG_PIECE_TYPE(place=where, value=excerpt(piece["type"])))
     kind = LETTERS.index(piece["type"])
-    hit_points = strict_json.whole(piece["hp"], f"{where}: hp", BadPosition, 1, HIT_POINTS[kind])
+    hit_points = strict_json.require_int(
+        piece["hp"], f"{where}: hp", BadPosition, 1, HIT_POINTS[kind]
+    )
     if kind == BLOCK and hit_points == 1:
         kind = CRACKED
-    owner = strict_json.whole(piece["player"], f"{where}: player", BadPosition, 0, 1)
+    owner = strict_json.require_int(piece["player"], f"{where}: player", BadPosition, 0, 1)
     most = 3 if kind in TURNABLE else 0
-    orientation = strict_json.whole(
+    orientation = strict_json.require_int(
         piece["orientation"], f"{where}: orientation", BadPosition, 0, most
     )
-    return code(owner, kind, orientation)
+    return encode_piece(owner, kind, orientation)
 
 
 def write_position(position: Position) -> str:
@@ -136,19 +141,21 @@ def write_position(position: Position) -> str:
 
 
 def write_pieces(pieces: Mapping[int, Piece]) -> str:
-    """The board of a state by itself, whatever stands on it."""
-    return strict_json.write({"board": _board_json(squares_of(pieces))})
+    """The `board` of a state with any pieces."""
+    return strict_json.write({"board": _board_json(encode_squares(pieces))})
 
 
-def squares_of(pieces: Mapping[int, Piece]) -> bytes:
+def encode_squares(pieces: Mapping[int, Piece]) -> bytes:
     squares = bytearray(GRID.size)
     for square, piece in pieces.items():
         if piece.kind not in NAMES:
-            raise BadPosition(f"there is no {piece.kind} in this game: {', '.join(NAMES)}")
+            raise BadPosition(catalogue.NO_SUCH_KIND(kind=piece.kind, kinds=NAMES))
         kind = NAMES.index(piece.kind)
         if kind == BLOCK and piece.hit_points == 1:
             kind = CRACKED
-        squares[square] = code(piece.owner, kind, piece.orientation if kind in TURNABLE else 0)
+        squares[square] = encode_piece(
+            piece.owner, kind, piece.orientation if kind in TURNABLE else 0
+        )
     return bytes(squares)
 
 
@@ -199,22 +206,21 @@ _MOVE_KEYS: Mapping[str, tuple[str, ...]] = {
 def _move(value: Any, what: str, error: type[LaserboardError]) -> Move:
     kind = value.get("type") if isinstance(value, dict) else None
     if not isinstance(kind, str) or kind not in _MOVE_KEYS:
-        raise error(
-            f"{what} must be an object with type move, rotate or pass, not {excerpt(value)}"
-        )
-    entry = strict_json.fields(value, what, error, _MOVE_KEYS[kind])
+        raise error(catalogue.NOT_A_PHOTON_MOVE(what=what, value=excerpt(value)))
+    entry = strict_json.require_object(value, what, error, _MOVE_KEYS[kind])
     if kind == "pass":
         return PASS
     src = _square(entry["src"], f"{what}: src", error)
     if kind == "move":
         return Move(src, _square(entry["dst"], f"{what}: dst", error))
     if type(entry["dir"]) is not int or entry["dir"] not in (1, -1):
-        raise error(f"{what}: dir must be 1 (clockwise) or -1, not {excerpt(entry['dir'])}")
+        raise error(catalogue.NOT_A_ROTATION(what=what, value=excerpt(entry["dir"])))
     return Move(src, src, entry["dir"])
 
 
 def _square(value: Any, what: str, error: type[LaserboardError]) -> int:
     x, y = (
-        strict_json.whole(v, what, error, 0, 9) for v in strict_json.items(value, what, error, 2)
+        strict_json.require_int(v, what, error, 0, 9)
+        for v in strict_json.require_list(value, what, error, 2)
     )
     return GRID.at(x, y)

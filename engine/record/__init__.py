@@ -1,32 +1,45 @@
-"""Game records: what was played, as frozen values, as PGN-like text and as JSON.
+"""Game records as frozen values, as PGN-like text and as JSON.
 
-Text in, values out: `read_games` and `write_games` for files, `record_of` for a game just played,
-`play` to see it again turn by turn.
+`read_games` and `write_games` convert file contents, `make_record` records a game just played,
+and `play` replays a record turn by turn.
 """
 
-from engine.record.files import Form, form_of, read, read_games, write, write_games
-from engine.record.judged import Judged, Unwritable, read_score, score_words, write_score
-from engine.record.play import BadTurn, WrongResult, checked, play, record_of
-from engine.record.values import RESULTS, Entry, Record
+from engine.record.annotations import (
+    RecordAnnotation,
+    Unwritable,
+    read_score,
+    score_sentence,
+    write_score,
+)
+from engine.record.files import (
+    RecordForm,
+    detect_form,
+    read_games,
+    read_record,
+    write_games,
+    write_record,
+)
+from engine.record.play import BadTurn, WrongResult, check_record, make_record, play
+from engine.record.values import RESULTS, Record, RecordedTurn
 
 __all__ = [
     "RESULTS",
     "BadTurn",
-    "Entry",
-    "Form",
-    "Judged",
     "Record",
+    "RecordAnnotation",
+    "RecordForm",
+    "RecordedTurn",
     "Unwritable",
     "WrongResult",
-    "checked",
-    "form_of",
+    "check_record",
+    "detect_form",
+    "make_record",
     "play",
-    "read",
     "read_games",
+    "read_record",
     "read_score",
-    "record_of",
-    "score_words",
-    "write",
+    "score_sentence",
     "write_games",
+    "write_record",
     "write_score",
 ]

@@ -1,7 +1,7 @@
-"""The JSON form: one object a game, one game a line. Every game has it.
+"""The JSON form of records: one object per game, one game per line. Every game has it.
 
-Positions and moves stand in it as JSON where the game writes them so, and as strings where they
-are text. Reading is strict: an unknown key or a wrong type is an error that names the place.
+Positions and moves are JSON values if the game writes JSON, else strings. Reading is strict: an
+unknown key or a wrong type is an error with its place.
 """
 
 from __future__ import annotations
@@ -12,10 +12,19 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from engine import games, strict_json
+from engine.catalogue import (
+    AT_PLACE,
+    HAS_FAULT,
+    NOT_A_STRING,
+    NOT_AN_OBJECT,
+    NOT_JSON_NEAR,
+    THE_GAME,
+)
 from engine.errors import BadRecord, LaserboardError, excerpt
-from engine.record.judged import Judged, Unwritable, read_score, write_score
-from engine.record.play import checked
-from engine.record.values import Entry, Record
+from engine.record import catalogue
+from engine.record.annotations import RecordAnnotation, Unwritable, read_score, write_score
+from engine.record.play import check_record
+from engine.record.values import Record, RecordedTurn
 from engine.strict_json import NotJson, Scanned, scan
 
 _REQUIRED = ("game", "turns", "result")
@@ -27,7 +36,7 @@ _BETWEEN = re.compile(r"[\s,]*")
 
 
 def write_json(record: Record) -> str:
-    """A record on one line, which is ended."""
+    """A record on one line, with a line end."""
     embed = _embed if record.rules().record_form == "json" else str
     value: dict[str, Any] = {"game": record.game}
     if record.options:
@@ -48,7 +57,11 @@ def write_json(record: Record) -> str:
             **({} if entry.clock_ms is None else {"clock_ms": entry.clock_ms}),
             **({"comment": entry.comment} if entry.comment else {}),
             **({} if entry.corrected is None else {"corrected": embed(entry.corrected)}),
-            **({} if entry.judged is None else {"judged": _judged_value(entry.judged, embed)}),
+            **(
+                {}
+                if entry.annotation is None
+                else {"judged": _annotation_json(entry.annotation, embed)}
+            ),
         }
         for entry in record.turns
     ]
@@ -56,11 +69,11 @@ def write_json(record: Record) -> str:
     return strict_json.write(value) + "\n"
 
 
-def _judged_value(judged: Judged, embed: Callable[[str], Any]) -> dict[str, Any]:
+def _annotation_json(annotation: RecordAnnotation, embed: Callable[[str], Any]) -> dict[str, Any]:
     return {
-        "score": write_score(judged.score),
-        **({"verdict": judged.verdict} if judged.verdict else {}),
-        **({"better": [embed(move) for move in judged.better]} if judged.better else {}),
+        "score": write_score(annotation.score),
+        **({"verdict": annotation.verdict} if annotation.verdict else {}),
+        **({"better": [embed(move) for move in annotation.better]} if annotation.better else {}),
     }
 
 
@@ -72,7 +85,7 @@ def _embed(text: str) -> Any:
 
 
 def read_json(text: str) -> Iterator[Record | BadRecord]:
-    """The games of JSON Lines, of objects one after another, or of one array."""
+    """The games of JSON Lines, of consecutive objects, or of one array."""
     begin, end = len(text) - len(text.lstrip()), len(text.rstrip())
     closed = True
     if text.startswith("[", begin):
@@ -84,16 +97,16 @@ def read_json(text: str) -> Iterator[Record | BadRecord]:
         for game in _read_chunk(chunk, line):
             yield game
     if not closed and not isinstance(game, BadRecord):
-        yield BadRecord(
-            "the array of games is never closed: write a ]", 1 + text.count("\n", 0, end)
-        )
+        yield BadRecord(catalogue.ARRAY_NOT_CLOSED(), 1 + text.count("\n", 0, end))
 
 
 def _chunks(text: str, begin: int, end: int) -> Iterator[tuple[int, str]]:
-    """The text, cut before each line where an object begins with no more indent than the first
-    one has, and the line of each cut. The inner objects of a game are indented more, so that a
-    broken game ends with its chunk."""
-    first = _skip(text, begin)
+    """Split the text before each line that begins an object, with its line number.
+
+    Only objects indented no more than the first count: the inner objects of a game are indented
+    more. So a broken game ends with its chunk.
+    """
+    first = _skip_separators(text, begin)
     indent = text[text.rfind("\n", 0, first) + 1 : first]
     # After `[{` on one line, the next objects stand under the bracket or under the brace.
     most = 1 if indent.strip() else len(indent)
@@ -106,61 +119,62 @@ def _chunks(text: str, begin: int, end: int) -> Iterator[tuple[int, str]]:
 
 
 def _read_chunk(chunk: str, line: int) -> Iterator[Record | BadRecord]:
-    """The games of a chunk up to the first that is no JSON: nobody knows where that ends."""
+    """The games of a chunk up to the first that is not JSON: its end is unknown."""
     at = 0
     while True:
-        begin = _skip(chunk, at)
+        begin = _skip_separators(chunk, at)
         line += chunk.count("\n", at, begin)
         if begin == len(chunk):
             return
         if chunk[begin] != "{":
             shown = excerpt(chunk[begin : begin + 60])
-            yield BadRecord(f"{shown} where a game should begin: one object {{...}}", line)
+            yield BadRecord(catalogue.NO_GAME_OBJECT(text=shown), line)
             return
         try:
-            found = scan(chunk, begin)
+            scanned = scan(chunk, begin)
         except NotJson as bad:
             yield _not_json(bad, chunk, begin, line)
             return
-        yield _read_game(found, line)
-        line += chunk.count("\n", begin, found.end)
-        at = found.end
+        yield _read_game(scanned, line)
+        line += chunk.count("\n", begin, scanned.end)
+        at = scanned.end
 
 
-def _skip(text: str, at: int) -> int:
+def _skip_separators(text: str, at: int) -> int:
     match = _BETWEEN.match(text, at)
-    assert match is not None, "it matches nothing, too"
+    assert match is not None, "the pattern matches the empty string"
     return match.end()
 
 
 def _not_json(bad: NotJson, chunk: str, begin: int, line: int) -> BadRecord:
     line += chunk.count("\n", begin, bad.at)
     if bad.at == len(chunk):
-        return BadRecord("the game is cut off: its object has no }", line)
-    what = str(bad).removesuffix(" starting at")  # where is told next
-    return BadRecord(f"not JSON: {what} at {excerpt(chunk[bad.at : bad.at + 40])}", line)
+        return BadRecord(catalogue.GAME_CUT_OFF(), line)
+    what = str(bad).removesuffix(" starting at")  # the place follows
+    near = excerpt(chunk[bad.at : bad.at + 40])
+    return BadRecord(NOT_JSON_NEAR(problem=what, text=near), line)
 
 
-def _read_game(found: Scanned, line: int) -> Record | BadRecord:
-    if found.wrong:
-        return BadRecord(f"the game {found.wrong}", line)
+def _read_game(scanned: Scanned, line: int) -> Record | BadRecord:
+    if scanned.fault:
+        return BadRecord(HAS_FAULT(subject=THE_GAME(), fault=scanned.fault), line)
     try:
-        return checked(_record(found.value))
+        return check_record(_record(scanned.value))
     except LaserboardError as error:
-        return BadRecord(str(error), line)
+        return BadRecord(error.sentence, line)
 
 
 def _record(value: Any) -> Record:
-    game = strict_json.fields(value, "a game", Unwritable, _REQUIRED, _OPTIONAL)
+    game = strict_json.require_object(value, "a game", Unwritable, _REQUIRED, _OPTIONAL)
     name = _text(game["game"], "game")
     options = _object(game.get("options", {}), "options")
     embedded = games.make(name, options).record_form == "json"
     take = _embedded if embedded else _text
     tags = _object(game.get("tags", {}), "tags")
-    turns = strict_json.items(game["turns"], "turns", Unwritable)
+    turns = strict_json.require_list(game["turns"], "turns", Unwritable)
     return Record(
         game=name,
-        turns=tuple(_entry(turn, f"turns[{i}]", take) for i, turn in enumerate(turns)),
+        turns=tuple(_read_turn(turn, f"turns[{i}]", take) for i, turn in enumerate(turns)),
         result=_text(game["result"], "result"),
         setup=_text(game["setup"], "setup") if "setup" in game else None,
         start=take(game["start"], "start") if "start" in game else None,
@@ -171,27 +185,31 @@ def _record(value: Any) -> Record:
     )
 
 
-def _entry(value: Any, where: str, take: Callable[[Any, str], str]) -> Entry:
-    turn = strict_json.fields(
+def _read_turn(value: Any, where: str, take: Callable[[Any, str], str]) -> RecordedTurn:
+    turn = strict_json.require_object(
         value, where, Unwritable, ("moves",), ("clock_ms", "comment", "corrected", "judged")
     )
-    moves = strict_json.items(turn["moves"], f"{where}.moves", Unwritable)
+    moves = strict_json.require_list(turn["moves"], f"{where}.moves", Unwritable)
     texts = tuple(take(move, f"{where}.moves[{i}]") for i, move in enumerate(moves))
     comment = _text(turn.get("comment", ""), f"{where}.comment")
-    put = take(turn["corrected"], f"{where}.corrected") if "corrected" in turn else None
+    corrected = take(turn["corrected"], f"{where}.corrected") if "corrected" in turn else None
+    annotation = None
     try:
-        judged = _judged(turn["judged"], f"{where}.judged", take) if "judged" in turn else None
-        return Entry(texts, turn.get("clock_ms"), comment, put, judged)
+        if "judged" in turn:
+            annotation = _read_annotation(turn["judged"], f"{where}.judged", take)
+        return RecordedTurn(texts, turn.get("clock_ms"), comment, corrected, annotation)
     except Unwritable as error:
-        raise Unwritable(f"{where}: {error}") from error
+        raise Unwritable(AT_PLACE(place=where, problem=error.sentence)) from error
 
 
-def _judged(value: Any, where: str, take: Callable[[Any, str], str]) -> Judged:
-    told = strict_json.fields(value, where, Unwritable, ("score",), ("verdict", "better"))
-    line = strict_json.items(told.get("better", []), f"{where}.better", Unwritable)
-    return Judged(
-        read_score(_text(told["score"], f"{where}.score")),
-        _text(told.get("verdict", ""), f"{where}.verdict"),
+def _read_annotation(value: Any, where: str, take: Callable[[Any, str], str]) -> RecordAnnotation:
+    annotation = strict_json.require_object(
+        value, where, Unwritable, ("score",), ("verdict", "better")
+    )
+    line = strict_json.require_list(annotation.get("better", []), f"{where}.better", Unwritable)
+    return RecordAnnotation(
+        read_score(_text(annotation["score"], f"{where}.score")),
+        _text(annotation.get("verdict", ""), f"{where}.verdict"),
         tuple(take(move, f"{where}.better[{i}]") for i, move in enumerate(line)),
     )
 
@@ -202,11 +220,11 @@ def _embedded(value: Any, where: str) -> str:
 
 def _object(value: Any, where: str) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise Unwritable(f"{where} must be an object, not {excerpt(value)}")
+        raise Unwritable(NOT_AN_OBJECT(what=where, value=excerpt(value)))
     return value
 
 
 def _text(value: Any, where: str) -> str:
     if not isinstance(value, str):
-        raise Unwritable(f"{where} must be a string, not {excerpt(value)}")
+        raise Unwritable(NOT_A_STRING(what=where, value=excerpt(value)))
     return value

@@ -1,4 +1,4 @@
-"""Records and games: play a record's moves, check them, and make a record of a game played."""
+"""Replays and checks the moves of a record, and makes a record of a game played."""
 
 from __future__ import annotations
 
@@ -7,112 +7,121 @@ from dataclasses import replace
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
+from engine.catalogue import AT_TURN, list_of
 from engine.errors import BadMove, LaserboardError
 from engine.game import AnyGame, AnyTurn, Outcome
-from engine.record.judged import Unwritable
-from engine.record.values import UNFINISHED, Entry, Record
+from engine.record import catalogue
+from engine.record.annotations import Unwritable
+from engine.record.values import UNFINISHED, Record, RecordedTurn
+from engine.sentences import Sentence
 
-Moves = tuple[str, ...]  # of one turn, one text for each player to move
+Moves = tuple[str, ...]  # of one turn, one text per player to move
 
 
-class Made(NamedTuple):
-    """A turn as a record has it: the position put in place of where its moves led, and the play
-    that would have been better."""
+class UncheckedTurn(NamedTuple):
+    """A turn of a record: its moves, the referee's corrected position, and the better line."""
 
     moves: Moves
     corrected: str | None = None
     better: Moves = ()
 
 
-class Settled(NamedTuple):
-    """The same texts as the game writes them."""
+class CanonicalTurn(NamedTuple):
+    """The same texts in the canonical notation of the game."""
 
     moves: Moves
     better: Moves
 
 
 class BadTurn(LaserboardError, ValueError):
-    """A turn of a record that cannot be played; `index` is which, counted from 0."""
+    """A turn of a record that cannot be played. `index` counts from 0."""
 
-    def __init__(self, reason: str, index: int) -> None:
-        super().__init__(f"turn {index + 1}: {reason}")
+    def __init__(self, reason: Sentence, index: int) -> None:
+        super().__init__(AT_TURN(number=index + 1, problem=reason))
         self.reason = reason
         self.index = index
 
 
 class WrongResult(LaserboardError, ValueError):
-    """A result that is not the one on the board."""
+    """A result that contradicts the board."""
 
 
 def play(record: Record) -> Iterator[AnyTurn]:
-    """The turns of a record, resolved one after another; `BadTurn` where one cannot be."""
-    for turn, *_ in _played(record.rules(), record.first(), _made(record)):
+    """Resolve the turns of a record one by one. Raises `BadTurn`."""
+    for turn, *_ in _replay(record.rules(), record.first_position(), _unchecked_turns(record)):
         yield turn
 
 
-def _made(record: Record) -> Iterator[Made]:
+def _unchecked_turns(record: Record) -> Iterator[UncheckedTurn]:
     return (
-        Made(entry.moves, entry.corrected, entry.judged.better if entry.judged else ())
+        UncheckedTurn(
+            entry.moves, entry.corrected, entry.annotation.better if entry.annotation else ()
+        )
         for entry in record.turns
     )
 
 
-def _played(
-    rules: AnyGame, position: Any, turns: Iterable[Made]
+def _replay(
+    rules: AnyGame, position: Any, turns: Iterable[UncheckedTurn]
 ) -> Iterator[tuple[AnyTurn, Outcome | None, Moves]]:
-    """Each turn, whether the game had ended on the board after it, corrected or not, and the play
-    that would have been better, as the game writes it."""
+    """Each turn, the outcome on the board after it and its correction, and the better line."""
     ended = rules.outcome(position)
     for index, (moves, corrected, better) in enumerate(turns):
         if ended is not None:
-            raise BadTurn(f"the game was over before it ({ended}): remove what follows", index)
+            raise BadTurn(catalogue.OVER_BEFORE_TURN(outcome=ended.sentence), index)
         try:
-            line = _line(rules, position, better)
+            line = _canonical_line(rules, position, better)
             turn = _resolve(rules, position, moves)
             position, ended = turn.after, turn.outcome
             if corrected is not None:
                 position = rules.read_position(corrected)
                 ended = rules.outcome(position)
         except LaserboardError as error:
-            raise BadTurn(str(error), index) from error
+            raise BadTurn(error.sentence, index) from error
         yield turn, ended, line
 
 
-def settle(
-    rules: AnyGame, position: Any, turns: Iterable[Made]
-) -> tuple[tuple[Settled, ...], Outcome | None]:
-    """The moves as their game writes them, and how the board says that it ended."""
-    written: list[Settled] = []
+def canonicalise(
+    rules: AnyGame, position: Any, turns: Iterable[UncheckedTurn]
+) -> tuple[tuple[CanonicalTurn, ...], Outcome | None]:
+    """The moves in canonical notation, and the outcome on the board."""
+    canonical: list[CanonicalTurn] = []
     ended = rules.outcome(position)
-    for turn, then, line in _played(rules, position, turns):
-        written.append(Settled(_texts(rules, turn), line))
-        ended = then
-    return tuple(written), ended
+    for turn, outcome, line in _replay(rules, position, turns):
+        canonical.append(CanonicalTurn(_texts(rules, turn), line))
+        ended = outcome
+    return tuple(canonical), ended
 
 
-def checked(record: Record) -> Record:
-    """The same record, known to be playable, with every move written as its game writes it."""
-    settled, ended = settle(record.rules(), record.first(), _made(record))
+def check_record(record: Record) -> Record:
+    """The same record, checked to be playable, with all moves in canonical notation."""
+    canonical, ended = canonicalise(
+        record.rules(), record.first_position(), _unchecked_turns(record)
+    )
     check_result(record.result, ended)
     turns = tuple(
         replace(
             entry,
-            moves=written.moves,
-            judged=entry.judged and replace(entry.judged, better=written.better),
+            moves=turn.moves,
+            annotation=entry.annotation and replace(entry.annotation, better=turn.better),
         )
-        for entry, written in zip(record.turns, settled, strict=True)
+        for entry, turn in zip(record.turns, canonical, strict=True)
     )
     return replace(record, turns=turns)
 
 
 def check_result(result: str, ended: Outcome | None) -> None:
-    """A game may end beside the board, but what has happened on it counts."""
+    """Raise `WrongResult` if the board contradicts the result.
+
+    A game may also end off the board, for example by resignation.
+    """
     if ended is not None and ended.result != result:
-        raise WrongResult(f"the result is {result}, but the game on the board ended {ended}: "
-                          f"write {ended.result}")  # fmt: skip
+        raise WrongResult(
+            catalogue.WRONG_RESULT(result=result, outcome=ended.sentence, expected=ended.result)
+        )
 
 
-def record_of(
+def make_record(
     game: AnyGame,
     start: Any,
     turns: Sequence[AnyTurn],
@@ -125,22 +134,24 @@ def record_of(
     comments: Iterable[str] = (),
 ) -> Record:
     """The record of a game played from `start`: a setup's name, a position, or None for the
-    default (or for what `seed` gives).
+    default or `seed`.
 
-    A turn that does not begin where the one before it led to tells that the position was
-    corrected in between; `end` is where the board stands in the end, if that was corrected, too.
-    `ended` is how the game ended beside the board: by resignation, on time, by agreement. What the
-    board says counts more, and if neither has ended the game, the result is `*`.
+    If a turn does not begin where the previous one ended, the referee corrected the position
+    between them. `end` is the last position if that was corrected too. `ended` is an outcome off
+    the board: resignation, time, agreement. The outcome on the board takes precedence. Without
+    either, the result is `*`.
     """
     position, setup = (None, start) if isinstance(start, str | None) else (start, None)
     first = game.start(setup, seed) if position is None else position
     if turns and turns[0].before != first:
-        raise Unwritable("the first turn does not begin where the record does: pass its `before`")
+        raise Unwritable(catalogue.WRONG_START())
     begun = [turn.before for turn in turns[1:]]
     ends = [*begun, (turns[-1].after if end is None else end)] if turns else []
     on_board = game.outcome(ends[-1] if ends else first)
     if on_board is not None and ended is not None and on_board.result != ended.result:
-        raise Unwritable(f"the game on the board ended {on_board}, it cannot have ended {ended}")
+        raise Unwritable(
+            catalogue.ENDED_OTHERWISE(on_board=on_board.sentence, outcome=ended.sentence)
+        )
     ending = on_board or ended or Outcome(UNFINISHED, "unterminated")
     return Record(
         game=game.name,
@@ -160,12 +171,15 @@ def _entries(
     ends: Sequence[Any],
     clocks_ms: tuple[int | None, ...],
     comments: tuple[str, ...],
-) -> tuple[Entry, ...]:
+) -> tuple[RecordedTurn, ...]:
     if max(len(clocks_ms), len(comments)) > len(turns):
-        raise Unwritable(f"{len(turns)} turns, but {len(clocks_ms)} clocks and {len(comments)} "
-                         "comments: there can be one of each to a turn")  # fmt: skip
+        raise Unwritable(
+            catalogue.TOO_MANY_EXTRAS(
+                turns=len(turns), clocks=len(clocks_ms), comments=len(comments)
+            )
+        )
     return tuple(
-        Entry(
+        RecordedTurn(
             _texts(game, turn),
             clock_ms,
             comment or "",
@@ -176,11 +190,13 @@ def _entries(
 
 
 def _resolve(rules: AnyGame, position: Any, texts: Moves) -> AnyTurn:
-    """One turn from the texts of its moves, in the order of the players to move."""
+    """One turn from its move texts, in the order of the players to move."""
     players = rules.to_move(position)
     if len(players) != len(texts):
-        who = " and ".join(rules.players[player] for player in players)
-        raise BadMove(f"{len(texts)} moves, but {who} must move: {len(players)} expected")
+        names = list_of([rules.players[player] for player in players])
+        raise BadMove(
+            catalogue.WRONG_MOVE_COUNT(count=len(texts), players=names, expected=len(players))
+        )
     return rules.resolve(
         position,
         {
@@ -190,14 +206,15 @@ def _resolve(rules: AnyGame, position: Any, texts: Moves) -> AnyTurn:
     )
 
 
-def _line(rules: AnyGame, position: Any, better: Moves) -> Moves:
-    """Play that was not played, as the game writes it."""
+def _canonical_line(rules: AnyGame, position: Any, better: Moves) -> Moves:
+    """A line that was not played, in canonical notation."""
     texts: list[str] = []
     for text in better:
         try:
             turn = _resolve(rules, position, (text,))
         except LaserboardError as error:
-            raise BadMove(f"the better line {' '.join(better)}: {error}") from error
+            line = " ".join(better)
+            raise BadMove(catalogue.BAD_BETTER_LINE(line=line, problem=error.sentence)) from error
         texts += _texts(rules, turn)
         position = turn.after
     return tuple(texts)

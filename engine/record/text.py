@@ -1,7 +1,7 @@
-"""The PGN-like text form, written: tags, a blank line, numbered moves, the result.
+"""Writes the PGN-like text form of records: tags, a blank line, numbered moves, the result.
 
-For games whose moves are words and whose players take turns. Writing is canonical: one record has
-one text, and the reader gives the same record back.
+Only for games whose moves are words and whose players take turns. A record has exactly one text,
+and reading that gives an equal record.
 """
 
 from __future__ import annotations
@@ -10,23 +10,24 @@ import re
 from collections.abc import Iterable, Iterator
 
 from engine import games
-from engine.record.judged import Unwritable, write_score
-from engine.record.values import Entry, Record, option_tags, tag_order
+from engine.record import catalogue
+from engine.record.annotations import Unwritable, write_score
+from engine.record.values import Record, RecordedTurn, option_tags, tag_order
 
 WIDTH = 80
 _LONE_SPACE = re.compile(r"(?<! ) (?! )")
 
 
 def write_text(record: Record) -> str:
-    """A record as text, its last line ended."""
+    """A record as text, with a line end after the last line."""
     if record.rules().record_form != "text":
-        raise Unwritable(f"{record.game} has no text form: write it as JSON")
+        raise Unwritable(catalogue.NO_TEXT_FORM(game=record.game))
     tags = "".join(f'[{name} "{_escape(value)}"]\n' for name, value in _tags(record))
-    return f"{tags}\n{_wrap(_pieces(record))}\n"
+    return f"{tags}\n{_wrap(_movetext_parts(record))}\n"
 
 
 def _tags(record: Record) -> Iterator[tuple[str, str]]:
-    """All tags in their order: what the record itself says stands among the others."""
+    """All tags in order, including those made from fields of the record."""
     rules = record.rules()
     tags = dict(record.tags) | {"Result": record.result}
     if record.start is not None:
@@ -50,37 +51,40 @@ def _escape(value: str) -> str:
     return value.replace("\\", "\\\\").replace('"', '\\"')
 
 
-def _pieces(record: Record) -> Iterator[str]:
-    """The moves and all that stands between them, in pieces that a line may end after."""
-    yield from _comment_pieces((), record.comment)
-    first = record.rules().to_move(record.first())[0]
+def _movetext_parts(record: Record) -> Iterator[str]:
+    """The moves and comments in parts. A line may end after each part."""
+    yield from _comment_parts((), record.comment)
+    first = record.rules().to_move(record.first_position())[0]
     interrupted = True
     for turn, entry in enumerate(record.turns, first):
         number, second = turn // 2 + 1, turn % 2
         prefix = f"{number}... " if interrupted else ""
         yield f"{prefix if second else f'{number}. '}{entry.moves[0]}"
-        yield from _comment_pieces(_commands(entry), entry.comment)
-        interrupted = entry != Entry(entry.moves)
+        yield from _comment_parts(_commands(entry), entry.comment)
+        interrupted = entry != RecordedTurn(entry.moves)
     yield record.result
 
 
-def _commands(entry: Entry) -> Iterator[str]:
-    """What a comment says in a form of its own."""
+def _commands(entry: RecordedTurn) -> Iterator[str]:
+    """The commands of a turn's comment, such as `[%clk 0:09:51]`."""
     if entry.clock_ms is not None:
         yield f"[%clk {write_clock(entry.clock_ms)}]"
     if entry.corrected is not None:
         yield f"[%corrected {entry.corrected}]"
-    if entry.judged is not None:
-        yield f"[%eval {write_score(entry.judged.score)}]"
-        if entry.judged.verdict:
-            yield f"[%verdict {entry.judged.verdict}]"
-        if entry.judged.better:
-            yield f"[%better {' '.join(entry.judged.better)}]"
+    if entry.annotation is not None:
+        yield f"[%eval {write_score(entry.annotation.score)}]"
+        if entry.annotation.verdict:
+            yield f"[%verdict {entry.annotation.verdict}]"
+        if entry.annotation.better:
+            yield f"[%better {' '.join(entry.annotation.better)}]"
 
 
-def _comment_pieces(commands: Iterable[str], comment: str) -> Iterator[str]:
-    """`{[%clk 0:09:51] words}`, to be broken only where reading puts the space back: at a lone
-    one, and not where the next line would look like a tag or an escape."""
+def _comment_parts(commands: Iterable[str], comment: str) -> Iterator[str]:
+    """`{[%clk 0:09:51] words}`, split where a line may end.
+
+    Reading turns a line end into one space, so only single spaces split. A line must not begin
+    like a tag or an escape.
+    """
     before = " ".join(commands)
     words = [before] if before else []
     for word in _LONE_SPACE.split(comment) if comment else ():
@@ -95,7 +99,7 @@ def _comment_pieces(commands: Iterable[str], comment: str) -> Iterator[str]:
 
 
 def write_clock(clock_ms: int) -> str:
-    """`0:09:51`, and `0:09:51.250` if it is no whole second."""
+    """`0:09:51`, or `0:09:51.250` for a fraction of a second."""
     seconds, ms = divmod(clock_ms, 1000)
     minutes, second = divmod(seconds, 60)
     fraction = f".{ms:03}" if ms else ""

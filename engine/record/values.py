@@ -1,8 +1,7 @@
-"""What a record is: which game, how it began, who moved what, how it ended. Frozen values.
+"""The record of a game as frozen values: game, start, turns, result, tags.
 
-Whatever cannot be written to a file is refused here, when the value is made; whatever can be said
-in two ways is brought into one. So a record that exists can be written, and what is written reads
-back equal. Whether its moves are legal is not asked here: that is `play`.
+Constructors raise `Unwritable` for values that no file can hold and normalise the rest. So every
+record can be written and reads back equal. `play` checks whether the moves are legal.
 """
 
 from __future__ import annotations
@@ -13,46 +12,47 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from engine import games, strict_json
+from engine.catalogue import NO_SEED_BUT_SETUP
 from engine.errors import excerpt
 from engine.game import LARGEST_SEED, AnyGame
-from engine.record.judged import Judged, Unwritable
+from engine.record import catalogue
+from engine.record.annotations import RecordAnnotation, Unwritable
 
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 UNFINISHED = "*"
-# What a record has fields for is no tag: it could contradict them.
-OWN_TAGS = ("Game", "Setup", "SN", "Seed", "Result")
-MOST_TURNS = 10_000  # games remember all their turns, so the time to replay grows with the square
-LONGEST_CLOCK_MS = 10_000 * 3_600_000 - 1
+# Tags made from fields of the record. A free tag could contradict them.
+RESERVED_TAGS = ("Game", "Setup", "SN", "Seed", "Result")
+MAX_TURNS = 10_000  # positions hold their history, so replaying takes quadratic time
+MAX_CLOCK_MS = 10_000 * 3_600_000 - 1
 
 TAG_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_+#=:-]{0,99}")
-# Controls, line ends, and halves of a surrogate pair, which UTF-8 cannot hold.
-_UNFIT = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
-_WORD = re.compile(r"[A-Za-z][!-:<-z|~]*")  # a move among others: no spaces, braces, semicolons
-# What has a field of its own, and the field.
+# Controls, line ends, and lone surrogates, which UTF-8 cannot encode.
+_FORBIDDEN_CHARACTERS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+_WORD = re.compile(r"[A-Za-z][!-:<-z|~]*")  # a move: no spaces, braces, semicolons
+# The commands in comments, and the field of `RecordedTurn` that holds each.
 COMMANDS = {
-    "clk": "the clock's: set clock_ms",
-    "corrected": "a referee's: set corrected",
-    "eval": "a score's: set judged",
-    "verdict": "a verdict's: set judged",
-    "better": "a better line's: set judged",
+    "clk": "clock_ms",
+    "corrected": "corrected",
+    "eval": "annotation",
+    "verdict": "annotation",
+    "better": "annotation",
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """One turn: the move of each player to move, the mover's clock afterwards, a comment; the
-    position that a referee put in place of the one that it led to; and what a computer says of
-    it."""
+class RecordedTurn:
+    """One turn: the moves of all players to move, the mover's clock after it, a comment, the
+    position that a referee set instead of the resulting one, and the computer's annotation."""
 
     moves: tuple[str, ...]
     clock_ms: int | None = None
     comment: str = ""
     corrected: str | None = None
-    judged: Judged | None = None
+    annotation: RecordAnnotation | None = None
 
     def __post_init__(self) -> None:
         if self.clock_ms is not None:
-            strict_json.whole(self.clock_ms, "a clock in ms", Unwritable, 0, LONGEST_CLOCK_MS)
+            strict_json.require_int(self.clock_ms, "a clock in ms", Unwritable, 0, MAX_CLOCK_MS)
         if self.comment:
             check_comment(self.comment)
 
@@ -61,13 +61,13 @@ class Entry:
 class Record:
     """One game from its start to its result.
 
-    It starts from `start` (a position as the game writes it), or else from `setup` and `seed`; no
-    setup means the game's default. `options` are those not at their default, by name; `tags` are
-    kept with the usual ones first. Two records are equal if all of that is.
+    It starts from `start`, a position in the game's notation, or else from `setup` or `seed`. The
+    default setup is the game's. `options` has only those that differ from their defaults. `tags`
+    are sorted with the usual ones first.
     """
 
     game: str
-    turns: tuple[Entry, ...] = ()
+    turns: tuple[RecordedTurn, ...] = ()
     result: str = UNFINISHED
     setup: str | None = None
     start: str | None = None
@@ -80,28 +80,28 @@ class Record:
         rules = self.rules()
         _set(self, "options", tuple(sorted(rules.options().items())))
         self._check_start(rules)
-        _set(self, "tags", in_order(rules, self.tags))
+        _set(self, "tags", order_tags(rules, self.tags))
         if self.comment:
             check_comment(self.comment)
         if self.result not in RESULTS:
-            raise Unwritable(f"{excerpt(self.result)} is no result: {', '.join(RESULTS)}")
-        if len(self.turns) > MOST_TURNS:
-            raise Unwritable(f"{len(self.turns)} turns are too many; at most {MOST_TURNS}")
+            raise Unwritable(catalogue.NOT_A_RESULT(value=excerpt(self.result), results=RESULTS))
+        if len(self.turns) > MAX_TURNS:
+            raise Unwritable(catalogue.TOO_MANY_TURNS(count=len(self.turns), most=MAX_TURNS))
         check = _check_word if rules.record_form == "text" else _check_json
         for entry in self.turns:
             check(entry.moves)
-            for move in entry.judged.better if entry.judged else ():
+            for move in entry.annotation.better if entry.annotation else ():
                 check((move,))
-        _set(self, "turns", tuple(_plain(rules, entry) for entry in self.turns))
+        _set(self, "turns", tuple(_canonical_turn(rules, entry) for entry in self.turns))
 
     def _check_start(self, rules: AnyGame) -> None:
         if self.seed is not None:
             if rules.setups():
-                raise Unwritable(f"{rules.name} starts from a setup, not from a seed")
-            strict_json.whole(self.seed, "a seed", Unwritable, -LARGEST_SEED, LARGEST_SEED)
+                raise Unwritable(NO_SEED_BUT_SETUP(game=rules.name))
+            strict_json.require_int(self.seed, "a seed", Unwritable, -LARGEST_SEED, LARGEST_SEED)
         if self.start is not None:
             if self.setup is not None:
-                raise Unwritable("a game starts from a setup or from a position, not from both")
+                raise Unwritable(catalogue.SETUP_AND_POSITION())
             _set(self, "start", rules.write_position(rules.read_position(self.start)))
             return
         if self.setup is not None:
@@ -114,10 +114,10 @@ class Record:
             rules.start(seed=self.seed)
 
     def rules(self) -> AnyGame:
-        """The game under the record's options."""
+        """The game with the record's options."""
         return games.make(self.game, dict(self.options))
 
-    def first(self) -> Any:
+    def first_position(self) -> Any:
         """The position before the first turn."""
         rules = self.rules()
         if self.start is not None:
@@ -143,55 +143,53 @@ def tag_order(rules: AnyGame) -> tuple[str, ...]:
     return (*usual, "TimeControl", "Termination", "Game", "Seed", *option_tags(rules))
 
 
-def in_order(rules: AnyGame, tags: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
-    """The tags, checked, the usual ones first."""
-    found: dict[str, str] = {}
-    taken = own_tags(rules)
+def order_tags(rules: AnyGame, tags: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    """The tags, checked, with the usual ones first."""
+    rest: dict[str, str] = {}
+    reserved = reserved_tags(rules)
     for name, value in tags:
         check_tag(name, value)
-        if name.lower() in taken:
-            raise Unwritable(f"the tag {name!r} is not free: the record says that by itself")
-        if name in found:
-            raise Unwritable(f"the tag {name!r} is there twice")
-        found[name] = value
-    first = [(name, found.pop(name)) for name in tag_order(rules) if name in found]
-    return (*first, *found.items())
+        if name.lower() in reserved:
+            raise Unwritable(catalogue.TAG_RESERVED(tag=name))
+        if name in rest:
+            raise Unwritable(catalogue.TAG_TWICE(tag=name))
+        rest[name] = value
+    first = [(name, rest.pop(name)) for name in tag_order(rules) if name in rest]
+    return (*first, *rest.items())
 
 
-def own_tags(rules: AnyGame) -> Mapping[str, str]:
-    """The tags that say what a record has fields for, by their names in lower case."""
+def reserved_tags(rules: AnyGame) -> Mapping[str, str]:
+    """The tags made from fields of a record, by name in lower case."""
     options = option_tags(rules) if rules.record_form == "text" else {}
-    return {name.lower(): name for name in (*OWN_TAGS, *options)}
+    return {name.lower(): name for name in (*RESERVED_TAGS, *options)}
 
 
 def check_tag(name: str, value: str) -> None:
     if not TAG_NAME.fullmatch(name):
-        raise Unwritable(f"{excerpt(name)} is no name for a tag: letters and digits, at most 100")
-    if _UNFIT.search(value):
-        raise Unwritable(f"the tag {name!r} has a control character or half of one in its value "
-                         f"{excerpt(value)}: remove it")  # fmt: skip
+        raise Unwritable(catalogue.NOT_A_TAG_NAME(value=excerpt(name)))
+    if _FORBIDDEN_CHARACTERS.search(value):
+        raise Unwritable(catalogue.TAG_CONTROL_CHARACTER(tag=name, value=excerpt(value)))
 
 
 def check_comment(comment: str) -> None:
-    """Refuse a comment that would not come back as it is from between `{` and `}`."""
-    if _UNFIT.search(comment):
-        fault = "has a line end, a control character or half of one"
+    """Raise `Unwritable` for a comment that would change when written between `{` and `}`."""
+    if _FORBIDDEN_CHARACTERS.search(comment):
+        fault = catalogue.COMMENT_CONTROL_CHARACTER()
     elif "}" in comment:
-        fault = "has a '}', which ends a comment"
-    elif taken := next((each for each in COMMANDS if f"[%{each}" in comment), None):
-        fault = f"has a [%{taken}, which is {COMMANDS[taken]}"
+        fault = catalogue.COMMENT_BRACE()
+    elif command := next((each for each in COMMANDS if f"[%{each}" in comment), None):
+        fault = catalogue.COMMENT_COMMAND(command=command, field=COMMANDS[command])
     elif comment != comment.strip(" "):
-        fault = "has blanks around it"
+        fault = catalogue.COMMENT_BLANKS()
     else:
         return
-    raise Unwritable(f"the comment {excerpt(comment)} {fault}; remove that")
+    raise Unwritable(catalogue.COMMENT_FAULT(text=excerpt(comment), fault=fault))
 
 
 def _check_word(moves: tuple[str, ...]) -> None:
-    """In a text one word is one turn."""
+    """In the text form, a turn is one word."""
     if len(moves) != 1 or not _WORD.fullmatch(moves[0]):
-        raise Unwritable(f"{excerpt(moves)} is not the one move of a turn: a word in ASCII that "
-                         "begins with a letter")  # fmt: skip
+        raise Unwritable(catalogue.NOT_ONE_WORD(value=excerpt(moves)))
 
 
 def _check_json(moves: tuple[str, ...]) -> None:
@@ -199,8 +197,8 @@ def _check_json(moves: tuple[str, ...]) -> None:
         strict_json.read(move, Unwritable)
 
 
-def _plain(rules: AnyGame, entry: Entry) -> Entry:
-    """With the position that was put there as the game itself writes it."""
+def _canonical_turn(rules: AnyGame, entry: RecordedTurn) -> RecordedTurn:
+    """The turn with its corrected position in canonical notation."""
     if entry.corrected is None:
         return entry
     return replace(entry, corrected=rules.write_position(rules.read_position(entry.corrected)))

@@ -1,7 +1,7 @@
-"""Spaceships: two ships on a map of hexagons, both act at once: moves first, then lasers."""
+"""Spaceships: two ships on hexagons act at the same time, first the moves, then the lasers."""
 
 from engine.spaceships.rules import Spaceships
-from engine.spaceships.state import Action, Kind, Position, Ship, Status
+from engine.spaceships.state import Action, ActionKind, Position, Ship, Status
 from engine.spaceships.terrain import Terrain
 
-__all__ = ["Action", "Kind", "Position", "Ship", "Spaceships", "Status", "Terrain"]
+__all__ = ["Action", "ActionKind", "Position", "Ship", "Spaceships", "Status", "Terrain"]

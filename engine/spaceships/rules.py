@@ -1,5 +1,6 @@
-"""The rules of Spaceships: one round is both moves on the old position, then both lasers on the
-new one. Ships stand until the round is over: one brought to 0 hit points still stops a beam.
+"""The rules of Spaceships. A round is both moves on the old position, then both lasers.
+
+A ship with no hit points left stays until the round is over: it still fires and stops a beam.
 """
 
 from __future__ import annotations
@@ -8,29 +9,32 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
-from engine.arena import Arena, Happening, Tally
-from engine.beam import Beam, Emitter, Reaction, Step, What, relabel, trace
+from engine import catalogue
+from engine.beam import Beam, BeamEvent, Emitter, Reaction, Step, relabel, trace
 from engine.errors import BadOption, BadPosition, IllegalMove, UnknownName, excerpt
 from engine.game import (
     LARGEST_SEED,
+    ExpectedPiece,
     Loss,
     Mark,
     Outcome,
     Piece,
     Player,
     Setup,
-    Standing,
     Turn,
     option,
 )
 from engine.grid import CUBE_STEPS, Cell, Cube, Heading, HexGrid
+from engine.http_game import HttpGame, RoundEvent, Tally
+from engine.sentences import Sentence
 from engine.spaceships import state
-from engine.spaceships.state import Action, Event, Kind, Position, Ship, Status
+from engine.spaceships.round_events import collision_reason, round_event
+from engine.spaceships.state import Action, ActionKind, Event, Position, Ship, Status
 from engine.spaceships.terrain import LARGEST_RADIUS, Terrain, draw_map
 
 if TYPE_CHECKING:
-    from engine.spaceships.duel import ShipDuel
-    from engine.spaceships.primer import SpaceshipsPrimer
+    from engine.spaceships.fast_state import FastSpaceships
+    from engine.spaceships.tutorial import SpaceshipsTutorial
 
 _MARKS = {
     Terrain.LAND: Mark.LAND,
@@ -44,8 +48,8 @@ Ships = tuple[Ship, Ship]
 
 
 @dataclass(frozen=True)
-class Spaceships(Arena[Position, Action]):
-    """Two ships on hexagons. Both players act at once, by a move or a laser in six directions."""
+class Spaceships(HttpGame[Position, Action]):
+    """Two ships on hexagons. Both players move or fire at once, in one of six directions."""
 
     collision_hp: int = option(5, "hit points that a collision costs", most=1000)
     collision_score: int = option(-5, "score for a collision", least=-1000, most=1000)
@@ -57,7 +61,7 @@ class Spaceships(Arena[Position, Action]):
     reach: int = option(12, "how many tiles a laser reaches", least=1, most=1000)
     radius: int = option(5, "tiles from the map's middle to its edge", least=1, most=LARGEST_RADIUS)
     hit_points: int = option(
-        100, "hit points that a ship starts with", least=1, most=state.MOST_HIT_POINTS
+        100, "hit points that a ship starts with", least=1, most=state.MAX_HIT_POINTS
     )
 
     name: ClassVar[str] = "spaceships"
@@ -74,14 +78,14 @@ class Spaceships(Arena[Position, Action]):
 
     @property
     def default_setup(self) -> str:
-        raise UnknownName(f"{self.name} has no setups: it starts from a seed")
+        raise UnknownName(catalogue.NO_SETUPS(game=self.name))
 
     @property
     def default_seed(self) -> int:
         return 1
 
     def setup(self, name: str) -> Setup:
-        raise UnknownName(f"{self.name} has no setup {excerpt(name)}: it starts from a seed")
+        raise UnknownName(catalogue.NO_SETUP_BUT_SEED(game=self.name, name=excerpt(name)))
 
     def start(self, setup: str | None = None, seed: int | None = None) -> Position:
         if setup is not None:
@@ -89,11 +93,11 @@ class Spaceships(Arena[Position, Action]):
         return self.start_with(seed, self.players)
 
     def start_with(self, seed: int | None, nicks: tuple[str, str]) -> Position:
-        """The start on the map of that seed, by players of these names."""
+        """The start on the map of that seed, with players of these names."""
         state.check_nicks(nicks)
         seed = self.default_seed if seed is None else seed
         if abs(seed) > LARGEST_SEED:
-            raise BadOption(f"{self.name}: the seed has more digits than a record can hold")
+            raise BadOption(catalogue.SEED_TOO_LONG(game=self.name))
         drawn = draw_map(seed, self.radius)
         first, second = (
             Ship(nick, self.hit_points, cell)
@@ -107,18 +111,18 @@ class Spaceships(Arena[Position, Action]):
         first, second = position.ships
         if not first.hit_points and not second.hit_points:
             reason = "both ships destroyed"
-            return _ahead(first.score, second.score, f"{reason}, more score") or Outcome.draw(
+            return _win_by_more(first.score, second.score, f"{reason}, more score") or Outcome.draw(
                 f"{reason}, equal score"
             )
         if not first.hit_points or not second.hit_points:
-            return _ahead(first.hit_points, second.hit_points, "ship destroyed")
+            return _win_by_more(first.hit_points, second.hit_points, "ship destroyed")
         if position.status != Status.OVER and position.round <= self.rounds:
             return None
         played = position.round - 1
         when = f"after {played} round{'' if played == 1 else 's'}"
         return (
-            _ahead(first.hit_points, second.hit_points, f"more hit points {when}")
-            or _ahead(first.score, second.score, f"more score {when}")
+            _win_by_more(first.hit_points, second.hit_points, f"more hit points {when}")
+            or _win_by_more(first.score, second.score, f"more score {when}")
             or Outcome.draw(f"equal {when}")
         )
 
@@ -126,7 +130,7 @@ class Spaceships(Arena[Position, Action]):
         return (0, 1)
 
     def legal(self, position: Position, player: Player) -> Sequence[Action]:
-        """Six moves and six lasers; a move that collides is legal, and a noop is not chosen."""
+        """Six moves and six lasers. A move that collides is legal, a noop is not."""
         if player not in self.to_move(position) or self.outcome(position) is not None:
             return ()
         return _ACTIONS
@@ -134,10 +138,10 @@ class Spaceships(Arena[Position, Action]):
     def resolve(self, position: Position, moves: Mapping[Player, Action]) -> Turn[Position, Action]:
         self.check_movers(position, moves)
         if position.status == Status.PAUSE:
-            raise IllegalMove("the game is paused: nobody acts until it goes on")
+            raise IllegalMove(catalogue.GAME_PAUSED())
         actions = (moves[0], moves[1])
         flown, flights = self._fly(position, actions)
-        aimed = replace(position, ships=_unhurt(flown, position.ships))
+        aimed = replace(position, ships=_with_hit_points_before(flown, position.ships))
         beams = self._fire(aimed, actions)
         struck, shots = self._strike(flown, beams, aimed.grid)
         ships, noops = self._idle(struck, actions)
@@ -156,7 +160,7 @@ class Spaceships(Arena[Position, Action]):
             before=position,
             moves=tuple(enumerate(actions)),
             aimed=aimed,
-            beams=_named(beams, losses),
+            beams=_label_ends(beams, losses),
             losses=losses,
             after=after,
             outcome=outcome,
@@ -164,41 +168,42 @@ class Spaceships(Arena[Position, Action]):
         )
 
     def origin(self, position: Position, player: Player, move: Action) -> Cell | None:
-        return None if move.kind == Kind.NOOP else position.ships[player].cell
+        return None if move.kind == ActionKind.NOOP else position.ships[player].cell
 
     def marks(self, position: Position) -> Mapping[Cell, Mark]:
         return {cell: _MARKS[kind] for cell, kind in enumerate(position.terrain)}
 
-    def duel(self, position: Position) -> ShipDuel:
-        from engine.spaceships.duel import ShipDuel  # not before it is needed
+    def simultaneous_game(self, position: Position) -> FastSpaceships:
+        from engine.spaceships.fast_state import FastSpaceships  # lazy, for a quick start
 
-        return ShipDuel(self, position)
+        return FastSpaceships(self, position)
 
-    def primer(self) -> SpaceshipsPrimer:
-        from engine.spaceships.primer import SpaceshipsPrimer  # not before it is needed
+    def tutorial(self) -> SpaceshipsTutorial:
+        from engine.spaceships.tutorial import SpaceshipsTutorial  # lazy, for a quick start
 
-        return SpaceshipsPrimer(self)
+        return SpaceshipsTutorial(self)
 
     # -- on a table ------------------------------------------------------------------------
 
-    def alike(self, piece: Piece) -> frozenset[int]:
-        """A ship faces a tile only to fire that way."""
+    def equivalent_orientations(self, piece: Piece) -> frozenset[int]:
+        """All orientations: a ship faces a tile only to fire at it."""
         return _ANY_WAY
 
-    def carried_out(
+    def expected_after_moves(
         self,
         turn: Turn[Position, Action],
         facing: Mapping[Cell, int],
         hands: Collection[Player] = (0, 1),
-    ) -> Mapping[Cell, Standing] | None:
-        """Who moves stands on the tile, also on one that will turn out to be a collision; who
-        fires faces the neighbour that way. No table has tiles off the grid, nor room for two
-        ships on one."""
-        position, shown = turn.before, dict[Cell, Standing]()
+    ) -> Mapping[Cell, ExpectedPiece] | None:
+        """A moving ship stands on its target, even before a collision. A firing ship faces it.
+
+        None if a target is off the grid, or if both ships have the same target.
+        """
+        position, shown = turn.before, dict[Cell, ExpectedPiece]()
         for player, action in turn.moves:
             cell, ways = position.ships[player].cell, _ANY_WAY
             if player in hands and action.heading is not None:
-                if action.kind == Kind.LASER:
+                if action.kind == ActionKind.LASER:
                     ways = frozenset({action.heading})
                 else:
                     target = position.grid.ahead(cell, action.heading)
@@ -207,7 +212,7 @@ class Spaceships(Arena[Position, Action]):
                     cell = target
             if cell in shown:
                 return None
-            shown[cell] = Standing("ship", player, ways)
+            shown[cell] = ExpectedPiece("ship", player, ways)
         return shown
 
     # -- text ------------------------------------------------------------------------------
@@ -218,10 +223,10 @@ class Spaceships(Arena[Position, Action]):
     def write_position(self, position: Position) -> str:
         return state.write_position(position)
 
-    def unhurt(self, kind: str) -> int:
+    def full_hit_points(self, kind: str) -> int:
         return self.hit_points
 
-    def arranged(
+    def with_pieces(
         self,
         position: Position,
         pieces: Mapping[Cell, Piece],
@@ -230,20 +235,20 @@ class Spaceships(Arena[Position, Action]):
         ships = [replace(ship, hit_points=0) for ship in position.ships]
         for cell, piece in pieces.items():
             if piece.kind != "ship" or ships[piece.owner].hit_points:
-                raise BadPosition("each side has one ship, and nothing else")
+                raise BadPosition(catalogue.ONE_SHIP_EACH())
             points = max(1, piece.hit_points)
             ships[piece.owner] = replace(ships[piece.owner], hit_points=points, cell=cell)
-        put = replace(position, ships=(ships[0], ships[1]))
-        return self.read_position(self.write_position(put))
+        changed = replace(position, ships=(ships[0], ships[1]))
+        return self.read_position(self.write_position(changed))
 
     def read_move(self, position: Position, player: Player, text: str) -> Action:
-        """An action from its JSON; a noop is read too, since records have them."""
+        """An action from its JSON. Noops are read too, since records contain them."""
         action = state.read_action(text)
         ended = self.outcome(position)
         if ended is not None:
-            raise IllegalMove(f"the game is over: {ended}")
+            raise IllegalMove(catalogue.GAME_OVER(outcome=ended.sentence))
         if player not in self.to_move(position):
-            raise IllegalMove(f"there is no player {player}: they are 0 and 1")
+            raise IllegalMove(catalogue.NO_SUCH_PLAYER(player=player))
         return action
 
     def write_move(self, position: Position, player: Player, move: Action) -> str:
@@ -251,7 +256,7 @@ class Spaceships(Arena[Position, Action]):
 
     # -- for programs ----------------------------------------------------------------------
 
-    def request(self, position: Position) -> str:
+    def request_body(self, position: Position) -> str:
         return state.write_state(position)
 
     def read_answer(self, text: str) -> Action:
@@ -267,11 +272,14 @@ class Spaceships(Arena[Position, Action]):
         )
         return first, second
 
-    def clock(self, position: Position) -> str:
-        return f"round {min(position.round, self.rounds)} of {self.rounds}"
+    def round_name(self, position: Position) -> Sentence:
+        return catalogue.ROUND(round=min(position.round, self.rounds))
 
-    def happenings(self, turn: Turn[Position, Action]) -> Sequence[Happening]:
-        return tuple(_told(turn, event) for event in turn.events)
+    def progress(self, position: Position) -> Sentence:
+        return catalogue.ROUND_OF(round=min(position.round, self.rounds), rounds=self.rounds)
+
+    def round_events(self, turn: Turn[Position, Action]) -> Sequence[RoundEvent]:
+        return tuple(round_event(turn, event) for event in turn.events)
 
     # -- the parts of a round --------------------------------------------------------------
 
@@ -287,16 +295,16 @@ class Spaceships(Arena[Position, Action]):
                 continue
             ship = position.ships[player]
             event: dict[str, object] = {"type": "move", "nick": ship.nick}
-            reason = _obstacle(position, player, target, targets[1 - player])
+            reason = collision_reason(position, player, target, targets[1 - player])
             if reason is None:
                 cell = grid.find(target)
                 assert cell is not None, "a ship moves to a tile"
-                ships[player] = _scored(replace(ship, cell=cell), self.move_score)
+                ships[player] = _add_score(replace(ship, cell=cell), self.move_score)
                 event["coordinates"] = list(target)
             else:
                 lost = min(self.collision_hp, ship.hit_points)
                 hurt = replace(ship, hit_points=ship.hit_points - lost)
-                ships[player] = _scored(hurt, self.collision_score)
+                ships[player] = _add_score(hurt, self.collision_score)
                 event |= {
                     "type": "collision",
                     "coordinates": list(grid.tiles[ship.cell]),
@@ -307,27 +315,27 @@ class Spaceships(Arena[Position, Action]):
         return (ships[0], ships[1]), events
 
     def _fire(self, aimed: Position, actions: tuple[Action, Action]) -> tuple[Beam, ...]:
-        """The beams of those who fire; each passes all but mountains and the other ship."""
+        """The beams of the firing ships. Mountains and the other ship stop them."""
         cells = [ship.cell for ship in aimed.ships]
 
         def surface(cell: Cell, heading: Heading) -> Reaction | None:  # noqa: ARG001
             if cell in cells:
-                return Reaction(What.DAMAGE)
+                return Reaction(BeamEvent.DAMAGE)
             if aimed.terrain[cell] is Terrain.MOUNTAIN:
-                return Reaction(What.ABSORB)
+                return Reaction(BeamEvent.ABSORB)
             return None
 
         emitters = [
             Emitter(cells[player], action.heading, player)
             for player, action in enumerate(actions)
-            if action.kind == Kind.LASER and action.heading is not None
+            if action.kind == ActionKind.LASER and action.heading is not None
         ]
         return trace(aimed.grid, emitters, surface, meeting=False, reach=self.reach)
 
     def _strike(
         self, flown: Ships, beams: Sequence[Beam], grid: HexGrid
     ) -> tuple[Ships, list[Event]]:
-        """Count the hits of all beams, which arrive at once."""
+        """Apply the hits of all beams at once."""
         ships = list(flown)
         lasers: list[Event] = [
             {
@@ -338,57 +346,43 @@ class Spaceships(Arena[Position, Action]):
             }
             for beam in beams
         ]
-        shooters = {beam.owner for beam in beams if beam.end.what is What.DAMAGE}
+        shooters = {beam.owner for beam in beams if beam.end.event is BeamEvent.DAMAGE}
         hits: list[Event] = []
         for player, ship in enumerate(flown):
             if 1 - player in shooters:
                 lost = min(self.hit_hp, ship.hit_points)
                 ships[player] = replace(ships[player], hit_points=ship.hit_points - lost)
-                ships[1 - player] = _scored(ships[1 - player], self.hit_score)
+                ships[1 - player] = _add_score(ships[1 - player], self.hit_score)
                 hits.append({"type": "laser-hit", "nick": ship.nick, "hitpoints": lost})
         return (ships[0], ships[1]), lasers + hits
 
     def _idle(self, ships: Ships, actions: tuple[Action, Action]) -> tuple[Ships, list[Event]]:
         first, second = (
-            _scored(ship, self.noop_score) if action.kind == Kind.NOOP else ship
+            _add_score(ship, self.noop_score) if action.kind == ActionKind.NOOP else ship
             for ship, action in zip(ships, actions, strict=True)
         )
         return (first, second), [
             {"type": "noop", "nick": ship.nick, "reason": action.reason}
             for ship, action in zip(ships, actions, strict=True)
-            if action.kind == Kind.NOOP
+            if action.kind == ActionKind.NOOP
         ]
 
 
 def _target(tile: Cube, action: Action) -> Cube | None:
-    """The tile that a ship moves to, on the grid or not; None if it does not move."""
-    if action.kind != Kind.MOVE or action.heading is None:
+    """The tile that a ship moves to, on the grid or not. None if it does not move."""
+    if action.kind != ActionKind.MOVE or action.heading is None:
         return None
     (q, r, s), (dq, dr, ds) = tile, CUBE_STEPS[action.heading]
     return q + dq, r + dr, s + ds
 
 
-def _obstacle(position: Position, player: Player, target: Cube, other: Cube | None) -> str | None:
-    """Why a ship cannot come to `target` while the other one moves to `other`."""
-    where, cell = list(target), position.grid.find(target)
-    if cell is None:
-        return f"off the grid at {where}"
-    if position.terrain[cell] is not Terrain.LAND:
-        return f"{position.terrain[cell]} at {where}"
-    if cell == position.ships[1 - player].cell:
-        return f"the other ship held {where}"
-    if target == other:
-        return f"both moved to {where}"
-    return None
-
-
-def _scored(ship: Ship, gain: int) -> Ship:
-    most = state.LARGEST_SCORE
+def _add_score(ship: Ship, gain: int) -> Ship:
+    most = state.MAX_SCORE
     return replace(ship, score=max(-most, min(most, ship.score + gain)))
 
 
-def _unhurt(flown: Ships, before: Ships) -> Ships:
-    """The ships where they have flown to, as whole as they were: who falls, stands till then."""
+def _with_hit_points_before(flown: Ships, before: Ships) -> Ships:
+    """The ships on their new cells with their old hit points: no ship falls before the end."""
     first, second = (
         replace(ship, hit_points=old.hit_points) for ship, old in zip(flown, before, strict=True)
     )
@@ -396,7 +390,7 @@ def _unhurt(flown: Ships, before: Ships) -> Ships:
 
 
 def _losses(aimed: Position, after: Position) -> tuple[Loss, ...]:
-    """What collisions and lasers took from each ship."""
+    """The hit points that each ship lost by collisions and lasers."""
     pieces = aimed.pieces
     return tuple(
         Loss(ship.cell, pieces[ship.cell], ship.hit_points - left.hit_points)
@@ -405,40 +399,16 @@ def _losses(aimed: Position, after: Position) -> tuple[Loss, ...]:
     )
 
 
-def _named(beams: Sequence[Beam], losses: Sequence[Loss]) -> tuple[Beam, ...]:
-    """The beams, their last steps named by what became of the ship they hit."""
-    fates = {loss.cell: What.CAPTURE if loss.removed else What.DAMAGE for loss in losses}
+def _label_ends(beams: Sequence[Beam], losses: Sequence[Loss]) -> tuple[Beam, ...]:
+    """The beams with CAPTURE as last event where the ship they hit is destroyed."""
+    events = {loss.cell: BeamEvent.CAPTURE if loss.removed else BeamEvent.DAMAGE for loss in losses}
 
-    def fate(end: Step) -> What:
-        return fates[end.cell] if end.what is What.DAMAGE else end.what
+    def end_event(end: Step) -> BeamEvent:
+        return events[end.cell] if end.event is BeamEvent.DAMAGE else end.event
 
-    return relabel(beams, fate)
+    return relabel(beams, end_event)
 
 
-def _ahead(first: int, second: int, reason: str) -> Outcome | None:
-    """A win for the player who has more, None if nobody has."""
+def _win_by_more(first: int, second: int, reason: str) -> Outcome | None:
+    """A win for the player with the larger number, None if they are equal."""
     return None if first == second else Outcome.win(0 if first > second else 1, reason)
-
-
-def _told(turn: Turn[Position, Action], event: Event) -> Happening:
-    """One event in words."""
-    grid = turn.before.grid
-    player = [ship.nick for ship in turn.before.ships].index(event["nick"])
-
-    def name(key: str) -> str:
-        cell = grid.find(tuple(event[key]))
-        return "?" if cell is None else grid.name(cell)
-
-    match event["type"]:
-        case "move":
-            return Happening(player, f"flies to {name('coordinates')}")
-        case "collision":
-            why = str(event["reason"]).partition(" at [")[0].partition(" held [")[0]
-            why = why.replace("both moved to", "both came to").partition(" [")[0]
-            return Happening(player, f"collides ({why}), -{event['hitpoints']} hp", amiss=True)
-        case "laser":
-            return Happening(player, f"fires {name('start')} to {name('end')}")
-        case "laser-hit":
-            return Happening(player, f"is hit, -{event['hitpoints']} hp", hit=True)
-        case _:
-            return Happening(player, f"does nothing: {event['reason']}", amiss=True)

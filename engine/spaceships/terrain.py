@@ -1,6 +1,7 @@
-"""The map of Spaceships, drawn from a seed: whatever one player sees, the other sees turned by 180
-degrees. A recorded seed must give the same map for ever, so only `Random.random` is used: Python
-promises its numbers across versions, and does not promise those of `shuffle` or `choice`.
+"""Draws the map of Spaceships from a seed. The map is symmetric under a turn by 180 degrees.
+
+A recorded seed must always give the same map. So only `Random.random` is used: Python guarantees
+its numbers across versions, but not those of `shuffle` or `choice`.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ ATTEMPTS = 32
 
 
 class Terrain(StrEnum):
-    """What a tile is; the words are those of the JSON state."""
+    """The kind of a tile, with the words of the JSON state."""
 
     LAND = "land"
     VOID = "void"
@@ -28,7 +29,7 @@ class Terrain(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Map:
-    """A board, what each of its cells is, and where the two ships start."""
+    """A grid, the terrain of its cells, and the starting cells of the two ships."""
 
     grid: HexGrid
     terrain: tuple[Terrain, ...]
@@ -36,33 +37,33 @@ class Map:
 
 
 def draw_map(seed: int, radius: int) -> Map:
-    """The map of that seed: one mainland on more than half of the tiles, and a mountain in the
-    middle. The line from a tile to its reflection crosses the middle, so nobody starts in the
-    other's line of fire.
+    """The map of a seed: one mainland on more than half of the tiles, a mountain in the middle.
+
+    The line from a tile to its reflection crosses the middle, so no ship starts in the line of
+    fire of the other.
     """
     grid = HexGrid.hexagon(radius)
     # Random drops the sign of a seed; this keeps it.
     random = Random(2 * abs(seed) + (seed < 0)).random
     for attempt in range(ATTEMPTS + 1):
-        # Full until half of the attempts have failed, which no seed is known to bring about.
+        # Full density until half of the attempts have failed. No seed is known to fail so often.
         density = min(ATTEMPTS, 2 * (ATTEMPTS - attempt))
         terrain = _scatter(grid, random, density)
         starts = _starts(grid, terrain)
         mainland = _mainland(grid, terrain, starts[0])
-        # More than half of a symmetric map meets its own reflection: both ships are on it.
+        # More than half of a symmetric map overlaps its reflection, so both ships are on it.
         if 2 * len(mainland) > grid.size:
             return Map(grid, _flood(terrain, mainland), starts)
-    raise AssertionError("the last attempt has one mountain only, and land all around it")
+    raise AssertionError("the last attempt has one mountain and is land otherwise")
 
 
 def reflection(grid: HexGrid, cell: Cell) -> Cell:
-    """The cell on the other side of the middle: a regular board lists its tiles symmetrically."""
+    """The cell turned by 180 degrees. A regular board lists its tiles symmetrically."""
     return grid.size - 1 - cell
 
 
 def _scatter(grid: HexGrid, random: Callable[[], float], density: int) -> list[Terrain]:
-    """Exactly so many mountains and voids, placed in pairs; a `density` below
-    `ATTEMPTS` thins them out, down to none."""
+    """Random mountains and voids in symmetric pairs. `density` goes from `ATTEMPTS` to 0."""
     pairs = sorted(range(grid.size // 2), key=lambda _: random())
     mountains = len(pairs) * MOUNTAINS_PERCENT * density // (100 * ATTEMPTS)
     voids = len(pairs) * VOID_PERCENT * density // (100 * ATTEMPTS)
@@ -85,7 +86,7 @@ def _starts(grid: HexGrid, terrain: Sequence[Terrain]) -> tuple[Cell, Cell]:
 
 
 def _mainland(grid: HexGrid, terrain: Sequence[Terrain], start: Cell) -> set[Cell]:
-    """All the land that a ship can come to from `start`."""
+    """All land that a ship can reach from `start`."""
     reached, frontier = {start}, [start]
     while frontier:
         cell = frontier.pop()
@@ -98,7 +99,7 @@ def _mainland(grid: HexGrid, terrain: Sequence[Terrain], start: Cell) -> set[Cel
 
 
 def _flood(terrain: Sequence[Terrain], mainland: set[Cell]) -> tuple[Terrain, ...]:
-    """Land that nobody can come to becomes void: lasers pass it as before."""
+    """The terrain with unreachable land turned into void. Lasers pass both."""
     return tuple(
         Terrain.VOID if kind is Terrain.LAND and cell not in mainland else kind
         for cell, kind in enumerate(terrain)

@@ -1,4 +1,4 @@
-/* Frames off the wire and onto it: COBS and the CRC at the end. */
+/* Framing: decodes COBS and checks the CRC byte by byte, encodes answers. */
 #include "laserboard.h"
 
 enum { SHORTEST_BODY = 2 + 4, FULL_BLOCK = 0xff };
@@ -21,15 +21,15 @@ static void push(lb_inbox *inbox, uint8_t byte) {
     inbox->crc = lb_crc_step(inbox->crc, byte);
 }
 
-static enum lb_arrival judge(const lb_inbox *inbox) {
-    if (!inbox->begun) return LB_MORE; /* nothing in it: ignored */
+static enum lb_arrival frame_result(const lb_inbox *inbox) {
+    if (!inbox->begun) return LB_MORE; /* an empty frame is ignored */
     if (inbox->overflow) return LB_TOO_LONG;
     if (inbox->left > 0 || inbox->count < SHORTEST_BODY) return LB_BROKEN;
     return inbox->crc == LB_CRC_RIGHT ? LB_COMPLETE : LB_DAMAGED;
 }
 
 enum lb_arrival lb_inbox_take(lb_inbox *inbox, uint8_t byte) {
-    if (byte == 0) return judge(inbox);
+    if (byte == 0) return frame_result(inbox);
     inbox->begun = true;
     if (inbox->left > 0) {
         inbox->left--;

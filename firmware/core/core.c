@@ -1,16 +1,17 @@
-/* Messages in, answers out: what is accepted, what is refused, and when the board goes dark. */
+/* Handles messages: validates each one, applies it, answers it, and runs the silence watchdog. */
 #include "laserboard.h"
 
 #include <string.h>
 
 enum {
-    HELLO = 0x01, FRAME, DELTA, BEAM, CONFIG, STATS, BLANK, PING,
-    ACK = 0x80, HELLO_ANSWER = 0x81, DONE = 0x84, STATS_ANSWER = 0x86, NACK = 0xff,
+    /* 0x04 and 0x84 are reserved: BEAM and DONE of protocol 1.0. */
+    HELLO = 0x01, FRAME, DELTA, CONFIG = 0x05, STATS, BLANK, PING,
+    ACK = 0x80, HELLO_ANSWER = 0x81, STATS_ANSWER = 0x86, NACK = 0xff,
 };
 enum {
     ACCEPTED, BAD_CRC, OVERFLOWED, MALFORMED, OUT_OF_RANGE, UNKNOWN_TYPE, NO_PICTURE, NOT_GREETED,
 };
-enum { CAN_DELTA = 1, CAN_BEAM = 2 };
+enum { CAN_DELTA = 1 };
 enum { LONGEST_ANSWER = 2 + 4 * LB_COUNTS + 4, SHORTEST_WATCHDOG_MS = 50 };
 
 typedef struct {
@@ -41,32 +42,26 @@ static void refuse(lb_core *core, uint8_t seq, uint8_t reason) {
     answer(core, NACK, seq, &reason, 1);
 }
 
-/* Try the LEDs, and tell the host what was waiting for that. */
+/* Latch the picture if the LEDs are free, then send the ACK that waits for it. */
 static void show(lb_core *core) {
     if (!lb_show_latch(core)) return;
     if (core->ack_waiting) {
         core->ack_waiting = false;
         acknowledge(core, core->ack_seq, core->ack_crc);
     }
-    if (core->beam.running && core->beam.lit == lb_beam_steps(&core->beam)) {
-        core->beam.running = false;
-        answer(core, DONE, core->beam.seq, NULL, 0);
-    }
 }
 
-/* A message that changes what is shown is acknowledged once that is on its way into the LEDs. An
- * older acknowledgement that still waits is dropped: its picture will never be there. */
+/* The ACK of a message that changes the picture is sent when the picture is latched. An older ACK
+ * that still waits is dropped: its picture is never shown. */
 static void acknowledge_when_shown(lb_core *core, const message *got) {
-    core->beam.last_accepted = got->type == BEAM;
     core->ack_waiting = true;
     core->ack_seq = got->seq;
     core->ack_crc = got->crc;
 }
 
 static uint8_t on_hello(lb_core *core, const message *got) {
-    if (got->count < 2) return OUT_OF_RANGE; /* another version may say more */
+    if (got->count < 2) return OUT_OF_RANGE; /* later versions may append fields */
     core->greeted = true;
-    core->beam.last_accepted = false;
     uint8_t payload[28] = {
         LB_MAJOR, LB_MINOR, LB_FIRMWARE_MAJOR, LB_FIRMWARE_MINOR, LB_FIRMWARE_PATCH,
     };
@@ -75,7 +70,7 @@ static uint8_t on_hello(lb_core *core, const message *got) {
     lb_put16(payload + 8, LB_MAX_LEDS);
     payload[10] = LB_MAX_LANES;
     lb_put16(payload + 11, LB_MAX_PAYLOAD);
-    lb_put16(payload + 13, CAN_DELTA | CAN_BEAM);
+    lb_put16(payload + 13, CAN_DELTA);
     memcpy(payload + 15, core->identity.board_id, 8);
     lb_put32(payload + 23, core->identity.boots);
     payload[27] = core->identity.reset_cause;
@@ -96,26 +91,6 @@ static uint8_t on_delta(lb_core *core, const message *got) {
     if (start + (got->count - 2) / 3 > core->leds) return OUT_OF_RANGE;
     if (core->dark) return NO_PICTURE;
     lb_show_delta(core, start, got->payload + 2, got->count - 2);
-    acknowledge_when_shown(core, got);
-    return ACCEPTED;
-}
-
-static uint8_t on_beam(lb_core *core, const message *got, uint32_t now_ms) {
-    lb_beam *beam = &core->beam;
-    if (got->count < 5 || got->count % 2 == 0) return OUT_OF_RANGE;
-    for (size_t i = 5; i < got->count; i += 2)
-        if (lb_get16(got->payload + i) >= core->leds) return OUT_OF_RANGE;
-    if (core->dark) return NO_PICTURE;
-    if (beam->last_accepted && beam->seq == got->seq && beam->count == got->count &&
-        memcmp(beam->payload, got->payload, got->count) == 0) {
-        core->counts[LB_REPEATS]++;
-        if (!core->ack_waiting) acknowledge(core, got->seq, got->crc);
-        return ACCEPTED;
-    }
-    memcpy(beam->payload, got->payload, got->count);
-    beam->count = got->count;
-    beam->seq = got->seq;
-    lb_show_beam(core, now_ms);
     acknowledge_when_shown(core, got);
     return ACCEPTED;
 }
@@ -166,13 +141,12 @@ static uint8_t on_ping(lb_core *core, const message *got) {
     return ACCEPTED;
 }
 
-static uint8_t on_message(lb_core *core, const message *got, uint32_t now_ms) {
+static uint8_t on_message(lb_core *core, const message *got) {
     if (got->type != HELLO && !core->greeted) return NOT_GREETED;
     switch (got->type) {
     case HELLO: return on_hello(core, got);
     case FRAME: return on_frame(core, got);
     case DELTA: return on_delta(core, got);
-    case BEAM: return on_beam(core, got, now_ms);
     case CONFIG: return on_config(core, got);
     case STATS: return on_stats(core, got);
     case BLANK: return on_blank(core, got);
@@ -190,9 +164,9 @@ static void on_complete(lb_core *core, uint32_t now_ms) {
         .count = inbox->count - 6,
         .crc = lb_get32(inbox->body + inbox->count - 4),
     };
-    core->heard_ms = now_ms;
+    core->last_frame_ms = now_ms;
     core->counts[LB_GOOD]++;
-    const uint8_t reason = on_message(core, &got, now_ms);
+    const uint8_t reason = on_message(core, &got);
     if (reason != ACCEPTED) {
         core->counts[LB_REFUSED]++;
         refuse(core, got.seq, reason);
@@ -200,7 +174,7 @@ static void on_complete(lb_core *core, uint32_t now_ms) {
     show(core);
 }
 
-/* What cannot be trusted is not repeated, not even its seq. */
+/* The seq of a damaged frame cannot be trusted: the NACK carries seq 0. */
 static void on_damage(lb_core *core, enum lb_count count, uint8_t reason) {
     core->counts[count]++;
     refuse(core, 0, reason);
@@ -210,7 +184,7 @@ void lb_init(lb_core *core, const lb_identity *identity, lb_port port, uint32_t 
     memset(core, 0, sizeof *core);
     core->identity = *identity;
     core->port = port;
-    core->heard_ms = now_ms;
+    core->last_frame_ms = now_ms;
     core->config.brightness = 255;
     core->config.limit_ma = LB_BOOT_LIMIT_MA;
     core->config.ma_per_led = LB_BOOT_MA_PER_LED;
@@ -236,26 +210,17 @@ void lb_receive(lb_core *core, const uint8_t *bytes, size_t count, uint32_t now_
 }
 
 void lb_tick(lb_core *core, uint32_t now_ms) {
-    if (!core->dark && (uint32_t)(now_ms - core->heard_ms) >= core->config.watchdog_ms) {
+    if (!core->dark && (uint32_t)(now_ms - core->last_frame_ms) >= core->config.watchdog_ms) {
         core->counts[LB_BLANKED]++;
-        core->ack_waiting = false; /* what it speaks of is gone */
+        core->ack_waiting = false; /* its picture is gone */
         lb_show_dark(core);
     }
-    lb_show_steps(core, now_ms);
     show(core);
 }
 
 uint32_t lb_wait_ms(const lb_core *core, uint32_t now_ms) {
     if (core->waiting) return 0;
-    uint32_t wait_ms = LB_NOTHING_DUE;
-    if (!core->dark) {
-        const uint32_t silent_ms = now_ms - core->heard_ms;
-        wait_ms = silent_ms < core->config.watchdog_ms ? core->config.watchdog_ms - silent_ms : 0;
-    }
-    if (core->beam.running) {
-        const uint32_t at_ms = core->beam.next_at_ms;
-        const uint32_t step_ms = lb_due(at_ms, now_ms) ? 0 : at_ms - now_ms;
-        if (step_ms < wait_ms) wait_ms = step_ms;
-    }
-    return wait_ms;
+    if (core->dark) return LB_NOTHING_DUE;
+    const uint32_t silent_ms = now_ms - core->last_frame_ms;
+    return silent_ms < core->config.watchdog_ms ? core->config.watchdog_ms - silent_ms : 0;
 }

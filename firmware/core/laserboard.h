@@ -1,8 +1,8 @@
-/* The firmware's core: bytes in, pictures and answers out. See ../PROTOCOL.md.
+/* The firmware's core: takes bytes from the host, latches pictures, sends answers (../PROTOCOL.md).
  *
- * Plain C11: no operating system, no malloc, no clock. The caller owns one `lb_core`, hands it
- * every byte that arrives and calls `lb_tick` often; the core calls back to send bytes and to
- * put a picture into the LEDs. All times are milliseconds of any clock that wraps at 2^32.
+ * Plain C11: no operating system, no malloc, no clock. The caller owns one `lb_core`, passes it
+ * every received byte and calls `lb_tick` often. The core calls back to send bytes and to latch a
+ * picture into the LEDs. All times are milliseconds of a clock that wraps at 2^32.
  */
 #ifndef LASERBOARD_H
 #define LASERBOARD_H
@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 enum {
-    LB_MAJOR = 1, LB_MINOR = 0,           /* of the protocol */
+    LB_MAJOR = 1, LB_MINOR = 1,           /* of the protocol */
     LB_FIRMWARE_MAJOR = 0, LB_FIRMWARE_MINOR = 1, LB_FIRMWARE_PATCH = 0,
     LB_MAX_LEDS = 2304, LB_MAX_LANES = 4, /* 16 x 16 cells of 3 x 3 LEDs */
     LB_MAX_PAYLOAD = 2 + 3 * LB_MAX_LEDS,
@@ -40,14 +40,14 @@ typedef struct {
     uint16_t lane_leds[LB_MAX_LANES];
 } lb_config;
 
-/* What the chip can do for the core. */
+/* Callbacks of the chip. */
 typedef struct {
     void *self;
-    /* Send bytes to the host, all of them. */
+    /* Send all bytes to the host. */
     void (*send)(void *self, const uint8_t *bytes, size_t count);
-    /* Put a picture into the LEDs: r, g, b for each, brightness and limit done, order not.
-     * False while the picture before it is still on its way: the core asks again in `lb_tick`.
-     * `config` and `rgb` are the core's again when this returns. */
+    /* Start the transfer of a picture to the LEDs: r, g, b for each LED. Brightness and limit are
+     * applied, the colour order is not. Returns false while the previous transfer runs; the core
+     * tries again in `lb_tick`. `config` and `rgb` are valid only during the call. */
     bool (*latch)(void *self, const lb_config *config, const uint8_t *rgb, uint16_t leds);
 } lb_port;
 
@@ -57,10 +57,10 @@ void lb_init(lb_core *core, const lb_identity *identity, lb_port port, uint32_t 
 void lb_receive(lb_core *core, const uint8_t *bytes, size_t count, uint32_t now_ms);
 void lb_tick(lb_core *core, uint32_t now_ms);
 
-/* How long `lb_tick` has nothing to do if nothing arrives: for callers that can sleep. */
+/* Milliseconds until `lb_tick` has work if no byte arrives: for callers that sleep. */
 #define LB_NOTHING_DUE UINT32_MAX
 uint32_t lb_wait_ms(const lb_core *core, uint32_t now_ms);
 
-#include "laserboard_core.h" /* the fields of lb_core: the caller needs its size, nobody else its insides */
+#include "laserboard_core.h" /* callers need only the size of lb_core */
 
 #endif

@@ -1,7 +1,7 @@
-/* Brightness and the current limit, in whole numbers: the formula of PROTOCOL.md.
+/* Brightness and current limit: the integer formula of PROTOCOL.md.
  *
- * A channel has 256 values, so each value is computed once and every LED looks it up: a
- * Cortex-M0+ has no instruction for the division. */
+ * Computed once per channel value (256) and looked up for each LED, because a Cortex-M0+ has no
+ * divide instruction. */
 #include "laserboard.h"
 
 enum { FULL = 255, WHITE = 3 * FULL, ONE = 65536 };
@@ -14,7 +14,7 @@ void lb_dim_table(uint8_t dimmed[256], uint8_t brightness) {
 bool lb_limit(const lb_config *config, const uint8_t dimmed[256], const uint8_t *rgb, uint16_t leds,
               uint8_t *ready) {
     const size_t channels = 3u * (size_t)leds;
-    uint32_t sum = 0; /* at most 2304 * 765, and 255 times that still fits */
+    uint32_t sum = 0; /* at most 2304 * 765; 255 times that fits into 32 bits */
     for (size_t i = 0; i < channels; i++) {
         ready[i] = dimmed[rgb[i]];
         sum += ready[i];

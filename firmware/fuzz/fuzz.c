@@ -1,9 +1,9 @@
-/* Fuzz target: a conversation with the core, and what must be true of it whatever is said.
+/* Fuzz target: runs a conversation with the core and checks invariants after every operation.
  *
- * The input is a list of operations, not the bytes on the wire: messages get their COBS and CRC
- * here, so that mutations reach what lies behind them. Raw bytes are among the operations.
+ * The input is a list of operations, not raw wire bytes: COBS and CRC of messages are added here,
+ * so that mutations reach the code behind them. One operation sends raw bytes.
  *
- *   00 count bytes...                      raw bytes, as they are
+ *   00 count bytes...                      raw bytes, unchanged
  *   01 ms                                  time passes, then a tick
  *   02 ms ms                               the same, up to a minute
  *   03 busy                                the LEDs are busy (odd) or free (even)
@@ -17,42 +17,41 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count);
 
-/* A few messages may be long: more of them would only make it slow. */
+/* Limits that keep one input fast. */
 enum { MOST_MESSAGES = 24, MOST_OPERATIONS = 100, MOST_PAYLOAD = 16000 };
 
 static struct {
     lb_core core;
-    uint8_t guard[64]; /* nothing may be written behind the core */
+    uint8_t guard[64]; /* detects writes behind the core */
     uint32_t now_ms, last_bytes_ms;
     bool busy, raw, lit;
     struct {
         uint8_t type, seq;
         uint32_t crc;
     } sent[MOST_MESSAGES];
-    size_t messages, payload, answers, dones;
+    size_t messages, payload, answers;
 } run;
 
 #define MUST(claim)                                                          \
     do {                                                                     \
         if (!(claim)) {                                                      \
-            fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #claim); \
+            fprintf(stderr, "%s:%d: failed: %s\n", __FILE__, __LINE__, #claim); \
             abort();                                                         \
         }                                                                    \
     } while (0)
 
-/* An ACK names a message that was sent, and comes only while what that asked for is shown. */
+/* An ACK must name a message that was sent, and its effect must be shown by then. */
 static bool is_honest(uint8_t seq, uint32_t crc, uint8_t state) {
     for (size_t i = 0; i < run.messages; i++) {
         if (run.sent[i].seq != seq || run.sent[i].crc != crc) continue;
         switch (run.sent[i].type) {
         case HOST_FRAME: case HOST_DELTA: return state == 0 && !run.busy;
-        case HOST_BEAM: return state == 0; /* a repeat is on its way already */
         case HOST_BLANK: return state == 1 && !run.busy && !run.lit;
         case HOST_CONFIG: return !run.busy;
         default: return run.sent[i].type == HOST_PING;
         }
     }
-    return run.raw; /* a message may have come together from raw bytes */
+    return run.raw; /* raw bytes may have formed a message */
 }
 
 static void on_send(void *self, const uint8_t *wire, size_t count) {
@@ -72,7 +71,6 @@ static void on_send(void *self, const uint8_t *wire, size_t count) {
         MUST(length == 28 && lb_get16(payload + 5) == run.core.leds);
         MUST(lb_get16(payload + 5) <= LB_MAX_LEDS && payload[7] <= LB_MAX_LANES);
         break;
-    case BOARD_DONE: MUST(length == 0); run.dones++; break;
     case BOARD_STATS: MUST(length == 32); break;
     case BOARD_NACK:
         MUST(length == 1 && payload[0] >= 1 && payload[0] <= 7);
@@ -90,7 +88,7 @@ static bool on_latch(void *self, const lb_config *config, const uint8_t *rgb, ui
     for (size_t lane = 0; lane < config->lanes; lane++) configured += config->lane_leds[lane];
     MUST(leds == configured && leds >= 1 && leds <= LB_MAX_LEDS);
     const uint32_t ma = host_ma(config, rgb, leds);
-    MUST(ma <= config->limit_ma || ma == leds); /* as dark as it can be */
+    MUST(ma <= config->limit_ma || ma == leds); /* or all dark */
     if (run.busy) return false;
     run.lit = false;
     for (size_t i = 0; i < 3u * (size_t)leds; i++) {
@@ -110,13 +108,13 @@ static void pass(uint32_t ms) {
     const uint32_t wait_ms = lb_wait_ms(&run.core, run.now_ms);
     const size_t answers = run.answers;
     lb_tick(&run.core, run.now_ms);
-    if (wait_ms > 0) MUST(run.answers == answers); /* it said that nothing was due */
+    if (wait_ms > 0) MUST(run.answers == answers); /* lb_wait_ms said that nothing is due */
     if (run.busy) return;
     if (run.now_ms - run.last_bytes_ms >= run.core.config.watchdog_ms) MUST(!run.lit);
     MUST(run.core.waiting == false && run.core.ack_waiting == false);
 }
 
-/* The input, byte by byte; zeros after its end. */
+/* Reads the input byte by byte; zeros after its end. */
 typedef struct {
     const uint8_t *next, *end;
 } input;
@@ -137,19 +135,19 @@ static void message(input *in, bool damage) {
     in->next += given;
     if (run.messages == MOST_MESSAGES) return;
 
-    if (run.raw) receive((const uint8_t[]){0}, 1); /* end whatever raw bytes began */
+    if (run.raw) receive((const uint8_t[]){0}, 1); /* end a frame that raw bytes began */
     run.sent[run.messages].type = type;
     run.sent[run.messages].seq = seq;
     const size_t length = host_message(type, seq, payload, count, wire, &run.sent[run.messages].crc);
     run.messages++;
     if (mask != 0) {
         wire[where % length] ^= mask;
-        run.raw = true; /* the damage may be a zero too many, or one too few */
+        run.raw = true; /* the damage may add or remove a zero */
     }
-    const size_t answers = run.answers - run.dones;
-    const bool waited = run.core.ack_waiting; /* its ACK may come along */
+    const size_t answers = run.answers;
+    const bool waited = run.core.ack_waiting; /* its ACK may arrive too */
     receive(wire, length);
-    if (!run.busy && mask == 0 && !waited) MUST(run.answers - run.dones == answers + 1);
+    if (!run.busy && mask == 0 && !waited) MUST(run.answers == answers + 1);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {

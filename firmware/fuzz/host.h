@@ -1,4 +1,4 @@
-/* The host's side of PROTOCOL.md for tests of the core, written apart from it: slow and plain. */
+/* The host side of PROTOCOL.md for tests of the core: written independently of it, simple and slow. */
 #ifndef LASERBOARD_HOST_H
 #define LASERBOARD_HOST_H
 
@@ -7,14 +7,15 @@
 #include <string.h>
 
 enum {
-    HOST_HELLO = 1, HOST_FRAME, HOST_DELTA, HOST_BEAM, HOST_CONFIG, HOST_STATS, HOST_BLANK, HOST_PING,
-    BOARD_ACK = 0x80, BOARD_HELLO = 0x81, BOARD_DONE = 0x84, BOARD_STATS = 0x86, BOARD_NACK = 0xff,
-    HOST_LONGEST = 8000, /* bytes of payload: longer than the board takes */
+    HOST_HELLO = 1, HOST_FRAME, HOST_DELTA, HOST_RESERVED, HOST_CONFIG, HOST_STATS, HOST_BLANK,
+    HOST_PING,
+    BOARD_ACK = 0x80, BOARD_HELLO = 0x81, BOARD_STATS = 0x86, BOARD_NACK = 0xff,
+    HOST_LONGEST = 8000, /* bytes of payload: more than the board accepts */
     HOST_WIRE = HOST_LONGEST + 100,
 };
 
 static inline uint32_t host_crc(const uint8_t *bytes, size_t count) {
-    static uint32_t table[256]; /* made by the definition: the core's is written out */
+    static uint32_t table[256]; /* computed from the definition; the core's table is a literal */
     if (table[255] == 0) {
         for (uint32_t i = 0; i < 256; i++) {
             table[i] = i;
@@ -27,7 +28,7 @@ static inline uint32_t host_crc(const uint8_t *bytes, size_t count) {
     return ~crc;
 }
 
-/* COBS of any length, with the zero at the end; how many bytes. */
+/* Encode COBS of any length and append the zero; returns the number of bytes. */
 static inline size_t host_cobs(const uint8_t *body, size_t count, uint8_t *wire) {
     size_t end = 0, next = 0;
     for (;;) {
@@ -39,7 +40,7 @@ static inline size_t host_cobs(const uint8_t *body, size_t count, uint8_t *wire)
         next += run;
         if (next == count) break;
         if (run < 254) {
-            next++; /* the zero; if it was the last byte an empty block says so */
+            next++; /* skip the zero; an empty block marks a zero at the end */
             if (next == count) {
                 wire[end++] = 1;
                 break;
@@ -50,7 +51,7 @@ static inline size_t host_cobs(const uint8_t *body, size_t count, uint8_t *wire)
     return end;
 }
 
-/* A message as it goes over the wire; `wire` has HOST_WIRE bytes. */
+/* Encode a message into `wire`, which has HOST_WIRE bytes. */
 static inline size_t host_message(uint8_t type, uint8_t seq, const uint8_t *payload, size_t count,
                                   uint8_t *wire, uint32_t *crc) {
     uint8_t body[HOST_LONGEST + 6];
@@ -62,8 +63,7 @@ static inline size_t host_message(uint8_t type, uint8_t seq, const uint8_t *payl
     return host_cobs(body, count + 6, wire);
 }
 
-/* Undo COBS and the CRC of one answer, its zero included; false if anything is wrong with it. The
- * body is left without its CRC. */
+/* Decode one answer including its zero; false if COBS or CRC is wrong. `body` excludes the CRC. */
 static inline bool host_answer(const uint8_t *wire, size_t count, uint8_t *body, size_t *body_count) {
     size_t end = 0, next = 0;
     if (count < 2 || wire[count - 1] != 0) return false;
@@ -84,7 +84,7 @@ static inline bool host_answer(const uint8_t *wire, size_t count, uint8_t *body,
     return true;
 }
 
-/* What the formula of PROTOCOL.md says that a picture takes. */
+/* The current of a picture by the formula of PROTOCOL.md. */
 static inline uint32_t host_ma(const lb_config *config, const uint8_t *rgb, uint32_t leds) {
     uint64_t sum = 0;
     for (uint32_t i = 0; i < 3 * leds; i++) sum += rgb[i];

@@ -1,4 +1,4 @@
-"""Write the seeds of the fuzz target: conversations that get far, as the operations of fuzz.c.
+"""Write the seed corpus of the fuzz target: conversations as operations of fuzz.c.
 
 Usage: python fuzz/make_corpus.py fuzz/corpus
 """
@@ -9,7 +9,7 @@ import struct
 import sys
 from pathlib import Path
 
-HELLO, FRAME, DELTA, BEAM, CONFIG, STATS, BLANK, PING = range(1, 9)
+HELLO, FRAME, DELTA, RESERVED, CONFIG, STATS, BLANK, PING = range(1, 9)
 
 
 def raw(octets: bytes) -> bytes:
@@ -25,22 +25,18 @@ def busy(yes: bool) -> bytes:
 
 
 def message(kind: int, seq: int, payload: bytes = b"", count: int | None = None) -> bytes:
-    """`count` bytes of the payload, which is repeated as often as needed."""
+    """A message with `count` bytes of payload, made by repeating `payload`."""
     length = len(payload) if count is None else count
     return b"\x04" + struct.pack("<BBHB", kind, seq, length, len(payload)) + payload
 
 
-def damaged(where: int, mask: int, whole: bytes) -> bytes:
-    return bytes([5, where, mask]) + whole[1:]
+def damaged(where: int, mask: int, intact: bytes) -> bytes:
+    return bytes([5, where, mask]) + intact[1:]
 
 
 def config(lanes: list[int], limit_ma: int = 3000, watchdog_ms: int = 500, order: int = 1) -> bytes:
     head = struct.pack("<BHBHBB", 255, limit_ma, 55, watchdog_ms, order, len(lanes))
     return head + struct.pack(f"<{len(lanes)}H", *lanes)
-
-
-def beam(ms_per_step: int, *leds: int) -> bytes:
-    return b"\xff\x00\xff" + struct.pack(f"<H{len(leds)}H", ms_per_step, *leds)
 
 
 GREET = message(HELLO, 1, b"\x01\x00")
@@ -50,23 +46,13 @@ SHOW = THREE + message(FRAME, 3, bytes(range(9)))
 SEEDS = {
     "all-messages": SHOW
     + message(DELTA, 4, b"\x01\x00\xff\xff\xff")
-    + message(BEAM, 5, beam(40, 0, 2, 1))
-    + pause(40)
-    + pause(40)
     + message(PING, 6)
     + message(STATS, 7)
     + message(BLANK, 8),
     "not-greeted": message(FRAME, 1, b"\xff", 240) + message(PING, 2) + message(HELLO, 3, b"\x01"),
-    "unknown-type": SHOW + message(99, 4, b"\x01"),
-    "silence": SHOW
-    + message(BEAM, 4, beam(400, 0, 1, 2))
-    + pause(499)
-    + pause(1)
-    + message(PING, 5),
-    "dark": THREE
-    + message(DELTA, 3, bytes(5))
-    + message(BEAM, 4, beam(0, 0))
-    + message(DELTA, 5, b"\x03\x00\x01\x02\x03"),
+    "unknown-type": SHOW + message(99, 4, b"\x01") + message(RESERVED, 5, bytes(7)),
+    "silence": SHOW + pause(499) + pause(1) + message(PING, 5),
+    "dark": THREE + message(DELTA, 3, bytes(5)) + message(DELTA, 5, b"\x03\x00\x01\x02\x03"),
     "busy": SHOW
     + busy(True)
     + message(FRAME, 4, b"\x09\x09\x09")
@@ -76,16 +62,6 @@ SEEDS = {
     + busy(False)
     + pause(1),
     "busy-too-long": SHOW + busy(True) + message(FRAME, 4, b"\x09" * 3) + pause(600) + busy(False),
-    "beam-repeat": SHOW
-    + message(BEAM, 4, beam(9, 0, 1)) * 2
-    + pause(9)
-    + busy(True)
-    + message(BEAM, 5, beam(0, 2)) * 2
-    + busy(False),
-    "beam-ended": SHOW
-    + message(BEAM, 4, beam(9, 0, 1))
-    + message(BEAM, 5, beam(9, 2, 1))
-    + message(FRAME, 6, b"\x01" * 9),
     "limited": GREET + message(FRAME, 2, b"\xff", 240) + message(CONFIG, 3, config([80], 20)),
     "lanes": GREET
     + message(CONFIG, 2, config([720, 720, 720, 144], 15000))
@@ -94,16 +70,12 @@ SEEDS = {
     + message(CONFIG, 4, config([1152, 1152], 15000))
     + message(CONFIG, 5, config([2304], 15000))
     + busy(False)
-    + pause(1)
-    + message(BEAM, 6, beam(1, 2303, 0, 17))
-    + pause(3),
+    + pause(1),
     "out-of-range": SHOW
     + message(FRAME, 4, b"\x01", 12)
     + message(FRAME, 4, b"\x01", 2)
     + message(DELTA, 4, b"\x01")
     + message(DELTA, 4, b"\x03\x00\x01\x01\x01")
-    + message(BEAM, 4, b"\x01", 4)
-    + message(BEAM, 4, beam(1, 3))
     + message(CONFIG, 4, config([3]) + b"\x00")
     + message(CONFIG, 4, config([]))
     + message(CONFIG, 4, config([3], watchdog_ms=49))

@@ -1,4 +1,4 @@
-/* Give files to the fuzz target, without a fuzzer: for compilers that have none. */
+/* Run the fuzz target on files, for compilers without libFuzzer. */
 #include <stdint.h>
 #include <stdio.h>
 

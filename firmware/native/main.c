@@ -1,5 +1,5 @@
-/* The firmware as a Linux program: the same core, a pipe or a pty for a cable, and a descriptor
- * for LEDs. Build: cc -O2 -o OUT native/main.c and every .c file of core/. */
+/* The firmware as a Linux program: the same core, with a pipe or a pty as the cable and a file
+ * descriptor as the LEDs. Build: cc -O2 -o OUT native/main.c and every .c file of core/. */
 #define _GNU_SOURCE
 #include "../core/laserboard.h"
 
@@ -18,10 +18,10 @@
 
 enum { RECORD = 2 + 3 * LB_MAX_LEDS, QUEUE = 1 << 16, USAGE = 2 };
 
-/* Bytes that wait until a descriptor takes them. It is never waited for. */
+/* A queue of bytes for a descriptor; writing never blocks. */
 typedef struct {
-    int fd;    /* -1: nobody listens */
-    int flags; /* of the descriptor as we found it: others may share it */
+    int fd;    /* -1: closed */
+    int flags; /* original flags of the descriptor, restored at the end: other processes may share it */
     size_t first, count;
     uint8_t bytes[QUEUE];
 } outlet;
@@ -29,7 +29,7 @@ typedef struct {
 typedef struct {
     outlet host;
     outlet pixels;
-    uint8_t newest[RECORD]; /* the last picture, if the queue had no room for it */
+    uint8_t newest[RECORD]; /* the last picture, if the queue is full */
     size_t newest_count;
     uint64_t latch_ns;
     uint64_t busy_until_ns;
@@ -81,7 +81,7 @@ static void outlet_flush(outlet *out) {
     }
 }
 
-/* All of it or nothing. */
+/* Add all bytes or none. */
 static bool outlet_add(outlet *out, const uint8_t *bytes, size_t count) {
     if (out->fd < 0) return true;
     if (count > QUEUE - out->count) return false;
@@ -105,7 +105,7 @@ static void flush(board *self) {
 
 static void send_answer(void *context, const uint8_t *bytes, size_t count) {
     board *self = context;
-    (void)outlet_add(&self->host, bytes, count); /* a host that never reads gets no more answers */
+    (void)outlet_add(&self->host, bytes, count); /* answers for a host that never reads are dropped */
     outlet_flush(&self->host);
 }
 
@@ -121,7 +121,7 @@ static bool latch(void *context, const lb_config *config, const uint8_t *rgb, ui
     const size_t count = 2 + 3 * (size_t)leds;
     lb_put16(record, leds);
     memcpy(record + 2, rgb, count - 2);
-    /* A reader that is too slow misses pictures, but never the last one. */
+    /* A slow reader misses pictures, but never the last one. */
     if (self->newest_count > 0 || !outlet_add(&self->pixels, record, count)) {
         memcpy(self->newest, record, count);
         self->newest_count = count;
@@ -130,7 +130,7 @@ static bool latch(void *context, const lb_config *config, const uint8_t *rgb, ui
     return true;
 }
 
-/* The other end is kept open as well: a host that closes its end may come back. */
+/* Keeps the slave end open too, so that a host can close the port and open it again. */
 static int open_pty(void) {
     const int master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
     if (master < 0 || grantpt(master) < 0 || unlockpt(master) < 0)
@@ -146,7 +146,7 @@ static int open_pty(void) {
     return master;
 }
 
-/* False at the end of the input. Bytes for nobody (core is NULL) are dropped. */
+/* False at the end of the input. Without a core the bytes are dropped. */
 static bool take_input(int fd, lb_core *core) {
     uint8_t bytes[4096];
     const ssize_t got = read(fd, bytes, sizeof bytes);
@@ -155,7 +155,7 @@ static bool take_input(int fd, lb_core *core) {
     return got > 0;
 }
 
-/* Until when nothing has to be done if nothing arrives; UINT64_MAX: for ever. */
+/* When there is work even if no byte arrives; UINT64_MAX: never. */
 static uint64_t next_ns(const board *self, const lb_core *core, uint64_t now_ns) {
     const uint32_t wait_ms = lb_wait_ms(core, ms_of(now_ns));
     if (wait_ms == LB_NOTHING_DUE) return UINT64_MAX;
@@ -216,16 +216,16 @@ static const char HELP[] =
     "usage: laserboard-firmware [--pty] [--pixels FD] [--boots N] [--cause N]\n"
     "                           [--board-id HEX16] [--latch-us N]\n"
     "The LED board's firmware as a program. It speaks firmware/PROTOCOL.md on standard input and\n"
-    "output and ends with its input.\n"
-    "  --pty            make a pty, print its path as one line, and speak there; ends with\n"
+    "output, and ends when its input ends.\n"
+    "  --pty            make a pty, print its path as one line, and serve it; ends with\n"
     "                   standard input if that is a pipe or a socket, else on SIGTERM\n"
     "  --pixels FD      write every picture that goes into the LEDs to this descriptor: u16\n"
     "                   little-endian number of LEDs, then r g b for each. A slow reader misses\n"
     "                   pictures, but never the last\n"
-    "  --boots N        the boot counter to tell (1)\n"
-    "  --cause N        the reset cause to tell (1: power)\n"
-    "  --board-id HEX16 the board id to tell (0000000000000001)\n"
-    "  --latch-us N     how long a picture takes into the LEDs, in microseconds (0)\n";
+    "  --boots N        boot counter in HELLO (1)\n"
+    "  --cause N        reset cause in HELLO (1: power)\n"
+    "  --board-id HEX16 board id in HELLO (0000000000000001)\n"
+    "  --latch-us N     duration of the transfer of a picture to the LEDs, in microseconds (0)\n";
 
 int main(int count, char **arguments) {
     static board self; /* static: too large for some stacks */
@@ -256,7 +256,7 @@ int main(int count, char **arguments) {
     }
     if (optind < count) fail("an argument that means nothing", arguments[optind]);
 
-    sigset_t blocked; /* a signal arrives while we wait, or not at all */
+    sigset_t blocked; /* signals are delivered only inside ppoll */
     sigemptyset(&blocked);
     sigaddset(&blocked, SIGTERM);
     sigaddset(&blocked, SIGINT);

@@ -1,7 +1,7 @@
-/* The least that can answer: one byte for every zero byte that arrives, over a pty of its own.
+/* The smallest peer: answers every zero byte with one byte, over a pty.
  *
- * `laserboard bench light` measures the driver and the firmware against it, with the same bytes
- * over the same kind of line. Prints the pty's path, then serves until its input ends.
+ * `laserboard bench light` uses it as the baseline for driver and firmware: the same bytes over the
+ * same kind of line. Prints the path of the pty, then serves it until its input ends.
  */
 #define _XOPEN_SOURCE 600
 #include <fcntl.h>
@@ -19,7 +19,7 @@ int main(void) {
         return 1;
     }
     const char *path = ptsname(master);
-    int slave = open(path, O_RDWR | O_NOCTTY); /* held open, so that a host may come and go */
+    int slave = open(path, O_RDWR | O_NOCTTY); /* kept open, so that a host can close the port and open it again */
     struct termios raw;
     if (slave < 0 || tcgetattr(slave, &raw) != 0) {
         perror(path);

@@ -8,7 +8,7 @@
 
 enum {
     BITS = 24,
-    RESET_US = 300, /* WS2812B v5 shows its picture after 280 us of low; older ones after 50 */
+    RESET_US = 300, /* a WS2812B v5 latches after 280 us of low, older ones after 50 us */
 };
 _Static_assert(SYS_CLK_HZ == 125000000, "the pulses of ws2812.pio are counted in cycles of 8 ns");
 
@@ -24,7 +24,7 @@ static struct {
 } lanes[LB_MAX_LANES];
 
 static enum { IDLE, FEEDING, DRAINING, RESETTING } phase;
-static uint32_t stalls; /* the bits of FDEBUG that say that a lane has run dry */
+static uint32_t stalls; /* FDEBUG bits: TX FIFO of a lane is empty */
 static uint64_t dark_since_us;
 
 static void start(int lane, uint count) {
@@ -56,7 +56,7 @@ void leds_init(void) {
         channel_config_set_dreq(&feed, pio_get_dreq(pio0, sm, true));
         dma_channel_configure(lanes[lane].dma, &feed, &pio0->txf[sm], lanes[lane].words, 0, false);
 
-        /* A chip that restarts forgets how many LEDs it had lit: all that there can be go dark. */
+        /* After a restart the number of lit LEDs is unknown: make the maximum dark. */
         start(lane, LB_MAX_LEDS);
     }
 }
@@ -72,8 +72,8 @@ static bool fed(void) {
 
 static bool ready(void) {
     if (phase == FEEDING && fed()) {
-        /* The last LED of each lane has left the FIFO and is on its way. A stall is remembered
-         * until it is cleared, so from here on it is one that came after that LED. */
+        /* The last LED of each lane has left the FIFO. Stall bits are sticky: cleared here, they
+         * are set again when that LED is sent. */
         pio0->fdebug = stalls;
         phase = DRAINING;
     }
@@ -95,10 +95,10 @@ bool leds_latch(void *self, const lb_config *config, const uint8_t *rgb, uint16_
     const uint8_t *order = channel_order[config->order];
     const uint8_t *end = rgb + 3 * (uint32_t)leds;
     for (int lane = 0; lane < LB_MAX_LANES; lane++) {
-        uint16_t wanted = lane < config->lanes ? config->lane_leds[lane] : 0;
+        uint16_t lane_leds = lane < config->lanes ? config->lane_leds[lane] : 0;
         uint32_t *words = lanes[lane].words;
         uint16_t led = 0;
-        for (; led < wanted && rgb < end; led++, rgb += 3) {
+        for (; led < lane_leds && rgb < end; led++, rgb += 3) {
             words[led] = (uint32_t)rgb[order[0]] << 24 | (uint32_t)rgb[order[1]] << 16 | (uint32_t)rgb[order[2]] << 8;
         }
         start(lane, led);

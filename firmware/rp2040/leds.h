@@ -6,10 +6,10 @@
 
 enum { LEDS_FIRST_PIN = 2 };
 
-/* Claims PIO and DMA, and starts to make every LED that could be there dark. */
+/* Claims PIO and DMA, and starts to make the maximum number of LEDs dark. */
 void leds_init(void);
 
-/* The `latch` of lb_port: false until the picture before it, and the pause after it, are over. */
+/* The `latch` of lb_port: false until the previous transfer and its reset pause are over. */
 bool leds_latch(void *self, const lb_config *config, const uint8_t *rgb, uint16_t leds);
 
 #endif

@@ -8,30 +8,30 @@
 
 enum { UART_TX_PIN = 0, UART_RX_PIN = 1 };
 
-/* Rings: `head` is where the next byte goes, `tail` where the next one comes from, both count on
- * for ever. The receiving one takes a whole message: it may have to wait for one over USB. */
-enum { HEARD_SIZE = 8192, ANSWER_SIZE = 512 };
-_Static_assert(HEARD_SIZE >= (int)LB_MAX_WIRE, "a message must fit");
+/* Ring buffers: `head` counts written bytes, `tail` read bytes. The receive buffer holds a whole
+ * message, which may have to wait for one over USB. */
+enum { RECEIVE_SIZE = 8192, ANSWER_SIZE = 512 };
+_Static_assert(RECEIVE_SIZE >= (int)LB_MAX_WIRE, "a message must fit");
 
 static struct {
-    uint8_t bytes[HEARD_SIZE];
+    uint8_t bytes[RECEIVE_SIZE];
     volatile uint32_t head; /* written in the interrupt only */
     volatile uint32_t tail;
-} heard;
+} received;
 
 static struct {
     uint8_t bytes[ANSWER_SIZE];
     uint32_t head, tail;
 } answers;
 
-static void uart_heard(void) {
+static void uart_received(void) {
     while (uart_is_readable(uart0)) {
         uint32_t got = uart_get_hw(uart0)->dr;
         bool noise = got & (UART_UARTDR_FE_BITS | UART_UARTDR_PE_BITS | UART_UARTDR_BE_BITS);
-        /* A byte that is left out is a bad CRC later, and the host is told. */
-        if (!noise && heard.head - heard.tail < HEARD_SIZE) {
-            heard.bytes[heard.head % HEARD_SIZE] = (uint8_t)got;
-            heard.head++;
+        /* A dropped byte causes a bad CRC, which the core reports to the host. */
+        if (!noise && received.head - received.tail < RECEIVE_SIZE) {
+            received.bytes[received.head % RECEIVE_SIZE] = (uint8_t)got;
+            received.head++;
         }
     }
 }
@@ -40,8 +40,8 @@ void links_init(void) {
     uart_init(uart0, LINK_UART_BAUD);
     gpio_set_function(UART_TX_PIN, GPIO_FUNC_UART);
     gpio_set_function(UART_RX_PIN, GPIO_FUNC_UART);
-    gpio_pull_up(UART_RX_PIN); /* nothing connected is silence, not noise */
-    irq_set_exclusive_handler(UART0_IRQ, uart_heard);
+    gpio_pull_up(UART_RX_PIN); /* an unconnected pin must not receive noise */
+    irq_set_exclusive_handler(UART0_IRQ, uart_received);
     irq_set_enabled(UART0_IRQ, true);
     uart_set_irqs_enabled(uart0, true, false);
     tud_init(0);
@@ -61,9 +61,9 @@ size_t link_read(int link, uint8_t *bytes, size_t room) {
         return tud_cdc_read(bytes, room);
     }
     size_t count = 0;
-    while (count < room && heard.tail != heard.head) {
-        bytes[count++] = heard.bytes[heard.tail % HEARD_SIZE];
-        heard.tail++;
+    while (count < room && received.tail != received.head) {
+        bytes[count++] = received.bytes[received.tail % RECEIVE_SIZE];
+        received.tail++;
     }
     return count;
 }

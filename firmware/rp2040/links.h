@@ -1,4 +1,4 @@
-/* The two ways to a host: USB-CDC, and UART0 on GPIO 0 (TX) and 1 (RX) at 1 Mbaud, 8N1. */
+/* The two links to a host: USB-CDC, and UART0 on GPIO 0 (TX) and 1 (RX) at 1 Mbaud, 8N1. */
 #ifndef LINKS_H
 #define LINKS_H
 
@@ -11,13 +11,13 @@ enum { LINK_UART_BAUD = 1000000 };
 
 void links_init(void);
 
-/* Moves bytes between the chip and its buffers, without waiting; true if the UART has not taken all. */
+/* Moves bytes between hardware and buffers without blocking; true while UART output is pending. */
 bool links_run(void);
 
-/* Takes up to `room` bytes that have arrived; returns how many. */
+/* Reads up to `room` received bytes; returns their number. */
 size_t link_read(int link, uint8_t *bytes, size_t room);
 
-/* Sends all bytes, or none when the host has not read what was sent before. */
+/* Sends all bytes, or none if the output buffer has no room. */
 void link_send(int link, const uint8_t *bytes, size_t count);
 
 #endif

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Finds or fetches what a Pico build needs; prints the SDK's folder. Usage: toolchain.sh CACHE
+# Finds or downloads the compiler and the SDK for a Pico build; prints the SDK's folder.
+# Usage: toolchain.sh CACHE
 #
-# The compiler and the SDK come from this machine's own Debian sources and from nowhere else. Where
-# its release does not carry the SDK (Debian 12), the two source packages are taken from the next
-# one, by the same sources and with the same signatures checked, into CACHE: nothing is installed.
+# Uses only the Debian sources of this machine. If its release has no SDK (Debian 12), downloads the
+# two packages of the next release into CACHE, with signatures checked and without installing them.
 set -eu
 
 mkdir -p "$1"
@@ -14,7 +14,7 @@ fail() { echo "firmware/rp2040: $*" >&2; exit 1; }
 root=""
 if [ "$(id -u)" -ne 0 ]; then root=$(command -v sudo || true); fi
 
-# What is missing, as packages.
+# The missing packages.
 missing=""
 need() { command -v "$1" >/dev/null 2>&1 || missing="$missing $2"; }
 need cmake cmake
@@ -48,13 +48,13 @@ done
 
 command -v apt-get >/dev/null || fail "no pico-sdk here: set PICO_SDK_PATH to a copy of it (2.1 or newer)"
 
-# A release that carries the SDK: fetch it as it is. An older one: the same source, one release on.
+# If this release has the SDK, download it; else from the next release of the same source.
 sources=$cache/next.sources
 mkdir -p "$cache/lists/partial" "$cache/archives/partial" "$cache/debs"
 next_release() {
     list=$(grep -lsE '^URIs:.*/debian/?([[:space:]]|$)' /etc/apt/sources.list.d/*.sources | head -n 1)
     if [ -n "$list" ]; then
-        # The first stanza that is Debian itself, comments and its suites aside.
+        # The first stanza of Debian itself, with its suites replaced.
         awk 'BEGIN { RS = "" } /URIs:[^\n]*\/debian\/?([ \n]|$)/ { print; exit }' "$list" |
             grep -v '^#' | sed -E 's/^Suites:.*/Suites: trixie/; s/^Components:.*/Components: main/' >"$sources"
     else

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Turn the binary of the firmware into the UF2 file that is dropped on a Pico.
+"""Convert the firmware binary to the UF2 file that is copied onto a Pico.
 
-A UF2 file is a row of 512-byte blocks, each with 256 bytes of flash, where they go, and what chip
-they are for. `python3 uf2.py laserboard.bin laserboard-pico.uf2`
+A UF2 file has 512-byte blocks, each with 256 bytes of flash, their address and the chip family.
+Usage: `python3 uf2.py laserboard.bin laserboard-pico.uf2`
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ FAMILY_PRESENT = 0x00002000
 RP2040 = 0xE48BFF56
 FLASH = 0x10000000
 FLASH_BYTES = 2 * 1024 * 1024  # of the Pico
-PAGE = 256  # the boot ROM takes whole pages only
+PAGE = 256  # the boot ROM writes whole pages
 ROOM = 476
 
 
 def to_uf2(binary: bytes) -> bytes:
-    """All blocks of a binary that begins at the start of the flash; the last page ends in zeros."""
+    """The blocks of a binary at the start of the flash; the last page is padded with zeros."""
     if not 0 < len(binary) <= FLASH_BYTES:
         raise ValueError(f"a firmware of {len(binary)} bytes: a Pico takes 1 to {FLASH_BYTES}")
     pages = [binary[at : at + PAGE].ljust(PAGE, b"\0") for at in range(0, len(binary), PAGE)]

@@ -1,4 +1,4 @@
-/* What the board tells a computer about itself when it is plugged in. */
+/* USB descriptors: one serial port (CDC) named Laserboard. */
 #include "pico/unique_id.h"
 #include "tusb.h"
 
@@ -15,7 +15,7 @@ static const tusb_desc_device_t device = {
     .bDeviceSubClass = MISC_SUBCLASS_COMMON,
     .bDeviceProtocol = MISC_PROTOCOL_IAD,
     .bMaxPacketSize0 = CFG_TUD_ENDPOINT0_SIZE,
-    /* Raspberry Pi's numbers for a serial port made with their SDK. The product's name tells us apart. */
+    /* Raspberry Pi's ids for a CDC port of their SDK. The product name identifies Laserboard. */
     .idVendor = 0x2e8a,
     .idProduct = 0x000a,
     .bcdDevice = 0x0100,
@@ -45,7 +45,7 @@ uint16_t const *tud_descriptor_string_cb(uint8_t index, uint16_t language) {
     switch (index) {
     case NAME_NONE:
         answer[0] = TUSB_DESC_STRING << 8 | 4;
-        answer[1] = 0x0409; /* the strings are English */
+        answer[1] = 0x0409; /* language id: English */
         return answer;
     case NAME_MAKER: text = "Laserboard"; break;
     case NAME_PRODUCT: text = "Laserboard"; break;

@@ -1,5 +1,5 @@
-// One module for each kind of piece: what stands on the foot, as it is when the tag's upper edge
-// points up. Kinds that are the same thing on a table share one.
+// One module for each kind of piece: the shape on the foot, with the tag's upper edge pointing up
+// (+y). Kinds with the same body share a module.
 
 // A prism in the upper right half. Its long side is a mirror that faces the lower left: light
 // turns in the middle of the square.
@@ -32,7 +32,7 @@ module switch() {
     block(2.4, bottom = 0, top = 1) circle(r = 13 * unit, $fn = 60);
 }
 
-// A shield in front, as wide as the foot, and behind it the body that can be hurt.
+// A shield in front, as wide as the foot, and the vulnerable body behind it.
 module defender() {
     wall = 3.4 * unit;
     bend = 44 * unit;
@@ -99,7 +99,7 @@ module king() {
         translate([low + (high - low) * 0.22 - 0.4, 0, tall * 0.25]) rotate([0, 90, 0])
             cylinder(h = 1.5 * unit, r1 = 2 * unit, r2 = 0.6 * unit, $fn = 4);
     }
-    // What carries the tray widens only under it, so that the points stand free.
+    // The column widens only directly under the tray, so that the points stand free.
     rotate_extrude($fn = 32)
         polygon([for (p = [[0, 0], [11, 0], [6, 5]]) p * unit, [6 * unit, body_mm - 5 * unit], [9.8 * unit, body_mm - 1 * unit], [9.8 * unit, body_mm], [0, body_mm]]);
 }
@@ -145,7 +145,7 @@ module brick_block() {
         }
     }
     linear_extrude(body_mm) offset(delta = -deep) plan();
-    // The edges of the bricks are broken, so that nothing hangs in the air over a joint.
+    // Bricks have chamfered edges, so that joints need no support.
     difference() {
         for (i = [0:courses - 1]) translate([0, 0, i * tall]) block(tall - joint / 2, bottom = i == 0 ? 0 : deep, top = joint / 2) plan();
         for (i = [0:courses - 1], side = [0:3], at = i % 2 == 0 ? [-0.5, 0.5] : [0]) rotate(90 * side)
@@ -160,7 +160,7 @@ module brick_block() {
 module ship() {
     axis = body_mm * 0.45;
     radius = 6 * unit;
-    span = min(15 * unit, axis + 1.5 * unit); // of a wing
+    span = min(15 * unit, axis + 1.5 * unit); // length of a wing
     back = -13 * unit;
     front = front_mm - 0.4;
     translate([0, 0, axis]) {

@@ -1,5 +1,5 @@
-// The camera mast: a foot, an elbow and a head on two lengths of round tube, and a plate for the
-// camera. Every part lies here as it is printed. Tubes are held by M4 bolts in M4 nuts.
+// The camera mast: foot, elbow and head on two round tubes, and a plate for the camera. Parts lie as
+// they are printed. M4 bolts and nuts hold the tubes.
 include <sizes.scad>
 
 part = "foot"; // foot, elbow, head, pi, webcam
@@ -8,20 +8,20 @@ $fn = 64;
 tiny = 0.01;
 bore = tube_mm + 2 * tube_gap_mm;
 wall = 5;
-grip = 45;       // how deep a tube sits
+grip = 45;       // length of tube in a sleeve
 bolt = 4.4;      // M4
 nut_wide = 7.3;  // M4, across its flats
 nut_deep = 3.5;
 around = bore + 2 * wall;
-over = 10;       // above a lying tube, for nut and bolt
+over = 10;       // height above a horizontal tube, for nut and bolt
 
-// A lying hole for a tube along y: its roof is a short bridge, so that it needs no support.
+// A horizontal hole for a tube along y. Its roof is a short bridge, so that it needs no support.
 module lying_bore(length) {
     rotate([-90, 0, 0]) linear_extrude(length) {
         circle(d = bore);
         intersection() {
             rotate(45) square(bore, center = true);
-            // Only where its sides have left the circle, up to the bridge.
+            // Only above the points where its sides touch the circle, up to the bridge.
             translate([-bore, -bore / 2 - 0.8]) square([2 * bore, 0.8 + bore / 2 * (1 - cos(45))]);
         }
     }
@@ -82,8 +82,8 @@ module elbow() {
 hinge_thick = 8;
 hinge_round = 9;
 hinge_reach = 26;
-// The tongue lies on the bed, so that in use it is beside the arm's axis by so much. The fork is too:
-// then the lens hangs under the axis.
+// The tongue is printed on the bed, so in use it has this offset from the arm's axis. The fork has
+// the same offset: the lens is below the axis.
 beside = bore / 2 + wall - hinge_thick / 2;
 
 module arm_head() {

@@ -1,6 +1,6 @@
 // One printable part of a piece: its body or its tray. Sizes come from a board file:
 //     laserboard bodies render --board ./mine.yaml
-// writes the STL files; opened by itself this file shows a piece of the demo board.
+// writes the STL files. Opened in OpenSCAD, this file shows a piece of the demo board.
 include <sizes.scad>
 include <shapes.scad>
 include <kinds.scad>

@@ -1,11 +1,11 @@
-// What every body is made of. x goes right, y is where the piece points, z goes up.
-// Lengths without a name are millimetres of a piece with a cap of 34 mm; `unit` scales them.
+// Common shapes of all bodies. x points right, y to the front of the piece, z up.
+// Literal lengths are millimetres of a piece with a cap of 34 mm; `unit` scales them.
 
 unit = cap_mm / 34;
 body_mm = cap_height_mm - foot_mm - tray_mm; // between the foot and the tray
 tiny = 0.01;
 
-// An upright prism whose lower and upper edges are broken at 45 degrees.
+// A vertical prism with chamfered lower and upper edges.
 module block(height, bottom = 0.6, top = 0.6) {
     hull() {
         linear_extrude(tiny) offset(delta = -bottom) children();
@@ -14,7 +14,7 @@ module block(height, bottom = 0.6, top = 0.6) {
     }
 }
 
-// The point that fingers feel and eyes see: it says where the front is.
+// The point that shows the front, visible and tangible.
 module nose(front) {
     half = 4 * unit;
     polygon([[-half, front - 2], [half, front - 2], [half, front], [0, front + nose_mm], [-half, front]]);
@@ -25,8 +25,8 @@ module foot() {
     block(foot_mm) nose(front_mm);
 }
 
-// Two keys join body and tray. They fit in one way only; on a switch, whose half turns are alike,
-// the middle one is enough.
+// Two keys join body and tray in one orientation only. A switch is symmetric under half a turn and
+// needs only the middle key.
 module side_key(grow = 0) {
     rotate(-45) translate([-4 * unit - grow, 5 * unit - grow]) square([8 * unit + 2 * grow, 3 * unit + 2 * grow]);
 }
@@ -70,7 +70,7 @@ module eight_sided(radius, from, to, tip) {
 // A gun along y: barrel, a tip like an arrow's, a bore, and a fin below that carries it all.
 module gun(from, axis, radius) {
     front = front_mm - 0.4;
-    head = 9 * unit; // how long the tip is
+    head = 9 * unit; // length of the tip
     difference() {
         union() {
             eight_sided(radius, from, front - head + tiny, radius);

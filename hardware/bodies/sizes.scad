@@ -1,5 +1,5 @@
-// The sizes of demo-10x8, to open the other files by themselves. Rendering gives its own for all
-// of them, from a board file. Written by `laserboard bodies sizes`.
+// Sizes of demo-10x8, for opening the other files in OpenSCAD. Rendering replaces
+// them by those of a board file. Written by `laserboard bodies sizes`.
 cell_mm = 40;
 cap_mm = 34;
 cap_height_mm = 30;

@@ -1,4 +1,4 @@
-"""What every kind of button promises: mock pins, a keyboard on a pty, a pipe, a script."""
+"""The contract of all buttons: mock pins, a keyboard on a pty, a pipe, a script."""
 
 from __future__ import annotations
 
@@ -9,15 +9,17 @@ from dataclasses import dataclass
 
 import pytest
 
-from controller.button_settings import DEFAULT_PINS, KEYS
-from controller.devices.buttons import GpioButtons, KeyboardButtons, NoButtons, ScriptedButtons
+from controller.config.buttons import BUTTON_BY_KEY, DEFAULT_PINS
+from controller.devices.buttons import GpioButtons, KeyboardButtons, NullButtons, ScriptedButtons
 from controller.devices.clock import ManualClock, SystemClock
-from controller.ports import Buttons, Pressed
-from controller.press import BUTTONS, LONG_MS, WINDOW_MS
-from tests.contracts.fake_pins import Pins
+from controller.devices.debounce import DEBOUNCE_WINDOW_MS
+from controller.ports.buttons import BUTTONS, LONG_PRESS_MS
+from controller.ports.devices import Buttons
+from controller.ports.events import Pressed
+from tests.support.devices.fake_pins import Pins
 
 PATIENCE_MS = 20_000.0
-Script = tuple[tuple[float, str], ...]  # when what is pressed, 1 s apart and more
+Script = tuple[tuple[float, str], ...]  # time and button, at least 1 s apart
 
 ALL: Script = tuple((1000.0 + 5000 * number, button) for number, button in enumerate(BUTTONS))
 TURNS: Script = ((500.0, "fire 0"), (2000.0, "fire 1"), (4000.0, "fire 0"), (6000.0, "referee"))
@@ -25,35 +27,35 @@ TURNS: Script = ((500.0, "fire 0"), (2000.0, "fire 1"), (4000.0, "fire 0"), (600
 
 @dataclass
 class Table:
-    """Buttons, and fingers that press them by the script."""
+    """Buttons, and a way to press them by a script."""
 
     buttons: Buttons
     clock: ManualClock
-    play: Callable[[str], None]  # press that one now
+    play: Callable[[str], None]  # presses a button now
 
     def wait_until(self, at_ms: float) -> None:
         self.clock.wait_ms(at_ms - self.clock.now_ms())
 
     def run(self, script: Script, look_ms: float = 50.0) -> list[Pressed]:
-        """Everything that arrives while the script is played."""
-        told: list[Pressed] = []
+        """All presses while the script is played."""
+        reported: list[Pressed] = []
         for at_ms, button in script:
             while self.clock.now_ms() + look_ms < at_ms:
                 self.clock.wait_ms(look_ms)
-                told += self.buttons.pressed()
+                reported += self.buttons.pressed()
             self.wait_until(at_ms)
             self.play(button)
-            told += self.arrived()
+            reported += self.arrived()
         self.clock.wait_ms(1000)
-        return told + self.buttons.pressed()
+        return reported + self.buttons.pressed()
 
     def arrived(self) -> list[Pressed]:
-        """A terminal hands keys over in its own time, which is not the clock of ours."""
+        """The presses now. A pty delivers keys in real time, not on our clock."""
         real = SystemClock()
         end_ms = real.now_ms() + (PATIENCE_MS if isinstance(self.buttons, KeyboardButtons) else 0)
-        while not (told := self.buttons.pressed()) and real.now_ms() < end_ms:
+        while not (reported := self.buttons.pressed()) and real.now_ms() < end_ms:
             real.wait_ms(1)
-        return told
+        return reported
 
 
 def on_pins(_: Script) -> Iterator[Table]:
@@ -66,9 +68,9 @@ def on_pins(_: Script) -> Iterator[Table]:
         for change in (pin.drive_low, pin.drive_high, pin.drive_low):  # bounces
             change()
             clock.wait_ms(2)
-        clock.wait_ms(LONG_MS if button == "power" else 80)
+        clock.wait_ms(LONG_PRESS_MS if button == "power" else 80)
         pin.drive_high()
-        clock.wait_ms(WINDOW_MS)
+        clock.wait_ms(DEBOUNCE_WINDOW_MS)
 
     yield Table(buttons, clock, play)
     buttons.close()
@@ -77,7 +79,7 @@ def on_pins(_: Script) -> Iterator[Table]:
 def on_a_terminal(_: Script) -> Iterator[Table]:
     keyboard, terminal = pty.openpty()
     buttons = KeyboardButtons(terminal, clock := ManualClock())
-    keys = {button: key.encode() for key, button in KEYS.items()}
+    keys = {button: key.encode() for key, button in BUTTON_BY_KEY.items()}
     yield Table(buttons, clock, lambda button: void(os.write(keyboard, keys[button])))
     buttons.close()
     for file in (keyboard, terminal):
@@ -99,7 +101,7 @@ def in_a_script(script: Script) -> Iterator[Table]:
 
 
 def void(_: object) -> None:
-    """For lambdas."""
+    """Discards a result in lambdas."""
 
 
 KINDS = {"pins": on_pins, "terminal": on_a_terminal, "pipe": on_a_pipe, "script": in_a_script}
@@ -129,9 +131,9 @@ def test_every_button_arrives_once_with_its_name(opened: Opened) -> None:
 
 def test_presses_arrive_in_order_with_the_time_of_the_finger(opened: Opened) -> None:
     table = opened(TURNS)
-    told = table.run(TURNS)
-    assert [each.button for each in told] == [button for _, button in TURNS]
-    for each, (at_ms, _) in zip(told, TURNS, strict=True):
+    reported = table.run(TURNS)
+    assert [each.button for each in reported] == [button for _, button in TURNS]
+    for each, (at_ms, _) in zip(reported, TURNS, strict=True):
         assert at_ms <= each.at_ms <= at_ms + 50
 
 
@@ -144,27 +146,27 @@ def test_without_a_press_nothing_arrives_and_nothing_waits(opened: Opened) -> No
     assert table.buttons.events() == []
 
 
-def test_a_press_is_told_once(opened: Opened) -> None:
+def test_a_press_is_reported_once(opened: Opened) -> None:
     table = opened(TURNS[:1])
     assert len(table.run(TURNS[:1])) == 1
     assert table.buttons.pressed() == []
 
 
-def test_a_press_waits_for_whoever_asks_late(opened: Opened) -> None:
+def test_a_press_is_kept_until_it_is_fetched(opened: Opened) -> None:
     table = opened(TURNS)
     for at_ms, button in TURNS:
         table.wait_until(at_ms)
         table.play(button)
     table.clock.wait_ms(10_000)
     real = SystemClock()
-    told: list[Pressed] = []
+    reported: list[Pressed] = []
     end_ms = real.now_ms() + PATIENCE_MS
-    while len(told) < len(TURNS) and real.now_ms() < end_ms:
-        told += table.buttons.pressed()
-    assert [each.button for each in told] == [button for _, button in TURNS]
+    while len(reported) < len(TURNS) and real.now_ms() < end_ms:
+        reported += table.buttons.pressed()
+    assert [each.button for each in reported] == [button for _, button in TURNS]
 
 
-def test_closed_buttons_tell_nothing_and_may_be_closed_again(opened: Opened) -> None:
+def test_closed_buttons_report_nothing_and_may_be_closed_again(opened: Opened) -> None:
     table = opened(TURNS)
     table.wait_until(500)
     table.play("fire 0")
@@ -175,6 +177,6 @@ def test_closed_buttons_tell_nothing_and_may_be_closed_again(opened: Opened) -> 
 
 
 def test_a_board_without_buttons_keeps_the_promises_too() -> None:
-    buttons: Buttons = NoButtons()
+    buttons: Buttons = NullButtons()
     assert (buttons.names, buttons.pressed(), buttons.events()) == ((), [], [])
     buttons.close()

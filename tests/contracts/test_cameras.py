@@ -1,4 +1,4 @@
-"""What every camera promises, whichever it is, and what happens when one is lost."""
+"""The contract of every camera, and its behaviour after a loss."""
 
 from __future__ import annotations
 
@@ -12,26 +12,31 @@ import cv2
 import numpy as np
 import pytest
 
-from controller.camera_address import Film, Folder, Pi, Usb
-from controller.config import load_board
-from controller.devices import camera as live
-from controller.devices.camera import (
-    LONGEST_RETRY_MS,
-    OPENING_PATIENCE_MS,
-    PATIENCE_MS,
-    LiveCamera,
-    Source,
+from controller.config.addresses.camera import (
+    ImageFolderAddress,
+    PiCameraAddress,
+    UsbCameraAddress,
+    VideoFileAddress,
 )
-from controller.devices.camera_files import FilmSource, FolderSource
-from controller.devices.camera_list import find_cameras
-from controller.devices.camera_pi import PiSource
-from controller.devices.camera_usb import UsbSource
+from controller.config.board_file import load_board
+from controller.devices.camera import live
+from controller.devices.camera.discovery import find_cameras
+from controller.devices.camera.files import ImageFolderSource, VideoFileSource
+from controller.devices.camera.live import (
+    FROZEN_AFTER_MS,
+    OPEN_TIMEOUT_MS,
+    FrameSource,
+    LiveCamera,
+)
+from controller.devices.camera.pi import PiSource
+from controller.devices.camera.usb import UsbSource
 from controller.devices.clock import ManualClock, SystemClock
-from controller.devices.table import Table, TableSource, view_of
-from controller.ports import CameraDetails, Clock, DeviceBack, DeviceLost, Frame, Pixels
-from controller.wiring import open_camera
+from controller.devices.factory.cameras import open_camera
+from controller.devices.simulated.table import SimulatedTable, TableSource, fit_view
+from controller.ports.devices import CameraDetails, Clock, Frame, Pixels
+from controller.ports.events import DeviceBack, DeviceLost
 from engine import games
-from tests.contracts.fake_cameras import (
+from tests.support.devices.fake_cameras import (
     HEIGHT,
     WIDTH,
     Picamera2Driver,
@@ -42,40 +47,41 @@ from tests.contracts.fake_cameras import (
     write_folder,
 )
 
-LONG_S = 30.0  # for what comes soon, on a machine that has much else to do
-PICTURES = 500  # so that a recording does not end while the machine stands still
+LONG_S = 30.0  # for events that come soon, on a busy machine
+PICTURES = 500  # so that a recording does not end on a busy machine
 
 
 @pytest.fixture(scope="module")
 def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a film and a folder of pictures."""
+    """A folder with a video file and a folder of images."""
     folder = tmp_path_factory.mktemp("recorded")
     write_film(folder / "film.mp4", PICTURES)
     write_folder(folder / "pictures", PICTURES)
     return folder
 
 
-def small_table() -> Table:
+def small_table() -> SimulatedTable:
     board, game = load_board("demo-10x8"), games.make()
-    table = Table(board, game, view_of(board, WIDTH, HEIGHT))
-    table.lay_out(game.start().pieces)
+    table = SimulatedTable(board, game, fit_view(board, WIDTH, HEIGHT))
+    table.set_pieces(game.start().pieces)
     return table
 
 
-def source_of(kind: str, folder: Path, clock: Clock) -> Source:
+def source_of(kind: str, folder: Path, clock: Clock) -> FrameSource:
     frame_ms = 33 if isinstance(clock, ManualClock) else 1
     match kind:
         case "usb":
-            wanted = Usb(width=WIDTH, height=HEIGHT, exposure_ms=5)
-            return UsbSource(wanted, V4l2Driver(clock, frame_ms).open)
+            expected = UsbCameraAddress(width=WIDTH, height=HEIGHT, exposure_ms=5)
+            return UsbSource(expected, V4l2Driver(clock, frame_ms).open)
         case "pi":
             return PiSource(
-                Pi(width=WIDTH, height=HEIGHT), lambda: Picamera2Driver(clock, frame_ms)
+                PiCameraAddress(width=WIDTH, height=HEIGHT),
+                lambda: Picamera2Driver(clock, frame_ms),
             )
         case "film":
-            return FilmSource(Film(str(folder / "film.mp4")))
+            return VideoFileSource(VideoFileAddress(str(folder / "film.mp4")))
         case "folder":
-            return FolderSource(Folder(str(folder / "pictures"), 50))
+            return ImageFolderSource(ImageFolderAddress(str(folder / "pictures"), 50))
         case "simulated":
             return TableSource(small_table(), fps=50)
         case _:
@@ -92,10 +98,10 @@ def camera(
 ) -> Iterator[LiveCamera]:
     kind, how = request.param
     clock: Clock = ManualClock() if how == NO_THREAD else SystemClock()
-    if how == THREAD:  # in real time, a machine that stands still is no camera that does
-        monkeypatch.setattr(live, "PATIENCE_MS", 1000 * LONG_S)
-        monkeypatch.setattr(live, "OPENING_PATIENCE_MS", 1000 * LONG_S)
-        monkeypatch.setattr(live, "JOIN_SECONDS", LONG_S)
+    if how == THREAD:  # a busy machine must not look like a frozen camera
+        monkeypatch.setattr(live, "FROZEN_AFTER_MS", 1000 * LONG_S)
+        monkeypatch.setattr(live, "OPEN_TIMEOUT_MS", 1000 * LONG_S)
+        monkeypatch.setattr(LiveCamera, "join_s", LONG_S)
     made = LiveCamera(source_of(kind, recorded, clock), clock, threaded=how == THREAD)
     yield made
     made.close()
@@ -123,7 +129,7 @@ def test_numbers_count_up_and_time_does_not_go_back(camera: LiveCamera) -> None:
         assert later.at_ms >= earlier.at_ms
 
 
-def test_nobody_can_write_to_a_frame(camera: LiveCamera) -> None:
+def test_frames_are_read_only(camera: LiveCamera) -> None:
     (frame,) = frames_of(camera, 1)
     for array in (frame.grey, frame.bgr):
         if array is not None:
@@ -138,7 +144,7 @@ def test_the_latest_frame_is_at_hand_without_waiting(camera: LiveCamera) -> None
     assert latest.number >= frame.number
 
 
-def test_frames_that_nobody_fetched_are_gone(camera: LiveCamera) -> None:
+def test_unfetched_frames_are_dropped(camera: LiveCamera) -> None:
     frame = camera.wait(4, 20_000)
     assert frame is not None
     assert frame.number >= 5
@@ -202,7 +208,7 @@ def test_an_unplugged_camera_is_an_event_and_its_return_another() -> None:
     assert isinstance(lost, DeviceLost)
     assert lost.device == "usb://0"
     assert "stopped sending pictures" in lost.reason
-    assert not lost.for_good
+    assert not lost.is_permanent
     latest = camera.latest()
     assert latest is before, "the last picture is still there"
     driver.plugged_in = True
@@ -214,7 +220,7 @@ def test_an_unplugged_camera_is_an_event_and_its_return_another() -> None:
     assert driver.released == len(driver.opened_ms) - 1, "every lost device was let go"
 
 
-def test_a_driver_that_cannot_even_let_go_is_survived() -> None:
+def test_a_driver_whose_close_fails_is_survived() -> None:
     webcam = Webcam(release_fails=True)
     (before,) = frames_of(webcam.camera, 1)
     webcam.driver.plugged_in = False
@@ -235,8 +241,8 @@ def test_a_lost_camera_is_tried_again_less_and_less_often() -> None:
     assert camera.wait(0, 60_000) is None
     gaps = np.diff(webcam.driver.opened_ms)
     assert gaps[:5] == pytest.approx([500, 1000, 2000, 4000, 8000])
-    assert max(gaps) == pytest.approx(LONGEST_RETRY_MS)
-    assert camera.events() == [], "told once, not at every try"
+    assert max(gaps) == pytest.approx(LiveCamera.longest_retry_ms)
+    assert camera.events() == [], "reported once, not at every try"
     webcam.driver.plugged_in = True
     assert camera.wait(0, 20_000) is not None
     assert isinstance(camera.events()[0], DeviceBack)
@@ -257,7 +263,7 @@ def test_after_a_return_the_next_loss_is_tried_again_soon() -> None:
     assert len(webcam.driver.opened_ms) == tries + 1
 
 
-def test_a_caller_who_ignores_events_is_not_kept_from_waiting() -> None:
+def test_a_caller_that_ignores_events_can_still_wait() -> None:
     webcam = Webcam(plugged_in=False)
     assert webcam.camera.wait(0, 1_000) is None
     before = webcam.clock.now_ms()
@@ -265,10 +271,10 @@ def test_a_caller_who_ignores_events_is_not_kept_from_waiting() -> None:
     assert webcam.clock.now_ms() - before >= 1_000
 
 
-def test_a_camera_that_hangs_is_noticed_by_whoever_asks() -> None:
+def test_a_camera_that_hangs_is_noticed_by_the_caller() -> None:
     clock = ManualClock()
     driver = V4l2Driver(clock)
-    address = Usb(width=WIDTH, height=HEIGHT, exposure_ms=5)
+    address = UsbCameraAddress(width=WIDTH, height=HEIGHT, exposure_ms=5)
     with closing(LiveCamera(UsbSource(address, driver.open), clock)) as camera:
         frames_of(camera, 2)
         driver.hold.clear()
@@ -276,7 +282,7 @@ def test_a_camera_that_hangs_is_noticed_by_whoever_asks() -> None:
         last = camera.latest()
         assert last is not None
         assert not [event for event in camera.events() if isinstance(event, DeviceLost)]
-        clock.wait_ms(2 * PATIENCE_MS)
+        clock.wait_ms(2 * FROZEN_AFTER_MS)
         (lost,) = camera.events()
         assert isinstance(lost, DeviceLost)
         assert "stopped sending pictures" in lost.reason
@@ -287,7 +293,7 @@ def test_a_camera_that_hangs_is_noticed_by_whoever_asks() -> None:
 
 
 class Slow:
-    """Opens at once, and then takes its time for the first picture."""
+    """Opens at once; its first picture takes long."""
 
     name, interval_ms = "slow://", 0.0
 
@@ -314,9 +320,9 @@ def test_the_first_picture_may_take_as_long_as_opening() -> None:
     with closing(LiveCamera(source, clock)) as camera:
         camera.events()
         assert source.asked.wait(LONG_S)
-        clock.wait_ms(2 * PATIENCE_MS)
+        clock.wait_ms(2 * FROZEN_AFTER_MS)
         assert camera.events() == []
-        clock.wait_ms(OPENING_PATIENCE_MS)
+        clock.wait_ms(OPEN_TIMEOUT_MS)
         (lost,) = camera.events()
         assert isinstance(lost, DeviceLost)
         source.ready.set()
@@ -326,10 +332,10 @@ def test_the_first_picture_may_take_as_long_as_opening() -> None:
 def test_a_camera_that_hangs_does_not_keep_the_program_from_ending(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(live, "JOIN_SECONDS", 0.01)
+    monkeypatch.setattr(LiveCamera, "join_s", 0.01)
     driver = V4l2Driver(ManualClock())
     driver.hold.clear()
-    camera = LiveCamera(UsbSource(Usb(), driver.open), SystemClock())
+    camera = LiveCamera(UsbSource(UsbCameraAddress(), driver.open), SystemClock())
     assert driver.hanging.wait(LONG_S)
     camera.close()
     thread = next(each for each in threading.enumerate() if each.name == "usb://0")
@@ -339,11 +345,11 @@ def test_a_camera_that_hangs_does_not_keep_the_program_from_ending(
     assert driver.released >= 1, "the device is let go by the thread that held it"
 
 
-def test_closing_wakes_whoever_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(live, "JOIN_SECONDS", 0.01)
+def test_closing_wakes_waiting_callers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(LiveCamera, "join_s", 0.01)
     driver = V4l2Driver(ManualClock())
     driver.hold.clear()
-    camera = LiveCamera(UsbSource(Usb(), driver.open), SystemClock())
+    camera = LiveCamera(UsbSource(UsbCameraAddress(), driver.open), SystemClock())
     assert driver.hanging.wait(LONG_S)
     answers: list[Frame | None] = []
     hour_ms = 3_600_000
@@ -355,7 +361,9 @@ def test_closing_wakes_whoever_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     assert answers == [None]
 
 
-def test_a_driver_that_blows_up_is_a_loss_and_not_the_end_of_the_thread() -> None:
+def test_a_driver_that_fails_unexpectedly_is_a_loss_with_a_traceback_in_the_log(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     clock = ManualClock()
     driver = V4l2Driver(clock)
 
@@ -365,9 +373,14 @@ def test_a_driver_that_blows_up_is_a_loss_and_not_the_end_of_the_thread() -> Non
         return False
 
     driver.torn = torn
-    camera = LiveCamera(UsbSource(Usb(exposure_ms=5), driver.open), clock, threaded=False)
+    camera = LiveCamera(
+        UsbSource(UsbCameraAddress(exposure_ms=5), driver.open), clock, threaded=False
+    )
     assert camera.wait(10**9, 10_000) is None
     lost = camera.events()[0]
     assert isinstance(lost, DeviceLost)
     assert lost.reason == "error: bad news"
+    assert [each.message for each in caplog.records if each.exc_info] == [
+        "usb://0: the driver failed"
+    ]
     assert camera.wait(0, 10_000) is not None

@@ -18,13 +18,15 @@ from typing import Any
 
 import pytest
 
-from engine.arena import Arena
-from engine.beam import Beam, What
+from engine import catalogue
+from engine.beam import Beam, BeamEvent
 from engine.errors import BadOption, BadPosition, IllegalMove, LaserboardError, UnknownName
 from engine.game import AnyGame, AnyTurn, Mark, Piece
-from engine.games import DEFAULT, GAMES, OVER_HTTP, arena, make
+from engine.games import DEFAULT, GAMES, HTTP_GAMES, make, make_http_game
 from engine.grid import Cell, Grid
-from tests.play import random_turns, start
+from engine.http_game import HttpGame
+from tests.support.engine.random_play import random_turns, start
+from tests.support.engine.sentences import raises
 from vision.tags import CORNERS, SPARES
 
 every_game = pytest.mark.parametrize("game", [kind() for kind in GAMES.values()], ids=list(GAMES))
@@ -50,7 +52,8 @@ def turns(game: AnyGame) -> tuple[AnyTurn, ...]:
 def some_facing(game: AnyGame, position: Any, random: Random) -> dict[Cell, int]:
     """Every piece as it may stand on a table: any of the orientations that are alike."""
     return {
-        cell: random.choice(sorted(game.alike(piece))) for cell, piece in position.pieces.items()
+        cell: random.choice(sorted(game.equivalent_orientations(piece)))
+        for cell, piece in position.pieces.items()
     }
 
 
@@ -59,9 +62,9 @@ def test_any_position_can_be_arranged_by_its_pieces(game: AnyGame) -> None:
     for turn in turns(game):
         for position in (turn.before, turn.after):
             mover = (*game.to_move(position), 0)[0]
-            put = game.arranged(turn.before, position.pieces, mover)
+            put = game.with_pieces(turn.before, position.pieces, mover)
             assert put.pieces == position.pieces
-            same = game.arranged(position, position.pieces, mover)
+            same = game.with_pieces(position, position.pieces, mover)
             assert game.write_position(same) == game.write_position(position)
 
 
@@ -69,19 +72,19 @@ def test_any_position_can_be_arranged_by_its_pieces(game: AnyGame) -> None:
 def test_pieces_begin_unhurt_and_never_have_more(game: AnyGame) -> None:
     for position in starts(game):
         for piece in position.pieces.values():
-            assert piece.hit_points == game.unhurt(piece.kind)
+            assert piece.hit_points == game.full_hit_points(piece.kind)
     for turn in turns(game):
         for piece in turn.after.pieces.values():
-            assert 1 <= piece.hit_points <= game.unhurt(piece.kind)
+            assert 1 <= piece.hit_points <= game.full_hit_points(piece.kind)
 
 
 @every_game
 def test_any_piece_can_be_arranged_with_any_points_that_it_may_have(game: AnyGame) -> None:
     first = starts(game)[0]
     for cell, piece in first.pieces.items():
-        for points in {1, game.unhurt(piece.kind)}:
+        for points in {1, game.full_hit_points(piece.kind)}:
             pieces = {**first.pieces, cell: replace(piece, hit_points=points)}
-            assert game.arranged(first, pieces, 0).pieces[cell].hit_points == points
+            assert game.with_pieces(first, pieces, 0).pieces[cell].hit_points == points
 
 
 @every_game
@@ -90,7 +93,7 @@ def test_pieces_that_a_game_has_not_are_never_arranged(game: AnyGame) -> None:
     crowd = dict.fromkeys(range(first.grid.size), next(iter(first.pieces.values())))
     for pieces in ({0: Piece("dragon", 0)}, crowd):
         with pytest.raises(BadPosition):
-            game.arranged(first, pieces, 0)
+            game.with_pieces(first, pieces, 0)
 
 
 def starts(game: AnyGame) -> list[Any]:
@@ -106,9 +109,9 @@ def test_the_registry_makes_each_game_by_its_name() -> None:
     for name, kind in GAMES.items():
         assert type(make(name)) is kind
         assert kind.name == name
-    with pytest.raises(UnknownName, match="did you mean"):
+    with raises(UnknownName, catalogue.DID_YOU_MEAN):
         make(DEFAULT + "s")
-    with pytest.raises(UnknownName, match=re.escape(", ".join(GAMES))):
+    with raises(UnknownName, catalogue.KNOWN_NAMES(names=tuple(GAMES))):
         make("?")
 
 
@@ -151,11 +154,12 @@ def test_a_setup_is_what_its_text_says(game: AnyGame) -> None:
         assert setup.name == name
         assert game.read_position(setup.text) == game.start(name)
         assert game.setup(name) == setup
-    with pytest.raises(UnknownName, match="no-such-setup"):
+    with pytest.raises(UnknownName) as caught:
         game.start("no-such-setup")
+    assert caught.value.sentence.slots["name"] == "'no-such-setup'"
     if game.setups():
         assert game.start() == game.start(game.default_setup)
-        with pytest.raises(UnknownName, match="seed"):
+        with raises(UnknownName, catalogue.NO_SEED_BUT_SETUP):
             game.start(seed=1)
     else:
         assert game.start(seed=5) == game.start(seed=5) != game.start(seed=6)
@@ -195,7 +199,7 @@ def test_a_turn_of_the_wrong_players_is_refused(game: AnyGame) -> None:
     wrong: list[dict[int, Any]] = [{}, {2: any_move}, {**moves, 2: any_move}]
     wrong += [{player: any_move} for player in (0, 1) if {player} != set(moves)]
     for players in wrong:
-        with pytest.raises(IllegalMove, match="must move, and nobody else"):
+        with raises(IllegalMove, catalogue.WRONG_MOVERS):
             game.resolve(position, players)
 
 
@@ -203,10 +207,10 @@ def test_a_turn_of_the_wrong_players_is_refused(game: AnyGame) -> None:
 def test_a_finished_game_takes_no_turn(game: AnyGame) -> None:
     finished = [turn for turn in turns(game) if turn.outcome is not None]
     for turn in finished:
-        assert game.claimable(turn.after) is None
-        with pytest.raises(IllegalMove, match=f"the game is over: {re.escape(str(turn.outcome))}"):
-            game.resolve(turn.after, dict(turn.moves))
         assert turn.outcome is not None
+        assert game.claimable(turn.after) is None
+        with raises(IllegalMove, catalogue.GAME_OVER(outcome=turn.outcome.sentence)):
+            game.resolve(turn.after, dict(turn.moves))
         assert turn.outcome.result in ("1-0", "0-1", "1/2-1/2")
         assert turn.outcome.winner == {"1-0": 0, "0-1": 1}.get(turn.outcome.result)
         assert turn.outcome.reason
@@ -271,14 +275,14 @@ def test_the_losses_are_the_difference_that_the_beams_made(game: AnyGame) -> Non
 def check_beam(grid: Grid, beam: Beam) -> None:
     """One step leads to the next, and only the last one ends the beam."""
     first, *later = beam.steps
-    assert first.what is What.FIRE
+    assert first.event is BeamEvent.FIRE
     assert first.entered is None
     assert first.left is not None
     assert later, "a beam has an end"
     held = first
     for step in later[:-1]:
-        assert step.what in (What.PASS, What.TURN)
-        assert (step.what is What.PASS) == (step.left == step.entered)
+        assert step.event in (BeamEvent.PASS, BeamEvent.TURN)
+        assert (step.event is BeamEvent.PASS) == (step.left == step.entered)
         assert step.entered == held.left is not None
         assert step.cell == grid.ahead(held.cell, held.left)
         held = step
@@ -286,11 +290,16 @@ def check_beam(grid: Grid, beam: Beam) -> None:
     assert end is beam.end
     assert held.left is not None
     if end.on_edge:
-        assert end.what in (What.LEAVE, What.ANNIHILATE, What.FADE)
+        assert end.event in (BeamEvent.LEAVE, BeamEvent.ANNIHILATE, BeamEvent.FADE)
         assert (end.cell, end.left) == (held.cell, held.left)
-        assert (end.what is What.LEAVE) <= (grid.ahead(end.cell, held.left) is None)
+        assert (end.event is BeamEvent.LEAVE) <= (grid.ahead(end.cell, held.left) is None)
     else:
-        assert end.what in (What.ABSORB, What.DAMAGE, What.CAPTURE, What.ANNIHILATE)
+        assert end.event in (
+            BeamEvent.ABSORB,
+            BeamEvent.DAMAGE,
+            BeamEvent.CAPTURE,
+            BeamEvent.ANNIHILATE,
+        )
         assert (end.entered, end.left) == (held.left, None)
         assert end.cell == grid.ahead(held.cell, held.left)
     assert beam.path == tuple(step.cell for step in beam.steps[: -1 if end.on_edge else None])
@@ -311,8 +320,8 @@ def test_a_beam_starts_at_a_piece_of_its_owner_and_ends_once(game: AnyGame) -> N
 @every_game
 def test_beams_that_hurt_end_where_something_is_lost(game: AnyGame) -> None:
     for turn in turns(game):
-        hurt = {(b.end.cell, b.end.what is What.CAPTURE) for b in turn.beams
-                if b.end.what in (What.DAMAGE, What.CAPTURE)}  # fmt: skip
+        hurt = {(b.end.cell, b.end.event is BeamEvent.CAPTURE) for b in turn.beams
+                if b.end.event in (BeamEvent.DAMAGE, BeamEvent.CAPTURE)}  # fmt: skip
         lost = {(loss.cell, loss.removed) for loss in turn.losses}
         assert hurt <= lost
         # What a mover loses without a beam, the game tells as an event.
@@ -336,21 +345,21 @@ def test_standing_beams_are_those_of_the_player_asked_for(game: AnyGame) -> None
 def test_alike_is_the_same_whichever_of_the_alike_is_asked(game: AnyGame) -> None:
     for position in starts(game):
         for piece in position.pieces.values():
-            alike = game.alike(piece)
+            alike = game.equivalent_orientations(piece)
             assert piece.orientation in alike <= set(range(position.grid.headings))
             for orientation in range(position.grid.headings):
                 turned = replace(piece, orientation=orientation)
-                assert (game.alike(turned) == alike) == (orientation in alike)
+                assert (game.equivalent_orientations(turned) == alike) == (orientation in alike)
 
 
 @every_game
 def test_a_table_at_rest_shows_every_piece_and_nothing_else(game: AnyGame) -> None:
     for turn in turns(game):
-        shown = game.standing(turn.after)
+        shown = game.expected_pieces(turn.after)
         assert shown.keys() == turn.after.pieces.keys()
         for cell, piece in turn.after.pieces.items():
-            assert shown[cell].fits(piece)
-            assert shown[cell].orientations == game.alike(piece)
+            assert shown[cell].accepts(piece)
+            assert shown[cell].orientations == game.equivalent_orientations(piece)
 
 
 @every_game
@@ -358,7 +367,7 @@ def test_hands_bring_and_take_nothing(game: AnyGame) -> None:
     """All pieces are still there once the hands have acted, and each may be seen somehow."""
     random = Random(1)
     for turn in turns(game):
-        shown = game.carried_out(turn, some_facing(game, turn.before, random))
+        shown = game.expected_after_moves(turn, some_facing(game, turn.before, random))
         if shown is None:
             continue
         assert set(shown) <= set(range(turn.before.grid.size))
@@ -373,10 +382,14 @@ def test_hands_bring_and_take_nothing(game: AnyGame) -> None:
 def test_where_nobody_acted_the_table_is_at_rest(game: AnyGame) -> None:
     for turn in turns(game)[::3]:
         facing = some_facing(game, turn.before, Random(2))
-        assert game.carried_out(turn, facing, hands=()) == game.standing(turn.before)
+        assert game.expected_after_moves(turn, facing, hands=()) == game.expected_pieces(
+            turn.before
+        )
         others = set(range(2)) - set(game.to_move(turn.before))
         if others:
-            assert game.carried_out(turn, facing, others) == game.standing(turn.before)
+            assert game.expected_after_moves(turn, facing, others) == game.expected_pieces(
+                turn.before
+            )
 
 
 @every_game
@@ -388,8 +401,8 @@ def test_hands_of_one_player_leave_the_pieces_that_both_may_move_to_the_other(
         if len(turn.moves) == 1:
             continue
         for player in (0, 1):
-            shown = game.carried_out(turn, {}, hands={player})
-            rest = game.standing(turn.before)
+            shown = game.expected_after_moves(turn, {}, hands={player})
+            rest = game.expected_pieces(turn.before)
             if shown is not None:
                 assert {c: s for c, s in shown.items() if s.owner != player} == {
                     c: s for c, s in rest.items() if s.owner != player
@@ -403,7 +416,7 @@ def test_no_two_turns_look_the_same_on_a_table(game: AnyGame) -> None:
     for turn in turns(game)[::25]:
         facing = some_facing(game, turn.before, random)
         looks = [shown for each in game.turns(turn.before)
-                 if (shown := game.carried_out(each, facing)) is not None]  # fmt: skip
+                 if (shown := game.expected_after_moves(each, facing)) is not None]  # fmt: skip
         assert len(looks) > 5
         for one, other in combinations(looks, 2):
             assert any(
@@ -421,7 +434,8 @@ def test_a_turn_looks_the_same_however_the_pieces_stood_that_did_not_turn(game: 
     random = Random(4)
     for turn in turns(game)[::3]:
         one, other = (
-            game.carried_out(turn, some_facing(game, turn.before, random)) for _ in range(2)
+            game.expected_after_moves(turn, some_facing(game, turn.before, random))
+            for _ in range(2)
         )
         if one is None or other is None:
             assert one == other
@@ -435,8 +449,8 @@ def test_a_piece_that_was_never_seen_is_taken_to_stand_as_in_the_position(game: 
     for turn in turns(game)[::3]:
         known = {cell: piece.orientation for cell, piece in turn.before.pieces.items()}
         junk = dict.fromkeys(range(turn.before.grid.size), -1)
-        shown = game.carried_out(turn, known)
-        assert shown == game.carried_out(turn, {}) == game.carried_out(turn, junk)
+        shown = game.expected_after_moves(turn, known)
+        assert shown == game.expected_after_moves(turn, {}) == game.expected_after_moves(turn, junk)
 
 
 @every_game
@@ -524,8 +538,8 @@ def test_options_round_trip(game: AnyGame) -> None:
     assert game.options() == {}
     for each in fields(game):
         assert each.metadata["help"]
-        wanted = each.metadata["choices"] or [each.metadata["least"], each.metadata["least"] + 7]
-        for value in wanted:
+        valid = each.metadata["choices"] or [each.metadata["least"], each.metadata["least"] + 7]
+        for value in valid:
             made = kind.with_options({each.name: value})
             assert getattr(made, each.name) == value
             assert kind.with_options({each.name: str(value)}) == made
@@ -538,17 +552,18 @@ def test_a_bad_option_says_what_would_be_good(game: AnyGame) -> None:
     kind = type(game)
     for each in fields(game):
         choices, least, most = (each.metadata[key] for key in ("choices", "least", "most"))
-        hint = ", ".join(choices) if choices else f"a whole number from {least} to {most}"
+        hints = {"choices": choices} if choices else {"least": least, "most": most}
         wrong: list[Any] = [least - 1, most + 1, "", "maybe", [], {}, 1.5, True, b"x", "9" * 5000]
         for value in (*wrong, str(most + 1), float("nan")):
             with pytest.raises(BadOption) as caught:
                 kind.with_options({each.name: value})
-            assert f"option {each.name}" in str(caught.value)
-            assert hint in str(caught.value)
+            slots = caught.value.sentence.slots
+            assert slots["option"] == each.name
+            assert hints.items() <= slots.items()
             assert len(str(caught.value)) < 300
-        with pytest.raises(BadOption, match=f"did you mean '{each.name}'"):
+        with raises(BadOption, catalogue.DID_YOU_MEAN(name=each.name)):
             kind.with_options({each.name + "s": 1})
-    with pytest.raises(BadOption, match="known: "):
+    with raises(BadOption, catalogue.KNOWN_NAMES):
         kind.with_options({"?": 1})
 
 
@@ -604,14 +619,14 @@ def test_a_fast_board_keeps_the_contract_of_the_computer_player(game: AnyGame) -
 
 def test_the_games_that_programs_play_are_listed() -> None:
     """The list is there so that nothing needs to be imported to know the commands."""
-    assert set(OVER_HTTP) == {name for name, kind in GAMES.items() if issubclass(kind, Arena)}
+    assert set(HTTP_GAMES) == {name for name, kind in GAMES.items() if issubclass(kind, HttpGame)}
 
 
-@pytest.mark.parametrize("name", OVER_HTTP)
+@pytest.mark.parametrize("name", HTTP_GAMES)
 def test_whatever_a_program_is_sent_and_answers_is_a_move(name: str) -> None:
-    game = arena(name)
+    game = make_http_game(name)
     position = game.start_with(3, ("Ada", "Grace"))
-    assert json.loads(game.request(position))
+    assert json.loads(game.request_body(position))
     for move in game.legal(position, 0):
         assert game.read_answer(game.write_move(position, 0, move)) == move
     for text in JUNK:
@@ -619,6 +634,6 @@ def test_whatever_a_program_is_sent_and_answers_is_a_move(name: str) -> None:
             game.read_answer(text)
     nothing = game.no_answer("it slept\x00" * 100)
     turn = game.resolve(position, dict.fromkeys(game.to_move(position), nothing))
-    assert [each.player for each in game.happenings(turn)] == [0, 1]
-    assert all(each.amiss for each in game.happenings(turn))
+    assert [each.player for each in game.round_events(turn)] == [0, 1]
+    assert all(each.failed for each in game.round_events(turn))
     assert [each.name for each in game.tallies(turn.after)] == ["Ada", "Grace"]

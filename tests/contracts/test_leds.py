@@ -1,4 +1,4 @@
-"""What every matrix of LEDs promises, whichever it is, and what happens when one is lost."""
+"""The contract of every LED matrix, and its behaviour after a loss."""
 
 from __future__ import annotations
 
@@ -10,26 +10,17 @@ import numpy as np
 import pytest
 
 from controller.devices.clock import ManualClock, SystemClock
-from controller.devices.leds import (
-    FIRST_RETRY_MS,
-    LONGEST_RETRY_MS,
-    Link,
+from controller.devices.leds.live import (
+    LedLink,
+    LedsUnavailable,
     LiveLeds,
-    PictureGone,
-    Unavailable,
+    PictureLost,
 )
-from controller.devices.leds_local import MemoryLink, NoLink
-from controller.finish import BadPicture
-from controller.ports import (
-    DeviceBack,
-    DeviceEvent,
-    DeviceLost,
-    LedMatrix,
-    LedStats,
-    MatrixDetails,
-    Pixels,
-)
-from tests.contracts.led_peers import KINDS, LEDS, Peer, eventually, make_peer, picture
+from controller.devices.leds.local import MemoryLink, NullLink
+from controller.lighting.output import BadPictureSize
+from controller.ports.devices import LedMatrix, LedStats, MatrixDetails, Pixels
+from controller.ports.events import DeviceBack, DeviceEvent, DeviceLost
+from tests.support.devices.led_peers import KINDS, LEDS, Peer, eventually, make_peer, picture
 
 DARK = np.zeros((LEDS, 3), np.uint8)
 WHITE = np.full((LEDS, 3), 255, np.uint8)
@@ -55,12 +46,12 @@ def opened(kind: str, folder: Path) -> Iterator[Peer]:
 
 
 def calm(peer: Peer) -> bool:
-    """Whether nothing is done to this one's cable."""
+    """Whether the peer's cable has no faults."""
     return not (hasattr(peer, "matrix") and peer.matrix.faults.drop)
 
 
-def shown(leds: LedMatrix, wanted: Pixels) -> int:
-    number = leds.show(wanted)
+def shown(leds: LedMatrix, expected: Pixels) -> int:
+    number = leds.show(expected)
     assert leds.wait(number, ALL_MS)
     return number
 
@@ -79,12 +70,12 @@ def next_events(peer: Peer) -> list[DeviceEvent]:
 # --- every matrix -------------------------------------------------------------------------------
 
 
-def test_what_was_shown_is_what_the_peer_displays(peer: Peer) -> None:
+def test_the_peer_displays_the_shown_picture(peer: Peer) -> None:
     one_changed = picture(2)
     one_changed[7] ^= 0x55
-    for wanted in (picture(1), DARK, WHITE, picture(2), one_changed, one_changed, picture(3)):
-        shown(peer.leds, wanted)
-        peer.displays(wanted)
+    for expected in (picture(1), DARK, WHITE, picture(2), one_changed, one_changed, picture(3)):
+        shown(peer.leds, expected)
+        peer.displays(expected)
 
 
 def test_numbers_count_up_from_one_and_older_ones_are_shown_too(peer: Peer) -> None:
@@ -94,13 +85,13 @@ def test_numbers_count_up_from_one_and_older_ones_are_shown_too(peer: Peer) -> N
     assert not peer.leds.wait(6, 20), "nobody asked for that one"
 
 
-def test_the_last_confirmed_picture_is_at_hand_and_nobody_can_write_to_it(peer: Peer) -> None:
+def test_the_last_confirmed_picture_is_available_and_read_only(peer: Peer) -> None:
     assert peer.leds.shown() is None
-    wanted = picture(1)
-    shown(peer.leds, wanted)
+    expected = picture(1)
+    shown(peer.leds, expected)
     now = peer.leds.shown()
     assert now is not None
-    assert np.array_equal(now, wanted)
+    assert np.array_equal(now, expected)
     with pytest.raises(ValueError, match="read-only"):
         now[0, 0] = 1
 
@@ -131,7 +122,7 @@ def test_a_picture_may_be_drawn_over_after_it_was_asked_for(peer: Peer) -> None:
     ids=["too many", "four colours", "not bytes"],
 )
 def test_a_picture_of_the_wrong_size_is_refused_at_once(peer: Peer, wrong: Pixels) -> None:
-    with pytest.raises(BadPicture, match=r"want \(24, 3\) uint8"):
+    with pytest.raises(BadPictureSize, match=r"want \(24, 3\) uint8"):
         peer.leds.show(wrong)
     assert peer.leds.stats() == LedStats()
 
@@ -145,12 +136,12 @@ def test_a_healthy_matrix_has_nothing_to_report(peer: Peer) -> None:
         assert (stats.acknowledged, stats.losses, stats.restarts) == (5, 0, 0)
 
 
-def test_it_says_what_it_is(peer: Peer) -> None:
+def test_it_describes_itself(peer: Peer) -> None:
     eventually(lambda: peer.leds.details() is not None)
     details = peer.leds.details()
     assert details is not None
-    assert (details.leds, details.answers) == (LEDS, peer.answers)
-    assert details.described
+    assert (details.leds, details.acknowledges) == (LEDS, peer.answers)
+    assert details.description
 
 
 def test_closing_makes_it_dark(peer: Peer) -> None:
@@ -171,14 +162,14 @@ def test_closing_makes_it_dark(peer: Peer) -> None:
 
 
 def test_one_may_be_closed_before_it_was_ever_reached() -> None:
-    leds = LiveLeds(MemoryLink(LEDS, away="not there"), SystemClock())
+    leds = LiveLeds(MemoryLink(LEDS, unavailable_reason="not there"), SystemClock())
     leds.show(WHITE)
     leds.close()
     assert not leds.wait(1, ALL_MS)
 
 
 def test_a_board_without_leds_shows_everything() -> None:
-    leds = LiveLeds(NoLink(LEDS), SystemClock())
+    leds = LiveLeds(NullLink(LEDS), SystemClock())
     shown(leds, WHITE)
     details = leds.details()
     assert details == MatrixDetails(LEDS, False, "no LEDs")
@@ -197,14 +188,14 @@ def test_a_lost_matrix_is_an_event_and_its_return_another(fragile: Peer) -> None
     assert isinstance(lost[0], DeviceLost)
     assert lost[0].device == fragile.leds.name
     assert lost[0].reason
-    assert not lost[0].for_good
+    assert not lost[0].is_permanent
     assert fragile.leds.shown() is None
     assert not fragile.leds.wait(1, 20), "nobody knows what it shows now"
     fragile.come_back()
     back = lost[1:] or next_events(fragile)
     assert isinstance(back[0], DeviceBack)
     if calm(fragile):
-        assert len(lost) == 1, "told once"
+        assert len(lost) == 1, "reported once"
         assert fragile.leds.stats().losses == 1
 
 
@@ -219,7 +210,7 @@ def test_the_picture_is_restored_after_a_loss(fragile: Peer) -> None:
     assert (stats.shown, stats.acknowledged, stats.skipped) == (1, 1, 0), "counted once"
 
 
-def test_what_was_asked_for_during_a_loss_is_shown_after_it(fragile: Peer) -> None:
+def test_a_picture_of_the_time_of_a_loss_is_shown_after_it(fragile: Peer) -> None:
     shown(fragile.leds, picture(1))
     fragile.lose()
     eventually(lambda: fragile.leds.shown() is None, "the loss")
@@ -244,13 +235,13 @@ def test_a_matrix_that_is_not_there_yet_is_found_later(fragile: Peer) -> None:
 # --- with a clock that stands still ---------------------------------------------------------------
 
 
-def unthreaded(link: Link) -> tuple[LiveLeds, ManualClock]:
+def unthreaded(link: LedLink) -> tuple[LiveLeds, ManualClock]:
     clock = ManualClock()
     return LiveLeds(link, clock, threaded=False), clock
 
 
 class Recorded(MemoryLink):
-    """Notes when it was tried."""
+    """Records when it was opened."""
 
     def __init__(self, clock: ManualClock, **options: object) -> None:
         super().__init__(LEDS, **options)  # type: ignore[arg-type]
@@ -264,23 +255,23 @@ class Recorded(MemoryLink):
 
 def test_a_lost_matrix_is_tried_again_quickly_and_then_less_and_less_often() -> None:
     clock = ManualClock()
-    link = Recorded(clock, away="no cable")
+    link = Recorded(clock, unavailable_reason="no cable")
     leds = LiveLeds(link, clock, threaded=False)
     leds.show(WHITE)
     assert not leds.wait(1, 60_000)
     gaps = np.diff(link.tried_ms)
     assert gaps[:6] == pytest.approx([100, 200, 400, 800, 1600, 3200])
-    assert gaps[6:] == pytest.approx([LONGEST_RETRY_MS] * len(gaps[6:]))
-    assert leds.events() == [DeviceLost("memory://", "no cable", 0)], "told once"
-    link.away = ""
-    assert leds.wait(1, 2 * LONGEST_RETRY_MS)
+    assert gaps[6:] == pytest.approx([LiveLeds.longest_retry_ms] * len(gaps[6:]))
+    assert leds.events() == [DeviceLost("memory://", "no cable", 0)], "reported once"
+    link.unavailable_reason = ""
+    assert leds.wait(1, 2 * LiveLeds.longest_retry_ms)
     (back,) = leds.events()
     assert isinstance(back, DeviceBack)
-    link.away = "again"
+    link.unavailable_reason = "again"
     leds.show(DARK)
     leds.wait(2, 1)
     tried = len(link.tried_ms)
-    leds.wait(2, FIRST_RETRY_MS)
+    leds.wait(2, LiveLeds.first_retry_ms)
     assert len(link.tried_ms) == tried + 1, "after a return the next loss is tried again soon"
 
 
@@ -289,7 +280,7 @@ def test_one_that_opens_and_then_fails_is_not_tried_without_end() -> None:
 
     class Dead(Recorded):
         def send(self, picture: Pixels, before: Pixels | None) -> None:
-            raise Unavailable("no answer")
+            raise LedsUnavailable("no answer")
 
     link = Dead(clock)
     leds = LiveLeds(link, clock, threaded=False)
@@ -300,16 +291,16 @@ def test_one_that_opens_and_then_fails_is_not_tried_without_end() -> None:
     assert leds.stats().pending == 1
 
 
-def test_a_sign_of_life_is_sent_whenever_nothing_else_is() -> None:
+def test_keep_alive_is_sent_when_no_picture_is() -> None:
     link = MemoryLink(LEDS, keep_alive_ms=100)
     leds, _ = unthreaded(link)
     assert leds.wait(leds.show(WHITE), 10)
     leds.wait(2, 1_050)
-    assert link.alive == 10
+    assert link.keep_alive_count == 10
     for _ in range(10):
         assert leds.wait(leds.show(WHITE), 10)
         leds.wait(10**9, 60)
-    assert link.alive == 10, "a picture is one too"
+    assert link.keep_alive_count == 10, "a picture is one too"
 
 
 def test_a_matrix_that_went_dark_by_itself_gets_the_whole_picture_again() -> None:
@@ -324,7 +315,7 @@ def test_a_matrix_that_went_dark_by_itself_gets_the_whole_picture_again() -> Non
         def keep_alive(self) -> None:
             if self.gone:
                 self.gone = False
-                raise PictureGone
+                raise PictureLost
 
     link = Forgetful(LEDS, keep_alive_ms=100)
     leds, _ = unthreaded(link)
@@ -337,7 +328,7 @@ def test_a_matrix_that_went_dark_by_itself_gets_the_whole_picture_again() -> Non
     assert leds.stats().acknowledged == 1
 
 
-def test_the_link_is_told_what_is_shown_now() -> None:
+def test_the_link_gets_the_picture_that_is_shown_now() -> None:
     befores: list[Pixels | None] = []
 
     class Noting(MemoryLink):
@@ -346,26 +337,26 @@ def test_the_link_is_told_what_is_shown_now() -> None:
             super().send(picture, before)
 
     leds, _ = unthreaded(Noting(LEDS))
-    for wanted in (WHITE, DARK, WHITE):
-        assert leds.wait(leds.show(wanted), 10)
+    for expected in (WHITE, DARK, WHITE):
+        assert leds.wait(leds.show(expected), 10)
     assert befores[0] is None
     assert [each.max() for each in befores[1:] if each is not None] == [255, 0]
 
 
-def test_a_dark_board_without_a_picture_is_not_pestered() -> None:
+def test_a_dark_board_without_a_picture_gets_none() -> None:
     class Dark(MemoryLink):
         def keep_alive(self) -> None:
             super().keep_alive()
-            raise PictureGone
+            raise PictureLost
 
     link = Dark(LEDS, keep_alive_ms=100)
     leds, _ = unthreaded(link)
     leds.wait(1, 1000)
-    assert 9 <= link.alive <= 11
+    assert 9 <= link.keep_alive_count <= 11
 
 
-def test_closing_is_noticed_even_before_the_thread_listens() -> None:
-    """The flag may be set, and everybody woken, just before the thread goes to sleep."""
+def test_closing_is_noticed_even_before_the_thread_waits() -> None:
+    """`close` may notify just before the thread waits."""
     leds = LiveLeds(MemoryLink(LEDS), SystemClock())
     assert leds.wait(leds.show(DARK), ALL_MS)
     leds.close()
@@ -378,7 +369,7 @@ def test_closing_is_noticed_even_before_the_thread_listens() -> None:
 def test_closing_is_noticed_by_a_thread_that_is_still_opening(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("controller.devices.leds.JOIN_SECONDS", 120.0)  # else it is left behind
+    monkeypatch.setattr(LiveLeds, "join_s", 120.0)  # else the thread is abandoned
     entered, go_on = threading.Event(), threading.Event()
 
     class SlowToOpen(MemoryLink):
@@ -398,7 +389,9 @@ def test_closing_is_noticed_by_a_thread_that_is_still_opening(
     assert not closing.is_alive()
 
 
-def test_a_driver_that_blows_up_is_a_loss_and_not_the_end() -> None:
+def test_a_driver_that_fails_unexpectedly_is_a_loss_with_a_traceback_in_the_log(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     class Broken(MemoryLink):
         def send(self, picture: Pixels, before: Pixels | None) -> None:
             if not self.pictures:
@@ -413,13 +406,16 @@ def test_a_driver_that_blows_up_is_a_loss_and_not_the_end() -> None:
     assert isinstance(lost, DeviceLost)
     assert lost.reason == "ZeroDivisionError: bad news"
     assert isinstance(back, DeviceBack)
+    assert [each.message for each in caplog.records if each.exc_info] == [
+        "memory://: the driver failed"
+    ]
 
 
 # --- never in the way -----------------------------------------------------------------------------
 
 
 class Hanging(MemoryLink):
-    """A driver that does not come back from sending until it is let go."""
+    """A driver whose `send` blocks until `go` is set."""
 
     def __init__(self) -> None:
         super().__init__(LEDS)
@@ -431,7 +427,7 @@ class Hanging(MemoryLink):
         super().send(picture, before)
 
 
-def test_whoever_shows_is_not_kept_waiting_by_a_driver_that_hangs() -> None:
+def test_show_does_not_block_while_the_driver_hangs() -> None:
     link = Hanging()
     leds = LiveLeds(link, SystemClock())
     first = leds.show(DARK)
@@ -451,7 +447,7 @@ def test_whoever_shows_is_not_kept_waiting_by_a_driver_that_hangs() -> None:
 def test_a_driver_that_hangs_does_not_keep_the_program_from_ending(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("controller.devices.leds.JOIN_SECONDS", 0.01)
+    monkeypatch.setattr(LiveLeds, "join_s", 0.01)
     link = Hanging()
     leds = LiveLeds(link, SystemClock())
     leds.show(WHITE)
@@ -465,8 +461,8 @@ def test_a_driver_that_hangs_does_not_keep_the_program_from_ending(
     assert not link.displayed.any(), "dark in the end"
 
 
-def test_closing_wakes_whoever_waits() -> None:
-    leds = LiveLeds(MemoryLink(LEDS, away="not there"), SystemClock())
+def test_closing_wakes_waiting_callers() -> None:
+    leds = LiveLeds(MemoryLink(LEDS, unavailable_reason="not there"), SystemClock())
     answers: list[bool] = []
     waiting = threading.Thread(target=lambda: answers.append(leds.wait(1, 60_000)))
     waiting.start()
@@ -475,16 +471,16 @@ def test_closing_wakes_whoever_waits() -> None:
     assert answers == [False]
 
 
-def test_the_link_may_be_asked_between_two_pictures() -> None:
+def test_a_call_runs_on_the_link_thread_between_two_pictures() -> None:
     link = MemoryLink(LEDS)
     leds = LiveLeds(link, SystemClock())
-    assert leds.ask(lambda: link.opened, ALL_MS) == 1
+    assert leds.call_on_link_thread(lambda: link.open_count, ALL_MS) == 1
     with pytest.raises(ZeroDivisionError):
-        leds.ask(lambda: 1 // 0, ALL_MS)
+        leds.call_on_link_thread(lambda: 1 // 0, ALL_MS)
     assert leds.events() == [], "a bad question is no loss"
-    link.away = "gone"
-    with pytest.raises(Unavailable, match="gone"):
-        leds.ask(link.keep_alive, ALL_MS)
-    with pytest.raises(Unavailable, match="gave no answer within 50 ms"):
-        leds.ask(lambda: link.opened, 50)
+    link.unavailable_reason = "gone"
+    with pytest.raises(LedsUnavailable, match="gone"):
+        leds.call_on_link_thread(link.keep_alive, ALL_MS)
+    with pytest.raises(LedsUnavailable, match="gave no answer within 50 ms"):
+        leds.call_on_link_thread(lambda: link.open_count, 50)
     leds.close()

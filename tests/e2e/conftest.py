@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
-from tests.e2e.browsing import Program, Table, chromium
+from tests.support.web.browser import Program, Table, chromium
 
 Start = Callable[..., Program]
 Look = Callable[..., Table]

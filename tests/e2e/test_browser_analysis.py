@@ -8,18 +8,18 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from controller.game_store import games_folder
-from controller.journal import recover
-from controller.judging import analysis_json, annotation_json
-from controller.played import record, replay
-from engine.analysis import analyse, searching, summaries
-from engine.search import never
+from controller.computer.analysis import analysis_json, annotation_json
+from controller.session.journal import recover
+from controller.session.replay import game_record, replay
+from controller.storage.games import games_folder
+from engine.analysis import analyse, make_searcher, summarise_players
+from engine.search import never_stop
 from engine.strict_json import write
-from tests.e2e.browsing import Table
 from tests.e2e.conftest import Look, Start
-from tests.web.test_replays import keep
+from tests.support.web.browser import Table
+from tests.ui.web.test_replay_service import keep
 
-QUICK = ("--page", "--leds", "memory://")
+QUICK = ("--page", "--leds", "memory://", "--second", "human")
 
 
 def over(start: Start, look: Look) -> Table:
@@ -77,13 +77,13 @@ def test_mistakes_are_found_marked_and_shown_with_what_was_better(
 def judged(name: str, depth: int = 3) -> str:
     """What the page is told of a kept game when its analysis is done, by a quick look at it."""
     path = games_folder() / f"{name}.journal"
-    kept = record(replay(recover(path.read_bytes()).entries))
+    kept = game_record(replay(recover(path.read_bytes()).entries))
     game, turns = kept.rules(), len(kept.turns)
-    found = list(analyse(kept, searching(game, lambda _: never), depth))
-    told = analysis_json(game, found, summaries(found))
-    for each, annotation in zip(told["turns"], found, strict=True):
-        each |= annotation_json(game, annotation, drawn=True)
-    return write({"state": "done", "sentence": "", "judged": turns, "of": turns, **told})
+    found = list(analyse(kept, make_searcher(game, lambda _: never_stop), depth))
+    reported = analysis_json(game, found, summarise_players(found))
+    for each, annotation in zip(reported["turns"], found, strict=True):
+        each |= annotation_json(game, annotation, with_best_turn=True)
+    return write({"state": "done", "sentence": "", "evaluated": turns, "total": turns, **reported})
 
 
 @pytest.fixture

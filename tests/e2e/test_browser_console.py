@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, expect
 
-from controller.exports.sheet import grouped
-from controller.exports.verify import verify
-from tests.e2e.browsing import Table
+from controller.storage.export.score_sheet import group_digits
+from controller.storage.export.verify import verify_export
 from tests.e2e.conftest import Look
-from tests.e2e.desk import Desk, desk
-from tests.e2e.tampering import tampered_with
+from tests.support.play.tampered_exports import tampered_with
+from tests.support.web.browser import Table
+from tests.support.web.referee_page import Desk, desk
 
 pytestmark = pytest.mark.slow
 
@@ -34,33 +34,33 @@ def rows(console: Table) -> list[str]:
 def test_an_illegal_move_is_ruled_on_with_its_pictures(game: Desk, look: Look) -> None:
     game.does("blue moves j4 j3", "blue presses fire", "red moves a5 a6", "red presses fire")
     console = look(game.address("console"), 1280, 900)
-    expect(console.at("#matters-none")).to_be_visible()
+    expect(console.at("#proposals-none")).to_be_visible()
     console.shot("console-quiet")
     game.does("blue moves d6 d4", "blue presses fire")
-    matter = console.at(".matter")
-    expect(matter).to_contain_text("Illegal move")
-    expect(matter).to_contain_text("Red gets 2:00")
+    proposal = console.at(".proposal")
+    expect(proposal).to_contain_text("Illegal move")
+    expect(proposal).to_contain_text("Red gets 2:00")
     expect(console.at("#obstacles li").first).to_contain_text("The referee must rule")
-    expect(console.at("#go-on")).to_be_disabled()
-    expect(matter.locator(".picture img")).to_have_count(4)
+    expect(console.at("#continue")).to_be_disabled()
+    expect(proposal.locator(".picture img")).to_have_count(4)
     console.until("[...document.querySelectorAll('.picture img')].every(i => i.naturalWidth > 100)")
-    boxes = [each.bounding_box() for each in matter.locator(".picture").all()]
+    boxes = [each.bounding_box() for each in proposal.locator(".picture").all()]
     assert boxes[0]
     assert boxes[1]
     assert boxes[0]["y"] == boxes[1]["y"], "side by side"
     console.shot("console-illegal")
-    matter.get_by_text("Show what was read").click()
-    expect(matter.locator(".overlay").first).not_to_be_visible()
+    proposal.get_by_text("Show what was read").click()
+    expect(proposal.locator(".overlay").first).not_to_be_visible()
     console.press("a")
     expect(console.at("#ruling .question")).to_have_text("Accept: red gets 2:00.")
     console.at("#ruling-note").fill("seen by everybody")
     console.shot("console-question")
     console.at("#ruling-yes").click()
     expect(console.at("#seat-upper .clock")).to_have_text("6:59")  # it was 4:59
-    expect(matter).to_have_count(0)
+    expect(proposal).to_have_count(0)
     expect(console.at(".entry.is-penalty")).to_contain_text("2m more for red")
     expect(console.at(".entry.is-ruling")).to_contain_text("seen by everybody")
-    assert console.at("#sheet-head").inner_text().replace(" ", "") == game.head
+    assert console.at("#last-hash").inner_text().replace(" ", "") == game.head
     console.shot("console-ruled")
 
 
@@ -70,7 +70,7 @@ def test_a_move_is_overridden_by_playing_it_on_a_board(game: Desk, look: Look, b
     console = look(game.address("console"), 1280, 900)
     (played_by_mouse if by == "mouse" else played_by_keys)(console)
     expect(console.at(".entry.is-turn")).to_contain_text("j4j3")
-    expect(console.at(".matter")).to_have_count(0)
+    expect(console.at(".proposal")).to_have_count(0)
 
 
 def played_by_keys(console: Table) -> None:
@@ -104,7 +104,7 @@ def walk(console: Table, cell: str) -> None:
 
 
 def played_by_mouse(console: Table) -> None:
-    console.at(".matter").get_by_role("button", name="Play the move").click()
+    console.at(".proposal").get_by_role("button", name="Play the move").click()
     board = console.at("#ruling .ruled-board .board")
     board.locator('.touch[data-cell="j4"]').click()
     expect(board.locator(".mark.target")).not_to_have_count(0)
@@ -125,8 +125,8 @@ def test_the_board_is_corrected_by_dragging_and_the_sheet_strikes_what_is_supers
     expect(console.at("#ruling")).to_contain_text("How many")
     console.at("#ruling-next").click()
     console.at("#ruling-yes").click()
-    expect(console.at(".entry.is-turn.gone s")).to_have_text("j4j3")
-    expect(console.at(".entry.is-turn.gone")).to_contain_text("counts no more: entry")
+    expect(console.at(".entry.is-turn.superseded s")).to_have_text("j4j3")
+    expect(console.at(".entry.is-turn.superseded")).to_contain_text("counts no more: entry")
     console.press("c")
     board = console.at("#ruling .ruled-board .board")
 
@@ -161,7 +161,7 @@ def test_the_board_is_corrected_by_dragging_and_the_sheet_strikes_what_is_supers
     grid = game.session.position.grid
     assert {grid.cell("i6"), grid.cell("c6")} <= set(pieces)
     assert not {grid.cell("j5"), grid.cell("c5")} & set(pieces)
-    assert game.session.movers == (1,)
+    assert game.session.to_move == (1,)
 
 
 def test_a_result_is_disputed_declared_anew_agreed_to_and_exported(
@@ -171,31 +171,31 @@ def test_a_result_is_disputed_declared_anew_agreed_to_and_exported(
     player = browser.new_context(viewport={"width": 390, "height": 844}).new_page()
     player.goto(game.address().partition("#")[0])
     player.fill("#pin", "271828")
-    player.click("#door-form button")
+    player.click("#login-form button")
     player.locator("#seat-upper").get_by_role("button", name="Sit here").click()
-    strip = player.locator(".decided")
+    strip = player.locator(".proposal-strip")
     expect(strip).to_contain_text("It waits for blue and red.")
     expect(player.locator("#ask-pause")).not_to_be_visible()
     strip.get_by_role("button", name="Dispute it").click()
     expect(strip).to_contain_text("The referee decides: red calls the referee")
     Table(player).shot("player-disputes")
     console = look(game.address("console"), 768, 1024)
-    expect(console.at(".matter")).to_contain_text("Call")
+    expect(console.at(".proposal")).to_contain_text("Call")
     console.shot("console-tablet")
     console.press("r")
     console.at("#result-how").select_option("1/2-1/2")
     console.at("#result-why").fill("agreed at the board")
     console.at("#ruling-next").click()
     console.at("#ruling-yes").click()
-    expect(console.at(".entry.is-result.gone")).to_have_count(1)
+    expect(console.at(".entry.is-result.superseded")).to_have_count(1)
     strip.get_by_role("button", name="Agree").click()
-    expect(console.at("#agreed")).to_have_text("Red agrees, it waits for blue.")
+    expect(console.at("#result-status")).to_have_text("Red agrees, it waits for blue.")
     console.press("u")  # blue has gone home
     expect(console.at("#ruling .question")).to_contain_text("agreed at the board. This counts")
     console.at("#ruling-yes").click()
-    expect(console.at("#agreed")).to_have_text("The result stands.")
+    expect(console.at("#result-status")).to_have_text("The result stands.")
     expect(strip).to_contain_text("The result stands.")
-    expect(console.at("#uphold")).not_to_be_visible()
+    expect(console.at("#confirm-result")).not_to_be_visible()
     console.shot("console-upheld")
     player.context.close()
 
@@ -207,31 +207,31 @@ def test_an_export_is_proven_and_four_ways_to_tamper_with_it_are_caught(
     game.does("blue moves d6 d4", "blue presses fire", "the referee accepts", "blue resigns")
     console = look(game.address("console"), 1280, 900)
     expect(console.at(".entry.is-result")).to_have_count(1)
-    head = console.at("#sheet-head").inner_text().replace(" ", "")
+    head = console.at("#last-hash").inner_text().replace(" ", "")
     with console.page.expect_download() as loaded:
         console.page.get_by_role("link", name="Everything, with proof").click()
     export = Path(loaded.value.path()).read_bytes()
-    assert not verify(io.BytesIO(export), head=head).findings
+    assert not verify_export(io.BytesIO(export), published_hash=head).findings
     found = {
-        name: verify(io.BytesIO(tampered), head=head).findings
+        name: verify_export(io.BytesIO(tampered), published_hash=head).findings
         for name, tampered in tampered_with(export).items()
     }
     assert any("is not as it was written" in each for each in found["edited entry"])
     (tail,) = found["removed tail"]
-    assert "entries were changed, removed or written anew" in tail
+    assert "entries were changed, removed or rewritten" in tail
     assert len(found["swapped picture"]) == 2
-    assert all("another one than the journal links" in each for each in found["swapped picture"])
+    assert all("is not the one that the journal links" in each for each in found["swapped picture"])
     (chain,) = found["rewritten chain"]
-    assert f"the published one is {grouped(head)}" in chain
+    assert f"the published one is {group_digits(head)}" in chain
     rewritten = io.BytesIO(tampered_with(export)["rewritten chain"])
-    assert not verify(rewritten).findings, "without a head nobody could tell"
+    assert not verify_export(rewritten).findings, "without a head nobody could tell"
 
 
 @pytest.mark.parametrize("width", [320, 390, 768, 1024])
 def test_nothing_is_wider_than_the_screen(game: Desk, look: Look, width: int) -> None:
     game.does("blue moves j4 j2", "blue presses fire")
     console = look(game.address("console"), width, 800)
-    expect(console.at(".matter .picture img").first).to_be_attached()
+    expect(console.at(".proposal .picture img").first).to_be_attached()
     console.shot(f"console-{width}")
     wide = console.page.evaluate("document.documentElement.scrollWidth")
     assert wide <= width, f"{wide} px on a screen of {width}"

@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from engine import games
 from tests.e2e.conftest import Look, Start
 
-QUICK = ("--page", "--leds", "memory://")
+QUICK = ("--page", "--leds", "memory://", "--second", "human")
 
 
 def test_a_game_is_played_by_mouse_until_a_king_falls(start: Start, look: Look) -> None:
@@ -34,7 +34,7 @@ def test_a_game_is_played_by_mouse_until_a_king_falls(start: Start, look: Look) 
     table.shot("king-struck")
     table.says("^blue wins")
     table.moves("c5b6", "e5e6xf8")
-    expect(table.at("#asked")).to_contain_text("New game")
+    expect(table.at("#questions")).to_contain_text("New game")
     expect(table.at("#board .piece")).to_have_count(25)
 
 
@@ -45,16 +45,16 @@ def test_captures_and_turns_by_the_buttons_beside_a_piece(start: Start, look: Lo
     table.says("^blue to move")
     expect(table.at("#seat-lower .clock")).to_have_attribute("data-runs", "yes")
     table.touch("j8")
-    table.at("#floating").get_by_role("button", name="Turn right").click()
+    table.at("#popover").get_by_role("button", name="Turn right").click()
     with table.sees("#board .burst"):
         table.fire()
     table.shot("captured-light")
     table.says("^red to move")
     expect(table.at("#board .piece")).to_have_count(25)
     table.touch("a8")
-    table.at("#floating").get_by_role("button", name="Turn left").click()
+    table.at("#popover").get_by_role("button", name="Turn left").click()
     table.says("press fire")
-    table.at("#back").click()  # and thinks again
+    table.at("#put-back").click()  # and thinks again
     table.says("^red to move")
     table.page.get_by_label("Type a move").fill("a8-")
     table.page.get_by_role("button", name="Move", exact=True).click()
@@ -94,14 +94,14 @@ def test_a_game_is_played_by_keyboard_alone(start: Start, look: Look) -> None:
     table.says("press fire")
     table.press("Space")
     table.says("^red to move")
-    expect(table.at("#heard")).to_contain_text("Blue c5 to b6")
+    expect(table.at("#live-region")).to_contain_text("Blue c5 to b6")
     walk(table, "e5")
     table.press("Enter", "ArrowUp", "Enter")
     table.says("press fire")
     table.press("Space")
     table.says("^blue wins")
     table.moves("c5b6", "e5e6xf8")
-    expect(table.at("#heard")).to_contain_text("Blue wins")
+    expect(table.at("#live-region")).to_contain_text("Blue wins")
     table.press("?")
     expect(table.at("#help")).to_be_visible()
     table.press("Escape")
@@ -124,13 +124,13 @@ def walk(table: Any, name: str) -> None:
 def near_the_end() -> str:
     """Two ships that see each other, and have not much left."""
     game = games.make("spaceships")
-    told = json.loads(game.write_position(game.start(None, 7)))
-    for tile in told["grid"]:
+    reported = json.loads(game.write_position(game.start(None, 7)))
+    for tile in reported["grid"]:
         if tile["coordinates"][1] == 0:  # along the middle row
             tile["terrain"] = "land"
-    for player, q in zip(told["players"], (-2, 2), strict=True):
+    for player, q in zip(reported["players"], (-2, 2), strict=True):
         player["hitpoints"], player["coordinates"] = 30, [q, 0, -q]
-    return json.dumps(told, separators=(",", ":"))
+    return json.dumps(reported, separators=(",", ":"))
 
 
 @pytest.mark.slow
@@ -143,7 +143,7 @@ def test_a_game_on_hexagons_is_played_to_its_end(start: Start, look: Look) -> No
     assert "e6" in table.marked("target")
     table.shot("hexagons")
     table.touch("e6")  # to fly there, or to fire that way
-    choice = table.at("#floating")
+    choice = table.at("#popover")
     expect(choice.get_by_role("button", name="To e6")).to_be_visible()
     choice.get_by_role("button", name="Fire toward e6").click()
     expect(table.at("#board .piece.pending")).to_have_count(0)

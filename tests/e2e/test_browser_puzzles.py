@@ -7,13 +7,13 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from controller.puzzling import listed
+from controller.table.puzzle_series import numbered_puzzles
 from engine.game import AnyGame
 from tests.e2e.conftest import Look, Start
 
 NUMBER, PUZZLE = next(
     (number, puzzle)
-    for number, puzzle in listed(1)
+    for number, puzzle in numbered_puzzles(1)
     if puzzle.rules.record_form == "text"
     and "+" not in puzzle.line[0]
     and "u" not in puzzle.line[0]
@@ -22,8 +22,8 @@ NUMBER, PUZZLE = next(
 
 def _in_vain(game: AnyGame) -> str:
     """A step that strikes no king."""
-    for turn in game.turns(PUZZLE.first):
-        text = game.write_move(PUZZLE.first, PUZZLE.solver, turn.moves[0][1])
+    for turn in game.turns(PUZZLE.start_position):
+        text = game.write_move(PUZZLE.start_position, PUZZLE.solver, turn.moves[0][1])
         if not turn.losses and len(text) == 4 and "u" not in text:
             return text
     raise AssertionError("every step takes something")
@@ -41,7 +41,7 @@ def test_a_puzzle_is_tried_helped_solved_and_followed_by_the_next(start: Start, 
     table.touch(wrong[:2])
     table.touch(wrong[2:])
     table.fire()
-    expect(table.at("#said")).to_contain_text("That was not the move")
+    expect(table.at("#messages")).to_contain_text("That was not the move")
     table.says(f"^{side} to move: strike")
     table.at("#ask-hint").click()
     table.says(f"hint: the .* on {PUZZLE.line[0][:2]}")
@@ -54,12 +54,12 @@ def test_a_puzzle_is_tried_helped_solved_and_followed_by_the_next(start: Start, 
     table.fire()
     table.says(f"^puzzle {NUMBER} is solved, at the 2nd try: well done!")
     table.shot("puzzle-solved")
-    table.at("#asked").get_by_role("button", name="Next puzzle").click()
+    table.at("#questions").get_by_role("button", name="Next puzzle").click()
     expect(table.at("#title")).to_have_text(f"Laser Chess · puzzle {NUMBER + 1}")
 
 
 @pytest.mark.slow
-def test_a_wrong_first_move_is_told_at_once_and_taken_back(start: Start, look: Look) -> None:
+def test_a_wrong_first_move_is_reported_at_once_and_taken_back(start: Start, look: Look) -> None:
     program = start("puzzles", "play", "101", "--simulate", "--page", "--leds", "memory://")
     table = look(program.address)
     table.says("^blue to move: strike red's king in 2 turns")
@@ -68,13 +68,15 @@ def test_a_wrong_first_move_is_told_at_once_and_taken_back(start: Start, look: L
     table.fire()
     table.says("^the first move does not win in time: take back, and try another$")
     table.at("#ask-hint").click()
-    expect(table.at("#told.shown")).to_have_text(re.compile("^The first move does not win"))
+    expect(table.at("#error-message.shown")).to_have_text(
+        re.compile("^The first move does not win")
+    )
     table.shot("puzzle-astray")
     table.page.set_viewport_size({"width": 390, "height": 844})
     table.shot("puzzle-astray-phone")
-    table.at("#asked").get_by_role("button", name="Take back").click()
+    table.at("#questions").get_by_role("button", name="Take back").click()
     table.says("^blue to move: strike red's king in 2 turns")
-    expect(table.at("#asked button")).to_have_count(0)
+    expect(table.at("#questions button")).to_have_count(0)
 
 
 @pytest.mark.slow
@@ -84,7 +86,7 @@ def test_a_puzzle_that_is_given_up_shows_its_solution(start: Start, look: Look) 
     table.says("^blue to move: strike")
     for draw in ("Offer draw", "Claim draw"):
         expect(table.page.get_by_role("button", name=draw)).to_be_hidden()
-    table.at("#acts").get_by_role("button", name="Give up").click()
+    table.at("#requests").get_by_role("button", name="Give up").click()
     expect(table.at("#resign")).to_contain_text("Give up puzzle 101?")
     table.shot("puzzle-give-up")
     table.at("#resign").get_by_role("button", name="Give up").click()

@@ -8,19 +8,19 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.browsing import Table
 from tests.e2e.conftest import Look, Start
-from tests.hall.broker import own_port
+from tests.support.tournament.recording_broker import own_port
+from tests.support.web.browser import Table
 
 pytestmark = pytest.mark.slow
 
-QUICK = ("--page", "--leds", "memory://")
+QUICK = ("--page", "--leds", "memory://", "--second", "human")
 # ace, but h5 is turned half round and what belongs on h2 stands on i2
 WRONG = "l++3d++kd++b+++2/2b7/3B+6/b++1B1ss+1b+1B+/b+++1B+1S+S1b++1B/6b+++3/8B++1/2B+DKD3L b"
 
 
 def test_wrong_squares_are_named_and_put_right_by_dragging(start: Start, look: Look) -> None:
-    table = look(start("simulate", *QUICK, "--setup", "ace", "--table", WRONG).address)
+    table = look(start("simulate", *QUICK, "--setup", "ace", "--initial-position", WRONG).address)
     table.says("^set up the board: 3 things to put right")
     expect(table.at("#reasons li")).to_have_count(3)
     for square in ("h2", "i2", "h5"):
@@ -33,7 +33,7 @@ def test_wrong_squares_are_named_and_put_right_by_dragging(start: Start, look: L
     table.drag("i2", "h2", off=(6, 9))  # carelessly: it is put straight
     table.says("one thing to put right")
     table.touch("h5")
-    right = table.at("#floating").get_by_role("button", name="Turn right")
+    right = table.at("#popover").get_by_role("button", name="Turn right")
     right.click()
     table.says("one thing to put right")
     expect(table.at("#reasons")).to_contain_text("turned a quarter")
@@ -43,17 +43,17 @@ def test_wrong_squares_are_named_and_put_right_by_dragging(start: Start, look: L
 
 
 def test_rude_hands_and_a_pulled_cable(start: Start, look: Look) -> None:
-    table = look(start("simulate", "--page").address)  # with the firmware's own cable
+    table = look(start("simulate", "--page", "--red", "human").address)
     table.says("^blue to move")
-    table.at("#rude summary").click()
-    table.page.get_by_label("Rude hands").check()
+    table.at("#rough summary").click()
+    table.page.get_by_label("Rough hands").check()
     table.drag("c7", "d7", off=(14, 10))  # crooked, between squares
     table.says("put right")
     expect(table.at("#reasons")).to_contain_text("c7: ")
     table.shot("rude")
-    table.at("#rude-right").click()
+    table.at("#rough-reset").click()
     table.says("^blue to move")
-    table.page.get_by_label("Rude hands").uncheck()
+    table.page.get_by_label("Rough hands").uncheck()
     table.page.get_by_role("button", name="Hold a hand over a square").click()
     table.touch("e3")
     table.page.get_by_role("button", name="Take the hand away").click()
@@ -66,12 +66,12 @@ def test_rude_hands_and_a_pulled_cable(start: Start, look: Look) -> None:
     table.says("^blue to move")
     table.page.get_by_role("button", name="A lamp shines on").click()
     table.touch("e3")
-    expect(table.at("#rude-acts [aria-pressed=true]")).to_have_count(0)
+    expect(table.at("#faults [aria-pressed=true]")).to_have_count(0)
     table.page.get_by_role("button", name="All lamps are gone").click()
     table.says("^blue to move")
 
 
-def test_a_killed_table_is_told_and_found_again_by_itself(start: Start, look: Look) -> None:
+def test_a_killed_table_is_reported_and_found_again_by_itself(start: Start, look: Look) -> None:
     port = str(own_port())  # which is free when the table comes back
     program = start("simulate", *QUICK, "--setup", "ace", "--port", port)
     table = look(program.address)
@@ -108,19 +108,19 @@ def test_it_is_played_on_a_phone(start: Start, look: Look, board: str) -> None:
     own.tap()
     expect(table.at("#board .mark.chosen")).to_have_count(1)
     table.shot(f"phone-{board}")
-    for button in table.at("#floating button").all():
+    for button in table.at("#popover button").all():
         box = button.bounding_box()
         assert box is not None
         assert min(box["width"], box["height"]) >= 40
     goals = table.marked("target")
-    bar = table.at("#floating").bounding_box() or {"x": 0, "y": 0, "width": 0, "height": 0}
+    bar = table.at("#popover").bounding_box() or {"x": 0, "y": 0, "width": 0, "height": 0}
     for goal in goals:  # nothing to go to is hidden
         x, y = table.middle(goal)
         inside = bar["x"] < x < bar["x"] + bar["width"] and bar["y"] < y < bar["y"] + bar["height"]
         assert not inside, f"{goal} is covered"
     table.cell(sorted(goals)[0]).tap()
-    if table.at("#floating").is_visible():
-        table.at("#floating button").first.tap()
+    if table.at("#popover").is_visible():
+        table.at("#popover button").first.tap()
     expect(table.at(f'#board .last-cell[data-cell="{name}"]')).to_have_count(1)
     page.get_by_role("button", name="More").tap()
     expect(table.at("#panel")).to_be_visible()
@@ -135,7 +135,7 @@ def test_it_is_played_on_a_phone(start: Start, look: Look, board: str) -> None:
 
 
 def test_camera_and_light_are_to_be_seen(start: Start, look: Look) -> None:
-    table = look(start("simulate", "--page", "--setup", "ace").address)
+    table = look(start("simulate", "--page", "--red", "human", "--setup", "ace").address)
     table.says("^blue to move")
     table.page.get_by_role("button", name="Camera", exact=True).click()
     picture = table.at("#camera-picture")
@@ -174,7 +174,7 @@ def test_another_game_is_chosen_on_the_page(start: Start, look: Look) -> None:
     expect(table.at("#seat-upper")).to_contain_text("Ada")
     expect(table.at("#seat-lower")).to_contain_text("computer, level 2")
     table.touch("d8")
-    table.at("#floating").get_by_role("button", name="Turn right").click()
+    table.at("#popover").get_by_role("button", name="Turn right").click()
     with table.sees("#board .end.annihilate", None):
         table.fire()
     table.shot("annihilated")
@@ -349,14 +349,14 @@ def test_axe_finds_nothing_serious_anywhere(start: Start, look: Look, theme: str
     table.touch("h2")
     table.axe("picked up")
     table.press("Escape")
-    table.at("#rude summary").click()
+    table.at("#rough summary").click()
     table.at("#log summary").click()
     table.axe("rude")
-    page.get_by_label("Rude hands").check()
+    page.get_by_label("Rough hands").check()
     table.drag("c7", "d7")
     table.says("put right")
     table.axe("wrong squares")
-    table.at("#rude-right").click()
+    table.at("#rough-reset").click()
     table.says("^blue to move")
     for view in ("Camera", "Light", "Board"):
         page.get_by_role("button", name=view, exact=True).click()
@@ -410,7 +410,7 @@ def test_a_spectator_comes_in_with_the_pin_and_takes_a_seat(start: Start, look: 
     pin = guest.page.get_by_label("PIN")
     pin.fill("000000" if others[2] != "000000" else "111111")
     guest.page.get_by_role("button", name="Enter").click()
-    expect(guest.at("#door-trouble")).not_to_be_empty()
+    expect(guest.at("#login-error")).not_to_be_empty()
     pin.fill(others[2])
     guest.page.get_by_role("button", name="Enter").click()
     guest.says("^blue to move")

@@ -13,7 +13,7 @@ from tests.e2e.conftest import Look, Start
 
 pytestmark = pytest.mark.slow
 
-QUICK = ("--page", "--leds", "memory://")
+QUICK = ("--page", "--leds", "memory://", "--second", "human")
 GONE = "No connection to the table: trying again"
 
 
@@ -32,11 +32,11 @@ def test_nothing_can_be_sent_to_a_table_that_is_gone_and_the_reason_is_read_out(
         expect(table.page.get_by_role("button", name=name, exact=True)).to_be_disabled()
     fire.focus()
     table.press("Enter")
-    expect(table.at("#told")).to_have_text(GONE)
+    expect(table.at("#error-message")).to_have_text(GONE)
     table.shot("locked")
 
 
-def test_a_table_that_hangs_is_told_and_found_again_by_itself(start: Start, look: Look) -> None:
+def test_a_table_that_hangs_is_reported_and_found_again_by_itself(start: Start, look: Look) -> None:
     program = start("simulate", *QUICK)
     table = look(program.address)
     table.says("^blue to move")
@@ -67,7 +67,9 @@ def test_show_says_it_too_when_what_it_shows_is_old(start: Start, look: Look) ->
 
 
 def test_fire_waits_for_the_set_up_and_says_so(start: Start, look: Look) -> None:
-    table = look(start("simulate", *QUICK, "--setup", "ace", "--table", "curiosity").address)
+    table = look(
+        start("simulate", *QUICK, "--setup", "ace", "--initial-position", "curiosity").address
+    )
     table.says("16 things to put right")
     fire = table.at("#fire")
     expect(fire).to_be_disabled()
@@ -78,23 +80,23 @@ def test_fire_waits_for_the_set_up_and_says_so(start: Start, look: Look) -> None
     reasons.evaluate("each => each.scrollTo(0, 9999)")
     expect(reasons).to_have_class("many")
     table.shot("many-reasons")
-    table.at("#right").click()
+    table.at("#reset-pieces").click()
     table.says("^blue to move")
     expect(fire).to_be_enabled()
     expect(fire).to_have_accessible_description("")
 
 
 @pytest.mark.parametrize("board", ["demo-10x8", "photon-10x10", "hex-r5"])
-def test_how_a_move_is_typed_is_told_by_moves_of_this_game(
+def test_how_a_move_is_typed_is_reported_by_moves_of_this_game(
     start: Start, look: Look, board: str
 ) -> None:
     table = look(start("simulate", *QUICK, "--board", board).address)
     table.says("to move")
     box = table.page.get_by_label("Type a move")
-    told = (box.get_attribute("placeholder") or "").removeprefix("type ").split(", ")
+    reported = (box.get_attribute("placeholder") or "").removeprefix("type ").split(", ")
     aimed = board == "hex-r5"
-    assert len(told) == (3 if aimed else 2)
-    for text in told:
+    assert len(reported) == (3 if aimed else 2)
+    for text in reported:
         box.fill(text)
         table.page.get_by_role("button", name="Move", exact=True).click()
         expect(box).to_have_value("")  # it was understood
@@ -116,11 +118,13 @@ def test_what_was_refused_passes_with_the_next_thing_that_is_done(start: Start, 
         }"""
     )
     table.touch("a1")
-    expect(table.at("#told")).to_have_class("shown")
-    expect(table.at("#told")).to_have_text("a1 is empty: choose a piece of blue")
+    expect(table.at("#error-message")).to_have_class("shown")
+    expect(table.at("#error-message")).to_have_text("a1 is empty: choose a piece of blue")
     table.touch("j4")
-    expect(table.at("#told")).to_have_class("")
-    expect(table.at("#heard")).to_contain_text("a1 is empty")  # for those who read more slowly
+    expect(table.at("#error-message")).to_have_class("")
+    expect(table.at("#live-region")).to_contain_text(
+        "a1 is empty"
+    )  # for those who read more slowly
 
 
 def test_a_paused_game_goes_on_by_the_button_below_the_word(start: Start, look: Look) -> None:
@@ -129,15 +133,15 @@ def test_a_paused_game_goes_on_by_the_button_below_the_word(start: Start, look: 
     table.page.get_by_role("button", name="Pause").click()
     table.says("^paused")
     expect(table.at("#fire")).to_be_disabled()
-    table.at("#asked").get_by_role("button", name="Go on").click()
+    table.at("#questions").get_by_role("button", name="Go on").click()
     table.says("^blue to move")
-    expect(table.at("#asked")).to_be_empty()
+    expect(table.at("#questions")).to_be_empty()
 
 
-def test_what_is_read_can_be_drawn_over_the_picture_and_an_old_picture_is_told(
+def test_what_is_read_can_be_drawn_over_the_picture_and_an_old_picture_is_reported(
     start: Start, look: Look
 ) -> None:
-    wrong = ("--setup", "ace", "--table", "curiosity")  # much is said above the picture
+    wrong = ("--setup", "ace", "--initial-position", "curiosity")  # much is said above the picture
     table = look(start("simulate", *QUICK, *wrong).address, height=720)
     table.says("16 things to put right")
     page = table.page
@@ -163,13 +167,13 @@ def test_what_is_read_can_be_drawn_over_the_picture_and_an_old_picture_is_told(
     }"""
     drawn, bare = page.evaluate(seen, "?overlay=1"), page.evaluate(seen, "")
     assert drawn > 500 > 5 * bare  # corners that were found have green edges
-    table.at("#right").click()
+    table.at("#reset-pieces").click()
     table.says("^blue to move")
-    table.at("#rude summary").click()
+    table.at("#rough summary").click()
     page.get_by_role("button", name="The camera is unplugged").click()
     table.says("paused")
     expect(table.at("#camera-age")).to_contain_text("an old picture")
-    expect(table.at("#asked").get_by_role("button", name="Go on")).to_have_count(0)
+    expect(table.at("#questions").get_by_role("button", name="Go on")).to_have_count(0)
     table.shot("camera-old")
     page.get_by_role("button", name="The camera is plugged in").click()
     table.says("^blue to move")

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.e2e.browsing import Table
 from tests.e2e.conftest import Look
-from tests.e2e.desk import desk
+from tests.support.web.browser import Table
+from tests.support.web.referee_page import desk
 
 pytestmark = pytest.mark.slow
 
@@ -47,10 +47,10 @@ def test_the_hall_is_as_late_as_spectators_whoever_opens_it(
         assert "j4j3" not in hall.locator("#moves").inner_text()
         game.does("6 s pass")  # the page's clock is the game's
         expect(hall.locator("#moves")).to_contain_text("j4j3")
-        expect(hall.locator("#later")).to_have_text("5 s later")
+        expect(hall.locator("#delay-note")).to_have_text("5 s later")
 
 
-def test_a_spectator_is_told_how_late_and_that_the_camera_is_for_others(
+def test_a_spectator_is_reported_how_late_and_that_the_camera_is_for_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, browser: Browser
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
@@ -60,9 +60,9 @@ def test_a_spectator_is_told_how_late_and_that_the_camera_is_for_others(
         page.on("request", lambda request: asked.append(request.url))
         page.goto(f"{game.address().partition('#')[0]}#view=camera")
         page.fill("#pin", "271828")
-        page.click("#door-form button")
+        page.click("#login-form button")
         expect(page.locator("#sentence")).to_have_text("The game appears here soon")
-        expect(page.locator("#later")).to_have_text(
+        expect(page.locator("#delay-note")).to_have_text(
             "You see this game 1 min 30 s later. The camera is for the players and the referee."
         )
         expect(page.locator("#view-camera")).not_to_be_visible()

@@ -16,8 +16,15 @@ from typing import Any
 
 import pytest
 
-from tests.controller.arenas import Watched, memory_mib, plan, watched, without_processes
-from tests.controller.hostile_ai import GOOD, Behaviour, Server, answer, behaviours, request
+from tests.support.devices.hostile_programs import (
+    GOOD,
+    Behaviour,
+    Server,
+    answer,
+    behaviours,
+    request,
+)
+from tests.support.play.program_matches import Watched, memory_mib, plan, watched, without_processes
 
 MATCHES = 200
 AT_ONCE = 25
@@ -94,10 +101,10 @@ def test_no_program_holds_up_a_round_or_harms_the_other(tmp_path: Path) -> None:
         timeout=LONGEST_S,
         check=True,
     )
-    told = json.loads(ran.stdout)
-    rss = told["rss"]
+    reported = json.loads(ran.stdout)
+    rss = reported["rss"]
     worst: dict[str, float] = defaultdict(float)
-    for found in told["matches"]:
+    for found in reported["matches"]:
         kind, events = found["kind"], found["events"]
         worst[kind] = max(worst[kind], *found["round_ms"])
         assert len(found["round_ms"]) == ROUNDS
@@ -106,7 +113,7 @@ def test_no_program_holds_up_a_round_or_harms_the_other(tmp_path: Path) -> None:
         assert found["Mallory"] == [expected] * ROUNDS, f"{kind}: {events}"
         assert "127.0.0.1" not in events
         assert "secret" not in events
-    counts = Counter(found["kind"] for found in told["matches"])
+    counts = Counter(found["kind"] for found in reported["matches"])
     assert counts.total() == MATCHES
     print()
     for kind, count in counts.items():

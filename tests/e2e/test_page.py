@@ -17,9 +17,10 @@ from typing import cast
 
 import pytest
 
-from controller.web.server import Page
-from tests.controller.cli import Laserboard
-from tests.web.served import Served, Socket
+from controller.ui.web.page_server import PageServer
+from tests.support.cli import Laserboard
+from tests.support.signals import default_signals
+from tests.support.web.served_page import Served, Socket
 
 PATIENCE_S = 60
 
@@ -47,19 +48,19 @@ def program(folder: Path, *arguments: str) -> Iterator[Program]:
         stderr=subprocess.STDOUT,
         env=os.environ | {"XDG_DATA_HOME": str(folder), "PYTHONUNBUFFERED": "1"},
         text=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+        preexec_fn=default_signals,
     )
     try:
         assert process.stdout is not None
-        told = process.stdout.readline()
-        found = re.search(r"http://127\.0\.0\.1:([0-9]+)/#key=([\w-]+)", told)
-        assert found is not None, told
+        reported = process.stdout.readline()
+        found = re.search(r"http://127\.0\.0\.1:([0-9]+)/#key=([\w-]+)", reported)
+        assert found is not None, reported
         pin = ""
         if "--lan" in arguments:
             match = re.search("PIN ([0-9]{6})", process.stdout.readline())
             assert match is not None
             pin = match[1]
-        reached = cast(Page, SimpleNamespace(port=int(found[1])))
+        reached = cast(PageServer, SimpleNamespace(port=int(found[1])))
         yield Program(process, Served(reached), found[2], pin)
     finally:
         process.kill()
@@ -67,25 +68,25 @@ def program(folder: Path, *arguments: str) -> Iterator[Program]:
 
 
 def begun(page: Socket) -> None:
-    page.until(lambda: page.model.get("ways") and page.model["table"]["phase"] == "turn")
+    page.until(lambda: page.model.get("legal_moves") and page.model["table"]["phase"] == "turn")
 
 
 def test_a_game_is_played_on_the_page_and_another_follows(tmp_path: Path) -> None:
     with program(tmp_path, "--leds", "memory://", "--port", "0") as running:
         here = running.page
-        with here.socket(here.enter(key=running.key)) as page:
+        with here.socket(here.log_in(key=running.key)) as page:
             begun(page)
             assert page.do("move", text="j4j3", fire=True)["ok"]
-            page.until(lambda: page.model["board"]["movers"] == [1])
+            page.until(lambda: page.model["board"]["to_move"] == [1])
             first = page.model["game"]["id"]
-            assert not page.do("new game", game="chess")["ok"]
-            assert page.do("new game", game="photon", seats=["human", "computer:1"])["ok"]
+            assert not page.do("new_game", game="chess")["ok"]
+            assert page.do("new_game", game="photon", seats=["human", "computer:1"])["ok"]
             page.until(lambda: page.model["game"]["name"] == "photon")
             begun(page)
             assert page.model["game"]["number"] == 2
             assert page.model["history"] == []
             assert page.model["game"]["id"] != first
-            way = next(w for ways in page.model["ways"].values() for w in ways if w["to"])
+            way = next(w for ways in page.model["legal_moves"].values() for w in ways if w["to"])
             assert page.do("move", text=way["text"], player=0, fire=True)["ok"]
             page.until(lambda: len(page.model["history"]) == 2)
             listed = {each["id"] for each in here.ask("/games.json").json["games"]}
@@ -109,15 +110,15 @@ def test_in_the_local_network_nobody_comes_in_without_the_pin(tmp_path: Path) ->
         here = running.page
         assert here.ask("/games.json").status == 401
         wrong = f"{(int(running.pin) + 1) % 10**6:06}"
-        assert here.post("/enter", {"pin": wrong}).status == 403
-        with here.socket(here.enter(pin=running.pin)) as page:
+        assert here.post("/login", {"pin": wrong}).status == 403
+        with here.socket(here.log_in(pin=running.pin)) as page:
             begun(page)
-            assert page.do("sit", player=0)["ok"]
+            assert page.do("take_seat", player=0)["ok"]
             assert page.do("move", text="j4j3", fire=True)["ok"]
             page.until(lambda: page.model["history"])
-            told = json.dumps(page.model)
-            assert running.pin not in told
-            assert running.key not in told
+            reported = json.dumps(page.model)
+            assert running.pin not in reported
+            assert running.key not in reported
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.browsing import PATIENCE_S, Program, Table
 from tests.e2e.conftest import Look, Start
-from tests.e2e.tampering import tampered_with
+from tests.support.play.tampered_exports import tampered_with
+from tests.support.web.browser import PATIENCE_S, Program, Table
 
 pytestmark = pytest.mark.slow
 REFEREE = (
@@ -29,9 +29,9 @@ def console_of(program: Program) -> str:
 def carried(table: Table, source: str, target: str) -> None:
     """By rude hands, whatever the rules say."""
     table.page.evaluate("document.getElementById('rude').open = true")
-    table.at("#rude-hands").check()
+    table.at("#rough-hands").check()
     table.drag(source, target)
-    table.at("#rude-hands").uncheck()
+    table.at("#rough-hands").uncheck()
 
 
 def laserboard(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -55,9 +55,9 @@ def test_an_illegal_move_is_ruled_on_through_a_power_cut_and_proven(
     carried(table, "j4", "j2")
     table.until("document.querySelector('#board .mark.extra')")
     table.at("#fire").click()
-    expect(table.at(".decided")).to_contain_text("The referee decides")
+    expect(table.at(".proposal-strip")).to_contain_text("The referee decides")
     console = look(address, 1280, 900)
-    expect(console.at(".matter .picture img")).to_have_count(4)
+    expect(console.at(".proposal .picture img")).to_have_count(4)
     console.until(PICTURED)
     console.press("a")
     expect(console.at("#ruling .question")).to_contain_text("red gets 2:00")
@@ -65,16 +65,16 @@ def test_an_illegal_move_is_ruled_on_through_a_power_cut_and_proven(
 
     program = start("simulate", "--resume", "last", "--page", "--leds", "memory://")
     console = look(console_of(program), 1280, 900)
-    expect(console.at(".matter")).to_contain_text("Illegal move")
+    expect(console.at(".proposal")).to_contain_text("Illegal move")
     expect(console.at("#obstacles li")).not_to_have_count(0)
-    expect(console.at("#go-on")).to_be_disabled()
+    expect(console.at("#continue")).to_be_disabled()
     console.until(PICTURED)
     console.shot("console-resumed")
     console.press("a")
     console.at("#ruling-yes").click()
     expect(console.at(".entry.is-penalty")).to_contain_text("2m more for red")
     expect(console.at("#seat-upper .clock")).to_have_text("32:00")
-    head = console.at("#sheet-head").inner_text().replace(" ", "")
+    head = console.at("#last-hash").inner_text().replace(" ", "")
     with console.page.expect_download() as loaded:
         console.page.get_by_role("link", name="Everything, with proof").click()
     export = tmp_path / "game.zip"

@@ -7,28 +7,37 @@ from dataclasses import replace
 
 import pytest
 
-from engine import games
+from engine import catalogue, games
 from engine.analysis import (
     BLUNDER,
     MISTAKE,
     SLIP,
     Annotation,
-    Ask,
-    NotAnalysed,
+    NotAnalysable,
+    SearchTask,
     Verdict,
     analyse,
-    annotated,
-    searching,
-    share,
-    stages,
-    summaries,
-    verdict_of,
+    annotate_record,
+    classify_move,
+    make_searcher,
+    score_share,
+    summarise_players,
+    turn_contexts,
 )
 from engine.draw.score_graph import score_svg
 from engine.errors import BadOption
-from engine.record import Entry, Judged, Record, play, read, record_of, write
-from engine.search import DECIDED, WIN, Choice, Limit, choose, never
-from tests.play import random_turns
+from engine.record import (
+    Record,
+    RecordAnnotation,
+    RecordedTurn,
+    make_record,
+    play,
+    read_record,
+    write_record,
+)
+from engine.search import DECIDED, WIN, Choice, Limit, choose, never_stop
+from tests.support.engine.random_play import random_turns
+from tests.support.engine.sentences import raises
 
 CHESS = games.make()
 # The last moves of docs/game.pgn: blue strikes the king with e4ud5.
@@ -39,17 +48,21 @@ WON = [
 
 
 def chess(moves: list[str], result: str = "*") -> Record:
-    return Record("laser-chess", tuple(Entry((move,)) for move in moves), result, setup="ace")
+    return Record(
+        "laser-chess", tuple(RecordedTurn((move,)) for move in moves), result, setup="ace"
+    )
 
 
 def judged(record: Record, depth: int = 3, **which: int) -> list[Annotation]:
-    return list(analyse(record, searching(record.rules(), lambda _: never), depth, **which))
+    return list(
+        analyse(record, make_searcher(record.rules(), lambda _: never_stop), depth, **which)
+    )
 
 
 def random_record(name: str, turns: int, seed: int = 1) -> Record:
     game = games.make(name)
     played = list(random_turns(game, seed, turns, patience=50))
-    return record_of(game, None, played)
+    return make_record(game, None, played)
 
 
 # -- verdicts ----------------------------------------------------------------------------------
@@ -71,7 +84,7 @@ def random_record(name: str, turns: int, seed: int = 1) -> Record:
     ],
 )
 def test_a_verdict_is_by_pieces_and_by_wins_seen(best: int, score: int, word: Verdict) -> None:
-    assert verdict_of(best, score) is word
+    assert classify_move(best, score) is word
 
 
 def test_striking_the_king_is_best_and_what_gives_the_win_away_a_missed_win() -> None:
@@ -82,19 +95,19 @@ def test_striking_the_king_is_best_and_what_gives_the_win_away_a_missed_win() ->
     (missed,) = judged(chess([*WON[:-1], "i5j5"]), first=len(WON))
     assert missed.verdict is Verdict.MISSED_WIN
     assert missed.best_score == WIN - 1
-    assert missed.better[0].outcome is not None
-    assert missed.why is not None
-    assert missed.why.piece is not None
-    assert missed.why.piece.kind == "king"
+    assert missed.better_line[0].outcome is not None
+    assert missed.reason is not None
+    assert missed.reason.piece is not None
+    assert missed.reason.piece.kind == "king"
 
 
-def test_a_move_that_lets_the_king_be_struck_is_a_blunder_and_the_answer_is_told() -> None:
+def test_a_move_that_lets_the_king_be_struck_is_a_blunder_and_the_answer_is_reported() -> None:
     (last,) = judged(chess([*WON[:9], "f8e7"]), first=10)
     assert last.verdict is Verdict.BLUNDER
     assert last.score == 2 - WIN, "red moves, blue strikes"
     assert last.answer is not None
     assert last.answer.outcome is not None
-    assert last.first(last.score) == WIN - 2, "blue is the first player"
+    assert last.for_first_player(last.score) == WIN - 2, "blue is the first player"
 
 
 def test_whoever_strikes_the_own_king_has_blundered() -> None:
@@ -110,7 +123,7 @@ def test_what_the_computer_plays_itself_is_best() -> None:
             move = choose(game, position, Limit(depth=3)).move
             turns.append(game.resolve(position, {position.side: move}))
             position = turns[-1].after
-        found = judged(record_of(game, None, turns))
+        found = judged(make_record(game, None, turns))
         assert [each.verdict for each in found] == [Verdict.BEST] * 3
         assert [each.loss for each in found] == [0] * 3
 
@@ -118,10 +131,12 @@ def test_what_the_computer_plays_itself_is_best() -> None:
 # -- equal effort ------------------------------------------------------------------------------
 
 
-def asking(think: Callable[[Ask], Choice]) -> tuple[list[Ask], Callable[[Ask], Choice]]:
-    asked: list[Ask] = []
+def asking(
+    think: Callable[[SearchTask], Choice],
+) -> tuple[list[SearchTask], Callable[[SearchTask], Choice]]:
+    asked: list[SearchTask] = []
 
-    def noted(ask: Ask) -> Choice:
+    def noted(ask: SearchTask) -> Choice:
         asked.append(ask)
         return think(ask)
 
@@ -132,7 +147,7 @@ def asking(think: Callable[[Ask], Choice]) -> tuple[list[Ask], Callable[[Ask], C
 def test_a_played_move_is_searched_one_turn_less_from_where_it_leads(name: str) -> None:
     record = random_record(name, 6)
     game = record.rules()
-    plain = searching(game, lambda _: never)
+    plain = make_searcher(game, lambda _: never_stop)
     asked, think = asking(plain)
     turns = list(play(record))
     for each in analyse(record, think, 4):
@@ -153,7 +168,7 @@ def test_a_search_that_was_cut_short_is_compared_with_one_as_short() -> None:
     game = record.rules()
     depths = iter([6, 3])
 
-    def think(ask: Ask) -> Choice:
+    def think(ask: SearchTask) -> Choice:
         found = choose(game, ask.position, Limit(depth=min(ask.depth or 3, 3)))
         return replace(found, depth=next(depths, ask.depth or 0))
 
@@ -169,7 +184,7 @@ def test_a_question_tells_what_led_there_so_that_repetitions_are_known() -> None
     record = chess(shuffle * 2)
     found = judged(record, first=8)
     assert len(found) == 1
-    last = list(stages(record))[-1]
+    last = list(turn_contexts(record))[-1]
     assert last.moves == tuple(shuffle * 2)[:-1]
     # The third time: whoever would be worse off claims the draw.
     assert abs(found[0].score) < 100
@@ -181,7 +196,7 @@ def test_a_corrected_position_is_where_the_next_turn_begins() -> None:
     put = put.replace(" b", " r")
     entries = (replace(record.turns[0], corrected=put), record.turns[1])
     corrected = replace(record, turns=entries)
-    second = list(stages(corrected))[1]
+    second = list(turn_contexts(corrected))[1]
     assert (second.moves, second.start) == ((), CHESS.read_position(put))
     assert len(judged(corrected)) == 2
 
@@ -190,7 +205,7 @@ def test_a_corrected_position_is_where_the_next_turn_begins() -> None:
 
 
 def test_a_game_where_both_act_at_once_is_refused_with_the_reason() -> None:
-    with pytest.raises(NotAnalysed, match="both players act at once"):
+    with raises(NotAnalysable, catalogue.NOT_ANALYSABLE):
         judged(Record("spaceships", seed=7))
 
 
@@ -200,14 +215,14 @@ def test_turns_can_be_chosen() -> None:
 
 
 def test_less_than_the_least_depth_is_refused() -> None:
-    with pytest.raises(BadOption, match="at least 3 turns"):
+    with raises(BadOption, catalogue.BAD_ANALYSIS_DEPTH):
         judged(chess(WON[:1]), depth=2)
 
 
 def test_it_comes_one_turn_after_the_other() -> None:
     searched = []
 
-    def think(ask: Ask) -> Choice:
+    def think(ask: SearchTask) -> Choice:
         searched.append(ask)
         return choose(CHESS, ask.position, Limit(depth=3))
 
@@ -224,52 +239,54 @@ def test_it_comes_one_turn_after_the_other() -> None:
 def test_an_annotated_record_reads_back_exactly(name: str) -> None:
     record = random_record(name, 12, seed=5)
     found = judged(record)
-    assert any(each.better for each in found), "a game of chance has mistakes"
-    kept = annotated(record, found)
+    assert any(each.better_line for each in found), "a game of chance has mistakes"
+    kept = annotate_record(record, found)
     forms = ("text", "json") if record.rules().record_form == "text" else ("json",)
     for form in forms:
-        assert read(write(kept, form)) == kept  # type: ignore[arg-type]
+        assert read_record(write_record(kept, form)) == kept  # type: ignore[arg-type]
     for entry, each in zip(kept.turns, found, strict=True):
-        assert entry.judged is not None
-        assert entry.judged.score == each.first(each.score)
-        assert entry.judged.verdict == each.verdict
-        assert bool(entry.judged.better) is each.verdict.clearly_worse
+        assert entry.annotation is not None
+        assert entry.annotation.score == each.for_first_player(each.score)
+        assert entry.annotation.verdict == each.verdict
+        assert bool(entry.annotation.better) is each.verdict.is_clearly_worse
 
 
 def test_a_second_analysis_replaces_the_first_and_leaves_comments_alone() -> None:
     record = chess(WON[:2])
-    entry = replace(record.turns[0], comment="hm", judged=Judged(999, "blunder", ("j4j3",)))
+    entry = replace(
+        record.turns[0], comment="hm", annotation=RecordAnnotation(999, "blunder", ("j4j3",))
+    )
     record = replace(record, turns=(entry, record.turns[1]))
-    kept = annotated(record, judged(record))
+    kept = annotate_record(record, judged(record))
     assert kept.turns[0].comment == "hm"
-    assert kept.turns[0].judged is not None
-    assert kept.turns[0].judged.score != 999
-    assert annotated(kept, judged(kept)) == kept
+    assert kept.turns[0].annotation is not None
+    assert kept.turns[0].annotation.score != 999
+    assert annotate_record(kept, judged(kept)) == kept
 
 
 def test_a_summary_counts_everything_once() -> None:
     found = judged(random_record("laser-chess", 12, seed=5))
-    both = summaries(found)
+    both = summarise_players(found)
     assert [each.player for each in both] == [0, 1]
     assert sum(sum(each.verdicts.values()) for each in both) == len(found) == 12
     for each in both:
         own = [one for one in found if one.player == each.player]
         assert each.loss == pytest.approx(sum(one.loss for one in own) / len(own))
         assert 0 <= each.accuracy <= 100
-    assert summaries([]) == ()
+    assert summarise_players([]) == ()
 
 
 def test_a_share_is_even_at_zero_and_all_of_it_for_a_win() -> None:
-    assert share(0) == 0.5
-    assert (share(WIN - 3), share(3 - WIN)) == (1.0, 0.0)
-    assert share(-100) == pytest.approx(1 - share(100))
-    assert share(100) < share(300) < share(DECIDED) <= 1.0
+    assert score_share(0) == 0.5
+    assert (score_share(WIN - 3), score_share(3 - WIN)) == (1.0, 0.0)
+    assert score_share(-100) == pytest.approx(1 - score_share(100))
+    assert score_share(100) < score_share(300) < score_share(DECIDED) <= 1.0
 
 
 def test_the_drawing_marks_every_mistake_and_says_it_in_words() -> None:
     found = judged(random_record("laser-chess", 12, seed=5))
     drawn = score_svg(CHESS, found, ("<Ada>", "Bob"))
-    worse = [each for each in found if each.verdict.clearly_worse]
+    worse = [each for each in found if each.verdict.is_clearly_worse]
     assert drawn.count('class="mark"') == len(worse) > 0
     assert "&lt;Ada&gt;" in drawn
     assert "<Ada>" not in drawn

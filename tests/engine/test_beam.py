@@ -14,10 +14,16 @@ from typing import Any, NamedTuple
 import pytest
 from hypothesis import given
 
-from engine.beam import Beam, Emitter, Reaction, Step, Surface, What, relabel, trace
+from engine.beam import Beam, BeamEvent, Emitter, Reaction, Step, Surface, relabel, trace
 from engine.game import Position
 from engine.grid import Cell, Grid, Heading, HexGrid, SquareGrid, opposite
-from tests.play import LASER_CHESS, PHOTON_RULES, any_positions, examples, seeds
+from tests.support.engine.random_play import (
+    LASER_CHESS,
+    PHOTON_RULES,
+    any_positions,
+    examples,
+    seeds,
+)
 
 UP, RIGHT, DOWN, LEFT = range(4)
 SLASHES = {"/": {UP: RIGHT, RIGHT: UP, DOWN: LEFT, LEFT: DOWN}}
@@ -48,16 +54,16 @@ def draw(text: str) -> Table:
         if thing == ".":
             return None
         if thing in "/\\":
-            return Reaction(What.TURN, SLASHES[thing][heading])
+            return Reaction(BeamEvent.TURN, SLASHES[thing][heading])
         if thing in FACES and heading in FACES[thing]:
-            return Reaction(What.TURN, FACES[thing][heading])
-        return Reaction(What.ABSORB if thing == "#" else What.CAPTURE)
+            return Reaction(BeamEvent.TURN, FACES[thing][heading])
+        return Reaction(BeamEvent.ABSORB if thing == "#" else BeamEvent.CAPTURE)
 
     return Table(grid, emitters, surface)
 
 
 def written(grid: Grid, beam: Beam) -> str:
-    return " ".join(f"{s.what} {grid.name(s.cell)}{'|' * s.on_edge}" for s in beam.steps)
+    return " ".join(f"{s.event} {grid.name(s.cell)}{'|' * s.on_edge}" for s in beam.steps)
 
 
 def beams_of(text: str, meeting: bool = True, reach: int | None = None) -> list[str]:
@@ -96,38 +102,40 @@ def test_each_face_of_each_mirror(heading: Heading) -> None:
         (beam,) = trace(*draw("\n".join(" ".join(row) for row in rows)))
         mirror = beam.steps[1]
         assert (mirror.cell, mirror.entered, mirror.left) == (4, heading, ways.get(heading))
-        assert mirror.what is (What.TURN if heading in ways else What.CAPTURE)
+        assert mirror.event is (BeamEvent.TURN if heading in ways else BeamEvent.CAPTURE)
 
 
 def test_a_beam_knows_its_path_and_its_end() -> None:
     (beam,) = trace(*draw("> . ."))
     assert beam.path == (0, 1, 2)
-    assert beam.end == Step(2, What.LEAVE, None, RIGHT)
+    assert beam.end == Step(2, BeamEvent.LEAVE, None, RIGHT)
     assert beam.end.on_edge
-    assert beam.steps[0] == Step(0, What.FIRE, None, RIGHT)
-    assert beam.steps[1] == Step(1, What.PASS, RIGHT, RIGHT)
+    assert beam.steps[0] == Step(0, BeamEvent.FIRE, None, RIGHT)
+    assert beam.steps[1] == Step(1, BeamEvent.PASS, RIGHT, RIGHT)
 
 
 def test_relabelling_names_only_the_last_step_anew() -> None:
     beams = trace(*draw("> . o <"))
     seen = []
 
-    def fate(end: Step) -> What:
+    def fate(end: Step) -> BeamEvent:
         seen.append(end.cell)
-        return What.DAMAGE
+        return BeamEvent.DAMAGE
 
     named = relabel(beams, fate)
     assert seen == [2, 2]
     for before, after in zip(beams, named, strict=True):
         assert (after.owner, after.steps[:-1]) == (before.owner, before.steps[:-1])
-        assert after.end == Step(before.end.cell, What.DAMAGE, before.end.entered, None)
+        assert after.end == Step(before.end.cell, BeamEvent.DAMAGE, before.end.entered, None)
 
 
 def test_a_surface_that_traps_light_is_caught() -> None:
     # The ring of the table above, with an emitter that lets light through.
     grid, emitters, surface = draw("/ \\\n\\ <")
     with pytest.raises(AssertionError, match="circles"):
-        trace(grid, emitters, lambda c, h: Reaction(What.TURN, UP) if c == 3 else surface(c, h))
+        trace(
+            grid, emitters, lambda c, h: Reaction(BeamEvent.TURN, UP) if c == 3 else surface(c, h)
+        )
 
 
 # -- reach -----------------------------------------------------------------------------------
@@ -247,22 +255,22 @@ def ring(count: int, distance: int) -> list[Emitter]:
 def test_a_hex_beam_goes_straight_to_the_edge(heading: Heading) -> None:
     (beam,) = trace(HEX, [Emitter(MIDDLE, heading, 0)], lambda *_: None)
     assert beam.path == tuple(away(MIDDLE, heading, n) for n in range(4))
-    assert beam.end == Step(away(MIDDLE, heading, 3), What.LEAVE, None, heading)
+    assert beam.end == Step(away(MIDDLE, heading, 3), BeamEvent.LEAVE, None, heading)
 
 
 @pytest.mark.parametrize("count", range(2, 7))
 @pytest.mark.parametrize("distance", [1, 2, 3])
 def test_up_to_six_hex_beams_meet_in_one_tile(count: int, distance: int) -> None:
     beams = trace(HEX, ring(count, distance), lambda *_: None)
-    assert all(b.end.what is What.ANNIHILATE and b.end.cell == MIDDLE for b in beams)
+    assert all(b.end.event is BeamEvent.ANNIHILATE and b.end.cell == MIDDLE for b in beams)
     assert {len(b.steps) for b in beams} == {distance + 1}
 
 
 def test_hex_beams_swap_tiles_on_the_shared_edge() -> None:
     ends = (away(MIDDLE, 4, 1), away(MIDDLE, 1, 2))
     first, second = trace(HEX, [Emitter(ends[0], 1, 0), Emitter(ends[1], 4, 1)], lambda *_: None)
-    assert first.end == Step(MIDDLE, What.ANNIHILATE, None, 1)
-    assert second.end == Step(away(MIDDLE, 1, 1), What.ANNIHILATE, None, 4)
+    assert first.end == Step(MIDDLE, BeamEvent.ANNIHILATE, None, 1)
+    assert second.end == Step(away(MIDDLE, 1, 1), BeamEvent.ANNIHILATE, None, 4)
 
 
 # -- laws ------------------------------------------------------------------------------------
@@ -286,11 +294,15 @@ def random_table(seed: int) -> Table:
     def surface(cell: Cell, heading: Heading) -> Reaction | None:
         line = lines[cell]
         if cell in stops:
-            return Reaction(What.DAMAGE)
+            return Reaction(BeamEvent.DAMAGE)
         if line is None:
             return None
         edge_on = (2 * heading - line) % 6 == 0
-        return Reaction(What.ABSORB) if edge_on else Reaction(What.TURN, (line - heading) % 6)
+        return (
+            Reaction(BeamEvent.ABSORB)
+            if edge_on
+            else Reaction(BeamEvent.TURN, (line - heading) % 6)
+        )
 
     return Table(grid, emitters, surface)
 
@@ -336,7 +348,7 @@ def test_every_beam_ends_and_is_reversible(seed: int) -> None:
     grid, emitters, surface = random_table(seed)
     for beam in trace(grid, emitters, surface, meeting=False):
         assert all(step.left is not None for step in beam.steps[:-1])
-        assert beam.end.on_edge == (beam.end.what is What.LEAVE)
+        assert beam.end.on_edge == (beam.end.event is BeamEvent.LEAVE)
         assert beam.end.on_edge or beam.end.left is None
         assert_reversible(grid, surface, beam)
 
@@ -347,10 +359,10 @@ def test_beams_are_annihilated_exactly_where_they_meet(seed: int) -> None:
     table = random_table(seed)
     beams, alone = trace(*table), trace(*table, meeting=False)
     for n, beam in enumerate(beams):
-        whole = beam.steps[:-1] if beam.end.what is What.ANNIHILATE else beam.steps
+        whole = beam.steps[:-1] if beam.end.event is BeamEvent.ANNIHILATE else beam.steps
         assert whole == alone[n].steps[: len(whole)]
         for time in range(1, len(beam.steps)):
-            assert met(table, beams, n, time) == (beam.steps[time].what is What.ANNIHILATE)
+            assert met(table, beams, n, time) == (beam.steps[time].event is BeamEvent.ANNIHILATE)
 
 
 @given(seeds)
@@ -362,7 +374,7 @@ def test_a_reach_cuts_all_beams_and_changes_nothing_else(seed: int) -> None:
         for reach in (1, 2, 4):
             for beam, free in zip(trace(*table, meeting=meeting, reach=reach), whole, strict=True):
                 held = free.steps[: reach + 1][-1]
-                fade = (Step(held.cell, What.FADE, None, held.left),)
+                fade = (Step(held.cell, BeamEvent.FADE, None, held.left),)
                 cut = free.steps[: reach + 1] + (fade if len(free.steps) > reach + 1 else ())
                 assert beam.steps == cut
 

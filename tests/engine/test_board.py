@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.beam import What
+from engine.beam import BeamEvent
 from engine.board import DRAWN
 from engine.game import AnyGame, Outcome
 from engine.laser_chess import Position as LaserChessPosition
@@ -24,7 +24,7 @@ from engine.photon import Photon
 from engine.photon import Position as PhotonPosition
 from engine.photon.board import fire as fire_all
 from engine.photon.pieces import HITS
-from tests.play import (
+from tests.support.engine.random_play import (
     LASER_CHESS,
     PHOTON_RULES,
     any_positions,
@@ -186,7 +186,7 @@ def test_firing_on_the_board_captures_what_the_tracer_captures(
 ) -> None:
     for player, square in enumerate(LASER_SQUARE):
         (beam,) = LASER_CHESS.standing_beams(position, player)
-        captured = beam.end.cell if beam.end.what is What.CAPTURE else -1
+        captured = beam.end.cell if beam.end.event is BeamEvent.CAPTURE else -1
         assert fire(position.squares, square) == captured
 
 
@@ -194,7 +194,9 @@ def test_firing_on_the_board_captures_what_the_tracer_captures(
 @examples(600)
 def test_photon_hits_are_the_hits_of_the_tracer(game: Photon, position: PhotonPosition) -> None:
     beams = (*game.standing_beams(position, 0), *game.standing_beams(position, 1))
-    traced = Counter(b.end.cell for b in beams if b.end.what in (What.DAMAGE, What.CAPTURE))
+    traced = Counter(
+        b.end.cell for b in beams if b.end.event in (BeamEvent.DAMAGE, BeamEvent.CAPTURE)
+    )
     table = HITS[game.mirrors == "two_sided"]
     volley = fire_all(position.squares, table, game.beams == "annihilate")
     assert Counter(volley.struck) == traced

@@ -18,9 +18,9 @@ import pytest
 from engine.errors import LaserboardError
 from engine.game import AnyGame
 from engine.games import GAMES
-from engine.record import Form, Record, read_games, record_of, write, write_games
+from engine.record import Record, RecordForm, make_record, read_games, write_games, write_record
 from tests.oracle import positions
-from tests.play import random_turns, start
+from tests.support.engine.random_play import random_turns, start
 
 ALPHABET = "KSDBLksdbl+-*/xu0123456789abcdefghij {}[]\",:.;%\\\n\t'_nrtNI\0\x7f"
 ALPHABET += "\u00e9\u0663\u2028\ud800\U0001f600"
@@ -140,12 +140,12 @@ def move_target(game: AnyGame) -> Target:
     return Target(valid, takes)
 
 
-def record_target(form: Form) -> Target:
+def record_target(form: RecordForm) -> Target:
     valid = []
     for game in (kind() for kind in GAMES.values()):
         for seed in range(3):
             turns = list(random_turns(game, seed, 2 + seed))
-            record = record_of(
+            record = make_record(
                 game,
                 None if game.setups() else turns[0].before,
                 turns,
@@ -154,7 +154,7 @@ def record_target(form: Form) -> Target:
                 comments=["a comment"],
             )
             if form == "json" or game.record_form == "text":
-                valid.append(write(replace(record, comment="before the first turn"), form))
+                valid.append(write_record(replace(record, comment="before the first turn"), form))
     valid += ["\n".join(valid[:2]), "\n".join(valid[-2:])]
 
     def takes(text: str) -> bool:

@@ -13,13 +13,13 @@ from typing import Any
 
 import pytest
 
-from engine.beam import Beam, What
+from engine.beam import Beam, BeamEvent
 from engine.game import Outcome
 from engine.photon import Photon
 from tests.oracle import laser_chess as slow_chess
 from tests.oracle import photon as slow_photon
 from tests.oracle import positions
-from tests.play import LASER_CHESS, PHOTON_RULES
+from tests.support.engine.random_play import LASER_CHESS, PHOTON_RULES
 
 CHUNKS = range(20)
 POSITIONS, QUICK = 100, 10  # in each chunk
@@ -68,11 +68,11 @@ def standing(sn: str, side: str) -> tuple[list[str], str, str | None]:
     (beam,) = LASER_CHESS.standing_beams(position, SIDES.index(side))
     path, last = [position.grid.name(cell) for cell in beam.path], position.grid.name(beam.end.cell)
     endings = {
-        What.LEAVE: ("exit", None),
-        What.CAPTURE: ("captures", last),
-        What.ABSORB: ("absorbed", last),
+        BeamEvent.LEAVE: ("exit", None),
+        BeamEvent.CAPTURE: ("captures", last),
+        BeamEvent.ABSORB: ("absorbed", last),
     }
-    return path, *endings[beam.end.what]
+    return path, *endings[beam.end.event]
 
 
 @pytest.mark.parametrize("numbers", SIZES)
@@ -94,9 +94,9 @@ def test_laser_chess_agrees_with_the_oracle_on_the_setups(name: str) -> None:
 
 
 def in_oracle_words(beam: Beam) -> list[dict[str, Any]]:
-    hit = (What.DAMAGE, What.CAPTURE)
+    hit = (BeamEvent.DAMAGE, BeamEvent.CAPTURE)
     return [
-        {"cell": [s.cell % 10, s.cell // 10], "what": "hit" if s.what in hit else s.what.value}
+        {"cell": [s.cell % 10, s.cell // 10], "what": "hit" if s.event in hit else s.event.value}
         for s in beam.steps
     ]
 
@@ -131,9 +131,9 @@ def assert_hits_are_named_by_their_fate(
     """A piece that is gone afterwards was captured, one that still stands was damaged."""
     for beam in beams:
         x, y = beam.end.cell % 10, beam.end.cell // 10
-        if beam.end.what is What.CAPTURE:
+        if beam.end.event is BeamEvent.CAPTURE:
             assert after["board"][y][x] is None, (before, text)
-        elif beam.end.what is What.DAMAGE:
+        elif beam.end.event is BeamEvent.DAMAGE:
             assert after["board"][y][x]["type"] == "B", (before, text)
 
 

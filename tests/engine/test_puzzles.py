@@ -9,23 +9,25 @@ from itertools import combinations
 
 import pytest
 
-from engine import games, native
-from engine.mining import NEAR
+from engine import catalogue, games, native
+from engine.puzzle_finder import MIN_DIFFERENT_CELLS
 from engine.puzzles import (
     FOLDER,
     BadPuzzle,
     Puzzle,
-    differing,
-    faults,
-    numbered,
-    read,
-    shelf,
-    write,
+    count_differences,
+    find_defects,
+    load_puzzles,
+    puzzle_by_number,
+    read_puzzle_book,
+    write_puzzle_book,
 )
 from engine.search import Limit, choose
-from engine.solver import in_python
+from engine.sentences import Sentence
+from engine.solver import prove_in_python
+from tests.support.engine.sentences import Expected, mentions, raises
 
-PUZZLES = shelf()
+PUZZLES = load_puzzles()
 BOOKS = sorted(FOLDER.glob("*.json"))
 IN_TWO = next(each for each in PUZZLES if each.turns == 2)
 
@@ -42,8 +44,12 @@ def test_there_are_a_hundred_of_each_length(turns: int) -> None:
 # -- proofs ------------------------------------------------------------------------------------
 
 
-def unproven(puzzles: list[Puzzle]) -> dict[str, list[str]]:
-    return {each.position: wrong for each in puzzles if (wrong := faults(each, proof=in_python))}
+def unproven(puzzles: list[Puzzle]) -> dict[str, list[Sentence]]:
+    return {
+        each.position: wrong
+        for each in puzzles
+        if (wrong := find_defects(each, prover=prove_in_python))
+    }
 
 
 @pytest.mark.parametrize("turns", [1, 2])
@@ -51,18 +57,18 @@ def test_exactly_one_move_wins_and_none_wins_sooner(turns: int) -> None:
     assert not unproven([each for each in PUZZLES if each.turns == turns][::2])
 
 
-@pytest.mark.skipif(native.library() is None, reason="the compiled core is not built here")
+@pytest.mark.skipif(native.load_library() is None, reason="the compiled core is not built here")
 def test_the_longest_are_proven_by_the_compiled_core() -> None:
-    assert not {each.position: wrong for each in of(3) if (wrong := faults(each))}
+    assert not {each.position: wrong for each in of(3) if (wrong := find_defects(each))}
 
 
-@pytest.mark.skipif(native.library() is None, reason="the compiled core is not built here")
+@pytest.mark.skipif(native.load_library() is None, reason="the compiled core is not built here")
 @pytest.mark.parametrize("turns", [1, 2, 3])
 def test_the_computer_solves_every_one_with_less_than_a_second_holds(turns: int) -> None:
     for each in of(turns):
-        choice = choose(each.rules, each.first, Limit(nodes=200_000))
-        turn = each.rules.resolve(each.first, {each.solver: choice.move})
-        assert turn.after.key == each.played()[0].after.key, each.position
+        choice = choose(each.rules, each.start_position, Limit(nodes=200_000))
+        turn = each.rules.resolve(each.start_position, {each.solver: choice.move})
+        assert turn.after.key == each.solution_turns()[0].after.key, each.position
 
 
 @pytest.mark.slow
@@ -76,34 +82,35 @@ def test_some_of_the_longest_are_proven_by_plain_rules_too() -> None:
     assert not unproven(of(3)[::10])
 
 
-def test_what_is_no_puzzle_is_found_out() -> None:
+def test_defects_of_a_puzzle_are_found() -> None:
     key, answer, strike = IN_TWO.line
-    wrong = {
-        "its solution takes 1 single": replace(IN_TWO, line=(key,)),
-        "nothing decided": replace(IN_TWO, line=(key, answer)),
-        "cannot be played": replace(IN_TWO, line=(strike,)),
-        "0 different moves win": replace(IN_TWO, turns=1),
-        "is won in 2 turns already": replace(IN_TWO, turns=3),
-        "not written as the game": replace(IN_TWO, position=f"{IN_TWO.position} "),
-    }
-    for said, puzzle in wrong.items():
-        assert any(said in each for each in faults(puzzle)), said
+    wrong: list[tuple[Expected, Puzzle]] = [
+        (catalogue.PUZZLE_LENGTH(turns=1, expected=3), replace(IN_TWO, line=(key,))),
+        (catalogue.PUZZLE_UNDECIDED(), replace(IN_TWO, line=(key, answer))),
+        (catalogue.PUZZLE_UNPLAYABLE, replace(IN_TWO, line=(strike,))),
+        (catalogue.PUZZLE_NOT_UNIQUE(count=0), replace(IN_TWO, turns=1)),
+        (catalogue.PUZZLE_TOO_EASY(turns=2), replace(IN_TWO, turns=3)),
+        (catalogue.PUZZLE_SPELLING(), replace(IN_TWO, position=f"{IN_TWO.position} ")),
+    ]
+    for expected, puzzle in wrong:
+        assert any(mentions(each, expected) for each in find_defects(puzzle)), expected
 
 
-def test_another_first_move_than_the_winning_one_is_found_out() -> None:
-    game, position = IN_TWO.rules, IN_TWO.first
+def test_a_first_move_other_than_the_winning_one_is_a_defect() -> None:
+    game, position = IN_TWO.rules, IN_TWO.start_position
     quiet = next(
         game.write_move(position, IN_TWO.solver, turn.moves[0][1])
         for turn in game.turns(position)
-        if not turn.losses and turn.after != IN_TWO.played()[0].after
+        if not turn.losses and turn.after != IN_TWO.solution_turns()[0].after
     )
-    assert f"{quiet} is not the move that wins" in faults(replace(IN_TWO, line=(quiet,)))
+    assert catalogue.PUZZLE_WRONG_MOVE(move=quiet) in find_defects(replace(IN_TWO, line=(quiet,)))
 
 
-def test_several_winning_moves_are_found_out() -> None:
-    """Red's king stands in the light already: nearly everything wins."""
+def test_several_winning_moves_are_a_defect() -> None:
+    """Red's king is in the standing beam, so nearly every move wins."""
     puzzle = Puzzle(games.DEFAULT, 1, 0, "l++9/*/*/*/*/*/4K5/4k4L+++ b", ("e2e3xe1",), "", 0, 0)
-    assert any("different moves win" in each for each in faults(puzzle))
+    defects = find_defects(puzzle)
+    assert any(mentions(each, catalogue.PUZZLE_NOT_UNIQUE) for each in defects)
 
 
 # -- of all sorts ------------------------------------------------------------------------------
@@ -114,7 +121,10 @@ def test_no_two_are_alike() -> None:
     for game in {each.game for each in PUZZLES}:
         stand = [(each, each.arrangement()) for each in PUZZLES if each.game == game]
         for (one, here), (two, there) in combinations(stand, 2):
-            assert differing(here, there) >= NEAR, (one.position, two.position)
+            assert count_differences(here, there) >= MIN_DIFFERENT_CELLS, (
+                one.position,
+                two.position,
+            )
 
 
 def test_a_board_turned_by_half_with_the_colours_exchanged_is_the_same_puzzle() -> None:
@@ -122,7 +132,7 @@ def test_a_board_turned_by_half_with_the_colours_exchanged_is_the_same_puzzle() 
     one = replace(IN_TWO, position="l++9/4k5/*/2b+7/9B/*/*/4K4L b")
     two = replace(IN_TWO, position="l++4k4/*/*/b++9/7B+++2/*/5K4/9L r")
     assert game.read_position(one.position).side != game.read_position(two.position).side
-    assert differing(one.arrangement(), two.arrangement()) == 0
+    assert count_differences(one.arrangement(), two.arrangement()) == 0
 
 
 @pytest.mark.parametrize("turns", [1, 2, 3])
@@ -131,13 +141,13 @@ def test_they_are_of_all_sorts(turns: int) -> None:
     sides = Counter(each.solver for each in puzzles)
     assert min(sides.values()) >= 40
     assert {each.setup for each in puzzles} == set(games.make().setups())
-    struck = Counter(each.played()[-1].removed[0].cell for each in puzzles)
+    struck = Counter(each.solution_turns()[-1].removed[0].cell for each in puzzles)
     assert len(struck) >= 15
     assert max(struck.values()) <= 25
 
 
 def test_the_first_move_of_a_longer_one_takes_nothing() -> None:
-    assert not [each for each in PUZZLES if each.turns > 1 and each.played()[0].losses]
+    assert not [each for each in PUZZLES if each.turns > 1 and each.solution_turns()[0].losses]
 
 
 def test_easy_ones_come_first() -> None:
@@ -146,10 +156,10 @@ def test_easy_ones_come_first() -> None:
         assert order == sorted(order)
 
 
-def test_its_task_is_told_in_words() -> None:
+def test_a_puzzle_has_a_task() -> None:
     sides = ("blue", "red")
-    told = f"{sides[IN_TWO.solver]} to move: strike {sides[1 - IN_TWO.solver]}'s king in 2 turns"
-    assert IN_TWO.task == told
+    goal = catalogue.PUZZLE_GOAL(other=sides[1 - IN_TWO.solver], turns=2)
+    assert IN_TWO.task == catalogue.PUZZLE_TASK(player=sides[IN_TWO.solver], goal=goal)
 
 
 # -- as text -----------------------------------------------------------------------------------
@@ -159,7 +169,7 @@ def test_its_task_is_told_in_words() -> None:
 def test_a_book_reads_back_as_it_is_written(path: object) -> None:
     assert hasattr(path, "read_text")
     text = path.read_text("utf-8")
-    assert write(read(text)) == text
+    assert write_puzzle_book(read_puzzle_book(text)) == text
 
 
 def broken(**changes: object) -> str:
@@ -169,27 +179,33 @@ def broken(**changes: object) -> str:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "expected"),
     [
-        ("[]", "a book of puzzles"),
-        ("{", "JSON"),
-        (broken(turns=4), "puzzle 1: turns must be a whole number from 1 to 3"),
-        (broken(line="e2e3"), "puzzle 1: line must be an array"),
-        (broken(rating=-1), "puzzle 1: rating"),
-        (broken(remark="nice"), "remark"),
+        ("[]", catalogue.NOT_AN_OBJECT(what="a book of puzzles", value="[]")),
+        ("{", catalogue.NOT_JSON_AT),
+        (
+            broken(turns=4),
+            catalogue.NOT_A_WHOLE_NUMBER(what="puzzle 1: turns", least=1, most=3, value="4"),
+        ),
+        (
+            broken(line="e2e3"),
+            catalogue.NOT_AN_ARRAY(what="puzzle 1: line", value="'e2e3'"),
+        ),
+        (broken(rating=-1), catalogue.NOT_A_WHOLE_NUMBER),
+        (broken(remark="nice"), catalogue.UNKNOWN_KEY),
     ],
 )
-def test_what_is_no_book_is_refused_with_the_reason(text: str, said: str) -> None:
-    with pytest.raises(BadPuzzle, match=said):
-        read(text)
+def test_an_invalid_book_is_refused_with_the_reason(text: str, expected: Expected) -> None:
+    with raises(BadPuzzle, expected):
+        read_puzzle_book(text)
 
 
 def test_a_book_of_another_format_is_refused() -> None:
-    with pytest.raises(BadPuzzle, match="its format is 2"):
-        read(BOOKS[0].read_text("utf-8").replace('"format":1', '"format":2', 1))
+    with raises(BadPuzzle, catalogue.PUZZLE_FORMAT(value="2", expected=1)):
+        read_puzzle_book(BOOKS[0].read_text("utf-8").replace('"format":1', '"format":2', 1))
 
 
 @pytest.mark.parametrize("number", [0, len(PUZZLES) + 1])
-def test_a_number_that_no_puzzle_has_is_answered_with_those_there_are(number: int) -> None:
-    with pytest.raises(BadPuzzle, match=f"they go from 1 to {len(PUZZLES)}"):
-        numbered(number)
+def test_an_unknown_number_is_refused(number: int) -> None:
+    with raises(BadPuzzle, catalogue.NO_SUCH_PUZZLE):
+        puzzle_by_number(number)

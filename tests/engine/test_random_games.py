@@ -5,7 +5,6 @@ that long games bring about: repetition, and many turns without a capture.
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
 from collections.abc import Iterator
 from random import Random
@@ -13,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from engine import catalogue
 from engine.errors import IllegalMove
 from engine.game import AnyGame, AnyTurn, Game, Mark, Outcome
 from engine.games import GAMES
@@ -20,7 +20,9 @@ from engine.laser_chess import LaserChess
 from engine.laser_chess import Move as LaserChessMove
 from engine.photon import Move as PhotonMove
 from engine.photon import Photon
-from tests.play import PHOTON_RULES, random_turn, random_turns
+from engine.sentences import Sentence
+from tests.support.engine.random_play import PHOTON_RULES, random_turn, random_turns
+from tests.support.engine.sentences import raises
 
 MOST_TURNS = 300
 LONG_GAMES: list[tuple[AnyGame, str | None]] = [
@@ -131,7 +133,7 @@ def test_random_games_keep_every_invariant(
 
 
 def conceivable(game: AnyGame, size: int, random: Random) -> Iterator[Any]:
-    """Moves of all shapes, near and far, for as long as one asks; a few that no text can say."""
+    """Endless random moves of all shapes, near and far, some of which no text can express."""
     while True:
         src = random.randrange(size)
         near = src + random.choice([-11, -10, -9, -1, 0, 1, 9, 10, 11])
@@ -147,7 +149,7 @@ def conceivable(game: AnyGame, size: int, random: Random) -> Iterator[Any]:
 
 @pytest.mark.parametrize("game", [LaserChess(), *PHOTON_RULES.values()], ids=game_id)
 @pytest.mark.parametrize("seed", range(3))
-def test_what_is_not_legal_is_refused_with_a_sentence(game: AnyGame, seed: int) -> None:
+def test_an_illegal_move_is_refused_with_a_reason(game: AnyGame, seed: int) -> None:
     random, refused = Random(seed), 0
     for turn in random_turns(game, seed, 40, patience=40):
         position = turn.before
@@ -160,8 +162,10 @@ def test_what_is_not_legal_is_refused_with_a_sentence(game: AnyGame, seed: int) 
                 continue
             with pytest.raises(IllegalMove) as caught:
                 game.resolve(position, {player: move})
-            sentence = rf"illegal move \S+ for {game.players[player]}: \S+( \S+)+"
-            assert re.fullmatch(sentence, str(caught.value)), str(caught.value)
+            sentence = caught.value.sentence
+            assert sentence.key == catalogue.ILLEGAL_MOVE.key
+            assert sentence.slots["player"] == game.players[player]
+            assert isinstance(sentence.slots["reason"], Sentence)
             refused += 1
     assert refused > 100
 
@@ -220,7 +224,7 @@ def test_the_third_time_ends_the_game_by_itself_where_that_is_the_rule(
     assert [list(game.legal(last, player)) for player in (0, 1)] == [[], []]
     assert game.claimable(last) is None
     move = game.legal(positions[0], 0)[0]
-    with pytest.raises(IllegalMove, match="the game is over: 1/2-1/2 threefold repetition"):
+    with raises(IllegalMove, catalogue.GAME_OVER(outcome=THREEFOLD.sentence)):
         game.resolve(last, {0: move})
 
 

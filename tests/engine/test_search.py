@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from engine import catalogue
 from engine.board import DRAWN
 from engine.errors import BadOption
 from engine.game import AnyGame
@@ -24,7 +25,7 @@ from engine.laser_chess import LaserChess
 from engine.photon import Photon
 from engine.search import DEEPEST, STRONGEST, WIN, Choice, Limit, NoComputer, choose
 from engine.spaceships import Spaceships
-from tests.play import (
+from tests.support.engine.random_play import (
     LASER_CHESS,
     PHOTON,
     PHOTON_RULES,
@@ -32,6 +33,7 @@ from tests.play import (
     photon_position,
     random_turns,
 )
+from tests.support.engine.sentences import raises
 
 POSITIONS: dict[str, Callable[[int], Any]] = {
     "laser-chess": laser_chess_position,
@@ -45,7 +47,7 @@ def core(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Non
     """Everything here is promised by both cores."""
     if request.param == "python":
         for game in (LaserChess, Photon):
-            monkeypatch.setattr(game, "compiled", lambda *_: None)
+            monkeypatch.setattr(game, "native_rules", lambda *_: None)
 
 
 def ongoing(game: AnyGame, first: int, count: int) -> Iterator[Any]:
@@ -361,15 +363,15 @@ def test_who_is_ahead_does_not_repeat_for_the_third_time(repetition: str, change
 @pytest.mark.parametrize("level", [0, -1, STRONGEST + 1])
 def test_there_are_eight_levels(level: int) -> None:
     assert STRONGEST == 8
-    with pytest.raises(BadOption, match=f"levels go from 1 to 8, there is no {level}"):
+    with raises(BadOption, catalogue.NO_SUCH_LEVEL(most=8, level=level)):
         Limit(level=level)
 
 
 def test_limits_must_leave_something_to_do() -> None:
     for depth in (0, -1, DEEPEST + 1):
-        with pytest.raises(BadOption, match=f"1 to {DEEPEST} turns deep, not {depth}"):
+        with raises(BadOption, catalogue.BAD_SEARCH_DEPTH(most=DEEPEST, depth=depth)):
             Limit(depth=depth)
-    with pytest.raises(BadOption, match="at least 1 node, not 0"):
+    with raises(BadOption, catalogue.BAD_NODE_LIMIT(nodes=0)):
         Limit(nodes=0)
 
 
@@ -379,21 +381,21 @@ def test_a_finished_game_leaves_nothing_to_choose(game: AnyGame) -> None:
     finished = [position for position in made if game.outcome(position) is not None]
     assert finished
     for position in finished:
-        with pytest.raises(NoComputer, match="the game is over: "):
+        with raises(NoComputer, catalogue.GAME_OVER):
             choose(game, position, Limit())
 
 
 class Unthinkable(Spaceships):
     """A game that nobody has taught to the computer."""
 
-    def duel(self, position: Any) -> Any:
+    def simultaneous_game(self, position: Any) -> Any:
         return None
 
 
 def test_a_game_without_a_fast_board_says_so() -> None:
     game = Unthinkable()
     assert not game.computer_plays(game.start())
-    with pytest.raises(NoComputer, match=f"does not play {game.title}"):
+    with raises(NoComputer, catalogue.NO_COMPUTER(game=game.title)):
         choose(game, game.start(), Limit(level=1))
 
 

@@ -8,15 +8,17 @@ from typing import Any
 
 import pytest
 
+from engine import catalogue
 from engine.errors import BadOption
 from engine.game import AnyGame
 from engine.laser_chess import LaserChess
 from engine.photon import Photon
-from engine.puzzles import shelf
+from engine.puzzles import load_puzzles
 from engine.search import Limit, choose
 from engine.turn_based import TurnBased
 from tests.engine.test_search import assert_safe
-from tests.play import laser_chess_position, photon_position, random_turns
+from tests.support.engine.random_play import laser_chess_position, photon_position, random_turns
+from tests.support.engine.sentences import raises
 
 POSITIONS = {LaserChess: laser_chess_position, Photon: photon_position}
 RULES: list[dict[str, Any]] = [
@@ -90,7 +92,7 @@ def test_without_people_a_claim_happens_by_itself() -> None:
 
 def test_a_search_that_nothing_would_end_is_refused() -> None:
     game = LaserChess()
-    with pytest.raises(BadOption, match="until it is stopped"):
+    with raises(BadOption, catalogue.ENDLESS_SEARCH()):
         choose(game, game.start(), Limit())
     assert choose(game, game.start(), Limit(), stop=lambda: True).move is not None
 
@@ -119,14 +121,14 @@ def test_coming_back_to_what_has_been_counts_as_a_draw() -> None:
     assert ahead > 3
 
 
-TWO_TURNS = [puzzle for puzzle in shelf() if puzzle.turns == 2][:5]
+TWO_TURNS = [puzzle for puzzle in load_puzzles() if puzzle.turns == 2][:5]
 
 
 @pytest.mark.parametrize("core", ["native", "python"])
 def test_who_may_claim_a_draw_strikes_if_that_wins(core: str) -> None:
     claimed, automatic = LaserChess(), LaserChess(no_capture="automatic")
     for puzzle in TWO_TURNS:
-        position = puzzle.first
+        position = puzzle.start_position
         elsewhere = tuple(bytes((n % 40 + 1,)) * 81 for n in range(claimed.no_capture_turns - 2))
         late = replace(position, quiet=elsewhere)
         limit = Limit(depth=3, core=core)
@@ -137,8 +139,8 @@ def test_who_may_claim_a_draw_strikes_if_that_wins(core: str) -> None:
 @pytest.mark.parametrize("core", ["native", "python"])
 def test_a_win_that_was_overlooked_before_is_one_when_the_position_comes_back(core: str) -> None:
     for puzzle in TWO_TURNS:
-        _, answer, _ = puzzle.played()
-        position = replace(puzzle.first, quiet=(answer.after.key,) * 4)
+        _, answer, _ = puzzle.solution_turns()
+        position = replace(puzzle.start_position, quiet=(answer.after.key,) * 4)
         assert choose(LaserChess(), position, Limit(depth=3, core=core)).turns_to_end == 3
 
 

@@ -13,12 +13,12 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from engine.beam import Beam, What
+from engine.beam import Beam, BeamEvent
 from engine.game import AnyGame
 from engine.laser_chess import Position
 from engine.perft import perft
 from engine.photon import Photon
-from tests.play import LASER_CHESS, PHOTON, turn_laser_chess, turn_photon
+from tests.support.engine.random_play import LASER_CHESS, PHOTON, turn_laser_chess, turn_photon
 
 CHESS_SETUPS = ["ace", "curiosity", "grail", "mercury", "mercury-horizontal", "sophie"]
 COMPLETE = {"laser": 1, "deflector": 7, "defender": 2, "switch": 2, "king": 1}
@@ -120,18 +120,18 @@ def drawn(position: Position, beam: Beam) -> dict[str, str]:
     passed: dict[int, set[str]] = defaultdict(set)
     for step in beam.steps:
         cell, piece = step.cell, position.pieces.get(step.cell)
-        if step.what is What.FIRE:
+        if step.event is BeamEvent.FIRE:
             picture[cell] = "O"
-        elif step.what is What.PASS:
+        elif step.event is BeamEvent.PASS:
             assert step.entered is not None
             passed[cell].add("|-"[step.entered % 2])
             picture[cell] = "+" if len(passed[cell]) == 2 else "".join(passed[cell])
-        elif step.what is What.TURN:
+        elif step.event is BeamEvent.TURN:
             assert piece is not None
             # Deflector and switch at 0 and 180 degrees lie like \.
             picture[cell] = "\\/"[piece.orientation % 2]
-        elif step.what is not What.LEAVE:
-            picture[cell] = {What.CAPTURE: "*", What.ABSORB: "#"}[step.what]
+        elif step.event is not BeamEvent.LEAVE:
+            picture[cell] = {BeamEvent.CAPTURE: "*", BeamEvent.ABSORB: "#"}[step.event]
     return {GRID.name(cell): letter for cell, letter in picture.items()}
 
 
@@ -148,10 +148,10 @@ def test_a_first_beam_looks_as_drawn_by_hand(setup: str, side: str) -> None:
 def test_a_first_beam_takes_the_path_written_by_hand(setup: str, side: str) -> None:
     _, beam = first_beam(setup, side)
     last = GRID.name(beam.end.cell)
-    endings = {What.LEAVE: "exit", What.CAPTURE: f"captures {last}"}
+    endings = {BeamEvent.LEAVE: "exit", BeamEvent.CAPTURE: f"captures {last}"}
     drawing = DRAWINGS[setup, side]
     assert [GRID.name(cell) for cell in beam.path] == drawing.path
-    assert endings[beam.end.what] == drawing.ending
+    assert endings[beam.end.event] == drawing.ending
 
 
 @pytest.mark.parametrize("side", [0, 1])

@@ -6,15 +6,23 @@ from typing import Any
 
 import pytest
 
-from engine import games, native
+from engine import catalogue, games, native
 from engine.errors import BadOption
 from engine.game import AnyGame
 from engine.search import NoComputer
-from engine.solver import Unproven, core, distinct, in_python, natively, winning_moves
-from tests.play import random_turns
+from engine.solver import (
+    ProofStopped,
+    group_equivalent,
+    prove_in_python,
+    prove_natively,
+    select_prover,
+    winning_moves,
+)
+from tests.support.engine.random_play import random_turns
+from tests.support.engine.sentences import raises
 
 CHESS = games.make()
-BUILT = native.library() is not None
+BUILT = native.load_library() is not None
 # Few pieces, so that the slow and obvious way comes to an end.
 SMALL = [
     "l++9/4k5/*/2b7/9B/*/*/4K4L b",
@@ -53,12 +61,12 @@ def obvious(game: AnyGame, position: Any, turns: int) -> list[Any]:
 def test_what_wins_is_what_wins_by_the_rules_themselves(text: str, turns: int) -> None:
     position = CHESS.read_position(text)
     expected = obvious(CHESS, position, turns)
-    assert in_python(CHESS, position, turns) == expected
+    assert prove_in_python(CHESS, position, turns) == expected
     assert winning_moves(CHESS, position, turns) == expected
 
 
 def test_some_of_those_are_won_and_some_are_not() -> None:
-    counts = [len(in_python(CHESS, CHESS.read_position(text), 2)) for text in SMALL]
+    counts = [len(prove_in_python(CHESS, CHESS.read_position(text), 2)) for text in SMALL]
     assert min(counts) == 0 < max(counts)
 
 
@@ -70,15 +78,15 @@ def test_both_cores_prove_the_same() -> None:
             if turn.outcome is not None:
                 break
             for turns in (1, 2):
-                moves = natively(CHESS, turn.after, turns)
-                assert moves == in_python(CHESS, turn.after, turns), turn.after
+                moves = prove_natively(CHESS, turn.after, turns)
+                assert moves == prove_in_python(CHESS, turn.after, turns), turn.after
                 found += bool(moves)
     assert found > 3
 
 
 @pytest.mark.skipif(not BUILT, reason="the compiled core is not built here")
 def test_the_compiled_core_is_used_where_it_knows_the_game() -> None:
-    assert core(CHESS, CHESS.start()) is natively
+    assert select_prover(CHESS, CHESS.start()) is prove_natively
 
 
 def test_other_games_of_turns_are_proven_too() -> None:
@@ -89,25 +97,25 @@ def test_other_games_of_turns_are_proven_too() -> None:
 
 def test_a_game_without_turns_has_no_proofs() -> None:
     ships = games.make("spaceships")
-    with pytest.raises(NoComputer, match="only where players take turns"):
+    with raises(NoComputer, catalogue.NO_PROOFS):
         winning_moves(ships, ships.start(), 1)
 
 
 @pytest.mark.parametrize("turns", [0, 5])
 def test_wins_are_looked_for_in_few_turns(turns: int) -> None:
-    with pytest.raises(BadOption, match="in 1 to 4 turns"):
+    with raises(BadOption, catalogue.BAD_PROOF_TURNS):
         winning_moves(CHESS, CHESS.start(), turns)
 
 
 def test_half_a_proof_is_none() -> None:
-    with pytest.raises(Unproven, match="more time"):
-        in_python(CHESS, CHESS.start(), 3, lambda: True)
+    with raises(ProofStopped, catalogue.PROOF_STOPPED()):
+        prove_in_python(CHESS, CHESS.start(), 3, lambda: True)
 
 
 @pytest.mark.skipif(not BUILT, reason="the compiled core is not built here")
 def test_half_a_compiled_proof_is_none_either() -> None:
-    with pytest.raises(Unproven, match="more time"):
-        natively(CHESS, CHESS.start(), 3, lambda: True)
+    with raises(ProofStopped, catalogue.PROOF_STOPPED()):
+        prove_natively(CHESS, CHESS.start(), 3, lambda: True)
 
 
 def test_a_game_that_is_over_is_not_won_again() -> None:
@@ -118,7 +126,7 @@ def test_a_switch_turned_either_way_is_one_move() -> None:
     position = CHESS.start("ace")
     texts = ("e4+", "e4-", "h2+", "h2-")
     moves = [CHESS.read_move(position, 0, text) for text in texts]
-    groups = distinct(CHESS, position, moves)
+    groups = group_equivalent(CHESS, position, moves)
     assert [[CHESS.write_move(position, 0, move)[:3] for move in each] for each in groups] == [
         ["e4+", "e4-"], ["h2+"], ["h2-"]
     ]  # fmt: skip

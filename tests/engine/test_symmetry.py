@@ -17,7 +17,7 @@ from engine.grid import Grid
 from engine.laser_chess import Position as LaserChessPosition
 from engine.photon import Photon
 from engine.photon import Position as PhotonPosition
-from tests.play import (
+from tests.support.engine.random_play import (
     LASER_CHESS,
     any_positions,
     examples,

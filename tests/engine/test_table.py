@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from engine import games
-from engine.game import AnyTurn, Piece, Standing
+from engine.game import AnyTurn, ExpectedPiece, Piece
 from engine.grid import Cell
 from engine.laser_chess import LaserChess
 from engine.photon import Photon
@@ -34,13 +34,13 @@ def square(name: str) -> Cell:
     return CHESS.start().grid.cell(name)
 
 
-def shown(turn: AnyTurn, **facing: int) -> Mapping[Cell, Standing]:
-    found = CHESS.carried_out(turn, {square(name): seen for name, seen in facing.items()})
+def shown(turn: AnyTurn, **facing: int) -> Mapping[Cell, ExpectedPiece]:
+    found = CHESS.expected_after_moves(turn, {square(name): seen for name, seen in facing.items()})
     assert found is not None
     return found
 
 
-def ways(standing: Standing) -> set[int]:
+def ways(standing: ExpectedPiece) -> set[int]:
     return set(standing.orientations)
 
 
@@ -61,24 +61,24 @@ def test_a_king_may_stand_any_way_and_a_switch_half_turned(
     kind: str, alike: list[set[int]]
 ) -> None:
     for owner in (0, 1):
-        assert [CHESS.alike(Piece(kind, owner, way)) for way in range(4)] == alike
+        assert [CHESS.equivalent_orientations(Piece(kind, owner, way)) for way in range(4)] == alike
 
 
 def test_a_table_at_rest_tells_what_each_square_holds() -> None:
-    assert CHESS.standing(CHESS.read_position(QUIET)) == {
-        square("a8"): Standing("laser", 1, frozenset({2})),
-        square("f7"): Standing("king", 1, frozenset({0, 1, 2, 3})),
-        square("g5"): Standing("deflector", 0, frozenset({0})),
-        square("e4"): Standing("switch", 0, frozenset({0, 2})),
-        square("e2"): Standing("king", 0, frozenset({0, 1, 2, 3})),
-        square("j1"): Standing("laser", 0, frozenset({0})),
+    assert CHESS.expected_pieces(CHESS.read_position(QUIET)) == {
+        square("a8"): ExpectedPiece("laser", 1, frozenset({2})),
+        square("f7"): ExpectedPiece("king", 1, frozenset({0, 1, 2, 3})),
+        square("g5"): ExpectedPiece("deflector", 0, frozenset({0})),
+        square("e4"): ExpectedPiece("switch", 0, frozenset({0, 2})),
+        square("e2"): ExpectedPiece("king", 0, frozenset({0, 1, 2, 3})),
+        square("j1"): ExpectedPiece("laser", 0, frozenset({0})),
     }
 
 
 def test_a_captured_piece_still_stands_until_the_beam_is_fired() -> None:
     turn = turn_of("j1-xe1", "l++9/5k4/*/*/*/*/3K6/4b4L b")
     assert [loss.cell for loss in turn.removed] == [square("e1")]
-    assert shown(turn)[square("e1")] == Standing("deflector", 1, frozenset({0}))
+    assert shown(turn)[square("e1")] == ExpectedPiece("deflector", 1, frozenset({0}))
 
 
 @pytest.mark.parametrize("seen", range(4))
@@ -109,14 +109,14 @@ def test_who_moved_without_turning_may_be_put_down_any_way_that_is_alike() -> No
         assert ways(table[square(target)]) == expected
         assert square(move[:2]) not in table
         others = {square(name) for name in ("e2", "e4", "g5")} - {square(move[:2])}
-        rest = CHESS.standing(turn_of(move).before)
+        rest = CHESS.expected_pieces(turn_of(move).before)
         assert all(table[cell] == rest[cell] for cell in others)
 
 
 def test_a_swap_leaves_both_pieces_turned_as_they_were() -> None:
     table = shown(turn_of("e4ue5", "l++9/5k4/*/4b++5/4S+5/*/4K5/9L b"), e4=3)
-    assert table[square("e5")] == Standing("switch", 0, frozenset({1, 3}))
-    assert table[square("e4")] == Standing("deflector", 1, frozenset({2}))
+    assert table[square("e5")] == ExpectedPiece("switch", 0, frozenset({1, 3}))
+    assert table[square("e4")] == ExpectedPiece("deflector", 1, frozenset({2}))
 
 
 def test_sn_is_written_for_what_no_game_can_have() -> None:
@@ -135,7 +135,7 @@ def test_kings_and_blocks_of_photon_may_stand_any_way() -> None:
     for kind, free in [("king", True), ("block", True), ("shooter", False), ("mirror", False)]:
         for way in range(4):
             expected = set(range(4)) if free else {way}
-            assert PHOTON.alike(Piece(kind, 1, way)) == expected
+            assert PHOTON.equivalent_orientations(Piece(kind, 1, way)) == expected
 
 
 def test_a_pass_in_photon_looks_like_a_table_at_rest() -> None:
@@ -148,7 +148,7 @@ def test_a_pass_in_photon_looks_like_a_table_at_rest() -> None:
     state["board"][9][8:] = [{**king, "player": 1}, shooter]
     position = PHOTON.read_position(json.dumps(state))
     (turn,) = PHOTON.turns(position)
-    assert PHOTON.carried_out(turn, {}) == PHOTON.standing(position)
+    assert PHOTON.expected_after_moves(turn, {}) == PHOTON.expected_pieces(position)
 
 
 def test_the_board_is_written_as_the_state_has_it() -> None:
@@ -184,7 +184,7 @@ def table_of(
     position: Any, first: Action, second: Action, **hands: Any
 ) -> dict[str, tuple[int, set[int]]] | None:
     turn = SHIPS.resolve(position, {0: first, 1: second})
-    found = SHIPS.carried_out(turn, {}, **hands)
+    found = SHIPS.expected_after_moves(turn, {}, **hands)
     if found is None:
         return None
     return {position.grid.name(c): (each.owner, ways(each)) for c, each in found.items()}
@@ -283,11 +283,11 @@ def test_printed_sheets_hold_for_spaceships() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(games.GAMES))
-def test_carrying_a_piece_is_either_legal_or_told_why_not(name: str) -> None:
+def test_a_step_is_either_legal_or_has_a_reason(name: str) -> None:
     game: Any = games.make(name)
     position = game.start()
     if len(game.to_move(position)) > 1:
-        assert game.why_not_carried(position, 0, 1) == "", "two who act at once break no rule"
+        assert game.illegal_step_reason(position, 0, 1) is None, "simultaneous games give none"
         return
     (mover,) = game.to_move(position)
     legal = set(game.legal(position, mover))
@@ -295,5 +295,6 @@ def test_carrying_a_piece_is_either_legal_or_told_why_not(name: str) -> None:
         for target in range(position.grid.size):
             if target == source:
                 continue
-            reason = game.why_not_carried(position, source, target)
-            assert (reason == "") == (game.step(source, target) in legal), (source, target, piece)
+            reason = game.illegal_step_reason(position, source, target)
+            legal_step = game.step_move(source, target) in legal
+            assert (reason is None) == legal_step, (source, target, piece)

@@ -1,4 +1,4 @@
-"""The firmware, compiled once for each run of the tests."""
+"""Compiles the firmware once for each test run."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.firmware.board import FIRMWARE
+from tests.support.firmware.native_board import FIRMWARE
 
 STRICT = ["-std=c11", "-Wall", "-Wextra", "-Werror", "-Wconversion", "-pedantic"]
 SANITIZED = ["-g", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 
 
 def need(program: str, package: str) -> str:
-    """The path of a program; without it these tests cannot mean anything, so they fail."""
+    """The path of a program; the test fails if it is missing."""
     path = shutil.which(program)
     if path is None:
         pytest.fail(f"the firmware's tests need {program}: sudo apt-get install {package}")
@@ -23,7 +23,7 @@ def need(program: str, package: str) -> str:
 
 
 def run(*command: str | Path, timeout_s: float = 600, cwd: Path | None = None) -> str:
-    """What a command prints; the test fails with all of it if the command does."""
+    """Run a command and return its output; fails with the output if the command fails."""
     done = subprocess.run(
         list(map(str, command)),
         stdout=subprocess.PIPE,
@@ -41,7 +41,7 @@ def run(*command: str | Path, timeout_s: float = 600, cwd: Path | None = None) -
 
 @pytest.fixture(scope="session")
 def firmware(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The native firmware, which stops at any memory error or undefined behaviour."""
+    """The native firmware with address and undefined-behaviour sanitizers."""
     need("make", "make")
     need("cc", "gcc")
     out = tmp_path_factory.mktemp("firmware")

@@ -1,4 +1,4 @@
-"""The core's own tests in C: what needs a clock to turn or LEDs to be busy."""
+"""Runs core_test.c: tests with a controlled clock and busy LEDs."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.firmware.board import FIRMWARE, PROTOCOL
 from tests.firmware.conftest import SANITIZED, STRICT, need, run
+from tests.support.firmware.native_board import FIRMWARE, PROTOCOL
 
 CORE = sorted((FIRMWARE / "core").glob("*.c"))
 TEST = Path(__file__).with_name("core_test.c")
 ALLOWED = {"memcpy", "memset", "memcmp"}
 
 
-def test_what_needs_time_or_busy_leds(tmp_path: Path) -> None:
+def test_the_core_with_a_controlled_clock_and_busy_leds(tmp_path: Path) -> None:
     program = tmp_path / "core_test"
     run(need("cc", "gcc"), *STRICT, *SANITIZED, "-o", program, *CORE, TEST)
     assert "0 failed checks" in run(program, PROTOCOL)
@@ -30,8 +30,8 @@ def test_the_core_needs_nothing_of_an_operating_system(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", CORE, ids=lambda path: path.name)
-def test_the_core_keeps_no_state_of_its_own(path: Path, tmp_path: Path) -> None:
-    """Everything that changes is in `lb_core`: two boards can live in one program."""
+def test_the_core_has_no_global_state(path: Path, tmp_path: Path) -> None:
+    """All state is in `lb_core`, so one program can run two boards."""
     compiled = tmp_path / "one.o"
     run(need("cc", "gcc"), *STRICT, "-O2", "-c", "-o", compiled, path)
     kinds = {line.split()[1] for line in run("nm", "--format=posix", compiled).splitlines()}

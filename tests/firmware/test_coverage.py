@@ -1,4 +1,4 @@
-"""Every line of the core is reached by the examples of PROTOCOL.md and the fuzz corpus."""
+"""The examples of PROTOCOL.md and the fuzz corpus reach every line of the core."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import json
 from collections import defaultdict
 from pathlib import Path
 
-from tests.firmware.board import FIRMWARE
 from tests.firmware.conftest import need, run
-from tests.firmware.test_examples import patiently
+from tests.firmware.test_examples import converse
+from tests.support.firmware.native_board import FIRMWARE
 
 CORE = sorted((FIRMWARE / "core").glob("*.c"))
 COUNTED = ["-std=c11", "-O0", "--coverage"]
@@ -23,7 +23,7 @@ def test_the_examples_and_the_corpus_reach_every_line(tmp_path: Path) -> None:
     fuzz = [FIRMWARE / "fuzz" / name for name in ("fuzz.c", "replay.c")]
     run(gcc, *COUNTED, "-o", replay, *objects, *fuzz, cwd=tmp_path)
 
-    patiently(native)
+    converse(native)
     corpus = sorted((FIRMWARE / "fuzz" / "corpus").iterdir())
     assert f"{len(corpus)} inputs" in run(replay, *corpus)
 

@@ -1,4 +1,4 @@
-"""Brightness and the current limit of the firmware, against the formula of PROTOCOL.md."""
+"""Brightness and current limit of the firmware against the formula of PROTOCOL.md."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.finish import limited
-from tests.firmware.board import ACK, CONFIG, FRAME, HELLO, Board, config
+from controller.lighting.output import limit_current
+from tests.support.firmware.native_board import ACK, CONFIG, FRAME, HELLO, Board, config
 
 MOST_LEDS = 2304
 
@@ -20,7 +20,7 @@ MOST_LEDS = 2304
 def board(firmware: Path) -> Iterator[Board]:
     with Board(firmware) as running:
         running.ask(HELLO, 0, b"\x01\x00")
-        running.picture()  # the dark one that it starts with
+        running.picture()  # the dark picture of the start
         yield running
 
 
@@ -58,14 +58,14 @@ def test_no_picture_takes_more_than_the_limit(
     nudge: int,
     ma_per_led: int,
 ) -> None:
-    """Limits are drawn around what the picture would take: that is where rounding bites."""
+    """Draws limits near the current of the picture, where rounding matters."""
     rgb = (pattern * (3 * leds // len(pattern) + 1))[: 3 * leds]
     takes_ma = sum(c * brightness // 255 for c in rgb) * ma_per_led // 765 + leds
     limit_ma = min(max(round(takes_ma * share) + nudge, 0), 65535)
     settings_of_board = config(
         leds, brightness=brightness, limit_ma=limit_ma, ma_per_led=ma_per_led
     )
-    # Dark, so that one picture comes of each message and none of an earlier number of LEDs.
+    # Dark, so that each message gives exactly one picture of the new number of LEDs.
     assert board.ask(7, 1).kind == ACK
     assert board.ask(CONFIG, 2, settings_of_board).kind == ACK
     board.picture()
@@ -75,7 +75,7 @@ def test_no_picture_takes_more_than_the_limit(
 
     assert shown == formula(rgb, brightness, limit_ma, ma_per_led)
     dimmed = np.array([c * brightness // 255 for c in rgb], np.uint8).reshape(-1, 3)
-    assert limited(dimmed, limit_ma, ma_per_led).tobytes() == shown, "the host does the same"
+    assert limit_current(dimmed, limit_ma, ma_per_led).tobytes() == shown, "the host does the same"
     if limit_ma >= leds:
         assert (sum(shown) * ma_per_led + 764) // 765 + leds <= limit_ma
     else:

@@ -1,4 +1,4 @@
-"""The fuzz target: its kept corpus always, half a minute of new inputs in the slow tests."""
+"""The fuzz target: its corpus always, half a minute of new inputs in the slow tests."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.firmware.board import FIRMWARE
 from tests.firmware.conftest import SANITIZED, STRICT, need, run
+from tests.support.firmware.native_board import FIRMWARE
 
 FUZZ = FIRMWARE / "fuzz"
 CORPUS = sorted((FUZZ / "corpus").iterdir())

@@ -1,4 +1,4 @@
-"""The firmware as a program: pipes, ptys, slow readers and how it ends."""
+"""The native firmware: pipes, ptys, slow readers, and its end."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 import serial
 
-from tests.firmware.board import (
+from tests.support.firmware.native_board import (
     ACK,
     BLANK,
     CONFIG,
@@ -35,7 +35,7 @@ GREETING = encode(HELLO, 1, b"\x01\x00")
 
 @contextmanager
 def running(*command: str | Path, stdin: int, stdout: int) -> Iterator[subprocess.Popen[bytes]]:
-    """A process that never outlives its test."""
+    """A process that is killed at the end of the test."""
     with subprocess.Popen(command, stdin=stdin, stdout=stdout, bufsize=0) as process:
         try:
             yield process
@@ -43,7 +43,7 @@ def running(*command: str | Path, stdin: int, stdout: int) -> Iterator[subproces
             process.kill()
 
 
-def test_it_tells_who_it_is(firmware: Path) -> None:
+def test_hello_carries_the_identity(firmware: Path) -> None:
     options = ["--boots", "4294967295", "--cause", "3", "--board-id", "00ffA5b6c7d8e9f0"]
     with Board(firmware, *options) as board:
         answer = board.ask(HELLO, 1, b"\x01\x00")
@@ -91,7 +91,7 @@ def test_a_signal_ends_it_cleanly(firmware: Path, number: signal.Signals) -> Non
 
 
 def test_it_waits_without_work(firmware: Path) -> None:
-    """The time that the processor spent on it says whether it really waits."""
+    """Its CPU time shows whether it sleeps."""
     with Board(firmware) as board:
         board.ask(HELLO, 1, b"\x01\x00")
         board.ask(CONFIG, 2, config(3, watchdog_ms=60000))
@@ -124,13 +124,13 @@ def test_busy_leds_delay_the_answer(firmware: Path) -> None:
         began = time.monotonic()
         for seq in range(3, 13):
             assert board.ask(FRAME, seq, bytes([seq] * 9)).kind == ACK
-        # The first of ten still finds CONFIG's picture on its way, each other the one before it.
+        # Each of the ten waits for the transfer of the previous picture, the first for CONFIG's.
         assert time.monotonic() - began > 9 * 0.030
         assert board.close()[-10:] == [bytes([seq] * 9) for seq in range(3, 13)]
 
 
-def test_nobody_needs_to_read_the_pictures(firmware: Path) -> None:
-    """A full pipe costs pictures in the middle, never an answer and never the last picture."""
+def test_pictures_need_no_reader(firmware: Path) -> None:
+    """A full pipe drops pictures, but never an answer or the last picture."""
     frames = 400
     with Board(firmware) as board:
         board.ask(HELLO, 1, b"\x01\x00")
@@ -159,12 +159,12 @@ def test_a_reader_of_pictures_may_leave(firmware: Path) -> None:
 
 
 def test_a_host_that_never_reads_cannot_stop_it(firmware: Path) -> None:
-    """The board goes dark in time although its answers go nowhere."""
+    """The board goes dark in time although its answers are not read."""
     with Board(firmware) as board:
         board.send(GREETING)
         board.send(encode(CONFIG, 2, config(3, watchdog_ms=50)))
         ping = encode(PING, 3) * 1000
-        for _ in range(20):  # 260 kB of answers: more than a pipe and the queue hold
+        for _ in range(20):  # 260 kB of answers, more than pipe and queue hold
             board.send(ping)
         board.send(encode(FRAME, 4, b"\x09" * 9))
         pictures = [board.picture() for _ in range(4)]
@@ -211,7 +211,7 @@ def test_it_speaks_through_a_pty_and_a_host_may_come_back(firmware: Path) -> Non
 
 
 def test_with_a_pty_and_no_pipe_only_a_signal_ends_it(firmware: Path) -> None:
-    """Opened as a plain file: nothing is echoed, changed or kept back, whoever the host is."""
+    """Opened as a plain file: nothing is echoed, changed or buffered."""
     special = bytes(range(1, 33)) * 3
     null, pipe = subprocess.DEVNULL, subprocess.PIPE
     with running(firmware, "--pty", stdin=null, stdout=pipe) as process:

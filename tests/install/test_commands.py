@@ -12,9 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from controller.config import BOARDS
-from tests.install.test_installer import INSTALLER, ROOT, pretend
-from tests.install.unit import BOARD_FILE, PROGRAM
+from controller.config.board_file import SHIPPED_BOARDS_FOLDER
+from tests.install.test_installer import INSTALLER, pretend
+from tests.support.install.service_unit import BOARD_FILE, PROGRAM
+from tests.support.paths import ROOT
 
 SCRIPT, STATE = ROOT / "install" / "laserboard-service", "/var/lib/laserboard"
 
@@ -28,7 +29,7 @@ def command(tmp_path: Path) -> Path:
     pretend(programs, "id", "echo 0")
     pretend(programs, "runuser", '[ "$1 $2 $3" = "-u laserboard --" ] && shift 3 && exec "$@"')
     pretend(programs, "laserboard", f'exec {sys.executable} -m controller.cli.main "$@"')
-    board.write_text((BOARDS / "full-10x8.yaml").read_text("utf-8"), "utf-8")
+    board.write_text((SHIPPED_BOARDS_FOLDER / "full-10x8.yaml").read_text("utf-8"), "utf-8")
     text = SCRIPT.read_text("utf-8")
     here = {BOARD_FILE: board, PROGRAM: programs / "laserboard", STATE: state}
     for there, place in here.items():
@@ -58,8 +59,8 @@ def test_commands_about_the_table_mean_the_board_file_of_the_service(command: Pa
 
 
 def test_a_board_that_is_named_is_the_one_that_is_meant(command: Path) -> None:
-    told = json.loads(asked(command, "parts", "--board", "demo-10x8", "--json"))
-    assert told["power"]["leds"] == 80
+    reported = json.loads(asked(command, "parts", "--board", "demo-10x8", "--json"))
+    assert reported["power"]["leds"] == 80
 
 
 def test_the_installer_looks_for_every_library_that_it_brings() -> None:

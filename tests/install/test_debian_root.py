@@ -7,7 +7,7 @@ import hashlib
 
 import pytest
 
-from tests.install.debian_root import Booted, Root, booted, debian_root, why_not
+from tests.support.install.debian_root import Booted, Root, booted, debian_root, why_not
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(why_not()), reason=why_not())]
 
@@ -28,7 +28,7 @@ def test_the_installer_from_an_empty_debian_and_back() -> None:
             a_loop_that_hangs_is_started_again(computer)
             a_program_that_is_killed_is_started_again(computer)
             another_run_leaves_a_service_at_work(computer)
-            it_stops_when_it_is_told_to(computer)
+            it_stops_when_it_is_reported_to(computer)
             held_power_switches_the_computer_off(computer, root)
         with booted(root) as computer:
             _ready(computer)
@@ -51,17 +51,17 @@ def files(root: Root, *folders: str) -> dict[str, str]:
 
 def a_dry_run_installs_nothing(root: Root) -> None:
     before = files(root, *OURS, "usr/bin")
-    told = root.says("/src/install.sh", "--dry-run", "--hostname", "laserboard")
-    assert "apt-get install -y -q --no-install-recommends python3 python3-venv" in told
+    reported = root.says("/src/install.sh", "--dry-run", "--hostname", "laserboard")
+    assert "apt-get install -y -q --no-install-recommends python3 python3-venv" in reported
     assert files(root, *OURS, "usr/bin") == before
 
 
 def a_real_run_installs_everything(root: Root) -> None:
-    told = root.says("/src/install.sh", "--hostname", "laserboard", "--board", "full-10x8")
-    assert "this computer has no group gpio: not needed, then" in told
-    assert "skipped: systemd does not run here" in told
-    assert "not ready: put right camera" in told
-    assert "http://laserboard.local:8137/" in told
+    reported = root.says("/src/install.sh", "--hostname", "laserboard", "--board", "full-10x8")
+    assert "this computer has no group gpio: not needed, then" in reported
+    assert "skipped: systemd does not run here" in reported
+    assert "not ready: put right camera" in reported
+    assert "http://laserboard.local:8137/" in reported
     assert root.says("cat", "/etc/hostname") == "laserboard\n"
     assert root.says("id", "-nG", "laserboard").split() == ["laserboard", "dialout", "video"]
     assert root.says("/usr/local/bin/laserboard", "--version").startswith("laserboard ")
@@ -80,8 +80,8 @@ def another_run_changes_nothing(root: Root) -> None:
     board = root.folder / "etc/laserboard/board.yaml"
     board.write_text(MINE + board.read_text())
     before = files(root, *OURS)
-    told = root.says("/src/install.sh", "--hostname", "laserboard", "--board", "hex-r5")
-    assert "Everything was in place: nothing was changed." in told
+    reported = root.says("/src/install.sh", "--hostname", "laserboard", "--board", "hex-r5")
+    assert "Everything was in place: nothing was changed." in reported
     assert files(root, *OURS) == before
 
 
@@ -89,8 +89,8 @@ def what_an_update_of_the_system_left_behind_is_installed_again(root: Root) -> N
     """A new Python has a folder of its own for libraries, which is empty."""
     libraries = root.folder / "opt/laserboard/lib/python3.11"
     libraries.rename(libraries.with_name("python3.10"))
-    told = root.says("/src/install.sh")
-    assert "python3 -m venv --clear" in told
+    reported = root.says("/src/install.sh")
+    assert "python3 -m venv --clear" in reported
     assert root.says("/usr/local/bin/laserboard", "--version").startswith("laserboard ")
     assert "nothing was changed" in root.says("/src/install.sh")
 
@@ -98,16 +98,16 @@ def what_an_update_of_the_system_left_behind_is_installed_again(root: Root) -> N
 def removed_it_leaves_games_and_the_board_file_which_the_next_finds(root: Root) -> None:
     game = root.folder / "var/lib/laserboard/games/2026-03-01-1.journal"
     game.write_text("a game\n")
-    told = root.says("/src/install.sh", "--uninstall")
-    assert "Laserboard is removed." in told
+    reported = root.says("/src/install.sh", "--uninstall")
+    assert "Laserboard is removed." in reported
     kept = files(root, "var/lib/laserboard").keys()
     assert kept == {
         "var/lib/laserboard/games/2026-03-01-1.journal",
         "var/lib/laserboard/settings/board.yaml",
     }
     assert _left(root) == []
-    told = root.says("/src/install.sh")
-    assert "the one that was kept" in told
+    reported = root.says("/src/install.sh")
+    assert "the one that was kept" in reported
     board = root.folder / "etc/laserboard/board.yaml"
     assert board.read_text().startswith(MINE)
     assert root.says("stat", "-c", "%U", "/var/lib/laserboard/games").strip() == "laserboard"
@@ -117,9 +117,9 @@ def removed_it_leaves_games_and_the_board_file_which_the_next_finds(root: Root) 
 def it_starts_with_the_computer_and_waits_for_what_is_not_plugged_in(computer: Booted) -> None:
     _ready(computer)
     assert _shown(computer, "ActiveState") == "active"
-    told = computer.says("journalctl", "--unit", "laserboard")
-    assert "PIN" in told
-    assert "code=exited" not in told, "it waits, and never gives up"
+    reported = computer.says("journalctl", "--unit", "laserboard")
+    assert "PIN" in reported
+    assert "code=exited" not in reported, "it waits, and never gives up"
     key = computer.says("journalctl", "-u", "laserboard", "-g", "key=", "-n", "1")
     assert "the page: http://127.0.0.1:8137/#key=" in key, "as docs/installing.md says"
 
@@ -142,12 +142,12 @@ def a_program_that_is_killed_is_started_again(computer: Booted) -> None:
 
 def another_run_leaves_a_service_at_work(computer: Booted) -> None:
     before = _shown(computer, "MainPID")
-    told = computer.says("/src/install.sh")
-    assert "nothing was changed" in told, told
+    reported = computer.says("/src/install.sh")
+    assert "nothing was changed" in reported, reported
     assert _shown(computer, "MainPID") == before
 
 
-def it_stops_when_it_is_told_to(computer: Booted) -> None:
+def it_stops_when_it_is_reported_to(computer: Booted) -> None:
     computer.says("systemctl", "stop", "laserboard")
     assert _shown(computer, "ActiveState") == "inactive"
     assert _shown(computer, "Result") == "success"

@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from controller.cli.main import parser
-from controller.cli.service import SWITCH_OFF
-from controller.devices import leds_serial
-from tests.install.unit import BOARD_FILE, PROGRAM, UNIT, service
+from controller.cli.main import build_parser
+from controller.devices.leds import serial_link
+from controller.ui.hosting.service import EXIT_SHUTDOWN
+from tests.support.install.service_unit import BOARD_FILE, PROGRAM, UNIT, service
+from tests.support.paths import ROOT
 
-ROOT = Path(__file__).parents[2]
 INSTALLER, RULE = ROOT / "install.sh", ROOT / "install" / "70-laserboard.rules"
 SCRIPTS = (INSTALLER, ROOT / "install" / "laserboard-service")
 # All by which it changes something.
@@ -68,20 +68,20 @@ def test_a_dry_run_changes_nothing(programs: Path, how: tuple[str, ...]) -> None
 
 
 def test_a_dry_run_tells_every_step_with_its_commands() -> None:
-    told = install("--dry-run", "--board", "paper-10x8", "--hostname", "my-table").stdout
+    reported = install("--dry-run", "--board", "paper-10x8", "--hostname", "my-table").stdout
     steps = ("packages", "user", "program", "commands", "board file", "Pico", "name", "service")
     for step in (*steps, "doctor", "starting"):
-        assert re.search(rf"(?m)^== .*{step}", told), step
+        assert re.search(rf"(?m)^== .*{step}", reported), step
     for command in ("useradd --system", "-m venv", "-m pip install", "--board paper-10x8"):
-        assert command in told
-    assert re.search(r"set-hostname my-table|my-table /etc/hostname", told)
+        assert command in reported
+    assert re.search(r"set-hostname my-table|my-table /etc/hostname", reported)
 
 
 def test_it_explains_itself() -> None:
-    told = install("--help")
-    assert told.returncode == 0
+    reported = install("--help")
+    assert reported.returncode == 0
     for option in ("--dry-run", "--uninstall", "--purge", "--board", "--hostname", "examples:"):
-        assert option in told.stdout
+        assert option in reported.stdout
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_bad_arguments_are_named(given: list[str], words: str) -> None:
     assert words in ran.stderr
 
 
-def test_a_32_bit_system_is_told_what_to_do(tmp_path: Path) -> None:
+def test_a_32_bit_system_is_reported_what_to_do(tmp_path: Path) -> None:
     pretend(tmp_path, "dpkg", "echo armhf")
     pretend(tmp_path, "apt-get", "exit 0")
     ran = install("--dry-run", path=tmp_path)
@@ -146,12 +146,12 @@ def test_the_service_is_watched_and_always_comes_back() -> None:
 def test_the_command_of_the_service_is_one_that_the_program_knows() -> None:
     given = shlex.split(service()["ExecStart"])
     assert given[0] == PROGRAM
-    args = parser().parse_args(given[1:])
+    args = build_parser().parse_args(given[1:])
     assert (args.board, args.page, args.lan) == (BOARD_FILE, True, True)
     assert PROGRAM.rpartition("/bin/")[0] in INSTALLER.read_text()
 
 
-@pytest.mark.parametrize("status", ["0", "1", "2", "143", "KILL", str(SWITCH_OFF)])
+@pytest.mark.parametrize("status", ["0", "1", "2", "143", "KILL", str(EXIT_SHUTDOWN)])
 def test_the_computer_is_switched_off_when_the_program_asks_for_it_and_never_else(
     tmp_path: Path, status: str
 ) -> None:
@@ -165,9 +165,9 @@ def test_the_computer_is_switched_off_when_the_program_asks_for_it_and_never_els
     )
     assert ran.returncode == 0
     called = tmp_path / "called"
-    told = called.read_text() if called.exists() else ""
-    assert told == ("--no-block poweroff\n" if status == str(SWITCH_OFF) else "")
-    assert str(SWITCH_OFF) in said["SuccessExitStatus"].split()
+    reported = called.read_text() if called.exists() else ""
+    assert reported == ("--no-block poweroff\n" if status == str(EXIT_SHUTDOWN) else "")
+    assert str(EXIT_SHUTDOWN) in said["SuccessExitStatus"].split()
 
 
 def test_the_rule_names_the_pico_with_our_firmware() -> None:
@@ -178,7 +178,7 @@ def test_the_rule_names_the_pico_with_our_firmware() -> None:
         assert f'ATTRS{{{attribute}}}=="{number}"' in rule
     (product,) = re.findall(r'case NAME_PRODUCT: text = "(.*?)"', firmware)
     assert f'ATTRS{{product}}=="{product}"' in rule
-    assert f'SYMLINK+="{leds_serial.NAMED.name}"' in rule
+    assert f'SYMLINK+="{serial_link.UDEV_LINK.name}"' in rule
 
 
 def test_the_name_that_the_rule_gives_is_the_first_that_is_tried(
@@ -186,5 +186,5 @@ def test_the_name_that_the_rule_gives_is_the_first_that_is_tried(
 ) -> None:
     named = tmp_path / "laserboard"
     named.touch()
-    monkeypatch.setattr(leds_serial, "NAMED", named)
-    assert leds_serial._the_port_that_answers(leds_serial.BAUD) == str(named)
+    monkeypatch.setattr(serial_link, "UDEV_LINK", named)
+    assert serial_link._find_answering_port(serial_link.BAUD) == str(named)

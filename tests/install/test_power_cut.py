@@ -17,17 +17,17 @@ from typing import Any
 
 import pytest
 
-from controller.beginning import going_on
-from controller.config import BOARDS
-from controller.game_store import kept
-from controller.journal import recover
-from controller.played import Played, replay
+from controller.config.board_file import SHIPPED_BOARDS_FOLDER
+from controller.session.journal import recover
+from controller.session.replay import ReplayedGame, replay
+from controller.storage.games import list_journals
+from controller.table.plan import load_resumable
 from engine import games
 from engine.game import AnyTurn
-from tests.install.at_a_table import lay_out
-from tests.install.listening import Listening
-from tests.install.unit import BOARD_FILE, PORT, PROGRAM, UNIT, service
-from tests.play import random_turn
+from tests.support.devices.notify_socket import NotifySocket
+from tests.support.engine.random_play import random_turn
+from tests.support.install.program_at_table import lay_out
+from tests.support.install.service_unit import BOARD_FILE, PORT, PROGRAM, UNIT, service
 
 pytestmark = pytest.mark.slow
 
@@ -56,10 +56,10 @@ class Place:
     def __init__(self, folder: Path) -> None:
         self.folder, self.table = folder, folder / "table.json"
         self.board = folder / "board.yaml"
-        text = (BOARDS / "paper-10x8.yaml").read_text()
+        text = (SHIPPED_BOARDS_FOLDER / "paper-10x8.yaml").read_text()
         play = f"\nplay:\n  setup: {SETUP}\n  fire: auto\n  fire_after_s: 1\n  voice: none\n"
         self.board.write_text(text + play)
-        self.systemd = Listening(str(folder / "notify"))
+        self.systemd = NotifySocket(str(folder / "notify"))
 
     @contextmanager
     def started(self) -> Iterator[subprocess.Popen[bytes]]:
@@ -69,7 +69,13 @@ class Place:
         for own, here in ((BOARD_FILE, str(self.board)), (PORT, "0")):
             given[given.index(own)] = here
         program = subprocess.Popen(
-            [sys.executable, "-m", "tests.install.at_a_table", str(self.table), *given[1:]],
+            [
+                sys.executable,
+                "-m",
+                "tests.support.install.program_at_table",
+                str(self.table),
+                *given[1:],
+            ],
             env=os.environ
             | {
                 "NOTIFY_SOCKET": self.systemd.name,
@@ -91,11 +97,11 @@ class Place:
     def says(self, *words: str) -> str:
         return self.systemd.until(*words, patience_s=PATIENCE_S)
 
-    def played(self) -> Played:
+    def played(self) -> ReplayedGame:
         return replay(recover(self.journals()[0].read_bytes()).entries)
 
     def journals(self) -> list[Path]:
-        return kept(self.folder / "laserboard" / "games")
+        return list_journals(self.folder / "laserboard" / "games")
 
     def play(self, turn: AnyTurn, number: int) -> None:
         """Move a piece, and wait until that is on the disk."""
@@ -103,7 +109,7 @@ class Place:
         end = time.monotonic() + PATIENCE_S
         while len(self.played().turns) < number:
             assert time.monotonic() < end, f"turn {number} is not written: {self.systemd.status}"
-            self.systemd.heard(0.2)
+            self.systemd.receive(0.2)
         lay_out(self.table, turn.after.pieces)
 
 
@@ -141,7 +147,7 @@ def test_after_a_power_cut_the_table_asks_for_the_board_as_it_was_and_goes_on(
         program.send_signal(signal.SIGKILL)
         program.wait()
     played = place.played()
-    assert played.ended == turns[-1].outcome
+    assert played.outcome == turns[-1].outcome
     assert [turn.after for turn in played.turns] == [turn.after for turn in turns]
 
     with place.started() as program:  # a game that is over is not gone on with
@@ -161,4 +167,4 @@ def test_what_was_agreed_before_the_first_turn_outlives_a_power_cut_too(place: P
             program.send_signal(signal.SIGKILL)
             program.wait()
     (journal,) = place.journals()
-    assert not going_on(journal).turns
+    assert not load_resumable(journal).turns

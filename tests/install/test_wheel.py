@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.install.debian_root import debian_root, why_not
+from tests.support.install.debian_root import debian_root, why_not
+from tests.support.paths import ROOT
 
 pytestmark = pytest.mark.slow
 
-ROOT = Path(__file__).parents[2]
 PLAY = ("simulate", "--blue", "computer:1", "--red", "computer:1", "--turns", "2", "--fast")
 
 
@@ -68,9 +68,9 @@ def test_without_a_compiler_python_plays_and_says_so(tmp_path: Path) -> None:
     (made,) = tmp_path.glob("*.whl")
     zipfile.ZipFile(made).extractall(tmp_path / "inside")
     asked = (sys.executable, "-m", "controller.cli.main", "computer", "--depth", "2")
-    told = run(*asked, cwd=tmp_path / "inside")
-    assert "depth 2" in told
-    assert told.count("the pure Python one plays: install again with a C compiler") == 1
+    reported = run(*asked, cwd=tmp_path / "inside")
+    assert "depth 2" in reported
+    assert reported.count("the pure Python one plays: install again with a C compiler") == 1
 
 
 def test_a_wheel_installed_into_an_empty_folder_plays(wheel: Path, tmp_path: Path) -> None:
@@ -79,17 +79,17 @@ def test_a_wheel_installed_into_an_empty_folder_plays(wheel: Path, tmp_path: Pat
     empty = tmp_path / "empty"
     empty.mkdir()
     places = {"XDG_DATA_HOME": str(tmp_path / "data"), "XDG_CACHE_HOME": str(tmp_path / "cache")}
-    told = run(str(tmp_path / "venv/bin/laserboard"), *PLAY, cwd=empty, **places)
-    assert "Laser Chess on demo-10x8, LEDs sim://" in told
-    assert "kept in" in told
+    reported = run(str(tmp_path / "venv/bin/laserboard"), *PLAY, cwd=empty, **places)
+    assert "Laser Chess on demo-10x8, LEDs sim://" in reported
+    assert "kept in" in reported
     assert list(empty.iterdir()) == []
 
 
 @pytest.mark.skipif(bool(why_not()), reason=why_not())
 def test_a_fresh_clone_on_a_debian_with_python_make_and_apt_plays() -> None:
     with debian_root(["python3", "make"]) as root:
-        told = root.says("make", "-C", "/src", "demo")
-        assert "== setting up .venv" in told
-        assert "Laser Chess on demo-10x8, LEDs sim://" in told
-        assert "kept in" in told
+        reported = root.says("make", "-C", "/src", "demo")
+        assert "== setting up .venv" in reported
+        assert "Laser Chess on demo-10x8, LEDs sim://" in reported
+        assert "kept in" in reported
         assert root.says("make", "-C", "/src", "demo").count("==") == 0, "the second time is quick"

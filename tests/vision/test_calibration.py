@@ -9,23 +9,23 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.sheets import LENS, directions, seen_through
+from tests.support.vision.calibration_sheets import LENS, directions, seen_through
+from vision import sentences
 from vision.calibration import (
     BadCalibration,
     Calibration,
-    Sheet,
+    CalibrationSheet,
+    SheetRejection,
     SheetView,
-    Sight,
-    adds_something,
     calibrate,
-    coverage,
     find_sheet,
-    zone_name,
+    is_new_view,
+    measure_coverage,
 )
+from vision.camera_model import CameraModel, Lens
 from vision.tags import dictionary
-from vision.view import Lens, View
 
-SHEET = Sheet()
+SHEET = CalibrationSheet()
 
 
 @cache
@@ -51,16 +51,18 @@ def test_the_focal_length_is_recovered_within_a_hundredth() -> None:
 
 def test_corners_land_where_the_lens_puts_them_to_half_a_pixel() -> None:
     assert good().score_px < 0.5
-    assert good().verdict() == "very good"
+    assert good().verdict() == sentences.LENS_VERY_GOOD()
 
 
 def test_the_whole_lens_is_recovered() -> None:
-    """Not by its numbers, which trade off against each other: by where it puts points."""
+    """Compares projected points, because the parameters trade off against each other."""
     found, grid = good().lens, np.stack(np.meshgrid(range(-300, 301, 60), range(-150, 151, 50)), -1)
     assert LENS.centre is not None
     assert found.centre == pytest.approx(LENS.centre, abs=0.004)
     places = [
-        View(lens, 1280, 720, (0.0, 0.0, 0.0), (0.0, 0.0, 560.0)).project(grid.reshape(-1, 2))
+        CameraModel(lens, 1280, 720, (0.0, 0.0, 0.0), (0.0, 0.0, 560.0)).project(
+            grid.reshape(-1, 2)
+        )
         for lens in (LENS, found)
     ]
     inside = ((places[0] > 0) & (places[0] < (1280, 720))).all(axis=1)
@@ -89,10 +91,11 @@ def test_another_resolution_gives_the_same_lens() -> None:
 
 
 def test_too_few_pictures_are_refused_with_how_many_are_needed() -> None:
-    with pytest.raises(BadCalibration, match="too few views of the sheet: 3 of at least 6; 12"):
-        calibrate(good_views()[:3])
-    with pytest.raises(BadCalibration, match="0 of at least 6"):
-        calibrate([])
+    for views in (good_views()[:3], ()):
+        with pytest.raises(BadCalibration) as refused:
+            calibrate(views)
+        too_few = sentences.TOO_FEW_VIEWS(views=len(views), needed=6, enough=12)
+        assert refused.value.sentence == too_few
 
 
 def test_views_from_one_angle_only_are_refused_with_what_to_do() -> None:
@@ -103,14 +106,20 @@ def test_views_from_one_angle_only_are_refused_with_what_to_do() -> None:
         view = find_sheet(seen_through(LENS, SHEET, *placing), SHEET, "")
         assert isinstance(view, SheetView)
         views.append(view)
-    with pytest.raises(BadCalibration, match=r"from nearly the same angle.*tilt the sheet"):
+    with pytest.raises(BadCalibration) as refused:
         calibrate(views)
+    assert refused.value.sentence == sentences.VIEWS_TOO_ALIKE(degrees=15.0)
 
 
 def test_pictures_of_different_sizes_are_refused() -> None:
     odd = replace(good_views()[0], width=640, height=360, name="odd")
-    with pytest.raises(BadCalibration, match=r"one size: .*1280 x 720.*odd is 640 x 360"):
+    with pytest.raises(BadCalibration) as refused:
         calibrate([*good_views()[1:], odd])
+    sizes = {
+        "first": sentences.VIEW_SIZE(name=good_views()[-1].name, width=1280, height=720),
+        "second": sentences.VIEW_SIZE(name="odd", width=640, height=360),
+    }
+    assert refused.value.sentence == sentences.VIEW_SIZES_DIFFER(**sizes)
 
 
 def test_a_view_that_does_not_agree_with_the_others_is_left_out() -> None:
@@ -128,33 +137,34 @@ def test_views_that_make_no_sense_together_are_refused() -> None:
     views = [
         replace(view, picture_points=rng.permutation(view.picture_points)) for view in good_views()
     ]
-    with pytest.raises(BadCalibration, match="the views do not agree"):
+    with pytest.raises(BadCalibration) as refused:
         calibrate(views)
+    assert refused.value.sentence.key == sentences.VIEWS_DISAGREE.key
 
 
 # --- finding the sheet --------------------------------------------------------------------------
 
 
-def test_a_picture_without_a_sheet_is_told() -> None:
+def test_a_picture_without_a_sheet_is_reported() -> None:
     rng = np.random.default_rng(1)
-    assert find_sheet(np.full((480, 640), 128, np.uint8), SHEET) is Sight.NOTHING
-    assert find_sheet(rng.integers(0, 256, (480, 640), np.uint8), SHEET) is Sight.NOTHING
+    assert find_sheet(np.full((480, 640), 128, np.uint8), SHEET) is SheetRejection.NOTHING
+    assert find_sheet(rng.integers(0, 256, (480, 640), np.uint8), SHEET) is SheetRejection.NOTHING
 
 
-def test_a_sheet_that_is_hardly_in_view_is_told() -> None:
+def test_a_sheet_that_is_hardly_in_view_is_reported() -> None:
     picture = SHEET.picture(100)
     assert isinstance(find_sheet(picture, SHEET), SheetView)
-    assert find_sheet(np.ascontiguousarray(picture[:330, :330]), SHEET) is Sight.TOO_LITTLE
+    assert find_sheet(np.ascontiguousarray(picture[:330, :330]), SHEET) is SheetRejection.TOO_LITTLE
 
 
 def test_a_row_of_corners_is_no_view() -> None:
-    """All on one line: that says nothing of the sheet's plane."""
-    wide = Sheet(12, 3)
+    """Corners on one line do not determine the sheet's plane."""
+    wide = CalibrationSheet(12, 3)
     picture = np.full((600, 1300), 255, np.uint8)
     picture[:249] = wide.picture(100)[:249]
     found = cv2.aruco.CharucoDetector(wide.board()).detectBoard(picture)
     assert len(found[1]) == 11, "enough corners"
-    assert find_sheet(picture, wide) is Sight.TOO_LITTLE
+    assert find_sheet(picture, wide) is SheetRejection.TOO_LITTLE
 
 
 def test_the_pieces_tags_are_not_taken_for_the_sheet() -> None:
@@ -164,18 +174,19 @@ def test_the_pieces_tags_are_not_taken_for_the_sheet() -> None:
         table[y : y + 98, x : x + 98] = cv2.aruco.generateImageMarker(dictionary(), tag, 98)
     seen = cv2.aruco.ArucoDetector(dictionary(), cv2.aruco.DetectorParameters())
     assert len(seen.detectMarkers(table)[0]) == 50
-    assert find_sheet(table, SHEET) is Sight.NOTHING
+    assert find_sheet(table, SHEET) is SheetRejection.NOTHING
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(2, 9), (3, 3), (0, 0), (50, 3), (11, 10), (-7, -5)])
 def test_a_sheet_that_cannot_work_is_refused(columns: int, rows: int) -> None:
-    with pytest.raises(BadCalibration, match="cannot be used: from 4 x 4 up to 100 squares"):
-        Sheet(columns, rows)
+    with pytest.raises(BadCalibration) as refused:
+        CalibrationSheet(columns, rows)
+    assert refused.value.sentence == sentences.BAD_SHEET(columns=columns, rows=rows, most=100)
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(4, 4), (5, 7), (6, 8), (10, 10)])
 def test_a_sheet_of_another_size_is_found_as_well(columns: int, rows: int) -> None:
-    sheet = Sheet(columns, rows)
+    sheet = CalibrationSheet(columns, rows)
     view = find_sheet(sheet.picture(80), sheet)
     assert isinstance(view, SheetView)
     assert len(view.picture_points) == (columns - 1) * (rows - 1)
@@ -186,7 +197,7 @@ def test_a_sheet_of_another_size_is_found_as_well(columns: int, rows: int) -> No
 
 
 def test_a_good_set_of_views_needs_no_advice() -> None:
-    assert coverage(good_views()).advice() == []
+    assert measure_coverage(good_views()).advice() == []
 
 
 def test_parts_of_the_picture_that_were_never_covered_are_named() -> None:
@@ -195,25 +206,27 @@ def test_parts_of_the_picture_that_were_never_covered_are_named() -> None:
         replace(view, picture_points=np.float32(0.6) * view.picture_points + away)
         for view in good_views()
     ]
-    advice = coverage(views).advice()
-    assert "no view of the upper left yet" in advice
-    assert "no view of the middle left yet" in advice
-    assert "no view of the lower right yet" not in advice
+    advice = measure_coverage(views).advice()
+    unseen = [[sentences.ZONE_UNSEEN(zone=zone()) for zone in row] for row in sentences.ZONES]
+    assert unseen[0][0] in advice
+    assert unseen[1][0] in advice
+    assert unseen[2][2] not in advice
 
 
 def test_flat_views_get_the_advice_to_tilt() -> None:
     flat = [view for view in good_views() if view.tilt_degrees < 15]
-    assert coverage(flat).advice()[0].startswith("tilt the sheet more: 0 of 3 views are steeper")
+    tilt_more = sentences.TILT_MORE(steep=0, needed=3, degrees=15.0)
+    assert measure_coverage(flat).advice()[0] == tilt_more
 
 
 def test_views_tilted_to_one_side_get_the_advice_to_tilt_to_others() -> None:
     steep = max(good_views(), key=lambda view: view.tilt_degrees)
-    assert "tilt the sheet to other sides as well" in coverage([steep] * 4).advice()
-    assert "hold the sheet closer in some views" in " ".join(coverage([steep] * 4).advice())
+    advice = measure_coverage([steep] * 4).advice()
+    assert advice[:2] == [sentences.TILT_OTHER_SIDES(), sentences.VARY_DISTANCE()]
 
 
 def test_the_ninths_of_a_picture_have_names() -> None:
-    names = [zone_name(row, column) for row in range(3) for column in range(3)]
+    names = [str(zone()) for row in sentences.ZONES for zone in row]
     assert names[0] == "upper left"
     assert names[4] == "middle"
     assert names[7] == "lower middle"
@@ -222,9 +235,9 @@ def test_the_ninths_of_a_picture_have_names() -> None:
 
 def test_the_same_view_again_adds_nothing() -> None:
     first, *others = good_views()
-    assert not adds_something(first, [first])
-    assert adds_something(first, [])
-    assert adds_something(others[0], [first])
+    assert not is_new_view(first, [first])
+    assert is_new_view(first, [])
+    assert is_new_view(others[0], [first])
 
 
 def test_a_tilted_sheet_is_measured_about_right() -> None:

@@ -1,4 +1,4 @@
-"""Inference by hand: what each table means, told from tables that are seen well."""
+"""Inference on tables that are seen well."""
 
 from __future__ import annotations
 
@@ -11,29 +11,31 @@ from typing import Any
 import pytest
 from hypothesis import assume, given
 
-from engine.game import AnyGame, AnyTurn, Piece, Standing
+from engine.game import AnyGame, AnyTurn, ExpectedPiece, Piece
 from engine.games import GAMES
 from engine.grid import Cell
 from engine.laser_chess import LaserChess
 from engine.photon import Photon
+from engine.sentences import Sentence
 from engine.spaceships import Spaceships
 from engine.spaceships.state import Action
-from tests.play import any_positions, examples, random_turns, seeds
-from tests.vision.unkind import Camera, Tabletop, clearly
-from vision.hypotheses import Hypotheses, last_seen
+from tests.support.engine.random_play import any_positions, examples, random_turns, seeds
+from tests.support.vision.tagged_table import Camera, Tabletop, perfect_evidence
+from vision import sentences
+from vision.hypotheses import Hypotheses, update_facing
 from vision.infer import (
     Ambiguous,
-    Demands,
     Difference,
     Exact,
     Inference,
+    InferenceThresholds,
     Mismatch,
     NoChange,
-    check,
+    check_position,
     infer,
     shortest_turn,
 )
-from vision.observation import Sighting, State
+from vision.observation import CellState, Sighting
 
 CHESS = LaserChess()
 PHOTON = Photon()
@@ -63,60 +65,81 @@ def inferred(
 ) -> Inference:
     position = CHESS.read_position(sn)
     stood = Tabletop.of(CHESS, position).facing if facing is None else facing
-    hypotheses = Hypotheses.of(CHESS, position, stood)
-    return infer(hypotheses, clearly(table, [at(name) for name in covered]), CHESS.tags)
+    hypotheses = Hypotheses.for_position(CHESS, position, stood)
+    return infer(hypotheses, perfect_evidence(table, [at(name) for name in covered]), CHESS.tags)
 
 
 def table_of(sn: str = SN) -> Tabletop:
     return Tabletop.of(CHESS, CHESS.read_position(sn))
 
 
-def said(result: Inference) -> str:
-    """`e2+`, several turns with a space between; `no change`; or the kind of result."""
+def result_text(result: Inference) -> str:
+    """`e2+`, several turns separated by blanks; `no change`; or the type of the result."""
     match result:
         case Exact(turns):
-            return written(turns)
+            return moves_text(turns)
         case NoChange():
             return "no change"
         case _:
             return type(result).__name__
 
 
-def written(turns: tuple[AnyTurn, ...]) -> str:
+def moves_text(turns: tuple[AnyTurn, ...]) -> str:
     moves = [CHESS.write_move(t.before, *move) for t in turns for move in t.moves]
     return " ".join(moves) or "no change"
 
 
 def choices(result: Inference) -> set[str]:
     assert isinstance(result, Ambiguous)
-    return {written(turns) for turns in result.choices}
+    return {moves_text(turns) for turns in result.choices}
 
 
-def sentences(result: Inference) -> list[str]:
+def differences(result: Inference) -> list[Sentence]:
     assert isinstance(result, Mismatch)
     return [difference.sentence for difference in result.differences]
+
+
+def missing(cell: str, piece: str, player: str) -> Sentence:
+    return sentences.MISSING_PIECE(cell=cell, piece=piece, player=player)
+
+
+def unexpected(cell: str, piece: str, player: str) -> Sentence:
+    return sentences.UNEXPECTED_PIECE(cell=cell, piece=piece, player=player)
+
+
+def turned(cell: str, piece: str, player: str, turn: Sentence) -> Sentence:
+    return sentences.TURN_PIECE(cell=cell, piece=piece, player=player, turn=turn)
+
+
+def wrong_piece(cell: str, piece: str, player: str, seen: str, seen_player: str) -> Sentence:
+    return sentences.WRONG_PIECE(
+        cell=cell, piece=piece, player=player, seen_piece=seen, seen_player=seen_player
+    )
+
+
+QUARTER, SIXTH, THIRD = sentences.QUARTER(), sentences.SIXTH(), sentences.THIRD()
 
 
 # -- every turn ------------------------------------------------------------------------------
 
 
 @every_game
-def test_every_turn_that_hands_can_make_is_told_from_all_others(game: AnyGame) -> None:
-    random, told = Random(1), 0
+def test_every_turn_that_hands_can_make_is_distinguished_from_all_others(game: AnyGame) -> None:
+    random, reported = Random(1), 0
     for played in list(random_turns(game, 3, 12, patience=10))[::4]:
         position = played.before
         table = Tabletop.of(game, position, random)
-        hypotheses = Hypotheses.of(game, position, table.facing)
+        hypotheses = Hypotheses.for_position(game, position, table.facing)
         for turn in game.turns(position):
             after = table.after(game, turn)
             if after is None:
                 continue
-            result = infer(hypotheses, clearly(after), game.tags)
+            result = infer(hypotheses, perfect_evidence(after), game.tags)
             assert isinstance(result, Exact)
             assert [each.moves for each in result.turns] == [turn.moves]
             assert result.turn == result.turns[-1] == turn
-            told += 1
-    assert told > 60
+            reported += 1
+    assert reported > 60
 
 
 @examples(60)
@@ -128,23 +151,27 @@ def test_any_turn_of_any_position_is_found(what: tuple[AnyGame, Any], seed: int)
     assume(Counter((p.kind, p.owner) for p in position.pieces.values()) <= printed)
     turns = list(game.turns(position))
     table = Tabletop.of(game, position, random)
-    hypotheses = Hypotheses.of(game, position, table.facing)
+    hypotheses = Hypotheses.for_position(game, position, table.facing)
     if not turns:
-        assert isinstance(infer(hypotheses, clearly(table), game.tags), NoChange)
+        assert isinstance(infer(hypotheses, perfect_evidence(table), game.tags), NoChange)
         return
     turn = random.choice(turns)
     after = table.after(game, turn)
     assert after is not None
-    result = infer(hypotheses, clearly(after), game.tags)
+    result = infer(hypotheses, perfect_evidence(after), game.tags)
     assert isinstance(result, Exact)
     assert result.turn.moves == turn.moves
 
 
-def test_a_table_that_nobody_touched_has_not_changed() -> None:
+def test_an_untouched_table_has_not_changed() -> None:
     for game in (CHESS, PHOTON):
         position = game.start()
         table = Tabletop.of(game, position, Random(5))
-        result = infer(Hypotheses.of(game, position, table.facing), clearly(table), game.tags)
+        result = infer(
+            Hypotheses.for_position(game, position, table.facing),
+            perfect_evidence(table),
+            game.tags,
+        )
         assert isinstance(result, NoChange)
         assert result.margin > 10
 
@@ -160,23 +187,26 @@ def test_a_king_turned_by_a_quarter_on_an_unchanged_board_is_a_pass(
     seen: int, by: int, move: str
 ) -> None:
     stood = table_of().turned(at("e2"), seen)
-    assert said(inferred(stood.turned(at("e2"), by), facing=stood.facing)) == move
+    assert result_text(inferred(stood.turned(at("e2"), by), facing=stood.facing)) == move
 
 
 def test_the_other_side_s_king_may_be_turned_at_any_time() -> None:
     for by in range(4):
-        assert said(inferred(table_of().turned(at("f7"), by))) == "no change"
+        assert result_text(inferred(table_of().turned(at("f7"), by))) == "no change"
 
 
 def test_a_king_turned_while_something_else_moved_is_no_mistake() -> None:
     for by in range(4):
         table = table_of().moved(at("g5"), at("g6")).turned(at("e2"), by)
-        assert said(inferred(table)) == "g5g6"
+        assert result_text(inferred(table)) == "g5g6"
 
 
 def test_a_king_may_be_put_down_turned() -> None:
     for by in range(4):
-        assert said(inferred(table_of().moved(at("e2"), at("d3")).turned(at("d3"), by))) == "e2d3"
+        assert (
+            result_text(inferred(table_of().moved(at("e2"), at("d3")).turned(at("d3"), by)))
+            == "e2d3"
+        )
 
 
 @pytest.mark.parametrize("seen", [0, 2])
@@ -185,16 +215,16 @@ def test_a_king_may_be_put_down_turned() -> None:
 )
 def test_half_a_turn_of_a_switch_is_no_change(seen: int, by: int, move: str) -> None:
     stood = table_of().turned(at("e4"), seen)
-    assert said(inferred(stood.turned(at("e4"), by), facing=stood.facing)) == move
+    assert result_text(inferred(stood.turned(at("e4"), by), facing=stood.facing)) == move
 
 
 def test_a_switch_may_be_put_down_half_turned_but_not_by_a_quarter() -> None:
     moved = table_of().moved(at("e4"), at("e5"))
-    assert said(inferred(moved.turned(at("e5"), 2))) == "e4e5"
+    assert result_text(inferred(moved.turned(at("e5"), 2))) == "e4e5"
     wrong = inferred(moved.turned(at("e5"), 1))
-    assert sentences(wrong) == [
-        "e5: the switch of blue should be turned a quarter to either side"
-    ]  # fmt: skip
+    assert differences(wrong) == [
+        turned("e5", "switch", "blue", sentences.TURN_EITHER_WAY(share=QUARTER))
+    ]
 
 
 def test_a_pass_where_no_action_is_possible_needs_no_hand() -> None:
@@ -209,7 +239,9 @@ def test_a_pass_where_no_action_is_possible_needs_no_hand() -> None:
     ]
     position = PHOTON.read_position(json.dumps(state))
     table = Tabletop.of(PHOTON, position)
-    result = infer(Hypotheses.of(PHOTON, position, {}), clearly(table), PHOTON.tags)
+    result = infer(
+        Hypotheses.for_position(PHOTON, position, {}), perfect_evidence(table), PHOTON.tags
+    )
     assert isinstance(result, Exact)
     assert result.turns == tuple(PHOTON.turns(position))
 
@@ -221,35 +253,35 @@ CAPTURE = "l++9/5k4/*/*/*/*/3K6/4b4L b"  # j1- burns the deflector on e1
 
 def test_a_captured_piece_may_stand_or_be_gone() -> None:
     table = table_of(CAPTURE).turned(at("j1"), -1)
-    assert said(inferred(table, CAPTURE)) == "j1-xe1"
-    assert said(inferred(table.without(at("e1")), CAPTURE)) == "j1-xe1"
+    assert result_text(inferred(table, CAPTURE)) == "j1-xe1"
+    assert result_text(inferred(table.without(at("e1")), CAPTURE)) == "j1-xe1"
 
 
 def test_a_captured_piece_that_is_gone_makes_no_turn_by_itself() -> None:
     result = inferred(table_of(CAPTURE).without(at("e1")), CAPTURE)
-    assert sentences(result) == ["e1: a deflector of red should stand here, but nothing does"]
+    assert differences(result) == [missing("e1", "deflector", "red")]
 
 
 def test_a_captured_piece_is_not_replaced_by_another() -> None:
     table = table_of(CAPTURE).turned(at("j1"), -1).put(at("e1"), (1, 0))
     result = inferred(table, CAPTURE)
     assert isinstance(result, Mismatch)
-    assert written(result.nearest) == "j1-xe1"
-    assert sentences(result) == ["e1: a switch of red stands here, but nothing should"]
+    assert moves_text(result.nearest) == "j1-xe1"
+    assert differences(result) == [unexpected("e1", "switch", "red")]
 
 
 def test_a_piece_held_in_a_hand_was_not_moved_into_the_beam_and_taken_off() -> None:
-    """Blue's deflector on i4 burns on j4 and nowhere else: lifting it is not that turn."""
+    """Blue's deflector on i4 burns only on j4: lifting it is not that turn."""
     sn = "l++9/5k4/*/*/8B++1/*/4K5/9L b"
     position = CHESS.read_position(sn)
     burns = [t for t in CHESS.turns(position) if t.removed and t.before.pieces[at("i4")]]
-    assert "i4j4xj4" in {written((turn,)) for turn in burns}
+    assert "i4j4xj4" in {moves_text((turn,)) for turn in burns}
     result = inferred(table_of(sn).without(at("i4")), sn)
-    assert sentences(result) == ["i4: a deflector of blue should stand here, but nothing does"]
-    assert said(inferred(table_of(sn).moved(at("i4"), at("j4")), sn)) == "i4j4xj4"
+    assert differences(result) == [missing("i4", "deflector", "blue")]
+    assert result_text(inferred(table_of(sn).moved(at("i4"), at("j4")), sn)) == "i4j4xj4"
 
 
-# -- what is not seen ------------------------------------------------------------------------
+# -- covered cells ---------------------------------------------------------------------------
 
 
 def test_a_piece_that_may_have_been_turned_under_a_cover_is_asked_for() -> None:
@@ -270,33 +302,33 @@ def test_a_piece_lifted_over_a_covered_square_has_not_arrived() -> None:
 
 
 def test_a_piece_that_has_arrived_need_not_be_seen_to_be_gone() -> None:
-    """A tag cannot be in two places; where it came from may hide behind another piece."""
-    assert said(inferred(table_of().moved(at("g5"), at("g6")), covered=["g5"])) == "g5g6"
+    """A tag cannot be in two places; the cell it left may be hidden behind another piece."""
+    assert result_text(inferred(table_of().moved(at("g5"), at("g6")), covered=["g5"])) == "g5g6"
 
 
-def test_a_covered_square_that_no_choice_depends_on_does_not_matter() -> None:
-    assert said(inferred(table_of(), covered=["b3", "f7", "c6"])) == "no change"
+def test_a_covered_square_that_no_choice_depends_on_changes_nothing() -> None:
+    assert result_text(inferred(table_of(), covered=["b3", "f7", "c6"])) == "no change"
     moved = table_of().moved(at("g5"), at("g6"))
-    assert said(inferred(moved, covered=["b3", "e2", "e4", "f7"])) == "g5g6"
+    assert result_text(inferred(moved, covered=["b3", "e2", "e4", "f7"])) == "g5g6"
 
 
 def test_where_nothing_is_seen_everything_is_possible() -> None:
     position = CHESS.start()
     table = Tabletop.of(CHESS, position)
-    hypotheses = Hypotheses.of(CHESS, position, table.facing)
-    result = infer(hypotheses, clearly(table, range(80)), CHESS.tags)
+    hypotheses = Hypotheses.for_position(CHESS, position, table.facing)
+    result = infer(hypotheses, perfect_evidence(table, range(80)), CHESS.tags)
     assert isinstance(result, Ambiguous)
     assert len(result.choices) == 1 + len(CHESS.legal(position, 0))
     assert result.choices[0] == ()
 
 
 def test_a_cover_that_puzzles_the_reader_is_not_a_mismatch() -> None:
-    """Something lies on a square; what it looks like least unlikely is not what is there."""
+    """An object on a square: the least unlikely reading of it is not evidence."""
     import numpy as np
 
     position, random = CHESS.read_position(SN), np.random.default_rng(1)
     table = Tabletop.of(CHESS, position)
-    hypotheses = Hypotheses.of(CHESS, position, table.facing)
+    hypotheses = Hypotheses.for_position(CHESS, position, table.facing)
     for cover in ("g5", "b3", "c6", "f7"):
         for _ in range(20):
             evidence = Camera().look(table, random, puzzling=[at(cover)])
@@ -306,29 +338,33 @@ def test_a_cover_that_puzzles_the_reader_is_not_a_mismatch() -> None:
                 assert at(cover) in result.cells
 
 
-def test_what_counts_as_sure_can_be_said() -> None:
+def test_the_thresholds_can_be_set() -> None:
     table = table_of().moved(at("g5"), at("g6"))
-    hypotheses = Hypotheses.of(CHESS, CHESS.read_position(SN), {})
-    stricter = infer(hypotheses, clearly(table), CHESS.tags, Demands(lead=13.0))
+    hypotheses = Hypotheses.for_position(CHESS, CHESS.read_position(SN), {})
+    stricter = infer(
+        hypotheses, perfect_evidence(table), CHESS.tags, InferenceThresholds(lead=13.0)
+    )
     assert choices(stricter) == {"g5g6"}
-    stricter = infer(hypotheses, clearly(table), CHESS.tags, Demands(margin=40.0))
+    stricter = infer(
+        hypotheses, perfect_evidence(table), CHESS.tags, InferenceThresholds(margin=40.0)
+    )
     assert "g5g6" in choices(stricter)
     assert len(choices(stricter)) > 1
 
 
 def test_a_piece_faces_as_it_was_last_seen() -> None:
-    """A mirror at 0 carries its tag upside down; what is covered has not turned for all we know."""
+    """A mirror at 0 carries its tag upside down; a covered piece is assumed not to have turned."""
     seen = [
-        Sighting(State.OCCUPIED, 5, 3),
-        Sighting(State.COVERED),
-        Sighting(State.COVERED),
-        Sighting(State.EMPTY),
-        Sighting(State.OCCUPIED, 49, 1),
+        Sighting(CellState.OCCUPIED, 5, 3),
+        Sighting(CellState.COVERED),
+        Sighting(CellState.COVERED),
+        Sighting(CellState.EMPTY),
+        Sighting(CellState.OCCUPIED, 49, 1),
     ]
-    assert last_seen({1: 2, 3: 1}, seen, PHOTON.tags, 4) == {0: 1, 1: 2}
+    assert update_facing({1: 2, 3: 1}, seen, PHOTON.tags, 4) == {0: 1, 1: 2}
 
 
-# -- what nobody may do ----------------------------------------------------------------------
+# -- illegal changes -------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -337,46 +373,48 @@ def test_a_piece_faces_as_it_was_last_seen() -> None:
         (
             table_of().moved(at("g5"), at("g7")),
             [
-                "g7: a deflector of blue stands here, but nothing should",
-                "g5: a deflector of blue should stand here, but nothing does",
+                unexpected("g7", "deflector", "blue"),
+                missing("g5", "deflector", "blue"),
             ],
         ),
         (
             table_of().moved(at("c6"), at("c5")),
             [
-                "c6: a deflector of red should stand here, but nothing does",
-                "c5: a deflector of red stands here, but nothing should",
+                missing("c6", "deflector", "red"),
+                unexpected("c5", "deflector", "red"),
             ],
         ),
         (
             table_of().turned(at("c6"), 1),
-            ["c6: the deflector of red should be turned a quarter to the left"],
+            [turned("c6", "deflector", "red", sentences.TURN_LEFT(share=QUARTER))],
         ),
         (
             table_of().turned(at("g5"), 2),
-            ["g5: the deflector of blue should be turned half round"],
+            [turned("g5", "deflector", "blue", sentences.TURN_ROUND())],
         ),
         (
             table_of().without(at("e2")),
-            ["e2: a king of blue should stand here, but nothing does"],
+            [missing("e2", "king", "blue")],
         ),
         (
             table_of().put(at("a1"), (3, 2)),
-            ["a1: a defender of red stands here, but nothing should"],
+            [unexpected("a1", "defender", "red")],
         ),
         (
             table_of().put(at("g5"), (16, 0)),
-            ["g5: a deflector of blue should stand here, not a defender of blue"],
+            [wrong_piece("g5", "deflector", "blue", "defender", "blue")],
         ),
         (
             table_of().put(at("g5"), (11, 0)),
-            ["g5: a deflector of blue should stand here, not a deflector of red"],
+            [wrong_piece("g5", "deflector", "blue", "deflector", "red")],
         ),
     ],
 )
-def test_an_illegal_change_is_told_square_by_square(table: Tabletop, expected: list[str]) -> None:
+def test_an_illegal_change_is_reported_square_by_square(
+    table: Tabletop, expected: list[Sentence]
+) -> None:
     result = inferred(table)
-    assert sentences(result) == expected
+    assert differences(result) == expected
     assert isinstance(result, Mismatch)
     assert result.nearest == ()
 
@@ -384,23 +422,23 @@ def test_an_illegal_change_is_told_square_by_square(table: Tabletop, expected: l
 def test_a_piece_moved_and_turned_should_only_be_turned_back() -> None:
     result = inferred(table_of().moved(at("g5"), at("g6")).turned(at("g6"), -1))
     assert isinstance(result, Mismatch)
-    assert written(result.nearest) == "g5g6"
+    assert moves_text(result.nearest) == "g5g6"
     assert result.differences == (
         Difference(
             at("g6"),
-            Standing("deflector", 0, frozenset({0})),
+            ExpectedPiece("deflector", 0, frozenset({0})),
             Piece("deflector", 0, 3),
             12.0,
-            "g6: the deflector of blue should be turned a quarter to the right",
+            turned("g6", "deflector", "blue", sentences.TURN_RIGHT(share=QUARTER)),
         ),
     )
 
 
-def test_a_turn_and_something_else_is_told_from_the_turn() -> None:
+def test_a_turn_and_something_else_is_reported_from_the_turn() -> None:
     result = inferred(table_of().moved(at("g5"), at("g6")).without(at("c6")))
     assert isinstance(result, Mismatch)
-    assert written(result.nearest) == "g5g6"
-    assert sentences(result) == ["c6: a deflector of red should stand here, but nothing does"]
+    assert moves_text(result.nearest) == "g5g6"
+    assert differences(result) == [missing("c6", "deflector", "red")]
 
 
 def test_two_turns_at_once_are_none() -> None:
@@ -410,7 +448,7 @@ def test_two_turns_at_once_are_none() -> None:
 
 def test_equal_pieces_that_changed_places_are_as_good_as_before() -> None:
     sn = "l++9/5k4/*/2B3B3/*/*/4K5/9L b"
-    assert said(inferred(table_of(sn).moved(at("c5"), at("g5")), sn)) == "no change"
+    assert result_text(inferred(table_of(sn).moved(at("c5"), at("g5")), sn)) == "no change"
 
 
 def test_a_spare_tag_is_the_piece_that_it_stands_for() -> None:
@@ -420,25 +458,25 @@ def test_a_spare_tag_is_the_piece_that_it_stands_for() -> None:
     table = Tabletop(GRID, meanings, table_of().tags)
     heading = table.tags[at("g5")][1]
     moved = table.moved(at("g5"), at("g6")).put(at("g6"), (spare, heading))
-    result = infer(Hypotheses.of(CHESS, position, {}), clearly(moved), meanings)
-    assert said(result) == "g5g6"
+    result = infer(Hypotheses.for_position(CHESS, position, {}), perfect_evidence(moved), meanings)
+    assert result_text(result) == "g5g6"
 
 
 @pytest.mark.parametrize(
     ("headings", "seen", "expected", "turn"),
     [
-        (4, 0, {1}, "a quarter to the right"),
-        (4, 0, {3}, "a quarter to the left"),
-        (4, 3, {1}, "half round"),
-        (4, 1, {0, 2}, "a quarter to either side"),
-        (6, 5, {0}, "a sixth to the right"),
-        (6, 0, {4}, "a third to the left"),
-        (6, 1, {4}, "half round"),
-        (6, 0, {3, 5}, "a sixth to the left"),
+        (4, 0, {1}, sentences.TURN_RIGHT(share=QUARTER)),
+        (4, 0, {3}, sentences.TURN_LEFT(share=QUARTER)),
+        (4, 3, {1}, sentences.TURN_ROUND()),
+        (4, 1, {0, 2}, sentences.TURN_EITHER_WAY(share=QUARTER)),
+        (6, 5, {0}, sentences.TURN_RIGHT(share=SIXTH)),
+        (6, 0, {4}, sentences.TURN_LEFT(share=THIRD)),
+        (6, 1, {4}, sentences.TURN_ROUND()),
+        (6, 0, {3, 5}, sentences.TURN_LEFT(share=SIXTH)),
     ],
 )
 def test_a_piece_is_put_right_by_the_shortest_turn(
-    headings: int, seen: int, expected: set[int], turn: str
+    headings: int, seen: int, expected: set[int], turn: Sentence
 ) -> None:
     assert shortest_turn(headings, seen, frozenset(expected)) == turn
 
@@ -449,45 +487,48 @@ def test_a_piece_is_put_right_by_the_shortest_turn(
 REPLY = "l++9/5k4/2b7/6B3/4S5/*/4K5/9L r"
 
 
-def replied(
+def infer_after_known(
     known: AnyTurn, table: Tabletop, covered: Collection[str] = (), **facing: int
 ) -> Inference:
     stood = {at(name): way for name, way in facing.items()}
-    hypotheses = Hypotheses.after(CHESS, known, stood)
-    return infer(hypotheses, clearly(table, [at(name) for name in covered]), CHESS.tags)
+    hypotheses = Hypotheses.after_known_turn(CHESS, known, stood)
+    return infer(hypotheses, perfect_evidence(table, [at(name) for name in covered]), CHESS.tags)
 
 
 def test_a_shown_turn_is_not_carried_out_or_is_or_is_answered() -> None:
     known = turn_of("c6c5", CHESS.read_position(REPLY))
     table = table_of(REPLY)
     carried = table.moved(at("c6"), at("c5"))
-    assert said(replied(known, table)) == "no change"
-    assert said(replied(known, carried)) == "c6c5"
-    assert said(replied(known, carried.moved(at("g5"), at("g6")))) == "c6c5 g5g6"
-    assert said(replied(known, carried.turned(at("e2"), 1))) == "c6c5 e2+"
-    assert said(replied(known, carried.turned(at("e4"), 3), e4=0)) == "c6c5 e4-"
-    assert said(replied(known, carried.turned(at("e4"), 1), e4=2)) == "c6c5 e4-"
+    assert result_text(infer_after_known(known, table)) == "no change"
+    assert result_text(infer_after_known(known, carried)) == "c6c5"
+    assert result_text(infer_after_known(known, carried.moved(at("g5"), at("g6")))) == "c6c5 g5g6"
+    assert result_text(infer_after_known(known, carried.turned(at("e2"), 1))) == "c6c5 e2+"
+    assert result_text(infer_after_known(known, carried.turned(at("e4"), 3), e4=0)) == "c6c5 e4-"
+    assert result_text(infer_after_known(known, carried.turned(at("e4"), 1), e4=2)) == "c6c5 e4-"
 
 
 def test_a_turn_without_the_shown_one_is_a_mismatch() -> None:
     known = turn_of("c6c5", CHESS.read_position(REPLY))
-    result = replied(known, table_of(REPLY).moved(at("g5"), at("g6")))
+    result = infer_after_known(known, table_of(REPLY).moved(at("g5"), at("g6")))
     assert isinstance(result, Mismatch)
 
 
 def test_a_shown_turn_under_a_cover_is_asked_for() -> None:
     known = turn_of("c6+", CHESS.read_position(REPLY))
-    result = replied(known, table_of(REPLY), covered=["c6"])
+    result = infer_after_known(known, table_of(REPLY), covered=["c6"])
     assert choices(result) == {"no change", "c6+"}
 
 
 def test_a_shown_pass_of_a_king_is_carried_out_by_turning_it() -> None:
     known = turn_of("f7+", CHESS.read_position(REPLY))
     table = table_of(REPLY)
-    assert said(replied(known, table)) == "no change"
-    assert said(replied(known, table.turned(at("f7"), 1))) == "f7+"
-    assert said(replied(known, table.turned(at("f7"), 3), f7=2)) == "f7+"
-    assert said(replied(known, table.turned(at("f7"), 1).moved(at("g5"), at("g6")))) == "f7+ g5g6"
+    assert result_text(infer_after_known(known, table)) == "no change"
+    assert result_text(infer_after_known(known, table.turned(at("f7"), 1))) == "f7+"
+    assert result_text(infer_after_known(known, table.turned(at("f7"), 3), f7=2)) == "f7+"
+    assert (
+        result_text(infer_after_known(known, table.turned(at("f7"), 1).moved(at("g5"), at("g6"))))
+        == "f7+ g5g6"
+    )
 
 
 BURNT = "l++9/5k4/*/*/*/4S5/3KB5/4b4L b"  # j1- burns the red deflector on e1
@@ -497,35 +538,43 @@ def test_what_a_shown_turn_captured_may_stand_or_be_gone_or_be_replaced() -> Non
     known = turn_of("j1-xe1", CHESS.read_position(BURNT))
     carried = table_of(BURNT).turned(at("j1"), -1)
     cleared = carried.without(at("e1"))
-    assert said(replied(known, carried)) == "j1-xe1"
-    assert said(replied(known, cleared)) == "j1-xe1"
+    assert result_text(infer_after_known(known, carried)) == "j1-xe1"
+    assert result_text(infer_after_known(known, cleared)) == "j1-xe1"
     for table in (carried, cleared):
-        assert said(replied(known, table.turned(at("f7"), 1))) == "j1-xe1 f7+"
-        assert said(replied(known, table.moved(at("f7"), at("f8")))) == "j1-xe1 f7f8"
+        assert result_text(infer_after_known(known, table.turned(at("f7"), 1))) == "j1-xe1 f7+"
+        assert (
+            result_text(infer_after_known(known, table.moved(at("f7"), at("f8")))) == "j1-xe1 f7f8"
+        )
 
 
 def test_a_piece_may_move_to_where_a_captured_one_stood() -> None:
     sn = "l++9/5k4/*/*/*/*/3K1b4/4b4L b"
     known = turn_of("j1-xe1", CHESS.read_position(sn))
     cleared = table_of(sn).turned(at("j1"), -1).without(at("e1"))
-    assert said(replied(known, cleared.moved(at("f2"), at("e1")))) == "j1-xe1 f2e1"
+    assert result_text(infer_after_known(known, cleared.moved(at("f2"), at("e1")))) == "j1-xe1 f2e1"
 
 
 def test_a_piece_that_burnt_itself_may_be_taken_off_at_once() -> None:
     sn = "l++9/5k4/*/*/8B++1/*/4K5/9L b"
     known = turn_of("i4j4xj4", CHESS.read_position(sn))
     table = table_of(sn)
-    assert said(replied(known, table.without(at("i4")))) == "i4j4xj4"
-    assert said(replied(known, table.moved(at("i4"), at("j4")))) == "i4j4xj4"
-    assert said(replied(known, table.without(at("i4")).turned(at("f7"), 3))) == "i4j4xj4 f7-"
+    assert result_text(infer_after_known(known, table.without(at("i4")))) == "i4j4xj4"
+    assert result_text(infer_after_known(known, table.moved(at("i4"), at("j4")))) == "i4j4xj4"
+    assert (
+        result_text(infer_after_known(known, table.without(at("i4")).turned(at("f7"), 3)))
+        == "i4j4xj4 f7-"
+    )
 
 
 def test_a_shown_turn_that_ends_the_game_has_no_answer() -> None:
     sn = "l++9/5k4/*/*/*/*/*/4K4L b"
     known = turn_of("j1-xe1", CHESS.read_position(sn))
     assert known.outcome is not None
-    assert said(replied(known, table_of(sn).turned(at("j1"), -1).without(at("e1")))) == "j1-xe1"
-    assert said(replied(known, table_of(sn))) == "no change"
+    assert (
+        result_text(infer_after_known(known, table_of(sn).turned(at("j1"), -1).without(at("e1"))))
+        == "j1-xe1"
+    )
+    assert result_text(infer_after_known(known, table_of(sn))) == "no change"
 
 
 # -- acting at once --------------------------------------------------------------------------
@@ -535,7 +584,9 @@ def test_a_ship_left_alone_fires_where_it_faces() -> None:
     position = SHIPS.start(seed=1)
     table = Tabletop.of(SHIPS, position, Random(2))
     first, second = (ship.cell for ship in position.ships)
-    result = infer(Hypotheses.of(SHIPS, position, {}), clearly(table), SHIPS.tags)
+    result = infer(
+        Hypotheses.for_position(SHIPS, position, {}), perfect_evidence(table), SHIPS.tags
+    )
     assert isinstance(result, Exact)
     assert dict(result.turn.moves) == {
         0: Action.laser(table.facing[first]),
@@ -547,8 +598,8 @@ def test_where_a_ship_faces_must_be_seen() -> None:
     position = SHIPS.start(seed=1)
     table = Tabletop.of(SHIPS, position)
     second = position.ships[1].cell
-    evidence = clearly(table, [second])
-    result = infer(Hypotheses.of(SHIPS, position, {}), evidence, SHIPS.tags)
+    evidence = perfect_evidence(table, [second])
+    result = infer(Hypotheses.for_position(SHIPS, position, {}), evidence, SHIPS.tags)
     assert isinstance(result, Ambiguous)
     assert {turns[0].moves[0] for turns in result.choices} == {(0, Action.laser(0))}
     assert {Action.laser(way) for way in range(6)} <= {t[0].moves[1][1] for t in result.choices}
@@ -561,16 +612,16 @@ def test_a_move_made_elsewhere_leaves_the_table_to_the_other_player() -> None:
     table = Tabletop.of(SHIPS, position, Random(3))
     first = position.ships[0].cell
     for known in (Action.move(4), Action.laser(2)):
-        hypotheses = Hypotheses.of(SHIPS, position, {}, given={1: known})
+        hypotheses = Hypotheses.for_position(SHIPS, position, {}, given={1: known})
         for way in range(6):
             target = position.grid.ahead(first, way)
             if target is None:
                 continue
-            result = infer(hypotheses, clearly(table.moved(first, target)), SHIPS.tags)
+            result = infer(hypotheses, perfect_evidence(table.moved(first, target)), SHIPS.tags)
             assert isinstance(result, Exact)
             assert dict(result.turn.moves) == {0: Action.move(way), 1: known}
             turned = table.turned(first, way - table.tags[first][1])
-            result = infer(hypotheses, clearly(turned), SHIPS.tags)
+            result = infer(hypotheses, perfect_evidence(turned), SHIPS.tags)
             assert isinstance(result, Exact)
             assert dict(result.turn.moves) == {0: Action.laser(way), 1: known}
 
@@ -586,7 +637,9 @@ def test_a_round_that_is_known_may_be_carried_out_and_followed_by_another() -> N
     table = Tabletop.of(SHIPS, position)
     carried = table.after(SHIPS, known)
     assert carried is not None
-    result = infer(Hypotheses.after(SHIPS, known, {}), clearly(carried), SHIPS.tags)
+    result = infer(
+        Hypotheses.after_known_turn(SHIPS, known, {}), perfect_evidence(carried), SHIPS.tags
+    )
     # Ships left alone are ships that fire, in the second round as in the first.
     assert isinstance(result, Exact)
     assert result.turns[0] == known
@@ -600,17 +653,19 @@ def test_a_round_that_is_known_may_be_carried_out_and_followed_by_another() -> N
 def test_a_table_that_shows_a_position_is_checked_without_differences(game: AnyGame) -> None:
     position = game.start()
     table = Tabletop.of(game, position, Random(6))
-    checked = check(game, position, clearly(table), game.tags)
+    checked = check_position(game, position, perfect_evidence(table), game.tags)
     assert (checked.differences, checked.unseen) == ((), ())
 
 
-def test_what_is_wrong_and_what_is_not_seen_of_a_position_is_told() -> None:
+def test_differences_and_unseen_cells_of_a_position_are_reported() -> None:
     table = table_of().without(at("g5")).put(at("h8"), (20, 1)).turned(at("e4"), 2)
     position = CHESS.read_position(SN)
-    checked = check(CHESS, position, clearly(table, [at("c6"), at("a1")]), CHESS.tags)
+    checked = check_position(
+        CHESS, position, perfect_evidence(table, [at("c6"), at("a1")]), CHESS.tags
+    )
     assert [each.sentence for each in checked.differences] == [
-        "h8: a deflector of blue stands here, but nothing should",
-        "g5: a deflector of blue should stand here, but nothing does",
+        unexpected("h8", "deflector", "blue"),
+        missing("g5", "deflector", "blue"),
     ]
     assert checked.unseen == (at("c6"), at("a1"))
 
@@ -618,10 +673,8 @@ def test_what_is_wrong_and_what_is_not_seen_of_a_position_is_told() -> None:
 def test_a_ship_that_is_gone_is_missed_where_it_stood() -> None:
     position = SHIPS.start(seed=1)
     cell = position.ships[0].cell
-    hypotheses = Hypotheses.of(SHIPS, position, {}, given={1: Action.laser(0)})
+    hypotheses = Hypotheses.for_position(SHIPS, position, {}, given={1: Action.laser(0)})
     table = Tabletop.of(SHIPS, position).without(cell)
-    result = infer(hypotheses, clearly(table), SHIPS.tags)
+    result = infer(hypotheses, perfect_evidence(table), SHIPS.tags)
     assert isinstance(result, Mismatch)
-    assert sentences(result) == [
-        f"{position.grid.name(cell)}: a ship of first should stand here, but nothing does"
-    ]
+    assert differences(result) == [missing(position.grid.name(cell), "ship", "first")]

@@ -9,42 +9,44 @@ import numpy as np
 import pytest
 
 from engine import games
-from tests.vision.tables import (
+from engine.sentences import Template, joined
+from tests.support.vision.rendered_tables import (
     DEMO,
     HEXAGONS,
     LARGE,
     PAPER,
-    Setting,
+    RenderedTable,
     read_tags,
     real_tags,
     setting,
     start,
 )
+from vision import sentences
 from vision.board import PhysicalBoard
-from vision.memory import READINGS
-from vision.observation import Observation, Problem, State, Trouble
+from vision.camera_model import CameraModel
+from vision.cell_history import READINGS_AFTER_CHANGE
+from vision.observation import CellState, Observation, Problem, ProblemKind
 from vision.reader import RETRY_FRAMES, Reader
 from vision.scene import (
     SCENARIOS,
-    Conditions,
+    CameraConditions,
     Hand,
     Reflection,
-    Room,
-    lit,
-    nudged,
-    stage,
-    truth,
+    RoomLight,
+    build_scenario,
+    compute_truth,
+    light_cells,
+    nudge_camera,
 )
-from vision.view import View
 
-# Saturated pixels tell nothing, and with everything wrong at once some tags are lost: not more
-# than this may be. Everywhere else all but one tag must be read.
+# Saturated pixels carry no information, and with all difficulties at once some tags are lost: at
+# most this many. Elsewhere all but one tag must be read.
 FOUND_AGAIN = RETRY_FRAMES + 3  # frames within which a lost board is found
-GUIDE_LIGHT = (0.12, 0.1, 0.06)  # of white paper in full light: as bright as guides get
+GUIDE_LIGHT = (0.12, 0.1, 0.06)  # of white paper in full light: the brightest guide
 LEAST_READ = {"strong_glare": 0.7, "mixed_hi": 0.7, "motion_10": 0.8, "defocus_3": 0.9}
 
 
-def settled(reader: Reader, setting: Setting, frames: int = 3) -> Observation:
+def settled(reader: Reader, setting: RenderedTable, frames: int = 3) -> Observation:
     """The observation after a few frames of a table at rest."""
     for seed in range(10, 10 + frames):
         seen = reader.read(setting.frame(seed))
@@ -59,8 +61,8 @@ def cells(board: PhysicalBoard, *names: str) -> list[int]:
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
-def test_no_light_makes_it_read_a_wrong_tag_and_few_make_it_miss_one(scenario: str) -> None:
-    staged = stage(scenario, DEMO, seed=77)
+def test_no_scenario_gives_a_wrong_tag_and_few_hide_one(scenario: str) -> None:
+    staged = build_scenario(scenario, DEMO, seed=77)
     reader = Reader(DEMO, games.make().tags)
     lock = cv2.cvtColor(staged.lock_frame, cv2.COLOR_BGR2GRAY)
     assert not isinstance(reader.find(np.asarray(lock, np.uint8)), Problem)
@@ -102,7 +104,7 @@ def test_a_ship_may_point_to_any_of_six_neighbours() -> None:
         pieces = {
             cell: replace(piece, orientation=heading) for cell, piece in position.pieces.items()
         }
-        table = setting(pieces, game, HEXAGONS.playing(position.grid))
+        table = setting(pieces, game, HEXAGONS.with_grid(position.grid))
         seen = Reader(table.board, game.tags).read(table.frame())
         assert seen.pieces(game.tags) == {
             cell: replace(piece, hit_points=1) for cell, piece in pieces.items()
@@ -119,14 +121,16 @@ def test_place_and_angle_are_measured() -> None:
 
 
 @pytest.mark.parametrize(
-    ("off_mm", "turned", "sentence"),
-    [(0, 20, "e1: the piece stands 20 degrees clockwise"),
-     (0, -20, "e1: the piece stands 20 degrees counter-clockwise"),
-     (9.5, 0, "mm off the middle"),
-     (0, 40, "e1: the piece stands 40 degrees clockwise")],
-)  # fmt: skip
+    ("off_mm", "turned", "template", "measured"),
+    [
+        (0, 20, sentences.PIECE_CLOCKWISE, {"degrees": 20}),
+        (0, -20, sentences.PIECE_COUNTER_CLOCKWISE, {"degrees": 20}),
+        (9.5, 0, sentences.PIECE_OFF_CENTRE, {"mm": 9.5}),
+        (0, 40, sentences.PIECE_CLOCKWISE, {"degrees": 40}),
+    ],
+)
 def test_a_crooked_piece_is_read_and_pointed_out(
-    off_mm: float, turned: float, sentence: str
+    off_mm: float, turned: float, template: Template, measured: dict[str, float]
 ) -> None:
     table = start()
     [cell] = cells(DEMO, "e1")
@@ -134,32 +138,30 @@ def test_a_crooked_piece_is_read_and_pointed_out(
     seen = Reader(DEMO, range(26)).read(table.frame())
     assert read_tags(seen) == real_tags(table)
     [problem] = seen.problems
-    assert problem.trouble is Trouble.CROOKED
+    assert problem.kind is ProblemKind.CROOKED
     assert problem.cells == (cell,)
-    digits = [word for word in sentence.split() if word.isdigit()]
-    if digits:  # more or less
-        said = [int(word) for word in problem.sentence.split() if word.isdigit()]
-        assert said[0] == pytest.approx(int(digits[0]), rel=0.2)
-        sentence = sentence.split(digits[0])[1].strip()
-    assert sentence in problem.sentence
+    slots = {name: problem.sentence.slots[name] for name in measured}
+    assert slots == pytest.approx(measured, rel=0.2)
+    assert problem.sentence == template(cell="e1", **slots)
 
 
 def test_a_tag_that_is_there_twice_is_named() -> None:
     table = start()
-    twin = replace(table.thing(cells(DEMO, "e1")[0]), x_mm=20.0, y_mm=100.0)
-    seen = Reader(DEMO, range(26)).read(table.with_things(*table.scene.things, twin).frame())
+    twin = replace(table.piece_on(cells(DEMO, "e1")[0]), x_mm=20.0, y_mm=100.0)
+    seen = Reader(DEMO, range(26)).read(table.with_pieces(*table.scene.pieces, twin).frame())
     [problem] = seen.problems
-    assert problem.trouble is Trouble.DUPLICATE
-    assert f"tag {twin.tag} is seen twice, on a6 and e1" in problem.sentence
+    assert problem.kind is ProblemKind.DUPLICATE
+    cells_named = joined(["a6", "e1"], " and ")
+    assert problem.sentence == sentences.DUPLICATE_TAG(tag=twin.tag, cells=cells_named)
 
 
-# -- what changed ------------------------------------------------------------------------------
+# -- changes -----------------------------------------------------------------------------------
 
 
 def test_a_table_at_rest_is_not_read_again() -> None:
     table = start()
     reader = table.reader()
-    settled(reader, table, READINGS)
+    settled(reader, table, READINGS_AFTER_CHANGE)
     for seed in range(5):
         seen = reader.read(table.frame(seed))
         assert seen.changed == frozenset()
@@ -168,18 +170,18 @@ def test_a_table_at_rest_is_not_read_again() -> None:
 
 @pytest.mark.parametrize("noise", [1.5, 12.0, 25.0])
 def test_a_move_is_seen_and_only_its_cells_are_read(noise: float) -> None:
-    table = replace(start(), conditions=Conditions(noise=noise))
+    table = replace(start(), conditions=CameraConditions(noise=noise))
     reader = table.reader()
-    settled(reader, table, READINGS)
+    settled(reader, table, READINGS_AFTER_CHANGE)
     source, target = cells(DEMO, "c1", "c2")
     after = table.moved(source, target)
     moving = reader.read(after.frame(5))
-    assert moving.sightings[target].state is State.COVERED  # not before it has come to rest
+    assert moving.sightings[target].state is CellState.COVERED  # not before it has come to rest
     seen = reader.read(after.frame(6))
     assert {source, target} <= seen.changed
     assert len(seen.changed) <= 8, "neighbours' shadows may change, not the whole board"
     assert read_tags(seen) == real_tags(after)
-    assert seen.sightings[source].state is State.EMPTY
+    assert seen.sightings[source].state is CellState.EMPTY
 
 
 def test_a_quarter_turn_is_seen() -> None:
@@ -191,29 +193,29 @@ def test_a_quarter_turn_is_seen() -> None:
 
 
 @pytest.mark.parametrize("skin", [(0.52, 0.29, 0.19), (0.09, 0.05, 0.035), (0.75, 0.55, 0.45)])
-def test_what_a_hand_hides_is_covered_and_comes_back(skin: tuple[float, float, float]) -> None:
+def test_cells_under_a_hand_are_covered_and_come_back(skin: tuple[float, float, float]) -> None:
     table = start()
     reader = table.reader()
     over = table.seen_with(hands=(Hand(170.0, 220.0, 180.0, skin=skin),))
     hidden = {
         each.cell: each
-        for each in truth(over.scene, over.view).tags
+        for each in compute_truth(over.scene, over.view).tags
         if each.cell is not None and each.visible_fraction < 0.5
     }
     assert len(hidden) >= 2
     for seed in range(4):
         seen = reader.read(over.frame(seed))
         for cell in hidden:
-            assert seen.sightings[cell].state is State.COVERED, DEMO.grid.name(cell)
+            assert seen.sightings[cell].state is CellState.COVERED, DEMO.grid.name(cell)
         assert read_tags(seen).items() <= real_tags(table).items()
     assert read_tags(settled(reader, table)) == real_tags(table)
 
 
-# -- what moved --------------------------------------------------------------------------------
+# -- a moved camera or board -------------------------------------------------------------------
 
 
-def moved_view(table: Setting, pixels: float) -> Setting:
-    return replace(table, view=nudged(table.view, pixels, 210.0))
+def moved_view(table: RenderedTable, pixels: float) -> RenderedTable:
+    return replace(table, view=nudge_camera(table.view, pixels, 210.0))
 
 
 @pytest.mark.parametrize("pixels", [4.0, 10.0, 18.0, 60.0])
@@ -231,7 +233,7 @@ def test_a_board_that_was_turned_around_is_found_again(turn: float) -> None:
     table = start(turn=2.0)
     reader = table.reader()
     fill = 0.72 if turn > 100 else 0.5
-    view = View.looking_down(DEMO.size_mm, 1280, 720, fill, 15.0, turn)
+    view = CameraModel.looking_down(DEMO.size_mm, 1280, 720, fill, 15.0, turn)
     after = replace(table, view=view)
     for seed in range(FOUND_AGAIN):
         seen = reader.read(after.frame(seed))
@@ -248,7 +250,7 @@ def test_a_move_made_while_the_camera_was_bumped_is_read() -> None:
 
 
 @pytest.mark.parametrize("light", [0.4, 2.0])
-def test_a_lamp_that_is_switched_does_not_matter(light: float) -> None:
+def test_a_lamp_that_is_switched_changes_nothing(light: float) -> None:
     table = start()
     reader = table.reader()
     white = table.conditions.white
@@ -256,11 +258,11 @@ def test_a_lamp_that_is_switched_does_not_matter(light: float) -> None:
     assert read_tags(settled(reader, after)) == real_tags(table)
 
 
-def test_leds_at_full_do_not_matter() -> None:
+def test_leds_at_full_change_nothing() -> None:
     table = start()
     reader = table.reader()
-    lamps = lit(DEMO, [(cell, (5.0, 4.0, 4.0)) for cell in range(0, DEMO.grid.size, 2)])
-    after = table.seen_with(lamps=lamps)
+    lamps = light_cells(DEMO, [(cell, (5.0, 4.0, 4.0)) for cell in range(0, DEMO.grid.size, 2)])
+    after = table.seen_with(led_lights=lamps)
     assert read_tags(settled(reader, after)) == real_tags(table)
     assert read_tags(settled(reader, table)) == real_tags(table)
 
@@ -269,37 +271,37 @@ def test_leds_at_full_do_not_matter() -> None:
     ("name", "board"), [("laser-chess", DEMO), ("photon", LARGE), ("spaceships", HEXAGONS)]
 )
 @pytest.mark.parametrize("afresh", [False, True])
-def test_glare_covers_a_piece_whatever_shines_below(
+def test_glare_covers_a_piece_with_any_light_below(
     name: str, board: PhysicalBoard, afresh: bool
 ) -> None:
     table = start(name, board)
     reader = table.reader()
     pieces = [table.board.grid.cell(each) for each in list(real_tags(table))[:4]]
     every = range(table.board.grid.size)
-    reader.lit = frozenset(every)
-    lamps = lit(table.board, [(cell, GUIDE_LIGHT) for cell in every])
+    reader.lit_cells = frozenset(every)
+    lamps = light_cells(table.board, [(cell, GUIDE_LIGHT) for cell in every])
     spots = [Reflection(*table.board.centre_mm(cell), 14.0, 2.5) for cell in pieces]
-    glare = table.seen_with(lamps=lamps, room=Room(reflections=tuple(spots)))
+    glare = table.seen_with(led_lights=lamps, room=RoomLight(reflections=tuple(spots)))
     if afresh:
         reader.forget()
     seen = settled(reader, glare)
-    assert {seen.sightings[cell].state for cell in pieces} == {State.COVERED}
-    assert read_tags(settled(reader, table.seen_with(lamps=lamps))) == real_tags(table)
+    assert {seen.sightings[cell].state for cell in pieces} == {CellState.COVERED}
+    assert read_tags(settled(reader, table.seen_with(led_lights=lamps))) == real_tags(table)
 
 
 def test_a_hand_over_lit_cells_hides_what_came_under_it_until_it_is_gone() -> None:
     table = start()
     source, target, hand = cells(DEMO, "i4", "j3", "i4")
     edge = cells(DEMO, *(f"j{row}" for row in range(1, 9)))
-    lamps = lit(DEMO, [(cell, GUIDE_LIGHT) for cell in edge])
-    table = table.seen_with(lamps=lamps)
-    reader = table.seen_with(lamps=()).reader()
-    reader.lit = frozenset(edge)
+    lamps = light_cells(DEMO, [(cell, GUIDE_LIGHT) for cell in edge])
+    table = table.seen_with(led_lights=lamps)
+    reader = table.seen_with(led_lights=()).reader()
+    reader.lit_cells = frozenset(edge)
     settled(reader, table)
     after = table.moved(source, target)
     over = after.seen_with(hands=(Hand(*DEMO.centre_mm(hand), arm_degrees=180.0),))
     seen = settled(reader, over, frames=8)
-    assert seen.sightings[target].state is State.COVERED
+    assert seen.sightings[target].state is CellState.COVERED
     seen = settled(reader, after, frames=4)
     assert read_tags(seen) == real_tags(after)
     assert seen.covered() == ()
@@ -310,7 +312,7 @@ def test_another_resolution_is_another_camera() -> None:
     reader = table.reader()
     large = replace(
         table,
-        view=View.looking_down(DEMO.size_mm, 1920, 1080, 0.72, 15.0, 2.0),
+        view=CameraModel.looking_down(DEMO.size_mm, 1920, 1080, 0.72, 15.0, 2.0),
         conditions=table.conditions.scaled(1.5),
     )
     assert read_tags(settled(reader, large)) == real_tags(table)
@@ -325,8 +327,8 @@ def test_without_a_board_everything_is_covered_and_a_sentence_says_why() -> None
     assert not seen.locked
     assert len(seen.covered()) == DEMO.grid.size
     [problem] = seen.problems
-    assert problem.trouble is Trouble.NO_BOARD
-    assert "corner tags 26 to 29" in problem.sentence
+    assert problem.kind is ProblemKind.NO_BOARD
+    assert problem.sentence == sentences.NO_BOARD()
 
 
 def test_a_covered_lens_reads_nothing_and_play_goes_on_after() -> None:
@@ -351,7 +353,7 @@ def test_a_board_turned_by_exactly_half_is_not_read_the_wrong_way_round() -> Non
     """Every corner tag has another one in its place, and every cell another cell."""
     table = start(tilt=0.0, turn=0.0)
     reader = table.reader()
-    after = replace(table, view=View.looking_down(DEMO.size_mm, 1280, 720, 0.72, 0.0, 180.0))
+    after = replace(table, view=CameraModel.looking_down(DEMO.size_mm, 1280, 720, 0.72, 0.0, 180.0))
     for seed in range(FOUND_AGAIN):
         seen = reader.read(after.frame(seed))
         assert read_tags(seen).items() <= real_tags(table).items()
@@ -366,7 +368,7 @@ def test_a_camera_bumped_by_a_whole_square_does_not_shift_the_pieces() -> None:
         table.view.project([DEMO.centre_mm(cell)], 30) for cell in cells(DEMO, "d4", "e4")
     )
     square = float(np.hypot(*(second - first)[0]))
-    after = replace(table, view=nudged(table.view, square, 90.0))
+    after = replace(table, view=nudge_camera(table.view, square, 90.0))
     for seed in range(FOUND_AGAIN):
         seen = reader.read(after.frame(seed))
         assert read_tags(seen).items() <= real_tags(table).items()

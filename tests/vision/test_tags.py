@@ -1,4 +1,4 @@
-"""The tag contract: printed sheets are on people's tables, so none of this may ever change."""
+"""The meaning of tags: printed sheets are in use, so none of this may ever change."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ import pytest
 
 from engine import games
 from engine.game import Piece
-from tests.vision.tables import DEMO
-from vision import tags
-from vision.tags import CORNERS, SPARES, described, modules, pieces
+from engine.sentences import Sentence
+from tests.support.vision.rendered_tables import DEMO
+from vision import sentences, tags
+from vision.tags import CORNERS, SPARES, describe_tag, modules, pieces_by_tag
 
 # One tag of each end of the dictionary and a corner, # is black.
 PRINTED = {
@@ -65,13 +66,13 @@ def test_no_piece_carries_a_corner_tag_or_a_spare(name: str) -> None:
 def test_chess_pieces_have_their_numbers(owner: str, first: int) -> None:
     game = games.make("laser-chess")
     side = game.players.index(owner)
-    meant = {tag: each for tag, each in pieces(game, DEMO).items() if each.owner == side}
+    meant = {tag: each for tag, each in pieces_by_tag(game, DEMO).items() if each.owner == side}
     assert meant == {first + number: Piece(kind, side) for number, kind in enumerate(KINDS)}
 
 
 def test_photon_pieces_have_their_numbers() -> None:
     game = games.make("photon")
-    meant = pieces(game, DEMO)
+    meant = pieces_by_tag(game, DEMO)
     for owner, first in (("red", 0), ("blue", 13)):
         side = game.players.index(owner)
         mine = {tag: each for tag, each in meant.items() if each.owner == side}
@@ -87,12 +88,15 @@ def test_photon_pieces_have_their_numbers() -> None:
 
 
 def test_ships_are_the_lasers() -> None:
-    assert pieces(games.make("spaceships"), DEMO) == {12: Piece("ship", 0), 25: Piece("ship", 1)}
+    assert pieces_by_tag(games.make("spaceships"), DEMO) == {
+        12: Piece("ship", 0),
+        25: Piece("ship", 1),
+    }
 
 
 def test_a_spare_is_the_piece_that_it_stands_for() -> None:
     game = games.make()
-    meant = pieces(game, replace(DEMO, spares=((34, 5), (49, 13))))
+    meant = pieces_by_tag(game, replace(DEMO, spares=((34, 5), (49, 13))))
     assert meant[34] == meant[5] == Piece("deflector", 1)
     assert meant[49] == meant[13] == Piece("king", 0)
     assert set(meant) == set(game.tags) | {34, 49}
@@ -100,23 +104,23 @@ def test_a_spare_is_the_piece_that_it_stands_for() -> None:
 
 def test_a_spare_for_a_piece_of_another_game_means_nothing() -> None:
     board = replace(DEMO, spares=((34, 30),))
-    assert 34 not in pieces(games.make("laser-chess"), board)
-    assert pieces(games.make("photon"), board)[34] == Piece("shooter", 0)
+    assert 34 not in pieces_by_tag(games.make("laser-chess"), board)
+    assert pieces_by_tag(games.make("photon"), board)[34] == Piece("shooter", 0)
 
 
 @pytest.mark.parametrize(
     ("name", "tag", "words"),
     [
-        ("laser-chess", 18, "tag 18 (blue deflector)"),
-        ("laser-chess", 0, "tag 0 (red king)"),
-        ("laser-chess", 34, "tag 34 (red switch)"),
-        ("laser-chess", 35, "tag 35 (no piece of Laser Chess)"),
-        ("laser-chess", 30, "tag 30 (no piece of Laser Chess)"),
-        ("laser-chess", 28, "corner tag 28"),
-        ("photon", 33, "tag 33 (blue shooter)"),
-        ("photon", 34, "tag 34 (no piece of Photon)"),
-        ("spaceships", 25, "tag 25 (second ship)"),
+        ("laser-chess", 18, sentences.PIECE_TAG(tag=18, player="blue", piece="deflector")),
+        ("laser-chess", 0, sentences.PIECE_TAG(tag=0, player="red", piece="king")),
+        ("laser-chess", 34, sentences.PIECE_TAG(tag=34, player="red", piece="switch")),
+        ("laser-chess", 35, sentences.UNUSED_TAG(tag=35, game="Laser Chess")),
+        ("laser-chess", 30, sentences.UNUSED_TAG(tag=30, game="Laser Chess")),
+        ("laser-chess", 28, sentences.CORNER_TAG(tag=28)),
+        ("photon", 33, sentences.PIECE_TAG(tag=33, player="blue", piece="shooter")),
+        ("photon", 34, sentences.UNUSED_TAG(tag=34, game="Photon")),
+        ("spaceships", 25, sentences.PIECE_TAG(tag=25, player="second", piece="ship")),
     ],
 )
-def test_a_tag_is_told_in_words(name: str, tag: int, words: str) -> None:
-    assert described(tag, games.make(name), replace(DEMO, spares=((34, 1),))) == words
+def test_a_tag_is_described_by_its_piece(name: str, tag: int, words: Sentence) -> None:
+    assert describe_tag(tag, games.make(name), replace(DEMO, spares=((34, 1),))) == words

@@ -1,40 +1,50 @@
-"""A simulated camera: renders a table as a frame, and knows the truth about it.
+"""A simulated camera: renders a table as a frame, together with the truth about it.
 
-    from vision.scene import stage
+    from vision.scene import build_scenario
 
-    staged = stage("motion_7", board, seed=1)
-    staged.frame, staged.lock_frame, staged.truth
+    built = build_scenario("motion_7", board, seed=1)
+    built.frame, built.lock_frame, built.truth
 
-`render` draws any `Scene` for any `vision.view.View`; `stage` makes one of the named `SCENARIOS`.
+`render` draws any `Scene` for any `CameraModel`; `build_scenario` builds one of `SCENARIOS`.
 """
 
-from vision.scene.camera import Conditions
-from vision.scene.picture import render
-from vision.scene.prints import Prints
+from vision.scene.camera import CameraConditions
+from vision.scene.prints import PrintedSet
+from vision.scene.render import render
+from vision.scene.scenario_builder import BuiltScenario, build_scenario, nudge_camera
 from vision.scene.scenarios import SCENARIOS, Scenario
-from vision.scene.staging import Staged, nudged, stage
-from vision.scene.table import Hand, Lamp, Reflection, Room, Scene, Shadow, Thing, lit, placed
-from vision.scene.truth import TagTruth, Truth, truth
+from vision.scene.table import (
+    Hand,
+    LedLight,
+    Reflection,
+    RoomLight,
+    Scene,
+    ScenePiece,
+    Shadow,
+    light_cells,
+    place_pieces,
+)
+from vision.scene.truth import SceneTruth, TagTruth, compute_truth
 
 __all__ = [
     "SCENARIOS",
-    "Conditions",
+    "BuiltScenario",
+    "CameraConditions",
     "Hand",
-    "Lamp",
-    "Prints",
+    "LedLight",
+    "PrintedSet",
     "Reflection",
-    "Room",
+    "RoomLight",
     "Scenario",
     "Scene",
+    "ScenePiece",
+    "SceneTruth",
     "Shadow",
-    "Staged",
     "TagTruth",
-    "Thing",
-    "Truth",
-    "lit",
-    "nudged",
-    "placed",
+    "build_scenario",
+    "compute_truth",
+    "light_cells",
+    "nudge_camera",
+    "place_pieces",
     "render",
-    "stage",
-    "truth",
 ]

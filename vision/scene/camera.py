@@ -1,8 +1,8 @@
-"""What a camera makes of light: blur, exposure, the sRGB curve, noise, compression.
+"""Simulates a camera: blur, exposure, the sRGB curve, noise, compression.
 
-Linear light comes in, 1 being white paper in full room light; eight bits a channel go out. Noise
-is given in levels of those eight bits: shot noise, which grows with the root of the light, is
-nearly even after the sRGB curve.
+Linear light in, 1 being white paper in full room light; eight bits a channel out. Noise is given in
+levels of those eight bits: shot noise, which grows with the root of the light, is nearly uniform
+after the sRGB curve.
 """
 
 from __future__ import annotations
@@ -20,32 +20,32 @@ Frame = npt.NDArray[np.uint8]
 Light = npt.NDArray[np.float32]
 Image = npt.NDArray[Any]
 
-FULL = 65535
-WHITE = 0.75  # of full scale: a camera that leaves some room above white paper
-IN_FOCUS_PX = 0.9  # the blur of a good lens in a picture 720 high
+FULL_SCALE = 65535
+WHITE_LEVEL = 0.75  # of full scale: leaves headroom above white paper
+IN_FOCUS_PX = 0.9  # blur of a good lens in a picture 720 pixels high
 VEIL_STEP_PX = 16
-VEIL_REACH = 0.02  # of the picture's width, standard deviation
-NOISE_SPREAD_PX = 0.53  # neighbours share noise: each pixel of a sensor sees one colour alone
+VEIL_REACH = 0.02  # standard deviation, of the picture's width
+NOISE_SPREAD_PX = 0.53  # neighbours share noise: each pixel of a sensor sees one colour
 LUMINANCE = np.array([0.114, 0.587, 0.299], np.float32)  # blue first
-CHROMA_NOISE = 0.5  # of the noise in brightness: cameras smooth colours more
+CHROMA_NOISE = 0.5  # of the brightness noise: cameras smooth colours more
 
 
 @dataclass(frozen=True, slots=True)
-class Conditions:
-    """A camera's settings and failings; lengths are pixels of the picture."""
+class CameraConditions:
+    """Settings and flaws of a camera; lengths are in pixels of the picture."""
 
-    white: float = WHITE  # how much of full scale white paper in full light is
+    white: float = WHITE_LEVEL  # level of white paper in full light, of full scale
     noise: float = 1.5  # standard deviation, in levels
     blur_px: float = IN_FOCUS_PX  # standard deviation
-    motion_px: float = 0.0  # from the first pixel that a point smears over to the last
+    motion_px: float = 0.0  # length of the motion smear
     motion_degrees: float = 0.0
-    vignetting: float = 0.18  # of the light is missing in the corners
-    veil: float = 0.03  # of the light is spread over the neighbourhood by lens and dust
+    vignetting: float = 0.18  # share of light missing in the corners
+    veil: float = 0.03  # share of light scattered into the neighbourhood by lens and dust
     jpeg: int | None = None  # quality
-    grey: bool = False  # a sensor without colours: a third of the work
+    grey: bool = False  # a monochrome sensor: a third of the work
 
-    def scaled(self, factor: float) -> Conditions:
-        """The same for a picture with that many times the pixels along each side."""
+    def scaled(self, factor: float) -> CameraConditions:
+        """The same conditions for a picture with `factor` times the pixels a side."""
         return replace(
             self,
             blur_px=self.blur_px * factor,
@@ -53,10 +53,10 @@ class Conditions:
         )
 
 
-def developed(light: Light, conditions: Conditions, rng: np.random.Generator) -> Frame:
-    """The frame that linear light becomes; `light` is overwritten on the way.
+def develop(light: Light, conditions: CameraConditions, rng: np.random.Generator) -> Frame:
+    """Turn linear light into a frame. Overwrites `light`.
 
-    Light of one channel becomes a grey frame, which has two dimensions.
+    Light of one channel gives a grey frame with two dimensions.
     """
     if light.shape[2] == 1:
         light = light[..., 0]
@@ -69,8 +69,8 @@ def developed(light: Light, conditions: Conditions, rng: np.random.Generator) ->
         _veil(light, conditions.veil)
     height, width = light.shape[:2]
     gain = _vignette(width, height, conditions.vignetting, light.ndim)
-    counts = cv2.multiply(light, gain, scale=conditions.white * FULL, dtype=cv2.CV_16U)
-    levels = np.take(_curve(), np.asarray(counts), out=light, mode="clip")
+    counts = cv2.multiply(light, gain, scale=conditions.white * FULL_SCALE, dtype=cv2.CV_16U)
+    levels = np.take(_srgb_table(), np.asarray(counts), out=light, mode="clip")
     noise = _noise(width, height, conditions.noise, rng, light.ndim)
     noisy = (
         cv2.convertScaleAbs(levels) if noise is None else cv2.add(levels, noise, dtype=cv2.CV_8U)
@@ -82,23 +82,23 @@ def developed(light: Light, conditions: Conditions, rng: np.random.Generator) ->
     return frame
 
 
-def toned(light: Light, grey: bool) -> Light:
-    """Light as that sensor sees it: three channels or one."""
+def to_sensor_channels(light: Light, grey: bool) -> Light:
+    """Light as the sensor sees it: three channels or one."""
     return np.asarray(light @ LUMINANCE)[..., None] if grey else light
 
 
 def srgb(linear: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Linear light, 0 to 1, on the sRGB curve, 0 to 1."""
+    """Linear light to the sRGB curve, both 0 to 1."""
     return np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * linear ** (1 / 2.4) - 0.055)
 
 
 def linear(level: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """The other way."""
+    """The sRGB curve to linear light."""
     return np.where(level <= 0.04045, level / 12.92, ((level + 0.055) / 1.055) ** 2.4)
 
 
 def _veil(light: Light, part: float) -> None:
-    """Part of the light wanders: a bright lamp washes out what is around it."""
+    """Scatter part of the light: a bright lamp washes out its surroundings."""
     height, width = light.shape[:2]
     small = (ceil(width / VEIL_STEP_PX), ceil(height / VEIL_STEP_PX))
     coarse = cv2.resize(light, small, interpolation=cv2.INTER_AREA)
@@ -108,16 +108,16 @@ def _veil(light: Light, part: float) -> None:
 
 
 @cache
-def _curve() -> Light:
-    return np.asarray(255 * srgb(np.arange(FULL + 1) / FULL), np.float32)
+def _srgb_table() -> Light:
+    return np.asarray(255 * srgb(np.arange(FULL_SCALE + 1) / FULL_SCALE), np.float32)
 
 
 def _noise(
     width: int, height: int, deviation: float, rng: np.random.Generator, dimensions: int
 ) -> Light | None:
-    """Brightness noise in every pixel, colour noise in every other."""
-    fine = _from_tape(height, width, 1, rng)
-    half = _from_tape((height + 1) // 2, (width + 1) // 2, 3, rng)
+    """Brightness noise in every pixel, colour noise in every other pixel."""
+    fine = _normal_noise(height, width, 1, rng)
+    half = _normal_noise((height + 1) // 2, (width + 1) // 2, 3, rng)
     if not deviation:
         return None
     kernel = cv2.getGaussianKernel(5, NOISE_SPREAD_PX)
@@ -131,18 +131,18 @@ def _noise(
     return noise
 
 
-def _from_tape(height: int, width: int, channels: int, rng: np.random.Generator) -> Light:
-    """Normal numbers from a place on the tape: two places have nothing in common."""
+def _normal_noise(height: int, width: int, channels: int, rng: np.random.Generator) -> Light:
+    """Normal random numbers from a random place in the noise table."""
     count = height * width * channels
-    tape = _tape(1 << (2 * count - 1).bit_length())
+    tape = _noise_table(1 << (2 * count - 1).bit_length())
     start = int(rng.integers(0, len(tape) - count))
     shape = (height, width) if channels == 1 else (height, width, channels)
     return tape[start : start + count].reshape(shape)
 
 
 @lru_cache(maxsize=4)
-def _tape(length: int) -> Light:
-    """Drawing new ones for every frame would take longer than all the rest of the camera."""
+def _noise_table(length: int) -> Light:
+    """A table of random numbers: drawing new ones would take longer than the rest of the camera."""
     return np.random.default_rng(3).standard_normal(length, np.float32)
 
 
@@ -155,7 +155,7 @@ def _vignette(width: int, height: int, missing: float, dimensions: int) -> Light
 
 
 def _motion(length: float, degrees: float) -> Light:
-    """A line from pixel to pixel, both of them whole; each point is shared by those around it."""
+    """The kernel of a motion smear: a line whose points are shared between pixels."""
     half = (length + 1) / 2
     reach = ceil(half) + 1
     along = np.linspace(-half, half, 32 * reach + 1)

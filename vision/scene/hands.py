@@ -1,7 +1,7 @@
 """Hands over the board: fingers, palm, wrist and sleeve as tapered rods in millimetres.
 
-A hand is drawn in its own frame: the origin is between the fingertips, the arm leads down (+y).
-It is a flat picture at the hand's height, shaded as if it were round.
+A hand has its own coordinates: the origin is between the fingertips, the arm points down (+y). It
+is drawn as a flat picture at the hand's height, shaded as if it were round.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.scene.camera import toned
-from vision.scene.planes import Image, Points, Raster
+from vision.scene.camera import to_sensor_channels
+from vision.scene.projection import Image, Points, Raster
 from vision.scene.table import Colour, Hand
 
 PX_PER_MM = 1.5
@@ -23,7 +23,7 @@ LEFT_MM, TOP_MM, WIDTH_MM, LENGTH_MM = -75.0, -15.0, 175.0, 800.0
 
 
 class Rod(NamedTuple):
-    """From a round end to another; `lift` is how far its axis is above the lowest."""
+    """A tapered rod with round ends; `lift` is the height of its axis above the lowest rod."""
 
     x1: float
     y1: float
@@ -59,22 +59,22 @@ NAILS = ((0.5, -1.0, 3.4, 4.6, 18.0), (19.0, 5.5, 3.5, 4.6, 14.0), (-6.0, 8.5, 4
 
 
 def outside_mm(hand: Hand, points_mm: Points) -> npt.NDArray[np.float64]:
-    """How far points at the height of the hand are from its outline; negative is inside."""
+    """Distance of points at the hand's height from its outline; negative inside."""
     x, y = _own_frame(hand, points_mm).T
     return np.asarray(np.min([_distance(rod, x, y)[0] for rod in (*FLESH, *CLOTH)], axis=0))
 
 
 def to_board(hand: Hand) -> npt.NDArray[np.float64]:
-    """The frame of the hand to that of the board, as a matrix for (x, y, 1)."""
+    """The matrix for (x, y, 1) from hand to board coordinates."""
     c, s = cos(radians(hand.arm_degrees)), sin(radians(hand.arm_degrees))
     mirror = -1 if hand.left else 1
-    # At 180 degrees the arm leads down the board, as it is drawn.
+    # At 180 degrees the arm points down the board, as it is drawn.
     return np.array([[-c * mirror, s, hand.x_mm], [-s * mirror, -c, hand.y_mm], [0, 0, 1.0]])
 
 
 def mask(hand: Hand, area: Raster, shift_mm: Points) -> Image:
-    """The outline of a hand in a raster of the board, moved: its shadow."""
-    rods, own = _drawn(hand.skin, hand.sleeve, 0)
+    """The outline of a hand in a raster of the board, shifted: its shadow."""
+    rods, own = _draw_hand(hand.skin, hand.sleeve, 0)
     move = np.array([[1, 0, shift_mm[0]], [0, 1, shift_mm[1]], [0, 0, 1.0]])
     matrix = area.matrix() @ move @ to_board(hand) @ np.linalg.inv(own.matrix())
     rows, columns = area.shape
@@ -84,11 +84,12 @@ def mask(hand: Hand, area: Raster, shift_mm: Points) -> Image:
 
 
 def texture(hand: Hand, lamp_degrees: float, grey: bool = False) -> tuple[Image, Raster]:
-    """The hand in its own frame, blue first, multiplied with the opacity in the last channel."""
+    """The hand in its own coordinates, blue first, premultiplied with the opacity in the last
+    channel."""
     relative = lamp_degrees - hand.arm_degrees + 180
     if hand.left:
         relative = -relative
-    return _drawn(hand.skin, hand.sleeve, round(relative / 10) * 10 % 360, grey)
+    return _draw_hand(hand.skin, hand.sleeve, round(relative / 10) * 10 % 360, grey)
 
 
 def _own_frame(hand: Hand, points_mm: Points) -> Points:
@@ -97,7 +98,7 @@ def _own_frame(hand: Hand, points_mm: Points) -> Points:
 
 
 def _distance(rod: Rod, x: Image, y: Image) -> tuple[Image, Image]:
-    """From the outline of a rod, and the radius of the rod there."""
+    """Distance from the outline of a rod, and the rod's radius there."""
     dx, dy = rod.x2 - rod.x1, rod.y2 - rod.y1
     along = np.clip(((x - rod.x1) * dx + (y - rod.y1) * dy) / (dx * dx + dy * dy), 0, 1)
     radius = rod.r1 + along * (rod.r2 - rod.r1)
@@ -105,7 +106,7 @@ def _distance(rod: Rod, x: Image, y: Image) -> tuple[Image, Image]:
 
 
 def _relief(rods: tuple[Rod, ...], x: Image, y: Image) -> tuple[Image, Image]:
-    """The height of round rods lying side by side, and the distance from their outline."""
+    """The height of the rods, and the distance from their common outline."""
     height = np.full(np.broadcast_shapes(x.shape, y.shape), -40.0, np.float32)
     nearest = np.full(height.shape, 1e3, np.float32)
     for rod in rods:
@@ -118,10 +119,10 @@ def _relief(rods: tuple[Rod, ...], x: Image, y: Image) -> tuple[Image, Image]:
 
 
 @lru_cache(maxsize=16)
-def _drawn(
+def _draw_hand(
     skin: Colour, sleeve: Colour, lamp_degrees: int, grey: bool = False
 ) -> tuple[Image, Raster]:
-    """A right hand whose arm leads down, lit from that side."""
+    """Draw a right hand whose arm points down, lit from `lamp_degrees`."""
     own = Raster(LEFT_MM, TOP_MM, WIDTH_MM, LENGTH_MM, PX_PER_MM)
     x, y = own.millimetres()
     flesh, flesh_away = _relief(FLESH, x, y)
@@ -140,12 +141,14 @@ def _drawn(
     )
     away = np.where(dressed, cloth_away, np.minimum(flesh_away, cloth_away))
     opacity = np.clip(0.5 - away * PX_PER_MM, 0, 1).astype(np.float32)
-    lit = toned(np.asarray(colour * (light * (1 + 0.45 * crease))[..., None], np.float32), grey)
+    lit = to_sensor_channels(
+        np.asarray(colour * (light * (1 + 0.45 * crease))[..., None], np.float32), grey
+    )
     return np.dstack([lit * opacity[..., None], opacity]).astype(np.float32), own
 
 
 def _skin(skin: Colour, x: Image, y: Image) -> Image:
-    """Redder at the knuckles and fingertips, with nails."""
+    """Skin colour: redder at knuckles and fingertips, with nails."""
     base = np.broadcast_to(np.array(skin[::-1]), (*np.broadcast_shapes(x.shape, y.shape), 3))
     warm = np.zeros(base.shape[:2])
     for rod in FLESH[:10:2]:
@@ -161,7 +164,7 @@ def _skin(skin: Colour, x: Image, y: Image) -> Image:
 
 
 def _lambert(height: Image, lamp_degrees: float) -> Image:
-    """The light on a relief in millimetres."""
+    """Lambertian shading of a relief in millimetres."""
     down, across = np.gradient(height, 1 / PX_PER_MM)
     length = np.sqrt(1 + down**2 + across**2)
     angle = radians(lamp_degrees)

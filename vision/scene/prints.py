@@ -1,12 +1,12 @@
-"""What came out of a printer, to lie on the table: a board of paper, and caps cut out of sheets.
+"""Printed sheets in a rendered scene: a paper board, and caps cut out of sheets.
 
 A folder of prints holds `prints.json` and its pictures, all at one scale:
 
     {"px_per_mm": 10, "board": {"file": "board.png", "left_mm": -43, "top_mm": -43},
      "caps": {"13": "cap-13.png"}}
 
-The board's picture begins that far from the board's upper left corner. The middle of a cap's
-picture is the middle of its tag; what is transparent was cut off.
+`left_mm` and `top_mm` are the picture's upper left, relative to the board's. The centre of a cap's
+picture is the centre of its tag; transparent pixels were cut off.
 """
 
 from __future__ import annotations
@@ -22,23 +22,24 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.errors import LaserboardError
-from vision.scene.camera import FULL, linear
-from vision.scene.planes import Raster
+from vision import sentences
+from vision.scene.camera import FULL_SCALE, linear
+from vision.scene.projection import Raster
 
 INDEX = "prints.json"
 BOARD_PX_PER_MM = 4.0
-INK = 0.07  # reflectance of printer's black (0.06), white paper (0.85) being 1
+INK = 0.07  # reflectance of printer's black (0.06), relative to white paper (0.85)
 Picture = npt.NDArray[np.uint8]
 Reflectance = npt.NDArray[np.float32]
 
 
 class BadPrints(LaserboardError, ValueError):
-    """A folder that is not one of prints."""
+    """A folder that does not hold prints."""
 
 
 @dataclass(frozen=True, eq=False)
-class Cap:
-    """A cut-out cap; its middle is the middle of its tag."""
+class PaperCap:
+    """A cut-out cap, centred on its tag."""
 
     colour: Reflectance  # blue first
     opacity: Reflectance
@@ -47,66 +48,69 @@ class Cap:
 
 
 @dataclass(frozen=True, eq=False)
-class Prints:
-    """A printed board and printed caps by their tags; two are never equal."""
+class PrintedSet:
+    """A printed board and printed caps by tag. Compared by identity."""
 
-    surface: npt.NDArray[np.uint16]  # as `board_surface` has it
+    surface: npt.NDArray[np.uint16]  # in the format of `board_surface`
     raster: Raster
-    caps: Mapping[int, Cap]
+    caps: Mapping[int, PaperCap]
 
     @classmethod
-    def of(
+    def from_pictures(
         cls,
         board: Picture,
         left_mm: float,
         top_mm: float,
         caps: Mapping[int, Picture],
         px_per_mm: float,
-    ) -> Prints:
-        """From pictures in blue, green and red; those of caps have a fourth channel, opacity."""
+    ) -> PrintedSet:
+        """From pictures in blue, green and red; caps have opacity as a fourth channel."""
         height, width = (length / px_per_mm for length in board.shape[:2])
         raster = Raster(left_mm, top_mm, width, height, min(px_per_mm, BOARD_PX_PER_MM))
         size = raster.shape[1], raster.shape[0]
-        paper = cv2.resize(printed(board), size, interpolation=cv2.INTER_AREA)
-        surface = np.asarray(np.asarray(paper) * FULL, np.uint16)
+        paper = cv2.resize(paper_reflectance(board), size, interpolation=cv2.INTER_AREA)
+        surface = np.asarray(np.asarray(paper) * FULL_SCALE, np.uint16)
         return cls(surface, raster, {tag: _cap(each, px_per_mm) for tag, each in caps.items()})
 
     @classmethod
-    def load(cls, folder: Path) -> Prints:
+    def load(cls, folder: Path) -> PrintedSet:
         index = folder / INDEX
         try:
-            told = json.loads(index.read_text(encoding="utf-8"))
-            board, scale = told["board"], float(told["px_per_mm"])
+            index_json = json.loads(index.read_text(encoding="utf-8"))
+            board, scale = index_json["board"], float(index_json["px_per_mm"])
             left, top = float(board["left_mm"]), float(board["top_mm"])
-            files = {int(tag): str(name) for tag, name in told["caps"].items()}
-            ground = _opened(folder / board["file"], 3)
-            caps = {tag: _opened(folder / name, 4) for tag, name in files.items()}
+            files = {int(tag): str(name) for tag, name in index_json["caps"].items()}
+            ground = _read_image(folder / board["file"], 3)
+            caps = {tag: _read_image(folder / name, 4) for tag, name in files.items()}
         except OSError as bad:
-            raise BadPrints(f"{index}: {bad.strerror or bad}; name a folder of prints") from None
+            reason = bad.strerror or str(bad)
+            raise BadPrints(sentences.PRINTS_UNREADABLE(file=str(index), reason=reason)) from None
         except (ValueError, KeyError, TypeError, AttributeError) as bad:
-            raise BadPrints(f"{index}: not as prints are described ({bad})") from None
+            raise BadPrints(sentences.PRINTS_INVALID(file=str(index), reason=str(bad))) from None
         if not scale > 0:
-            raise BadPrints(f"{index}: px_per_mm: got {scale:g}, want more than 0")
-        return cls.of(ground, left, top, caps, scale)
+            raise BadPrints(sentences.PRINTS_SCALE(file=str(index), px_per_mm=scale))
+        return cls.from_pictures(ground, left, top, caps, scale)
 
 
-def printed(picture: Picture) -> Reflectance:
-    """What paper with that printed on it reflects: ink is never quite black."""
+def paper_reflectance(picture: Picture) -> Reflectance:
+    """The reflectance of printed paper: ink is never quite black."""
     curve = (INK + (1 - INK) * linear(np.arange(256) / 255)).astype(np.float32)
     return np.asarray(curve[picture])
 
 
-def _cap(picture: Picture, px_per_mm: float) -> Cap:
+def _cap(picture: Picture, px_per_mm: float) -> PaperCap:
     height, width = picture.shape[:2]
     opacity = picture[..., 3].astype(np.float32) / np.float32(255)
-    return Cap(printed(picture[..., :3]), opacity, width / px_per_mm, height / px_per_mm)
+    return PaperCap(
+        paper_reflectance(picture[..., :3]), opacity, width / px_per_mm, height / px_per_mm
+    )
 
 
-def _opened(file: Path, channels: int) -> Picture:
+def _read_image(file: Path, channels: int) -> Picture:
     packed: Any = np.frombuffer(file.read_bytes(), np.uint8)
     flag = cv2.IMREAD_COLOR if channels == 3 else cv2.IMREAD_UNCHANGED
     picture = cv2.imdecode(packed, flag) if len(packed) else None
     if picture is None or picture.ndim != 3 or picture.shape[2] != channels:
-        wanted = "a picture" if channels == 3 else "a picture with transparency"
-        raise ValueError(f"{file.name} is not {wanted}")
+        expected = "a picture" if channels == 3 else "a picture with transparency"
+        raise ValueError(f"{file.name} is not {expected}")
     return np.asarray(picture, np.uint8)

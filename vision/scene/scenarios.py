@@ -1,22 +1,22 @@
-"""The pictures that a reader must cope with, by name. Pixels are those of a picture 720 high."""
+"""Named difficulties that the reader is tested with. Pixels are for a picture 720 pixels high."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from vision.scene.camera import IN_FOCUS_PX, WHITE
+from vision.scene.camera import IN_FOCUS_PX, WHITE_LEVEL
 
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """What is different from an ordinary picture."""
+    """The differences from an ordinary picture."""
 
     motion_px: float = 0.0
     blur_px: float = IN_FOCUS_PX
     noise: float = 1.5
     jpeg: int | None = None
-    white: float = WHITE
+    white: float = WHITE_LEVEL
     shadow: float = 0.0  # depth of a shadow whose edge crosses the board
     lit_cells: int = 0
     lit_strength: float = 0.0
@@ -24,8 +24,8 @@ class Scenario:
     hands: int = 0
     placement_mm: float = 0.6
     placement_degrees: float = 1.5
-    tilt_degrees: float | None = None  # None: anything from 0 to 35
-    fill: float = 0.9  # the board's share of the picture's height, or as much as there is room for
+    tilt_degrees: float | None = None  # None: from 0 to 35
+    fill: float = 0.9  # the board's share of the picture's height, if there is room
     nudge_px: float = 0.0
 
 
@@ -42,7 +42,7 @@ SCENARIOS: Mapping[str, Scenario] = {
     "dim": Scenario(white=0.10, noise=7),
     "dimmer": Scenario(white=0.05, noise=10),
     "very_dim": Scenario(white=0.02, noise=12),
-    "overexposed": Scenario(white=2.2 * WHITE),
+    "overexposed": Scenario(white=2.2 * WHITE_LEVEL),
     "shadow_edge": Scenario(shadow=0.75),
     "leds_24": Scenario(lit_cells=24, lit_strength=1.5),
     "leds_40": Scenario(lit_cells=40, lit_strength=5.0),

@@ -1,7 +1,7 @@
-"""Pieces as small pictures: side faces, cap and print, antialiased, ready to lay over a frame.
+"""Pieces as small antialiased pictures: side faces, cap and print, to lay over a frame.
 
-A sprite depends on the piece, the camera and the lamp of the room, on nothing else, so it is
-drawn once for as long as none of them moves.
+A sprite depends only on the piece, the camera and the room lamp, so it is cached while none of them
+moves.
 """
 
 from __future__ import annotations
@@ -14,39 +14,41 @@ import cv2
 import numpy as np
 
 from engine.draw import palette
-from engine.draw.palette import paints
+from engine.draw.palette import player_paints
 from vision import tags
 from vision.board import PhysicalBoard
-from vision.scene.bodies import WHITE, Outline, Prism, prisms, rounded
-from vision.scene.camera import toned
-from vision.scene.planes import Box, Image, Points, around, camera_mm
-from vision.scene.prints import INK, Cap, Prints
-from vision.scene.surface import SUBPIXEL, Reflectance, fixed, reflectance
-from vision.scene.table import Room, Thing
-from vision.view import View
+from vision.camera_model import CameraModel
+from vision.scene.camera import to_sensor_channels
+from vision.scene.piece_shapes import WHITE, Outline, Prism, piece_prisms, rounded_square
+from vision.scene.prints import INK, PaperCap, PrintedSet
+from vision.scene.projection import Box, Image, Points, bounding_box, camera_position_mm
+from vision.scene.surface import SUBPIXEL, Reflectance, reflectance, to_fixed_point
+from vision.scene.table import RoomLight, ScenePiece
 
 FINER = 3
 INK_PX_PER_MODULE = 32
-INK_GAIN_PX = 1  # ink runs: about 0.1 mm on each side of a tag of 26 mm
+INK_GAIN_PX = 1  # printed ink spreads: about 0.1 mm on each side of a tag of 26 mm
 LABEL_MARGIN_MM = 4.0
 BAND_MM = 6.0  # side faces are shaded in bands of about this height
-TYPICAL_SHADE = 0.4  # of a side face in the light of the room alone
+TYPICAL_SHADE = 0.4  # of a side face in room light alone
 LEAST_BODY_MM = 0.5  # lower caps lie on the board
-TWILIGHT_MM = 14.0  # below this the board keeps light from a side face
+TWILIGHT_MM = 14.0  # below this height the board blocks light from a side face
 
 
 @dataclass(frozen=True, eq=False)
 class Sprite:
-    """A thing in the picture; its colour is multiplied with its opacity already."""
+    """A piece in the picture. Its colour is premultiplied with its opacity."""
 
     box: Box
     colour: Reflectance
     opacity: Reflectance  # one channel
-    sideways: Reflectance  # what it reflects of the light that comes out of the board
+    side_colour: Reflectance  # reflectance for LED light
 
 
-def turned(outline: Outline | Points, degrees: float, x: float = 0.0, y: float = 0.0) -> Points:
-    """An outline turned clockwise and moved."""
+def rotate_outline(
+    outline: Outline | Points, degrees: float, x: float = 0.0, y: float = 0.0
+) -> Points:
+    """An outline rotated clockwise and moved."""
     c, s = cos(radians(degrees)), sin(radians(degrees))
     return np.asarray(np.asarray(outline) @ np.array([[c, s], [-s, c]]) + np.array((x, y)))
 
@@ -57,36 +59,38 @@ def square_mm(width: float, x: float, y: float, degrees: float = 0.0) -> Points:
 
 
 def rectangle_mm(width: float, height: float, x: float, y: float, degrees: float) -> Points:
-    """The corners of a rectangle around a point, in the same order."""
+    """The corners of a rectangle around a point, clockwise from the upper left."""
     w, h = width / 2, height / 2
-    return turned(((-w, -h), (w, -h), (w, h), (-w, h)), degrees, x, y)
+    return rotate_outline(((-w, -h), (w, -h), (w, h), (-w, h)), degrees, x, y)
 
 
-def standing(
-    thing: Thing, board: PhysicalBoard, players: tuple[str, ...]
+def placed_prisms(
+    placed: ScenePiece, board: PhysicalBoard, players: tuple[str, ...]
 ) -> list[tuple[Prism, Points]]:
-    """The prisms of a thing, from below, with their outlines on the board."""
-    degrees = thing.angle_degrees + thing.piece.orientation * 360 / board.grid.headings
-    blocks = prisms(thing.piece, board, paints(players)[thing.piece.owner])
-    return [(each, turned(each.outline, degrees, thing.x_mm, thing.y_mm)) for each in blocks]
+    """The prisms of a piece from below, with their outlines on the board."""
+    degrees = placed.angle_degrees + placed.piece.orientation * 360 / board.grid.headings
+    blocks = piece_prisms(placed.piece, board, player_paints(players)[placed.piece.owner])
+    return [
+        (each, rotate_outline(each.outline, degrees, placed.x_mm, placed.y_mm)) for each in blocks
+    ]
 
 
 @lru_cache(maxsize=128)
 def piece_sprite(
-    thing: Thing,
+    placed: ScenePiece,
     board: PhysicalBoard,
-    view: View,
-    room: Room,
+    view: CameraModel,
+    room: RoomLight,
     players: tuple[str, ...],
     grey: bool = False,
-    prints: Prints | None = None,
+    prints: PrintedSet | None = None,
 ) -> Sprite | None:
-    """A piece, or None if it is outside the picture; a cap of paper, where there is one."""
-    paper = None if prints is None else prints.caps.get(thing.tag)
-    at = (thing.x_mm, thing.y_mm, thing.angle_degrees)
-    eye = camera_mm(view)
-    blocks = standing(thing, board, players)
-    # Prisms at the same level stand side by side: the far one comes first.
+    """The sprite of a piece, with a paper cap where there is one; None outside the picture."""
+    paper = None if prints is None else prints.caps.get(placed.tag)
+    at = (placed.x_mm, placed.y_mm, placed.angle_degrees)
+    eye = camera_position_mm(view)
+    blocks = placed_prisms(placed, board, players)
+    # Prisms at the same level stand side by side: paint the far one first.
     blocks.sort(key=lambda b: (b[0].bottom_mm, -float(np.hypot(*(b[1].mean(axis=0) - eye[:2])))))
     outlines = [
         view.project(outline, height)
@@ -101,20 +105,24 @@ def piece_sprite(
     if canvas is None:
         return None
     if paper is not None and board.cap_height_mm < LEAST_BODY_MM:
-        blocks = []  # nothing but paper
+        blocks = []  # paper only
     for block, outline in blocks:
         canvas.draw(block, outline, view, eye, room)
     if paper is None:
-        canvas.print_tag(thing.tag, corners)
+        canvas.print_tag(placed.tag, corners)
     else:
-        canvas.lay(paper, corners)
+        canvas.lay_paper(paper, corners)
     return canvas.sprite(grey)
 
 
 @lru_cache(maxsize=8)
-def label_sprite(tag: int, x_mm: float, y_mm: float, width_mm: float, view: View) -> Sprite | None:
+def label_sprite(
+    tag: int, x_mm: float, y_mm: float, width_mm: float, view: CameraModel
+) -> Sprite | None:
     """A tag on a white label that lies flat on the board."""
-    outline = view.project(turned(rounded(width_mm + 2 * LABEL_MARGIN_MM, 2.0), 0.0, x_mm, y_mm))
+    outline = view.project(
+        rotate_outline(rounded_square(width_mm + 2 * LABEL_MARGIN_MM, 2.0), 0.0, x_mm, y_mm)
+    )
     canvas = _Canvas.around(view, outline)
     if canvas is None:
         return None
@@ -125,31 +133,33 @@ def label_sprite(tag: int, x_mm: float, y_mm: float, width_mm: float, view: View
 
 
 class _Canvas:
-    """A part of the picture, several times finer, while something is drawn on it."""
+    """A part of the picture at several times its resolution, to draw on."""
 
     def __init__(self, box: Box) -> None:
         self.box = box
         shape = (box.height * FINER, box.width * FINER)
-        self.colour = np.zeros((*shape, 4), np.float32)  # the fourth: does it face sideways?
+        self.colour = np.zeros((*shape, 4), np.float32)  # the fourth channel marks side faces
         self.opacity = np.zeros(shape, np.float32)
 
     @classmethod
-    def around(cls, view: View, pixels: Points) -> _Canvas | None:
-        box = around(pixels, view)
+    def around(cls, view: CameraModel, pixels: Points) -> _Canvas | None:
+        box = bounding_box(pixels, view)
         return None if box is None else cls(box)
 
     def _fine(self, pixels: Points) -> Points:
-        return self.box.finer(pixels, FINER)
+        return self.box.to_finer(pixels, FINER)
 
     def fill(self, pixels: Points, colour: Reflectance, sideways: float = 0.0) -> None:
         paint = [*(float(channel) for channel in colour), sideways]
-        cv2.fillPoly(self.colour, [fixed(self._fine(pixels))], paint, shift=SUBPIXEL)
+        cv2.fillPoly(self.colour, [to_fixed_point(self._fine(pixels))], paint, shift=SUBPIXEL)
 
     def silhouette(self, pixels: Points) -> None:
         hull = cv2.convexHull(self._fine(pixels).astype(np.float32)).reshape(-1, 2)
-        cv2.fillConvexPoly(self.opacity, fixed(hull), 1.0, shift=SUBPIXEL)
+        cv2.fillConvexPoly(self.opacity, to_fixed_point(hull), 1.0, shift=SUBPIXEL)
 
-    def draw(self, prism: Prism, outline: Points, view: View, eye: Points, room: Room) -> None:
+    def draw(
+        self, prism: Prism, outline: Points, view: CameraModel, eye: Points, room: RoomLight
+    ) -> None:
         low, high = (view.project(outline, h) for h in (prism.bottom_mm, prism.top_mm))
         height = prism.top_mm - prism.bottom_mm
         bands = max(1, round(height / BAND_MM))
@@ -185,8 +195,8 @@ class _Canvas:
         printed = cv2.warpPerspective(ink, to_fine, (columns, rows), flags=cv2.INTER_LINEAR)
         self.colour *= 1 - (1 - INK) * np.asarray(printed)[..., None]
 
-    def lay(self, paper: Cap, corners: Points) -> None:
-        """A cap of paper, over all that is drawn already."""
+    def lay_paper(self, paper: PaperCap, corners: Points) -> None:
+        """Draw a paper cap over everything drawn so far."""
         rows, columns = paper.opacity.shape
         source = np.array(
             [(-0.5, -0.5), (columns - 0.5, -0.5), (columns - 0.5, rows - 0.5), (-0.5, rows - 0.5)],
@@ -194,8 +204,8 @@ class _Canvas:
         )
         to_fine = cv2.getPerspectiveTransform(source, self._fine(corners).astype(np.float32))
         size = (self.opacity.shape[1], self.opacity.shape[0])
-        whole = np.dstack([paper.colour * paper.opacity[..., None], paper.opacity])
-        over = np.asarray(cv2.warpPerspective(whole, to_fine, size, flags=cv2.INTER_LINEAR))
+        premultiplied = np.dstack([paper.colour * paper.opacity[..., None], paper.opacity])
+        over = np.asarray(cv2.warpPerspective(premultiplied, to_fine, size, flags=cv2.INTER_LINEAR))
         through = 1 - over[..., 3]
         self.colour *= through[..., None]
         self.colour[..., :3] += over[..., :3]
@@ -207,15 +217,17 @@ class _Canvas:
             np.asarray(cv2.resize(each, size, interpolation=cv2.INTER_AREA), np.float32)
             for each in (self.colour, self.opacity)
         )
-        seen_colour = toned(colour[..., :3].copy(), grey)
+        seen_colour = to_sensor_channels(colour[..., :3].copy(), grey)
         sideways = seen_colour * colour[..., 3:] / TYPICAL_SHADE
         return Sprite(self.box, seen_colour, opacity[..., None], sideways)
 
 
-def _shade(colour: str, middle_mm: float, level: float, nx: float, ny: float, room: Room) -> float:
-    """How bright a band of an upright face with that normal is; 1 is what lies in full light."""
+def _shade(
+    colour: str, middle_mm: float, level: float, nx: float, ny: float, room: RoomLight
+) -> float:
+    """Brightness of a band of an upright face; 1 is a horizontal face in full light."""
     if colour == palette.SILVER:
-        # A mirror shows the dark board below its middle and the bright room above.
+        # A mirror shows the dark board in its lower half and the bright room in its upper half.
         return 0.12 + 0.1 * level if level < 0.45 else 0.5 + 0.5 * level
     lamp, elevation = radians(room.lamp_degrees), radians(room.elevation_degrees)
     towards = max(0.0, nx * sin(lamp) - ny * cos(lamp)) * cos(elevation) / sin(elevation)
@@ -225,7 +237,7 @@ def _shade(colour: str, middle_mm: float, level: float, nx: float, ny: float, ro
 
 @lru_cache(maxsize=64)
 def _ink(tag: int) -> Image:
-    """How much ink there is on a tag and `INK_GAIN_PX` around it."""
+    """The ink of a tag, with `INK_GAIN_PX` around it."""
     black = (1 - tags.modules(tag)).astype(np.float32)
     meant = np.kron(black, np.ones((INK_PX_PER_MODULE, INK_PX_PER_MODULE), np.float32))
     reach = 2 * INK_GAIN_PX + 1

@@ -1,6 +1,6 @@
-"""The table and the board without anything on it, as rasters of what they reflect.
+"""The table and the empty board, as rasters of reflectance.
 
-Reflectance is linear, blue first as OpenCV has it, and 1 is white paper.
+Reflectance is linear, blue first as in OpenCV, and 1 is white paper.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.draw import palette
-from engine.draw.shapes import CELL, corners
+from engine.draw.shapes import CELL, cell_corners
 from engine.grid import Cell
 from vision.board import PhysicalBoard
-from vision.scene.camera import FULL, linear
-from vision.scene.planes import Points, Raster
+from vision.scene.camera import FULL_SCALE, linear
 from vision.scene.prints import BOARD_PX_PER_MM
+from vision.scene.projection import Points, Raster
 
 Reflectance = npt.NDArray[np.float32]
 
@@ -27,8 +27,8 @@ TABLE_PX_PER_MM = 1.0
 TABLE_MARGIN_MM = 420.0
 GROOVE_MM = 0.7  # between a tile and the edge of its cell
 BED_MM = 2.5  # around the outermost tiles
-ROW_OF_HEXAGONS = sqrt(3) / 2  # from row to row, the middles being 1 apart
-SUBPIXEL = 4  # bits of a pixel in OpenCV's drawing functions
+ROW_OF_HEXAGONS = sqrt(3) / 2  # distance of rows whose centres are 1 apart
+SUBPIXEL = 4  # fractional bits in OpenCV's drawing functions
 WOOD = ("#6f4a2c", "#b98a58")  # dark and light grain
 TILES = ("#39465e", "#46546f", "#3f4f66")  # smoked acrylic: paler than on a screen
 GROOVE = "#161b26"
@@ -39,17 +39,17 @@ LETTERS = "#8793a8"
 
 @lru_cache(maxsize=256)
 def reflectance(colour: str) -> Reflectance:
-    """A colour of the palette as linear blue, green, red."""
-    return linear(np.array(palette.rgb(colour)[::-1]) / 255).astype(np.float32)
+    """A palette colour as linear blue, green, red."""
+    return linear(np.array(palette.parse_rgb(colour)[::-1]) / 255).astype(np.float32)
 
 
-def scalar(colour: str) -> list[float]:
-    """The same for OpenCV's drawing functions."""
+def to_scalar(colour: str) -> list[float]:
+    """A palette colour for OpenCV's drawing functions."""
     return [float(channel) for channel in reflectance(colour)]
 
 
-def fixed(points: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
-    """Points as OpenCV's drawing functions want them with `shift=SUBPIXEL`."""
+def to_fixed_point(points: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
+    """Points for OpenCV's drawing functions with `shift=SUBPIXEL`."""
     return np.asarray(np.rint(np.asarray(points) * (1 << SUBPIXEL)), np.int32)
 
 
@@ -66,27 +66,27 @@ def table_raster(board: PhysicalBoard) -> Raster:
 
 def cell_outline_mm(board: PhysicalBoard, cell: Cell, inset_mm: float = 0.0) -> Points:
     scale = board.cell_mm / CELL
-    outline = np.array(corners(board.grid, inset_mm / scale)) * scale
+    outline = np.array(cell_corners(board.grid, inset_mm / scale)) * scale
     return np.asarray(outline + np.array(board.centre_mm(cell)))
 
 
 @lru_cache(maxsize=4)
 def board_surface(board: PhysicalBoard) -> npt.NDArray[np.uint16]:
-    """The board from above, `FULL` being white: in 16 bits it is warped twice as fast."""
+    """The board from above, `FULL_SCALE` being white. 16 bits warp twice as fast."""
     raster = board_raster(board)
     image = np.empty((*raster.shape, 3), np.float32)
     _rim(image, raster)
     cells = range(board.grid.size)
-    bed = [fixed(raster.pixels(cell_outline_mm(board, cell, -BED_MM))) for cell in cells]
+    bed = [to_fixed_point(raster.pixels(cell_outline_mm(board, cell, -BED_MM))) for cell in cells]
     for outline in bed:
-        cv2.fillPoly(image, [outline], scalar(GROOVE), shift=SUBPIXEL)
+        cv2.fillPoly(image, [outline], to_scalar(GROOVE), shift=SUBPIXEL)
     for cell in cells:
         _tile(image, raster, board, cell)
     _letters(image, raster, board)
     smooth = cv2.GaussianBlur(image, (0, 0), 0.7)
     rng = np.random.default_rng(1)
     smooth *= (1 + 0.03 * rng.standard_normal((*raster.shape, 1))).astype(np.float32)
-    return np.asarray(np.clip(smooth * FULL, 0, FULL), np.uint16)
+    return np.asarray(np.clip(smooth * FULL_SCALE, 0, FULL_SCALE), np.uint16)
 
 
 @lru_cache(maxsize=4)
@@ -109,10 +109,10 @@ def table_surface(board: PhysicalBoard) -> Reflectance:
 
 
 def transmission(board: PhysicalBoard, raster: Raster) -> Reflectance:
-    """How much light from below comes through: tiles are translucent, all else is not."""
+    """The share of LED light that passes: tiles are translucent, the rest is opaque."""
     image = np.zeros(raster.shape, np.float32)
     outlines = [
-        fixed(raster.pixels(cell_outline_mm(board, cell, GROOVE_MM)))
+        to_fixed_point(raster.pixels(cell_outline_mm(board, cell, GROOVE_MM)))
         for cell in range(board.grid.size)
     ]
     cv2.fillPoly(image, outlines, 1.0, shift=SUBPIXEL)
@@ -130,15 +130,15 @@ def _rim(image: Reflectance, raster: Raster) -> None:
 
 
 def _tile(image: Reflectance, raster: Raster, board: PhysicalBoard, cell: Cell) -> None:
-    """A tile with a bright bevel around it."""
-    shade = TILES[_shade(board, cell)]
-    for inset, colour in ((GROOVE_MM, palette.mixed(shade, "#ffffff", 0.16)), (1.5, shade)):
-        outline = fixed(raster.pixels(cell_outline_mm(board, cell, inset)))
-        cv2.fillPoly(image, [outline], scalar(colour), shift=SUBPIXEL)
+    """A tile with a bright bevel."""
+    shade = TILES[_shade_index(board, cell)]
+    for inset, colour in ((GROOVE_MM, palette.mix_colours(shade, "#ffffff", 0.16)), (1.5, shade)):
+        outline = to_fixed_point(raster.pixels(cell_outline_mm(board, cell, inset)))
+        cv2.fillPoly(image, [outline], to_scalar(colour), shift=SUBPIXEL)
 
 
-def _shade(board: PhysicalBoard, cell: Cell) -> int:
-    """Neighbours differ: two shades do for squares, hexagons need three."""
+def _shade_index(board: PhysicalBoard, cell: Cell) -> int:
+    """The shade of a tile, different from its neighbours: two for squares, three for hexagons."""
     x, y = board.grid.centre(cell)
     if board.grid.headings == 4:
         return (int(np.floor(x)) + int(np.floor(y))) % 2
@@ -175,7 +175,7 @@ def _write(
 def _clouds(
     rng: np.random.Generator, shape: tuple[int, int], grain: tuple[float, float]
 ) -> Reflectance:
-    """Smooth random values with spots of that height and width in pixels."""
+    """Smooth random values with spots of size `grain` in pixels."""
     coarse = rng.standard_normal([int(n / g) + 2 for n, g in zip(shape, grain, strict=True)])
     clouds = cv2.resize(
         coarse.astype(np.float32), (shape[1], shape[0]), interpolation=cv2.INTER_CUBIC

@@ -1,7 +1,7 @@
-"""A table as a value: the board, what stands on it, what shines, and who reaches over it.
+"""A table as a value: the board, its pieces, LED lights, hands and room light.
 
-Millimetres are those of `vision.board`. Colours of light are linear red, green and blue, where
-1 is what white paper in full room light sends into the camera.
+Millimetres are those of `vision.board`. Light colours are linear red, green and blue; 1 is the
+light of white paper in full room light.
 """
 
 from __future__ import annotations
@@ -16,31 +16,32 @@ import numpy as np
 from engine.errors import LaserboardError
 from engine.game import Piece
 from engine.grid import Cell, Grid, Heading
+from vision import sentences
 from vision.board import PhysicalBoard
-from vision.scene.prints import Prints
+from vision.scene.prints import PrintedSet
 
 Colour = tuple[float, float, float]
 PLAYERS = ("blue", "red")
 
 
 class NoTagLeft(LaserboardError, ValueError):
-    """More pieces of a kind than there are printed tags."""
+    """More pieces of a kind than printed tags."""
 
 
 @dataclass(frozen=True, slots=True)
-class Thing:
-    """A tagged piece, wherever it stands: crooked, between cells or off the board."""
+class ScenePiece:
+    """A tagged piece anywhere: on a cell, crooked, between cells or off the board."""
 
     tag: int
-    piece: Piece  # as it stands when the tag's upper edge points up
+    piece: Piece  # its orientation when the tag's upper edge points up
     x_mm: float
     y_mm: float
     angle_degrees: float = 0.0  # of the tag's upper edge, clockwise from straight up
 
 
 @dataclass(frozen=True, slots=True)
-class Lamp:
-    """A light under the board; over 1 it outshines white paper."""
+class LedLight:
+    """An LED under the board; over 1 it is brighter than white paper."""
 
     x_mm: float
     y_mm: float
@@ -49,11 +50,11 @@ class Lamp:
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """A hand over the board, with the arm that it belongs to."""
+    """A hand with its arm over the board."""
 
     x_mm: float  # between the fingertips
     y_mm: float
-    arm_degrees: float  # where the arm leads to, clockwise from straight up
+    arm_degrees: float  # direction of the arm, clockwise from straight up
     height_mm: float = 65.0
     left: bool = False
     skin: Colour = (0.52, 0.29, 0.19)
@@ -62,57 +63,57 @@ class Hand:
 
 @dataclass(frozen=True, slots=True)
 class Reflection:
-    """A lamp of the room mirrored in what is glossy: light that says nothing of the print."""
+    """A room lamp mirrored in a glossy surface, independent of the print."""
 
     x_mm: float
     y_mm: float
     radius_mm: float
-    strength: float  # in the middle, where 1 is white paper
+    strength: float  # at its centre; 1 is white paper
 
 
 @dataclass(frozen=True, slots=True)
 class Shadow:
-    """The edge of a shadow that lies over part of the table."""
+    """A shadow over part of the table, given by its edge."""
 
     x_mm: float  # a point on the edge
     y_mm: float
-    towards_degrees: float  # the side that is dark
-    depth: float  # part of the light that is missing
+    towards_degrees: float  # direction of the dark side
+    depth: float  # share of the light that is missing
     softness_mm: float = 12.0
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
-    """The light in the room: one lamp from somewhere, the rest from everywhere."""
+class RoomLight:
+    """The light in the room: one lamp and ambient light."""
 
-    lamp_degrees: float = -50.0  # where the lamp is, clockwise from straight up
+    lamp_degrees: float = -50.0  # direction of the lamp, clockwise from straight up
     elevation_degrees: float = 55.0
-    ambient: float = 0.5  # part of the light that comes from everywhere
+    ambient: float = 0.5  # share of the light that is ambient
     shadows: tuple[Shadow, ...] = ()
     reflections: tuple[Reflection, ...] = ()
 
-    def bare(self) -> Room:
-        """The same lamp in a room that throws no shadow and mirrors nothing."""
+    def without_shadows(self) -> RoomLight:
+        """The same lamp without shadows and reflections."""
         return replace(self, shadows=(), reflections=())
 
 
 @dataclass(frozen=True)
 class Scene:
-    """Everything there is to see."""
+    """Everything in front of the camera."""
 
     board: PhysicalBoard
-    things: tuple[Thing, ...] = ()
-    lamps: tuple[Lamp, ...] = ()
+    pieces: tuple[ScenePiece, ...] = ()
+    led_lights: tuple[LedLight, ...] = ()
     hands: tuple[Hand, ...] = ()
-    room: Room = Room()
-    players: tuple[str, ...] = PLAYERS  # their names choose the colours
-    prints: Prints | None = None  # the board and the caps of paper; None: as they are built
+    room: RoomLight = RoomLight()
+    players: tuple[str, ...] = PLAYERS  # the names select the colours
+    prints: PrintedSet | None = None  # a paper board and caps; None: as built
 
 
-def placed(
+def place_pieces(
     board: PhysicalBoard, pieces: Mapping[Cell, Piece], tags: Mapping[int, Piece]
-) -> tuple[Thing, ...]:
-    """Pieces on the middles of their cells, each under a printed tag of its kind and owner."""
+) -> tuple[ScenePiece, ...]:
+    """Pieces at the centres of their cells, each under a printed tag of its kind and owner."""
     free: dict[tuple[str, int], list[tuple[int, Piece]]] = defaultdict(list)
     for tag, meant in sorted(tags.items(), reverse=True):
         free[meant.kind, meant.owner].append((tag, meant))
@@ -120,21 +121,21 @@ def placed(
     for cell, piece in sorted(pieces.items()):
         stack = free[piece.kind, piece.owner]
         if not stack:
-            raise NoTagLeft(f"there is no tag left for another {piece.kind} of {piece.owner}")
+            raise NoTagLeft(sentences.NO_TAG_LEFT(piece=piece.kind, player=piece.owner))
         tag, meant = stack.pop()
         heading = (piece.orientation - meant.orientation) % board.grid.headings
         x, y = board.centre_mm(cell)
-        standing.append(Thing(tag, meant, x, y, board.grid.degrees(heading)))
+        standing.append(ScenePiece(tag, meant, x, y, board.grid.degrees(heading)))
     return tuple(standing)
 
 
-def lit(board: PhysicalBoard, cells: Iterable[tuple[Cell, Colour]]) -> tuple[Lamp, ...]:
-    """A lamp in the middle of each of these cells."""
-    return tuple(Lamp(*board.centre_mm(cell), rgb) for cell, rgb in cells)
+def light_cells(board: PhysicalBoard, cells: Iterable[tuple[Cell, Colour]]) -> tuple[LedLight, ...]:
+    """An LED light at the centre of each cell."""
+    return tuple(LedLight(*board.centre_mm(cell), rgb) for cell, rgb in cells)
 
 
 def cell_at(board: PhysicalBoard, x_mm: float, y_mm: float) -> Cell | None:
-    """The cell that a point is on, or None off the board."""
+    """The cell at a point, or None off the board."""
     away = np.array((x_mm, y_mm)) - board.centres_mm()
     nearest = int(np.argmin(np.hypot(*away.T)))
     for heading in range(board.grid.headings):

@@ -1,4 +1,4 @@
-"""Builds the Pico firmware and gets the emulator, once; without them the tests fail and say why."""
+"""Builds the Pico firmware and installs the emulator once; the tests fail without them."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.firmware.rp2040.pico import Pico
+from tests.support.firmware.rp2040.pico import Pico
+from tests.support.paths import ROOT
 
-ROOT = Path(__file__).parents[3]
 FIRMWARE = ROOT / "firmware"
 SKIP = "LASERBOARD_SKIP_RP2040"
 CLEARED_MS = 75  # the longest lane takes 69
@@ -22,7 +22,7 @@ CLEARED_MS = 75  # the longest lane takes 69
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """What `make` left."""
+    """The results of `make`."""
 
     binary: Path = FIRMWARE / "build/pico/laserboard.bin"
     uf2: Path = FIRMWARE / "build/laserboard-pico.uf2"
@@ -36,7 +36,7 @@ def built() -> Built:
         warnings.warn(sentence, stacklevel=1)
         pytest.skip(sentence)
     (FIRMWARE / "build").mkdir(exist_ok=True)
-    with (FIRMWARE / "build/.pico-lock").open("w") as lock:  # tests may run side by side
+    with (FIRMWARE / "build/.pico-lock").open("w") as lock:  # tests may run in parallel
         fcntl.flock(lock, fcntl.LOCK_EX)
         made = subprocess.run(
             ["make", "-C", str(FIRMWARE / "rp2040"), "uf2", "emulator"],
@@ -55,14 +55,14 @@ def built() -> Built:
 
 @pytest.fixture
 def unplugged(built: Built) -> Iterator[Pico]:
-    """A board that gets its power now."""
+    """A board at power-on."""
     with Pico(built.binary, built.emulator) as pico:
         yield pico
 
 
 @pytest.fixture
 def pico(unplugged: Pico) -> Pico:
-    """A board that a computer has found, and that has cleared its LEDs."""
+    """An enumerated board that has cleared its LEDs."""
     unplugged.start()
     unplugged.run(CLEARED_MS)
     return unplugged

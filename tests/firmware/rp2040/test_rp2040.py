@@ -1,4 +1,4 @@
-"""The Pico firmware, the very binary that is shipped: what its pins do when a host speaks to it."""
+"""The shipped Pico binary in an emulator: its pins and its answers."""
 
 from __future__ import annotations
 
@@ -7,38 +7,36 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from controller.devices.leds import MatrixSettings
-from controller.devices.leds_serial import SerialLink
-from controller.devices.wire import (
+from controller.devices.leds.live import MatrixSettings
+from controller.devices.leds.protocol import (
     DARK,
     SHOWING,
     Ack,
-    AskStats,
-    Beam,
     BoardStats,
     Config,
     Delta,
-    Done,
-    Full,
+    FullFrame,
     Hello,
     Nack,
+    NackReason,
     Ping,
-    Reason,
+    StatsRequest,
     Welcome,
     encode,
 )
-from controller.finish import limited, milliamps
-from controller.ports import ORDERS, Pixels
-from tests.firmware.rp2040.pico import LANES, Pico, serial_port
+from controller.devices.leds.serial_link import SerialLink
+from controller.lighting.output import estimate_current_ma, limit_current
+from controller.ports.devices import COLOR_ORDERS, Pixels
+from tests.support.firmware.rp2040.pico import LANES, Pico, serial_port
 
 pytestmark = pytest.mark.slow
 
-RGB, GRB = ORDERS["RGB"], ORDERS["GRB"]
+RGB, GRB = COLOR_ORDERS["RGB"], COLOR_ORDERS["GRB"]
 MOST_LEDS = 2304
 BOOT_LEDS, BOOT_LIMIT_MA, MA_PER_LED = 80, 500, 55
 POWER, WATCHDOG = 1, 3  # reset causes
 RESET_NS = 280_000
-PATIENT_MS = 30_000.0  # the emulator takes its time
+PATIENT_MS = 30_000.0  # the emulator is slow
 
 
 def picture(leds: int, seed: int = 1) -> Pixels:
@@ -65,29 +63,29 @@ def greet(pico: Pico, settings: Config | None = None, link: str = "usb") -> Welc
 
 
 def show(pico: Pico, shown: Pixels, link: str = "usb") -> None:
-    assert is_shown(pico.ask(Full(shown.tobytes()), link))
+    assert is_shown(pico.ask(FullFrame(shown.tobytes()), link))
 
 
 def on_pins(pico: Pico, lane: int = 0) -> bytes:
-    """The last picture that a lane got."""
+    """The last picture on a lane."""
     pico.run(75)  # the longest lane takes 69 ms
     return pico.lane(lane)[-1].sent
 
 
 def test_a_computer_finds_a_laserboard(unplugged: Pico) -> None:
-    told = unplugged.start()
-    assert told["names"]["product"] == "Laserboard"
-    assert told["names"]["serial"] == "E6605838834B2D31"
-    assert (told["vendor"], told["product"]) == (0x2E8A, 0x000A)
-    assert unplugged.do("chip")["hz"] == 125_000_000  # what all times here hang on
+    reported = unplugged.start()
+    assert reported["names"]["product"] == "Laserboard"
+    assert reported["names"]["serial"] == "E6605838834B2D31"
+    assert (reported["vendor"], reported["product"]) == (0x2E8A, 0x000A)
+    assert unplugged.do("chip")["hz"] == 125_000_000  # all times here depend on it
 
 
 def test_the_board_says_who_it_is(pico: Pico) -> None:
     welcome = greet(pico)
-    assert (welcome.major, welcome.leds, welcome.lanes) == (1, BOOT_LEDS, 1)
-    assert (welcome.most_leds, welcome.most_lanes) == (MOST_LEDS, LANES)
+    assert (welcome.major, welcome.led_count, welcome.lane_count) == (1, BOOT_LEDS, 1)
+    assert (welcome.max_leds, welcome.max_lanes) == (MOST_LEDS, LANES)
     assert welcome.board_id.hex() == "e6605838834b2d31"
-    assert (welcome.boots, welcome.reset_cause) == (1, POWER)
+    assert (welcome.boot_count, welcome.reset_cause) == (1, POWER)
 
 
 def test_a_board_that_starts_makes_every_led_dark_that_can_be_there(pico: Pico) -> None:
@@ -97,7 +95,7 @@ def test_a_board_that_starts_makes_every_led_dark_that_can_be_there(pico: Pico) 
         assert first.starts_ns < 20e6
 
 
-def test_pulses_are_what_ws2812_leds_want(pico: Pico) -> None:
+def test_pulses_meet_the_ws2812_datasheet(pico: Pico) -> None:
     greet(pico, config(BOOT_LEDS))
     show(pico, picture(BOOT_LEDS))
     pico.run(5)
@@ -112,9 +110,9 @@ def test_pulses_are_what_ws2812_leds_want(pico: Pico) -> None:
 def test_two_pictures_are_never_so_close_that_the_leds_take_them_for_one(pico: Pico) -> None:
     greet(pico, config(BOOT_LEDS))
     for seed in range(8):
-        pico.send(bytes(400), link="uart")  # 4 ms of nothing, which keep the board from sleeping
+        pico.send(bytes(400), link="uart")  # 4 ms of zeros, which keep the board awake
         show(pico, picture(BOOT_LEDS, seed))
-        pico.run(seed / 3)  # the next one comes at any time: during the transfer, and after it
+        pico.run(seed / 3)  # the next picture comes during the transfer or after it
     pico.run(5)
     sent = pico.lane(0)
     gaps_ns = [following.starts_ns - one.ends_ns for one, following in pairwise(sent)]
@@ -125,19 +123,19 @@ def test_two_pictures_are_never_so_close_that_the_leds_take_them_for_one(pico: P
 def test_each_lane_gets_its_leds_in_the_order_of_their_colours(pico: Pico) -> None:
     lanes, shown = (3, 5, 1, 4), picture(13)
     greet(pico)
-    for order, number in ORDERS.items():
+    for order, number in COLOR_ORDERS.items():
         assert isinstance(pico.ask(config(*lanes, order=number)), Ack)
         show(pico, shown)
         pico.run(5)
-        wanted = shown[:, ["RGB".index(channel) for channel in order]]
-        for lane, part in enumerate(np.split(wanted, np.cumsum(lanes)[:-1])):
+        expected = shown[:, ["RGB".index(channel) for channel in order]]
+        for lane, part in enumerate(np.split(expected, np.cumsum(lanes)[:-1])):
             assert pico.lane(lane)[-1].sent == part.tobytes(), f"{order}, lane {lane}"
 
 
-def test_the_largest_board_is_shown_whole(pico: Pico) -> None:
+def test_the_largest_board_is_shown_completely(pico: Pico) -> None:
     lanes = (MOST_LEDS - 1000, 500, 300, 200)
     greet(pico, config(*lanes, limit_ma=0xFFFF))
-    shown = picture(MOST_LEDS) // 4  # or the limit would dim it
+    shown = picture(MOST_LEDS) // 4  # else the limit would dim it
     show(pico, shown)
     pico.run(75)
     for lane, part in enumerate(np.split(shown, np.cumsum(lanes)[:-1])):
@@ -183,14 +181,14 @@ def test_pings_keep_the_picture(pico: Pico) -> None:
 def test_a_corrupted_frame_is_refused_and_the_next_good_one_shown(pico: Pico) -> None:
     greet(pico, config(8))
     show(pico, picture(8, seed=1))
-    damaged = bytearray(encode(77, Full(picture(8, seed=2).tobytes()))[0])
+    damaged = bytearray(encode(77, FullFrame(picture(8, seed=2).tobytes()))[0])
     damaged[6] ^= 0x10
     pico.send(bytes(damaged))
-    assert pico.hear() == (0, Nack(Reason.BAD_CRC))
+    assert pico.receive() == (0, Nack(NackReason.BAD_CRC))
     assert on_pins(pico) == picture(8, seed=1).tobytes()
     show(pico, picture(8, seed=3))
     assert on_pins(pico) == picture(8, seed=3).tobytes()
-    stats = pico.ask(AskStats())
+    stats = pico.ask(StatsRequest())
     assert isinstance(stats, BoardStats)
     assert (stats.bad_crc, stats.blanked) == (1, 0)
 
@@ -201,20 +199,8 @@ def test_before_it_is_configured_the_board_keeps_to_a_safe_current(pico: Pico) -
     show(pico, white)
     pico.run(5)
     sent = np.frombuffer(pico.lane(0)[-1].sent, np.uint8).reshape(-1, 3)
-    assert 0.95 * BOOT_LIMIT_MA < milliamps(sent, MA_PER_LED) <= BOOT_LIMIT_MA
-    assert (sent == limited(white, BOOT_LIMIT_MA, MA_PER_LED)).all()
-
-
-def test_a_beam_lights_one_led_after_another_by_itself(pico: Pico) -> None:
-    greet(pico, config(6))
-    show(pico, np.zeros((6, 3), np.uint8))
-    assert is_shown(pico.ask(Beam((9, 8, 7), 20, (1, 4, 2))))
-    assert isinstance(pico.hear()[1], Done)
-    pico.run(5)
-    steps = pico.lane(0)[-3:]
-    lit = [np.flatnonzero(np.frombuffer(step.sent, np.uint8)[::3]).tolist() for step in steps]
-    assert lit == [[1], [1, 4], [1, 2, 4]]
-    assert np.diff([step.starts_ns for step in steps]) == pytest.approx(20e6, abs=1.3e6)
+    assert 0.95 * BOOT_LIMIT_MA < estimate_current_ma(sent, MA_PER_LED) <= BOOT_LIMIT_MA
+    assert (sent == limit_current(white, BOOT_LIMIT_MA, MA_PER_LED)).all()
 
 
 def test_the_uart_answers_like_usb_does(pico: Pico) -> None:
@@ -237,22 +223,22 @@ def test_a_message_that_stops_half_way_holds_the_other_link_up_for_a_moment_only
     pico: Pico,
 ) -> None:
     greet(pico, config(8))
-    whole, _ = encode(5, Full(picture(8).tobytes()))
+    whole, _ = encode(5, FullFrame(picture(8).tobytes()))
     pico.send(whole[:9])
     pico.run(1)
     pico.send(encode(6, Ping())[0], link="uart")
-    heard = pico.run(400)
-    assert [message for _, message in heard["usb"]] == [Nack(Reason.MALFORMED)]
-    assert [seq for seq, _ in heard["uart"]] == [6]
+    received = pico.run(400)
+    assert [message for _, message in received["usb"]] == [Nack(NackReason.MALFORMED)]
+    assert [seq for seq, _ in received["uart"]] == [6]
 
 
 def test_a_delta_changes_a_part(pico: Pico) -> None:
     greet(pico, config(8))
     show(pico, picture(8, seed=1))
     assert is_shown(pico.ask(Delta(2, picture(3, seed=2).tobytes())))
-    wanted = picture(8, seed=1)
-    wanted[2:5] = picture(3, seed=2)
-    assert on_pins(pico) == wanted.tobytes()
+    expected = picture(8, seed=1)
+    expected[2:5] = picture(3, seed=2)
+    assert on_pins(pico) == expected.tobytes()
 
 
 def test_a_firmware_that_hangs_is_restarted_dark_and_says_so(pico: Pico) -> None:
@@ -270,9 +256,9 @@ def test_a_firmware_that_hangs_is_restarted_dark_and_says_so(pico: Pico) -> None
     since = [one.sent for one in pico.lane(0) if one.starts_ns > chip["start_ns"]]
     assert since[0] == bytes(3 * MOST_LEDS)
     assert not any(map(any, since))
-    assert pico.ask(Ping()) == Nack(Reason.NOT_GREETED)
+    assert pico.ask(Ping()) == Nack(NackReason.NOT_GREETED)
     welcome = greet(pico)
-    assert (welcome.boots, welcome.reset_cause) == (2, WATCHDOG)
+    assert (welcome.boot_count, welcome.reset_cause) == (2, WATCHDOG)
 
 
 def test_the_lamp_blinks_slowly_while_the_board_lives(pico: Pico) -> None:
@@ -285,7 +271,7 @@ def test_the_lamp_blinks_slowly_while_the_board_lives(pico: Pico) -> None:
 def test_our_driver_shows_its_pictures_through_the_real_firmware(pico: Pico) -> None:
     settings = MatrixSettings((10, 6), "GRB", limit_ma=60_000, watchdog_ms=60_000)
     with serial_port(pico) as path:
-        link = SerialLink(path, settings, patience_ms=PATIENT_MS)
+        link = SerialLink(path, settings, answer_timeout_ms=PATIENT_MS)
         details = link.open()
         before = None
         for seed in range(3):
@@ -299,6 +285,6 @@ def test_our_driver_shows_its_pictures_through_the_real_firmware(pico: Pico) -> 
     assert (stats.bad_crc, stats.malformed, stats.refused) == (0, 0, 0)
     assert (link.counts.retries, link.counts.unanswered) == (0, 0)
     pico.run(5)
-    wanted = picture(16, seed=2)[:, [1, 0, 2]]
-    assert pico.lane(0)[-1].sent == wanted[:10].tobytes()
-    assert pico.lane(1)[-1].sent == wanted[10:].tobytes()
+    expected = picture(16, seed=2)[:, [1, 0, 2]]
+    assert pico.lane(0)[-1].sent == expected[:10].tobytes()
+    assert pico.lane(1)[-1].sent == expected[10:].tobytes()

@@ -1,4 +1,4 @@
-"""The file that is dropped on a Pico: whole, in its place, and for the right chip."""
+"""The UF2 file: complete, at the right address, for the right chip."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ to_uf2 = _converter()
 
 
 def flashed(uf2: bytes) -> bytes:
-    """What a Pico's boot ROM makes of the file; it takes no block that is not just right."""
+    """The flash content after the boot ROM has read the file; checks every block."""
     assert len(uf2) % BLOCK == 0
     count, flash = len(uf2) // BLOCK, bytearray()
     for number in range(count):
@@ -38,7 +38,7 @@ def flashed(uf2: bytes) -> bytes:
         start, start_2, flags, address, size, this, total, family = struct.unpack_from("<8I", block)
         assert (start, start_2) == (0x0A324655, 0x9E5D5157)
         assert struct.unpack_from("<I", block, BLOCK - 4) == (0x0AB16F30,)
-        assert flags == 0x2000  # the family is given
+        assert flags == 0x2000  # the family is present
         assert family == 0xE48BFF56
         assert (this, total, size) == (number, count, PAGE)
         assert address == FLASH + len(flash)
@@ -55,7 +55,7 @@ def test_every_byte_of_a_binary_reaches_its_place(binary: bytes) -> None:
 
 
 @pytest.mark.parametrize("length", [0, 2 * 1024 * 1024 + 1])
-def test_what_a_pico_cannot_take_is_refused(length: int) -> None:
+def test_a_binary_that_does_not_fit_a_pico_is_refused(length: int) -> None:
     with pytest.raises(ValueError, match=f"a firmware of {length} bytes"):
         to_uf2(bytes(length))
 

@@ -1,1 +1,0 @@
-"""Benchmarks: speeds as ratios measured in one run, because machines differ."""

@@ -1,0 +1,1 @@
+"""What `laserboard bench` measures."""

@@ -1,0 +1,1 @@
+"""For those who build and set up a table."""

@@ -1,0 +1,1 @@
+"""`laserboard doctor`: checks everything that play needs and gives a remedy for each problem."""

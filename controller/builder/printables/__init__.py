@@ -1,0 +1,1 @@
+"""Sheets to print: each page is SVG in millimetres; `page_files` also makes PDFs of them."""

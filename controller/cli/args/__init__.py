@@ -1,0 +1,1 @@
+"""Argument groups that several commands share."""

@@ -1,0 +1,1 @@
+"""Pages of `docs/` that the program writes about itself: `python -m controller.cli.manual docs`."""

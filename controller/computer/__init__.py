@@ -1,0 +1,1 @@
+"""The computer player for other programs: protocol, matches, tuning."""

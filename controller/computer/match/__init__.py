@@ -1,0 +1,1 @@
+"""Matches between programs: players, paired games, results and their statistics."""

@@ -1,0 +1,1 @@
+"""Tuning of the evaluation: self-play, fitting the weights, and a validation match."""

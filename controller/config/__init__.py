@@ -1,0 +1,1 @@
+"""Board files and device addresses."""

@@ -1,0 +1,1 @@
+"""URLs of devices and services."""

@@ -1,0 +1,82 @@
+"""The http or https URL of a program that plays.
+
+The URL may contain credentials: only requests use it. `display_url` has none; only the terminal of
+the host shows it.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from dataclasses import dataclass, field
+from urllib.parse import SplitResult, quote, unquote, urlsplit
+
+from engine.errors import LaserboardError, excerpt
+
+SCHEMES = {"http": 80, "https": 443}
+MAX_URL_LENGTH = 2000
+# Characters that stay unescaped in a path or query.
+_PATH, _QUERY = "/:@!$&'()*+,;=~-._%", "/?:@!$&'()*+,;=~-._%"
+
+
+class BadProgram(LaserboardError, ValueError):
+    """An invalid URL of a program."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramAddress:
+    """A parsed URL of a program."""
+
+    scheme: str
+    host: str = field(repr=False)
+    port: int
+    target: str = field(repr=False)  # path and query
+    authorization: str = field(default="", repr=False)
+
+    @property
+    def display_url(self) -> str:
+        """The URL without credentials."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        port = "" if self.port == SCHEMES[self.scheme] else f":{self.port}"
+        return f"{self.scheme}://{host}{port}{self.target.partition('?')[0]}"
+
+
+def parse_program_url(text: str) -> ProgramAddress:
+    """Parse a URL such as `http://127.0.0.1:8001/play`."""
+    if len(text) > MAX_URL_LENGTH or any(char.isspace() or not char.isprintable() for char in text):
+        raise BadProgram("a program's URL is one printable word, such as http://127.0.0.1:8001")
+    try:
+        parts = urlsplit(text)
+        port, host = parts.port, parts.hostname
+    except ValueError:
+        raise BadProgram(
+            f"{_without_credentials(text)} is no URL: write http://HOST:PORT/PATH"
+        ) from None
+    if parts.scheme.lower() not in SCHEMES:
+        raise BadProgram(
+            f"{_without_credentials(text)}: a program is reached by http:// or https://, a person"
+            " sits at the `board`, and the computer is `computer` or `computer:3`"
+        )
+    if not host or port == 0:
+        raise BadProgram(f"{_without_credentials(text)} names no host: write http://HOST:PORT/PATH")
+    try:
+        host = host if ":" in host else host.encode("idna").decode("ascii")
+    except UnicodeError:
+        raise BadProgram(f"{excerpt(host)} is no name of a host") from None
+    scheme = parts.scheme.lower()
+    query = f"?{quote(parts.query, _QUERY)}" if parts.query else ""
+    target = quote(parts.path or "/", _PATH) + query
+    return ProgramAddress(scheme, host, port or SCHEMES[scheme], target, _authorization(parts))
+
+
+def _authorization(parts: SplitResult) -> str:
+    if parts.username is None:
+        return ""
+    credentials = f"{unquote(parts.username)}:{unquote(parts.password or '')}"
+    return f"Basic {b64encode(credentials.encode()).decode('ascii')}"
+
+
+def _without_credentials(text: str) -> str:
+    """The URL without the part before `@`."""
+    before, at, after = text.rpartition("@")
+    scheme = before.partition("://")
+    return excerpt(f"{scheme[0]}{scheme[1]}{after}" if at else text)

@@ -1,0 +1,172 @@
+"""Spoken sentences through espeak-ng, in a terminal, or nowhere: each a `ports.devices.Voice`.
+
+A sentence is spoken to its end. Of the sentences that arrive meanwhile only the newest is spoken.
+"""
+
+from __future__ import annotations
+
+import logging
+import shutil
+import subprocess
+from collections.abc import Sequence
+from typing import TextIO
+
+from controller.devices.worker import Worker
+from controller.ports.devices import Clock
+from controller.ports.events import DeviceEvent, DeviceRemark
+
+log = logging.getLogger(__name__)
+
+PROGRAM = "espeak-ng"
+NOT_INSTALLED = (
+    f"turns are not spoken: {PROGRAM} is not on this machine; `sudo apt install {PROGRAM}`, "
+    "or do without"
+)
+MAX_SENTENCE_CHARS = 1000  # more than a minute of speech
+SPEAK_TIMEOUT_S = 120.0
+
+
+class EspeakVoice(Worker[DeviceEvent]):
+    """Speaks through espeak-ng: one process for each sentence, started by a thread.
+
+    Looks for the program when there is a sentence to speak. Reports each problem once; a problem
+    never stops a game.
+    """
+
+    join_s = 5.0
+    name = PROGRAM
+
+    def __init__(
+        self,
+        clock: Clock,
+        language: str = "en",
+        words_per_minute: int = 160,
+        program: str = PROGRAM,
+        timeout_s: float = SPEAK_TIMEOUT_S,
+    ) -> None:
+        super().__init__()
+        self._clock, self._program, self._timeout_s = clock, program, timeout_s
+        self._options = ("-v", language, "-s", str(words_per_minute), "-b", "1", "--stdin")
+        # Guarded by `_changed`:
+        self._next_sentence: str | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+        self._reported: set[str] = set()
+        self._start(self.name)
+
+    def say(self, sentence: str) -> None:
+        with self._changed:
+            if not self._closed:
+                self._next_sentence = speakable_text(sentence)
+                self._changed.notify_all()
+
+    def _on_close(self) -> None:
+        with self._changed:
+            if self._process is not None:
+                self._process.kill()
+
+    def _run(self) -> None:
+        while True:
+            with self._changed:
+                self._changed.wait_for(lambda: self._next_sentence or self._closed)
+                if self._closed:
+                    return
+                sentence, self._next_sentence = self._next_sentence or "", None
+            path = shutil.which(self._program)
+            if path is None:
+                self._report_once(NOT_INSTALLED)
+            else:
+                self._speak([path, *self._options], sentence)
+
+    def _speak(self, command: Sequence[str], sentence: str) -> None:
+        try:
+            speaking = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                start_new_session=True,  # so that Ctrl-C in the terminal does not reach it
+            )
+        except OSError as trouble:
+            self._report_once(f"turns are not spoken: {command[0]}: {trouble.strerror}")
+            return
+        with self._changed:
+            self._process = speaking
+            if self._closed:
+                speaking.kill()
+        try:
+            _, complaint = speaking.communicate(sentence.encode(), self._timeout_s)
+        except subprocess.TimeoutExpired:
+            speaking.kill()
+            speaking.communicate()
+            complaint = b"error: it did not come to an end"
+        with self._changed:
+            self._process = None
+            if self._closed:
+                return
+        reason = _failure_reason(speaking.returncode, complaint.decode("utf-8", "replace"))
+        if reason:
+            self._report_once(f"turns are not spoken: {self.name}: {reason}")
+
+    def _report_once(self, sentence: str) -> None:
+        with self._changed:
+            if sentence not in self._reported:
+                self._reported.add(sentence)
+                log.warning("%s", sentence)
+                self._add_event(DeviceRemark(self.name, sentence, self._clock.now_ms()))
+
+
+class TerminalVoice:
+    """Prints the sentences."""
+
+    name = "terminal://"
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._closed = False
+
+    def say(self, sentence: str) -> None:
+        if not self._closed and speakable_text(sentence):
+            print(f'"{speakable_text(sentence)}"', file=self._stream, flush=True)
+
+    def events(self) -> list[DeviceEvent]:
+        return []
+
+    def close(self) -> None:
+        self._closed = True
+
+
+class NullVoice:
+    """Says nothing."""
+
+    name = "none://"
+
+    def say(self, sentence: str) -> None:
+        """Does nothing."""
+
+    def events(self) -> list[DeviceEvent]:
+        return []
+
+    def close(self) -> None:
+        """Does nothing."""
+
+
+def is_espeak_installed() -> bool:
+    """Whether espeak-ng is installed."""
+    return shutil.which(PROGRAM) is not None
+
+
+def speakable_text(sentence: str) -> str:
+    """One line without espeak-ng commands, cut to MAX_SENTENCE_CHARS."""
+    printable = "".join(char if char.isprintable() else " " for char in sentence)
+    # espeak-ng reads [[...]] as phonemes.
+    return " ".join(printable.replace("[", " ").replace("]", " ").split())[:MAX_SENTENCE_CHARS]
+
+
+def _failure_reason(code: int, complaint: str) -> str:
+    """Why the sentence was not audible, or "". Without a sound card espeak-ng exits with 0."""
+    errors = [line for line in complaint.splitlines() if line.lower().startswith("error")]
+    if not errors and code == 0:
+        return ""
+    lines = errors or complaint.strip().splitlines() or [f"it ended with {code}"]
+    hint = "; is there a loudspeaker? `aplay -l` lists them" if "ALSA" in complaint else ""
+    return lines[-1].strip() + hint

@@ -1,0 +1,95 @@
+"""Builds the firmware's C core as a program for this machine, on first use.
+
+The program is cached in the user's cache folder under a hash of sources and compiler. Several
+processes may build it at the same time.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shlex
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+from engine.errors import LaserboardError
+
+SOURCES = Path(__file__).parents[3] / "firmware"
+FLAGS = ("-std=c11", "-O2")
+COMPILERS = ("cc", "gcc", "clang")
+COMPILE_TIMEOUT_S = 120
+
+
+class FirmwareUnavailable(LaserboardError, RuntimeError):
+    """The firmware cannot be compiled on this machine."""
+
+
+def build_native_firmware(sources: Path = SOURCES, cache: Path | None = None) -> Path:
+    """Path of the firmware program, compiled if it is not cached."""
+    return _build("firmware", sources, ("core", "native"), cache)
+
+
+def build_native_peer(sources: Path = SOURCES, cache: Path | None = None) -> Path:
+    """Path of the smallest program that answers: the baseline of benchmarks."""
+    return _build("peer", sources, ("peer",), cache)
+
+
+def _build(name: str, sources: Path, folders: tuple[str, ...], cache: Path | None) -> Path:
+    files = sorted(each for folder in folders for each in sources.glob(f"{folder}/*.[ch]"))
+    if not any(each.name == "main.c" for each in files):
+        raise FirmwareUnavailable(
+            f"no {name} sources in {sources}: install laserboard anew, or use --leds memory://"
+        )
+    compiler = _find_compiler()
+    key = hashlib.sha256(repr((compiler, FLAGS)).encode())
+    for each in files:
+        content = each.read_bytes()
+        key.update(f"{each.relative_to(sources)} {len(content)}\n".encode() + content)
+    program = (cache or _cache_folder()) / f"{name}-{key.hexdigest()[:16]}"
+    if not program.exists():
+        _compile(compiler, [each for each in files if each.suffix == ".c"], program)
+    return program
+
+
+def _compile(compiler: list[str], files: list[Path], program: Path) -> None:
+    try:
+        program.parent.mkdir(parents=True, exist_ok=True)
+        folder = tempfile.TemporaryDirectory(dir=program.parent)
+    except OSError as trouble:
+        raise FirmwareUnavailable(
+            f"the firmware cannot be kept in {program.parent}: {trouble.strerror}; "
+            "set XDG_CACHE_HOME to a folder of yours, or use --leds memory://"
+        ) from None
+    with folder as name:
+        made = Path(name) / program.name
+        command = [*compiler, *FLAGS, "-o", str(made), *map(str, files)]
+        try:
+            done = subprocess.run(
+                command, capture_output=True, text=True, timeout=COMPILE_TIMEOUT_S, check=False
+            )
+        except (OSError, subprocess.TimeoutExpired) as trouble:
+            raise FirmwareUnavailable(
+                f"{shlex.join(compiler)}: {trouble}; use --leds memory://"
+            ) from None
+        if done.returncode != 0 or not made.exists():
+            raise FirmwareUnavailable(
+                f"{shlex.join(command)} failed; use --leds memory://\n{done.stderr.strip()}"
+            )
+        made.replace(program)  # atomic: no process sees a partial program
+
+
+def _find_compiler() -> list[str]:
+    named = shlex.split(os.environ.get("CC", ""))
+    for words in [named] if named else [[each] for each in COMPILERS]:
+        compiler = shutil.which(words[0])
+        if compiler is not None:
+            return [compiler, *words[1:]]
+    missing = f"$CC is {named[0]}, which is not there" if named else "no C compiler"
+    raise FirmwareUnavailable(f"{missing}: install gcc, or use --leds memory://")
+
+
+def _cache_folder() -> Path:
+    named = os.environ.get("XDG_CACHE_HOME", "")
+    return (Path(named) if named else Path.home() / ".cache") / "laserboard"

@@ -1,0 +1,1 @@
+"""Computer players: the engine in its own process, and programs over HTTP."""

@@ -1,1 +1,0 @@
-"""A game taken along: its score sheet, one file with everything that proves it, and the proof."""

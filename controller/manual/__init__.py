@@ -1,1 +1,0 @@
-"""Pages of `docs/` that the program writes about itself: `python -m controller.manual docs`."""

@@ -1,0 +1,1 @@
+"""Protocols and events between the program and the outside."""

@@ -1,0 +1,1 @@
+"""One game as a pure state machine: `controller.session.step.step`."""

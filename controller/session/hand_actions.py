@@ -1,0 +1,79 @@
+"""A turn as actions of hands on a table: carry a piece, swap two, rotate one.
+
+Simulated hands carry them out; `controller.lighting.animation.to_be_made` shows them to people.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from engine.game import AnyGame, AnyTurn, ExpectedPiece, Player
+from engine.grid import Cell
+
+
+@dataclass(frozen=True, slots=True)
+class Carry:
+    """Carry a piece to a free cell."""
+
+    source: Cell
+    target: Cell
+
+
+@dataclass(frozen=True, slots=True)
+class Swap:
+    """Swap two pieces."""
+
+    first: Cell
+    second: Cell
+
+
+@dataclass(frozen=True, slots=True)
+class Rotate:
+    """Rotate a piece on its cell, clockwise."""
+
+    cell: Cell
+    degrees: float
+
+
+HandAction = Carry | Swap | Rotate
+
+
+def plan_hand_actions(
+    game: AnyGame, turn: AnyTurn, facing: Mapping[Cell, int], hands: Collection[Player] = (0, 1)
+) -> tuple[HandAction, ...] | None:
+    """The actions for the moves of `hands`, before the beams; None if a table cannot show them.
+
+    `facing` is the present orientation of each piece.
+    """
+    wanted = game.expected_after_moves(turn, facing, hands)
+    if wanted is None:
+        return None
+    before, headings = game.expected_pieces(turn.before), turn.before.grid.headings
+    left = {cell: each for cell, each in before.items() if _is_other_piece(wanted.get(cell), each)}
+    came = {cell: each for cell, each in wanted.items() if _is_other_piece(before.get(cell), each)}
+    done: list[HandAction] = []
+    faced = dict(facing)
+    while left:
+        source, piece = left.popitem()
+        target = next(cell for cell, each in came.items() if not _is_other_piece(each, piece))
+        del came[target]
+        faced[target], other = facing[source], before.get(target)
+        if other is None:
+            done.append(Carry(source, target))
+            continue
+        done.append(Swap(source, target))
+        left.pop(target)
+        came.pop(source)
+        faced[source] = facing[target]
+    for cell, each in wanted.items():
+        if faced[cell] not in each.orientations:
+            ways = [(way - faced[cell]) % headings for way in each.orientations]
+            steps = min((way if 2 * way <= headings else way - headings for way in ways), key=abs)
+            done.append(Rotate(cell, 360 / headings * steps))
+    return tuple(done)
+
+
+def _is_other_piece(one: ExpectedPiece | None, two: ExpectedPiece) -> bool:
+    """Whether the two differ in kind or owner."""
+    return one is None or (one.kind, one.owner) != (two.kind, two.owner)

@@ -1,0 +1,83 @@
+"""A game on a simulated table without a script: people say their moves, the computer its own.
+
+Whoever decides, simulated hands carry it out, press fire and take off what was captured.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from controller.session.state import Phase, Session
+from controller.simulation.game import SimulatedGame
+from controller.simulation.hands import SimulationFailed
+from engine.game import AnyTurn
+
+AskForTurn = Callable[[Session], Awaitable[AnyTurn | None]]  # None: no more
+
+
+class AutoPlay:
+    """One game, turn by turn."""
+
+    def __init__(self, simulation: SimulatedGame, ask_for_turn: AskForTurn) -> None:
+        self.simulation, self._ask_for_turn = simulation, ask_for_turn
+
+    async def play(self, max_turns: int | None = None) -> None:
+        """Until the game is over, nobody says any more, or so many turns were played."""
+        hands, before = self.simulation.hands, len(self._session().history)
+
+        def enough() -> bool:
+            return max_turns is not None and len(self._session().history) >= before + max_turns
+
+        await self._wait_settled(enough)
+        while self._session().phase is not Phase.OVER and not enough():
+            session = self._session()
+            match session.phase:
+                case Phase.TURN:
+                    turn = await self._ask_for_turn(session)
+                    if turn is None:
+                        return
+                    await hands.make_turn(turn, session.humans_to_move)
+                    for player in session.humans_to_move:
+                        await hands.press_fire(player)
+                case Phase.COMPUTER_TO_MOVE:
+                    assert session.computer.turn is not None
+                    turn = session.computer.turn
+                    await hands.make_turn(turn)
+                    await hands.wait_settled()
+                case Phase.CLEARING if session.history:  # two computers have acted at once
+                    await hands.correct_board()
+                    await self._wait_settled(enough)
+                    continue
+                case phase:
+                    raise SimulationFailed(f"the game stands still: {phase}")
+            if self._session().position is session.position:
+                raise SimulationFailed("the turn that was made was not recognised")
+            await hands.clear_board()
+        if self._session().phase is Phase.CLEARING:
+            await hands.correct_board()
+
+    async def _wait_settled(self, enough: Callable[[], bool]) -> None:
+        """Until the table has come to rest, or enough was played: two computers that act at once
+        go on by themselves as long as nothing is to be moved."""
+        resting = asyncio.ensure_future(self.simulation.hands.wait_settled())
+        resting.add_done_callback(_consume_exception)
+        try:
+            while not resting.done() and not (
+                enough() and self._session().phase is not Phase.FIRING
+            ):
+                if not await self.simulation.loop.next_tick():
+                    break
+            if not enough():
+                await resting
+        finally:
+            resting.cancel()  # not waited for: meanwhile they would act once more
+
+    def _session(self) -> Session:
+        return self.simulation.session
+
+
+def _consume_exception(resting: asyncio.Future[None]) -> None:
+    """What it raises while nobody waits for it, because the program ends, is no complaint."""
+    if not resting.cancelled():
+        resting.exception()

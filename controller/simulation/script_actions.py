@@ -1,0 +1,271 @@
+"""Acts carried out on a simulated table: what people do there, and what happens to them.
+
+The same for a script that tells them line by line, for a fault that somebody asks for, and for
+chaos: whoever has an `ScriptLine` has it done here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+
+from controller.ports.events import Pressed
+from controller.session.events import Request, Requested
+from controller.session.state import CAMERA, LEDS
+from controller.simulation.hands import Hands, ProgramGone
+from controller.simulation.script import EVENT_SENTENCES, ScriptLine
+from controller.simulation.script_context import ActionContext
+from engine.errors import LaserboardError, did_you_mean
+from engine.grid import Cell
+from vision.scene import ScenePiece
+from vision.tags import TAGS
+
+NOTICE_TIMEOUT_MS = 30_000.0
+BUMP_CELLS, BUMP_HEADINGS = 0.15, 0.8  # aside, and round
+
+REQUEST_SENTENCES: Mapping[str, Request] = {
+    "WHO asks for a hint": Request.HINT,
+    "WHO asks to take back": Request.TAKE_BACK,
+    "WHO offers a draw": Request.OFFER_DRAW,
+    "WHO claims a draw": Request.CLAIM_DRAW,
+    "WHO accepts": Request.ACCEPT,
+    "WHO declines": Request.DECLINE,
+    "WHO chooses NUMBER": Request.CHOOSE,
+    "WHO resigns": Request.RESIGN,
+    "WHO pauses": Request.PAUSE,
+    "WHO continues": Request.CONTINUE,
+}
+# After these the game must notice that a device is away, or back.
+DEVICE_SENTENCES = {
+    "the camera is unplugged": (CAMERA, True),
+    "the camera is plugged in": (CAMERA, False),
+    "the camera freezes": (CAMERA, True),
+    "the camera goes on": (CAMERA, False),
+    "the LED cable is pulled": (LEDS, True),
+    "the LED cable is plugged in": (LEDS, False),
+    "the LED cable is sound again": (LEDS, False),
+}
+
+
+class ScriptActions:
+    """Does what acts say, in one place."""
+
+    def __init__(self, context: ActionContext) -> None:
+        self._context = context
+
+    @property
+    def _hands(self) -> Hands:
+        return self._context.simulation.hands
+
+    async def perform(self, act: ScriptLine) -> None:
+        """Carry it out, and wait until it is noticed where it must be."""
+        if act.sentence in EVENT_SENTENCES:
+            await self._perform_event(act)
+            return
+        self._context.player(act, act.arguments[0])
+        self._context.on_line(str(act))
+        if act.sentence in REQUEST_SENTENCES:
+            await self._make_request(act, REQUEST_SENTENCES[act.sentence])
+        else:
+            await PLAYER_ACTIONS[act.sentence](self, act, *act.arguments)
+
+    # -- what happens --------------------------------------------------------------------------
+
+    async def _perform_event(self, act: ScriptLine) -> None:
+        scenery, loop = self._context, self._hands.loop
+        if act.sentence == "wait MS":
+            await loop.wait_until(lambda: False, float(act.arguments[0]))
+            return
+        scenery.on_line(str(act))
+        if act.sentence in ("power cut", "the program is killed"):
+            await (scenery.cut_power() if act.sentence == "power cut" else scenery.kill_program())
+            return
+        arguments = [
+            scenery.cell(act, word) if "CELL" in act.sentence else float(word)
+            for word in act.arguments
+        ]
+        try:
+            scenery.rig.faults.inject_fault(act.sentence, *arguments)
+        except LaserboardError as bad:
+            raise scenery.script.make_error(act, str(bad)) from None
+        if act.sentence in DEVICE_SENTENCES:
+            device, away = DEVICE_SENTENCES[act.sentence]
+            faults = scenery.rig.faults
+            if not away and (faults.camera_blind if device == CAMERA else faults.leds_unplugged):
+                return  # something else still keeps it away
+            noticed = await loop.wait_until(
+                lambda: (device in scenery.session.pause.lost_devices) is away, NOTICE_TIMEOUT_MS
+            )
+            if loop.is_over:
+                raise ProgramGone("the program is gone")
+            if not noticed:
+                scenery.fail(act, "nobody noticed")
+
+    # -- what people do ------------------------------------------------------------------------
+
+    async def _make_request(self, act: ScriptLine, wish: Request) -> None:
+        loop, player = self._hands.loop, self._context.player(act, act.arguments[0])
+        choice = int(float(act.arguments[1])) - 1 if wish is Request.CHOOSE else 0
+        loop.dispatch(Requested(wish, player, loop.now_ms(), choice))
+        await loop.wait_until(lambda: loop.session.computer.thinking is None, NOTICE_TIMEOUT_MS)
+        await self._hands.wait_idle()
+
+    async def _moves(self, act: ScriptLine, _: str, source: str, target: str) -> None:
+        cell, table = self._context.cell(act, target), self._context.rig.table
+        held = self._context.occupied_cell(act, source)
+        await self._reach_in(cell, lambda: table.move_to(table.handle_at(held), cell))
+
+    async def _turns_right(self, act: ScriptLine, who: str, name: str) -> None:
+        await self._turns(act, who, name, str(self._step))
+
+    async def _turns_left(self, act: ScriptLine, who: str, name: str) -> None:
+        await self._turns(act, who, name, str(-self._step))
+
+    @property
+    def _step(self) -> float:
+        """Degrees from one way of standing to the next."""
+        headings: int = self._context.session.position.grid.headings
+        return 360 / headings
+
+    async def _turns(self, act: ScriptLine, _: str, name: str, degrees: str) -> None:
+        cell, table = self._context.occupied_cell(act, name), self._context.rig.table
+        await self._reach_in(cell, lambda: table.rotate(table.handle_at(cell), float(degrees)))
+
+    async def _swaps(self, act: ScriptLine, _: str, first: str, second: str) -> None:
+        cell, other = (
+            self._context.occupied_cell(act, first),
+            self._context.occupied_cell(act, second),
+        )
+        table = self._context.rig.table
+
+        def swap() -> None:
+            one, two = table.handle_at(cell), table.handle_at(other)
+            table.move_to(one, other)
+            table.move_to(two, cell)
+
+        await self._reach_in(cell, swap)
+
+    async def _swaps_tags(self, act: ScriptLine, _: str, first: str, second: str) -> None:
+        cell, other = (
+            self._context.occupied_cell(act, first),
+            self._context.occupied_cell(act, second),
+        )
+        table = self._context.rig.table
+        await self._reach_in(
+            cell, lambda: table.swap_tags(table.handle_at(cell), table.handle_at(other))
+        )
+
+    async def _makes(self, act: ScriptLine, _: str) -> None:
+        session = self._context.session
+        turn = session.computer.turn or session.turn.hint_turn
+        if turn is None:
+            self._context.fail(act, "the lights show none")
+        await self._hands.make_turn(turn)
+
+    async def _takes(self, act: ScriptLine, _: str, name: str) -> None:
+        cell, table = self._context.occupied_cell(act, name), self._context.rig.table
+        await self._reach_in(cell, lambda: table.remove(table.handle_at(cell)))
+
+    async def _puts(self, act: ScriptLine, who: str, kind: str, name: str) -> None:
+        """A piece from beside the board, facing as the game has it there."""
+        scenery, table = self._context, self._context.rig.table
+        cell, owner = scenery.cell(act, name), scenery.player(act, who)
+        meanings, used = (
+            scenery.session.setup.board.pieces_by_tag,
+            {each.tag for each in table.things.values()},
+        )
+        own = {tag: piece for tag, piece in meanings.items() if piece.owner == owner}
+        free = [tag for tag, piece in own.items() if piece.kind == kind and tag not in used]
+        if not free:
+            kinds = sorted({piece.kind for piece in own.values()})
+            raise scenery.script.make_error(
+                act, f"{who} has no {kind} to put{did_you_mean(kind, kinds)}"
+            )
+        piece = own[free[0]]
+        wanted = scenery.session.position.pieces.get(cell, piece)
+        heading = (wanted.orientation - piece.orientation) % table.board.grid.headings
+        await self._reach_in(cell, lambda: table.place_piece(free[0], cell, heading))
+
+    async def _puts_right(self, act: ScriptLine, _: str) -> None:
+        scenery = self._context
+        wrong, pieces = scenery.session.table.differences, scenery.session.position.pieces
+        cell = wrong[0].cell if wrong else 0
+        await self._reach_in(cell, lambda: scenery.rig.table.set_pieces(pieces))
+
+    async def _bumps(self, act: ScriptLine, _: str, name: str) -> None:
+        """Pushed a little aside and most of the way round to where it should not point."""
+        cell, table = self._context.occupied_cell(act, name), self._context.rig.table
+        board = table.board
+
+        def bump() -> None:
+            handle, (x_mm, y_mm) = table.handle_at(cell), board.centre_mm(cell)
+            table.move(handle, x_mm + BUMP_CELLS * board.cell_mm, y_mm)
+            table.rotate(handle, BUMP_HEADINGS * 360 / board.grid.headings)
+
+        await self._reach_in(cell, bump)
+
+    async def _pushes(self, act: ScriptLine, _: str, source: str, target: str) -> None:
+        """Half way."""
+        scenery, table = self._context, self._context.rig.table
+        cell, other = scenery.occupied_cell(act, source), scenery.cell(act, target)
+        (x1, y1), (x2, y2) = table.board.centre_mm(cell), table.board.centre_mm(other)
+        middle_mm = (x1 + x2) / 2, (y1 + y2) / 2
+        await self._reach_in(cell, lambda: table.move(table.handle_at(cell), *middle_mm))
+
+    async def _lays_tag(self, act: ScriptLine, _: str, tag: str, name: str) -> None:
+        """Any tag of the sheet, on a body like those of the game."""
+        scenery, table = self._context, self._context.rig.table
+        cell, number = scenery.cell(act, name), int(float(tag))
+        if number not in TAGS:
+            raise scenery.script.make_error(act, f"there is no tag {tag}: they are 0 to {TAGS[-1]}")
+        body = next(iter(scenery.session.setup.board.pieces_by_tag.values()))
+        thing = ScenePiece(number, body, *table.board.centre_mm(cell))
+        await self._reach_in(cell, lambda: table.place(thing))
+
+    async def _covers(self, act: ScriptLine, _: str, name: str) -> None:
+        self._hands.world.reach_to(self._context.cell(act, name), lingers=True)
+        self._context.hand_over_board = True
+        await self._hands.wait_frames(2)
+
+    async def _leaves(self, act: ScriptLine, _: str) -> None:
+        self._hands.world.away(lingers=True)
+        self._context.hand_over_board = False
+
+    async def _presses_fire(self, act: ScriptLine, who: str) -> None:
+        await self._hands.press_fire(self._context.player(act, who))
+
+    async def _presses_at_once(self, act: ScriptLine, who: str) -> None:
+        self._press(f"fire {self._context.player(act, who)}")
+
+    async def _presses_pause(self, act: ScriptLine, _: str) -> None:
+        self._press("pause")
+
+    def _press(self, button: str) -> None:
+        self._hands.loop.dispatch(Pressed(button, self._hands.loop.now_ms()))
+
+    async def _reach_in(self, cell: Cell, action: Callable[[], object]) -> None:
+        if self._context.rig.faults.camera_blind:  # nobody sees the hand
+            action()
+        else:
+            await self._hands.reach_in(cell, action)
+
+
+PLAYER_ACTIONS: Mapping[str, Callable[..., Awaitable[None]]] = {
+    "WHO moves CELL CELL": ScriptActions._moves,
+    "WHO turns CELL right": ScriptActions._turns_right,
+    "WHO turns CELL left": ScriptActions._turns_left,
+    "WHO turns CELL DEGREES": ScriptActions._turns,
+    "WHO swaps CELL CELL": ScriptActions._swaps,
+    "WHO swaps the tags of CELL CELL": ScriptActions._swaps_tags,
+    "WHO makes that move": ScriptActions._makes,
+    "WHO takes CELL": ScriptActions._takes,
+    "WHO puts PIECE on CELL": ScriptActions._puts,
+    "WHO puts everything right": ScriptActions._puts_right,
+    "WHO bumps CELL": ScriptActions._bumps,
+    "WHO pushes CELL towards CELL": ScriptActions._pushes,
+    "WHO lays tag NUMBER on CELL": ScriptActions._lays_tag,
+    "WHO covers CELL": ScriptActions._covers,
+    "WHO leaves": ScriptActions._leaves,
+    "WHO presses fire": ScriptActions._presses_fire,
+    "WHO presses fire at once": ScriptActions._presses_at_once,
+    "WHO presses pause": ScriptActions._presses_pause,
+}

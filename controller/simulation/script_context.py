@@ -1,0 +1,144 @@
+"""Where a script is played: a simulated table, its people, and what they have heard so far."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import NoReturn
+
+from controller.session.replay import TURN
+from controller.session.state import Session
+from controller.simulation.game import SimulatedGame
+from controller.simulation.hands import SimulationFailed
+from controller.simulation.rig import SimulatedRig, SteppedSimulatedRig
+from controller.simulation.script import Script, ScriptLine
+from engine.errors import LaserboardError, did_you_mean, excerpt
+from engine.game import Player
+from engine.grid import Cell
+from engine.sentences import Sentence
+
+
+@dataclass(frozen=True, slots=True)
+class PersistedState:
+    """What must outlive a power cut."""
+
+    position: str
+    turns: int
+    to_move: tuple[Player, ...]
+    entries: int
+
+    @classmethod
+    def from_session(cls, session: Session, unsynced: bool = False) -> PersistedState:
+        """All that is on the disk; what the disk did not take is lost, or has not `synced`."""
+        lost = session.writing.unwritten if session.writing.refused or unsynced else ()
+        game, turns = session.game, len(session.history)
+        turns -= sum(each.kind == TURN for each in lost)
+        position = session.history[turns - 1].turn.after if turns else _start_position(session)
+        text = game.write_position(position)
+        return cls(text, turns, game.to_move(position), session.writing.entry_count - len(lost))
+
+
+class ActionContext:
+    """A simulated table with its people, by the names that sentences use."""
+
+    simulation: SimulatedGame
+
+    def __init__(self, script: Script, rig: SimulatedRig, on_line: Callable[[str], None]) -> None:
+        self.script, self.rig, self.on_line = script, rig, on_line
+        self.hand_over_board = False
+
+    @property
+    def session(self) -> Session:
+        return self.simulation.session
+
+    async def cut_power(self) -> None:
+        await self.simulation.cut_power()
+
+    async def kill_program(self) -> None:
+        await self.simulation.kill_program()
+
+    # -- names ---------------------------------------------------------------------------------
+
+    def player(self, act: ScriptLine, name: str) -> Player:
+        players = self.session.game.players
+        if name not in players:
+            hint = did_you_mean(name, players)
+            raise self.script.make_error(act, f"nobody here is called that{hint}")
+        return players.index(name)
+
+    def cell(self, act: ScriptLine, name: str) -> Cell:
+        grid = self.session.setup.board.board.grid
+        names = {grid.name(cell): cell for cell in range(grid.size)}
+        if name not in names:
+            raise self.script.make_error(act, f"the board has no cell {excerpt(name)}")
+        return names[name]
+
+    def occupied_cell(self, act: ScriptLine, name: str) -> Cell:
+        """A cell with a piece on it."""
+        cell = self.cell(act, name)
+        try:
+            self.rig.table.handle_at(cell)
+        except LaserboardError as bad:
+            raise self.script.make_error(act, str(bad)) from None
+        return cell
+
+    def name(self, cell: Cell) -> str:
+        return self.session.setup.board.board.grid.name(cell)
+
+    def fail(self, act: ScriptLine, complaint: str) -> NoReturn:
+        raise SimulationFailed(f"{self.script.file}:{act.line_number}: {act}: {complaint}")
+
+
+class ScriptContext(ActionContext):
+    """One script on one table; `on_line` is given what people do and hear, line by line."""
+
+    rig: SteppedSimulatedRig
+
+    def __init__(
+        self, script: Script, rig: SteppedSimulatedRig, on_line: Callable[[str], None]
+    ) -> None:
+        super().__init__(script, rig, on_line)
+        self.messages: list[str] = []  # since the last act
+        self._spoken_offset = 0  # before it
+        self.state_before_cut: PersistedState | None = None  # at the last power cut
+        self.session_after_restart: Session | None = None  # just after it
+
+    @property
+    def end_reason(self) -> str:
+        """Why no power brings the game back."""
+        return self.simulation.end_reason
+
+    def on_message(self, sentence: str | Sentence) -> None:
+        """Collect a sentence for the people at the table."""
+        self.messages.append(str(sentence))
+        self.on_line(str(sentence))
+
+    @property
+    def spoken(self) -> str:
+        """What was said aloud since the last act."""
+        return self.rig.audio_output.getvalue()[self._spoken_offset :]
+
+    def begin_line(self) -> None:
+        """Another act: what was said and seen before is past."""
+        self.messages, self.rig.pacing.phases = [], []
+        self._spoken_offset = len(self.rig.audio_output.getvalue())
+
+    async def cut_power(self) -> None:
+        held = self.rig.faults.disk.is_delaying
+        await self._restart(
+            self.simulation.cut_power, PersistedState.from_session(self.session, held)
+        )
+
+    async def kill_program(self) -> None:
+        await self._restart(self.simulation.kill_program, PersistedState.from_session(self.session))
+
+    async def _restart(self, how: Callable[[], Awaitable[None]], kept: PersistedState) -> None:
+        self.state_before_cut = kept
+        await how()
+        self.session_after_restart = self.session
+        if self.end_reason:
+            self.on_message(self.end_reason)
+
+
+def _start_position(session: Session) -> object:
+    return session.history[0].position if session.history else session.position

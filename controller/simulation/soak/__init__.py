@@ -1,0 +1,1 @@
+"""Soak test: many simulated games, each checked against what the hands did."""

@@ -1,0 +1,277 @@
+"""One game of a soak: a seeded game through the whole chain, held against what hands did.
+
+A fixture says which game is played; the verdict says what came of it. The book is kept by those
+who move (`random_players.py`), the journal is read again from disk, and its record is written, read
+and replayed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from controller.config.board_file import load_board_file, shipped_boards
+from controller.ports.devices import Clock
+from controller.session.board_fit import fit_board
+from controller.session.journal import recover
+from controller.session.replay import ReplayedGame, game_record, replay
+from controller.session.setup import GameSetup, Seat
+from controller.simulation.faults.game import GameLog, OnKill, ProcessSnapshot, play_with_faults
+from controller.simulation.faults.people import GameStuck
+from controller.simulation.game import SimulatedGame
+from controller.simulation.hands import SimulationFailed
+from controller.simulation.random_players import RandomPlayers
+from controller.simulation.rig import SMALL_CAMERA_URL, SteppedSimulatedRig
+from controller.table.plan import GamePlan, JournalOpener
+from controller.table.rig import TableSpec
+from engine import games
+from engine.errors import LaserboardError
+from engine.game import AnyTurn, Outcome
+from engine.record import play as played_again
+from engine.record import read_record, write_record
+
+log = logging.getLogger(__name__)
+
+MAX_TURNS = 40
+COMPUTER_EVERY_GAMES = 4  # every so many games
+COMPUTER_LEVEL = 1
+
+
+@dataclass(frozen=True)
+class SoakGame:
+    """A game that is to be played, always in the same way."""
+
+    number: int  # from 1
+    game: str
+    board: str
+    seed: int
+    setup: str | None = None  # else the seed draws a map
+    levels: tuple[int | None, int | None] = (None, None)
+    max_turns: int = MAX_TURNS
+    with_faults: bool = False  # whether faults befall it, drawn from the same seed
+
+    def game_setup(self) -> GameSetup:
+        game = games.make(self.game)
+        first, second = (
+            Seat(name if level is None else f"computer {level}", level)
+            for name, level in zip(game.players, self.levels, strict=True)
+        )
+        return GameSetup(
+            game,
+            (first, second),
+            setup_name=self.setup,
+            seed=self.seed if self.setup is None else None,
+            board=self.board,
+            simulated=True,
+        )
+
+
+@dataclass(frozen=True)
+class SoakResult:
+    """What came of a game."""
+
+    number: int
+    game: str
+    turns: int = 0  # that hands made
+    wrong: int = 0  # that the journal or the record tells otherwise
+    lost: int = 0  # that the journal does not tell
+    hangs: int = 0
+    asked: int = 0
+    mismatches: int = 0
+    unseen: int = 0  # turns beside which something stood wrong that the camera could not see
+    seconds: float = 0.0
+    outcome: str = ""
+    trouble: str = ""
+    journal: str = ""
+    lives: int = 1  # the program was killed, or the power went, one time less
+    faults: dict[str, int] = field(default_factory=dict)  # "bump: asked a person", how often
+
+    @property
+    def passed(self) -> bool:
+        return not (self.wrong or self.lost or self.hangs or self.trouble)
+
+
+def make_soak_game(
+    seed: int,
+    number: int,
+    names: Sequence[str],
+    max_turns: int = MAX_TURNS,
+    with_faults: bool = False,
+) -> SoakGame:
+    """The game of that number: one kind after the other, some against the computer."""
+    rng = Random(f"{seed}/{number}")
+    name = names[(number - 1) % len(names)]
+    game = games.make(name)
+    setups = sorted(game.setups())
+    level: list[int | None] = [None, None]
+    computer_plays = game.computer_plays(game.start())
+    if (
+        computer_plays
+        and ((number - 1) // len(names)) % COMPUTER_EVERY_GAMES == COMPUTER_EVERY_GAMES - 1
+    ):
+        level[rng.randrange(2)] = COMPUTER_LEVEL
+    return SoakGame(
+        number,
+        name,
+        board_for_game(name),
+        rng.randrange(10**6),
+        rng.choice(setups) if setups else None,
+        (level[0], level[1]),
+        max_turns,
+        with_faults,
+    )
+
+
+@cache
+def board_for_game(name: str) -> str:
+    """The first board of ours with LEDs that is made for that game."""
+    for board in shipped_boards():
+        file = load_board_file(board)
+        if file.leds is not None and fit_board(file.board).game.name == name:
+            return board
+    raise SimulationFailed(f"no board that comes along is made for {name}")
+
+
+def play_soak_game(
+    soak_game: SoakGame,
+    leds: str,
+    path: Path,
+    clock: Clock,
+    progress: Callable[[int], None],
+    snapshot: ProcessSnapshot | None = None,
+    on_kill: OnKill | None = None,
+) -> SoakResult:
+    """Play it, with its journal in that file; `progress` is told of every turn.
+
+    `snapshot` is what an earlier process left behind; `on_kill` is how this one dies, where it may.
+    """
+    begun_ms, start = (
+        clock.now_ms() - (snapshot.seconds * 1000 if snapshot else 0.0),
+        soak_game.game_setup(),
+    )
+    book, hangs = GameLog(), 0
+
+    def dying(so_far: ProcessSnapshot) -> None:
+        assert on_kill is not None
+        on_kill(replace(so_far, seconds=(clock.now_ms() - begun_ms) / 1000))
+
+    try:
+        if soak_game.with_faults:
+            dies = dying if on_kill is not None else None
+            asyncio.run(
+                play_with_faults(soak_game, start, leds, path, book, progress, snapshot, dies)
+            )
+        else:
+            asyncio.run(_play_without_faults(soak_game, start, leds, path, book, progress))
+    except GameStuck as stuck:
+        book.trouble, hangs = str(stuck), 1
+    except LaserboardError as unexpected:
+        book.trouble = str(unexpected)
+    except Exception as defect:
+        log.exception("game %d failed", soak_game.number)
+        book.trouble = f"{type(defect).__name__}: {defect}"
+    made = [*book.turns_made, *_journaled_unfired(book.unfired, len(book.turns_made), path)]
+    wrong, lost, complaint = compare_with_journal(start, made, book.outcome, path)
+    return SoakResult(
+        soak_game.number,
+        soak_game.game,
+        len(book.turns_made),
+        max(wrong, book.wrong),
+        lost,
+        hangs,
+        asked=book.asked,
+        mismatches=book.mismatches,
+        unseen=book.unseen,
+        seconds=(clock.now_ms() - begun_ms) / 1000,
+        outcome=str(book.outcome or ""),
+        trouble="; ".join(each for each in (book.trouble, complaint) if each),
+        journal=str(path),
+        lives=book.lives,
+        faults={f"{name}: {end}": times for (name, end), times in sorted(book.faults.items())},
+    )
+
+
+async def _play_without_faults(
+    soak_game: SoakGame,
+    start: GameSetup,
+    leds: str,
+    path: Path,
+    log: GameLog,
+    progress: Callable[[int], None],
+) -> None:
+    plan = GamePlan(start, load_board_file(soak_game.board), random_seed=soak_game.seed)
+    table_spec = TableSpec(
+        soak_game.board, plan.board_file, plan.fitted_board, leds, SMALL_CAMERA_URL
+    )
+    room = SteppedSimulatedRig(table_spec, start.first_position().pieces, JournalOpener(path))
+
+    def intends(_: AnyTurn) -> None:
+        progress(len(mover.turns_made))
+
+    async with SimulatedGame(room, plan.start_session, lambda _: None) as simulation:
+        rng = Random(soak_game.seed)
+        mover = RandomPlayers(simulation, start.first_position(), rng, on_turn_chosen=intends)
+        watching = asyncio.create_task(mover.watch())
+        try:
+            await mover.play(soak_game.max_turns)
+        finally:
+            watching.cancel()
+            log.turns_made, log.outcome = mover.turns_made, mover.outcome
+            log.asked, log.mismatches = mover.asked, mover.mismatches
+
+
+# -- what the disk says ------------------------------------------------------------------------
+
+
+def compare_with_journal(
+    start: GameSetup, turns_made: Sequence[AnyTurn], outcome: Outcome | None, path: Path
+) -> tuple[int, int, str]:
+    """Turns that are told wrong, turns that are lost, and whatever else is not as it was."""
+    try:
+        recovered = recover(path.read_bytes())
+        played = replay(recovered.entries)
+        again, result = _round_trip_record(played)
+    except (LaserboardError, OSError) as bad:
+        return 0, len(turns_made), f"{path.name} cannot be read: {bad}"
+    recorded = played.turns
+    wrong = max(_count_differing(turns_made, recorded), _count_differing(turns_made, again))
+    lost = max(0, len(turns_made) - min(len(recorded), len(again)))
+    trouble = [str(each) for each in (recovered.damaged_tail, played.fault) if each is not None]
+    position = turns_made[-1].after if turns_made else start.first_position()
+    if not (wrong or lost) and not _same_position(start, played.position, position):
+        trouble.append("the journal ends in another position")
+    if played.outcome != outcome:
+        trouble.append(f"it ended {outcome}, and the journal says {played.outcome}")
+    if outcome is not None and result != outcome.result:
+        trouble.append(f"it ended {outcome}, and the record says {result}")
+    return wrong, lost, "; ".join(trouble)
+
+
+def _journaled_unfired(unfired: Sequence[AnyTurn], fired: int, path: Path) -> Sequence[AnyTurn]:
+    """Those turns that were made, not fired, and are in the journal all the same."""
+    if not unfired:
+        return ()
+    return unfired[: max(0, len(replay(recover(path.read_bytes()).entries).turns) - fired)]
+
+
+def _count_differing(turns_made: Sequence[AnyTurn], recorded: Sequence[AnyTurn]) -> int:
+    """How many turns are told that hands did not make, there and then."""
+    different = sum(one != other for one, other in zip(turns_made, recorded, strict=False))
+    return different + max(0, len(recorded) - len(turns_made))
+
+
+def _same_position(start: GameSetup, one: Any, other: Any) -> bool:
+    write_position = start.game.write_position
+    return write_position(one) == write_position(other)
+
+
+def _round_trip_record(played: ReplayedGame) -> tuple[list[AnyTurn], str]:
+    """The turns and the result as the game's record tells them, written and read again."""
+    exported = read_record(write_record(game_record(played)))
+    return list(played_again(exported)), exported.result

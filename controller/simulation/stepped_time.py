@@ -1,0 +1,134 @@
+"""Time for a loop on a simulated table: it goes on only when everything that was asked for is
+done, so that a game takes as long as the machine needs, and always goes the same way."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Protocol
+
+import numpy as np
+
+from controller.ports.devices import Clock, Journal, LedMatrix, Pixels
+from controller.ports.world import World
+from controller.session.state import LEDS, Phase
+from controller.simulation.hands import SimulationFailed
+from controller.table.loop import TICK_MS, Loop
+from engine.game import AnyTurn
+from engine.grid import Cell
+
+CONFIRM_TIMEOUT_MS, LOST_MS = (
+    20_000.0,
+    2_000.0,
+)  # for a picture; for LEDs that may come back at once
+JOURNAL_TIMEOUT_MS, SLICE_MS = 10_000.0, 2.0
+POLL_MS, RESTORE_TIMEOUT_MS = 100, 4_000
+
+
+class SlowDisk(Protocol):
+    """A disk that may take its time."""
+
+    @property
+    def sync_delay_ms(self) -> float: ...
+
+    @property
+    def is_delaying(self) -> bool:
+        """Whether it will not be done before time has passed."""
+
+
+class SteppedTime:
+    """Waits for disk and LEDs at every beat, and sees what the LEDs really show."""
+
+    def __init__(
+        self, world: World, clock: Clock, disk: SlowDisk, takes_photos: bool = False
+    ) -> None:
+        self._world, self._clock, self._disk = world, clock, disk
+        self._takes_photos = takes_photos
+        self._number = 0
+        self._losses = 0  # of the LEDs, when they last showed what they were to
+        self.turn: AnyTurn | None = None  # the last one fired
+        self.lit_cells: list[Cell] = []  # by its beams, in the order in which they first were
+        self.pictures_shown = self.pictures_confirmed = 0  # pictures of them
+        self.brightest_picture: Pixels | None = None
+        self.table_photo: Pixels | None = None  # of the table at that moment
+        self.phases: list[Phase] = []  # that the game went through, since somebody forgot them
+
+    async def wait(self, loop: Loop) -> None:
+        lights = loop.devices.lights
+        self.wait_for_journal(loop.devices.journal)
+        if self.phases[-1:] != [loop.session.phase]:
+            self.phases.append(loop.session.phase)
+        if lights.beam_turn is not None and lights.beam_turn is not self.turn:
+            self.turn = lights.beam_turn
+            self.lit_cells, self.brightest_picture, self.pictures_shown, self.pictures_confirmed = (
+                [],
+                None,
+                0,
+                0,
+            )
+        if lights.last_number != self._number:
+            self._number = lights.last_number
+            self.pictures_shown += lights.beam_turn is not None
+            if self.wait_until_shown(
+                lights.leds, lights.last_number, lost=LEDS in loop.session.pause.lost_devices
+            ):
+                self._verify_leds(loop)
+        self._clock.wait_ms(TICK_MS)
+        await asyncio.sleep(0)  # the people's turn
+
+    def wait_until_shown(self, leds: LedMatrix, number: int, lost: bool) -> bool:
+        """Whether they show that picture; waits for it, but not for LEDs that are lost for long."""
+        waited_ms = 0.0
+        while not leds.wait(number, 0.0 if lost else LOST_MS):
+            waited_ms += LOST_MS
+            gone = leds.stats().losses > self._losses and leds.shown() is None
+            if lost or gone or waited_ms >= CONFIRM_TIMEOUT_MS:
+                return False
+        self._losses = leds.stats().losses
+        return True
+
+    def wait_for_journal(self, journal: Journal) -> None:
+        """Until everything is written, or time must pass before it can be."""
+        if not self._disk.sync_delay_ms:
+            journal.wait(journal.last_requested, JOURNAL_TIMEOUT_MS)
+            return
+        for _ in range(int(JOURNAL_TIMEOUT_MS / SLICE_MS)):
+            if self._disk.is_delaying or journal.wait(journal.last_requested, SLICE_MS):
+                return
+
+    def _verify_leds(self, loop: Loop) -> None:
+        """The driver says that its picture is shown: see what really is."""
+        lights, latched = loop.devices.lights, self._world.latched()
+        for _ in range(RESTORE_TIMEOUT_MS // POLL_MS):
+            if _is_same(latched, lights.last_picture) or not _is_dark(latched):
+                break
+            # On a busy machine the firmware may have heard nothing for so long that it went dark:
+            # its driver notices, and shows the picture once more.
+            lights.leds.wait(lights.last_number + 1, POLL_MS)
+            latched = self._world.latched()
+        if latched is None or not _is_same(latched, lights.last_picture):
+            seen = "they are dark" if _is_dark(latched) else "others are lit"
+            raise SimulationFailed(
+                f"the LEDs show another picture than the one they confirmed: {seen}"
+            )
+        if lights.beam_turn is None:
+            return
+        self.pictures_confirmed += 1
+        for cell, leds in enumerate(lights.layout.cells):
+            if (
+                cell in lights.beam_cells
+                and cell not in self.lit_cells
+                and latched[list(leds)].any()
+            ):
+                self.lit_cells.append(cell)
+        if self.brightest_picture is None or int(latched.sum()) > int(self.brightest_picture.sum()):
+            self.brightest_picture = latched
+            if self._takes_photos:
+                self.table_photo = self._world.render_image()
+
+
+def _is_same(latched: Pixels | None, picture: Pixels | None) -> bool:
+    return latched is not None and picture is not None and np.array_equal(latched, picture)
+
+
+def _is_dark(latched: Pixels | None) -> bool:
+    return latched is None or not latched.any()

@@ -1,0 +1,1 @@
+"""Files of games: journals, records, evidence, exports."""

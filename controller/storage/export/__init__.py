@@ -1,0 +1,1 @@
+"""Exports of games: score sheet, zip with all proof, verification."""

@@ -1,0 +1,120 @@
+"""The folder of journals: one file per game, named by day and number (2026-03-01-2.journal)."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+from controller.session.journal import recover
+from engine.errors import LaserboardError, did_you_mean, excerpt
+
+JOURNAL_SUFFIX = ".journal"
+LAST = "last"
+MAX_JOURNAL_BYTES = 256 * 1024 * 1024
+_NAME = re.compile(r"(\d{4}-\d\d-\d\d)-(\d{1,9})")
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+
+
+class NoSuchGame(LaserboardError, LookupError):
+    """A game that does not exist, or whose file cannot be read."""
+
+
+def games_folder() -> Path:
+    """The folder of the user's games; it may not exist yet."""
+    named = Path(os.environ.get("XDG_DATA_HOME", ""))
+    # The XDG specification says to ignore relative paths.
+    base = named if named.is_absolute() else Path.home() / ".local" / "share"
+    return base / "laserboard" / "games"
+
+
+def list_journals(folder: Path) -> list[Path]:
+    """All journals of a folder, newest first; those not named by day come last."""
+    try:
+        found = [each for each in folder.iterdir() if each.suffix == JOURNAL_SUFFIX]
+    except FileNotFoundError:
+        return []
+    except OSError as bad:
+        raise NoSuchGame(f"cannot read {folder}: {bad.strerror or bad}") from None
+    return sorted(found, key=_age, reverse=True)
+
+
+def new_journal_path(folder: Path, day: str) -> Path:
+    """An unused path for a game started on `day` (2026-03-01).
+
+    If the system date went back, the name follows the newest game, so that `last` stays right.
+    """
+    if not _DAY.fullmatch(day):
+        raise ValueError(f"{excerpt(day)} is no day: write it like 2026-03-01")
+    named = [match for each in list_journals(folder) if (match := _match_name(each))]
+    day = max([day, *(match[1] for match in named)])
+    numbers = [int(match[2]) for match in named if match[1] == day]
+    return folder / f"{day}-{max(numbers, default=0) + 1}{JOURNAL_SUFFIX}"
+
+
+def find_journal(folder: Path, name: str) -> Path:
+    """Find a journal by its name, by `last` or by a path."""
+    games = list_journals(folder)
+    if name == LAST and games:
+        return next(filter(_is_not_empty, games), games[0])
+    for each in games:
+        if name in (each.name, each.stem):
+            return each
+    try:
+        if Path(name).is_file():
+            return Path(name)
+    except (OSError, ValueError) as bad:  # unreadable folder, or a NUL byte
+        raise NoSuchGame(f"there is no game {excerpt(name)} ({bad})") from None
+    what = f"there is no game and no file {excerpt(name)}"
+    if not games:
+        raise NoSuchGame(
+            no_games_message(folder) if name == LAST else f"{what}; {no_games_message(folder)}"
+        )
+    near = did_you_mean(name, [*(each.stem for each in games[:5]), LAST])
+    raise NoSuchGame(f"{what}{near} (`laserboard games list` shows all)")
+
+
+def no_games_message(folder: Path) -> str:
+    return f"no game is kept yet: play one with `laserboard simulate`, and it stays in {folder}"
+
+
+def read_journal(path: Path) -> bytes:
+    """Read the bytes of a journal."""
+    try:
+        with path.open("rb") as file:
+            content = file.read(MAX_JOURNAL_BYTES + 1)
+    except OSError as bad:
+        raise NoSuchGame(f"cannot read {path}: {bad.strerror or bad}") from None
+    if len(content) > MAX_JOURNAL_BYTES:
+        raise NoSuchGame(
+            f"{path} is larger than {MAX_JOURNAL_BYTES // 1024**2} MiB: it is no journal"
+        )
+    return content
+
+
+def discard_if_empty(path: Path) -> bool:
+    """Delete a journal that holds nothing but the game's setup; whether it was deleted.
+
+    A ruling before the first turn is an entry too: such a game is kept.
+    """
+    if len(recover(read_journal(path)).entries) != 1:
+        return False
+    path.unlink()
+    return True
+
+
+def _is_not_empty(path: Path) -> bool:
+    """Whether it is not the empty file that a power cut at the start of a game leaves."""
+    try:
+        return path.stat().st_size > 0
+    except OSError:
+        return False
+
+
+def _match_name(path: Path) -> re.Match[str] | None:
+    return _NAME.fullmatch(path.stem)
+
+
+def _age(path: Path) -> tuple[str, int, str]:
+    match = _match_name(path)
+    return (match[1], int(match[2]), "") if match else ("", 0, path.name)

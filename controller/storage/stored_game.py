@@ -1,0 +1,50 @@
+"""A stored game: its journal, the replayed game, and how much of it survived damage."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from controller.session.journal import RecoveredJournal, pluralise, recover
+from controller.session.replay import ReplayedGame, replay
+from controller.session.setup import BadGame
+from controller.storage.games import read_journal
+from engine.errors import LaserboardError
+
+
+@dataclass(frozen=True, slots=True)
+class StoredGame:
+    """A journal and the game that is replayed from it."""
+
+    path: Path
+    recovered: RecoveredJournal
+    played: ReplayedGame
+
+    @property
+    def damage(self) -> str:
+        """What is damaged and what survives; empty: nothing is damaged."""
+        fault, tail = self.played.fault, self.recovered.damaged_tail
+        survive = f"({pluralise(len(self.played.turns), 'turn', 'turns')})"
+        if fault is not None:
+            return f"{fault}; what is before it survives {survive}"
+        return "" if tail is None else f"{tail} {survive}"
+
+    @property
+    def is_damaged(self) -> bool:
+        """Whether entries are lost; the torn tail that a power cut leaves does not count."""
+        tail = self.recovered.damaged_tail
+        return self.played.fault is not None or (tail is not None and not tail.is_power_cut_tail)
+
+
+def load_game(path: Path) -> StoredGame:
+    """Read and replay a journal; raises `BadGame` if no game is in it."""
+    recovered = recover(read_journal(path))
+    try:
+        return StoredGame(path, recovered, replay(recovered.entries))
+    except LaserboardError as error:
+        reason = str(error) if recovered.damaged_tail is None else f"{recovered.damaged_tail}"
+        raise BadGame(f"{_printable(path)} tells no game: {reason}") from None
+
+
+def _printable(path: Path) -> str:
+    return str(path) if str(path).isprintable() else repr(str(path))

@@ -1,0 +1,1 @@
+"""One table at work: the loop, its devices, and the next game."""

@@ -1,0 +1,154 @@
+"""One game after another at one table: what somebody wants next becomes a plan, and what there is
+to choose from can be told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from controller.config.board_file import BoardFile, load_board_file, shipped_boards
+from controller.config.play import parse_seat
+from controller.session.board_fit import fit_board
+from controller.session.clocks import TimeControl
+from controller.session.setup import Seat
+from controller.table.plan import GamePlan, plan_game
+from engine import games
+from engine.game import AnyGame
+from engine.search import STRONGEST
+from vision.board import BoardDoesNotFit
+
+CLOCK_CHOICES = (
+    "none",
+    "3m+2s",
+    "5m+3s",
+    "10m",
+    "10m+5s",
+    "30s/move",
+    "5m-delay-3s",
+    "5m-bronstein-3s",
+)
+
+
+@dataclass(frozen=True)
+class ScheduledGame:
+    """A game to be played, and the board that it is played on: its name or its file."""
+
+    board_name: str
+    plan: GamePlan
+
+    @property
+    def simulated(self) -> bool:
+        return self.plan.setup.simulated
+
+    @property
+    def rematch(self) -> NewGame:
+        """The same people, and the same game from its beginning."""
+        start = self.plan.setup
+        sides = zip(start.seats, start.game.players, strict=True)
+        first, second = (
+            "" if seat.is_automated or seat.name == side else seat.name for seat, side in sides
+        )
+        return NewGame(None, None, None, None, (first, second), None)
+
+    def next_game(self, wanted: NewGame) -> ScheduledGame:
+        """What is to be played then; what nobody says stays as it is."""
+        before, plan = self.plan.setup, self.plan
+        same = wanted.game in (None, before.game.name)
+        game = before.game if same else games.make(wanted.game or "")
+        place, file = self._board_for(game)
+        setup: str | None
+        if wanted.seed is None and game.setups():
+            setup = game.setup(
+                wanted.setup or (same and before.setup_name) or game.default_setup
+            ).name
+            position = game.start(setup)
+        else:
+            setup = None if wanted.setup is None else game.setup(wanted.setup).name
+            position = game.start(setup, wanted.seed)
+        first, second = (
+            _next_seat(wanted, number, seat) for number, seat in enumerate(before.seats)
+        )
+        control = wanted.clock or before.time_control or "none"
+        return ScheduledGame(
+            place,
+            plan_game(
+                game,
+                position,
+                setup,
+                (first, second),
+                TimeControl.parse(control),
+                board_name=place,
+                board_file=file,
+                simulated=self.simulated,
+                preferences=plan.preferences,
+                random_seed=plan.random_seed + 1,
+                tournament_entry=before.tournament_entry,
+                policies=before.policies,
+            ),
+        )
+
+    def _board_for(self, game: AnyGame) -> tuple[str, BoardFile]:
+        """This board, or one that is made for the game, if boards cost nothing."""
+        try:
+            fit_board(self.plan.board_file.board, game)
+            return self.board_name, self.plan.board_file
+        except BoardDoesNotFit:
+            if not self.simulated:
+                raise
+        return shipped_board_for(game)
+
+    def new_game_choices(self) -> dict[str, Any]:
+        """What a new game can be, for a page to offer."""
+        return {
+            "games": [
+                each for name in games.GAMES if (each := self._game_choice(games.make(name)))
+            ],
+            "levels": list(range(1, STRONGEST + 1)),
+            "clocks": list(CLOCK_CHOICES),
+        }
+
+    def _game_choice(self, game: AnyGame) -> dict[str, Any] | None:
+        try:
+            self._board_for(game)
+        except BoardDoesNotFit:
+            return None
+        return {
+            "name": game.name,
+            "title": game.title,
+            "goal": game.goal,
+            "sides": list(game.players),
+            "setups": [
+                {"name": each.name, "remark": each.remark} for each in game.setups().values()
+            ],
+            "seed": not game.setups(),
+            "computer": game.computer_plays(game.start()),
+        }
+
+
+def shipped_board_for(game: AnyGame) -> tuple[str, BoardFile]:
+    grid = game.start().grid
+    for name in shipped_boards():
+        file = load_board_file(name)
+        if file.board.grid == grid:
+            return name, file
+    raise BoardDoesNotFit(f"no board is made for {game.title}")
+
+
+def _next_seat(wanted: NewGame, number: int, before: Seat) -> Seat:
+    """Who sits there: as it was, unless somebody says otherwise."""
+    name = "" if wanted.names is None else wanted.names[number]
+    if wanted.seats is not None:
+        return parse_seat(wanted.seats[number], name)
+    return replace(before, name=name)
+
+
+@dataclass(frozen=True, slots=True)
+class NewGame:
+    """Leave this game as it is and begin another."""
+
+    game: str | None
+    setup: str | None
+    seed: int | None
+    seats: tuple[str, str] | None
+    names: tuple[str, str] | None
+    clock: str | None

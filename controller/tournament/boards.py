@@ -1,0 +1,196 @@
+"""All boards of an event as one value: messages in, the next overview out. Time is passed in.
+
+Boards are known by their table. How old the news of one is counts from its last pulse, by the
+hall's own clock; a last will counts at once, if it is of the program that is heard there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+
+from controller.tournament import topics
+from controller.tournament.messages import (
+    BadMessage,
+    BoardState,
+    ClockTimes,
+    GameResult,
+    Presence,
+    read_payload,
+    read_presence,
+    read_pulse,
+    read_result,
+    read_state,
+)
+
+# Pulses come once a second: two that are missed, and a message on its way.
+STALE_MS, LOST_MS = 2_500.0, 8_000.0
+PUBLISHER_WINDOW_MS = 5_000.0
+MAX_BOARDS, MAX_RESULTS = 200, 5_000
+
+
+class Freshness(StrEnum):
+    """What to think of a board's news."""
+
+    WAITING = "waiting"  # known from before, not heard yet
+    LIVE = "live"
+    STALE = "stale"
+    LOST = "lost"
+    LEFT = "left"  # it said goodbye
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentBoard:
+    """One table."""
+
+    table: int
+    first_message_ms: float  # when it was first heard of
+    state: BoardState | None = None
+    clocks: ClockTimes | None = None
+    clocks_at_ms: float = 0.0  # when they were so
+    last_pulse_ms: float | None = None  # when its game was last known to run
+    presence: Presence | None = None
+    instance: str = ""
+    publishers: Mapping[str, float] = field(default_factory=dict)  # programs that say they are it
+
+    def age_ms(self, now_ms: float) -> float:
+        """How old the newest news is, or at least."""
+        return max(
+            0.0,
+            now_ms - (self.first_message_ms if self.last_pulse_ms is None else self.last_pulse_ms),
+        )
+
+    def freshness(self, now_ms: float) -> Freshness:
+        if self.presence is Presence.LEFT:
+            return Freshness.LEFT
+        age_ms = self.age_ms(now_ms)
+        if self.presence is Presence.LOST or age_ms > LOST_MS:
+            return Freshness.LOST
+        if age_ms > STALE_MS:
+            return Freshness.STALE
+        return Freshness.WAITING if self.last_pulse_ms is None else Freshness.LIVE
+
+    def active_publishers(self, now_ms: float) -> int:
+        """How many programs say they are this table; more than one is one too many."""
+        return sum(now_ms - each_ms <= PUBLISHER_WINDOW_MS for each_ms in self.publishers.values())
+
+
+@dataclass(frozen=True)
+class TournamentState:
+    """An event."""
+
+    event: str
+    boards: Mapping[int, TournamentBoard] = field(default_factory=dict)
+    results: Mapping[tuple[int, int, str], GameResult] = field(default_factory=dict)
+    rejected_count: int = 0  # messages that were none
+    last_rejection: str = ""  # with the last of them
+
+    def boards_by_table(self) -> tuple[TournamentBoard, ...]:
+        return tuple(self.boards[table] for table in sorted(self.boards))
+
+    def finished_results(self) -> tuple[GameResult, ...]:
+        """By round and table; where several games claim a place, all of them."""
+        return tuple(self.results[key] for key in sorted(self.results) if self.results[key].is_over)
+
+    def results_at(self, round_: int, table: int) -> tuple[GameResult, ...]:
+        """The results of one round at one table: more than one is a matter for the referee."""
+        return tuple(
+            each for each in self.finished_results() if (each.round, each.table) == (round_, table)
+        )
+
+    # -- what happens --------------------------------------------------------------------------
+
+    def receive(self, topic: str, payload: bytes, retained: bool, at_ms: float) -> TournamentState:
+        """After a message, which may be anything; what is none changes nothing but a count."""
+        about = topics.read_topic(topic)
+        if about is None or about.event != self.event:
+            return self._reject(f"the topic {topic[:80]!r} is none of this event")
+        if not payload and retained:
+            return self
+        try:
+            body = read_payload(about.kind, payload)
+            match about.kind:
+                case topics.RESULT:
+                    result = read_result(body)
+                    if (result.round, result.table) != (about.round, about.table):
+                        raise BadMessage("it tells of another round or table than its topic")
+                    return self.add_result(result)
+                case topics.STATE:
+                    state = read_state(body)
+                    if state.table != about.table:
+                        raise BadMessage("it tells of another table than its topic")
+                    return self._with_board(self._with_state(about.table, state, at_ms))
+                case topics.PRESENCE:
+                    presence, instance = read_presence(body)
+                    return self._with_board(
+                        self._with_presence(about.table, presence, instance, at_ms)
+                    )
+                case _:
+                    # One that the broker has kept says nothing about now.
+                    return (
+                        self
+                        if retained
+                        else self._with_board(self._with_pulse(about.table, body, at_ms))
+                    )
+        except BadMessage as bad:
+            return self._reject(f"table {about.table}, {about.kind}: {bad}")
+
+    def add_result(self, result: GameResult) -> TournamentState:
+        """A result, which stands unless a later one of the same game is known."""
+        key = (result.round, result.table, result.game_id)
+        before = self.results.get(key)
+        if before is not None and before.entries >= result.entries:
+            return self
+        if before is None and len(self.results) >= MAX_RESULTS:
+            return self._reject("there are more results than an event can have")
+        return replace(self, results={**self.results, key: result})
+
+    def _reject(self, why: str) -> TournamentState:
+        return replace(self, rejected_count=self.rejected_count + 1, last_rejection=why[:300])
+
+    def _known_or_new_board(self, table: int, at_ms: float) -> TournamentBoard:
+        known = self.boards.get(table)
+        if known is None and len(self.boards) >= MAX_BOARDS:
+            raise BadMessage("there are more tables than an event can have")
+        return known or TournamentBoard(table, at_ms)
+
+    def _with_board(self, board: TournamentBoard) -> TournamentState:
+        return replace(self, boards={**self.boards, board.table: board})
+
+    def _with_state(self, table: int, state: BoardState, at_ms: float) -> TournamentBoard:
+        board = replace(self._known_or_new_board(table, at_ms), state=state)
+        if state.clocks is not None and board.clocks_at_ms < at_ms:
+            board = replace(board, clocks=state.clocks, clocks_at_ms=at_ms)
+        return board if state.clocks is not None else replace(board, clocks=None)
+
+    def _with_presence(
+        self, table: int, presence: Presence, instance: str, at_ms: float
+    ) -> TournamentBoard:
+        board = self._known_or_new_board(table, at_ms)
+        gone = presence is not Presence.HERE
+        if gone and board.instance and instance != board.instance:
+            return board  # of an earlier program; the one that is heard there is another
+        return replace(board, presence=presence, instance=instance)
+
+    def _with_pulse(self, table: int, body: Mapping[str, object], at_ms: float) -> TournamentBoard:
+        pulse, board = read_pulse(body), self._known_or_new_board(table, at_ms)
+        recent = {
+            each: seen_ms
+            for each, seen_ms in board.publishers.items()
+            if at_ms - seen_ms <= PUBLISHER_WINDOW_MS
+        }
+        others = {**dict(list(recent.items())[-8:]), pulse.instance: at_ms}
+        return replace(
+            board,
+            last_pulse_ms=max(
+                board.first_message_ms,
+                at_ms - pulse.quiet_ms,
+                board.last_pulse_ms or board.first_message_ms,
+            ),
+            clocks=pulse.clocks,
+            clocks_at_ms=at_ms,
+            presence=Presence.HERE,
+            instance=pulse.instance,
+            publishers=others,
+        )

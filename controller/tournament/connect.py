@@ -1,0 +1,88 @@
+"""Connects a game and a tournament view to the MQTT broker."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from controller.config.addresses.broker import Broker
+from controller.ports.devices import Clock, Journal
+from controller.table.loop import OpenPublisher, Publisher
+
+if TYPE_CHECKING:
+    from controller.session.setup import GameSetup
+    from controller.tournament.outbox_file import OutboxFile
+
+MAX_RESULTS = 5_000
+MAX_FILE_NAME_CHARS = 200
+
+
+def publisher_opener(broker: Broker, start: GameSetup) -> OpenPublisher:
+    """Somebody who tells of that game, once it has a journal."""
+    from controller.devices.factory.mqtt import check_mqtt_installed
+
+    check_mqtt_installed()
+
+    def opened(journal: Journal, clock: Clock) -> Publisher:
+        from controller.storage.games import games_folder
+        from controller.tournament.publisher import MqttPublisher
+
+        assert start.tournament_entry is not None
+        name = _file_name(start.tournament_entry.event)
+        outbox = games_folder().parent / "outbox" / f"{name}-{start.tournament_entry.table}.queue"
+        return MqttPublisher(broker, start, journal, clock, outbox, games_folder())
+
+    return opened
+
+
+def open_results_file(event: str, clock: Clock) -> OutboxFile:
+    """What the hall of an event has learned, on the disk."""
+    from controller.storage.games import games_folder
+    from controller.tournament.outbox_file import OutboxFile
+
+    path = games_folder().parent / "hall" / f"{_file_name(event)}.results"
+    return OutboxFile(path, clock, MAX_RESULTS)
+
+
+def send_results(
+    broker: Broker, clock: Clock, bodies: Sequence[Mapping[str, Any]], timeout_ms: float
+) -> str:
+    """Tell these results, and wait until the broker has them; why it has not."""
+    from controller.tournament.publisher import publish_results
+
+    return publish_results(broker, clock, bodies, timeout_ms)
+
+
+def _file_name(event: str) -> str:
+    """A name for a file; long ones end with what tells them apart."""
+    from hashlib import sha256
+
+    from controller.tournament.topics import escape
+
+    name = escape(event)
+    if len(name) <= MAX_FILE_NAME_CHARS:
+        return name
+    return f"{name[: MAX_FILE_NAME_CHARS - 17]}-{sha256(name.encode()).hexdigest()[:16]}"
+
+
+def listen(
+    broker: Broker,
+    clock: Clock,
+    topic: str,
+    on_message: Callable[[str, bytes, bool], None],
+    on_status: Callable[[str], None],
+) -> Callable[[], None]:
+    """Subscribe to everything below a topic, and publish nothing; returns how to stop."""
+    from secrets import token_hex
+
+    from controller.devices.factory.mqtt import open_mqtt
+
+    connection = open_mqtt(
+        broker,
+        clock,
+        f"laserboard-hall-{token_hex(6)}",
+        topics=(topic,),
+        on_message=lambda each: on_message(each.topic, each.payload, each.retained),
+        on_status=on_status,
+    )
+    return connection.close

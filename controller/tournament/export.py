@@ -1,0 +1,61 @@
+"""All games of an event in one file: their records, and the heads by which they can be checked."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+
+from controller.tournament.messages import GameResult
+from controller.tournament.views import TournamentView, tournament_text
+
+FIXED_DATE = (1980, 1, 1, 0, 0, 0)  # the same games are the same bytes
+
+
+def export_zip(view: TournamentView, now_ms: float) -> bytes:
+    """A zip: `heads.json`, `games/...` as JSON and, where a game has such a form, as text, and
+    the hall as text."""
+    results = view.state.finished_results()
+    heads = {
+        "event": view.state.event,
+        "games": [
+            {
+                "round": each.round,
+                "table": each.table,
+                "players": dict(zip(each.sides, each.players, strict=True)),
+                "game": each.game,
+                "result": each.result,
+                "reason": each.reason,
+                "waits": list(each.awaiting),
+                "turns": each.turns,
+                "started": each.started,
+                "head": each.last_hash,
+                "entries": each.entries,
+                "first_entry": each.game_id,
+                "record": f"games/{_file_name(each)}.json" if each.record else None,
+            }
+            for each in results
+        ],
+    }
+    files = {
+        "heads.json": json.dumps(heads, indent=2, ensure_ascii=False) + "\n",
+        "hall.txt": tournament_text(view, now_ms) + "\n",
+    }
+    for each in results:
+        if each.record:
+            files[f"games/{_file_name(each)}.json"] = each.record
+        if each.text:
+            files[f"games/{_file_name(each)}.txt"] = each.text
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            entry = zipfile.ZipInfo(name, FIXED_DATE)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.external_attr = 0o644 << 16
+            archive.writestr(entry, content.encode("utf-8", "replace"))
+    return packed.getvalue()
+
+
+def _file_name(result: GameResult) -> str:
+    """Of numbers and a hash alone: nobody's name is a path."""
+    return f"round-{result.round:02}-table-{result.table:02}-{result.game_id[:8]}"

@@ -1,0 +1,286 @@
+"""What boards tell, as values: read from whatever comes over the network, and believed only where
+it has the right shape. Keys that are not known here are left to later versions.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+from unicodedata import normalize
+from urllib.parse import urlsplit
+
+from controller.session.setup import MAX_TABLE_NUMBER
+from controller.tournament.topics import PRESENCE, PULSE, RESULT, STATE
+from engine import strict_json
+from engine.errors import LaserboardError, excerpt
+from engine.record import RESULTS
+
+MAX_PAYLOAD_BYTES = {STATE: 64 * 1024, PULSE: 4 * 1024, PRESENCE: 4 * 1024, RESULT: 2 * 1024 * 1024}
+MAX_NAME_CHARS, MAX_SENTENCE_CHARS, MAX_POSITION_CHARS = 80, 400, 16 * 1024
+MAX_REASONS = 20
+MAX_AWAITING = 3  # both players and the referee
+MAX_MS = 10**12
+UNFINISHED = "*"
+_HASH = re.compile("[0-9a-f]{64}")
+
+
+class BadMessage(LaserboardError, ValueError):
+    """Something that no board of ours has sent."""
+
+
+class Presence(StrEnum):
+    """Whether a board is there, by its own word or by the broker's."""
+
+    HERE = "here"
+    LEFT = "left"  # it said goodbye
+    LOST = "lost"  # its last will
+
+
+@dataclass(frozen=True, slots=True)
+class ClockTimes:
+    """Both clocks."""
+
+    left_ms: tuple[int, int]
+    running: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PulseMessage:
+    """A board is alive: once a second."""
+
+    instance: str  # of the program at that table
+    number: int
+    quiet_ms: int  # since the game's own loop was heard of
+    clocks: ClockTimes | None
+
+
+@dataclass(frozen=True, slots=True)
+class BoardState:
+    """A game as it stands."""
+
+    instance: str
+    round: int
+    table: int
+    game: str
+    options: Mapping[str, Any]
+    title: str
+    sides: tuple[str, str]
+    players: tuple[str, str]
+    phase: str
+    guidance: str
+    reasons: tuple[str, ...]
+    clocks: ClockTimes | None
+    turns: int
+    position: str
+    last_move: str  # the last move in words
+    last_hash: str  # of its journal
+    result: str  # UNFINISHED: it goes on
+    reason: str
+    page_url: str  # its own address; empty: none that others could reach
+
+
+@dataclass(frozen=True, slots=True)
+class GameResult:
+    """How a game ended. A later one of the same game, with more entries, stands in its place."""
+
+    round: int
+    table: int
+    game_id: str  # the hash of its journal's first entry
+    game: str
+    title: str
+    sides: tuple[str, str]
+    players: tuple[str, str]
+    result: str  # UNFINISHED: what was told before does not hold any more
+    reason: str
+    turns: int
+    last_hash: str
+    entries: int
+    started: str
+    record: str  # JSON
+    text: str  # empty where the game has no such form
+    awaiting: tuple[str, ...] = ()  # for whom, before it stands
+
+    @property
+    def is_over(self) -> bool:
+        return self.result != UNFINISHED
+
+
+# -- reading -------------------------------------------------------------------------------------
+
+
+def read_payload(kind: str, payload: bytes) -> Mapping[str, Any]:
+    """The object in a payload, which may be anything."""
+    if len(payload) > MAX_PAYLOAD_BYTES[kind]:
+        raise BadMessage(f"{len(payload)} bytes are too many for a {kind}")
+    try:
+        text = payload.decode("utf-8")
+    except UnicodeDecodeError:
+        raise BadMessage(f"a {kind} is no text") from None
+    body = strict_json.read(text, BadMessage)
+    if not isinstance(body, dict):
+        raise BadMessage(f"a {kind} must be an object, not {excerpt(body)}")
+    return body
+
+
+def read_presence(body: Mapping[str, Any]) -> tuple[Presence, str]:
+    """Whether that board is there, and which program says so."""
+    found = body.get("presence")
+    if not isinstance(found, str) or found not in set(Presence):
+        raise BadMessage(f"presence is {excerpt(found)}, not here, left or lost")
+    return Presence(found), _text(body, "instance", MAX_NAME_CHARS)
+
+
+def read_pulse(body: Mapping[str, Any]) -> PulseMessage:
+    return PulseMessage(
+        _text(body, "instance", MAX_NAME_CHARS),
+        _int(body, "number", 0, 10**12),
+        _int(body, "quiet_ms", 0, MAX_MS),
+        _clock_times(body.get("clocks")),
+    )
+
+
+def read_state(body: Mapping[str, Any]) -> BoardState:
+    options = body.get("options", {})
+    if not isinstance(options, dict) or len(options) > 40:
+        raise BadMessage(f"options must be a small object, not {excerpt(options)}")
+    reasons = strict_json.require_list(body.get("reasons", []), "reasons", BadMessage)[:MAX_REASONS]
+    outcome = body.get("outcome")
+    return BoardState(
+        instance=_text(body, "instance", MAX_NAME_CHARS),
+        round=_int(body, "round", 1, MAX_TABLE_NUMBER),
+        table=_int(body, "table", 1, MAX_TABLE_NUMBER),
+        game=_text(body, "game", MAX_NAME_CHARS),
+        options=options,
+        title=_text(body, "title", MAX_NAME_CHARS),
+        sides=_pair(body, "sides"),
+        players=_pair(body, "players"),
+        phase=_text(body, "phase", MAX_NAME_CHARS),
+        guidance=_text(body, "guide", MAX_SENTENCE_CHARS),
+        reasons=tuple(
+            clip_line(each, MAX_SENTENCE_CHARS) for each in reasons if isinstance(each, str)
+        ),
+        clocks=_clock_times(body.get("clocks")),
+        turns=_int(body, "turns", 0, 10**6),
+        position=_text(body, "position", MAX_POSITION_CHARS, clip=False),
+        last_move=_text(body, "last", MAX_SENTENCE_CHARS),
+        last_hash=_hash(body, "head"),
+        result=UNFINISHED if outcome is None else _result(outcome),
+        reason="" if outcome is None else _text(outcome, "reason", MAX_SENTENCE_CHARS),
+        page_url=safe_page_url(body.get("page")),
+    )
+
+
+def read_result(body: Mapping[str, Any]) -> GameResult:
+    return GameResult(
+        round=_int(body, "round", 1, MAX_TABLE_NUMBER),
+        table=_int(body, "table", 1, MAX_TABLE_NUMBER),
+        game_id=_hash(body, "game_id") or _raise_missing("game_id"),
+        game=_text(body, "game", MAX_NAME_CHARS),
+        title=_text(body, "title", MAX_NAME_CHARS),
+        sides=_pair(body, "sides"),
+        players=_pair(body, "players"),
+        result=_result(body),
+        reason=_text(body, "reason", MAX_SENTENCE_CHARS),
+        turns=_int(body, "turns", 0, 10**6),
+        last_hash=_hash(body, "head") or _raise_missing("head"),
+        entries=_int(body, "entries", 1, 10**9),
+        started=_text(body, "started", MAX_NAME_CHARS),
+        record=_text(body, "record", MAX_PAYLOAD_BYTES[RESULT], clip=False),
+        text=_text(body, "text", MAX_PAYLOAD_BYTES[RESULT], clip=False),
+        awaiting=_awaiting(body.get("waits", [])),
+    )
+
+
+def safe_page_url(value: Any) -> str:
+    """The address of a board's page, if it can be nothing else; empty otherwise."""
+    if not isinstance(value, str) or len(value) > 200 or not value.isprintable():
+        return ""
+    try:
+        parts = urlsplit(value)
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        return ""
+    if parts.scheme not in ("http", "https") or not host or not re.fullmatch(r"[\w.:-]+", host):
+        return ""
+    if "@" in parts.netloc or parts.path not in ("", "/") or parts.query or parts.fragment:
+        return ""
+    host = f"[{host}]" if ":" in host else host
+    return f"{parts.scheme}://{host}{'' if port is None else f':{port}'}/"
+
+
+def clip_line(text: str, most: int) -> str:
+    """On one line, and not endless."""
+    line = "".join(char if char.isprintable() else " " for char in text[: most + 1])
+    return line if len(line) <= most else f"{line[: most - 1]}…"
+
+
+def _text(body: Any, key: str, most: int, *, clip: bool = True) -> str:
+    value = body.get(key, "") if isinstance(body, dict) else None
+    if not isinstance(value, str):
+        raise BadMessage(f"{key} must be text, not {excerpt(value)}")
+    if clip:
+        return clip_line(value, most)
+    if len(value) > most:
+        raise BadMessage(f"{key} has {len(value)} letters: at most {most}")
+    return value
+
+
+def _int(body: Mapping[str, Any], key: str, least: int, most: int) -> int:
+    return strict_json.require_int(body.get(key), key, BadMessage, least, most)
+
+
+def _pair(body: Mapping[str, Any], key: str) -> tuple[str, str]:
+    first, second = strict_json.require_list(body.get(key), key, BadMessage, 2)
+    if not isinstance(first, str) or not isinstance(second, str):
+        raise BadMessage(f"{key} must be two names")
+    return clip_line(first, MAX_NAME_CHARS), clip_line(second, MAX_NAME_CHARS)
+
+
+def _awaiting(value: Any) -> tuple[str, ...]:
+    names = strict_json.require_list(value, "waits", BadMessage)[:MAX_AWAITING]
+    if not all(isinstance(each, str) for each in names):
+        raise BadMessage("waits must be names")
+    return tuple(clip_line(each, MAX_NAME_CHARS) for each in names)
+
+
+def _hash(body: Mapping[str, Any], key: str) -> str:
+    value = body.get(key, "")
+    if not isinstance(value, str) or (value and not _HASH.fullmatch(value)):
+        raise BadMessage(f"{key} must be a hash, not {excerpt(value)}")
+    return value
+
+
+def _raise_missing(key: str) -> str:
+    raise BadMessage(f"{key} is missing")
+
+
+def _result(body: Any) -> str:
+    value = body.get("result") if isinstance(body, dict) else None
+    if not isinstance(value, str) or value not in RESULTS:
+        raise BadMessage(f"{excerpt(value)} is no result: {', '.join(RESULTS)}")
+    return value
+
+
+def _clock_times(value: Any) -> ClockTimes | None:
+    if value is None:
+        return None
+    if not isinstance(value, dict):
+        raise BadMessage(f"clocks must be an object, not {excerpt(value)}")
+    first, second = (
+        strict_json.require_int(each, "left_ms", BadMessage, 0, MAX_MS)
+        for each in strict_json.require_list(value.get("left_ms"), "left_ms", BadMessage, 2)
+    )
+    running = strict_json.require_list(value.get("running"), "running", BadMessage)[:2]
+    players = tuple(strict_json.require_int(each, "running", BadMessage, 0, 1) for each in running)
+    return ClockTimes((first, second), players)
+
+
+LONGEST_PLAYER_NAME = 60
+
+
+def normalize_name(name: str) -> str:
+    """What is equal for all ways of writing a name."""
+    return " ".join(normalize("NFKC", name).casefold().split())

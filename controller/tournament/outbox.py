@@ -1,0 +1,101 @@
+"""Results that are on their way, as the entries of a journal: what was told, and what the broker
+has. Nothing is forgotten when it is sent: a broker that was started anew is told again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from controller.session.journal import JournalEntry, format_entries, next_entry
+from controller.tournament.messages import BadMessage, GameResult, read_result
+
+RESULT_KIND, SENT_KIND = "result", "sent"
+MAX_RESULTS_KEPT = 100  # results, for whoever asks again
+MAX_ENTRIES_PER_RESULT = 10  # entries for each of them, before a file is written anew
+ResultKey = tuple[int, int, str]
+
+
+@dataclass(frozen=True)
+class QueuedResult:
+    """One result."""
+
+    body: Mapping[str, Any]
+    result: GameResult
+    sent: bool = False
+
+
+@dataclass(frozen=True)
+class Outbox:
+    """The newest result of every game, oldest first."""
+
+    results: Mapping[ResultKey, QueuedResult] = field(default_factory=dict)
+    max_results: int = MAX_RESULTS_KEPT
+
+    @property
+    def unsent_count(self) -> int:
+        return sum(not each.sent for each in self.results.values())
+
+    def contains(self, result: GameResult) -> bool:
+        """Whether that, or something later of the same game, is here already."""
+        known = self.results.get(result_key(result))
+        return known is not None and known.result.entries >= result.entries
+
+    def with_result(self, body: Mapping[str, Any]) -> Outbox:
+        """With one more; `BadMessage` if nobody could read it."""
+        result = read_result(body)
+        if self.contains(result):
+            return self
+        others = {key: each for key, each in self.results.items() if key != result_key(result)}
+        every = {**others, result_key(result): QueuedResult(body, result)}
+        sent = [key for key, each in every.items() if each.sent]
+        # What the broker has goes first.
+        for key in [*sent, *every][: max(0, len(every) - self.max_results)]:
+            every.pop(key, None)
+        return replace(self, results=every)
+
+    def with_delivered(self, game_id: str, entries: int) -> Outbox:
+        """The broker has it; what was told since is still to be sent."""
+        marked = {
+            key: replace(each, sent=True)
+            if (each.result.game_id, each.result.entries) == (game_id, entries)
+            else each
+            for key, each in self.results.items()
+        }
+        return replace(self, results=marked)
+
+
+def result_key(result: GameResult) -> ResultKey:
+    return result.round, result.table, result.game_id
+
+
+def read_outbox(entries: Iterable[JournalEntry], max_results: int = MAX_RESULTS_KEPT) -> Outbox:
+    """From a journal; what cannot be read is left out."""
+    queue = Outbox(max_results=max_results)
+    for entry in entries:
+        if entry.kind == RESULT_KIND:
+            try:
+                queue = queue.with_result(entry.body)
+            except BadMessage:
+                continue
+        elif entry.kind == SENT_KIND:
+            queue = queue.with_delivered(
+                str(entry.body.get("game_id")), entry.body.get("entries", 0)
+            )
+    return queue
+
+
+def write_compact(outbox: Outbox) -> bytes:
+    """The shortest journal that reads back as the same queue."""
+    entries: list[JournalEntry] = []
+    for each in outbox.results.values():
+        before = entries[-1] if entries else None
+        entries.append(next_entry(before, RESULT_KIND, each.body, 0.0))
+        if each.sent:
+            entries.append(next_entry(entries[-1], SENT_KIND, sent_entry_body(each.result), 0.0))
+    return format_entries(entries)
+
+
+def sent_entry_body(result: GameResult) -> dict[str, Any]:
+    return {"game_id": result.game_id, "entries": result.entries}

@@ -1,0 +1,113 @@
+"""What a board tells of its game: a session, or a journal, in; the bodies of messages out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from controller.session.clocks import ClockKind, Clocks
+from controller.session.guidance import guidance_for
+from controller.session.journal import JournalEntry
+from controller.session.referee.policy import Incident
+from controller.session.referee.state import referee_state_of, result_blocked_by_names
+from controller.session.replay import ReplayedGame, game_record, replay
+from controller.session.setup import GameSetup, TournamentEntry
+from controller.session.state import Phase, Session
+from controller.tournament.messages import UNFINISHED, Presence
+from engine.draw.words import headline
+from engine.record import write_record
+
+Payload = dict[str, Any]
+
+
+def presence_payload(instance: str, presence: Presence) -> Payload:
+    return {"instance": instance, "presence": presence.value}
+
+
+def clocks_payload(clocks: Clocks, now_ms: float) -> Payload | None:
+    """Both clocks as they are now; None without."""
+    if clocks.control.kind is ClockKind.NONE:
+        return None
+    now = clocks.at(now_ms)
+    left_ms = [max(0, round(each)) for each in now.left_ms]
+    return {"left_ms": left_ms, "running": list(now.running)}
+
+
+def pulse_payload(instance: str, number: int, quiet_ms: float, clocks: Payload | None) -> Payload:
+    quiet = max(0, round(quiet_ms))
+    return {"instance": instance, "number": number, "quiet_ms": quiet, "clocks": clocks}
+
+
+def state_payload(
+    instance: str,
+    occasion: TournamentEntry,
+    start: GameSetup,
+    session: Session,
+    last_hash: str,
+    page: str,
+) -> Payload:
+    """A game as it stands, without its clocks, which change all the time."""
+    game, guidance = session.game, guidance_for(session)
+    outcome = session.outcome if session.phase is Phase.OVER else None
+    last = session.history[-1].turn if session.history else None
+    return {
+        "instance": instance,
+        "event": occasion.event,
+        "round": occasion.round,
+        "table": occasion.table,
+        "game": game.name,
+        "options": game.options(),
+        "title": game.title,
+        "sides": list(game.players),
+        "players": [str(seat) for seat in start.seats],
+        "phase": session.phase.value,
+        "guide": str(guidance.sentence),
+        "reasons": list(guidance.reasons),
+        "turns": len(session.history),
+        "position": game.write_position(session.position),
+        "last": "" if last is None else str(headline(game, last)),
+        "head": last_hash,
+        "outcome": None
+        if outcome is None
+        else {"result": outcome.result, "reason": outcome.reason},
+        "page": page,
+    }
+
+
+def result_payload(entries: Sequence[JournalEntry]) -> Payload | None:
+    """How the game of a journal ended, with all of its record; None: it is part of no event, or
+    cannot be told. A game that has not ended is told as UNFINISHED."""
+    played = replay(entries)
+    start = played.setup
+    if start.tournament_entry is None or played.fault is not None:
+        return None
+    referee_state = referee_state_of(entries)
+    # What the board says is no result while the referee has not accepted it.
+    asked = referee_state.find_by_subject(Incident.KING_HIT) is not None
+    ended = played.result if asked else played.outcome
+    waits = result_blocked_by_names(referee_state, start.policies, start.seats, start.game)
+    return {
+        "event": start.tournament_entry.event,
+        "round": start.tournament_entry.round,
+        "table": start.tournament_entry.table,
+        "game_id": entries[0].hash,
+        "game": start.game.name,
+        "title": start.game.title,
+        "sides": list(start.game.players),
+        "players": [str(seat) for seat in start.seats],
+        "result": UNFINISHED if ended is None else ended.result,
+        "reason": "" if ended is None else ended.reason,
+        "waits": [] if ended is None else waits,
+        "turns": len(played.turns),
+        "head": entries[-1].hash,
+        "entries": len(entries),
+        "started": start.started,
+        "record": write_record(game_record(played), "json"),
+        "text": _record_text(played),
+    }
+
+
+def _record_text(played: ReplayedGame) -> str:
+    if played.setup.game.record_form != "text":
+        return ""
+    return write_record(game_record(played), "text")

@@ -1,0 +1,147 @@
+// The boards: a card each, in the order of their tables, changed in place so that nobody loses it.
+import { capitalize, createSvg, createElement, setText } from "./shared/dom.js";
+
+// Shape and word, never a colour alone.
+const MARKS = {
+  live: "M8 2a6 6 0 1 1-.01 0Z",
+  waiting: "M3 7h2v2H3ZM7 7h2v2H7ZM11 7h2v2h-2Z",
+  stale: "M8 1 15 14H1Z",
+  lost: "M3 1 8 6l5-5 2 2-5 5 5 5-2 2-5-5-5 5-2-2 5-5-5-5Z",
+  left: "M2 7h12v2H2Z",
+};
+const cards = new Map();
+
+/** What to think of a board now: as the tournament said, and as time has gone on since. */
+export function freshness(board, passed, tournament) {
+  if (board.freshness === "lost" || board.freshness === "left") return board.freshness;
+  const age = board.age_ms + passed;
+  if (age > tournament.lost_ms) return "lost";
+  if (age > tournament.stale_ms) return "stale";
+  return board.freshness === "stale" ? "live" : board.freshness;
+}
+
+export function showBoards(list, boards) {
+  const tables = new Set(boards.map((board) => board.table));
+  for (const [table, card] of cards) {
+    if (tables.has(table)) continue;
+    card.item.remove();
+    cards.delete(table);
+  }
+  boards.forEach((board, place) => {
+    if (!cards.has(board.table)) cards.set(board.table, new Card(board.table));
+    const card = cards.get(board.table);
+    if (list.children[place] !== card.item) list.insertBefore(card.item, list.children[place] ?? null);
+    card.show(board);
+  });
+}
+
+class Card {
+  constructor(table) {
+    const title = `table-${table}`;
+    this.mark = createSvg("path", {});
+    this.word = createElement("strong", { class: "word" });
+    this.age = createElement("span", { class: "age" });
+    this.round = createElement("span", { class: "soft" });
+    this.picture = createElement("img", { alt: "", width: 280, height: 224, hidden: true });
+    this.seats = [0, 1].map(() => ({ row: createElement("li", {}), name: createElement("span", { class: "name" }), clock: createElement("span", { class: "clock" }) }));
+    for (const seat of this.seats) seat.row.append(seat.name, seat.clock);
+    this.guide = createElement("p", { class: "guide" });
+    this.reasons = createElement("ul", { class: "reasons" });
+    this.last = createElement("p", { class: "soft" });
+    this.head = createElement("code", {});
+    this.heading = createElement("p", { class: "soft", hidden: true }, "head ", this.head);
+    this.page = createElement("a", { rel: "noreferrer", target: "_blank" }, `Open table ${table}`);
+    this.console = createElement("a", { rel: "noreferrer", target: "_blank", "aria-label": `Referee's console of table ${table}` }, "Console");
+    this.links = createElement("p", { class: "links", hidden: true }, this.page, this.console);
+    this.remark = createElement("p", { class: "remark", hidden: true });
+    const status = createElement("p", { class: "status" }, createSvg("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, this.mark), this.word, this.age);
+    const top = createElement("div", { class: "top" }, createElement("h3", { id: title }, `Table ${table}`), this.round, status);
+    this.article = createElement(
+      "article",
+      { "aria-labelledby": title },
+      top,
+      this.picture,
+      createElement("ul", { class: "seats" }, ...this.seats.map((seat) => seat.row)),
+      this.guide,
+      this.reasons,
+      this.last,
+      this.remark,
+      this.heading,
+      this.links,
+    );
+    this.item = createElement("li", {}, this.article);
+  }
+
+  show(board) {
+    const game = board.game;
+    this.article.dataset.fresh = board.fresh;
+    this.mark.setAttribute("d", MARKS[board.fresh]);
+    setText(this.word, board.fresh);
+    setText(this.age, age(board));
+    setText(this.remark, board.remark);
+    this.remark.hidden = !board.remark;
+    if (game === null) {
+      setText(this.guide, "nothing is known of its game yet");
+      return;
+    }
+    const over = game.result !== "*";
+    setText(this.round, `round ${game.round}`);
+    this.drawn(board.table, game);
+    this.seats.forEach((seat, player) => {
+      const score = over ? ` ${points(game.result)[player]}` : "";
+      const runs = clockRuns(board, player);
+      setText(seat.name, `${game.players[player]} (${game.sides[player]})${score}`);
+      setText(seat.clock, board.clocks === null ? "" : `${runs ? "▶ " : ""}${clockText(left(board, player))}`);
+    });
+    setText(this.guide, capitalize(game.guidance));
+    this.reasons.replaceChildren(...(this.same(game.reasons) ? this.reasons.children : game.reasons.map((reason) => createElement("li", {}, reason))));
+    setText(this.last, game.last ? `turn ${game.turns}: ${game.last}` : "no turn yet");
+    setText(this.head, game.last_hash.slice(0, 12));
+    this.head.setAttribute("title", game.last_hash);
+    this.heading.hidden = !game.last_hash;
+    this.links.hidden = !game.page;
+    if (!game.page || this.page.getAttribute("href") === game.page) return;
+    this.page.setAttribute("href", game.page);
+    this.console.setAttribute("href", `${game.page}console`);
+  }
+
+  same(reasons) {
+    return JSON.stringify([...this.reasons.children].map((each) => each.textContent)) === JSON.stringify(reasons);
+  }
+
+  drawn(table, game) {
+    const source = game.picture ? `boards/${table}/${game.picture}.svg` : "";
+    this.picture.hidden = !source;
+    if (!source || this.picture.getAttribute("src") === source) return;
+    this.picture.setAttribute("src", source);
+    this.picture.setAttribute("alt", `${game.title}, ${game.turns ? `after turn ${game.turns}` : "as it begins"}`);
+  }
+}
+
+function age(board) {
+  const seconds = Math.floor(board.age / 1000);
+  if (!board.has_reported) return "not heard yet";
+  if (board.fresh === "live") return `${seconds} s`;
+  const long = seconds < 120 ? `${seconds} s` : `${Math.floor(seconds / 60)} min`;
+  return board.fresh === "left" ? `${long} ago` : `heard ${long} ago`;
+}
+
+/** Clocks go on only while the board is heard of. */
+function left(board, player) {
+  const clocks = board.clocks;
+  return Math.max(0, clocks.left_ms[player] - (clockRuns(board, player) ? clocks.age_ms + board.passed : 0));
+}
+
+function clockRuns(board, player) {
+  return board.fresh === "live" && board.game.result === "*" && board.clocks !== null && board.clocks.running.includes(player);
+}
+
+function clockText(ms) {
+  const seconds = Math.ceil(ms / 1000);
+  const two = (number) => String(number).padStart(2, "0");
+  const hours = Math.floor(seconds / 3600);
+  const minutes = Math.floor(seconds / 60) % 60;
+  return hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+}
+
+const points = (result) => ({ "1-0": ["1", "0"], "0-1": ["0", "1"], "1/2-1/2": ["½", "½"] })[result] ?? ["", ""];

@@ -1,0 +1,214 @@
+"""The hall as it is shown: as JSON for the page and for programs, and as text for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from typing import Any, Self
+
+from controller.session.clocks import format_clock
+from controller.tournament.boards import (
+    LOST_MS,
+    STALE_MS,
+    Freshness,
+    TournamentBoard,
+    TournamentState,
+)
+from controller.tournament.pairings import Pairing, round_robin
+from controller.tournament.rounds import TournamentRound, build_rounds, scored_games
+from controller.tournament.standings import TIE_BREAKS, StandingsRow, compute_standings
+
+Json = dict[str, Any]
+FRESHNESS_MARKS = {
+    Freshness.WAITING: "…",
+    Freshness.LIVE: "●",
+    Freshness.STALE: "◌",
+    Freshness.LOST: "✗",
+    Freshness.LEFT: "–",
+}
+DUPLICATE_PUBLISHERS = "two programs say that they are this table: end one of them"
+
+
+@dataclass(frozen=True)
+class TournamentView:
+    """All that a hall shows. Made by `build`; `updated` is the same hall a moment later."""
+
+    state: TournamentState
+    players: tuple[str, ...]
+    pairings: tuple[Pairing, ...]
+    rounds: tuple[TournamentRound, ...]
+    standings: tuple[StandingsRow, ...]
+    broker: str = ""
+    trouble: str | None = None  # with the broker; None: nothing was heard of it yet
+
+    @classmethod
+    def build(
+        cls,
+        state: TournamentState,
+        players: tuple[str, ...] = (),
+        broker: str = "",
+        trouble: str | None = None,
+    ) -> Self:
+        pairings = round_robin(players)
+        played = build_rounds(players, pairings, state.finished_results())
+        return cls(
+            state,
+            players,
+            pairings,
+            played,
+            compute_standings(players, scored_games(played)),
+            broker,
+            trouble,
+        )
+
+    def updated(self, state: TournamentState, trouble: str | None) -> Self:
+        if state.results is not self.state.results:
+            return type(self).build(state, self.players, self.broker, trouble)
+        return replace(self, state=state, trouble=trouble)
+
+
+# -- as JSON -------------------------------------------------------------------------------------
+
+
+def tournament_json(view: TournamentView, now_ms: float) -> Json:
+    overview = view.state
+    return {
+        "event": overview.event,
+        "broker": view.broker,
+        "trouble": "connecting to the broker" if view.trouble is None else view.trouble,
+        "stale_ms": STALE_MS,
+        "lost_ms": LOST_MS,
+        "boards": [board_json(board, now_ms) for board in overview.boards_by_table()],
+        "rounds": [_round_json(each) for each in view.rounds],
+        "standings": [_row_json(each) for each in view.standings],
+        "tie_breaks": TIE_BREAKS,
+        "games": len(overview.finished_results()),
+        "refused": overview.rejected_count,
+        "refused_last": overview.last_rejection,
+    }
+
+
+def board_json(board: TournamentBoard, now_ms: float) -> Json:
+    state = board.state
+    board_values: Json = {
+        "table": board.table,
+        "freshness": board.freshness(now_ms).value,
+        "age_ms": round(board.age_ms(now_ms)),
+        "has_reported": board.last_pulse_ms is not None,
+        "remark": DUPLICATE_PUBLISHERS if board.active_publishers(now_ms) > 1 else "",
+        "clocks": None,
+        "game": None,
+    }
+    if board.clocks is not None:
+        board_values["clocks"] = {
+            "left_ms": list(board.clocks.left_ms),
+            "running": list(board.clocks.running),
+            "age_ms": round(max(0.0, now_ms - board.clocks_at_ms)),
+        }
+    if state is not None:
+        board_values["game"] = {
+            "round": state.round,
+            "title": state.title,
+            "sides": list(state.sides),
+            "players": list(state.players),
+            "phase": state.phase,
+            "guidance": state.guidance,
+            "reasons": list(state.reasons),
+            "turns": state.turns,
+            "last": state.last_move,
+            "last_hash": state.last_hash,
+            "result": state.result,
+            "reason": state.reason,
+            "page": state.page_url,
+            "picture": board_image_id(board),
+        }
+    return board_values
+
+
+def board_image_id(board: TournamentBoard) -> str:
+    """Another one for every position; empty: there is nothing to draw."""
+    state = board.state
+    if state is None or not state.position:
+        return ""
+    of = f"{state.game}\n{sorted(state.options.items())}\n{state.position}"
+    return sha256(of.encode()).hexdigest()[:16]
+
+
+def _round_json(each: TournamentRound) -> Json:
+    return {
+        "round": each.number,
+        "byes": list(each.byes),
+        "games": [
+            {
+                "table": line.table,
+                "first": line.first,
+                "second": line.second,
+                "result": line.result,
+                "reason": line.reason,
+                "last_hash": line.last_hash,
+                "remark": line.remark,
+                "stands": line.counts,
+            }
+            for line in each.games
+        ],
+    }
+
+
+def _row_json(row: StandingsRow) -> Json:
+    return {
+        "rank": row.rank,
+        "name": row.name,
+        "played": row.played,
+        "wins": row.wins,
+        "draws": row.draws,
+        "losses": row.losses,
+        "points": row.points,
+        "sonneborn_berger": row.sonneborn_berger,
+    }
+
+
+# -- as text -------------------------------------------------------------------------------------
+
+
+def tournament_text(view: TournamentView, now_ms: float) -> str:
+    """Everything, a line each."""
+    parts = [view.state.event]
+    boards = [board_line(board, now_ms) for board in view.state.boards_by_table()]
+    parts += _section("boards", boards or ["no board has been heard of yet"])
+    for each in view.rounds:
+        lines = [
+            f"table {line.table:<3} {line.first} - {line.second}  {line.result or '…'}"
+            + (f"  {line.reason}" if line.reason else "")
+            + (f"  ({line.remark})" if line.remark else "")
+            for line in each.games
+        ]
+        lines += [f"rests     {name}" for name in each.byes]
+        parts += _section(f"round {each.number}", lines)
+    rows = [
+        f"{row.rank:>3}. {row.name:<24} {row.points:>4}  of {row.played:<3}"
+        f" +{row.wins} ={row.draws} -{row.losses}  SB {row.sonneborn_berger}"
+        for row in view.standings
+    ]
+    if rows:
+        parts += _section("standings", [*rows, f"({TIE_BREAKS})"])
+    return "\n".join(parts)
+
+
+def board_line(board: TournamentBoard, now_ms: float) -> str:
+    fresh, state = board.freshness(now_ms), board.state
+    age = "" if board.last_pulse_ms is None else f"{board.age_ms(now_ms) / 1000:.0f} s"
+    head = f"{FRESHNESS_MARKS[fresh]} table {board.table:<3} {fresh.value:<8}{age:>6}"
+    if state is None:
+        return head
+    text = f"round {state.round}  {' - '.join(state.players)}  turn {state.turns}"
+    if board.clocks is not None:
+        text += f"  {' / '.join(format_clock(left) for left in board.clocks.left_ms)}"
+    text += f"  {state.guidance}"
+    if board.active_publishers(now_ms) > 1:
+        text += f"  ({DUPLICATE_PUBLISHERS})"
+    return f"{head}  {text}"
+
+
+def _section(title: str, lines: Sequence[str]) -> list[str]:
+    return ["", title, *(f"  {line}" for line in lines)]

@@ -1,0 +1,118 @@
+"""The hall's own page, in a thread of its own, behind the same doors as the page of a game.
+
+Everything can be read there and nothing can be asked for: the hall never commands a board.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from typing import TYPE_CHECKING
+
+from controller.ports.devices import Clock
+from controller.tournament.export import export_zip
+from controller.tournament.messages import BoardState
+from controller.tournament.subscriber import TournamentSubscriber
+from controller.tournament.views import board_image_id, tournament_json
+from controller.ui.web.http_server import LOOPBACK, ThreadedServer, own_host_names
+from engine import games
+from engine.draw import position_svg
+from engine.errors import LaserboardError
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from controller.ui.web.page_server import PageSettings
+
+DEFAULT_PORT = 8138
+MAX_CACHED_IMAGES = 300  # pictures
+SHARED_FILES = ("shared/dom.js", "shared/login.js", "shared/icon.svg")  # of the game page
+CANNOT_DRAW = "that position cannot be drawn"
+
+
+class TournamentPage(ThreadedServer):
+    """A page that is served until it is closed."""
+
+    def __init__(
+        self, settings: PageSettings, clock: Clock, subscriber: TournamentSubscriber
+    ) -> None:
+        super().__init__(settings.port, settings.pin is not None, DEFAULT_PORT)
+        self._settings, self._clock, self._subscriber = settings, clock, subscriber
+        self._image_cache: OrderedDict[str, str] = OrderedDict()
+        self._draw_lock: asyncio.Lock
+        self._start()
+
+    @property
+    def address(self) -> str:
+        """Where a browser on this computer finds it, without having to know the PIN."""
+        key = f"#key={self._settings.key}" if self._settings.pin is not None else ""
+        return f"http://{LOOPBACK}:{self.port}/{key}"
+
+    async def _serve(self) -> None:
+        from starlette.routing import Route
+
+        from controller.ui.web.auth import Auth
+        from controller.ui.web.base_app import BaseApp
+        from controller.ui.web.static_files import load_static_files
+
+        has = self._settings
+        self._draw_lock = asyncio.Lock()
+        auth = Auth(self._clock, has.today, has.auth_store, has.key, has.pin)
+        shared = load_static_files("controller.ui.web")
+        files = {name: shared[name] for name in SHARED_FILES} | dict(
+            load_static_files("controller.tournament")
+        )
+        base_app = BaseApp(auth, files, self.port, "index.html")
+        inside = base_app.require_user
+        routes = [
+            Route("/tournament.json", inside(self._get_tournament)),
+            Route("/hall.json", inside(self._get_tournament)),  # its address in version 0.1
+            Route("/boards/{table:int}/{picture}.svg", inside(self._get_board_image)),
+            Route("/games.zip", inside(self._get_games_zip)),
+        ]
+        await self._serve_app(base_app.build_app(routes, own_host_names(lan=has.pin is not None)))
+
+    async def _get_tournament(self, _: Request) -> Response:
+        from starlette.responses import JSONResponse
+
+        return JSONResponse(tournament_json(self._subscriber.view(), self._clock.now_ms()))
+
+    async def _get_board_image(self, request: Request) -> Response:
+        """The position as a picture; its name changes with it, so it may be kept for ever."""
+        from starlette.responses import Response
+
+        from controller.ui.web.request_guard import error_response
+
+        board = self._subscriber.view().state.boards.get(request.path_params["table"])
+        wanted = request.path_params["picture"]
+        drawn = self._image_cache.get(wanted)
+        if drawn is None:
+            if board is None or board.state is None or board_image_id(board) != wanted:
+                return error_response("the board does not look like that any more", 404)
+            async with self._draw_lock:
+                drawn = await asyncio.to_thread(draw_board, board.state)
+            self._image_cache[wanted] = drawn
+            if len(self._image_cache) > MAX_CACHED_IMAGES:
+                self._image_cache.popitem(last=False)
+        if not drawn:
+            return error_response(CANNOT_DRAW, 404)
+        headers = {"Cache-Control": "private, max-age=86400, immutable"}
+        return Response(drawn, media_type="image/svg+xml", headers=headers)
+
+    async def _get_games_zip(self, _: Request) -> Response:
+        from starlette.responses import Response
+
+        hall = self._subscriber.view()
+        packed = await asyncio.to_thread(export_zip, hall, self._clock.now_ms())
+        headers = {"Content-Disposition": 'attachment; filename="games.zip"'}
+        return Response(packed, media_type="application/zip", headers=headers)
+
+
+def draw_board(state: BoardState) -> str:
+    """A board's position as SVG; empty: it is none of a game that is known here."""
+    try:
+        game = games.make(state.game, state.options)
+        return position_svg(game, game.read_position(state.position))
+    except (LaserboardError, ValueError, TypeError, KeyError, RecursionError):
+        return ""

@@ -1,0 +1,1 @@
+"""User interfaces: terminal, web page, and hosting of games."""

@@ -1,0 +1,1 @@
+"""Hosts games one after another, with a screen and a page."""

@@ -1,0 +1,47 @@
+"""What the command line decides about a table, as values: devices, page, publisher.
+
+`cli/` builds them from parsed arguments. `ui/hosting` takes nothing else from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from controller.table.loop import OpenPublisher
+    from controller.table.plan import GamePlan
+
+
+@dataclass(frozen=True, slots=True)
+class PageOptions:
+    """Where the page is served, and how much later spectators see the game."""
+
+    lan: bool = False
+    port: int | None = None  # None: the usual port, or any free one
+    delay_ms: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceOptions:
+    """Devices by URL; None: as the board file says."""
+
+    camera: str | None = None
+    leds: str | None = None
+    buttons: str | None = None
+    speaker: str | None = None
+    voice: str | None = None
+
+
+def _no_publisher(_: GamePlan) -> OpenPublisher | None:
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class PlayOptions:
+    """How a table is run: its devices, its page (None: no page) and who publishes its games."""
+
+    devices: DeviceOptions = field(default_factory=DeviceOptions)
+    page: PageOptions | None = None
+    publisher_for: Callable[[GamePlan], OpenPublisher | None] = _no_publisher

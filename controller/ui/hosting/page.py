@@ -1,0 +1,57 @@
+"""Opens the page for the games of one table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from controller.ui.console import Console
+from controller.ui.hosting.options import PageOptions
+from controller.ui.web.http_server import LOOPBACK
+
+if TYPE_CHECKING:
+    from controller.ui.web.page_server import PageServer
+
+
+@dataclass(frozen=True)
+class OpenedPage:
+    """A page that is served, and the notes for people at this computer: addresses and the PIN."""
+
+    page: PageServer
+    pin: str | None
+    notes: tuple[str, ...]
+
+    @property
+    def public_url(self) -> str:
+        """Address without a key; on this computer's loopback if the page is not for the LAN."""
+        return next(iter(self.page.addresses), f"http://{LOOPBACK}:{self.page.port}/")
+
+
+def open_page(
+    options: PageOptions,
+    console: Console,
+    new_game_choices: Callable[[], dict[str, Any]],
+    *,
+    refereed: bool = False,
+) -> OpenedPage:
+    """Serve the page until `OpenedPage.page` is closed."""
+    from controller.devices.factory.clocks import today_ordinal
+    from controller.devices.factory.inputs import open_computer_player
+    from controller.ui.web.auth import new_key, new_pin
+    from controller.ui.web.auth_store import auth_store_path
+    from controller.ui.web.page_server import PageServer, PageSettings
+
+    key, pin = new_key(), new_pin() if options.lan else None
+    settings = PageSettings(
+        key, options.port, pin, today_ordinal(), auth_store_path(), options.delay_ms
+    )
+    page = PageServer(
+        settings, console.clock, new_game_choices, lambda: open_computer_player(console.clock)
+    )
+    notes = [f"the page: {page.address}"]
+    if refereed:
+        notes.append(f"the referee's console: {page.address.replace('/#', '/console#')}")
+    if pin is not None:
+        notes.append(f"for others: {' or '.join(page.addresses)} with the PIN {pin}")
+    return OpenedPage(page, pin, tuple(notes))

@@ -1,0 +1,161 @@
+"""Tunes the computer's evaluation: self-play, fit, and a match against the old weights."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from controller.computer.match.statistics import estimate_elo
+from controller.computer.tuning.fit import build_training_set, cross_entropy, fit_weights
+from controller.computer.tuning.selfplay import SelfPlaySettings, load_games, play_games
+from controller.computer.tuning.validation import ValidationMatch
+from controller.session.journal import pluralise
+from controller.ui.console import BadInput, Console, write_file
+from engine import native
+from engine.evaluation import Evaluation
+from engine.game import AnyGame
+from engine.turn_based import TurnBased
+
+PROGRESS_EVERY = 50  # games between two lines, without a terminal
+
+
+@dataclass(frozen=True, slots=True)
+class TuningOptions:
+    """Where games are stored, how many, how deep, and how many validation games follow."""
+
+    folder: str
+    games: int
+    nodes: int
+    seed: int
+    proof_games: int
+    jobs: int
+
+
+def host_tuning(game: AnyGame, options: TuningOptions, console: Console) -> int:
+    """Play, fit, validate and write the new weights; the exit status."""
+    evaluation = game.evaluation() if isinstance(game, TurnBased) else None
+    if evaluation is None:
+        raise BadInput(f"{game.title} has no evaluation that can be tuned yet")
+    if native.missing_reason():
+        raise BadInput(f"{native.missing_reason()}; without it this would take weeks")
+    folder = Path(options.folder)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as bad:
+        raise BadInput(f"cannot make {folder}: {bad.strerror or bad}") from None
+    settings = SelfPlaySettings(game.name, options.seed, options.nodes)
+    # Other weights play other games, even with the same seed.
+    weights_hash = sha256(repr(evaluation.parameters()).encode()).hexdigest()[:8]
+    file = folder / f"{game.name}-{options.seed}-{options.nodes}-{weights_hash}.jsonl"
+    try:
+        return _tune(options, console, settings, evaluation, file)
+    except KeyboardInterrupt:
+        _end_progress(console)
+        stored = pluralise(len(load_games(file)), "game is", "games are")
+        console.note(f"stopped: {stored} kept in {file}, no numbers are written; again: it goes on")
+        raise
+
+
+def _tune(
+    options: TuningOptions,
+    console: Console,
+    settings: SelfPlaySettings,
+    evaluation: Evaluation,
+    file: Path,
+) -> int:
+    games = play_games(settings, file, options.games, options.jobs)
+    _play(options, console, games, len(load_games(file)))
+    played = sorted(load_games(file), key=lambda each: each.number)[: options.games]
+    console.note("reading positions")
+    training = build_training_set(settings.make_game(), evaluation, played)
+    if training.is_validation.all():  # also true if there are no positions
+        raise BadInput(f"no position to learn from in {file}: play more --games")
+    before = evaluation.parameters()
+    loss = cross_entropy(training, before, False), cross_entropy(training, before, True)
+    summary = f"{training.targets.size} positions of {pluralise(len(played), 'game', 'games')}"
+    console.print(f"{summary}; surprise {_loss_text(loss[0])}, held back {_loss_text(loss[1])}")
+    fit = None
+    for fit in fit_weights(evaluation, training):
+        console.print(
+            f"  fitted: {_loss_text(fit.training_loss)},"
+            f" held back {_loss_text(fit.validation_loss)}"
+        )
+    assert fit is not None, "a fit has at least one step"
+    if loss[1] is None or fit.validation_loss is None:
+        console.note("nothing was held back: whether it holds for other games is not known")
+    elif fit.validation_loss > loss[1]:
+        console.note(
+            f"at games that were held back, the surprise rose from {_loss_text(loss[1])} to "
+            f"{_loss_text(fit.validation_loss)}: the new numbers are worse there; play more --games"
+        )
+    run: dict[str, Any] = {
+        "by": "laserboard tune", "games": len(played), "positions": training.targets.size,
+        "nodes": options.nodes, "seed": options.seed,
+        "surprise": [each and round(each, 4) for each in (loss[1], fit.validation_loss)],
+    }  # fmt: skip
+    if options.proof_games > 0:
+        match = ValidationMatch(settings, fit.weights, tuple(before))
+        run["proof"] = _validate(options, console, match)
+    target = _unused_path(file.with_name(evaluation.file))
+    write_file(str(target), evaluation.write(fit.weights, run), console)
+    console.print(f"written: {target}")
+    return 0
+
+
+def _loss_text(loss: float | None) -> str:
+    return "-" if loss is None else f"{loss:.4f}"
+
+
+def _unused_path(path: Path) -> Path:
+    """The path, with a number if an earlier run has written it."""
+    free, number = path, 1
+    while free.exists():
+        number += 1
+        free = path.with_name(f"{path.stem}-{number}{path.suffix}")
+    return free
+
+
+def _play(options: TuningOptions, console: Console, playing: Iterable[object], known: int) -> None:
+    if known:
+        console.note(f"{pluralise(known, 'game is', 'games are')} there already")
+    start_ms = console.clock.now_ms()
+    for n, _ in enumerate(playing, start=1):
+        done, spent_s = known + n, (console.clock.now_ms() - start_ms) / 1000
+        left_s = spent_s / n * (options.games - done)
+        _print_progress(console, f"{done} of {options.games} games, {left_s / 60:.0f} min to go", n)
+    _end_progress(console)
+
+
+def _validate(options: TuningOptions, console: Console, match: ValidationMatch) -> str:
+    """Let the new weights play against the old ones; the result as text."""
+    got: list[float] = []
+    for points in match.games(options.proof_games, options.jobs):
+        got.append(points)
+        _print_progress(console, f"against the old numbers: {sum(got):g} of {len(got)}", len(got))
+    _end_progress(console)
+    result = f"{sum(got):g} of {len(got)} points against the numbers before"
+    estimate = estimate_elo([sum(pair) for pair in zip(got[::2], got[1::2], strict=False)])
+    if estimate is None:
+        console.print(f"{result}: too few to tell")
+        return result
+    result += f", Elo {estimate.elo:+.0f} [{estimate.low:+.0f}, {estimate.high:+.0f}]"
+    console.print(result + ("" if estimate.low > 0 else ": not shown to be better"))
+    return result
+
+
+def _print_progress(console: Console, line: str, n: int) -> None:
+    """On a terminal in one line; else a line every 50 games."""
+    if console.size:
+        console.out.write(f"\r{line}\x1b[K")
+        console.out.flush()
+    elif n % PROGRESS_EVERY == 0:
+        console.print(line)
+        console.out.flush()
+
+
+def _end_progress(console: Console) -> None:
+    if console.size:
+        console.out.write("\r\x1b[K")

@@ -1,0 +1,146 @@
+"""Sentences of the page, the terminal and the hosting of games for people."""
+
+from __future__ import annotations
+
+from engine.sentences import Catalogue
+
+_catalogue = Catalogue("ui")
+
+# -- the page: log in and permissions --------------------------------------------------------------
+
+LOGIN_REQUIRED = _catalogue("login_required", "log in with the PIN first")
+NOT_LOGGED_IN = _catalogue("not_logged_in", "you are not known here: log in with the PIN first")
+LOGGED_OUT = _catalogue("logged_out", "you are not known here any more")
+NO_PIN_NEEDED = _catalogue(
+    "no_pin_needed", "no PIN is needed here: all users of this computer may watch"
+)
+WRONG_PIN = _catalogue("wrong_pin", "that is not the PIN: the terminal shows it")
+WRONG_KEY = _catalogue("wrong_key", "that is not the key: the terminal shows it")
+NOT_A_SECRET = _catalogue("not_a_secret", "that is neither a key nor a PIN")
+TOO_MANY_TRIES = _catalogue("too_many_tries", "too many tries: wait {seconds} s")
+LOGIN_BODY = _catalogue("login_body", "login: give either {pin} or {key}")
+NOT_YOUR_SEAT = _catalogue("not_your_seat", "that is not your seat")
+SPECTATORS_CANNOT = _catalogue("spectators_cannot", "you are watching: take a seat to play")
+HOST_ONLY = _catalogue(
+    "host_only", "that is for the host: open the page with the address that the terminal shows"
+)
+REFEREE_ONLY = _catalogue(
+    "referee_only",
+    "that is for the referee: open the page with the address that the terminal shows",
+)
+SEAT_TAKEN = _catalogue("seat_taken", "that seat is taken: ask the player or the host to leave it")
+COMPUTER_SEAT = _catalogue("computer_seat", "the computer sits there")
+SEATS_CLOSED = _catalogue(
+    "seats_closed", "spectators see this game later: take a seat before its first turn"
+)
+
+# -- the page: requests ----------------------------------------------------------------------------
+
+FOREIGN_HOST = _catalogue("foreign_host", "this page is not served under that name")
+URL_TOO_LONG = _catalogue("url_too_long", "that address is too long")
+METHOD_NOT_ALLOWED = _catalogue("method_not_allowed", "{method} does nothing here")
+FOREIGN_ORIGIN = _catalogue("foreign_origin", "only this page itself may ask for that")
+NOT_JSON_BODY = _catalogue("not_json_body", "send JSON (Content-Type: application/json)")
+LENGTH_REQUIRED = _catalogue("length_required", "say how long it is (Content-Length)")
+BODY_TOO_LONG = _catalogue("body_too_long", "too long: at most {most} bytes")
+NO_SUCH_FILE = _catalogue("no_such_file", "there is no such file")
+NO_GAME_YET = _catalogue("no_game_yet", "no game has begun yet")
+NO_CAMERA_IMAGE = _catalogue("no_camera_image", "the camera has given no image yet")
+GAME_IS_DELAYED = _catalogue(
+    "game_is_delayed", "spectators see this game later: it is being played"
+)
+TURN_NOT_A_NUMBER = _catalogue("turn_not_a_number", "a turn is a whole number")
+AFTER_NOT_A_NUMBER = _catalogue("after_not_a_number", "after: a whole number of turns")
+TURNS_PLAYED = _catalogue("turns_played", "{turns} turns were played")
+EVIDENCE_NOT_ALLOWED = _catalogue(
+    "evidence_not_allowed", "images of turns are for the players and the referee"
+)
+NO_EVIDENCE_IMAGE = _catalogue("no_evidence_image", "this game links no such image")
+UNKNOWN_FORM = _catalogue("unknown_form", "there is no such form: {forms}")
+CANNOT_EXPORT = _catalogue("cannot_export", "this game cannot be exported: {reason}")
+JOURNAL_DAMAGED = _catalogue("journal_damaged", "the journal is damaged: {reason}")
+UNKNOWN_RECORD_FORM = _catalogue(
+    "unknown_record_form", "there is no record as {form}: text or json"
+)
+NO_SUCH_GAME = _catalogue("no_such_game", "there is no game {name}")
+NO_SUCH_TURN = _catalogue("no_such_turn", "that game has turns 0 to {turns}, not {turn}")
+GAME_IN_PROGRESS = _catalogue(
+    "game_in_progress", "a game is being played here: it can be analysed when that is over"
+)
+NO_COMPUTER_PLAYER = _catalogue(
+    "no_computer_player", "there is no computer player here to analyse a game"
+)
+ANALYSIS_RUNNING = _catalogue(
+    "analysis_running", "another game is being analysed: wait until that is done"
+)
+NOT_YOUR_ANALYSIS = _catalogue(
+    "not_your_analysis", "another user started this analysis: they or the host can stop it"
+)
+TOO_MANY_TURNS = _catalogue(
+    "too_many_turns", "{turns} turns are too many here: `laserboard analyse {name}`"
+)
+TOO_MANY_ANALYSES = _catalogue("too_many_analyses", "too many analyses: wait a moment")
+ANALYSIS_REPLACED = _catalogue("analysis_replaced", "the host has another game analysed")
+ANALYSIS_STOPPED = _catalogue("analysis_stopped", "stopped")
+PAGE_CLOSED = _catalogue("page_closed", "the page was closed")
+BOARD_CHANGED = _catalogue("board_changed", "the board does not look like that any more")
+CANNOT_DRAW = _catalogue("cannot_draw", "that position cannot be drawn")
+
+# -- the page: commands ----------------------------------------------------------------------------
+
+NOT_A_COMMAND = _catalogue("not_a_command", "a command must be an object, not {value}")
+COMMAND_TOO_LONG = _catalogue(
+    "command_too_long", "a command is JSON text of at most {most} letters"
+)
+TOO_FAST = _catalogue("too_fast", "too fast: some commands were dropped")
+GAME_BUSY = _catalogue("game_busy", "the game is busy: try again")
+UNKNOWN_COMMAND = _catalogue("unknown_command", "do: there is no {name}{known}")
+KNOWN_COMMANDS = _catalogue("known_commands", "; known: {names}")
+UNKNOWN_REQUEST = _catalogue("unknown_request", "request: {name} is none of {names}")
+TOO_MANY_ARGS = _catalogue("too_many_args", "args: at most {most} values, not {count}")
+BAD_PIECES = _catalogue("bad_pieces", "pieces must be an object of at most {most} cells")
+BAD_SEAT = _catalogue("bad_seat", "seats: {seat} is not a player: human, or computer:3")
+BAD_TEXT = _catalogue(
+    "bad_text", "{field} must be text of 1 to {longest} letters on one line, not {value}"
+)
+BAD_NUMBER = _catalogue(
+    "bad_number", "{field} must be a number from {least} to {most}, not {value}"
+)
+BAD_FLAG = _catalogue("bad_flag", "{field} must be true or false, not {value}")
+BAD_HEADING = _catalogue(
+    "bad_heading", "{cell}: a piece cannot face {degrees} degrees on this board"
+)
+TOO_MANY_HIT_POINTS = _catalogue(
+    "too_many_hit_points", "{cell}: a {piece} has up to {most} hit points, not {points}"
+)
+NO_PIN = _catalogue("no_pin", "there is no PIN: the page is for this computer alone")
+REAL_TABLE = _catalogue("real_table", "this is a real table: use your hands")
+WHICH_MOVE = _catalogue("which_move", "which is meant: {moves}?")
+NOT_ON_TABLE = _catalogue("not_on_table", "that is not on the table any more")
+UNKNOWN_FAULT = _catalogue("unknown_fault", "there is no fault {name}")
+FAULT_ARGUMENTS = _catalogue("fault_arguments", "{fault}: give {expected} args, not {count}")
+NOT_A_NUMBER = _catalogue("not_a_number", "{name} must be a number, not {value}")
+PAGE_COMMAND = _catalogue("page_command", "only the page itself can do that")
+
+# -- moves that are typed or pointed at ------------------------------------------------------------
+
+MOVE_BY_HAND = _catalogue("move_by_hand", "make the move on the board, then fire")
+NO_ONE_CAN_MOVE = _catalogue("no_one_can_move", "nobody can move now")
+MUST_DO_SOMETHING = _catalogue("must_do_something", "a player has to do something")
+CANNOT_BE_SHOWN = _catalogue("cannot_be_shown", "no hands can show that move on a table")
+CANNOT_FIRE_AT = _catalogue("cannot_fire_at", "{cell} cannot fire at {target}")
+CANNOT_TURN_SO = _catalogue("cannot_turn_so", "{cell} cannot be turned like that")
+CANNOT_TURN_RIGHT = _catalogue("cannot_turn_right", "{cell} cannot be turned right")
+CANNOT_TURN_LEFT = _catalogue("cannot_turn_left", "{cell} cannot be turned left")
+NOTHING_TO_DO = _catalogue("nothing_to_do", "nothing can be done with {cell} now")
+CHOOSE_PIECE_OF = _catalogue("choose_piece_of", "{cell} is empty: choose a piece of {players}")
+PIECES_OF = _catalogue("pieces_of", "{player}'s")
+
+# -- the keyboard ----------------------------------------------------------------------------------
+
+GAME_KEPT = _catalogue("game_kept", "the game is kept, and can be gone on with")
+NO_RESIGNATION = _catalogue("no_resignation", "nobody has resigned")
+PUT_PIECES_RIGHT = _catalogue(
+    "put_pieces_right", "put the pieces right on the board, as the lights show"
+)
+NOTHING_ASKED = _catalogue("nothing_asked", "nobody has asked anything")

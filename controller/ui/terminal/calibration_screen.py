@@ -1,0 +1,132 @@
+"""What a person sees during the walk: the live picture, four bars, one sentence. Pure text."""
+
+from __future__ import annotations
+
+from textwrap import wrap
+
+import cv2
+import numpy as np
+
+from controller.builder.calibration.frame import CalibrationFrame
+from controller.builder.calibration.score import (
+    EXCELLENT_POINTS,
+    GOOD_POINTS,
+    STEPS,
+    StepScore,
+)
+from controller.builder.calibration.steps import CalibrationSteps
+from controller.builder.sentences import join_names
+from controller.ports.devices import Pixels
+from controller.ui.terminal.image_text import RESET_CODE, fit_to_terminal, image_lines
+from vision.board import PhysicalBoard
+from vision.camera_model import Points
+from vision.camera_pose import tag_square
+from vision.observation import CellState
+from vision.tags import CORNERS
+
+SMALLEST_TERMINAL = (
+    50,
+    16,
+)  # columns and rows of a terminal in which the picture still says something
+BAR_WIDTH = 20  # characters
+KEY_HELP = "Enter: go on anyway   b: back   q: quit"
+SENTENCE_LINES = 2
+LINES_BESIDE_PICTURE = (
+    3 + len(STEPS) + SENTENCE_LINES
+)  # lines that are not the picture: title, space, keys
+READ_COLOUR, COVERED_COLOUR, EMPTY_COLOUR = (
+    (90, 220, 120),
+    (60, 200, 255),
+    (110, 110, 110),
+)  # blue, green, red
+
+
+def render_calibration_screen(
+    walk: CalibrationSteps,
+    look: CalibrationFrame,
+    picture: Pixels,
+    size: tuple[int, int],
+    trouble: str,
+    *,
+    colour: bool,
+) -> list[str]:
+    """The whole screen as lines; `trouble` is told in place of advice."""
+    columns, rows = size[0] - 1, size[1] - 1  # a full last line would scroll
+    pixels = annotated_thumbnail(picture, look, columns, rows - LINES_BESIDE_PICTURE)
+    hold = " - good, keep it so" if walk.hold_share else ""
+    title = f"step {STEPS.index(walk.step) + 1} of {len(STEPS)}: {walk.step}{hold}"
+    lines = [title[:columns], *image_lines(pixels, colour=colour), ""]
+    for each in walk.scores:
+        mark = ">" if each.step is walk.step else " "
+        lines.append(f"{mark} {_score_line(each, colour=colour)}")
+    sentence = trouble or (str(walk.current_score.sentence) if walk.current_score else "")
+    sentence_lines = wrap(sentence, columns)[:SENTENCE_LINES]
+    return [
+        *lines,
+        *sentence_lines,
+        *[""] * (SENTENCE_LINES - len(sentence_lines)),
+        KEY_HELP[:columns],
+    ]
+
+
+def summary_lines(walk: CalibrationSteps, *, colour: bool) -> list[str]:
+    """The result as a table."""
+    lines = [f"{_score_line(each, colour=colour)}  {each.sentence}" for each in walk.scores]
+    bad = [str(each.step) for each in walk.scores if not each.is_good]
+    ready = f"{join_names(bad)} must be better" if bad else "ready to play"
+    lines.append(f"{'total':9} {' ' * BAR_WIDTH} {walk.total_points:4}  {ready}")
+    if walk.lens_sentence:
+        lines.append(f"{'lens':9} {' ' * BAR_WIDTH} {'':4}  {walk.lens_sentence}")
+    return lines
+
+
+def annotated_thumbnail(picture: Pixels, look: CalibrationFrame, columns: int, rows: int) -> Pixels:
+    """The picture in few pixels, with what was found drawn over it in those."""
+    drawn = fit_to_terminal(picture, columns, rows)
+    if look.lock is None:
+        return drawn
+    board, view = look.table.board, look.lock.view
+    scale = np.array([drawn.shape[1], drawn.shape[0]]) / (view.width, view.height)
+    for tag in CORNERS:
+        square = view.project(tag_square(board, tag)) * scale
+        _frame(drawn, square, READ_COLOUR if tag in look.lock.corners else COVERED_COLOUR)
+    for cell, sighting in enumerate(look.observation.sightings):
+        square = view.project(_square(board, cell), board.cap_height_mm) * scale
+        match sighting.state:
+            case CellState.OCCUPIED:
+                _frame(drawn, square, READ_COLOUR)
+            case CellState.COVERED:
+                _frame(drawn, square, COVERED_COLOUR)
+            case CellState.EMPTY:
+                x, y = square.mean(axis=0).astype(int).tolist()
+                cv2.circle(drawn, (x, y), 0, EMPTY_COLOUR)
+    return drawn
+
+
+def _square(board: PhysicalBoard, cell: int) -> Points:
+    half = board.tag_mm / 2
+    around = np.array([(-half, -half), (half, -half), (half, half), (-half, half)])
+    return np.asarray(board.centre_mm(cell) + around)
+
+
+def _frame(drawn: Pixels, corners: Points, colour: tuple[int, int, int]) -> None:
+    cv2.polylines(drawn, [np.floor(corners).astype(np.int32)], True, colour)
+
+
+def _score_line(each: StepScore, *, colour: bool) -> str:
+    full = round(BAR_WIDTH * each.points / 100)
+    bar = "█" * full + "░" * (BAR_WIDTH - full)
+    if colour:
+        bar = f"{_ink(each.points)}{bar}{RESET_CODE}"
+    return f"{each.step:9} {bar} {each.points:4}"
+
+
+def _ink(points: int) -> str:
+    """Green, yellow or red."""
+    return (
+        "\x1b[32m"
+        if points >= EXCELLENT_POINTS
+        else "\x1b[33m"
+        if points >= GOOD_POINTS
+        else "\x1b[31m"
+    )

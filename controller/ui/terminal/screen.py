@@ -1,0 +1,288 @@
+"""The terminal as a place to play: a view in, lines out. Nothing is printed here.
+
+The board is drawn as large as there is room for; beside it, or else below, is all that people at
+the table should know. No line is as wide as the terminal, so that clearing behind it is safe.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from controller.session.guidance import guidance_for
+from controller.session.move_options import unfired_turn, without_computer_moves
+from controller.session.state import Phase, Session
+from controller.ui.actors import MOVING_PHASES
+from controller.ui.terminal import (
+    beam_length,
+    board_extent,
+    cell_sizes,
+    partial_beams,
+    render_board,
+)
+from controller.ui.terminal.canvas import CellSize
+from controller.ui.terminal.glyphs import CellRole, to_ascii
+from controller.ui.terminal.keyboard import Keyboard, options_for_cell
+from controller.ui.terminal.panels import (
+    help_line,
+    help_lines,
+    player_lines,
+    players_line,
+    reason_lines,
+    status_line,
+    turn_lines,
+)
+from controller.ui.terminal.styled_text import (
+    StyledLine,
+    bold,
+    dim,
+    display_width,
+    join_lines,
+    plain,
+    render_line,
+    wrap_lines,
+)
+from engine.draw import palette
+from engine.draw.words import changed_cells
+from engine.game import AnyTurn
+from engine.grid import Cell
+
+ENTER_SCREEN = "\x1b[?1049h\x1b[?25l\x1b[2J"  # another screen, without a cursor
+LEAVE_SCREEN = "\x1b[?25h\x1b[?1049l"
+HOME, CLEAR_LINE, CLEAR_BELOW = "\x1b[H", "\x1b[K", "\x1b[J"
+UNLIMITED = (80, 60)  # what is written to a file
+FEWEST_PANEL_COLUMNS = 22  # columns beside the board that are worth writing in
+GAP = "  "
+MOST_MESSAGE_LINES = 4
+_CODES = re.compile(r"\x1b\[[0-9;]*m")
+
+
+@dataclass(frozen=True)
+class ScreenView:
+    """All that the screen shows."""
+
+    session: Session
+    keyboard: Keyboard = field(default_factory=Keyboard)
+    messages: Sequence[str] = ()  # the newest last
+    at_ms: float = 0.0
+    beam: tuple[AnyTurn, int] | None = None  # how far it has run; beyond its end, what it hits
+    board_replacement: str = (
+        ""  # what the LEDs show (`controller.ui.terminal.led_text`), in place of the board
+    )
+    notes: Sequence[str] = ()  # of this program, below the help
+
+
+def render_screen(
+    view: ScreenView, size: tuple[int, int] | None, colour: bool, *, unicode: bool = True
+) -> list[str]:
+    """The lines of a terminal of that size, columns and rows; None is not a terminal."""
+    columns, rows = size or UNLIMITED
+    columns = max(columns - 1, 1)
+    paper = _ScreenLayout(view, columns, rows, colour, unicode)
+    lines = [line.rstrip() if not colour else line for line in paper.lines()][:rows]
+    return lines if unicode else [to_ascii(line) for line in lines]
+
+
+def redraw(lines: Sequence[str]) -> str:
+    """What to write so that a terminal shows those lines and nothing else, without flicker."""
+    return HOME + "\r\n".join(f"{line}{CLEAR_LINE}" for line in lines) + CLEAR_BELOW
+
+
+@dataclass(frozen=True)
+class _Block:
+    """Some lines of the same width: the board, or what is shown in its place."""
+
+    lines: Sequence[str]
+    width: int
+
+
+class _ScreenLayout:
+    """One screen while it is laid out."""
+
+    def __init__(
+        self, view: ScreenView, columns: int, rows: int, colour: bool, unicode: bool
+    ) -> None:
+        self.view, self.session = view, view.session
+        self.keyboard = view.keyboard.for_session(view.session)
+        self.columns, self.rows = columns, rows
+        self.colour, self.unicode = colour, unicode
+
+    def lines(self) -> list[str]:
+        block = self._block()
+        beside = self._panel_fits(block.width)
+        head, below = [self._title()], self._keys()
+        if not beside:
+            head.append(players_line(self.session, self.view.at_ms))
+        left = self.rows - len(head) - len(block.lines) - len(below)
+        above = self._sentence(2 if left > 1 else 1)
+        left -= len(above)
+        reasons = [] if beside else reason_lines(self.session, self.columns, left)
+        left -= len(reasons)
+        said = self._message_lines(min(left, MOST_MESSAGE_LINES))
+        left -= len(said)
+        turns = [] if beside or left < 1 else self._turns_in_a_line()
+        left -= len(turns)
+        above, below = [*[()] * (left > 0), *above], [*[()] * (left > 1), *below]
+        middle = self._with_panel(block) if beside else list(block.lines)
+        return [
+            *map(self._painted, head),
+            *middle,
+            *map(self._painted, (*above, *reasons, *said, *turns, *below)),
+        ]
+
+    def _painted(self, line: StyledLine) -> str:
+        return render_line(line, self.columns, colour=self.colour)
+
+    # -- the board -----------------------------------------------------------------------------
+
+    def _block(self) -> _Block:
+        """The largest picture that leaves room for what must be said."""
+        if self.keyboard.showing_help:
+            return self._help()
+        if self.view.board_replacement:
+            lit = self.view.board_replacement.split("\n")
+            wide = max(display_width(_CODES.sub("", line)) for line in lit)
+            if self._fits(wide, len(lit)):
+                return _Block(lit, wide)
+        grid = self.session.position.grid
+        for room in cell_sizes(grid):
+            # Without its signs, half a character cannot be painted.
+            halves = self.colour and room.rows > 1
+            if self._fits(*board_extent(grid, room)) and (self.unicode or not halves):
+                return self._board(room)
+        wide, high = board_extent(grid, cell_sizes(grid)[-1])
+        needed = f"too small: {wide + 1} x {high + self._other_rows(wide)} needed"
+        return _Block([self._painted(plain(needed))], self.columns)
+
+    def _fits(self, wide: int, high: int) -> bool:
+        return wide <= self.columns and high + self._other_rows(wide) <= self.rows
+
+    def _other_rows(self, wide: int) -> int:
+        """Rows besides the board: title, guide, status, keys, and players if not beside it."""
+        return 4 if self._panel_fits(wide) else 5
+
+    def _panel_fits(self, wide: int) -> bool:
+        return self.columns - wide - len(GAP) >= FEWEST_PANEL_COLUMNS
+
+    def _board(self, room: CellSize) -> _Block:
+        session, game = self.session, self.session.game
+        if self.view.beam is not None:
+            turn, length = self.view.beam
+            hit = [loss.cell for loss in turn.losses] if length > beam_length(turn) else []
+            text = render_board(
+                game, turn.aimed, partial_beams(turn, length),
+                colour=self.colour, highlight=hit, cell_size=room, legend=False,
+            )  # fmt: skip
+        else:
+            text = render_board(
+                game, shown_position(session, self.keyboard),
+                colour=self.colour, cell_roles=cell_roles_of(session, self.keyboard),
+                cell_size=room, legend=False,
+            )  # fmt: skip
+        return _Block(text.split("\n"), board_extent(session.position.grid, room)[0])
+
+    def _help(self) -> _Block:
+        lines = help_lines(self.session, self.keyboard, self.view.notes)
+        lines = lines[: max(self.rows - 5, 1)]
+        return _Block([self._painted(line) for line in lines], self.columns)
+
+    # -- around it -----------------------------------------------------------------------------
+
+    def _title(self) -> StyledLine:
+        count, goal = len(self.session.history), self.session.puzzle.goal
+        name = f" · {goal.name}" if goal else ""
+        turns_played = f" · {count} turn{'' if count == 1 else 's'} played" if count else ""
+        return (*bold(f"{self.session.game.title}{name}"), *dim(turns_played))
+
+    def _sentence(self, most: int) -> list[StyledLine]:
+        """What must be done next."""
+        ink = palette.LAST_MOVE
+        return [
+            bold(part, ink)
+            for part in wrap_lines(str(guidance_for(self.session).sentence), self.columns, most)
+        ]
+
+    def _message_lines(self, most: int) -> list[StyledLine]:
+        """The newest whole, be it of several lines; before it what there is room for, each once."""
+        said = list(dict.fromkeys(reversed(self.view.messages)))
+        if most < 1 or not said:
+            return []
+        newest = [plain(f"  {part}") for part in wrap_lines(said[0], self.columns - 2, most)]
+        before = said[1 : 1 + most - len(newest)]
+        return [*(dim(f"  {sentence}") for sentence in reversed(before)), *newest]
+
+    def _keys(self) -> list[StyledLine]:
+        if self.keyboard.showing_help:
+            return []
+        return [status_line(self.session, self.keyboard), help_line(self.session, self.keyboard)]
+
+    def _turns_in_a_line(self) -> list[StyledLine]:
+        """As many of the last turns as fit."""
+        for most in range(6, 0, -1):
+            line = join_lines(turn_lines(self.session, most), " ")
+            if line and sum(display_width(span.text) for span in line) <= self.columns:
+                return [line]
+        return []
+
+    def _with_panel(self, block: _Block) -> list[str]:
+        beside = self.columns - block.width - len(GAP)
+        panel = self._panel(beside, len(block.lines))
+        panel += [()] * (len(block.lines) - len(panel))
+        return [
+            line + GAP + render_line(words, beside, colour=self.colour)
+            for line, words in zip(block.lines, panel, strict=True)
+        ]
+
+    def _panel(self, columns: int, rows: int) -> list[StyledLine]:
+        lines: list[StyledLine] = [(), *player_lines(self.session, self.view.at_ms, columns), ()]
+        reasons = reason_lines(self.session, columns, rows - len(lines))
+        lines += [*reasons, ()] if reasons else []
+        if not self.session.history:
+            lines += [dim(line) for line in wrap_lines(self.session.game.goal, columns, 4)]
+        return [*lines, *turn_lines(self.session, min(8, rows - len(lines)))][:rows]
+
+
+# -- what the board shows ----------------------------------------------------------------------
+
+
+def shown_position(session: Session, keyboard: Keyboard) -> Any:
+    """The position as the table shows it: with the move that is made and not fired yet."""
+    if session.phase is Phase.FIRING and session.firing.turns:
+        return session.firing.turns[0].aimed
+    turn = unfired_turn(session)
+    if turn is None or keyboard.picked_cell is not None:
+        return session.position
+    return without_computer_moves(session, turn).aimed
+
+
+def cell_roles_of(session: Session, keyboard: Keyboard) -> dict[CellRole, Collection[Cell]]:
+    """The cells that mean something now."""
+    marked: dict[CellRole, Collection[Cell]] = {
+        CellRole.MISMATCH: [each.cell for each in session.table.differences],
+        CellRole.LAST_TURN: _last(session),
+    }
+    for turn in (session.computer.turn, session.turn.hint_turn):
+        if turn is not None:
+            marked[CellRole.TARGET] = changed_cells(turn.before, turn.aimed)
+    if session.turn.hint_cell is not None and session.turn.hint_turn is None:
+        marked[CellRole.TARGET] = [session.turn.hint_cell]
+    if keyboard.simulated_hands and session.phase in MOVING_PHASES and keyboard.cursor is not None:
+        marked[CellRole.CURSOR] = [keyboard.cursor]
+        if keyboard.picked_cell is not None:
+            found = options_for_cell(session, keyboard.picked_cell)
+            marked[CellRole.CHOSEN] = [keyboard.picked_cell]
+            marked[CellRole.TARGET] = {way.target for way in found if way.target is not None}
+            marked[CellRole.AIM] = {cell for way in found for cell in way.aim_cells}
+    return marked
+
+
+def _last(session: Session) -> Collection[Cell]:
+    """What the turn that lies on the table has changed, or else the last one played."""
+    made = unfired_turn(session)
+    turn = session.history[-1].turn if made is None and session.history else made
+    if turn is None:
+        return ()
+    turn = turn if made is None else without_computer_moves(session, turn)
+    return {*changed_cells(turn.before, turn.aimed), *(loss.cell for loss in turn.removed)}

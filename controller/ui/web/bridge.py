@@ -1,0 +1,364 @@
+"""Beside one running game: shows it to the page, and carries out what people want there.
+
+It lives on the game's loop, looks at every beat, and does nothing that takes long: what it hands
+over is frozen, and others make JSON of it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol, assert_never
+
+from controller.lighting.animation import LightEffects
+from controller.lighting.animation.beams import turn_step_ms
+from controller.ports.buttons import FIRE
+from controller.ports.events import Pressed
+from controller.ports.world import World
+from controller.session.events import Requested, Ruled
+from controller.session.guidance import guidance_for
+from controller.session.referee.rulings import CorrectPosition, Ruling
+from controller.session.state import Session
+from controller.session.step import dry_run
+from controller.simulation.hand_operator import HandOperator
+from controller.simulation.requests import MakeMove, ResetPieces
+from controller.simulation.requests import PutBack as Restore
+from controller.simulation.rough_actions import Cover, Press, Push, TakeOff
+from controller.simulation.script import NUMBER_SLOTS
+from controller.table.loop import Loop
+from controller.table.next_game import NewGame
+from controller.ui import sentences
+from controller.ui.actors import (
+    MOVING_PHASES,
+    acting_player,
+    player_for_request,
+    players_allowed_to_move,
+)
+from controller.ui.intents import MakeRequest, PressFire
+from controller.ui.typed_input import AmbiguousMove, TypedMove, parse_typed_move
+from controller.ui.web import commands
+from controller.ui.web.camera_view import CameraView
+from controller.ui.web.commands import BadCommand, RulingCommand, SetPositionCommand
+from controller.ui.web.game_view import FiredTurn, GameSummary, GameView, Message
+from controller.ui.web.page_server import PageServer, PendingCommand
+from engine.errors import LaserboardError
+from engine.game import Piece, Player
+from engine.grid import Cell
+from engine.sentences import Sentence, as_sentence
+
+MOST_MESSAGES = 30  # sentences
+COMMANDS_PER_TICK = 8  # commands in one beat
+PIN_SHOWN_MS = 25_000.0  # long enough to be read three times
+
+
+class FaultControls(Protocol):
+    """What may befall a simulated table, by name; see `controller.devices.simulated.faults`."""
+
+    @property
+    def fault_names(self) -> Any: ...
+
+    @property
+    def camera_blind(self) -> bool: ...
+
+    def inject_fault(self, name: str, *args: float) -> None: ...
+
+
+@dataclass(frozen=True)
+class SimulationControls:
+    """What a simulated table has and a real one has not."""
+
+    hand_operator: HandOperator
+    world: World
+    faults: FaultControls
+
+
+class MessageLog:
+    """What was said at the table, numbered; it outlives a game."""
+
+    def __init__(
+        self, on_message: Callable[[str | Sentence], None], now_ms: Callable[[], float]
+    ) -> None:
+        self._on_message, self._now_ms = on_message, now_ms
+        self._messages: deque[Message] = deque(maxlen=MOST_MESSAGES)
+        self.messages: tuple[Message, ...] = ()
+
+    def __call__(self, sentence: str | Sentence) -> None:
+        self._on_message(sentence)
+        number = self._messages[-1].number + 1 if self._messages else 1
+        self._messages.append(Message(number, as_sentence(sentence), self._now_ms()))
+        self.messages = tuple(self._messages)
+
+
+class GameBridge:
+    """The page's hands and eyes at one table."""
+
+    def __init__(
+        self,
+        page: PageServer,
+        summary: GameSummary,
+        loop: Loop,
+        message_log: MessageLog,
+        new_game: Callable[[NewGame], None],
+        simulated: SimulationControls | None = None,
+        pin: str | None = None,
+    ) -> None:
+        self._page, self._summary, self._loop = page, summary, loop
+        self._message_log, self._simulated = message_log, simulated
+        self._new_game, self._pin = new_game, pin
+        self._fired_turn: FiredTurn | None = None
+        self._published: tuple[Any, ...] = ()
+        self._objects: tuple[Mapping[int, Any], tuple[Any, ...]] = ({}, ())
+        self._tasks: set[asyncio.Task[None]] = set()
+        devices, table = loop.devices, loop.session.setup.board
+        lights, eyes = devices.lights, devices.board_reader
+        page.set_camera_view(
+            CameraView(lights.leds, lights.gamma, devices.camera, eyes.last_frame, table)
+        )
+
+    async def serve(self) -> None:
+        """As long as the loop runs."""
+        try:
+            while await self._loop.next_tick():
+                self._publish_if_changed()
+                for wanted in self._page.take_commands(COMMANDS_PER_TICK):
+                    self._execute(wanted)
+                self._page.mark_tick()
+        finally:
+            self._page.set_camera_view(None)
+            for task in self._tasks:
+                task.cancel()
+
+    def show_pin(self) -> Sentence | None:
+        """Show the PIN on the board for a while; the reason if that is refused."""
+        if self._pin is None:
+            return sentences.NO_PIN()
+        loop = self._loop
+        loop.devices.lights.show_digits(self._pin, loop.session, loop.now_ms() + PIN_SHOWN_MS)
+        return None
+
+    # -- what is to be seen --------------------------------------------------------------------
+
+    def _publish_if_changed(self) -> None:
+        loop, lights = self._loop, self._loop.devices.lights
+        turn = lights.beam_turn
+        if turn is not None and (self._fired_turn is None or self._fired_turn.turn is not turn):
+            begun_ms = loop.now_ms() - lights.beams_elapsed_ms(loop.now_ms())
+            number = self._page.next_firing_number()
+            self._fired_turn = FiredTurn(
+                number, turn, begun_ms, turn_step_ms(turn, LightEffects.NORMAL)
+            )
+        busy = self._simulated is not None and self._simulated.hand_operator.busy
+        now = (
+            loop.session,
+            self._message_log.messages,
+            self._fired_turn,
+            busy,
+            self._objects_on_table(),
+            loop.entries,
+        )
+        if len(now) == len(self._published) and all(
+            one is other for one, other in zip(now, self._published, strict=True)
+        ):
+            return
+        self._published = now
+        self._page.publish(GameView(self._summary, *now))
+
+    def _objects_on_table(self) -> tuple[Any, ...]:
+        """What stands on a simulated table, by handles; the same object while nothing moves."""
+        if self._simulated is None:
+            return ()
+        things = self._simulated.world.objects()
+        if things != self._objects[0]:
+            self._objects = things, tuple(things.items())
+        return self._objects[1]
+
+    # -- what is wanted ------------------------------------------------------------------------
+
+    def _execute(self, pending: PendingCommand) -> None:
+        if isinstance(pending.command, commands.InjectFault):
+            self._inject_fault(pending, pending.command)
+            return
+        try:
+            refusal = self._dispatch_command(pending)
+        except LaserboardError as bad:
+            refusal = bad.sentence
+        self._page.answer(pending, str(refusal or ""))
+
+    def _dispatch_command(self, pending: PendingCommand) -> Sentence | None:
+        """The reason why a command is refused; None: it is done."""
+        command, session = pending.command, self._loop.session
+        match command:
+            case commands.MoveCommand():
+                return self._move(command, session)
+            case commands.PutBackCommand(player):
+                return self._use_hands(lambda: Restore(self._player_or_acting(player)))
+            case PressFire(player):
+                return self._fire(self._player_or_acting(player))
+            case MakeRequest():
+                return self._request(command, session)
+            case NewGame():
+                self._new_game(command)
+                return None
+            case commands.ShowPinCommand():
+                return self.show_pin()
+            case commands.RulingCommand() | commands.SetPositionCommand():
+                return self._apply_ruling(command, session)
+            case commands.DragCommand(thing, x, y, degrees):
+                return self._use_hands(lambda: Push(thing, *self._place_mm(x, y), degrees))
+            case commands.TakeOffCommand(thing):
+                return self._use_hands(lambda: TakeOff(thing))
+            case commands.CoverCellCommand(cell):
+                return self._use_hands(lambda: Cover(None if cell is None else self._cell(cell)))
+            case ResetPieces():
+                return self._use_hands(ResetPieces)
+            case (
+                commands.WatchLedsCommand()
+                | commands.TakeSeatCommand()
+                | commands.LeaveSeatCommand()
+                | commands.InjectFault()
+            ):
+                return sentences.PAGE_COMMAND()
+            case _:
+                assert_never(command)
+
+    def _player_or_acting(self, player: Player | None) -> Player:
+        return acting_player(self._loop.session) if player is None else player
+
+    def _move(self, command: commands.MoveCommand, session: Session) -> Sentence | None:
+        if self._simulated is None:
+            return sentences.MOVE_BY_HAND()
+        if session.phase not in MOVING_PHASES or session.computer.turn is not None:
+            return guidance_for(session).sentence
+        players = players_allowed_to_move(session) if command.player is None else (command.player,)
+        if not set(players) <= set(session.humans_to_move):
+            return guidance_for(session).sentence
+        match parse_typed_move(session, players, command.text):
+            case TypedMove(player, move):
+                self._simulated.hand_operator.enqueue(MakeMove(player, move))
+                if command.fire:
+                    self._simulated.hand_operator.enqueue(Press(player))
+                return None
+            case AmbiguousMove(options):
+                labels = tuple(option.label for option in options)
+                return sentences.WHICH_MOVE(moves=labels)
+            case Sentence() as refusal:
+                return refusal
+
+    def _fire(self, player: Player) -> Sentence | None:
+        """Press fire, after the actions that simulated hands have not finished."""
+        if self._simulated is not None and self._simulated.hand_operator.busy:
+            self._simulated.hand_operator.enqueue(Press(player))
+            return None
+        return self._loop.request(Pressed(FIRE[player], self._loop.now_ms()))
+
+    def _request(self, command: MakeRequest, session: Session) -> Sentence | None:
+        player = command.player
+        if player is None:
+            player = player_for_request(session, command.request)
+        asked = Requested(command.request, player, self._loop.now_ms(), command.choice)
+        return self._loop.request(asked)
+
+    def _apply_ruling(
+        self, command: commands.RulingCommand | commands.SetPositionCommand, session: Session
+    ) -> Sentence | None:
+        ruled = Ruled(ruling_from_command(session, command), self._loop.now_ms())
+        return dry_run(session, ruled) if command.dry_run else self._loop.request(ruled)
+
+    # -- rudeness ------------------------------------------------------------------------------
+
+    def _use_hands(self, make_request: Callable[[], Any]) -> Sentence | None:
+        if self._simulated is None:
+            return sentences.REAL_TABLE()
+        wanted = make_request()
+        if isinstance(wanted, Push | TakeOff) and wanted.handle not in self._objects[0]:
+            return sentences.NOT_ON_TABLE()
+        self._simulated.hand_operator.enqueue(wanted)
+        return None
+
+    def _cell(self, name: str) -> int:
+        cell: int = self._loop.session.position.grid.cell(name)
+        return cell
+
+    def _place_mm(self, x: float, y: float) -> tuple[float, float]:
+        """A place on the page, in cells, as one on the table."""
+        board = self._loop.session.setup.board.board
+        (x0_mm, y0_mm), (x0, y0) = board.centre_mm(0), board.grid.centre(0)
+        return x0_mm + (x - x0) * board.cell_mm, y0_mm + (y - y0) * board.cell_mm
+
+    def _inject_fault(self, pending: PendingCommand, command: commands.InjectFault) -> None:
+        """Inject a fault in a thread, since reconnecting a device takes time; answer later."""
+        try:
+            args = self._fault_arguments(command)
+        except LaserboardError as bad:
+            self._page.answer(pending, str(bad))
+            return
+        assert self._simulated is not None
+        faults = self._simulated.faults
+
+        async def inject() -> None:
+            try:
+                await asyncio.to_thread(faults.inject_fault, command.fault, *args)
+            except LaserboardError as bad:
+                self._page.answer(pending, str(bad))
+            else:
+                self._page.answer(pending)
+
+        task = asyncio.create_task(inject())
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def _fault_arguments(self, command: commands.InjectFault) -> list[float]:
+        if self._simulated is None:
+            raise BadCommand(sentences.REAL_TABLE())
+        fault, values = command.fault, command.args
+        if fault not in self._simulated.faults.fault_names:
+            raise BadCommand(sentences.UNKNOWN_FAULT(name=repr(fault)))
+        names = [word for word in fault.split() if word in ("CELL", *NUMBER_SLOTS)]
+        if len(names) != len(values):
+            raise BadCommand(
+                sentences.FAULT_ARGUMENTS(fault=fault, expected=len(names), count=len(values))
+            )
+        return [
+            self._fault_argument(name, value) for name, value in zip(names, values, strict=True)
+        ]
+
+    def _fault_argument(self, word: str, value: str | float) -> float:
+        if word == "CELL":
+            return float(self._cell(str(value)))
+        if isinstance(value, str):
+            raise BadCommand(sentences.NOT_A_NUMBER(name=word, value=repr(value)))
+        return value
+
+
+def ruling_from_command(session: Session, command: RulingCommand | SetPositionCommand) -> Ruling:
+    """The ruling; `LaserboardError` for an arrangement that no game can have."""
+    if isinstance(command, RulingCommand):
+        return command.ruling
+    history, turns = session.history, command.turns_back
+    if turns > len(history):
+        return CorrectPosition(
+            turns, None, command.note
+        )  # refused as any other that goes too far back
+    game = session.game
+    led = history[-turns].position if turns else session.position
+    put = game.with_pieces(led, _pieces_from_command(session, command), command.player_to_move)
+    return CorrectPosition(turns, game.write_position(put), command.note)
+
+
+def _pieces_from_command(session: Session, command: SetPositionCommand) -> dict[Cell, Piece]:
+    grid = session.position.grid
+    headings = {round(grid.degrees(each)) % 360: each for each in range(grid.headings)}
+    found: dict[Cell, Piece] = {}
+    for name, kind, owner, degrees, points in command.pieces:
+        heading = headings.get(round(degrees) % 360)
+        if heading is None:
+            raise BadCommand(sentences.BAD_HEADING(cell=name, degrees=str(degrees)))
+        most = session.game.full_hit_points(kind)
+        if points > most:
+            raise BadCommand(
+                sentences.TOO_MANY_HIT_POINTS(cell=name, piece=kind, most=most, points=points)
+            )
+        found[grid.cell(name)] = Piece(kind, owner, heading, points)
+    return found

@@ -1,0 +1,160 @@
+"""The journal of the running game for the page: a row for every entry of interest to people.
+
+The loop pushes entries once they are on disk; a delayed page gets fewer of them. Only for the
+thread of the page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from controller.session.clocks import BadClock, Clocks
+from controller.session.evidence import EVIDENCE, EvidenceCaptured, EvidenceImage, read_evidence
+from controller.session.journal import JournalEntry
+from controller.session.replay import (
+    CORRECTION,
+    RESULT,
+    TAKE_BACK,
+    TURN,
+    ReplayedGame,
+    apply_entry,
+    recorded_remaining_ms,
+)
+from controller.session.setup import read_setup
+from controller.storage.export.entry_text import describe_correction, describe_entry, quote_note
+from controller.storage.export.score_sheet import group_digits
+from engine.draw.board_json import Json, pieces_json
+from engine.draw.board_json import move_list_text as turn_text
+from engine.errors import LaserboardError
+
+
+class JournalView:
+    """One journal after another, each as far as it was read."""
+
+    def __init__(self) -> None:
+        self.linked_evidence: dict[
+            str, Path
+        ] = {}  # hash of every picture's file: the journal that links it
+        self._reset(None)
+
+    def _reset(self, path: Path | None) -> None:
+        self._path, self._count, self._last_hash = path, 0, ""
+        self._game: ReplayedGame | None = None
+        self._first: JournalEntry | None = None
+        self._rows: list[Json] = []
+        self._turns: list[Json] = []  # the rows of turns that count
+        self._results: list[Json] = []
+        self._proposal_images: dict[int, Json] = {}  # pictures, by the entry that asks about them
+        self._turn_images: dict[int, Json] = {}  # and by turn
+
+    def update(self, path: Path | None, entries: tuple[JournalEntry, ...]) -> None:
+        """Add the entries that are new since the last call; another path is another journal."""
+        if path != self._path or len(entries) < self._count:
+            self._reset(path)
+        for entry in entries[self._count :]:
+            self._last_hash = entry.hash
+            self._add_entry(entry)
+        self._count = len(entries)
+
+    def to_json(self) -> Json:
+        """The head as people read it out, and a row for each entry."""
+        return {
+            "last_hash": self._last_hash,
+            "last_hash_grouped": group_digits(self._last_hash),
+            "rows": self._rows,
+        }
+
+    def evidence_images(self, proposal: int) -> Json | None:
+        """What was seen as the referee was asked; or else of the last turn."""
+        last = len(self._turns)
+        return self._proposal_images.get(proposal) or self._turn_images.get(last)
+
+    # -- one entry after another -----------------------------------------------------------------
+
+    def _add_entry(self, entry: JournalEntry) -> None:
+        try:
+            if self._first is None:
+                self._first = entry
+                self._game = ReplayedGame(read_setup([entry]))
+            elif entry.kind == EVIDENCE:
+                self._add_evidence(read_evidence(entry.body, entry.at_ms))
+            else:
+                self._add_row(entry)
+        except LaserboardError:
+            return  # what is wrong with it is told by whoever resumes the game
+
+    def _add_evidence(self, seen: EvidenceCaptured) -> None:
+        if self._path is not None:
+            for each in seen.images:
+                self.linked_evidence |= {each.image_hash: self._path, each.reading_hash: self._path}
+        shown = {"before": _image_json(seen.before), "after": _image_json(seen.after)}
+        if seen.proposal is not None:
+            self._proposal_images[seen.proposal] = shown
+            for row in self._rows:
+                if row["number"] == seen.proposal:
+                    row["images"] = shown
+            return
+        self._turn_images[seen.turn] = shown
+        if seen.turn <= len(self._turns):
+            self._turns[seen.turn - 1]["images"] = shown
+
+    def _add_row(self, entry: JournalEntry) -> None:
+        assert self._game is not None
+        played = self._game = apply_entry(self._game, entry)
+        game, body = played.setup.game, entry.body
+        entry_text = describe_entry(entry, game)
+        row: Json = {
+            "number": entry.number,
+            "kind": entry.kind,
+            "by": entry_text.by,
+            "text": entry_text.sentence,
+            "left_ms": _remaining_ms(body),
+            "superseded_by": None,  # the entry after which it counts no more
+        }
+        if entry.kind == TURN:
+            turn = played.turns[-1]
+            row |= {
+                "turn": len(played.turns),
+                "players": [player for player, _ in turn.moves],
+                "text": turn_text(game, turn),
+                "losses": [turn.aimed.grid.name(loss.cell) for loss in turn.removed],
+                "images": None,
+            }
+            self._turns.append(row)
+        elif entry.kind == RESULT:
+            self._results.append(row)
+        elif entry.kind in (TAKE_BACK, CORRECTION):
+            self._mark_superseded(row, len(played.turns))
+            if entry.kind == CORRECTION:
+                row["text"] = f"{describe_correction(body, game)} {quote_note(body)}".strip()
+            if body.get("before") != body.get("after"):
+                row |= {
+                    when: pieces_json(position.grid, position.pieces)
+                    for when in ("before", "after")
+                    for position in (game.read_position(str(body[when])),)
+                }
+        self._rows.append(row)
+
+    def _mark_superseded(self, by: Json, turns: int) -> None:
+        for row in (*self._turns[turns:], *self._results):
+            row["superseded_by"] = by["number"]
+        del self._turns[turns:]
+        self._results = []
+        self._turn_images = {
+            turn: each for turn, each in self._turn_images.items() if turn <= turns
+        }
+
+
+def _image_json(image: EvidenceImage | None) -> Json | None:
+    return None if image is None else {"image": image.image_hash, "observation": image.reading_hash}
+
+
+def _remaining_ms(body: Mapping[str, Any]) -> list[int | None] | None:
+    try:
+        clocks = Clocks.from_json(body["clocks"])
+    except (KeyError, BadClock):
+        return None
+    found = [recorded_remaining_ms(clocks, player) for player in (0, 1)]
+    return [None if each is None else round(each) for each in found]

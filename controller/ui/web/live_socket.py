@@ -1,0 +1,178 @@
+"""The socket of one open page: commands come in, the newest state goes out."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from controller.ports.devices import Clock
+from controller.ui.web.auth import Auth, RequestRefused
+from controller.ui.web.broadcast import MOST_CLIENTS, Broadcaster, PageClient
+from controller.ui.web.commands import (
+    BadCommand,
+    Command,
+    LeaveSeatCommand,
+    TakeSeatCommand,
+    WatchLedsCommand,
+    read_command,
+    read_command_id,
+)
+from controller.ui.web.permissions import authorize
+from controller.ui.web.rate_limit import TokenBucket
+from engine.strict_json import write
+
+PROTOCOL = 2  # of docs/page-protocol.md; a page of another number reloads itself
+LONGEST_COMMAND = 2048
+BURST, REFILL_MS = 60, 40.0  # commands: 25 a second, and some at once
+MOST_DROPPED_COMMANDS = 200  # commands that are not heard before such a page is let go
+SEND_TIMEOUT_S = 15.0  # a page that takes nothing for so long is let go
+CLOSE_LOGIN_REQUIRED, CLOSE_TOO_MANY, CLOSE_TOO_SLOW = 4401, 4429, 4408
+# Whoever sits sees the game as it is.
+SEATS_CLOSED = "spectators see this game later: seats are taken before its first turn"
+
+SubmitCommand = Callable[
+    [PageClient, int, Command], str
+]  # hands a command to the game; why it cannot
+
+
+class LiveSocket:
+    """Serves sockets; `submit` is given what only the game can do."""
+
+    def __init__(
+        self, broadcaster: Broadcaster, auth: Auth, clock: Clock, submit: SubmitCommand
+    ) -> None:
+        self._broadcaster, self._auth, self._clock, self._submit = broadcaster, auth, clock, submit
+
+    async def __call__(self, socket: WebSocket, cookie: str | None) -> None:
+        place = socket.client.host if socket.client else ""
+        try:
+            visitor = await self._auth.authenticate(cookie, place)
+        except RequestRefused:
+            visitor = None
+        await socket.accept()
+        if visitor is None:
+            await socket.close(CLOSE_LOGIN_REQUIRED, "enter with the PIN first")
+            return
+        if len(self._broadcaster.clients) >= MOST_CLIENTS:
+            await socket.close(CLOSE_TOO_MANY, "too many pages are open: try again later")
+            return
+        client = PageClient(visitor, delayed="delayed" in socket.query_params)
+        client.send(self._user_json(client))
+        self._broadcaster.clients.add(client)
+        tasks = [
+            asyncio.create_task(self._send_messages(socket, client)),
+            asyncio.create_task(self._receive_commands(socket, client)),
+        ]
+        try:
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            self._broadcaster.clients.discard(client)
+            for task in tasks:
+                task.cancel()
+            await asyncio.wait(tasks)
+        for task in tasks:
+            if not task.cancelled():
+                task.result()  # a defect is the server's to tell
+
+    async def _send_messages(self, socket: WebSocket, client: PageClient) -> None:
+        """Until the page is gone, or takes nothing any more."""
+        try:
+            while True:
+                for message in await self._broadcaster.next_messages(client):
+                    async with asyncio.timeout(SEND_TIMEOUT_S):
+                        await socket.send_text(message)
+        except (TimeoutError, WebSocketDisconnect, RuntimeError):
+            with contextlib.suppress(TimeoutError, RuntimeError):
+                async with asyncio.timeout(1.0):
+                    await socket.close(CLOSE_TOO_SLOW, "this page takes too long")
+
+    async def _receive_commands(self, socket: WebSocket, client: PageClient) -> None:
+        bucket = TokenBucket(BURST, REFILL_MS, self._clock.now_ms())
+        unheard = 0
+        while True:
+            try:
+                message = await socket.receive()
+            except (WebSocketDisconnect, RuntimeError):
+                return
+            if message["type"] != "websocket.receive":
+                return
+            if not bucket.take(self._clock.now_ms()):
+                unheard += 1
+                if unheard == 1:
+                    client.answer(None, "too fast: some of that was not heard")
+                if unheard > MOST_DROPPED_COMMANDS:
+                    await socket.close(CLOSE_TOO_MANY, "too fast")
+                    return
+                continue
+            unheard = 0
+            self._on_message(client, message.get("text"))
+
+    def _on_message(self, client: PageClient, text: str | None) -> None:
+        if text is None or len(text) > LONGEST_COMMAND:
+            client.answer(None, f"a command is JSON text of at most {LONGEST_COMMAND} letters")
+            return
+        try:
+            number, wanted = read_command(text)
+        except BadCommand as bad:
+            client.answer(read_command_id(text), str(bad))
+            return
+        now = self._auth.current_user(client.user)
+        command = "you are not known here any more" if now is None else authorize(now, wanted)
+        if isinstance(command, str):
+            client.answer(number, command)
+            return
+        try:
+            sentence = self._execute(client, number, command)
+        except RequestRefused as refused:
+            sentence = str(refused)
+        if sentence is not None:
+            client.answer(number, sentence)
+
+    def _execute(self, client: PageClient, number: int, command: Command) -> str | None:
+        """What the page itself can do is done here; None: the game will answer."""
+        match command:
+            case WatchLedsCommand(on):
+                client.wants_leds, client.seen_leds_number = on, 0
+                client.wake.set()
+                return ""
+            case TakeSeatCommand(player):
+                moment = self._broadcaster.game_view
+                if moment is None or moment.session.seats[player].is_automated:
+                    raise RequestRefused("the computer sits there")
+                if self._broadcaster.sees_delayed(client.user) and moment.session.history:
+                    raise RequestRefused(SEATS_CLOSED)
+                self._auth.take_seat(client.user, player)
+            case LeaveSeatCommand(player):
+                self._auth.leave_seat(client.user, player)
+            case _:
+                return self._submit(client, number, command) or None
+        self._seats_changed()
+        return ""
+
+    def _seats_changed(self) -> None:
+        """Everybody is told who they are now, and which seats are taken."""
+        for each in self._broadcaster.clients:
+            was_late = self._broadcaster.is_delayed(each)
+            each.user = self._auth.current_user(each.user) or each.user
+            each.send(self._user_json(each))
+            if self._broadcaster.is_delayed(each) is not was_late:
+                self._broadcaster.resend_all(each)
+
+    def _user_json(self, client: PageClient) -> str:
+        visitor = client.user
+        message = {
+            "type": "user",
+            "protocol": PROTOCOL,
+            "role": visitor.role.value,
+            "seat": visitor.seat,
+            "seats": list(visitor.seats),
+            "taken_seats": list(self._auth.taken_seats()),
+            "permissions": list(visitor.permissions),
+            "delay_ms": round(self._broadcaster.delay_ms)
+            if self._broadcaster.is_delayed(client)
+            else 0,
+        }
+        return write(message)

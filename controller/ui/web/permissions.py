@@ -1,0 +1,105 @@
+"""Who may do what on the page: spectators watch, players act on their own seat, a referee may do
+everything. Decided by what somebody has shown at the door, never by where they come from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from controller.session.events import Request
+from controller.table.next_game import NewGame
+from controller.ui.intents import MakeRequest, PressFire, ResetPieces
+from controller.ui.web.commands import (
+    Command,
+    CoverCellCommand,
+    DragCommand,
+    InjectFault,
+    LeaveSeatCommand,
+    MoveCommand,
+    PutBackCommand,
+    RulingCommand,
+    SetPositionCommand,
+    ShowPinCommand,
+    TakeOffCommand,
+    TakeSeatCommand,
+    WatchLedsCommand,
+)
+from engine.game import Player
+
+NOT_YOUR_SEAT = "that is not your seat"
+SPECTATORS_CANNOT = "you are watching: take a seat to play"
+REFEREE_ONLY = "that is for the referee: open the page with the address that the terminal shows"
+NOT_LOGGED_IN = "you are not known here: enter with the PIN first"
+_SHARED_REQUESTS = (Request.PAUSE, Request.CONTINUE)
+
+
+class Role(StrEnum):
+    """What somebody on the page is."""
+
+    SPECTATOR = "spectator"
+    PLAYER = "player"
+    HOST = "host"  # runs the table; where there is a referee, this is the referee
+
+
+@dataclass(frozen=True, slots=True)
+class User:
+    """Somebody on the page; without an id, somebody of whom nothing is known."""
+
+    id: str = ""
+    role: Role = Role.SPECTATOR
+    seat: Player | None = None
+
+    @property
+    def seats(self) -> tuple[Player, ...]:
+        """Whom they may act for."""
+        if self.role is Role.HOST:
+            return (0, 1)
+        return () if self.seat is None else (self.seat,)
+
+    @property
+    def permissions(self) -> tuple[str, ...]:
+        """What they may ask for."""
+        known = ("take_seat", "leave_seat") if self.id else ()
+        playing = (
+            "move",
+            "put_back",
+            "fire",
+            "request",
+            "drag",
+            "take_off",
+            "cover_cell",
+            "reset_pieces",
+        )
+        acts = (*playing, "inject_fault") if self.seats else ()
+        referees = (
+            ("new_game", "show_pin", "ruling", "set_position") if self.role is Role.HOST else ()
+        )
+        return ("watch_leds", *known, *acts, *referees)
+
+
+def authorize(user: User, command: Command) -> Command | str:
+    """The command as it is to be carried out, with the visitor's own seat where none was named;
+    or why not."""
+    match command:
+        case WatchLedsCommand():
+            return command
+        case TakeSeatCommand():
+            return command if user.id else NOT_LOGGED_IN
+        case LeaveSeatCommand(player):
+            if player is None or player == user.seat or user.role is Role.HOST:
+                return command if user.id else NOT_LOGGED_IN
+            return NOT_YOUR_SEAT
+        case NewGame() | ShowPinCommand() | RulingCommand() | SetPositionCommand():
+            return command if user.role is Role.HOST else REFEREE_ONLY
+        case DragCommand() | TakeOffCommand() | CoverCellCommand() | ResetPieces() | InjectFault():
+            return command if user.seats else SPECTATORS_CANNOT
+        case MakeRequest(request) if request in _SHARED_REQUESTS and user.seats:
+            return replace(command, player=command.player or 0)
+        case MoveCommand() | PutBackCommand() | PressFire() | MakeRequest():
+            if not user.seats:
+                return SPECTATORS_CANNOT
+            if user.role is Role.HOST:
+                return command
+            if command.player not in (None, user.seat):
+                return NOT_YOUR_SEAT
+            return replace(command, player=user.seat)

@@ -1,0 +1,195 @@
+"""What a referee's desk is given besides the live game: the position to rule on with all that may
+be done in it, pictures of turns by their hash, and the game to be taken along.
+
+A picture is served only if a journal of this program links it, and no path comes from a client.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import IO
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+
+from controller.session.evidence import BadEvidence
+from controller.session.journal import format_entries, recover
+from controller.session.move_options import move_options
+from controller.session.replay import game_record, replay
+from controller.session.state import Session
+from controller.storage.evidence_files import evidence_folder, read_evidence_file
+from controller.storage.evidence_overlay import overlay_svg, parse_reading
+from controller.storage.games import NoSuchGame, read_journal
+from controller.ui.web.base_app import Endpoint, user_of
+from controller.ui.web.broadcast import Broadcaster
+from controller.ui.web.game_json import legal_move_json
+from controller.ui.web.permissions import REFEREE_ONLY, Role
+from controller.ui.web.request_guard import error_response
+from controller.ui.web.viewer_routes import attachment_header
+from engine.draw.board_json import Json, cells_owned_by, piece_json, pieces_json
+from engine.errors import LaserboardError
+from engine.game import Piece
+from engine.record import write_record
+
+NO_GAME_YET = "no game has begun yet"
+NO_EVIDENCE_IMAGE = "no such picture is linked by this game"
+EVIDENCE_NOT_ALLOWED = "pictures of turns are for the players and the referee"
+CACHE_FOREVER = {"Cache-Control": "private, max-age=31536000, immutable"}  # its name is its hash
+_TURNS_BACK = re.compile("[0-9]{1,6}", re.ASCII)
+MEDIA_TYPES = {
+    "sheet.html": "text/html; charset=utf-8",
+    "journal.jsonl": "application/jsonl",
+    "record.txt": "text/plain; charset=utf-8",
+    "record.json": "application/json",
+    "export.zip": "application/zip",
+}
+CHUNK_BYTES = 256 * 1024
+
+
+class RefereeRoutes:
+    """Answers for `controller.ui.web.app`."""
+
+    def __init__(self, broadcaster: Broadcaster) -> None:
+        self._broadcaster = broadcaster
+        self._export_lock = asyncio.Lock()  # one export at a time: it reads every picture
+
+    @property
+    def routes(self) -> tuple[tuple[str, Endpoint], ...]:
+        return (
+            ("/position.json", self._position),
+            ("/evidence/{name}", self._evidence),
+            ("/referee/{form}", self._export_game),
+        )
+
+    async def _position(self, request: Request) -> Response:
+        """The position so many turns back, with every legal move in it."""
+        moment = self._broadcaster.game_view
+        if user_of(request).role is not Role.HOST:
+            return error_response(REFEREE_ONLY, 403)
+        if moment is None:
+            return error_response(NO_GAME_YET, 503)
+        back = request.query_params.get("turns_back", "0")
+        if not _TURNS_BACK.fullmatch(back) or int(back) > len(moment.session.history):
+            return error_response(f"{len(moment.session.history)} turns were played", 404)
+        found = await asyncio.to_thread(ruling_position_json, moment.session, int(back))
+        return JSONResponse({"number": moment.game.number, **found})
+
+    async def _evidence(self, request: Request) -> Response:
+        if not user_of(request).seats:
+            return error_response(EVIDENCE_NOT_ALLOWED, 403)
+        name = request.path_params["name"]
+        found, _, form = name.partition(".")
+        journal = self._broadcaster.state_diff.journal.linked_evidence.get(found)
+        moment = self._broadcaster.game_view
+        if journal is None or moment is None or form not in ("jpg", "json", "svg"):
+            return error_response(NO_EVIDENCE_IMAGE, 404)
+        players = moment.session.game.players
+        try:
+            content = await asyncio.to_thread(_evidence_file, journal, found, form, players)
+        except BadEvidence as bad:
+            return error_response(
+                str(bad).replace(f"{evidence_folder(journal)}", "the folder"), 404
+            )
+        kinds = {"jpg": "image/jpeg", "json": "application/json", "svg": "image/svg+xml"}
+        return Response(content, media_type=kinds[form], headers=CACHE_FOREVER)
+
+    async def _export_game(self, request: Request) -> Response:
+        """The running game as it is written so far."""
+        moment, form = self._broadcaster.game_view, request.path_params["form"]
+        if user_of(request).role is not Role.HOST:
+            return error_response(REFEREE_ONLY, 403)
+        if form not in MEDIA_TYPES:
+            return error_response(f"there is no such form: {', '.join(MEDIA_TYPES)}", 404)
+        if moment is None or moment.game.journal_path is None:
+            return error_response(NO_GAME_YET, 503)
+        path = moment.game.journal_path
+        try:
+            async with self._export_lock:
+                file = await asyncio.to_thread(_export, path, form)
+        except (LaserboardError, OSError) as bad:
+            return error_response(f"it cannot be taken along: {bad}", 409)
+        return StreamingResponse(
+            _chunks(file),
+            media_type=MEDIA_TYPES[form],
+            headers=attachment_header(f"{path.stem}-{form}"),
+        )
+
+
+def ruling_position_json(session: Session, turns_back: int) -> Json:
+    """The position so many turns back, all that may be done in it, and what is beside the board."""
+    game = session.game
+    position = session.history[-turns_back].position if turns_back else session.position
+    grid, movers = position.grid, game.to_move(position)
+    possible: dict[str, list[Json]] = {}
+    for cell in cells_owned_by(position.pieces, movers):
+        found = move_options(game, position, position.pieces[cell].owner, cell, {})
+        if found:
+            possible[grid.name(cell)] = [legal_move_json(game, position, each) for each in found]
+    sets = Counter((piece.kind, piece.owner) for piece in game.tags.values())
+    return {
+        "turns": len(session.history) - turns_back,
+        "to_move": list(movers),
+        "player_to_move": movers[0] if movers else 0,
+        "pieces": pieces_json(grid, position.pieces),
+        "legal_moves": possible,
+        "piece_set": [
+            {
+                "kind": kind,
+                "owner": owner,
+                "count": count,
+                "full_hit_points": game.full_hit_points(kind),
+            }
+            for (kind, owner), count in sorted(sets.items())
+        ],
+        "captured": [piece_json(grid, piece) for piece in _lost_pieces(session, turns_back)],
+    }
+
+
+def _lost_pieces(session: Session, turns_back: int) -> Iterator[Piece]:
+    """What was struck off the board, the last first, each as it stood before it was struck."""
+    for past in reversed(session.history[: len(session.history) - turns_back]):
+        for loss in reversed(past.turn.removed):
+            yield loss.piece
+
+
+def _evidence_file(journal: Path, found: str, form: str, players: tuple[str, str]) -> bytes:
+    folder = evidence_folder(journal)
+    if form != "svg":
+        return read_evidence_file(folder, f"{found}.{form}")
+    return overlay_svg(parse_reading(read_evidence_file(folder, f"{found}.json")), players).encode()
+
+
+def _export(path: Path, form: str) -> IO[bytes]:
+    from controller.storage.export.manifest import write_export
+    from controller.storage.export.score_sheet import score_sheet
+
+    recovered = recover(read_journal(path))
+    played = replay(recovered.entries)
+    if played.fault is not None or (
+        recovered.damaged_tail is not None and not recovered.damaged_tail.is_power_cut_tail
+    ):
+        raise NoSuchGame(f"the journal is damaged: {played.fault or recovered.damaged_tail}")
+    file = TemporaryFile()  # noqa: SIM115 - it is closed by whoever sends it
+    match form:
+        case "sheet.html":
+            file.write(score_sheet(recovered.entries, played).encode())
+        case "record.txt" | "record.json":
+            as_text = form == "record.txt" and played.setup.game.record_form == "text"
+            file.write(write_record(game_record(played), "text" if as_text else "json").encode())
+        case "journal.jsonl":
+            file.write(format_entries(recovered.entries))
+        case _:
+            write_export(path, recovered.entries, played, file)
+    file.seek(0)
+    return file
+
+
+def _chunks(file: IO[bytes]) -> Iterator[bytes]:
+    with file:
+        while content := file.read(CHUNK_BYTES):
+            yield content

@@ -1,0 +1,160 @@
+"""What every request must pass before anything looks at it, and what every answer carries.
+
+A name that is not ours in `Host` is somebody's DNS playing tricks. A POST or a socket from another
+site's page is known by its `Origin`. Nothing is believed of where a request comes from.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from collections.abc import Collection
+from typing import Any
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+LARGEST_BODY_BYTES = 4096
+LONGEST_URL = 2048
+READ_METHODS, WRITE_METHODS = ("GET", "HEAD"), ("POST",)
+_HOST = re.compile(r"(\[[0-9a-f:.]{2,45}\]|[a-z0-9.-]{1,253})(?::([0-9]{1,5}))?", re.ASCII)
+
+CONTENT_SECURITY_POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data: blob:",
+        "font-src 'self'",
+        "manifest-src 'self'",
+        "connect-src 'self'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+SECURITY_HEADERS = {
+    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
+}
+
+
+def error_response(sentence: str, status: int, **headers: str) -> JSONResponse:
+    """An answer that says what is wrong."""
+    return JSONResponse({"error": sentence}, status, headers=headers)
+
+
+class RequestGuard:
+    """Around the whole application."""
+
+    def __init__(self, app: ASGIApp, host_names: Collection[str], port: int) -> None:
+        self._app, self._host_names, self._port = app, frozenset(host_names), port
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        refusal = self._refusal(scope)
+        if scope["type"] == "websocket":
+            if refusal is not None:
+                await send({"type": "websocket.close", "code": 4403, "reason": "not from here"})
+                return
+            await self._app(scope, receive, send)
+            return
+        answer = _with_security_headers(send)
+        if refusal is not None:
+            await refusal(scope, receive, answer)
+            return
+        await self._app(scope, _limit_body(receive), answer)
+
+    def _refusal(self, scope: Scope) -> JSONResponse | None:
+        headers = Headers(scope=scope)
+        host = headers.getlist("host")
+        if len(host) != 1 or not self.is_own_host(host[0], scope):
+            return error_response("this page is not served under that name", 421)
+        if len(scope.get("raw_path", b"")) + len(scope["query_string"]) > LONGEST_URL:
+            return error_response("that address is too long", 414)
+        method = scope.get("method", "GET")
+        if method not in (*READ_METHODS, *WRITE_METHODS):
+            return error_response(f"{method} does nothing here", 405, Allow="GET, HEAD, POST")
+        asks = method in WRITE_METHODS or scope["type"] == "websocket"
+        if asks and headers.getlist("origin") != [f"http://{host[0]}"]:
+            return error_response("only this page itself may ask for that", 403)
+        if method in WRITE_METHODS:
+            return _body_refusal(headers)
+        return None
+
+    def is_own_host(self, host: str, scope: Scope) -> bool:
+        """Whether that is a name of this server: the address that the request has come to, which
+        no DNS can fake, or a name that we were told."""
+        found = _HOST.fullmatch(host.lower())
+        if found is None or int(found[2] or 80) != self._port:
+            return False
+        name = found[1].removeprefix("[").removesuffix("]")
+        if name in self._host_names:
+            return True
+        server = scope.get("server")
+        try:
+            return server is not None and _address(name) == _address(server[0])
+        except ValueError:
+            return False
+
+
+def _address(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
+    address = ipaddress.ip_address(text)
+    mapped = getattr(address, "ipv4_mapped", None)
+    return address if mapped is None else mapped
+
+
+def _body_refusal(headers: Headers) -> JSONResponse | None:
+    kind = headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/json":
+        return error_response("send JSON (Content-Type: application/json)", 415)
+    length = headers.get("content-length", "")
+    if not re.fullmatch("[0-9]{1,9}", length, re.ASCII):
+        return error_response("say how long it is (Content-Length)", 411)
+    if int(length) > LARGEST_BODY_BYTES:
+        return error_response(f"too long: at most {LARGEST_BODY_BYTES} bytes", 413)
+    return None
+
+
+def _limit_body(receive: Receive) -> Receive:
+    """A body that is longer than it said it would be ends there."""
+    left = LARGEST_BODY_BYTES
+
+    async def limited() -> Message:
+        nonlocal left
+        message = await receive()
+        body: bytes = message.get("body", b"")
+        left -= len(body)
+        if left < 0:
+            return {"type": "http.disconnect"}
+        return message
+
+    return limited
+
+
+def _with_security_headers(send: Send) -> Send:
+    """Every answer says what a browser may do with it."""
+
+    async def dressed(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=_header_scope(message))
+            for name, value in SECURITY_HEADERS.items():
+                headers[name] = value
+            if "cache-control" not in headers:
+                headers["Cache-Control"] = "no-store"
+            message = {**message, "headers": headers.raw}
+        await send(message)
+
+    return dressed
+
+
+def _header_scope(message: Message) -> dict[str, Any]:
+    return {"headers": list(message.get("headers", []))}

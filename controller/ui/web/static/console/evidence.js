@@ -1,0 +1,24 @@
+// Pictures of a turn side by side, with what was read in them drawn over: before, and after.
+import { createElement } from "../shared/dom.js";
+
+const WORDS = { before: "Before", after: "After" };
+
+function figure(when, image) {
+  const caption = createElement("figcaption", {}, WORDS[when]);
+  if (!image) return createElement("figure", { class: "picture none" }, createElement("p", { class: "soft" }, "there is no picture"), caption);
+  const address = `evidence/${image.image}.jpg`;
+  return createElement("figure", { class: "picture", "data-when": when },
+    createElement("a", { href: address, target: "_blank", rel: "noopener", title: "The picture alone" },
+      createElement("img", { src: address, alt: `The table ${when}`, loading: "lazy" }),
+      createElement("img", { src: `evidence/${image.observation}.svg`, alt: "What was read in it", class: "overlay" })),
+    caption);
+}
+
+/** Both pictures; null where there are none. */
+export function evidenceImages(pair) {
+  if (!pair || (!pair.before && !pair.after)) return null;
+  const box = createElement("input", { type: "checkbox", checked: true });
+  const both = createElement("div", { class: "pictures" }, figure("before", pair.before), figure("after", pair.after));
+  box.addEventListener("change", () => both.classList.toggle("bare", !box.checked));
+  return createElement("div", { class: "evidence" }, both, createElement("label", { class: "switch" }, box, createElement("span", {}, "Show what was read")));
+}

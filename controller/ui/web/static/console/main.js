@@ -1,0 +1,134 @@
+// The referee's console: the game beside what is to be decided, and everything that can be ruled.
+import { resultStatus } from "../shared/result_status.js";
+import { RulingDialog } from "./ruling_dialog.js";
+import { ProposalList } from "./proposals.js";
+import { ScoreSheet } from "./score_sheet.js";
+import { RulingTools } from "./tools.js";
+import { byId, capitalize, replaceIfChanged, createElement, setText } from "../shared/dom.js";
+import { logIn } from "../shared/login.js";
+import { Connection } from "../shared/connection.js";
+import { LiveBoard } from "../shared/live_board.js";
+import { Seats } from "../play/seats.js";
+import { Settings } from "../play/settings.js";
+
+const ERROR_SHOWN_MS = 6000;
+const settings = new Settings();
+const user = await logIn();
+const connection = new Connection((parts) => onParts(parts));
+const liveBoard = new LiveBoard(connection, { onError: showError, onTurnText: () => {}, sound: () => {}, motion: () => ({ still: settings.still }) });
+const boardSetup = () => ({ drawing: liveBoard.board.drawing, game: connection.model.game, terrain: connection.model.terrain });
+const seats = new Seats(connection, liveBoard.moveInput);
+const rulingDialog = new RulingDialog(connection);
+const tools = new RulingTools(connection, rulingDialog, { boardSetup, remainingMs: (player) => seats.remainingMs(player), onError: showError });
+const proposalList = new ProposalList(connection, rulingDialog, () => tools.play());
+const sheet = new ScoreSheet(connection, boardSetup);
+let seenProposals = null; // numbers of the proposalList that were seen
+
+async function onParts(parts) {
+  if (parts.includes("connection")) showConnection();
+  await liveBoard.onParts(parts);
+  if (!liveBoard.ready || !connection.user) return;
+  const { model } = connection;
+  const refereed = model.referee !== null && connection.user.role === "host";
+  byId("referee").hidden = !refereed;
+  byId("not-referee").hidden = refereed;
+  setText(byId("not-referee-text"), model.referee === null ? "This game is played without a referee." : "Only the referee rules: open the console with the address that the terminal shows.");
+  if (!refereed) return;
+  seats.show();
+  showTitle(model);
+  showState(model);
+  proposalList.show();
+  sheet.show();
+  announceProposals(model.referee.proposals);
+}
+
+function showTitle({ game }) {
+  const { tournament_entry } = game;
+  const names = game.players.map((player) => player.name).join(" – ");
+  setText(byId("title"), tournament_entry ? `${tournament_entry.event} · round ${tournament_entry.round} · table ${tournament_entry.table}` : game.title);
+  setText(byId("names"), names);
+  document.title = `Referee · ${names}`;
+}
+
+/** Whether play goes on, and if not, each reason. */
+function showState({ table, referee, game }) {
+  const paused = table.phase === "paused";
+  const over = table.phase === "over";
+  setText(byId("sentence"), capitalize(table.guidance));
+  byId("state").dataset.phase = table.phase;
+  const reasons = [...new Set([...(referee.stopped && paused ? ["the referee has stopped the game"] : []), ...referee.obstacles, ...(table.trouble ? [table.trouble] : []), ...table.differences.map((each) => each.sentence)])];
+  replaceIfChanged(byId("obstacles"), reasons, () => reasons.map((reason) => createElement("li", {}, capitalize(reason))));
+  byId("stop").hidden = over || referee.stopped;
+  byId("continue").hidden = over || !paused;
+  byId("continue").disabled = referee.obstacles.length > 0;
+  byId("continue").title = referee.obstacles.length ? "Play cannot go on before that" : "";
+  setText(byId("result-status"), over ? resultStatus(game, referee) : "");
+  byId("confirm-result").hidden = !(over && referee.pending_confirmations.length);
+  byId("confirm-result").disabled = referee.proposals.length > 0;
+  for (const id of ["play", "back"]) byId(`tool-${id}`).disabled = over && id === "play";
+  replaceIfChanged(byId("policies-list"), referee.policy_set, () => [
+    ...Object.entries(referee.policy_set.policies).map(([what, who]) => createElement("li", {}, createElement("span", {}, capitalize(what)), createElement("b", {}, who))),
+    createElement("li", {}, createElement("span", {}, "Illegal moves cost, one after the other"), createElement("b", {}, referee.policy_set.penalties.join(", "))),
+    createElement("li", {}, createElement("span", {}, "The result is confirmed by"), createElement("b", {}, referee.policy_set.result_confirmed)),
+  ]);
+}
+
+/** Something new is asked: say so, wherever the eyes are. */
+function announceProposals(open) {
+  const now = open.map((proposal) => proposal.number);
+  const fresh = open.filter((proposal) => seenProposals !== null && !seenProposals.includes(proposal.number));
+  seenProposals = now;
+  if (fresh.length) setText(byId("live-region"), `To decide: ${fresh.map((proposal) => proposal.sentence).join("; ")}`);
+  document.title = open.length ? `(${open.length}) ${document.title}` : document.title;
+}
+
+function showConnection() {
+  const { trouble } = connection;
+  document.body.classList.toggle("stale", trouble !== "");
+  byId("stale").hidden = trouble === "";
+  setText(byId("stale-words"), trouble === "" ? "" : `${capitalize(trouble)}. What you see may be old.`);
+}
+
+function showError(sentence) {
+  if (!sentence) return;
+  setText(byId("error-message"), capitalize(sentence));
+  byId("error-message").classList.add("shown");
+  clearTimeout(showError.timer);
+  showError.timer = setTimeout(() => byId("error-message").classList.remove("shown"), ERROR_SHOWN_MS);
+}
+
+function confirmResult() {
+  const { table, game } = connection.model;
+  const { winner, reason } = table.outcome;
+  const how = winner === null ? "The game is drawn" : `${game.players[winner].name} wins`;
+  rulingDialog.confirm({ title: "The result stands", words: `${how}: ${reason}. This counts, whoever has agreed.`, ruling: { rule: "confirm" }, yes: "It stands" });
+}
+
+async function sendRuling(ruling) {
+  const answer = await connection.send({ do: "ruling", ruling });
+  if (!answer.ok) showError(answer.sentence);
+}
+
+byId("stop").addEventListener("click", () => sendRuling({ rule: "stop" }));
+byId("confirm-result").addEventListener("click", confirmResult);
+byId("continue").addEventListener("click", () => sendRuling({ rule: "go on" }));
+for (const close of document.querySelectorAll("dialog [data-close]")) {
+  close.addEventListener("click", () => close.closest("dialog").close());
+}
+
+const KEYS = {
+  a: () => proposalList.clickFirst("accept"), d: () => proposalList.clickFirst("dismiss"),
+  u: () => byId("confirm-result").hidden || byId("confirm-result").click(), s: () => byId("stop").click(), g: () => byId("continue").click(),
+  m: () => tools.play(), c: () => tools.correct(), b: () => tools.back(),
+  t: () => tools.clocks(), p: () => tools.penalty(), r: () => tools.result(), n: () => tools.note(),
+};
+document.addEventListener("keydown", (event) => {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (document.querySelector("dialog[open]") || event.target.matches("input:not([type=checkbox]), select")) return;
+  const act = byId("referee").hidden ? null : KEYS[event.key];
+  if (!act) return;
+  event.preventDefault();
+  act();
+});
+if (user.role === null) location.href = "/";
+showConnection();

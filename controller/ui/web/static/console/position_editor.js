@@ -1,0 +1,172 @@
+// A board on which a referee puts pieces as they should stand, and takes them from beside it.
+import { InteractiveBoard } from "./boards.js";
+import { button, capitalize, createSvg, createElement, parseSvg } from "../shared/dom.js";
+import { angleBetween } from "../shared/grid.js";
+import { pieceText } from "../shared/format.js";
+
+/** Put pieces anywhere: drag them, turn them, take them off, put back what was captured. */
+export class PositionEditor extends InteractiveBoard {
+  constructor(setup, position, changed) {
+    super(setup, changed);
+    this.movesObjects = true;
+    this.pieceSet = position.piece_set;
+    this.captured = [...position.captured]; // the last first, each as it stood before
+    this.invalidInput = false; // a number that is none is being typed
+    this.placed = position.pieces.map((piece, id) => ({ ...piece, id: id + 1 }));
+    this.next = this.placed.length + 1;
+    this.heldId = null;
+    this.fromTray = null; // from the tray
+    this.tray = createElement("div", { class: "tray", role: "group", "aria-label": "Pieces beside the board" });
+    this.element.insertBefore(this.tray, this.words);
+    this.show();
+  }
+
+  get pieces() {
+    return this.placed.map(({ id, ...piece }) => piece).sort((one, other) => (one.cell < other.cell ? -1 : 1));
+  }
+
+  heldObject() {
+    return this.board.pieces.find((piece) => piece.id === this.heldId) ?? null;
+  }
+
+  hold(id) {
+    this.heldId = this.heldId === id ? null : id;
+    this.show();
+  }
+
+  drop() {
+    this.heldId = this.fromTray = null;
+    this.show();
+  }
+
+  escape() {
+    this.drop();
+  }
+
+  touch(cell) {
+    const there = this.placed.find((piece) => piece.cell === cell);
+    if (this.fromTray) {
+      if (there) this.captured.unshift(there);
+      this.placed = this.placed.filter((piece) => piece !== there);
+      this.placed.push({ ...this.fromTray, id: this.next, cell });
+      const back = this.captured.findIndex((piece) => spareKey(piece) === spareKey(this.fromTray));
+      if (back >= 0) this.captured.splice(back, 1);
+      this.heldId = this.next;
+      this.next += 1;
+      this.fromTray = null;
+      this.show();
+    } else if (this.heldId !== null && there?.id !== this.heldId) {
+      this.move(this.heldId, cell);
+    } else if (there) {
+      this.hold(there.id);
+    }
+  }
+
+  move(id, cell) {
+    const piece = this.placed.find((each) => each.id === id);
+    const there = this.placed.find((each) => each.cell === cell && each.id !== id);
+    if (there) there.cell = piece.cell; // they change places
+    piece.cell = cell;
+    this.heldId = id;
+    this.show();
+  }
+
+  dragObject(id, place, tidy = 1, steps = 0) {
+    if (steps) return this.rotate(id, steps);
+    const cell = this.board.grid.at(place.x, place.y);
+    return cell ? this.move(id, cell) : this.takeOff(id);
+  }
+
+  turn(direction, cell) {
+    const id = this.heldId ?? this.placed.find((piece) => piece.cell === cell)?.id;
+    if (id !== undefined) this.rotate(id, direction);
+  }
+
+  rotate(id, steps) {
+    const piece = this.placed.find((each) => each.id === id);
+    const turned = piece.degrees + (steps * 360) / this.board.grid.headings;
+    piece.degrees = this.board.grid.nearest(angleBetween(0, turned)) % 360;
+    this.heldId = id;
+    this.show();
+  }
+
+  takeOff(id) {
+    this.captured.unshift(this.placed.find((each) => each.id === id));
+    this.placed = this.placed.filter((each) => each.id !== id);
+    this.heldId = null;
+    this.show();
+  }
+
+  show() {
+    const { board, game } = this;
+    board.showPieces(this.placed);
+    const held = this.placed.find((piece) => piece.id === this.heldId);
+    board.mark(held ? [{ cell: held.cell, look: "chosen" }] : []);
+    board.describeCells(new Map());
+    for (const [name, cell] of board.cells) cell.classList.toggle("own", this.placed.some((piece) => piece.cell === name));
+    this.bar.replaceChildren(...(held ? [
+      button("Left", "left", () => this.rotate(held.id, -1)),
+      button("Right", "right", () => this.rotate(held.id, 1)),
+      button("Take off", "off", () => this.takeOff(held.id)),
+      ...this.points(held),
+    ] : []));
+    this.invalidInput = false;
+    this.tray.replaceChildren(...[...this.sparePieces().values()].map((same) => this.spare(same[0], same.length)));
+    this.words.textContent = this.fromTray ? `Touch where the ${this.fromTray.kind} of ${game.players[this.fromTray.owner].side} stands.`
+      : held ? `${capitalize(pieceText(held, game.players, board.grid.headings))} on ${held.cell}: drag it, touch where it stands, or turn it.` : "Touch or drag a piece.";
+    this.changed();
+  }
+
+  fullHitPoints({ kind, owner }) {
+    return this.pieceSet.find((each) => each.kind === kind && each.owner === owner)?.full_hit_points ?? 1;
+  }
+
+  /** What stands beside the board, alike ones together: struck pieces as they stood before, others
+   * as if nothing had struck them. */
+  sparePieces() {
+    const groups = new Map();
+    for (const { kind, owner, count, full_hit_points: full } of this.pieceSet) {
+      const of = (piece) => piece.kind === kind && piece.owner === owner;
+      const free = Math.max(0, count - this.placed.filter(of).length);
+      const lost = this.captured.filter(of).slice(0, free).map(({ degrees, hit_points }) => ({ kind, owner, degrees, hit_points }));
+      const others = Array.from({ length: free - lost.length }, () => ({ kind, owner, degrees: this.board.grid.nearest(0), hit_points: full }));
+      for (const piece of [...lost, ...others]) groups.set(spareKey(piece), [...(groups.get(spareKey(piece)) ?? []), piece]);
+    }
+    return groups;
+  }
+
+  spare(piece, count) {
+    const { board, game } = this;
+    const most = this.fullHitPoints(piece);
+    const half = board.drawing.cell / 2;
+    const glyph = createSvg("svg", { viewBox: `${-half} ${-half} ${2 * half} ${2 * half}`, "aria-hidden": "true" }, parseSvg(board.glyph(piece)));
+    const left = most > 1 ? `${piece.hit_points} of ${most}` : "";
+    const words = `${game.players[piece.owner].side} ${piece.kind}${left && `, ${left} hit points`}${count > 1 ? `, ${count} of them` : ""}`;
+    const pressed = this.fromTray !== null && spareKey(this.fromTray) === spareKey(piece);
+    const chosen = createElement("button", { type: "button", class: "spare", title: words, "aria-label": `Put on the board: ${words}`, "aria-pressed": String(pressed) }, glyph, createElement("span", {}, [count > 1 ? `×${count}` : "", left].filter(Boolean).join(" · ")));
+    chosen.addEventListener("click", () => {
+      this.heldId = null;
+      this.fromTray = pressed ? null : piece;
+      this.show();
+    });
+    return chosen;
+  }
+
+  /** How much of a piece is left, where that can be more or less. */
+  points(held) {
+    const most = this.fullHitPoints(held);
+    if (most < 2) return [];
+    const input = createElement("input", { id: "piece-points", type: "number", min: "1", max: String(most), value: String(held.hit_points), inputmode: "numeric" });
+    input.addEventListener("input", () => {
+      const wanted = Number(input.value);
+      this.invalidInput = !(Number.isInteger(wanted) && wanted >= 1 && wanted <= most);
+      input.setAttribute("aria-invalid", String(this.invalidInput));
+      if (!this.invalidInput) held.hit_points = wanted;
+      this.board.showPieces(this.placed);
+      this.changed();
+    });
+    return [createElement("label", { class: "inline" }, "Hit points", input, createElement("span", { class: "soft" }, `of ${most}`))];
+  }
+}
+
+const spareKey = ({ kind, owner, hit_points }) => `${kind}/${owner}/${hit_points}`;

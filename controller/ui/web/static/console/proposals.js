@@ -1,0 +1,53 @@
+// What waits for a ruling, the oldest first: the sentence, the pictures, what each answer does.
+import { byId, button, capitalize, replaceIfChanged, createElement, setText } from "../shared/dom.js";
+import { evidenceImages } from "./evidence.js";
+
+const NAMES = { call: "Call", "illegal move": "Illegal move", "ambiguous read": "Unclear move", mismatch: "Board and record differ", "flag fall": "Time is over", "king hit": "King struck", repetition: "Draw" };
+
+export class ProposalList {
+  constructor(connection, rulingDialog, play) {
+    Object.assign(this, { connection, rulingDialog, play });
+  }
+
+  show() {
+    const { referee, table } = this.connection.model;
+    const { proposals } = referee;
+    setText(byId("proposals-count"), proposals.length ? String(proposals.length) : "");
+    byId("proposals-none").hidden = proposals.length > 0;
+    setText(byId("proposals-none"), table.outcome ? "Nothing is open." : "Nothing is open. Whatever needs a ruling appears here, with its pictures.");
+    replaceIfChanged(byId("proposals"), proposals, () => proposals.map((proposal, index) => this.card(proposal, index)));
+  }
+
+  card(proposal, index) {
+    const { players } = this.connection.model.game;
+    const side = proposal.player === null ? null : players[proposal.player];
+    const id = `proposal-${proposal.number}`;
+    const card = createElement("li", { class: "proposal", "aria-labelledby": id, "data-number": proposal.number },
+      createElement("h3", { id }, createElement("span", { class: "kind" }, NAMES[proposal.incident] ?? capitalize(proposal.incident)), side && createElement("span", { class: "whose" }, capitalize(side.side)), createElement("span", { class: "soft" }, `entry ${proposal.number}`)),
+      createElement("p", { class: "proposal-text" }, capitalize(proposal.sentence)),
+      evidenceImages(proposal.images),
+      createElement("div", { class: "answers" }, ...this.answers(proposal, index)));
+    if (side) card.style.setProperty("--side", side.colours.body);
+    return card;
+  }
+
+  answers(proposal, index) {
+    const { number, choices, why_not: cannot } = proposal;
+    const keys = index === 0;
+    const rule = (title, words, ruling, yes) => () => this.rulingDialog.confirm({ title, words, ruling, yes });
+    const answer = (words, does, refused, act, more = {}) => createElement("div", { class: "answer" }, button(words, null, act, { ...more, disabled: Boolean(refused) }), createElement("p", { class: "soft" }, capitalize(refused || does)));
+    const accept = choices.length
+      ? choices.map((words, choice) => answer(capitalize(words), "this turn is played, and its laser fires", cannot.accept, rule("Which was it?", `${words}: this turn is played, and its laser fires.`, { rule: "accept", proposal: number, choice }, "It was this"), { class: "primary" }))
+      : [answer("Accept", proposal.accept_effect, cannot.accept, rule("Accept", `Accept: ${proposal.accept_effect}.`, { rule: "accept", proposal: number }, "Accept"), { class: "primary accept", "aria-keyshortcuts": keys ? "a" : null })];
+    return [
+      ...accept,
+      answer("Dismiss", proposal.dismiss_effect, cannot.dismiss, rule("Dismiss", `Dismiss: ${proposal.dismiss_effect}.`, { rule: "dismiss", proposal: number }, "Dismiss"), { class: "dismiss", "aria-keyshortcuts": keys ? "d" : null }),
+      ...(["illegal move", "ambiguous read", "mismatch"].includes(proposal.incident) ? [answer("Play the move…", "on a board: it counts, whatever was seen", "", this.play)] : []),
+    ];
+  }
+
+  /** Press the first button of that class. */
+  clickFirst(name) {
+    document.querySelector(`.proposal .${name}:not(:disabled)`)?.click();
+  }
+}

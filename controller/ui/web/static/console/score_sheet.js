@@ -1,0 +1,63 @@
+// The score sheet: every entry of the journal that people care for, what counts no more struck through
+// with what superseded it, and the head by which all of it is known.
+import { byId, button, capitalize, replaceIfChanged, createElement, setText } from "../shared/dom.js";
+import { differingCells, boardImage } from "./boards.js";
+import { evidenceImages } from "./evidence.js";
+import { clockText } from "../shared/format.js";
+
+export class ScoreSheet {
+  constructor(connection, boardSetup) {
+    Object.assign(this, { connection, boardSetup });
+  }
+
+  show() {
+    const { journal, game } = this.connection.model;
+    if (!journal) return;
+    const list = byId("sheet-rows");
+    setText(byId("last-hash"), journal.last_hash_grouped);
+    const atEnd = list.scrollTop + list.clientHeight >= list.scrollHeight - 20;
+    replaceIfChanged(list, journal.rows, () => journal.rows.map((row) => this.row(row, game.players)));
+    if (atEnd) list.scrollTop = list.scrollHeight;
+    byId("sheet-none").hidden = journal.rows.length > 0;
+  }
+
+  row(row, players) {
+    const side = row.kind === "turn" && row.players.length === 1 ? players[row.players[0]] : null;
+    const words = row.kind === "turn" ? row.text : capitalize(row.text);
+    const textElement = row.superseded_by ? createElement("s", {}, words) : createElement("span", {}, words);
+    const shown = this.imagesButton(row);
+    const item = createElement("li", { class: `entry is-${kindClass(row.kind)}${row.superseded_by ? " superseded" : ""}`, "data-entry": row.number },
+      createElement("span", { class: "n" }, row.kind === "turn" ? `${row.turn}.` : ""),
+      createElement("div", { class: "what" }, row.kind === "turn" ? null : createElement("b", {}, capitalize(row.kind)), " ", textElement,
+        row.superseded_by ? createElement("span", { class: "soft" }, ` counts no more: entry ${row.superseded_by}`) : null, shown),
+      createElement("span", { class: "soft by" }, row.by),
+      createElement("span", { class: "faces" }, row.left_ms ? row.left_ms.map((left) => (left === null ? "–" : clockText(left))).join(" · ") : ""),
+      createElement("span", { class: "soft no" }, `${row.number}`));
+    if (side) item.style.setProperty("--side", side.colours.body);
+    return item;
+  }
+
+  /** What is to be seen of an entry: pictures of a turn, or the boards of a correction. */
+  imagesButton(row) {
+    const pair = row.images && (row.images.before || row.images.after);
+    if (!pair && !row.before) return null;
+    const words = row.before ? "Before and after" : "Pictures";
+    const open = button(words, null, () => {
+      const found = row.before ? this.boards(row) : evidenceImages(row.images);
+      setText(byId("look-title"), `${capitalize(row.kind)}, entry ${row.number}: ${row.text}`);
+      byId("look-body").replaceChildren(found);
+      byId("look").showModal();
+    }, { class: "small" });
+    return open;
+  }
+
+  boards({ before, after }) {
+    const { drawing, game, terrain } = this.boardSetup();
+    const marks = differingCells(before, after);
+    const one = (pieces, words) => createElement("figure", {}, boardImage(drawing, game, terrain, pieces, marks), createElement("figcaption", {}, words));
+    return createElement("div", { class: "pictures boards" }, one(before, "Before"), one(after, "After"));
+  }
+}
+
+/** The CSS class of a kind of entry; the journal calls a proposal a "matter". */
+const kindClass = (kind) => (kind === "matter" ? "proposal" : kind.replace(" ", "-"));

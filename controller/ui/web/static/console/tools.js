@@ -1,0 +1,173 @@
+// What a referee may do besides ruling on what is asked: play a move, correct, set clocks, punish,
+// end the game, note something.
+import { byId, capitalize, createElement } from "../shared/dom.js";
+import { PositionEditor } from "./position_editor.js";
+import { MoveBoard, differingCells, boardImage } from "./boards.js";
+import { clockText } from "../shared/format.js";
+
+const RESULTS = { "1-0": 0, "0-1": 1, "1/2-1/2": null };
+
+export class RulingTools {
+  /** `boardSetup()` gives `{drawing, game, terrain}`, `remainingMs(player)` the time that a player has. */
+  constructor(connection, rulingDialog, { boardSetup, remainingMs, onError }) {
+    Object.assign(this, { connection, rulingDialog, boardSetup, remainingMs, onError });
+    const tools = { play: "play", correct: "correct", back: "back", clocks: "clocks", penalty: "penalty", result: "result", note: "note" };
+    for (const [id, act] of Object.entries(tools)) byId(`tool-${id}`).addEventListener("click", () => this[act]());
+  }
+
+  side(player) {
+    return this.connection.model.game.players[player].side;
+  }
+
+  async position(back = 0) {
+    const answer = await fetch(`position.json?turns_back=${back}`).catch(() => null);
+    const found = answer ? await answer.json() : { error: "no connection" };
+    if (found.error) this.onError(found.error);
+    return found.error ? null : found;
+  }
+
+  // -- on a board ------------------------------------------------------------------------------------
+
+  async play() {
+    const position = await this.position();
+    if (!position) return;
+    const board = new MoveBoard(this.boardSetup(), position, () => this.rulingDialog.ready?.());
+    this.rulingDialog.open({
+      title: "Play a move",
+      body: [board.element],
+      ruling: () => (board.moves ? { rule: "override", moves: board.moves } : null),
+      words: () => `${board.playedText}, whatever was seen, and the laser fires at once.`,
+      shown: () => [this.beforeAndAfter(position.pieces, board.pieces)],
+      next: "Play it",
+    });
+    board.board.focus(board.board.cursor);
+  }
+
+  async correct() {
+    const position = await this.position();
+    if (!position) return;
+    const { game } = this.connection.model;
+    const board = new PositionEditor(this.boardSetup(), position, () => this.rulingDialog.ready?.());
+    const mover = createElement("select", { id: "correct-mover" }, ...game.players.map((player, number) => createElement("option", { value: number, selected: number === position.player_to_move }, capitalize(player.side))));
+    const changed = () => differingCells(position.pieces, board.pieces).length > 0 || (!game.simultaneous && Number(mover.value) !== position.player_to_move);
+    mover.addEventListener("change", () => this.rulingDialog.ready());
+    this.rulingDialog.open({
+      title: "Correct the position",
+      body: [board.element, game.simultaneous ? null : createElement("label", { class: "inline" }, "To move", mover)].filter(Boolean),
+      ruling: () => (changed() && !board.invalidInput ? { pieces: compact(board.pieces), player_to_move: Number(mover.value) } : null),
+      words: () => `The board stands like this from now on${game.simultaneous ? "" : `, and ${this.side(Number(mover.value))} is to move`}. Players put the pieces so${game.simultaneous ? "" : "; repetitions and turns without a capture are counted anew"}.`,
+      shown: () => [this.beforeAndAfter(position.pieces, board.pieces)],
+    });
+  }
+
+  async back() {
+    const { history } = this.connection.model;
+    if (!history.length) return this.onError("no turn was played yet");
+    const [now, before] = await Promise.all([this.position(), this.position(1)]);
+    if (!now || !before) return undefined;
+    let position = before;
+    const turns = createElement("input", { id: "back-turns", type: "number", min: "1", max: String(history.length), value: "1", inputmode: "numeric" });
+    const shown = createElement("div", {});
+    const gone = () => history.slice(-Number(turns.value)).map((turn) => turn.text).join(", ");
+    const look = () => shown.replaceChildren(this.beforeAndAfter(now.pieces, position.pieces));
+    look();
+    turns.addEventListener("input", async () => {
+      const wanted = Number(turns.value);
+      this.rulingDialog.ready();
+      if (wanted >= 1 && wanted <= history.length) position = (await this.position(wanted)) ?? position;
+      look();
+    });
+    this.rulingDialog.open({
+      title: "Take back turns",
+      body: [createElement("label", { class: "inline" }, "How many", turns), shown],
+      ruling: () => (Number(turns.value) >= 1 && Number(turns.value) <= history.length ? { rule: "correct", turns: Number(turns.value) } : null),
+      words: () => `These turns count no more: ${gone()}. Clocks stay as they are.`,
+      shown: () => [this.beforeAndAfter(now.pieces, position.pieces)],
+    });
+    return undefined;
+  }
+
+  /** The board before and after, with what differs marked. */
+  beforeAndAfter(before, after) {
+    const { drawing, game, terrain } = this.boardSetup();
+    const marks = differingCells(before, after);
+    const one = (pieces, words) => createElement("figure", {}, boardImage(drawing, game, terrain, pieces, marks), createElement("figcaption", {}, words));
+    return createElement("div", { class: "pictures boards" }, one(before, "Before"), one(after, "After"));
+  }
+
+  // -- in words --------------------------------------------------------------------------------------
+
+  clocks() {
+    if (!this.connection.model.clocks) return this.onError("this game is played without clocks: there is none to set");
+    const inputs = [0, 1].map((player) => createElement("input", { id: `clock-${player}`, value: clockText(Math.ceil(this.remainingMs(player) / 1000) * 1000), inputmode: "numeric", pattern: "(\\d+:)?\\d+:\\d\\d", maxlength: "8" }));
+    for (const input of inputs) input.addEventListener("input", () => this.rulingDialog.ready());
+    const times = () => inputs.map((input) => parseClock(input.value));
+    return this.rulingDialog.open({
+      title: "Set the clocks",
+      body: inputs.map((input, player) => createElement("label", {}, `${capitalize(this.side(player))}, as 4:30 or 1:04:30`, input)),
+      ruling: () => (times().every((time) => time !== null) ? { rule: "clocks", left_ms: times() } : null),
+      words: () => times().map((time, player) => `${this.side(player)} has ${clockText(time)}`).join(", "),
+    });
+  }
+
+  penalty() {
+    const { referee, clocks } = this.connection.model;
+    const who = choice("penalty-who", [0, 1].map((player) => [player, capitalize(this.side(player))]));
+    const kinds = [["none", "A warning"], ...(clocks ? [["1m", "1:00 for the other"], ["2m", "2:00 for the other"], ["5m", "5:00 for the other"]] : []), ["loss", "The game is lost"]];
+    const what = choice("penalty-what", kinds);
+    const why = createElement("input", { id: "penalty-why", maxlength: "100", autocomplete: "off", placeholder: "conduct" });
+    const costs = { none: "a warning", loss: "the game is lost" };
+    this.rulingDialog.open({
+      title: "Penalty",
+      body: [createElement("label", {}, "For whom", who), createElement("label", {}, "What", what), createElement("label", {}, "For what", why),
+        createElement("p", { class: "soft" }, `Illegal moves so far: ${[0, 1].map((player) => `${this.side(player)} ${referee.illegal_moves[player]}`).join(", ")}. The next one: ${referee.next_penalty.join("; ")}.`)],
+      ruling: () => ({ rule: "penalise", player: Number(who.value), penalty: what.value, ...(why.value.trim() ? { note: why.value.trim() } : {}) }),
+      words: () => `${this.side(Number(who.value))} is penalised for ${why.value.trim() || "conduct"}: ${costs[what.value] ?? `${this.side(1 - Number(who.value))} gets ${what.value.replace("m", ":00")}`}.`,
+    });
+  }
+
+  result() {
+    const { game, table } = this.connection.model;
+    const names = { "1-0": `${capitalize(this.side(0))} wins (1-0)`, "0-1": `${capitalize(this.side(1))} wins (0-1)`, "1/2-1/2": "A draw (1/2-1/2)" };
+    const how = choice("result-how", Object.entries(names));
+    if (table.outcome) how.value = table.outcome.result;
+    const why = createElement("input", { id: "result-why", maxlength: "100", value: "decided by the referee", autocomplete: "off" });
+    why.addEventListener("input", () => this.rulingDialog.ready());
+    this.rulingDialog.open({
+      title: "The result",
+      body: [createElement("label", {}, "How it ends", how), createElement("label", {}, "Because", why),
+        ...(table.outcome ? [createElement("p", { class: "soft" }, `So far: ${table.outcome.result}, ${table.outcome.reason}.`)] : [])],
+      ruling: () => (why.value.trim() ? { rule: "declare", result: how.value, reason: why.value.trim() } : null),
+      words: () => {
+        const winner = RESULTS[how.value];
+        return `${winner === null ? "The game is drawn" : `${game.players[winner].name} wins`}: ${why.value.trim()}. ${table.outcome ? "The result so far counts no more; it stays in the record." : ""}`;
+      },
+    });
+  }
+
+  note() {
+    const text = createElement("input", { id: "note-text", maxlength: "300", autocomplete: "off" });
+    text.addEventListener("input", () => this.rulingDialog.ready());
+    this.rulingDialog.open({
+      title: "Write a note",
+      body: [createElement("label", {}, "For the record", text)],
+      ruling: () => (text.value.trim() ? { rule: "annotate", note: text.value.trim() } : null),
+      words: () => `In the record: “${text.value.trim()}”. It cannot be taken out again.`,
+    });
+  }
+}
+
+function choice(id, options) {
+  return createElement("select", { id }, ...options.map(([value, words]) => createElement("option", { value }, words)));
+}
+
+/** `1:02:03` or `4:30` as milliseconds; null: it is no time. */
+function parseClock(text) {
+  if (!/^(\d{1,2}:)?\d{1,3}:[0-5]\d$/.test(text.trim())) return null;
+  const total = text.trim().split(":").reduce((sum, part) => sum * 60 + Number(part), 0) * 1000;
+  return total <= 24 * 3600 * 1000 ? total : null;
+}
+
+function compact(pieces) {
+  return Object.fromEntries(pieces.map(({ cell, kind, owner, degrees, hit_points }) => [cell, [kind, owner, degrees, hit_points]]));
+}

@@ -1,0 +1,155 @@
+// A game that was played, judged by the computer: asked for, followed while it goes on, and shown.
+import { byId, capitalize, createElement, setText } from "../shared/dom.js";
+import { ScoreGraph, verdictSign } from "./scoregraph.js";
+
+const POLL_MS = 700;
+const FAULTS = ["slip", "mistake", "blunder", "missed win"];
+const MISTAKES = FAULTS.slice(1); // what is worth a stop
+
+export class Analysis {
+  /** `go` to a turn; `changed`: something new is known; `better`: let the better move be seen. */
+  constructor({ go, changed, better }) {
+    Object.assign(this, { go, changed });
+    this.graph = new ScoreGraph(byId("analysis-graph"), go);
+    this.clear();
+    byId("analysis-start").addEventListener("click", () => this.ask("analyse"));
+    byId("analysis-stop").addEventListener("click", () => this.ask("stop"));
+    byId("analysis-next").addEventListener("click", () => this.goToMistake(1));
+    byId("analysis-prev").addEventListener("click", () => this.goToMistake(-1));
+    byId("analysis-show").addEventListener("click", better);
+  }
+
+  clear() {
+    clearTimeout(this.timer);
+    this.turns = [];
+    this.state = "none";
+    this.opened = null;
+  }
+
+  /** Another game is looked at: what is known of it already? */
+  open(game) {
+    this.clear();
+    this.game = game;
+    this.opened = game.id;
+    byId("analysis").hidden = game.simultaneous; // what a move is worth depends on the other's there
+    this.setStatus("");
+    this.render({ summary: [], total: game.turns.length });
+    this.poll(game.id, true);
+  }
+
+  close() {
+    clearTimeout(this.timer);
+    this.opened = null;
+  }
+
+  /** What is said of a turn. */
+  at(turn) {
+    return this.turns[turn - 1] ?? null;
+  }
+
+  /** For the list of moves: what is worth a sign. */
+  verdict(turn) {
+    const found = this.at(turn);
+    return found?.sign ? { verdict: found.verdict, sign: found.sign } : {};
+  }
+
+  // -- asking ----------------------------------------------------------------------------------------
+
+  address(file) {
+    return `games/${encodeURIComponent(this.opened)}/${file}`;
+  }
+
+  async ask(what) {
+    const id = this.opened;
+    if (!id) return; // it is still being fetched
+    const how = { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}" };
+    const answer = await fetchJson(fetch(this.address(what), how));
+    if (id !== this.opened) return;
+    if (answer.error) this.setStatus(answer.error);
+    else this.poll(id);
+  }
+
+  /** How far it is; again and again while it goes on. `first`: nobody has asked for it yet. */
+  async poll(id, first = false) {
+    clearTimeout(this.timer);
+    const known = first ? 0 : this.turns.length;
+    const found = await fetchJson(fetch(this.address(`analysis.json?after=${known}`)));
+    if (id !== this.opened) return;
+    if (found.error) {
+      if (!first || this.state === "running") this.setStatus(found.error);
+      return;
+    }
+    if (found.evaluated < known) this.turns = []; // begun anew
+    else this.turns.push(...found.turns);
+    const begun = found.state !== this.state || found.turns.length;
+    this.state = found.state;
+    this.render(found);
+    if (begun) this.changed();
+    if (this.state === "running") this.timer = setTimeout(() => this.poll(id), POLL_MS);
+  }
+
+  // -- showing ---------------------------------------------------------------------------------------
+
+  setStatus(sentence) {
+    setText(byId("analysis-state"), sentence && `${capitalize(sentence)}.`);
+  }
+
+  render({ summary = [], total, sentence = "" }) {
+    const running = this.state === "running";
+    const done = this.state === "done";
+    byId("analysis-start").hidden = running || done;
+    byId("analysis-stop").hidden = !running;
+    for (const id of ["analysis-prev", "analysis-next"]) byId(id).hidden = !this.mistakes.length;
+    const progress = byId("analysis-progress");
+    progress.hidden = !running;
+    progress.max = total;
+    progress.value = this.turns.length;
+    if (running) this.setStatus(`turn ${Math.min(total, this.turns.length + 1)} of ${total}`);
+    else if (done) this.setStatus(this.turns.some((turn) => FAULTS.includes(turn.verdict)) ? "" : "no slips, no mistakes");
+    else if (this.state !== "none") this.setStatus(sentence);
+    this.graph.show(this.turns, total, this.game.players);
+    byId("analysis-summary").replaceChildren(...summary.map((each) => this.row(each)));
+  }
+
+  row({ player, side, accuracy, verdicts }) {
+    const { colours } = this.game.players[player];
+    const counts = FAULTS.filter((each) => verdicts[each]).map((each) =>
+      createElement("span", { class: "count-of" }, verdictSign(each), createElement("span", { class: "verdict", "data-verdict": each }, String(verdicts[each])), ` ${each}${verdicts[each] > 1 ? "s" : ""}`));
+    const item = createElement("li", {}, createElement("strong", {}, capitalize(side)), createElement("span", { class: "accuracy" }, `${Math.round(accuracy)} % accurate`), ...counts);
+    item.style.setProperty("--side", colours.body);
+    return item;
+  }
+
+  /** The turn that is looked at; `better`: the better move is shown instead of it. */
+  show(turn, better = false) {
+    this.turn = turn;
+    this.graph.setTurn(turn);
+    const found = this.at(turn);
+    byId("analysis-turn").hidden = !found;
+    if (!found) return;
+    byId("analysis-verdict").dataset.verdict = found.verdict;
+    setText(byId("analysis-verdict"), capitalize(found.verdict));
+    setText(byId("analysis-score"), found.words);
+    setText(byId("analysis-remark"), found.remark && `${capitalize(found.remark)}.`);
+    byId("analysis-show").hidden = !found.best;
+    setText(byId("analysis-show").querySelector("span"), better ? "Back to the move played" : "Show the better move");
+    byId("analysis-show").querySelector("use").setAttribute("href", better ? "#i-back" : "#i-fire");
+  }
+
+  get mistakes() {
+    return this.turns.filter((turn) => MISTAKES.includes(turn.verdict)).map((each) => each.turn);
+  }
+
+  /** To the next mistake that way, and round again. */
+  goToMistake(direction) {
+    const { mistakes, turn: now = 0 } = this;
+    const ahead = mistakes.filter((turn) => (turn - now) * direction > 0);
+    const [near] = direction > 0 ? [...ahead, ...mistakes] : [...ahead.reverse(), ...mistakes.reverse()];
+    this.go(near);
+  }
+}
+
+async function fetchJson(asked) {
+  const answer = await asked.catch(() => null);
+  return answer ? answer.json() : { error: "no connection" };
+}

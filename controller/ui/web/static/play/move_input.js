@@ -1,0 +1,235 @@
+// What somebody holds, and what comes of putting it down: moves by the rules, or, where the table is
+// not as it should be or rude hands are wanted, things pushed over a simulated table.
+import { angleBetween } from "../shared/grid.js";
+
+export class MoveInput {
+  /** `tell` hears why something cannot be done, `changed` that something was picked up or put down. */
+  constructor(connection, board, { onError, changed, ask }) {
+    Object.assign(this, { connection, board, onError, changed, ask });
+    this.chosen = null; // the cell where a piece that is picked up stood before the turn
+    this.heldId = null; // the number of a thing that is picked up
+    this.pendingFault = null; // an act that waits for a cell
+    this.handOverBoard = false; // whether a hand is held over the table
+    this.rough = false;
+    this.sentMove = null; // a move that was sent and is not seen on the table yet
+  }
+
+  get model() {
+    return this.connection.model;
+  }
+
+  isAllowed(command) {
+    return this.connection.user?.permissions.includes(command) ?? false;
+  }
+
+  /** Whether things are pushed, not moves made. */
+  get movesObjects() {
+    const { objects, table } = this.model;
+    return Boolean(objects) && this.isAllowed("drag") && (this.rough || table.differences.length > 0);
+  }
+
+  get holding() {
+    return this.movesObjects ? this.heldId !== null : this.chosen !== null;
+  }
+
+  /** Where the piece that is shown on a cell stood before the turn that lies on the table. */
+  origin(cell) {
+    return this.model.board.unfired_turn?.origins?.[cell] ?? cell;
+  }
+
+  legalMovesOf(origin) {
+    const own = (move) => this.connection.user === null || this.connection.user.seats.length === 0 || this.connection.user.seats.includes(move.player);
+    return (this.model.legal_moves?.[origin] ?? []).filter(own);
+  }
+
+  /** What may be done with what is held. */
+  get heldMoves() {
+    return this.chosen === null || this.movesObjects ? [] : this.legalMovesOf(this.chosen);
+  }
+
+  movesTo(cell) {
+    return this.heldMoves.filter((move) => move.to === cell || move.aims.includes(cell));
+  }
+
+  canPick(cell) {
+    if (this.movesObjects) return this.board.pieceOn(cell)?.id !== undefined;
+    return this.legalMovesOf(this.origin(cell)).length > 0;
+  }
+
+  // -- picking up ------------------------------------------------------------------------------
+
+  pick(cell) {
+    if (this.movesObjects) {
+      const piece = this.board.pieceOn(cell);
+      this.heldId = piece?.id ?? null;
+      if (this.heldId === null) this.onError(`nothing stands on ${cell}`);
+    } else if (this.legalMovesOf(this.origin(cell)).length) {
+      this.chosen = this.origin(cell);
+      this.onError("");
+    } else {
+      this.chosen = null;
+      this.onError(this.whyNot(cell));
+    }
+    this.changed();
+  }
+
+  /** A thing by its number, wherever it lies. */
+  hold(id) {
+    this.heldId = this.heldId === id ? null : id;
+    this.changed();
+  }
+
+  whyNot(cell) {
+    const { game, table, board } = this.model;
+    if (!Object.keys(this.model.legal_moves ?? {}).length) return table.guidance;
+    const piece = board.pieces.find((each) => each.cell === cell);
+    const whose = board.to_move.map((player) => game.players[player].side).join(" or ");
+    if (!piece) return `${cell} is empty: choose a piece of ${whose}`;
+    if (!board.to_move.includes(piece.owner)) return `${cell} is ${game.players[piece.owner].side}'s`;
+    return `nothing can be done with ${cell} now`;
+  }
+
+  drop() {
+    if (this.chosen === null && this.heldId === null && this.pendingFault === null) return false;
+    this.chosen = this.heldId = this.pendingFault = null;
+    this.changed();
+    return true;
+  }
+
+  /** One step back: what is picked up, then what was moved. */
+  async escape() {
+    if (this.drop()) return;
+    if (this.model.board.unfired_turn || this.sentMove) {
+      this.sentMove = null;
+      await this.send({ do: "put_back" });
+    }
+  }
+
+  // -- putting down ----------------------------------------------------------------------------
+
+  /** Touch a cell: pick up, put down, or choose something else. */
+  async touch(cell) {
+    if (this.pendingFault) {
+      const { fault, args } = this.pendingFault;
+      this.pendingFault = null;
+      this.handOverBoard = fault === null || this.handOverBoard;
+      this.changed();
+      await this.send(fault === null ? { do: "cover_cell", cell } : { do: "inject_fault", fault, args: args.map((each) => each ?? cell) });
+      return;
+    }
+    if (!this.holding) {
+      this.pick(cell);
+    } else if (this.movesObjects) {
+      if (this.board.pieceOn(cell)?.id === this.heldId) this.drop();
+      else await this.dragObject(this.heldId, this.board.grid.place(cell));
+    } else if (cell === this.shownAt(this.chosen)) {
+      this.drop();
+    } else {
+      await this.moveTo(cell);
+    }
+  }
+
+  /** Where the piece from a cell stands now. */
+  shownAt(origin) {
+    const shown = Object.entries(this.model.board.unfired_turn?.origins ?? {}).find(([, from]) => from === origin);
+    return shown ? shown[0] : origin;
+  }
+
+  async moveTo(cell) {
+    const found = this.movesTo(cell);
+    if (found.length > 1) {
+      const move = await this.ask(cell, found);
+      if (move) await this.sendMove(move);
+    } else if (found.length) {
+      await this.sendMove(found[0]);
+    } else if (this.canPick(cell)) {
+      this.pick(cell);
+    } else {
+      const from = this.shownAt(this.chosen);
+      this.onError(`${from} cannot go to ${cell}`);
+    }
+  }
+
+  async sendMove(move) {
+    const origin = this.chosen;
+    this.chosen = null;
+    if (!this.model.game.simulated_hands) {
+      this.onError("make the move on the board, then fire");
+      this.changed();
+      return;
+    }
+    this.sentMove = { origin, move, board: this.model.board };
+    this.changed();
+    const fire = this.autoFire ? { fire: true } : {};
+    if (!(await this.send({ do: "move", player: move.player, text: move.text, ...fire }))) {
+      this.sentMove = null;
+      this.changed();
+    }
+  }
+
+  /** Turn what is held, or else what stands on `cell`: -1 is left. */
+  async turn(direction, cell) {
+    if (this.movesObjects) {
+      const piece = this.heldId === null ? this.board.pieceOn(cell) : this.heldObject();
+      if (piece) await this.dragObject(piece.id, piece, 1, direction);
+      return;
+    }
+    const origin = this.chosen ?? this.origin(cell);
+    const steps = 360 / this.board.grid.headings;
+    const found = this.legalMovesOf(origin).find((each) => each.to === null && Math.abs(each.turn - direction * steps) < 1);
+    if (found) {
+      this.chosen = origin;
+      await this.sendMove(found);
+    } else {
+      this.onError(this.legalMovesOf(origin).length ? `${cell ?? origin} cannot be turned ${direction > 0 ? "right" : "left"}` : this.whyNot(cell ?? origin));
+    }
+  }
+
+  // -- things on a simulated table ---------------------------------------------------------------
+
+  heldObject() {
+    return this.board.pieces.find((piece) => piece.id === this.heldId) ?? null;
+  }
+
+  /** Push a thing somewhere: tidily onto a cell and straight, or just as rude hands left it. */
+  async dragObject(object, place, tidy = 1, steps = 0, degrees = 0) {
+    const piece = this.board.pieces.find((each) => each.id === object);
+    if (!piece) return;
+    const { grid } = this.board;
+    const onto = grid.at(place.x, place.y);
+    const at = tidy && onto ? grid.place(onto) : place;
+    const straight = tidy ? angleBetween(piece.degrees, grid.nearest(piece.degrees)) : 0;
+    const turned = angleBetween(0, straight + degrees + (steps * 360) / grid.headings) || 0;
+    this.heldId = steps ? object : null;
+    this.changed();
+    await this.send({ do: "drag", object, x: at.x, y: at.y, degrees: turned });
+  }
+
+  async takeOff(object) {
+    this.heldId = null;
+    this.changed();
+    await this.send({ do: "take_off", object });
+  }
+
+  // -- asking ------------------------------------------------------------------------------------
+
+  async fire(player) {
+    this.drop();
+    await this.send({ do: "fire", ...(player === undefined ? {} : { player }) });
+  }
+
+  async request(request, more = {}) {
+    await this.send({ do: "request", request, ...more });
+  }
+
+  async send(command) {
+    const answer = await this.connection.send(command);
+    this.onError(answer.ok ? "" : answer.sentence);
+    return answer.ok;
+  }
+
+  /** The position has changed: what was picked up for another one is not any more. */
+  reset() {
+    this.chosen = this.heldId = this.sentMove = null;
+  }
+}

@@ -1,0 +1,258 @@
+// A game that was played, turn by turn: step, let the beams run again, share and keep a position.
+import { byId, capitalize, createElement, setText } from "../shared/dom.js";
+import { Board } from "../shared/board.js";
+import { BeamAnimation } from "../shared/beam_animation.js";
+import { MoveList } from "./move_list.js";
+import { Analysis } from "./analysis.js";
+import { bestMoveMarks } from "./best_move_marks.js";
+import { listenForKeys } from "./keys.js";
+import { upperPlayer } from "./seats.js";
+import { clockText } from "../shared/format.js";
+
+const BETWEEN_MS = 700; // from one turn to the next while it plays
+
+export class Replay {
+  constructor({ onTurnText, sound, motion, leave }) {
+    Object.assign(this, { onTurnText, sound, motion });
+    this.board = new Board(byId("replay-board"));
+    this.firing = new BeamAnimation(this.board);
+    this.moves = new MoveList(byId("replay-moves"), (turn) => this.go(turn));
+    this.analysis = new Analysis({ go: (turn) => this.go(turn), changed: () => this.onAnalysis(), better: () => this.toggleBetter() });
+    this.game = null;
+    this.turn = 0;
+    this.playing = false;
+    this.betterTurn = null; // the better turn, while it is shown instead of the one that was played
+    const step = (by) => () => this.go(this.turn + by);
+    const keys = { " ": () => this.play(!this.playing), ",": step(-1), ".": step(1), PageUp: step(-1), PageDown: step(1), Enter: () => this.runBeams() };
+    listenForKeys(this.board, null, keys);
+    byId("replay-first").addEventListener("click", () => this.go(0));
+    byId("replay-back").addEventListener("click", step(-1));
+    byId("replay-next").addEventListener("click", step(1));
+    byId("replay-last").addEventListener("click", () => this.go(this.game.turns.length));
+    byId("replay-play").addEventListener("click", () => this.play(!this.playing));
+    byId("replay-again").addEventListener("click", () => this.runBeams());
+    byId("replay-turn").addEventListener("input", (event) => this.go(Number(event.target.value)));
+    byId("replay-share").addEventListener("click", () => this.share());
+    byId("replay-leave").addEventListener("click", leave);
+  }
+
+  /** Show a game at one of its turns. */
+  async open(id, turn) {
+    if (this.game?.id !== id) {
+      const [game, drawing] = await Promise.all(["game.json", "drawing.json"].map((file) => fetchJson(`games/${encodeURIComponent(id)}/${file}`)));
+      if (game.error || drawing.error) {
+        setText(byId("replay-words"), capitalize(game.error ?? drawing.error));
+        return;
+      }
+      this.game = game;
+      this.firing.stop();
+      this.board.build({ drawing, game, terrain: game.terrain });
+      setText(byId("replay-title"), `${gameTitle(game)}: ${game.players.map((player) => player.name).join(" – ")}`);
+      setText(byId("replay-when"), [game.started, game.setup, game.time_control === "none" ? null : game.time_control].filter(Boolean).join(" · "));
+      byId("replay-turn").max = String(game.turns.length);
+      this.upper = upperPlayer(game.grid, game.pieces);
+      this.showDownloads();
+      this.turn = -1;
+      this.analysis.open(game);
+    }
+    this.go(turn ?? this.game.turns.length);
+  }
+
+  /** What can be taken home. */
+  showDownloads() {
+    const { id, forms } = this.game;
+    const names = { text: ["txt", "Record"], json: ["json", "Record as JSON"] };
+    byId("replay-keep").replaceChildren(
+      ...forms.map((form) => createElement("a", { href: `games/${id}/record.${names[form][0]}`, download: true, class: "button" }, names[form][1])),
+      createElement("a", { id: "replay-svg", class: "button", download: true, href: `games/${id}/0.svg?download` }, "Picture (SVG)"),
+    );
+  }
+
+  close() {
+    this.play(false);
+    this.firing.stop();
+    this.analysis.close();
+  }
+
+  // -- stepping --------------------------------------------------------------------------------------
+
+  go(turn, { stay = false } = {}) {
+    if (!this.game) return;
+    const wanted = Math.max(0, Math.min(turn, this.game.turns.length));
+    if (!stay && this.playing && wanted !== this.turn + 1) this.play(false);
+    const forward = wanted > 0 && wanted === this.turn + 1;
+    this.firing.stop();
+    this.turn = wanted;
+    this.betterTurn = null;
+    const address = `#game=${this.game.id}&turn=${wanted}`;
+    if (location.hash !== address) history.replaceState(null, "", address);
+    this.panel();
+    if (forward) this.runBeams();
+    else this.showPosition();
+  }
+
+  get now() {
+    return this.turn > 0 ? this.game.turns[this.turn - 1] : null;
+  }
+
+  /** The position after the turn, with a trace of its beams. */
+  showPosition() {
+    const { now } = this;
+    this.board.markLast(now?.changed ?? []);
+    this.board.showPieces(now ? now.after : this.game.pieces);
+    if (now) {
+      this.firing.showWhole({ ...now, losses: [] });
+      this.firing.fade();
+    }
+    this.markBetter();
+  }
+
+  /** The pieces before a turn. */
+  before(turn) {
+    const last = turn > 1 ? this.game.turns[turn - 2] : null;
+    return last ? (last.corrected ?? last.after) : this.game.pieces;
+  }
+
+  /** What would have been better than the turn that is shown, on the board and in its words. */
+  markBetter() {
+    const best = this.analysis.at(this.turn)?.best;
+    const better = best ? bestMoveMarks(this.before(this.turn), best) : { marks: [], arrows: [] };
+    this.board.mark(better.marks);
+    this.board.arrows(better.arrows);
+    this.board.describeCells(new Map(better.marks.map(({ cell }) => [cell, ["better move"]])));
+  }
+
+  /** There is something new to be said of the turns. */
+  onAnalysis() {
+    if (!this.game) return;
+    this.panel();
+    if (!this.firing.busy) this.markBetter();
+  }
+
+  /** Let the beam of the better move run, from where the turn began; or go back to what was played. */
+  toggleBetter() {
+    const best = this.analysis.at(this.turn)?.best;
+    if (!best) return;
+    this.play(false);
+    this.firing.stop();
+    this.betterTurn = this.betterTurn ? null : best;
+    this.panel();
+    if (!this.betterTurn) return this.showPosition();
+    this.board.showPieces(best.aimed);
+    this.board.markLast(best.changed);
+    this.markBetter();
+    this.onTurnText(`better: ${best.words}`);
+    this.firing.run(best, { still: this.motion().still, done: () => this.board.showPieces(best.after), events: this.sound });
+  }
+
+  /** Let the beams of this turn run. */
+  runBeams() {
+    const { now } = this;
+    if (!now) return;
+    this.firing.stop();
+    if (this.betterTurn) {
+      this.betterTurn = null;
+      this.panel();
+    }
+    this.board.mark([]);
+    this.board.showPieces(now.aimed);
+    this.board.markLast(now.changed);
+    this.onTurnText(now.words);
+    const done = () => {
+      this.board.showPieces(now.after);
+      this.markBetter();
+      if (!this.playing) return;
+      if (this.turn === this.game.turns.length) this.play(false);
+      else this.timer = setTimeout(() => this.go(this.turn + 1, { stay: true }), BETWEEN_MS);
+    };
+    this.firing.run(now, { still: this.motion().still, done, events: this.sound });
+  }
+
+  play(wanted) {
+    clearTimeout(this.timer);
+    if (wanted === this.playing) return;
+    this.playing = wanted;
+    byId("replay-play").setAttribute("aria-pressed", String(wanted));
+    byId("replay-play").setAttribute("aria-label", wanted ? "Stop" : "Play");
+    byId("replay-play").querySelector("use").setAttribute("href", wanted ? "#i-pause" : "#i-play");
+    if (wanted) this.go(this.turn === this.game.turns.length ? 0 : this.turn + 1, { stay: true });
+    if (wanted && this.turn === 0) this.timer = setTimeout(() => this.go(1, { stay: true }), BETWEEN_MS);
+  }
+
+  // -- beside the board ------------------------------------------------------------------------------
+
+  panel() {
+    const { game, turn, now, betterTurn } = this;
+    const history = game.turns.map((each, index) => ({
+      ...this.analysis.verdict(index + 1),
+      players: each.moves.map(({ player }) => player),
+      text: each.text,
+      losses: each.losses.filter((loss) => loss.removed).map((loss) => loss.cell),
+    }));
+    this.moves.show(history, game.players, turn);
+    byId("replay-turn").value = String(turn);
+    byId("replay-turn").setAttribute("aria-valuetext", `turn ${turn} of ${game.turns.length}`);
+    setText(byId("replay-number"), `${turn} / ${game.turns.length}`);
+    const text = now ? `${sentences(now.words)}.` : "The beginning.";
+    const ended = turn === game.turns.length && game.outcome && !/ wins|draw/.test(text);
+    const words = ended ? `${text} ${capitalize(outcomeText(game))}.` : text;
+    setText(byId("replay-words"), betterTurn ? `Better: ${sentences(betterTurn.words, false)}.` : words);
+    byId("replay-words").classList.toggle("better", betterTurn !== null);
+    byId("replay-svg").href = `games/${game.id}/${turn}.svg?${turn ? "beams=1&" : ""}download`;
+    game.players.forEach((player, number) => {
+      const seat = byId(number === this.upper ? "replay-upper" : "replay-lower");
+      const left = now?.left_ms?.[number] ?? null;
+      seat.dataset.shape = player.shape;
+      seat.style.setProperty("--side", player.colours.body);
+      seat.style.setProperty("--side-deep", player.colours.deep);
+      setText(seat.querySelector("strong"), player.name === player.side ? capitalize(player.side) : `${capitalize(player.side)}: ${player.name}`);
+      setText(seat.querySelector(".clock"), left === null ? "" : clockText(left));
+    });
+    for (const id of ["replay-first", "replay-back"]) byId(id).disabled = turn === 0;
+    for (const id of ["replay-next", "replay-last"]) byId(id).disabled = turn === game.turns.length;
+    byId("replay-again").disabled = turn === 0;
+    this.analysis.show(turn, betterTurn !== null);
+  }
+
+  async share() {
+    const address = new URL(`#game=${this.game.id}&turn=${this.turn}`, location.href).href;
+    try {
+      if (navigator.share && matchMedia("(pointer: coarse)").matches) await navigator.share({ url: address, title: this.game.title });
+      else await navigator.clipboard.writeText(address);
+      setText(byId("replay-shared"), "The link is copied");
+    } catch {
+      setText(byId("replay-shared"), address);
+    }
+  }
+}
+
+/** Several sentences, each with its capital; the first perhaps in the midst of one. */
+const sentences = (words, begins = true) => words.split(". ").map((each, i) => (begins || i ? capitalize(each) : each)).join(". ");
+
+/** `Laser Chess · puzzle 17` */
+const gameTitle = ({ title, puzzle }) => [title, puzzle].filter(Boolean).join(" · ");
+
+function outcomeText({ outcome, players }) {
+  const who = outcome.winner === null || outcome.winner === undefined ? "a draw" : `${players[outcome.winner].name} wins`;
+  return `${who}: ${outcome.reason}`;
+}
+
+async function fetchJson(path) {
+  const answer = await fetch(path).catch(() => null);
+  return answer ? answer.json() : { error: "no connection" };
+}
+
+/** The games that were played, to choose from. */
+export async function listGames(choose) {
+  const { games = [], error } = await fetchJson("games.json");
+  setText(byId("games-none"), error ?? (games.length ? "" : "Nothing was played yet."));
+  byId("games-list").replaceChildren(
+    ...games.map((game) =>
+      createElement("li", {}, createElement("button", { type: "button", onclick: () => choose(game.id) },
+        createElement("strong", {}, gameTitle(game)),
+        createElement("span", {}, game.players.join(" – ")),
+        createElement("span", { class: "soft" }, `${game.started} · ${game.turns} ${game.turns === 1 ? "turn" : "turns"} · ${game.outcome ? game.outcome.reason : "not finished"}`))),
+    ),
+  );
+  byId("games").showModal();
+}

@@ -1,0 +1,99 @@
+// The other two ways to look at the table: through the camera, and at its LEDs.
+import { byId, createSvg, setText } from "../shared/dom.js";
+
+const PAUSE_MS = 250;
+const OLD_MS = 3000;
+const EYE = 0.55; // an LED that is dim on a screen is bright in a dark room
+
+/** The camera's newest picture, fetched again and again while somebody looks. */
+export class CameraPane {
+  constructor() {
+    this.looking = false;
+    this.address = null;
+  }
+
+  setActive(active) {
+    if (active === this.looking) return;
+    this.looking = active;
+    if (active) this.next();
+  }
+
+  async next() {
+    while (this.looking) {
+      await this.once();
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    }
+  }
+
+  async once() {
+    try {
+      const overlay = byId("overlay").checked ? "?overlay=1" : "";
+      const answer = await fetch(`camera.jpg${overlay}`, { cache: "no-store" });
+      if (!answer.ok) {
+        const { error } = await answer.json().catch(() => ({ error: "" }));
+        setText(byId("camera-age"), error || "there is no picture");
+        return;
+      }
+      const age = Number(answer.headers.get("X-Age-Ms") ?? 0);
+      const before = this.address;
+      this.address = URL.createObjectURL(await answer.blob());
+      byId("camera-picture").src = this.address;
+      byId("camera-picture").hidden = false;
+      if (before) URL.revokeObjectURL(before);
+      byId("camera").classList.toggle("old", age > OLD_MS);
+      setText(byId("camera-age"), age > OLD_MS ? `an old picture: ${Math.round(age / 1000)} s ago` : "live");
+    } catch {
+      byId("camera").classList.add("old");
+      setText(byId("camera-age"), "no connection");
+    }
+  }
+}
+
+/** The LEDs, as the board has last confirmed them. */
+export class LedPane {
+  constructor(svg) {
+    this.svg = svg;
+    this.number = null;
+    this.dots = [];
+  }
+
+  build(game, board) {
+    if (this.number === game.number || !board.drawing) return;
+    this.number = game.number;
+    const { cell, outline } = board.drawing;
+    this.svg.setAttribute("viewBox", board.extent.join(" "));
+    const tiles = game.grid.cells.map(([, x, y]) =>
+      createSvg("polygon", { class: "led-tile", points: outline, transform: `translate(${x * cell} ${y * cell})` }),
+    );
+    const places = game.leds.filter(Boolean);
+    const per = Math.sqrt(Math.max(1, places.length / game.grid.cells.length));
+    const radius = Math.min(30, (0.3 * cell) / per);
+    this.dots = game.leds.map((place) => {
+      if (!place) return null;
+      const transform = `translate(${place[0] * cell} ${place[1] * cell})`;
+      return createSvg("g", { transform, class: "led" }, createSvg("circle", { r: radius * 1.9, class: "halo" }), createSvg("circle", { r: radius }));
+    });
+    this.svg.replaceChildren(...tiles, ...this.dots.filter(Boolean));
+    this.shown = [];
+  }
+
+  show(leds) {
+    let lit = 0;
+    this.dots.forEach((dot, i) => {
+      const colour = leds ? leds.slice(6 * i, 6 * i + 6) : "";
+      const dark = colour === "" || colour === "000000";
+      if (!dark) lit += 1;
+      if (!dot || this.shown[i] === colour) return;
+      this.shown[i] = colour;
+      dot.classList.toggle("lit", !dark);
+      dot.style.color = dark ? "" : asSeenByEye(colour);
+    });
+    setText(byId("light-words"), lit ? `${lit} of ${this.dots.length} lights are on` : "all lights are off");
+  }
+}
+
+/** The colour of an LED as an eye beside the table has it. */
+function asSeenByEye(colour) {
+  const parts = [0, 2, 4].map((i) => Math.round(255 * (parseInt(colour.slice(i, i + 2), 16) / 255) ** EYE));
+  return `rgb(${parts.join(" ")})`;
+}

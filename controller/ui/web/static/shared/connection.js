@@ -1,0 +1,119 @@
+// The socket to the game: one model that is always the newest state, and commands with answers.
+// It connects again by itself, and says when what it holds may be old.
+
+const PROTOCOL = 2; // of docs/page-protocol.md
+const SILENT_MS = 5000; // without a word: old
+const HANGS_MS = 6000; // the page's server talks, the game behind it does not
+const SHORTEST_MS = 250;
+const LONGEST_MS = 5000;
+const LOGIN_REQUIRED = 4401;
+
+export class Connection {
+  /** @param {(parts: string[]) => void} changed hears which parts of the model are new */
+  constructor(changed, path = "live") {
+    this.path = path;
+    this.model = {};
+    this.user = null;
+    this.trouble = "connecting"; // why what is shown may be old; empty: it is not
+    this.clockOffsetMs = 0; // what to add to performance.now() for the server's time
+    this.changed = changed;
+    this.number = 0;
+    this.answers = new Map();
+    this.retryMs = SHORTEST_MS;
+    this.wantsLeds = false;
+    this.open();
+    setInterval(() => this.check(), 500);
+    addEventListener("online", () => this.reconnectNow());
+    document.addEventListener("visibilitychange", () => document.hidden || this.reconnectNow());
+  }
+
+  get fresh() {
+    return this.trouble === "";
+  }
+
+  now() {
+    return performance.now() + this.clockOffsetMs;
+  }
+
+  open() {
+    clearTimeout(this.again);
+    const address = new URL(this.path, location.href);
+    address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
+    const socket = new WebSocket(address);
+    this.socket = socket;
+    this.lastMessageAt = performance.now();
+    socket.onopen = () => this.wantsLeds && this.send({ do: "watch_leds", on: true });
+    socket.onmessage = (event) => this.socket === socket && this.onMessage(JSON.parse(event.data));
+    socket.onclose = (event) => this.socket === socket && this.closed(event);
+  }
+
+  closed(event) {
+    for (const answer of this.answers.values()) answer({ ok: false, sentence: "the connection was lost" });
+    this.answers.clear();
+    if (event.code === LOGIN_REQUIRED) this.setTrouble("enter with the PIN first");
+    else this.setTrouble(event.reason || "no connection to the table: trying again");
+    this.again = setTimeout(() => this.open(), this.retryMs * (0.75 + Math.random() / 2));
+    this.retryMs = Math.min(this.retryMs * 2, LONGEST_MS);
+  }
+
+  /** Somebody is looking, or the network is back: do not wait any longer. */
+  reconnectNow() {
+    if (this.socket.readyState === WebSocket.CLOSED) this.open();
+  }
+
+  onMessage(message) {
+    this.lastMessageAt = performance.now();
+    this.retryMs = SHORTEST_MS;
+    if (message.now_ms !== undefined) this.clockOffsetMs = message.now_ms - performance.now();
+    if (message.type === "state") {
+      Object.assign(this.model, message.parts);
+      this.setTrouble("");
+      this.changed(Object.keys(message.parts));
+    } else if (message.type === "heartbeat") {
+      this.setTrouble(message.loop_silent_ms < HANGS_MS ? "" : "the game does not answer");
+    } else if (message.type === "user") {
+      if (message.protocol !== PROTOCOL) location.reload(); // this file is older than the server
+      this.user = message;
+      this.changed(["user"]);
+    } else if (message.type === "leds") {
+      this.model.leds = message.leds;
+      this.changed(["leds"]);
+    } else if (message.type === "answer") {
+      this.answers.get(message.id)?.(message);
+      this.answers.delete(message.id);
+    }
+  }
+
+  setTrouble(trouble) {
+    if (this.trouble === trouble) return;
+    this.trouble = trouble;
+    this.changed(["connection"]);
+  }
+
+  check() {
+    if (this.fresh && performance.now() - this.lastMessageAt > SILENT_MS) {
+      this.setTrouble("nothing is heard from the table");
+      this.socket.close();
+      this.open(); // a socket into a dead network closes only after minutes
+    }
+  }
+
+  /** Ask for something; `{ok, sentence}` comes back. */
+  send(command) {
+    const id = ++this.number;
+    return new Promise((resolve) => {
+      if (this.socket.readyState !== WebSocket.OPEN) {
+        resolve({ ok: false, sentence: "not connected: try again in a moment" });
+        return;
+      }
+      this.answers.set(id, resolve);
+      this.socket.send(JSON.stringify({ id, ...command }));
+    });
+  }
+
+  watchLeds(wanted) {
+    if (this.wantsLeds === wanted) return;
+    this.wantsLeds = wanted;
+    if (this.socket.readyState === WebSocket.OPEN) this.send({ do: "watch_leds", on: wanted });
+  }
+}

@@ -1,0 +1,47 @@
+// The game for a screen in the hall: read only, large, and as late as spectators see it.
+import { byId, capitalize, setText } from "../shared/dom.js";
+import { logIn } from "../shared/login.js";
+import { delayText } from "../shared/format.js";
+import { Connection } from "../shared/connection.js";
+import { LiveBoard } from "../shared/live_board.js";
+import { MoveList } from "../play/move_list.js";
+import { Seats } from "../play/seats.js";
+import { Settings } from "../play/settings.js";
+
+const settings = new Settings();
+const user = await logIn();
+if (user.role === null) location.href = "/";
+const connection = new Connection((parts) => onParts(parts), "live?delayed");
+const quiet = () => {};
+const liveBoard = new LiveBoard(connection, { onError: quiet, onTurnText: quiet, sound: quiet, motion: () => ({ still: settings.still }), drawing: "drawing.json?delayed" });
+const seats = new Seats(connection, liveBoard.moveInput);
+const moves = new MoveList(byId("moves"), quiet);
+
+async function onParts(parts) {
+  if (parts.includes("connection")) showConnection();
+  await liveBoard.onParts(parts);
+  const late = connection.user?.delay_ms ?? 0;
+  setText(byId("delay-note"), late ? `${delayText(late)} later` : "");
+  if (late && !liveBoard.ready) setText(byId("sentence"), "The game appears here soon");
+  if (!liveBoard.ready || !connection.user) return;
+  const { game, table, history, referee } = connection.model;
+  const { tournament_entry, players } = game;
+  setText(byId("event"), tournament_entry ? `${tournament_entry.event} · round ${tournament_entry.round} · table ${tournament_entry.table}` : game.title);
+  document.title = players.map((player) => player.name).join(" – ");
+  seats.show();
+  moves.show(history, players);
+  const asked = referee?.proposals.length ? `The referee decides: ${referee.proposals[0].sentence}` : table.guidance;
+  setText(byId("sentence"), capitalize(table.outcome ? outcomeText(table.outcome, players) : asked));
+}
+
+function outcomeText(outcome, players) {
+  const won = outcome.winner === null ? "A draw" : `${players[outcome.winner].name} wins`;
+  return `${outcome.result} · ${won}: ${outcome.reason}`;
+}
+
+function showConnection() {
+  document.body.classList.toggle("stale", connection.trouble !== "");
+  byId("stale").hidden = connection.trouble === "";
+  setText(byId("stale-words"), connection.trouble === "" ? "" : `${capitalize(connection.trouble)}. What you see may be old.`);
+}
+showConnection();

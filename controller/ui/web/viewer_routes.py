@@ -1,0 +1,144 @@
+"""What can be fetched beside the live game: the camera's picture, and games that were played."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from controller.ports.devices import Clock
+from controller.ui.web.analysis_service import AnalysisService
+from controller.ui.web.auth import RequestRefused
+from controller.ui.web.base_app import Endpoint, user_of
+from controller.ui.web.broadcast import Broadcaster
+from controller.ui.web.camera_view import CameraImageCache, CameraView
+from controller.ui.web.replay_service import FORMS, ReplayService
+from controller.ui.web.request_guard import error_response
+from engine.errors import LaserboardError
+
+NO_CAMERA_IMAGE = "the camera has given no picture yet"
+GAME_IS_DELAYED = "spectators see this game later: it is being played"
+_TURN = re.compile("[0-9]{1,6}", re.ASCII)
+
+
+class ViewerRoutes:
+    """Answers for `controller.ui.web.app`; `camera_view` tells what there is to be seen now."""
+
+    def __init__(
+        self,
+        clock: Clock,
+        camera_view: Callable[[], CameraView | None],
+        replay_service: ReplayService,
+        broadcaster: Broadcaster,
+        analysis_service: AnalysisService,
+    ) -> None:
+        self._clock, self._camera_view, self._replay_service, self._broadcaster = (
+            clock,
+            camera_view,
+            replay_service,
+            broadcaster,
+        )
+        self._analysis_service = analysis_service
+        self._image_cache = CameraImageCache(clock)
+
+    @property
+    def routes(self) -> tuple[tuple[str, Endpoint], ...]:
+        return (
+            ("/camera.jpg", self._camera),
+            ("/games.json", self._list),
+            ("/games/{name}/game.json", self._or_not_found(self._game)),
+            ("/games/{name}/drawing.json", self._or_not_found(self._drawing)),
+            ("/games/{name}/record.{form}", self._or_not_found(self._record)),
+            ("/games/{name}/analysis.json", self._or_not_found(self._analysis)),
+            ("/games/{name}/{turn}.svg", self._or_not_found(self._position_svg)),
+        )
+
+    @property
+    def post_routes(self) -> tuple[tuple[str, Endpoint], ...]:
+        return (
+            ("/games/{name}/analyse", self._or_not_found(self._analyse)),
+            ("/games/{name}/stop", self._or_not_found(self._stop)),
+        )
+
+    async def _camera(self, request: Request) -> Response:
+        if self._broadcaster.sees_delayed(user_of(request)):
+            return error_response(GAME_IS_DELAYED, 403)
+        sights = self._camera_view()
+        drawn = request.query_params.get("overlay") == "1"
+        found = None if sights is None else await self._image_cache.latest_image(sights, drawn)
+        if found is None:
+            return error_response(NO_CAMERA_IMAGE, 503)
+        age_ms = max(0, round(self._clock.now_ms() - found.taken_ms))
+        headers = {"X-Frame-Number": str(found.number), "X-Age-Ms": str(age_ms)}
+        return Response(found.jpeg, media_type="image/jpeg", headers=headers)
+
+    async def _list(self, request: Request) -> Response:
+        visitor = user_of(request)
+        found = await self._replay_service.list_games()
+        shown = [each for each in found if not self._broadcaster.hides_game(each["id"], visitor)]
+        return JSONResponse({"games": shown})
+
+    def _or_not_found(self, endpoint: Endpoint) -> Endpoint:
+        """What is no game, or cannot be told of one, is not there."""
+
+        async def checked(request: Request) -> Response:
+            try:
+                if self._broadcaster.hides_game(request.path_params["name"], user_of(request)):
+                    return error_response(GAME_IS_DELAYED, 403)
+                return await endpoint(request)
+            except RequestRefused:
+                raise
+            except LaserboardError as bad:
+                return error_response(str(bad), 404)
+
+        return checked
+
+    async def _game(self, request: Request) -> Response:
+        text = await self._replay_service.game_text(request.path_params["name"])
+        return Response(text.encode(), media_type="application/json")
+
+    async def _drawing(self, request: Request) -> Response:
+        return JSONResponse(await self._replay_service.board_drawing(request.path_params["name"]))
+
+    async def _record(self, request: Request) -> Response:
+        name, form = request.path_params["name"], request.path_params["form"]
+        forms = {"txt": "text", "json": "json"}
+        text = await self._replay_service.record_text(name, forms.get(form, form))
+        kind = "application/json" if forms.get(form) == FORMS["json"] else "text/plain"
+        return Response(text.encode(), media_type=kind, headers=attachment_header(f"{name}.{form}"))
+
+    async def _position_svg(self, request: Request) -> Response:
+        name, turn = request.path_params["name"], request.path_params["turn"]
+        if not _TURN.fullmatch(turn):
+            return error_response("a turn is a whole number", 404)
+        beams = request.query_params.get("beams") == "1"
+        drawn = await self._replay_service.position_svg(name, int(turn), beams)
+        headers = (
+            attachment_header(f"{name}-{turn}.svg") if "download" in request.query_params else {}
+        )
+        return Response(drawn.encode(), media_type="image/svg+xml", headers=headers)
+
+    # -- analysis ----------------------------------------------------------------------------------
+
+    async def _analysis(self, request: Request) -> Response:
+        after = request.query_params.get("after", "0")
+        if not _TURN.fullmatch(after):
+            return error_response("after: a whole number of turns", 400)
+        found = await self._analysis_service.status_json(request.path_params["name"], int(after))
+        return Response(found.encode(), media_type="application/json")
+
+    async def _analyse(self, request: Request) -> Response:
+        await self._analysis_service.start(request.path_params["name"], user_of(request))
+        return JSONResponse({"ok": True})
+
+    async def _stop(self, request: Request) -> Response:
+        await self._analysis_service.stop(request.path_params["name"], user_of(request))
+        return JSONResponse({"ok": True})
+
+
+def attachment_header(name: str) -> dict[str, str]:
+    """Only for names that were found in the store; what is odd in them is left out."""
+    plain = re.sub("[^A-Za-z0-9._-]", "_", name)
+    return {"Content-Disposition": f'attachment; filename="{plain}"'}

@@ -1,0 +1,1 @@
+"""The rules of a game on one printed page, with pictures made from turns of the game."""

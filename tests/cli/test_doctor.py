@@ -1,0 +1,448 @@
+"""`laserboard doctor`: the simulated table is well, and every illness has its sentence."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from io import StringIO
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from controller.builder import sentences
+from controller.builder.doctor import checks, device_checks, host_checks, run
+from controller.builder.doctor.checks import Finding, Severity
+from controller.builder.doctor.problems import KnownProblem
+from controller.builder.doctor.run import DoctorOptions, DoctorRun, run_check
+from controller.builder.doctor.timeout import CheckTimedOut
+from controller.cli.doctor import finding_text
+from controller.config.board_file import load_board_file, write_board
+from controller.devices.clock import ManualClock, SystemClock
+from controller.devices.players.process_player import ProcessPlayer
+from controller.ports.devices import Clock
+from controller.session.journal import JournalEntry, format_entries, next_entry, recover
+from controller.session.replay import RESULT, result_body
+from controller.session.setup import GAME, GameSetup, Seat, setup_body
+from controller.storage.games import games_folder
+from controller.storage.image_files import save_png
+from controller.ui.console import Console
+from engine import games, native
+from engine.errors import LaserboardError
+from engine.game import Outcome
+from engine.sentences import plain
+from engine.spaceships import Spaceships
+from tests.support.cli import Laserboard
+from tests.support.devices.patient_led_links import be_patient
+from tests.support.devices.scripted_led_board import WELCOME, ScriptedBoard
+
+EVERYTHING = [
+    *("python", "file", "permissions", "camera", "light", "board", "pieces", "leds", "current"),
+    *("buttons", "speaker", "voice", "computer", "disk", "clock", "games"),
+]
+SIMULATED = ("--camera", "sim://", "--leds", "sim://")
+UNLIT = ("--camera", "sim://", "--leds", "memory://")
+PLAY = "play: {game: laser-chess, setup: ace, voice: none}\n"
+
+
+@pytest.fixture(autouse=True)
+def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder to work in, a place for games, and an espeak-ng that is silent."""
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    espeak = tools / "espeak-ng"
+    espeak.write_text("#!/bin/sh\ncat > /dev/null\n")
+    espeak.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tools}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "kept"))
+    monkeypatch.setenv("LANG", "C.UTF-8")
+    monkeypatch.delenv("LC_ALL", raising=False)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(device_checks, "VOICE_TIMEOUT_MS", 300.0)
+    monkeypatch.setattr(run, "RATE_WINDOW_MS", 0.0)
+    # A machine that is busy with other things is no worse a table.
+    monkeypatch.setattr(checks, "MIN_FRAME_RATE_HZ", 0.0)
+    monkeypatch.setattr(checks, "SLOW_SYNC_MS", 60_000.0)
+    monkeypatch.setattr(device_checks, "LEDS_TIMEOUT_MS", 60_000.0)
+    monkeypatch.setattr(run, "CHECK_TIMEOUT_S", 90.0)
+    return tmp_path
+
+
+@pytest.fixture
+def scripted(monkeypatch: pytest.MonkeyPatch) -> Iterator[ScriptedBoard]:
+    be_patient(monkeypatch)
+    with closing(ScriptedBoard()) as board:
+        yield board
+
+
+def examined(
+    board: str = "demo-10x8", camera: str = "none", leds: str | None = "memory://", **more: Path
+) -> Iterator[Finding]:
+    """The findings, one by one, so that what comes later need not be waited for."""
+    return DoctorRun(
+        DoctorOptions(board, SystemClock(), StringIO(), camera, leds, **more)
+    ).findings()
+
+
+def the(name: str, findings: Iterator[Finding]) -> Finding:
+    return next(each for each in findings if each.name == name)
+
+
+def own_board(*lines: str) -> str:
+    """A file in this folder: the demo board, and these lines."""
+    Path("mine.yaml").write_text(
+        write_board(load_board_file("demo-10x8").board) + "".join(lines), "utf-8"
+    )
+    return "./mine.yaml"
+
+
+# -- all is well -----------------------------------------------------------------------------------
+
+
+def test_the_simulated_table_is_well(laserboard: Laserboard) -> None:
+    ran = laserboard("doctor", *SIMULATED)
+    assert ran.status == 0, ran
+    signs = [(line[0], line[2:].split()[0]) for line in ran.lines if line[0] in "✓!✗-"]
+    assert signs == [("✓", name) for name in EVERYTHING]
+    assert "26 of the 26 pieces" in ran.out
+    assert "80 LEDs, a picture shown" in ran.out
+    assert ran.lines[-1] == "ready to play: `laserboard play`"
+
+
+@pytest.mark.parametrize("board", ["photon-10x10", "hex-r5"])
+def test_every_board_can_be_well(board: str, laserboard: Laserboard) -> None:
+    ran = laserboard("doctor", "--board", board, *UNLIT, "--json")
+    assert ran.status == 0
+    assert {each["level"] for each in json.loads(ran.out)} == {"good"}, ran.out
+
+
+def test_the_findings_can_be_read_by_programs(laserboard: Laserboard) -> None:
+    ran = laserboard("doctor", "--camera", "usb://99", "--leds", "memory://", "--json")
+    assert ran.status == 1
+    found = json.loads(ran.out)
+    assert [each["name"] for each in found] == EVERYTHING
+    camera = found[EVERYTHING.index("camera")]
+    assert camera.keys() == {"name", "level", "sentence", "remedy"}
+    assert camera["level"] == "bad"
+
+
+def test_the_file_of_the_folder_is_the_one_to_check(laserboard: Laserboard) -> None:
+    laserboard("init")
+    ran = laserboard("doctor", "--camera", "usb://99", "--leds", "memory://")
+    assert "Laser Chess on laserboard.yaml" in ran.out
+
+
+# -- the board file --------------------------------------------------------------------------------
+
+
+def test_a_mistake_in_the_board_file_is_reported_and_the_rest_looked_at(
+    laserboard: Laserboard,
+) -> None:
+    ran = laserboard("doctor", "--board", own_board("play: {fier: auto}\n"), *UNLIT)
+    assert ran.status == 1
+    assert "✗ file        mine.yaml:12: play.fier: unknown key, did you mean 'fire'?" in ran.out
+    assert "- camera      not looked at: a board file" in ran.out
+    assert "✓ disk" in ran.out
+    assert ran.lines[-1] == "not ready: put right file"
+
+
+def test_a_board_that_does_not_exist_is_reported(laserboard: Laserboard) -> None:
+    ran = laserboard("doctor", "--board", "demo-8x10", *UNLIT)
+    assert ran.status == 1
+    assert "there is no board 'demo-8x10', did you mean 'demo-10x8'?" in ran.out
+    assert "name a board that is there" in ran.out
+
+
+# -- eyes ------------------------------------------------------------------------------------------
+
+
+def test_a_camera_that_is_not_plugged_in(laserboard: Laserboard) -> None:
+    ran = laserboard("doctor", "--camera", "usb://99", "--leds", "memory://")
+    assert ran.status == 1
+    assert "✗ camera      usb://99: there is no /dev/video99\n              -> plug the" in ran.out
+    for name in ("light", "board", "pieces"):
+        assert f"- {name:12}not looked at" in ran.out
+
+
+def test_no_camera_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("controller.builder.doctor.run.find_cameras", list)
+    bench = DoctorOptions("demo-10x8", SystemClock(), StringIO(), None, "memory://")
+    found = the("camera", DoctorRun(bench).findings())
+    assert (found.level, found.sentence) == (Severity.BAD, sentences.NO_CAMERA_FOUND())
+    assert "plug in a USB camera" in str(found.remedy)
+
+
+def test_a_picture_too_dark_to_read(room: Path) -> None:
+    (room / "dark").mkdir()
+    for number in range(4):
+        save_png(room / "dark" / f"{number}.png", np.full((720, 1280), 12, np.uint8))
+    findings = examined(camera=f"folder://{room / 'dark'}?fps=20")
+    light = the("light", findings)
+    assert (light.level, "more light" in str(light.remedy)) == (Severity.BAD, True)
+    assert next(findings).level is Severity.BAD  # the board
+    assert next(findings).level is Severity.SKIPPED  # the pieces
+
+
+def test_a_picture_of_another_board_asks_for_the_right_file() -> None:
+    found = the("board", examined("photon-10x10", camera="sim://demo-10x8"))
+    assert found.level is Severity.BAD
+    assert "right board file" in f"{found.sentence} {found.remedy}"
+
+
+def test_pieces_that_stand_elsewhere_are_no_reason_not_to_play() -> None:
+    found = the("pieces", examined(own_board(PLAY), camera="sim://?setup=sophie"))
+    assert found.level is Severity.WARNING
+    assert "for ace: " in str(found.remedy)
+    assert " more (`laserboard play` guides you through it)" in str(found.remedy)
+
+
+# -- LEDs, buttons and sound -----------------------------------------------------------------------
+
+
+def test_a_board_that_cannot_drive_so_many_leds(scripted: ScriptedBoard) -> None:
+    scripted.welcome = replace(WELCOME, max_leds=40)
+    found = the("leds", examined(leds=f"serial://{scripted.path}"))
+    assert found.level is Severity.BAD
+    assert "drives 40 LEDs" in str(found.sentence)
+    assert "the board file has 80" in str(found.sentence)
+
+
+def test_frames_that_were_damaged_on_the_way(scripted: ScriptedBoard) -> None:
+    found = the("leds", examined(leds=f"serial://{scripted.path}"))
+    assert found.level is Severity.WARNING
+    assert "8 bad crc, 7 overflow, 6 malformed" in str(found.remedy)
+
+
+def test_leds_that_are_not_plugged_in() -> None:
+    found = the("leds", examined(leds="serial:///dev/ttyACM99"))
+    assert found.level is Severity.BAD
+    assert "there is no /dev/ttyACM99" in str(found.sentence)
+    assert "plug the board in" in str(found.remedy)
+
+
+def test_no_leds_named_and_none_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("controller.builder.doctor.device_checks.find_serial_ports", list)
+    found = the("leds", examined(leds=None))
+    assert (found.level, "laserboard ports" in str(found.remedy)) == (Severity.WARNING, True)
+
+
+def test_a_board_without_leds_needs_none() -> None:
+    assert the("leds", examined("paper-10x8")).level is Severity.GOOD
+
+
+def test_buttons_are_named() -> None:
+    found = the("buttons", examined(own_board('buttons: {url: "script://fire 0@10"}\n')))
+    assert (found.level, "fire 0" in str(found.sentence)) == (Severity.GOOD, True)
+
+
+def test_pins_where_there_are_none() -> None:
+    findings = examined(own_board('buttons: {url: "gpio://"}\nspeaker: {url: "gpio://"}\n'))
+    for name in ("buttons", "speaker"):
+        found = the(name, findings)
+        assert found.level is Severity.BAD
+        assert "Raspberry Pi" in str(found.sentence)
+
+
+def test_a_missing_espeak_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    found = device_checks.check_voice("auto", SystemClock(), StringIO())
+    assert found.level is Severity.WARNING
+    assert "sudo apt install espeak-ng" in str(found.remedy)
+
+
+def test_an_espeak_that_cannot_be_heard_says_why(
+    room: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(device_checks, "VOICE_TIMEOUT_MS", 20_000.0)
+    (room / "tools" / "espeak-ng").write_text("#!/bin/sh\necho 'error: no ALSA' >&2\n")
+    found = device_checks.check_voice("auto", SystemClock(), StringIO())
+    assert found.level is Severity.WARNING
+    assert "is there a loudspeaker?" in str(found.remedy)
+
+
+def test_silence_that_was_asked_for_is_well(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    assert the("voice", examined(own_board(PLAY))).level is Severity.GOOD
+
+
+# -- the computer ----------------------------------------------------------------------------------
+
+
+def test_a_computer_that_was_asked_to_play_what_it_cannot(
+    room: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Spaceships, "computer_plays", lambda *_: False)
+    text = write_board(load_board_file("hex-r5").board)
+    (room / "hex.yaml").write_text(f"{text}play: {{players: [human, computer:2]}}\n", "utf-8")
+    found = the("computer", examined("./hex.yaml"))
+    assert found.level is Severity.BAD
+    assert "players: [human, human]" in str(found.remedy)
+
+
+def test_a_computer_player_that_fails_is_reported_in_its_words(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def failing(clock: Clock) -> ProcessPlayer:
+        return ProcessPlayer(clock, ("/bin/sh", "-c", "echo 'no memory' >&2; exit 3"))
+
+    monkeypatch.setattr("controller.builder.doctor.device_checks.open_computer_player", failing)
+    found = device_checks.check_computer(games.make(), True, SystemClock())
+    assert found.level is Severity.BAD
+    assert str(found.sentence) == "the program ended with 3: no memory"
+
+
+def test_a_computer_player_without_its_core_is_reported_to_be_slow(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert device_checks.check_computer(games.make(), True, SystemClock()).level is Severity.GOOD
+    monkeypatch.setattr(native, "missing_reason", lambda: "it is not built")
+    found = device_checks.check_computer(games.make(), True, SystemClock())
+    assert found.level is Severity.WARNING
+    assert "C compiler" in str(found.remedy)
+
+
+# -- disk and games --------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(not Path("/sys/kernel").is_dir(), reason="no folder that nobody can write in")
+def test_a_folder_that_cannot_be_written_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", "/sys/kernel")
+    found = run_check("disk", lambda: host_checks.check_disk(SystemClock()))
+    assert found.level is Severity.BAD
+    assert "cannot write /sys/kernel/laserboard" in str(found.sentence)
+    assert "set XDG_DATA_HOME to a folder of yours" in str(found.remedy)
+
+
+def test_the_disk_is_tried_and_nothing_left_on_it() -> None:
+    assert run_check("disk", lambda: host_checks.check_disk(SystemClock())).level is Severity.GOOD
+    assert list(games_folder().iterdir()) == []
+
+
+def kept(name: str, *, over: bool, torn: bytes = b"") -> None:
+    start = GameSetup(games.make("laser-chess"), (Seat("Ada"), Seat("Bob")), setup_name="ace")
+    entries: list[JournalEntry] = [next_entry(None, GAME, setup_body(start), 0)]
+    if over:
+        entries.append(next_entry(entries[-1], RESULT, result_body(Outcome.win(0, "time")), 1))
+    games_folder().mkdir(parents=True, exist_ok=True)
+    (games_folder() / f"{name}.journal").write_bytes(format_entries(entries) + torn)
+
+
+def test_games_that_can_go_on_are_named() -> None:
+    kept("2026-03-01-1", over=False)
+    kept("2026-03-01-2", over=True)
+    found = host_checks.check_stored_games()
+    assert found.level is Severity.GOOD
+    assert str(found.sentence) == "2 kept, one can go on: 2026-03-01-1 (`laserboard resume`)"
+
+
+def test_a_torn_journal_is_reported_and_goes_on() -> None:
+    kept("2026-03-01-1", over=False, torn=b'{"at_ms":1.0,"bef')
+    found = host_checks.check_stored_games()
+    assert found.level is Severity.WARNING
+    assert "one can go on: 2026-03-01-1" in str(found.sentence)
+    assert str(found.remedy).startswith("2026-03-01-1: line 2 ")
+
+
+def test_a_damaged_journal_is_reported_and_not_offered() -> None:
+    kept("2026-03-01-1", over=False)
+    path = games_folder() / "2026-03-01-1.journal"
+    begun = recover(path.read_bytes()).entries[0]
+    second = next_entry(begun, "note", {"said": "hello"}, 1)
+    lines = format_entries([begun, second, next_entry(second, "note", {}, 2)])
+    path.write_bytes(lines.replace(b"hello", b"jello"))
+    found = host_checks.check_stored_games()
+    assert (found.level, "can go on" in str(found.sentence)) == (Severity.WARNING, False)
+
+
+def test_a_clock_behind_the_newest_game_is_noticed() -> None:
+    kept("2099-12-31-1", over=True)
+    found = host_checks.check_clocks(SystemClock())
+    assert (found.level, "2099-12-31" in str(found.sentence)) == (Severity.WARNING, True)
+
+
+# -- permissions -----------------------------------------------------------------------------------
+
+
+def test_only_devices_that_are_to_be_used_must_be_allowed(
+    room: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (room / "dev").mkdir()
+    for name in ("video0", "ttyACM0", "gpiochip0", "null"):
+        (room / "dev" / name).touch()
+    monkeypatch.setattr(os, "access", lambda *_: False)
+
+    def barred(board: str, camera: str, leds: str) -> str:
+        findings = examined(board, camera, leds, devices=room / "dev")
+        return str(the("permissions", findings).sentence)
+
+    assert barred("demo-10x8", "sim://", "sim://") == "no device here that needs any"
+    assert "video0" in barred("demo-10x8", "usb://0", "sim://")
+    assert "ttyACM0" in barred("demo-10x8", "sim://", "serial://auto")
+    assert "gpiochip0" not in barred("demo-10x8", "usb://0", "serial://auto")
+    assert "gpiochip0" in barred(own_board('buttons: {url: "gpio://"}\n'), "sim://", "sim://")
+
+
+# -- checks that fail ------------------------------------------------------------------------------
+
+
+def failing(error: Exception) -> Finding:
+    def check() -> Finding:
+        raise error
+
+    return run_check("leds", check, 10)
+
+
+def test_a_check_that_fails_is_itself_a_finding() -> None:
+    ours = failing(LaserboardError("it is broken; glue it"))
+    assert ours == Finding("leds", Severity.BAD, plain("it is broken"), plain("glue it"))
+    defect = failing(KeyError("x"))
+    assert defect.sentence == sentences.DEFECT(error="KeyError", message="'x'")
+    assert defect.remedy == KnownProblem.PROGRAM_DEFECT.remedy()
+    late = failing(CheckTimedOut("no answer in 30 s"))
+    assert (late.level, str(late.sentence)) == (Severity.BAD, "no answer in 30 s")
+
+
+def test_a_defect_in_a_check_is_logged_with_its_traceback(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    failing(KeyError("x"))
+    assert caplog.records[-1].exc_info is not None
+    assert "the check leds failed" in caplog.text
+
+
+# -- how it looks ----------------------------------------------------------------------------------
+
+
+def console(colour: bool = False, size: tuple[int, int] | None = None) -> Console:
+    return Console(StringIO(), StringIO(), colour, size, ManualClock())
+
+
+FOUND = Finding(
+    "disk",
+    Severity.BAD,
+    plain("it is full of pictures of cats and dogs"),
+    plain("throw some away"),
+)
+
+
+def test_a_terminal_without_unicode_gets_plain_signs(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = console(size=(80, 24))
+    assert finding_text(FOUND, terminal).startswith("✗ disk        it")
+    monkeypatch.setenv("LC_ALL", "de_DE.ISO-8859-1")
+    assert finding_text(FOUND, terminal).startswith("X disk        it")
+    assert finding_text(FOUND, terminal).isascii()
+    assert finding_text(FOUND, console()).startswith("✗")  # a file is UTF-8 in any language
+
+
+def test_colours_are_only_for_the_sign() -> None:
+    assert finding_text(FOUND, console(colour=True)).startswith("\x1b[31m✗\x1b[0m disk ")
+
+
+def test_a_narrow_terminal_is_kept_to() -> None:
+    for width in range(30, 60):
+        lines = finding_text(FOUND, console(size=(width, 20))).splitlines()
+        assert max(map(len, lines)) <= width
+    assert all(line.startswith(" " * 14) for line in lines[1:])

@@ -1,0 +1,495 @@
+"""`laserboard games` on real journals: good ones, torn, damaged and false ones, of every game."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller.session.clocks import Clocks, TimeControl
+from controller.session.journal import JournalEntry, format_entries, next_entry, recover
+from controller.session.replay import game_record, replay, result_body, take_back_body, turn_body
+from controller.session.setup import BadGame, GameSetup, Seat, TournamentEntry, setup_body
+from controller.storage.games import (
+    NoSuchGame,
+    find_journal,
+    games_folder,
+    list_journals,
+    new_journal_path,
+)
+from engine import games
+from engine.game import AnyGame, AnyTurn, Outcome
+from engine.record import read_record as read_record
+from tests.support.cli import Laserboard
+from tests.support.engine.random_play import random_turns, start
+
+CLOCKS = replace(Clocks.for_control(TimeControl.parse("10m+5s")), left_ms=(591_000.0, 600_000.0))
+ADA_AND_BOB = (Seat("Ada"), Seat("", 3))
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where games are kept, and no game is yet."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "share"))
+    return tmp_path / "share" / "laserboard" / "games"
+
+
+def begun(game: AnyGame, **agreed: Any) -> GameSetup:
+    return GameSetup(game, ADA_AND_BOB, version="0.1.0", **{"started": "2026-03-01 19:30"} | agreed)
+
+
+class Table:
+    """Writes down a game as it is played."""
+
+    def __init__(self, agreed: GameSetup) -> None:
+        self.game = agreed.game
+        self.entries: list[JournalEntry] = []
+        self.note("game", setup_body(agreed))
+
+    def note(self, kind: str, body: dict[str, Any]) -> None:
+        before = self.entries[-1] if self.entries else None
+        self.entries.append(next_entry(before, kind, body, 1000.0 * len(self.entries)))
+
+    def play(self, *turns: AnyTurn) -> None:
+        for turn in turns:
+            self.note("turn", turn_body(self.game, turn, CLOCKS))
+
+    def move(self, *texts: str) -> None:
+        """Moves of a game whose players take turns, from where it stands."""
+        for text in texts:
+            position = replay(self.entries).position
+            (player,) = self.game.to_move(position)
+            move = self.game.read_move(position, player, text)
+            self.play(self.game.resolve(position, {player: move}))
+
+    def keep(self, path: Path) -> Path:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(format_entries(self.entries))
+        return path
+
+
+def short_game() -> Table:
+    table = Table(begun(games.make(), setup_name="mercury", time_control="10m+5s"))
+    table.move("j4i4xj3", "a5b5")
+    return table
+
+
+def damage(path: Path, line: int) -> None:
+    """Change one letter in the middle of a line."""
+    lines = path.read_bytes().splitlines(keepends=True)
+    at = lines[line - 1].index(b'"body"') + 10
+    lines[line - 1] = lines[line - 1][:at] + b"#" + lines[line - 1][at + 1 :]
+    path.write_bytes(b"".join(lines))
+
+
+# -- the game that a journal tells -------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", games.GAMES)
+@pytest.mark.parametrize("begin", ["by default", "from a position"])
+def test_every_game_is_rebuilt_from_its_journal_turn_by_turn(name: str, begin: str) -> None:
+    game = games.make(name)
+    turns = list(random_turns(game, seed=7, most=25, patience=3))
+    if begin == "from a position":
+        agreed = begun(game, position=turns[0].before)
+    else:
+        agreed = begun(game, seed=None if game.setups() else 7)
+        assert agreed.first_position() == start(game, 7)
+    table = Table(agreed)
+    table.play(*turns)
+    entries = recover(format_entries(table.entries)).entries
+    played = replay(entries)
+    assert played.fault is None
+    assert played.turns == tuple(turns)
+    assert played.outcome == turns[-1].outcome
+    assert replay(entries[:-1]).turns == tuple(turns[:-1])
+
+
+def test_what_is_taken_back_has_not_been_played() -> None:
+    table = short_game()
+    before = replay(table.entries[:2])
+    table.note("result", result_body(Outcome("1-0", "red resigned")))
+    table.note("take back", take_back_body(1))
+    played = replay(table.entries)
+    assert played == replace(before, taken_back_turns=1)
+    table.move("a5a4")
+    assert [len(replay(table.entries).turns), replay(table.entries).fault] == [2, None]
+
+
+def test_what_changes_no_position_is_passed_over() -> None:
+    table = short_game()
+    table.note("pause", {"by": "red"})
+    table.note("device", {"lost": "camera"})
+    assert replay(table.entries) == replay(table.entries[:3])
+
+
+@pytest.mark.parametrize(
+    ("kind", "body", "reason"),
+    [
+        ("turn", {"moves": {"blue": "j8j1"}}, "illegal move"),
+        ("turn", {"moves": {"red": "a5b5"}}, "blue must move, not red"),
+        ("turn", {"moves": {}}, "blue must move, not nobody"),
+        ("turn", {"moves": {"blue": 5}}, "blue must be text, not 5"),
+        ("turn", {}, "moves must be an object"),
+        ("turn", {"moves": {"blue": "i4i3"}, "clocks": [1]}, "clocks must be an object"),
+        ("take back", {"turns": 3}, "3 turns taken back of 2"),
+        ("take back", {"turns": 0}, "whole number"),
+        ("take back", {"turns": 1, "position": "K9 b"}, "another position than 'K9 b'"),
+        ("result", {"result": "2-0"}, "no result"),
+    ],
+)
+def test_what_cannot_have_happened_ends_the_telling_there(
+    kind: str, body: dict[str, Any], reason: str
+) -> None:
+    table = short_game()
+    good = replay(table.entries)
+    table.note(kind, body)
+    table.note("result", result_body(Outcome("1-0", "red resigned")))
+    played = replay(table.entries)
+    assert played.fault is not None
+    assert played.fault.line == 4
+    assert reason in str(played.fault.reason)
+    assert replace(played, fault=None) == good
+
+
+def test_a_turn_after_the_result_cannot_have_happened() -> None:
+    table = short_game()
+    table.note("result", result_body(Outcome("1-0", "red resigned")))
+    table.move()
+    table.note("turn", {"moves": {"blue": "i4i3"}})
+    played = replay(table.entries)
+    assert played.fault is not None
+    assert "after the result 1-0 red resigned" in str(played.fault.reason)
+
+
+def test_a_result_that_the_board_contradicts_is_false() -> None:
+    game = games.make()
+    turns = list(random_turns(game, seed=3, most=3000))
+    ended = turns[-1].outcome
+    assert ended is not None
+    table = Table(begun(game))
+    table.play(*turns)
+    table.note("result", result_body(ended))
+    assert replay(table.entries).fault is None
+    table.entries.pop()
+    other = "0-1" if ended.result != "0-1" else "1-0"
+    table.note("result", {"result": other, "reason": "we say so"})
+    fault = replay(table.entries).fault
+    assert fault is not None
+    assert f"had ended {ended}" in str(fault.reason)
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"format": 2}, "use the one that wrote it"),
+        ({"game": "ludo"}, "no game 'ludo'"),
+        ({"setup": "ludo"}, "no setup 'ludo'"),
+        ({"seed": 4}, "a setup, a seed or a position"),
+        ({"players": []}, "2 players, not 0"),
+        ({"players": [{"kind": "dog"}, {}]}, "'dog' is no player"),
+        ({"options": 3}, "options must be an object"),
+    ],
+)
+def test_a_journal_that_does_not_say_which_game_tells_none(
+    change: dict[str, Any], reason: str
+) -> None:
+    body = setup_body(begun(games.make(), setup_name="ace")) | change
+    with pytest.raises((BadGame, LookupError), match=reason):
+        replay([next_entry(None, "game", body, 0)])
+
+
+def test_a_journal_without_a_beginning_tells_no_game() -> None:
+    for entries in ([], [next_entry(None, "turn", {}, 0)]):
+        with pytest.raises(BadGame):
+            replay(entries)
+
+
+def test_a_game_knows_the_event_it_is_part_of() -> None:
+    occasion = TournamentEntry("Club night, spring", 3, 4)
+    start = begun(games.make(), setup_name="ace", tournament_entry=occasion)
+    played = replay([next_entry(None, "game", setup_body(start), 0)])
+    assert played.setup.tournament_entry == occasion
+    assert [dict(game_record(played).tags)[tag] for tag in ("Event", "Round", "Board")] == [
+        "Club night, spring",
+        "3",
+        "4",
+    ]
+    for wrong in ({"round": 0}, {"table": "four"}, {"event": 5}):
+        body = setup_body(start)
+        body["occasion"] = body["occasion"] | wrong
+        with pytest.raises(BadGame, match=next(iter(wrong))):
+            replay([next_entry(None, "game", body, 0)])
+
+
+# -- where games are kept ----------------------------------------------------------------------
+
+
+def test_games_are_named_by_day_and_number_and_never_twice(folder: Path) -> None:
+    assert games_folder() == folder
+    names = []
+    for day in ("2026-03-01", "2026-03-01", "2026-03-02", "2026-03-02"):
+        path = new_journal_path(folder, day)
+        names.append(path.stem)
+        short_game().keep(path)
+    assert names == ["2026-03-01-1", "2026-03-01-2", "2026-03-02-1", "2026-03-02-2"]
+
+
+def test_the_last_game_is_the_last_even_if_the_calendar_was_set_back(folder: Path) -> None:
+    for day in ("2026-03-01", "1970-01-01", "1970-01-01"):
+        short_game().keep(path := new_journal_path(folder, day))
+        assert find_journal(folder, "last") == path
+
+
+def test_the_newest_game_comes_first_even_after_nine_others(folder: Path) -> None:
+    for name in ("2026-03-01-9", "2026-03-01-10", "2026-02-28-11", "club night"):
+        short_game().keep(folder / f"{name}.journal")
+    (folder / "2026-03-01-9.journal.torn").write_bytes(b"half")
+    names = [path.stem for path in list_journals(folder)]
+    assert names == ["2026-03-01-10", "2026-03-01-9", "2026-02-28-11", "club night"]
+    assert find_journal(folder, "last").stem == "2026-03-01-10"
+
+
+def test_a_relative_data_home_is_not_used(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", "share")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert games_folder() == tmp_path / ".local/share/laserboard/games"
+
+
+def test_a_name_that_is_nearly_right_is_guessed(folder: Path) -> None:
+    short_game().keep(folder / "2026-03-01-1.journal")
+    with pytest.raises(NoSuchGame, match="did you mean '2026-03-01-1'"):
+        find_journal(folder, "2026-03-1-1")
+
+
+# -- list --------------------------------------------------------------------------------------
+
+
+def test_the_list_says_who_played_what_and_how_it_ended(
+    laserboard: Laserboard, folder: Path
+) -> None:
+    table = short_game()
+    table.keep(folder / "2026-03-01-1.journal")
+    table.note("take back", take_back_body(1))
+    table.note("result", result_body(Outcome("1-0", "red resigned")))
+    table.keep(folder / "2026-03-02-1.journal")
+    assert laserboard.prints("games", "list").splitlines() == [
+        "2026-03-02-1  laser-chess  Ada - computer:3  1 turn   1-0 red resigned",
+        "2026-03-01-1  laser-chess  Ada - computer:3  2 turns  unfinished",
+    ]
+    assert laserboard.prints("games") == laserboard.prints("games", "list")
+
+
+def test_a_list_names_what_is_torn_damaged_or_no_game_at_all(
+    laserboard: Laserboard, folder: Path
+) -> None:
+    torn = short_game().keep(folder / "2026-03-03-1.journal")
+    torn.write_bytes(torn.read_bytes()[:-3])
+    damage(short_game().keep(folder / "2026-03-02-1.journal"), 2)
+    (folder / "2026-03-01-1.journal").write_bytes(b"")
+    lines = laserboard.prints("games", "list").splitlines()
+    assert [line.split("  ")[-1].strip() for line in lines] == [
+        "unfinished (torn at line 3)",
+        "unfinished (damaged at line 2)",
+        "cannot be read: it tells of no game",
+    ]
+
+
+def test_a_long_list_shows_the_newest_and_says_so(laserboard: Laserboard, folder: Path) -> None:
+    for number in range(1, 24):
+        short_game().keep(folder / f"2026-03-01-{number}.journal")
+    ran = laserboard("games", "list")
+    assert (ran.status, len(ran.lines)) == (0, 20)
+    assert "3 older" in ran.err
+    assert len(laserboard.prints("games", "list", "--all").splitlines()) == 23
+
+
+def test_without_any_game_a_sentence_says_how_to_get_one(
+    laserboard: Laserboard, folder: Path
+) -> None:
+    for command in ("list", "verify"):
+        ran = laserboard("games", command)
+        assert (ran.status, ran.out) == (0, "")
+        assert "laserboard simulate" in ran.err
+        assert str(folder) in ran.err
+    for command in ("show", "export"):
+        assert "laserboard simulate" in laserboard.refuses("games", command, "last")
+
+
+# -- show --------------------------------------------------------------------------------------
+
+
+def test_show_tells_the_whole_game_and_draws_where_it_stands(
+    laserboard: Laserboard, folder: Path
+) -> None:
+    table = short_game()
+    table.keep(folder / "2026-03-01-1.journal")
+    text = laserboard.prints("games", "show", "last")
+    lines = text.splitlines()
+    assert lines[0] == "2026-03-01-1: Ada - computer:3, Laser Chess from mercury"
+    assert lines[1] == "started 2026-03-01 19:30, time 10m+5s"
+    assert lines[2] == "   1. blue j4i4xj3, blue's deflector on j3 captured"
+    assert lines[3].startswith("   2. red a5b5")
+    assert lines[-2:] == ["blue 9:51, red 10:00", "blue to move"]
+    shown = laserboard.prints("show", "--position", lines[-3]).splitlines()
+    assert shown[0] in lines
+    assert set(shown) <= set(lines)
+    assert laserboard.prints("games", "show", "2026-03-01-1") == text
+
+
+@pytest.mark.parametrize("name", games.GAMES)
+def test_show_gives_programs_everything(laserboard: Laserboard, folder: Path, name: str) -> None:
+    game = games.make(name)
+    turns = list(random_turns(game, seed=2, most=6))
+    table = Table(begun(game, seed=None if game.setups() else 2))
+    table.play(*turns)
+    path = table.keep(folder / "2026-03-01-1.journal")
+    document = json.loads(laserboard.prints("games", "show", str(path), "--json"))
+    assert document["game"] == name
+    assert [len(document["turns"]), document["players"][0]["name"]] == [len(turns), "Ada"]
+    assert document["turns"][0]["clocks"] == CLOCKS.as_json()
+    assert laserboard.prints("games", "show", str(path))
+
+
+def test_show_tells_what_survives_of_a_damaged_game(laserboard: Laserboard, folder: Path) -> None:
+    path = short_game().keep(folder / "2026-03-01-1.journal")
+    damage(path, 2)
+    ran = laserboard("games", "show")
+    assert ran.status == 1
+    assert ran.lines[-1] == "blue to move"
+    assert not any("j4i4" in line for line in ran.lines)
+    assert "line 2" in ran.err
+    assert "1 entry behind it cannot be trusted (0 turns)" in ran.err
+
+
+def test_a_file_that_is_no_journal_is_refused_in_one_line(
+    laserboard: Laserboard, tmp_path: Path
+) -> None:
+    file = tmp_path / "letter"
+    for content in (b"", b"Dear Bob,\n", b"\xff\0"):
+        file.write_bytes(content)
+        assert "tells no game" in laserboard.refuses("games", "show", str(file))
+    assert "no game and no file" in laserboard.refuses("games", "show", str(tmp_path / "nothing"))
+    laserboard.refuses("games", "show", "\0")
+
+
+# -- export ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", games.GAMES)
+def test_an_exported_game_is_a_record_that_replay_plays(
+    laserboard: Laserboard, folder: Path, tmp_path: Path, name: str
+) -> None:
+    game = games.make(name)
+    turns = list(random_turns(game, seed=4, most=15))
+    table = Table(begun(game, seed=None if game.setups() else 4, time_control="10m+5s"))
+    table.play(*turns)
+    table.keep(folder / "2026-03-01-1.journal")
+    file = tmp_path / "game.json"
+    assert laserboard.prints("games", "export", "last", "--to", str(file)) == ""
+    assert laserboard.prints("games", "export", "--to", "json") == file.read_text()
+    written = read_record(file.read_text())
+    assert written == game_record(replay(table.entries))
+    assert written.tag("Date") == "2026.03.01"
+    assert f"{len(turns):4}. " in laserboard.prints("replay", str(file))
+
+
+def test_export_writes_text_where_the_game_has_one(laserboard: Laserboard, folder: Path) -> None:
+    table = short_game()
+    table.note("take back", take_back_body(1))
+    table.move("a5a4")
+    table.note("result", result_body(Outcome("1-0", "red resigned")))
+    table.keep(folder / "2026-03-01-1.journal")
+    text = laserboard.prints("games", "export", "last")
+    assert text == laserboard.prints("games", "export", "last", "--to", "text")
+    assert '[Blue "Ada"]\n[Red "computer:3"]\n[Result "1-0"]' in text
+    assert "[%clk 0:09:51]" in text
+    assert "a5a4" in text
+    assert "a5b5" not in text
+    assert read_record(text).tag("Termination") == "red resigned"
+
+
+def test_what_has_no_text_form_says_which_one_it_has(laserboard: Laserboard, folder: Path) -> None:
+    game = games.make("photon")
+    Table(begun(game)).keep(folder / "2026-03-01-1.journal")
+    assert "--to json" in laserboard.refuses("games", "export", "last", "--to", "text")
+
+
+def test_an_export_never_goes_over_a_journal(laserboard: Laserboard, folder: Path) -> None:
+    path = short_game().keep(folder / "2026-03-01-1.journal")
+    before = path.read_bytes()
+    assert "another file" in laserboard.refuses("games", "export", "last", "--to", str(path))
+    assert path.read_bytes() == before
+
+
+def test_a_form_that_does_not_exist_is_taken_for_no_file(
+    laserboard: Laserboard, folder: Path
+) -> None:
+    short_game().keep(folder / "2026-03-01-1.journal")
+    assert "say text, json, jsonl, sheet or zip" in laserboard.refuses(
+        "games", "export", "last", "--to", "pdf"
+    )
+    assert not Path("pdf").exists()
+
+
+# -- verify ------------------------------------------------------------------------------------
+
+
+def test_good_games_are_called_good(laserboard: Laserboard, folder: Path) -> None:
+    table = short_game()
+    table.keep(folder / "2026-03-01-1.journal")
+    table.note("result", result_body(Outcome("1-0", "red resigned")))
+    table.keep(folder / "2026-03-01-2.journal")
+    verdicts = laserboard.prints("games", "verify").splitlines()
+    assert verdicts == [
+        "2026-03-01-2: good: 4 entries, 2 turns, 1-0 red resigned",
+        "2026-03-01-1: good: 3 entries, 2 turns, unfinished",
+    ]
+    assert laserboard.prints("games", "verify", "last").startswith("last: good")
+
+
+def test_damage_is_found_reported_by_its_line_and_ends_with_1(
+    laserboard: Laserboard, folder: Path
+) -> None:
+    good = short_game().keep(folder / "2026-03-01-1.journal")
+    damaged = short_game().keep(folder / "2026-03-01-2.journal")
+    damage(damaged, 2)
+    torn = short_game().keep(folder / "2026-03-01-3.journal")
+    torn.write_bytes(torn.read_bytes()[:-3])
+    empty = folder / "2026-03-01-4.journal"
+    empty.write_bytes(b"")
+    ran = laserboard("games", "verify", *map(str, (damaged, good, torn, empty)))
+    assert ran.status == 1
+    assert len(ran.lines) == 4
+    assert ran.lines[0].startswith(f"{damaged}: damaged: line 2 ")
+    assert "the entry before it survives" in ran.lines[0]
+    assert ran.lines[1].startswith(f"{good}: good: ")
+    assert ran.lines[2] == (
+        f"{torn}: torn: line 3 is cut off: it has no end; the 2 entries before it survive (1 turn)"
+    )
+    assert ran.lines[3] == f"{empty}: damaged: it holds no entry: nothing was played"
+
+
+def test_an_illegal_move_with_perfect_checksums_is_found(
+    laserboard: Laserboard, folder: Path
+) -> None:
+    table = short_game()
+    table.note("turn", {"moves": {"blue": "j8j1"}})
+    path = table.keep(folder / "2026-03-01-1.journal")
+    ran = laserboard("games", "verify", str(path))
+    assert ran.status == 1
+    assert f"{path}: wrong: line 4: " in ran.out
+    assert "survives (2 turns)" in ran.out
+
+
+def test_a_file_that_is_not_there_does_not_hide_the_others(
+    laserboard: Laserboard, folder: Path
+) -> None:
+    path = short_game().keep(folder / "2026-03-01-1.journal")
+    ran = laserboard("games", "verify", "nothing", str(path))
+    assert ran.status == 2
+    assert "no file 'nothing'" in ran.err
+    assert ran.out.startswith(f"{path}: good")

@@ -1,0 +1,231 @@
+"""What the commands of a table refuse, and how they go on with a game."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import threading
+from io import StringIO
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from controller.config.board_file import SHIPPED_BOARDS_FOLDER, load_board_file
+from controller.devices.buttons import NullButtons
+from controller.devices.clock import SteppedClock
+from controller.devices.factory.clocks import system_clock
+from controller.devices.factory.leds import open_leds
+from controller.ports.events import Pressed
+from controller.session import pauses
+from controller.session.journal import format_entry, next_entry
+from controller.session.setup import GAME, GameSetup, Seat, setup_body
+from controller.simulation.hands import Hands, SimulationFailed
+from controller.simulation.rig import LiveSimulatedRig
+from controller.storage.games import games_folder
+from controller.table.loop import RealTime
+from controller.table.plan import GamePlan
+from controller.table.rig import OpenedJournal, TableSpec, led_settings_or_default
+from controller.ui.hosting.real_table import DeviceReport
+from engine import games
+from tests.support.cli import Laserboard
+from tests.support.play.simulated_rigs import Table
+from tests.support.signals import default_signals
+
+SEATS = (Seat("Ada"), Seat("Bob"))
+START = GameSetup(games.make(), SEATS, setup_name="ace", board="demo-10x8")
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    games_folder().mkdir(parents=True)
+    return games_folder()
+
+
+def keep(path: Path) -> str:
+    path.write_bytes(format_entry(next_entry(None, GAME, setup_body(START), 0)))
+    return str(path)
+
+
+def test_a_game_that_goes_on_fires_as_it_is_reported_to(
+    folder: Path, laserboard: Laserboard
+) -> None:
+    keep(folder / "2026-03-01-1.journal")
+    nowhere = ("--camera", "nonsense://")
+    assert "nobody could press fire" in laserboard.refuses("resume", *nowhere)
+    assert "camera 'nonsense://'" in laserboard("resume", *nowhere, "--fire", "auto:3").err
+
+
+def test_a_game_that_goes_on_keeps_the_habits_of_its_board(
+    folder: Path, tmp_path: Path, laserboard: Laserboard
+) -> None:
+    keep(folder / "2026-03-01-1.journal")
+    board = tmp_path / "mine.yaml"
+    board.write_text(
+        (SHIPPED_BOARDS_FOLDER / "demo-10x8.yaml").read_text() + "\nplay:\n  fire: auto\n"
+    )
+    ran = laserboard("resume", "--camera", "nonsense://", "--board", str(board))
+    assert "camera 'nonsense://'" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("flag", "value"), [("--red", "computer:3"), ("--blue", "human"), ("--clock", "5m")]
+)
+def test_what_was_agreed_does_not_change(
+    folder: Path, laserboard: Laserboard, flag: str, value: str
+) -> None:
+    keep(folder / "2026-03-01-1.journal")
+    said = laserboard.refuses("simulate", "--fast", "--resume", "last", flag, value)
+    assert said == f"laserboard: --resume and {flag}: a game goes on as it was, give one\n"
+
+
+def test_a_script_goes_on_with_nothing(laserboard: Laserboard) -> None:
+    said = laserboard.refuses("simulate", "--script", "a.game", "--resume", "last")
+    assert "--script and --resume" in said
+
+
+def test_no_name_of_a_game_is_too_long_to_be_refused(laserboard: Laserboard) -> None:
+    assert "there is no game 'xxx" in laserboard.refuses("resume", "x" * 5000)
+
+
+def test_nobody_types_where_standard_input_is_closed(
+    laserboard: Laserboard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", None)
+    ran = laserboard("simulate", "--fast", "--leds", "memory://")
+    assert ran.status == 0
+    assert "\nblue: \n" in ran.out
+
+
+def test_a_simulated_game_anywhere_on_the_disk_goes_on(
+    tmp_path: Path, laserboard: Laserboard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", None)
+    path = tmp_path / "mine.journal"
+    simulated = GameSetup(games.make(), SEATS, setup_name="ace", board="demo-10x8", simulated=True)
+    path.write_bytes(format_entry(next_entry(None, GAME, setup_body(simulated), 0)))
+    ran = laserboard("resume", str(path))
+    assert ran.status == 0, ran.err
+    assert f"kept in {path}" in ran.err
+
+
+def test_nothing_stays_open_in_a_room_whose_journal_cannot_be_had() -> None:
+    def refuse(*_: object) -> OpenedJournal:
+        raise OSError("no journal today")
+
+    async def enter() -> None:
+        plan = GamePlan(START, load_board_file("demo-10x8"))
+        table_spec = TableSpec("demo-10x8", plan.board_file, plan.fitted_board, "memory://")
+        room = LiveSimulatedRig(table_spec, START.first_position().pieces, refuse, StringIO())
+        with pytest.raises(OSError, match="no journal today"):
+            room.open()
+
+    before = set(threading.enumerate())
+    asyncio.run(enter())
+    assert set(threading.enumerate()) <= before
+
+
+def test_whoever_wakes_a_loop_that_is_over_wakes_nobody() -> None:
+    async def begin() -> RealTime:
+        return RealTime()
+
+    asyncio.run(begin()).wake()
+
+
+def test_hands_are_as_patient_as_they_are_reported_to_be(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+
+    async def wait() -> None:
+        async with table.set_up() as simulation:
+            with pytest.raises(SimulationFailed, match="no picture"):
+                await Hands(simulation.loop, table.room.world, timeout_ms=0.0).wait_frames(1)
+            await Hands(simulation.loop, table.room.world, timeout_ms=1e9).wait_frames(1)
+
+    asyncio.run(wait())
+
+
+def test_a_game_with_nothing_in_it_is_named(folder: Path, laserboard: Laserboard) -> None:
+    (folder / "2026-03-01-1.journal").touch()
+    said = laserboard.refuses("resume")
+    assert said.startswith("laserboard: 2026-03-01-1 cannot be gone on with: it holds no entry")
+
+
+@pytest.mark.parametrize(
+    ("how", "leds", "buttons"),
+    [
+        (("--page", "--port", "0"), "none, beams are on the screen", "none: fire on the page"),
+        (("--fire", "auto:3"), "none", "none: moves fire by themselves"),
+    ],
+)
+def test_what_a_paper_board_has_not_is_reported_with_what_is_there_instead(
+    how: tuple[str, ...],
+    leds: str,
+    buttons: str,
+    laserboard: Laserboard,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    held = [Pressed("power", system_clock().now_ms() + 500)]
+    monkeypatch.setattr(pauses, "SHUTDOWN_DELAY_MS", 0.0)
+    monkeypatch.setattr(NullButtons, "pressed", lambda _: [held.pop()] if held else [])
+    camera = ("--camera", "sim://?width=960&height=540")
+    ran = laserboard("play", "--board", "paper-10x8", *camera, "--voice", "none", *how)
+    assert ran.status == 0, ran
+    assert f"LEDs: {leds}" in ran.lines
+    assert f"buttons: {buttons}" in ran.lines
+
+
+@pytest.mark.parametrize(
+    ("page", "reported"),
+    [
+        (False, "buttons: none: fire with the keyboard"),
+        (True, "buttons: none: fire with the keyboard or on the page"),
+    ],
+)
+def test_at_a_terminal_one_fires_with_the_keyboard(page: bool, reported: str) -> None:
+    heard: list[str] = []
+    leds = open_leds(
+        "none://", led_settings_or_default(load_board_file("paper-10x8")), SteppedClock()
+    )
+    devices: Any = SimpleNamespace(
+        camera=SimpleNamespace(details=lambda: None),
+        lights=SimpleNamespace(leds=leds),
+        buttons=NullButtons(),
+    )
+    DeviceReport(devices, heard.append, keyboard=True, page=page).check()
+    leds.close()
+    assert heard == ["LEDs: none, beams are on the screen", reported]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("players", ["human", "computer:1"], ids=["asked", "playing"])
+def test_whoever_ends_the_program_hears_no_complaint(
+    tmp_path: Path, number: signal.Signals, players: str
+) -> None:
+    given = ("--fast", "--leds", "memory://", "--blue", players, "--red", players)
+    program = subprocess.Popen(
+        [sys.executable, "-m", "controller.cli.main", "simulate", *given],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=os.environ | {"XDG_DATA_HOME": str(tmp_path)},
+        preexec_fn=default_signals,
+    )
+    assert program.stdout is not None
+    for line in program.stdout:
+        if line == "the board is set up\n":
+            break
+    if players == "human":
+        assert program.stdout.read(len("blue: ")) == "blue: "
+    program.send_signal(number)
+    try:
+        program.wait(60)  # while its input stays open
+    finally:
+        program.kill()
+        _, complaint = program.communicate()
+    assert (program.returncode, complaint) == (128 + number, "")

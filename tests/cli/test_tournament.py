@@ -1,0 +1,202 @@
+"""`laserboard tournament` on the command line, and games that are part of an event."""
+
+from __future__ import annotations
+
+import json
+import socket
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller.session.journal import format_entries, recover
+from controller.session.referee.policy import RefereePolicies
+from controller.session.replay import replay
+from controller.session.setup import TournamentEntry
+from controller.tournament import topics
+from tests.support.cli import Laserboard
+from tests.support.play.refereed_play import Refereed
+from tests.support.tournament.message_examples import EVENT, occasion, result, sent
+from tests.support.tournament.published_boards import Board
+from tests.support.tournament.recording_broker import Broker, broker, until
+
+FAST = ("--blue", "computer:1", "--red", "computer:1", "--fast", "--leds", "memory://")
+
+
+@pytest.fixture
+def laserboard(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Laserboard:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.delenv("LASERBOARD_BROKER_PASSWORD", raising=False)
+    monkeypatch.chdir(tmp_path)
+    return Laserboard(capsys)
+
+
+def away() -> str:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        return f"mqtt://127.0.0.1:{taken.getsockname()[1]}"
+
+
+def overview(there: Broker, *more: str) -> tuple[str, ...]:
+    return ("tournament", "--event", EVENT, "--broker", there.url, "--once", *more)
+
+
+def test_without_a_broker_one_sentence_says_what_to_do(laserboard: Laserboard) -> None:
+    assert "no broker is named: give --broker mqtt://" in laserboard.refuses(
+        "tournament", "--event", EVENT
+    )
+
+
+def test_a_broker_that_is_away_is_reported_and_what_is_known_is_printed(
+    laserboard: Laserboard,
+) -> None:
+    with broker() as there:
+        there.publish(*sent("result", result()), retain=True)
+        assert laserboard(*overview(there)).status == 0
+    ran = laserboard("tournament", "--event", EVENT, "--broker", away(), "--once")
+    assert ran.status == 1
+    assert "Ada - Grace  1-0" in ran.out
+    assert ran.err.count("\n") == 1
+    assert "no broker answers at mqtt://127.0.0.1" in ran.err
+
+
+def test_a_wrong_password_is_one_sentence(
+    laserboard: Laserboard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LASERBOARD_BROKER_PASSWORD", "wr0ng")
+    with broker(user="club", password="right") as there:
+        ran = laserboard(*overview(there))
+    assert ran.status == 1
+    assert "does not let club in: is the password right?" in ran.err
+    assert "wr0ng" not in ran.out + ran.err
+
+
+def test_the_broker_of_the_board_file_is_used(laserboard: Laserboard, tmp_path: Path) -> None:
+    assert laserboard("init").status == 0
+    with broker(user="club", password="s3cret") as there:
+        secret = tmp_path / "secret"
+        secret.write_text("s3cret\n")
+        secret.chmod(0o600)
+        with Path("laserboard.yaml").open("a") as file:
+            file.write(f"event:\n  broker: {there.url}\n  password_file: secret\n")
+        assert "no board has been heard of yet" in laserboard.prints(
+            "tournament", "--event", EVENT, "--once"
+        )
+
+
+def test_json_is_for_programs(laserboard: Laserboard, tmp_path: Path) -> None:
+    (tmp_path / "players.txt").write_text("Ada\nGrace\nJürgen 🎉\n", "utf-8")
+    with broker() as there:
+        there.publish(*sent("result", result()), retain=True)
+        reported = json.loads(
+            laserboard.prints(*overview(there, "--json", "--players", "players.txt"))
+        )
+    assert [row["name"] for row in reported["standings"]] == ["Ada", "Grace", "Jürgen 🎉"]
+    assert len(reported["rounds"]) == 3
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (("--round", "2"), "--round: of which event? name it with --event"),
+        (("--table", "2"), "--table: of which event?"),
+        (("--broker", "mqtt://x"), "--broker: of which event?"),
+        (("--event", "x", "--round", "0"), "'0' is no number from 1 to 9999"),
+        (("--event", " "), "is no name of an event"),
+        (("--event", "x", "--broker", "mqtt://a:s3cret@x"), "does not belong in a URL"),
+        (("--event", "x", "--broker", "mqtt://a@x", "--password-file", "no"), "cannot read"),
+        (("--names", "Ada", ""), "--names: '' is no name"),
+    ],
+)
+def test_a_game_of_no_event_and_bad_events_are_refused(
+    laserboard: Laserboard, arguments: tuple[str, ...], complaint: str
+) -> None:
+    reported = laserboard.refuses("simulate", *FAST, *arguments)
+    assert complaint in reported
+    assert "s3cret" not in reported
+
+
+def test_a_simulated_game_is_published_and_a_resumed_one_goes_on_being(
+    laserboard: Laserboard, tmp_path: Path
+) -> None:
+    where = ("--event", EVENT, "--round", "2", "--table", "3", "--names", "Ada", "Bob")
+    with broker() as there:
+
+        def reported() -> Any:
+            """The newest state; the broker may still be busy with it when the game has ended."""
+            return json.loads(
+                there.retained.get(topics.state_topic(TournamentEntry(EVENT, 2, 3)), b"{}")
+            )
+
+        ran = laserboard("simulate", *FAST, "--turns", "1", *where, "--broker", there.url)
+        assert ran.status == 0, ran
+        assert f"{there.url}: connected" in ran.out
+        until(lambda: reported().get("turns") == 1)
+        assert reported()["players"] == ["Ada", "Bob"]
+        there.retained.clear()
+        journals = sorted((tmp_path / "data").rglob("*.journal"))
+        ran = laserboard(
+            *("simulate", "--resume", str(journals[0]), "--fast", "--turns", "1"),
+            *("--leds", "memory://", "--broker", there.url),
+        )
+        assert ran.status == 0, ran
+        until(lambda: reported().get("turns") == 2)
+    played = replay(recover(journals[0].read_bytes()).entries)
+    assert played.setup.tournament_entry == TournamentEntry(EVENT, 2, 3)
+    refused = laserboard.refuses(
+        "simulate", "--resume", str(journals[0]), "--fast", "--event", "Another"
+    )
+    assert "--resume and --event: a game goes on as it was" in refused
+
+
+def test_an_event_needs_no_broker(laserboard: Laserboard, tmp_path: Path) -> None:
+    ran = laserboard("simulate", *FAST, "--turns", "1", "--event", EVENT)
+    assert ran.status == 0, ran
+    (journal,) = (tmp_path / "data").rglob("*.journal")
+    assert replay(recover(journal.read_bytes()).entries).setup.tournament_entry == TournamentEntry(
+        EVENT, 1, 1
+    )
+
+
+def test_results_that_wait_are_reported_by_publish(laserboard: Laserboard, tmp_path: Path) -> None:
+    refused = laserboard.refuses("tournament", "publish", "--event", EVENT, "--broker", away())
+    assert "that has ended is kept in" in refused
+    board = Board(tmp_path / "data" / "laserboard", away())
+    board.finish()
+    board.close()
+    assert "is it running?" in laserboard.refuses(
+        "tournament", "publish", "--event", EVENT, "--broker", away()
+    )
+    with broker() as there:
+        reported = laserboard.prints(
+            "tournament", "publish", "--event", EVENT, "--broker", there.url
+        )
+        assert reported == f"1 result of {EVENT} sent\n"
+        until(lambda: topics.result_topic(occasion()) in there.retained)
+
+
+def test_publish_tells_what_waits_for_whom_and_what_was_withdrawn(
+    laserboard: Laserboard, tmp_path: Path
+) -> None:
+    folder = tmp_path / "data" / "laserboard"
+    board = Board(folder, away())
+    board.finish()
+    board.withdraws()
+    board.close()
+    table = Refereed(RefereePolicies(), occasion=occasion(2))
+    table.does("blue resigns")
+    table.does("red presses fire")
+    (folder / "games" / "2026-03-01-7.journal").write_bytes(format_entries(table.entries()))
+    with broker() as there:
+        reported = laserboard.prints(
+            "tournament", "publish", "--event", EVENT, "--broker", there.url
+        ).splitlines()
+        assert reported[0] == f"2 results of {EVENT} sent"
+        assert sorted(reported[1:]) == [
+            "round 1, table 1: its result was withdrawn, and the game is not over",
+            "round 1, table 2: 0-1 waits for blue before it counts",
+        ]
+        until(lambda: len(there.retained) == 2)
+        waits = json.loads(there.retained[topics.result_topic(occasion(2))])["waits"]
+        assert waits == ["blue"]

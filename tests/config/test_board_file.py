@@ -1,0 +1,610 @@
+"""Board files are read and written back, and every error names its file, line and key."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import re
+import tracemalloc
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from controller.config.addresses.camera import (
+    BadCamera,
+    CameraAddress,
+    ImageFolderAddress,
+    PiCameraAddress,
+    SimulatedCameraAddress,
+    UsbCameraAddress,
+    VideoFileAddress,
+    format_camera_url,
+    parse_camera_url,
+)
+from controller.config.board_file import (
+    SECTION_KEYS,
+    BoardFile,
+    CameraSettings,
+    load_board,
+    load_board_file,
+    load_lens,
+    read_board,
+    shipped_boards,
+    write_board,
+    write_lens,
+)
+from controller.config.template import board_file_template
+from controller.config.yaml_tree import BadConfig
+from engine import games
+from engine.errors import LaserboardError, UnknownName
+from engine.grid import HexGrid, SquareGrid
+from vision.board import PhysicalBoard
+from vision.camera_model import Lens
+from vision.tags import CORNERS
+
+GOOD = """\
+board:
+  kind: square
+  columns: 10
+  rows: 8
+  cell_mm: 40
+tags:
+  tag_mm: 26
+  cap_mm: 34
+  cap_height_mm: 30
+  corner_mm: 26
+  corner_offset_mm: 24
+"""
+LIT = f"""\
+{GOOD}\
+leds:
+  per_cell: [2, 1]
+  strips:
+    - {{lane: 0, cells: [a8, j5], origin_corner: lower_left, axis: rows, skip: [3, 7]}}
+    - {{lane: 1, start: 2, cells: [a4, j1], serpentine: false, gaps: {{turn: 1}}}}
+  overrides: {{a5: [2, 4], b5: [0, 1]}}
+  ma_limit: 3000
+"""
+HEX = GOOD.replace("kind: square\n  columns: 10\n  rows: 8", "kind: hex\n  hex: {radius: 5}")
+
+
+def read(text: str) -> BoardFile:
+    return read_board(text, "boards/demo.yaml")
+
+
+def complaint(text: str) -> str:
+    with pytest.raises(BadConfig) as caught:
+        read(text)
+    message = str(caught.value)
+    assert "\n" not in message
+    assert len(message) < 400
+    return message
+
+
+# --- reading -----------------------------------------------------------------------------
+
+
+def test_a_board_file_becomes_a_physical_board() -> None:
+    assert read(GOOD).board == PhysicalBoard("demo", SquareGrid(10, 8))
+    assert read(HEX).board.grid == HexGrid.hexagon(5)
+    assert read(GOOD).leds is None
+    lit = read(LIT).leds
+    assert lit is not None
+    assert lit.leds_per_lane == (82, 85)
+
+
+def test_the_shipped_boards_are_those_of_the_guide() -> None:
+    assert shipped_boards() == [
+        *("demo-10x8", "full-10x8", "hex-r5", "paper-10x8", "photon-10x10", "wled-10x8")
+    ]
+    assert load_board("demo-10x8") == PhysicalBoard("demo-10x8", SquareGrid(10, 8))
+    assert load_board("photon-10x10") == PhysicalBoard("photon-10x10", SquareGrid(10, 10))
+    assert load_board("hex-r5") == PhysicalBoard("hex-r5", HexGrid.hexagon(5))
+    paper = PhysicalBoard("paper-10x8", SquareGrid(10, 8), cap_height_mm=0)
+    assert load_board("paper-10x8") == paper
+    assert load_board("full-10x8") == PhysicalBoard(
+        "full-10x8", SquareGrid(10, 8), 50, 32, 42, corner_mm=32, corner_offset_mm=30
+    )
+    assert load_board("wled-10x8") == PhysicalBoard("wled-10x8", SquareGrid(10, 8))
+
+
+@pytest.mark.parametrize("game", games.GAMES)
+def test_every_game_can_be_played_on_a_shipped_board(game: str) -> None:
+    made = games.make(game)
+    grid = made.start(None, None if made.setups() else 1).grid
+    fitting = []
+    for name in shipped_boards():
+        try:
+            fitting.append(load_board(name).with_grid(grid))
+        except LaserboardError:
+            continue
+    assert fitting
+
+
+def test_optional_keys_are_read() -> None:
+    text = GOOD.replace("cell_mm: 40", "cell_mm: 40.5\n  play_area: [1]")
+    text += "  spares: {34: 5, 49: 18}\n"
+    text += 'camera:\n  url: "usb://0?fps=25"\n  width: 1920\n  height: 1080\n'
+    text += "  lens: {focal: 0.9, centre: [0.51, 0.28], distortion: [0.1, -0.2, 0, 0, 1e-3]}\n"
+    seen = read(text)
+    assert (seen.board.cell_mm, seen.board.play_row) == (40.5, 1)
+    assert seen.board.spares == ((34, 5), (49, 18))
+    lens = Lens(0.9, (0.51, 0.28), (0.1, -0.2, 0.0, 0.0, 0.001))
+    assert seen.camera == CameraSettings("usb://0?fps=25", 1920, 1080, lens)
+
+
+def test_a_board_file_is_loaded_by_its_path_and_named_after_it(tmp_path: Path) -> None:
+    file = tmp_path / "mine.yaml"
+    file.write_text("\ufeff" + GOOD, "utf-8")  # some editors write a byte order mark
+    assert load_board(str(file)).name == "mine"
+
+
+def test_a_shipped_board_is_found_in_any_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "demo-10x8").mkdir()
+    assert load_board("demo-10x8").name == "demo-10x8"
+    (tmp_path / "mine").write_text(GOOD, "utf-8")
+    assert load_board("mine").name == "mine"
+
+
+def test_a_lens_file_lies_beside_the_board_file(tmp_path: Path) -> None:
+    lens = Lens(0.91, (0.5, 0.281), (0.1, -0.05, 0.001, -0.001, 0.0), calibrated=True)
+    (tmp_path / "lens.yaml").write_text(write_lens(lens, ("12 pictures",)), "utf-8")
+    board = tmp_path / "mine.yaml"
+    board.write_text(GOOD + "camera:\n  lens: lens.yaml\n", "utf-8")
+    assert load_board_file(str(board)).camera.lens == lens
+    assert load_lens(str(tmp_path / "lens.yaml")) == lens
+    board.write_text(GOOD + "camera:\n  lens: lenz.yaml\n", "utf-8")
+    with pytest.raises(BadConfig, match=r"mine\.yaml:13: camera\.lens: cannot read the lens file"):
+        load_board_file(str(board))
+
+
+# --- round trips --------------------------------------------------------------------------------
+
+sizes = st.floats(10, 30)
+grids = st.one_of(
+    st.builds(SquareGrid, st.integers(2, 26), st.integers(2, 26)),
+    st.builds(HexGrid.hexagon, st.integers(1, 12)),
+)
+lenses = st.builds(
+    Lens,
+    st.floats(0.2, 10),
+    st.none() | st.tuples(st.floats(0, 1), st.floats(0, 2)),
+    st.just(()) | st.tuples(*[st.floats(-1000, 1000)] * 5),
+    st.booleans(),
+)
+pieces = sorted(set(range(34)) - set(CORNERS))
+
+
+@st.composite
+def boards(draw: st.DrawFn) -> PhysicalBoard:
+    grid = draw(grids)
+    tag, cap, cell = sorted((draw(sizes), draw(sizes), draw(sizes)))
+    spares = draw(st.lists(st.integers(34, 49), unique=True, max_size=5))
+    stand_ins = draw(st.permutations(pieces))
+    rows = grid.rows if isinstance(grid, SquareGrid) else 0
+    return PhysicalBoard(
+        "x",
+        grid,
+        cell,
+        tag,
+        cap,
+        draw(st.floats(0, 200)),
+        draw(sizes),
+        draw(st.floats(15, 500)),
+        tuple(zip(spares, stand_ins, strict=False)),
+        draw(st.none() | st.integers(0, rows - 1)) if rows else None,
+    )
+
+
+urls = st.sampled_from(
+    [None, "usb://0", "folder://a folder/b?fps=3", 'file://"x": y.mp4', "sim://"]
+)
+
+
+@given(boards(), st.builds(CameraSettings, urls, st.none() | st.integers(160, 8192), st.none()))
+def test_a_board_is_written_and_read_back_the_same(
+    board: PhysicalBoard, camera: CameraSettings
+) -> None:
+    assert read_board(write_board(board, camera), "x.yaml") == BoardFile(board, camera)
+
+
+@given(lenses)
+def test_a_lens_is_written_and_read_back_the_same(lens: Lens) -> None:
+    text = (
+        GOOD + "camera:\n  lens:\n" + "".join(f"    {x}\n" for x in write_lens(lens).splitlines())
+    )
+    assert read(text).camera.lens == lens
+    assert read(write_board(read(text).board, CameraSettings(lens=lens))).camera.lens == lens
+
+
+def test_a_board_fitted_to_a_smaller_game_is_not_written() -> None:
+    smaller = load_board("photon-10x10").with_grid(SquareGrid(10, 8))
+    with pytest.raises(BadConfig, match="a game laid out on it"):
+        write_board(smaller)
+
+
+# --- errors -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        (
+            "cap_height_mm",
+            "cap_heigth_mm",
+            "boards/demo.yaml:9: tags.cap_heigth_mm: unknown key, did you mean 'cap_height_mm'?",
+        ),
+        ("board:", "bord:", "boards/demo.yaml:1: bord: unknown key, did you mean 'board'?"),
+        ("rows: 8", "raws: 8", "boards/demo.yaml:4: board.raws: unknown key, did you mean 'rows'?"),
+        ("  rows: 8\n", "", "boards/demo.yaml:2: board: 'rows' is missing"),
+        ("  tag_mm: 26\n", "", "boards/demo.yaml:7: tags: 'tag_mm' is missing"),
+        (
+            "rows: 8",
+            "columns: 8",
+            "boards/demo.yaml:4: board.columns: given twice, first on line 3",
+        ),
+        (
+            "kind: square",
+            "kind: round",
+            "boards/demo.yaml:2: board.kind: got 'round', want square or hex",
+        ),
+        (
+            "cell_mm: 40",
+            "cell_mm: forty",
+            "boards/demo.yaml:5: board.cell_mm: got 'forty', want a number from 10 to 200 mm",
+        ),
+        (
+            "columns: 10",
+            "columns: 10.5",
+            "boards/demo.yaml:3: board.columns: got '10.5', want a whole number from 2 to 26",
+        ),
+        ("tag_mm: 26", "tag_mm:", "tags.tag_mm: got nothing, want a number"),
+        ("tag_mm: 26", "tag_mm: [26]", "tags.tag_mm: got a list, want a number"),
+        ("tag_mm: 26", "tag_mm: {a: 1}", "tags.tag_mm: got a section, want a number"),
+        ("kind: square", "kind: [square]", "board.kind: got a list, want square or hex"),
+        ("cap_mm: 34", "cap_mm: 24", "7: tags.tag_mm: a tag of 26 mm does not fit on a cap of 24"),
+        ("cap_mm: 34", "cap_mm: 41", "8: tags.cap_mm: a cap of 41 mm does not fit on a cell of 40"),
+        ("offset_mm: 24", "offset_mm: 12", "a corner tag of 26 mm would lie on the board"),
+        ("kind: square", "kind: hex", "board.columns: only a board of kind square has this"),
+        ("kind: square", "kind: square\n  hex: {radius: 5}", "board.hex: only a board of kind hex"),
+        ("cell_mm: 40", "cell_mm: 40\n  play_area: 1", "board.play_area: got '1', want a list"),
+        ("cell_mm: 40", "cell_mm: 40\n  play_area: [1, 2]", "got a list of 2, want a list of one"),
+        (
+            "cell_mm: 40",
+            "cell_mm: 40\n  play_area: [8]",
+            "board.play_area[0]: got '8', want a whole",
+        ),
+    ],
+)
+def test_an_error_names_its_line(old: str, new: str, message: str) -> None:
+    assert message in complaint(GOOD.replace(old, new, 1))
+
+
+@pytest.mark.parametrize("key", ["cell_mm", "tag_mm", "cap_mm", "cap_height_mm", "corner_mm"])
+@pytest.mark.parametrize(
+    "value",
+    [
+        "-5",
+        "-1",
+        "1e6",
+        "1e999",
+        ".nan",
+        ".inf",
+        "nan",
+        "true",
+        "yes",
+        "'26'",
+        '"26"',
+        "0x1a",
+        "026",
+        "1:30",
+        "2_6",
+        "26,5",
+        "26mm",
+        "~",
+        "٢٦",
+    ],
+)
+def test_a_size_is_a_sane_decimal_number(key: str, value: str) -> None:
+    text = re.sub(rf"\b{key}: \d+", f"{key}: {value}", GOOD)
+    assert text != GOOD
+    assert f".{key}: got " in complaint(text)
+
+
+@pytest.mark.parametrize("value", ["0", "1", "27", "-8", "1e2", "true", "8.5", ".inf", "1e400"])
+def test_a_board_has_a_sane_number_of_columns(value: str) -> None:
+    assert "want a whole number from 2 to 26" in complaint(GOOD.replace(": 10", f": {value}", 1))
+
+
+def test_sizes_may_be_written_with_a_point_or_an_exponent() -> None:
+    assert read(GOOD.replace("cell_mm: 40", "cell_mm: 4.1e1")).board.cell_mm == 41
+
+
+@pytest.mark.parametrize(
+    ("spares", "message"),
+    [
+        ("{33: 5}", "tags.spares.33: got '33', want a whole number from 34 to 49"),
+        ("{50: 5}", "want a whole number from 34 to 49"),
+        ("{34: 35}", "tags.spares.34: 35 is a spare itself"),
+        ("{34: 26}", "tags.spares.34: 26 is a corner tag"),
+        ("{34: 50}", "got '50', want a whole number from 0 to 49"),
+        ("{34: -1}", "got '-1', want a whole number"),
+        ("{34: 5, 34: 6}", "tags.spares.34: given twice"),
+        ("{34: 5, 35: 5}", "tags.spares.35: 34 already stands for 5"),
+        ("{king: 5}", "tags.spares.king: got 'king', want a whole number"),
+        ("[34, 5]", "tags.spares: got a list, want a section"),
+        ("{[34]: 5}", "got a list, want a plain key"),
+    ],
+)
+def test_a_spare_is_a_spare_and_stands_for_one_piece(spares: str, message: str) -> None:
+    assert message in complaint(GOOD + f"  spares: {spares}\n")
+
+
+@pytest.mark.parametrize(
+    ("camera", "message"),
+    [
+        ("usb://0", "12: camera: got 'usb://0', want a section"),
+        ("{url: 0}", "camera.url: got '0', want a camera, such as \"usb://0\""),
+        ("{url: 'ubs://0'}", "unknown kind, did you mean 'usb'?"),
+        ("{url: 'usb://0?fsp=3'}", "unknown option 'fsp', did you mean 'fps'?"),
+        ("{width: 10}", "camera.width: got '10', want a whole number from 160"),
+        ("{lens: {focal: 0}}", "camera.lens.focal: got '0', want a number from 0.2 to 10"),
+        ("{lens: {centre: [0.5, 0.3]}}", "camera.lens: 'focal' is missing"),
+        ("{lens: {focal: 1, centre: [0.5]}}", "camera.lens.centre: got a list of 1"),
+        ("{lens: {focal: 1, distortion: [1, 2]}}", "want a list of 4 or 5 numbers"),
+        (
+            "{lens: {focal: 1, calibrated: 1}}",
+            "camera.lens.calibrated: got '1', want true or false",
+        ),
+        ("{lens: [1]}", "camera.lens: got a list, want a section"),
+        ("{lens: 7}", "camera.lens: got '7', want a lens file"),
+    ],
+)
+def test_a_camera_error_names_its_line(camera: str, message: str) -> None:
+    assert message in complaint(GOOD + f"camera: {camera}\n")
+
+
+def test_flat_hexagons_are_refused() -> None:
+    message = complaint(HEX.replace("radius: 5", "radius: 5, orientation: flat"))
+    assert "boards/demo.yaml:3: board.hex.orientation: flat is not supported" in message
+    assert "turn the board by 30 degrees" in message
+
+
+@pytest.mark.parametrize("radius", ["0", "13", "-5", "5.5", "five"])
+def test_a_hexagon_has_a_sane_radius(radius: str) -> None:
+    message = complaint(HEX.replace("radius: 5", f"radius: {radius}"))
+    assert "board.hex.radius: got" in message
+
+
+@pytest.mark.parametrize("text", ["", "\n\n", "# nothing but a remark\n", "---\n"])
+def test_an_empty_file_says_so(text: str) -> None:
+    assert re.search("is empty|got nothing", complaint(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("board: [", "not YAML"),
+        ("a: b: c", "demo.yaml:1: not YAML: mapping values are not allowed here"),
+        ("\tboard:\n", "demo.yaml:1: not YAML"),
+        ("just a word", "demo.yaml:1: got 'just a word', want a section"),
+        ("- 1\n- 2", "got a list, want a section"),
+        ("a: 1\n---\nb: 2", "demo.yaml:2: not YAML"),
+        ("board: \x07", "not YAML"),
+        ("%TAG ! x", "not YAML"),
+        ("board: !!python/object:os.system {}\ntags: {}", "'kind' is missing"),
+    ],
+)
+def test_a_file_of_another_kind_is_refused(text: str, message: str) -> None:
+    assert message in complaint(text)
+
+
+def test_aliases_are_refused_before_they_expand() -> None:
+    bomb = "a: &a [x, x]\n"
+    for one, two in zip("abcdefghijkl", "bcdefghijklm", strict=True):
+        bomb += f"{two}: &{two} [{', '.join([f'*{one}'] * 9)}]\n"
+    tracemalloc.start()
+    message = complaint(bomb)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert "demo.yaml:1: not YAML: anchors (&) and aliases (*) are not taken" in message
+    assert peak < 4e6
+    assert "anchors" in complaint(GOOD + "camera: *x\n")
+
+
+@pytest.mark.parametrize("opening", ["[", "{a: ", "- ", "? "])
+def test_endless_nesting_is_refused(opening: str) -> None:
+    assert "nested deeper than 8 levels" in complaint("board:\n  " + opening * 5000)
+
+
+def test_a_huge_file_is_not_read(tmp_path: Path) -> None:
+    file = tmp_path / "huge.yaml"
+    with file.open("wb") as out:
+        out.truncate(10 * 2**30)
+    tracemalloc.start()
+    with pytest.raises(BadConfig, match=r"huge\.yaml: larger than 64 KiB: this is no board file"):
+        load_board(str(file))
+    assert tracemalloc.get_traced_memory()[1] < 4e6
+    tracemalloc.stop()
+    with pytest.raises(BadConfig, match="longer than 64 KiB"):
+        read("#" * 70_000)
+
+
+def test_a_file_that_cannot_be_read_says_why(tmp_path: Path) -> None:
+    with pytest.raises(BadConfig, match=r"cannot read the board file .*none\.yaml: No such file"):
+        load_board(str(tmp_path / "none.yaml"))
+    with pytest.raises(BadConfig, match=r"cannot read the board file .*: Is a directory"):
+        load_board(str(tmp_path))
+    with pytest.raises(BadConfig, match="cannot read the board file"):
+        load_board("a/\0")
+    (tmp_path / "latin.yaml").write_bytes(b"board:\n  kind: \xe4\n")
+    with pytest.raises(BadConfig, match=r"latin\.yaml:2: not UTF-8 text \(byte 15\)"):
+        load_board(str(tmp_path / "latin.yaml"))
+    (tmp_path / "bytes.yaml").write_bytes(bytes(range(256)))
+    with pytest.raises(BadConfig, match="not UTF-8"):
+        load_board(str(tmp_path / "bytes.yaml"))
+
+
+def test_an_unknown_board_suggests_near_ones_and_lists_all() -> None:
+    with pytest.raises(UnknownName) as near:
+        load_board("demo-8x10")
+    assert "there is no board 'demo-8x10', did you mean 'demo-10x8'?" in str(near.value)
+    for name in shipped_boards():
+        assert name in str(near.value)
+    assert "; name a file of your own" in str(near.value)
+    with pytest.raises(UnknownName) as far:
+        load_board("q")
+    assert f"known: {', '.join(shipped_boards())}" in str(far.value)
+    assert "./mine.yaml" in str(far.value)
+
+
+@given(
+    st.text(max_size=200)
+    | st.from_regex(r"(board|tags|leds|[-:{}\[\]&*!| \n\"'x1])*", fullmatch=True)
+)
+def test_any_text_is_read_or_raises_our_error(text: str) -> None:
+    with contextlib.suppress(BadConfig):
+        read(text)
+
+
+@settings(deadline=None)
+@given(st.integers(0, len(LIT) - 1), st.sampled_from(list(" \n:-[]{}&*'\"#9x")))
+def test_any_typing_error_is_read_or_raises_our_error(at: int, sign: str) -> None:
+    try:
+        board = read(LIT[:at] + sign + LIT[at + 1 :]).board
+    except BadConfig:
+        return
+    assert all(math.isfinite(n) for n in board.size_mm)
+
+
+# --- cameras by URL -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("url", "address"),
+    [
+        ("usb://0", UsbCameraAddress("0")),
+        ("usb://", UsbCameraAddress("0")),
+        ("usb:///dev/v4l/by-id/cam", UsbCameraAddress("/dev/v4l/by-id/cam")),
+        ("usb://2?width=1920&height=1080&fps=15", UsbCameraAddress("2", 1920, 1080, 15)),
+        ("usb://0?exposure_ms=4.5&gain=10", UsbCameraAddress("0", exposure_ms=4.5, gain=10)),
+        ("pi://", PiCameraAddress()),
+        ("pi://1?exposure_ms=8&gain=2.5", PiCameraAddress("1", exposure_ms=8, gain=2.5)),
+        ("file://game.mp4", VideoFileAddress("game.mp4")),
+        ("file:///a/b c.mp4?fps=10", VideoFileAddress("/a/b c.mp4", 10)),
+        ("folder://pictures/%3Fodd", ImageFolderAddress("pictures/?odd")),
+        ("sim://", SimulatedCameraAddress()),
+        ("sim://hex-r5?seed=7&fps=5", SimulatedCameraAddress("hex-r5", fps=5, seed=7)),
+    ],
+)
+def test_a_camera_url_round_trips(url: str, address: CameraAddress) -> None:
+    assert parse_camera_url(url) == address
+    assert parse_camera_url(format_camera_url(address)) == address
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1))
+def test_any_path_round_trips(path: str) -> None:
+    assert parse_camera_url(format_camera_url(ImageFolderAddress(path, 0.5))) == ImageFolderAddress(
+        path, 0.5
+    )
+
+
+def test_the_size_in_the_board_file_applies_if_the_url_has_none() -> None:
+    assert parse_camera_url("usb://0", 1920, 1080) == UsbCameraAddress("0", 1920, 1080)
+    assert parse_camera_url("usb://0?width=640", 1920, 1080) == UsbCameraAddress("0", 640, 1080)
+    assert parse_camera_url("file://a.mp4", 1920, 1080) == VideoFileAddress("a.mp4")
+
+
+@pytest.mark.parametrize(
+    ("url", "message"),
+    [
+        ("0", "write a URL such as usb://0, pi://"),
+        ("", "write a URL such as usb://0, pi://"),
+        ("/dev/video0", "write a URL"),
+        ("usbb://0", "unknown kind, did you mean 'usb'?"),
+        ("http://camera", "unknown kind; known: usb, pi, auto, file, folder, sim"),
+        ("usb://front", "after usb:// comes a number or a path, such as usb://0"),
+        ("pi://left", "the number of a connector"),
+        ("file://", "after file:// comes a path"),
+        ("folder://", "after folder:// comes a path"),
+        ("usb://0?widht=3", "unknown option 'widht', did you mean 'width'?"),
+        ("usb://0?exposure=3", "did you mean 'exposure_ms'?"),
+        ("usb://0?fps", "'fps' is not key=value"),
+        ("usb://0?fps=", "'fps=' is not key=value"),
+        ("usb://0?fps=3&fps=4", "fps is given twice"),
+        ("usb://0?fps=0", "fps: got '0', want a number from 1 to 240"),
+        ("usb://0?width=12.5", "width: got '12.5', want a whole number from 160"),
+        ("usb://0?width=nan", "width: got 'nan', want a whole number"),
+        ("usb://0?width=1e9", "width: got '1e9', want a whole number"),
+        ("usb://0?width=-1280", "want a whole number"),
+        ("file://a.mp4?width=3", "unknown option 'width'"),
+    ],
+)
+def test_a_wrong_url_says_what_to_write(url: str, message: str) -> None:
+    with pytest.raises(BadCamera) as caught:
+        parse_camera_url(url)
+    assert message in str(caught.value)
+    assert str(caught.value).startswith(f"camera {url!r}: ")
+
+
+# --- a key under the wrong section ------------------------------------------------------------
+
+
+def uncommented(board: str, *lines: str) -> str:
+    """The output of `init` without devices, with these lines uncommented."""
+    text = board_file_template(board)
+    for line in lines:
+        assert text.count(f"\n# {line}") == 1, line
+        text = text.replace(f"\n# {line}", f"\n{line}")
+    return text
+
+
+def line_of(text: str, line: str) -> int:
+    return text.splitlines().index(line) + 1
+
+
+def test_a_key_of_a_commented_out_section_is_reported() -> None:
+    text = uncommented("paper-10x8", "  url: usb://0")
+    reported = complaint(text)
+    assert "tags.url: unknown key; known: tag_mm" in reported
+    belongs = f"; `url` belongs under `camera:`, and line {line_of(text, '# camera:')} still"
+    assert reported.endswith(f"{belongs} begins with a #")
+    assert read_board(uncommented("paper-10x8", "camera:", "  url: usb://0"), "mine.yaml")
+
+
+@pytest.mark.parametrize("before", ["", "leds:\n  url: serial://auto\n"], ids=["wrong", "twice"])
+def test_a_key_known_to_the_section_above_is_reported_too(before: str) -> None:
+    text = uncommented("demo-10x8", "  url: usb://0")
+    if before:
+        text = text.replace("\nleds:\n", f"\n{before}")
+    reported = complaint(text)
+    assert "leds.url: " in reported
+    assert f"belongs under `camera:`, and line {line_of(text, '# camera:')} still" in reported
+
+
+def test_a_misplaced_key_names_its_section() -> None:
+    reported = complaint(GOOD + "  url: usb://0\n")
+    homes = "`camera:` or `leds:` or `buttons:` or `speaker:`"
+    assert reported.endswith(f"; `url` belongs under {homes}: is the # still before that line?")
+    assert complaint(GOOD + "columns: 10\n").endswith(
+        "; `columns` belongs under `board:`: is the # still before that line?"
+    )
+
+
+@pytest.mark.parametrize("wrong", ["  sparse: 1\n", "camera:\n  url: eye://\n", "play: 3\n"])
+def test_other_errors_get_no_hint_about_sections(wrong: str) -> None:
+    assert "belongs" not in complaint(GOOD + wrong)
+
+
+def test_the_table_of_section_keys_is_complete() -> None:
+    """Compares with the keys that the reader lists in its error message."""
+    for section, keys in SECTION_KEYS.items():
+        other = "" if section in ("board", "tags") else f"{section}:\n  qqqqqqqq: 1\n"
+        text = GOOD.replace(f"{section}:\n", f"{section}:\n  qqqqqqqq: 1\n") + other
+        known = complaint(text).partition("; known: ")[2].split(", ")
+        assert [each for each in known if each != "password"] == list(keys), section

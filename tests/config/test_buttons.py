@@ -1,0 +1,180 @@
+"""The sections `buttons` and `speaker` of a board file, and the URLs of both."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from controller.config.buttons import (
+    DEFAULT_PINS,
+    BadButtons,
+    BadSpeaker,
+    ButtonAddress,
+    ButtonSettings,
+    SpeakerSettings,
+    format_button_url,
+    parse_button_url,
+    parse_speaker_url,
+    read_buttons,
+    read_speaker,
+    write_buttons,
+    write_speaker,
+)
+from controller.config.yaml_tree import BadConfig, parse_yaml
+from controller.ports.buttons import BUTTONS
+
+PINS = st.integers(2, 27)
+BUTTON_URLS = st.sampled_from([None, "gpio://", "keyboard://", "none://", "script://pause@5"])
+SPEAKER_URLS = st.sampled_from([None, "gpio://", "terminal://", "none://"])
+
+
+def read(text: str) -> tuple[ButtonSettings, SpeakerSettings]:
+    keys = parse_yaml(text, "mine.yaml").section("buttons", "speaker")
+    buttons = read_buttons(keys.get("buttons"))
+    return buttons, read_speaker(keys.get("speaker"), buttons)
+
+
+@st.composite
+def settings(draw: st.DrawFn) -> tuple[ButtonSettings, SpeakerSettings]:
+    names = draw(st.lists(st.sampled_from(BUTTONS), min_size=1, unique=True))
+    pins = draw(st.lists(PINS, min_size=len(names) + 2, max_size=len(names) + 2, unique=True))
+    *of_buttons, lamp, buzzer = pins
+    return (
+        ButtonSettings(draw(BUTTON_URLS), dict(zip(names, of_buttons, strict=True))),
+        SpeakerSettings(
+            draw(SPEAKER_URLS),
+            draw(st.sampled_from([None, lamp])),
+            draw(st.sampled_from([None, buzzer])),
+            draw(st.booleans()),
+        ),
+    )
+
+
+@given(settings())
+def test_settings_read_back_as_they_were_written(
+    written: tuple[ButtonSettings, SpeakerSettings],
+) -> None:
+    buttons, speaker = written
+    assert read("\n".join(["{}", *write_buttons(buttons), *write_speaker(speaker)][1:])) == written
+
+
+def test_default_settings_need_no_lines() -> None:
+    assert write_buttons(ButtonSettings()) == []
+    assert write_speaker(SpeakerSettings()) == []
+    assert read("{}") == (ButtonSettings(), SpeakerSettings())
+
+
+def test_pins_of_a_board_replace_the_defaults() -> None:
+    buttons, speaker = read("buttons: {pins: {fire 0: 5, pause: 6}}\nspeaker: {lamp: none}")
+    assert dict(buttons.pins) == {"fire 0": 5, "pause": 6}
+    assert (speaker.lamp, speaker.buzzer) == (None, 18)
+
+
+def test_default_pins_do_not_collide() -> None:
+    speaker = SpeakerSettings()
+    pins = [*DEFAULT_PINS.values(), speaker.lamp, speaker.buzzer]
+    assert tuple(DEFAULT_PINS) == BUTTONS
+    assert len(set(pins)) == len(pins)
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("buttons: {pin: 3}", "mine.yaml:1: buttons.pin: unknown key, did you mean 'pins'?"),
+        (
+            "buttons:\n  pins:\n    fire0: 3",
+            "mine.yaml:3: buttons.pins.fire0: unknown key, did you mean 'fire 0'?",
+        ),
+        (
+            "buttons:\n  pins:\n    fire 0: 5\n    pause: 5",
+            "mine.yaml:4: buttons.pins.pause: pin 5 is 'fire 0' already",
+        ),
+        (
+            "buttons: {pins: {pause: 28}}",
+            "mine.yaml:1: buttons.pins.pause: got '28', want a whole number from 2 to 27",
+        ),
+        (
+            "buttons: {pins: {}}",
+            "mine.yaml:1: buttons.pins: no button at all: leave out `pins` for the default ones",
+        ),
+        (
+            "buttons: {url: gpoi://}",
+            "mine.yaml:1: buttons.url: buttons 'gpoi://': unknown kind, did you mean 'gpio'?",
+        ),
+        ("speaker: {lamp: 22}", "mine.yaml:1: speaker.lamp: pin 22 is 'pause' already"),
+        (
+            "speaker: {lamp: 5, buzzer: 5}",
+            "mine.yaml:1: speaker.buzzer: pin 5 is 'lamp' already",
+        ),
+        (
+            "speaker: {url: loud://}",
+            "mine.yaml:1: speaker.url: speaker 'loud://': unknown kind; known: gpio, terminal,"
+            " none",
+        ),
+        ("speaker: {tones: maybe}", "mine.yaml:1: speaker.tones: got 'maybe', want true or false"),
+    ],
+)
+def test_an_error_names_its_line(text: str, complaint: str) -> None:
+    with pytest.raises(BadConfig) as refused:
+        read(text)
+    assert str(refused.value) == complaint
+
+
+def test_a_button_on_the_default_pin_of_the_lamp_replaces_the_lamp() -> None:
+    _, speaker = read("buttons: {pins: {pause: 24}}\nspeaker: {url: 'gpio://'}")
+    assert speaker.lamp is None
+    _, speaker = read("buttons: {pins: {pause: 24}}")
+    assert speaker.lamp is None, "also without a section of its own"
+
+
+MOMENTS = st.integers(0, 86_400_000 * 4).map(lambda each: each / 4)
+PRESSES = st.lists(st.tuples(MOMENTS, st.sampled_from(BUTTONS)), max_size=8)
+
+
+@given(PRESSES.map(lambda presses: sorted(presses, key=lambda each: each[0])))
+def test_a_script_round_trips(presses: list[tuple[float, str]]) -> None:
+    address = ButtonAddress("script", tuple(presses))
+    assert parse_button_url(format_button_url(address)) == address
+
+
+def test_a_script_may_omit_blanks() -> None:
+    expected = ButtonAddress("script", ((100.0, "fire 0"), (250.5, "pause")))
+    assert parse_button_url("script://fire_0@100,pause@250.5") == expected
+    assert parse_button_url("script://fire%200@100, pause@250.5") == expected
+
+
+@pytest.mark.parametrize(
+    ("url", "complaint"),
+    [
+        ("keyboard", "write a URL such as gpio://, keyboard://"),
+        ("keybord://", "unknown kind, did you mean 'keyboard'?"),
+        ("gpio://17", "nothing comes after gpio://"),
+        ("script://fire@10", "want BUTTON@MILLISECONDS, did you mean"),
+        ("script://pause", "want BUTTON@MILLISECONDS"),
+        ("script://pause@soon", "'soon' is not a time in milliseconds"),
+        ("script://pause@-1", "'-1' is not a time in milliseconds"),
+        ("script://pause@20,fire 0@10", "'fire 0@10' comes after 20 ms"),
+        ("script://pause@86400001", "0 to 86400000"),
+    ],
+)
+def test_a_wrong_button_url_says_what_to_write(url: str, complaint: str) -> None:
+    with pytest.raises(BadButtons) as refused:
+        parse_button_url(url)
+    assert complaint in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+@given(st.text() | st.text().map(lambda text: f"script://{text}"))
+def test_any_text_is_an_address_or_raises_our_error(text: str) -> None:
+    try:
+        address = parse_button_url(text)
+    except BadButtons:
+        return
+    assert parse_button_url(format_button_url(address)) == address
+
+
+@pytest.mark.parametrize("url", ["loud", "beep://", "terminal://x"])
+def test_an_unknown_speaker_is_refused(url: str) -> None:
+    with pytest.raises(BadSpeaker, match="speaker"):
+        parse_speaker_url(url)

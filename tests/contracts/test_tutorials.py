@@ -1,0 +1,111 @@
+"""Whatever game is registered can be explained, under all its options, by turns that it plays."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+import pytest
+
+from engine.beam import BeamEvent
+from engine.game import AnyGame
+from engine.games import GAMES
+from engine.tutorial import Strike
+
+every_game = pytest.mark.parametrize("game", [kind() for kind in GAMES.values()], ids=list(GAMES))
+
+
+def variants(game: AnyGame) -> list[AnyGame]:
+    """The game under each choice of each option, and with numbers set to something."""
+    found = [game]
+    for option in fields(game):
+        for value in option.metadata["choices"] or [max(1, option.metadata["least"])]:
+            found.append(type(game).with_options({option.name: value}))
+    return found
+
+
+def strikes(game: AnyGame) -> list[Strike]:
+    tutorial_value = game.tutorial()
+    headings = range(game.start().grid.headings)
+    shot = (
+        tutorial_value.strike(piece, way) for piece in tutorial_value.pieces() for way in headings
+    )
+    return [strike for strike in shot if strike is not None]
+
+
+@every_game
+def test_everything_has_words_under_all_options(game: AnyGame) -> None:
+    for variant in variants(game):
+        words, tutorial_value = variant.tutorial().text, variant.tutorial()
+        assert set(words.pieces) == set(game.letters)
+        assert set(words.lessons) == set(tutorial_value.lessons())
+        assert set(words.marks) <= set(game.marks(game.start()).values())
+        assert len(words.chapters) >= 2
+        said = [words.aim, words.start, *words.pieces.values(), *words.marks.values()]
+        for chapter in words.chapters:
+            assert chapter.lines, chapter.title
+            said += [chapter.title, *chapter.lines]
+        assert all(said)
+        for text in (*said, *words.lessons.values()):
+            assert not {"{", "}"} & set(text), text
+            assert text.isascii()
+            assert " None" not in text
+
+
+@every_game
+def test_every_turn_that_is_shown_is_one_that_the_game_plays(game: AnyGame) -> None:
+    for variant in variants(game):
+        lessons = variant.tutorial().lessons().values()
+        for turn in [s.turn for s in strikes(variant)] + [lesson.turn for lesson in lessons]:
+            assert turn == variant.resolve(turn.before, dict(turn.moves))
+
+
+@every_game
+def test_a_strike_is_aimed_at_its_piece_the_way_it_was_asked_for(game: AnyGame) -> None:
+    tutorial_value = game.tutorial()
+    for piece in tutorial_value.pieces():
+        for way in range(game.start().grid.headings):
+            strike = tutorial_value.strike(piece, way)
+            if strike is None:
+                continue
+            assert strike.heading == way
+            assert strike.piece == piece
+            assert strike.beam in strike.turn.beams
+            removed = strike.cell in {loss.cell for loss in strike.turn.removed}
+            assert removed == (strike.effect.event is BeamEvent.CAPTURE)
+
+
+@every_game
+def test_each_kind_is_struck_and_sides_that_differ_are_all_shown(game: AnyGame) -> None:
+    tutorial_value = game.tutorial()
+    for piece in tutorial_value.pieces():
+        ways = range(game.start().grid.headings)
+        all_sides = {
+            s.effect for way in ways if (s := tutorial_value.strike(piece, way)) is not None
+        }
+        shown = tutorial_value.strikes(piece)
+        assert {strike.effect for strike in shown} >= all_sides != set()
+        if len(all_sides) > 1:
+            assert len(shown) >= len(ways)
+
+
+@every_game
+def test_a_piece_that_bears_more_than_one_hit_is_shown_to_its_end(game: AnyGame) -> None:
+    for piece in game.tutorial().pieces():
+        whats = [strike.effect.event for strike in game.tutorial().strikes(piece)]
+        assert (BeamEvent.DAMAGE in whats) <= (whats[-1] is BeamEvent.CAPTURE)
+
+
+@every_game
+def test_the_reach_of_a_piece_is_what_legal_moves_make_of_it(game: AnyGame) -> None:
+    tutorial_value = game.tutorial()
+    for piece in tutorial_value.pieces():
+        reach = tutorial_value.move_range(piece)
+        position, cell = reach.position, reach.cell
+        assert position.pieces[cell].kind == piece.kind
+        assert piece.owner in game.to_move(position)
+        moves = game.legal(position, piece.owner)
+        own = [move for move in moves if game.origin(position, piece.owner, move) == cell]
+        assert len(reach.targets) + len(reach.rotations) <= len(own)
+        assert reach.targets or reach.rotations
+        assert cell not in reach.targets
+        assert 0 not in reach.rotations

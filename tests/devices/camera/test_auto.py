@@ -1,0 +1,92 @@
+"""`auto://`: finds the camera, also one that is plugged in late or into another port."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from controller.config.addresses.camera import AutoCameraAddress, BadCamera, parse_camera_url
+from controller.devices.camera.auto import AutoSource
+from controller.devices.camera.live import CameraUnavailable, LiveCamera
+from controller.devices.clock import ManualClock
+from controller.ports.devices import CameraDetails, DetectedCamera, Pixels
+from controller.ports.events import DeviceBack, DeviceEvent, DeviceLost
+
+WAIT_MS = 10_000.0
+
+
+class Machine:
+    """The plugged-in cameras by URL, each with its problem."""
+
+    def __init__(self) -> None:
+        self.cameras: dict[str, str] = {}
+        self.opened: list[str] = []
+        self.camera = LiveCamera(
+            AutoSource("auto://", self.find, lambda url: Plugged(self, url)),
+            ManualClock(),
+            threaded=False,
+        )
+        self._seen = 0
+
+    def find(self) -> list[DetectedCamera]:
+        return [DetectedCamera(url, "a camera", trouble) for url, trouble in self.cameras.items()]
+
+    def look(self) -> list[DeviceEvent]:
+        """Wait for a frame; returns the events meanwhile."""
+        frame = self.camera.wait(self._seen, WAIT_MS)
+        self._seen = self._seen if frame is None else frame.number
+        return self.camera.events()
+
+
+class Plugged:
+    """A camera that works while it is plugged in."""
+
+    interval_ms = 100.0
+
+    def __init__(self, machine: Machine, url: str) -> None:
+        self._machine, self.name = machine, url
+
+    def open(self) -> CameraDetails:
+        self._machine.opened.append(self.name)
+        return CameraDetails(4, 4, 10.0)
+
+    def read(self) -> Pixels | None:
+        if self.name not in self._machine.cameras:
+            raise CameraUnavailable("was it unplugged?")
+        return np.zeros((4, 4), np.uint8)
+
+    def remarks(self) -> list[str]:
+        return []
+
+    def close(self) -> None:
+        """Does nothing."""
+
+
+def test_a_camera_may_be_plugged_in_late_and_come_back_elsewhere() -> None:
+    machine = Machine()
+    (lost,) = machine.look()
+    assert isinstance(lost, DeviceLost)
+    assert (lost.reason, lost.is_permanent) == ("there is none: plug one in", False)
+    machine.cameras = {"usb://0": ""}
+    assert [type(each) for each in machine.look()] == [DeviceBack]
+    machine.cameras = {"usb://2": ""}
+    assert [type(each) for each in machine.look()] == [DeviceLost]
+    assert [type(each) for each in machine.look()] == [DeviceBack]
+    assert machine.opened == ["usb://0", "usb://2"]
+
+
+def test_a_camera_with_a_trouble_is_left_out_and_named_if_there_is_no_other() -> None:
+    machine = Machine()
+    machine.cameras = {"usb://0": "you may not use it"}
+    (lost,) = machine.look()
+    assert isinstance(lost, DeviceLost)
+    assert lost.reason == "usb://0: you may not use it"
+    machine.cameras["usb://1"] = ""
+    machine.look()
+    assert machine.opened == ["usb://1"]
+
+
+def test_its_address_has_a_size_and_no_place() -> None:
+    assert parse_camera_url("auto://?width=640", None, 480) == AutoCameraAddress("", 640, 480)
+    with pytest.raises(BadCamera, match="whichever camera is there"):
+        parse_camera_url("auto://0")

@@ -1,0 +1,107 @@
+"""Reading frames into observations in a thread."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from controller.devices.camera.board_reader import FrameReader, ThreadedReader
+from controller.ports.devices import CameraDetails, Frame
+from controller.ports.events import DeviceBack, DeviceEvent, DeviceLost
+from controller.ports.frames import Observed
+from engine.grid import SquareGrid
+from vision.observation import Evidence, Observation
+
+PATIENCE_S = 20.0
+NOTHING = np.zeros(0, np.float32)
+SEEN = Observation(SquareGrid(1, 1), (), Evidence((), NOTHING, NOTHING), locked=False)
+
+
+class Album:
+    """A camera that gives the frames added by the test."""
+
+    name = "album://"
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._frame: Frame | None = None
+        self._events: list[DeviceEvent] = []
+
+    def lay_in(self, number: int, *events: DeviceEvent) -> None:
+        with self._changed:
+            self._frame = Frame(np.zeros((2, 2), np.uint8), float(number), number)
+            self._events += events
+            self._changed.notify_all()
+
+    def latest(self) -> Frame | None:
+        return self._frame
+
+    def wait(self, after: int, timeout_ms: float) -> Frame | None:
+        def there() -> bool:
+            return self._frame is not None and self._frame.number > after
+
+        with self._changed:
+            return self._frame if self._changed.wait_for(there, timeout_ms / 1000) else None
+
+    def events(self) -> list[DeviceEvent]:
+        with self._changed:
+            events, self._events = self._events, []
+            return events
+
+    def details(self) -> CameraDetails | None:
+        return None
+
+    def close(self) -> None:
+        """Does nothing."""
+
+
+class Weary(FrameReader):
+    """A reader that fails on frames with some numbers."""
+
+    def __init__(self, *unreadable: int) -> None:
+        self._unreadable = unreadable
+
+    def read(self, frame: Frame) -> Observed:
+        if frame.number in self._unreadable:
+            raise ZeroDivisionError("a defect")
+        return Observed(SEEN, frame.at_ms)
+
+
+class Watched:
+    """A camera, its threaded reader, and the events of each frame."""
+
+    def __init__(self, sight: FrameReader) -> None:
+        self.album, self._news = Album(), threading.Semaphore(0)
+        self.reader = ThreadedReader(self.album, sight, self._news.release)
+
+    def see(self, number: int, *events: DeviceEvent) -> list[Observed | DeviceEvent]:
+        self.album.lay_in(number, *events)
+        assert self._news.acquire(timeout=PATIENCE_S), "nothing comes of that picture"
+        return self.reader.read_events()
+
+
+@pytest.fixture
+def watched() -> Iterator[Watched]:
+    watched = Watched(Weary(2, 3, 5))
+    yield watched
+    watched.reader.close()
+
+
+def test_pictures_that_cannot_be_read_are_reported_once_like_a_lost_camera(
+    watched: Watched,
+) -> None:
+    assert watched.see(1) == [Observed(SEEN, 1)]
+    (lost,) = watched.see(2)
+    assert isinstance(lost, DeviceLost)
+    assert lost.reason == "its pictures cannot be read: ZeroDivisionError: a defect"
+    watched.album.lay_in(3)
+    assert watched.see(4) == [DeviceBack("album://", 4), Observed(SEEN, 4)]
+
+
+def test_after_news_of_the_camera_itself_trouble_is_reported_again(watched: Watched) -> None:
+    watched.see(2)
+    back = DeviceBack("album://", 5)
+    assert [type(each) for each in watched.see(5, back)] == [DeviceBack, DeviceLost]

@@ -1,0 +1,61 @@
+"""Voices and computer players opened by the factory."""
+
+from __future__ import annotations
+
+from io import StringIO
+from pathlib import Path
+
+import pytest
+
+from controller.config.play import VOICE_CHOICES
+from controller.devices.clock import ManualClock
+from controller.devices.factory.inputs import open_computer_player, open_voice
+from engine.errors import UnknownName
+
+
+@pytest.fixture
+def tools(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The only folder on PATH."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    return tmp_path
+
+
+def names() -> dict[str, str]:
+    found = {}
+    for kind in VOICE_CHOICES:
+        voice = open_voice(kind, ManualClock(), StringIO())
+        found[kind] = voice.name
+        voice.close()
+        voice.close()
+    return found
+
+
+def test_auto_speaks_where_espeak_is_and_is_silent_elsewhere(tools: Path) -> None:
+    assert names() == {
+        "auto": "none://",
+        "espeak": "espeak-ng",
+        "terminal": "terminal://",
+        "none": "none://",
+    }
+    (tools / "espeak-ng").write_text("#!/bin/sh\n")
+    (tools / "espeak-ng").chmod(0o755)
+    assert names()["auto"] == "espeak-ng"
+
+
+def test_a_silent_voice_says_nothing_and_complains_of_nothing() -> None:
+    stream = StringIO()
+    voice = open_voice("none", ManualClock(), stream)
+    voice.say("e4 to e5")
+    assert (stream.getvalue(), voice.events()) == ("", [])
+
+
+def test_an_unknown_voice_is_reported_the_near_one() -> None:
+    with pytest.raises(UnknownName, match="there is no voice 'espaek', did you mean 'espeak'"):
+        open_voice("espaek", ManualClock(), StringIO())
+
+
+def test_the_player_can_be_closed_before_it_was_asked_anything() -> None:
+    player = open_computer_player(ManualClock())
+    assert player.events() == []
+    player.close()
+    player.close()

@@ -1,0 +1,543 @@
+"""The serial driver against boards that answer well, badly, late or not at all."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import serial
+
+from controller.devices.clock import ManualClock, SystemClock
+from controller.devices.leds import serial_link
+from controller.devices.leds.live import LedsUnavailable, LiveLeds, MatrixSettings, PictureLost
+from controller.devices.leds.protocol import (
+    DARK,
+    Ack,
+    Blank,
+    Config,
+    Delta,
+    FullFrame,
+    Hello,
+    NackReason,
+    Ping,
+    Welcome,
+)
+from controller.devices.leds.serial_link import SerialLink, probe_port
+from controller.ports.devices import Pixels
+from tests.support.devices.led_peers import eventually
+from tests.support.devices.scripted_led_board import (
+    STATS,
+    WELCOME,
+    HostRequest,
+    ScriptedBoard,
+    encode_frame,
+)
+
+LEDS = 12
+SETTINGS = MatrixSettings((8, 4), "BGR", 2500, 60, 900)
+PATIENCE_MS = 10_000.0  # for answers that come, on a busy machine
+SHORT_MS = 30.0  # for answers that never come
+BLACK = np.zeros((LEDS, 3), np.uint8)
+RED = BLACK + np.array([200, 0, 0], np.uint8)
+
+
+@pytest.fixture
+def board() -> Iterator[ScriptedBoard]:
+    with closing(ScriptedBoard()) as made:
+        yield made
+
+
+@pytest.fixture
+def patient_probe(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Probing waits until the board answers, and there is no udev link."""
+    monkeypatch.setattr(serial_link, "ANSWER_TIMEOUT_MS", PATIENCE_MS)
+    monkeypatch.setattr(serial_link, "UDEV_LINK", tmp_path / "nothing")
+
+
+@pytest.fixture
+def calm(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A longer grace after a damaged frame, for a busy machine."""
+    monkeypatch.setattr(serial_link, "DAMAGED_GRACE_S", PATIENCE_MS / 1000)
+
+
+def link_to(board: ScriptedBoard) -> SerialLink:
+    return SerialLink(board.path, SETTINGS, answer_timeout_ms=PATIENCE_MS)
+
+
+def opened(board: ScriptedBoard, patience_ms: float = PATIENCE_MS) -> SerialLink:
+    """A link after the handshake, with this timeout from then on."""
+    link = link_to(board)
+    link.open()
+    link.set_answer_timeout(patience_ms)
+    return link
+
+
+def changed(at: int, before: Pixels = RED) -> Pixels:
+    picture = before.copy()
+    picture[at] = (1, 2, 3)
+    return picture
+
+
+# --- the conversation -----------------------------------------------------------------------------
+
+
+def test_it_begins_with_a_lone_zero_then_hello_and_the_settings(board: ScriptedBoard) -> None:
+    with closing(link_to(board)) as link:
+        details = link.open()
+    assert board.raw.startswith(b"\0")
+    assert board.received == [
+        (1, Hello(1, 1)),
+        (2, Config(255, 2500, 60, 900, 5, (8, 4))),
+    ]
+    assert details.description == "Laserboard firmware 0.1.0 on board 0000000000000001"
+    assert (details.leds, details.acknowledges) == (LEDS, True)
+
+
+def test_a_change_is_sent_as_the_one_run_of_leds_that_changed(board: ScriptedBoard) -> None:
+    with closing(opened(board)) as link:
+        link.send(RED, None)
+        two = changed(3, changed(6))
+        link.send(two, RED)
+        link.send(two, two)
+        everywhere = changed(0, changed(11))
+        link.send(everywhere, two)
+    sent = [message for _, message in board.received[2:]]
+    assert sent == [
+        FullFrame(RED.tobytes()),
+        Delta(3, two[3:7].tobytes()),
+        Delta(0, two[:1].tobytes()),
+        FullFrame(everywhere.tobytes()),
+    ]
+
+
+def test_a_board_without_delta_gets_full_frames(board: ScriptedBoard) -> None:
+    board.welcome = replace(WELCOME, capabilities=2)
+    with closing(opened(board)) as link:
+        link.send(RED, None)
+        link.send(changed(3), RED)
+    assert board.kinds()[2:] == ["FullFrame", "FullFrame"]
+
+
+def test_seq_counts_up_and_never_is_zero(board: ScriptedBoard) -> None:
+    with closing(opened(board)) as link:
+        link.send(RED, None)
+        for _ in range(300):
+            link.keep_alive()
+    numbers = [seq for seq, _ in board.received]
+    assert numbers[:255] == list(range(1, 256))
+    assert numbers[255:258] == [1, 2, 3]
+
+
+@pytest.mark.usefixtures("calm")
+def test_noise_around_the_answers_does_no_harm(board: ScriptedBoard) -> None:
+    def noisy(received: HostRequest) -> bytes | None:
+        if isinstance(received.message, FullFrame):
+            noise = b"\xfe\xff\0\0\1\1\1\0garbage\0" + encode_frame(
+                received.seq + 1, Ack(received.crc, 0)
+            )
+            return noise + received.ack() + b"half a fra"
+        return None
+
+    board.reply = noisy
+    with closing(opened(board)) as link:
+        link.send(RED, None)
+        link.send(RED, None)
+    assert link.counts.retries == 0
+
+
+def test_statistics_of_the_board_are_at_hand(board: ScriptedBoard) -> None:
+    with closing(opened(board)) as link:
+        assert link.board_stats() == STATS
+
+
+# --- answers that are none ------------------------------------------------------------------------
+
+
+def test_a_message_is_retried_three_times_with_the_same_seq(
+    board: ScriptedBoard,
+) -> None:
+    board.reply = lambda received: b"" if isinstance(received.message, FullFrame) else None
+    with closing(opened(board, SHORT_MS)) as link:
+        with pytest.raises(
+            LedsUnavailable, match=f"{board.path} does not answer: there is no board"
+        ):
+            link.send(RED, None)
+        assert (link.counts.retries, link.counts.unanswered) == (3, 1)
+        eventually(lambda: board.kinds().count("FullFrame") == 4, "all four")
+    assert [seq for seq, message in board.received if isinstance(message, FullFrame)] == [3] * 4
+
+
+@pytest.mark.parametrize("wrong", ["seq", "crc", "type"])
+def test_an_answer_that_does_not_name_the_message_confirms_nothing(
+    board: ScriptedBoard, wrong: str
+) -> None:
+    def reply(received: HostRequest) -> bytes | None:
+        if not isinstance(received.message, FullFrame):
+            return None
+        return {
+            "seq": encode_frame(received.seq - 1, Ack(received.crc, 0)),
+            "crc": encode_frame(received.seq, Ack(received.crc ^ 1, 0)),
+            "type": encode_frame(received.seq, WELCOME),
+        }[wrong]
+
+    board.reply = reply
+    with closing(opened(board, SHORT_MS)) as link, pytest.raises(LedsUnavailable):
+        link.send(RED, None)
+
+
+def test_a_late_answer_counts_and_its_double_does_not_disturb(board: ScriptedBoard) -> None:
+    kept: list[bytes] = []
+
+    def late(received: HostRequest) -> bytes | None:
+        if isinstance(received.message, FullFrame) and not kept:
+            kept.append(received.ack())
+            return b""
+        if isinstance(received.message, FullFrame) and len(kept) == 1:
+            kept.append(b"")
+            return kept[0] + kept[0]
+        return None
+
+    board.reply = late
+    with closing(opened(board, 1_000)) as link:
+        link.send(RED, None)
+        link.send(changed(1), None)
+    assert [message for _, message in board.received][-1] == FullFrame(changed(1).tobytes())
+
+
+def test_a_message_that_arrived_damaged_is_sent_again_at_once(board: ScriptedBoard) -> None:
+    complained: list[int] = []
+
+    def reply(received: HostRequest) -> bytes | None:
+        if isinstance(received.message, FullFrame) and len(complained) < 2:
+            complained.append(received.seq)
+            return received.nack(NackReason.BAD_CRC)
+        return None
+
+    board.reply = reply
+    with closing(opened(board, 60_000)) as link:  # so no timeout is involved
+        link.send(RED, None)
+        assert (link.counts.retries, link.counts.nacks) == (2, 2)
+
+
+@pytest.mark.usefixtures("calm")
+def test_an_old_complaint_about_damage_does_not_undo_an_answer(board: ScriptedBoard) -> None:
+    def reply(received: HostRequest) -> bytes | None:
+        if isinstance(received.message, FullFrame):
+            return received.nack(NackReason.MALFORMED) * 3 + received.ack()
+        return None
+
+    board.reply = reply
+    with closing(opened(board)) as link:
+        link.send(RED, None)
+        assert link.counts.retries == 0
+
+
+def test_a_slow_line_is_given_its_time_before_a_message_is_repeated(board: ScriptedBoard) -> None:
+    def reply(received: HostRequest) -> bytes | None:
+        if isinstance(received.message, FullFrame):
+            return received.nack(NackReason.MALFORMED)  # about the previous message, at once
+        return None
+
+    board.reply = reply
+    with closing(
+        SerialLink(board.path, SETTINGS, baud=1200, answer_timeout_ms=PATIENCE_MS)
+    ) as link:
+        link.open()
+        started_s = time.monotonic()
+        with pytest.raises(LedsUnavailable):
+            link.send(RED, None)
+        bytes_sent = 4 * 3 * LEDS
+        assert time.monotonic() - started_s >= 10 * bytes_sent / 1200
+
+
+# --- a board that restarted, or went dark ---------------------------------------------------------
+
+
+def test_a_restarted_board_gets_hello_config_and_the_full_frame(
+    board: ScriptedBoard,
+) -> None:
+    with closing(opened(board)) as link:
+        link.send(RED, None)
+        greeted = [False]
+
+        def reply(received: HostRequest) -> bytes | None:
+            greeted[0] = greeted[0] or isinstance(received.message, Hello)
+            return None if greeted[0] else received.nack(NackReason.NOT_GREETED)
+
+        board.restarted()
+        board.reply = reply
+        link.send(changed(3), RED)
+        assert link.counts.restarts == 1
+    assert board.kinds()[3:] == ["Delta", "Hello", "Config", "FullFrame"]
+    assert board.received[-1][1] == FullFrame(changed(3).tobytes())
+
+
+def test_a_ping_notices_a_restart_too(board: ScriptedBoard) -> None:
+    with closing(opened(board)) as link:
+        link.send(RED, None)
+        board.restarted()
+        board.reply = lambda received: (
+            received.nack(NackReason.NOT_GREETED) if isinstance(received.message, Ping) else None
+        )
+        with pytest.raises(PictureLost):
+            link.keep_alive()
+        assert link.counts.restarts == 1
+    assert board.kinds()[3:] == ["Ping", "Hello", "Config"]
+
+
+def test_a_dark_board_says_so_to_a_ping_and_to_a_delta(board: ScriptedBoard) -> None:
+    with closing(opened(board)) as link:
+        with pytest.raises(PictureLost):
+            link.keep_alive()
+        board.reply = lambda received: (
+            received.nack(NackReason.NO_PICTURE) if isinstance(received.message, Delta) else None
+        )
+        link.send(changed(3), RED)
+    assert board.kinds()[2:] == ["Ping", "Delta", "FullFrame"]
+
+
+def test_a_board_that_another_host_configured_is_configured_again(
+    board: ScriptedBoard,
+) -> None:
+    refused: list[int] = []
+
+    def reply(received: HostRequest) -> bytes | None:
+        if isinstance(received.message, FullFrame) and not refused:
+            refused.append(received.seq)
+            return received.nack(NackReason.OUT_OF_RANGE)
+        return None
+
+    board.reply = reply
+    with closing(opened(board)) as link:
+        link.send(RED, None)
+    assert board.kinds()[2:] == ["FullFrame", "Hello", "Config", "FullFrame"]
+
+
+def test_a_board_that_refuses_for_ever_is_not_asked_for_ever(board: ScriptedBoard) -> None:
+    board.reply = lambda received: (
+        received.nack(NackReason.OUT_OF_RANGE) if isinstance(received.message, FullFrame) else None
+    )
+    with (
+        closing(opened(board)) as link,
+        pytest.raises(LedsUnavailable, match="refuses the picture: out of range"),
+    ):
+        link.send(RED, None)
+
+
+def test_a_board_that_confirms_and_stays_dark_is_not_believed(board: ScriptedBoard) -> None:
+    board.reply = lambda received: (
+        received.ack(DARK) if isinstance(received.message, FullFrame) else None
+    )
+    with closing(opened(board)) as link, pytest.raises(LedsUnavailable, match="stays dark"):
+        link.send(RED, None)
+
+
+# --- the wrong board, the wrong port --------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("minor", "capabilities"), [(0, 3), (2, 0xFFFF)])
+def test_a_board_of_another_minor_version_works(
+    board: ScriptedBoard, minor: int, capabilities: int
+) -> None:
+    board.welcome = replace(WELCOME, minor=minor, capabilities=capabilities)
+    with closing(opened(board)) as link:
+        link.send(RED, None)
+        link.send(changed(3), RED)
+        link.keep_alive()
+    assert board.kinds() == ["Hello", "Config", "FullFrame", "Delta", "Ping"]
+
+
+def test_another_major_version_is_refused_with_the_way_to_flash(board: ScriptedBoard) -> None:
+    board.welcome = replace(WELCOME, major=2, minor=1)
+    with closing(link_to(board)) as link, pytest.raises(LedsUnavailable) as refused:
+        link.open()
+    assert "speaks protocol 2.1, this program 1.1: flash the firmware" in str(refused.value)
+    assert "hold BOOTSEL" in str(refused.value)
+    assert board.kinds() == ["Hello"]
+
+
+def test_a_board_that_refuses_to_be_greeted_says_so(board: ScriptedBoard) -> None:
+    board.reply = lambda received: received.nack(NackReason.OUT_OF_RANGE)
+    with pytest.raises(LedsUnavailable, match="refuses HELLO: out of range: flash the firmware"):
+        link_to(board).open()
+    assert isinstance(probe_port(board.path), str)
+
+
+def test_another_minor_version_is_fine(board: ScriptedBoard) -> None:
+    board.welcome = replace(WELCOME, minor=9)
+    with closing(opened(board)) as link:
+        link.send(RED, None)
+
+
+def test_a_board_that_is_too_small_says_so(board: ScriptedBoard) -> None:
+    board.welcome = replace(WELCOME, max_leds=10)
+    with (
+        closing(link_to(board)) as link,
+        pytest.raises(LedsUnavailable, match=r"drives 10 LEDs on 4 lanes at most, .* has 12 on 2"),
+    ):
+        link.open()
+
+
+def test_settings_that_the_board_refuses_are_named(board: ScriptedBoard) -> None:
+    board.reply = lambda received: (
+        received.nack(NackReason.OUT_OF_RANGE) if isinstance(received.message, Config) else None
+    )
+    with (
+        closing(link_to(board)) as link,
+        pytest.raises(LedsUnavailable, match=r"refuses the settings .*, out of range: .* 900 ms"),
+    ):
+        link.open()
+
+
+def test_a_port_that_is_not_there_says_what_to_do() -> None:
+    with pytest.raises(LedsUnavailable, match="there is no /dev/ttyNONE9: plug the board in"):
+        SerialLink("/dev/ttyNONE9", SETTINGS).open()
+
+
+def test_a_port_that_another_program_holds_says_so(board: ScriptedBoard) -> None:
+    with (
+        serial.Serial(board.path, exclusive=True),
+        pytest.raises(LedsUnavailable, match=f"another program holds {board.path}: close it"),
+    ):
+        link_to(board).open()
+
+
+def test_a_file_is_no_port(tmp_path: Path) -> None:
+    file = tmp_path / "notes.txt"
+    file.write_text("hello")
+    for path in (file, tmp_path):
+        with pytest.raises(LedsUnavailable, match="is no serial port; `laserboard ports`"):
+            SerialLink(str(path), SETTINGS).open()
+
+
+def test_a_port_without_permission_names_the_group(
+    board: ScriptedBoard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def denied(*_: object) -> int:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("serial.serialposix.os.open", denied)
+    with pytest.raises(
+        LedsUnavailable, match=r"no permission for .*: `sudo usermod -aG \w+ \$USER`"
+    ):
+        link_to(board).open()
+
+
+def test_a_port_that_is_pulled_while_it_is_used_says_so() -> None:
+    board = ScriptedBoard()
+    with closing(opened(board)) as link:
+        board.close()
+        with pytest.raises(LedsUnavailable, match="was unplugged: plug it in again"):
+            link.send(RED, None)
+
+
+def test_a_board_that_reads_nothing_is_given_up() -> None:
+    master, slave = os.openpty()
+    link = SerialLink(os.ttyname(slave), MatrixSettings((2000,)), answer_timeout_ms=SHORT_MS)
+    try:
+        with closing(link), pytest.raises(LedsUnavailable, match=r"does not answer|takes no more"):
+            link.open()
+    finally:
+        os.close(slave)
+        os.close(master)
+
+
+# --- looking for the board ------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("patient_probe")
+def test_a_probe_says_what_answers_or_why_nothing_does(
+    board: ScriptedBoard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert probe_port(board.path) == WELCOME
+    reason = probe_port("/dev/ttyNONE9")
+    assert isinstance(reason, str)
+    assert reason.startswith("there is no /dev/ttyNONE9")
+    monkeypatch.setattr(serial_link, "ANSWER_TIMEOUT_MS", SHORT_MS)
+    board.reply = lambda _: b"ok\r\n"
+    silent = probe_port(board.path)
+    assert isinstance(silent, str)
+    assert "does not answer" in silent
+    with serial.Serial(board.path, exclusive=True):
+        held = probe_port(board.path)
+    assert isinstance(held, str)
+    assert "another program holds" in held
+
+
+@pytest.mark.usefixtures("patient_probe")
+def test_auto_takes_the_one_port_that_answers(
+    board: ScriptedBoard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(serial_link, "serial_ports", lambda: ["/dev/ttyNONE9", board.path])
+    with closing(SerialLink("auto", SETTINGS, answer_timeout_ms=PATIENCE_MS)) as link:
+        link.open()
+        link.send(RED, None)
+        assert link.name == "serial://auto"
+    assert board.kinds() == ["Hello", "Hello", "Config", "FullFrame"]
+
+
+@pytest.mark.usefixtures("patient_probe")
+def test_auto_says_why_it_finds_no_board(
+    board: ScriptedBoard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    link = SerialLink("auto", SETTINGS)
+    monkeypatch.setattr(serial_link, "serial_ports", list)
+    with pytest.raises(LedsUnavailable, match="no serial port: plug the board in"):
+        link.open()
+    monkeypatch.setattr(serial_link, "serial_ports", lambda: ["/dev/ttyNONE8", "/dev/ttyNONE9"])
+    with pytest.raises(LedsUnavailable, match="no board answers on /dev/ttyNONE8, /dev/ttyNONE9"):
+        link.open()
+    with closing(ScriptedBoard()) as other:
+        monkeypatch.setattr(serial_link, "serial_ports", lambda: [board.path, other.path])
+        with pytest.raises(LedsUnavailable, match=r"boards answer on .* and .*: name one"):
+            link.open()
+
+
+def test_the_ports_of_this_machine_can_be_listed() -> None:
+    assert all(isinstance(path, str) for path in serial_link.serial_ports())
+
+
+# --- in its thread --------------------------------------------------------------------------------
+
+
+def test_pings_keep_the_board_awake_and_a_dark_one_is_lit_again(board: ScriptedBoard) -> None:
+    link = link_to(board)
+    with closing(LiveLeds(link, SystemClock())) as leds:
+        assert leds.wait(leds.show(RED), 30_000)
+        eventually(lambda: board.kinds().count("Ping") >= 2, "two pings")
+        board.restarted()
+        eventually(lambda: board.kinds().count("FullFrame") == 2, "the picture again")
+        assert leds.events() == []
+    eventually(lambda: board.received[-1][1] == Blank(), "darkness")
+
+
+def test_pings_come_three_times_as_fast_as_the_watchdog_and_once_a_second_at_least() -> None:
+    assert SerialLink("/dev/x", SETTINGS).keep_alive_ms == 300
+    patient = replace(SETTINGS, watchdog_ms=60_000)
+    assert SerialLink("/dev/x", patient).keep_alive_ms == 1_000
+
+
+def test_a_missing_board_is_a_loss_and_nothing_worse() -> None:
+    leds = LiveLeds(SerialLink("/dev/ttyNONE9", SETTINGS), ManualClock(), threaded=False)
+    leds.show(RED)
+    assert not leds.wait(1, 1_000)
+    (lost,) = leds.events()
+    assert "there is no /dev/ttyNONE9" in str(lost)
+
+
+def test_a_welcome_of_the_same_board_with_another_boot_counter_is_a_restart(
+    board: ScriptedBoard,
+) -> None:
+    with closing(opened(board)) as link:
+        link.open()
+        assert link.counts.restarts == 0
+        board.restarted()
+        link.open()
+        assert link.counts.restarts == 1
+    assert isinstance(board.welcome, Welcome)

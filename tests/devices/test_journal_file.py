@@ -1,0 +1,574 @@
+"""Journals on real files: sync before `Written`, full disks, faults and kill -9."""
+
+from __future__ import annotations
+
+import errno
+import os
+import random
+import shutil
+import signal
+import stat
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from controller.devices.clock import ManualClock
+from controller.devices.journal_file import Disk, JournalFile
+from controller.ports.devices import BadJournal, Journal, JournalExists
+from controller.ports.events import DeviceRemark, WriteFailed, Written
+from controller.session.journal import recover
+from tests.support.engine.random_play import examples
+from tests.support.paths import ROOT
+
+PATIENCE_MS = 60_000.0
+
+
+class BadDisk(Disk):
+    """A real disk with short writes and injected errors."""
+
+    def __init__(self, most: int = 1 << 20) -> None:
+        self.most = most
+        self.room: int | None = None  # bytes until it is full
+        self.sync_fails = 0  # number of failing syncs
+        self.truncate_fails = False
+        self.open_fails = 0  # errno
+        self.done: list[str] = []
+        self.synced = 0  # size of the last synced file
+        self.syncing: Callable[[int], object] = os.fstat
+
+    def open(self, path: Path, flags: int) -> int:
+        if self.open_fails:
+            raise OSError(self.open_fails, os.strerror(self.open_fails))
+        return super().open(path, flags)
+
+    def write(self, file: int, content: bytes) -> int:
+        part = content[: self.most]
+        if self.room is not None:
+            if self.room == 0:
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            part = part[: self.room]
+            self.room -= len(part)
+        self.done.append("write")
+        return super().write(file, part)
+
+    def truncate(self, file: int, length: int) -> None:
+        if self.truncate_fails:
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+        self.done.append("truncate")
+        super().truncate(file, length)
+
+    def sync(self, file: int) -> None:
+        self.syncing(file)
+        if self.sync_fails:
+            self.sync_fails -= 1
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+        self.done.append("sync")
+        super().sync(file)
+        if stat.S_ISREG(os.fstat(file).st_mode):
+            self.synced = os.fstat(file).st_size
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "games" / "2026-03-01-1.journal"
+
+
+Opener = Callable[..., JournalFile]
+
+
+@pytest.fixture
+def opened(path: Path) -> Iterator[Opener]:
+    """Opens journals and closes them at the end."""
+    journals: list[JournalFile] = []
+
+    def open_one(**how: Any) -> JournalFile:
+        journals.append(JournalFile(path, ManualClock(), **how))
+        return journals[-1]
+
+    yield open_one
+    for journal in journals:
+        journal.close()
+
+
+def write_some(journal: JournalFile, count: int) -> None:
+    """Write entries and wait until they are synced."""
+    for i in range(count):
+        number = journal.write("turn", {"i": i}, i)
+    assert journal.wait(number, PATIENCE_MS)
+
+
+def failure(journal: JournalFile, number: int) -> WriteFailed:
+    """The failure event of an entry."""
+    assert not journal.wait(number, PATIENCE_MS)
+    failed = [each for each in journal.events() if isinstance(each, WriteFailed)]
+    assert [each.number for each in failed] == [number]
+    return failed[0]
+
+
+# -- writing -----------------------------------------------------------------------------------
+
+
+def test_written_entries_are_there_after_opening_again(path: Path, opened: Opener) -> None:
+    journal: Journal = opened()
+    assert [journal.write(kind, {"of": kind}, 5) for kind in ("game", "turn")] == [1, 2]
+    assert journal.last_requested == 2
+    assert journal.wait(2, PATIENCE_MS)
+    assert [each for each in journal.events() if isinstance(each, Written)] == [
+        Written(1, 0.0),
+        Written(2, 0.0),
+    ]
+    assert journal.events() == []
+    journal.close()
+    journal.close()
+    again = opened()
+    assert again.last_requested == 2
+    assert [(each.kind, each.body) for each in again.recovered.entries] == [
+        ("game", {"of": "game"}),
+        ("turn", {"of": "turn"}),
+    ]
+    assert again.write("result", {}, 6) == 3
+    assert again.wait(3, PATIENCE_MS)
+    assert len(recover(path.read_bytes()).entries) == 3
+
+
+def test_closing_writes_the_queued_entries(path: Path, opened: Opener) -> None:
+    journal = opened()
+    for i in range(50):
+        journal.write("turn", {"i": i}, i)
+    journal.close()
+    assert len(recover(path.read_bytes()).entries) == 50
+    with pytest.raises(BadJournal, match="closed"):
+        journal.write("turn", {}, 0)
+
+
+def test_an_entry_is_called_written_only_after_its_sync(opened: Opener) -> None:
+    disk = BadDisk()
+    journal = opened(disk=disk)
+    seen: list[list[Any]] = []
+    disk.syncing = lambda _file: seen.append(journal.events())
+    disk.done.clear()
+    write_some(journal, 1)
+    assert disk.done == ["write", "sync"]
+    assert seen == [[]]
+    assert journal.events() == [Written(1, 0.0)]
+
+
+def test_every_entry_is_synced_separately(opened: Opener) -> None:
+    disk = BadDisk()
+    journal = opened(disk=disk)
+    disk.done.clear()
+    write_some(journal, 5)
+    assert disk.done == ["write", "sync"] * 5
+
+
+def test_a_new_journal_syncs_its_folders_too(path: Path, opened: Opener) -> None:
+    synced: list[str] = []
+    disk = BadDisk()
+    disk.syncing = lambda file: synced.append(str(Path(f"/proc/self/fd/{file}").readlink()))
+    opened(disk=disk)
+    assert synced == [str(path.parent.parent), str(path), str(path.parent)]
+
+
+def test_a_disk_that_takes_few_bytes_at_a_time_gets_them_all(path: Path, opened: Opener) -> None:
+    journal = opened(disk=BadDisk(most=7))
+    write_some(journal, 3)
+    assert len(recover(path.read_bytes()).entries) == 3
+
+
+def test_the_callback_is_called_for_every_event(opened: Opener) -> None:
+    reported: list[int] = []
+    journal = opened(on_event=lambda: reported.append(1))
+    write_some(journal, 3)
+    journal.close()
+    assert len(reported) == 3
+
+
+# -- what fails --------------------------------------------------------------------------------
+
+
+def test_a_full_disk_stops_writing_at_any_byte_and_leaves_no_half_line(
+    path: Path, opened: Opener
+) -> None:
+    disk = BadDisk()
+    journal = opened(disk=disk)
+    write_some(journal, 2)
+    number, good = 2, path.read_bytes()
+    for room in (0, 1, 40, 150):
+        disk.room = room
+        number = journal.write("turn", {"room": room}, 3)
+        assert "make room" in failure(journal, number).sentence
+        assert path.read_bytes() == good
+        disk.room = None
+        journal.retry()
+        assert journal.wait(number, PATIENCE_MS)
+        good = path.read_bytes()
+    journal.close()
+    assert [each.number for each in opened().recovered.entries] == [1, 2, 3, 4, 5, 6]
+
+
+def test_a_torn_tail_stays_where_it_is_if_the_disk_has_no_room_to_keep_it(
+    path: Path, opened: Opener
+) -> None:
+    journal = opened()
+    write_some(journal, 2)
+    journal.close()
+    intact = path.read_bytes()
+    path.write_bytes(intact + intact[:100])
+    disk = BadDisk()
+    for room in (0, 40):
+        disk.room = room
+        with pytest.raises(BadJournal, match="make room"):
+            opened(disk=disk)
+        assert path.read_bytes() == intact + intact[:100]
+        assert list(path.parent.iterdir()) == [path]
+    disk.room = None
+    assert len(opened(disk=disk).recovered.entries) == 2
+    assert path.with_name(f"{path.name}.torn").read_bytes() == intact[:100]
+
+
+def test_nothing_later_is_written_until_the_failed_entry_is(path: Path, opened: Opener) -> None:
+    disk = BadDisk()
+    journal = opened(disk=disk)
+    write_some(journal, 1)
+    disk.room = 0
+    third = [journal.write("turn", {}, i) for i in (1, 2)][-1]
+    failure(journal, 2)
+    disk.room = None
+    journal.write("turn", {}, 3)
+    assert not journal.wait(third, 100)
+    assert len(recover(path.read_bytes()).entries) == 1
+    journal.retry()
+    assert journal.wait(4, PATIENCE_MS)
+    assert [each.number for each in recover(path.read_bytes()).entries] == [1, 2, 3, 4]
+
+
+def test_a_failed_sync_is_never_trusted_to_succeed_the_second_time(
+    path: Path, opened: Opener
+) -> None:
+    """The kernel drops pages that it could not write: they must be written again."""
+    disk = BadDisk()
+    journal = opened(disk=disk)
+    write_some(journal, 1)
+    good = path.read_bytes()
+    disk.sync_fails = 2
+    number = journal.write("turn", {}, 1)
+    assert "disk fails" in failure(journal, number).sentence
+    assert path.read_bytes() == good
+    disk.done.clear()
+    journal.retry()
+    assert journal.wait(number, PATIENCE_MS)
+    assert disk.done[-2:] == ["write", "sync"]
+
+
+def test_a_half_line_that_could_not_be_cut_off_is_cut_off_later(path: Path, opened: Opener) -> None:
+    disk = BadDisk()
+    journal = opened(disk=disk)
+    write_some(journal, 1)
+    good = path.read_bytes()
+    disk.room, disk.truncate_fails = 30, True
+    failure(journal, journal.write("turn", {}, 1))
+    assert len(path.read_bytes()) == len(good) + 30
+    disk.room = None
+    journal.retry()
+    failure(journal, 2)
+    disk.truncate_fails = False
+    journal.retry()
+    assert journal.wait(2, PATIENCE_MS)
+    assert len(recover(path.read_bytes()).entries) == 2
+
+
+def test_a_half_line_left_by_a_failure_is_a_torn_tail_for_the_next_start(opened: Opener) -> None:
+    disk = BadDisk()
+    journal = opened(disk=disk)
+    write_some(journal, 1)
+    disk.room, disk.truncate_fails = 30, True
+    failure(journal, journal.write("turn", {}, 1))
+    journal.close()
+    assert len(opened().recovered.entries) == 1
+
+
+def test_a_removed_journal_is_noticed_and_written_anew(path: Path, opened: Opener) -> None:
+    journal = opened()
+    write_some(journal, 3)
+    path.unlink()
+    assert "written anew" in failure(journal, journal.write("turn", {}, 1)).sentence
+    journal.retry()
+    assert journal.wait(4, PATIENCE_MS)
+    assert len(recover(path.read_bytes()).entries) == 4
+
+
+def test_a_journal_whose_folder_was_removed_is_written_anew(path: Path, opened: Opener) -> None:
+    journal = opened()
+    write_some(journal, 2)
+    shutil.rmtree(path.parent)
+    failure(journal, journal.write("turn", {}, 1))
+    journal.retry()
+    assert journal.wait(3, PATIENCE_MS)
+    assert len(recover(path.read_bytes()).entries) == 3
+
+
+def test_another_file_in_its_place_is_left_alone(path: Path, opened: Opener) -> None:
+    journal = opened()
+    write_some(journal, 1)
+    path.unlink()
+    path.write_text("a letter")
+    failure(journal, journal.write("turn", {}, 1))
+    journal.retry()
+    assert "changed by something else" in failure(journal, 2).sentence
+    assert path.read_text() == "a letter"
+    path.unlink()
+    journal.retry()
+    assert journal.wait(2, PATIENCE_MS)
+
+
+def test_an_unexpected_failure_is_reported_with_a_traceback_in_the_log(
+    opened: Opener, caplog: pytest.LogCaptureFixture
+) -> None:
+    class Broken(Disk):
+        def write(self, file: int, content: bytes) -> int:
+            raise ZeroDivisionError("a defect")
+
+    journal = opened(disk=Broken())
+    assert "ZeroDivisionError: a defect" in failure(journal, journal.write("game", {}, 0)).sentence
+    assert [each.message for each in caplog.records if each.exc_info] == [
+        f"{journal.name}: cannot write"
+    ]
+
+
+@dataclass(frozen=True)
+class Write:
+    """Write an entry on a disk with this much room and these failures."""
+
+    room: int | None = None
+    sync_fails: int = 0
+    truncate_fails: bool = False
+
+
+class Mend:
+    """Repair the disk and retry."""
+
+
+@dataclass(frozen=True)
+class Crash:
+    """Stop, lose some of the unsynced bytes, and start again."""
+
+    lost: int = 0
+
+
+steps = st.lists(
+    st.builds(Write)
+    | st.builds(Write, st.none() | st.integers(0, 300), st.integers(0, 2), st.booleans())
+    | st.builds(Mend)
+    | st.builds(Crash, st.integers(0, 300)),
+    max_size=20,
+)
+
+
+@given(steps)
+@examples(100)
+def test_no_entry_reported_as_written_is_lost_by_any_failure_or_crash(
+    story: list[Write | Mend | Crash],
+) -> None:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "game.journal"
+        asked: list[int] = []  # body of every entry
+        written = 0
+        disk = BadDisk()
+        journal = JournalFile(path, ManualClock(), disk=disk)
+        for i, step in enumerate([*story, Crash()]):
+            match step:
+                case Write():
+                    disk.room, disk.sync_fails = step.room, step.sync_fails
+                    disk.truncate_fails = step.truncate_fails
+                    asked.append(i)
+                    assert journal.write("turn", {"i": i}, i) == len(asked)
+                    journal.wait(len(asked), PATIENCE_MS)
+                case Mend():
+                    disk.room, disk.sync_fails, disk.truncate_fails = None, 0, False
+                    journal.retry()
+                    assert journal.wait(len(asked), PATIENCE_MS)
+            reported = [each.number for each in journal.events() if isinstance(each, Written)]
+            assert reported == list(range(written + 1, written + 1 + len(reported)))
+            written += len(reported)
+            if isinstance(step, Crash):
+                journal.close()
+                content = path.read_bytes()
+                path.write_bytes(content[: max(disk.synced, len(content) - step.lost)])
+                disk = BadDisk()
+                journal = JournalFile(path, ManualClock(), disk=disk)
+                found = [entry.body["i"] for entry in journal.recovered.entries]
+                assert len(found) >= written
+                assert found == asked[: len(found)]
+                asked, written = found, len(found)
+        journal.close()
+
+
+# -- opening -----------------------------------------------------------------------------------
+
+
+def test_a_torn_tail_is_cut_off_kept_and_reported(path: Path, opened: Opener) -> None:
+    journal = opened()
+    write_some(journal, 3)
+    journal.close()
+    content = path.read_bytes()
+    path.write_bytes(content[:-10])
+    again = opened()
+    good = content[: content.index(b"\n", content.index(b"\n") + 1) + 1]
+    assert path.read_bytes() == good
+    assert path.with_name(path.name + ".torn").read_bytes() == content[len(good) : -10]
+    (remark,) = again.events()
+    assert isinstance(remark, DeviceRemark)
+    assert "line 3 is cut off" in remark.sentence
+    assert "the 2 entries before it survive" in remark.sentence
+    assert f"{path.name}.torn" in remark.sentence
+    write_some(again, 1)
+    assert len(recover(path.read_bytes()).entries) == 3
+
+
+def test_no_torn_tail_is_ever_written_over_another(path: Path, opened: Opener) -> None:
+    path.parent.mkdir()
+    for tail in (b"one", b"two", b"one"):
+        path.write_bytes(tail)
+        opened().close()
+    kept = sorted(each for each in path.parent.iterdir() if each != path)
+    assert [each.read_bytes() for each in kept] == [b"one", b"two"]
+
+
+def test_a_tail_that_cannot_be_kept_is_not_cut_off(path: Path, opened: Opener) -> None:
+    path.parent.mkdir()
+    path.write_bytes(b"half a li")
+    disk = BadDisk()
+    disk.room = 0
+    with pytest.raises(BadJournal, match="make room"):
+        opened(disk=disk)
+    assert path.read_bytes() == b"half a li"
+
+
+def test_damage_before_intact_entries_is_never_cut_off_automatically(
+    path: Path, opened: Opener
+) -> None:
+    journal = opened()
+    write_some(journal, 3)
+    journal.close()
+    content = path.read_bytes().replace(b'"i":1', b'"i":7')
+    path.write_bytes(content)
+    with pytest.raises(BadJournal, match=r"line 2 .* 1 entry behind it .* head -n 1"):
+        opened()
+    assert path.read_bytes() == content
+
+
+def test_a_last_line_that_was_written_and_changed_is_damage_not_a_torn_tail(
+    path: Path, opened: Opener
+) -> None:
+    journal = opened()
+    write_some(journal, 3)
+    journal.close()
+    content = path.read_bytes().replace(b'"i":2', b'"i":7')
+    path.write_bytes(content)
+    with pytest.raises(BadJournal, match=r"line 3 is not as it was written.* head -n 2"):
+        opened()
+    assert path.read_bytes() == content
+
+
+def test_two_cannot_write_one_journal(opened: Opener) -> None:
+    journal = opened()
+    with pytest.raises(BadJournal, match="another laserboard"):
+        opened()
+    journal.close()
+    opened()
+
+
+def test_a_new_journal_never_goes_on_with_an_old_one(opened: Opener) -> None:
+    opened().close()
+    with pytest.raises(JournalExists, match="there already"):
+        opened(new=True)
+
+
+@pytest.mark.parametrize(
+    ("number", "remedy"),
+    [(errno.EROFS, "XDG_DATA_HOME"), (errno.EACCES, "XDG_DATA_HOME"), (errno.ENOSPC, "make room")],
+)
+def test_a_journal_that_cannot_be_made_says_what_to_do(
+    opened: Opener, number: int, remedy: str
+) -> None:
+    disk = BadDisk()
+    disk.open_fails = number
+    with pytest.raises(BadJournal, match=remedy):
+        opened(disk=disk)
+
+
+def test_a_folder_is_no_journal(path: Path, opened: Opener) -> None:
+    path.mkdir(parents=True)
+    with pytest.raises(BadJournal, match="directory"):
+        opened()
+
+
+# -- kill -9 -----------------------------------------------------------------------------------
+
+WRITER = """
+import sys
+from pathlib import Path
+from controller.devices.clock import SystemClock
+from controller.devices.journal_file import JournalFile
+
+journal = JournalFile(Path(sys.argv[1]), SystemClock())
+while True:
+    number = journal.write("turn", {"moves": "x" * (int(sys.argv[2]) % 5000)}, 0)
+    if not journal.wait(number, 60_000):
+        sys.exit("not written")
+    print(number, flush=True)
+"""
+
+
+def kill_again_and_again(path: Path, times: int, seed: int) -> int:
+    """Repeatedly let a process write, kill it at a random time and check the file."""
+    randomly = random.Random(seed)
+    printed = 0
+    for _ in range(times):
+        command = [sys.executable, "-c", WRITER, str(path), str(randomly.randrange(10_000))]
+        with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE) as process:
+            assert process.stdout is not None
+            try:
+                for _ in range(randomly.randrange(1, 12)):
+                    printed = int(process.stdout.readline())
+                # A random time within the writing of an entry.
+                for _ in range(randomly.randrange(3000)):
+                    process.poll()
+            finally:
+                process.send_signal(signal.SIGKILL)
+            for line in process.stdout.read().splitlines(keepends=True):
+                if line.endswith(b"\n"):
+                    printed = int(line)
+        found = recover(path.read_bytes())
+        numbers = [entry.number for entry in found.entries]
+        assert numbers == list(range(1, len(numbers) + 1))
+        assert len(numbers) >= printed, "an entry that was called written is gone"
+        assert found.damaged_tail is None or found.damaged_tail.is_power_cut_tail
+    return printed
+
+
+def test_a_writer_killed_at_any_moment_loses_nothing_that_was_written(
+    path: Path, opened: Opener
+) -> None:
+    printed = kill_again_and_again(path, 20, seed=1)
+    journal = opened()
+    assert len(journal.recovered.entries) >= printed >= 20
+    write_some(journal, 1)
+
+
+@pytest.mark.slow
+def test_a_writer_killed_500_times_loses_nothing_that_was_written(tmp_path: Path) -> None:
+    for seed in range(10):  # short files, because every check reads the whole file
+        path = tmp_path / f"{seed}.journal"
+        assert kill_again_and_again(path, 50, seed) >= 50
+        with closing(JournalFile(path, ManualClock())) as journal:
+            write_some(journal, 1)

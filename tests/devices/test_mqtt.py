@@ -1,0 +1,202 @@
+"""The MQTT connection: reconnects, reports problems in one sentence; a tournament view never
+publishes."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from controller.config.addresses.broker import Broker as Address
+from controller.config.addresses.broker import parse_broker_url
+from controller.devices.clock import SystemClock
+from controller.devices.mqtt import PahoConnection
+from controller.ports.mqtt import OutgoingMessage, ReceivedMessage
+from controller.tournament.boards import Freshness
+from controller.tournament.connect import listen
+from controller.tournament.outbox_file import OutboxFile
+from controller.tournament.subscriber import TournamentSubscriber
+from controller.tournament.topics import event_filter
+from tests.support.tournament.message_examples import EVENT, presence, pulse, result, sent, state
+from tests.support.tournament.recording_broker import (
+    CONNECT,
+    DISCONNECT,
+    PINGREQ,
+    PUBACK,
+    PUBLISH,
+    SUBSCRIBE,
+    Broker,
+    broker,
+    own_port,
+    until,
+)
+
+CLOCK = SystemClock()
+Open = Callable[..., PahoConnection]
+
+
+@pytest.fixture
+def open_line() -> Iterator[Open]:
+    lines: list[PahoConnection] = []
+
+    def opened(at: Broker | str, password: str = "", **how: object) -> PahoConnection:
+        url = at if isinstance(at, str) else at.url
+        to = Address(parse_broker_url(url), password)
+        lines.append(PahoConnection(to, CLOCK, f"test-{len(lines)}", **how))  # type: ignore[arg-type]
+        return lines[-1]
+
+    yield opened
+    for line in lines:
+        line.close()
+
+
+def test_a_delivered_message_is_reported(open_line: Open) -> None:
+    with broker() as there:
+        delivered: list[int] = []
+        line = open_line(there, on_delivered=delivered.append)
+        until(lambda: line.trouble == "")
+        assert line.publish(OutgoingMessage("a/b", b"one", True, 7))
+        until(lambda: delivered == [7])
+        until(lambda: there.retained == {"a/b": b"one"})  # this broker acknowledges first
+
+
+def test_without_a_connection_nothing_is_queued_in_secret(
+    open_line: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("controller.devices.mqtt.CONNECT_TIMEOUT_S", 0.5)
+    with broker() as there:
+        there.answers = False
+        line = open_line(there)
+        until(lambda: there.sent(CONNECT))
+        assert not line.publish(OutgoingMessage("a", b"lost"))
+        there.answers = True
+        monkeypatch.setattr("controller.devices.mqtt.CONNECT_TIMEOUT_S", 30.0)
+        until(lambda: line.trouble == "")
+        assert there.retained == {}
+        assert there.sent(PUBLISH) == []
+
+
+def test_it_reconnects_and_publishes_the_initial_messages_again(open_line: Open) -> None:
+    with broker() as first:
+        port = first.port
+        line = open_line(first, initial_messages=lambda: [OutgoingMessage("here", b"yes", True)])
+        until(lambda: first.retained)
+        first.cut()
+        until(lambda: len(first.sent(CONNECT)) == 2)
+    until(lambda: line.trouble)
+    with broker(port) as second:
+        until(lambda: second.retained == {"here": b"yes"})
+
+
+def test_a_last_will_is_reported_when_the_line_is_cut_and_not_when_it_is_closed(
+    open_line: Open,
+) -> None:
+    with broker() as there:
+        line = open_line(there, will=OutgoingMessage("will", b"gone", True))
+        until(lambda: line.trouble == "")
+        there.cut()
+        until(lambda: there.retained == {"will": b"gone"})
+        until(lambda: line.trouble == "" and len(there.sent(CONNECT)) == 2)
+        there.retained.clear()
+        line.close()
+        until(lambda: there.sent(DISCONNECT))
+        assert there.retained == {}
+
+
+def test_a_connection_problem_is_one_sentence(
+    open_line: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unknown(host: object, *_: object, **__: object) -> object:
+        raise socket.gaierror(socket.EAI_NONAME, f"{host}: Name or service not known")
+
+    free = own_port()
+    line = open_line(f"mqtt://127.0.0.1:{free}")
+    until(lambda: line.trouble)
+    assert line.trouble == f"no broker answers at mqtt://127.0.0.1:{free}: is it running?"
+    line.close()
+    monkeypatch.setattr(socket, "getaddrinfo", unknown)
+    nowhere = open_line("mqtt://nowhere.invalid")
+    until(lambda: nowhere.trouble)
+    assert "there is no host of that name" in (nowhere.trouble or "")
+
+
+def test_a_wrong_password_is_reported_never_shown_and_tried_again(open_line: Open) -> None:
+    with broker(user="club", password="right") as there:
+        line = open_line(there, "wr0ng")
+        until(lambda: line.trouble)
+        assert line.trouble == (
+            f"mqtt://club@127.0.0.1:{there.port} does not let club in: is the password right?"
+        )
+        assert "wr0ng" not in str(vars(line)["_broker"])
+        until(lambda: len(there.sent(CONNECT)) >= 2)
+        right = open_line(there, "right")
+        until(lambda: right.trouble == "")
+        nobody = open_line(f"mqtt://127.0.0.1:{there.port}")
+        until(lambda: nobody.trouble)
+        assert "lets nobody in without a name" in (nobody.trouble or "")
+
+
+def test_something_that_is_no_broker_is_reported_so(
+    open_line: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("controller.devices.mqtt.CONNECT_TIMEOUT_S", 0.3)
+    with broker() as there:
+        there.answers = False
+        line = open_line(there)
+        until(lambda: line.trouble)
+        assert "does not answer as a broker does" in (line.trouble or "")
+
+
+def test_a_received_message_says_whether_it_was_retained(open_line: Open) -> None:
+    with broker() as there:
+        there.publish("a/b", b"old", retain=True)
+        received: list[ReceivedMessage] = []
+        line = open_line(there, topics=("a/#",), on_message=received.append)
+        until(lambda: received)
+        there.publish("a/c", b"new")
+        until(lambda: len(received) == 2)
+        assert [(each.payload, each.retained) for each in received] == [
+            (b"old", True),
+            (b"new", False),
+        ]
+        assert line.trouble == ""
+
+
+def test_a_tournament_view_never_publishes(tmp_path: Path) -> None:
+    """Checks every packet while connecting, listening, reconnecting and closing."""
+    with broker() as there:
+        for body, what in ((state(), "state"), (presence(), "presence"), (result(), "result")):
+            there.publish(*sent(what, body), retain=True)
+        memory = OutboxFile(tmp_path / "a.results", CLOCK, 100)
+        subscriber_value = TournamentSubscriber(EVENT, ("Ada", "Grace"), there.url, CLOCK, memory)
+        to = Address(parse_broker_url(there.url))
+        stop = listen(
+            to,
+            CLOCK,
+            event_filter(EVENT),
+            subscriber_value.on_message,
+            subscriber_value.on_connection_change,
+        )
+        until(lambda: subscriber_value.view().state.finished_results())
+        there.publish(*sent("pulse", pulse()))
+        until(
+            lambda: (
+                [
+                    each.freshness(CLOCK.now_ms())
+                    for each in subscriber_value.view().state.boards_by_table()
+                ]
+                == [Freshness.LIVE]
+            )
+        )
+        there.cut()
+        until(lambda: len(there.sent(CONNECT)) == 2)
+        until(lambda: len(there.sent(SUBSCRIBE)) == 2)
+        stop()
+        subscriber_value.close()
+        until(lambda: there.sent(DISCONNECT))
+        quiet = {CONNECT, SUBSCRIBE, PUBACK, PINGREQ, DISCONNECT}
+        assert {each.kind for each in there.packets} <= quiet
+        for packet in there.sent(CONNECT):
+            assert not packet.body[7] & 4, "not even a will"

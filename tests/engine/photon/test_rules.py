@@ -1,0 +1,338 @@
+"""Photon's own rules on small boards drawn here, its options, and the errors of its JSON.
+
+A drawing is the top left corner of the board, one word a square: K0 B0 b0 are king, whole and
+cracked block of player 0; ^0 >0 v0 <0 a shooter by its direction; NE0 SE0 SW0 NW0 a mirror by its
+face. Red (player 0) is to move and turns the mirror on (9,9), far from all beams: so the drawing
+itself fires.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from engine import catalogue
+from engine.beam import BeamEvent
+from engine.errors import BadMove, BadPosition
+from engine.game import AnyTurn
+from engine.photon import Photon, Position
+from tests.support.engine.random_play import PHOTON, random_turns
+from tests.support.engine.sentences import Expected, mentions, raises
+
+KINDS = {"K": ("K", 0), "B": ("B", 0), "b": ("B", 0)}
+KINDS |= {word: ("S", n) for n, word in enumerate("^>v<")}
+KINDS |= {word: ("M", n) for n, word in enumerate(("NE", "SE", "SW", "NW"))}
+TWO_KINGS = ". . . . . .\n. . . . . .\n. . . . . K0 . K1"
+
+
+def piece(word: str) -> dict[str, Any]:
+    kind, orientation = KINDS[word[:-1]]
+    hp = 2 if word[0] == "B" else 1
+    return {"type": kind, "player": int(word[-1]), "hp": hp, "orientation": orientation}
+
+
+def draw(drawing: str, turn: int = 0) -> dict[str, Any]:
+    board: list[list[Any]] = [[None] * 10 for _ in range(10)]
+    for y, row in enumerate(drawing.strip().splitlines()):
+        for x, word in enumerate(row.split()):
+            board[y][x] = None if word == "." else piece(word)
+    return {"board": board, "turn": turn, "history": []}
+
+
+def position_of(state: Any) -> Position:
+    return PHOTON.read_position(json.dumps(state))
+
+
+def fired(drawing: str, game: Photon = PHOTON) -> AnyTurn:
+    state = draw(drawing)
+    assert state["board"][9][9] is None
+    state["board"][9][9] = piece("NE0")
+    position = position_of(state)
+    move = game.read_move(position, 0, '{"type":"rotate","src":[9,9],"dir":1}')
+    return game.resolve(position, {0: move})
+
+
+def left(turn: AnyTurn) -> str:
+    """What still stands, as `type player x y hp`, apart from the mirror that was turned."""
+    board = json.loads(PHOTON.write_position(turn.after))["board"]
+    return ", ".join(
+        f"{p['type']}{p['player']} {x} {y}" + (f" hp {p['hp']}" if p["type"] == "B" else "")
+        for y, row in enumerate(board)
+        for x, p in enumerate(row)
+        if p and (x, y) != (9, 9)
+    )
+
+
+def ends(turn: AnyTurn) -> list[tuple[str, tuple[int, int]]]:
+    return [(b.end.event.value, (b.end.cell % 10, b.end.cell // 10)) for b in turn.beams]
+
+
+# -- damage and the end of a game ------------------------------------------------------------
+
+# drawing, what is left, outcome
+FATES = [
+    (">0 . . K1 . . . . K0", "S0 0 0, K0 8 0", "1-0 king captured"),
+    (">0 . . K0 . . . . K1", "S0 0 0, K1 8 0", "0-1 king captured"),
+    (">1 . . K1 . . . . K0", "S1 0 0, K0 8 0", "1-0 king captured"),
+    ("K0 <1 . . . . K1 <0", "S1 1 0, S0 7 0", "1/2-1/2 both kings captured"),
+    (">0 . B1 K1 . . . . K0", "S0 0 0, B1 2 0 hp 1, K1 3 0, K0 8 0", None),
+    (">0 . b1 K1 . . . . K0", "S0 0 0, K1 3 0, K0 8 0", None),
+    (">0 . B1 . <0 . K1 . K0", "S0 0 0, S0 4 0, K1 6 0, K0 8 0", None),
+    (">0 . b1 . <0 . K1 . K0", "S0 0 0, S0 4 0, K1 6 0, K0 8 0", None),
+    (">0 NE1 . . K1 . . K0", "S0 0 0, K1 4 0, K0 7 0", None),
+    (">0 . ^1 . K1 . . K0", "S0 0 0, K1 4 0, K0 7 0", None),
+]
+
+
+@pytest.mark.parametrize(("drawing", "standing", "outcome"), FATES)
+def test_damage_comes_last_and_decides(drawing: str, standing: str, outcome: str | None) -> None:
+    turn = fired(drawing)
+    assert left(turn) == standing
+    assert (None if turn.outcome is None else str(turn.outcome)) == outcome
+
+
+def test_a_block_loses_a_hit_point_to_each_beam() -> None:
+    one = fired(f">0 . B1\n{TWO_KINGS}")
+    assert [(loss.hits, loss.removed) for loss in one.losses] == [(1, False)]
+    assert ends(one) == [("damage", (2, 0))]
+    both = fired(f">0 . B1 . <0\n{TWO_KINGS}")
+    assert [(loss.hits, loss.removed) for loss in both.losses] == [(2, True)]
+    assert ends(both) == [("capture", (2, 0))] * 2
+    three = fired(f">0 B1 <1\n. ^0 .\n{TWO_KINGS}")
+    assert ends(three) == [("capture", (1, 0))] * 3
+    assert [loss.removed for loss in three.losses] == [True]
+
+
+def test_a_piece_destroyed_this_turn_still_stops_and_reflects_every_beam() -> None:
+    # The beam of 0,1 breaks the mirror from behind; the one of 1,0 is turned by it all the same.
+    turn = fired(f". v0 .  .\n>1 NE0 . K1\n{TWO_KINGS.replace('K1', '.')}")
+    assert ends(turn) == [("capture", (3, 1)), ("capture", (1, 1))]
+    assert str(turn.outcome) == "1-0 king captured"
+
+
+def test_adjacent_shooters_face_to_face_both_survive() -> None:
+    turn = fired(f">0 <1\n{TWO_KINGS}")
+    assert ends(turn) == [("annihilate", (0, 0)), ("annihilate", (1, 0))]
+    assert turn.losses == ()
+    independent = fired(f">0 <1\n{TWO_KINGS}", Photon(beams="independent"))
+    assert ends(independent) == [("capture", (1, 0)), ("capture", (0, 0))]
+    assert str(independent.outcome) == "1/2-1/2 no shooter left"
+
+
+RING = f">0 . SW0\n. . .\nNE0 . NW0\n{TWO_KINGS}"
+
+
+def test_a_beam_that_comes_back_destroys_its_shooter() -> None:
+    turn = fired(RING)
+    (beam,) = turn.beams
+    assert beam.end.event is BeamEvent.CAPTURE
+    assert beam.end.cell == beam.path[0] == 0
+    assert beam.end.entered == 0  # from below: it left to the right
+    assert str(turn.outcome) == "1/2-1/2 no shooter left"
+    assert "S0" not in left(turn)
+
+
+def test_no_shooter_on_the_board_is_a_draw_from_the_start() -> None:
+    position = position_of(draw("K0 . K1 . NE0"))
+    assert str(PHOTON.outcome(position)) == "1/2-1/2 no shooter left"
+    assert list(PHOTON.legal(position, 0)) == []
+
+
+def test_kings_count_before_shooters() -> None:
+    assert str(PHOTON.outcome(position_of(draw("K0")))) == "1-0 king captured"
+    assert str(PHOTON.outcome(position_of(draw("NE0")))) == "1/2-1/2 both kings captured"
+
+
+def test_one_who_cannot_act_passes_and_the_beams_fire() -> None:
+    position = position_of(draw("K0 B1 <1\nB1 . .\n. K1 ."))
+    assert [PHOTON.write_move(position, 0, m) for m in PHOTON.legal(position, 0)] == [
+        '{"type":"pass"}'
+    ]
+    turn = PHOTON.resolve(position, {0: PHOTON.read_move(position, 0, '{"type":"pass"}')})
+    assert turn.aimed == position
+    assert left(turn) == "K0 0 0, B1 1 0 hp 1, S1 2 0, B1 0 1 hp 2, K1 1 2"
+    assert json.loads(PHOTON.write_position(turn.after))["history"] == [{"type": "pass"}]
+    assert PHOTON.to_move(turn.after) == (1,)
+
+
+# -- options ---------------------------------------------------------------------------------
+
+
+def test_two_sided_mirrors_reflect_from_behind_and_are_never_damaged() -> None:
+    behind = f">0 NE1\n. K1\n{TWO_KINGS.replace('K1', '.')}"
+    one_sided, two_sided = fired(behind), fired(behind, Photon(mirrors="two_sided"))
+    assert ends(one_sided) == [("capture", (1, 0))]
+    assert one_sided.outcome is None
+    assert ends(two_sided) == [("capture", (1, 1))]
+    assert str(two_sided.outcome) == "1-0 king captured"
+    assert "M1 1 0" in left(two_sided)
+
+
+@pytest.mark.parametrize("beams", ["annihilate", "independent"])
+def test_no_two_sided_mirror_falls_in_a_whole_game(beams: str) -> None:
+    game = Photon(mirrors="two_sided", beams=beams)
+    for seed in range(6):
+        for turn in random_turns(game, seed, 60):
+            assert all(loss.piece.kind != "mirror" for loss in turn.losses)
+
+
+def test_independent_beams_pass_through_one_another() -> None:
+    crossing = f">0 . <1\n{TWO_KINGS}"
+    assert ends(fired(crossing)) == [("annihilate", (1, 0))] * 2
+    passed = fired(crossing, Photon(beams="independent"))
+    assert ends(passed) == [("capture", (2, 0)), ("capture", (0, 0))]
+
+
+def test_the_game_is_drawn_after_so_many_turns() -> None:
+    game = Photon(max_turns=5)
+    turns = list(random_turns(game, 4, 50, patience=50))
+    assert [turn.outcome for turn in turns[:4]] == [None] * 4
+    assert len(turns) == 5
+    assert str(turns[-1].outcome) == "1/2-1/2 5 turns played"
+    assert list(game.legal(turns[-1].after, 1)) == []
+    # The state carries its history, so the count survives being written and read.
+    again = game.read_position(game.write_position(turns[-1].after))
+    assert str(game.outcome(again)) == "1/2-1/2 5 turns played"
+
+
+def test_a_king_taken_in_the_last_turn_still_wins() -> None:
+    turn = fired(">0 . . K1 . . . . K0", Photon(max_turns=1))
+    assert str(turn.outcome) == "1-0 king captured"
+
+
+# -- JSON ------------------------------------------------------------------------------------
+
+
+def changed(path: str, value: Any) -> dict[str, Any]:
+    """The standard state with one thing replaced, by a path such as `board.0.4.hp`."""
+    state: Any = json.loads(PHOTON.setup("standard").text)
+    *parts, last = [int(part) if part.isdigit() else part for part in path.split(".")]
+    place = state
+    for part in parts:
+        place = place[part]
+    if value is ...:
+        del place[last]
+    else:
+        place[last] = value
+    return dict(state)
+
+
+BAD_STATES: list[tuple[Any, Expected]] = [
+    ([], catalogue.NOT_AN_OBJECT(what="a state", value="[]")),
+    (None, catalogue.NOT_AN_OBJECT(what="a state", value="None")),
+    ("state", catalogue.NOT_AN_OBJECT(what="a state", value="'state'")),
+    (changed("board", ...), catalogue.MISSING_KEY(what="a state", key="board")),
+    (changed("turn", ...), catalogue.MISSING_KEY(what="a state", key="turn")),
+    (changed("boards", []), catalogue.UNKNOWN_KEY),
+    (changed("zzz", 1), catalogue.UNKNOWN_KEY),
+    (changed("board", {}), catalogue.NOT_AN_ARRAY_OF(what="board", count=10, value="{}")),
+    (changed("board.9", ...), catalogue.NOT_AN_ARRAY_OF),
+    (changed("board.3", None), catalogue.NOT_AN_ARRAY_OF(what="board[3]", count=10, value="None")),
+    (changed("board.3.0", ...), catalogue.NOT_AN_ARRAY_OF),
+    (changed("board.0.4", "K"), catalogue.NOT_AN_OBJECT(what="board[0][4]", value="'K'")),
+    (changed("board.0.4", 0), catalogue.NOT_AN_OBJECT(what="board[0][4]", value="0")),
+    (changed("board.0.4.type", ...), catalogue.MISSING_KEY(what="board[0][4]", key="type")),
+    (changed("board.0.4.type", "Q"), catalogue.WRONG_PIECE_TYPE(place="board[0][4]", value="'Q'")),
+    (changed("board.0.4.type", []), catalogue.WRONG_PIECE_TYPE(place="board[0][4]", value="[]")),
+    (changed("board.0.4.colour", 1), catalogue.UNKNOWN_KEY),
+    (changed("board.0.4.player", 2), catalogue.NOT_A_WHOLE_NUMBER),
+    (changed("board.0.4.player", True), catalogue.NOT_A_WHOLE_NUMBER),
+    (changed("board.0.4.hp", 2), catalogue.NOT_A_WHOLE_NUMBER),
+    (changed("board.0.4.hp", 0), catalogue.NOT_A_WHOLE_NUMBER),
+    (changed("board.1.4.hp", 3), catalogue.NOT_A_WHOLE_NUMBER),
+    (changed("board.1.4.hp", 1.0), catalogue.NOT_A_WHOLE_NUMBER),
+    (changed("board.0.4.orientation", 1), catalogue.NOT_A_WHOLE_NUMBER),
+    (changed("board.1.2.orientation", 4), catalogue.NOT_A_WHOLE_NUMBER),
+    (changed("board.1.2.orientation", -1), catalogue.NOT_A_WHOLE_NUMBER),
+    (changed("board.5.5", piece("K0")), catalogue.TOO_MANY_KINGS(player=0, count=2)),
+    (changed("turn", 2), catalogue.NOT_A_WHOLE_NUMBER(what="turn", least=0, most=1, value="2")),
+    (changed("turn", "0"), catalogue.NOT_A_WHOLE_NUMBER(what="turn", least=0, most=1, value="'0'")),
+    (
+        changed("turn", None),
+        catalogue.NOT_A_WHOLE_NUMBER(what="turn", least=0, most=1, value="None"),
+    ),
+    (changed("history", {}), catalogue.NOT_AN_ARRAY(what="history", value="{}")),
+    (changed("history", [1]), catalogue.NOT_A_PHOTON_MOVE(what="history[0]", value="1")),
+    (
+        changed("history", [{"type": "pass"}, {"type": "move"}]),
+        catalogue.MISSING_KEY(what="history[1]", key="src"),
+    ),
+]
+
+
+@pytest.mark.parametrize(("state", "expected"), BAD_STATES)
+def test_a_malformed_state_is_an_error_with_place_and_reason(
+    state: Any, expected: Expected
+) -> None:
+    with raises(BadPosition, expected):
+        PHOTON.read_position(json.dumps(state))
+
+
+BAD_MOVES: list[tuple[str, Expected]] = [
+    ("", catalogue.NOT_JSON_AT),
+    ("{", catalogue.NOT_JSON_AT),
+    ('{"type":"pass"} x', catalogue.NOT_JSON_AFTER(rest="'x'", text='\'{"type":"pass"} x\'')),
+    ('{"type":"pass","type":"pass"}', catalogue.KEY_TWICE(key="'type'")),
+    ('{"type":NaN}', catalogue.NO_NUMBER(value="NaN")),
+    ('{"type":-Infinity}', catalogue.NO_NUMBER(value="-Infinity")),
+    ('{"type":"\ud800"}', catalogue.HALF_CHARACTER(value="'\\ud800'")),
+    ("9" * 5000, catalogue.TOO_MANY_DIGITS(digits=5000)),
+    ("[]", catalogue.NOT_A_PHOTON_MOVE(what="a move", value="[]")),
+    ('{"type":"fire"}', catalogue.NOT_A_PHOTON_MOVE(what="a move", value="{'type': 'fire'}")),
+    ('{"type":["move"]}', catalogue.NOT_A_PHOTON_MOVE(what="a move", value="{'type': ['move']}")),
+    ('{"type":"pass","src":[0,0]}', catalogue.UNKNOWN_KEY),
+    ('{"type":"move","src":[0,0]}', catalogue.MISSING_KEY(what="a move", key="dst")),
+    ('{"type":"move","src":[0,0],"dst":[0,10]}', catalogue.NOT_A_WHOLE_NUMBER),
+    (
+        '{"type":"move","src":[0],"dst":[0,1]}',
+        catalogue.NOT_AN_ARRAY_OF(what="a move: src", count=2, value="[0]"),
+    ),
+    (
+        '{"type":"move","src":"a1","dst":[0,1]}',
+        catalogue.NOT_AN_ARRAY_OF(what="a move: src", count=2, value="'a1'"),
+    ),
+    ('{"type":"move","src":[0,true],"dst":[0,1]}', catalogue.NOT_A_WHOLE_NUMBER),
+    ('{"type":"move","src":[0,0],"dst":[0,1],"dir":1}', catalogue.UNKNOWN_KEY),
+    ('{"type":"rotate","src":[0,0]}', catalogue.MISSING_KEY(what="a move", key="dir")),
+    ('{"type":"rotate","src":[0,0],"dir":0}', catalogue.NOT_A_ROTATION(what="a move", value="0")),
+    (
+        '{"type":"rotate","src":[0,0],"dir":1.0}',
+        catalogue.NOT_A_ROTATION(what="a move", value="1.0"),
+    ),
+    (
+        '{"type":"rotate","src":[0,0],"dir":true}',
+        catalogue.NOT_A_ROTATION(what="a move", value="True"),
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), BAD_MOVES)
+def test_a_malformed_move_is_an_error_with_a_reason(text: str, expected: Expected) -> None:
+    with pytest.raises(BadMove) as caught:
+        PHOTON.read_move(PHOTON.start(), 0, text)
+    assert mentions(caught.value.sentence, expected)
+    assert len(str(caught.value)) < 300
+
+
+NESTINGS = [
+    ("", ""),
+    ('{"type":', "}"),
+    ('{"type":"rotate","src":[0,0],"dir":', "}"),
+    ('{"board":', ',"turn":0}'),
+    ('{"board":[[', ']],"turn":0}'),
+    (PHOTON.setup("standard").text[:-3] + '[{"type":', "}]}"),
+]
+
+
+@pytest.mark.parametrize(("opening", "closing"), NESTINGS, ids=range(len(NESTINGS)))
+def test_json_nested_to_any_depth_is_refused_and_no_more(opening: str, closing: str) -> None:
+    start = PHOTON.start()
+    json.loads(opening + "[]" + closing)
+    for depth in (*range(1, 60, 7), *range(800, 1020), 100_000):
+        text = opening + "[" * depth + "]" * depth + closing
+        with pytest.raises(BadPosition):
+            PHOTON.read_position(text)
+        with pytest.raises(BadMove):
+            PHOTON.read_move(start, 0, text)

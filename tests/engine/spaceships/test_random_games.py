@@ -1,0 +1,181 @@
+"""What holds in every game of Spaceships, whoever plays what on which map."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.beam import BeamEvent
+from engine.game import LARGEST_SEED, Turn
+from engine.grid import Cube, HexGrid
+from engine.spaceships import Action, Position, Spaceships, Status, Terrain
+from tests.support.engine.random_play import examples
+
+GAME = Spaceships()
+Played = Turn[Position, Action]
+
+ACTIONS = st.sampled_from([*GAME.legal(GAME.start(), 0), Action.noop("late"), Action.noop("x")])
+SEEDS = st.integers(-LARGEST_SEED, LARGEST_SEED)
+ROUNDS = st.lists(st.tuples(ACTIONS, ACTIONS), max_size=30)
+# Small maps and weak ships: everything happens soon.
+GAMES = st.builds(
+    Spaceships,
+    radius=st.integers(1, 3),
+    hit_points=st.sampled_from([5, 30, 100]),
+    rounds=st.integers(1, 30),
+    reach=st.sampled_from([1, 2, 12]),
+)
+
+
+def play(position: Position, one: Action, two: Action, game: Spaceships = GAME) -> Played:
+    return game.resolve(position, {0: one, 1: two})
+
+
+def played(game: Spaceships, seed: int, rounds: list[tuple[Action, Action]]) -> list[Played]:
+    position, turns = game.start(seed=seed), list[Played]()
+    for one, two in rounds:
+        if game.outcome(position) is not None:
+            break
+        turns.append(play(position, one, two, game))
+        position = turns[-1].after
+    return turns
+
+
+@examples(100)
+@given(GAMES, SEEDS, ROUNDS)
+def test_every_position_of_a_game_is_read_as_it_was_written(
+    game: Spaceships, seed: int, rounds: list[tuple[Action, Action]]
+) -> None:
+    for turn in played(game, seed, rounds):
+        for position in (turn.before, turn.aimed, turn.after):
+            text = game.write_position(position)
+            assert game.read_position(text) == position
+            assert game.write_position(game.read_position(text)) == text
+
+
+@examples(100)
+@given(GAMES, SEEDS, ROUNDS)
+def test_hit_points_only_fall_and_never_below_nothing(
+    game: Spaceships, seed: int, rounds: list[tuple[Action, Action]]
+) -> None:
+    for turn in played(game, seed, rounds):
+        for before, after in zip(turn.before.ships, turn.after.ships, strict=True):
+            assert 0 <= after.hit_points <= before.hit_points
+
+
+@examples(100)
+@given(GAMES, SEEDS, ROUNDS)
+def test_the_hit_points_in_the_events_are_those_lost(
+    game: Spaceships, seed: int, rounds: list[tuple[Action, Action]]
+) -> None:
+    for turn in played(game, seed, rounds):
+        for before, after in zip(turn.before.ships, turn.after.ships, strict=True):
+            mine = [event for event in turn.events if event["nick"] == before.nick]
+            lost = sum(event.get("hitpoints", 0) for event in mine)
+            assert before.hit_points - after.hit_points == lost
+
+
+@examples(100)
+@given(GAMES, SEEDS, ROUNDS)
+def test_ships_stand_on_two_tiles_of_land(
+    game: Spaceships, seed: int, rounds: list[tuple[Action, Action]]
+) -> None:
+    for turn in played(game, seed, rounds):
+        first, second = turn.after.ships
+        assert first.cell != second.cell
+        assert turn.after.terrain[first.cell] is turn.after.terrain[second.cell] is Terrain.LAND
+
+
+@examples(100)
+@given(GAMES, SEEDS, ROUNDS)
+def test_losses_say_what_beams_and_collisions_took(
+    game: Spaceships, seed: int, rounds: list[tuple[Action, Action]]
+) -> None:
+    for turn in played(game, seed, rounds):
+        struck = {
+            b.end.cell for b in turn.beams if b.end.event in (BeamEvent.DAMAGE, BeamEvent.CAPTURE)
+        }
+        collided = {
+            ship.cell
+            for ship in turn.aimed.ships
+            for event in turn.events
+            if event["type"] == "collision" and event["nick"] == ship.nick and event["hitpoints"]
+        }
+        assert {loss.cell for loss in turn.losses} == struck | collided
+        removed = {loss.cell for loss in turn.removed}
+        assert removed >= {b.end.cell for b in turn.beams if b.end.event is BeamEvent.CAPTURE}
+        left = {cell: p for cell, p in turn.aimed.pieces.items() if cell not in removed}
+        assert set(turn.after.pieces) == set(left)
+
+
+@examples(100)
+@given(GAMES, SEEDS, ROUNDS)
+def test_resolving_changes_nothing_that_was_there_before(
+    game: Spaceships, seed: int, rounds: list[tuple[Action, Action]]
+) -> None:
+    position = game.start(seed=seed)
+    for one, two in rounds:
+        if game.outcome(position) is not None:
+            break
+        written, orders = game.write_position(position), {0: one, 1: two}
+        turn = game.resolve(position, orders)
+        assert game.write_position(position) == written
+        assert orders == {0: one, 1: two}
+        assert game.resolve(position, orders) == turn
+        position = turn.after
+
+
+def opposite_tile(each: Cube) -> Cube:
+    q, r, s = each
+    return -q, -r, -s
+
+
+def turned(position: Position) -> Position:
+    """The same position seen from the other side: every tile reflected, the players swapped."""
+    tiles = tuple(map(opposite_tile, position.grid.tiles))
+    first, second = position.ships
+    return replace(position, grid=HexGrid(tiles), ships=(second, first), events=())
+
+
+def turned_event(event: Mapping[str, Any]) -> dict[str, Any]:
+    """A reason names a tile, so only its words are compared."""
+    flat: dict[str, Any] = {
+        k: [-n for n in v] if isinstance(v, list) else v for k, v in event.items()
+    }
+    if "reason" in flat:
+        flat["reason"] = flat["reason"].partition("[")[0]
+    return flat
+
+
+@examples(100)
+@given(GAMES, SEEDS, ROUNDS)
+def test_a_turned_map_with_the_players_swapped_turns_the_round(
+    game: Spaceships, seed: int, rounds: list[tuple[Action, Action]]
+) -> None:
+    def about(action: Action) -> Action:
+        if action.heading is None:
+            return action
+        return replace(action, heading=(action.heading + 3) % 6)
+
+    for turn in played(game, seed, rounds):
+        (_, one), (_, two) = turn.moves
+        mirrored = play(turned(turn.before), about(two), about(one), game)
+        assert turned(mirrored.after) == replace(turn.after, events=())
+        assert sorted(map(str, map(turned_event, mirrored.events))) == sorted(
+            str(turned_event(turned_event(event))) for event in turn.events
+        )
+
+
+@examples(25)
+@given(SEEDS, st.randoms(use_true_random=False))
+def test_random_games_end_in_at_most_their_rounds(seed: int, chance: Any) -> None:
+    position, count = GAME.start(seed=seed), 0
+    while GAME.outcome(position) is None:
+        one, two = (chance.choice(GAME.legal(position, player)) for player in (0, 1))
+        position, count = play(position, one, two).after, count + 1
+        assert count <= 150
+    assert position.status is Status.OVER

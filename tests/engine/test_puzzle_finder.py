@@ -1,0 +1,87 @@
+"""Finding puzzles: the same seed finds the same, also with a break in between."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from engine import games, puzzle_finder
+from engine.puzzle_finder import (
+    PuzzleSelection,
+    find_puzzles,
+    puzzle_at,
+    puzzles_in_game,
+    self_play,
+)
+from engine.puzzles import Puzzle, PuzzleBook, find_defects, read_puzzle_book, write_puzzle_book
+
+CHESS = games.make().for_computers()
+
+
+@pytest.fixture(autouse=True)
+def short_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Early errors are punished, too, and sooner found."""
+    monkeypatch.setattr(puzzle_finder, "LONGEST_GAME", 8)
+
+
+def test_a_game_of_a_seed_is_the_same_every_time() -> None:
+    once, again = (self_play(CHESS, 3, 5) for _ in range(2))
+    assert once == again
+    assert once[0] == "sophie"
+    assert self_play(CHESS, 4, 5) != once
+
+
+@pytest.mark.parametrize("game", ["laser-chess", pytest.param("photon", marks=pytest.mark.slow)])
+def test_what_is_found_is_proven(game: str) -> None:
+    book = find_puzzles(PuzzleBook(game, 2), 2, longest=1)
+    assert len(book.puzzles) == 2
+    assert [find_defects(each) for each in book.puzzles] == [[], []]
+
+
+def test_a_search_that_was_ended_goes_on_where_it_was() -> None:
+    whole = find_puzzles(PuzzleBook(CHESS.name, 2), 3, longest=1)
+
+    class Ended(Exception):
+        pass
+
+    seen: list[PuzzleBook] = []
+
+    def looked(book: PuzzleBook) -> None:
+        seen.append(book)
+        if len(seen) == 2:
+            raise Ended
+
+    with pytest.raises(Ended):
+        find_puzzles(PuzzleBook(CHESS.name, 2), 3, 1, looked)
+    resumed = find_puzzles(read_puzzle_book(write_puzzle_book(seen[-1])), 3, longest=1)
+    assert (resumed.games_played, set(resumed.puzzles)) == (whole.games_played, set(whole.puzzles))
+
+
+def first_found(choice: PuzzleSelection) -> Puzzle:
+    return next(
+        puzzle for number in range(40) for puzzle in puzzles_in_game(CHESS, 2, number, choice)
+    )
+
+
+def test_a_puzzle_is_taken_once() -> None:
+    choice = PuzzleSelection(CHESS, 5, 1, PuzzleBook(CHESS.name, 2))
+    puzzle = first_found(choice)
+    assert choice.fits(puzzle)
+    choice.add(puzzle)
+    assert not choice.fits(puzzle)
+    assert not choice.fits(replace(puzzle, game_number=999))  # the same position from elsewhere
+
+
+def test_no_sort_takes_all_the_places() -> None:
+    choice = PuzzleSelection(CHESS, 1, 1, PuzzleBook(CHESS.name, 2))
+    choice.add(first_found(choice))
+    assert choice.missing_lengths() == ()
+
+
+def test_a_position_that_many_moves_win_is_no_puzzle() -> None:
+    assert puzzle_at(CHESS, CHESS.read_position("l++9/*/*/*/*/*/4K5/4k4L+++ b"), 1) is None
+
+
+def test_a_position_that_nothing_wins_soon_is_no_puzzle() -> None:
+    assert puzzle_at(CHESS, CHESS.start("ace"), 2) is None

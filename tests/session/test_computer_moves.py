@@ -1,0 +1,205 @@
+"""The computer at the table: what it is asked, what becomes of its moves, and its hints."""
+
+from __future__ import annotations
+
+import pytest
+
+from controller.computer.server import position_after
+from controller.devices.clock import ManualClock
+from controller.devices.players.process_player import InProcessPlayer
+from controller.ports.devices import MoveQuestion
+from controller.ports.events import PlayerAnswered
+from controller.session import sentences
+from controller.session.effects import StopThinking
+from controller.session.events import Request
+from controller.session.guidance import guidance_for
+from controller.session.replay import TURN
+from controller.session.state import Phase
+from engine import games
+from tests.support.play.table_play import BLUE, DUEL, RED, Play, matches, play
+
+NO_MOVE = sentences.COMPUTER_HAS_NO_MOVE(reason="it fell asleep")
+HINT = "blue j4 to j5 · c5 captured"
+
+
+def test_the_computer_chooses_people_carry_out_and_the_camera_checks() -> None:
+    game = play(red_level=3).moves("j4", "j3").presses(BLUE).see()
+    assert game.phase() is Phase.COMPUTER_THINKING
+    assert [(each.player, each.question.level) for each in game.thought()] == [(RED, 3)]
+    game.chooses(RED, "e7e6")
+    assert game.phase() is Phase.COMPUTER_TO_MOVE
+    assert game.see().phase() is Phase.COMPUTER_TO_MOVE
+    assert len(game.written) == 1
+    game.moves("e7", "d7")
+    assert game.phase() is Phase.MISMATCH
+    game.moves("d7", "e6")
+    assert game.kinds() == ["turn", "turn"]
+    assert guidance_for(game.session).sentence == sentences.TO_MOVE(players="blue")
+
+
+def test_only_the_strongest_is_reported_how_long_to_think_and_spares_its_clock() -> None:
+    def asked(level: int, clock: str) -> MoveQuestion:
+        return (
+            play(red_level=level, clock=clock).moves("j4", "j3").presses(BLUE).thought()[0].question
+        )
+
+    def times(clock: str) -> tuple[float | None, float | None]:
+        return asked(8, clock).soft_limit_s, asked(8, clock).time_limit_s
+
+    assert (asked(7, "1m").soft_limit_s, asked(7, "1m").time_limit_s) == (None, None)
+    assert times("none") == times("2h") == (5, 10)
+    assert times("1m") == pytest.approx((59.9 / 30, 4 * 59.9 / 30))
+    assert times("1m+4s") == pytest.approx((59.9 / 30 + 3, 10))
+    assert times("3s/move") == pytest.approx((2.9, 2.9))
+
+
+def test_its_move_and_ones_own_may_be_made_in_one_go() -> None:
+    game = play(red_level=3).moves("j4", "j3").presses(BLUE).see()
+    game.chooses(RED, "e7e6")
+    game.table = game.table.moved(game.cell("e7"), game.cell("e6"))
+    game.moves("j3", "j2")
+    assert [entry.body["moves"] for entry in game.written] == [
+        {"blue": "j4j3"},
+        {"red": "e7e6"},
+        {"blue": "j3j2"},
+    ]
+
+
+def test_a_computer_that_errs_pauses_the_game() -> None:
+    game = play(red_level=3).moves("j4", "j3").presses(BLUE).see()
+    game.chooses(RED, "a1a2")
+    assert game.phase() is Phase.PAUSED
+    assert game.said[-1].key == sentences.COMPUTER_ERRED.key
+
+
+def test_a_computer_that_gives_up_pauses_the_game_and_is_asked_again() -> None:
+    game = thinking().gives_up(RED)
+    assert game.phase() is Phase.PAUSED
+    assert game.said[-1] == NO_MOVE
+    assert guidance_for(game.session).reasons == (NO_MOVE,)
+    assert len(game.thought()) == 1
+    game.asks(Request.CONTINUE, BLUE)
+    assert game.phase() is Phase.COMPUTER_THINKING
+    first, again = game.thought()
+    assert first == again
+    game.chooses(RED, "e7e6").moves("e7", "e6")
+    assert game.kinds() == [TURN, TURN]
+
+
+def test_a_computer_may_claim_its_draw_instead() -> None:
+    game = thinking().chooses(RED, "e7e6", claim=True)
+    assert game.phase() is Phase.COMPUTER_TO_MOVE, "there was none to claim"
+    shuffled = play(red_level=3)
+    for _ in range(2):
+        for blue, red in ((("j4", "j3"), ("e7", "e6")), (("j3", "j4"), ("e6", "e7"))):
+            shuffled.moves(*blue).presses(BLUE).see().chooses(RED, "".join(red)).moves(*red)
+    shuffled.moves("j4", "j3").presses(BLUE).see().chooses(RED, "e7e6", claim=True)
+    assert shuffled.phase() is Phase.OVER
+    assert shuffled.session.outcome is not None
+    assert shuffled.session.outcome.result == "1/2-1/2"
+
+
+# -- what it is asked --------------------------------------------------------------------------
+
+
+def thinking(chance: int = 0) -> Play:
+    return play(red_level=3, chance=chance).moves("j4", "j3").presses(BLUE).see()
+
+
+def test_a_question_tells_the_whole_game() -> None:
+    game = thinking().chooses(RED, "e7e6").moves("e7", "e6").moves("j3", "j2").presses(BLUE).see()
+    _, asked = (think.question for think in game.thought())
+    assert (asked.game, asked.options, asked.level) == ("laser-chess", {}, 3)
+    assert asked.position == f"{DUEL} b"
+    assert asked.moves == ("j4j3", "e7e6", "j3j2")
+    rules = games.make()
+    assert (
+        position_after(rules, rules.read_position(asked.position), asked.moves)
+        == game.session.position
+    )
+
+
+def test_a_question_can_be_answered_by_the_player_process() -> None:
+    player = InProcessPlayer(ManualClock())
+    player.think(thinking().thought()[0].question)
+    (found,) = player.events()
+    assert isinstance(found, PlayerAnswered)
+    assert thinking().chooses(RED, found.move).phase() is Phase.COMPUTER_TO_MOVE
+
+
+def test_chance_and_the_turn_make_the_seed() -> None:
+    def seeds(chance: int) -> list[int]:
+        game = thinking(chance).chooses(RED, "e7e6").moves("e7", "e6")
+        game.moves("j3", "j2").presses(BLUE).see()
+        return [think.question.seed for think in game.thought()]
+
+    assert seeds(1) == seeds(1)
+    assert len({*seeds(0), *seeds(1), *seeds(2)}) == 6
+    assert all(0 <= seed < 10**15 for seed in seeds(-(10**30)))
+
+
+# -- hints -------------------------------------------------------------------------------------
+
+
+def test_a_hint_is_thought_of_said_and_gone_with_the_turn() -> None:
+    game = play().asks(Request.HINT, BLUE)
+    (think,) = game.thought()
+    assert think.hint
+    assert think.player == BLUE
+    assert think.question == MoveQuestion("laser-chess", f"{DUEL} b", level=8, time_limit_s=1.5)
+    game.chooses(BLUE, "j4j5", hint=True)
+    assert matches(game.said[-1], sentences.HINT, hint=HINT)
+    assert game.session.turn.hint_turn is not None
+    assert matches(
+        guidance_for(game.session).sentence, sentences.TO_MOVE_HINT, players="blue", hint=HINT
+    )
+    assert game.phase() is Phase.TURN
+    assert game.written == []
+    game.moves("j4", "j3").presses(BLUE)
+    assert game.session.turn.hint_turn is None
+
+
+def test_a_hint_says_why_if_the_line_tells() -> None:
+    game = play().asks(Request.HINT, BLUE)
+    game.chooses(BLUE, "j4j5", hint=True, line=("j4j5",), score=100)
+    why = "blue j4 to j5: it captures the red deflector on c5"
+    assert matches(game.said[-1], sentences.HINT, hint=why)
+    assert matches(
+        guidance_for(game.session).sentence, sentences.TO_MOVE_HINT, players="blue", hint=why
+    )
+
+
+def test_a_hint_that_comes_too_late_is_not_heard() -> None:
+    game = play().asks(Request.HINT, BLUE).moves("j4", "j3").presses(BLUE).see()
+    assert StopThinking() in game.effects
+    before = game.session
+    assert game.chooses(BLUE, "j4j5", hint=True).session == before
+
+
+def test_a_hint_is_for_whoever_is_to_move() -> None:
+    game = play().asks(Request.HINT, RED)
+    assert game.said[-1] == sentences.HINT_FOR_MOVER()
+    game = thinking().asks(Request.HINT, BLUE)
+    assert game.said[-1] == sentences.HINT_FOR_MOVER()
+    assert [think.hint for think in game.thought()] == [False]
+
+
+def test_a_hint_is_asked_for_once() -> None:
+    game = play().asks(Request.HINT, BLUE).asks(Request.HINT, BLUE)
+    assert game.said[-1] == sentences.ALREADY_THINKING()
+    assert len(game.thought()) == 1
+
+
+def test_no_hint_is_no_harm() -> None:
+    game = play().asks(Request.HINT, BLUE).gives_up(BLUE)
+    assert game.said[-1] == sentences.NO_HINT(reason="it fell asleep")
+    assert game.phase() is Phase.TURN
+    game.asks(Request.HINT, BLUE).chooses(BLUE, "a1a2", hint=True)
+    assert game.said[-1].key == sentences.NO_HINT.key
+    assert game.session.turn.hint_turn is None
+
+
+def test_the_answer_to_a_hint_is_no_move_of_the_computers() -> None:
+    game = thinking().chooses(RED, "e7e6", hint=True)
+    assert game.phase() is Phase.COMPUTER_THINKING
+    assert game.session.turn.hint_turn is None

@@ -1,0 +1,413 @@
+"""A puzzle at the table: it is told what is asked for, what went wrong, and when it is solved."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from controller.config.board_file import load_board_file
+from controller.ports.events import Signal
+from controller.session import sentences
+from controller.session.events import Request
+from controller.session.guidance import guidance_for
+from controller.session.journal import format_entries, next_entry
+from controller.session.setup import BadGame, GameSetup, PuzzleGoal, Seat, read_setup, setup_body
+from controller.session.state import Phase, TablePreferences
+from controller.session.turns import PUZZLE_THINK_MS
+from controller.table.next_game import NewGame
+from controller.table.plan import find_unfinished
+from controller.table.puzzle_series import (
+    BadProgress,
+    ProgressRecorder,
+    PuzzleProgress,
+    PuzzleTries,
+    ScheduledPuzzle,
+    load_progress,
+    next_unsolved,
+    numbered_puzzles,
+    plan_puzzle,
+)
+from controller.ui.terminal.keyboard import Keyboard
+from controller.ui.terminal.panels import help_line
+from engine import games
+from engine.puzzles import load_puzzles, puzzle_by_number
+from engine.search import STRONGEST
+from engine.sentences import Sentence
+from tests.lighting.test_scenes import shown
+from tests.support.cli import Laserboard
+from tests.support.play.table_play import BLUE, RED, Play, matches, play
+
+# Blue wins in two: j6 to j7, whatever Red does, and then j7 to j8.
+POSITION = "l++4k+++4/4b+++b+++4/1b+2B+1S2B/4S+s+4/8B1/4D5/3B+DB++4/s2BK4L b"
+LINE = ("j6j7", "f8+", "j7j8xf8")
+GOAL = PuzzleGoal("puzzle 9", BLUE, 2, LINE)
+SOLUTION = (
+    "blue j6 to j7",
+    "red f8 turns right",
+    "blue j7 to j8 · f8 captured · 1-0 king captured",
+)
+ANYTHING = NewGame(None, None, None, None, None, None)
+TWO_TURNS = "strike red's king in 2 turns"
+WHY = "it strikes the red king in 2 turns"
+WRONG_FIRST_MOVE = sentences.WRONG_FIRST_MOVE()
+
+
+def is_in_two(sentence: Sentence) -> bool:
+    return matches(sentence, sentences.TO_MOVE_TASK, players="blue", task=TWO_TURNS)
+
+
+def puzzle() -> Play:
+    game = play(POSITION, red_level=STRONGEST)
+    game.session = replace(game.session, puzzle=replace(game.session.puzzle, goal=GOAL))
+    return game
+
+
+def half_solved() -> Play:
+    """The first move is found, and the computer has answered."""
+    game = puzzle().moves("j6", "j7").presses(BLUE).see()
+    return game.chooses(RED, "f8+").turns("f8", 1)
+
+
+def missed_at_first() -> Play:
+    """Another first move, and another second: the two turns are over."""
+    game = puzzle().moves("i4", "h4").presses(BLUE).see().chooses(RED, "f8+").turns("f8", 1)
+    return game.moves("h4", "g4").presses(BLUE)
+
+
+# -- the flow ----------------------------------------------------------------------------------
+
+
+def test_the_guide_says_what_is_asked_for_and_what_is_left_of_it() -> None:
+    assert is_in_two(guidance_for(puzzle().session).sentence)
+    assert matches(
+        guidance_for(half_solved().session).sentence,
+        sentences.TO_MOVE_TASK,
+        players="blue",
+        task="strike red's king this turn",
+    )
+
+
+def test_the_king_struck_in_time_is_the_puzzle_solved() -> None:
+    game = half_solved().moves("j7", "j8").presses(BLUE)
+    assert game.phase() is Phase.OVER
+    assert guidance_for(game.session).sentence == sentences.PUZZLE_SOLVED(puzzle="puzzle 9")
+    assert game.said[-1] == sentences.PUZZLE_SOLVED(puzzle="puzzle 9")
+    assert game.reported(Signal.OVER) == 1
+    keys = "".join(span.text for span in help_line(game.session, Keyboard(simulated_hands=True)))
+    assert keys.startswith("A next puzzle")
+
+
+def test_the_computer_has_little_time_to_defend() -> None:
+    (think,) = puzzle().moves("j6", "j7").presses(BLUE).see().thought()
+    assert (think.question.level, think.question.time_limit_s) == (
+        STRONGEST,
+        PUZZLE_THINK_MS / 1000,
+    )
+
+
+def test_a_turn_too_late_is_tried_again_from_the_beginning() -> None:
+    game = missed_at_first()
+    assert game.phase() is Phase.SETTING_UP
+    assert game.said[-1] == sentences.TRY_AGAIN()
+    assert game.reported(Signal.WRONG) == 2
+    assert game.written[-1].body == {"turns": 3}
+    assert guidance_for(game.see().session).sentence.key == sentences.RETRY.key
+    game.moves("g4", "i4")
+    assert is_in_two(guidance_for(game.session).sentence)
+
+
+def test_a_first_move_that_does_not_win_is_reported_at_once() -> None:
+    game = puzzle().moves("i4", "h4")
+    assert guidance_for(game.session).sentence != WRONG_FIRST_MOVE
+    game.presses(BLUE)
+    assert WRONG_FIRST_MOVE in game.said
+    assert game.reported(Signal.WRONG) == 1
+    assert guidance_for(game.see().session).sentence == sentences.WRONG_FIRST_MOVE_THINKING(
+        thinking=sentences.ONE_IS_THINKING(players="red")
+    )
+    game.chooses(RED, "f8+")
+    assert guidance_for(game.session).reasons == (WRONG_FIRST_MOVE,)
+    assert guidance_for(game.turns("f8", 1).session).sentence == WRONG_FIRST_MOVE
+
+
+def test_the_right_first_move_is_not_reported_as_such() -> None:
+    """Whoever has found it may still doubt."""
+    game = puzzle().moves("j6", "j7").presses(BLUE).see()
+    assert guidance_for(game.session).sentence == sentences.ONE_IS_THINKING(players="red")
+    assert game.reported(Signal.WRONG) == 0
+
+
+def test_take_back_on_the_wrong_way_leads_to_the_beginning_and_counts_as_one_try() -> None:
+    game = puzzle()
+    game.session = replace(
+        game.session, puzzle=replace(game.session.puzzle, goal=replace(GOAL, turns=3))
+    )
+    game.moves("i4", "h4").presses(BLUE).see().chooses(RED, "f8+").turns("f8", 1)
+    game.moves("h4", "g4").presses(BLUE).see().asks(Request.TAKE_BACK, BLUE)
+    assert game.written[-1].body == {"turns": 3}
+    assert game.session.puzzle.failed_tries == 1
+    assert guidance_for(game.see().session).sentence.key == sentences.RETRY.key
+
+
+def test_whoever_found_the_first_move_tries_only_the_rest_again() -> None:
+    game = half_solved().moves("i4", "h4").presses(BLUE)
+    assert game.written[-1].body == {"turns": 1}
+    assert "this turn" in str(guidance_for(game.moves("h4", "i4").session).sentence.slots["task"])
+    game.moves("j7", "j8").presses(BLUE)
+    assert game.said[-1] == sentences.PUZZLE_SOLVED_AT(puzzle="puzzle 9", nth="2nd")
+
+
+def test_a_puzzle_of_one_turn_that_was_missed_begins_a_new_turn_for_hands_and_keys() -> None:
+    game = puzzle()
+    game.session = replace(
+        game.session, puzzle=replace(game.session.puzzle, goal=replace(GOAL, turns=1))
+    )
+    first = game.session.position
+    game.moves("i4", "h4").presses(BLUE)
+    assert game.session.position == first
+    assert game.session.position is not first
+
+
+def test_a_game_that_is_lost_is_tried_again_too() -> None:
+    """Blue lets its own laser strike its own king."""
+    game = play("l++4k4/*/*/*/*/*/8B1/4K4L+++ b", red_level=STRONGEST)
+    game.session = replace(
+        game.session,
+        puzzle=replace(game.session.puzzle, goal=replace(GOAL, line=("j1+", "f8+", "j1-"))),
+    )
+    game.moves("i2", "i3").presses(BLUE)
+    assert game.phase() is Phase.SETTING_UP
+    assert game.session.puzzle.failed_tries == 1
+
+
+def test_a_puzzle_that_is_given_up_stays_unsolved_and_its_solution_is_reported() -> None:
+    game = puzzle().asks(Request.RESIGN, BLUE)
+    reported = guidance_for(game.session)
+    assert reported.sentence == sentences.PUZZLE_UNSOLVED(puzzle="puzzle 9")
+    assert tuple(map(str, reported.reasons)) == SOLUTION
+    assert game.said[-1] == sentences.with_reasons(reported.sentence, reported.reasons)
+
+
+def test_the_light_shows_what_would_have_gone_on_from_where_it_was_given_up() -> None:
+    for game, cells in ((puzzle(), ("j6", "j7")), (half_solved(), ("j7", "j8"))):
+        game.asks(Request.RESIGN, BLUE)
+        assert shown(game.session, "demo-10x8") == {game.cell(each) for each in cells}
+        assert tuple(map(str, guidance_for(game.session).reasons)) == SOLUTION
+
+
+def test_given_up_on_the_wrong_way_the_solution_is_reported_in_words_alone() -> None:
+    game = puzzle().moves("i4", "h4").presses(BLUE).see().asks(Request.RESIGN, BLUE)
+    assert tuple(map(str, guidance_for(game.session).reasons)) == SOLUTION
+    assert game.session.turn.hint_turn is None
+
+
+# -- hints -------------------------------------------------------------------------------------
+
+
+def test_a_hint_names_the_piece_at_first_and_then_the_move() -> None:
+    game = puzzle()
+    dark = shown(game.session, "demo-10x8")
+    game.asks(Request.HINT, BLUE)
+    assert guidance_for(game.session).sentence.slots["hint"] == sentences.HINT_PIECE(
+        kind="deflector", cell="j6"
+    )
+    assert shown(game.session, "demo-10x8") - dark == {game.cell("j6")}
+    game.asks(Request.HINT, BLUE)
+    assert matches(
+        guidance_for(game.session).sentence,
+        sentences.TO_MOVE_TASK_HINT,
+        players="blue",
+        task=TWO_TURNS,
+        hint=f"blue j6 to j7: {WHY}",
+    )
+    assert not game.thought()
+
+
+def test_a_hint_after_the_solutions_own_defence_is_the_solution() -> None:
+    game = half_solved().asks(Request.HINT, BLUE).asks(Request.HINT, BLUE)
+    assert "j7 to j8" in str(guidance_for(game.session).sentence.slots["hint"])
+
+
+def test_a_hint_after_another_defence_is_thought_over() -> None:
+    game = puzzle().moves("j6", "j7").presses(BLUE).see()
+    game.chooses(RED, "f5g5").moves("f5", "g5").asks(Request.HINT, BLUE)
+    question = game.thought()[-1]
+    assert question.hint
+    assert question.question.time_limit_s == PUZZLE_THINK_MS / 1000
+    game.chooses(BLUE, "j7j8", hint=True)
+    assert game.session.turn.hint_cell == game.cell("j7")
+
+
+def test_a_hint_on_the_wrong_way_says_to_take_back() -> None:
+    game = puzzle().moves("i4", "h4").presses(BLUE).see().chooses(RED, "f8+").turns("f8", 1)
+    game.asks(Request.HINT, BLUE)
+    assert game.said[-1] == WRONG_FIRST_MOVE
+    assert game.session.computer.thinking is None
+
+
+# -- kept and told -----------------------------------------------------------------------------
+
+
+def started() -> GameSetup:
+    game = games.make()
+    seats = (Seat("Ada"), Seat("", STRONGEST))
+    return GameSetup(game, seats, position=game.read_position(POSITION), puzzle_goal=GOAL)
+
+
+def test_a_goal_is_written_down_and_read_back() -> None:
+    body = setup_body(started())
+    assert read_setup((next_entry(None, "game", body, 0.0),)).puzzle_goal == GOAL
+
+
+@pytest.mark.parametrize(
+    ("part", "value"), [("turns", 0), ("player", 2), ("line", [1]), ("name", None)]
+)
+def test_a_goal_that_is_none_is_refused(part: str, value: object) -> None:
+    body = setup_body(started())
+    body["goal"] = {**body["goal"], part: value}
+    with pytest.raises(BadGame, match=part):
+        read_setup((next_entry(None, "game", body, 0.0),))
+
+
+def test_what_became_of_a_puzzle_reads_back() -> None:
+    progress = (
+        PuzzleProgress().with_try("a b", "").with_try("a b", "2026-03-01 19:30").with_try("c r", "")
+    )
+    assert PuzzleProgress.parse(progress.to_text()) == progress
+    assert progress.tries_by_position["a b"] == PuzzleTries(2, "2026-03-01 19:30")
+    assert str(progress.tries_by_position["a b"]) == "solved 2026-03-01, 2 tries"
+
+
+def test_a_puzzle_that_was_solved_stays_solved_as_it_was() -> None:
+    progress = PuzzleProgress().with_try("a b", "2026-03-01 19:30")
+    assert progress.with_try("a b", "2026-03-02 08:00").with_try("a b", "") == progress
+
+
+@pytest.mark.parametrize("text", ["", "{}", '{"format":2,"puzzles":{}}', "[]"])
+def test_progress_that_cannot_be_read_says_which_file(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "puzzles.json"
+    path.write_text(text, "utf-8")
+    with pytest.raises(BadProgress, match=r"puzzles\.json"):
+        load_progress(path)
+
+
+def test_every_try_is_kept_and_the_day_of_the_last() -> None:
+    saved: list[PuzzleProgress] = []
+    keeper = ProgressRecorder(PuzzleProgress(), saved.append, lambda: "2026-03-01 19:30")
+    game = missed_at_first()
+    keeper.check_session(game.session)
+    keeper.check_session(game.see().session)
+    assert [each.tries_by_position[POSITION] for each in saved] == [PuzzleTries(1)]
+    game.moves("g4", "i4").moves("j6", "j7").presses(BLUE).see()
+    game.chooses(RED, "f8+").turns("f8", 1).moves("j7", "j8").presses(BLUE)
+    keeper.check_session(game.session)
+    keeper.check_session(game.session)
+    assert [each.tries_by_position[POSITION] for each in saved[1:]] == [
+        PuzzleTries(2, "2026-03-01 19:30")
+    ]
+
+
+def test_a_game_that_is_no_puzzle_is_not_kept() -> None:
+    keeper = ProgressRecorder(PuzzleProgress(), lambda _: pytest.fail("it was"), str)
+    keeper.check_session(play().asks(Request.RESIGN, BLUE).session)
+
+
+# -- one after another -------------------------------------------------------------------------
+
+
+def hosted(number: int, progress: PuzzleProgress) -> ScheduledPuzzle:
+    file = load_board_file("demo-10x8")
+    plan = plan_puzzle(number, "demo-10x8", file, True, TablePreferences())
+    return ScheduledPuzzle(
+        "demo-10x8", plan, number, ProgressRecorder(progress, lambda _: None, str)
+    )
+
+
+def test_a_person_solves_and_the_strongest_computer_defends() -> None:
+    start = hosted(1, PuzzleProgress()).plan.setup
+    solver = puzzle_by_number(1).solver
+    assert start.seats[solver].level is None
+    assert start.seats[1 - solver].level == STRONGEST
+    assert start.puzzle_goal is not None
+    assert start.puzzle_goal.name == "puzzle 1"
+
+
+def test_the_next_puzzle_is_one_that_is_not_solved_yet() -> None:
+    progress = PuzzleProgress().with_try(puzzle_by_number(2).position, "2026-03-01 19:30")
+    following = hosted(1, progress).next_game(ANYTHING)
+    assert isinstance(following, ScheduledPuzzle)
+    assert following.number == 3
+    assert following.plan.setup.first_position() == puzzle_by_number(3).start_position
+
+
+def test_with_all_of_them_solved_the_next_just_follows() -> None:
+    progress = PuzzleProgress(
+        {each.position: PuzzleTries(1, "2026-03-01") for each in load_puzzles()}
+    )
+    assert next_unsolved(progress, games.DEFAULT, 1) == 2
+
+
+def test_whoever_wants_a_game_gets_one_without_a_goal() -> None:
+    wanted = replace(ANYTHING, game=games.DEFAULT, setup="ace", seats=("human", "computer:2"))
+    assert hosted(1, PuzzleProgress()).next_game(wanted).plan.setup.puzzle_goal is None
+
+
+# -- commands ----------------------------------------------------------------------------------
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    return tmp_path / "laserboard"
+
+
+def test_the_list_says_what_is_solved(laserboard: Laserboard, folder: Path) -> None:
+    folder.mkdir()
+    progress = PuzzleProgress().with_try(puzzle_by_number(2).position, "2026-03-01 19:30")
+    (folder / "puzzles.json").write_text(progress.to_text(), "utf-8")
+    first, second, *_ = laserboard("puzzles", "list", "--turns", "1").lines
+    assert first.startswith("[ ]   1  Laser Chess, ")
+    assert second.startswith("[x]   2  Laser Chess, ")
+    assert second.endswith("(solved 2026-03-01, 1 try)")
+
+
+def test_a_puzzle_is_shown_and_its_solution_only_if_one_asks(laserboard: Laserboard) -> None:
+    number, wanted = next(numbered_puzzles(2))
+    out = laserboard.prints("puzzles", "show", str(number))
+    assert out.endswith(f"puzzle {number}: {wanted.task}\n")
+    solution = laserboard.prints("puzzles", "show", str(number), "--solution")
+    assert len(solution.splitlines()) == len(out.splitlines()) + 3
+    assert "king captured" in solution
+
+
+def test_a_puzzle_is_drawn(laserboard: Laserboard, tmp_path: Path) -> None:
+    laserboard.prints("puzzles", "show", "1", "--svg", str(tmp_path / "one.svg"))
+    assert "<svg" in (tmp_path / "one.svg").read_text("utf-8")
+
+
+def test_nobody_plays_where_nobody_sits(laserboard: Laserboard) -> None:
+    assert "neither" in laserboard.refuses("puzzles", "play", "--simulate")
+
+
+def test_puzzles_of_no_length_are_not_listed(laserboard: Laserboard) -> None:
+    assert "there are 1, 2 and 3" in laserboard.refuses("puzzles", "list", "--turns", "7")
+
+
+def test_a_file_of_another_search_is_not_gone_on_with(
+    laserboard: Laserboard, tmp_path: Path
+) -> None:
+    path = tmp_path / "some.json"
+    path.write_text('{"format":1,"game":"laser-chess","seed":3,"games":0,"puzzles":[]}', "utf-8")
+    complaint = laserboard.refuses("puzzles", "make", "--seed", "4", "--to", str(path))
+    assert "seed 3" in complaint
+
+
+def test_a_puzzle_that_was_left_is_no_unfinished_game(folder: Path) -> None:
+    for goal, found in ((None, True), (GOAL, False)):
+        body = setup_body(replace(started(), board="demo", puzzle_goal=goal))
+        (folder / "games").mkdir(parents=True, exist_ok=True)
+        path = folder / "games" / "2026-03-01-1.journal"
+        path.write_bytes(format_entries([next_entry(None, "game", body, 0.0)]))
+        assert (find_unfinished("demo", simulated=False, min_turns=0) is not None) == found

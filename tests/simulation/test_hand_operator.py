@@ -1,0 +1,180 @@
+"""The simulated hands at a live table."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from controller.ports.events import Pressed
+from controller.ports.world import NotOnTable
+from controller.session.events import Request, Requested
+from controller.session.setup import Seat
+from controller.session.state import Phase, Session
+from controller.simulation.game import SimulatedGame
+from controller.simulation.hand_operator import HandOperator
+from controller.simulation.requests import MakeMove, PutBack, ResetPieces
+from controller.simulation.rough_actions import Push
+from tests.support.play.simulated_rigs import Table
+from vision.infer import Exact, NoChange
+
+PATIENCE_MS = 60_000.0
+
+
+def make(table: Table, text: str) -> MakeMove:
+    game, position = table.plan.setup.game, table.simulation.session.position
+    return MakeMove(0, game.read_move(position, 0, text))
+
+
+async def shown(simulation: SimulatedGame, attendant: HandOperator) -> str:
+    """The turn that the table shows, or what it shows else."""
+    assert await simulation.loop.wait_until(lambda: not attendant.busy, PATIENCE_MS)
+    await simulation.hands.wait_settled()
+    session = simulation.session
+    match session.table.inference:
+        case Exact((turn,)):
+            ((player, move),) = turn.moves
+            return session.game.write_move(session.position, player, move)
+        case NoChange():
+            return "nothing"
+        case other:
+            return type(other).__name__
+
+
+def test_a_second_move_takes_the_place_of_the_first_and_none_is_none(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+
+    async def play() -> None:
+        async with table.set_up() as simulation:
+            attendant = HandOperator(simulation.hands)
+            serving = asyncio.create_task(attendant.run())
+            attendant.enqueue(make(table, "j4j3"))
+            assert await shown(simulation, attendant) == "j4j3"
+            attendant.enqueue(make(table, "h2-"))
+            assert await shown(simulation, attendant) == "h2-"
+            attendant.enqueue(make(table, "h2+"))
+            assert await shown(simulation, attendant) == "h2+"
+            attendant.enqueue(PutBack(0))
+            assert await shown(simulation, attendant) == "nothing"
+            serving.cancel()
+
+    asyncio.run(play())
+
+
+def test_what_was_captured_is_taken_off_and_what_was_taken_back_is_put_back(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+
+    async def play() -> None:
+        async with table.set_up() as simulation:
+            loop, before = simulation.loop, simulation.session.position
+            attendant = HandOperator(simulation.hands)
+            serving = asyncio.create_task(attendant.run())
+            attendant.enqueue(make(table, "j4i4"))
+            assert await shown(simulation, attendant) == "j4i4xj5"
+            loop.dispatch(Pressed("fire 0", loop.now_ms()))
+            assert await loop.wait_until(
+                lambda: simulation.session.phase is Phase.CLEARING, PATIENCE_MS
+            )
+            assert await loop.wait_until(
+                lambda: simulation.session.phase is Phase.TURN, PATIENCE_MS
+            )
+            loop.dispatch(Requested(Request.TAKE_BACK, 0, loop.now_ms()))
+            loop.dispatch(Requested(Request.ACCEPT, 1, loop.now_ms()))
+            assert simulation.session.phase is Phase.SETTING_UP
+            assert await loop.wait_until(
+                lambda: simulation.session.phase is Phase.TURN, PATIENCE_MS
+            )
+            assert simulation.session.position == before
+            serving.cancel()
+
+    asyncio.run(play())
+
+
+def test_the_computer_s_moves_are_made_for_it(tmp_path: Path) -> None:
+    table = Table(tmp_path, seats=(Seat("one", 1), Seat("two", 1)))
+
+    async def play() -> None:
+        async with table.simulation as simulation:
+            serving = asyncio.create_task(HandOperator(simulation.hands).run())
+            done = lambda: len(simulation.session.history) >= 2  # noqa: E731
+            assert await simulation.loop.wait_until(done, 3 * PATIENCE_MS)
+            serving.cancel()
+
+    asyncio.run(play())
+
+
+def test_a_table_that_is_left_to_people_is_put_right_by_them_and_later_by_hands(
+    tmp_path: Path,
+) -> None:
+    table = Table(tmp_path)
+
+    async def play() -> None:
+        async with table.simulation as simulation:
+            loop = simulation.loop
+
+            def session() -> Session:
+                return simulation.session
+
+            world = simulation.hands.world
+            thing, stood = next(iter(world.objects().items()))
+            world.move(thing, stood.x_mm + 50.0, stood.y_mm)
+            attendant = HandOperator(simulation.hands, sets_up=False)
+            serving = asyncio.create_task(attendant.run())
+            left = world.objects()
+            asked = lambda: bool(session().table.differences and session().table.settled)  # noqa: E731
+            assert await loop.wait_until(asked, PATIENCE_MS)
+            await loop.wait_until(lambda: False, 2000.0)
+            assert world.objects() == left, "nobody put anything right"
+            assert session().phase is Phase.SETTING_UP
+            attendant.enqueue(Push(thing, stood.x_mm, stood.y_mm))
+            assert await loop.wait_until(lambda: session().phase is Phase.TURN, PATIENCE_MS)
+            attendant.enqueue(make(table, "j4j3"))
+            assert await shown(simulation, attendant) == "j4j3"
+            loop.dispatch(Pressed("fire 0", loop.now_ms()))
+            assert await loop.wait_until(lambda: len(session().history) == 1, PATIENCE_MS)
+            assert await loop.wait_until(lambda: session().phase is Phase.TURN, PATIENCE_MS)
+            loop.dispatch(Requested(Request.TAKE_BACK, 0, loop.now_ms()))
+            loop.dispatch(Requested(Request.ACCEPT, 1, loop.now_ms()))
+            assert session().phase is Phase.SETTING_UP
+            assert await loop.wait_until(lambda: session().phase is Phase.TURN, PATIENCE_MS)
+            serving.cancel()
+
+    asyncio.run(play())
+
+
+def test_hands_that_find_no_piece_say_so(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+
+    async def play() -> None:
+        async with table.set_up() as simulation:
+            hands, session = simulation.hands, simulation.session
+            game, cell = session.game, session.setup.board.board.grid.cell("j4")
+            turn = game.resolve(session.position, {0: game.read_move(session.position, 0, "j4j3")})
+            await hands.take_off(cell)
+            await hands.wait_settled()
+            assert cell not in simulation.session.table.last_facing
+            with pytest.raises(NotOnTable, match="nothing stands on j4"):
+                await hands.make_turn(turn)
+
+    asyncio.run(play())
+
+
+def test_who_serves_the_table_goes_on_when_a_piece_is_gone(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+
+    async def play() -> None:
+        async with table.set_up() as simulation:
+            attendant = HandOperator(simulation.hands)
+            serving = asyncio.create_task(attendant.run())
+            await simulation.hands.take_off(simulation.session.setup.board.board.grid.cell("j4"))
+            attendant.enqueue(make(table, "j4j3"))
+            assert await shown(simulation, attendant) in ("Mismatch", "Ambiguous")
+            attendant.enqueue(ResetPieces())
+            assert await shown(simulation, attendant) == "nothing"
+            attendant.enqueue(make(table, "j4j3"))
+            assert await shown(simulation, attendant) == "j4j3"
+            assert not serving.done()
+            serving.cancel()
+
+    asyncio.run(play())

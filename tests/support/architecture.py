@@ -1,0 +1,353 @@
+"""The architecture rules, as functions from a source tree to a list of offences.
+
+`tests/test_architecture.py` runs every rule over the product, and over small trees that break it.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+PRODUCT = ("engine", "vision", "controller")
+
+# A package imports only packages of a lower rank, and itself.
+RANKS = {
+    "engine": -2,
+    "vision": -1,
+    "controller.ports": 0,
+    "controller.session": 1,
+    "controller.config": 2,
+    "controller.lighting": 3,
+    "controller.storage": 3,
+    "controller.computer": 3,
+    "controller.devices": 4,
+    "controller.table": 5,
+    "controller.builder": 5,
+    "controller.simulation": 6,
+    "controller.ui": 7,
+    "controller.tournament": 8,
+    "controller.benchmarks": 9,
+    "controller.cli": 10,
+}
+# What `engine` and `vision` may import besides each other and the standard library.
+THIRD_PARTY = {"engine": {"yaml"}, "vision": {"numpy", "cv2"}}
+FACTORY = "controller.devices.factory"
+MQTT_DRIVER = "controller.devices.mqtt"
+CLOCKS = {"time", "datetime"}
+# Modules of the standard library that reach out of the pure core.
+IMPURE = CLOCKS | {"os", "socket", "subprocess", "threading", "asyncio", "secrets"}
+IMPURE_IN_SESSION = {"os", "time", "datetime", "asyncio", "threading", "pathlib"}
+GAME_CLASSES = {"Position", "Move", "Board"}  # each game has its own
+LONGEST_MODULE = 450
+SHORT_MODULE = 40
+BANNED_WORDS = {
+    *("herald", "affair", "matter", "furniture", "door", "told", "hearing", "befall", "glimpse"),
+    *("parcel", "lobby", "darkroom", "ailment", "primer"),
+}
+VAGUE_WORDS = re.compile(r"\b(whoever|somebody|nobody)\b", re.IGNORECASE)
+WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+
+
+@dataclass(frozen=True)
+class Import:
+    """A module that a file imports, at the top, lazily or for type checking."""
+
+    path: Path
+    line: int
+    importer: str
+    module: str
+
+    @property
+    def top(self) -> str:
+        return self.module.partition(".")[0]
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line} imports {self.module}"
+
+
+class SourceTree:
+    """The Python files of the product below a folder, parsed once."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.paths = [
+            path.relative_to(root)
+            for package in PRODUCT
+            for path in sorted((root / package).rglob("*.py"))
+        ]
+        self.texts = {path: (root / path).read_text("utf-8") for path in self.paths}
+
+    @cached_property
+    def modules(self) -> dict[Path, ast.Module]:
+        return {path: ast.parse(text) for path, text in self.texts.items()}
+
+    @cached_property
+    def names(self) -> set[str]:
+        return {dotted(path) for path in self.paths}
+
+    @cached_property
+    def imports(self) -> list[Import]:
+        return [found for path in self.paths for found in self._imports_of(path)]
+
+    def _imports_of(self, path: Path) -> Iterator[Import]:
+        for node in ast.walk(self.modules[path]):
+            if isinstance(node, ast.Import):
+                for name in node.names:
+                    yield Import(path, node.lineno, dotted(path), name.name)
+            elif isinstance(node, ast.ImportFrom):
+                module = "." * node.level + (node.module or "")
+                submodules = [f"{module}.{name.name}" for name in node.names]
+                found = [each for each in submodules if each in self.names]
+                for each in found or [module]:
+                    yield Import(path, node.lineno, dotted(path), each)
+
+
+def dotted(path: Path) -> str:
+    """The name by which a file is imported."""
+    parts = path.with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def package_of(module: str) -> str:
+    """The ranked package that a module belongs to; empty for a module outside all of them."""
+    parts = module.split(".")
+    name = parts[0] if parts[0] != "controller" else ".".join(parts[:2])
+    return name if name in RANKS else ""
+
+
+def rank_offences(tree: SourceTree) -> list[str]:
+    """Imports that do not point to a lower rank, and imports of tests or relative ones."""
+    found = []
+    for each in tree.imports:
+        if each.top in ("tests", ""):
+            found.append(str(each))
+        elif each.top in PRODUCT:
+            importer, imported = package_of(each.importer), package_of(each.module)
+            if each.importer == "controller" or not imported:
+                found.append(str(each))
+            elif importer != imported and RANKS[importer] <= RANKS[imported]:
+                found.append(f"{each} (rank {RANKS[importer]} imports rank {RANKS[imported]})")
+        elif each.top not in sys.stdlib_module_names:
+            allowed = THIRD_PARTY.get(each.importer.partition(".")[0])
+            if allowed is not None and each.top not in allowed:
+                found.append(str(each))
+    return found
+
+
+def loose_modules(tree: SourceTree) -> list[str]:
+    """Modules in `controller/` that are in none of its packages, and unknown packages."""
+    return [
+        str(path)
+        for path in tree.paths
+        if path.parts[0] == "controller" and len(path.parts) > 1
+        if path.name != "__init__.py" or len(path.parts) > 2
+        if not package_of(dotted(path))
+    ]
+
+
+def session_impurities(tree: SourceTree) -> list[str]:
+    """Imports by `session` that reach out of the pure state machine."""
+    return [
+        str(each)
+        for each in tree.imports
+        if package_of(each.importer) == "controller.session"
+        if each.top in IMPURE_IN_SESSION
+        or (each.top == "random" and not _only_the_type(tree, each))
+    ]
+
+
+def _only_the_type(tree: SourceTree, found: Import) -> bool:
+    """Whether `random` is imported for `Random` alone: a seeded generator is passed in."""
+    return any(
+        isinstance(node, ast.ImportFrom)
+        and node.lineno == found.line
+        and {name.name for name in node.names} == {"Random"}
+        for node in ast.walk(tree.modules[found.path])
+    )
+
+
+def device_offences(tree: SourceTree) -> list[str]:
+    """Imports of concrete devices from outside: only the factory may be imported."""
+    return [
+        str(each)
+        for each in tree.imports
+        if each.module.startswith("controller.devices")
+        and package_of(each.importer) != "controller.devices"
+        and not (each.module == FACTORY or each.module.startswith(f"{FACTORY}."))
+    ]
+
+
+def mqtt_offences(tree: SourceTree) -> list[str]:
+    return [
+        str(each) for each in tree.imports if each.top == "paho" and each.importer != MQTT_DRIVER
+    ]
+
+
+def clock_offences(tree: SourceTree) -> list[str]:
+    """Clocks outside devices, and anything in engine or vision that reaches out of the process."""
+    found = []
+    for each in tree.imports:
+        core = each.importer.partition(".")[0] in ("engine", "vision")
+        banned = IMPURE if core else CLOCKS
+        if package_of(each.importer) != "controller.devices" and each.top in banned:
+            found.append(str(each))
+    return found
+
+
+def screen_offences(tree: SourceTree) -> list[str]:
+    """The terminal and the page do not know each other, and no package imports `cli`."""
+    found = []
+    sides = ("controller.ui.terminal", "controller.ui.web")
+    for each in tree.imports:
+        for one, other in (sides, sides[::-1]):
+            if _within(each.importer, one) and _within(each.module, other):
+                found.append(str(each))
+        if _within(each.module, "controller.cli") and not _within(each.importer, "controller.cli"):
+            found.append(str(each))
+    return found
+
+
+def _within(module: str, package: str) -> bool:
+    return module == package or module.startswith(f"{package}.")
+
+
+def repeated_classes(tree: SourceTree) -> list[str]:
+    """Public class names that are defined more than once."""
+    places = defaultdict(list)
+    for path, module in tree.modules.items():
+        for node in module.body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places[node.name].append(path)
+    return [
+        f"{name}: {', '.join(map(str, paths))}"
+        for name, paths in sorted(places.items())
+        if len(paths) > 1
+        and not (name in GAME_CLASSES and all(path.parts[0] == "engine" for path in paths))
+    ]
+
+
+def short_modules(tree: SourceTree) -> list[str]:
+    """Modules under 40 lines that fewer than two modules use."""
+    users: Counter[str] = Counter()
+    for importer, imported in {(each.importer, each.module) for each in tree.imports}:
+        users[imported] += importer != imported
+    return [
+        f"{path}: {len(tree.texts[path].splitlines())} lines, {users[dotted(path)]} users"
+        for path in tree.paths
+        if path.name not in ("__init__.py", "__main__.py")
+        and not _within(dotted(path), "controller.cli")
+        and len(tree.texts[path].splitlines()) < SHORT_MODULE
+        and users[dotted(path)] < 2
+    ]
+
+
+def long_modules(tree: SourceTree) -> list[str]:
+    lengths = {path: len(text.splitlines()) for path, text in tree.texts.items()}
+    return [f"{path}: {lines}" for path, lines in lengths.items() if lines > LONGEST_MODULE]
+
+
+# Collects exceptions in ctypes callbacks and raises them again when Python code runs next.
+RAISED_LATER = {Path("engine/native/rules.py")}
+
+
+def unlogged_exceptions(tree: SourceTree) -> list[str]:
+    """`except Exception` that neither raises again nor writes a log line."""
+    return [
+        f"{path}:{node.lineno}"
+        for path, module in tree.modules.items()
+        for node in ast.walk(module)
+        if isinstance(node, ast.ExceptHandler)
+        and path not in RAISED_LATER
+        and _catches_everything(node)
+        and not any(_raises_or_logs(each) for each in ast.walk(node))
+    ]
+
+
+def _catches_everything(handler: ast.ExceptHandler) -> bool:
+    caught = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+    return any(
+        each is None or (isinstance(each, ast.Name) and each.id in ("Exception", "BaseException"))
+        for each in caught
+    )
+
+
+def _raises_or_logs(node: ast.AST) -> bool:
+    return isinstance(node, ast.Raise) or (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and isinstance(node.func.value, ast.Name)
+        and node.func.value.id == "log"
+    )
+
+
+def undocumented_modules(tree: SourceTree) -> list[str]:
+    return [str(path) for path, module in tree.modules.items() if not ast.get_docstring(module)]
+
+
+def named_games(tree: SourceTree, games: dict[str, str]) -> list[str]:
+    """Lines outside `engine` that name a game: a fourth game must not need a change there."""
+    words = {form for name in games for form in (name, name.replace("-", "_"))}
+    pattern = re.compile("|".join(map(re.escape, words | set(games.values()))), re.IGNORECASE)
+    return [
+        f"{path}:{number}: {line.strip()}"
+        for path, text in tree.texts.items()
+        if path.parts[0] != "engine"
+        for number, line in enumerate(text.splitlines(), start=1)
+        if pattern.search(line)
+    ]
+
+
+def words_of(identifier: str) -> set[str]:
+    """The words of an identifier, in lower case and without a plural s."""
+    words = {word.lower() for word in WORD.findall(identifier)}
+    return words | {word.removesuffix("s") for word in words}
+
+
+def banned_identifiers(root: Path, paths: list[Path]) -> list[str]:
+    """Identifiers and file names that contain a word of the old private vocabulary."""
+    found = []
+    for path in paths:
+        for part in path.with_suffix("").parts:
+            if words_of(part) & BANNED_WORDS:
+                found.append(f"{path}: file name")
+        if path.suffix == ".py":
+            for line, name in _identifiers(ast.parse((root / path).read_text("utf-8"))):
+                if words_of(name) & BANNED_WORDS:
+                    found.append(f"{path}:{line}: {name}")
+    return found
+
+
+def _identifiers(module: ast.Module) -> Iterator[tuple[int, str]]:
+    for node in ast.walk(module):
+        line = getattr(node, "lineno", 0)
+        match node:
+            case ast.Name(id=name) | ast.Attribute(attr=name) | ast.arg(arg=name):
+                yield line, name
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                yield line, name
+            case ast.ClassDef(name=name):
+                yield line, name
+            case ast.keyword(arg=str(name)):
+                yield line, name
+            case ast.alias(name=name, asname=alias):
+                yield line, name
+                if alias:
+                    yield line, alias
+            case _:
+                continue
+
+
+def vague_lines(paths: list[Path]) -> list[str]:
+    """Lines of code and documents that hide their subject behind a pronoun."""
+    return [
+        f"{path}:{number}: {line.strip()}"
+        for path in paths
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), start=1)
+        if VAGUE_WORDS.search(line)
+    ]

@@ -1,0 +1,28 @@
+"""A player that never has a move."""
+
+from __future__ import annotations
+
+from controller.ports.devices import MoveQuestion
+from controller.ports.events import PlayerEvent, PlayerFailed
+
+
+class Failing:
+    name = "nobody"
+
+    def __init__(self, reason: str) -> None:
+        self._reason = reason
+        self._events: list[PlayerEvent] = []
+
+    def think(self, question: MoveQuestion) -> int:
+        self._events.append(PlayerFailed(1, self._reason, 0))
+        return 1
+
+    def stop(self) -> None:
+        self._events.clear()
+
+    def events(self) -> list[PlayerEvent]:
+        events, self._events = self._events, []
+        return events
+
+    def close(self) -> None:
+        self._events.clear()

@@ -1,0 +1,223 @@
+/* Plays fast games by the compiled core alone, to be built with sanitizers.
+ *
+ * usage: games laser|photon TABLES POSITIONS COUNT SEED
+ * TABLES is a LaserTables or a PhotonTables, POSITIONS are squares and side, a byte each. For each
+ * game a line: the number of its position, its moves as numbers, then how it ended (0, 1: who won,
+ * 2: drawn, -: not decided).
+ * A last line tells how often the core worked for more than 50 ms without asking whether to stop,
+ * and its longest such time in microseconds. On a machine that is slower than the one where 50 ms
+ * were found to be enough, it is as much more.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "../../../engine/native/laser.h"
+#include "../../../engine/native/photon.h"
+#include "../../../engine/native/search.h"
+
+enum { LONGEST_GAME = 160, MOST_POSITIONS = 64 };
+
+/* A machine that stands still for a moment counts as work: what is late is done again, and is so
+ * if it is late as often. */
+enum { LATE_US = 50000, AGAIN = 3 };
+
+/* The work of `speed_us`, where a search of this driver took 24 ms at most without asking. */
+enum { USUAL_US = 17000, STEPS = 1 << 21, WORDS = 1 << 16 };
+
+static int64_t end_us, said_us, longest_us, search_us;
+static int late, asks, over_at;
+
+static int64_t now_us(clockid_t clock) {
+    struct timespec now;
+    clock_gettime(clock, &now);
+    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
+/* How long the core is at work without asking is told in its own time, so that other programs count
+ * for nothing. */
+static int32_t stop(void) {
+    int64_t busy = now_us(CLOCK_THREAD_CPUTIME_ID);
+    if (busy - said_us > search_us) search_us = busy - said_us;
+    said_us = busy;
+    asks++;
+    if (!over_at && now_us(CLOCK_MONOTONIC) >= end_us) over_at = asks;
+    return over_at && asks >= over_at;
+}
+
+/* How long this machine needs now for work that is always the same, in the time of its own. */
+static int64_t speed_us(void) {
+    static uint32_t words[WORDS];
+    int64_t begun = now_us(CLOCK_THREAD_CPUTIME_ID);
+    uint32_t at = 1;
+    for (int i = 0; i < STEPS; i++) {
+        at = at * 1664525u + 1013904223u + words[at >> 16];
+        words[at >> 16] += at;
+    }
+    return now_us(CLOCK_THREAD_CPUTIME_ID) - begun;
+}
+
+static int32_t enough(const Result *result) {
+    (void)result;
+    return 0;
+}
+
+static uint64_t random_state;
+
+static uint32_t chance(uint32_t below) {
+    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)(random_state >> 33) % below;
+}
+
+/* Search, and know the longest time without being asked; a search that was late is repeated, with
+ * the same end. */
+static bool searched(const Rules *rules, const Request *request, Result *result) {
+    int64_t shortest = INT64_MAX, slower = 0;
+    over_at = 0;
+    for (int i = 0; i < AGAIN; i++) {
+        search_us = asks = 0;
+        said_us = now_us(CLOCK_THREAD_CPUTIME_ID);
+        if (search(rules, request, result) != 0 || result->root < 0) return false;
+        int ended = over_at;
+        stop();
+        if (!ended) over_at = INT32_MAX; /* it came to its end by itself, and will again */
+        if (search_us < shortest) shortest = search_us;
+        if (shortest <= LATE_US) break;
+        int64_t now = speed_us();
+        if (now > slower) slower = now;
+    }
+    if (shortest > longest_us) longest_us = shortest;
+    if (slower < USUAL_US) slower = USUAL_US;
+    late += shortest > LATE_US * slower / USUAL_US;
+    return true;
+}
+
+/* The move that the core chooses in a few milliseconds, or none. */
+static Move chosen(const Rules *rules, Board *board, const uint8_t *squares, const uint8_t *history,
+                   int quiet) {
+    Option options[MOST_OPTIONS];
+    Root roots[MOST_OPTIONS];
+    Result result;
+    int length = rules->options(rules, board, options);
+    for (int i = 0; i < length; i++) {
+        int ending = options[i].flags & WINS    ? WIN - 1
+                     : options[i].flags & LOSES ? 1 - WIN
+                     : options[i].flags & DRAWS ? 0
+                                                : NO_ENDING;
+        int error = chance(8) ? 0 : (int)chance(60) - 30;
+        roots[i] = (Root){options[i].move, error, ending, chance(50) == 0};
+    }
+    bool plain = chance(10) == 0;
+    Request request = {
+        .squares = squares,
+        .past = history,
+        .past_length = quiet,
+        .roots = roots,
+        .stop = stop,
+        .enough = enough,
+        .node_limit = chance(4) ? UINT64_MAX : 1 + chance(3000),
+        .side = board->side,
+        .root_count = length,
+        .repeats = 1,
+        .quiet_limit = 100,
+        .claims = (int32_t)chance(2),
+        .depth_limit = chance(4) ? 40 : 1 + (int)chance(4),
+        .safe_depth = plain ? 2 : 1,
+        .full_width = plain,
+        .table_bits = 10 + (int)chance(8),
+    };
+    end_us = now_us(CLOCK_MONOTONIC) + 500 + chance(4000);
+    if (!searched(rules, &request, &result)) return NO_MOVE;
+    return (Move)roots[result.root].move;
+}
+
+/* Whether a side that is to move wins at once, as the core sees at a glance and by all moves. */
+static bool strikes_rightly(const Rules *rules, Board *board, const uint8_t *squares, int turn) {
+    Option options[MOST_OPTIONS];
+    bool well = true;
+    for (int side = 1 - turn, k = 0; k < 2; side = turn, k++) {
+        rules->set_up(rules, board, squares, side);
+        int length = rules->options(rules, board, options);
+        bool wins = false;
+        for (int i = 0; i < length; i++) wins |= (options[i].flags & WINS) != 0;
+        well &= rules->strikes(rules, board, side) == wins;
+        rules->set_up(rules, board, squares, 1 - side);
+        well &= rules->strikes(rules, board, side) == wins;
+    }
+    rules->set_up(rules, board, squares, turn);
+    return well;
+}
+
+static bool play_game(const Rules *rules, const uint8_t *start, int number) {
+    uint8_t squares[SQUARES], history[LONGEST_GAME * (SQUARES + 1)];
+    size_t cells = (size_t)rules->squares;
+    Board *board = calloc(1, rules->board_size);
+    if (!board) return false;
+    memcpy(squares, start, cells);
+    int side = start[cells], quiet = 0, winner = NO_WINNER;
+    printf("%d", number);
+    for (int turn = 0; turn < LONGEST_GAME && winner == NO_WINNER && quiet < 100; turn++) {
+        if (!strikes_rightly(rules, board, squares, side)) {
+            fprintf(stderr, "a win at once is not seen rightly in game %d, turn %d\n", number, turn);
+            free(board);
+            return false;
+        }
+        Option options[MOST_OPTIONS];
+        int length = rules->options(rules, board, options);
+        Move move = turn < 4 ? options[chance((uint32_t)length)].move
+                             : chosen(rules, board, squares, history, quiet);
+        if (move == NO_MOVE) {
+            fprintf(stderr, "no answer in game %d, turn %d\n", number, turn);
+            free(board);
+            return false;
+        }
+        printf(" %d", move);
+        uint8_t *earlier = &history[(size_t)quiet * (cells + 1)];
+        memcpy(earlier, squares, cells);
+        earlier[cells] = (uint8_t)side;
+        rules->play(rules, board, move);
+        quiet = board->quiet ? quiet + 1 : 0;
+        winner = board->winner;
+        side = board->side;
+        rules->squares_of(board, squares);
+    }
+    if (winner == NO_WINNER) printf(" -\n");
+    else printf(" %d\n", winner);
+    free(board);
+    return true;
+}
+
+/* A file's content to its end; its length, or 0. */
+static size_t content(const char *name, void *into, size_t most) {
+    FILE *file = fopen(name, "rb");
+    if (!file) return 0;
+    size_t length = fread(into, 1, most, file);
+    fclose(file);
+    return length;
+}
+
+int main(int count, char **arguments) {
+    static union {
+        LaserTables laser;
+        PhotonTables photon;
+    } tables;
+    static uint8_t positions[MOST_POSITIONS * (SQUARES + 1)];
+    if (count != 6) return 2;
+    bool laser = strcmp(arguments[1], "laser") == 0;
+    if (content(arguments[2], &tables, sizeof tables) !=
+        (laser ? sizeof tables.laser : sizeof tables.photon))
+        return 2;
+    Rules *rules = laser ? laser_rules(&tables.laser) : photon_rules(&tables.photon);
+    if (!rules) return 2;
+    size_t each = (size_t)rules->squares + 1;
+    int known = (int)(content(arguments[3], positions, sizeof positions) / each);
+    random_state = strtoull(arguments[5], NULL, 10);
+    bool well = known > 0;
+    for (int game = 0; game < atoi(arguments[4]) && well; game++)
+        well = play_game(rules, &positions[(size_t)(game % known) * each], game % known);
+    printf("late %d %lld\n", late, (long long)longest_us);
+    free(rules);
+    return well ? 0 : 1;
+}

@@ -1,0 +1,394 @@
+"""One game, and everything that may happen to it, for stories told in any order."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from random import Random
+from typing import Any, ClassVar
+
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from controller.config.board_file import load_board
+from controller.session.board_fit import fit_board
+from controller.session.clocks import Clocks, TimeControl
+from controller.session.effects import Write
+from controller.session.events import Request
+from controller.session.journal import JournalEntry, next_entry
+from controller.session.replay import replay
+from controller.session.resume import resume_session
+from controller.session.setup import GAME, GameSetup, Seat, setup_body
+from controller.session.state import (
+    ESSENTIAL_DEVICES,
+    PendingWrites,
+    Phase,
+    Session,
+    SessionSetup,
+    TablePreferences,
+)
+from engine import games
+from engine.game import AnyTurn
+from tests.support.play.table_play import Play, Transition
+from tests.support.vision.tagged_table import Tabletop as Table
+from vision.board import PhysicalBoard
+
+ACTING = (Phase.TURN, Phase.WAITING_FOR_OTHER, Phase.CONFIRMING, Phase.MISMATCH)
+CONTROL = "10m+5s"
+ANY_WISH = tuple(wish for wish in Request if wish is not Request.RESIGN)
+LEVELS = ((None, None), (None, 1), (None, 1), (2, 1))
+ANSWERS = ("moves", "moves", "moves", "errs", "gives up")
+DEVICES = (*ESSENTIAL_DEVICES, "buttons")
+FRAME_MS = 300.0  # few enough for many stories
+
+
+def always(_: Story) -> bool:
+    return True
+
+
+# What cannot happen at any time.
+IF_EVER: Mapping[str, Callable[[Story], bool]] = {
+    "make_a_turn": lambda story: story.play.phase() in ACTING,
+    "make_a_turn_and_rest": lambda story: story.play.phase() in ACTING,
+    "make_a_turn_that_is_half_hidden": lambda story: story.play.phase() in ACTING,
+    "choose_one": lambda story: story.play.phase() is Phase.CONFIRMING,
+    "bump_a_piece": lambda story: bool(story.play.table.tags),
+    "lose_a_piece": lambda story: bool(story.play.table.tags),
+    "resign": lambda story: story.play.session.writing.entry_count > 6,
+    "somebody_falls_asleep": lambda story: story.play.session.writing.entry_count > 5,
+    "the_computer_answers": lambda story: story.play.session.computer.thinking is not None,
+    "the_disk_answers": lambda story: bool(story.play.session.writing.unwritten),
+    "the_beam_has_run": lambda story: story.play.session.firing.running,
+    "the_power_is_cut": lambda story: story.play.session.underlying_phase is not Phase.OVER,
+}
+
+
+class Kept(Play):
+    """A table whose journal survives."""
+
+    entries: list[JournalEntry]
+
+    def write(self, entry: Write) -> None:
+        if self.disk:
+            before = self.entries[-1]
+            if entry.number == before.number + 1:
+                self.entries.append(next_entry(before, entry.kind, entry.body, entry.at_ms))
+        super().write(entry)
+
+
+class Story(RuleBasedStateMachine):
+    """One game, and everything that may happen to it."""
+
+    play: Kept
+    transitions: ClassVar[Counter[Transition]] = Counter()
+    board: ClassVar[PhysicalBoard] = load_board("demo-10x8")
+    rules_of: ClassVar[str] = "laser-chess"
+    starts: ClassVar[tuple[dict[str, Any], ...]] = ({"setup_name": "ace"}, {"setup_name": "sophie"})
+
+    @initialize(
+        start=st.integers(0, 1),
+        levels=st.sampled_from(LEVELS),
+        auto_fire=st.booleans(),
+        seed=st.integers(0, 999),
+    )
+    def begin(
+        self, start: int, levels: tuple[int | None, int | None], auto_fire: bool, seed: int
+    ) -> None:
+        self.random = Random(seed)
+        self.game = games.make(self.rules_of)
+        seats = (Seat("Ada", levels[0]), Seat("Bob", levels[1]))
+        begun = GameSetup(self.game, seats, time_control=CONTROL, **self.starts[start])
+        position = begun.first_position()
+        session = Session(
+            setup=SessionSetup(
+                board=fit_board(self.board, self.game, None, position.grid),
+                seats=seats,
+                preferences=TablePreferences(2000) if auto_fire else TablePreferences(),
+            ),
+            writing=PendingWrites(entry_count=1),
+            position=position,
+            clocks=Clocks.for_control(TimeControl.parse(CONTROL)),
+        )
+        self.play = Kept(session, Table.of(self.game, position), frame_ms=FRAME_MS)
+        self.play.entries = [next_entry(None, GAME, setup_body(begun), 0)]
+        self.play.see()
+
+    # -- people --------------------------------------------------------------------------------
+
+    def turn(self) -> AnyTurn:
+        return self.random.choice(list(self.game.turns(self.play.session.position)))
+
+    def lay(self, turn: AnyTurn) -> None:
+        """Hands make the turn, where they can."""
+        table = Table.of(self.game, self.play.session.position).after(self.game, turn)
+        if table is not None:
+            self.play.table = table
+
+    def settle_up(self) -> None:
+        """All stands as the position has it."""
+        self.play.table = Table.of(self.game, self.play.session.position)
+        self.play.see()
+
+    @precondition(IF_EVER["make_a_turn"])
+    @rule(tidily=st.booleans())
+    def make_a_turn(self, tidily: bool) -> None:
+        self.lay(self.turn())
+        self.play.see()
+        for player in self.play.session.to_move:
+            self.play.presses(player)
+        if tidily:
+            self.settle_up()
+
+    @rule()
+    def tidy_up(self) -> None:
+        self.settle_up()
+
+    @precondition(IF_EVER["make_a_turn_and_rest"])
+    @rule(patience=st.booleans())
+    def make_a_turn_and_rest(self, patience: bool) -> None:
+        self.lay(self.turn())
+        self.play.see(3.0 if patience else 1.0)
+        self.play.later(0.5)
+
+    @precondition(IF_EVER["make_a_turn_that_is_half_hidden"])
+    @rule()
+    def make_a_turn_that_is_half_hidden(self) -> None:
+        before = set(self.play.table.tags)
+        self.lay(self.turn())
+        grid = self.play.table.grid
+        gone = sorted(before - self.play.table.tags.keys())
+        near = {
+            cell for each in gone for h in range(grid.headings) if (cell := grid.ahead(each, h))
+        }
+        self.play.see(6, covered=[cell for cell in near if cell not in before])
+        for player in self.play.session.to_move:
+            self.play.presses(player)
+
+    @precondition(IF_EVER["choose_one"])
+    @rule(choice=st.integers(0, 2))
+    def choose_one(self, choice: int) -> None:
+        self.play.asks(Request.CHOOSE, 0, choice)
+
+    @rule(player=st.integers(0, 1))
+    def press(self, player: int) -> None:
+        self.play.presses(player)
+
+    @precondition(IF_EVER["bump_a_piece"])
+    @rule(by=st.integers(1, 3))
+    def bump_a_piece(self, by: int) -> None:
+        cells = sorted(self.play.table.tags)
+        self.play.turns(self.play.table.grid.name(self.random.choice(cells)), by)
+
+    @precondition(IF_EVER["lose_a_piece"])
+    @rule()
+    def lose_a_piece(self) -> None:
+        cells = sorted(self.play.table.tags)
+        self.play.takes(self.play.table.grid.name(self.random.choice(cells)))
+
+    @rule(press=st.booleans())
+    def cover_the_board(self, press: bool) -> None:
+        self.play.see(0.5, covered=range(30))
+        if press:
+            self.play.presses(self.play.session.to_move[-1])
+        self.play.see()
+
+    @rule(wish=st.sampled_from(ANY_WISH), player=st.integers(0, 1))
+    def wish(self, wish: Request, player: int) -> None:
+        self.play.asks(wish, player)
+
+    @rule(player=st.integers(0, 1), taken_back=st.booleans())
+    def offer_and_accept(self, player: int, taken_back: bool) -> None:
+        self.play.asks(Request.TAKE_BACK if taken_back else Request.OFFER_DRAW, player)
+        if taken_back or self.play.session.writing.entry_count > 6:
+            self.play.asks(Request.ACCEPT, 1 - player)
+
+    @rule()
+    def go_on(self) -> None:
+        self.play.asks(Request.CONTINUE, 0)
+
+    @precondition(IF_EVER["resign"])
+    @rule(player=st.integers(0, 1))
+    def resign(self, player: int) -> None:
+        self.play.asks(Request.RESIGN, player)
+
+    @rule()
+    def time_passes(self) -> None:
+        self.play.later(20)
+
+    @precondition(IF_EVER["somebody_falls_asleep"])
+    @rule()
+    def somebody_falls_asleep(self) -> None:
+        self.play.later(1200)
+
+    # -- the computer --------------------------------------------------------------------------
+
+    @precondition(IF_EVER["the_computer_answers"])
+    @rule(what=st.sampled_from(ANSWERS), made=st.booleans())
+    def the_computer_answers(self, what: str, made: bool) -> None:
+        question, position = self.play.session.computer.thinking, self.play.session.position
+        assert question is not None
+        if what == "gives up":
+            self.play.gives_up(question.player)
+            return
+        turn = self.turn()
+        move = self.game.write_move(position, question.player, dict(turn.moves)[question.player])
+        self.play.chooses(question.player, move if what == "moves" else "nonsense", question.hint)
+        if made and self.play.session.computer.turn is not None:
+            self.lay(self.play.session.computer.turn)
+            self.play.see()
+
+    # -- trouble -------------------------------------------------------------------------------
+
+    @rule(device=st.sampled_from(DEVICES))
+    def lose_a_device(self, device: str) -> None:
+        self.play.loses(device)
+
+    @rule(device=st.sampled_from(DEVICES))
+    def a_device_is_back(self, device: str) -> None:
+        self.play.regains(device)
+
+    @rule(disk=st.sampled_from([True, False, None]))
+    def the_disk_changes(self, disk: bool | None) -> None:
+        self.play.disk = disk
+
+    @precondition(IF_EVER["the_disk_answers"])
+    @rule(disk=st.booleans())
+    def the_disk_answers(self, disk: bool) -> None:
+        self.play.disk = disk
+        for entry in self.play.session.writing.unwritten:
+            self.play.write(entry)
+
+    @rule(lamps=st.booleans())
+    def the_lamps_are_slow(self, lamps: bool) -> None:
+        self.play.lamps = lamps
+
+    @precondition(IF_EVER["the_beam_has_run"])
+    @rule()
+    def the_beam_has_run(self) -> None:
+        self.play.shows()
+
+    @precondition(IF_EVER["the_power_is_cut"])
+    @rule()
+    def the_power_is_cut(self) -> None:
+        before = self.play
+        if replay(before.entries).outcome is None:
+            after = Kept(
+                resume_session(before.entries, self.board), before.table, frame_ms=FRAME_MS
+            )
+            after.entries, after.transitions = before.entries, before.transitions
+            self.play = after
+            self.settle_up()
+
+    def teardown(self) -> None:
+        if hasattr(self, "play"):
+            Story.transitions += self.play.transitions
+
+    # -- what always holds ---------------------------------------------------------------------
+
+    @invariant()
+    def what_always_holds(self) -> None:
+        if hasattr(self, "play"):
+            self.the_journal_tells_the_game()
+            self.nobody_plays_who_cannot()
+            self.the_game_does_not_stand_still()
+
+    def the_journal_tells_the_game(self) -> None:
+        session = self.play.session
+        if session.writing.unwritten:
+            return
+        played = replay(self.play.entries)
+        assert played.fault is None, played.fault
+        assert [past.turn.moves for past in session.history] == [
+            turn.moves for turn in played.turns
+        ]
+        if not session.firing.turns:
+            reported, stands = (
+                self.game.write_position(each) for each in (played.position, session.position)
+            )
+            assert reported == stands
+            assert session.phase is not Phase.OVER or played.outcome == session.outcome
+
+    def nobody_plays_who_cannot(self) -> None:
+        session = self.play.session
+        acting = (*ACTING, Phase.COMPUTER_THINKING)
+        assert session.clocks.running == () or session.phase in acting
+        if session.missing_devices:
+            assert session.phase in (Phase.PAUSED, Phase.FIRING, Phase.OVER)
+
+    def the_game_does_not_stand_still(self) -> None:
+        """Somebody or something is expected to act."""
+        session = self.play.session
+        match session.phase:
+            case Phase.COMPUTER_THINKING:
+                assert session.computer.thinking is not None
+            case Phase.FIRING:
+                assert session.firing.running or session.writing.unwritten
+            case Phase.CONFIRMING:
+                assert session.turn.choices
+            case Phase.WAITING_FOR_OTHER:
+                assert session.still_to_act or session.turn.fire_requested
+            case Phase.PAUSED:
+                assert session.pause.requested or session.missing_devices
+            case _:
+                assert session.phase in Phase
+
+
+class ShipStory(Story):
+    """The same where both act at once."""
+
+    board = load_board("hex-r5")
+    rules_of = "spaceships"
+    starts = ({"seed": 7}, {"seed": 3})
+
+
+# -- the same deeds, drawn by ourselves --------------------------------------------------------
+
+WHO = (0, 1)
+OFTEN, NOW_AND_THEN, SELDOM = 12, 4, 1
+DEEDS: Mapping[str, tuple[int, Callable[[Random], dict[str, Any]]]] = {
+    "make_a_turn": (OFTEN, lambda r: {"tidily": r.random() < 0.7}),
+    "tidy_up": (NOW_AND_THEN, lambda _: {}),
+    "make_a_turn_and_rest": (NOW_AND_THEN, lambda r: {"patience": r.random() < 0.5}),
+    "make_a_turn_that_is_half_hidden": (NOW_AND_THEN, lambda _: {}),
+    "choose_one": (NOW_AND_THEN, lambda r: {"choice": r.randrange(3)}),
+    "press": (NOW_AND_THEN, lambda r: {"player": r.choice(WHO)}),
+    "bump_a_piece": (SELDOM, lambda r: {"by": r.randint(1, 3)}),
+    "lose_a_piece": (SELDOM, lambda _: {}),
+    "cover_the_board": (SELDOM, lambda r: {"press": r.random() < 0.5}),
+    "wish": (NOW_AND_THEN, lambda r: {"wish": r.choice(ANY_WISH), "player": r.choice(WHO)}),
+    "offer_and_accept": (
+        SELDOM,
+        lambda r: {"player": r.choice(WHO), "taken_back": r.random() < 0.7},
+    ),
+    "go_on": (OFTEN, lambda _: {}),
+    "resign": (SELDOM, lambda r: {"player": r.choice(WHO)}),
+    "time_passes": (SELDOM, lambda _: {}),
+    "somebody_falls_asleep": (SELDOM, lambda _: {}),
+    "the_computer_answers": (
+        OFTEN,
+        lambda r: {"what": r.choice(ANSWERS), "made": r.random() < 0.6},
+    ),
+    "lose_a_device": (NOW_AND_THEN, lambda r: {"device": r.choice(DEVICES)}),
+    "a_device_is_back": (OFTEN, lambda r: {"device": r.choice(DEVICES)}),
+    "the_disk_changes": (NOW_AND_THEN, lambda r: {"disk": r.choice((True, True, False, None))}),
+    "the_disk_answers": (NOW_AND_THEN, lambda r: {"disk": r.random() < 0.7}),
+    "the_lamps_are_slow": (NOW_AND_THEN, lambda r: {"lamps": r.random() < 0.6}),
+    "the_beam_has_run": (NOW_AND_THEN, lambda _: {}),
+    "the_power_is_cut": (SELDOM, lambda _: {}),
+}
+
+
+def wander(story: Story, seed: int, steps: int) -> None:
+    """A story of so many deeds, by its seed."""
+    random = Random(seed)
+    story.begin(random.randrange(2), random.choice(LEVELS), random.random() < 0.5, seed)
+    names = list(DEEDS)
+    for _ in range(steps):
+        name = random.choices(names, [DEEDS[each][0] for each in names])[0]
+        arguments = DEEDS[name][1](random)
+        if IF_EVER.get(name, always)(story):
+            getattr(story, name)(**arguments)
+            story.what_always_holds()
+        if story.play.phase() is Phase.OVER and random.random() < 0.3:
+            break
+    story.teardown()

@@ -1,0 +1,58 @@
+"""Simulated rooms for tests: the whole program around a table that is not there, in steps."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from controller.config.board_file import load_board_file
+from controller.session.setup import GameSetup, Seat
+from controller.session.state import TablePreferences
+from controller.simulation.game import SimulatedGame
+from controller.simulation.rig import SMALL_CAMERA_URL, SteppedSimulatedRig
+from controller.table.plan import GamePlan, JournalOpener
+from controller.table.rig import TableSpec
+from engine import games
+
+HUMANS = (Seat("Ada"), Seat("Bob"))
+
+
+class Table:
+    """One simulated game, its room and what people heard."""
+
+    def __init__(
+        self,
+        folder: Path,
+        board: str = "demo-10x8",
+        seats: tuple[Seat, Seat] = HUMANS,
+        *,
+        game: str | None = None,
+        position: str | None = None,
+        control: str = "",
+        habits: TablePreferences | None = None,
+        leds: str = "memory://",
+        camera: str = SMALL_CAMERA_URL,
+        mends: bool = False,
+    ) -> None:
+        rules, file = games.make(game or games.DEFAULT), load_board_file(board)
+        at = None if position is None else rules.read_position(position)
+        start = GameSetup(rules, seats, position=at, time_control=control, board=board)
+        self.plan = GamePlan(start, file, habits or TablePreferences())
+        self.keeping = JournalOpener(folder / "game.journal")
+        table_spec = TableSpec(board, file, self.plan.fitted_board, leds, camera)
+        self.room = SteppedSimulatedRig(table_spec, start.first_position().pieces, self.keeping)
+        self.heard: list[str] = []
+        self.simulation = SimulatedGame(
+            self.room,
+            self.plan.start_session,
+            lambda sentence: self.heard.append(str(sentence)),
+            self.room.free_disk_space if mends else None,
+        )
+
+    @asynccontextmanager
+    async def set_up(self) -> AsyncIterator[SimulatedGame]:
+        """The game, once the board is found to be right."""
+        async with self.simulation as simulation:
+            await simulation.hands.wait_settled()
+            yield simulation

@@ -1,0 +1,221 @@
+"""The program as people start it, and its page in a browser that nobody sees."""
+
+from __future__ import annotations
+
+import os
+import queue
+import re
+import shutil
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+
+from tests.support.paths import ROOT
+
+SCREENSHOTS = ROOT / "build" / "screenshots"
+AXE = ROOT / "build" / "axe" / "node_modules" / "axe-core" / "axe.min.js"
+PATIENCE_S = float(os.environ.get("LASERBOARD_PATIENCE_S", "60"))  # more on a busy machine
+PATIENCE_MS = 1000 * PATIENCE_S
+SWITCHES = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+# What a browser writes down when the program is gone, which is what some tests are about.
+UNPLUGGED = (
+    *("WebSocket", "ERR_CONNECTION_REFUSED", "ERR_CONNECTION_RESET", "ERR_CONNECTION_CLOSED"),
+    *("ERR_CONNECTION_ABORTED", "ERR_EMPTY_RESPONSE"),
+    *("ERR_CONTENT_LENGTH_MISMATCH", "ERR_INCOMPLETE_CHUNKED_ENCODING"),  # in the middle of a file
+)
+# From now on, whatever looks so: what came and went again between two looks counts.
+REMEMBER = """selector => {
+  window.remembering?.disconnect();
+  window.came = new Set();
+  window.remembering = new MutationObserver(() => {
+    for (const each of document.querySelectorAll(selector)) came.add(each);
+  });
+  const how = {subtree: true, childList: true, attributeFilter: ["class"]};
+  remembering.observe(document.body, how);
+}"""
+expect.set_options(timeout=PATIENCE_MS)
+
+
+def needed(there: bool, what: str) -> None:
+    """Skip where something is not installed; in CI everything must be."""
+    if not there and not os.environ.get("CI"):
+        pytest.skip(f"{what} is missing: `make test-slow` installs it")
+    assert there, f"{what} is missing"
+
+
+class Program:
+    """`laserboard ...` with its page; what it says is kept."""
+
+    def __init__(self, folder: Path, *arguments: str) -> None:
+        environment = os.environ | {"XDG_DATA_HOME": str(folder), "PYTHONUNBUFFERED": "1"}
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "controller.cli.main", *arguments],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            env=environment,
+        )
+        self.said: list[str] = []
+        self._lines: queue.Queue[str | None] = queue.Queue()
+        threading.Thread(target=self._listen, daemon=True).start()
+        self.address = self.until(r"the page: (\S+)")[1]
+        self.port = int(re.findall(r":(\d+)/", self.address)[0])
+
+    def _listen(self) -> None:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self._lines.put(line)
+        self._lines.put(None)
+
+    def until(self, pattern: str) -> re.Match[str]:
+        """The first line that it says and that looks so."""
+        end = time.monotonic() + PATIENCE_S
+        while True:
+            line = self._lines.get(timeout=max(0.1, end - time.monotonic()))
+            assert line is not None, f"it ended before {pattern!r} came: {self.said}"
+            self.said.append(line)
+            found = re.search(pattern, line)
+            if found:
+                return found
+
+    def kill(self) -> None:
+        """Like a power cut."""
+        self.process.kill()
+        self.process.wait()
+
+    def close(self) -> None:
+        self.process.terminate()
+        try:
+            self.process.wait(20)
+        except subprocess.TimeoutExpired:
+            self.kill()
+
+
+class Table:
+    """The page as a person has it."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.troubles: list[str] = []
+        page.set_default_timeout(PATIENCE_MS)
+        page.on("pageerror", lambda error: self.troubles.append(str(error)))
+        page.on("console", self._heard)
+
+    def _heard(self, message: Any) -> None:
+        if message.type == "error" and not any(word in message.text for word in UNPLUGGED):
+            self.troubles.append(message.text)
+
+    def open(self, address: str) -> Table:
+        self.page.goto(address)
+        expect(self.page.locator("#board .piece").first).to_be_attached()
+        return self
+
+    def at(self, selector: str) -> Locator:
+        return self.page.locator(selector)
+
+    def cell(self, name: str) -> Locator:
+        return self.page.locator(f'#board .touch[data-cell="{name}"]')
+
+    # -- what is to be seen ------------------------------------------------------------------------
+
+    def says(self, pattern: str) -> None:
+        """Wait until the guide says so."""
+        expect(self.at("#sentence")).to_have_text(re.compile(pattern, re.IGNORECASE))
+
+    def until(self, script: str) -> None:
+        """Wait until something is true in the page, whose policy lets nothing be compiled there."""
+        end = time.monotonic() + PATIENCE_S
+        while not self.page.evaluate(f"() => Boolean({script})"):
+            assert time.monotonic() < end, script
+            self.page.wait_for_timeout(40)
+
+    @contextmanager
+    def sees(self, selector: str, count: int | None = 1) -> Iterator[None]:
+        """What is done meanwhile lets so many of these come, or any, be they soon gone again."""
+        self.page.evaluate(REMEMBER, selector)
+        yield
+        self.until("came.size" if count is None else f"came.size === {count}")
+
+    def moves(self, *texts: str) -> None:
+        """Wait until exactly these turns were played."""
+        expect(self.at("#moves .text")).to_have_text(list(texts))
+
+    def marked(self, look: str) -> set[str]:
+        found = self.at(f"#board .mark.{look}").evaluate_all("all => all.map(e => e.dataset.cell)")
+        return set(found)
+
+    def shot(self, name: str) -> Path:
+        SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+        path = SCREENSHOTS / f"{name}.png"
+        self.page.screenshot(path=path)
+        return path
+
+    # -- what can be done --------------------------------------------------------------------------
+
+    def touch(self, name: str) -> None:
+        x, y = self.middle(name)
+        self.page.mouse.click(x, y)
+
+    def middle(self, name: str) -> tuple[float, float]:
+        box = self.cell(name).bounding_box()
+        assert box is not None
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    def drag(self, source: str, target: str, off: tuple[float, float] = (0, 0)) -> None:
+        (x, y), (to_x, to_y) = self.middle(source), self.middle(target)
+        mouse = self.page.mouse
+        mouse.move(x, y)
+        mouse.down()
+        mouse.move((x + to_x) / 2, (y + to_y) / 2, steps=3)
+        mouse.move(to_x + off[0], to_y + off[1], steps=3)
+        mouse.up()
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def fire(self) -> None:
+        """Once the table shows the move."""
+        self.says("press fire")
+        self.at("#fire").click()
+
+    def axe(self, where: str) -> None:
+        """Nobody is kept out: no serious finding."""
+        needed(AXE.exists(), "axe-core")
+        self.page.evaluate(AXE.read_text("utf-8"))
+        found = self.page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+        bad = [
+            f"{each['id']}: {each['help']}: {[node['target'] for node in each['nodes']]}"
+            for each in found["violations"]
+            if each["impact"] in ("serious", "critical")
+        ]
+        assert not bad, f"{where}: {bad}"
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """Debian's own."""
+    path = shutil.which("chromium")
+    needed(path is not None, "chromium")
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=path, args=SWITCHES)
+        yield browser
+        browser.close()

@@ -1,0 +1,76 @@
+"""A whole simulated game with a page, in steps, and a script that plays it through the socket."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from controller.devices.factory.clocks import system_clock
+from controller.simulation.game import SimulatedGame
+from controller.simulation.hand_operator import HandOperator
+from controller.table.next_game import NewGame
+from controller.ui.web.bridge import GameBridge, MessageLog, SimulationControls
+from controller.ui.web.game_view import GameSummary
+from controller.ui.web.page_server import PageServer, PageSettings
+from tests.support.play.simulated_rigs import Table
+from tests.support.web.served_page import DAY, KEY, Served, Socket
+
+Script = Callable[[Served, Socket], None]
+
+
+def play(
+    folder: Path,
+    script: Script,
+    *,
+    hands: bool = True,
+    pin: str | None = None,
+    new_games: list[NewGame] | None = None,
+    table: Table | None = None,
+) -> Table:
+    """Let the script play, as referee; without hands the table counts as a real one."""
+    found = table or Table(folder)
+    clock = system_clock()
+    page = PageServer(PageSettings(KEY, 0, pin, DAY, None), clock)
+    here = Served(page)
+    telling = MessageLog(lambda each: found.heard.append(str(each)), clock.now_ms)
+    found.simulation = SimulatedGame(found.room, found.plan.start_session, telling)
+
+    def scripted() -> None:
+        with here.socket(here.log_in(key=KEY)) as socket:
+            script(here, socket)
+
+    async def run() -> None:
+        async with found.simulation as simulation:
+            loop, room = simulation.loop, found.room
+            attendant = HandOperator(simulation.hands, telling, lambda: room.faults.camera_blind)
+            simulated = SimulationControls(attendant, room.world, room.faults) if hands else None
+            sitting = GameSummary(
+                1,
+                "2026-03-01-1",
+                replace(found.plan.setup, simulated=hands),
+                found.plan.board_file.board.name,
+                loop.devices.lights.layout,
+                tuple(room.faults.fault_names) if hands else (),
+                found.keeping.path,
+            )
+            asked = [] if new_games is None else new_games
+            attending = GameBridge(page, sitting, loop, telling, asked.append, simulated, pin)
+            tasks = [asyncio.create_task(attending.serve())]
+            if hands:
+                tasks.append(asyncio.create_task(attendant.run()))
+            try:
+                await asyncio.to_thread(scripted)
+            finally:
+                for task in tasks:
+                    if task.done():
+                        task.result()
+                    task.cancel()
+                await asyncio.wait(tasks)
+
+    try:
+        asyncio.run(run())
+    finally:
+        page.close()
+    return found

@@ -1,0 +1,168 @@
+"""A page that is really served, and clients that really connect: friendly ones and others."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from websockets.sync.client import ClientConnection, connect
+
+from controller.devices.factory.clocks import system_clock
+from controller.ports.devices import Clock
+from controller.ui.web.page_server import PageServer, PageSettings
+from tests.support.web.page_examples import moment
+
+KEY = "the-key-of-this-test-0123456789"
+PIN = "271828"
+LONGEST_S = float(os.environ.get("LASERBOARD_PATIENCE_S", "60"))  # more on a busy machine
+PATIENCE_S = LONGEST_S / 3
+DAY = 740_000
+
+
+@dataclass
+class Answer:
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+
+@dataclass
+class Served:
+    """One page and how to reach it."""
+
+    page: PageServer
+    cookies: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def host(self) -> str:
+        return f"127.0.0.1:{self.page.port}"
+
+    @property
+    def origin(self) -> str:
+        return f"http://{self.host}"
+
+    def ask(
+        self,
+        path: str,
+        *,
+        method: str = "GET",
+        body: bytes | None = None,
+        cookie: str = "",
+        **headers: str | None,
+    ) -> Answer:
+        """Any request; headers are given with underscores, None leaves one out."""
+        given: dict[str, str | None] = {"Host": self.host, "Cookie": cookie or None}
+        given |= {name.replace("_", "-").title(): value for name, value in headers.items()}
+        line = http.client.HTTPConnection("127.0.0.1", self.page.port, timeout=PATIENCE_S)
+        try:
+            line.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
+            if body is not None and "Content-Length" not in given:
+                given["Content-Length"] = str(len(body))
+            for name, value in given.items():
+                if value is not None:
+                    line.putheader(name, value)
+            line.endheaders(body)
+            answer = line.getresponse()
+            found = {name.lower(): value for name, value in answer.getheaders()}
+            return Answer(answer.status, found, answer.read())
+        finally:
+            line.close()
+
+    def post(self, path: str, value: Any, *, cookie: str = "", **headers: str | None) -> Answer:
+        reported: dict[str, str | None] = {
+            "content_type": "application/json",
+            "origin": self.origin,
+            **headers,
+        }
+        content = value if isinstance(value, bytes) else json.dumps(value).encode()
+        return self.ask(path, method="POST", body=content, cookie=cookie, **reported)
+
+    def log_in(self, **secret: str) -> str:
+        """A cookie."""
+        answer = self.post("/login", secret)
+        assert answer.status == 200, answer.body
+        return answer.headers["set-cookie"].partition(";")[0]
+
+    @contextmanager
+    def socket(self, cookie: str = "", **how: Any) -> Iterator[Socket]:
+        headers = {"Cookie": cookie} if cookie else {}
+        how = {"origin": self.origin, **how}
+        with connect(
+            f"ws://{self.host}/live",
+            additional_headers=headers,
+            open_timeout=PATIENCE_S,
+            compression=None,
+            **how,
+        ) as line:
+            yield Socket(line)
+
+
+@dataclass
+class Socket:
+    """An open page, with all that it was told."""
+
+    line: ClientConnection
+    model: dict[str, Any] = field(default_factory=dict)
+    user: dict[str, Any] = field(default_factory=dict)
+    leds: str | None = None
+    states: int = 0
+    _number: int = 0
+
+    def receive(self) -> dict[str, Any]:
+        message: dict[str, Any] = json.loads(self.line.recv(timeout=PATIENCE_S))
+        match message["type"]:
+            case "state":
+                self.model |= message["parts"]
+                self.states += 1
+            case "user":
+                self.user = message
+            case "leds":
+                self.leds = message["leds"]
+        return message
+
+    def until(self, met: Callable[[], Any]) -> None:
+        end_s = time.monotonic() + LONGEST_S
+        while time.monotonic() < end_s:
+            if met():
+                return
+            self.receive()
+        raise AssertionError(f"that did not come: {self.model.get('table')}")
+
+    def do(self, command: str, **fields: Any) -> dict[str, Any]:
+        """A command, and its answer."""
+        self._number += 1
+        self.line.send(json.dumps({"id": self._number, "do": command, **fields}))
+        return self.answer(self._number)
+
+    def answer(self, number: int | None) -> dict[str, Any]:
+        end_s = time.monotonic() + LONGEST_S
+        while time.monotonic() < end_s:
+            message = self.receive()
+            if message["type"] == "answer" and message["id"] == number:
+                return message
+        raise AssertionError("no answer came")
+
+
+@contextmanager
+def served(
+    *, pin: str | None = None, entered: Path | None = None, clock: Clock | None = None
+) -> Iterator[Served]:
+    """A page with a game in its middle that nobody plays."""
+    settings = PageSettings(KEY, 0, pin, DAY, entered)
+    page = PageServer(settings, clock or system_clock())
+    try:
+        page.publish(moment("laser-chess"))
+        yield Served(page)
+    finally:
+        page.close()

@@ -1,0 +1,237 @@
+"""The loop around a game: what it does with effects, what it does to whoever waits for it."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller.ports.events import DeviceLost, Pressed, Signal
+from controller.session.events import Request, Requested
+from controller.session.journal import recover
+from controller.session.replay import TURN, replay
+from controller.session.setup import Seat
+from controller.session.state import Phase
+from controller.simulation.hands import SimulationFailed
+from controller.table.loop import Devices, Loop, running_loop
+from tests.support.play.simulated_rigs import Table
+
+
+def moved(table: Table) -> Any:
+    """The turn `j4j3`, from the start."""
+    game, position = table.plan.setup.game, table.plan.setup.first_position()
+    return game.resolve(position, {0: game.read_move(position, 0, "j4j3")})
+
+
+def entries(table: Table) -> list[str]:
+    assert table.keeping.path is not None
+    return [entry.kind for entry in recover(table.keeping.path.read_bytes()).entries]
+
+
+def test_a_turn_is_on_the_disk_before_its_beam_is_lit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = Table(tmp_path)
+    written: list[list[str]] = []
+
+    async def play() -> None:
+        async with table.set_up() as simulation:
+            lights = simulation.loop.devices.lights
+            fire = lights.show_beams
+
+            def observed(*reported: Any) -> None:
+                written.append(entries(table))
+                fire(*reported)
+
+            monkeypatch.setattr(lights, "show_beams", observed)
+            await simulation.hands.make_turn(moved(table))
+            await simulation.hands.press_fire(0)
+            assert written == [["game", TURN]]
+            assert simulation.session.phase is Phase.TURN
+            assert simulation.session.to_move == (1,)
+
+    asyncio.run(play())
+
+
+def test_a_power_cut_loses_no_turn_and_the_table_is_compared(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+
+    async def play() -> None:
+        async with table.set_up() as simulation:
+            await simulation.hands.make_turn(moved(table))
+            await simulation.hands.press_fire(0)
+            before = simulation.session.position
+            await simulation.cut_power()
+            phases = [simulation.session.phase]
+            await simulation.hands.wait_settled()
+            phases.append(simulation.session.phase)
+            assert phases == [Phase.SETTING_UP, Phase.TURN]
+            assert simulation.session.position == before
+            assert simulation.session.to_move == (1,)
+
+    asyncio.run(play())
+
+
+def test_the_computer_is_asked_and_its_move_is_carried_out(tmp_path: Path) -> None:
+    table = Table(tmp_path, seats=(Seat("Ada"), Seat("computer", 1)))
+
+    async def play() -> None:
+        async with table.set_up() as simulation:
+            await simulation.hands.make_turn(moved(table))
+            await simulation.hands.press_fire(0)
+            assert simulation.session.phase is Phase.COMPUTER_TO_MOVE
+            known = simulation.session.computer.turn
+            assert known is not None
+            await simulation.hands.make_turn(known)
+            await simulation.hands.wait_settled()
+            assert simulation.session.history[-1].turn is known
+
+    asyncio.run(play())
+    assert table.keeping.path is not None
+    assert len(replay(recover(table.keeping.path.read_bytes()).entries).turns) == 2
+
+
+def test_a_hint_is_thought_of_and_said(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+
+    async def play() -> None:
+        async with table.set_up() as simulation:
+            simulation.loop.dispatch(Requested(Request.HINT, 0, simulation.loop.now_ms()))
+            await simulation.loop.wait_until(
+                lambda: simulation.session.turn.hint_turn is not None, 60_000
+            )
+            assert simulation.session.turn.hint_turn is not None
+
+    asyncio.run(play())
+    assert any(said.startswith("hint: ") for said in table.heard)
+
+
+def test_a_lost_camera_pauses_and_play_goes_on_when_it_is_back(tmp_path: Path) -> None:
+    table = Table(tmp_path, control="5m")
+
+    async def play() -> None:
+        async with table.set_up() as simulation:
+
+            def phase() -> Phase:
+                return simulation.session.phase
+
+            def left_ms() -> float | None:
+                return simulation.session.clocks.remaining_ms(0, simulation.loop.now_ms())
+
+            table.room.table.plugged_in = False
+            await simulation.loop.wait_until(lambda: phase() is Phase.PAUSED, 20_000)
+            left = left_ms()
+            await simulation.loop.wait_until(lambda: False, 30_000)
+            assert left_ms() == left
+            table.room.table.plugged_in = True
+            await simulation.loop.wait_until(lambda: phase() is Phase.TURN, 20_000)
+            assert phase() is Phase.TURN
+
+    asyncio.run(play())
+    assert any("unplugged" in said for said in table.heard)
+
+
+def test_whoever_waits_learns_why_the_loop_has_died(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = Table(tmp_path)
+
+    async def play() -> None:
+        async with table.set_up() as simulation:
+            monkeypatch.setattr(simulation.loop.devices.lights, "render", _broken)
+            with pytest.raises(SimulationFailed, match="the camera gives no picture"):
+                await simulation.hands.wait_frames(3)
+
+    with pytest.raises(ZeroDivisionError):
+        asyncio.run(play())
+
+
+def _broken(*_: object) -> bool:
+    raise ZeroDivisionError
+
+
+def _taken(news: list[Any]) -> list[Any]:
+    """All of it, once."""
+    taken = news.copy()
+    news.clear()
+    return taken
+
+
+class Counted:
+    """A device that counts how often it was closed, and may fail at it."""
+
+    def __init__(self, fails: bool = False) -> None:
+        self.closed, self.fails = 0, fails
+
+    def close(self) -> None:
+        self.closed += 1
+        if self.fails:
+            raise OSError("gone")
+
+
+def test_every_device_is_closed_even_if_one_cannot_be() -> None:
+    class Lamp:
+        leds = Counted(fails=True)
+
+    parts: Any = [None, Counted(), Lamp(), *(Counted() for _ in range(5)), None]
+    devices = Devices(*parts)
+    with pytest.raises(OSError, match="gone"):
+        devices.close()
+    assert [part.closed for part in (parts[1], Lamp.leds, *parts[3:8])] == [1] * 7
+
+
+def test_buttons_and_remarks_reach_the_session(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = Table(tmp_path)
+
+    async def play() -> None:
+        async with table.set_up() as simulation:
+            reported: list[Signal] = []
+            devices = simulation.loop.devices
+            monkeypatch.setattr(devices.speaker, "play_signal", reported.append)
+            pressed = [Pressed("fire 0", simulation.loop.now_ms())]
+            monkeypatch.setattr(
+                devices.buttons, "pressed", lambda: [pressed.pop()] if pressed else []
+            )
+            lost = [DeviceLost("gpio://", "a wire is off", 0.0)]
+            monkeypatch.setattr(devices.buttons, "events", lambda: _taken(lost))
+            await simulation.loop.next_tick()
+            assert Signal.WRONG in reported
+
+    asyncio.run(play())
+    assert "no move made yet" in table.heard
+    assert "buttons: a wire is off" in table.heard
+
+
+def test_a_loop_that_was_stopped_beats_no_more(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+
+    async def play() -> None:
+        async with table.set_up() as simulation:
+            simulation.loop.stop()
+            assert not await simulation.loop.next_tick()
+            assert not await simulation.loop.wait_until(lambda: False, 1e9)
+
+    asyncio.run(play())
+
+
+def test_an_error_in_the_loop_is_not_swallowed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = Table(tmp_path)
+
+    async def play() -> None:
+        devices, kept = table.room.open()
+        try:
+            loop = Loop(table.plan.start_session(kept, devices), devices, table.room.pacing, print)
+            monkeypatch.setattr(devices.lights, "render", _broken)
+            async with running_loop(loop):
+                await loop.wait_until(lambda: False, 1e9)
+        finally:
+            devices.close()
+
+    with pytest.raises(ZeroDivisionError):
+        asyncio.run(play())

@@ -1,0 +1,92 @@
+"""One game after another at one table."""
+
+from __future__ import annotations
+
+import pytest
+
+from controller.config.board_file import load_board_file
+from controller.session.clocks import BadClock, TimeControl
+from controller.session.setup import Seat
+from controller.session.state import TablePreferences
+from controller.table.next_game import NewGame, ScheduledGame
+from controller.table.plan import GamePlan, plan_game
+from engine import games
+from engine.errors import LaserboardError, UnknownName
+from vision.board import BoardDoesNotFit
+
+NOTHING = NewGame(None, None, None, None, None, None)
+
+
+def hosted(simulated: bool = True, board: str = "demo-10x8") -> ScheduledGame:
+    game, file = games.make("laser-chess"), load_board_file(board)
+    seats = (Seat("Ada"), Seat("", 3))
+    plan: GamePlan = plan_game(
+        game, game.start("sophie"), "sophie", seats, TimeControl.parse("5m"),
+        board_name=board, board_file=file, simulated=simulated,
+        preferences=TablePreferences(), random_seed=1,
+    )  # fmt: skip
+    return ScheduledGame(board, plan)
+
+
+def wanted(**reported: object) -> NewGame:
+    from dataclasses import replace
+
+    return replace(NOTHING, **reported)  # type: ignore[arg-type]
+
+
+def test_what_nobody_says_stays_as_it_is() -> None:
+    start = hosted().next_game(NOTHING).plan.setup
+    assert (start.game.name, start.setup_name, start.time_control) == (
+        "laser-chess",
+        "sophie",
+        "5m",
+    )
+    assert [seat.level for seat in start.seats] == [None, 3]
+    assert start.simulated
+
+
+def test_another_game_finds_its_own_board_in_simulation() -> None:
+    for name in games.GAMES:
+        following = hosted().next_game(wanted(game=name, seats=("human", "human")))
+        assert following.plan.setup.game.name == name
+        assert following.plan.fitted_board.board.grid == following.plan.setup.first_position().grid
+        assert load_board_file(following.board_name).board == following.plan.board_file.board
+
+
+def test_a_real_table_takes_only_games_that_fit() -> None:
+    table = hosted(simulated=False)
+    with pytest.raises(BoardDoesNotFit):
+        table.next_game(wanted(game="photon"))
+    assert [each["name"] for each in table.new_game_choices()["games"]] == ["laser-chess"]
+
+
+def test_whatever_is_chosen_on_a_page_can_be_played() -> None:
+    table = hosted()
+    choices = table.new_game_choices()
+    assert [each["name"] for each in choices["games"]] == list(games.GAMES)
+    for game in choices["games"]:
+        who = "computer:1" if game["computer"] else "human"
+        for setup in game["setups"] or [{"name": None}]:
+            table.next_game(wanted(game=game["name"], setup=setup["name"], seats=("human", who)))
+    for clock in choices["clocks"]:
+        assert table.next_game(wanted(clock=clock)).plan.setup.time_control
+
+
+@pytest.mark.parametrize(
+    ("reported", "error"),
+    [
+        ({"game": "chess"}, UnknownName),
+        ({"setup": "sofie"}, UnknownName),
+        ({"clock": "soon"}, BadClock),
+        ({"seats": ("human", "computer:99")}, LaserboardError),
+    ],
+)
+def test_what_cannot_be_played_is_said(reported: dict[str, object], error: type[Exception]) -> None:
+    with pytest.raises(error):
+        hosted().next_game(wanted(**reported))
+
+
+def test_a_seed_is_another_map() -> None:
+    one = hosted().next_game(wanted(game="spaceships", seats=("human", "human"), seed=7))
+    other = hosted().next_game(wanted(game="spaceships", seats=("human", "human"), seed=8))
+    assert one.plan.setup.first_position() != other.plan.setup.first_position()

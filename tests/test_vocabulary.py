@@ -1,0 +1,149 @@
+"""The terms of the code: names that were replaced stay replaced, module by module."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from tests.support.architecture import SourceTree, dotted
+from tests.support.paths import ROOT
+
+TREE = SourceTree(ROOT)
+
+# Replaced everywhere: no class or function has these names any more.
+REPLACED = [
+    "Affairs", "Ailment", "Asked", "Attendant", "Attending", "BadLaw", "Befall", "Befalls",
+    "Company", "Darkroom", "Deed", "Demands", "Desk", "Doors", "Duel", "Examination", "Eyes",
+    "Figure", "Finish", "Flow", "Front", "Furniture", "Gallery", "Glances", "Glimpse", "Habits",
+    "Hall", "Happening", "Hearing", "Herald", "Hosted", "InTime", "JumpyClock", "Keeping",
+    "Laws", "Ledger", "LiveRoom", "Lobby", "Looking", "Matter", "MqttHerald", "News", "Parcels",
+    "Past", "Photograph", "Photographed", "Pointed", "RealRoom", "Served", "Shove", "Sights",
+    "SimulatedRoom", "Sitting", "Snatch", "Steady", "Stepped", "SteppedRoom", "SwitchOff",
+    "Telling", "Twist", "Visitor", "Walk", "Watching", "Wish", "WornDisk", "going_on", "happens",
+    "mind", "shine", "spell", "switch_on",
+]  # fmt: skip
+
+# Replaced in one module, because the name has a plain meaning elsewhere.
+REPLACED_IN_MODULE = {
+    "controller.benchmarks.latency": "Bench Way",
+    "controller.benchmarks.leds": "Bench",
+    "controller.benchmarks.startup": "Bench Start",
+    "controller.benchmarks.vision": "Bench",
+    "controller.benchmarks.web": "Bench",
+    "controller.builder.doctor.run": "Bench",
+    "controller.computer.match.game": "Played",
+    "controller.computer.protocol": "Said whole",
+    "controller.config.addresses.url": "choice number whole word",
+    "controller.devices.bench.pty_board": "Board",
+    "controller.devices.camera.board_reader": "Sight",
+    "controller.lighting.renderer": "Film Lights",
+    "controller.lighting.scenes": "Layer Scene",
+    "controller.session.effects": "Fire Say Tell",
+    "controller.session.events": "Shown",
+    "controller.session.move_options": "Way lying ways",
+    "controller.session.replay": "Played Torn",
+    "controller.session.setup": "Goal Occasion Start",
+    "controller.table.loop": "Pace",
+    "controller.table.plan": "Plan agreed unfinished",
+    "controller.tournament.boards": "Board",
+    "controller.ui.hosting.participants": "company",
+    "controller.ui.intents": "Want",
+    "controller.ui.terminal.player_screen": "seated",
+    "controller.ui.web.commands": "Stand Want",
+    "controller.ui.web.game_view": "Moment Said",
+    "controller.ui.web.request_guard": "Gate",
+    "engine.evaluation": "Judgement",
+    "engine.puzzle_finder": "Stand",
+    "engine.strict_json": "items whole",
+    "vision.cell_history": "Memory bare doubted missed owed stood",
+}
+
+# The new terms, and where they are defined.
+TERMS = {
+    "controller.builder.calibration.steps": "CalibrationSteps",
+    "controller.builder.doctor.problems": "KnownProblem",
+    "controller.builder.doctor.run": "DoctorOptions DoctorRun",
+    "controller.devices.camera.board_reader": "FrameReader PolledReader ThreadedReader",
+    "controller.devices.clock": "JumpingClock",
+    "controller.devices.simulated.faulty_disk": "FaultyDisk",
+    "controller.devices.worker": "Worker",
+    "controller.lighting.animation.cell_patterns": "CellPattern",
+    "controller.lighting.output": "OutputStage for_settings",
+    "controller.lighting.renderer": "LightRenderer ScreenRenderer",
+    "controller.lighting.scenes": "LightLayer LightScene SceneSequence",
+    "controller.ports.frames": "BoardReader CapturedFrame Observed",
+    "controller.session.effects": "Announce CaptureEvidence Done PlaySignal Refuse ShowBeams",
+    "controller.session.events": "BeamsShown Request Requested Ruled",
+    "controller.session.evidence": "EvidenceCaptured",
+    "controller.session.hand_actions": "Carry HandAction Rotate Swap",
+    "controller.session.move_options": "MoveOption SquareInput unfired_turn",
+    "controller.session.referee.policy": "BadPolicies Incident Policy RefereePolicies",
+    "controller.session.referee.state": "Proposal RefereeState",
+    "controller.session.replay": "ReplayedGame",
+    "controller.session.setup": "GameSetup PuzzleGoal TournamentEntry",
+    "controller.session.state": "ComputerState PauseState PendingWrites PlayedTurn PuzzleState"
+    " Session TablePreferences TableReading TurnInProgress",
+    "controller.simulation.hand_operator": "HandOperator",
+    "controller.simulation.rig": "LiveSimulatedRig SteppedSimulatedRig",
+    "controller.simulation.rough_actions": "Push TakeOff",
+    "controller.simulation.stepped_time": "SteppedTime",
+    "controller.table.loop": "Loop Pacing Publisher RealTime",
+    "controller.table.next_game": "NewGame ScheduledGame",
+    "controller.table.plan": "GamePlan JournalOpener find_unfinished load_resumable plan_game",
+    "controller.table.rig": "LightShowRig RealRig TableSpec",
+    "controller.tournament.publisher": "MqttPublisher",
+    "controller.tournament.subscriber": "ChangeFeed TournamentSubscriber",
+    "controller.ui.hosting.participants": "Participants",
+    "controller.ui.terminal.player_screen": "PlayerScreen open_player_screen",
+    "controller.ui.web.auth": "Auth",
+    "controller.ui.web.base_app": "BaseApp",
+    "controller.ui.web.bridge": "GameBridge MessageLog",
+    "controller.ui.web.camera_view": "CameraImageCache CameraView",
+    "controller.ui.web.game_view": "GameSummary GameView Message",
+    "controller.ui.web.http_server": "ThreadedServer",
+    "controller.ui.web.permissions": "User",
+    "controller.ui.web.referee_routes": "RefereeRoutes",
+    "controller.ui.web.request_guard": "RequestGuard",
+    "controller.ui.web.state_diff": "StateDiff",
+    "controller.ui.web.viewer_routes": "ViewerRoutes",
+    "engine.evaluation": "Evaluation",
+    "engine.matrix_game": "SimultaneousGame",
+    "engine.puzzle_finder": "PuzzleCandidate",
+    "engine.sentences": "Catalogue Sentence Template",
+    "vision.cell_history": "CellHistory",
+    "vision.infer": "InferenceThresholds",
+    "vision.settling": "SettleDetector",
+}
+
+
+def defined(module: ast.Module) -> set[str]:
+    """Classes, functions, methods, fields and module-level names."""
+    names = set()
+    for node in ast.walk(module):
+        if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            names.add(node.name)
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            names.add(node.target.id)
+    for node in module.body:
+        if isinstance(node, ast.Assign):
+            names |= {target.id for target in node.targets if isinstance(target, ast.Name)}
+    return names
+
+
+DEFINED = {dotted(path): defined(module) for path, module in TREE.modules.items()}
+
+
+@pytest.mark.parametrize("name", REPLACED)
+def test_a_replaced_name_is_defined_nowhere(name: str) -> None:
+    assert [module for module, names in DEFINED.items() if name in names] == []
+
+
+@pytest.mark.parametrize("module", REPLACED_IN_MODULE)
+def test_a_name_replaced_in_a_module_is_not_defined_there(module: str) -> None:
+    assert DEFINED[module] & set(REPLACED_IN_MODULE[module].split()) == set()
+
+
+@pytest.mark.parametrize("module", TERMS)
+def test_a_term_is_defined_in_its_module(module: str) -> None:
+    assert set(TERMS[module].split()) - DEFINED[module] == set()

@@ -1,0 +1,76 @@
+"""Round robin: everybody meets everybody once, and colours are as even as they can be."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations
+
+import pytest
+
+from controller.tournament.pairings import BadPlayers, players_with_bye, read_players, round_robin
+
+# FIDE's handbook, C.05 annex 1, for six players: first mover and other, round by round.
+SIX = """
+1-6 2-5 3-4
+6-4 5-3 1-2
+2-6 3-1 4-5
+6-5 1-4 2-3
+3-6 4-2 5-1
+"""
+
+
+def names(count: int) -> list[str]:
+    return [f"player {number}" for number in range(1, count + 1)]
+
+
+@pytest.mark.parametrize("count", range(2, 21))
+def test_everybody_meets_everybody_once_and_nobody_sits_at_two_tables(count: int) -> None:
+    players = names(count)
+    pairings = round_robin(players)
+    met = Counter(frozenset((each.first, each.second)) for each in pairings)
+    assert met == Counter({frozenset(pair): 1 for pair in combinations(players, 2)})
+    for round_ in range(1, max(each.round for each in pairings) + 1):
+        games = [each for each in pairings if each.round == round_]
+        seats = [name for each in games for name in (each.first, each.second)]
+        assert len(seats) == len(set(seats)) == count - count % 2
+        assert [each.table for each in games] == list(range(1, count // 2 + 1))
+        assert len(players_with_bye(players, pairings, round_)) == count % 2
+
+
+@pytest.mark.parametrize("count", range(2, 21))
+def test_first_moves_are_even(count: int) -> None:
+    pairings = round_robin(names(count))
+    for name in names(count):
+        first = sum(each.first == name for each in pairings)
+        second = sum(each.second == name for each in pairings)
+        assert abs(first - second) <= (1 if count % 2 == 0 else 0), name
+
+
+def test_the_order_is_that_of_the_handbook() -> None:
+    expected = [set(line.split()) for line in SIX.split("\n") if line]
+    pairings = round_robin(["1", "2", "3", "4", "5", "6"])
+    found = [
+        {f"{each.first}-{each.second}" for each in pairings if each.round == round_}
+        for round_ in range(1, 6)
+    ]
+    assert found == expected
+
+
+def test_a_players_file_is_a_name_on_every_line() -> None:
+    text = "# Tuesday\nAda Lovelace\n\n  Grace   Hopper # from Arlington\nJürgen 🎉\n"
+    assert read_players(text, "players.txt") == ("Ada Lovelace", "Grace Hopper", "Jürgen 🎉")
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("", r"players.txt: has 0 players; write one name on every line"),
+        ("Ada\n", r"players.txt: has 1 players"),
+        ("Ada\nGrace\nADA\n", r"players.txt:3: 'ADA' is there already, on line 1"),
+        (f"Ada\n{'x' * 61}\n", r"players.txt:2: 'x+'\.\.\. is no name of up to 60 letters"),
+        ("\n".join(names(101)), r"players.txt:101: more than 100 players"),
+    ],
+)
+def test_a_bad_players_file_is_one_line_with_its_place(text: str, complaint: str) -> None:
+    with pytest.raises(BadPlayers, match=complaint):
+        read_players(text, "players.txt")

@@ -1,0 +1,79 @@
+"""What a refereed game tells of its result, and when that counts in the hall."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from controller.session.referee.policy import RefereePolicies
+from controller.tournament.boards import TournamentState
+from controller.tournament.messages import read_result
+from controller.tournament.payloads import result_payload
+from controller.tournament.views import TournamentView, tournament_text
+from tests.support.play.refereed_play import Refereed, policies_of
+from tests.support.tournament.message_examples import EVENT, occasion, result
+
+KING = ("a king in the beam", "blue moves j6 j7", "blue presses fire")
+
+
+def reported(*sentences: str, laws: RefereePolicies | None = None) -> dict[str, Any]:
+    table = Refereed(laws or RefereePolicies(), occasion=occasion())
+    for sentence in sentences:
+        table.does(sentence)
+    body = result_payload(table.entries())
+    assert body is not None
+    assert read_result(body).awaiting == tuple(body["waits"])
+    return body
+
+
+@pytest.mark.parametrize(
+    ("law", "sentences", "result", "waits"),
+    [
+        ("", ["blue resigns"], "0-1", ["blue", "red"]),
+        ("", ["blue resigns", "red presses fire"], "0-1", ["blue"]),
+        ("", ["blue resigns", "red presses fire", "blue presses fire"], "0-1", []),
+        ("", ["blue resigns", "the referee confirms"], "0-1", []),
+        ("", ["blue resigns", "red calls the referee"], "0-1", ["the referee", "blue", "red"]),
+        ("", ["blue moves j4 j3", "blue presses fire"], "*", []),
+        ("", [*KING, "the referee confirms"], "1-0", []),
+        ("", [*KING, "the referee confirms", "the referee takes 1 turn back"], "*", []),
+        ("king hit: propose", [*KING], "*", []),
+        ("king hit: propose", [*KING, "the referee accepts"], "1-0", ["blue", "red"]),
+        ("result confirmed: referee", ["blue resigns"], "0-1", ["the referee"]),
+        ("result confirmed: referee", ["the referee declares 1/2-1/2"], "1/2-1/2", []),
+    ],
+)
+def test_a_result_tells_for_whom_it_waits(
+    law: str, sentences: list[str], result: str, waits: list[str]
+) -> None:
+    body = reported(*sentences, laws=policies_of(law))
+    assert (body["result"], body["waits"]) == (result, waits)
+
+
+def test_a_table_without_a_referee_waits_for_nobody() -> None:
+    assert (
+        read_result({key: each for key, each in result().items() if key != "waits"}).awaiting == ()
+    )
+
+
+def hall(*bodies: dict[str, Any]) -> TournamentView:
+    overview = TournamentState(EVENT)
+    for body in bodies:
+        overview = overview.add_result(read_result(body))
+    return TournamentView.build(overview, ("Ada", "Grace"))
+
+
+def points(shown: TournamentView) -> dict[str, str]:
+    return {row.name: row.points for row in shown.standings}
+
+
+def test_a_result_is_shown_at_once_and_counts_when_it_stands() -> None:
+    waiting = result(waits=["blue", "red"])
+    assert points(hall(waiting)) == {"Ada": "0", "Grace": "0"}
+    text = tournament_text(hall(waiting), 0.0)
+    assert "1-0  king captured  (does not count yet: waits for blue and red)" in text
+    confirmed = result(waits=[], entries=21)
+    assert points(hall(waiting, confirmed)) == {"Ada": "1", "Grace": "0"}
+    withdrawn = result(result="*", entries=22)
+    assert points(hall(waiting, confirmed, withdrawn)) == {"Ada": "0", "Grace": "0"}

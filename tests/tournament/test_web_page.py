@@ -1,0 +1,266 @@
+"""The hall's page: everything can be read by whoever is in, nothing can be asked for by anybody."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+import controller.tournament
+import controller.ui.web
+from controller.devices.clock import SteppedClock
+from controller.tournament.messages import read_state
+from controller.tournament.outbox_file import OutboxFile
+from controller.tournament.subscriber import TournamentSubscriber
+from controller.tournament.views import tournament_json, tournament_text
+from controller.tournament.web_page import SHARED_FILES, TournamentPage, draw_board
+from controller.ui.web.page_server import PageServer, PageSettings
+from engine import games
+from tests.support.tournament.message_examples import EVENT, presence, pulse, result, sent, state
+from tests.support.web.served_page import KEY, PIN, Served
+
+CLOCK = SteppedClock()  # however slow the machine is, nothing grows old
+STATIC = Path(controller.tournament.__file__).parent / "static"
+MODULES = sorted(STATIC.glob("*.js"))
+INDEX = (STATIC / "index.html").read_text("utf-8")
+
+
+def subscriber_in(folder: Path, *players: str) -> TournamentSubscriber:
+    memory = OutboxFile(folder / "hall.results", CLOCK, 1000)
+    return TournamentSubscriber(EVENT, players, "mqtt://broker.local", CLOCK, memory)
+
+
+def hear(
+    subscriber_value: TournamentSubscriber, what: str, body: Any, table: int = 1, round_: int = 1
+) -> None:
+    subscriber_value.on_message(*sent(what, body, table, round_), False)
+
+
+@contextmanager
+def site(subscriber_value: TournamentSubscriber, pin: str | None = None) -> Iterator[Served]:
+    found = TournamentPage(PageSettings(KEY, 0, pin, 740_000, None), CLOCK, subscriber_value)
+    try:
+        yield Served(cast(PageServer, SimpleNamespace(port=found.port)))
+    finally:
+        found.close()
+
+
+@pytest.fixture
+def subscriber_value(tmp_path: Path) -> Iterator[TournamentSubscriber]:
+    found = subscriber_in(tmp_path, "Ada", "Grace", "Jürgen")
+    hear(found, "presence", presence())
+    hear(found, "state", state())
+    hear(found, "pulse", pulse(clocks={"left_ms": [61_000, 5_000], "running": [0]}))
+    hear(found, "result", result(2, 2), 2, 2)
+    yield found
+    found.close()
+
+
+def test_the_hall_is_reported_as_json(subscriber_value: TournamentSubscriber) -> None:
+    with site(subscriber_value) as here:
+        reported = here.ask("/tournament.json").json
+        assert reported["event"] == EVENT
+        (board,) = reported["boards"]
+        assert (board["table"], board["freshness"]) == (1, "live")
+        assert board["game"]["players"] == ["Ada", "Grace"]
+        assert board["clocks"]["left_ms"] == [61_000, 5_000]
+        assert [each["round"] for each in reported["rounds"]] == [1, 2, 3]
+        assert reported["standings"][0] | {"name": "Ada", "points": "1"} == reported["standings"][0]
+        assert reported["rounds"][1]["games"][0]["result"] == "1-0"
+
+
+def test_a_board_is_drawn_once_for_every_position(subscriber_value: TournamentSubscriber) -> None:
+    with site(subscriber_value) as here:
+        name = here.ask("/tournament.json").json["boards"][0]["game"]["picture"]
+        drawn = here.ask(f"/boards/1/{name}.svg")
+        assert (drawn.status, drawn.headers["content-type"]) == (200, "image/svg+xml")
+        assert b"<svg" in drawn.body
+        assert "immutable" in drawn.headers["cache-control"]
+        for wrong in ("/boards/1/0123.svg", f"/boards/2/{name[::-1]}.svg", "/boards/x/y.svg"):
+            assert here.ask(wrong).status == 404
+
+
+@pytest.mark.parametrize("name", games.GAMES)
+def test_every_game_can_be_drawn(name: str) -> None:
+    game = games.make(name)
+    position = game.write_position(game.start())
+    reported = state(game=name, options=game.options(), position=position)
+    assert draw_board(read_state(reported)).startswith("<svg")
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"game": "chess"},
+        {"position": "nonsense"},
+        {"position": "[" * 5000},
+        {"options": {"repetition": [1, {}]}},
+        {"options": {"x": None}},
+        {"game": "photon", "position": '{"a":1}'},
+        {"game": "spaceships", "position": "[]"},
+    ],
+)
+def test_a_position_that_is_none_is_not_drawn_and_harms_nobody(more: dict[str, Any]) -> None:
+    assert draw_board(read_state(state(**more))) == ""
+
+
+def test_all_games_come_as_one_file_with_their_heads(
+    subscriber_value: TournamentSubscriber,
+) -> None:
+    with site(subscriber_value) as here:
+        answer = here.ask("/games.zip")
+        assert "attachment" in answer.headers["content-disposition"]
+        with zipfile.ZipFile(io.BytesIO(answer.body)) as archive:
+            assert archive.testzip() is None
+            heads = json.loads(archive.read("heads.json"))
+            (game,) = heads["games"]
+            assert (game["round"], game["table"], game["head"]) == (2, 2, "ab" * 32)
+            assert archive.read(game["record"]).decode() == result()["record"]
+            assert sorted(archive.namelist())[-1] == "heads.json"
+            assert all(re.fullmatch(r"[\w./-]+", name) for name in archive.namelist())
+
+
+# -- doors ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", ["/tournament.json", "/games.zip", "/boards/1/x.svg"])
+def test_with_a_pin_nobody_sees_anything_before_they_entered(
+    subscriber_value: TournamentSubscriber, path: str
+) -> None:
+    with site(subscriber_value, PIN) as here:
+        assert here.ask(path).status == 401
+        cookie = here.log_in(pin=PIN)
+        assert here.ask(path, cookie=cookie).status in (200, 404)
+        assert here.post("/login", {"pin": "000000"}).status == 403
+
+
+@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1", "127.0.0.1:1", "", None])
+def test_only_our_own_names_are_answered(
+    subscriber_value: TournamentSubscriber, host: str | None
+) -> None:
+    with site(subscriber_value) as here:
+        assert here.ask("/tournament.json", host=host).status in (400, 421)
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/tournament.json", "/games.zip", "/boards/1/x.svg", "/static/x"]
+)
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH", "OPTIONS"])
+def test_nothing_can_be_asked_for(
+    subscriber_value: TournamentSubscriber, path: str, method: str
+) -> None:
+    with site(subscriber_value) as here:
+        how = {"origin": here.origin, "content_type": "application/json"}
+        answer = here.ask(path, method=method, body=b"{}", **how)
+        assert answer.status in (404, 405)
+        assert "error" in answer.json
+
+
+def test_another_sites_page_may_not_enter(subscriber_value: TournamentSubscriber) -> None:
+    with site(subscriber_value, PIN) as here:
+        assert here.post("/login", {"pin": PIN}, origin="http://evil.example").status == 403
+
+
+def test_every_answer_says_what_a_browser_may_do_with_it(
+    subscriber_value: TournamentSubscriber,
+) -> None:
+    with site(subscriber_value) as here:
+        for path in ("/", "/tournament.json", "/games.zip", "/nothing"):
+            headers = here.ask(path).headers
+            assert headers["content-security-policy"].startswith("default-src 'none'")
+            assert headers["x-content-type-options"] == "nosniff"
+
+
+@pytest.mark.parametrize(
+    "path", ["/static/../web_page.py", "/static/%2e%2e/web_page.py", "/static/play/main.js"]
+)
+def test_only_the_halls_own_files_are_given(
+    subscriber_value: TournamentSubscriber, path: str
+) -> None:
+    with site(subscriber_value) as here:
+        assert here.ask(path).status == 404
+
+
+# -- what it remembers ---------------------------------------------------------------------------
+
+
+def test_a_hall_that_is_started_again_knows_its_results_without_a_broker(tmp_path: Path) -> None:
+    first = subscriber_in(tmp_path)
+    hear(first, "result", result())
+    hear(first, "result", result(2, result="0-1"), 2)
+    first.close()
+    again = subscriber_in(tmp_path)
+    assert [each.result for each in again.view().state.finished_results()] == ["1-0", "0-1"]
+    hear(again, "result", result())
+    assert len(again.view().state.finished_results()) == 2
+    again.close()
+
+
+def test_the_hall_in_text(subscriber_value: TournamentSubscriber) -> None:
+    text = tournament_text(subscriber_value.view(), CLOCK.now_ms())
+    assert "● table 1   live" in text
+    assert "round 1  Ada - Grace  turn 2  1:01 / 0:05" in text
+    assert re.search(r"round 2\n.*rests +Jürgen", text, re.DOTALL)
+    assert "Sonneborn-Berger" in text
+
+
+def test_two_different_results_of_one_game_count_for_nobody(tmp_path: Path) -> None:
+    found = subscriber_in(tmp_path, "Ada", "Grace")
+    hear(found, "result", result())
+    hear(found, "result", result(game_id="cd" * 32, result="0-1"))
+    reported = tournament_json(found.view(), CLOCK.now_ms())
+    assert "a matter for the referee" in reported["rounds"][0]["games"][0]["remark"]
+    assert [row["points"] for row in reported["standings"]] == ["0", "0"]
+    found.close()
+
+
+def test_people_who_sat_at_another_table_have_still_played_their_game(tmp_path: Path) -> None:
+    found = subscriber_in(tmp_path, "Ada", "Grace")
+    hear(found, "result", result(7, players=["GRACE", "ada"], result="0-1"), 7)
+    hear(found, "result", result(8, players=["Eve", "Mallory"]), 8)
+    lines = tournament_json(found.view(), CLOCK.now_ms())["rounds"][0]["games"]
+    assert [(line["table"], line["result"]) for line in lines] == [(7, "0-1"), (8, "1-0")]
+    assert "not among the pairings" in lines[1]["remark"]
+    found.close()
+
+
+# -- files ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.name)
+def test_a_module_is_small_and_imports_what_is_there(path: Path) -> None:
+    text = path.read_text("utf-8")
+    assert text.startswith("// ")
+    assert len(text.splitlines()) <= 300
+    web = Path(controller.ui.web.__file__).parent / "static"
+    for names, source in re.findall(r'import \{([^}]+)\} from "\./([^"]+)";', text):
+        there = (web if source in SHARED_FILES else STATIC) / source
+        exported = set(
+            re.findall(r"export (?:async )?(?:function|class|const) (\w+)", there.read_text())
+        )
+        rest = re.sub(r"import [^;]+;", "", text)
+        for name in re.findall(r"\w+", names):
+            assert name in exported, f"{path.name}: {source} exports no {name}"
+            assert re.search(rf"\b{name}\b", rest), f"{path.name}: {name} is not used"
+
+
+def test_every_element_that_is_asked_for_is_there() -> None:
+    there = set(re.findall(r'\bid="([^"]+)"', INDEX))
+    web = Path(controller.ui.web.__file__).parent / "static" / "shared" / "login.js"
+    for path in (*MODULES, web):
+        for name in re.findall(r'\bbyId\("([^"]+)"\)', path.read_text("utf-8")):
+            assert name in there, f"{path.name}: there is no #{name}"
+
+
+def test_nothing_is_inline_and_nothing_comes_from_outside() -> None:
+    assert not re.search(r"<style|\sstyle=|\son\w+=|javascript:", INDEX)
+    for path in (*MODULES, STATIC / "main.css", STATIC / "index.html"):
+        assert not re.search(r"https?://|@import|url\(|innerHTML", path.read_text("utf-8"))

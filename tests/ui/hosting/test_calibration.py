@@ -1,0 +1,201 @@
+"""`laserboard calibrate` from its command line to its exit status."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+from controller.cli.main import build_parser
+from controller.devices.camera.live import CameraUnavailable, LiveCamera
+from controller.devices.clock import ManualClock
+from controller.ports.devices import CameraDetails, Pixels
+from controller.storage.image_files import read_grey_image, save_png
+from controller.ui.console import Console
+from controller.ui.hosting import calibration
+from tests.support.builder.calibration_scenes import picture, staged
+from tests.support.cli import Laserboard
+
+SIM = "sim://?fps=2"
+STEPS = ["position", "focus", "light", "reading"]
+
+
+class Ran:
+    """One run on a clock of ours, with or without a terminal."""
+
+    def __init__(self, *arguments: str, size: tuple[int, int] | None = None) -> None:
+        out, err, self.clock = io.StringIO(), io.StringIO(), ManualClock()
+        args = build_parser().parse_args(["calibrate", *arguments])
+        self.status = args.run(args, Console(out, err, size is not None, size, self.clock))
+        self.out, self.notes = out.getvalue(), err.getvalue()
+
+    def reported(self) -> list[str]:
+        return [line.split()[0] for line in self.notes.splitlines()]
+
+
+def folder_of(path: Path, *pictures: Pixels) -> str:
+    path.mkdir()
+    for number, each in enumerate(pictures):
+        save_png(path / f"{number}.png", each)
+    return f"folder://{path}"
+
+
+class Flaky:
+    """A camera that shows one picture, and is unplugged at some of its readings."""
+
+    name, interval_ms = "flaky://", 500.0
+
+    def __init__(self, pixels: Pixels, lost: Iterable[int]) -> None:
+        self._pixels, self._lost, self._reading = pixels, set(lost), 0
+
+    def open(self) -> CameraDetails:
+        return CameraDetails(1280, 720, 2.0, False)
+
+    def read(self) -> Pixels | None:
+        self._reading += 1
+        if self._reading in self._lost:
+            raise CameraUnavailable("it was unplugged")
+        return self._pixels.copy()
+
+    def remarks(self) -> list[str]:
+        return []
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+
+@pytest.fixture
+def flaky(monkeypatch: pytest.MonkeyPatch) -> None:
+    def camera(_board: str, _url: str | None, console: Console) -> LiveCamera:
+        return LiveCamera(Flaky(picture(), lost={3}), console.clock, threaded=False)
+
+    monkeypatch.setattr(calibration, "open_board_camera", camera)
+
+
+NAMES = {"\n": "enter", "\r": "enter", " ": "space"}
+
+
+@pytest.fixture
+def typing(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What is typed, one entry for every time that the keys are asked."""
+    keys: list[str] = []
+
+    class Typed:
+        def pressed(self) -> list[str]:
+            typed = keys.pop(0) if keys else ""
+            return [NAMES.get(key, key) for key in typed]
+
+        def close(self) -> None:
+            keys.append("closed")
+
+    monkeypatch.setattr(calibration, "open_terminal_keys", lambda *_: Typed())
+    return keys
+
+
+def test_the_simulated_table_passes_every_step() -> None:
+    ran = Ran("--camera", SIM)
+    assert ran.status == 0
+    assert ran.reported() == STEPS
+    lines = ran.out.splitlines()
+    assert [line.split()[0] for line in lines] == [*STEPS, "total", "lens"]
+    assert lines[4].endswith("100  ready to play")
+    assert "\x1b" not in ran.out + ran.notes
+    assert 8_000 <= ran.clock.now_ms() < 12_000
+
+
+def test_one_picture_can_be_judged_and_kept(laserboard: Laserboard, tmp_path: Path) -> None:
+    kept = tmp_path / "seen.png"
+    out = laserboard.prints("calibrate", "--camera", "sim://", "--once", "--picture", str(kept))
+    assert "ready to play" in out
+    assert read_grey_image(kept).shape[0] > 720, "the sentences are below the picture"
+
+
+def test_a_bad_picture_ends_with_status_1(tmp_path: Path) -> None:
+    url = folder_of(tmp_path / "a", staged("very_dim").frame)
+    ran = Ran("--camera", url, "--once")
+    assert ran.status == 1
+    assert "light must be better" in ran.out
+    assert "it is dark: more light" in ran.out
+
+
+def test_the_walk_ends_after_the_given_time(tmp_path: Path) -> None:
+    url = folder_of(tmp_path / "a", *[picture(fill=0.4)] * 12)
+    ran = Ran("--camera", url, "--seconds", "5")
+    assert ran.status == 1
+    assert ran.reported() == ["position"], "the same sentence once"
+    assert 5_000 <= ran.clock.now_ms() < 6_500
+
+
+def test_a_folder_that_ends_is_judged_by_its_last_picture(tmp_path: Path) -> None:
+    ran = Ran("--camera", folder_of(tmp_path / "a", picture(), staged("hand").frame))
+    assert ran.status == 1
+    assert "all pictures were shown" in ran.notes
+    assert "cannot be seen" in ran.out
+
+
+@pytest.mark.usefixtures("flaky")
+def test_a_camera_that_is_lost_and_comes_back_is_reported_and_walked_on_with() -> None:
+    ran = Ran()
+    assert ran.status == 0
+    lost, back = ran.notes.index("it was unplugged"), ran.notes.index("the camera works again")
+    assert ran.notes.index("position") < lost < back < ran.notes.index("focus")
+    assert ran.clock.now_ms() >= 10_500, "the two seconds of the first step begin anew"
+    assert "exposure by itself" in ran.notes, "this camera does not lock it"
+
+
+@pytest.mark.usefixtures("flaky")
+def test_on_the_screen_the_loss_is_a_sentence_and_then_gone(typing: list[str]) -> None:
+    ran = Ran(size=(80, 24))
+    frames = ran.out.split("\x1b[H")
+    lost = [number for number, frame in enumerate(frames) if "it was unplugged" in frame]
+    assert lost
+    assert "it was unplugged" not in frames[-2]
+    assert typing == ["closed"]
+
+
+def test_a_terminal_gets_a_live_picture_and_its_cursor_back(typing: list[str]) -> None:
+    typing += ["", "\n", "", "b", "", "q"]
+    ran = Ran("--camera", SIM, size=(90, 30))
+    assert ran.status == 0, "all was good when it ended"
+    assert ran.notes == ""
+    steps = re.findall(r"step \d of 4: (\w+)", ran.out)
+    kept = [step for number, step in enumerate(steps) if steps[number - 1 : number] != [step]]
+    assert kept == ["position", "focus", "position"]
+    assert "▀" in ran.out
+    assert ran.out.index("\x1b[?25l") < ran.out.index("\x1b[?25h") < ran.out.index("ready to play")
+    assert typing == ["closed"]
+
+
+def test_enter_goes_on_although_it_is_not_good(typing: list[str], tmp_path: Path) -> None:
+    typing += ["  \r\n"]
+    ran = Ran("--camera", folder_of(tmp_path / "a", *[picture(fill=0.4)] * 9), size=(90, 30))
+    assert ran.status == 1
+    assert "position must be better" in ran.out
+    assert ran.clock.now_ms() < 1_000
+
+
+def test_a_terminal_too_small_for_a_picture_gets_lines() -> None:
+    ran = Ran("--camera", SIM, "--seconds", "1", size=(40, 10))
+    assert ran.notes.startswith("for a live picture, the terminal must be 50 x 16; it is 40 x 10\n")
+    assert "\x1b[H" not in ran.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--picture", "a.jpg"), "pictures are saved as .png"),
+        (("--out", "x.yaml"), "--out goes with `calibrate lens` and `sheet`"),
+        (("lens", "--once", "--out", "-"), "--once goes with `calibrate` alone, not with lens"),
+        (("sheet", "--picture", "a.png", "--out", "x.png"), "--picture goes with `calibrate`"),
+        (("--board", "nowhere"), "nowhere"),
+        (("--camera", "sim://", "--game", "chess"), "chess"),
+        (("--seconds", "soon"), "'soon' is not a time in seconds"),
+    ],
+)
+def test_a_mistake_is_one_line(
+    laserboard: Laserboard, arguments: tuple[str, ...], message: str
+) -> None:
+    assert message in laserboard.refuses("calibrate", *arguments)

@@ -1,0 +1,535 @@
+"""Playing with keys: what they pick up, move, type and ask for, on every board alike."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from controller.session import sentences
+from controller.session.events import Request
+from controller.session.hand_actions import Carry, Rotate
+from controller.session.move_options import hand_actions_for_move, move_options
+from controller.session.state import Phase, Session, TableReading, TurnInProgress
+from controller.simulation.requests import MakeMove, PutBack
+from controller.ui import sentences as ui_sentences
+from controller.ui.actors import acting_player
+from controller.ui.intents import Announce, Intent, MakeRequest, PlayAgain, PressFire, Quit
+from controller.ui.terminal.keyboard import ARROWS, Keyboard, step_cursor
+from engine.grid import HexGrid, SquareGrid
+from engine.sentences import Sentence
+from engine.spaceships.state import Action
+from tests.support.engine.random_play import examples
+from tests.support.play.keyboard_sessions import BOARDS, KEYS, Sitting, session
+from vision.infer import Mismatch
+
+GAMES = sorted(BOARDS)
+BLUE, RED = 0, 1
+
+
+def sitting(name: str = "laser-chess") -> Sitting:
+    return Sitting(session(name))
+
+
+# -- arrows ------------------------------------------------------------------------------------
+
+
+def test_arrows_move_by_a_square_and_stop_at_the_rim() -> None:
+    play = sitting().at("b8")
+    reported = [play.keys(key) or play.name(play.keyboard.cursor) for key in ("left", "left", "up")]
+    assert reported == ["a8", "a8", "a8"]
+    play.keys("down", "right")
+    assert play.name(play.keyboard.cursor) == "b7"
+
+
+@pytest.mark.parametrize("grid", [SquareGrid(10, 8), HexGrid.hexagon(5)])
+@pytest.mark.parametrize(("there", "back"), [("up", "down"), ("left", "right")])
+def test_every_cell_is_reached_and_inside_the_board_an_arrow_leads_back(
+    grid: SquareGrid | HexGrid, there: str, back: str
+) -> None:
+    inner = [c for c in range(grid.size) if all(grid.ahead(c, h) for h in range(grid.headings))]
+    for cell in inner:
+        assert step_cursor(grid, step_cursor(grid, cell, there), back) == cell
+    reached, new = {0}, {0}
+    while new:
+        new = {step_cursor(grid, cell, arrow) for cell in new for arrow in ARROWS} - reached
+        reached |= new
+    assert reached == set(range(grid.size))
+
+
+def test_up_goes_straight_up_over_two_rows_of_hexagons() -> None:
+    grid = HexGrid.hexagon(5)
+    middle = grid.cell("f6")
+    twice = step_cursor(grid, step_cursor(grid, middle, "up"), "up")
+    assert grid.centre(twice)[0] == grid.centre(middle)[0]
+
+
+def test_the_cursor_begins_on_a_piece_of_whoever_is_to_move() -> None:
+    for name in GAMES:
+        now = session(name, 3)
+        cursor = Keyboard().for_session(now).cursor
+        assert cursor is not None
+        assert now.position.pieces[cursor].owner == acting_player(now)
+
+
+# -- picking up and putting down ---------------------------------------------------------------
+
+
+def test_enter_picks_a_piece_up_and_puts_it_down() -> None:
+    play = sitting().at("j4")
+    assert play.keys("enter") == []
+    assert play.name(play.keyboard.picked_cell) == "j4"
+    wanted = play.keys("down", "enter")
+    assert play.written(wanted) == ["j4j3"]
+    assert play.keyboard.picked_cell is None
+
+
+def test_a_switch_put_on_a_piece_swaps_with_it() -> None:
+    play = sitting().at("f4")
+    play.keys("enter")
+    assert play.written(play.at("g3").keys("enter")) == ["f4ug3"]
+
+
+@pytest.mark.parametrize(
+    ("square", "sentence"),
+    [
+        ("e5", sentences.CELL_OF_OTHER(cell="e5", player="red")),
+        (
+            "e6",
+            ui_sentences.CHOOSE_PIECE_OF(cell="e6", players=ui_sentences.PIECES_OF(player="blue")),
+        ),
+    ],
+)
+def test_only_own_pieces_are_picked_up(square: str, sentence: Sentence) -> None:
+    play = sitting().at(square)
+    assert play.keys("enter") == [Announce(sentence)]
+    assert play.keyboard.picked_cell is None
+
+
+def test_where_a_piece_may_not_go_the_rule_is_reported_and_it_stays_picked_up() -> None:
+    play = sitting().at("j4")
+    play.keys("enter")
+    (said,) = play.written(play.at("j2").keys("enter"))
+    assert said == ("j4 cannot go to j2: a piece moves one square, in any of the 8 directions")
+    assert play.name(play.keyboard.picked_cell) == "j4"
+
+
+def test_another_own_piece_is_picked_up_instead() -> None:
+    play = sitting().at("j4")
+    play.keys("enter")
+    play.at("c1").keys("enter")
+    assert play.name(play.keyboard.picked_cell) == "c1"
+
+
+@pytest.mark.parametrize("key", ["esc", "backspace", "enter"])
+def test_a_piece_is_let_go(key: str) -> None:
+    play = sitting().at("j4")
+    play.keys("enter")
+    assert play.keys(key) == []
+    assert play.keyboard.picked_cell is None
+
+
+@pytest.mark.parametrize(
+    ("key", "move"), [(",", "j4-"), ("[", "j4-"), (".", "j4+xj4"), ("]", "j4+xj4")]
+)
+@pytest.mark.parametrize("picked_up", [True, False])
+def test_a_piece_is_turned_picked_up_or_not(key: str, move: str, picked_up: bool) -> None:
+    play = sitting().at("j4")
+    assert play.written(play.keys(*(["enter"] if picked_up else []), key)) == [move]
+
+
+def test_what_cannot_be_turned_says_so() -> None:
+    play = sitting("photon").at("e10")
+    assert play.keys(".") == [Announce(ui_sentences.CANNOT_TURN_RIGHT(cell="e10"))]
+
+
+def test_what_was_picked_up_for_an_earlier_position_is_not_any_more() -> None:
+    play = sitting().at("j4")
+    play.keys("enter")
+    play.session = session(turns=2)
+    assert play.keyboard.for_session(play.session).picked_cell is None
+
+
+def test_a_ship_moves_or_fires_the_same_way_and_is_asked_which() -> None:
+    play = sitting("spaceships").at("a6")
+    play.keys("enter", "right")
+    assert play.keys("enter") == []
+    assert [way.label for way in play.keyboard.menu] == [
+        sentences.GO_TO(cell="b6"),
+        sentences.FIRE_TOWARD(cell="b6"),
+    ]
+    assert play.keys("3") == [Announce(sentences.CHOOSE_BETWEEN(first=1, last=2))]
+    laser = Action.laser(1)  # to the right
+    assert play.keys("2") == [MakeMove(0, laser)]
+    assert play.types("a6!d6") == [MakeMove(0, laser)]
+
+
+def test_both_of_two_who_act_at_once_move_from_one_keyboard() -> None:
+    play = sitting("spaceships")
+    (first,) = play.types("a6b7")
+    (second,) = play.types("k6j6")
+    assert isinstance(first, MakeMove)
+    assert isinstance(second, MakeMove)
+    assert (first.player, second.player) == (0, 1)
+    assert play.keys("space") == [PressFire(0)]
+    play.session = replace(
+        play.session,
+        phase=Phase.WAITING_FOR_OTHER,
+        turn=replace(play.session.turn, pressed=frozenset({0})),
+    )
+    assert play.keys("space") == [PressFire(1)]
+    assert play.at("a6").keys("enter") == [
+        Announce(sentences.CELL_OF_OTHER(cell="a6", player="first"))
+    ]
+
+
+# -- changing one's mind -----------------------------------------------------------------------
+
+
+def test_a_moved_piece_is_picked_up_where_it_stands_now() -> None:
+    play = sitting()
+    (make,) = play.types("j4j3")
+    play.lies(make).at("j3").keys("enter")
+    assert play.name(play.keyboard.picked_cell) == "j4"
+    assert play.written(play.at("i4").keys("enter")) == ["j4i4xj5"]
+
+
+def test_escape_puts_back_what_was_not_fired() -> None:
+    play = sitting()
+    (make,) = play.types("j4j3")
+    assert play.lies(make).keys("esc", "esc") == [PutBack(BLUE)]
+
+
+def test_hands_put_the_first_move_back_before_they_make_the_second() -> None:
+    play = sitting()
+    game, position = play.session.game, play.session.position
+    moves = [game.read_move(position, BLUE, text) for text in ("j4j3", "j4+")]
+    j4, j3 = play.cell("j4"), play.cell("j3")
+    done = hand_actions_for_move(game, position, {}, BLUE, moves[1], instead_of=moves[0])
+    assert done == (Carry(j3, j4), Rotate(j4, 90.0))
+    assert hand_actions_for_move(game, position, {j4: 0}, BLUE, None, instead_of=moves[1]) == (
+        Rotate(j4, -90.0),
+    )
+
+
+# -- fire --------------------------------------------------------------------------------------
+
+
+def test_space_fires_once_a_move_was_made_and_chooses_before() -> None:
+    play = sitting().at("j4")
+    assert play.keys("space") == []
+    assert play.name(play.keyboard.picked_cell) == "j4"
+    assert play.written(play.keys("down", "space")) == ["j4j3"]
+    assert play.keys("space") == [PressFire(BLUE)]
+
+
+@pytest.mark.parametrize("phase", [Phase.CLEARING, Phase.PAUSED, Phase.SETTING_UP])
+def test_when_nobody_can_fire_the_guide_says_what_to_do(phase: Phase) -> None:
+    play = Sitting(session(phase=phase))
+    (said,) = play.keys("F")
+    assert isinstance(said, Announce)
+    assert said.sentence
+
+
+@pytest.mark.parametrize("key", ["space", "enter", "F"])
+def test_no_key_makes_the_computers_move_a_second_time(key: str) -> None:
+    now = session(computer=3, turns=1)
+    game = now.game
+    turn = game.resolve(now.position, {RED: game.legal(now.position, RED)[0]})
+    habits = replace(now.setup.preferences, has_operator=True)
+    play = Sitting(
+        replace(
+            now,
+            phase=Phase.COMPUTER_TO_MOVE,
+            computer=replace(now.computer, turn=turn),
+            setup=replace(now.setup, preferences=habits),
+        )
+    )
+    (said,) = play.keys(key)
+    assert isinstance(said, Announce)
+    assert said.sentence.key == sentences.HAND_MAKES_MOVE.key
+
+
+# -- typing ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "typed", "move"),
+    [
+        ("laser-chess", "j4j3", "j4j3"),
+        ("laser-chess", "j4 to J3", "j4j3"),
+        ("laser-chess", "/j4 j3", "j4j3"),
+        ("laser-chess", "j4i4xj5", "j4i4xj5"),
+        ("laser-chess", "f4ug3", "f4ug3"),
+        ("laser-chess", "f4g3", "f4ug3"),
+        ("laser-chess", "h2-", "h2-"),
+    ],
+)
+def test_moves_are_typed(name: str, typed: str, move: str) -> None:
+    play = sitting(name)
+    assert play.written(play.types(typed)) == [move]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_move_that_hands_can_make_can_be_typed_by_its_squares(name: str) -> None:
+    now = session(name, 4)
+    game, position = now.game, now.position
+    cell_name = position.grid.name
+    for cell, piece in position.pieces.items():
+        if piece.owner not in now.humans_to_move:
+            continue
+        for way in move_options(game, position, piece.owner, cell, {}):
+            if way.target is not None:
+                text = f"{cell_name(cell)}{cell_name(way.target)}"
+            elif way.rotation_steps:
+                text = cell_name(cell) + ("+" if way.rotation_steps > 0 else "-") * abs(
+                    way.rotation_steps
+                )
+            else:
+                continue
+            play = Sitting(now)
+            assert play.types(text) == [MakeMove(piece.owner, way.move)], text
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_way_is_what_hands_do_for_the_move(name: str) -> None:
+    """Where the table then shows the piece is where the way says."""
+    now = session(name, 4)
+    game, position = now.game, now.position
+    for cell, piece in position.pieces.items():
+        if piece.owner not in now.humans_to_move:
+            continue
+        for way in move_options(game, position, piece.owner, cell, {}):
+            moves = {p: game.legal(position, p)[0] for p in now.to_move}
+            turn = game.resolve(position, {**moves, piece.owner: way.move})
+            shown = game.expected_after_moves(turn, {}, (piece.owner,))
+            assert shown is not None
+            there = shown[cell if way.target is None else way.target]
+            assert (there.kind, there.owner) == (piece.kind, piece.owner)
+
+
+def test_typing_shows_takes_back_and_forgets() -> None:
+    play = sitting()
+    assert play.keys("j", "4", "x", "backspace", "j") == []
+    assert play.keyboard.typed_text == "j4j"
+    play.keys("esc")
+    assert play.keyboard.typed_text == ""
+    assert play.keys("j", "backspace") == []
+    assert play.keyboard.typed_text == ""
+    play.keys("j", "left")
+    assert play.keyboard.typed_text == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "typed", "part"),
+    [
+        ("laser-chess", "j4j2", "illegal move 'j4j2' for blue: a piece moves one square"),
+        ("laser-chess", "e5e6", "the switch on e5 is not blue's"),
+        ("laser-chess", "x9", "x9"),
+        ("photon", "e10e8", "e10 cannot go to e8: a piece moves one square"),
+        ("photon", "e1e2", "e1 is empty"),
+        ("photon", "e10+", "e10 cannot be turned like that"),
+        ("photon", "zebra", "'zebra' is no move: type e10f10, e10+ or e10- to turn"),
+        ("spaceships", "a6d6!", "is no move: type a6b7"),
+        ("spaceships", "k6a6", "k6 cannot go to a6"),
+        ("spaceships", "a6!k11", "a6 cannot fire at k11"),
+    ],
+)
+def test_what_is_no_move_says_why(name: str, typed: str, part: str) -> None:
+    play = sitting(name)
+    (said,) = play.types(typed)
+    assert isinstance(said, Announce)
+    assert part in str(said.sentence)
+    assert play.keyboard.typed_text == ""
+
+
+@pytest.mark.parametrize(
+    ("action", "sentence"),
+    [
+        (Action.noop("asleep"), ui_sentences.MUST_DO_SOMETHING()),
+        (Action.move(4), ui_sentences.CANNOT_BE_SHOWN()),  # off the board
+    ],
+)
+def test_what_a_record_may_hold_but_hands_cannot_make_is_not_made(
+    action: Action, sentence: Sentence
+) -> None:
+    play = sitting("spaceships")
+    game, position = play.session.game, play.session.position
+    text = game.write_move(position, 0, action)
+    assert game.read_move(position, 0, text) == action
+    assert play.types(text) == [Announce(sentence)]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_games_own_notation_can_always_be_typed(name: str) -> None:
+    now = session(name, 2)
+    game, player = now.game, now.to_move[0]
+    for move in game.legal(now.position, player):
+        play = Sitting(now)
+        (wanted,) = play.types("/" + game.write_move(now.position, player, move))
+        assert wanted in (
+            MakeMove(player, move),
+            Announce(ui_sentences.CANNOT_BE_SHOWN()),
+        )
+
+
+# -- orders ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("order", "intent"),
+    [
+        ("f", PressFire(BLUE)),
+        ("h", MakeRequest(Request.HINT, BLUE)),
+        ("t", MakeRequest(Request.TAKE_BACK, BLUE)),
+        ("o", MakeRequest(Request.OFFER_DRAW, BLUE)),
+        ("c", MakeRequest(Request.CLAIM_DRAW, BLUE)),
+        ("p", MakeRequest(Request.PAUSE, BLUE)),
+        ("y", Announce(ui_sentences.NOTHING_ASKED())),
+    ],
+)
+def test_capitals_act_at_once_and_small_letters_with_enter(order: str, intent: Intent) -> None:
+    assert sitting().keys(order.upper()) == [intent]
+    play = sitting()
+    assert play.keys(order) == []
+    assert play.keys("enter") == [intent]
+
+
+def test_a_square_that_begins_like_an_order_is_a_square() -> None:
+    play = sitting()
+    assert play.written(play.types("f4g4")) == ["f4g4"]
+    assert play.written(play.types("h2h3")) == ["h2h3"]
+
+
+@pytest.mark.parametrize(
+    ("word", "wish"),
+    [
+        ("hint", Request.HINT),
+        ("take  back", Request.TAKE_BACK),
+        ("/pause", Request.PAUSE),
+        ("draw", Request.OFFER_DRAW),
+    ],
+)
+def test_orders_are_words_too(word: str, wish: Request) -> None:
+    assert sitting().types(word) == [MakeRequest(wish, BLUE)]
+
+
+def test_nobody_resigns_by_one_key() -> None:
+    play = sitting()
+    assert play.keys("R") == []
+    assert play.keys("n") == [Announce(ui_sentences.NO_RESIGNATION())]
+    assert play.keys("R", "y") == [MakeRequest(Request.RESIGN, BLUE)]
+
+
+def test_another_game_is_begun_at_once_only_if_nothing_is_left_behind() -> None:
+    assert sitting().keys("A") == [PlayAgain()]
+    assert Sitting(session(turns=2, phase=Phase.OVER)).keys("A") == [PlayAgain()]
+    play = Sitting(session(turns=1))
+    assert play.keys("A") == []
+    assert play.keys("n") == []
+    assert play.keys("A", "y") == [PlayAgain()]
+    assert play.types("new game") == []
+    assert play.keys("Y") == [PlayAgain()]
+
+
+def test_an_offer_is_answered_for_the_other_player() -> None:
+    play = Sitting(replace(session(), offer=(Request.OFFER_DRAW, BLUE)))
+    assert play.keys("y", "N") == [
+        MakeRequest(Request.ACCEPT, RED),
+        MakeRequest(Request.DECLINE, RED),
+    ]
+
+
+def test_who_made_the_last_turn_takes_it_back_be_it_the_others_turn() -> None:
+    one, two = Sitting(session(turns=1)), Sitting(session(turns=2))
+    assert one.keys("T") == [MakeRequest(Request.TAKE_BACK, BLUE)]
+    assert two.keys("T") == [MakeRequest(Request.TAKE_BACK, RED)]
+    computer = Sitting(session(turns=2, computer=3))
+    assert computer.keys("T") == [MakeRequest(Request.TAKE_BACK, BLUE)]
+
+
+def test_a_pause_is_ended_by_the_same_key() -> None:
+    assert Sitting(session(phase=Phase.PAUSED)).keys("P") == [MakeRequest(Request.CONTINUE, BLUE)]
+
+
+def test_numbers_choose_when_it_is_unclear_which_move_it_was() -> None:
+    now = replace(session(), phase=Phase.CONFIRMING, turn=TurnInProgress(choices=((), ())))
+    assert Sitting(now).keys("2") == [MakeRequest(Request.CHOOSE, BLUE, 1)]
+    assert Sitting(now).types("/2") == [MakeRequest(Request.CHOOSE, BLUE, 1)]
+
+
+@pytest.mark.parametrize("key", ["Q", "eof", "ctrl-c"])
+def test_leaving_says_that_the_game_is_kept(key: str) -> None:
+    kept, leaving = sitting().keys(key)
+    assert kept == Announce(ui_sentences.GAME_KEPT())
+    assert leaving == Quit()
+    assert sitting().keys("j", "4", "eof")[-1] == Quit()
+
+
+def test_any_key_closes_the_help() -> None:
+    play = sitting()
+    play.keys("?")
+    assert play.keyboard.showing_help
+    assert play.keys("F") == []
+    assert not play.keyboard.showing_help
+
+
+def test_against_the_computer_keys_are_the_persons() -> None:
+    play = Sitting(session(computer=3, turns=1, phase=Phase.COMPUTER_THINKING))
+    assert play.keys("T") == [MakeRequest(Request.TAKE_BACK, BLUE)]
+    assert play.keys("enter") == [Announce(sentences.ONE_IS_THINKING(players="red"))]
+
+
+# -- at a real board ---------------------------------------------------------------------------
+
+
+def test_at_a_real_board_nobody_moves_by_keys_but_fires_and_asks() -> None:
+    play = Sitting(session(), Keyboard(simulated_hands=False))
+    by_hand = Announce(ui_sentences.MOVE_BY_HAND())
+    assert play.at("j4").keys("enter") == [by_hand]
+    assert play.types("j4j3") == [by_hand]
+    assert play.keys(".") == []
+    assert play.keys("space", "H") == [PressFire(BLUE), MakeRequest(Request.HINT, BLUE)]
+
+
+# -- whatever is pressed -----------------------------------------------------------------------
+
+
+def situations() -> list[Session]:
+    made = [
+        session(name, turns, phase=phase)
+        for name in GAMES
+        for turns in (0, 3)
+        for phase in (Phase.TURN, Phase.MISMATCH)
+    ]
+    made += [session(name, 1, computer=3) for name in GAMES]
+    made += [session(phase=each) for each in (Phase.PAUSED, Phase.CLEARING, Phase.FIRING)]
+    made.append(replace(session(), table=TableReading(inference=Mismatch((), ()))))
+    made.append(replace(session(), offer=(Request.TAKE_BACK, RED)))
+    return made
+
+
+SITUATIONS = situations()
+
+
+@examples(150)
+@given(st.sampled_from(SITUATIONS), st.lists(st.sampled_from(KEYS), max_size=40))
+def test_no_keys_break_anything_or_make_an_illegal_move(now: Session, keys: list[str]) -> None:
+    play = Sitting(now)
+    game, position = now.game, now.position
+    for intent in play.keys(*keys):
+        match intent:
+            case MakeMove(player, move):
+                assert player in now.humans_to_move
+                assert move in game.legal(position, player)
+                moves = {p: game.legal(position, p)[0] for p in now.to_move}
+                turn = game.resolve(position, {**moves, player: move})
+                assert game.expected_after_moves(turn, {}, (player,)) is not None
+            case Announce(sentence):
+                assert sentence
+            case PressFire(player) | MakeRequest(_, player) | PutBack(player):
+                assert player in (BLUE, RED)
+            case Quit():
+                assert "Q" in keys or "q" in keys

@@ -1,0 +1,287 @@
+"""Games that were played are analysed on the page: by anybody, one at a time, not during a game."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller.devices.factory.clocks import system_clock
+from controller.devices.factory.inputs import open_in_process_player
+from controller.ports.devices import MoveQuestion, Player
+from controller.ports.events import PlayerEvent, PlayerFailed
+from controller.session.state import Phase
+from controller.ui.web import analysis_service
+from controller.ui.web.game_view import GameView
+from controller.ui.web.page_server import PageServer, PageSettings
+from engine.game import Outcome
+from tests.support.web.page_examples import moment
+from tests.support.web.served_page import DAY, KEY, LONGEST_S, PIN, Served
+from tests.ui.web.test_replay_service import TURNS, keep
+
+
+def over() -> GameView:
+    """A game that has come to its end."""
+    found = moment("laser-chess")
+    session = replace(found.session, phase=Phase.OVER, outcome=Outcome.draw("agreed"))
+    return replace(found, session=session)
+
+
+def fresh() -> GameView:
+    """A game in which nothing was played yet."""
+    found = moment("laser-chess")
+    return replace(found, session=replace(found.session, history=()))
+
+
+class Quick:
+    """Thinks no longer than it must, and only while it may."""
+
+    name = "a quick player"
+
+    def __init__(self, may: threading.Event) -> None:
+        self._may, self._inner = may, open_in_process_player(system_clock())
+        self.closed = False
+
+    def think(self, question: MoveQuestion) -> int:
+        return self._inner.think(replace(question, time_limit_s=0.001))
+
+    def stop(self) -> None:
+        self._inner.stop()
+
+    def events(self) -> list[PlayerEvent]:
+        return self._inner.events() if self._may.is_set() else []
+
+    def close(self) -> None:
+        self.closed = True
+
+
+class Broken(Quick):
+    def events(self) -> list[PlayerEvent]:
+        return [PlayerFailed(1, "it fell asleep", 0.0)]
+
+
+class Here:
+    """A page whose player waits until it may think."""
+
+    def __init__(self, kind: type[Quick] = Quick) -> None:
+        self.may = threading.Event()
+        self.players: list[Quick] = []
+        self.page = PageServer(
+            PageSettings(KEY, 0, PIN, DAY, None), system_clock(), open_player=self._player(kind)
+        )
+        self.served = Served(self.page)
+        self.referee = self.served.log_in(key=KEY)
+        self.one, self.other = self.served.log_in(pin=PIN), self.served.log_in(pin=PIN)
+
+    def _player(self, kind: type[Quick]) -> Any:
+        def opened() -> Player:
+            self.players.append(kind(self.may))
+            return self.players[-1]
+
+        return opened
+
+    def post(self, name: str, what: str, cookie: str) -> tuple[int, str]:
+        answer = self.served.post(f"/games/{name}/{what}", {}, cookie=cookie)
+        return answer.status, answer.json.get("error", "")
+
+    def reported(self, name: str, after: int = 0) -> Any:
+        path = f"/games/{name}/analysis.json?after={after}"
+        return self.served.ask(path, cookie=self.one).json
+
+    def until(self, name: str, state: str) -> Any:
+        end_s = time.monotonic() + LONGEST_S
+        while time.monotonic() < end_s:
+            found = self.reported(name)
+            if found.get("state") == state:
+                return found
+        raise AssertionError(f"it never was {state}: {found}")
+
+
+@contextmanager
+def opened(now: GameView | None, kind: type[Quick] = Quick) -> Iterator[Here]:
+    here = Here(kind)
+    try:
+        if now is not None:
+            here.page.publish(now)
+            with here.served.socket(here.one) as socket:  # the page has it when this is told
+                socket.until(lambda: socket.model)
+        yield here
+    finally:
+        here.page.close()
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+
+
+@pytest.mark.parametrize("game", ["laser-chess", "photon"])
+@pytest.mark.parametrize("now", [None, over(), fresh()], ids=["no game", "over", "fresh"])
+def test_a_game_is_judged_turn_by_turn(game: str, now: GameView | None) -> None:
+    with opened(now) as here:
+        name = keep(game)
+        assert here.reported(name)["state"] == "none"
+        here.may.set()
+        assert here.post(name, "analyse", here.one) == (200, "")
+        found = here.until(name, "done")
+        assert [turn["turn"] for turn in found["turns"]] == list(range(1, found["total"] + 1))
+        assert [each["player"] for each in found["summary"]] == [0, 1]
+        for turn in found["turns"]:
+            assert 0 <= turn["share"] <= 1
+            assert bool(turn["sign"]) == bool(turn["remark"]) == bool(turn["best"])
+        assert here.reported(name, after=4)["turns"] == found["turns"][4:]
+        assert here.post(name, "analyse", here.other) == (200, ""), "it is done already"
+        assert len(here.players) == 1
+
+
+def test_nothing_is_analysed_nor_reported_while_a_game_is_played() -> None:
+    with opened(moment("laser-chess")) as here:
+        name = keep("laser-chess")
+        for cookie in (here.one, here.referee):
+            status, sentence = here.post(name, "analyse", cookie)
+            assert (status, sentence) == (403, analysis_service.GAME_IN_PROGRESS)
+        answer = here.served.ask(f"/games/{name}/analysis.json", cookie=here.referee)
+        assert answer.status == 403
+        assert here.players == []
+
+
+def test_a_game_that_begins_ends_the_analysis_and_hides_it() -> None:
+    with opened(fresh()) as here:
+        name = keep("laser-chess")
+        here.post(name, "analyse", here.one)
+        here.page.publish(moment("laser-chess"))
+        end_s = time.monotonic() + LONGEST_S
+        while not (here.players and here.players[0].closed):
+            assert time.monotonic() < end_s
+        assert here.reported(name)["error"] == analysis_service.GAME_IN_PROGRESS
+        here.page.publish(over())
+        found = here.until(name, "stopped")
+        assert found["sentence"] == analysis_service.GAME_IN_PROGRESS
+
+
+def test_one_at_a_time_however_many_ask() -> None:
+    with opened(None) as here:
+        first, second = keep("laser-chess"), keep("photon")
+        for _ in range(30):
+            assert here.post(first, "analyse", here.one) == (200, "")
+            assert here.post(second, "analyse", here.other) == (
+                403,
+                analysis_service.ANALYSIS_RUNNING,
+            )
+        assert len(here.players) == 1
+        assert here.post(second, "analyse", here.referee) == (200, "")
+        assert here.reported(first)["state"] == "stopped"
+        assert here.players[0].closed
+        here.may.set()
+        here.until(second, "done")
+        assert len(here.players) == 2
+
+
+def test_who_begins_and_stops_again_and_again_must_wait() -> None:
+    with opened(None) as here:
+        name = keep("laser-chess")
+        answers = []
+        for _ in range(3 * analysis_service.BURST):
+            answers.append(here.post(name, "analyse", here.one)[0])
+            here.post(name, "stop", here.one)
+        assert answers[: analysis_service.BURST] == [200] * analysis_service.BURST
+        assert set(answers[analysis_service.BURST :]) <= {200, 429}
+        assert answers.count(200) <= analysis_service.BURST + 1
+        assert len(here.players) <= analysis_service.BURST + 1
+
+
+def test_only_who_began_it_or_the_referee_stops_it() -> None:
+    with opened(None) as here:
+        name = keep("laser-chess")
+        here.post(name, "analyse", here.one)
+        assert here.post(name, "stop", here.other) == (403, analysis_service.NOT_YOUR_ANALYSIS)
+        assert here.reported(name)["state"] == "running"
+        assert here.post(name, "stop", here.one) == (200, "")
+        assert here.reported(name)["state"] == "stopped"
+        here.post(name, "analyse", here.one)
+        assert here.post(name, "stop", here.referee) == (200, "")
+        here.may.set()
+        here.post(name, "analyse", here.other)
+        assert here.until(name, "done")["evaluated"] == TURNS
+
+
+def test_a_player_that_is_still_being_made_when_it_is_stopped_is_closed() -> None:
+    begun = threading.Event()
+
+    class SlowToMake(Quick):
+        def __init__(self, may: threading.Event) -> None:
+            super().__init__(may)
+            begun.set()
+            may.wait(LONGEST_S)
+
+    with opened(None, SlowToMake) as here:
+        name = keep("laser-chess")
+        here.post(name, "analyse", here.one)
+        assert begun.wait(LONGEST_S)
+        stopping = threading.Thread(target=here.post, args=(name, "stop", here.one))
+        stopping.start()
+        here.until(name, "stopped")
+        here.may.set()
+        stopping.join(LONGEST_S)
+        assert [each.closed for each in here.players] == [True]
+        assert here.reported(name)["sentence"] == "stopped"
+
+
+def test_nobody_outside_and_no_other_site_begins_one() -> None:
+    with opened(None) as here:
+        name = keep("laser-chess")
+        assert here.served.post(f"/games/{name}/analyse", {}).status == 401
+        elsewhere = here.served.post(
+            f"/games/{name}/analyse", {}, cookie=here.one, origin="http://elsewhere"
+        )
+        assert elsewhere.status == 403
+        assert here.served.ask(f"/games/{name}/analyse", cookie=here.one).status == 405
+        assert here.players == []
+
+
+def test_what_cannot_be_analysed_is_refused_with_the_reason() -> None:
+    with opened(None) as here:
+        status, sentence = here.post(keep("spaceships"), "analyse", here.one)
+        assert status == 404
+        assert "both players act at once" in sentence
+        assert here.post("2026-03-01-99", "analyse", here.one)[0] == 404
+        answer = here.served.ask(f"/games/{keep('photon')}/analysis.json?after=x", cookie=here.one)
+        assert answer.status == 400
+
+
+def test_a_player_that_fails_is_reported_and_tried_again_when_asked() -> None:
+    with opened(None, Broken) as here:
+        name = keep("laser-chess")
+        here.post(name, "analyse", here.one)
+        assert here.until(name, "failed")["sentence"] == "it fell asleep"
+        assert here.players[0].closed
+        here.post(name, "analyse", here.one)
+        here.until(name, "failed")
+        assert len(here.players) == 2
+
+
+def test_a_game_that_was_played_on_is_judged_anew(tmp_path: Path) -> None:
+    with opened(None) as here:
+        here.may.set()
+        name = keep("laser-chess")
+        here.post(name, "analyse", here.one)
+        here.until(name, "done")
+        path = tmp_path / "laserboard" / "games" / f"{name}.journal"
+        lines = path.read_bytes().splitlines(keepends=True)
+        path.write_bytes(b"".join(lines[:3]))
+        assert here.reported(name) == {"state": "none", "sentence": "", "total": 2, "turns": []}
+
+
+def test_a_page_without_a_player_says_so() -> None:
+    page = PageServer(PageSettings(KEY, 0, None, DAY, None), system_clock())
+    try:
+        answer = Served(page).post(f"/games/{keep('photon')}/analyse", {})
+        assert (answer.status, answer.json["error"]) == (403, analysis_service.NO_COMPUTER_PLAYER)
+    finally:
+        page.close()

@@ -1,0 +1,226 @@
+"""People who play on the page: real sockets, a real game on a simulated table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from controller.session.sentences import NO_MOVE
+from controller.table.next_game import NewGame
+from controller.ui.sentences import REAL_TABLE
+from engine import games
+from tests.support.play.keyboard_sessions import BOARDS
+from tests.support.play.simulated_rigs import Table
+from tests.support.web.page_play import play
+from tests.support.web.served_page import PIN, Served, Socket
+
+
+def begun(page: Socket) -> None:
+    page.until(lambda: page.model.get("legal_moves") and page.model["table"]["phase"] == "turn")
+
+
+def test_a_turn_is_made_and_fired_from_the_page(tmp_path: Path) -> None:
+    def script(_: Served, page: Socket) -> None:
+        begun(page)
+        assert page.do("move", text="j4j3", fire=True)["ok"]
+        page.until(lambda: page.model["turn"] and page.model["turn"]["number"] == 1)
+        turn = page.model["turn"]
+        assert turn["text"] == "j4j3"
+        assert turn["beams"][0]["steps"][0]["what"] == "fire"
+        page.until(lambda: page.model["board"]["to_move"] == [1])
+        assert [past["text"] for past in page.model["history"]] == ["j4j3"]
+        assert "blue j4 to j3" in [each["sentence"] for each in page.model["messages"]]
+        page.until(lambda: page.model["table"]["can_move"])
+        assert page.do("move", text="a5a6", fire=True)["ok"]
+        page.until(lambda: page.model["turn"]["number"] == 2)
+        assert page.model["turn"]["text"] == "a5a6"
+
+    table = play(tmp_path, script)
+    assert len(table.simulation.session.history) == 2
+
+
+@pytest.mark.parametrize("name", games.GAMES)
+def test_any_way_that_is_offered_can_be_gone_in_every_game(name: str, tmp_path: Path) -> None:
+    def script(_: Served, page: Socket) -> None:
+        begun(page)
+        pressed = []
+        for player in page.model["board"]["to_move"]:
+            ways = [way for each in page.model["legal_moves"].values() for way in each]
+            way = next(way for way in ways if way["player"] == player and way["to"] is not None)
+            assert page.do("move", player=player, text=way["text"])["ok"]
+            page.until(lambda: not page.model["table"]["hands_busy"])
+            pressed.append(player)
+        page.until(lambda: page.model["table"]["settled"])
+        for player in pressed:
+            assert page.do("fire", player=player)["ok"]
+        page.until(lambda: page.model["history"])
+
+    play(tmp_path, script, table=Table(tmp_path, BOARDS[name], game=name))
+
+
+def test_what_is_no_move_is_answered_with_its_rule(tmp_path: Path) -> None:
+    def script(_: Served, page: Socket) -> None:
+        begun(page)
+        assert "one square" in page.do("move", text="j4j2")["sentence"]
+        assert not page.do("move", text="hello")["ok"]
+        assert not page.do("move", text="a4a3", player=1)["ok"]
+
+    table = play(tmp_path, script)
+    assert not table.simulation.session.history
+
+
+def test_a_piece_is_put_back_and_another_move_made(tmp_path: Path) -> None:
+    def script(_: Served, page: Socket) -> None:
+        begun(page)
+        page.do("move", text="j4j3")
+        page.until(lambda: page.model["board"]["unfired_turn"])
+        assert page.model["board"]["unfired_turn"]["origins"] == {"j3": "j4"}
+        page.do("put_back")
+        page.until(
+            lambda: not page.model["board"]["unfired_turn"] and page.model["table"]["settled"]
+        )
+
+    play(tmp_path, script)
+
+
+def test_a_rude_hand_is_seen_and_put_right(tmp_path: Path) -> None:
+    def script(_: Served, page: Socket) -> None:
+        begun(page)
+        king = next(each for each in page.model["objects"] if each["kind"] == "king")
+        assert page.do("drag", object=king["object"], x=king["x"], y=king["y"] + 5)["ok"]
+        page.until(lambda: page.model["table"]["phase"] == "mismatch")
+        wrong = page.model["table"]["differences"]
+        assert sorted((each["cell"], each["what"]) for each in wrong) == [
+            ("f3", "extra"),
+            ("f8", "missing"),
+        ]
+        assert page.model["table"]["reasons"]
+        assert page.do("reset_pieces")["ok"]
+        page.until(lambda: page.model["table"]["phase"] == "turn")
+        assert not page.do("take_off", object=999_999)["ok"]
+        assert not page.do("cover_cell", cell="z99")["ok"]
+        assert page.do("cover_cell", cell="e4")["ok"]
+        page.until(lambda: not page.model["table"]["settled"])
+        assert page.do("cover_cell", cell=None)["ok"]
+        page.until(lambda: page.model["table"]["settled"])
+
+    play(tmp_path, script)
+
+
+def test_what_faults_the_table_is_reported(tmp_path: Path) -> None:
+    def script(_: Served, page: Socket) -> None:
+        begun(page)
+        assert "the camera is unplugged" in page.model["game"]["faults"]
+        assert page.do("inject_fault", fault="the camera is unplugged")["ok"]
+        page.until(lambda: page.model["table"]["lost_devices"])
+        assert page.model["table"]["phase"] == "paused"
+        assert page.do("inject_fault", fault="the camera is plugged in")["ok"]
+        page.until(lambda: page.model["table"]["phase"] == "turn")
+        assert page.do("inject_fault", fault="a lamp shines on CELL", args=["e5"])["ok"]
+        assert not page.do("inject_fault", fault="a lamp shines on CELL")["ok"]
+        assert not page.do("inject_fault", fault="a lamp shines on CELL", args=["z9"])["ok"]
+        assert not page.do("inject_fault", fault="the sky falls")["ok"]
+        assert not page.do("inject_fault", fault="the camera is nudged PX", args=["e5"])["ok"]
+
+    play(tmp_path, script)
+
+
+def test_players_ask_and_answer(tmp_path: Path) -> None:
+    def script(_: Served, page: Socket) -> None:
+        begun(page)
+        page.do("request", request="offer draw")
+        page.until(lambda: page.model["table"]["offer"])
+        assert page.model["table"]["offer"] == {"request": "offer draw", "player": 0}
+        page.do("request", request="decline")
+        page.until(lambda: not page.model["table"]["offer"])
+        page.do("request", request="pause")
+        page.until(lambda: page.model["table"]["phase"] == "paused")
+        page.do("request", request="continue")
+        page.until(lambda: page.model["table"]["phase"] == "turn")
+        page.do("request", request="resign", player=1)
+        page.until(lambda: page.model["table"]["outcome"])
+        assert page.model["table"]["outcome"]["winner"] == 0
+
+    play(tmp_path, script)
+
+
+def test_at_a_real_table_the_page_fires_and_people_move(tmp_path: Path) -> None:
+    def script(_: Served, page: Socket) -> None:
+        page.until(lambda: page.model.get("table", {}).get("phase") == "turn")
+        assert "on the board" in page.do("move", text="j4j3")["sentence"]
+        assert page.do("drag", object=1, x=1, y=1)["sentence"] == str(REAL_TABLE())
+        answer = page.do("inject_fault", fault="the camera is unplugged")
+        assert answer["sentence"] == str(REAL_TABLE())
+        assert page.do("fire")["sentence"] == str(NO_MOVE())
+        page.until(lambda: "no move made yet" in [s["sentence"] for s in page.model["messages"]])
+        assert page.model["objects"] is None
+
+    play(tmp_path, script, hands=False)
+
+
+def test_a_new_game_is_asked_for(tmp_path: Path) -> None:
+    asked: list[NewGame] = []
+
+    def script(_: Served, page: Socket) -> None:
+        begun(page)
+        assert page.do("new_game", setup="sophie", seats=["human", "computer:2"], clock="10m")["ok"]
+
+    play(tmp_path, script, new_games=asked)
+    assert asked == [NewGame(None, "sophie", None, ("human", "computer:2"), None, "10m")]
+
+
+def test_the_leds_are_shown_to_those_who_look(tmp_path: Path) -> None:
+    def script(_: Served, page: Socket) -> None:
+        begun(page)
+        assert page.leds is None
+        assert page.do("watch_leds", on=True)["ok"]
+        page.until(lambda: page.leds and set(page.leds) != {"0"})  # whose turn it is
+        assert page.leds is not None
+        assert len(page.leds) == 6 * len(page.model["game"]["leds"])
+
+    play(tmp_path, script)
+
+
+def test_the_camera_is_shown_with_what_is_read(tmp_path: Path) -> None:
+    def script(here: Served, page: Socket) -> None:
+        begun(page)
+        plain, drawn = here.ask("/camera.jpg"), here.ask("/camera.jpg?overlay=1")
+        pictures = [
+            cv2.imdecode(np.frombuffer(each.body, np.uint8), cv2.IMREAD_COLOR)
+            for each in (plain, drawn)
+        ]
+        assert all(each.headers["content-type"] == "image/jpeg" for each in (plain, drawn))
+        assert int(drawn.headers["x-frame-number"]) > 0
+        first, second = (each for each in pictures if each is not None)
+        assert first.shape == second.shape
+        assert np.abs(first.astype(int) - second.astype(int)).mean() > 1.0
+
+    play(tmp_path, script)
+
+
+def test_the_pin_is_on_the_board_and_nowhere_in_what_pages_are_reported(tmp_path: Path) -> None:
+    def script(_: Served, page: Socket) -> None:
+        begun(page)
+        before = _lit(page)
+        assert page.do("show_pin")["ok"]
+        page.until(lambda: page.leds and _count(page.leds) > 2 * before)
+        assert PIN not in str(page.model)
+        assert PIN not in str(page.user)
+
+    table = play(tmp_path, script, pin=PIN)
+    assert not any(PIN in said for said in table.heard)
+    assert PIN not in (tmp_path / "game.journal").read_text("utf-8")
+
+
+def _lit(page: Socket) -> int:
+    page.do("watch_leds", on=True)
+    page.until(lambda: page.leds)
+    assert page.leds is not None
+    return _count(page.leds)
+
+
+def _count(light: str) -> int:
+    return sum(light[each : each + 6] != "000000" for each in range(0, len(light), 6))

@@ -1,0 +1,240 @@
+"""Many pages, slow pages, loud pages and nonsense: the others notice nothing."""
+
+from __future__ import annotations
+
+import json
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from websockets.exceptions import ConnectionClosed
+
+from controller.ui.web import broadcast, live_socket
+from controller.ui.web.commands import _READERS, BadCommand, read_command
+from controller.ui.web.game_view import Message
+from engine.sentences import plain
+from tests.support.web.page_examples import moment
+from tests.support.web.served_page import KEY, Served, Socket, served
+
+GAME = moment("laser-chess")
+LONG = "a sentence that makes a message long " * 200
+
+
+@pytest.fixture(scope="module")
+def here() -> Iterator[Served]:
+    with served() as found:
+        yield found
+
+
+def publish(here: Served, number: int, sentence: str = "") -> None:
+    here.page.publish(replace(GAME, messages=(Message(number, plain(sentence), 0.0),)))
+
+
+@contextmanager
+def deaf(here: Served) -> Iterator[socket.socket]:
+    """A page that opens its socket and then reads nothing at all."""
+    with socket.socket() as line:
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        line.connect(("127.0.0.1", here.page.port))
+        line.sendall(
+            f"GET /live HTTP/1.1\r\nHost: {here.host}\r\nOrigin: {here.origin}\r\n"
+            "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n".encode()
+        )
+        yield line
+
+
+def test_a_page_that_reads_nothing_keeps_nobody_waiting_and_is_let_go(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(live_socket, "SEND_TIMEOUT_S", 1.0)
+    with served() as here, deaf(here), here.socket() as page:
+        page.until(lambda: page.model)
+        clients = here.page._broadcaster.clients
+        page.until(lambda: len(clients) == 2)
+        for number in range(1, 200):
+            publish(here, number, f"{number} {LONG}")
+            page.until(lambda: page.model["messages"][0]["number"] >= number)  # noqa: B023
+        end = time.monotonic() + 20
+        while len(clients) > 1 and time.monotonic() < end:
+            page.receive()
+        assert len(clients) == 1, "the deaf one is gone"
+
+
+def test_a_page_that_was_away_gets_the_newest_state_and_not_all_of_them() -> None:
+    with served() as here, here.socket() as page:
+        page.until(lambda: page.model)
+        before = page.states
+        for number in range(1, 300):
+            publish(here, number, LONG)
+        page.until(lambda: page.model["messages"][0]["number"] == 299)
+        assert page.states - before < 150
+
+
+def test_a_page_that_shouts_is_not_heard_and_then_let_go(here: Served) -> None:
+    def shout(page: Socket) -> None:
+        for number in range(5000):
+            page.line.send(json.dumps({"id": number, "do": "watch_leds", "on": False}))
+        page.until(lambda: False)
+
+    with here.socket() as page:
+        page.until(lambda: page.user)
+        with pytest.raises(ConnectionClosed) as closed:
+            shout(page)
+    assert closed.value.rcvd is not None
+    assert closed.value.rcvd.code == live_socket.CLOSE_TOO_MANY
+
+
+def test_a_crowd_is_let_in_up_to_a_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live_socket, "MOST_CLIENTS", 5)
+    with served() as here, ExitStack() as crowd:
+        for _ in range(5):
+            page = crowd.enter_context(here.socket())
+            page.until(lambda: page.model)  # noqa: B023
+        with here.socket() as late, pytest.raises(ConnectionClosed) as closed:
+            late.receive()
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == live_socket.CLOSE_TOO_MANY
+
+
+def test_a_silent_game_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(broadcast, "HEARTBEAT_S", 0.2)
+    with served() as here, here.socket() as page:
+        page.until(lambda: page.model)
+        quiet = [page.receive() for _ in range(4)]
+        assert all(each["type"] == "heartbeat" for each in quiet)
+        assert quiet[-1]["loop_silent_ms"] > quiet[0]["loop_silent_ms"] + 300
+
+        def lively() -> bool:
+            here.page.mark_tick()
+            return bool(page.receive()["loop_silent_ms"] < quiet[-1]["loop_silent_ms"])
+
+        page.until(lively)
+
+
+def test_commands_that_the_game_does_not_take_are_refused_and_not_piled_up() -> None:
+    with served() as here, here.socket(here.log_in(key=KEY)) as page:
+        page.until(lambda: page.user)
+        refused = ""
+        for number in range(400):
+            page.line.send(json.dumps({"id": number, "do": "fire"}))
+            time.sleep(0.041)  # as fast as is heard
+            if number > 200:
+                refused = page.answer(number)["sentence"]
+                break
+        assert "busy" in refused
+        assert len(here.page.take_commands(999)) == 200
+
+
+# -- nonsense ----------------------------------------------------------------------------------
+
+KEYS = (
+    *("id", "do", "text", "player", "fire", "wish", "choice", "thing", "x", "y", "degrees"),
+    *("cell", "act", "told", "game", "setup", "seed", "seats", "names", "clock", "light"),
+)
+LEAVES = st.one_of(
+    st.none(), st.booleans(), st.integers(-5, 5), st.integers(), st.floats(), st.text(max_size=30),
+    st.sampled_from(["human", "computer:3", "j4j3", "e4", "resign", "laser-chess", "5m+3s"]),
+)  # fmt: skip
+VALUES = st.recursive(
+    LEAVES,
+    lambda inside: st.one_of(
+        st.lists(inside, max_size=4), st.dictionaries(st.sampled_from(KEYS), inside, max_size=4)
+    ),
+    max_leaves=8,
+)
+OWN_ID = 31_415_926  # that no nonsense has
+COMMANDS = st.fixed_dictionaries(
+    {"id": st.one_of(st.integers(0, 99), LEAVES), "do": st.sampled_from([*_READERS, "dance"])},
+    optional={name: VALUES for name in KEYS if name not in ("id", "do")},
+)
+
+
+TEXTS = st.one_of(COMMANDS.map(json.dumps), VALUES.map(json.dumps), st.text(max_size=200))
+
+
+@given(TEXTS)
+@settings(max_examples=200, deadline=None)
+def test_any_text_is_a_command_or_a_sentence(text: str) -> None:
+    _is_a_command_or_a_sentence(text)
+
+
+@pytest.mark.slow
+@given(TEXTS)
+@settings(max_examples=2000, deadline=None)
+def test_so_is_any_of_many_texts(text: str) -> None:
+    _is_a_command_or_a_sentence(text)
+
+
+def _is_a_command_or_a_sentence(text: str) -> None:
+    try:
+        number, _ = read_command(text)
+    except BadCommand:
+        return  # any other error is a defect
+    assert number >= 0
+
+
+@given(messages=st.lists(st.one_of(COMMANDS.map(json.dumps), st.text(max_size=99), st.binary())))
+@settings(
+    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+def test_nonsense_on_a_socket_is_answered_and_the_socket_lives(
+    here: Served, messages: list[Any]
+) -> None:
+    with here.socket(here.log_in(key=KEY)) as page:
+        page.until(lambda: page.model)
+        for message in messages[:40]:
+            page.line.send(message)
+        page.line.send(json.dumps({"id": OWN_ID, "do": "watch_leds", "on": False}))
+        assert page.answer(OWN_ID)["ok"]
+    here.page.take_commands(999)
+
+
+PATHS = st.one_of(
+    st.text(st.characters(codec="ascii", exclude_categories=["Cc"], exclude_characters=" #"),
+            max_size=60),
+    st.lists(st.sampled_from(
+        ["games", "static", "..", ".", "%2e%2e", "%00", "%ff", "1.svg", "-1.svg", "game.json",
+         "record.txt", "record.", "live", "camera.jpg", "enter", "index.html", ""]
+    ), max_size=6).map("/".join),
+)  # fmt: skip
+
+
+@given(
+    path=PATHS,
+    query=st.text(st.characters(codec="ascii", exclude_categories=["Cc"], exclude_characters=" #")),
+    method=st.sampled_from(["GET", "HEAD", "POST"]),
+    body=st.one_of(st.binary(max_size=200), VALUES.map(lambda value: json.dumps(value).encode())),
+    cookie=st.text(st.characters(codec="latin-1", exclude_categories=["Cc"]), max_size=60),
+)
+@settings(
+    max_examples=250, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+def test_no_request_is_answered_with_a_500(
+    here: Served, path: str, query: str, method: str, body: bytes, cookie: str
+) -> None:
+    reported: dict[str, str | None] = {}
+    if method == "POST":
+        reported = {"content_type": "application/json", "origin": here.origin}
+    sent = body if method == "POST" else None
+    answer = here.ask(
+        f"/{path}?{query}",
+        method=method,
+        body=sent,
+        cookie=f"laserboard-{here.page.port}={cookie}",
+        content_type=reported.get("content_type"),
+        origin=reported.get("origin"),
+    )
+    assert answer.status < 500 or (answer.status == 503 and path.startswith("camera.jpg"))
+
+
+def test_after_all_that_the_page_still_serves(here: Served) -> None:
+    with here.socket() as page:
+        page.until(lambda: page.model)
+    assert here.ask("/").status == 200

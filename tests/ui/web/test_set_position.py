@@ -1,0 +1,90 @@
+"""Pieces that a referee puts back: as they stood before they were struck, and never stronger."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from controller.session.state import PlayedTurn, Session
+from controller.ui.web.bridge import ruling_from_command
+from controller.ui.web.commands import BadCommand, SetPositionCommand
+from controller.ui.web.referee_routes import ruling_position_json
+from engine.draw.board_json import piece_json
+from engine.games import GAMES
+from tests.support.engine.random_play import random_turns
+from tests.support.play.keyboard_sessions import session
+
+games = pytest.mark.parametrize("name", list(GAMES))
+
+
+def played(name: str, seed: int) -> Session:
+    """A game until something was struck off the board, and some turns more."""
+    now = session(name, 1, computer=None)
+    turns = tuple(random_turns(now.game, seed, 200))
+    history = tuple(PlayedTurn(turn.before, now.clocks, turn) for turn in turns)
+    return replace(now, history=history, position=turns[-1].after)
+
+
+@games
+def test_what_was_struck_is_reported_as_it_stood_the_last_first(name: str) -> None:
+    found = 0
+    for seed in range(1, 6):
+        now = played(name, seed)
+        grid = now.position.grid
+        gone = [loss.piece for past in now.history for loss in past.turn.removed]
+        found += len(gone)
+        assert ruling_position_json(now, 0)["captured"] == [
+            piece_json(grid, piece) for piece in reversed(gone)
+        ]
+        assert ruling_position_json(now, len(now.history))["captured"] == [], (
+            "nothing was lost before the first turn"
+        )
+    assert found
+
+
+def test_a_block_that_was_cracked_before_it_was_lost_comes_back_cracked() -> None:
+    points = {
+        each["hit_points"]
+        for seed in range(1, 9)
+        for each in ruling_position_json(played("photon", seed), 0)["captured"]
+        if each["kind"] == "block"
+    }
+    assert 1 in points
+
+
+@games
+def test_all_that_a_tray_needs_is_reported(name: str) -> None:
+    now = played(name, 3)
+    game = now.game
+    for each in ruling_position_json(now, 0)["piece_set"]:
+        assert each["full_hit_points"] == game.full_hit_points(each["kind"])
+        assert each["count"] >= sum(
+            (piece.kind, piece.owner) == (each["kind"], each["owner"])
+            for piece in now.position.pieces.values()
+        )
+
+
+@games
+def test_nothing_comes_back_stronger_than_it_began(name: str) -> None:
+    now = session(name, 1, computer=None)
+    grid, pieces = now.position.grid, now.position.pieces
+    for extra in (0, 1):
+        cell, piece = next(iter(pieces.items()))
+        most = now.game.full_hit_points(piece.kind)
+        put = tuple(
+            (
+                grid.name(each),
+                stands.kind,
+                stands.owner,
+                grid.degrees(stands.orientation),
+                most + extra if each == cell else stands.hit_points,
+            )
+            for each, stands in pieces.items()
+        )
+        command = SetPositionCommand(put, 0, 0, "", False)
+        if extra:
+            with pytest.raises(BadCommand, match=f"has up to {most} hit points, not {most + 1}"):
+                ruling_from_command(now, command)
+        else:
+            ruling_from_command(now, command)

@@ -1,0 +1,123 @@
+"""Spectators who see a game later learn nothing before their time, by whatever they ask."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from dataclasses import replace
+
+import pytest
+
+from controller.devices.factory.clocks import system_clock
+from controller.ui.web.broadcast import DELAYED_MERGE_MS, Broadcaster, PageClient
+from controller.ui.web.page_server import PageServer, PageSettings
+from controller.ui.web.permissions import Role, User
+from tests.support.web.page_examples import moment
+from tests.support.web.served_page import DAY, KEY, PIN, Served
+
+DELAY_MS = 30_000.0
+SPECTATOR, PLAYER = User("s"), User("p", Role.PLAYER, 1)
+
+
+class Hand:
+    """A clock that is set by hand."""
+
+    def __init__(self) -> None:
+        self.ms = 1_000_000.0
+
+    def now_ms(self) -> float:
+        return self.ms
+
+    def wait_ms(self, duration_ms: float) -> None:
+        self.ms += duration_ms
+
+
+async def heard(hub: Broadcaster, client: PageClient) -> dict[str, object]:
+    """Everything that a page knows once it was sent what waits for it."""
+    known: dict[str, object] = {}
+    client.wake.set()
+    for message in await hub.next_messages(client):
+        reported = json.loads(message)
+        if reported["type"] == "state":
+            known |= reported["parts"] | {"now_ms": reported["now_ms"]}
+        elif reported["type"] == "leds":
+            known["light"] = reported["leds"]
+    return known
+
+
+@pytest.mark.parametrize("late_page", [False, True], ids=["spectator", "late page of a referee"])
+def test_nothing_is_shown_before_its_time_and_everything_then(late_page: bool) -> None:
+    async def play() -> None:
+        clock = Hand()
+        hub = Broadcaster(clock, DELAY_MS)
+        now = PageClient(PLAYER)
+        late = (
+            PageClient(User("r", Role.HOST), delayed=True) if late_page else PageClient(SPECTATOR)
+        )
+        now.wants_leds = late.wants_leds = True
+        hub.clients |= {now, late}
+        hub.publish(moment("laser-chess", 2))
+        hub.publish_leds("ff0000")
+        await asyncio.sleep(0.06)
+        assert len((await heard(hub, now))["history"]) == 2  # type: ignore[arg-type]
+        nothing = await heard(hub, late)
+        assert not {"history", "board", "messages", "clocks"} & set(nothing)
+        assert nothing.get("light", "") == ""
+        clock.ms += DELAY_MS - 1
+        hub._release()
+        assert "history" not in await heard(hub, late)
+        clock.ms += DELAYED_MERGE_MS + 2
+        hub.publish(moment("laser-chess", 3))
+        await asyncio.sleep(0.06)
+        hub._release()
+        shown = await heard(hub, late)
+        assert len(shown["history"]) == 2  # type: ignore[arg-type]
+        assert shown["light"] == "ff0000"
+        assert shown["now_ms"] == round(clock.ms - DELAY_MS), "its clocks show the time of then"
+        clock.ms += DELAY_MS
+        hub._release()
+        assert len((await heard(hub, late))["history"]) == 3  # type: ignore[arg-type]
+
+    asyncio.run(play())
+
+
+def test_moments_that_come_fast_are_never_shown_early() -> None:
+    async def play() -> None:
+        clock = Hand()
+        hub = Broadcaster(clock, DELAY_MS)
+        late = PageClient(SPECTATOR)
+        hub.clients.add(late)
+        for turns in (1, 2, 3):
+            hub._delay(moment("laser-chess", turns), clock.ms)
+            clock.ms += DELAYED_MERGE_MS / 4
+        clock.ms = 1_000_000.0 + DELAY_MS  # the first one's time, which was one with the others
+        hub._release()
+        assert "history" not in await heard(hub, late)
+
+    asyncio.run(play())
+
+
+def test_no_auth_leads_around_the_delay() -> None:
+    clock = system_clock()
+    page = PageServer(PageSettings(KEY, 0, PIN, DAY, None, DELAY_MS), clock)
+    try:
+        now = moment("laser-chess", 2)
+        page.publish(replace(now, game=replace(now.game, name="2026-03-01-2")))
+        here = Served(page)
+        spectator, referee = here.log_in(pin=PIN), here.log_in(key=KEY)
+        with here.socket(referee) as live:
+            live.until(lambda: live.model.get("history"))
+        with here.socket(spectator) as watching:
+            assert not watching.do("take_seat", player=0)["ok"], "whoever sits would see it at once"
+            assert "history" not in watching.model
+            assert watching.user["delay_ms"] == DELAY_MS
+        assert here.ask("/drawing.json", cookie=spectator).status == 503
+        assert here.ask("/drawing.json", cookie=referee).status == 200
+        assert here.ask("/camera.jpg", cookie=spectator).status == 403
+        for file in ("game.json", "drawing.json", "record.txt", "record.json", "1.svg"):
+            found = here.ask(f"/games/2026-03-01-2/{file}", cookie=spectator)
+            assert found.status == 403, file
+        for path in ("/position.json", "/referee/export.zip", f"/evidence/{'a' * 64}.jpg"):
+            assert here.ask(path, cookie=spectator).status == 403, path
+    finally:
+        page.close()

@@ -1,0 +1,166 @@
+"""Positions on a board in millimetres: cells, corner tags, and the place of a smaller game."""
+
+from __future__ import annotations
+
+from math import sqrt
+
+import numpy as np
+import pytest
+
+from engine.grid import Grid, HexGrid, SquareGrid
+from tests.support.vision.rendered_tables import DEMO, HEXAGONS, LARGE
+from vision.board import BoardDoesNotFit, PhysicalBoard
+
+HALF_HEX_HEIGHT = 40 / sqrt(3)  # from a hexagon's centre to its tip, 40 mm across
+ROW = 40 * sqrt(3) / 2  # between two rows of hexagons
+
+
+def places(board: PhysicalBoard, *names: str) -> list[tuple[float, float]]:
+    return [board.centre_mm(board.grid.cell(name)) for name in names]
+
+
+# -- cells -------------------------------------------------------------------------------------
+
+
+def test_squares_are_where_a_ruler_says() -> None:
+    assert places(DEMO, "a8", "j8", "a1", "j1", "e4") == [
+        (20, 20),
+        (380, 20),
+        (20, 300),
+        (380, 300),
+        (180, 180),
+    ]
+    assert DEMO.size_mm == (400, 320)
+
+
+def test_squares_of_another_size_are_too() -> None:
+    board = PhysicalBoard("small", SquareGrid(3, 2), cell_mm=25.5)
+    assert places(board, "a2", "c1") == [(12.75, 12.75), (63.75, 38.25)]
+    assert board.size_mm == (76.5, 51)
+
+
+def test_hexagons_are_where_a_ruler_says() -> None:
+    middle = (220.0, HALF_HEX_HEIGHT + 5 * ROW)
+    assert places(HEXAGONS, "f6", "k6", "a6") == [
+        pytest.approx(middle),
+        pytest.approx((420, middle[1])),
+        pytest.approx((20, middle[1])),
+    ]
+    [top_left] = places(HEXAGONS, "f11")
+    assert top_left == pytest.approx((middle[0] - 100, HALF_HEX_HEIGHT))
+    assert HEXAGONS.size_mm == pytest.approx((440, 2 * HALF_HEX_HEIGHT + 10 * ROW))
+
+
+@pytest.mark.parametrize("board", [DEMO, LARGE, HEXAGONS], ids=lambda board: str(board.name))
+def test_neighbours_are_one_cell_apart_and_all_are_on_the_board(board: PhysicalBoard) -> None:
+    grid, centres = board.grid, board.centres_mm()
+    assert len(centres) == grid.size
+    for cell in range(grid.size):
+        assert tuple(centres[cell]) == board.centre_mm(cell)
+        for heading in range(grid.headings):
+            beside = grid.ahead(cell, heading)
+            if beside is not None:
+                step, angle = centres[beside] - centres[cell], np.radians(grid.degrees(heading))
+                assert step == pytest.approx([40 * np.sin(angle), -40 * np.cos(angle)])
+    assert (centres >= 20 - 1e-9).all()
+    assert (centres <= np.array(board.size_mm) - 20 + 1e-9).all()
+
+
+# -- corners -----------------------------------------------------------------------------------
+
+
+def test_corner_tags_lie_outside_the_corners_clockwise_from_the_upper_left() -> None:
+    assert DEMO.corner_tags_mm().tolist() == [[-24, -24], [424, -24], [424, 344], [-24, 344]]
+    near = PhysicalBoard("near", SquareGrid(10, 8), corner_offset_mm=15)
+    assert near.corner_tags_mm().tolist() == [[-15, -15], [415, -15], [415, 335], [-15, 335]]
+    x, y = HEXAGONS.size_mm
+    assert HEXAGONS.corner_tags_mm()[2] == pytest.approx([x + 24, y + 24])
+
+
+@pytest.mark.parametrize(
+    ("board", "names"),
+    [
+        (DEMO, ("a8", "j8", "j1", "a1")),
+        (LARGE, ("a10", "j10", "j1", "a1")),
+        (LARGE.with_grid(SquareGrid(10, 8)), ("a8", "j8", "j1", "a1")),
+        # The nearest hexagons are not at the tips.
+        (HEXAGONS, ("e10", "k10", "g2", "a2")),
+    ],
+)
+def test_a_corner_is_named_after_the_cell_next_to_it(
+    board: PhysicalBoard, names: tuple[str, ...]
+) -> None:
+    assert board.corner_cells() == names
+    corners = board.corner_tags_mm()
+    for name, corner in zip(names, corners, strict=True):
+        away = np.hypot(*(board.centres_mm() - corner).T)
+        [place] = places(board, name)
+        assert np.hypot(*(np.array(place) - corner)) == pytest.approx(away.min())
+
+
+# -- games on it -------------------------------------------------------------------------------
+
+
+def test_a_game_of_the_boards_own_size_is_played_on_all_of_it() -> None:
+    assert DEMO.with_grid(SquareGrid(10, 8)) is DEMO
+
+
+@pytest.mark.parametrize(("play_row", "first"), [(None, 60), (0, 20), (1, 60), (2, 100)])
+def test_a_smaller_game_lies_where_the_board_file_says(play_row: int | None, first: float) -> None:
+    board = PhysicalBoard("large", SquareGrid(10, 10), play_row=play_row)
+    playing = board.with_grid(SquareGrid(10, 8))
+    assert places(playing, "a8", "j1") == [(20, first), (380, first + 280)]
+    assert playing.grid == SquareGrid(10, 8)
+    assert playing.size_mm == board.size_mm == (400, 400)
+    assert playing.corner_tags_mm().tolist() == board.corner_tags_mm().tolist()
+
+
+def test_a_narrower_game_lies_in_the_middle() -> None:
+    assert places(LARGE.with_grid(SquareGrid(6, 4)), "a4", "f1") == [(100, 140), (300, 260)]
+    odd = LARGE.with_grid(SquareGrid(7, 7))
+    assert places(odd, "a7") == [(60, 60)], "left and above by whole cells"
+
+
+def test_a_game_within_a_game_keeps_its_place() -> None:
+    eight = PhysicalBoard("large", SquareGrid(10, 10), play_row=2).with_grid(SquareGrid(10, 8))
+    six = eight.with_grid(SquareGrid(10, 6))
+    assert places(six, "a6") == places(eight, "a7") == [(20, 140)]
+
+
+def test_a_smaller_hexagon_lies_around_the_middle() -> None:
+    playing = HEXAGONS.with_grid(HexGrid.hexagon(3))
+    assert places(playing, "d4") == places(HEXAGONS, "f6")
+    assert places(playing, "g4") == places(HEXAGONS, "i6")
+    assert playing.size_mm == HEXAGONS.size_mm
+
+
+@pytest.mark.parametrize(
+    ("board", "grid", "sentence"),
+    [
+        (DEMO, SquareGrid(10, 10),
+         "the board 'demo' (10 x 8 squares) has no room for 10 x 10 squares"),
+        (DEMO, SquareGrid(11, 8),
+         "the board 'demo' (10 x 8 squares) has no room for 11 x 8 squares"),
+        (DEMO, HexGrid.hexagon(1),
+         "the board 'demo' (10 x 8 squares) has no room for hexagons of radius 1"),
+        (HEXAGONS, HexGrid.hexagon(6),
+         "the board 'hexagons' (hexagons of radius 5) has no room for hexagons of radius 6"),
+        (HEXAGONS, SquareGrid(2, 2),
+         "the board 'hexagons' (hexagons of radius 5) has no room for 2 x 2 squares"),
+        (PhysicalBoard("large", SquareGrid(10, 10), play_row=3), SquareGrid(10, 8),
+         "the board 'large' (10 x 10 squares) has no room for 10 x 8 squares below 3 free rows "
+         "(play_area)"),
+    ],
+)  # fmt: skip
+def test_a_game_that_does_not_fit_is_reported_in_a_sentence(
+    board: PhysicalBoard, grid: Grid, sentence: str
+) -> None:
+    with pytest.raises(BoardDoesNotFit) as caught:
+        board.with_grid(grid)
+    assert str(caught.value) == sentence
+
+
+def test_boards_are_values() -> None:
+    assert PhysicalBoard("demo", SquareGrid(10, 8)) == DEMO
+    assert hash(PhysicalBoard("demo", SquareGrid(10, 8))) == hash(DEMO)
+    assert LARGE.with_grid(SquareGrid(10, 8)) != LARGE

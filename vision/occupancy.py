@@ -1,0 +1,199 @@
+"""Classifies cells without a readable tag as empty or covered.
+
+An empty cell is smooth. A hand has edges; its smooth inside lies next to them and differs in
+brightness from most empty cells. A doubtful cell counts as covered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.decode import PATCH_TAGS, Stack
+from vision.templates import BLOCKS, EDGE, PATCH
+
+Floats = npt.NDArray[np.float32]
+Bools = npt.NDArray[np.bool_]
+Ints = npt.NDArray[np.intp]
+Points = npt.NDArray[np.float64]
+
+SMOOTH = 0.30  # of a tag's contrast: largest variation of an empty cell
+# The same on the board surface, without the light of LEDs. Measured: an empty cell has 0.04, 0.15
+# in noise, 0.3 on bright hexagons in a dark room; most cells under a hand have over 0.35.
+SMOOTH_BELOW = 0.25
+SAME_LIGHT = 0.22  # in log brightness: two empty cells in the same light
+OTHER_LIGHT = 0.5  # in log brightness: not both empty, unless there are many of each
+SAME_PRINT = 0.07  # of a tag's contrast: two empty cells with the same print
+# cells with the same print: at least so many, and this share of cells without a piece
+MIN_PRINTED_CELLS, PRINTED_SHARE = 4, 0.12
+MIN_SAME_LIGHT = 0.08  # `SAME_LIGHT` in even light
+COMMON_SHARE = 0.30  # of the smooth cells: a brightness this common is light, not a hand
+MAX_HIDDEN_SHARE = 0.75  # of a cell: more of it hidden by pieces makes it unreadable
+MAX_CLOSE_LOOKS = 20  # more rough cells are a hand or bad light, and not examined
+# grey level, and the share of a cell: more is a lamp's reflection
+SATURATED, GLARE_PART = 250, 0.15
+SUREST_NATS = 6.0
+BESIDE_COVERED = 0.3  # factor for a cell next to a covered one: a hand has a smooth inside
+FAINTEST_CONTRAST = 5.0  # grey levels: no tag is readable below this contrast
+
+
+def classify_unread(
+    stack: Stack,
+    contrast: float | None,
+    near: Bools,
+    bodies: Callable[[Ints], Bools],
+    printed: Callable[[Ints, float], Bools],
+    places: Points,
+    floor_texture: Callable[[Ints], Floats],
+    glowing: Bools,
+    whole_board: bool = True,
+) -> tuple[Bools, Floats]:
+    """Classify cells without a tag: which are covered, and the nats that the others are empty.
+
+    `near` marks neighbours among these cells; `contrast` is that of the tags in the frame; `bodies`
+    returns the blocks hidden by pieces beside a cell; `printed` returns which cells share their
+    surface print with many others. `glowing` cells have LED light under or beside them:
+    `floor_texture` returns their variation on the board surface.
+    """
+    if not len(stack):
+        return np.zeros(0, np.bool_), np.zeros(0, np.float32)
+    blocks = _blocks(stack)
+    level = blocks.mean(axis=1)
+    if contrast is None:
+        contrast = 0.3 * float(np.median(level))
+    if contrast < FAINTEST_CONTRAST:  # too dark to classify
+        return np.ones(len(stack), np.bool_), np.zeros(len(stack), np.float32)
+    unrest = _texture(blocks) / contrast
+    restless = np.flatnonzero(unrest >= SMOOTH)
+    if 0 < len(restless) <= MAX_CLOSE_LOOKS:
+        unrest[restless] = _texture_beside(blocks[restless], bodies(restless)) / contrast
+    restless = np.flatnonzero(unrest >= SMOOTH)
+    if len(restless):
+        unrest[restless[printed(restless, contrast)]] = 0.8 * SMOOTH
+    restless = np.flatnonzero((unrest >= SMOOTH) & glowing)
+    if len(restless):
+        unrest[restless] = floor_texture(restless) / contrast * (SMOOTH / SMOOTH_BELOW)
+    smooth = unrest < SMOOTH
+    # LED light stays below this: guides reach 190 grey levels at most.
+    blown = (blocks >= SATURATED).mean(axis=1) >= GLARE_PART
+    covered = ~smooth | blown
+    if whole_board:
+        grown = _grow_covered(covered, smooth & ~glowing, np.log(level + 4), near, places)
+        covered = np.where(glowing, covered, grown)
+    sure = np.clip(SUREST_NATS * (1 - unrest / SMOOTH) + 1, 0, SUREST_NATS)
+    beside = (near & covered[None, :]).any(axis=1)
+    sure = np.where(beside, BESIDE_COVERED * sure, sure)
+    return covered, np.where(covered, 0, sure).astype(np.float32)
+
+
+def _grow_covered(
+    covered: Bools, smooth: Bools, brightness: Floats, near: Bools, places: Points
+) -> Bools:
+    """Add smooth cells of another brightness: very different ones (a sleeve), or slightly different
+    ones connected to covered cells (a palm)."""
+    apart = abs(brightness[:, None] - brightness[None, smooth])
+    common = max(3.0, COMMON_SHARE * smooth.sum())
+    usual = (apart < SAME_LIGHT).sum(axis=1) >= common
+    grown = covered | ((apart < OTHER_LIGHT).sum(axis=1) < common)
+    if not grown.any():
+        return covered
+    light, within = _detrend_brightness(brightness, places, smooth)
+    usual &= (abs(light[:, None] - light[None, smooth]) < within).sum(axis=1) >= common
+    while (more := ~grown & ~usual & (near & grown[None, :]).any(axis=1)).any():
+        grown |= more
+    return np.asarray(grown, np.bool_)
+
+
+def share_common_print(blocks: Floats, rows: Ints, contrast: float) -> Bools:
+    """Which of these rows look like many other cells on the board surface.
+
+    Lines and print repeat; a hand does not, nor does a piece, which stands above the surface.
+    """
+    level = blocks.mean(axis=1, keepdims=True)
+    even, light = blocks - level, np.log(level[:, 0] + 4)
+    same = abs(even[rows, None] - even[None]) < SAME_PRINT * contrast
+    alike = same.sum(axis=2) > blocks.shape[1] // 2
+    alike &= abs(light[rows, None] - light[None]) < 2 * SAME_LIGHT
+    least = max(MIN_PRINTED_CELLS, PRINTED_SHARE * len(blocks))
+    return np.asarray(alike.sum(axis=1) > least, np.bool_)
+
+
+def _detrend_brightness(brightness: Floats, places: Points, smooth: Bools) -> tuple[Floats, float]:
+    """Brightness without its gradient across the board, and the largest difference between two
+    cells in the same light."""
+    if smooth.sum() < 12:
+        return brightness, SAME_LIGHT
+    x, y = (places - places.mean(axis=0)).T / max(float(np.ptp(places)), 1e-6)
+    basis = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=1)
+    weight = np.ones(int(smooth.sum()))
+    for _ in range(3):
+        fit, *_ = np.linalg.lstsq(
+            basis[smooth] * weight[:, None], brightness[smooth] * weight, rcond=None
+        )
+        off = abs(brightness[smooth] - basis[smooth] @ fit)
+        weight = 1 / np.sqrt(np.maximum(off, 0.01))
+    within = float(np.clip(5 * np.median(off), MIN_SAME_LIGHT, SAME_LIGHT))
+    return np.asarray(brightness - basis @ fit, np.float32), within
+
+
+def _blocks(stack: Stack) -> Floats:
+    """The middle of each patch as block averages: cells x (BLOCKS * BLOCKS)."""
+    middle = np.ascontiguousarray(stack[:, EDGE:-EDGE, EDGE:-EDGE])
+    cells, side = len(middle), middle.shape[1]
+    tall = middle.reshape(cells * side, side)
+    small = cv2.resize(tall, (BLOCKS, cells * BLOCKS), interpolation=cv2.INTER_AREA)
+    return np.asarray(small.reshape(cells, -1), np.float32)
+
+
+def texture(stack: Stack) -> Floats:
+    """Standard deviation of each cell in grey levels, without a linear light gradient."""
+    return _texture(_blocks(stack))
+
+
+def block_centres_mm(tag_mm: float) -> Points:
+    """The centres of the blocks of a cell, relative to its centre."""
+    side = (PATCH - 2 * EDGE) / PATCH * PATCH_TAGS * tag_mm
+    axis = ((np.arange(BLOCKS) + 0.5) / BLOCKS - 0.5) * side
+    x, y = np.meshgrid(axis, axis)
+    return np.stack([x.ravel(), y.ravel()], axis=1)
+
+
+def texture_beyond_light(blocks: Floats, bodies: Bools) -> Floats:
+    """Variation of cells with LED light under them, without the light's own gradient."""
+    return _texture_beside(blocks, bodies, _curves())
+
+
+def _texture_beside(blocks: Floats, bodies: Bools, slopes: Floats | None = None) -> Floats:
+    """Variation of the blocks that no other piece hides, without a light gradient."""
+    seen = (~bodies).astype(np.float32)
+    enough = seen.mean(axis=1) >= 1 - MAX_HIDDEN_SHARE
+    slopes = _slopes() if slopes is None else slopes
+    normal = np.einsum("cb,bi,bj->cij", seen, slopes, slopes) + 1e-6 * np.eye(slopes.shape[1])
+    fit = np.linalg.solve(normal, ((blocks * seen) @ slopes)[..., None])[..., 0]
+    rest = (blocks - fit @ slopes.T) * seen
+    spread = np.sqrt((rest**2).sum(axis=1) / np.maximum(seen.sum(axis=1), 1))
+    return np.where(enough, spread, np.inf).astype(np.float32)
+
+
+@cache
+def _slopes() -> Floats:
+    """Basis of a linear light gradient over the blocks, as columns."""
+    return np.ascontiguousarray(_curves()[:, :3])
+
+
+@cache
+def _curves() -> Floats:
+    """Basis of a quadratic light gradient, as an LED below makes it."""
+    axis = np.arange(BLOCKS) - (BLOCKS - 1) / 2
+    x, y = (n.ravel() for n in np.meshgrid(axis, axis))
+    basis = np.stack([np.ones(BLOCKS**2), x, y, x * x, x * y, y * y], axis=1)
+    return np.asarray(basis / np.linalg.norm(basis, axis=0), np.float32)
+
+
+def _texture(blocks: Floats) -> Floats:
+    rest = blocks - (blocks @ _slopes()) @ _slopes().T
+    return np.asarray(rest.std(axis=1), np.float32)

@@ -1,0 +1,205 @@
+"""Renders a scene: linear light first, then the camera's frame."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import cv2
+import numpy as np
+
+from vision.board import PhysicalBoard
+from vision.camera_model import CameraModel
+from vision.scene import hands, lighting
+from vision.scene.camera import (
+    FULL_SCALE,
+    CameraConditions,
+    Frame,
+    Light,
+    develop,
+    to_sensor_channels,
+)
+from vision.scene.prints import PrintedSet
+from vision.scene.projection import Image, Raster, bounding_box, camera_position_mm, warp_to_picture
+from vision.scene.sprites import Sprite, label_sprite, piece_sprite
+from vision.scene.surface import (
+    SUBPIXEL,
+    board_raster,
+    board_surface,
+    table_raster,
+    table_surface,
+    to_fixed_point,
+)
+from vision.scene.table import Hand, RoomLight, Scene, ScenePiece
+from vision.tags import CORNERS
+
+FINER = 2
+EDGE_POINTS = 24  # along each side of the board
+
+
+def render(
+    scene: Scene, view: CameraModel, conditions: CameraConditions, rng: np.random.Generator
+) -> Frame:
+    """The frame that a camera takes of a scene: eight bits, blue first, or grey."""
+    return develop(linear_light(scene, view, conditions.grey), conditions, rng)
+
+
+def linear_light(scene: Scene, view: CameraModel, grey: bool = False) -> Light:
+    """The linear light that reaches every pixel; 1 is white paper in full light."""
+    board, room = scene.board, scene.room.without_shadows()
+    picture = _lit_ground(scene, view, grey)
+    area, cap_mm = lighting.light_raster(board), board.cap_height_mm
+    gloss = lighting.reflections(scene)
+    cap_light = _room_light_in_picture(board, scene.room, scene.hands, view, cap_mm)
+    cap_gloss = None if gloss is None else _soft(gloss, board, view, cap_mm)
+    if gloss is not None:
+        on_board = warp_to_picture(lighting.BOARD_GLOSS * gloss, area.matrix(), view)
+        picture += np.asarray(on_board)[..., None]
+    glows = to_sensor_channels(lighting.side_light(scene.pieces, scene.led_lights), grey)
+    for i in sorted(
+        range(len(glows)), key=lambda i: -distance_from_camera_mm(scene.pieces[i], view)
+    ):
+        sprite = piece_sprite(scene.pieces[i], board, view, room, scene.players, grey, scene.prints)
+        if sprite is not None:
+            _lay_sprite(picture, sprite, cap_light, cap_gloss, glows[i])
+    for hand in sorted(scene.hands, key=lambda hand: hand.height_mm):
+        _lay_hand(picture, hand, scene, view, grey)
+    return picture
+
+
+def distance_from_camera_mm(piece: ScenePiece, view: CameraModel) -> float:
+    """Distance from the point below the camera. Nearer pieces are painted later."""
+    x, y, _ = camera_position_mm(view)
+    return float(np.hypot(piece.x_mm - x, piece.y_mm - y))
+
+
+def _lit_ground(scene: Scene, view: CameraModel, grey: bool) -> Light:
+    """The table and the board, lit by the room and by the LEDs."""
+    room = scene.room.without_shadows()
+    shaded = _shaded_ground(
+        scene.board, scene.pieces, room, scene.players, view, grey, scene.prints
+    )
+    picture = shaded.copy()
+    falling = _room_light_in_picture(scene.board, scene.room, scene.hands, view, 0.0)
+    if falling is not None:
+        picture *= falling[..., None]
+    if scene.led_lights:
+        glow, area = lighting.led_glow(scene.board, scene.led_lights, grey)
+        picture += np.asarray(warp_to_picture(glow, area.matrix(), view)).reshape(picture.shape)
+    return picture
+
+
+@lru_cache(maxsize=2)
+def _shaded_ground(
+    board: PhysicalBoard,
+    pieces: tuple[ScenePiece, ...],
+    room: RoomLight,
+    players: tuple[str, ...],
+    view: CameraModel,
+    grey: bool,
+    prints: PrintedSet | None,
+) -> Light:
+    falling = lighting.piece_shadows(board, pieces, room, players)
+    return np.asarray(
+        _ground(board, view, grey, prints) * _soft(falling, board, view, 0.0)[..., None]
+    )
+
+
+@lru_cache(maxsize=4)
+def _room_light_in_picture(
+    board: PhysicalBoard,
+    room: RoomLight,
+    over: tuple[Hand, ...],
+    view: CameraModel,
+    height_mm: float,
+) -> Light | None:
+    """The share of the room's light on a plane, in the picture; None is all."""
+    left = lighting.room_light(Scene(board, room=room, hands=over), height_mm)
+    return None if left is None else _soft(left, board, view, height_mm)
+
+
+def _soft(raster_light: Image, board: PhysicalBoard, view: CameraModel, height_mm: float) -> Light:
+    """A raster of light in the picture, continued beyond its edges."""
+    area = lighting.light_raster(board)
+    found = warp_to_picture(
+        raster_light, area.matrix(), view, height_mm, border=cv2.BORDER_REPLICATE
+    )
+    return np.asarray(found, np.float32)
+
+
+@lru_cache(maxsize=4)
+def _ground(
+    board: PhysicalBoard, view: CameraModel, grey: bool, prints: PrintedSet | None
+) -> Light:
+    """The table and the board under uniform light."""
+    wood = table_surface(board), table_raster(board).matrix()
+    table = warp_to_picture(*wood, view, border=cv2.BORDER_REFLECT_101)
+    picture = np.asarray(table, np.float32)
+    if prints is not None:
+        _lay_board(picture, prints.surface, prints.raster, view)
+        return to_sensor_channels(picture, grey)
+    _lay_board(picture, board_surface(board), board_raster(board), view)
+    for tag, (x, y) in zip(CORNERS, board.corner_tags_mm(), strict=True):
+        sprite = label_sprite(tag, float(x), float(y), board.corner_mm, view)
+        if sprite is not None:
+            _lay_sprite(picture, sprite)
+    return to_sensor_channels(picture, grey)
+
+
+def _lay_board(picture: Light, surface: Image, raster: Raster, view: CameraModel) -> None:
+    # Lens distortion bends the edges of the board.
+    corners = raster.outline_mm()
+    steps = np.linspace(0, 1, EDGE_POINTS, endpoint=False)[:, None]
+    edge = np.vstack(
+        [a + steps * (b - a) for a, b in zip(corners, np.roll(corners, -1, 0), strict=True)]
+    )
+    outline = view.project(edge)
+    box = bounding_box(outline, view)
+    if box is None:
+        return
+    size = (box.width, box.height)
+    fine = warp_to_picture(
+        surface, raster.matrix(), view, box=box, finer=FINER, border=cv2.BORDER_REPLICATE
+    )
+    drawn = (
+        np.asarray(cv2.resize(fine, size, interpolation=cv2.INTER_AREA), np.float32) / FULL_SCALE
+    )
+    mask = np.zeros((box.height * FINER, box.width * FINER), np.float32)
+    cv2.fillPoly(mask, [to_fixed_point(box.to_finer(outline, FINER))], 1.0, shift=SUBPIXEL)
+    opacity = np.asarray(cv2.resize(mask, size, interpolation=cv2.INTER_AREA))[..., None]
+    under = picture[box.slices]
+    under += opacity * (drawn - under)
+
+
+def _lay_sprite(
+    picture: Light,
+    sprite: Sprite,
+    falling: Light | None = None,
+    gloss: Light | None = None,
+    beside: Light | None = None,
+) -> None:
+    """Lay a sprite over the picture, in the light of its place."""
+    inside = sprite.box.slices
+    colour = sprite.colour
+    if falling is not None:
+        colour = colour * falling[inside][..., None]
+    if gloss is not None:
+        colour = colour + sprite.opacity * gloss[inside][..., None]
+    if beside is not None and beside.any():
+        colour = colour + sprite.side_colour * beside
+    under = picture[inside]
+    under *= 1 - sprite.opacity
+    under += colour
+
+
+def _lay_hand(picture: Light, hand: Hand, scene: Scene, view: CameraModel, grey: bool) -> None:
+    drawn, own = hands.texture(hand, scene.room.lamp_degrees, grey)
+    placing = hands.to_board(hand)
+    outline = np.column_stack([own.outline_mm(), np.ones(4)]) @ placing.T
+    box = bounding_box(view.project(outline[:, :2], hand.height_mm), view)
+    if box is None:
+        return
+    to_pixels = own.matrix() @ np.linalg.inv(placing)
+    over = np.asarray(warp_to_picture(drawn, to_pixels, view, hand.height_mm, box=box))
+    under = picture[box.slices]
+    under *= 1 - over[..., -1:]
+    under += over[..., :-1]
