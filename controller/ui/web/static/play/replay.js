@@ -15,7 +15,7 @@ export class Replay {
   constructor({ onTurnText, sound, motion, leave }) {
     Object.assign(this, { onTurnText, sound, motion });
     this.board = new Board(byId("replay-board"));
-    this.firing = new BeamAnimation(this.board);
+    this.beamAnimation = new BeamAnimation(this.board);
     this.moves = new MoveList(byId("replay-moves"), (turn) => this.go(turn));
     this.analysis = new Analysis({ go: (turn) => this.go(turn), changed: () => this.onAnalysis(), better: () => this.toggleBetter() });
     this.game = null;
@@ -45,7 +45,7 @@ export class Replay {
         return;
       }
       this.game = game;
-      this.firing.stop();
+      this.beamAnimation.stop();
       this.board.build({ drawing, game, terrain: game.terrain });
       setText(byId("replay-title"), `${gameTitle(game)}: ${game.players.map((player) => player.name).join(" – ")}`);
       setText(byId("replay-when"), [game.started, game.setup, game.time_control === "none" ? null : game.time_control].filter(Boolean).join(" · "));
@@ -70,7 +70,7 @@ export class Replay {
 
   close() {
     this.play(false);
-    this.firing.stop();
+    this.beamAnimation.stop();
     this.analysis.close();
   }
 
@@ -81,7 +81,7 @@ export class Replay {
     const wanted = Math.max(0, Math.min(turn, this.game.turns.length));
     if (!stay && this.playing && wanted !== this.turn + 1) this.play(false);
     const forward = wanted > 0 && wanted === this.turn + 1;
-    this.firing.stop();
+    this.beamAnimation.stop();
     this.turn = wanted;
     this.betterTurn = null;
     const address = `#game=${this.game.id}&turn=${wanted}`;
@@ -101,8 +101,8 @@ export class Replay {
     this.board.markLast(now?.changed ?? []);
     this.board.showPieces(now ? now.after : this.game.pieces);
     if (now) {
-      this.firing.showWhole({ ...now, losses: [] });
-      this.firing.fade();
+      this.beamAnimation.showWhole({ ...now, losses: [] });
+      this.beamAnimation.fade();
     }
     this.markBetter();
   }
@@ -126,7 +126,7 @@ export class Replay {
   onAnalysis() {
     if (!this.game) return;
     this.panel();
-    if (!this.firing.busy) this.markBetter();
+    if (!this.beamAnimation.busy) this.markBetter();
   }
 
   /** Let the beam of the better move run, from where the turn began; or go back to what was played. */
@@ -134,7 +134,7 @@ export class Replay {
     const best = this.analysis.at(this.turn)?.best;
     if (!best) return;
     this.play(false);
-    this.firing.stop();
+    this.beamAnimation.stop();
     this.betterTurn = this.betterTurn ? null : best;
     this.panel();
     if (!this.betterTurn) return this.showPosition();
@@ -142,14 +142,14 @@ export class Replay {
     this.board.markLast(best.changed);
     this.markBetter();
     this.onTurnText(`better: ${best.words}`);
-    this.firing.run(best, { still: this.motion().still, done: () => this.board.showPieces(best.after), events: this.sound });
+    this.beamAnimation.run(best, { still: this.motion().still, done: () => this.board.showPieces(best.after), onEvent: this.sound });
   }
 
   /** Let the beams of this turn run. */
   runBeams() {
     const { now } = this;
     if (!now) return;
-    this.firing.stop();
+    this.beamAnimation.stop();
     if (this.betterTurn) {
       this.betterTurn = null;
       this.panel();
@@ -165,7 +165,7 @@ export class Replay {
       if (this.turn === this.game.turns.length) this.play(false);
       else this.timer = setTimeout(() => this.go(this.turn + 1, { stay: true }), BETWEEN_MS);
     };
-    this.firing.run(now, { still: this.motion().still, done, events: this.sound });
+    this.beamAnimation.run(now, { still: this.motion().still, done, onEvent: this.sound });
   }
 
   play(wanted) {

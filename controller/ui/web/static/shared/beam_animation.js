@@ -1,10 +1,10 @@
-// Beams that run over a board, cell by cell, as they do on the table: mirrors light up when they are
-// reached, what is captured bursts. With `still`, all of it is there at once and nothing moves.
+// Animates the beams of a turn on a board, cell by cell like the LEDs of the table: mirrors light up
+// when a beam reaches them, captured pieces burst. With `still`, the whole turn is drawn at once.
 import { createSvg } from "./dom.js";
 import { litPart, points, beamPaths, star } from "./beam_paths.js";
 
-const HOLD_MS = 1100; // a beam that has arrived stays that long
-const STILL_MS = 2600; // and that long where nothing moves
+const HOLD_MS = 1100; // after the last step of a running beam
+const STILL_MS = 2600; // without motion
 const STEP_MS = 70;
 
 export class BeamAnimation {
@@ -18,26 +18,27 @@ export class BeamAnimation {
     return this.running !== null;
   }
 
-  /** Let the beams of a turn run, as if begun `since_ms` ago; `events` hears of what happens. */
-  run(turn, { since_ms = 0, still = false, step_ms = turn.step_ms || STEP_MS, done = () => {}, events = () => {} }) {
+  /** Animate the beams of a turn that started `since_ms` ago. `onEvent` is called with "fire",
+   * "capture" or "damage", `done` at the end. */
+  run(turn, { since_ms = 0, still = false, step_ms = turn.step_ms || STEP_MS, done = () => {}, onEvent = () => {} }) {
     this.stop();
     const { board } = this;
     const lines = beamPaths(board.grid, board.drawing.cell, turn.beams);
     const rays = turn.beams.map((beam, i) => this.ray(beam, lines[i]));
     const steps = Math.max(0, ...lines.map((line) => line.length - 1));
-    const begun = performance.now() - Math.max(0, since_ms);
+    const startedAt = performance.now() - Math.max(0, since_ms);
     const run = { frame: 0, timer: 0, done };
     this.running = run;
-    if (turn.beams.length) events("fire");
+    if (turn.beams.length) onEvent("fire");
     const struck = new Set();
     const show = () => {
-      const now = still ? steps : Math.min(steps, (performance.now() - begun) / step_ms);
+      const now = still ? steps : Math.min(steps, (performance.now() - startedAt) / step_ms);
       for (const ray of rays) this.grow(ray, now, still);
       for (const loss of turn.losses) {
         if (!struck.has(loss) && now >= this.stepOfLoss(turn, loss)) {
           struck.add(loss);
           this.showLoss(loss, still);
-          events(loss.removed ? "capture" : "damage");
+          onEvent(loss.removed ? "capture" : "damage");
         }
       }
       if (now < steps) run.frame = requestAnimationFrame(show);
@@ -46,7 +47,7 @@ export class BeamAnimation {
     show();
   }
 
-  /** The whole turn at once, to be looked at: as in a drawing. */
+  /** Draw the whole turn without animation. */
   showWhole(turn) {
     this.clear();
     const lines = beamPaths(this.board.grid, this.board.drawing.cell, turn.beams);
@@ -54,7 +55,7 @@ export class BeamAnimation {
     for (const loss of turn.losses) this.showLoss(loss, true);
   }
 
-  /** When a loss happens, in steps: when the first beam ends there. */
+  /** The step of a loss: the first beam that ends on its cell. */
   stepOfLoss(turn, loss) {
     const ends = turn.beams
       .filter((beam) => beam.steps[beam.steps.length - 1].cell === loss.cell)
@@ -111,7 +112,7 @@ export class BeamAnimation {
     }
   }
 
-  /** A piece is hit: it bursts, or a plate tells what it lost. */
+  /** Show a hit piece: a captured one bursts, a damaged one gets a plate with the lost hit points. */
   showLoss(loss, still) {
     const { board } = this;
     const place = board.transformTo(board.grid.place(loss.cell));
@@ -142,13 +143,13 @@ export class BeamAnimation {
     run.done();
   }
 
-  /** What is lit becomes a faint trace, until `clear`. */
+  /** Turn the beams into a faint trace, which stays until `clear`. */
   fade() {
     for (const layer of [this.board.layers.glow, this.board.layers.light]) layer.classList.add("trace");
     for (const burst of this.board.layers.light.querySelectorAll(".burst, .lost, .gleam .wave")) burst.remove();
   }
 
-  /** Stop what runs, telling it that it is over. */
+  /** Stop a running animation (its `done` is called) and remove its light. */
   stop() {
     const run = this.running;
     if (run) {

@@ -1,8 +1,8 @@
-// The way of each beam as points, the same as in the drawings of `engine.draw.beams`: bent in the
-// middle of cells, stopped on the face of what it hits, side by side where beams share a line.
+// Beams as polylines, with the same geometry as `engine.draw.beams`: a beam bends in the middle of a
+// cell, stops on the face of the piece it hits, and beams that share an edge run side by side.
 
-const LANE = 5;
-const FACE = 0.3;
+const LANE = 5; // distance between parallel beams, in drawing units
+const FACE = 0.3; // distance of a piece's face from the middle, in cells
 
 function towards({ x, y }, degrees, length) {
   const angle = (degrees * Math.PI) / 180;
@@ -19,18 +19,18 @@ function point(grid, cell, step) {
   return middle;
 }
 
-/** Every edge between cells that a beam crosses, and the same edges the other way round. */
+/** The edges between cells that a beam crosses: in its own direction, and in either direction. */
 function crossedEdges(grid, steps) {
-  const there = new Set();
+  const forward = new Set();
   const either = new Set();
   steps.slice(0, -1).forEach((step, i) => {
     if (step.left === null || steps[i + 1].edge) return;
-    there.add(`${step.cell} ${step.left}`);
+    forward.add(`${step.cell} ${step.left}`);
     either.add(`${step.cell} ${step.left}`);
     const next = grid.ahead(step.cell, step.left);
     if (next) either.add(`${next} ${(step.left + 180) % 360}`);
   });
-  return { there, either };
+  return { forward, either };
 }
 
 const share = (one, other) => [...one].some((each) => other.has(each));
@@ -50,17 +50,17 @@ function offsetLine(line, distance) {
   });
 }
 
-/** A line of points for every beam, a point for every step. */
+/** A polyline for every beam, with a point for every step. */
 export function beamPaths(grid, cell, beams) {
   const edges = beams.map((beam) => crossedEdges(grid, beam.steps));
   return beams.map((beam, i) => {
-    const meets = edges.some((other, j) => j !== i && share(edges[i].there, other.either));
-    const lane = meets ? 1 + edges.slice(0, i).filter((other) => share(edges[i].there, other.there)).length : 0;
+    const meets = edges.some((other, j) => j !== i && share(edges[i].forward, other.either));
+    const lane = meets ? 1 + edges.slice(0, i).filter((other) => share(edges[i].forward, other.forward)).length : 0;
     return offsetLine(beam.steps.map((step) => point(grid, cell, step)), lane * LANE);
   });
 }
 
-/** The part of a line that is lit after so many steps, the last one in between. */
+/** The part of a line that is lit after `steps`, which may be a fraction. */
 export function litPart(line, steps) {
   const whole = Math.min(line.length - 1, Math.floor(steps));
   const shown = line.slice(0, whole + 1);

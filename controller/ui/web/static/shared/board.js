@@ -1,5 +1,5 @@
-// A board as SVG in layers: tiles, light below, pieces, marks, light above, and on top of all a grid
-// of cells that can be touched, focused and read out. It knows how things look, not what they mean.
+// Draws a board as SVG in layers: tiles, glow, pieces, marks, beams, and on top a grid of focusable
+// cells for pointer, keyboard and screen reader. Game logic is elsewhere.
 import { createSvg, parseSvg } from "./dom.js";
 import { Grid, angleBetween } from "./grid.js";
 import { cellText } from "./format.js";
@@ -17,15 +17,15 @@ export class Board {
     new ResizeObserver(() => this.measure()).observe(svg);
   }
 
-  /** What is beside the board may be as wide as the board is drawn. */
+  /** Publish the drawn width as --board-width: seats and buttons next to the board use it. */
   measure() {
-    if (!this.extent || !this.svg.clientWidth) return; // hidden: as wide as it was
+    if (!this.extent || !this.svg.clientWidth) return; // a hidden board keeps its last width
     const [, , width, height] = this.extent;
     const drawn = Math.min(this.svg.clientWidth, (this.svg.clientHeight * width) / height);
     this.svg.closest(".stage")?.style.setProperty("--board-width", `${Math.round(drawn)}px`);
   }
 
-  /** Begin with an empty board. `drawing` is the server's; `game` has `grid`, `players`. */
+  /** Draw an empty board. `drawing` is drawing.json, `game` has `grid` and `players`. */
   build({ drawing, game, terrain }) {
     this.drawing = drawing;
     this.players = game.players;
@@ -48,7 +48,7 @@ export class Board {
     this.measure();
   }
 
-  /** Whether a cell is something of its own. */
+  /** `terrain` maps a kind of special cell to the names of its cells. */
   setTerrain(terrain) {
     this.terrain = new Map();
     for (const [what, cells] of Object.entries(terrain)) {
@@ -92,7 +92,7 @@ export class Board {
     return `translate(${x * this.drawing.cell} ${y * this.drawing.cell})`;
   }
 
-  /** The cell that Tab leads to. */
+  /** Give the tabindex to a cell. */
   setCursor(name) {
     this.cells.get(this.cursor)?.setAttribute("tabindex", "-1");
     this.cursor = name;
@@ -106,8 +106,8 @@ export class Board {
 
   // -- pieces ----------------------------------------------------------------------------------
 
-  /** Show these pieces: `{cell | x, y, kind, owner, degrees, hit_points, id?, look?}`. One that only
-   * moved is the same element, and glides. */
+  /** Show these pieces: `{cell | x, y, kind, owner, degrees, hit_points, id?, look?}`. A piece that
+   * moved keeps its element, so that it glides. */
   showPieces(pieces) {
     const wanted = pieces.map((piece) => ({ ...piece, ...(piece.cell ? this.grid.place(piece.cell) : {}) }));
     const free = new Set(this.pieces);
@@ -151,7 +151,7 @@ export class Board {
     return { ...piece, element, glyph, angle };
   }
 
-  /** Of many hit points only some are drawn: the next higher; of crooked things none are known. */
+  /** The drawing of a piece. Not every number of hit points has one: take the next higher. */
   glyph({ kind, owner, hit_points: left = 1 }) {
     for (let points = left; points <= left + 100; points += 1) {
       const found = this.drawing.glyphs[`${kind}/${owner}/${points}`];
@@ -160,7 +160,7 @@ export class Board {
     return "";
   }
 
-  /** The piece that stands nearest to a place, if any stands there. */
+  /** The piece nearest to a point, at most `within` cells away; null if there is none. */
   pieceNear(x, y, within = 0.5) {
     const away = (piece) => Math.hypot(piece.x - x, piece.y - y);
     const found = this.pieces.filter((piece) => away(piece) <= within && piece.look !== "ghost");
@@ -172,9 +172,9 @@ export class Board {
     return this.pieceNear(x, y);
   }
 
-  // -- marks and words ---------------------------------------------------------------------------
+  // -- marks and descriptions --------------------------------------------------------------------
 
-  /** `[{cell, look}]`: what is marked, each with a shape of its own. */
+  /** Mark cells, `[{cell, look}]`; every look has its own shape (marks.js). */
   mark(marks) {
     const key = JSON.stringify(marks);
     if (key === this.markKey && this.layers.marks.childElementCount) return;
@@ -186,7 +186,7 @@ export class Board {
     );
   }
 
-  /** Arrows over the marks, `[{from, to}]` by cells: from the edge of one into the other. */
+  /** Draw arrows between cells, `[{from, to}]`. */
   arrows(arrows) {
     const { cell } = this.drawing;
     for (const old of this.layers.marks.querySelectorAll(".arrow")) old.remove();
@@ -214,7 +214,7 @@ export class Board {
     );
   }
 
-  /** Say of every cell what is there; `notes` by cell are added. */
+  /** Set the aria-label of every cell; `notes` maps cells to further texts. */
   describeCells(notes) {
     for (const [name, cell] of this.cells) {
       const words = cellText(name, {
@@ -228,7 +228,7 @@ export class Board {
     }
   }
 
-  /** The cell that a dragged piece is over. */
+  /** Highlight the cell under a dragged piece. */
   hover(name) {
     if (this.hovered === name) return;
     this.cells.get(this.hovered)?.classList.remove("over");
@@ -236,15 +236,15 @@ export class Board {
     this.cells.get(name)?.classList.add("over");
   }
 
-  // -- where ---------------------------------------------------------------------------------------
+  // -- coordinates ---------------------------------------------------------------------------------
 
-  /** Where a pointer is, in cells. */
+  /** The position of a pointer event, in cells. */
   cellPoint(event) {
     const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(this.svg.getScreenCTM().inverse());
     return { x: x / this.drawing.cell, y: y / this.drawing.cell };
   }
 
-  /** Where a place is on the screen, and how wide a cell is there. */
+  /** Screen coordinates of a point given in cells, and the width of a cell in pixels. */
   onScreen({ x, y }) {
     const { cell } = this.drawing;
     const matrix = this.svg.getScreenCTM();

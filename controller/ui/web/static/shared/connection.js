@@ -1,21 +1,21 @@
-// The socket to the game: one model that is always the newest state, and commands with answers.
-// It connects again by itself, and says when what it holds may be old.
+// The WebSocket to the game: keeps `model` at the newest state and sends commands, each with an
+// answer. It reconnects by itself; `trouble` says why the state may be old.
 
 const PROTOCOL = 2; // of docs/page-protocol.md
-const SILENT_MS = 5000; // without a word: old
-const HANGS_MS = 6000; // the page's server talks, the game behind it does not
+const SILENT_MS = 5000; // without a message the state counts as old
+const HANGS_MS = 6000; // the web server still sends heartbeats, but the game loop is silent
 const SHORTEST_MS = 250;
 const LONGEST_MS = 5000;
 const LOGIN_REQUIRED = 4401;
 
 export class Connection {
-  /** @param {(parts: string[]) => void} changed hears which parts of the model are new */
+  /** @param {(parts: string[]) => void} changed is called with the names of the new parts */
   constructor(changed, path = "live") {
     this.path = path;
     this.model = {};
     this.user = null;
-    this.trouble = "connecting"; // why what is shown may be old; empty: it is not
-    this.clockOffsetMs = 0; // what to add to performance.now() for the server's time
+    this.trouble = "connecting"; // why the state may be old; empty if it is current
+    this.clockOffsetMs = 0; // server time minus performance.now()
     this.changed = changed;
     this.number = 0;
     this.answers = new Map();
@@ -56,7 +56,7 @@ export class Connection {
     this.retryMs = Math.min(this.retryMs * 2, LONGEST_MS);
   }
 
-  /** Somebody is looking, or the network is back: do not wait any longer. */
+  /** Retry at once: the page is visible again, or the network is back. */
   reconnectNow() {
     if (this.socket.readyState === WebSocket.CLOSED) this.open();
   }
@@ -94,11 +94,11 @@ export class Connection {
     if (this.fresh && performance.now() - this.lastMessageAt > SILENT_MS) {
       this.setTrouble("nothing is heard from the table");
       this.socket.close();
-      this.open(); // a socket into a dead network closes only after minutes
+      this.open(); // over a dead network, a socket reports its close only after minutes
     }
   }
 
-  /** Ask for something; `{ok, sentence}` comes back. */
+  /** Send a command; resolves to its answer, `{ok, sentence}`. */
   send(command) {
     const id = ++this.number;
     return new Promise((resolve) => {

@@ -1,11 +1,11 @@
-// Elements, made and found in few words.
+// Short functions to create, find and update elements.
 
 const SVG = "http://www.w3.org/2000/svg";
 
 /** @param {string} id */
 export const byId = (id) => document.getElementById(id);
 
-/** An HTML element; `on…` are listeners, true and false are attributes that are there or not. */
+/** An HTML element. `on…` attributes are listeners; true sets an empty attribute, false sets none. */
 export function createElement(tag, attributes = {}, ...children) {
   return withAttributes(document.createElement(tag), attributes, children);
 }
@@ -25,7 +25,7 @@ function withAttributes(element, attributes, children) {
   return element;
 }
 
-/** SVG from the server's own drawings, as elements. */
+/** Elements from the SVG text of the server's drawings. */
 export function parseSvg(markup) {
   const group = createSvg("g");
   group.innerHTML = markup;
@@ -37,17 +37,17 @@ export function icon(name) {
   return createSvg("svg", { class: "icon", "aria-hidden": "true" }, createSvg("use", { href: `#i-${name}` }));
 }
 
-/** A button with an icon and words. */
-export function button(words, sign, onclick, attributes = {}) {
-  return createElement("button", { type: "button", onclick, ...attributes }, sign && icon(sign), words && createElement("span", {}, words));
+/** A button with an icon, a label, or both. */
+export function button(label, iconName, onclick, attributes = {}) {
+  return createElement("button", { type: "button", onclick, ...attributes }, iconName && icon(iconName), label && createElement("span", {}, label));
 }
 
-/** Put text there, unless it stands there already: what does not change is not read out again. */
+/** Set the text of an element if it differs: screen readers read a replaced text again. */
 export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** The same children as before are left alone, so that nobody loses the focus. */
+/** Replace the children only if `key` differs from the last call, so that the focus is kept. */
 export function replaceIfChanged(element, key, children) {
   const now = JSON.stringify(key);
   if (element.dataset.key === now) return;
@@ -55,5 +55,5 @@ export function replaceIfChanged(element, key, children) {
   element.replaceChildren(...children());
 }
 
-/** As the beginning of a sentence; the name of a cell stays as it is. */
+/** With a capital at the beginning, unless the text begins with the name of a cell. */
 export const capitalize = (text) => (/^[a-z]\d/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1));

@@ -1,17 +1,17 @@
-// Cells and pieces in words, for those who listen.
+// Texts for pieces, cells, clocks and delays; cells are described for screen readers.
 import { angleBetween } from "./grid.js";
 
 const POINTS = ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"];
-// Which way a kind looks when it is turned by nothing: a prism by its silver side, a crown nowhere.
+// The directions that a kind faces at 0 degrees: by its mirrored sides; kings and blocks face nowhere.
 const FACES = { deflector: [225], mirror: [45], switch: [45, 225], king: [], block: [] };
 
-/** The point of the compass at so many degrees. */
+/** The nearest of the eight compass points. */
 export function compass(degrees) {
-  const sixteenth = ((degrees % 360) + 360) % 360;
-  return POINTS[Math.round(sixteenth / 45) % 8];
+  const positive = ((degrees % 360) + 360) % 360;
+  return POINTS[Math.round(positive / 45) % 8];
 }
 
-/** `blue deflector facing north-west`, with what it has left and how crooked it stands. */
+/** `blue deflector facing north-west`, with its hit points, and "crooked" if it is not straight. */
 export function pieceText(piece, players, headings) {
   const side = players[piece.owner]?.side ?? "";
   const faces = (FACES[piece.kind] ?? [0]).map((face) => compass(face + piece.degrees));
@@ -22,21 +22,21 @@ export function pieceText(piece, players, headings) {
   return `${side} ${piece.kind}${facing}${left}${crooked}`;
 }
 
-/** Whose a cell is, or what it is made of. */
+/** The kind of a special cell, with the players' sides filled in. */
 export function terrainText(terrain, players) {
   return terrain
     .replace("the first player", players[0].side)
     .replace("the second player", players[1].side);
 }
 
-/** All that is to be known of a cell: `e4, blue deflector facing north-west, picked up`. */
+/** The whole description of a cell: `e4, blue deflector facing north-west, picked up`. */
 export function cellText(name, { piece, terrain, players, headings, notes = [] }) {
   const what = piece ? pieceText(piece, players, headings) : "empty";
   const below = terrain ? [terrainText(terrain, players)] : [];
   return [name, what, ...below, ...notes].join(", ");
 }
 
-/** `1:02:03`, `4:59`, `0:07.3`: rounded up, so that zero means that time is over. */
+/** `1:02:03`, `4:59`, `0:07.3`: rounded up, so that only an expired clock shows zero. */
 export function clockText(left_ms, low_ms = 10000) {
   if (left_ms > 0 && left_ms < Math.min(low_ms, 10000) - 100) {
     const tenths = Math.ceil(left_ms / 100);

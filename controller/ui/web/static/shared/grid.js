@@ -1,8 +1,8 @@
-// Where cells are: places, neighbours, the cell under a point, and what an arrow key leads to.
-// Cells go by name; places are in cells, x to the right and y down, as the server gives them.
+// Geometry of the cells: positions, neighbours, the cell under a point, the next cell for an arrow key.
+// Cells are named; positions are in cells, x to the right and y down, as the server sends them.
 
 const ARROWS = { ArrowUp: 0, ArrowRight: 90, ArrowDown: 180, ArrowLeft: 270 };
-const ROW = 0.8660254; // between rows of hexagons
+const ROW = 0.8660254; // distance between rows of hexagons, in cells
 
 export class Grid {
   constructor({ headings, degrees, cells }) {
@@ -16,10 +16,10 @@ export class Grid {
     return this.places.get(name);
   }
 
-  /** The cell in which a place lies; null: beside the board. */
+  /** The cell that contains a point; null outside the board. */
   at(x, y) {
     let found = null;
-    let least = this.headings === 4 ? 0.5 : 0.58; // as far as a corner
+    let least = this.headings === 4 ? 0.5 : 0.58; // 0.58: the corner of a hexagon
     for (const [name, place] of this.places) {
       const dx = Math.abs(place.x - x);
       const dy = Math.abs(place.y - y);
@@ -50,7 +50,8 @@ export class Grid {
       .map((key) => rows.get(key).sort((one, other) => x(one) - x(other)));
   }
 
-  /** The next cell that way; between rows of hexagons to and fro, so that up and down lead back. */
+  /** The next cell for a key. Between rows of hexagons, up and down alternate between the two
+   * neighbours, so that going up and down again leads back. */
   step(name, key) {
     if (key === "Home" || key === "End") {
       const row = this.rows().find((each) => each.includes(name));
@@ -68,7 +69,7 @@ export class Grid {
     return name;
   }
 
-  /** The heading that is nearest to an angle. */
+  /** The heading nearest to an angle. */
   nearest(degrees) {
     const off = (each) => Math.abs(((each - degrees + 540) % 360) - 180);
     return this.degrees.reduce((one, other) => (off(other) < off(one) ? other : one));
@@ -77,5 +78,5 @@ export class Grid {
 
 export const isArrow = (key) => key in ARROWS || key === "Home" || key === "End";
 
-/** How far to turn, the short way: -180 to 180. */
+/** The signed angle of the shorter turn, -180 to 180. */
 export const angleBetween = (from, to) => ((((to - from) % 360) + 540) % 360) - 180;

@@ -1,4 +1,4 @@
-// The game that is being played, on its board: pieces, marks, beams and words from the model.
+// Shows the running game on a board: pieces, marks, beams and descriptions from the model.
 import { Board } from "./board.js";
 import { BeamAnimation } from "./beam_animation.js";
 import { Popover } from "../play/popover.js";
@@ -6,13 +6,13 @@ import { MoveInput } from "../play/move_input.js";
 import { Pointer } from "../play/pointer.js";
 import { byId } from "./dom.js";
 
-const PENDING_MOVE_MS = 6000; // a move that was sent is shown for so long without being seen
+const PENDING_MOVE_MS = 6000; // how long a sent move is shown before the camera sees it
 
 export class LiveBoard {
   constructor(connection, { onError, onTurnText, sound, motion, drawing = "drawing.json" }) {
     Object.assign(this, { connection, onTurnText, sound, motion, drawing });
     this.board = new Board(byId("board"));
-    this.firing = new BeamAnimation(this.board);
+    this.beamAnimation = new BeamAnimation(this.board);
     this.moveInput = new MoveInput(connection, this.board, {
       onError,
       changed: () => this.refresh(),
@@ -20,16 +20,16 @@ export class LiveBoard {
     });
     this.popover = new Popover(byId("popover"), this.board, this.moveInput);
     this.pointer = new Pointer(this.board, this.moveInput);
-    this.number = null; // of the game that is laid out
-    this.fired = null; // number of the last turn whose beams have run here
-    this.turn = null; // while its beams run
+    this.number = null; // number of the game that the board was built for
+    this.fired = null; // number of the last turn whose beams were animated here
+    this.turn = null; // the turn whose beams are being animated
   }
 
   get ready() {
     return this.number !== null && this.number === this.connection.model.game?.number;
   }
 
-  /** New parts have come. */
+  /** Update after new parts of the model. */
   async onParts(parts) {
     const { model } = this.connection;
     if (parts.includes("game") && this.number !== model.game.number) {
@@ -43,7 +43,7 @@ export class LiveBoard {
     this.refresh();
   }
 
-  /** Lay out a new game, as soon as its drawing is to be had. */
+  /** Build the board of a new game as soon as its drawing is available. */
   async buildGame(model) {
     let drawing = null;
     while (drawing?.number !== model.game.number) {
@@ -51,8 +51,8 @@ export class LiveBoard {
       const answer = await fetch(this.drawing).catch(() => null);
       drawing = answer?.ok ? await answer.json() : { number: null };
     }
-    if (this.number === drawing.number) return; // asked twice
-    this.firing.stop();
+    if (this.number === drawing.number) return; // a parallel call was faster
+    this.beamAnimation.stop();
     this.board.build({ drawing, game: model.game, terrain: model.terrain });
     this.number = drawing.number;
     this.moveInput.reset();
@@ -67,14 +67,14 @@ export class LiveBoard {
     if (this.turns !== model.board.turns) this.moveInput.reset();
     this.turns = model.board.turns;
     if (sentMove && model.board !== sentMove.board && model.board.unfired_turn) this.moveInput.sentMove = null;
-    if (model.board.unfired_turn && !this.turn) this.firing.clear();
+    if (model.board.unfired_turn && !this.turn) this.beamAnimation.clear();
   }
 
   fireTurn(model) {
     const { turn } = model;
     if (!turn) {
       this.fired = 0;
-      if (!this.turn) this.firing.clear();
+      if (!this.turn) this.beamAnimation.clear();
       return;
     }
     if (turn.number <= this.fired) return;
@@ -91,10 +91,10 @@ export class LiveBoard {
       this.turn = null;
       this.refresh();
     };
-    this.firing.run(turn, { since_ms: Math.min(since_ms, 400), still, done, events: this.sound });
+    this.beamAnimation.run(turn, { since_ms: Math.min(since_ms, 400), still, done, onEvent: this.sound });
   }
 
-  // -- everything that is to be seen ---------------------------------------------------------------
+  // -- drawing -------------------------------------------------------------------------------------
 
   refresh() {
     if (!this.ready) return;
@@ -117,7 +117,7 @@ export class LiveBoard {
     return this.withSentMove([...pieces, ...this.misplacedPieces(model)]);
   }
 
-  /** A thing of a simulated table as it really stands; what it has left is known by its cell. */
+  /** An object of the simulated table at its exact place. Its hit points come from the position. */
   objectPiece(model, object) {
     const on = this.board.grid.at(object.x, object.y);
     const known = model.board.pieces.find((each) => each.cell === on && each.kind === object.kind && each.owner === object.owner);
@@ -125,21 +125,21 @@ export class LiveBoard {
     return { ...object, id: object.object, hit_points: known?.hit_points ?? 1, look };
   }
 
-  /** What belongs where the table shows something else. */
+  /** The expected pieces of cells that show something else. */
   ghosts(model) {
     return model.table.differences
       .filter((each) => each.expected)
       .map(({ cell, expected }) => ({ cell, kind: expected.kind, owner: expected.owner, degrees: expected.degrees[0], look: "ghost" }));
   }
 
-  /** On a real table: what the camera sees instead. */
+  /** On a real table: the pieces that the camera sees instead of the expected ones. */
   misplacedPieces(model) {
     return model.table.differences
       .filter((each) => each.seen)
       .map(({ cell, seen }) => ({ cell, kind: seen.kind, owner: seen.owner, degrees: seen.degrees[0], look: "wrong" }));
   }
 
-  /** A move that simulated hands are still making, as it will be. */
+  /** The pieces with a move that the simulated hands have not finished. */
   withSentMove(pieces) {
     const { sentMove } = this.moveInput;
     if (!sentMove) return pieces;
@@ -166,11 +166,11 @@ export class LiveBoard {
     if (moveInput.pendingFault) return marks;
     if (moveInput.chosen !== null && !movesObjects) {
       add([moveInput.shownAt(moveInput.chosen)], "chosen");
-      const goals = moveInput.heldMoves.filter((move) => move.to !== null);
-      add(goals.filter((move) => !move.swap).map((move) => move.to), "target");
-      add(goals.filter((move) => move.swap).map((move) => move.to), "swap");
+      const destinations = moveInput.heldMoves.filter((move) => move.to !== null);
+      add(destinations.filter((move) => !move.swap).map((move) => move.to), "target");
+      add(destinations.filter((move) => move.swap).map((move) => move.to), "swap");
       const aims = new Set(moveInput.heldMoves.flatMap((move) => move.aims));
-      for (const move of goals) aims.delete(move.to);
+      for (const move of destinations) aims.delete(move.to);
       add([...aims], "aim");
       return marks;
     }
@@ -180,7 +180,7 @@ export class LiveBoard {
     return marks;
   }
 
-  /** Every cell in words, and whether it can be picked up. */
+  /** Describe every cell, and mark those whose piece can be picked up. */
   cells(model, marks) {
     const { moveInput, board } = this;
     const notes = new Map();

@@ -1,4 +1,4 @@
-// The door: the key from the address, or the PIN that the table shows.
+// Login with the key from the page's URL, or with the PIN that the table shows.
 import { byId, capitalize, setText } from "./dom.js";
 
 async function post(path, body) {
@@ -11,7 +11,7 @@ async function post(path, body) {
   return answer.ok ? "" : result.error || "that did not work";
 }
 
-/** Who is here; with a key in the address, a referee. The key leaves the address at once. */
+/** Fetch the user. A key in the URL logs in as host first, and is removed from the URL at once. */
 export async function logIn() {
   const hash = new URLSearchParams(location.hash.slice(1));
   const key = hash.get("key");

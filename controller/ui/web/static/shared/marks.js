@@ -1,4 +1,4 @@
-// What cells are marked with: every meaning has a shape of its own, so that colour is never needed.
+// Shapes of the marks on cells. Every meaning has its own shape, so that colour is not needed.
 import { createSvg } from "./dom.js";
 import { star } from "./beam_paths.js";
 
@@ -17,7 +17,7 @@ const SHAPES = {
   known: () => [ring(46, { class: "dashes" })],
   asked: (outline) => [createSvg("polygon", { points: outline, class: "dashes" })],
   hand: () => [path("M-18 40V0a8 8 0 0 1 14 0V-30a8 8 0 0 1 15 0V0a8 8 0 0 1 14 4V22q-4 18 -18 18Z")],
-  // What is wrong on a table: something is missing, is too many, is another piece, or stands wrong.
+  // Differences between table and position.
   missing: () => [ring(40, { class: "dashes" }), path("M0 -14V14M-14 0H14")],
   extra: () => [path("M-34 -34L34 34M34 -34L-34 34")],
   "wrong-piece": () => [createSvg("polygon", { points: "0,-44 44,0 0,44 -44,0" })],

@@ -1,7 +1,7 @@
-// A result that players have to agree to, in words.
+// The text about a result that has to be confirmed.
 import { capitalize } from "./dom.js";
 
-/** Whether a result stands, and if not, who must say something. */
+/** Whether the result is final, who has confirmed it, and who has not. */
 export function resultStatus(game, referee) {
   if (!referee.pending_confirmations.length) return "The result stands.";
   const agreed = referee.confirmed.map((player) => `${game.players[player].side} agrees`);

@@ -1,4 +1,4 @@
-// The game for a screen in the hall: read only, large, and as late as spectators see it.
+// The spectator view for a large screen: read only, with the spectators' delay.
 import { byId, capitalize, setText } from "../shared/dom.js";
 import { logIn } from "../shared/login.js";
 import { delayText } from "../shared/format.js";
