@@ -1,4 +1,4 @@
-"""The hall's page in Chromium: boards that grow old before one's eyes, on a wall and on a phone."""
+"""The tournament's page in Chromium: boards become stale and lost; a wide screen and a phone."""
 
 from __future__ import annotations
 
@@ -27,31 +27,31 @@ PLAYERS = ("Ada Lovelace", "Grace Hopper", "Alan Turing", "Jürgen 🎉", "Emmy 
 PIN = "271828"
 CLOCK = SystemClock()
 PULSE_S = 0.5
-# All that was announced: what comes next takes the place of what came before.
+# Records every announcement: the page replaces the last one.
 ANNOUNCED = """
   window.announced = [];
   addEventListener("DOMContentLoaded", () => {
-    const news = document.getElementById("news");
-    new MutationObserver(() => announced.push(news.textContent)).observe(news, {childList: true});
+    const feed = document.getElementById("change-feed");
+    new MutationObserver(() => announced.push(feed.textContent)).observe(feed, {childList: true});
   });
 """
 
 
 class Tables:
-    """Messages of boards, without a broker between."""
+    """Sends messages of boards to the tournament without a broker."""
 
     def __init__(self, folder: Path, pin: str | None = None) -> None:
-        memory = OutboxFile(folder / "hall.results", CLOCK, 1000)
-        self.subscriber_value = TournamentSubscriber(
-            EVENT, PLAYERS, "mqtt://broker.local", CLOCK, memory
+        results = OutboxFile(folder / "event.results", CLOCK, 1000)
+        self.subscriber = TournamentSubscriber(
+            EVENT, PLAYERS, "mqtt://broker.local", CLOCK, results
         )
-        self.subscriber_value.on_connection_change("")
-        self.site = TournamentPage(
-            PageSettings("key", 0, pin, 740_000, None), CLOCK, self.subscriber_value
+        self.subscriber.on_connection_change("")
+        self.page = TournamentPage(
+            PageSettings("key", 0, pin, 740_000, None), CLOCK, self.subscriber
         )
 
-    def tell(self, what: str, body: dict[str, Any], table: int = 1, round_: int = 1) -> None:
-        self.subscriber_value.on_message(*sent(what, body, table, round_), False)
+    def send(self, kind: str, body: dict[str, Any], table: int = 1, round_: int = 1) -> None:
+        self.subscriber.on_message(*sent(kind, body, table, round_), False)
 
     def play(self, table: int, turns: int, **more: Any) -> None:
         game = games.make("laser-chess")
@@ -62,40 +62,40 @@ class Tables:
             position = game.resolve(position, {player: move}).after
         names = [PLAYERS[table % 5], PLAYERS[(table + 1) % 5]]
         at = game.write_position(position)
-        reported = state(table, **{"players": names, "turns": turns, "position": at, **more})
-        self.tell("presence", presence(), table)
-        self.tell("state", reported, table)
+        body = state(table, **{"players": names, "turns": turns, "position": at, **more})
+        self.send("presence", presence(), table)
+        self.send("state", body, table)
         self.pulse(table)
 
     def pulse(self, table: int) -> None:
         clocks = {"left_ms": [272_000 - table, 45_000], "running": [0]}
-        self.tell("pulse", pulse(clocks=clocks), table)
+        self.send("pulse", pulse(clocks=clocks), table)
 
     @contextmanager
     def pulsing(self, *tables: int) -> Iterator[None]:
-        """These are live, however long it takes."""
-        over = threading.Event()
+        """Keep these boards live."""
+        stop = threading.Event()
 
-        def beat() -> None:
+        def pulse_all() -> None:
             for table in tables:
                 self.pulse(table)
 
-        def beats() -> None:
-            while not over.wait(PULSE_S):
-                beat()
+        def repeat() -> None:
+            while not stop.wait(PULSE_S):
+                pulse_all()
 
-        beat()
-        heart = threading.Thread(target=beats)
-        heart.start()
+        pulse_all()
+        thread = threading.Thread(target=repeat)
+        thread.start()
         try:
             yield
         finally:
-            over.set()
-            heart.join()
+            stop.set()
+            thread.join()
 
     def close(self) -> None:
-        self.site.close()
-        self.subscriber_value.close()
+        self.page.close()
+        self.subscriber.close()
 
 
 @pytest.fixture
@@ -105,19 +105,19 @@ def tables(tmp_path: Path) -> Iterator[Tables]:
     found.close()
 
 
-def opened(browser: Browser, tables: Tables, width: int, height: int, scheme: str) -> Page:
+def open_page(browser: Browser, tables: Tables, width: int, height: int, scheme: str) -> Page:
     how: dict[str, Any] = {"color_scheme": scheme, "viewport": {"width": width, "height": height}}
     page = browser.new_context(**how).new_page()
     page.add_init_script(ANNOUNCED)
-    page.goto(tables.site.address)
+    page.goto(tables.page.address)
     return page
 
 
-def until(page: Page, script: str, *reported: str) -> None:
-    """Wait until something is true in the page."""
+def until(page: Page, script: str, *args: str) -> None:
+    """Poll the script until it returns true."""
     end = time.monotonic() + PATIENCE_S
-    while not page.evaluate(script, *reported):
-        assert time.monotonic() < end, (script, *reported)
+    while not page.evaluate(script, *args):
+        assert time.monotonic() < end, (script, *args)
         page.wait_for_timeout(40)
 
 
@@ -134,7 +134,7 @@ def shot(page: Page, name: str) -> None:
     page.screenshot(path=SCREENSHOTS / f"{name}.png", full_page=True)
 
 
-def nobody_is_kept_out(page: Page) -> None:
+def axe_finds_nothing_serious(page: Page) -> None:
     needed(AXE.exists(), "axe-core")
     page.evaluate(AXE.read_text("utf-8"))
     found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
@@ -143,26 +143,28 @@ def nobody_is_kept_out(page: Page) -> None:
 
 
 @pytest.mark.slow
-def test_boards_grow_old_come_back_and_finish_on_the_page(tables: Tables, browser: Browser) -> None:
-    troubles: list[str] = []
+def test_boards_become_lost_recover_and_finish_on_the_page(
+    tables: Tables, browser: Browser
+) -> None:
+    errors: list[str] = []
     tables.play(3, 0, phase="setting up", guide="set up the board: one thing to put right",
                 reasons=["e5: a mirror is missing"])  # fmt: skip
     tables.play(2, 9)
     tables.play(1, 4)
-    page = opened(browser, tables, 1280, 900, "dark")
-    page.on("pageerror", lambda error: troubles.append(str(error)))
+    page = open_page(browser, tables, 1280, 900, "dark")
+    page.on("pageerror", lambda error: errors.append(str(error)))
 
-    def heard(message: ConsoleMessage) -> None:
+    def on_console(message: ConsoleMessage) -> None:
         if message.type == "error":
-            troubles.append(message.text)
+            errors.append(message.text)
 
-    page.on("console", heard)
+    page.on("console", on_console)
     expect(page.get_by_role("heading", name=EVENT)).to_be_visible()
-    # By table, not by who spoke first.
+    # Sorted by table, not by the first message.
     expect(page.locator("article h3")).to_have_text(["Table 1", "Table 2", "Table 3"])
     expect(card(page, 3)).to_contain_text("e5: a mirror is missing")
     tables.pulse(1)
-    # Nobody pulses any more; on a busy machine it may be lost before it was seen to be stale.
+    # No more pulses. On a busy machine the board may be lost before it is seen as stale.
     for word in ("stale|lost", "lost"):
         expect(card(page, 1).locator(".word")).to_have_text(re.compile(word))
         expect(card(page, 1).locator(".age")).to_have_text(re.compile(r"heard \d+ s ago"))
@@ -174,16 +176,16 @@ def test_boards_grow_old_come_back_and_finish_on_the_page(tables: Tables, browse
         until(page, drawn)
         image = card(page, 1).locator("img")
         assert image.get_attribute("alt") == "Laser Chess, after turn 4"
-        tables.tell("result", result(1, 1, players=["Grace Hopper", "Emmy Noether"]))
+        tables.send("result", result(1, 1, players=["Grace Hopper", "Emmy Noether"]))
         announces(page, "round 1, table 1: Grace Hopper 1-0 Emmy Noether")
         expect(page.locator("#rows tr").first).to_contain_text("Grace Hopper")
         expect(page.locator("#refused")).to_have_text("")
         expect(page.locator("#summary")).to_contain_text("2 live")
-        shot(page, "hall-dark")
-        nobody_is_kept_out(page)
-    assert not troubles, troubles
-    tables.site.close()
-    expect(page.get_by_role("alert")).to_contain_text("No connection to the hall")
+        shot(page, "tournament-dark")
+        axe_finds_nothing_serious(page)
+    assert not errors, errors
+    tables.page.close()
+    expect(page.get_by_role("alert")).to_contain_text("No connection")
     expect(card(page, 2).locator(".word")).to_have_text("lost")
     page.context.close()
 
@@ -199,7 +201,7 @@ def test_a_phone_needs_the_pin_and_has_no_sideways_scrolling(
         page = browser.new_context(
             viewport={"width": 320, "height": 640}, color_scheme="light"
         ).new_page()
-        page.goto(f"http://127.0.0.1:{tables.site.port}/")
+        page.goto(f"http://127.0.0.1:{tables.page.port}/")
         expect(page.get_by_role("dialog")).to_be_visible()
         page.get_by_label("PIN").fill("000000")
         page.keyboard.press("Enter")
@@ -209,8 +211,8 @@ def test_a_phone_needs_the_pin_and_has_no_sideways_scrolling(
         link = page.get_by_role("link", name="Open table 1", exact=True)
         expect(link).to_have_attribute("href", "http://192.168.1.7:8137/")
         assert page.evaluate("document.documentElement.scrollWidth") <= 320
-        shot(page, "hall-phone")
-        nobody_is_kept_out(page)
+        shot(page, "tournament-phone")
+        axe_finds_nothing_serious(page)
         for _ in range(20):  # by keys alone
             page.keyboard.press("Tab")
             if page.evaluate("document.activeElement.textContent") == "Open table 1":

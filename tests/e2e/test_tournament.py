@@ -1,4 +1,4 @@
-"""Eight boards, a real Mosquitto and the hall: killed, cut off, restarted, and nothing lost."""
+"""Boards, Mosquitto and `laserboard tournament`: killed, cut off, restarted; no result is lost."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ from tests.support.tournament.event_processes import (
     USER,
     BoardProcess,
     Cable,
-    HallProcess,
     Mosquitto,
     Process,
+    TournamentProcess,
     environment,
     until,
 )
 from tests.support.web.browser import needed
 
 STALE_S, LOST_S = 3.0, 10.0
-BUSY_S = 30.0  # that a busy machine may add; what the hall itself goes by is in tests/tournament
-# A king is one move away from being struck.
+BUSY_S = 30.0  # allowance for a busy machine; exact limits are tested in tests/tournament
+# The next move captures a king.
 LAST_MOVE = "e4ud5"
 POSITION = "l++3d++k3B/2b7/1b++1B+1b+++4/3Bss+1b+++B1/2B+1S+Sb++3/2b+++1B+1b+++3/7B++2/3DKD3L b"
 NAMES = [f"player {number:02}" for number in range(1, 17)]
@@ -46,8 +46,8 @@ def running() -> Iterator[contextlib.ExitStack]:
         yield stack
 
 
-def whole_program(folder: Path, url: str, table: int, position: str, *more: str) -> Process:
-    """`laserboard simulate`, camera, reader, firmware and all."""
+def simulated_table(folder: Path, url: str, table: int, position: str, *more: str) -> Process:
+    """`laserboard simulate`, with its camera and reader."""
     names = PAIRINGS[table]
     return Process(
         folder,
@@ -57,20 +57,20 @@ def whole_program(folder: Path, url: str, table: int, position: str, *more: str)
     )
 
 
-def heads(folder: Path) -> dict[int, str]:
-    """Of every game of the first round that has ended, as the journals themselves have it."""
+def last_hashes(folder: Path) -> dict[int, str]:
+    """By table: the last hash in the journal of every finished game of round 1."""
     found = {}
     for path in folder.rglob("*.journal"):
         entries = recover(path.read_bytes()).entries
         played = replay(entries)
-        occasion = played.setup.tournament_entry
-        if occasion is not None and occasion.round == 1 and played.outcome is not None:
-            found[occasion.table] = entries[-1].hash
+        entry = played.setup.tournament_entry
+        if entry is not None and entry.round == 1 and played.outcome is not None:
+            found[entry.table] = entries[-1].hash
     return found
 
 
 @pytest.mark.slow
-def test_boards_are_stale_lost_and_right_again_and_no_result_is_ever_lost(
+def test_boards_become_stale_and_lost_and_recover_and_no_result_is_lost(
     tmp_path: Path, running: contextlib.ExitStack
 ) -> None:
     took: dict[str, float] = {}
@@ -79,103 +79,109 @@ def test_boards_are_stale_lost_and_right_again_and_no_result_is_ever_lost(
     cable = Cable(broker.port)
     (tmp_path / "players.txt").write_text("\n".join(NAMES), "utf-8")
     players = ("--players", str(tmp_path / "players.txt"))
-    hall = HallProcess(tmp_path / "hall", broker.url, *players)
-    running.callback(lambda: hall.kill())
+    tournament = TournamentProcess(tmp_path / "tournament", broker.url, *players)
+    running.callback(lambda: tournament.kill())
     boards: dict[int, Process] = {}
 
-    def sit(table: int, url: str, round_: int = 1) -> BoardProcess:
+    def start_board(table: int, url: str, round_: int = 1) -> BoardProcess:
         names = PAIRINGS[table]
         boards[table] = board = BoardProcess(tmp_path / f"t{table}", url, table, names, round_)
         running.callback(board.kill)
         return board
 
-    cheap = {table: sit(table, cable.url if table == 3 else broker.url) for table in range(1, 7)}
-    boards[7] = whole_program(tmp_path / "t7", broker.url, 7, POSITION, "--page", "--port", "0")
+    light = {
+        table: start_board(table, cable.url if table == 3 else broker.url) for table in range(1, 7)
+    }
+    boards[7] = simulated_table(tmp_path / "t7", broker.url, 7, POSITION, "--page", "--port", "0")
     running.callback(boards[7].kill)
-    boards[8] = whole_program(tmp_path / "t8", broker.url, 8, POSITION, "--fast")
+    boards[8] = simulated_table(tmp_path / "t8", broker.url, 8, POSITION, "--fast")
     running.callback(boards[8].kill)
 
-    def shows(*wanted: str, tables: tuple[int, ...]) -> bool:
-        fresh = hall.fresh()
-        return all(fresh.get(table) in wanted for table in tables)
+    def shown(*wanted: str, tables: tuple[int, ...]) -> bool:
+        freshness = tournament.freshness()
+        return all(freshness.get(table) in wanted for table in tables)
 
-    until(lambda: shows("live", tables=tuple(range(1, 8))), "seven live boards")
-    until(lambda: 8 in hall.fresh(), "the eighth")
+    until(lambda: shown("live", tables=tuple(range(1, 8))), "seven live boards")
+    until(lambda: 8 in tournament.freshness(), "the eighth")
     for table in (1, 2, 3, 4):
-        cheap[table].do("move 3")
+        light[table].do("move 3")
     until(
-        lambda: [board["game"]["turns"] for board in hall.json()["boards"][:4]] == [3] * 4,
+        lambda: [board["game"]["turns"] for board in tournament.json()["boards"][:4]] == [3] * 4,
         "turns of four boards",
     )
 
-    def gone(what: str, *tables: int) -> None:
-        """Stale and then lost, each in time."""
-        seconds = until(lambda: shows("stale", "lost", tables=tables), f"{what} stale")
+    def becomes_lost(what: str, *tables: int) -> None:
+        """Wait until the boards are stale and then lost."""
+        seconds = until(lambda: shown("stale", "lost", tables=tables), f"{what} stale")
         took[f"{what} stale"] = seconds
-        took[f"{what} lost"] = seconds + until(lambda: shows("lost", tables=tables), f"{what} lost")
+        took[f"{what} lost"] = seconds + until(lambda: shown("lost", tables=tables), f"{what} lost")
 
     # One is killed, one is stopped, one is cut off.
     boards[7].signal(signal.SIGKILL)
-    gone("a program killed", 7)
-    cheap[1].signal(signal.SIGKILL)
-    gone("killed", 1)
-    cheap[2].signal(signal.SIGSTOP)
-    gone("stopped", 2)
+    becomes_lost("a program killed", 7)
+    light[1].signal(signal.SIGKILL)
+    becomes_lost("killed", 1)
+    light[2].signal(signal.SIGSTOP)
+    becomes_lost("stopped", 2)
     cable.cut = True
-    gone("cut off", 3)
-    until(lambda: shows("live", tables=(4, 5, 6)), "the others, still live")
-    cheap[2].signal(signal.SIGCONT)
-    took["going on again"] = until(lambda: shows("live", tables=(2,)), "table 2 again")
+    becomes_lost("cut off", 3)
+    until(lambda: shown("live", tables=(4, 5, 6)), "the others, still live")
+    light[2].signal(signal.SIGCONT)
+    took["going on again"] = until(lambda: shown("live", tables=(2,)), "table 2 again")
     cable.cut = False
-    took["plugged in again"] = until(lambda: shows("live", tables=(3,)), "table 3 again")
+    took["plugged in again"] = until(lambda: shown("live", tables=(3,)), "table 3 again")
 
-    # A result is known; then the broker is gone, and three games end meanwhile.
-    cheap[4].do("finish")
-    until(lambda: 4 in hall.results(), "the result of table 4")
+    # One result is known. Then the broker is killed, and three games end meanwhile.
+    light[4].do("finish")
+    until(lambda: 4 in tournament.results(), "the result of table 4")
     broker.kill()
-    gone("the broker killed", 2, 3, 4, 5, 6)
-    until(lambda: re.search("was lost|no broker", str(hall.json()["trouble"])), "why")
-    cheap[5].do("finish")
-    cheap[6].do("finish")
-    cheap[6].signal(signal.SIGKILL)
-    boards[8].tell(LAST_MOVE)
-    boards[8].says("kept in")  # its program has ended, and nobody has its result
+    becomes_lost("the broker killed", 2, 3, 4, 5, 6)
+    until(lambda: re.search("was lost|no broker", str(tournament.json()["trouble"])), "why")
+    light[5].do("finish")
+    light[6].do("finish")
+    light[6].signal(signal.SIGKILL)
+    boards[8].write_line(LAST_MOVE)
+    boards[8].says("kept in")  # the program ends before its result is sent
     assert boards[8].process.wait(60) == 0
     broker.start()
-    took["the broker again"] = until(lambda: shows("live", tables=(2, 3, 4, 5)), "boards again")
-    until(lambda: {4, 5} <= hall.results().keys(), "what was played while the broker was away")
+    took["the broker again"] = until(lambda: shown("live", tables=(2, 3, 4, 5)), "boards again")
+    until(
+        lambda: {4, 5} <= tournament.results().keys(), "what was played while the broker was away"
+    )
 
-    # The hall is killed, and knows everything again; the games of the others end.
-    hall.kill()
-    cheap[2].do("finish")
-    cheap[3].do("finish")
-    hall = HallProcess(tmp_path / "hall", broker.url, *players)
-    took["the hall again"] = until(lambda: shows("live", tables=(2, 3, 4, 5)), "the hall again")
-    until(lambda: {2, 3, 4, 5} <= hall.results().keys(), "all results so far")
+    # The tournament is killed and restarted; meanwhile two more games end.
+    tournament.kill()
+    light[2].do("finish")
+    light[3].do("finish")
+    tournament = TournamentProcess(tmp_path / "tournament", broker.url, *players)
+    took["the tournament again"] = until(
+        lambda: shown("live", tables=(2, 3, 4, 5)), "the tournament again"
+    )
+    until(lambda: {2, 3, 4, 5} <= tournament.results().keys(), "all results so far")
 
-    # Whoever was killed begins again: the next game at that table tells of the one before it.
-    sit(6, broker.url, round_=2)
-    until(lambda: 6 in hall.results(), "the result of a board that was killed")
-    reported = subprocess.run(
+    # A board that was killed is restarted: the next game at its table sends the last result.
+    start_board(6, broker.url, round_=2)
+    until(lambda: 6 in tournament.results(), "the result of a board that was killed")
+    published = subprocess.run(
         [
-            *(sys.executable, "-m", "controller.cli.main", "publish"),
+            *(sys.executable, "-m", "controller.cli.main", "tournament", "publish"),
             *("--event", EVENT, "--broker", broker.url),
         ],
         env=environment(tmp_path / "t8"),
         capture_output=True,
         text=True,
     )
-    assert reported.stdout == f"1 result of {EVENT} told\n", reported
-    until(lambda: 8 in hall.results(), "the result of a program that had ended")
+    assert published.stdout == f"1 result of {EVENT} sent\n", published
+    until(lambda: 8 in tournament.results(), "the result of a program that had ended")
     for table in (1, 7):
         folder = tmp_path / f"t{table}"
         for journal in folder.rglob("*.journal"):
-            journal.unlink()  # that game is played anew
-        sit(table, broker.url).do("finish")
-    until(lambda: len(hall.results()) == 8, "all eight results")
+            journal.unlink()  # that game is played again
+        start_board(table, broker.url).do("finish")
+    until(lambda: len(tournament.results()) == 8, "all eight results")
 
-    assert hall.results() == heads(tmp_path)  # 0 lost, and each as its own journal has it
-    standings = hall.json()["standings"]
+    assert tournament.results() == last_hashes(tmp_path)
+    standings = tournament.json()["standings"]
     assert [row["points"] for row in standings] == ["1"] * 8 + ["0"] * 8
     print(json.dumps({what: round(seconds, 2) for what, seconds in took.items()}, indent=2))
     for what, seconds in took.items():
@@ -185,22 +191,22 @@ def test_boards_are_stale_lost_and_right_again_and_no_result_is_ever_lost(
 
 
 @pytest.mark.slow
-def test_a_hall_with_a_wrong_password_says_so_and_keeps_trying(
+def test_a_wrong_password_is_reported_and_the_tournament_keeps_trying(
     tmp_path: Path, running: contextlib.ExitStack, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     broker = Mosquitto(tmp_path)
     running.callback(broker.kill)
     monkeypatch.setattr("tests.support.tournament.event_processes.SECRET", "wr0ng")
-    hall = HallProcess(tmp_path / "hall", broker.url)
-    running.callback(hall.kill)
-    hall.says("does not let club in: is the password right?")
-    assert "is the password right?" in hall.json()["trouble"]
-    assert hall.process.poll() is None
-    assert "wr0ng" not in "\n".join(hall.said)
+    tournament = TournamentProcess(tmp_path / "tournament", broker.url)
+    running.callback(tournament.kill)
+    tournament.says("does not let club in: is the password right?")
+    assert "is the password right?" in tournament.json()["trouble"]
+    assert tournament.process.poll() is None
+    assert "wr0ng" not in "\n".join(tournament.lines)
 
 
-def certified(folder: Path) -> tuple[Path, tuple[str, ...]]:
-    """A CA of one's own, and what a broker needs that it vouches for."""
+def broker_certificate(folder: Path) -> tuple[Path, tuple[str, ...]]:
+    """A new CA, and the settings of a broker with a certificate of that CA."""
     program = shutil.which("openssl")
     needed(program is not None, "openssl")
     ca, key, asked, server = (folder / name for name in ("ca.pem", "key.pem", "asked", "cert.pem"))
@@ -218,39 +224,41 @@ def certified(folder: Path) -> tuple[Path, tuple[str, ...]]:
 
 
 @pytest.mark.slow
-def test_with_tls_only_a_broker_that_the_ca_vouches_for_is_believed(
+def test_with_tls_only_a_broker_with_a_certificate_of_the_ca_is_trusted(
     tmp_path: Path, running: contextlib.ExitStack
 ) -> None:
-    ca, settings = certified(tmp_path)
+    ca, settings = broker_certificate(tmp_path)
     broker = Mosquitto(tmp_path, *settings)
     running.callback(broker.kill)
     url = broker.url.replace("mqtt://", "mqtts://")
-    hall = HallProcess(tmp_path / "hall", url, "--ca-file", str(ca))
-    running.callback(hall.kill)
-    hall.says("connected to mqtts://")
-    stranger = HallProcess(tmp_path / "stranger", url)
-    running.callback(stranger.kill)
-    stranger.says("its certificate is not trusted .*: name its CA file")
-    plain = HallProcess(tmp_path / "plain", broker.url)
+    tournament = TournamentProcess(tmp_path / "tournament", url, "--ca-file", str(ca))
+    running.callback(tournament.kill)
+    tournament.says("connected to mqtts://")
+    untrusted = TournamentProcess(tmp_path / "untrusted", url)
+    running.callback(untrusted.kill)
+    untrusted.says("its certificate is not trusted .*: name its CA file")
+    plain = TournamentProcess(tmp_path / "plain", broker.url)
     running.callback(plain.kill)
     plain.says("does not answer as a broker does|cannot be reached|was lost")
 
 
 @pytest.mark.slow
-def test_a_hall_that_may_only_read_and_boards_that_may_only_write_are_enough(
+def test_read_access_is_enough_for_the_tournament_and_write_access_for_boards(
     tmp_path: Path, running: contextlib.ExitStack
 ) -> None:
-    """As docs/tournament.md tells a club to set it up, with one user who may only write."""
+    """The access rights that docs/tournament.md recommends."""
     rights = tmp_path / "rights"
     rights.write_text(
-        f"user {USER}\ntopic write laserboard/1/#\nuser hall\ntopic read laserboard/1/#\n"
+        f"user {USER}\ntopic write laserboard/1/#\nuser {READER}\ntopic read laserboard/1/#\n"
     )
     broker = Mosquitto(tmp_path, f"acl_file {rights}")
     running.callback(broker.kill)
     board = BoardProcess(tmp_path / "t1", broker.url, 1, PAIRINGS[1])
     running.callback(board.kill)
     board.do("finish")
-    hall = HallProcess(tmp_path / "hall", broker.url.replace(f"{USER}@", f"{READER}@"))
-    running.callback(hall.kill)
-    until(lambda: hall.fresh() == {1: "live"}, "the board in a hall that only reads")
-    until(lambda: hall.results() == heads(tmp_path), "its result")
+    tournament = TournamentProcess(
+        tmp_path / "tournament", broker.url.replace(f"{USER}@", f"{READER}@")
+    )
+    running.callback(tournament.kill)
+    until(lambda: tournament.freshness() == {1: "live"}, "the board, with read access only")
+    until(lambda: tournament.results() == last_hashes(tmp_path), "its result")

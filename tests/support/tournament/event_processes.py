@@ -1,5 +1,5 @@
-"""An event with everything that belongs to it: a real Mosquitto, boards in processes of their own,
-a cable that can be cut, and the hall as people start it."""
+"""The processes of an event: Mosquitto, boards, `laserboard tournament`, and a TCP proxy that can
+cut a board off from the broker."""
 
 from __future__ import annotations
 
@@ -25,29 +25,26 @@ from tests.support.tournament.recording_broker import own_port
 from tests.support.web.browser import needed
 
 EVENT = "Club / night 🎉"
-USER, READER, SECRET = "club", "hall", "öpen sesame"
+USER, READER, SECRET = "club", "reader", "öpen sesame"
 PATIENCE_S = 90.0
 
 
 def until(met: Callable[[], Any], what: str, within_s: float = PATIENCE_S) -> float:
-    """Wait until something is true; how many seconds that took.
-
-    Whoever does not answer in time is asked again.
-    """
+    """Poll `met` until it is true, and return the seconds that took. An OSError counts as false."""
     begun_s = time.monotonic()
     while True:
-        last = ""
+        error_text = ""
         try:
             if met():
                 return time.monotonic() - begun_s
-        except OSError as trouble:
-            last = f" ({trouble})"
-        assert time.monotonic() - begun_s < within_s, f"that did not come: {what}{last}"
+        except OSError as error:
+            error_text = f" ({error})"
+        assert time.monotonic() - begun_s < within_s, f"timeout: {what}{error_text}"
         time.sleep(0.05)
 
 
 class Mosquitto:
-    """The broker, with a password and without a memory."""
+    """The broker, with passwords and without persistence."""
 
     def __init__(self, folder: Path, *settings: str) -> None:
         program = shutil.which("mosquitto", path=f"{os.environ['PATH']}:/usr/sbin")
@@ -64,7 +61,7 @@ class Mosquitto:
         self._settings.write_text(
             f"listener {self.port} 127.0.0.1\nallow_anonymous false\n"
             f"password_file {passwords}\npersistence false\n"
-            f"user {getpass.getuser()}\n"  # it would become another one, who may read nothing here
+            f"user {getpass.getuser()}\n"  # else, as root, a user without access
             + "".join(f"{line}\n" for line in settings)
         )
         self._process: subprocess.Popen[bytes]
@@ -93,7 +90,7 @@ class Mosquitto:
 
 
 class Cable:
-    """Between a board and the broker: whatever goes through it may vanish without a word."""
+    """A TCP proxy between a board and the broker. While `cut`, it drops all bytes silently."""
 
     def __init__(self, port: int) -> None:
         self._to, self.cut = port, False
@@ -122,7 +119,7 @@ class Cable:
             while content := one.recv(65536):
                 if not self.cut:
                     other.sendall(content)
-            while self.cut:  # not even an end comes through
+            while self.cut:  # pass on no end of the connection either
                 time.sleep(0.05)
         for each in (one, other):
             with contextlib.suppress(OSError):
@@ -138,7 +135,7 @@ def environment(folder: Path) -> dict[str, str]:
 
 
 class Process:
-    """Something of ours, with what it says."""
+    """A Python module in a process, with the lines that it prints."""
 
     def __init__(self, folder: Path, *command: str) -> None:
         self.process = subprocess.Popen(
@@ -150,26 +147,26 @@ class Process:
             env=environment(folder),
             encoding="utf-8",
         )
-        self.said: list[str] = []
-        threading.Thread(target=self._listen, daemon=True).start()
+        self.lines: list[str] = []
+        threading.Thread(target=self._read, daemon=True).start()
 
-    def _listen(self) -> None:
+    def _read(self) -> None:
         assert self.process.stdout is not None
         for line in self.process.stdout:
-            self.said.append(line.rstrip("\n"))
+            self.lines.append(line.rstrip("\n"))
 
     def says(self, pattern: str, times: int = 1) -> re.Match[str]:
         def found() -> list[re.Match[str]]:
-            return [match for line in self.said if (match := re.search(pattern, line))]
+            return [match for line in self.lines if (match := re.search(pattern, line))]
 
-        def settled() -> bool:
-            assert self.process.poll() is None or len(found()) >= times, self.said
+        def printed() -> bool:
+            assert self.process.poll() is None or len(found()) >= times, self.lines
             return len(found()) >= times
 
-        until(settled, f"{pattern!r} in {self.said}")
+        until(printed, f"{pattern!r} in {self.lines}")
         return found()[times - 1]
 
-    def tell(self, line: str) -> None:
+    def write_line(self, line: str) -> None:
         assert self.process.stdin is not None
         self.process.stdin.write(f"{line}\n")
         self.process.stdin.flush()
@@ -183,36 +180,36 @@ class Process:
 
 
 class BoardProcess(Process):
-    """A table whose moves are told to it."""
+    """A board that plays the moves of commands on its standard input."""
 
     def __init__(
         self, folder: Path, url: str, table: int, names: tuple[str, str], round_: int = 1
     ) -> None:
         place = (str(folder / "laserboard"), url, EVENT, str(table), str(round_))
         super().__init__(folder, "tests.support.tournament.board_process", *place, *names)
-        self._asked = 0
+        self._commands = 0
         self.says("^ready$")
 
     def do(self, command: str) -> None:
-        self.tell(command)
-        self._asked += 1
-        self.says("^done$", self._asked)
+        self.write_line(command)
+        self._commands += 1
+        self.says("^done$", self._commands)
 
 
-class HallProcess(Process):
-    """`laserboard hall`, and what its page tells."""
+class TournamentProcess(Process):
+    """`laserboard tournament`, and the JSON of its page."""
 
     def __init__(self, folder: Path, url: str, *more: str) -> None:
         how = ("--event", EVENT, "--broker", url, "--port", "0")
-        super().__init__(folder, "controller.cli.main", "hall", *how, *more)
-        self.address = self.says(r"the hall: (http://\S+)")[1]
+        super().__init__(folder, "controller.cli.main", "tournament", *how, *more)
+        self.address = self.says(r"the tournament: (http://\S+)")[1]
 
     def json(self) -> Any:
-        assert self.process.poll() is None, self.said
+        assert self.process.poll() is None, self.lines
         with urllib.request.urlopen(f"{self.address}tournament.json", timeout=10) as answer:
             return json.load(answer)
 
-    def fresh(self) -> dict[int, str]:
+    def freshness(self) -> dict[int, str]:
         return {board["table"]: board["freshness"] for board in self.json()["boards"]}
 
     def results(self) -> dict[int, str]:
