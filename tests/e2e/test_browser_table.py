@@ -42,7 +42,7 @@ def test_wrong_squares_are_named_and_put_right_by_dragging(start: Start, look: L
     assert not table.marked("missing") | table.marked("extra") | table.marked("wrong-way")
 
 
-def test_rude_hands_and_a_pulled_cable(start: Start, look: Look) -> None:
+def test_rough_hands_and_a_pulled_cable(start: Start, look: Look) -> None:
     table = look(start("simulate", "--page", "--red", "human").address)
     table.says("^blue to move")
     table.at("#rough summary").click()
@@ -50,7 +50,7 @@ def test_rude_hands_and_a_pulled_cable(start: Start, look: Look) -> None:
     table.drag("c7", "d7", off=(14, 10))  # crooked, between squares
     table.says("put right")
     expect(table.at("#reasons")).to_contain_text("c7: ")
-    table.shot("rude")
+    table.shot("rough-hands")
     table.at("#rough-reset").click()
     table.says("^blue to move")
     table.page.get_by_label("Rough hands").uncheck()
@@ -351,7 +351,7 @@ def test_axe_finds_nothing_serious_anywhere(start: Start, look: Look, theme: str
     table.press("Escape")
     table.at("#rough summary").click()
     table.at("#log summary").click()
-    table.axe("rude")
+    table.axe("rough hands")
     page.get_by_label("Rough hands").check()
     table.drag("c7", "d7")
     table.says("put right")

@@ -26,9 +26,9 @@ def console_of(program: Program) -> str:
     return program.until(r"the referee's console: (\S+)")[1]
 
 
-def carried(table: Table, source: str, target: str) -> None:
-    """By rude hands, whatever the rules say."""
-    table.page.evaluate("document.getElementById('rude').open = true")
+def drag_anywhere(table: Table, source: str, target: str) -> None:
+    """Drag a piece with the page's rough hands, which ignore the rules."""
+    table.page.evaluate("document.getElementById('rough').open = true")
     table.at("#rough-hands").check()
     table.drag(source, target)
     table.at("#rough-hands").uncheck()
@@ -52,7 +52,7 @@ def test_an_illegal_move_is_ruled_on_through_a_power_cut_and_proven(
     address = console_of(program)
     table = look(program.address)
     table.says("^blue to move")
-    carried(table, "j4", "j2")
+    drag_anywhere(table, "j4", "j2")
     table.until("document.querySelector('#board .mark.extra')")
     table.at("#fire").click()
     expect(table.at(".proposal-strip")).to_contain_text("The referee decides")
@@ -81,12 +81,12 @@ def test_an_illegal_move_is_ruled_on_through_a_power_cut_and_proven(
     loaded.value.save_as(export)
     program.close()
 
-    proven = laserboard(tmp_path, "games", "verify", str(export), "--head", head)
-    assert proven.returncode == 0, proven.stdout + proven.stderr
+    verified = laserboard(tmp_path, "games", "verify", str(export), "--head", head)
+    assert verified.returncode == 0, verified.stdout + verified.stderr
     for name, tampered in tampered_with(export.read_bytes()).items():
         forged = tmp_path / f"{name}.zip"
         forged.write_bytes(tampered)
         found = laserboard(tmp_path, "games", "verify", str(forged), "--head", head)
         assert found.returncode == 1, f"{name}: {found.stdout}{found.stderr}"
-    alone = laserboard(tmp_path, "games", "verify", str(tmp_path / "rewritten chain.zip"))
-    assert alone.returncode == 3, "without a head it is whole, and not proven"
+    without_hash = laserboard(tmp_path, "games", "verify", str(tmp_path / "rewritten chain.zip"))
+    assert without_hash.returncode == 3, "without a hash it is complete, but not verified"

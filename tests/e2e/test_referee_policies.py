@@ -1,6 +1,5 @@
-"""Every law at a simulated table: `laserboard referee --simulate` with a board file that says who
-judges, hands that do it before the real reader, and what comes of it on the page and in the record.
-"""
+"""Every incident with every policy: `laserboard referee --simulate` with a board file that sets the
+policy, simulated hands that cause the incident, and the result on the page and in the journal."""
 
 from __future__ import annotations
 
@@ -27,18 +26,18 @@ pytestmark = pytest.mark.slow
 TO_AND_FRO = ("j4j3", "e7e8", "j3j4", "e8e7") * 2
 TWO_MINUTES_MS = 120_000
 MOST_PRESSES = 20
-FIRST_OF_ALL = 1_000_000  # a number that no single command has
+FIRST_BATCH_ID = 1_000_000  # above the ids of single commands
 
 
-class Seen:
-    """The page of a running table, and the referee at it."""
+class RefereePage:
+    """The referee's connection to the page of a running table."""
 
-    def __init__(self, page: Socket) -> None:
-        self.page = page
+    def __init__(self, socket: Socket) -> None:
+        self.socket = socket
 
     @property
     def model(self) -> dict[str, Any]:
-        return self.page.model
+        return self.socket.model
 
     @property
     def phase(self) -> str:
@@ -49,272 +48,285 @@ class Seen:
         return list(self.model["referee"]["proposals"])
 
     @property
-    def reported(self) -> list[str]:
-        """What the record tells, turns aside."""
+    def entry_kinds(self) -> list[str]:
+        """Kinds of the journal's entries, without turns."""
         rows = self.model["journal"]["rows"] if self.model["journal"] else []
         return [row["kind"] for row in rows if row["kind"] != "turn"]
 
-    def does(self, command: str, **reported: Any) -> None:
-        answer = self.page.do(command, **reported)
-        assert answer["ok"], (command, reported, answer["sentence"])
+    def do(self, command: str, **args: Any) -> None:
+        answer = self.socket.do(command, **args)
+        assert answer["ok"], (command, args, answer["sentence"])
 
-    def does_all(self, *commands: dict[str, Any]) -> None:
-        """Asks for everything before any of it is done."""
-        for number, command in enumerate(commands, start=FIRST_OF_ALL):
-            self.page.line.send(json.dumps({"id": number, **command}))
-        for number, command in enumerate(commands, start=FIRST_OF_ALL):
-            answer = self.page.answer(number)
+    def do_all(self, *commands: dict[str, Any]) -> None:
+        """Send all commands before the first answer."""
+        for number, command in enumerate(commands, start=FIRST_BATCH_ID):
+            self.socket.line.send(json.dumps({"id": number, **command}))
+        for number, command in enumerate(commands, start=FIRST_BATCH_ID):
+            answer = self.socket.answer(number)
             assert answer["ok"], (command, answer["sentence"])
 
-    def begins(self) -> None:
-        self.page.until(lambda: self.model.get("legal_moves") and self.phase == "turn")
+    def wait_for_turn(self) -> None:
+        self.socket.until(lambda: self.model.get("legal_moves") and self.phase == "turn")
 
     def place(self, cell: str) -> tuple[float, float]:
         places = {name: (x, y) for name, x, y in self.model["game"]["grid"]["cells"]}
         return places[cell]
 
-    def thing(self, cell: str) -> int | None:
-        """What really stands there, whether the camera sees it or not."""
+    def object_at(self, cell: str) -> int | None:
+        """The object that stands there, whether the camera sees it or not."""
         x, y = self.place(cell)
         for each in self.model["objects"]:
             if abs(each["x"] - x) < 0.3 and abs(each["y"] - y) < 0.3:
                 return int(each["object"])
         return None
 
-    def carried(self, source: str, target: str, degrees: float = 0.0) -> None:
-        """By a hand that knows no rules."""
+    def drag_anywhere(self, source: str, target: str, degrees: float = 0.0) -> None:
+        """Drag a piece with rough hands, which ignore the rules."""
         x, y = self.place(target)
-        self.does("drag", object=self.thing(source), x=x, y=y, degrees=degrees)
+        self.do("drag", object=self.object_at(source), x=x, y=y, degrees=degrees)
 
-    def plays(self, *moves: str) -> None:
+    def play(self, *moves: str) -> None:
         for number, move in enumerate(moves, start=len(self.model["history"]) + 1):
-            self.page.until(lambda: self.phase == "turn" and self.model["table"]["can_move"])
-            self.makes(move)
-            self.fires(number)
+            self.socket.until(lambda: self.phase == "turn" and self.model["table"]["can_move"])
+            self.make_move(move)
+            self.fire(number)
 
-    def makes(self, move: str) -> None:
-        """And waits until the camera has seen it."""
-        self.does("move", text=move)
-        self.page.until(lambda: self.model["table"]["guidance"].endswith("press fire"))
+    def make_move(self, move: str) -> None:
+        """Move, and wait until the camera has seen it."""
+        self.do("move", text=move)
+        self.socket.until(lambda: self.model["table"]["guidance"].endswith("press fire"))
 
-    def fires(self, number: int = 1) -> None:
-        self.does("fire", player=self.model["board"]["to_move"][0])
-        self.page.until(lambda: len(self.model["history"]) >= number)
+    def fire(self, number: int = 1) -> None:
+        self.do("fire", player=self.model["board"]["to_move"][0])
+        self.socket.until(lambda: len(self.model["history"]) >= number)
 
-    def rules(self, **ruling: Any) -> None:
-        self.does("ruling", ruling=ruling)
+    def rule(self, **ruling: Any) -> None:
+        self.do("ruling", ruling=ruling)
 
-    def accepts(self) -> None:
-        self.rules(rule="accept", proposal=self.proposals[0]["number"])
-
-
-# -- what happens ----------------------------------------------------------------------------------
+    def accept(self) -> None:
+        self.rule(rule="accept", proposal=self.proposals[0]["number"])
 
 
-def illegal_move(seen: Seen) -> None:
-    seen.carried("j4", "j2")
-    seen.page.until(lambda: seen.phase == "mismatch")
-    seen.does("fire", player=0)
+# -- incidents -----------------------------------------------------------------------------------
 
 
-def ambiguous_read(seen: Seen) -> None:
-    """A sleeve lies over the board as fire is pressed: three moves fit."""
-    # The hands do one after the other; the table has no time to settle between.
-    seen.does_all({"do": "move", "text": "j4j3"}, {"do": "cover_cell", "cell": "j4"})
-    seen.page.until(lambda: seen.thing("j3") is not None and not seen.model["table"]["hands_busy"])
-    for _ in range(MOST_PRESSES):  # until the camera has seen that something was moved
-        seen.does("fire", player=0)
+def illegal_move(page: RefereePage) -> None:
+    page.drag_anywhere("j4", "j2")
+    page.socket.until(lambda: page.phase == "mismatch")
+    answer = page.socket.do("fire", player=0)
+    assert not answer["ok"]
+    assert "a piece moves one square" in answer["sentence"]
+
+
+def ambiguous_read(page: RefereePage) -> None:
+    """A sleeve covers the cell as fire is pressed: three moves fit."""
+    # Sent together: the table must not settle between the two.
+    page.do_all({"do": "move", "text": "j4j3"}, {"do": "cover_cell", "cell": "j4"})
+    page.socket.until(
+        lambda: page.object_at("j3") is not None and not page.model["table"]["hands_busy"]
+    )
+    for _ in range(MOST_PRESSES):  # refused until the camera has seen that a piece was moved
+        page.socket.do("fire", player=0)
         for _ in range(3):
-            seen.page.receive()
-        if seen.phase != "turn":
+            page.socket.receive()
+        if page.phase != "turn":
             return
 
 
-def mismatch(seen: Seen) -> None:
-    seen.carried("c5", "c5", 90.0)
-    seen.page.until(lambda: seen.phase == "mismatch")
+def mismatch(page: RefereePage) -> None:
+    page.drag_anywhere("c5", "c5", 90.0)
+    page.socket.until(lambda: page.phase == "mismatch")
 
 
-def flag_fall(seen: Seen) -> None:
-    assert seen.model["clocks"]["running"] == [0]  # and nobody does anything
+def flag_fall(page: RefereePage) -> None:
+    assert page.model["clocks"]["running"] == [0]  # no action: the time runs out
 
 
-def king_hit(seen: Seen) -> None:
-    seen.makes("j6j7")
-    seen.fires()
+def king_hit(page: RefereePage) -> None:
+    page.make_move("j6j7")
+    page.fire()
 
 
-def repetition(seen: Seen) -> None:
-    seen.plays(*TO_AND_FRO)
+def repetition(page: RefereePage) -> None:
+    page.play(*TO_AND_FRO)
 
 
-# -- what comes of it ------------------------------------------------------------------------------
+# -- results -------------------------------------------------------------------------------------
 
 
-def punished(seen: Seen) -> None:
-    seen.page.until(lambda: "penalty" in seen.reported)
-    assert seen.model["clocks"]["left_ms"][1] == 600_000 + TWO_MINUTES_MS
-    assert not seen.proposals
+def penalised(page: RefereePage) -> None:
+    page.socket.until(lambda: "penalty" in page.entry_kinds)
+    assert page.model["clocks"]["left_ms"][1] == 600_000 + TWO_MINUTES_MS
+    assert not page.proposals
 
 
-def noted(seen: Seen) -> None:
-    seen.page.until(lambda: "incident" in seen.reported)
-    assert not seen.proposals
-    assert seen.phase not in ("paused", "over")
+def logged(page: RefereePage) -> None:
+    page.socket.until(lambda: "incident" in page.entry_kinds)
+    assert not page.proposals
+    assert page.phase not in ("paused", "over")
 
 
-def over(result: str, *reported: str) -> Callable[[Seen], None]:
-    def ended(seen: Seen) -> None:
-        seen.page.until(lambda: seen.phase == "over" and seen.reported[-1:] == ["result"])
-        assert seen.model["table"]["outcome"]["result"] == result
-        assert seen.reported == [*reported, "result"]
+def game_is_over(result: str, *entry_kinds: str) -> Callable[[RefereePage], None]:
+    def ended(page: RefereePage) -> None:
+        page.socket.until(lambda: page.phase == "over" and page.entry_kinds[-1:] == ["result"])
+        assert page.model["table"]["outcome"]["result"] == result
+        assert page.entry_kinds == [*entry_kinds, "result"]
 
     return ended
 
 
-def asked_of_the_player(*reported: str) -> Callable[[Seen], None]:
-    def chosen(seen: Seen) -> None:
-        seen.page.until(lambda: seen.phase == "confirming")
-        choices = [each["words"] for each in seen.model["table"]["choices"]]
+def player_is_asked(*entry_kinds: str) -> Callable[[RefereePage], None]:
+    def chosen(page: RefereePage) -> None:
+        page.socket.until(lambda: page.phase == "confirming")
+        choices = [each["words"] for each in page.model["table"]["choices"]]
         wanted = next(n for n, words in enumerate(choices) if "j4 to j3" in words)
-        seen.does("request", request="choose", choice=wanted)
-        seen.page.until(lambda: seen.model["history"])
-        seen.page.until(lambda: seen.reported == [*reported])
-        assert seen.model["history"][0]["text"] == "j4j3"
+        page.do("request", request="choose", choice=wanted)
+        page.socket.until(lambda: page.model["history"])
+        page.socket.until(lambda: page.entry_kinds == [*entry_kinds])
+        assert page.model["history"][0]["text"] == "j4j3"
 
     return chosen
 
 
-def nothing(seen: Seen) -> None:
-    """Longer than a table is amiss before that is told."""
-    begun_ms = seen.model["clocks"]["at_ms"]
-    for _ in range(5):  # a beat comes every two seconds
-        seen.page.receive()
-    assert seen.phase == "mismatch"
-    assert (seen.reported, seen.proposals) == ([], []), begun_ms
+def nothing_happens(page: RefereePage) -> None:
+    """Nothing is written, for longer than `LASTING_MISMATCH_MS`."""
+    for _ in range(5):  # the page gets a message every two seconds
+        page.socket.receive()
+    assert page.phase == "mismatch"
+    assert (page.entry_kinds, page.proposals) == ([], [])
 
 
-def asked(about: Incident, then: Callable[[Seen], None]) -> Callable[[Seen], None]:
-    def proposed(seen: Seen) -> None:
-        seen.page.until(lambda: seen.proposals)
-        assert [each["incident"] for each in seen.proposals] == [about.value]
-        seen.page.until(lambda: seen.phase == "paused")
-        assert seen.model["clocks"]["running"] == []
-        seen.page.until(lambda: seen.proposals[0]["images"])
-        then(seen)
+def proposal_is_open(
+    incident: Incident, then: Callable[[RefereePage], None]
+) -> Callable[[RefereePage], None]:
+    def proposed(page: RefereePage) -> None:
+        page.socket.until(lambda: page.proposals)
+        assert [each["incident"] for each in page.proposals] == [incident.value]
+        page.socket.until(lambda: page.phase == "paused")
+        assert page.model["clocks"]["running"] == []
+        page.socket.until(lambda: page.proposals[0]["images"])
+        then(page)
 
     return proposed
 
 
-def accepted(comes: Callable[[Seen], None]) -> Callable[[Seen], None]:
-    def ruled(seen: Seen) -> None:
-        seen.accepts()
-        comes(seen)
+def accept_then(result: Callable[[RefereePage], None]) -> Callable[[RefereePage], None]:
+    def ruled(page: RefereePage) -> None:
+        page.accept()
+        result(page)
 
     return ruled
 
 
-def one_is_chosen(seen: Seen) -> None:
-    proposal = seen.proposals[0]
+def choose_turn(page: RefereePage) -> None:
+    proposal = page.proposals[0]
     wanted = next(n for n, words in enumerate(proposal["choices"]) if "j4 to j3" in words)
-    seen.rules(rule="accept", proposal=proposal["number"], choice=wanted)
-    seen.page.until(lambda: seen.model["history"])
-    assert seen.model["history"][0]["text"] == "j4j3"
+    page.rule(rule="accept", proposal=proposal["number"], choice=wanted)
+    page.socket.until(lambda: page.model["history"])
+    assert page.model["history"][0]["text"] == "j4j3"
 
 
-def dismissed_and_put_right(seen: Seen) -> None:
-    seen.rules(rule="dismiss", proposal=seen.proposals[0]["number"])
-    seen.page.until(lambda: not seen.proposals)
-    seen.does("reset_pieces")
-    seen.page.until(lambda: seen.phase == "turn")
-    assert seen.reported == ["matter", "ruling"]
+def dismiss_and_reset(page: RefereePage) -> None:
+    page.rule(rule="dismiss", proposal=page.proposals[0]["number"])
+    page.socket.until(lambda: not page.proposals)
+    page.do("reset_pieces")
+    page.socket.until(lambda: page.phase == "turn")
+    assert page.entry_kinds == ["matter", "ruling"]
 
 
-def ended_by_ruling(result: str) -> Callable[[Seen], None]:
-    def ended(seen: Seen) -> None:
-        seen.page.until(lambda: seen.phase == "over" and seen.reported[-1:] == ["ruling"])
-        assert seen.model["table"]["outcome"]["result"] == result
-        assert seen.reported == ["matter", "result", "ruling"]
+def ended_by_ruling(result: str) -> Callable[[RefereePage], None]:
+    def ended(page: RefereePage) -> None:
+        page.socket.until(lambda: page.phase == "over" and page.entry_kinds[-1:] == ["ruling"])
+        assert page.model["table"]["outcome"]["result"] == result
+        assert page.entry_kinds == ["matter", "result", "ruling"]
 
     return ended
 
 
-H, P = Incident, Policy
-BEFORE = {H.KING_HIT: ("--position", KING), H.FLAG_FALL: ("--clock", "12s")}
-ACTS: dict[Incident, Callable[[Seen], None]] = {
-    H.ILLEGAL_MOVE: illegal_move,
-    H.AMBIGUOUS_READ: ambiguous_read,
-    H.MISMATCH: mismatch,
-    H.FLAG_FALL: flag_fall,
-    H.KING_HIT: king_hit,
-    H.REPETITION: repetition,
+OPTIONS = {Incident.KING_HIT: {"--position": KING}, Incident.FLAG_FALL: {"--clock": "12s"}}
+CAUSES: dict[Incident, Callable[[RefereePage], None]] = {
+    Incident.ILLEGAL_MOVE: illegal_move,
+    Incident.AMBIGUOUS_READ: ambiguous_read,
+    Incident.MISMATCH: mismatch,
+    Incident.FLAG_FALL: flag_fall,
+    Incident.KING_HIT: king_hit,
+    Incident.REPETITION: repetition,
 }
-COMES: dict[tuple[Incident, Policy], Callable[[Seen], None]] = {
-    (H.ILLEGAL_MOVE, P.ACCEPT): punished,
-    (H.ILLEGAL_MOVE, P.PROPOSE): asked(H.ILLEGAL_MOVE, accepted(punished)),
-    (H.ILLEGAL_MOVE, P.LOG): noted,
-    (H.AMBIGUOUS_READ, P.ACCEPT): asked_of_the_player(),
-    (H.AMBIGUOUS_READ, P.PROPOSE): asked(H.AMBIGUOUS_READ, one_is_chosen),
-    (H.AMBIGUOUS_READ, P.LOG): asked_of_the_player("incident"),
-    (H.MISMATCH, P.ACCEPT): nothing,
-    (H.MISMATCH, P.PROPOSE): asked(H.MISMATCH, dismissed_and_put_right),
-    (H.MISMATCH, P.LOG): noted,
-    (H.FLAG_FALL, P.ACCEPT): over("0-1"),
-    (H.FLAG_FALL, P.PROPOSE): asked(H.FLAG_FALL, accepted(ended_by_ruling("0-1"))),
-    (H.FLAG_FALL, P.LOG): noted,
-    (H.KING_HIT, P.ACCEPT): over("1-0"),
-    (H.KING_HIT, P.PROPOSE): asked(H.KING_HIT, accepted(ended_by_ruling("1-0"))),
-    (H.KING_HIT, P.LOG): over("1-0", "incident"),
-    (H.REPETITION, P.ACCEPT): over("1/2-1/2"),
-    (H.REPETITION, P.PROPOSE): asked(H.REPETITION, accepted(ended_by_ruling("1/2-1/2"))),
-    (H.REPETITION, P.LOG): noted,
+RESULTS: dict[tuple[Incident, Policy], Callable[[RefereePage], None]] = {
+    (Incident.ILLEGAL_MOVE, Policy.ACCEPT): penalised,
+    (Incident.ILLEGAL_MOVE, Policy.PROPOSE): proposal_is_open(
+        Incident.ILLEGAL_MOVE, accept_then(penalised)
+    ),
+    (Incident.ILLEGAL_MOVE, Policy.LOG): logged,
+    (Incident.AMBIGUOUS_READ, Policy.ACCEPT): player_is_asked(),
+    (Incident.AMBIGUOUS_READ, Policy.PROPOSE): proposal_is_open(
+        Incident.AMBIGUOUS_READ, choose_turn
+    ),
+    (Incident.AMBIGUOUS_READ, Policy.LOG): player_is_asked("incident"),
+    (Incident.MISMATCH, Policy.ACCEPT): nothing_happens,
+    (Incident.MISMATCH, Policy.PROPOSE): proposal_is_open(Incident.MISMATCH, dismiss_and_reset),
+    (Incident.MISMATCH, Policy.LOG): logged,
+    (Incident.FLAG_FALL, Policy.ACCEPT): game_is_over("0-1"),
+    (Incident.FLAG_FALL, Policy.PROPOSE): proposal_is_open(
+        Incident.FLAG_FALL, accept_then(ended_by_ruling("0-1"))
+    ),
+    (Incident.FLAG_FALL, Policy.LOG): logged,
+    (Incident.KING_HIT, Policy.ACCEPT): game_is_over("1-0"),
+    (Incident.KING_HIT, Policy.PROPOSE): proposal_is_open(
+        Incident.KING_HIT, accept_then(ended_by_ruling("1-0"))
+    ),
+    (Incident.KING_HIT, Policy.LOG): game_is_over("1-0", "incident"),
+    (Incident.REPETITION, Policy.ACCEPT): game_is_over("1/2-1/2"),
+    (Incident.REPETITION, Policy.PROPOSE): proposal_is_open(
+        Incident.REPETITION, accept_then(ended_by_ruling("1/2-1/2"))
+    ),
+    (Incident.REPETITION, Policy.LOG): logged,
 }
 
 
-def board_file(folder: Path, happening: Incident, policy: Policy) -> Path:
-    """The board of the build guide, with that one law."""
-    usual = Path(boards.__path__[0]) / "demo-10x8.yaml"
-    law = f"\nreferee:\n  policies:\n    {happening}: {policy}\n"
+def board_file(folder: Path, incident: Incident, policy: Policy) -> Path:
+    """The board file of the build guide with this policy."""
+    base = Path(boards.__path__[0]) / "demo-10x8.yaml"
+    section = f"\nreferee:\n  policies:\n    {incident}: {policy}\n"
     path = folder / "table.yaml"
-    path.write_text(usual.read_text("utf-8") + law, "utf-8")
+    path.write_text(base.read_text("utf-8") + section, "utf-8")
     return path
 
 
-def test_every_law_is_tried() -> None:
-    assert set(COMES) == {(happening, policy) for happening in Incident for policy in Policy}
+def test_every_policy_of_every_incident_is_tested() -> None:
+    assert set(RESULTS) == {(incident, policy) for incident in Incident for policy in Policy}
 
 
 @pytest.mark.parametrize(
-    ("happening", "policy"), COMES, ids=lambda each: str(each).replace(" ", "-")
+    ("incident", "policy"), RESULTS, ids=lambda each: str(each).replace(" ", "-")
 )
 def test_the_table_judges_as_its_board_file_says(
-    start: Start, tmp_path: Path, happening: Incident, policy: Policy
+    start: Start, tmp_path: Path, incident: Incident, policy: Policy
 ) -> None:
-    given = ("--position", DUEL, "--clock", "10m", *BEFORE.get(happening, ()))
-    options = dict(zip(given[::2], given[1::2], strict=True))
+    options = {"--position": DUEL, "--clock": "10m", **OPTIONS.get(incident, {})}
     program: Program = start(
         *("referee", "--simulate", "--leds", "memory://", "--event", "Club night"),
-        *("--board", str(board_file(tmp_path, happening, policy))),
+        *("--board", str(board_file(tmp_path, incident, policy))),
         *(word for option in options.items() for word in option),
     )
     key = re.findall(r"#key=(\S+)", program.address)[0]
-    here = Served(cast(PageServer, program))
-    with here.socket(here.log_in(key=key)) as page:
-        seen = Seen(page)
-        seen.begins()
-        ACTS[happening](seen)
-        COMES[happening, policy](seen)
+    server = Served(cast(PageServer, program))
+    with server.socket(server.log_in(key=key)) as socket:
+        page = RefereePage(socket)
+        page.wait_for_turn()
+        CAUSES[incident](page)
+        RESULTS[incident, policy](page)
         head, kinds, turns = (
-            seen.model["journal"]["last_hash"],
-            seen.reported,
-            seen.model["history"],
+            page.model["journal"]["last_hash"],
+            page.entry_kinds,
+            page.model["history"],
         )
     program.close()
     if not kinds and not turns:
-        assert not [*tmp_path.rglob("*.journal")], "a game in which nothing happened is not kept"
+        assert not [*tmp_path.rglob("*.journal")], "a game without a turn is not stored"
         return
     (journal,) = tmp_path.rglob("*.journal")
     entries = recover(journal.read_bytes()).entries
     assert replay(entries).fault is None
-    assert head in {entry.hash for entry in entries}, "what the page shows is on the disk"
+    assert head in {entry.hash for entry in entries}, "the hash on the page is in the journal"
     assert set(kinds) <= {entry.kind for entry in entries}

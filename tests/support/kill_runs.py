@@ -380,7 +380,7 @@ class Game:
                     moves |= {
                         player: chosen[player]
                         for player in moves
-                        if self.start.seats[player].computer
+                        if self.start.seats[player].is_automated
                     }
                 turns.append(game.resolve(before, moves))
         return turns
