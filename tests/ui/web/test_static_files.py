@@ -95,6 +95,13 @@ def test_every_element_that_a_module_looks_up_is_in_the_page(page: str) -> None:
 
 
 @pages
+def test_every_image_has_a_name_before_its_first_update(page: str) -> None:
+    """A screen reader finds no name in an empty element."""
+    for name in re.findall(r'role="img" aria-labelledby="([^"]+)"', page_text(page)):
+        assert re.search(rf'id="{name}"[^>]*>[^<]+<', page_text(page)), f"#{name} is empty"
+
+
+@pages
 def test_every_icon_that_is_used_is_drawn(page: str) -> None:
     drawn = set(re.findall(r'<symbol id="(i-[^"]+)"', page_text(page)))
     used = set(re.findall(r'href="#(i-[^"]+)"', page_text(page)))
