@@ -1,19 +1,19 @@
-// A game that was played, judged by the computer: asked for, followed while it goes on, and shown.
+// The computer's analysis of a played game: starts and stops it, polls its progress and shows it.
 import { byId, capitalize, createElement, setText } from "../shared/dom.js";
 import { ScoreGraph, verdictSign } from "./scoregraph.js";
 
 const POLL_MS = 700;
 const FAULTS = ["slip", "mistake", "blunder", "missed win"];
-const MISTAKES = FAULTS.slice(1); // what is worth a stop
+const MISTAKES = FAULTS.slice(1); // stops of "next mistake"
 
 export class Analysis {
-  /** `go` to a turn; `changed`: something new is known; `better`: let the better move be seen. */
+  /** `go(turn)` shows a turn, `changed()` is called after new results, `better()` shows the better move. */
   constructor({ go, changed, better }) {
     Object.assign(this, { go, changed });
     this.graph = new ScoreGraph(byId("analysis-graph"), go);
     this.clear();
-    byId("analysis-start").addEventListener("click", () => this.ask("analyse"));
-    byId("analysis-stop").addEventListener("click", () => this.ask("stop"));
+    byId("analysis-start").addEventListener("click", () => this.post("analyse"));
+    byId("analysis-stop").addEventListener("click", () => this.post("stop"));
     byId("analysis-next").addEventListener("click", () => this.goToMistake(1));
     byId("analysis-prev").addEventListener("click", () => this.goToMistake(-1));
     byId("analysis-show").addEventListener("click", better);
@@ -26,12 +26,12 @@ export class Analysis {
     this.opened = null;
   }
 
-  /** Another game is looked at: what is known of it already? */
+  /** Show another game, with the results that the server already has. */
   open(game) {
     this.clear();
     this.game = game;
     this.opened = game.id;
-    byId("analysis").hidden = game.simultaneous; // what a move is worth depends on the other's there
+    byId("analysis").hidden = game.simultaneous; // a move alone has no score there
     this.setStatus("");
     this.render({ summary: [], total: game.turns.length });
     this.poll(game.id, true);
@@ -42,34 +42,35 @@ export class Analysis {
     this.opened = null;
   }
 
-  /** What is said of a turn. */
+  /** The result for a turn; null if it is not analysed yet. */
   at(turn) {
     return this.turns[turn - 1] ?? null;
   }
 
-  /** For the list of moves: what is worth a sign. */
+  /** Verdict and sign for the list of moves; empty if the turn has none. */
   verdict(turn) {
     const found = this.at(turn);
     return found?.sign ? { verdict: found.verdict, sign: found.sign } : {};
   }
 
-  // -- asking ----------------------------------------------------------------------------------------
+  // -- requests --------------------------------------------------------------------------------------
 
   address(file) {
     return `games/${encodeURIComponent(this.opened)}/${file}`;
   }
 
-  async ask(what) {
+  async post(action) {
     const id = this.opened;
-    if (!id) return; // it is still being fetched
-    const how = { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}" };
-    const answer = await fetchJson(fetch(this.address(what), how));
+    if (!id) return; // the game is still being fetched
+    const options = { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}" };
+    const answer = await fetchJson(fetch(this.address(action), options));
     if (id !== this.opened) return;
     if (answer.error) this.setStatus(answer.error);
     else this.poll(id);
   }
 
-  /** How far it is; again and again while it goes on. `first`: nobody has asked for it yet. */
+  /** Fetch new results, and poll while the analysis runs. `first`: the game was just opened, so a
+   * missing analysis is no error. */
   async poll(id, first = false) {
     clearTimeout(this.timer);
     const known = first ? 0 : this.turns.length;
@@ -79,16 +80,16 @@ export class Analysis {
       if (!first || this.state === "running") this.setStatus(found.error);
       return;
     }
-    if (found.evaluated < known) this.turns = []; // begun anew
+    if (found.evaluated < known) this.turns = []; // the analysis was restarted
     else this.turns.push(...found.turns);
-    const begun = found.state !== this.state || found.turns.length;
+    const isNew = found.state !== this.state || found.turns.length;
     this.state = found.state;
     this.render(found);
-    if (begun) this.changed();
+    if (isNew) this.changed();
     if (this.state === "running") this.timer = setTimeout(() => this.poll(id), POLL_MS);
   }
 
-  // -- showing ---------------------------------------------------------------------------------------
+  // -- display ---------------------------------------------------------------------------------------
 
   setStatus(sentence) {
     setText(byId("analysis-state"), sentence && `${capitalize(sentence)}.`);
@@ -120,7 +121,7 @@ export class Analysis {
     return item;
   }
 
-  /** The turn that is looked at; `better`: the better move is shown instead of it. */
+  /** Show the result for a turn; `better`: the board shows the better move instead of it. */
   show(turn, better = false) {
     this.turn = turn;
     this.graph.setTurn(turn);
@@ -140,16 +141,16 @@ export class Analysis {
     return this.turns.filter((turn) => MISTAKES.includes(turn.verdict)).map((each) => each.turn);
   }
 
-  /** To the next mistake that way, and round again. */
+  /** Go to the next (1) or previous (-1) mistake, wrapping around. */
   goToMistake(direction) {
     const { mistakes, turn: now = 0 } = this;
     const ahead = mistakes.filter((turn) => (turn - now) * direction > 0);
-    const [near] = direction > 0 ? [...ahead, ...mistakes] : [...ahead.reverse(), ...mistakes.reverse()];
-    this.go(near);
+    const [next] = direction > 0 ? [...ahead, ...mistakes] : [...ahead.reverse(), ...mistakes.reverse()];
+    this.go(next);
   }
 }
 
-async function fetchJson(asked) {
-  const answer = await asked.catch(() => null);
+async function fetchJson(request) {
+  const answer = await request.catch(() => null);
   return answer ? answer.json() : { error: "no connection" };
 }

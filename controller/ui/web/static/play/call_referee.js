@@ -1,9 +1,9 @@
-// A player's side of a game with a referee: what is being decided, calling the referee, agreeing to
-// the result or disputing it. Nothing of it is there without a referee.
+// The player's side of a refereed game: shows open proposals, calls the referee, confirms or disputes
+// the result. All of it is hidden in a game without a referee.
 import { resultStatus } from "../shared/result_status.js";
 import { byId, button, replaceIfChanged, createElement } from "../shared/dom.js";
 
-const PLAYERS_OWN = ["ask-hint", "ask-back", "ask-pause", "ask-continue"]; // where nobody is in charge
+const UNREFEREED_ONLY = ["ask-hint", "ask-back", "ask-pause", "ask-continue"];
 
 export class RefereeCall {
   constructor(connection, moveInput) {
@@ -15,7 +15,7 @@ export class RefereeCall {
     byId("menu").prepend(createElement("a", { id: "open-console", class: "button", href: "/console", hidden: true }, "Console"));
   }
 
-  /** The seat that somebody speaks for: their own, or whoever is to move. */
+  /** The player a request is made for: the user's seat, or for a host the player to move. */
   get seat() {
     const { user, model } = this.connection;
     return user.seat ?? (user.seats.length ? model.board.to_move[0] ?? 0 : null);
@@ -33,7 +33,7 @@ export class RefereeCall {
     byId("open-console").hidden = !(referee && user?.role === "host");
     this.proposalStrip.hidden = !referee;
     if (!referee) return;
-    for (const id of PLAYERS_OWN) byId(id).hidden = true;
+    for (const id of UNREFEREED_ONLY) byId(id).hidden = true;
     const over = table.phase === "over";
     const seats = over ? (user?.seats ?? []) : [];
     const open = referee.proposals.map((proposal) => proposal.sentence);
@@ -44,13 +44,13 @@ export class RefereeCall {
     ]);
   }
 
-  /** Who agrees, and buttons for those who have not said. */
+  /** Who has confirmed the result, with buttons for the players who have not. */
   resultRow(game, referee, seats, called) {
-    const asked = seats.filter((seat) => referee.pending_confirmations.includes(game.players[seat].side));
-    const free = asked.length ? asked : seats;
-    const disputing = free.find((seat) => !called.includes(seat));
+    const pending = seats.filter((seat) => referee.pending_confirmations.includes(game.players[seat].side));
+    const candidates = pending.length ? pending : seats;
+    const disputing = candidates.find((seat) => !called.includes(seat));
     return createElement("div", { class: "row result-status" }, createElement("span", {}, resultStatus(game, referee)),
-      ...asked.map((seat) => button(`Agree${seats.length > 1 ? ` for ${game.players[seat].side}` : " to the result"}`, "yes", () => this.request("confirm", seat), { class: "primary", "data-seat": seat })),
+      ...pending.map((seat) => button(`Agree${seats.length > 1 ? ` for ${game.players[seat].side}` : " to the result"}`, "yes", () => this.request("confirm", seat), { class: "primary", "data-seat": seat })),
       ...(disputing === undefined ? [] : [button("Dispute it", "hand", () => this.request("call the referee", disputing))]));
   }
 }

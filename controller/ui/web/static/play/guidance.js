@@ -1,11 +1,11 @@
-// What a person must do next, in the guide's own words, why play cannot go on, what is asked of
-// whom, and the buttons for it.
+// The guidance above the board: what to do next, why play cannot go on, open questions such as a draw
+// offer, and the buttons for all of it.
 import { byId, button, capitalize, replaceIfChanged, createElement, setText } from "../shared/dom.js";
 import { disableFor } from "../shared/disable.js";
 
 const OFFERS = { "offer draw": "offers a draw", "take back": "would like to take back a turn" };
 const FIRING = ["turn", "waiting for the other"];
-const MANY = 4; // reasons: more stand side by side
+const MANY = 4; // more reasons than this are shown in columns
 
 export class Guidance {
   constructor(connection, moveInput, { newGame, replay }) {
@@ -17,7 +17,7 @@ export class Guidance {
     new ResizeObserver(() => this.overflow()).observe(byId("reasons"));
   }
 
-  /** Who presses, where several may: whoever has not. */
+  /** The player to press for: of the user's seats, the first to move that has not pressed yet. */
   firingPlayer() {
     const { seats } = this.connection.user;
     const { board, table } = this.connection.model;
@@ -37,20 +37,20 @@ export class Guidance {
     replaceIfChanged(byId("reasons"), table.reasons, () => table.reasons.map((reason) => createElement("li", {}, capitalize(reason))));
     byId("reasons").classList.toggle("many", table.reasons.length > MANY);
     this.overflow();
-    const firing = moveInput.isAllowed("fire") && !over && game.players.some((player) => player.kind === "human");
-    byId("fire").hidden = !firing;
-    const lies = (board.unfired_turn?.changed.length ?? 0) > 0;
-    const ready = lies || Boolean(moveInput.sentMove);
-    // Where there is a referee, a press at a board that is amiss is a happening to be judged.
-    const can = FIRING.includes(table.phase) || (table.phase === "mismatch" && Boolean(this.connection.model.referee));
-    byId("fire").classList.toggle("ready", ready && can);
-    if (this.connection.fresh) disableFor(byId("fire"), can ? "" : table.guidance, "sentence");
-    byId("put-back").hidden = !(moveInput.isAllowed("put_back") && game.simulated_hands && (lies || moveInput.sentMove || moveInput.holding));
+    const offersFire = moveInput.isAllowed("fire") && !over && game.players.some((player) => player.kind === "human");
+    byId("fire").hidden = !offersFire;
+    const unfired = (board.unfired_turn?.changed.length ?? 0) > 0;
+    const ready = unfired || Boolean(moveInput.sentMove);
+    // In a refereed game a press at a wrong position is an incident: the referee rules on it.
+    const canFire = FIRING.includes(table.phase) || (table.phase === "mismatch" && Boolean(this.connection.model.referee));
+    byId("fire").classList.toggle("ready", ready && canFire);
+    if (this.connection.fresh) disableFor(byId("fire"), canFire ? "" : table.guidance, "sentence");
+    byId("put-back").hidden = !(moveInput.isAllowed("put_back") && game.simulated_hands && (unfired || moveInput.sentMove || moveInput.holding));
     byId("reset-pieces").hidden = !(game.simulated_hands && moveInput.isAllowed("reset_pieces") && table.differences.length);
     this.showQuestions(table, game);
   }
 
-  /** Whether there are more reasons below those in sight. */
+  /** Show that the list of reasons can be scrolled, and make it focusable. */
   overflow() {
     const list = byId("reasons");
     const hidden = list.scrollHeight > list.clientHeight + 4;
@@ -63,19 +63,18 @@ export class Guidance {
   showQuestions(table, game) {
     const { connection, moveInput } = this;
     const { offer, choices, outcome, left_solution: leftSolution } = table;
-    const asked = offer ? 1 - offer.player : null;
-    const answers = offer !== null && (connection.user?.seats ?? []).includes(asked);
-    const alone = !connection.model.referee; // nobody is in charge
-    const waits = alone && table.phase === "paused" && !Object.keys(table.lost_devices).length && moveInput.isAllowed("request");
-    replaceIfChanged(byId("questions"), [offer, answers, choices, outcome, leftSolution, game.id, waits, moveInput.isAllowed("new_game")], () => {
+    const recipient = offer ? 1 - offer.player : null;
+    const canAnswer = offer !== null && (connection.user?.seats ?? []).includes(recipient);
+    const canContinue = !connection.model.referee && table.phase === "paused" && !Object.keys(table.lost_devices).length && moveInput.isAllowed("request");
+    replaceIfChanged(byId("questions"), [offer, canAnswer, choices, outcome, leftSolution, game.id, canContinue, moveInput.isAllowed("new_game")], () => {
       const parts = [];
-      if (waits) parts.push(button("Go on", "play", () => moveInput.request("continue"), { class: "primary" }));
+      if (canContinue) parts.push(button("Go on", "play", () => moveInput.request("continue"), { class: "primary" }));
       if (leftSolution && moveInput.isAllowed("request")) parts.push(button("Take back", "back", () => moveInput.request("take back"), { class: "primary" }));
       if (offer) {
         parts.push(createElement("span", {}, `${capitalize(game.players[offer.player].name)} ${OFFERS[offer.request] ?? offer.request}.`));
-        if (answers) {
-          parts.push(button("Yes", "yes", () => moveInput.request("accept", { player: asked })));
-          parts.push(button("No", "close", () => moveInput.request("decline", { player: asked })));
+        if (canAnswer) {
+          parts.push(button("Yes", "yes", () => moveInput.request("accept", { player: recipient })));
+          parts.push(button("No", "close", () => moveInput.request("decline", { player: recipient })));
         }
       }
       if (moveInput.isAllowed("request")) {

@@ -1,10 +1,10 @@
-// The board by keyboard: arrows walk over the cells, Enter picks up and puts down, comma and full stop
+// Keyboard input on a board: arrows move the cursor, Enter picks up and puts down, comma and full stop
 // turn, Space fires, Escape goes back. Letters work only while the board has the focus.
 import { isArrow } from "../shared/grid.js";
 
 const TURNS = { ",": -1, "<": -1, "[": -1, ".": 1, ">": 1, "]": 1 };
 
-/** Listen on a board; `letters` are further keys and what they do. */
+/** Listen on a board; `letters` maps further keys to functions. */
 export function listenForKeys(board, moveInput, letters) {
   board.svg.addEventListener("keydown", (event) => {
     const cell = event.target.dataset?.cell;

@@ -1,4 +1,4 @@
-// The page: puts its parts together, and tells each of them what has changed.
+// Entry point of the players' page: creates its parts and updates them when the state changes.
 import { RefereeCall } from "./call_referee.js";
 import { byId, capitalize, replaceIfChanged, createElement, setText } from "../shared/dom.js";
 import { askForPin, logIn, logOut } from "../shared/login.js";
@@ -53,7 +53,7 @@ const ledPane = new LedPane(byId("leds"));
 const replay = new Replay({ onTurnText: (words) => speech.announce(capitalize(words)), sound, motion, leave: () => navigate({}) });
 const presentation = new Presentation({ changed: () => liveBoard.popover.place() });
 
-// -- what has changed --------------------------------------------------------------------------------
+// -- updates -----------------------------------------------------------------------------------------
 
 async function onParts(parts) {
   if (parts.includes("connection")) showConnection();
@@ -65,7 +65,7 @@ async function onParts(parts) {
   showPanels();
 }
 
-/** Everything around the board. */
+/** Update everything around the board. */
 function showPanels() {
   const { model } = connection;
   if (!liveBoard.ready || !connection.user) return;
@@ -88,7 +88,7 @@ function showPanels() {
   disableSending(connection.trouble);
 }
 
-/** Who sees the game later may have come before there is anything to be shown. */
+/** A delayed spectator may connect before there is anything to show. */
 function showWaiting() {
   const delay_ms = connection.user?.delay_ms ?? 0;
   if (!delay_ms) return;
@@ -97,7 +97,7 @@ function showWaiting() {
   showDelay(delay_ms);
 }
 
-/** Who sees the game later is told so; a camera's picture would tell more than that. */
+/** Tell a delayed spectator about the delay. The camera view is hidden: its images are live. */
 function showDelay(delay_ms) {
   byId("delay-note").hidden = !delay_ms;
   byId("view-camera").hidden = delay_ms > 0;
@@ -105,7 +105,7 @@ function showDelay(delay_ms) {
   if (delay_ms && document.body.dataset.view === "camera") navigate({});
 }
 
-/** What a player may ask for besides moving. */
+/** The buttons for requests besides moves: hint, take back, draw, pause, resign. */
 function showRequests({ table, game, legal_moves: legalMoves }) {
   const allowed = moveInput.isAllowed("request") && table.phase !== "over";
   const people = game.players.filter((player) => player.kind === "human").length;
@@ -126,7 +126,7 @@ function showRequests({ table, game, legal_moves: legalMoves }) {
 
 function announce() {
   const { table } = connection.model;
-  if (liveBoard.turn) return; // the turn's own words first
+  if (liveBoard.turn) return; // the turn is being announced
   speech.announce(capitalize([table.guidance, ...table.reasons.slice(0, 4)].join(". ")));
 }
 
@@ -139,7 +139,7 @@ function showConnection() {
   if (trouble.startsWith("enter")) location.reload();
 }
 
-/** Why something cannot be done; nothing: that is past. */
+/** Show an error for a few seconds; an empty one hides the last. */
 function showError(sentence) {
   if (!sentence) {
     byId("error-message").classList.remove("shown");
@@ -148,12 +148,12 @@ function showError(sentence) {
   setText(byId("error-message"), capitalize(sentence));
   byId("error-message").classList.add("shown");
   speech.announce(capitalize(sentence), true);
-  speech.last = ""; // the same again is told again
+  speech.last = ""; // a repeated error is announced again
   clearTimeout(showError.timer);
   showError.timer = setTimeout(() => byId("error-message").classList.remove("shown"), ERROR_SHOWN_MS);
 }
 
-// -- what is looked at -------------------------------------------------------------------------------
+// -- views -------------------------------------------------------------------------------------------
 
 function navigate(wanted) {
   const hash = new URLSearchParams(wanted).toString();
@@ -184,13 +184,13 @@ for (const view of VIEWS) byId(`view-${view}`).addEventListener("click", () => n
 
 // -- buttons and keys --------------------------------------------------------------------------------
 
-/** Board and beam only, whatever else was looked at. */
+/** Present the board (or the replay) in full screen; leaves the camera and LED views. */
 function startPresentation() {
   if (["camera", "light"].includes(document.body.dataset.view)) navigate({});
   presentation.set(true);
 }
 
-const click = (id, act) => byId(id).addEventListener("click", act);
+const click = (id, action) => byId(id).addEventListener("click", action);
 click("open-new", () => newGame.open());
 click("open-games", () => listGames((id) => {
   byId("games").close();

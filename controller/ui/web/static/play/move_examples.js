@@ -1,6 +1,6 @@
-// How a move is typed in this game: by moves that can be made now.
+// Examples of typed moves, taken from the legal moves.
 
-/** `j4j3, h2+`, or with a shot `a6!c6`; empty if nothing can be moved. */
+/** `j4j3, h2+`, or with a shot `a6!c6`; empty without legal moves. */
 export function moveExamples(legalMoves, headings) {
   const all = Object.entries(legalMoves).flatMap(([cell, found]) => found.map((move) => ({ cell, ...move })));
   const step = 360 / headings;

@@ -1,17 +1,18 @@
-// What somebody holds, and what comes of putting it down: moves by the rules, or, where the table is
-// not as it should be or rude hands are wanted, things pushed over a simulated table.
+// Input of moves: which piece is picked up, and which command is sent when it is put down. That is a
+// legal move; or, if a simulated table is wrong or "rough hands" is on, an object dragged anywhere.
 import { angleBetween } from "../shared/grid.js";
 
 export class MoveInput {
-  /** `tell` hears why something cannot be done, `changed` that something was picked up or put down. */
+  /** `onError` is called with the reason why an action is refused, `changed` when a piece is picked up
+   * or put down. `ask(cell, moves)` lets the user choose one of several moves. */
   constructor(connection, board, { onError, changed, ask }) {
     Object.assign(this, { connection, board, onError, changed, ask });
-    this.chosen = null; // the cell where a piece that is picked up stood before the turn
-    this.heldId = null; // the number of a thing that is picked up
-    this.pendingFault = null; // an act that waits for a cell
-    this.handOverBoard = false; // whether a hand is held over the table
+    this.chosen = null; // the picked-up piece, as its cell before the turn
+    this.heldId = null; // the id of the picked-up object
+    this.pendingFault = null; // a fault that needs a cell
+    this.handOverBoard = false; // a simulated hand covers the camera's view
     this.rough = false;
-    this.sentMove = null; // a move that was sent and is not seen on the table yet
+    this.sentMove = null; // a sent move that the camera has not seen yet
   }
 
   get model() {
@@ -22,7 +23,7 @@ export class MoveInput {
     return this.connection.user?.permissions.includes(command) ?? false;
   }
 
-  /** Whether things are pushed, not moves made. */
+  /** Whether dragging moves objects freely instead of making legal moves. */
   get movesObjects() {
     const { objects, table } = this.model;
     return Boolean(objects) && this.isAllowed("drag") && (this.rough || table.differences.length > 0);
@@ -32,7 +33,7 @@ export class MoveInput {
     return this.movesObjects ? this.heldId !== null : this.chosen !== null;
   }
 
-  /** Where the piece that is shown on a cell stood before the turn that lies on the table. */
+  /** The cell where the piece shown on `cell` stood before the unfired turn. */
   origin(cell) {
     return this.model.board.unfired_turn?.origins?.[cell] ?? cell;
   }
@@ -42,7 +43,7 @@ export class MoveInput {
     return (this.model.legal_moves?.[origin] ?? []).filter(own);
   }
 
-  /** What may be done with what is held. */
+  /** The legal moves of the picked-up piece. */
   get heldMoves() {
     return this.chosen === null || this.movesObjects ? [] : this.legalMovesOf(this.chosen);
   }
@@ -73,7 +74,7 @@ export class MoveInput {
     this.changed();
   }
 
-  /** A thing by its number, wherever it lies. */
+  /** Pick up an object by its id, or put it down. */
   hold(id) {
     this.heldId = this.heldId === id ? null : id;
     this.changed();
@@ -96,7 +97,7 @@ export class MoveInput {
     return true;
   }
 
-  /** One step back: what is picked up, then what was moved. */
+  /** Put down the picked-up piece; without one, put back the unfired move. */
   async escape() {
     if (this.drop()) return;
     if (this.model.board.unfired_turn || this.sentMove) {
@@ -107,7 +108,7 @@ export class MoveInput {
 
   // -- putting down ----------------------------------------------------------------------------
 
-  /** Touch a cell: pick up, put down, or choose something else. */
+  /** Touch a cell: pick up, put down, or pick up another piece. */
   async touch(cell) {
     if (this.pendingFault) {
       const { fault, args } = this.pendingFault;
@@ -129,7 +130,7 @@ export class MoveInput {
     }
   }
 
-  /** Where the piece from a cell stands now. */
+  /** The cell where the piece from `origin` stands now. */
   shownAt(origin) {
     const shown = Object.entries(this.model.board.unfired_turn?.origins ?? {}).find(([, from]) => from === origin);
     return shown ? shown[0] : origin;
@@ -167,7 +168,7 @@ export class MoveInput {
     }
   }
 
-  /** Turn what is held, or else what stands on `cell`: -1 is left. */
+  /** Turn the picked-up piece, or the piece on `cell`: -1 is left. */
   async turn(direction, cell) {
     if (this.movesObjects) {
       const piece = this.heldId === null ? this.board.pieceOn(cell) : this.heldObject();
@@ -175,8 +176,8 @@ export class MoveInput {
       return;
     }
     const origin = this.chosen ?? this.origin(cell);
-    const steps = 360 / this.board.grid.headings;
-    const found = this.legalMovesOf(origin).find((each) => each.to === null && Math.abs(each.turn - direction * steps) < 1);
+    const step = 360 / this.board.grid.headings;
+    const found = this.legalMovesOf(origin).find((each) => each.to === null && Math.abs(each.turn - direction * step) < 1);
     if (found) {
       this.chosen = origin;
       await this.sendMove(found);
@@ -185,13 +186,13 @@ export class MoveInput {
     }
   }
 
-  // -- things on a simulated table ---------------------------------------------------------------
+  // -- objects on a simulated table --------------------------------------------------------------
 
   heldObject() {
     return this.board.pieces.find((piece) => piece.id === this.heldId) ?? null;
   }
 
-  /** Push a thing somewhere: tidily onto a cell and straight, or just as rude hands left it. */
+  /** Drag an object to a place. `tidy` snaps it to a cell and a heading; rough hands do not. */
   async dragObject(object, place, tidy = 1, steps = 0, degrees = 0) {
     const piece = this.board.pieces.find((each) => each.id === object);
     if (!piece) return;
@@ -211,7 +212,7 @@ export class MoveInput {
     await this.send({ do: "take_off", object });
   }
 
-  // -- asking ------------------------------------------------------------------------------------
+  // -- commands ----------------------------------------------------------------------------------
 
   async fire(player) {
     this.drop();
@@ -228,7 +229,7 @@ export class MoveInput {
     return answer.ok;
   }
 
-  /** The position has changed: what was picked up for another one is not any more. */
+  /** Forget picked-up pieces and the sent move: the position has changed. */
   reset() {
     this.chosen = this.heldId = this.sentMove = null;
   }

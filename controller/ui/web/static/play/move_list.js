@@ -1,33 +1,33 @@
-// The turns that were played, in the game's own notation, newest in sight.
+// The list of played turns in the game's notation, scrolled to the newest.
 import { byId, createElement } from "../shared/dom.js";
 
-const SHORT = 11; // letters: two of them fit side by side
+const SHORT = 11; // characters: turns up to this length fit in two columns
 
 export class MoveList {
-  /** `onSelect` is called with the number of a turn that somebody wants to see again. */
+  /** `onSelect` is called with the number of a turn to replay. */
   constructor(list, onSelect) {
     this.list = list;
     this.onSelect = onSelect;
     this.key = "";
-    // What grows beside it takes its room: what was in sight stays so.
+    // When the list shrinks, keep the current turn visible.
     new ResizeObserver(() => this.reveal()).observe(list);
   }
 
-  /** Bring the turn that is shown into sight, in the middle of those around it. */
+  /** Scroll the current turn to the middle. */
   reveal() {
     const { list } = this;
     const current = list.querySelector("[aria-current]");
     if (current) list.scrollTop = current.offsetTop - (list.clientHeight - current.offsetHeight) / 2;
   }
 
-  /** `history` is `[{players, text, losses, verdict?, sign?}]`; `now` the turn that is shown, if it is
-   * not the last. */
+  /** `history` is `[{players, text, losses, verdict?, sign?}]`; `now` is the current turn, null for the
+   * last. */
   show(history, players, now = null) {
     const key = JSON.stringify([history, players.map(({ side }) => side), now]);
     if (key === this.key) return;
     this.key = key;
-    const alone = history.every((turn) => turn.players.length === 1);
-    this.list.classList.toggle("pairs", alone && history.every((turn) => turn.text.length <= SHORT));
+    const alternating = history.every((turn) => turn.players.length === 1);
+    this.list.classList.toggle("pairs", alternating && history.every((turn) => turn.text.length <= SHORT));
     const items = history.map((turn, index) => {
       const side = turn.players.length === 1 ? players[turn.players[0]] : null;
       const number = index + 1;

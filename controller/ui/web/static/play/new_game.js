@@ -1,4 +1,4 @@
-// Choose what is played next: game, set-up, players, level and clock.
+// The dialog for a new game: game, set-up, players, level and clock.
 import { byId, capitalize, createElement } from "../shared/dom.js";
 
 export class NewGameDialog {
@@ -36,7 +36,7 @@ export class NewGameDialog {
     return this.choices.games.find((each) => each.name === name) ?? this.choices.games[0];
   }
 
-  /** Another game has other set-ups, sides and opponents. */
+  /** Offer the set-ups, sides and opponents of the chosen game. */
   onGameChosen() {
     const { game } = this;
     const now = this.connection.model.game;
@@ -87,7 +87,7 @@ export class NewGameDialog {
   }
 }
 
-/** `5m+3s` for those who do not know how clocks are written. */
+/** `5m+3s` as "5 min, 3 s more for each move". */
 function clockWords(clock) {
   const unit = (text) => text.replace(/(\d+)m/, "$1 min").replace(/(\d+)s/, "$1 s");
   if (clock === "none") return "No clock";

@@ -1,12 +1,12 @@
-// Mouse, pen and finger on the board: touch to pick up and put down, or drag. With rude hands a drag
-// puts a thing down exactly where it is let go, and the wheel or a drag with Alt turns it.
+// Mouse, pen and finger on the board: touch to pick up and put down, or drag. With rough hands a drag
+// puts an object exactly where it is released, and the wheel or a drag with Alt turns it.
 
-const FAR_PX = 7; // less is a touch, not a drag
+const FAR_PX = 7; // a shorter drag is a touch
 
 export class Pointer {
   /**
    * @param {import("../shared/board.js").Board} board
-   * @param {import("./move_input.js").MoveInput} hands
+   * @param {import("./move_input.js").MoveInput} moveInput
    */
   constructor(board, moveInput) {
     this.board = board;
@@ -43,7 +43,7 @@ export class Pointer {
       if (Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < FAR_PX) return;
       drag.far = true;
       drag.piece.element.classList.add("dragged");
-      board.layers.pieces.append(drag.piece.element); // over all others
+      board.layers.pieces.append(drag.piece.element); // on top of all others
       if (!moveInput.movesObjects && moveInput.chosen !== moveInput.origin(drag.cell)) moveInput.pick(drag.cell);
     }
     const at = board.cellPoint(event);
@@ -81,7 +81,7 @@ export class Pointer {
     }
     const target = drag.now && board.grid.at(drag.now.x, drag.now.y);
     if (target && moveInput.movesTo(target).length) await moveInput.moveTo(target);
-    else moveInput.changed(); // glides back, and stays picked up
+    else moveInput.changed(); // the piece glides back and stays picked up
   }
 
   cancel() {

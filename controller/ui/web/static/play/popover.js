@@ -1,8 +1,8 @@
-// The small bar beside a piece that is picked up: turn it, or choose among moves to the same cell.
-// It keeps two cells away from the piece, because next to it are the squares to go to.
+// The toolbar near a picked-up piece: turn it, or choose among several moves to the same cell. It
+// keeps two cells away from the piece, because the squares next to it are destinations.
 import { button, capitalize } from "../shared/dom.js";
 
-const AWAY = 1.62; // cells
+const DISTANCE_CELLS = 1.62;
 
 export class Popover {
   constructor(bar, board, moveInput) {
@@ -12,7 +12,7 @@ export class Popover {
     new ResizeObserver(() => this.place()).observe(board.svg);
   }
 
-  /** What can be done with what is held, besides going somewhere. */
+  /** Offer what can be done with the picked-up piece besides moving it. */
   show() {
     const { moveInput, board } = this;
     if (this.answer) return;
@@ -45,7 +45,7 @@ export class Popover {
     this.fill(buttons, held);
   }
 
-  /** Which of several moves is meant; null: none. */
+  /** Let the user choose one of several moves; resolves to null if none is meant. */
   ask(cell, moves) {
     this.answer?.(null);
     return new Promise((resolve) => {
@@ -82,8 +82,8 @@ export class Popover {
     const at = this.board.onScreen(this.near);
     const [width, height] = [this.bar.offsetWidth, this.bar.offsetHeight];
     const x = Math.min(Math.max(at.x - frame.left - width / 2, 2), frame.width - width - 2);
-    const above = at.y - frame.top - AWAY * at.cell - height;
-    const y = above >= -height / 2 ? above : at.y - frame.top + AWAY * at.cell;
+    const above = at.y - frame.top - DISTANCE_CELLS * at.cell - height;
+    const y = above >= -height / 2 ? above : at.y - frame.top + DISTANCE_CELLS * at.cell;
     this.bar.style.left = `${x}px`;
     this.bar.style.top = `${y}px`;
   }

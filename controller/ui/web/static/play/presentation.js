@@ -1,15 +1,15 @@
-// Full screen, board and beam only: for a classroom wall, or for a projector above a paper board, which
-// then shows the light alone, fitted to the paper by its four corners.
+// Presentation mode: full screen, board and beams only. A projector above a paper board can show the
+// beams alone, fitted to the paper by its four corners.
 import { byId, createElement } from "../shared/dom.js";
 
 const KEY = "laserboard-corners";
-const QUIET_MS = 2500; // until the buttons go away
+const QUIET_MS = 2500; // until the buttons are hidden
 
 export class Presentation {
   constructor({ changed }) {
     this.changed = changed;
     this.on = false;
-    this.corners = null; // [[x, y], ...] in parts of the window, from the upper left clockwise
+    this.corners = null; // [[x, y], ...] as fractions of the window, clockwise from the upper left
     this.fitting = false;
     byId("show-leave").addEventListener("click", () => this.set(false));
     byId("show-light").addEventListener("click", () => this.lightOnly(byId("show-light").getAttribute("aria-pressed") !== "true"));
@@ -39,14 +39,14 @@ export class Presentation {
       else if (document.fullscreenElement) await document.exitFullscreen();
       this.full = wanted;
     } catch {
-      // the whole window will do
+      // full screen is refused: the window is used
     }
     this.apply();
     this.wakeControls();
     this.changed();
   }
 
-  /** Light alone: the paper below has squares and pieces of its own. */
+  /** Show only the beams, for a projector: squares and pieces are on the paper. */
   lightOnly(wanted) {
     document.body.classList.toggle("light-only", wanted);
     byId("show-light").setAttribute("aria-pressed", String(wanted));
@@ -59,7 +59,7 @@ export class Presentation {
     this.timer = setTimeout(() => document.body.classList.toggle("quiet", this.on && !this.fitting && !byId("show-bar").contains(document.activeElement)), QUIET_MS);
   }
 
-  // -- fitted to the paper ---------------------------------------------------------------------------
+  // -- fitting to the paper --------------------------------------------------------------------------
 
   setFitting(wanted) {
     this.fitting = wanted;
@@ -104,7 +104,7 @@ export class Presentation {
       if (corners) localStorage.setItem(KEY, JSON.stringify(corners));
       else localStorage.removeItem(KEY);
     } catch {
-      // a browser that keeps nothing
+      // the browser stores nothing
     }
     this.apply();
   }
@@ -127,14 +127,14 @@ function read() {
   }
 }
 
-/** The matrix that takes a window's corners to others: the projective map of the unit square. */
+/** CSS matrix that maps the corners of the window to `corners` (a projective map). */
 export function cornerTransform(corners, width, height) {
   const [[x0, y0], [x1, y1], [x2, y2], [x3, y3]] = corners.map(([x, y]) => [x * width, y * height]);
   const [dx1, dx2, sx] = [x1 - x2, x3 - x2, x0 - x1 + x2 - x3];
   const [dy1, dy2, sy] = [y1 - y2, y3 - y2, y0 - y1 + y2 - y3];
-  const whole = dx1 * dy2 - dx2 * dy1;
-  const g = (sx * dy2 - dx2 * sy) / whole;
-  const h = (dx1 * sy - sx * dy1) / whole;
+  const determinant = dx1 * dy2 - dx2 * dy1;
+  const g = (sx * dy2 - dx2 * sy) / determinant;
+  const h = (dx1 * sy - sx * dy1) / determinant;
   const [a, b, d, e] = [x1 - x0 + g * x1, x3 - x0 + h * x3, y1 - y0 + g * y1, y3 - y0 + h * y3];
   const columns = [a / width, d / width, 0, g / width, b / height, e / height, 0, h / height, 0, 0, 1, 0, x0, y0, 0, 1];
   return `matrix3d(${columns.map((each) => each.toFixed(8)).join(",")})`;

@@ -1,4 +1,5 @@
-// A game that was played, turn by turn: step, let the beams run again, share and keep a position.
+// Replay of a stored game: steps through its turns, animates their beams, shares and downloads a
+// position.
 import { byId, capitalize, createElement, setText } from "../shared/dom.js";
 import { Board } from "../shared/board.js";
 import { BeamAnimation } from "../shared/beam_animation.js";
@@ -9,7 +10,7 @@ import { listenForKeys } from "./keys.js";
 import { upperPlayer } from "./seats.js";
 import { clockText } from "../shared/format.js";
 
-const BETWEEN_MS = 700; // from one turn to the next while it plays
+const BETWEEN_MS = 700; // between turns while the replay plays
 
 export class Replay {
   constructor({ onTurnText, sound, motion, leave }) {
@@ -21,7 +22,7 @@ export class Replay {
     this.game = null;
     this.turn = 0;
     this.playing = false;
-    this.betterTurn = null; // the better turn, while it is shown instead of the one that was played
+    this.betterTurn = null; // the better turn, while it is shown instead of the played one
     const step = (by) => () => this.go(this.turn + by);
     const keys = { " ": () => this.play(!this.playing), ",": step(-1), ".": step(1), PageUp: step(-1), PageDown: step(1), Enter: () => this.runBeams() };
     listenForKeys(this.board, null, keys);
@@ -58,7 +59,7 @@ export class Replay {
     this.go(turn ?? this.game.turns.length);
   }
 
-  /** What can be taken home. */
+  /** Links to the game's records and to the drawing of the position. */
   showDownloads() {
     const { id, forms } = this.game;
     const names = { text: ["txt", "Record"], json: ["json", "Record as JSON"] };
@@ -113,7 +114,7 @@ export class Replay {
     return last ? (last.corrected ?? last.after) : this.game.pieces;
   }
 
-  /** What would have been better than the turn that is shown, on the board and in its words. */
+  /** Mark the better move of the current turn. */
   markBetter() {
     const best = this.analysis.at(this.turn)?.best;
     const better = best ? bestMoveMarks(this.before(this.turn), best) : { marks: [], arrows: [] };
@@ -122,14 +123,14 @@ export class Replay {
     this.board.describeCells(new Map(better.marks.map(({ cell }) => [cell, ["better move"]])));
   }
 
-  /** There is something new to be said of the turns. */
+  /** Show new results of the analysis. */
   onAnalysis() {
     if (!this.game) return;
     this.panel();
     if (!this.beamAnimation.busy) this.markBetter();
   }
 
-  /** Let the beam of the better move run, from where the turn began; or go back to what was played. */
+  /** Animate the better move from the position before the turn, or return to the played turn. */
   toggleBetter() {
     const best = this.analysis.at(this.turn)?.best;
     if (!best) return;
@@ -145,7 +146,7 @@ export class Replay {
     this.beamAnimation.run(best, { still: this.motion().still, done: () => this.board.showPieces(best.after), onEvent: this.sound });
   }
 
-  /** Let the beams of this turn run. */
+  /** Animate the beams of the current turn. */
   runBeams() {
     const { now } = this;
     if (!now) return;
@@ -226,7 +227,7 @@ export class Replay {
   }
 }
 
-/** Several sentences, each with its capital; the first perhaps in the midst of one. */
+/** Capitalize every sentence; with `begins` false all but the first. */
 const sentences = (words, begins = true) => words.split(". ").map((each, i) => (begins || i ? capitalize(each) : each)).join(". ");
 
 /** `Laser Chess · puzzle 17` */
@@ -242,7 +243,7 @@ async function fetchJson(path) {
   return answer ? answer.json() : { error: "no connection" };
 }
 
-/** The games that were played, to choose from. */
+/** Open the dialog with the stored games; `choose` is called with the id of one. */
 export async function listGames(choose) {
   const { games = [], error } = await fetchJson("games.json");
   setText(byId("games-none"), error ?? (games.length ? "" : "Nothing was played yet."));

@@ -1,8 +1,8 @@
-// Being rude to a simulated table: hands that push anything anywhere, a hand over the camera's view,
-// and everything that may befall the devices.
+// Disturbing a simulated table: rough hands that drag anything anywhere, a hand over the camera's
+// view, and injected faults of the devices.
 import { byId, button, capitalize, createElement, setText } from "../shared/dom.js";
 
-const DEFAULT_AMOUNT = 12; // pixels, per cent or seconds: nobody is asked
+const DEFAULT_AMOUNT = 12; // for every numeric argument: pixels, per cent or seconds
 
 export class RoughHands {
   constructor(connection, moveInput) {
@@ -60,7 +60,7 @@ export class RoughHands {
     }
   }
 
-  /** It waits for a square: what covers the board on a small screen goes away. */
+  /** Wait for a square. On a small screen this closes the panel that covers the board. */
   setPending(pending) {
     this.moveInput.pendingFault = pending;
     if (pending && byId("panel").classList.contains("open")) byId("toggle-panel").click();

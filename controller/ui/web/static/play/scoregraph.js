@@ -1,4 +1,4 @@
-// The score after each turn as a graph that can be pressed, and walked along by keys like a slider.
+// Graph of the score after each turn; pointer and keys select a turn, as on a slider.
 import { capitalize, createSvg } from "../shared/dom.js";
 
 const MARKS = {
@@ -7,16 +7,16 @@ const MARKS = {
   blunder: "M-5.5 -5.5H5.5V5.5H-5.5Z",
   "missed win": "M0 -7.5L7.5 0L0 7.5L-7.5 0Z",
 };
-// Pixels around the plot: numbers stand to its left and below, and no mark is cut off.
+// Margins in pixels: room for the numbers to the left and below, and for marks at the edge.
 const [LEFT, RIGHT, ABOVE, BELOW] = [30, 14, 9, 20];
-const PIECES = [3, 1, 0, -1, -3]; // how far ahead, where there is a line
+const PIECES = [3, 1, 0, -1, -3]; // leads with a grid line
 const APART = 34; // pixels between two numbers of turns
 const STEPS = [1, 2, 5, 10, 20, 50, 100, 200];
 
-/** How far up so many pieces are: as `share` of engine/analysis.py. */
+/** The height of a lead of `pieces`, 0 to 1: the same function as `share` of engine/analysis.py. */
 const shareOf = (pieces) => 1 / (1 + 10 ** (-pieces / 3));
 
-/** The sign of a verdict as it stands in the graph, for a line of text. */
+/** The graph's mark for a verdict, as an icon for text. */
 export function verdictSign(verdict) {
   return createSvg("svg", { class: "sign", viewBox: "-8 -8 16 16", "aria-hidden": "true" }, createSvg("path", { class: "fault", "data-verdict": verdict, d: MARKS[verdict] }));
 }
@@ -45,7 +45,7 @@ export class ScoreGraph {
     return ABOVE + (1 - share) * (this.height - ABOVE - BELOW);
   }
 
-  /** `turns` are those that were judged, of `total`; `players` have the colours. */
+  /** `turns` are the analysed ones of `total`; `players` have the colours. */
   show(turns, total, players) {
     Object.assign(this, { turns, total, players });
     this.svg.toggleAttribute("hidden", turns.length === 0); // SVG has no property for it
@@ -53,7 +53,7 @@ export class ScoreGraph {
     this.render();
   }
 
-  /** In pixels, so that signs keep their shape however wide it is. */
+  /** Draw in pixels, so that marks keep their shape at any width. */
   render() {
     const { svg, turns, players } = this;
     if (!turns.length || !svg.clientWidth) return;
@@ -64,7 +64,7 @@ export class ScoreGraph {
     const line = points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L");
     const middle = this.y(0.5);
     const area = `M${points[0][0]} ${middle}L${line}L${points.at(-1)[0]} ${middle}Z`;
-    // Each half in a window of its own, which cuts the area off at the middle.
+    // Each half has its own nested SVG, which clips the area at the middle.
     const half = (player) => {
       const [y, high] = player ? [middle, height - middle] : [0, middle];
       const part = createSvg("path", { d: area, class: "area" });
@@ -83,7 +83,7 @@ export class ScoreGraph {
     this.setTurn(this.turn);
   }
 
-  /** Lines for how many pieces somebody is ahead, and the numbers of some turns. */
+  /** Grid lines for leads, and the numbers of some turns. */
   scale() {
     const lines = PIECES.flatMap((pieces) => {
       const y = this.y(shareOf(pieces));
@@ -97,7 +97,7 @@ export class ScoreGraph {
     return [...lines, ...numbers.map((turn) => createSvg("text", { class: "number", x: this.x(turn), y: this.height - 6, "text-anchor": "middle" }, String(turn)))];
   }
 
-  /** Who is ahead above the middle, and who below. */
+  /** Labels: the first player leads above the middle, the second below. */
   legend() {
     return this.players.map(({ side, colours }, player) => {
       const words = createSvg("text", { class: "ahead", x: LEFT + 7, y: player ? this.y(0) - 4 : this.y(1) + 11 }, `${capitalize(side)} ahead`);
@@ -106,7 +106,7 @@ export class ScoreGraph {
     });
   }
 
-  /** The turn that is looked at. */
+  /** Mark the current turn. */
   setTurn(turn) {
     this.turn = turn;
     const x = String(turn ? this.x(turn) : LEFT);

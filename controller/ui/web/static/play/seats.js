@@ -1,4 +1,4 @@
-// Who plays, whose turn it is, and how much time is left, at the edges of the board.
+// The players at the edges of the board: names, who is to move, remaining time.
 import { byId, button, capitalize, replaceIfChanged, createElement, setText } from "../shared/dom.js";
 import { clockText } from "../shared/format.js";
 
@@ -49,7 +49,7 @@ export class Seats {
     return byId(number === this.upper ? "seat-upper" : "seat-lower");
   }
 
-  /** How much a player has left, now; null without a clock. */
+  /** A player's remaining time now; null without clocks. */
   remainingMs(player) {
     const { clocks } = this.connection.model;
     if (!clocks) return null;
@@ -77,7 +77,7 @@ export class Seats {
   }
 }
 
-/** Whose pieces stand further up: that player sits there. */
+/** The player whose pieces stand further up: that player's seat is at the upper edge. */
 export function upperPlayer({ cells }, pieces) {
   const heights = new Map(cells.map(([name, , y]) => [name, y]));
   const middle = (owner) => {
@@ -87,9 +87,9 @@ export function upperPlayer({ cells }, pieces) {
   return middle(0) < middle(1) - 0.5 ? 0 : 1;
 }
 
-/** Who sits there besides the side they play: a name, and what they are. */
+/** A player's name, and the kind if it is no human; empty if the side says it all. */
 function kindOf(player) {
-  const called = player.name === player.side || /^computer \d+$/.test(player.name) ? "" : player.name;
-  const what = { human: "", program: "a program", computer: `computer, level ${player.level}` }[player.kind];
-  return [called, what].filter(Boolean).join(", ");
+  const name = player.name === player.side || /^computer \d+$/.test(player.name) ? "" : player.name;
+  const kind = { human: "", program: "a program", computer: `computer, level ${player.level}` }[player.kind];
+  return [name, kind].filter(Boolean).join(", ");
 }

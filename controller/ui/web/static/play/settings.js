@@ -1,4 +1,4 @@
-// What somebody likes on this device: theme, motion, speech, sound. Kept in the browser alone.
+// The user's settings on this device: theme, motion, speech, sound. Stored in the browser.
 
 const KEY = "laserboard";
 const DEFAULTS = { theme: "auto", motion: "auto", speech: false, sound: false, auto_fire: false };
@@ -22,12 +22,12 @@ export class Settings {
     try {
       localStorage.setItem(KEY, JSON.stringify(this.values));
     } catch {
-      // a browser that keeps nothing
+      // the browser stores nothing
     }
     this.apply();
   }
 
-  /** Whether nothing is to move. */
+  /** Whether animations are off. */
   get still() {
     const { motion } = this.values;
     return motion === "still" || (motion === "auto" && matchMedia("(prefers-reduced-motion: reduce)").matches);
@@ -42,7 +42,7 @@ export class Settings {
     this.changed?.();
   }
 
-  /** Let the controls of a form show and change the values, by their names. */
+  /** Bind the controls of a form to the settings of the same names. */
   bind(form) {
     for (const control of form.elements) {
       if (!(control.name in DEFAULTS)) continue;

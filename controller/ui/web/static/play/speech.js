@@ -1,5 +1,4 @@
-// Everything that happens, for the ear: a live region for screen readers, speech and sound for those
-// who switch them on.
+// Announcements: a live region for screen readers, and speech and sounds if they are switched on.
 import { byId } from "../shared/dom.js";
 
 export class Speech {
@@ -9,7 +8,7 @@ export class Speech {
     this.audio = null;
   }
 
-  /** Say a sentence. `urgent` ones do not wait for those before. */
+  /** Announce a sentence. An `urgent` one interrupts the speech before it. */
   announce(sentence, urgent = false) {
     if (!sentence || sentence === this.last) return;
     this.last = sentence;
@@ -24,12 +23,12 @@ export class Speech {
   speak(sentence, urgent) {
     if (!this.settings.get("speech") || !("speechSynthesis" in window)) return;
     if (urgent) speechSynthesis.cancel();
-    const words = new SpeechSynthesisUtterance(sentence);
-    words.lang = "en";
-    speechSynthesis.speak(words);
+    const utterance = new SpeechSynthesisUtterance(sentence);
+    utterance.lang = "en";
+    speechSynthesis.speak(utterance);
   }
 
-  /** `fire`, `capture` or `damage`, made of a falling tone and some noise. */
+  /** Play "fire", "capture" or "damage" as a falling tone. */
   sound(what) {
     if (!this.settings.get("sound")) return;
     this.audio ??= new AudioContext();

@@ -1,31 +1,31 @@
-// The other two ways to look at the table: through the camera, and at its LEDs.
+// The views besides the board: the camera's image and the LEDs.
 import { byId, createSvg, setText } from "../shared/dom.js";
 
 const PAUSE_MS = 250;
 const OLD_MS = 3000;
-const EYE = 0.55; // an LED that is dim on a screen is bright in a dark room
+const LED_GAMMA = 0.55; // brightens values for a screen: even a dim LED is bright in a dark room
 
-/** The camera's newest picture, fetched again and again while somebody looks. */
+/** Shows the camera's newest image; polls only while the view is open. */
 export class CameraPane {
   constructor() {
-    this.looking = false;
+    this.active = false;
     this.address = null;
   }
 
   setActive(active) {
-    if (active === this.looking) return;
-    this.looking = active;
-    if (active) this.next();
+    if (active === this.active) return;
+    this.active = active;
+    if (active) this.poll();
   }
 
-  async next() {
-    while (this.looking) {
-      await this.once();
+  async poll() {
+    while (this.active) {
+      await this.fetchImage();
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     }
   }
 
-  async once() {
+  async fetchImage() {
     try {
       const overlay = byId("overlay").checked ? "?overlay=1" : "";
       const answer = await fetch(`camera.jpg${overlay}`, { cache: "no-store" });
@@ -49,7 +49,7 @@ export class CameraPane {
   }
 }
 
-/** The LEDs, as the board has last confirmed them. */
+/** Shows the LEDs as the board last confirmed them. */
 export class LedPane {
   constructor(svg) {
     this.svg = svg;
@@ -86,14 +86,14 @@ export class LedPane {
       if (!dot || this.shown[i] === colour) return;
       this.shown[i] = colour;
       dot.classList.toggle("lit", !dark);
-      dot.style.color = dark ? "" : asSeenByEye(colour);
+      dot.style.color = dark ? "" : screenColour(colour);
     });
     setText(byId("light-words"), lit ? `${lit} of ${this.dots.length} lights are on` : "all lights are off");
   }
 }
 
-/** The colour of an LED as an eye beside the table has it. */
-function asSeenByEye(colour) {
-  const parts = [0, 2, 4].map((i) => Math.round(255 * (parseInt(colour.slice(i, i + 2), 16) / 255) ** EYE));
+/** The colour on a screen that resembles an LED beside the table. */
+function screenColour(colour) {
+  const parts = [0, 2, 4].map((i) => Math.round(255 * (parseInt(colour.slice(i, i + 2), 16) / 255) ** LED_GAMMA));
   return `rgb(${parts.join(" ")})`;
 }
