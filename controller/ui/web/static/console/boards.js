@@ -1,11 +1,11 @@
-// Boards to rule on are touched, dragged on and walked over by keys like the board of the game; on this
-// one a move is played as the rules allow it. On the other (position_editor.js) pieces are put anywhere.
+// Boards for the referee's rulings, with the same pointer and key input as the game's board. MoveBoard
+// plays a legal move; PositionEditor (position_editor.js) puts pieces anywhere.
 import { Board } from "../shared/board.js";
 import { button, capitalize, createSvg, createElement } from "../shared/dom.js";
 import { listenForKeys } from "../play/keys.js";
 import { Pointer } from "../play/pointer.js";
 
-/** A board that is only looked at; `marks` are cells that differ. */
+/** A board without input; `marks` are cells to mark. */
 export function boardImage(drawing, game, terrain, pieces, marks = []) {
   const svg = createSvg("svg", { class: "board", role: "img", "aria-label": "Board", preserveAspectRatio: "xMidYMid meet" });
   const board = new Board(svg);
@@ -16,14 +16,15 @@ export function boardImage(drawing, game, terrain, pieces, marks = []) {
   return svg;
 }
 
-/** The cells on which two arrangements differ. */
+/** The cells that differ between two positions. */
 export function differingCells(before, after) {
   const key = ({ kind, owner, degrees, hit_points }) => JSON.stringify([kind, owner, degrees, hit_points]);
   const [one, other] = [before, after].map((pieces) => new Map(pieces.map((piece) => [piece.cell, key(piece)])));
   return [...new Set([...one.keys(), ...other.keys()])].filter((cell) => one.get(cell) !== other.get(cell));
 }
 
-/** What both kinds of boards have in common. */
+/** Base class: a board with a toolbar and a status text. It has the methods of MoveInput that Pointer
+ * and listenForKeys call. */
 export class InteractiveBoard {
   constructor({ drawing, game, terrain }, changed) {
     this.game = game;
@@ -46,17 +47,17 @@ export class InteractiveBoard {
   }
 }
 
-/** Play a move: touch a piece, then where it goes, or turn it. */
+/** Chooses a legal move: touch a piece, then its destination, or turn it. */
 export class MoveBoard extends InteractiveBoard {
   constructor(setup, position, changed) {
     super(setup, changed);
     this.position = position;
-    this.chosenMoves = new Map(); // a move for each player who is to move
+    this.chosenMoves = new Map(); // player to move
     this.movesObjects = false;
     this.show();
   }
 
-  /** The moves in the order of those to move; null: somebody's is missing. */
+  /** The moves in the order of `to_move`; null while one is missing. */
   get moves() {
     const { to_move: toMove } = this.position;
     return toMove.every((player) => this.chosenMoves.has(player)) ? toMove.map((player) => this.chosenMoves.get(player).text) : null;
@@ -112,12 +113,12 @@ export class MoveBoard extends InteractiveBoard {
     this.drop();
   }
 
-  /** What was played, in words. */
+  /** The chosen moves as text. */
   get playedText() {
     return [...this.chosenMoves.values()].map((move) => `${this.game.players[move.player].side} plays ${move.origin} ${move.words}`).join(", ");
   }
 
-  /** The pieces with what was played. */
+  /** The pieces after the chosen moves. */
   get pieces() {
     const pieces = this.position.pieces.map((piece) => ({ ...piece }));
     for (const move of this.chosenMoves.values()) {
@@ -132,7 +133,8 @@ export class MoveBoard extends InteractiveBoard {
     return pieces;
   }
 
-  show(among = null) {
+  /** `ambiguous`: moves of which one has to be chosen. */
+  show(ambiguous = null) {
     const { board, chosen, game } = this;
     board.showPieces(this.pieces);
     const moves = chosen === null ? [] : this.legalMovesOf(chosen);
@@ -141,11 +143,11 @@ export class MoveBoard extends InteractiveBoard {
     board.markLast([...this.chosenMoves.values()].flatMap((move) => [move.origin, move.to].filter(Boolean)));
     board.describeCells(new Map());
     for (const [name, cell] of board.cells) cell.classList.toggle("own", this.legalMovesOf(name).length > 0);
-    const offered = among ?? moves.filter((move) => move.to === null);
+    const offered = ambiguous ?? moves.filter((move) => move.to === null);
     this.bar.replaceChildren(...offered.map((move) => button(capitalize(move.words), null, () => this.chooseMove(move))));
     const played = this.playedText;
-    const waits = this.position.to_move.filter((player) => !this.chosenMoves.has(player)).map((player) => game.players[player].side);
-    this.words.textContent = chosen !== null ? "Touch where it goes, or turn it." : (played && `${capitalize(played)}.`) || `Touch a piece of ${waits.join(" or ")}.`;
+    const missing = this.position.to_move.filter((player) => !this.chosenMoves.has(player)).map((player) => game.players[player].side);
+    this.words.textContent = chosen !== null ? "Touch where it goes, or turn it." : (played && `${capitalize(played)}.`) || `Touch a piece of ${missing.join(" or ")}.`;
     this.changed();
   }
 }

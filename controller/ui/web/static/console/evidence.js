@@ -1,10 +1,10 @@
-// Pictures of a turn side by side, with what was read in them drawn over: before, and after.
+// The evidence of a turn: the images before and after, with an overlay of what was read in them.
 import { createElement } from "../shared/dom.js";
 
-const WORDS = { before: "Before", after: "After" };
+const CAPTIONS = { before: "Before", after: "After" };
 
 function figure(when, image) {
-  const caption = createElement("figcaption", {}, WORDS[when]);
+  const caption = createElement("figcaption", {}, CAPTIONS[when]);
   if (!image) return createElement("figure", { class: "picture none" }, createElement("p", { class: "soft" }, "there is no picture"), caption);
   const address = `evidence/${image.image}.jpg`;
   return createElement("figure", { class: "picture", "data-when": when },
@@ -14,7 +14,7 @@ function figure(when, image) {
     caption);
 }
 
-/** Both pictures; null where there are none. */
+/** Both images side by side; null if there is none. */
 export function evidenceImages(pair) {
   if (!pair || (!pair.before && !pair.after)) return null;
   const box = createElement("input", { type: "checkbox", checked: true });

@@ -1,4 +1,4 @@
-// The referee's console: the game beside what is to be decided, and everything that can be ruled.
+// Entry point of the referee's console: the game, open proposals, tools for rulings, the score sheet.
 import { resultStatus } from "../shared/result_status.js";
 import { RulingDialog } from "./ruling_dialog.js";
 import { ProposalList } from "./proposals.js";
@@ -22,7 +22,7 @@ const rulingDialog = new RulingDialog(connection);
 const tools = new RulingTools(connection, rulingDialog, { boardSetup, remainingMs: (player) => seats.remainingMs(player), onError: showError });
 const proposalList = new ProposalList(connection, rulingDialog, () => tools.play());
 const sheet = new ScoreSheet(connection, boardSetup);
-let seenProposals = null; // numbers of the proposalList that were seen
+let seenProposals = null; // numbers of the proposals of the last update
 
 async function onParts(parts) {
   if (parts.includes("connection")) showConnection();
@@ -50,7 +50,7 @@ function showTitle({ game }) {
   document.title = `Referee · ${names}`;
 }
 
-/** Whether play goes on, and if not, each reason. */
+/** Show the phase, and every reason why play cannot go on. */
 function showState({ table, referee, game }) {
   const paused = table.phase === "paused";
   const over = table.phase === "over";
@@ -73,7 +73,7 @@ function showState({ table, referee, game }) {
   ]);
 }
 
-/** Something new is asked: say so, wherever the eyes are. */
+/** Announce new proposals to a screen reader, and count the open ones in the title. */
 function announceProposals(open) {
   const now = open.map((proposal) => proposal.number);
   const fresh = open.filter((proposal) => seenProposals !== null && !seenProposals.includes(proposal.number));
@@ -101,7 +101,7 @@ function confirmResult() {
   const { table, game } = connection.model;
   const { winner, reason } = table.outcome;
   const how = winner === null ? "The game is drawn" : `${game.players[winner].name} wins`;
-  rulingDialog.confirm({ title: "The result stands", words: `${how}: ${reason}. This counts, whoever has agreed.`, ruling: { rule: "confirm" }, yes: "It stands" });
+  rulingDialog.confirm({ title: "The result stands", words: `${how}: ${reason}. This counts even if not all have agreed.`, ruling: { rule: "confirm" }, yes: "It stands" });
 }
 
 async function sendRuling(ruling) {
@@ -125,10 +125,10 @@ const KEYS = {
 document.addEventListener("keydown", (event) => {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
   if (document.querySelector("dialog[open]") || event.target.matches("input:not([type=checkbox]), select")) return;
-  const act = byId("referee").hidden ? null : KEYS[event.key];
-  if (!act) return;
+  const action = byId("referee").hidden ? null : KEYS[event.key];
+  if (!action) return;
   event.preventDefault();
-  act();
+  action();
 });
 if (user.role === null) location.href = "/";
 showConnection();

@@ -1,21 +1,21 @@
-// A board on which a referee puts pieces as they should stand, and takes them from beside it.
+// A board on which the referee edits the position, with a tray of the pieces that are not on it.
 import { InteractiveBoard } from "./boards.js";
 import { button, capitalize, createSvg, createElement, parseSvg } from "../shared/dom.js";
 import { angleBetween } from "../shared/grid.js";
 import { pieceText } from "../shared/format.js";
 
-/** Put pieces anywhere: drag them, turn them, take them off, put back what was captured. */
+/** Pieces can be dragged, turned, taken off, and put on the board from the tray. */
 export class PositionEditor extends InteractiveBoard {
   constructor(setup, position, changed) {
     super(setup, changed);
     this.movesObjects = true;
     this.pieceSet = position.piece_set;
-    this.captured = [...position.captured]; // the last first, each as it stood before
-    this.invalidInput = false; // a number that is none is being typed
+    this.captured = [...position.captured]; // the last one first, each as it was before
+    this.invalidInput = false; // the input of hit points holds no valid number
     this.placed = position.pieces.map((piece, id) => ({ ...piece, id: id + 1 }));
     this.next = this.placed.length + 1;
     this.heldId = null;
-    this.fromTray = null; // from the tray
+    this.fromTray = null; // the piece chosen in the tray
     this.tray = createElement("div", { class: "tray", role: "group", "aria-label": "Pieces beside the board" });
     this.element.insertBefore(this.tray, this.words);
     this.show();
@@ -65,7 +65,7 @@ export class PositionEditor extends InteractiveBoard {
   move(id, cell) {
     const piece = this.placed.find((each) => each.id === id);
     const there = this.placed.find((each) => each.cell === cell && each.id !== id);
-    if (there) there.cell = piece.cell; // they change places
+    if (there) there.cell = piece.cell; // swap
     piece.cell = cell;
     this.heldId = id;
     this.show();
@@ -121,8 +121,8 @@ export class PositionEditor extends InteractiveBoard {
     return this.pieceSet.find((each) => each.kind === kind && each.owner === owner)?.full_hit_points ?? 1;
   }
 
-  /** What stands beside the board, alike ones together: struck pieces as they stood before, others
-   * as if nothing had struck them. */
+  /** The pieces in the tray, equal ones grouped. Captured pieces keep their heading and hit points;
+   * the others are undamaged. */
   sparePieces() {
     const groups = new Map();
     for (const { kind, owner, count, full_hit_points: full } of this.pieceSet) {
@@ -152,7 +152,7 @@ export class PositionEditor extends InteractiveBoard {
     return chosen;
   }
 
-  /** How much of a piece is left, where that can be more or less. */
+  /** The input for hit points, if the kind has more than one. */
   points(held) {
     const most = this.fullHitPoints(held);
     if (most < 2) return [];

@@ -1,4 +1,4 @@
-// What waits for a ruling, the oldest first: the sentence, the pictures, what each answer does.
+// The open proposals, oldest first: sentence, images, and the effect of each possible ruling.
 import { byId, button, capitalize, replaceIfChanged, createElement, setText } from "../shared/dom.js";
 import { evidenceImages } from "./evidence.js";
 
@@ -46,7 +46,7 @@ export class ProposalList {
     ];
   }
 
-  /** Press the first button of that class. */
+  /** Click the first enabled button with a class. */
   clickFirst(name) {
     document.querySelector(`.proposal .${name}:not(:disabled)`)?.click();
   }

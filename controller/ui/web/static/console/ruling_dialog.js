@@ -1,5 +1,5 @@
-// One dialog for every ruling: what is to be ruled, then one clear question, then it is done. What the
-// table refuses is told in its own words before anybody is asked.
+// The dialog for every ruling: a form, then a question to confirm. A dry run comes first, so that a
+// refused ruling shows its reason in the form.
 import { byId, button, capitalize, createElement, setText } from "../shared/dom.js";
 
 export class RulingDialog {
@@ -10,7 +10,7 @@ export class RulingDialog {
     this.dialog.addEventListener("close", () => byId("ruling-body").replaceChildren());
   }
 
-  /** Show something to be filled in; `ruling()` gives what is meant, or null while it is not clear. */
+  /** Show a form. `ruling()` returns the ruling of its inputs, or null while they are incomplete. */
   open({ title, body, ruling, words, shown = () => [], next = "Go on" }) {
     setText(byId("ruling-title"), title);
     this.showRefusal("");
@@ -29,39 +29,39 @@ export class RulingDialog {
   async dryRun(step) {
     const ruling = step.ruling();
     if (ruling === null) return;
-    const could = await this.connection.send({ ...command(ruling), dry_run: true });
-    if (!could.ok) {
-      this.showRefusal(could.sentence);
+    const answer = await this.connection.send({ ...command(ruling), dry_run: true });
+    if (!answer.ok) {
+      this.showRefusal(answer.sentence);
       return;
     }
     const back = () => this.open(step);
     this.confirm({ title: step.title, words: step.words(), shown: step.shown(), ruling, back });
   }
 
-  /** The question itself. */
+  /** Ask for confirmation, then send the ruling. */
   confirm({ title, words, shown = [], ruling, back = null, yes = "Rule so" }) {
     setText(byId("ruling-title"), title);
     this.showRefusal("");
     const note = createElement("input", { id: "ruling-note", maxlength: "200", autocomplete: "off", placeholder: "a note for the record, or nothing" });
-    const sure = button(yes, "yes", () => this.sendRuling(ruling, note.value.trim()), { class: "primary", id: "ruling-yes" });
-    note.addEventListener("keydown", (event) => event.key === "Enter" && sure.click());
+    const confirmButton = button(yes, "yes", () => this.sendRuling(ruling, note.value.trim()), { class: "primary", id: "ruling-yes" });
+    note.addEventListener("keydown", (event) => event.key === "Enter" && confirmButton.click());
     byId("ruling-body").replaceChildren(createElement("p", { class: "question" }, capitalize(words)), ...shown, createElement("label", {}, "Note", note));
-    byId("ruling-foot").replaceChildren(sure, button(back ? "Back" : "Leave it", null, back ?? (() => this.dialog.close())));
+    byId("ruling-foot").replaceChildren(confirmButton, button(back ? "Back" : "Leave it", null, back ?? (() => this.dialog.close())));
     if (!this.dialog.open) this.dialog.showModal();
-    sure.focus();
+    confirmButton.focus();
   }
 
   async sendRuling(ruling, note) {
-    const asked = command(ruling);
-    if (note) (asked.ruling ?? asked).note = note;
-    const answer = await this.connection.send(asked);
+    const message = command(ruling);
+    if (note) (message.ruling ?? message).note = note;
+    const answer = await this.connection.send(message);
     if (answer.ok) this.dialog.close();
     else this.showRefusal(answer.sentence);
     return answer.ok;
   }
 }
 
-/** A ruling as it is sent: by itself, or by the pieces of a board. */
+/** The command for a ruling; an edited position has its own. */
 function command(ruling) {
   return ruling.pieces ? { do: "set_position", ...ruling } : { do: "ruling", ruling: { ...ruling } };
 }

@@ -1,5 +1,5 @@
-// The score sheet: every entry of the journal that people care for, what counts no more struck through
-// with what superseded it, and the head by which all of it is known.
+// The score sheet: turns, rulings and notes of the journal, superseded entries struck through, and the
+// journal's last hash.
 import { byId, button, capitalize, replaceIfChanged, createElement, setText } from "../shared/dom.js";
 import { differingCells, boardImage } from "./boards.js";
 import { evidenceImages } from "./evidence.js";
@@ -37,7 +37,7 @@ export class ScoreSheet {
     return item;
   }
 
-  /** What is to be seen of an entry: pictures of a turn, or the boards of a correction. */
+  /** The button for the images of a turn, or for the boards of a correction; null without any. */
   imagesButton(row) {
     const pair = row.images && (row.images.before || row.images.after);
     if (!pair && !row.before) return null;

@@ -1,5 +1,5 @@
-// What a referee may do besides ruling on what is asked: play a move, correct, set clocks, punish,
-// end the game, note something.
+// The referee's rulings without a proposal: play a move, correct the position, take back turns, set the
+// clocks, penalise, decide the result, add a note.
 import { byId, capitalize, createElement } from "../shared/dom.js";
 import { PositionEditor } from "./position_editor.js";
 import { MoveBoard, differingCells, boardImage } from "./boards.js";
@@ -8,11 +8,11 @@ import { clockText } from "../shared/format.js";
 const RESULTS = { "1-0": 0, "0-1": 1, "1/2-1/2": null };
 
 export class RulingTools {
-  /** `boardSetup()` gives `{drawing, game, terrain}`, `remainingMs(player)` the time that a player has. */
+  /** `boardSetup()` returns `{drawing, game, terrain}`, `remainingMs(player)` a player's time. */
   constructor(connection, rulingDialog, { boardSetup, remainingMs, onError }) {
     Object.assign(this, { connection, rulingDialog, boardSetup, remainingMs, onError });
     const tools = { play: "play", correct: "correct", back: "back", clocks: "clocks", penalty: "penalty", result: "result", note: "note" };
-    for (const [id, act] of Object.entries(tools)) byId(`tool-${id}`).addEventListener("click", () => this[act]());
+    for (const [id, method] of Object.entries(tools)) byId(`tool-${id}`).addEventListener("click", () => this[method]());
   }
 
   side(player) {
@@ -26,7 +26,7 @@ export class RulingTools {
     return found.error ? null : found;
   }
 
-  // -- on a board ------------------------------------------------------------------------------------
+  // -- rulings with a board --------------------------------------------------------------------------
 
   async play() {
     const position = await this.position();
@@ -68,26 +68,26 @@ export class RulingTools {
     let position = before;
     const turns = createElement("input", { id: "back-turns", type: "number", min: "1", max: String(history.length), value: "1", inputmode: "numeric" });
     const shown = createElement("div", {});
-    const gone = () => history.slice(-Number(turns.value)).map((turn) => turn.text).join(", ");
-    const look = () => shown.replaceChildren(this.beforeAndAfter(now.pieces, position.pieces));
-    look();
+    const takenBack = () => history.slice(-Number(turns.value)).map((turn) => turn.text).join(", ");
+    const showBoards = () => shown.replaceChildren(this.beforeAndAfter(now.pieces, position.pieces));
+    showBoards();
     turns.addEventListener("input", async () => {
       const wanted = Number(turns.value);
       this.rulingDialog.ready();
       if (wanted >= 1 && wanted <= history.length) position = (await this.position(wanted)) ?? position;
-      look();
+      showBoards();
     });
     this.rulingDialog.open({
       title: "Take back turns",
       body: [createElement("label", { class: "inline" }, "How many", turns), shown],
       ruling: () => (Number(turns.value) >= 1 && Number(turns.value) <= history.length ? { rule: "correct", turns: Number(turns.value) } : null),
-      words: () => `These turns count no more: ${gone()}. Clocks stay as they are.`,
+      words: () => `These turns count no more: ${takenBack()}. Clocks stay as they are.`,
       shown: () => [this.beforeAndAfter(now.pieces, position.pieces)],
     });
     return undefined;
   }
 
-  /** The board before and after, with what differs marked. */
+  /** The board before and after, with the differing cells marked. */
   beforeAndAfter(before, after) {
     const { drawing, game, terrain } = this.boardSetup();
     const marks = differingCells(before, after);
@@ -95,7 +95,7 @@ export class RulingTools {
     return createElement("div", { class: "pictures boards" }, one(before, "Before"), one(after, "After"));
   }
 
-  // -- in words --------------------------------------------------------------------------------------
+  // -- rulings with a form ---------------------------------------------------------------------------
 
   clocks() {
     if (!this.connection.model.clocks) return this.onError("this game is played without clocks: there is none to set");
@@ -161,7 +161,7 @@ function choice(id, options) {
   return createElement("select", { id }, ...options.map(([value, words]) => createElement("option", { value }, words)));
 }
 
-/** `1:02:03` or `4:30` as milliseconds; null: it is no time. */
+/** `1:02:03` or `4:30` as milliseconds; null for other texts. */
 function parseClock(text) {
   if (!/^(\d{1,2}:)?\d{1,3}:[0-5]\d$/.test(text.trim())) return null;
   const total = text.trim().split(":").reduce((sum, part) => sum * 60 + Number(part), 0) * 1000;
