@@ -1,7 +1,7 @@
-// The boards: a card each, in the order of their tables, changed in place so that nobody loses it.
+// The boards as cards in the order of their tables, updated in place so that the focus is kept.
 import { capitalize, createSvg, createElement, setText } from "./shared/dom.js";
 
-// Shape and word, never a colour alone.
+// Every freshness has a shape and a word, not only a colour.
 const MARKS = {
   live: "M8 2a6 6 0 1 1-.01 0Z",
   waiting: "M3 7h2v2H3ZM7 7h2v2H7ZM11 7h2v2h-2Z",
@@ -11,7 +11,7 @@ const MARKS = {
 };
 const cards = new Map();
 
-/** What to think of a board now: as the tournament said, and as time has gone on since. */
+/** A board's freshness now: as the server said, and `passed` milliseconds later. */
 export function freshness(board, passed, tournament) {
   if (board.freshness === "lost" || board.freshness === "left") return board.freshness;
   const age = board.age_ms + passed;
@@ -48,8 +48,8 @@ class Card {
     this.guide = createElement("p", { class: "guide" });
     this.reasons = createElement("ul", { class: "reasons" });
     this.last = createElement("p", { class: "soft" });
-    this.head = createElement("code", {});
-    this.heading = createElement("p", { class: "soft", hidden: true }, "head ", this.head);
+    this.hash = createElement("code", {});
+    this.hashLine = createElement("p", { class: "soft", hidden: true }, "last hash ", this.hash);
     this.page = createElement("a", { rel: "noreferrer", target: "_blank" }, `Open table ${table}`);
     this.console = createElement("a", { rel: "noreferrer", target: "_blank", "aria-label": `Referee's console of table ${table}` }, "Console");
     this.links = createElement("p", { class: "links", hidden: true }, this.page, this.console);
@@ -66,7 +66,7 @@ class Card {
       this.reasons,
       this.last,
       this.remark,
-      this.heading,
+      this.hashLine,
       this.links,
     );
     this.item = createElement("li", {}, this.article);
@@ -77,7 +77,7 @@ class Card {
     this.article.dataset.fresh = board.fresh;
     this.mark.setAttribute("d", MARKS[board.fresh]);
     setText(this.word, board.fresh);
-    setText(this.age, age(board));
+    setText(this.age, ageText(board));
     setText(this.remark, board.remark);
     this.remark.hidden = !board.remark;
     if (game === null) {
@@ -86,30 +86,30 @@ class Card {
     }
     const over = game.result !== "*";
     setText(this.round, `round ${game.round}`);
-    this.drawn(board.table, game);
+    this.showPicture(board.table, game);
     this.seats.forEach((seat, player) => {
       const score = over ? ` ${points(game.result)[player]}` : "";
       const runs = clockRuns(board, player);
       setText(seat.name, `${game.players[player]} (${game.sides[player]})${score}`);
-      setText(seat.clock, board.clocks === null ? "" : `${runs ? "▶ " : ""}${clockText(left(board, player))}`);
+      setText(seat.clock, board.clocks === null ? "" : `${runs ? "▶ " : ""}${clockText(remainingMs(board, player))}`);
     });
     setText(this.guide, capitalize(game.guidance));
-    this.reasons.replaceChildren(...(this.same(game.reasons) ? this.reasons.children : game.reasons.map((reason) => createElement("li", {}, reason))));
+    this.reasons.replaceChildren(...(this.showsReasons(game.reasons) ? this.reasons.children : game.reasons.map((reason) => createElement("li", {}, reason))));
     setText(this.last, game.last ? `turn ${game.turns}: ${game.last}` : "no turn yet");
-    setText(this.head, game.last_hash.slice(0, 12));
-    this.head.setAttribute("title", game.last_hash);
-    this.heading.hidden = !game.last_hash;
+    setText(this.hash, game.last_hash.slice(0, 12));
+    this.hash.setAttribute("title", game.last_hash);
+    this.hashLine.hidden = !game.last_hash;
     this.links.hidden = !game.page;
     if (!game.page || this.page.getAttribute("href") === game.page) return;
     this.page.setAttribute("href", game.page);
     this.console.setAttribute("href", `${game.page}console`);
   }
 
-  same(reasons) {
+  showsReasons(reasons) {
     return JSON.stringify([...this.reasons.children].map((each) => each.textContent)) === JSON.stringify(reasons);
   }
 
-  drawn(table, game) {
+  showPicture(table, game) {
     const source = game.picture ? `boards/${table}/${game.picture}.svg` : "";
     this.picture.hidden = !source;
     if (!source || this.picture.getAttribute("src") === source) return;
@@ -118,7 +118,7 @@ class Card {
   }
 }
 
-function age(board) {
+function ageText(board) {
   const seconds = Math.floor(board.age / 1000);
   if (!board.has_reported) return "not heard yet";
   if (board.fresh === "live") return `${seconds} s`;
@@ -126,8 +126,8 @@ function age(board) {
   return board.fresh === "left" ? `${long} ago` : `heard ${long} ago`;
 }
 
-/** Clocks go on only while the board is heard of. */
-function left(board, player) {
+/** A running clock counts down only while the board is live. */
+function remainingMs(board, player) {
   const clocks = board.clocks;
   return Math.max(0, clocks.left_ms[player] - (clockRuns(board, player) ? clocks.age_ms + board.passed : 0));
 }

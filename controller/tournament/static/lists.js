@@ -1,7 +1,7 @@
-// Rounds with their pairings and results, and the standings, as tables.
+// Tables of the rounds, with pairings and results, and of the standings.
 import { replaceIfChanged, createElement, setText } from "./shared/dom.js";
 
-const shown = new Map(); // rounds that stand on the page, which keep their focus and stay closed
+const shown = new Map(); // elements by round: reused, so that focus and open state are kept
 
 export function showRounds(place, rounds) {
   const numbers = new Set(rounds.map((round) => round.round));
@@ -16,28 +16,27 @@ export function showRounds(place, rounds) {
     if (!shown.has(round.round)) shown.set(round.round, newRound(round.round, open));
     const parts = shown.get(round.round);
     if (place.children[at] !== parts.all) place.insertBefore(parts.all, place.children[at] ?? null);
-    setText(parts.done, ` ${done(round)}`);
-    replaceIfChanged(parts.body, round, () => [...round.games.map(game), ...round.byes.map(byeRow)]);
+    setText(parts.progress, ` ${progressText(round)}`);
+    replaceIfChanged(parts.body, round, () => [...round.games.map(gameRow), ...round.byes.map(byeRow)]);
   });
 }
 
-/** Rounds that nobody plays yet are closed at first. */
 function newRound(number, open) {
-  const done = createElement("span", { class: "soft" });
+  const progress = createElement("span", { class: "soft" });
   const body = createElement("tbody", {});
   const heads = ["Table", "First move", "Second", "Result", "How"].map((word) => createElement("th", { scope: "col" }, word));
   const table = createElement("table", {}, createElement("thead", {}, createElement("tr", {}, ...heads)), body);
   const around = createElement("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": `Round ${number}` }, table);
-  const all = createElement("details", { open }, createElement("summary", {}, `Round ${number}`, done), around);
-  return { all, done, body };
+  const all = createElement("details", { open }, createElement("summary", {}, `Round ${number}`, progress), around);
+  return { all, progress, body };
 }
 
-function done(round) {
+function progressText(round) {
   const played = round.games.filter((each) => each.result).length;
   return `${played} of ${round.games.length} played`;
 }
 
-function game(each) {
+function gameRow(each) {
   const how = [each.reason, each.remark].filter(Boolean).join("; ");
   return createElement(
     "tr",

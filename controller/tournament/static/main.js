@@ -1,4 +1,4 @@
-// The hall: fetches how the event stands, again and again, and shows it. It asks for nothing else.
+// The tournament page: polls tournament.json and shows boards, rounds and standings. It is read only.
 import { byId, replaceIfChanged, setText } from "./shared/dom.js";
 import { askForPin, logIn } from "./shared/login.js";
 import { freshness, showBoards } from "./boards.js";
@@ -8,11 +8,11 @@ const FETCH_MS = 1000;
 const TICK_MS = 250;
 const FETCH_TIMEOUT_MS = 4000; // for one answer
 
-let tournament = null; // as it was at `fetchedAt`
+let tournament = null; // the newest tournament.json
 let fetchedAt = 0;
-let lost = ""; // why nothing is fetchedAt of the tournament itself
-const known = new Map(); // what has been announced of each table
-let results = null;
+let fetchError = "";
+const announcedFreshness = new Map(); // by table
+let announcedResults = null;
 
 async function fetchTournament() {
   const answer = await fetch("tournament.json", { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) });
@@ -25,20 +25,20 @@ async function fetchTournament() {
   fetchedAt = performance.now();
 }
 
-async function follow() {
+async function poll() {
   try {
     await fetchTournament();
-    lost = "";
+    fetchError = "";
   } catch {
-    lost = "No connection to the hall: trying again. What is shown is old.";
+    fetchError = "No connection to the tournament: trying again. What is shown is old.";
   }
   show();
-  setTimeout(follow, FETCH_MS);
+  setTimeout(poll, FETCH_MS);
 }
 
 function show() {
   if (tournament === null) {
-    trouble(lost);
+    showTrouble(fetchError);
     return;
   }
   const passed = performance.now() - fetchedAt;
@@ -50,8 +50,8 @@ function show() {
   }));
   document.title = `${tournament.event}: tournament`;
   setText(byId("event"), tournament.event);
-  setText(byId("summary"), summary(boards));
-  trouble(lost || (tournament.trouble && `Broker: ${tournament.trouble}`));
+  setText(byId("summary"), summaryText(boards));
+  showTrouble(fetchError || (tournament.trouble && `Broker: ${tournament.trouble}`));
   byId("no-boards").hidden = boards.length > 0;
   byId("no-rounds").hidden = tournament.rounds.length > 0;
   showBoards(byId("boards"), boards);
@@ -63,7 +63,7 @@ function show() {
   announce(boards);
 }
 
-function summary(boards) {
+function summaryText(boards) {
   const counts = new Map();
   for (const board of boards) counts.set(board.fresh, (counts.get(board.fresh) ?? 0) + 1);
   const parts = ["live", "waiting", "stale", "lost", "left"].filter((word) => counts.has(word));
@@ -72,26 +72,26 @@ function summary(boards) {
   return [`${many}${parts.length ? ": " : ""}${parts.map((word) => `${counts.get(word)} ${word}`).join(", ")}`, games].join(" · ");
 }
 
-function trouble(sentence) {
+function showTrouble(sentence) {
   byId("trouble").hidden = !sentence;
   setText(byId("trouble"), sentence || "");
 }
 
-/** For those who listen: what has changed, and nothing that only grew older. */
+/** Announce changes to a screen reader: freshness of boards and results, but not ages and clocks. */
 function announce(boards) {
-  const news = [];
+  const changes = [];
   for (const board of boards) {
-    const before = known.get(board.table);
-    if (before !== undefined && before !== board.fresh && board.fresh !== "waiting") news.push(`table ${board.table} is ${board.fresh}`);
-    known.set(board.table, board.fresh);
+    const before = announcedFreshness.get(board.table);
+    if (before !== undefined && before !== board.fresh && board.fresh !== "waiting") changes.push(`table ${board.table} is ${board.fresh}`);
+    announcedFreshness.set(board.table, board.fresh);
   }
-  const now = new Map(tournament.rounds.flatMap((round) => round.games.filter((game) => game.result).map((game) => [`${round.round}/${game.table}/${game.first}`, `round ${round.round}, table ${game.table}: ${game.first} ${game.result} ${game.second}`])));
-  if (results !== null) for (const [key, words] of now) if (results.get(key) !== words) news.push(words);
-  results = now;
-  if (news.length) setText(byId("change-feed"), news.join(". "));
+  const results = new Map(tournament.rounds.flatMap((round) => round.games.filter((game) => game.result).map((game) => [`${round.round}/${game.table}/${game.first}`, `round ${round.round}, table ${game.table}: ${game.first} ${game.result} ${game.second}`])));
+  if (announcedResults !== null) for (const [key, text] of results) if (announcedResults.get(key) !== text) changes.push(text);
+  announcedResults = results;
+  if (changes.length) setText(byId("change-feed"), changes.join(". "));
 }
 
-const you = await logIn().catch(() => ({ role: "spectator" }));
-if (you.role === null) await askForPin();
+const user = await logIn().catch(() => ({ role: "spectator" }));
+if (user.role === null) await askForPin();
 setInterval(show, TICK_MS);
-follow();
+poll();
