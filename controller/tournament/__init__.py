@@ -1,1 +1,1 @@
-"""Several boards of one event: what each tells over MQTT, and the overview that listens to all."""
+"""Tournaments: every board publishes its game over MQTT, one tournament view subscribes to all."""

@@ -1,7 +1,8 @@
-"""All boards of an event as one value: messages in, the next overview out. Time is passed in.
+"""All boards of an event as one immutable value: a message in, the next state out.
 
-Boards are known by their table. How old the news of one is counts from its last pulse, by the
-hall's own clock; a last will counts at once, if it is of the program that is heard there.
+Boards are identified by their table. The age of a board counts from its last pulse, by the clock
+of the receiver (times are passed in). A last will counts at once, if it comes from the instance
+that sent the last pulse.
 """
 
 from __future__ import annotations
@@ -24,38 +25,38 @@ from controller.tournament.messages import (
     read_state,
 )
 
-# Pulses come once a second: two that are missed, and a message on its way.
+# Pulses come once a second: a board is stale after two missed ones and some network delay.
 STALE_MS, LOST_MS = 2_500.0, 8_000.0
 PUBLISHER_WINDOW_MS = 5_000.0
 MAX_BOARDS, MAX_RESULTS = 200, 5_000
 
 
 class Freshness(StrEnum):
-    """What to think of a board's news."""
+    """How current the messages of a board are."""
 
-    WAITING = "waiting"  # known from before, not heard yet
+    WAITING = "waiting"  # known from retained messages, no pulse yet
     LIVE = "live"
     STALE = "stale"
     LOST = "lost"
-    LEFT = "left"  # it said goodbye
+    LEFT = "left"  # it disconnected properly
 
 
 @dataclass(frozen=True, slots=True)
 class TournamentBoard:
-    """One table."""
+    """The board of one table."""
 
     table: int
-    first_message_ms: float  # when it was first heard of
+    first_message_ms: float
     state: BoardState | None = None
     clocks: ClockTimes | None = None
-    clocks_at_ms: float = 0.0  # when they were so
-    last_pulse_ms: float | None = None  # when its game was last known to run
+    clocks_at_ms: float = 0.0  # when `clocks` was received
+    last_pulse_ms: float | None = None  # the last known tick of the game's loop
     presence: Presence | None = None
     instance: str = ""
-    publishers: Mapping[str, float] = field(default_factory=dict)  # programs that say they are it
+    publishers: Mapping[str, float] = field(default_factory=dict)  # last pulse by instance
 
     def age_ms(self, now_ms: float) -> float:
-        """How old the newest news is, or at least."""
+        """Time since the last pulse; without a pulse, since the first message."""
         return max(
             0.0,
             now_ms - (self.first_message_ms if self.last_pulse_ms is None else self.last_pulse_ms),
@@ -72,34 +73,34 @@ class TournamentBoard:
         return Freshness.WAITING if self.last_pulse_ms is None else Freshness.LIVE
 
     def active_publishers(self, now_ms: float) -> int:
-        """How many programs say they are this table; more than one is one too many."""
+        """The number of programs that publish as this table; more than one is a mistake."""
         return sum(now_ms - each_ms <= PUBLISHER_WINDOW_MS for each_ms in self.publishers.values())
 
 
 @dataclass(frozen=True)
 class TournamentState:
-    """An event."""
+    """The state of an event: its boards and results."""
 
     event: str
     boards: Mapping[int, TournamentBoard] = field(default_factory=dict)
     results: Mapping[tuple[int, int, str], GameResult] = field(default_factory=dict)
-    rejected_count: int = 0  # messages that were none
-    last_rejection: str = ""  # with the last of them
+    rejected_count: int = 0  # invalid messages
+    last_rejection: str = ""  # the reason of the last one
 
     def boards_by_table(self) -> tuple[TournamentBoard, ...]:
         return tuple(self.boards[table] for table in sorted(self.boards))
 
     def finished_results(self) -> tuple[GameResult, ...]:
-        """By round and table; where several games claim a place, all of them."""
+        """Results by round and table; a table may have several in a round."""
         return tuple(self.results[key] for key in sorted(self.results) if self.results[key].is_over)
 
     def results_at(self, round_: int, table: int) -> tuple[GameResult, ...]:
-        """The results of one round at one table: more than one is a matter for the referee."""
+        """The results of one round at one table; more than one needs the referee."""
         return tuple(
             each for each in self.finished_results() if (each.round, each.table) == (round_, table)
         )
 
-    # -- what happens --------------------------------------------------------------------------
+    # -- updates -------------------------------------------------------------------------------
 
     def receive(self, topic: str, payload: bytes, retained: bool, at_ms: float) -> TournamentState:
         """After a message, which may be anything; what is none changes nothing but a count."""
@@ -127,7 +128,7 @@ class TournamentState:
                         self._with_presence(about.table, presence, instance, at_ms)
                     )
                 case _:
-                    # One that the broker has kept says nothing about now.
+                    # A retained pulse is old: it does not show that the board is running.
                     return (
                         self
                         if retained
@@ -137,7 +138,7 @@ class TournamentState:
             return self._reject(f"table {about.table}, {about.kind}: {bad}")
 
     def add_result(self, result: GameResult) -> TournamentState:
-        """A result, which stands unless a later one of the same game is known."""
+        """Add a result, unless a newer one of the same game is known."""
         key = (result.round, result.table, result.game_id)
         before = self.results.get(key)
         if before is not None and before.entries >= result.entries:
@@ -170,7 +171,7 @@ class TournamentState:
         board = self._known_or_new_board(table, at_ms)
         gone = presence is not Presence.HERE
         if gone and board.instance and instance != board.instance:
-            return board  # of an earlier program; the one that is heard there is another
+            return board  # from an earlier instance: another one is running there now
         return replace(board, presence=presence, instance=instance)
 
     def _with_pulse(self, table: int, body: Mapping[str, object], at_ms: float) -> TournamentBoard:
@@ -180,7 +181,7 @@ class TournamentState:
             for each, seen_ms in board.publishers.items()
             if at_ms - seen_ms <= PUBLISHER_WINDOW_MS
         }
-        others = {**dict(list(recent.items())[-8:]), pulse.instance: at_ms}
+        publishers = {**dict(list(recent.items())[-8:]), pulse.instance: at_ms}
         return replace(
             board,
             last_pulse_ms=max(
@@ -192,5 +193,5 @@ class TournamentState:
             clocks_at_ms=at_ms,
             presence=Presence.HERE,
             instance=pulse.instance,
-            publishers=others,
+            publishers=publishers,
         )

@@ -17,26 +17,26 @@ MAX_RESULTS = 5_000
 MAX_FILE_NAME_CHARS = 200
 
 
-def publisher_opener(broker: Broker, start: GameSetup) -> OpenPublisher:
-    """Somebody who tells of that game, once it has a journal."""
+def publisher_opener(broker: Broker, setup: GameSetup) -> OpenPublisher:
+    """A function that opens the publisher of a game as soon as the game has a journal."""
     from controller.devices.factory.mqtt import check_mqtt_installed
 
     check_mqtt_installed()
 
-    def opened(journal: Journal, clock: Clock) -> Publisher:
+    def open_publisher(journal: Journal, clock: Clock) -> Publisher:
         from controller.storage.games import games_folder
         from controller.tournament.publisher import MqttPublisher
 
-        assert start.tournament_entry is not None
-        name = _file_name(start.tournament_entry.event)
-        outbox = games_folder().parent / "outbox" / f"{name}-{start.tournament_entry.table}.queue"
-        return MqttPublisher(broker, start, journal, clock, outbox, games_folder())
+        assert setup.tournament_entry is not None
+        name = _file_name(setup.tournament_entry.event)
+        outbox = games_folder().parent / "outbox" / f"{name}-{setup.tournament_entry.table}.queue"
+        return MqttPublisher(broker, setup, journal, clock, outbox, games_folder())
 
-    return opened
+    return open_publisher
 
 
 def open_results_file(event: str, clock: Clock) -> OutboxFile:
-    """What the hall of an event has learned, on the disk."""
+    """Open the file with the results that the tournament view of an event has received."""
     from controller.storage.games import games_folder
     from controller.tournament.outbox_file import OutboxFile
 
@@ -47,14 +47,14 @@ def open_results_file(event: str, clock: Clock) -> OutboxFile:
 def send_results(
     broker: Broker, clock: Clock, bodies: Sequence[Mapping[str, Any]], timeout_ms: float
 ) -> str:
-    """Tell these results, and wait until the broker has them; why it has not."""
+    """Publish results and wait for the deliveries; return an error, or an empty string."""
     from controller.tournament.publisher import publish_results
 
     return publish_results(broker, clock, bodies, timeout_ms)
 
 
 def _file_name(event: str) -> str:
-    """A name for a file; long ones end with what tells them apart."""
+    """A file name for an event; a long one is cut and ends with a hash."""
     from hashlib import sha256
 
     from controller.tournament.topics import escape
@@ -72,7 +72,7 @@ def listen(
     on_message: Callable[[str, bytes, bool], None],
     on_status: Callable[[str], None],
 ) -> Callable[[], None]:
-    """Subscribe to everything below a topic, and publish nothing; returns how to stop."""
+    """Subscribe to everything below a topic; returns the function that disconnects."""
     from secrets import token_hex
 
     from controller.devices.factory.mqtt import open_mqtt
@@ -80,7 +80,7 @@ def listen(
     connection = open_mqtt(
         broker,
         clock,
-        f"laserboard-hall-{token_hex(6)}",
+        f"laserboard-tournament-{token_hex(6)}",
         topics=(topic,),
         on_message=lambda each: on_message(each.topic, each.payload, each.retained),
         on_status=on_status,

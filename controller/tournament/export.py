@@ -1,4 +1,4 @@
-"""All games of an event in one file: their records, and the heads by which they can be checked."""
+"""Exports all games of an event to one zip: records, and the last hashes of their journals."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import zipfile
 from controller.tournament.messages import GameResult
 from controller.tournament.views import TournamentView, tournament_text
 
-FIXED_DATE = (1980, 1, 1, 0, 0, 0)  # the same games are the same bytes
+FIXED_DATE = (1980, 1, 1, 0, 0, 0)  # the same games give the same bytes
 
 
 def export_zip(view: TournamentView, now_ms: float) -> bytes:
-    """A zip: `heads.json`, `games/...` as JSON and, where a game has such a form, as text, and
-    the hall as text."""
+    """A zip of `heads.json` (results and last hashes), `hall.txt` (the tournament as text) and
+    `games/...` (records as JSON and, if the game has that form, as text)."""
     results = view.state.finished_results()
-    heads = {
+    summary = {
         "event": view.state.event,
         "games": [
             {
@@ -38,7 +38,7 @@ def export_zip(view: TournamentView, now_ms: float) -> bytes:
         ],
     }
     files = {
-        "heads.json": json.dumps(heads, indent=2, ensure_ascii=False) + "\n",
+        "heads.json": json.dumps(summary, indent=2, ensure_ascii=False) + "\n",
         "hall.txt": tournament_text(view, now_ms) + "\n",
     }
     for each in results:
@@ -57,5 +57,5 @@ def export_zip(view: TournamentView, now_ms: float) -> bytes:
 
 
 def _file_name(result: GameResult) -> str:
-    """Of numbers and a hash alone: nobody's name is a path."""
+    """A name of numbers and a hash only: names from the network are never used as paths."""
     return f"round-{result.round:02}-table-{result.table:02}-{result.game_id[:8]}"

@@ -1,4 +1,4 @@
-"""Games of an event that are kept on this computer: their results, whoever has told them or not."""
+"""Reads the results of an event from the journals on this computer, published or not."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from controller.tournament.messages import UNFINISHED
 from controller.tournament.payloads import result_payload
 from engine.errors import LaserboardError
 
-MAX_JOURNALS = 200  # journals, the newest ones
+MAX_JOURNALS = 200  # only the newest ones are read
 
 
 def read_local_results(
     folder: Path, event: TournamentEntry | str, exclude: str = ""
 ) -> Iterator[dict[str, Any]]:
-    """What was played to an end at that table of an event, or at all of its tables, the oldest
-    first; also where that end was withdrawn since."""
+    """Result messages of finished games, oldest first: of one table (a `TournamentEntry`) or of all
+    tables (the name of the event). A withdrawn result is included as UNFINISHED."""
     try:
         paths = list_journals(folder)[:MAX_JOURNALS]
     except LaserboardError:
@@ -31,26 +31,26 @@ def read_local_results(
             continue
         try:
             entries = recover(read_journal(path)).entries
-            occasion = read_setup(entries).tournament_entry
-            if occasion is None or not _is_same_event(occasion, event):
+            entry = read_setup(entries).tournament_entry
+            if entry is None or not _is_same_event(entry, event):
                 continue
             body = result_payload(entries)
         except LaserboardError:
             continue
-        # One that was withdrawn may have been told before: that it holds no more is news, too.
-        ended = any(entry.kind == RESULT for entry in entries)
+        # A result that was withdrawn may have been published before, so it has to be replaced.
+        ended = any(each.kind == RESULT for each in entries)
         if body is not None and (ended or body["result"] != UNFINISHED):
             yield body
 
 
-def _is_same_event(occasion: TournamentEntry, event: TournamentEntry | str) -> bool:
+def _is_same_event(entry: TournamentEntry, event: TournamentEntry | str) -> bool:
     if isinstance(event, str):
-        return occasion.event == event
-    return (occasion.event, occasion.table) == (event.event, event.table)
+        return entry.event == event
+    return (entry.event, entry.table) == (event.event, event.table)
 
 
 def _may_mention_event(path: Path) -> bool:
-    """Whether its first line may tell of an event: most games are of none."""
+    """A quick check of the first line: most games do not belong to an event."""
     try:
         with path.open("rb") as file:
             return b'"occasion"' in file.readline(64 * 1024)

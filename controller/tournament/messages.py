@@ -1,5 +1,7 @@
-"""What boards tell, as values: read from whatever comes over the network, and believed only where
-it has the right shape. Keys that are not known here are left to later versions.
+"""The messages that boards publish, as values; reading validates every field.
+
+Unknown keys are ignored, because later versions may add some. The keys on the wire (`guide`,
+`head`, `last`, `waits`) are older than the names of the fields here.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ from engine.record import RESULTS
 MAX_PAYLOAD_BYTES = {STATE: 64 * 1024, PULSE: 4 * 1024, PRESENCE: 4 * 1024, RESULT: 2 * 1024 * 1024}
 MAX_NAME_CHARS, MAX_SENTENCE_CHARS, MAX_POSITION_CHARS = 80, 400, 16 * 1024
 MAX_REASONS = 20
+MAX_PLAYER_NAME_CHARS = 60
 MAX_AWAITING = 3  # both players and the referee
 MAX_MS = 10**12
 UNFINISHED = "*"
@@ -28,20 +31,20 @@ _HASH = re.compile("[0-9a-f]{64}")
 
 
 class BadMessage(LaserboardError, ValueError):
-    """Something that no board of ours has sent."""
+    """A message that does not have the form of ours."""
 
 
 class Presence(StrEnum):
-    """Whether a board is there, by its own word or by the broker's."""
+    """Whether a board is connected."""
 
     HERE = "here"
-    LEFT = "left"  # it said goodbye
-    LOST = "lost"  # its last will
+    LEFT = "left"  # it disconnected properly
+    LOST = "lost"  # the broker published its last will
 
 
 @dataclass(frozen=True, slots=True)
 class ClockTimes:
-    """Both clocks."""
+    """Remaining times, and the players whose clocks run."""
 
     left_ms: tuple[int, int]
     running: tuple[int, ...]
@@ -49,17 +52,17 @@ class ClockTimes:
 
 @dataclass(frozen=True, slots=True)
 class PulseMessage:
-    """A board is alive: once a second."""
+    """Sent once a second by a running board."""
 
-    instance: str  # of the program at that table
+    instance: str  # random id of the program at that table
     number: int
-    quiet_ms: int  # since the game's own loop was heard of
+    quiet_ms: int  # since the last tick of the game's loop
     clocks: ClockTimes | None
 
 
 @dataclass(frozen=True, slots=True)
 class BoardState:
-    """A game as it stands."""
+    """The state of a running game."""
 
     instance: str
     round: int
@@ -75,16 +78,16 @@ class BoardState:
     clocks: ClockTimes | None
     turns: int
     position: str
-    last_move: str  # the last move in words
-    last_hash: str  # of its journal
-    result: str  # UNFINISHED: it goes on
+    last_move: str  # description of the last turn
+    last_hash: str  # of the journal
+    result: str  # UNFINISHED while the game is running
     reason: str
-    page_url: str  # its own address; empty: none that others could reach
+    page_url: str  # empty if there is none, or none that other computers can reach
 
 
 @dataclass(frozen=True, slots=True)
 class GameResult:
-    """How a game ended. A later one of the same game, with more entries, stands in its place."""
+    """The result of a game. One with more entries of the same game replaces it."""
 
     round: int
     table: int
@@ -93,15 +96,15 @@ class GameResult:
     title: str
     sides: tuple[str, str]
     players: tuple[str, str]
-    result: str  # UNFINISHED: what was told before does not hold any more
+    result: str  # UNFINISHED withdraws an earlier result
     reason: str
     turns: int
     last_hash: str
     entries: int
     started: str
     record: str  # JSON
-    text: str  # empty where the game has no such form
-    awaiting: tuple[str, ...] = ()  # for whom, before it stands
+    text: str  # empty if the game has no text form
+    awaiting: tuple[str, ...] = ()  # whose confirmation is missing
 
     @property
     def is_over(self) -> bool:
@@ -112,7 +115,7 @@ class GameResult:
 
 
 def read_payload(kind: str, payload: bytes) -> Mapping[str, Any]:
-    """The object in a payload, which may be anything."""
+    """Decode a payload of unknown origin to a JSON object."""
     if len(payload) > MAX_PAYLOAD_BYTES[kind]:
         raise BadMessage(f"{len(payload)} bytes are too many for a {kind}")
     try:
@@ -126,7 +129,7 @@ def read_payload(kind: str, payload: bytes) -> Mapping[str, Any]:
 
 
 def read_presence(body: Mapping[str, Any]) -> tuple[Presence, str]:
-    """Whether that board is there, and which program says so."""
+    """The presence of a board, and the instance that reported it."""
     found = body.get("presence")
     if not isinstance(found, str) or found not in set(Presence):
         raise BadMessage(f"presence is {excerpt(found)}, not here, left or lost")
@@ -195,7 +198,7 @@ def read_result(body: Mapping[str, Any]) -> GameResult:
 
 
 def safe_page_url(value: Any) -> str:
-    """The address of a board's page, if it can be nothing else; empty otherwise."""
+    """The URL of a board's page, if it is a plain http(s) origin; otherwise empty."""
     if not isinstance(value, str) or len(value) > 200 or not value.isprintable():
         return ""
     try:
@@ -212,7 +215,7 @@ def safe_page_url(value: Any) -> str:
 
 
 def clip_line(text: str, most: int) -> str:
-    """On one line, and not endless."""
+    """Shorten to `most` characters and replace control characters, so that it is one line."""
     line = "".join(char if char.isprintable() else " " for char in text[: most + 1])
     return line if len(line) <= most else f"{line[: most - 1]}…"
 
@@ -278,9 +281,6 @@ def _clock_times(value: Any) -> ClockTimes | None:
     return ClockTimes((first, second), players)
 
 
-LONGEST_PLAYER_NAME = 60
-
-
 def normalize_name(name: str) -> str:
-    """What is equal for all ways of writing a name."""
+    """A key that is equal for all spellings of a name: case, spaces and Unicode forms."""
     return " ".join(normalize("NFKC", name).casefold().split())

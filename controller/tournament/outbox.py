@@ -1,5 +1,6 @@
-"""Results that are on their way, as the entries of a journal: what was told, and what the broker
-has. Nothing is forgotten when it is sent: a broker that was started anew is told again.
+"""The outbox of results, stored as journal entries: results, and acknowledgements of the broker.
+
+Sent results are kept, because a restarted broker has lost them and gets them again.
 """
 
 from __future__ import annotations
@@ -12,14 +13,14 @@ from controller.session.journal import JournalEntry, format_entries, next_entry
 from controller.tournament.messages import BadMessage, GameResult, read_result
 
 RESULT_KIND, SENT_KIND = "result", "sent"
-MAX_RESULTS_KEPT = 100  # results, for whoever asks again
-MAX_ENTRIES_PER_RESULT = 10  # entries for each of them, before a file is written anew
+MAX_RESULTS_KEPT = 100
+MAX_ENTRIES_PER_RESULT = 10  # a file with more entries is compacted
 ResultKey = tuple[int, int, str]
 
 
 @dataclass(frozen=True)
 class QueuedResult:
-    """One result."""
+    """A result, and whether the broker has acknowledged it."""
 
     body: Mapping[str, Any]
     result: GameResult
@@ -38,25 +39,25 @@ class Outbox:
         return sum(not each.sent for each in self.results.values())
 
     def contains(self, result: GameResult) -> bool:
-        """Whether that, or something later of the same game, is here already."""
+        """Whether this or a newer result of the same game is stored."""
         known = self.results.get(result_key(result))
         return known is not None and known.result.entries >= result.entries
 
     def with_result(self, body: Mapping[str, Any]) -> Outbox:
-        """With one more; `BadMessage` if nobody could read it."""
+        """The outbox with one more result; raises `BadMessage` if it is invalid."""
         result = read_result(body)
         if self.contains(result):
             return self
         others = {key: each for key, each in self.results.items() if key != result_key(result)}
-        every = {**others, result_key(result): QueuedResult(body, result)}
-        sent = [key for key, each in every.items() if each.sent]
-        # What the broker has goes first.
-        for key in [*sent, *every][: max(0, len(every) - self.max_results)]:
-            every.pop(key, None)
-        return replace(self, results=every)
+        results = {**others, result_key(result): QueuedResult(body, result)}
+        sent = [key for key, each in results.items() if each.sent]
+        # Drop acknowledged results first.
+        for key in [*sent, *results][: max(0, len(results) - self.max_results)]:
+            results.pop(key, None)
+        return replace(self, results=results)
 
     def with_delivered(self, game_id: str, entries: int) -> Outbox:
-        """The broker has it; what was told since is still to be sent."""
+        """Mark a result as acknowledged; a newer one of the same game stays unsent."""
         marked = {
             key: replace(each, sent=True)
             if (each.result.game_id, each.result.entries) == (game_id, entries)
@@ -71,23 +72,23 @@ def result_key(result: GameResult) -> ResultKey:
 
 
 def read_outbox(entries: Iterable[JournalEntry], max_results: int = MAX_RESULTS_KEPT) -> Outbox:
-    """From a journal; what cannot be read is left out."""
-    queue = Outbox(max_results=max_results)
+    """Read an outbox from its journal; invalid results are skipped."""
+    outbox = Outbox(max_results=max_results)
     for entry in entries:
         if entry.kind == RESULT_KIND:
             try:
-                queue = queue.with_result(entry.body)
+                outbox = outbox.with_result(entry.body)
             except BadMessage:
                 continue
         elif entry.kind == SENT_KIND:
-            queue = queue.with_delivered(
+            outbox = outbox.with_delivered(
                 str(entry.body.get("game_id")), entry.body.get("entries", 0)
             )
-    return queue
+    return outbox
 
 
 def write_compact(outbox: Outbox) -> bytes:
-    """The shortest journal that reads back as the same queue."""
+    """The shortest journal that reads back as the same outbox."""
     entries: list[JournalEntry] = []
     for each in outbox.results.values():
         before = entries[-1] if entries else None

@@ -1,8 +1,7 @@
-"""Results on the disk, which outlive whatever is killed or unplugged: a board's queue for the
-broker, and what the hall has learned.
+"""Stores results on disk: a board's queue for the broker, and the results a tournament received.
 
-It is a journal: each result is synced before it is sent, and a torn tail is cut off on opening. A
-file that is damaged, or that another program has, is not waited for: the game goes on without.
+The file is a journal: each result is synced, and a damaged tail is cut off on opening. If the
+file cannot be opened (another program has locked it), results are kept in memory only.
 """
 
 from __future__ import annotations
@@ -35,11 +34,11 @@ MAX_FILE_BYTES = 64 * 1024 * 1024
 
 
 class OutboxFile:
-    """The results of one table, or of an event. Only for one thread at a time."""
+    """The results of one table or of an event. Not thread-safe."""
 
     def __init__(self, path: Path, clock: Clock, max_results: int = MAX_RESULTS_KEPT) -> None:
         self._path, self._clock = path, clock
-        self.remarks: list[str] = []  # for people, to be taken away
+        self.remarks: list[str] = []  # for the user; the caller clears them
         self._retry_ms: float | None = None
         self._file: Journal | None = None
         self.outbox = Outbox(max_results=max_results)
@@ -50,7 +49,7 @@ class OutboxFile:
             self.remarks.append(f"results are kept in memory only: {bad}")
 
     def add(self, body: Mapping[str, Any]) -> bool:
-        """Keep one more result; whether it is news."""
+        """Store a result; false if it, or a newer one of the same game, is already stored."""
         before = self.outbox
         self.outbox = before.with_result(body)
         if self.outbox is before:
@@ -59,19 +58,19 @@ class OutboxFile:
         return True
 
     def mark_delivered(self, result: GameResult) -> None:
-        """The broker has it."""
+        """Mark a result that the broker has acknowledged."""
         self.outbox = self.outbox.with_delivered(result.game_id, result.entries)
         self._write(SENT_KIND, sent_entry_body(result))
 
     def wait_until_synced(self, timeout_ms: float) -> bool:
-        """Whether all of it is on the disk; waits for that so long."""
+        """Wait until everything is synced to disk; false after the timeout."""
         return self._file is None or self._file.wait(self._file.last_requested, timeout_ms)
 
     def queued(self) -> tuple[QueuedResult, ...]:
         return tuple(self.outbox.results.values())
 
     def poll(self) -> None:
-        """See after the disk, now and then."""
+        """Collect errors of the file and retry failed writes; call it regularly."""
         if self._file is None:
             return
         now_ms = self._clock.now_ms()
@@ -101,13 +100,13 @@ class OutboxFile:
             file, entries = open_journal(path, self._clock, _ignore)
         except BadJournal as bad:
             if recover(path.read_bytes()).damaged_tail is None:
-                raise  # another program has it
+                raise  # it is intact: another program has locked it
             self._set_aside(str(bad))
             return open_journal(path, self._clock, _ignore, new=True)
         if len(entries) <= MAX_ENTRIES_PER_RESULT * self.outbox.max_results:
             return file, entries
         self._rewrite(read_outbox(entries, self.outbox.max_results))
-        file.close()  # only now: until here it was locked
+        file.close()  # after the rewrite, because closing releases the lock
         return open_journal(path, self._clock, _ignore, new=False)
 
     def _set_aside(self, why: str) -> None:

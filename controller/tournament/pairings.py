@@ -1,7 +1,7 @@
-"""Who plays whom, when and at which table: everybody meets everybody once (Berger tables).
+"""Round-robin pairings by Berger tables (FIDE handbook C.05, annex 1).
 
-The order is that of FIDE's handbook (C.05, annex 1): who has the first move alternates as evenly as
-it can, and with an odd number of players one of them rests in each round.
+Every player meets every other once; first moves alternate as evenly as possible. With an odd
+number of players, one has a bye in each round.
 """
 
 from __future__ import annotations
@@ -10,19 +10,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from controller.session.setup import MAX_TABLE_NUMBER
-from controller.tournament.messages import LONGEST_PLAYER_NAME, normalize_name
+from controller.tournament.messages import MAX_PLAYER_NAME_CHARS, normalize_name
 from engine.errors import LaserboardError, excerpt
 
 MIN_PLAYERS, MAX_PLAYERS = 2, 100
 
 
 class BadPlayers(LaserboardError, ValueError):
-    """A list of players that no round robin can be made of."""
+    """An invalid list of players."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """One game that is to be played."""
+    """One planned game."""
 
     round: int
     table: int
@@ -31,16 +31,16 @@ class Pairing:
 
 
 def read_players(text: str, file: str) -> tuple[str, ...]:
-    """A name on every line; empty lines, and what stands behind #, are for people."""
+    """Read one name per line; empty lines and comments after # are ignored."""
     names: dict[str, tuple[str, int]] = {}
     for number, line in enumerate(text.splitlines(), start=1):
         name = " ".join(line.partition("#")[0].split())
         if not name:
             continue
         where = f"{file}:{number}"
-        if len(name) > LONGEST_PLAYER_NAME or not name.isprintable():
+        if len(name) > MAX_PLAYER_NAME_CHARS or not name.isprintable():
             raise BadPlayers(
-                f"{where}: {excerpt(name)} is no name of up to {LONGEST_PLAYER_NAME} letters"
+                f"{where}: {excerpt(name)} is no name of up to {MAX_PLAYER_NAME_CHARS} letters"
             )
         if normalize_name(name) in names:
             first = names[normalize_name(name)][1]
@@ -56,9 +56,9 @@ def read_players(text: str, file: str) -> tuple[str, ...]:
 
 
 def round_robin(players: Sequence[str]) -> tuple[Pairing, ...]:
-    """All games, round by round and table by table."""
-    count = len(players) + len(players) % 2  # the last of an odd number is nobody
-    found: list[Pairing] = []
+    """All pairings, by round and table."""
+    count = len(players) + len(players) % 2  # with an odd number, a dummy player gives the byes
+    pairings: list[Pairing] = []
     for round_ in range(1, count):
         tables = [
             (players[first], players[second])
@@ -66,26 +66,28 @@ def round_robin(players: Sequence[str]) -> tuple[Pairing, ...]:
             if max(first, second) < len(players)
         ]
         assert len(tables) <= MAX_TABLE_NUMBER
-        found += [
+        pairings += [
             Pairing(round_, table, first, second)
             for table, (first, second) in enumerate(tables, start=1)
         ]
-    return tuple(found)
+    return tuple(pairings)
 
 
 def players_with_bye(
     players: Sequence[str], pairings: Sequence[Pairing], round_: int
 ) -> tuple[str, ...]:
-    """Who has nobody to play in that round."""
-    play = {name for each in pairings if each.round == round_ for name in (each.first, each.second)}
-    return tuple(name for name in players if name not in play)
+    """The players without a pairing in a round."""
+    paired = {
+        name for each in pairings if each.round == round_ for name in (each.first, each.second)
+    }
+    return tuple(name for name in players if name not in paired)
 
 
 def _berger_round(round_: int, count: int) -> list[tuple[int, int]]:
-    """Who meets whom, counted from 0; whoever is named first has the first move.
+    """Pairs of player numbers from 0; the first of a pair has the first move.
 
-    Counted from 1, two players meet when their numbers add up to the round plus one, taken modulo
-    count - 1; whoever would meet himself meets the last one.
+    With numbers from 1, two players meet when their sum is the round plus one, modulo count - 1.
+    The player who would meet themselves meets the last one.
     """
     games: list[tuple[int, int]] = []
     for one in range(1, count):

@@ -1,4 +1,4 @@
-"""What a board tells of its game: a session, or a journal, in; the bodies of messages out."""
+"""Builds the bodies of a board's messages from its session or its journal."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def presence_payload(instance: str, presence: Presence) -> Payload:
 
 
 def clocks_payload(clocks: Clocks, now_ms: float) -> Payload | None:
-    """Both clocks as they are now; None without."""
+    """Both clocks at `now_ms`; None in a game without clocks."""
     if clocks.control.kind is ClockKind.NONE:
         return None
     now = clocks.at(now_ms)
@@ -40,26 +40,26 @@ def pulse_payload(instance: str, number: int, quiet_ms: float, clocks: Payload |
 
 def state_payload(
     instance: str,
-    occasion: TournamentEntry,
-    start: GameSetup,
+    entry: TournamentEntry,
+    setup: GameSetup,
     session: Session,
     last_hash: str,
     page: str,
 ) -> Payload:
-    """A game as it stands, without its clocks, which change all the time."""
+    """The state of a game without its clocks, which change all the time."""
     game, guidance = session.game, guidance_for(session)
     outcome = session.outcome if session.phase is Phase.OVER else None
     last = session.history[-1].turn if session.history else None
     return {
         "instance": instance,
-        "event": occasion.event,
-        "round": occasion.round,
-        "table": occasion.table,
+        "event": entry.event,
+        "round": entry.round,
+        "table": entry.table,
         "game": game.name,
         "options": game.options(),
         "title": game.title,
         "sides": list(game.players),
-        "players": [str(seat) for seat in start.seats],
+        "players": [str(seat) for seat in setup.seats],
         "phase": session.phase.value,
         "guide": str(guidance.sentence),
         "reasons": list(guidance.reasons),
@@ -75,33 +75,35 @@ def state_payload(
 
 
 def result_payload(entries: Sequence[JournalEntry]) -> Payload | None:
-    """How the game of a journal ended, with all of its record; None: it is part of no event, or
-    cannot be told. A game that has not ended is told as UNFINISHED."""
+    """The result of a journal's game, with the whole record; UNFINISHED while it is running.
+
+    None if the game belongs to no event, or if its journal cannot be replayed."""
     played = replay(entries)
-    start = played.setup
-    if start.tournament_entry is None or played.fault is not None:
+    setup = played.setup
+    entry = setup.tournament_entry
+    if entry is None or played.fault is not None:
         return None
     referee_state = referee_state_of(entries)
-    # What the board says is no result while the referee has not accepted it.
-    asked = referee_state.find_by_subject(Incident.KING_HIT) is not None
-    ended = played.result if asked else played.outcome
-    waits = result_blocked_by_names(referee_state, start.policies, start.seats, start.game)
+    # A hit king ends the game only after the referee has ruled on it.
+    awaits_ruling = referee_state.find_by_subject(Incident.KING_HIT) is not None
+    outcome = played.result if awaits_ruling else played.outcome
+    awaiting = result_blocked_by_names(referee_state, setup.policies, setup.seats, setup.game)
     return {
-        "event": start.tournament_entry.event,
-        "round": start.tournament_entry.round,
-        "table": start.tournament_entry.table,
+        "event": entry.event,
+        "round": entry.round,
+        "table": entry.table,
         "game_id": entries[0].hash,
-        "game": start.game.name,
-        "title": start.game.title,
-        "sides": list(start.game.players),
-        "players": [str(seat) for seat in start.seats],
-        "result": UNFINISHED if ended is None else ended.result,
-        "reason": "" if ended is None else ended.reason,
-        "waits": [] if ended is None else waits,
+        "game": setup.game.name,
+        "title": setup.game.title,
+        "sides": list(setup.game.players),
+        "players": [str(seat) for seat in setup.seats],
+        "result": UNFINISHED if outcome is None else outcome.result,
+        "reason": "" if outcome is None else outcome.reason,
+        "waits": [] if outcome is None else awaiting,
         "turns": len(played.turns),
         "head": entries[-1].hash,
         "entries": len(entries),
-        "started": start.started,
+        "started": setup.started,
         "record": write_record(game_record(played), "json"),
         "text": _record_text(played),
     }

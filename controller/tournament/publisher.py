@@ -1,8 +1,8 @@
 """Publishes one game of an event: its state, a pulse every second, and its result.
 
-The game's loop hands over its session and goes on; a thread makes messages of it, and another one
-talks to the broker. A result is on the disk before it is sent, and is sent again to every broker
-that may have forgotten it. Whatever goes wrong here is a remark.
+The game's loop only hands over its session. The publisher's thread builds the messages, and the
+MQTT connection's thread sends them. A result is synced to disk before it is sent, and sent again
+on every connect. Errors become remarks; they never stop the game.
 """
 
 from __future__ import annotations
@@ -50,33 +50,29 @@ log = logging.getLogger(__name__)
 
 POLL_S = 0.05
 STATE_INTERVAL_MS, PULSE_INTERVAL_MS = 200.0, 1_000.0
-SYNC_TIMEOUT_MS = 2_000.0  # a slow disk does not keep a result from the broker for longer
-LEAVE_TIMEOUT_MS = 3_000.0  # for what is still to be told
+SYNC_TIMEOUT_MS = 2_000.0  # after this, a result is sent although the disk has not synced it
+LEAVE_TIMEOUT_MS = 3_000.0  # for unsent results at the end of a game
 SWITCH_INTERVAL_S = 0.001
 JOIN_TIMEOUT_S = 15.0
 
 
 class MqttPublisher:
-    """Tells of the game in one journal."""
+    """Publishes the game of one journal."""
 
     def __init__(
         self,
         broker: Broker,
-        start: GameSetup,
+        setup: GameSetup,
         journal: Journal,
         clock: Clock,
         outbox: Path,
         games_folder: Path | None,
     ) -> None:
-        assert start.tournament_entry is not None, "only games of an event are told of"
-        self._tournament_entry: TournamentEntry = start.tournament_entry
-        self._start, self._journal, self._clock, self._games_folder = (
-            start,
-            journal,
-            clock,
-            games_folder,
-        )
-        self._system_clock = system_clock()  # the game's own may stand still
+        assert setup.tournament_entry is not None, "only games of an event are published"
+        self._tournament_entry: TournamentEntry = setup.tournament_entry
+        self._setup, self._journal = setup, journal
+        self._clock, self._games_folder = clock, games_folder
+        self._system_clock = system_clock()  # the game's clock may be simulated, and stand still
         self._instance = secrets.token_hex(8)
         self._broker = broker
         self.page_url = ""
@@ -88,36 +84,35 @@ class MqttPublisher:
         self._remarks: list[str] = []
         self._delivered: list[int] = []
         self._results_by_delivery_id: dict[int, GameResult] = {}
-        self._state_payload: bytes | None = None  # the newest, for whoever connects
+        self._state_payload: bytes | None = None  # the newest, sent on every connect
         self._result_messages: tuple[OutgoingMessage, ...] = ()
-        # Only for the thread:
+        # Used only by the publisher's thread:
         self._pulse_number = 0
         self._state_due_ms = self._pulse_due_ms = 0.0
         self._last_state_key: tuple[Session | None, str, str] | None = None
         self._last_state_body: Mapping[str, Any] = {}
-        self._published_hash = ""  # the head with which a result was told
+        self._published_hash = ""  # the journal's last hash when a result was published
         self._was_over = False
-        self._delivery_ids: dict[tuple[str, int], int] = {}  # of tickets
+        self._delivery_ids: dict[tuple[str, int], int] = {}  # by game id and number of entries
         self._outbox = OutboxFile(outbox, self._system_clock)
-        self._rebuild_results()  # before anybody is greeted: what waits is not told by itself
-        gone = self._presence_message(Presence.LOST)
+        self._rebuild_results()  # before connecting: `_initial_messages` sends queued results
         self._connection = open_mqtt(
             broker,
             self._system_clock,
             f"laserboard-{self._instance}",
-            will=gone,
+            will=self._presence_message(Presence.LOST),
             initial_messages=self._initial_messages,
             on_delivered=self._on_delivered,
             on_status=self._on_status,
         )
-        self._thread = threading.Thread(target=self._run, name="herald", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="publisher", daemon=True)
         self._thread.start()
 
     @property
     def name(self) -> str:
         return str(self._broker.address)
 
-    # -- for the game's loop -------------------------------------------------------------------
+    # -- called by the game's loop -------------------------------------------------------------
 
     def publish(self, session: Session) -> None:
         self._session = session
@@ -133,28 +128,26 @@ class MqttPublisher:
         if self._thread is not threading.current_thread():
             self._thread.join(JOIN_TIMEOUT_S)
 
-    # -- for the line's thread -----------------------------------------------------------------
+    # -- called by the MQTT connection's thread ------------------------------------------------
 
     def _initial_messages(self) -> Sequence[OutgoingMessage]:
-        """All that a broker should know which may know nothing."""
+        """The messages for every connect: the broker may have been restarted and know nothing."""
         with self._lock:
-            state, results = self._state_payload, self._result_messages
-        here = self._presence_message(Presence.HERE)
-        now = (
-            ()
-            if state is None
-            else (OutgoingMessage(topics.state_topic(self._tournament_entry), state, True),)
-        )
-        return (here, *now, *results)
+            payload, results = self._state_payload, self._result_messages
+        presence = self._presence_message(Presence.HERE)
+        if payload is None:
+            return (presence, *results)
+        state = OutgoingMessage(topics.state_topic(self._tournament_entry), payload, True)
+        return (presence, state, *results)
 
-    def _on_delivered(self, ticket: int) -> None:
+    def _on_delivered(self, delivery_id: int) -> None:
         with self._lock:
-            self._delivered.append(ticket)
+            self._delivered.append(delivery_id)
 
     def _on_status(self, trouble: str) -> None:
         self._add_remark(trouble or "connected")
 
-    # -- the herald's thread -------------------------------------------------------------------
+    # -- the publisher's thread ----------------------------------------------------------------
 
     def _run(self) -> None:
         sys.setswitchinterval(min(sys.getswitchinterval(), SWITCH_INTERVAL_S))
@@ -189,12 +182,12 @@ class MqttPublisher:
             self._publish_pulse(session, now_ms)
 
     def _publish_state(self, session: Session) -> None:
-        now = (session, self._journal.last_hash, self._public_page())
-        shown = self._last_state_key
-        if shown is not None and shown[0] is session and shown[1:] == now[1:]:
+        key = (session, self._journal.last_hash, self._public_page())
+        last = self._last_state_key
+        if last is not None and last[0] is session and last[1:] == key[1:]:
             return
-        self._last_state_key = now
-        body = state_payload(self._instance, self._tournament_entry, self._start, *now)
+        self._last_state_key = key
+        body = state_payload(self._instance, self._tournament_entry, self._setup, *key)
         if body == self._last_state_body:
             return
         self._last_state_body = body
@@ -208,16 +201,16 @@ class MqttPublisher:
         )
 
     def _public_page(self) -> str:
-        """The address of the page, for those who can get there."""
-        here = self.page_url.startswith("http://127.")
-        return "" if here and not self._broker.address.is_local else self.page_url
+        """The URL of the page; empty if it is on localhost and the broker is not."""
+        is_localhost = self.page_url.startswith("http://127.")
+        return "" if is_localhost and not self._broker.address.is_local else self.page_url
 
     def _publish_pulse(self, session: Session | None, now_ms: float) -> None:
-        """Before the first beat, too: who sets up a table takes some seconds."""
+        """Publish a pulse; without a session, too, because setting up a table takes seconds."""
         self._pulse_number += 1
-        faces = None if session is None else self._clocks_body(session.clocks)
+        clocks = None if session is None else self._clocks_body(session.clocks)
         quiet_ms = 0.0 if session is None else now_ms - self._last_tick_ms
-        body = pulse_payload(self._instance, self._pulse_number, quiet_ms, faces)
+        body = pulse_payload(self._instance, self._pulse_number, quiet_ms, clocks)
         self._connection.publish(
             OutgoingMessage(topics.pulse_topic(self._tournament_entry), _encode_body(body))
         )
@@ -226,15 +219,14 @@ class MqttPublisher:
         return clocks_payload(clocks, self._clock.now_ms())
 
     def _publish_result(self, session: Session) -> None:
-        """Once it is over, and again whenever its journal then goes on."""
-        head = self._journal.last_hash
+        """Publish the result when the game is over, and again after every later journal entry."""
+        last_hash = self._journal.last_hash
         over = session.phase is Phase.OVER
-        written = (
-            not session.writing.unwritten or self._closed.is_set()
-        )  # then the journal is closed too
-        if not written or head == self._published_hash or not (over or self._was_over):
+        # A closed publisher has a closed journal: nothing more will be written.
+        written = not session.writing.unwritten or self._closed.is_set()
+        if not written or last_hash == self._published_hash or not (over or self._was_over):
             return
-        self._published_hash = head
+        self._published_hash = last_hash
         body = self._read_result()
         if body is None or (body["result"] == UNFINISHED and not self._was_over):
             return
@@ -245,38 +237,35 @@ class MqttPublisher:
         try:
             return result_payload(recover(read_journal(Path(self._journal.name))).entries)
         except LaserboardError as bad:
-            self._add_remark(f"the result cannot be told: {bad}")
+            self._add_remark(f"the result cannot be published: {bad}")
             return None
 
     def _queue_result(self, body: Mapping[str, Any]) -> None:
         if len(_encode_body(body)) > MAX_PAYLOAD_BYTES[topics.RESULT]:
-            body = {**body, "record": "", "text": ""}  # its journal has it
+            body = {**body, "record": "", "text": ""}  # the journal still has the record
         try:
             if not self._outbox.add(body):
                 return
         except BadMessage as bad:
-            self._add_remark(f"the result cannot be told: {bad}")
+            self._add_remark(f"the result cannot be published: {bad}")
             return
         self._outbox.wait_until_synced(SYNC_TIMEOUT_MS)
         for message in self._rebuild_results()[-1:]:
             self._connection.publish(message)
 
     def _rebuild_results(self) -> tuple[OutgoingMessage, ...]:
-        """What is to be sent with every greeting, the newest last."""
+        """Build the messages for all queued results, the newest last."""
         messages = []
         for each in self._outbox.queued():
             result = each.result
-            occasion = TournamentEntry(self._tournament_entry.event, result.round, result.table)
-            ticket = self._delivery_ids.setdefault(
+            entry = TournamentEntry(self._tournament_entry.event, result.round, result.table)
+            delivery_id = self._delivery_ids.setdefault(
                 (result.game_id, result.entries), len(self._delivery_ids)
             )
             with self._lock:
-                self._results_by_delivery_id[ticket] = result
-            messages.append(
-                OutgoingMessage(
-                    topics.result_topic(occasion), _encode_body(each.body), True, ticket
-                )
-            )
+                self._results_by_delivery_id[delivery_id] = result
+            payload = _encode_body(each.body)
+            messages.append(OutgoingMessage(topics.result_topic(entry), payload, True, delivery_id))
         with self._lock:
             self._result_messages = tuple(messages)
         return tuple(messages)
@@ -290,12 +279,12 @@ class MqttPublisher:
                 if each in self._results_by_delivery_id
             ]
         for result in results:
-            waiting = self._outbox.outbox.results.get((result.round, result.table, result.game_id))
-            if waiting is not None and not waiting.sent:
+            queued = self._outbox.outbox.results.get((result.round, result.table, result.game_id))
+            if queued is not None and not queued.sent:
                 self._outbox.mark_delivered(result)
 
     def _queue_missed_results(self) -> None:
-        """Results that were written down, and never came into the queue: a kill in between."""
+        """Queue results of stored journals: the program may have been killed before it did so."""
         if self._games_folder is None:
             return
         own = Path(self._journal.name).name
@@ -305,13 +294,13 @@ class MqttPublisher:
             self._queue_result(body)
 
     def _publish_last(self) -> None:
-        """The newest state, the result, and goodbye; for so long as a broker answers."""
+        """Publish the newest state and the result, wait for the deliveries, and then leave."""
         self._state_due_ms = 0.0
         end_ms = self._system_clock.now_ms() + LEAVE_TIMEOUT_MS
         self._poll()
         while self._system_clock.now_ms() < end_ms and self._outbox.outbox.unsent_count:
             if self._connection.trouble:
-                break  # it is in the queue, and goes out with the next game
+                break  # the outbox keeps the result for the next game
             self._system_clock.wait_ms(1000 * POLL_S)
             self._outbox.poll()
             self._take_delivered()
@@ -338,27 +327,27 @@ def _encode_body(body: Mapping[str, Any]) -> bytes:
 def publish_results(
     broker: Broker, clock: Clock, bodies: Sequence[Mapping[str, Any]], timeout_ms: float
 ) -> str:
-    """Tell results that are kept anyway, and wait until the broker has them; why it has not."""
+    """Publish stored results and wait for the deliveries; return an error, or an empty string."""
     messages = [
         OutgoingMessage(
             topics.result_topic(TournamentEntry(body["event"], body["round"], body["table"])),
             _encode_body(body),
             True,
-            ticket,
+            delivery_id,
         )
-        for ticket, body in enumerate(bodies)
+        for delivery_id, body in enumerate(bodies)
     ]
-    left = set(range(len(messages)))
-    name = f"laserboard-{secrets.token_hex(8)}"
-    line = open_mqtt(
-        broker, clock, name, initial_messages=lambda: messages, on_delivered=left.discard
+    pending = set(range(len(messages)))
+    client_id = f"laserboard-{secrets.token_hex(8)}"
+    connection = open_mqtt(
+        broker, clock, client_id, initial_messages=lambda: messages, on_delivered=pending.discard
     )
     try:
         end_ms = clock.now_ms() + timeout_ms
-        while left and clock.now_ms() < end_ms:
-            if line.trouble:
-                return line.trouble
+        while pending and clock.now_ms() < end_ms:
+            if connection.trouble:
+                return connection.trouble
             clock.wait_ms(1000 * POLL_S)
-        return f"{broker.address} has not taken {len(left)} of them" if left else ""
+        return f"{broker.address} has not taken {len(pending)} of them" if pending else ""
     finally:
-        line.close()
+        connection.close()

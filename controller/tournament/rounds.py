@@ -1,7 +1,7 @@
-"""Rounds as people read them: who was to play whom, and what came of it.
+"""Combines pairings and results to rounds.
 
-A result belongs to the pairing of the same two people in the same round, at whichever table they
-sat. What was played besides is listed behind it.
+A result belongs to the pairing of the same two players in the same round, at any table. Games
+without a pairing are listed too, with a remark.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ class RoundGame:
     table: int
     first: str
     second: str
-    result: str = ""  # nothing yet, or nothing that counts
+    result: str = ""  # empty if there is none, or if two games disagree
     reason: str = ""
     last_hash: str = ""
     remark: str = ""
-    counts: bool = True  # else it does not count yet
+    counts: bool = True  # false while a confirmation is missing
 
 
 @dataclass(frozen=True, slots=True)
 class TournamentRound:
-    """One round."""
+    """One round, with the players that have a bye."""
 
     number: int
     games: tuple[RoundGame, ...]
@@ -60,47 +60,47 @@ def build_rounds(
 
 
 def scored_games(played: Iterable[TournamentRound]) -> tuple[ScoredGame, ...]:
-    """What counts for the standings."""
+    """The games that count for the standings."""
     return tuple(
-        ScoredGame(line.first, line.second, line.result)
+        ScoredGame(game.first, game.second, game.result)
         for each in played
-        for line in each.games
-        if line.result and line.counts
+        for game in each.games
+        if game.result and game.counts
     )
 
 
 def _round_games(
     pairings: Sequence[Pairing], results: Sequence[GameResult]
 ) -> tuple[RoundGame, ...]:
-    left: dict[frozenset[str], list[GameResult]] = {_pair(each.players): [] for each in results}
+    by_pair: dict[frozenset[str], list[GameResult]] = {_pair(each.players): [] for each in results}
     for each in results:
-        left[_pair(each.players)].append(each)
-    found = []
+        by_pair[_pair(each.players)].append(each)
+    games = []
     for pairing in pairings:
-        played = left.pop(_pair((pairing.first, pairing.second)), [])
-        found.append(
+        played = by_pair.pop(_pair((pairing.first, pairing.second)), [])
+        games.append(
             _round_game(played)
             if played
             else RoundGame(pairing.table, pairing.first, pairing.second)
         )
     remark = NOT_PAIRED if pairings else ""
-    found += [_round_game(played, remark) for played in left.values()]
-    return tuple(sorted(found, key=lambda line: (line.table, line.first)))
+    games += [_round_game(played, remark) for played in by_pair.values()]
+    return tuple(sorted(games, key=lambda game: (game.table, game.first)))
 
 
 def _round_game(played: Sequence[GameResult], remark: str = "") -> RoundGame:
-    """The game of two people; where they have played twice, both must say the same."""
+    """The game of two players. If they played twice, both results must agree."""
     last = max(played, key=lambda each: (each.started, each.game_id))
     first, second = last.players
     if len({_winner(each) for each in played}) > 1:
         return RoundGame(last.table, first, second, remark=DISPUTED)
-    stands = any(not each.awaiting for each in played)
+    counts = any(not each.awaiting for each in played)
     remarks = [remark] if remark else []
-    if not stands:
+    if not counts:
         remarks.insert(0, f"does not count yet: waits for {' and '.join(last.awaiting)}")
     remark_text = "; ".join(remarks)
     return RoundGame(
-        last.table, first, second, last.result, last.reason, last.last_hash, remark_text, stands
+        last.table, first, second, last.result, last.reason, last.last_hash, remark_text, counts
     )
 
 

@@ -1,8 +1,8 @@
-"""How an event stands: results in, rows in order out.
+"""Computes the standings: results in, ranked rows out.
 
-A win is 1 point, a draw half of one. Equal points are told apart by Sonneborn-Berger (the points of
-those whom one has beaten, and half of those with whom one drew), then by the number of wins. Who
-is equal in all of that shares a rank. Points are counted in halves, so that nothing is rounded.
+A win is 1 point, a draw half a point. Ties are broken by Sonneborn-Berger (the points of beaten
+opponents plus half the points of drawn ones), then by the number of wins; players that are equal
+in all three share a rank. Points are counted in halves, so that nothing is rounded.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ TIE_BREAKS = "equal points: Sonneborn-Berger, then wins; who is equal in both sh
 
 @dataclass(frozen=True, slots=True)
 class ScoredGame:
-    """One result: `1-0` is a win of whoever had the first move."""
+    """One result; `first` had the first move, `1-0` is a win of `first`."""
 
     first: str
     second: str
@@ -28,7 +28,7 @@ class ScoredGame:
 
 @dataclass(frozen=True, slots=True)
 class StandingsRow:
-    """One player."""
+    """One player's row."""
 
     rank: int
     name: str
@@ -51,21 +51,23 @@ class StandingsRow:
 def compute_standings(
     players: Sequence[str], games: Iterable[ScoredGame]
 ) -> tuple[StandingsRow, ...]:
-    """Everybody in the list, and whoever else has played; a game against oneself counts nothing."""
+    """Rows for all listed players and all others with a game; games against oneself are ignored."""
     names: dict[str, str] = {normalize_name(name): name for name in players}
-    met: dict[str, list[tuple[str, int]]] = defaultdict(list)  # whom, and the halves made
+    scores: dict[str, list[tuple[str, int]]] = defaultdict(list)  # opponent, half points
     for game in games:
         one, other = normalize_name(game.first), normalize_name(game.second)
         if game.result not in HALF_POINTS or one == other:
             continue
         names.setdefault(one, game.first)
         names.setdefault(other, game.second)
-        made = HALF_POINTS[game.result]
-        met[one].append((other, made[0]))
-        met[other].append((one, made[1]))
-    halves = {key: sum(made for _, made in met[key]) for key in names}
-    quarters = {key: sum(made * halves[whom] for whom, made in met[key]) for key in names}
-    wins = {key: sum(made == 2 for _, made in met[key]) for key in names}
+        points = HALF_POINTS[game.result]
+        scores[one].append((other, points[0]))
+        scores[other].append((one, points[1]))
+    halves = {key: sum(score for _, score in scores[key]) for key in names}
+    quarters = {
+        key: sum(score * halves[opponent] for opponent, score in scores[key]) for key in names
+    }
+    wins = {key: sum(score == 2 for _, score in scores[key]) for key in names}
 
     def order(key: str) -> tuple[int, int, int]:
         return -halves[key], -quarters[key], -wins[key]
@@ -74,15 +76,15 @@ def compute_standings(
     rows: list[StandingsRow] = []
     for number, key in enumerate(ordered, start=1):
         tied = bool(rows) and order(key) == order(ordered[number - 2])
-        draws = sum(made == 1 for _, made in met[key])
+        draws = sum(score == 1 for _, score in scores[key])
         rows.append(
             StandingsRow(
                 rows[-1].rank if tied else number,
                 names[key],
-                len(met[key]),
+                len(scores[key]),
                 wins[key],
                 draws,
-                len(met[key]) - wins[key] - draws,
+                len(scores[key]) - wins[key] - draws,
                 halves[key],
                 quarters[key],
             )

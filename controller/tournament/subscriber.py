@@ -1,5 +1,6 @@
-"""The ears of a hall: messages come from the broker's thread, and whoever asks is told how the
-event stands. It remembers results on the disk, and it has no mouth: nothing is ever sent.
+"""Subscribes to an event: takes messages from the MQTT thread and keeps the current view.
+
+Received results are stored on disk. A subscriber never publishes anything.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from controller.tournament.views import TournamentView
 
 
 class ResultStore(Protocol):
-    """Where results are kept."""
+    """Storage for results; `OutboxFile` implements it."""
 
     outbox: Outbox
     remarks: list[str]
@@ -32,19 +33,19 @@ class ResultStore(Protocol):
 
 
 class TournamentSubscriber:
-    """One event. Any thread may call anything."""
+    """The current view of one event. Thread-safe."""
 
     def __init__(
         self, event: str, players: tuple[str, ...], broker: str, clock: Clock, store: ResultStore
     ) -> None:
         self._clock, self._store, self._lock = clock, store, threading.Lock()
-        overview = TournamentState(event)
+        state = TournamentState(event)
         for each in store.outbox.results.values():
-            overview = overview.add_result(each.result)
-        self._view = TournamentView.build(overview, players, broker)
+            state = state.add_result(each.result)
+        self._view = TournamentView.build(state, players, broker)
 
     def on_message(self, topic: str, payload: bytes, retained: bool) -> None:
-        """A message, which may be anything."""
+        """Take a message of unknown origin; an invalid one is counted as rejected."""
         with self._lock:
             before = self._view.state
             after = before.receive(topic, payload, retained, self._clock.now_ms())
@@ -53,7 +54,7 @@ class TournamentSubscriber:
             self._view = self._view.updated(after, self._view.trouble)
 
     def on_connection_change(self, trouble: str) -> None:
-        """Something is wrong with the broker, or nothing is any more."""
+        """`trouble` says what is wrong with the connection to the broker; empty: connected."""
         with self._lock:
             self._view = self._view.updated(self._view.state, trouble)
 
@@ -62,7 +63,7 @@ class TournamentSubscriber:
             return self._view
 
     def remarks(self) -> list[str]:
-        """What people should know of the disk."""
+        """Take the remarks about the result file."""
         with self._lock:
             self._store.poll()
             found = list(self._store.remarks)
@@ -76,9 +77,9 @@ class TournamentSubscriber:
 
 @dataclass
 class ChangeFeed:
-    """What has changed since somebody last looked, in sentences."""
+    """Describes the changes of a view since the last call."""
 
-    _fresh: dict[int, Freshness] = field(default_factory=dict)
+    _freshness: dict[int, Freshness] = field(default_factory=dict)
     _results: Mapping[Any, GameResult] = field(default_factory=dict)
     _trouble: str | None = None
     _disputed: int = 0
@@ -89,12 +90,12 @@ class ChangeFeed:
             found.append(view.trouble or f"connected to {view.broker}")
             self._trouble = view.trouble
         for board in view.state.boards_by_table():
-            fresh, before = board.freshness(now_ms), self._fresh.get(board.table)
-            self._fresh[board.table] = fresh
-            if fresh is before or fresh is Freshness.WAITING:
+            freshness, before = board.freshness(now_ms), self._freshness.get(board.table)
+            self._freshness[board.table] = freshness
+            if freshness is before or freshness is Freshness.WAITING:
                 continue
-            again = " again" if fresh is Freshness.LIVE and before is not None else ""
-            found.append(f"table {board.table} {_FRESHNESS_WORDS[fresh]}{again}")
+            again = " again" if freshness is Freshness.LIVE and before is not None else ""
+            found.append(f"table {board.table} {_FRESHNESS_WORDS[freshness]}{again}")
         for key, result in view.state.results.items():
             if self._results.get(key) is not result:
                 found.append(_describe_result(result))

@@ -1,7 +1,7 @@
-"""Under which topics a board tells of itself: `laserboard/1/EVENT/TABLE/...`.
+"""MQTT topics of a board: `laserboard/1/EVENT/TABLE/...`.
 
-An event may be called anything: whatever MQTT would take for a sign of its own is escaped as in a
-URL. A topic that would not be written exactly so is nobody's.
+Names of events are percent-encoded, because `+`, `#` and `/` have a meaning in MQTT. A topic that
+is not encoded exactly as here is rejected.
 """
 
 from __future__ import annotations
@@ -14,28 +14,28 @@ from urllib.parse import quote, unquote
 from controller.session.setup import MAX_TABLE_NUMBER, TournamentEntry
 from engine.errors import LaserboardError, excerpt
 
-TOPIC_ROOT = "laserboard/1"  # the number is that of the messages' form
+TOPIC_ROOT = "laserboard/1"  # 1 is the version of the message format
 STATE, PULSE, PRESENCE, RESULT = "state", "pulse", "presence", "result"
 MAX_EVENT_CHARS = 80
 _NUMBER = re.compile("[1-9][0-9]{0,3}")
 
 
 class BadEvent(LaserboardError, ValueError):
-    """Something that no event, round or table can be called."""
+    """An invalid name of an event."""
 
 
 @dataclass(frozen=True, slots=True)
 class MessageTopic:
-    """What a message is about."""
+    """The parts of a topic."""
 
     event: str
     table: int
     kind: str
-    round: int | None = None  # of a result
+    round: int | None = None  # only for results
 
 
 def read_event_name(text: str) -> str:
-    """A name as it is compared and shown: the same letters are the same name on every computer."""
+    """Normalize the name of an event, so that equal names are equal on every computer."""
     name = " ".join(normalize("NFC", text).split())
     if not 0 < len(name) <= MAX_EVENT_CHARS or not name.isprintable():
         raise BadEvent(
@@ -44,56 +44,56 @@ def read_event_name(text: str) -> str:
     return name
 
 
-def table_topic(occasion: TournamentEntry) -> str:
-    """Where all topics of a table begin."""
-    return f"{TOPIC_ROOT}/{escape(occasion.event)}/{occasion.table}"
+def table_topic(entry: TournamentEntry) -> str:
+    """The prefix of all topics of a table."""
+    return f"{TOPIC_ROOT}/{escape(entry.event)}/{entry.table}"
 
 
-def state_topic(occasion: TournamentEntry) -> str:
-    return f"{table_topic(occasion)}/{STATE}"
+def state_topic(entry: TournamentEntry) -> str:
+    return f"{table_topic(entry)}/{STATE}"
 
 
-def pulse_topic(occasion: TournamentEntry) -> str:
-    return f"{table_topic(occasion)}/{PULSE}"
+def pulse_topic(entry: TournamentEntry) -> str:
+    return f"{table_topic(entry)}/{PULSE}"
 
 
-def presence_topic(occasion: TournamentEntry) -> str:
-    return f"{table_topic(occasion)}/{PRESENCE}"
+def presence_topic(entry: TournamentEntry) -> str:
+    return f"{table_topic(entry)}/{PRESENCE}"
 
 
-def result_topic(occasion: TournamentEntry) -> str:
-    return f"{table_topic(occasion)}/{RESULT}/{occasion.round}"
+def result_topic(entry: TournamentEntry) -> str:
+    return f"{table_topic(entry)}/{RESULT}/{entry.round}"
 
 
 def event_filter(event: str) -> str:
-    """What to subscribe to."""
+    """The subscription filter for an event."""
     return f"{TOPIC_ROOT}/{escape(event)}/#"
 
 
 def escape(name: str) -> str:
-    """A name without signs that mean something to a broker or a file system."""
+    """Percent-encode a name for use in topics and file names."""
     return quote(name, safe="").replace(".", "%2E")
 
 
 def read_topic(text: str) -> MessageTopic | None:
-    """What a topic is about; None: it is none of ours."""
-    begins = f"{TOPIC_ROOT}/"
-    if not text.startswith(begins):
+    """Parse a topic; None if it is not one of ours."""
+    prefix = f"{TOPIC_ROOT}/"
+    if not text.startswith(prefix):
         return None
-    parts = text[len(begins) :].split("/")
-    match parts:
-        case [event, table, (("state" | "pulse" | "presence") as what)]:
-            number = None
-        case [event, table, "result" as what, round_]:
-            number = _number(round_)
-            if number is None:
+    round_number = None
+    match text[len(prefix) :].split("/"):
+        case [event, table, (("state" | "pulse" | "presence") as kind)]:
+            pass
+        case [event, table, "result" as kind, round_]:
+            round_number = _number(round_)
+            if round_number is None:
                 return None
         case _:
             return None
-    named, seat = unquote(event, errors="replace"), _number(table)
-    if seat is None or escape(named) != event:
+    name, table_number = unquote(event, errors="replace"), _number(table)
+    if table_number is None or escape(name) != event:
         return None
-    return MessageTopic(named, seat, what, number)
+    return MessageTopic(name, table_number, kind, round_number)
 
 
 def _number(text: str) -> int | None:

@@ -1,4 +1,4 @@
-"""The hall as it is shown: as JSON for the page and for programs, and as text for a terminal."""
+"""Views of a tournament: JSON for the page and for programs, text for a terminal."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ DUPLICATE_PUBLISHERS = "two programs say that they are this table: end one of th
 
 @dataclass(frozen=True)
 class TournamentView:
-    """All that a hall shows. Made by `build`; `updated` is the same hall a moment later."""
+    """State, pairings, rounds and standings of an event. `updated` recomputes only after new
+    results."""
 
     state: TournamentState
     players: tuple[str, ...]
@@ -40,7 +41,7 @@ class TournamentView:
     rounds: tuple[TournamentRound, ...]
     standings: tuple[StandingsRow, ...]
     broker: str = ""
-    trouble: str | None = None  # with the broker; None: nothing was heard of it yet
+    trouble: str | None = None  # with the broker; None before the first connect
 
     @classmethod
     def build(
@@ -72,20 +73,20 @@ class TournamentView:
 
 
 def tournament_json(view: TournamentView, now_ms: float) -> Json:
-    overview = view.state
+    state = view.state
     return {
-        "event": overview.event,
+        "event": state.event,
         "broker": view.broker,
         "trouble": "connecting to the broker" if view.trouble is None else view.trouble,
         "stale_ms": STALE_MS,
         "lost_ms": LOST_MS,
-        "boards": [board_json(board, now_ms) for board in overview.boards_by_table()],
+        "boards": [board_json(board, now_ms) for board in state.boards_by_table()],
         "rounds": [_round_json(each) for each in view.rounds],
         "standings": [_row_json(each) for each in view.standings],
         "tie_breaks": TIE_BREAKS,
-        "games": len(overview.finished_results()),
-        "refused": overview.rejected_count,
-        "refused_last": overview.last_rejection,
+        "games": len(state.finished_results()),
+        "refused": state.rejected_count,
+        "refused_last": state.last_rejection,
     }
 
 
@@ -127,12 +128,12 @@ def board_json(board: TournamentBoard, now_ms: float) -> Json:
 
 
 def board_image_id(board: TournamentBoard) -> str:
-    """Another one for every position; empty: there is nothing to draw."""
+    """An id that changes with the position; empty if there is no position."""
     state = board.state
     if state is None or not state.position:
         return ""
-    of = f"{state.game}\n{sorted(state.options.items())}\n{state.position}"
-    return sha256(of.encode()).hexdigest()[:16]
+    content = f"{state.game}\n{sorted(state.options.items())}\n{state.position}"
+    return sha256(content.encode()).hexdigest()[:16]
 
 
 def _round_json(each: TournamentRound) -> Json:
@@ -172,7 +173,7 @@ def _row_json(row: StandingsRow) -> Json:
 
 
 def tournament_text(view: TournamentView, now_ms: float) -> str:
-    """Everything, a line each."""
+    """Boards, rounds and standings, one line each."""
     parts = [view.state.event]
     boards = [board_line(board, now_ms) for board in view.state.boards_by_table()]
     parts += _section("boards", boards or ["no board has been heard of yet"])

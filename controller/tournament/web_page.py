@@ -1,6 +1,6 @@
-"""The hall's own page, in a thread of its own, behind the same doors as the page of a game.
+"""The tournament's web page, served from its own thread with the same login as a game's page.
 
-Everything can be read there and nothing can be asked for: the hall never commands a board.
+It is read only: a tournament never sends commands to a board.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from controller.ui.web.page_server import PageSettings
 
 DEFAULT_PORT = 8138
-MAX_CACHED_IMAGES = 300  # pictures
+MAX_CACHED_IMAGES = 300
 SHARED_FILES = ("shared/dom.js", "shared/login.js", "shared/icon.svg")  # of the game page
 CANNOT_DRAW = "that position cannot be drawn"
 
 
 class TournamentPage(ThreadedServer):
-    """A page that is served until it is closed."""
+    """Serves the page until it is closed."""
 
     def __init__(
         self, settings: PageSettings, clock: Clock, subscriber: TournamentSubscriber
@@ -45,7 +45,7 @@ class TournamentPage(ThreadedServer):
 
     @property
     def address(self) -> str:
-        """Where a browser on this computer finds it, without having to know the PIN."""
+        """The URL for a browser on this computer; its key makes the PIN unnecessary."""
         key = f"#key={self._settings.key}" if self._settings.pin is not None else ""
         return f"http://{LOOPBACK}:{self.port}/{key}"
 
@@ -56,22 +56,23 @@ class TournamentPage(ThreadedServer):
         from controller.ui.web.base_app import BaseApp
         from controller.ui.web.static_files import load_static_files
 
-        has = self._settings
+        settings = self._settings
         self._draw_lock = asyncio.Lock()
-        auth = Auth(self._clock, has.today, has.auth_store, has.key, has.pin)
+        auth = Auth(self._clock, settings.today, settings.auth_store, settings.key, settings.pin)
         shared = load_static_files("controller.ui.web")
         files = {name: shared[name] for name in SHARED_FILES} | dict(
             load_static_files("controller.tournament")
         )
         base_app = BaseApp(auth, files, self.port, "index.html")
-        inside = base_app.require_user
+        protected = base_app.require_user
         routes = [
-            Route("/tournament.json", inside(self._get_tournament)),
-            Route("/hall.json", inside(self._get_tournament)),  # its address in version 0.1
-            Route("/boards/{table:int}/{picture}.svg", inside(self._get_board_image)),
-            Route("/games.zip", inside(self._get_games_zip)),
+            Route("/tournament.json", protected(self._get_tournament)),
+            Route("/hall.json", protected(self._get_tournament)),  # its path in version 0.1
+            Route("/boards/{table:int}/{picture}.svg", protected(self._get_board_image)),
+            Route("/games.zip", protected(self._get_games_zip)),
         ]
-        await self._serve_app(base_app.build_app(routes, own_host_names(lan=has.pin is not None)))
+        host_names = own_host_names(lan=settings.pin is not None)
+        await self._serve_app(base_app.build_app(routes, host_names))
 
     async def _get_tournament(self, _: Request) -> Response:
         from starlette.responses import JSONResponse
@@ -79,38 +80,38 @@ class TournamentPage(ThreadedServer):
         return JSONResponse(tournament_json(self._subscriber.view(), self._clock.now_ms()))
 
     async def _get_board_image(self, request: Request) -> Response:
-        """The position as a picture; its name changes with it, so it may be kept for ever."""
+        """The position as SVG. Every position has its own URL, so browsers may cache it."""
         from starlette.responses import Response
 
         from controller.ui.web.request_guard import error_response
 
         board = self._subscriber.view().state.boards.get(request.path_params["table"])
-        wanted = request.path_params["picture"]
-        drawn = self._image_cache.get(wanted)
-        if drawn is None:
-            if board is None or board.state is None or board_image_id(board) != wanted:
+        image_id = request.path_params["picture"]
+        svg = self._image_cache.get(image_id)
+        if svg is None:
+            if board is None or board.state is None or board_image_id(board) != image_id:
                 return error_response("the board does not look like that any more", 404)
             async with self._draw_lock:
-                drawn = await asyncio.to_thread(draw_board, board.state)
-            self._image_cache[wanted] = drawn
+                svg = await asyncio.to_thread(draw_board, board.state)
+            self._image_cache[image_id] = svg
             if len(self._image_cache) > MAX_CACHED_IMAGES:
                 self._image_cache.popitem(last=False)
-        if not drawn:
+        if not svg:
             return error_response(CANNOT_DRAW, 404)
         headers = {"Cache-Control": "private, max-age=86400, immutable"}
-        return Response(drawn, media_type="image/svg+xml", headers=headers)
+        return Response(svg, media_type="image/svg+xml", headers=headers)
 
     async def _get_games_zip(self, _: Request) -> Response:
         from starlette.responses import Response
 
-        hall = self._subscriber.view()
-        packed = await asyncio.to_thread(export_zip, hall, self._clock.now_ms())
+        view = self._subscriber.view()
+        packed = await asyncio.to_thread(export_zip, view, self._clock.now_ms())
         headers = {"Content-Disposition": 'attachment; filename="games.zip"'}
         return Response(packed, media_type="application/zip", headers=headers)
 
 
 def draw_board(state: BoardState) -> str:
-    """A board's position as SVG; empty: it is none of a game that is known here."""
+    """A board's position as SVG; empty if this version does not know its game or position."""
     try:
         game = games.make(state.game, state.options)
         return position_svg(game, game.read_position(state.position))
