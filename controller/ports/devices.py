@@ -1,4 +1,8 @@
-"""What the controller needs of the world outside, as protocols; devices implement them."""
+"""Protocols of the devices and the values they exchange; `controller.devices` implements them.
+
+No method blocks, except `Clock.wait_ms` and the `wait` methods. `events()` returns the events
+since its last call.
+"""
 
 from __future__ import annotations
 
@@ -9,99 +13,96 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 from controller.ports.events import DeviceEvent, JournalEvent, PlayerEvent, Pressed, Signal
 from engine.errors import LaserboardError
 
-if TYPE_CHECKING:  # slow to load, and most commands see no picture
+if TYPE_CHECKING:  # slow to load, and most commands need no images
     import numpy as np
     import numpy.typing as npt
 
 Pixels: TypeAlias = "npt.NDArray[np.uint8]"
 
-# What LEDs want first, second and third, with the numbers of the wire protocol.
+# The order in which LEDs expect their colours, with the numbers of the wire protocol.
 COLOR_ORDERS = {"RGB": 0, "GRB": 1, "BRG": 2, "RBG": 3, "GBR": 4, "BGR": 5}
 
 
 class Clock(Protocol):
-    """Time as a value: nothing else in the program may look at a clock or wait."""
+    """The source of time. No other code reads the system's clock or sleeps."""
 
     def now_ms(self) -> float:
-        """Milliseconds since some fixed moment; never goes back."""
+        """Milliseconds since a fixed moment; monotonic."""
 
     def wait_ms(self, duration_ms: float) -> None:
-        """Let that much time pass."""
+        """Block for that time."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
-    """One picture. Its arrays are shared between threads, so nobody can write to them."""
+    """One image. Its arrays are read-only, because threads share them."""
 
     grey: Pixels = field(repr=False)  # height x width
-    at_ms: float  # when it was taken, or as near as the device can tell
-    number: int  # counts up from 1 and goes on counting after a loss
-    bgr: Pixels | None = field(
-        default=None, repr=False
-    )  # height x width x 3, where the device has it anyway
+    at_ms: float  # time of capture, as exactly as the device knows it
+    number: int  # counts up from 1, also across a loss of the camera
+    # height x width x 3; None if the device has no colour image
+    bgr: Pixels | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class CameraDetails:
-    """What a camera really does, which need not be what it was asked for."""
+    """The settings that a camera has accepted; they may differ from the requested ones."""
 
     width: int
     height: int
-    fps: float | None  # as it claims; None where the pace is not its own
-    exposure_locked: bool | None = None  # None: there is nothing to lock
+    fps: float | None  # as the camera reports it; None without a rate of its own
+    exposure_locked: bool | None = None  # None: the camera has no such setting
     white_balance_locked: bool | None = None
-    remarks: tuple[str, ...] = ()  # what it did not accept
+    remarks: tuple[str, ...] = ()  # settings that the camera did not accept
 
 
 @dataclass(frozen=True, slots=True)
 class DetectedCamera:
-    """A camera that this machine has."""
+    """A camera found on this machine."""
 
     url: str
     name: str
-    trouble: str = ""  # why it cannot be used as it is
+    trouble: str = ""  # the reason if it cannot be used
 
 
 class Camera(Protocol):
-    """Gives the newest picture; older ones that nobody fetched are gone."""
+    """Delivers the newest frame; older ones are dropped."""
 
     @property
     def name(self) -> str:
-        """What to call it in a sentence: its URL without the options."""
+        """The camera's name in sentences: its URL without options."""
 
     def latest(self) -> Frame | None:
-        """The newest frame, at once; None before the first."""
+        """The newest frame; None before the first."""
 
     def wait(self, after: int, timeout_ms: float) -> Frame | None:
-        """The newest frame with a number above `after`, once there is one.
+        """Wait for a frame with a number above `after`, and return the newest.
 
-        None when the time is up, when the camera is closed, and early when something happened
-        that `events` tells.
+        None after the timeout, when the camera is closed, and as soon as there is an event.
         """
 
-    def events(self) -> list[DeviceEvent]:
-        """What happened since this was last asked."""
+    def events(self) -> list[DeviceEvent]: ...
 
     def details(self) -> CameraDetails | None:
-        """What the camera accepted; None while it was never open."""
+        """The accepted settings; None if the camera was never open."""
 
     def close(self) -> None:
-        """Stop reading, at once; may be called again."""
+        """Stop reading; may be called again."""
 
 
 @dataclass(frozen=True, slots=True)
 class LedStats:
-    """What became of the pictures that were sent to a matrix since it was opened."""
+    """Counters of a matrix since it was opened."""
 
-    shown: int = 0  # pictures asked for
-    acknowledged: int = 0  # of those: confirmed by the matrix, or sent where it never confirms
-    skipped: int = 0  # overtaken by a newer one before they were sent
+    shown: int = 0  # calls of `show`
+    acknowledged: int = 0  # of those: confirmed, or just sent if the matrix never confirms
+    skipped: int = 0  # of those: replaced by a newer picture before they were sent
     retries: int = 0  # messages sent again
-    refused: int = 0  # messages that the matrix said it could not use
-    unanswered: int = 0  # messages given up
-    losses: int = 0  # times the matrix was gone
-    restarts: int = 0  # times it had started anew, whatever the reason
-    latency_ms: float = 0.0  # from `show` to the answer, on average over the last few
+    refused: int = 0  # messages that the matrix rejected
+    unanswered: int = 0  # messages given up after all retries
+    losses: int = 0  # of the connection
+    restarts: int = 0  # of the matrix
+    latency_ms: float = 0.0  # from `show` to the confirmation; average of the last few
 
     @property
     def pending(self) -> int:
@@ -110,24 +111,24 @@ class LedStats:
 
 @dataclass(frozen=True, slots=True)
 class DetectedPort:
-    """A serial port that this machine has."""
+    """A serial port found on this machine."""
 
     path: str
-    is_laserboard: bool  # one of ours answers there
-    reply: str  # what it said, or why it said nothing
+    is_laserboard: bool  # our firmware answers there
+    reply: str  # its answer, or why there is none
 
 
 @dataclass(frozen=True, slots=True)
 class MatrixDetails:
-    """What a matrix says of itself."""
+    """The description that a matrix sends of itself."""
 
     leds: int
-    acknowledges: bool  # whether it confirms what it shows
+    acknowledges: bool  # it confirms every picture
     description: str  # "Laserboard firmware 0.1.0 on board 0102030405060708"
 
 
 class LedMatrix(Protocol):
-    """Shows the newest picture; older ones that were not sent yet are gone. Never blocks.
+    """Shows the newest picture; drops older ones that are not sent yet.
 
     A picture is an array of LEDs x 3 bytes (r, g, b), ready to be sent: gamma, brightness and
     the current limit are done (`controller.lighting.output`).
@@ -135,45 +136,44 @@ class LedMatrix(Protocol):
 
     @property
     def name(self) -> str:
-        """What to call it in a sentence: its URL without the options."""
+        """The matrix's name in sentences: its URL without options."""
 
     def show(self, picture: Pixels) -> int:
-        """Ask for this picture, at once; its number, counting up from 1."""
+        """Queue a picture; returns its number, counting up from 1."""
 
     def wait(self, number: int, timeout_ms: float) -> bool:
-        """Whether the picture of that number, or a newer one, is shown; waits for it so long."""
+        """Wait until the picture of that number, or a newer one, is shown; False if not."""
 
     def shown(self) -> Pixels | None:
         """The last picture that the matrix confirmed; None before the first, or when dark."""
 
-    def events(self) -> list[DeviceEvent]:
-        """What happened since this was last asked."""
+    def events(self) -> list[DeviceEvent]: ...
 
     def details(self) -> MatrixDetails | None:
-        """What it says of itself; None while it was never reached."""
+        """The matrix's description; None if it was never reached."""
 
     def stats(self) -> LedStats: ...
 
     def close(self) -> None:
-        """Make it dark if it can be reached, and let it go; may be called again."""
+        """Switch the LEDs off if they can be reached, and close; may be called again."""
 
 
 class Buttons(Protocol):
-    """What people press, whatever it is made of."""
+    """A set of buttons: switches, keys or a network connection."""
 
     @property
     def name(self) -> str: ...
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Every button that can be pressed here."""
+        """The buttons of this set."""
 
     @property
     def hint(self) -> str:
-        """What a person must know to press them all; empty: nothing."""
+        """How to press them, for people; empty if that is obvious."""
 
     def pressed(self) -> list[Pressed]:
-        """Every press since this was last asked, in order; a long press once, when it is long."""
+        """All presses since the last call, in order. A long press comes once, when it is long."""
 
     def events(self) -> list[DeviceEvent]: ...
 
@@ -181,7 +181,7 @@ class Buttons(Protocol):
 
 
 class Speaker(Protocol):
-    """A status lamp and a buzzer; tells a signal and never blocks."""
+    """A status lamp and a buzzer."""
 
     @property
     def name(self) -> str: ...
@@ -194,92 +194,85 @@ class Speaker(Protocol):
 
 
 class BadJournal(LaserboardError, OSError):
-    """A journal that cannot be opened, and what to do about it."""
+    """A journal cannot be opened; the message says what to do."""
 
 
 class JournalExists(BadJournal):
-    """There is a file already where a new journal was to be."""
+    """A new journal cannot be created: the file exists."""
 
 
 class Journal(Protocol):
-    """Keeps what happens, in order. Never blocks; what is asked for is done when events say so."""
+    """Stores entries in order. `write` only queues; `Written` reports that an entry is on disk."""
 
     @property
     def name(self) -> str:
-        """What to call it in a sentence: its file."""
+        """The path of its file."""
 
     @property
     def last_requested(self) -> int:
-        """The number of the newest entry that was asked for."""
+        """The number of the newest entry passed to `write`."""
 
     @property
     def last_hash(self) -> str:
-        """The hash of the newest entry that is on the disk, which stands for all before it too;
-        empty: there is none."""
+        """The hash of the newest entry on disk; empty without one. Entries are chained, so it
+        covers all earlier ones."""
 
     def write(self, kind: str, body: Mapping[str, Any], at_ms: float) -> int:
-        """Ask for an entry, at once; its number, counting up from 1. The body is JSON."""
+        """Queue an entry; returns its number, counting up from 1. The body is JSON."""
 
-    def events(self) -> list[JournalEvent]:
-        """What happened since this was last asked."""
+    def events(self) -> list[JournalEvent]: ...
 
     def wait(self, number: int, timeout_ms: float) -> bool:
-        """Whether the entry of that number is on the disk; waits for it so long.
-
-        False early when it cannot be written.
-        """
+        """Wait until the entry is on disk; False after the timeout or when writing fails."""
 
     def retry(self) -> None:
-        """Try the failed entry again, and then those behind it; nothing if none has failed."""
+        """Write the failed entry and those behind it again; does nothing if none has failed."""
 
     def close(self) -> None:
-        """Write what can be written and let the file go; may be called again."""
+        """Write the queued entries, if possible, and close the file; may be called again."""
 
 
 @dataclass(frozen=True, slots=True)
 class MoveQuestion:
-    """A position for the computer player to choose a move in, as its game writes them."""
+    """A position, in the game's notation, for which a computer player is to choose a move."""
 
     game: str
     position: str
-    moves: tuple[str, ...] = ()  # played since, so that repetitions are known
+    moves: tuple[str, ...] = ()  # played from `position`; needed to detect repetitions
     options: Mapping[str, Any] = field(default_factory=dict)
     level: int | None = None  # None: as strong as the limits below allow
     depth: int | None = None
     time_limit_s: float | None = None
     seed: int = 0
-    player: int | None = None  # for whom, where several are to move
+    player: int | None = None  # the player to answer for, if several move at once
     nodes: int | None = None
-    soft_limit_s: float | None = (
-        None  # about when to begin nothing new; None: use all `time_limit_s`
-    )
-    search_core: str | None = None  # one of `engine.search.CORES`; None: the best there is
+    soft_limit_s: float | None = None  # no new iteration after it; None: use all `time_limit_s`
+    search_core: str | None = None  # one of `engine.search.CORES`; None: the best available
 
 
 class Player(Protocol):
-    """Thinks over one question at a time, elsewhere. Never blocks.
+    """Chooses moves in another thread or process, for one question at a time.
 
-    Every question gets one event, except where it was stopped or replaced by the next.
+    Every question gets one event, unless it is stopped or replaced by the next.
     """
 
     @property
     def name(self) -> str: ...
 
     def think(self, question: MoveQuestion) -> int:
-        """Ask, at once; the question's number, counting up from 1. The one before is dropped."""
+        """Start thinking and drop the question before; returns a number, counting up from 1."""
 
     def stop(self) -> None:
-        """Forget the question; nothing more is heard of it."""
+        """Drop the question; it gets no event."""
 
-    def events(self) -> list[PlayerEvent]:
-        """What happened since this was last asked."""
+    def events(self) -> list[PlayerEvent]: ...
 
     def close(self) -> None:
-        """Stop thinking, at once; may be called again."""
+        """Stop thinking; may be called again."""
 
 
 class Voice(Protocol):
-    """Says sentences aloud. Never blocks; the newest replaces what is not begun yet."""
+    """Speaks sentences. A new one replaces those that are still queued."""
 
     @property
     def name(self) -> str: ...
@@ -289,4 +282,4 @@ class Voice(Protocol):
     def events(self) -> list[DeviceEvent]: ...
 
     def close(self) -> None:
-        """Be silent, at once; may be called again."""
+        """Stop speaking; may be called again."""

@@ -1,25 +1,22 @@
-"""What was read in the newest picture, with the picture: for people who want to see it."""
+"""The board reader's protocol: camera frames go in, observations of the board come out."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from controller.ports.devices import Frame
-
-if TYPE_CHECKING:  # slow to load
-    from vision.camera_pose import BoardLock
-    from vision.observation import Observation
-from typing import Protocol
-
 from controller.ports.events import DeviceEvent
 from engine.grid import Cell
 from vision.observation import Observation
 
+if TYPE_CHECKING:  # slow to load
+    from vision.camera_pose import BoardLock
+
 
 @dataclass(frozen=True)
 class CapturedFrame:
-    """One picture and its reading. Frozen, so that another thread may draw it."""
+    """One image and its reading. Frozen, so that another thread may draw it."""
 
     frame: Frame
     lock: BoardLock | None
@@ -27,19 +24,20 @@ class CapturedFrame:
 
 
 class BoardReader(Protocol):
-    """Observations of the table, and what becomes of the camera."""
+    """Reads the board from camera frames."""
 
     def read_events(self) -> list[Observed | DeviceEvent]:
-        """Everything since this was last asked."""
+        """Observations, and events of the camera, since the last call."""
 
     def pause(self, paused: bool) -> None:
-        """Whether nobody wants to see anything for now."""
+        """Stop or resume reading; beams disturb it."""
 
     def set_context(self, lit_cells: frozenset[Cell], look_closer: bool) -> None:
-        """These cells have light under them: that is no hand. And whether to look closer."""
+        """Name the cells with lit LEDs, so that their light is not taken for a hand, and choose
+        whether to read more thoroughly."""
 
     def last_frame(self) -> CapturedFrame | None:
-        """The newest picture that was read; None before the first. From any thread."""
+        """The newest frame that was read; None before the first. Thread-safe."""
 
     def close(self) -> None: ...
 

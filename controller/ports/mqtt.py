@@ -8,7 +8,7 @@ from typing import Protocol
 
 @dataclass(frozen=True, slots=True)
 class OutgoingMessage:
-    """Something to be published; `delivery_id` is handed back once the broker has it."""
+    """A message to publish. `delivery_id` is reported back once the broker has confirmed it."""
 
     topic: str
     payload: bytes
@@ -18,11 +18,11 @@ class OutgoingMessage:
 
 @dataclass(frozen=True, slots=True)
 class ReceivedMessage:
-    """Something that was published."""
+    """A message from the broker."""
 
     topic: str
     payload: bytes
-    retained: bool  # the broker had kept it
+    retained: bool  # published before the subscription, and stored by the broker
 
 
 class MqttConnection(Protocol):

@@ -1,4 +1,4 @@
-"""What the controller needs of a keyboard, as a protocol; `controller.devices` implements it."""
+"""Protocols of the keyboard and of the service supervisor; `controller.devices` implements them."""
 
 from __future__ import annotations
 
@@ -6,32 +6,35 @@ from typing import Protocol
 
 
 class Keys(Protocol):
-    """Keys that somebody types, one by one, as soon as they are pressed."""
+    """A keyboard that reports every key as soon as it is pressed."""
 
     @property
     def name(self) -> str: ...
 
     def pressed(self) -> list[str]:
-        """Every key since this was last asked, in order, without waiting.
+        """All keys since the last call, in order. Does not block.
 
-        A sign that can be printed is itself. Others are `up`, `down`, `left`, `right`, `home`,
-        `end`, `delete`, `enter`, `space`, `tab`, `backspace`, `esc`, `ctrl-c`; `redraw` asks for
-        the whole screen again, and `eof` comes once, when nothing else will.
+        A printable character is itself. Others are `up`, `down`, `left`, `right`, `home`,
+        `end`, `delete`, `enter`, `space`, `tab`, `backspace`, `esc`, `ctrl-c`; `redraw` asks to
+        redraw the whole screen, and `eof` comes once, after the last key.
         """
 
     def close(self) -> None:
-        """Leave the terminal as it was; may be called again."""
+        """Restore the terminal's settings; may be called again."""
 
 
 class Supervisor(Protocol):
-    """Starts the program with the machine, and starts it again when it hangs. Never blocks."""
+    """The service manager, such as systemd, that restarts the program if heartbeats stop.
+
+    No method blocks.
+    """
 
     @property
-    def is_heartbeat_due(self) -> bool:
-        """Whether it is time for another sign of life."""
+    def is_heartbeat_due(self) -> bool: ...
 
     def send_heartbeat(self, sentence: str) -> None:
-        """A sign of life, with what people read now. The first says that all is ready."""
+        """Send a heartbeat and the current status. The first one also reports that the program
+        is ready."""
 
     def announce_stop(self, why: str) -> None:
-        """The program ends."""
+        """Report that the program ends."""

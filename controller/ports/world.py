@@ -1,4 +1,4 @@
-"""The simulated world around a table: what a test or a simulation can do to it."""
+"""Protocol of a simulated table: simulated hands move its pieces and see its LEDs."""
 
 from __future__ import annotations
 
@@ -10,43 +10,43 @@ from engine.errors import LaserboardError
 
 
 class NotOnTable(LaserboardError, ValueError):
-    """A piece that is asked for and is not there."""
+    """The piece is not on the table."""
 
 
 class World(Protocol):
-    """A simulated table, from the side of people: their hands, and what they see of the LEDs."""
+    """A simulated table as its players use it."""
 
     def piece_at(self, cell: int) -> int:
-        """The handle of the piece on a cell; an error if there is none."""
+        """The handle of the piece on a cell; raises `NotOnTable` if there is none."""
 
     def objects(self) -> Mapping[int, Any]:
-        """What stands here (`vision.scene.ScenePiece`), by its handle."""
+        """The objects on the table (`vision.scene.ScenePiece`) by handle."""
 
     def move_to(self, handle: int, cell: int) -> None: ...
 
     def move(self, handle: int, x_mm: float, y_mm: float) -> None:
-        """Anywhere on the table."""
+        """Move a piece to any place on the table."""
 
     def turn(self, handle: int, by_degrees: float) -> None:
-        """Turn a piece where it stands, clockwise."""
+        """Rotate a piece in place, clockwise."""
 
     def remove(self, handle: int) -> object:
         """Take a piece off the board."""
 
     def lay_out(self, pieces: Mapping[int, Any]) -> None:
-        """Put pieces on these cells, and no others."""
+        """Replace all pieces on the board by these."""
 
     def reach_to(self, cell: int, lingers: bool = False) -> None:
-        """A hand comes over a cell; beside the one that acts there may be one that lingers."""
+        """Put a hand over a cell. The table has two: the acting hand, and one that lingers."""
 
     def away(self, lingers: bool = False) -> None:
-        """That hand is not over the board any more."""
+        """Take that hand away."""
 
     def latched(self) -> Pixels | None:
-        """What the LEDs really show, whatever anybody thinks they do."""
+        """The picture on the LEDs, independent of what their driver reports."""
 
     def apply_led_glow(self) -> None:
-        """Let what the LEDs show shine through the board, where the camera sees it."""
+        """Add the light of the LEDs to the scene that the camera sees."""
 
     def render_image(self) -> Pixels:
-        """The table as it looks now, in colour, blue first."""
+        """The table as a BGR image."""
