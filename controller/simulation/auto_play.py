@@ -1,6 +1,7 @@
-"""A game on a simulated table without a script: people say their moves, the computer its own.
+"""Plays a game on a simulated table without a script.
 
-Whoever decides, simulated hands carry it out, press fire and take off what was captured.
+A callback (a person at the terminal) and the computer choose the turns. Simulated hands carry them
+out, press fire and take off captured pieces.
 """
 
 from __future__ import annotations
@@ -13,17 +14,17 @@ from controller.simulation.game import SimulatedGame
 from controller.simulation.hands import SimulationFailed
 from engine.game import AnyTurn
 
-AskForTurn = Callable[[Session], Awaitable[AnyTurn | None]]  # None: no more
+AskForTurn = Callable[[Session], Awaitable[AnyTurn | None]]  # None: stop playing
 
 
 class AutoPlay:
-    """One game, turn by turn."""
+    """Plays one game, turn by turn."""
 
     def __init__(self, simulation: SimulatedGame, ask_for_turn: AskForTurn) -> None:
         self.simulation, self._ask_for_turn = simulation, ask_for_turn
 
     async def play(self, max_turns: int | None = None) -> None:
-        """Until the game is over, nobody says any more, or so many turns were played."""
+        """Play until the game is over, the callback returns None, or `max_turns` are played."""
         hands, before = self.simulation.hands, len(self._session().history)
 
         def enough() -> bool:
@@ -45,12 +46,12 @@ class AutoPlay:
                     turn = session.computer.turn
                     await hands.make_turn(turn)
                     await hands.wait_settled()
-                case Phase.CLEARING if session.history:  # two computers have acted at once
+                case Phase.CLEARING if session.history:  # two computers have moved at once
                     await hands.correct_board()
                     await self._wait_settled(enough)
                     continue
                 case phase:
-                    raise SimulationFailed(f"the game stands still: {phase}")
+                    raise SimulationFailed(f"the game does not go on: {phase}")
             if self._session().position is session.position:
                 raise SimulationFailed("the turn that was made was not recognised")
             await hands.clear_board()
@@ -58,26 +59,28 @@ class AutoPlay:
             await hands.correct_board()
 
     async def _wait_settled(self, enough: Callable[[], bool]) -> None:
-        """Until the table has come to rest, or enough was played: two computers that act at once
-        go on by themselves as long as nothing is to be moved."""
-        resting = asyncio.ensure_future(self.simulation.hands.wait_settled())
-        resting.add_done_callback(_consume_exception)
+        """Wait until the table has settled or `enough` holds.
+
+        Two computers that move at once play on by themselves while no piece has to be moved.
+        """
+        settled = asyncio.ensure_future(self.simulation.hands.wait_settled())
+        settled.add_done_callback(_consume_exception)
         try:
-            while not resting.done() and not (
+            while not settled.done() and not (
                 enough() and self._session().phase is not Phase.FIRING
             ):
                 if not await self.simulation.loop.next_tick():
                     break
             if not enough():
-                await resting
+                await settled
         finally:
-            resting.cancel()  # not waited for: meanwhile they would act once more
+            settled.cancel()  # not awaited: the computers would play another turn meanwhile
 
     def _session(self) -> Session:
         return self.simulation.session
 
 
-def _consume_exception(resting: asyncio.Future[None]) -> None:
-    """What it raises while nobody waits for it, because the program ends, is no complaint."""
-    if not resting.cancelled():
-        resting.exception()
+def _consume_exception(settled: asyncio.Future[None]) -> None:
+    """Retrieve the exception, or asyncio would log it when the program ends meanwhile."""
+    if not settled.cancelled():
+        settled.exception()

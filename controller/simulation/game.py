@@ -1,8 +1,7 @@
-"""A game on a simulated table, with everything else as on a real one.
+"""Runs a game on a simulated table, with restarts after a kill or a power cut.
 
-The table is rendered, the real reader reads it, the session decides, and its beams go through the
-LED driver; what the LEDs then show lights the table again. The table and what stands on it
-outlive a power cut; the loop and its devices begin anew after it.
+The table is rendered, and the real reader, session, journal and LED driver do the rest. The table
+and its pieces survive a restart; the loop and the devices are opened again.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from engine.sentences import Sentence
 
 
 class RestartableRig(Protocol):
-    """Where the table is, with everything that has a plug."""
+    """A simulated table and its devices, which can be opened again after a restart."""
 
     @property
     def world(self) -> World: ...
@@ -33,17 +32,17 @@ class RestartableRig(Protocol):
     def pacing(self) -> Pacing: ...
 
     def open(self) -> tuple[Devices, tuple[JournalEntry, ...]]:
-        """Everything, opened; and what the journal tells so far."""
+        """Open all devices; returns them with the entries of the journal."""
 
     def kill(self) -> None:
-        """Nothing more is written: whatever runs here is gone, or the power is."""
+        """Stop all writes to disk, as a killed process or a power cut does."""
 
     def corrupt_journal(self) -> None:
-        """What a power cut may do to the journal."""
+        """Damage the end of the journal, as a power cut may do."""
 
 
 class SimulatedGame:
-    """One game on one table, and the people there: `async with` lets time go by."""
+    """One game on one table. The loop runs inside `async with`."""
 
     def __init__(
         self,
@@ -52,7 +51,7 @@ class SimulatedGame:
         on_message: Callable[[Sentence], None],
         on_restart_failed: Callable[[], None] | None = None,
     ) -> None:
-        """`on_restart_failed` makes room on the disk when a game does not restart."""
+        """`on_restart_failed` frees disk space when the game cannot be restarted."""
         self.rig, self._begin_session, self._on_message, self._on_restart_failed = (
             rig,
             begin_session,
@@ -62,8 +61,8 @@ class SimulatedGame:
         self._running: AsyncExitStack
         self.loop: Loop
         self.hands: Hands
-        self.lives = 0
-        self.end_reason = ""  # why no power brings the game back
+        self.lives = 0  # starts of the program
+        self.end_reason = ""  # why the game cannot be restarted
         self._restarted = asyncio.Event()
 
     @property
@@ -92,18 +91,15 @@ class SimulatedGame:
         await self._running.__aexit__(kind, error, trace)
 
     async def cut_power(self) -> None:
-        """Everything goes dark, and comes back with what the journal remembers.
-
-        Whoever was waiting for the loop hears of it as `ProgramGone`.
-        """
+        """Cut the power and restart from the journal. Waiting hands get `ProgramGone`."""
         await self._restart_after(self.rig.corrupt_journal)
 
     async def kill_program(self) -> None:
-        """The program is gone without a word, and is started again."""
+        """Kill the program and restart it. Waiting hands get `ProgramGone`."""
         await self._restart_after(lambda: None)
 
     async def wait_restarted(self) -> None:
-        """Wait until there is a loop again, or there will not be one (`end_reason`)."""
+        """Wait until the program runs again, or cannot be restarted (`end_reason`)."""
         await self._restarted.wait()
 
     async def _restart_after(self, meanwhile: Callable[[], None]) -> None:
@@ -122,7 +118,7 @@ class SimulatedGame:
         try:
             await self.__aenter__()
         except BadGame:
-            raise  # it is over
+            raise  # the game is over
         except LaserboardError as trouble:
             if self._on_restart_failed is None:
                 raise

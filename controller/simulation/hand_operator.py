@@ -1,5 +1,8 @@
-"""The simulated hands at a live table: they make the moves that somebody chooses, and the
-computer's, take off what was captured and put back what was taken back."""
+"""Operates the simulated hands at a live table.
+
+Requests come from the terminal or the page. Without a request the hands make the computer's moves
+and correct the board.
+"""
 
 from __future__ import annotations
 
@@ -17,13 +20,13 @@ from engine.errors import LaserboardError
 from engine.game import AnyTurn, Player
 
 CORRECTION_PHASES = (Phase.SETTING_UP, Phase.CLEARING)
-SETTLE_TIMEOUT_MS = 10_000.0  # a press does not wait for longer
+SETTLE_TIMEOUT_MS = 10_000.0  # before a press
 
 HandRequest = MakeMove | PutBack | ResetPieces | RoughAction
 
 
 class HandOperator:
-    """Serves one table, one thing after the other; `on_failure` hears what could not be done."""
+    """Performs requests one at a time; `on_failure` is called with the error of a failed one."""
 
     def __init__(
         self,
@@ -34,21 +37,21 @@ class HandOperator:
         sets_up: bool = True,
     ) -> None:
         self._hands, self._loop, self._on_failure = hands, hands.loop, on_failure
-        self._camera_is_blind = camera_is_blind  # whether no camera would see a hand
-        self._sets_up = sets_up  # or leaves that to people, once
+        self._camera_is_blind = camera_is_blind
+        self._sets_up = sets_up  # False: people set up the first position
         self._queue: deque[HandRequest] = deque()
-        self._moves_made: dict[Player, object] = {}  # moves, in this turn
+        self._moves_made: dict[Player, object] = {}  # in this turn
         self.busy = False
-        self._covering = False  # somebody's hand stays over the board
-        self._current_position: object = None  # the position that this is about
-        self._carried_turn: AnyTurn | None = None  # of the computer's
+        self._covering = False  # a hand stays over the board
+        self._current_position: object = None  # to which `_moves_made` belongs
+        self._carried_turn: AnyTurn | None = None  # the computer's turn that was carried out
 
-    def enqueue(self, intent: HandRequest) -> None:
-        self._queue.append(intent)
+    def enqueue(self, request: HandRequest) -> None:
+        self._queue.append(request)
         self.busy = True
 
     async def run(self) -> None:
-        """As long as the loop runs."""
+        """Serve requests until the loop ends."""
         while await self._loop.next_tick():
             session = self._loop.session
             if session.position is not self._current_position:
@@ -59,11 +62,11 @@ class HandOperator:
                     await self._perform(self._queue.popleft())
                 elif not self._covering:
                     await self._serve_table()
-            except LaserboardError as cannot:  # somebody has moved what it was about
-                self._on_failure(str(cannot))
+            except LaserboardError as error:  # such as a piece that was taken off meanwhile
+                self._on_failure(str(error))
 
     async def _serve_table(self) -> None:
-        """What the table asks for."""
+        """Make the computer's move, or correct the board, if the session asks for it."""
         session = self._loop.session
         if session.table.settled is None:
             return
@@ -78,11 +81,11 @@ class HandOperator:
         elif session.phase in CORRECTION_PHASES and session.table.differences and self._sets_up:
             await self._hands.correct_board()
 
-    async def _perform(self, wanted: HandRequest) -> None:
+    async def _perform(self, request: HandRequest) -> None:
         world = self._hands.world
-        match wanted:
+        match request:
             case MakeMove() | PutBack():
-                await self._play(wanted)
+                await self._play(request)
             case Press(player):
                 await self._press(player)
             case Cover(cell):
@@ -92,26 +95,25 @@ class HandOperator:
                 self._moves_made, self._carried_turn = {}, None
                 pieces = self._loop.session.position.pieces
                 await self._reach_in(0, lambda: world.lay_out(pieces))
-            case TakeOff(thing):
-                await self._reach_in(0, lambda: world.remove(thing))
-            case Push(thing, x_mm, y_mm, degrees):
+            case TakeOff(handle):
+                await self._reach_in(0, lambda: world.remove(handle))
+            case Push(handle, x_mm, y_mm, degrees):
 
-                def shove() -> None:
-                    world.move(thing, x_mm, y_mm)
-                    world.turn(thing, degrees)
+                def push() -> None:
+                    world.move(handle, x_mm, y_mm)
+                    world.turn(handle, degrees)
 
-                await self._reach_in(self._nearest_cell(x_mm, y_mm), shove)
+                await self._reach_in(self._nearest_cell(x_mm, y_mm), push)
             case _:
-                assert_never(wanted)
+                assert_never(request)
 
     def _nearest_cell(self, x_mm: float, y_mm: float) -> int:
-        """The cell that is nearest to a place."""
         board = self._loop.session.setup.board.board
-        away = [(x - x_mm) ** 2 + (y - y_mm) ** 2 for x, y in board.centres_mm().tolist()]
-        return away.index(min(away))
+        squared_mm2 = [(x - x_mm) ** 2 + (y - y_mm) ** 2 for x, y in board.centres_mm().tolist()]
+        return squared_mm2.index(min(squared_mm2))
 
     async def _reach_in(self, cell: int, action: Callable[[], object]) -> None:
-        """With a hand, unless nobody could see it."""
+        """Act with a hand over the cell; without a working camera, act at once."""
         self._covering = False
         if self._camera_is_blind():
             action()
@@ -119,22 +121,22 @@ class HandOperator:
             await self._hands.reach_in(cell, action)
 
     async def _press(self, player: Player) -> None:
-        """Once the table is seen as it now is."""
+        """Press fire when the table has settled."""
         await self._loop.wait_until(self._is_settled, SETTLE_TIMEOUT_MS)
         self._loop.dispatch(Pressed(f"fire {player}", self._loop.now_ms()))
 
     def _is_settled(self) -> bool:
         return self._loop.session.table.settled is not None
 
-    async def _play(self, intent: MakeMove | PutBack) -> None:
+    async def _play(self, request: MakeMove | PutBack) -> None:
         await self._hands.wait_idle()
-        session, player = self._loop.session, intent.player
+        session, player = self._loop.session, request.player
         if session.position is not self._current_position:
             return  # too late: the turn is over
-        move = intent.move if isinstance(intent, MakeMove) else None
+        move = request.move if isinstance(request, MakeMove) else None
         game, before = session.game, self._moves_made.get(player)
-        done = hand_actions_for_move(
+        actions = hand_actions_for_move(
             game, session.position, session.table.last_facing, player, move, before
         )
-        await self._hands.perform_all(done)
+        await self._hands.perform_all(actions)
         self._moves_made[player] = move

@@ -1,6 +1,6 @@
-"""Simulated people at a simulated table: they reach in, carry, turn, take off and press.
+"""Simulated hands: move, rotate and take off pieces on a simulated table, and press buttons.
 
-They live beside the loop, and wait for it as people do: for the table to be seen, for the beam.
+They run in their own task next to the loop, and wait for the camera and the session as people do.
 """
 
 from __future__ import annotations
@@ -18,28 +18,28 @@ from engine.errors import LaserboardError
 from engine.game import AnyTurn, Player
 from engine.grid import Cell
 
-HAND_FRAMES = 3  # pictures in which a hand is over the board, before and after what it does
+HAND_FRAMES = 3  # frames in which a hand covers the board, before and after its action
 HANDS_TIMEOUT_MS = 60_000.0
-MAX_HAND_MS = 1_500.0  # where the camera takes no pictures
-MAX_CLEAR_ATTEMPTS = 10  # to clear the board
+MAX_HAND_MS = 1_500.0  # time for these frames, if the camera delivers none
+MAX_CLEAR_ATTEMPTS = 10
 UNSEEN_TIMEOUT_MS = 20_000.0
 
 
 class SimulationFailed(LaserboardError, AssertionError):
-    """Something that must not happen on a simulated table, or that a script did not expect."""
+    """A simulated game went wrong, or did not meet an expectation of its script."""
 
 
 class ProgramGone(SimulationFailed):
-    """The loop that hands were waiting for is no more: the program was killed, or has ended."""
+    """The loop has ended while hands waited: the program was killed, or is done."""
 
 
 AfterActions = Callable[[Sequence[HandAction]], Awaitable[None]]
 
 
 class Hands:
-    """All hands at one table; one after the other, they reach in.
+    """All hands at one table. Only one reaches in at a time.
 
-    A `after_actions` is what else happens to hands that have just done something.
+    Fault injection sets `after_actions`, which is called after each move.
     """
 
     def __init__(self, loop: Loop, world: World, timeout_ms: float = HANDS_TIMEOUT_MS) -> None:
@@ -48,32 +48,29 @@ class Hands:
         self._timeout_ms = timeout_ms
         self._reach_lock = asyncio.Lock()
 
-    # -- what they do --------------------------------------------------------------------------
+    # -- actions -------------------------------------------------------------------------------
 
     async def make_turn(
         self, turn: AnyTurn, players: Collection[Player] = (0, 1)
     ) -> tuple[HandAction, ...]:
-        """Everything that a turn needs of those players before its beams are fired."""
+        """Carry out the players' part of a turn, up to the press of fire."""
         session, game = self.loop.session, self.loop.session.game
-        facing = facing_before_turn(
-            game, turn.before, session.table.last_facing
-        )  # also of what nobody sees now
-        done = plan_hand_actions(game, turn, facing, players)
-        if done is None:
-            raise SimulationFailed("no hands can show this turn on a table")
-        await self.perform_all(done)
-        return done
+        facing = facing_before_turn(game, turn.before, session.table.last_facing)
+        actions = plan_hand_actions(game, turn, facing, players)
+        if actions is None:
+            raise SimulationFailed("this turn cannot be made by hand")
+        await self.perform_all(actions)
+        return actions
 
-    async def perform_all(self, done: Sequence[HandAction]) -> None:
-        """One deed after the other, and whatever befalls hands on the way."""
-        for deed in done:
-            await self.perform(deed)
+    async def perform_all(self, actions: Sequence[HandAction]) -> None:
+        for action in actions:
+            await self.perform(action)
         if self.after_actions is not None:
-            await self.after_actions(done)
+            await self.after_actions(actions)
 
-    async def perform(self, deed: HandAction) -> None:
+    async def perform(self, action: HandAction) -> None:
         world = self.world
-        match deed:
+        match action:
             case Carry(source, target):
                 await self.reach_in(target, lambda: world.move_to(world.piece_at(source), target))
             case Swap(first, second):
@@ -88,11 +85,10 @@ class Hands:
                 await self.reach_in(cell, lambda: world.turn(world.piece_at(cell), degrees))
 
     async def take_off(self, cell: Cell) -> None:
-        """Take a piece off the board."""
         await self.reach_in(cell, lambda: self.world.remove(self.world.piece_at(cell)))
 
     async def reach_in(self, cell: Cell, action: Callable[[], object]) -> None:
-        """A hand comes, does it, and goes."""
+        """Cover the cell with a hand, act, and take the hand away."""
         async with self._reach_lock:
             self.world.reach_to(cell)
             try:
@@ -103,25 +99,25 @@ class Hands:
                 self.world.away()
 
     async def correct_board(self) -> None:
-        """Put every piece where the game has it, and take the others off."""
+        """Make the board equal to the session's position."""
         session = self.loop.session
         cell = session.table.differences[0].cell if session.table.differences else 0
         await self.reach_in(cell, lambda: self.world.lay_out(session.position.pieces))
 
     async def press_fire(self, player: Player) -> None:
-        """Press fire once the table has come to rest, and watch what comes of it."""
+        """Press fire when the table has settled, and wait for the result."""
         await self.wait_settled()
         self.loop.dispatch(Pressed(f"fire {player}", self.loop.now_ms()))
         await self.wait_idle()
 
     async def clear_board(self) -> None:
-        """Take off whatever the lights ask for, and put the rest as they ask."""
+        """Take off captured pieces and correct the board until the session is satisfied."""
         await self.wait_settled()
         for _ in range(MAX_CLEAR_ATTEMPTS):
             session = self.loop.session
             if session.phase is not Phase.CLEARING:
                 return
-            if not session.table.differences:  # a square cannot be seen yet
+            if not session.table.differences:  # a cell is covered
                 await self.wait_seen()
             elif all(each.expected is None for each in session.table.differences):
                 for each in session.table.differences:
@@ -131,33 +127,33 @@ class Hands:
             await self.wait_settled()
         raise SimulationFailed("the board cannot be cleared")
 
-    # -- what they wait for --------------------------------------------------------------------
+    # -- waiting -------------------------------------------------------------------------------
 
     async def wait_frames(self, count: int) -> None:
-        """Until the camera has taken so many more pictures."""
+        """Wait for `count` more observations."""
         enough = self.loop.observation_count + count
         await self._wait(
             lambda: self.loop.observation_count >= enough, "the camera gives no picture"
         )
 
     async def _linger(self) -> None:
-        """As long as a hand is over the board, whether a camera sees it or not."""
+        """Wait for `HAND_FRAMES` frames, or `MAX_HAND_MS` without a working camera."""
         enough = self.loop.observation_count + HAND_FRAMES
         await self.loop.wait_until(lambda: self.loop.observation_count >= enough, MAX_HAND_MS)
         if self.loop.is_over:
             raise ProgramGone("the program is gone")
 
     async def wait_settled(self) -> None:
-        """Until the table has come to rest, as the session sees it."""
+        """Wait until the session reports that the table has settled."""
         await self.wait_idle()
-        await self.wait_frames(2)  # the first may have been on its way already
+        await self.wait_frames(2)  # the first may have been captured before
         await self._wait(
             lambda: self.loop.session.table.settled is not None, "the table does not come to rest"
         )
         await self.wait_idle()
 
     async def wait_seen(self) -> None:
-        """Until what could not be seen is, or is wrong; after a while, say that all is well."""
+        """Wait until covered cells are read; after a timeout press fire to confirm them."""
         before = self.loop.session.phase
 
         def is_known() -> bool:
@@ -168,7 +164,7 @@ class Hands:
             self.loop.dispatch(Pressed("fire 0", self.loop.now_ms()))
 
     async def wait_idle(self) -> None:
-        """Until the laser has fired and the computer has thought."""
+        """Wait until no beam runs and the computer does not think."""
         busy = (Phase.FIRING, Phase.COMPUTER_THINKING)
         await self._wait(lambda: self.loop.session.phase not in busy, "laser or computer never end")
 

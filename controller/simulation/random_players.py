@@ -1,7 +1,7 @@
-"""People who play quickly at a simulated table, and keep a book of their own.
+"""Simulated players who choose random legal turns and log them.
 
-They make up their minds by the rules alone, never by what the session believes: what their hands
-did can so be held against the journal. Only a computer's moves are taken as the table tells them.
+They use only the rules and their own log (`turns_made`), never the session's position, so that the
+log can be compared with the journal. Only the computer's moves are read from the session.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from controller.simulation.game import SimulatedGame
 from controller.simulation.hands import HANDS_TIMEOUT_MS, SimulationFailed
 from engine.game import AnyTurn, Outcome, Player
 
-CAPTURE_SEARCH_RATE = 0.5  # how often they look for something to strike
-SAMPLED_TURNS = 16  # turns among which they look
-WIN_VALUE = 1000  # worth more than all else
-MAX_CORRECTIONS = 4  # times that they put the table right before they give up
+CAPTURE_SEARCH_RATE = 0.5  # share of turns for which they look for a capture
+SAMPLED_TURNS = 16  # random turns among which they look
+WIN_VALUE = 1000  # more than all captures
+MAX_CORRECTIONS = 4  # attempts to correct the board
 
 _CORRECTION_PHASES = (Phase.SETTING_UP, Phase.CLEARING, Phase.MISMATCH)
 
 
 class RandomPlayers:
-    """All people at one table."""
+    """All simulated players at one table."""
 
     def __init__(
         self,
@@ -39,17 +39,17 @@ class RandomPlayers:
     ) -> None:
         self._simulation, self._start_position, self._rng = simulation, start_position, rng
         self._game = simulation.session.game
-        self._on_turn_chosen = on_turn_chosen  # told of a turn before hands begin with it
+        self._on_turn_chosen = on_turn_chosen  # called before the hands start
         self.turns_made = list(turns_made)
         self.outcome: Outcome | None = None
-        self.asked = self.mismatches = 0  # how often it came to that
+        self.asked = self.mismatches = 0  # times that these phases were entered
 
     @property
     def position(self) -> Any:
         return self.turns_made[-1].after if self.turns_made else self._start_position
 
     async def play(self, max_turns: int) -> None:
-        """To the end of the game; whoever is to move after so many turns resigns."""
+        """Play to the end; after `max_turns` turns the player to move resigns."""
         await self.correct_board()
         while (ended := self._game.outcome(self.position)) is None and len(
             self.turns_made
@@ -60,7 +60,7 @@ class RandomPlayers:
             raise SimulationFailed(f"the game should be over, and is not: {self._describe_state()}")
 
     async def watch(self) -> None:
-        """Count what people are asked, beat by beat."""
+        """Count questions and mismatches at every tick."""
         loop, before = self._simulation.loop, self._session.phase
         while await loop.next_tick():
             now = self._session.phase
@@ -69,7 +69,7 @@ class RandomPlayers:
             before = now
 
     async def play_turn(self) -> None:
-        """One turn, whoever makes it up, until the table is ready for the next."""
+        """Play one turn of a person or the computer, until the table is ready for the next."""
         session = self._session
         match session.phase:
             case Phase.COMPUTER_TO_MOVE:
@@ -77,7 +77,7 @@ class RandomPlayers:
             case Phase.TURN | Phase.WAITING_FOR_OTHER:
                 turn = await self._make_human_turn(session)
             case _:
-                raise SimulationFailed(f"nobody can move: {self._describe_state()}")
+                raise SimulationFailed(f"no player can move: {self._describe_state()}")
         self.turns_made.append(turn)
         if len(self._session.history) != len(self.turns_made):
             raise SimulationFailed(
@@ -86,14 +86,14 @@ class RandomPlayers:
         await self.correct_board()
 
     async def correct_board(self) -> None:
-        """Take off and put back what the lights ask for, until nothing is asked any more."""
+        """Correct the board until the session asks for no more corrections."""
         hands = self._simulation.hands
         for _ in range(MAX_CORRECTIONS):
             await hands.wait_settled()
             differences = self._session.table.differences
             if self._session.phase not in _CORRECTION_PHASES:
                 return
-            if not differences:  # a square cannot be seen yet
+            if not differences:  # a cell is covered
                 await hands.wait_seen()
                 continue
             pieces = self.position.pieces
@@ -103,7 +103,7 @@ class RandomPlayers:
             else:
                 cell = differences[0].cell
                 await hands.reach_in(cell, lambda: hands.world.lay_out(self.position.pieces))
-        raise SimulationFailed(f"the table cannot be put right: {self._describe_state()}")
+        raise SimulationFailed(f"the board cannot be corrected: {self._describe_state()}")
 
     # -- a turn --------------------------------------------------------------------------------
 
@@ -126,22 +126,22 @@ class RandomPlayers:
             await self._confirm_turn(turn, people[0])
         if len(people) == len(turn.moves) or len(self._session.history) == len(self.turns_made):
             return turn
-        beside = dict(self._session.history[-1].turn.moves)
-        moves = {each: move if each in people else beside[each] for each, move in turn.moves}
+        recorded = dict(self._session.history[-1].turn.moves)
+        moves = {each: move if each in people else recorded[each] for each, move in turn.moves}
         return self._game.resolve(self.position, moves)
 
     async def _confirm_turn(self, turn: AnyTurn, player: Player) -> None:
-        """Several turns would look like this one: say which it was."""
+        """Answer the session, which found several turns that look like this one."""
         loop = self._simulation.loop
         for choice, turns in enumerate(self._session.turn.choices):
             if turns[-1].moves == turn.moves:
                 loop.dispatch(Requested(Request.CHOOSE, player, loop.now_ms(), choice))
                 await self._simulation.hands.wait_idle()
                 return
-        raise SimulationFailed("the turn that was made is none of those to choose from")
+        raise SimulationFailed("the turn that was made is not among the choices")
 
     def choose_turn(self) -> AnyTurn:
-        """Any turn that hands can show; often the best of a few, so that games come to an end."""
+        """A random turn; often the best of several, or games would not end."""
         sampled = SAMPLED_TURNS if self._rng.random() < CAPTURE_SEARCH_RATE else 1
         return max((self._random_turn() for _ in range(sampled)), key=self._turn_value)
 
@@ -154,10 +154,10 @@ class RandomPlayers:
         for move in self._rng.sample(legal, len(legal)):
             if can_be_shown(self._game, self.position, player, move):
                 return move
-        raise SimulationFailed(f"no hands can show any move of {self._game.players[player]}")
+        raise SimulationFailed(f"no move of {self._game.players[player]} can be made by hand")
 
     def _turn_value(self, turn: AnyTurn) -> int:
-        """For those who make it; where both do, the more is struck the better."""
+        """The turn's value for its mover; if both move at once, the number of hits."""
         movers = [player for player, _ in turn.moves]
         if turn.outcome is not None and turn.outcome.winner is not None:
             return WIN_VALUE if turn.outcome.winner in movers else -WIN_VALUE

@@ -10,7 +10,7 @@ from engine.game import Player
 
 @dataclass(frozen=True)
 class MakeMove:
-    """Simulated hands are to make this legal move, in place of another of the same turn."""
+    """Make this legal move; replaces another move of the same turn."""
 
     player: Player
     move: Any
@@ -18,11 +18,11 @@ class MakeMove:
 
 @dataclass(frozen=True, slots=True)
 class PutBack:
-    """Simulated hands are to put back what that player has moved in this turn."""
+    """Put back the piece that the player has moved in this turn."""
 
     player: Player
 
 
 @dataclass(frozen=True, slots=True)
 class ResetPieces:
-    """Simulated hands are to put every piece where the game has it."""
+    """Put every piece where the position has it."""

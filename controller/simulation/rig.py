@@ -49,7 +49,7 @@ class SimulatedRig:
         self.table.set_pieces(pieces)
         self.faults = make_table_faults(self.table)
         self.faults.clock = self._clock = jumping_clock(clock)
-        self.path: Path | None = None  # the journal
+        self.path: Path | None = None  # of the journal
         self.world: World
         self.layout: LedLayout
         self._journal: Journal
@@ -134,16 +134,16 @@ class SteppedSimulatedRig(SimulatedRig):
         spec: TableSpec,
         pieces: Mapping[Cell, Piece],
         open_journal: OpenJournal,
-        photographs: bool = False,
+        takes_photos: bool = False,
     ) -> None:
         super().__init__(spec, pieces, open_journal, stepped_clock())
-        self._photographs = photographs
+        self._takes_photos = takes_photos
         self.audio_output = StringIO()  # lines of the speaker and the voice
         self.pacing: SteppedTime
 
     def open(self) -> tuple[Devices, tuple[JournalEntry, ...]]:
         opened = self._open(None, open_in_process_player(system_clock()), self.audio_output)
-        self.pacing = SteppedTime(self.world, self._clock, self.faults.disk, self._photographs)
+        self.pacing = SteppedTime(self.world, self._clock, self.faults.disk, self._takes_photos)
         return opened
 
     def kill(self) -> None:

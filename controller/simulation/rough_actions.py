@@ -1,4 +1,4 @@
-"""What rude or clumsy hands do at a simulated table: nothing that a game would ask for."""
+"""Actions of simulated hands that are no moves of the game: push, take off, cover, press."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from engine.grid import Cell
 
 @dataclass(frozen=True, slots=True)
 class Push:
-    """Something is put anywhere, and turned by so much, clockwise."""
+    """Move a piece to any place, and rotate it clockwise."""
 
-    handle: int  # its handle
+    handle: int
     x_mm: float
     y_mm: float
     degrees: float = 0.0
@@ -20,21 +20,21 @@ class Push:
 
 @dataclass(frozen=True, slots=True)
 class TakeOff:
-    """Something is taken off the table."""
+    """Take a piece off the table."""
 
     handle: int
 
 
 @dataclass(frozen=True, slots=True)
 class Cover:
-    """A hand comes over a cell and stays; None: it goes."""
+    """Keep a hand over a cell; None takes it away."""
 
     cell: Cell | None
 
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """A player presses fire, when the hands are done with what they were asked before."""
+    """Press fire for a player, after the requests before it."""
 
     player: Player
 

@@ -1,13 +1,12 @@
-"""Games as scripts: what happens at a table, line by line, and what must come of it.
+"""Parser of scripts, which describe a game at a simulated table line by line:
 
     setup ace
     blue moves j4 j3
     blue presses fire
     expect turn j4j3
 
-A `#` begins a remark. Nothing is done here: text comes in, frozen acts go out, and every complaint
-names file and line. A sentence is known by its small words; what stands for its capitals is told
-to whoever plays it. Cells, pieces, games and boards are checked there.
+A `#` starts a comment. Text comes in, `ScriptLine`s go out; errors name file and line. Words in
+capitals are arguments of a sentence. `script_context.py` checks cells, pieces and players.
 """
 
 from __future__ import annotations
@@ -17,34 +16,34 @@ from dataclasses import dataclass, field
 
 from engine.errors import LaserboardError, did_you_mean, excerpt
 
-MAX_LINES = 2_000  # lines
+MAX_LINES = 2_000
 MAX_NUMBER = 600_000.0
 
-# Before the first act. `blue computer:3` and its like say who sits there.
+# Before the first action. A seat is set like this: `blue computer:3`.
 SETTINGS = (
     *("board", "game", "option", "setup", "position", "seed", "table"),
     *("leds", "clock", "fire", "take_back"),
 )
-REPEATABLE_SETTINGS = ("option",)  # may be given again
+REPEATABLE_SETTINGS = ("option",)
 SEAT_SETTINGS = ("blue", "red", "first", "second")
 
 PLAYER_SENTENCES = (
     "WHO moves CELL CELL",
-    "WHO turns CELL right",  # by as much as a piece turns in this game
+    "WHO turns CELL right",  # by one step of this game
     "WHO turns CELL left",
     "WHO turns CELL DEGREES",
     "WHO swaps CELL CELL",
     "WHO swaps the tags of CELL CELL",
-    "WHO makes that move",  # the one that the lights show: the computer's, or a hint
+    "WHO makes that move",  # that the LEDs show: the computer's, or a hint
     "WHO takes CELL",
     "WHO puts PIECE on CELL",
     "WHO puts everything right",
     "WHO bumps CELL",
     "WHO pushes CELL towards CELL",
     "WHO lays tag NUMBER on CELL",
-    "WHO covers CELL",  # with a hand that stays
+    "WHO covers CELL",  # with a hand, until "WHO leaves"
     "WHO leaves",
-    "WHO presses fire",  # when the table has come to rest
+    "WHO presses fire",  # when the table has settled
     "WHO presses fire at once",
     "WHO presses pause",
     "WHO asks for a hint",
@@ -58,10 +57,10 @@ PLAYER_SENTENCES = (
     "WHO pauses",
     "WHO continues",
 )
-# Not by a player. All but the first three are fault names of `devices/simulated/faults.py`.
+# All but the first three are faults of `devices/simulated/faults.py`.
 EVENT_SENTENCES = (
     "wait MS",
-    "power cut",  # and half of an entry may be left at the end of the journal
+    "power cut",  # may leave half an entry at the end of the journal
     "the program is killed",
     "the camera is unplugged",
     "the camera is plugged in",
@@ -87,22 +86,22 @@ EVENT_SENTENCES = (
     "the clock jumps SECONDS",
 )
 EXPECTATION_SENTENCES = (
-    "expect turn TEXT",  # the last one, as its game writes it
+    "expect turn TEXT",  # the last one, in the game's notation
     "expect captured CELLS",
-    "expect beam CELLS",  # all that it lit, in order
-    "expect lit CELLS",  # by the last beams, among others
+    "expect beam CELLS",  # all lit cells, in order
+    "expect lit CELLS",  # some of the lit cells
     "expect dark CELLS",
-    "expect glowing CELLS",  # now, whatever for
+    "expect glowing CELLS",  # now, for any reason
     "expect position TEXT",
     "expect to move WHO",
     "expect phase TEXT",
-    "expect meanwhile TEXT",  # a phase since the last act
+    "expect meanwhile TEXT",  # a phase since the last action
     "expect wrong CELLS",
     "expect mismatch CELLS",
     "expect missing TEXT",  # a device
     "expect guide TEXT",
-    "expect reason TEXT",  # why play cannot go on, among others
-    "expect says TEXT",  # since the last act
+    "expect reason TEXT",  # one of the reasons why play cannot go on
+    "expect says TEXT",  # a message since the last action
     "expect silence",
     "expect spoken TEXT",
     "expect hint",
@@ -116,21 +115,21 @@ EXPECTATION_SENTENCES = (
 )
 SENTENCES = (*PLAYER_SENTENCES, *EVENT_SENTENCES, *EXPECTATION_SENTENCES)
 NUMBER_SLOTS = ("MS", "DEGREES", "PX", "NUMBER", "PERCENT", "SECONDS")
-_REST_SLOTS = {"TEXT": 1, "CELLS": 0}  # so many words at least, up to the end of the line
+_REST_SLOTS = {"TEXT": 1, "CELLS": 0}  # take the rest of the line: minimum number of words
 
 
 class BadScript(LaserboardError, ValueError):
-    """A script that cannot be played."""
+    """A script has an error; the message names file and line."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScriptLine:
-    """One line: somebody does something, something happens, or something is expected."""
+    """One line: the action of a player, an event, or an expectation."""
 
     line_number: int
-    text: str  # as it is written
+    text: str
     sentence: str  # one of `SENTENCES`
-    arguments: tuple[str, ...] = ()  # what stands for its capitals, one by one
+    arguments: tuple[str, ...] = ()  # the words in the place of its capitals
 
     @property
     def is_expectation(self) -> bool:
@@ -142,22 +141,22 @@ class ScriptLine:
 
 @dataclass(frozen=True)
 class Script:
-    """What is played, on what, and all that happens."""
+    """Settings and lines of one script."""
 
     file: str
     settings: dict[str, str] = field(default_factory=dict)
     options: tuple[str, ...] = ()
     lines: tuple[ScriptLine, ...] = ()
 
-    def make_error(self, act: ScriptLine, complaint: str) -> BadScript:
-        return BadScript(f"{self.file}:{act.line_number}: {act}: {complaint}")
+    def make_error(self, line: ScriptLine, problem: str) -> BadScript:
+        return BadScript(f"{self.file}:{line.line_number}: {line}: {problem}")
 
 
 def read_script(text: str, file: str) -> Script:
-    """A script from its text; `file` is what to call it in errors."""
+    """Parse a script; `file` is its name in errors."""
     settings: dict[str, str] = {}
     options: list[str] = []
-    acts: list[ScriptLine] = []
+    script_lines: list[ScriptLine] = []
     lines = text.splitlines()
     if len(lines) > MAX_LINES:
         raise BadScript(f"{file}: longer than {MAX_LINES} lines")
@@ -166,10 +165,10 @@ def read_script(text: str, file: str) -> Script:
         if not words:
             continue
         if not _is_setting(words):
-            acts.append(read_line(words, file, number))
+            script_lines.append(read_line(words, file, number))
             continue
         key, value = words[0], " ".join(words[1:])
-        _check_setting(f"{file}:{number}: {key}", value, bool(acts), key in settings)
+        _check_setting(f"{file}:{number}: {key}", value, bool(script_lines), key in settings)
         if key in REPEATABLE_SETTINGS:
             options.append(value)
         else:
@@ -177,9 +176,9 @@ def read_script(text: str, file: str) -> Script:
     named = [name for name in ("setup", "position", "seed") if name in settings]
     if len(named) > 1:
         raise BadScript(f"{file}: {named[0]} and {named[1]} both name a position: give one")
-    if not acts:
+    if not script_lines:
         raise BadScript(f"{file}: nothing happens in it")
-    return Script(file, settings, tuple(options), tuple(acts))
+    return Script(file, settings, tuple(options), tuple(script_lines))
 
 
 def _is_setting(words: list[str]) -> bool:
@@ -190,7 +189,7 @@ def _is_setting(words: list[str]) -> bool:
 
 def _check_setting(where: str, value: str, late: bool, again: bool) -> None:
     if late:
-        raise BadScript(f"{where} must come before the first act")
+        raise BadScript(f"{where} must come before the first action")
     if again:
         raise BadScript(f"{where} is given twice")
     if not value:
@@ -201,7 +200,7 @@ def _check_setting(where: str, value: str, late: bool, again: bool) -> None:
 
 
 def read_line(words: list[str], file: str, line: int) -> ScriptLine:
-    """One line of a script."""
+    """Parse one line of a script."""
     text = " ".join(words)
     for sentence in SENTENCES:
         arguments = _match_sentence(sentence.split(), words)
@@ -212,11 +211,11 @@ def read_line(words: list[str], file: str, line: int) -> ScriptLine:
             if kind in NUMBER_SLOTS and not _is_number(word):
                 raise BadScript(f"{file}:{line}: {text}: {excerpt(word)} is no number")
         return ScriptLine(line, text, sentence, tuple(arguments))
-    raise BadScript(f"{file}:{line}: {_complaint(words)}")
+    raise BadScript(f"{file}:{line}: {_describe_error(words)}")
 
 
 def _match_sentence(sentence: list[str], words: list[str]) -> list[str] | None:
-    """What stands for the capitals of a sentence; None if the words are not that sentence."""
+    """The arguments if the words match the sentence; else None."""
     arguments: list[str] = []
     for at, kind in enumerate(sentence):
         if kind in _REST_SLOTS:
@@ -231,8 +230,8 @@ def _match_sentence(sentence: list[str], words: list[str]) -> list[str] | None:
     return arguments if len(words) == len(sentence) else None
 
 
-def _complaint(words: list[str]) -> str:
-    """What is wrong with a line that is no sentence, and what to write."""
+def _describe_error(words: list[str]) -> str:
+    """The error message for a line that matches no sentence, with suggestions."""
     text = " ".join(words)
     if words[0] == "expect":
         return _similar_sentences(words, 1, EXPECTATION_SENTENCES) or (
@@ -247,13 +246,13 @@ def _complaint(words: list[str]) -> str:
     if written:
         return written
     if words[0] in ("the", "a", "all"):
-        return f"{text}: nothing like that happens{did_you_mean(text, EVENT_SENTENCES)}"
+        return f"{text}: there is no such event{did_you_mean(text, EVENT_SENTENCES)}"
     hint = did_you_mean(verb, [*_key_words(PLAYER_SENTENCES, 1), *SETTINGS, "expect", "wait"])
-    return f"{excerpt(verb)} is no word of a script{hint}"
+    return f"{excerpt(verb)} is not a word of scripts{hint}"
 
 
 def _similar_sentences(words: list[str], at: int, sentences: Iterable[str]) -> str:
-    """How sentences with the same word at that place are written; empty if there is none."""
+    """Suggest the sentences with the same word at index `at`; empty if there are none."""
     if len(words) <= at or words[at] in ("the", "a", "all"):
         return ""
     alike = [each for each in sentences if each.split()[at] == words[at]]

@@ -1,7 +1,6 @@
-"""Acts carried out on a simulated table: what people do there, and what happens to them.
+"""Carries out the actions and events of scripts on a simulated table.
 
-The same for a script that tells them line by line, for a fault that somebody asks for, and for
-chaos: whoever has an `ScriptLine` has it done here.
+Scripts and fault injection both use it: faults are written as script lines.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from vision.scene import ScenePiece
 from vision.tags import TAGS
 
 NOTICE_TIMEOUT_MS = 30_000.0
-BUMP_CELLS, BUMP_HEADINGS = 0.15, 0.8  # aside, and round
+BUMP_CELLS, BUMP_HEADINGS = 0.15, 0.8  # shift in cells, rotation in steps
 
 REQUEST_SENTENCES: Mapping[str, Request] = {
     "WHO asks for a hint": Request.HINT,
@@ -34,7 +33,7 @@ REQUEST_SENTENCES: Mapping[str, Request] = {
     "WHO pauses": Request.PAUSE,
     "WHO continues": Request.CONTINUE,
 }
-# After these the game must notice that a device is away, or back.
+# The session must notice these: the device, and whether it is lost.
 DEVICE_SENTENCES = {
     "the camera is unplugged": (CAMERA, True),
     "the camera is plugged in": (CAMERA, False),
@@ -47,7 +46,7 @@ DEVICE_SENTENCES = {
 
 
 class ScriptActions:
-    """Does what acts say, in one place."""
+    """Carries out script lines."""
 
     def __init__(self, context: ActionContext) -> None:
         self._context = context
@@ -56,84 +55,84 @@ class ScriptActions:
     def _hands(self) -> Hands:
         return self._context.simulation.hands
 
-    async def perform(self, act: ScriptLine) -> None:
-        """Carry it out, and wait until it is noticed where it must be."""
-        if act.sentence in EVENT_SENTENCES:
-            await self._perform_event(act)
+    async def perform(self, line: ScriptLine) -> None:
+        """Carry out a line; after a device fault, wait until the session has noticed."""
+        if line.sentence in EVENT_SENTENCES:
+            await self._perform_event(line)
             return
-        self._context.player(act, act.arguments[0])
-        self._context.on_line(str(act))
-        if act.sentence in REQUEST_SENTENCES:
-            await self._make_request(act, REQUEST_SENTENCES[act.sentence])
+        self._context.player(line, line.arguments[0])
+        self._context.on_line(str(line))
+        if line.sentence in REQUEST_SENTENCES:
+            await self._make_request(line, REQUEST_SENTENCES[line.sentence])
         else:
-            await PLAYER_ACTIONS[act.sentence](self, act, *act.arguments)
+            await PLAYER_ACTIONS[line.sentence](self, line, *line.arguments)
 
-    # -- what happens --------------------------------------------------------------------------
+    # -- events --------------------------------------------------------------------------------
 
-    async def _perform_event(self, act: ScriptLine) -> None:
-        scenery, loop = self._context, self._hands.loop
-        if act.sentence == "wait MS":
-            await loop.wait_until(lambda: False, float(act.arguments[0]))
+    async def _perform_event(self, line: ScriptLine) -> None:
+        context, loop = self._context, self._hands.loop
+        if line.sentence == "wait MS":
+            await loop.wait_until(lambda: False, float(line.arguments[0]))
             return
-        scenery.on_line(str(act))
-        if act.sentence in ("power cut", "the program is killed"):
-            await (scenery.cut_power() if act.sentence == "power cut" else scenery.kill_program())
+        context.on_line(str(line))
+        if line.sentence in ("power cut", "the program is killed"):
+            await (context.cut_power() if line.sentence == "power cut" else context.kill_program())
             return
         arguments = [
-            scenery.cell(act, word) if "CELL" in act.sentence else float(word)
-            for word in act.arguments
+            context.cell(line, word) if "CELL" in line.sentence else float(word)
+            for word in line.arguments
         ]
         try:
-            scenery.rig.faults.inject_fault(act.sentence, *arguments)
+            context.rig.faults.inject_fault(line.sentence, *arguments)
         except LaserboardError as bad:
-            raise scenery.script.make_error(act, str(bad)) from None
-        if act.sentence in DEVICE_SENTENCES:
-            device, away = DEVICE_SENTENCES[act.sentence]
-            faults = scenery.rig.faults
+            raise context.script.make_error(line, str(bad)) from None
+        if line.sentence in DEVICE_SENTENCES:
+            device, away = DEVICE_SENTENCES[line.sentence]
+            faults = context.rig.faults
             if not away and (faults.camera_blind if device == CAMERA else faults.leds_unplugged):
-                return  # something else still keeps it away
+                return  # another fault still disables it
             noticed = await loop.wait_until(
-                lambda: (device in scenery.session.pause.lost_devices) is away, NOTICE_TIMEOUT_MS
+                lambda: (device in context.session.pause.lost_devices) is away, NOTICE_TIMEOUT_MS
             )
             if loop.is_over:
                 raise ProgramGone("the program is gone")
             if not noticed:
-                scenery.fail(act, "nobody noticed")
+                context.fail(line, "the session did not notice")
 
-    # -- what people do ------------------------------------------------------------------------
+    # -- players -------------------------------------------------------------------------------
 
-    async def _make_request(self, act: ScriptLine, wish: Request) -> None:
-        loop, player = self._hands.loop, self._context.player(act, act.arguments[0])
-        choice = int(float(act.arguments[1])) - 1 if wish is Request.CHOOSE else 0
-        loop.dispatch(Requested(wish, player, loop.now_ms(), choice))
+    async def _make_request(self, line: ScriptLine, request: Request) -> None:
+        loop, player = self._hands.loop, self._context.player(line, line.arguments[0])
+        choice = int(float(line.arguments[1])) - 1 if request is Request.CHOOSE else 0
+        loop.dispatch(Requested(request, player, loop.now_ms(), choice))
         await loop.wait_until(lambda: loop.session.computer.thinking is None, NOTICE_TIMEOUT_MS)
         await self._hands.wait_idle()
 
-    async def _moves(self, act: ScriptLine, _: str, source: str, target: str) -> None:
-        cell, table = self._context.cell(act, target), self._context.rig.table
-        held = self._context.occupied_cell(act, source)
+    async def _moves(self, line: ScriptLine, _: str, source: str, target: str) -> None:
+        cell, table = self._context.cell(line, target), self._context.rig.table
+        held = self._context.occupied_cell(line, source)
         await self._reach_in(cell, lambda: table.move_to(table.handle_at(held), cell))
 
-    async def _turns_right(self, act: ScriptLine, who: str, name: str) -> None:
-        await self._turns(act, who, name, str(self._step))
+    async def _turns_right(self, line: ScriptLine, who: str, name: str) -> None:
+        await self._turns(line, who, name, str(self._step))
 
-    async def _turns_left(self, act: ScriptLine, who: str, name: str) -> None:
-        await self._turns(act, who, name, str(-self._step))
+    async def _turns_left(self, line: ScriptLine, who: str, name: str) -> None:
+        await self._turns(line, who, name, str(-self._step))
 
     @property
     def _step(self) -> float:
-        """Degrees from one way of standing to the next."""
+        """Degrees between two orientations of a piece."""
         headings: int = self._context.session.position.grid.headings
         return 360 / headings
 
-    async def _turns(self, act: ScriptLine, _: str, name: str, degrees: str) -> None:
-        cell, table = self._context.occupied_cell(act, name), self._context.rig.table
+    async def _turns(self, line: ScriptLine, _: str, name: str, degrees: str) -> None:
+        cell, table = self._context.occupied_cell(line, name), self._context.rig.table
         await self._reach_in(cell, lambda: table.rotate(table.handle_at(cell), float(degrees)))
 
-    async def _swaps(self, act: ScriptLine, _: str, first: str, second: str) -> None:
+    async def _swaps(self, line: ScriptLine, _: str, first: str, second: str) -> None:
         cell, other = (
-            self._context.occupied_cell(act, first),
-            self._context.occupied_cell(act, second),
+            self._context.occupied_cell(line, first),
+            self._context.occupied_cell(line, second),
         )
         table = self._context.rig.table
 
@@ -144,56 +143,56 @@ class ScriptActions:
 
         await self._reach_in(cell, swap)
 
-    async def _swaps_tags(self, act: ScriptLine, _: str, first: str, second: str) -> None:
+    async def _swaps_tags(self, line: ScriptLine, _: str, first: str, second: str) -> None:
         cell, other = (
-            self._context.occupied_cell(act, first),
-            self._context.occupied_cell(act, second),
+            self._context.occupied_cell(line, first),
+            self._context.occupied_cell(line, second),
         )
         table = self._context.rig.table
         await self._reach_in(
             cell, lambda: table.swap_tags(table.handle_at(cell), table.handle_at(other))
         )
 
-    async def _makes(self, act: ScriptLine, _: str) -> None:
+    async def _makes(self, line: ScriptLine, _: str) -> None:
         session = self._context.session
         turn = session.computer.turn or session.turn.hint_turn
         if turn is None:
-            self._context.fail(act, "the lights show none")
+            self._context.fail(line, "the LEDs show no move")
         await self._hands.make_turn(turn)
 
-    async def _takes(self, act: ScriptLine, _: str, name: str) -> None:
-        cell, table = self._context.occupied_cell(act, name), self._context.rig.table
+    async def _takes(self, line: ScriptLine, _: str, name: str) -> None:
+        cell, table = self._context.occupied_cell(line, name), self._context.rig.table
         await self._reach_in(cell, lambda: table.remove(table.handle_at(cell)))
 
-    async def _puts(self, act: ScriptLine, who: str, kind: str, name: str) -> None:
-        """A piece from beside the board, facing as the game has it there."""
-        scenery, table = self._context, self._context.rig.table
-        cell, owner = scenery.cell(act, name), scenery.player(act, who)
+    async def _puts(self, line: ScriptLine, who: str, kind: str, name: str) -> None:
+        """Put an unused piece on the board, with the orientation that the position has there."""
+        context, table = self._context, self._context.rig.table
+        cell, owner = context.cell(line, name), context.player(line, who)
         meanings, used = (
-            scenery.session.setup.board.pieces_by_tag,
+            context.session.setup.board.pieces_by_tag,
             {each.tag for each in table.things.values()},
         )
         own = {tag: piece for tag, piece in meanings.items() if piece.owner == owner}
         free = [tag for tag, piece in own.items() if piece.kind == kind and tag not in used]
         if not free:
             kinds = sorted({piece.kind for piece in own.values()})
-            raise scenery.script.make_error(
-                act, f"{who} has no {kind} to put{did_you_mean(kind, kinds)}"
+            raise context.script.make_error(
+                line, f"{who} has no {kind} to put{did_you_mean(kind, kinds)}"
             )
         piece = own[free[0]]
-        wanted = scenery.session.position.pieces.get(cell, piece)
+        wanted = context.session.position.pieces.get(cell, piece)
         heading = (wanted.orientation - piece.orientation) % table.board.grid.headings
         await self._reach_in(cell, lambda: table.place_piece(free[0], cell, heading))
 
-    async def _puts_right(self, act: ScriptLine, _: str) -> None:
-        scenery = self._context
-        wrong, pieces = scenery.session.table.differences, scenery.session.position.pieces
+    async def _puts_right(self, line: ScriptLine, _: str) -> None:
+        context = self._context
+        wrong, pieces = context.session.table.differences, context.session.position.pieces
         cell = wrong[0].cell if wrong else 0
-        await self._reach_in(cell, lambda: scenery.rig.table.set_pieces(pieces))
+        await self._reach_in(cell, lambda: context.rig.table.set_pieces(pieces))
 
-    async def _bumps(self, act: ScriptLine, _: str, name: str) -> None:
-        """Pushed a little aside and most of the way round to where it should not point."""
-        cell, table = self._context.occupied_cell(act, name), self._context.rig.table
+    async def _bumps(self, line: ScriptLine, _: str, name: str) -> None:
+        """Shift a piece a little and rotate it most of one step."""
+        cell, table = self._context.occupied_cell(line, name), self._context.rig.table
         board = table.board
 
         def bump() -> None:
@@ -203,47 +202,49 @@ class ScriptActions:
 
         await self._reach_in(cell, bump)
 
-    async def _pushes(self, act: ScriptLine, _: str, source: str, target: str) -> None:
-        """Half way."""
-        scenery, table = self._context, self._context.rig.table
-        cell, other = scenery.occupied_cell(act, source), scenery.cell(act, target)
+    async def _pushes(self, line: ScriptLine, _: str, source: str, target: str) -> None:
+        """Push a piece half way to another cell."""
+        context, table = self._context, self._context.rig.table
+        cell, other = context.occupied_cell(line, source), context.cell(line, target)
         (x1, y1), (x2, y2) = table.board.centre_mm(cell), table.board.centre_mm(other)
         middle_mm = (x1 + x2) / 2, (y1 + y2) / 2
         await self._reach_in(cell, lambda: table.move(table.handle_at(cell), *middle_mm))
 
-    async def _lays_tag(self, act: ScriptLine, _: str, tag: str, name: str) -> None:
-        """Any tag of the sheet, on a body like those of the game."""
-        scenery, table = self._context, self._context.rig.table
-        cell, number = scenery.cell(act, name), int(float(tag))
+    async def _lays_tag(self, line: ScriptLine, _: str, tag: str, name: str) -> None:
+        """Put a piece with any tag of the sheet on the board."""
+        context, table = self._context, self._context.rig.table
+        cell, number = context.cell(line, name), int(float(tag))
         if number not in TAGS:
-            raise scenery.script.make_error(act, f"there is no tag {tag}: they are 0 to {TAGS[-1]}")
-        body = next(iter(scenery.session.setup.board.pieces_by_tag.values()))
+            raise context.script.make_error(
+                line, f"there is no tag {tag}: they are 0 to {TAGS[-1]}"
+            )
+        body = next(iter(context.session.setup.board.pieces_by_tag.values()))
         thing = ScenePiece(number, body, *table.board.centre_mm(cell))
         await self._reach_in(cell, lambda: table.place(thing))
 
-    async def _covers(self, act: ScriptLine, _: str, name: str) -> None:
-        self._hands.world.reach_to(self._context.cell(act, name), lingers=True)
+    async def _covers(self, line: ScriptLine, _: str, name: str) -> None:
+        self._hands.world.reach_to(self._context.cell(line, name), lingers=True)
         self._context.hand_over_board = True
         await self._hands.wait_frames(2)
 
-    async def _leaves(self, act: ScriptLine, _: str) -> None:
+    async def _leaves(self, line: ScriptLine, _: str) -> None:
         self._hands.world.away(lingers=True)
         self._context.hand_over_board = False
 
-    async def _presses_fire(self, act: ScriptLine, who: str) -> None:
-        await self._hands.press_fire(self._context.player(act, who))
+    async def _presses_fire(self, line: ScriptLine, who: str) -> None:
+        await self._hands.press_fire(self._context.player(line, who))
 
-    async def _presses_at_once(self, act: ScriptLine, who: str) -> None:
-        self._press(f"fire {self._context.player(act, who)}")
+    async def _presses_at_once(self, line: ScriptLine, who: str) -> None:
+        self._press(f"fire {self._context.player(line, who)}")
 
-    async def _presses_pause(self, act: ScriptLine, _: str) -> None:
+    async def _presses_pause(self, line: ScriptLine, _: str) -> None:
         self._press("pause")
 
     def _press(self, button: str) -> None:
         self._hands.loop.dispatch(Pressed(button, self._hands.loop.now_ms()))
 
     async def _reach_in(self, cell: Cell, action: Callable[[], object]) -> None:
-        if self._context.rig.faults.camera_blind:  # nobody sees the hand
+        if self._context.rig.faults.camera_blind:  # a hand would wait for frames
             action()
         else:
             await self._hands.reach_in(cell, action)

@@ -1,4 +1,4 @@
-"""Where a script is played: a simulated table, its people, and what they have heard so far."""
+"""The context of a running script: its table, the names it uses, and the messages so far."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from engine.sentences import Sentence
 
 @dataclass(frozen=True, slots=True)
 class PersistedState:
-    """What must outlive a power cut."""
+    """The part of a session that must survive a power cut."""
 
     position: str
     turns: int
@@ -29,7 +29,8 @@ class PersistedState:
 
     @classmethod
     def from_session(cls, session: Session, unsynced: bool = False) -> PersistedState:
-        """All that is on the disk; what the disk did not take is lost, or has not `synced`."""
+        """The state on disk, without entries that the disk has refused or, with `unsynced`, not
+        synced yet."""
         lost = session.writing.unwritten if session.writing.refused or unsynced else ()
         game, turns = session.game, len(session.history)
         turns -= sum(each.kind == TURN for each in lost)
@@ -39,7 +40,7 @@ class PersistedState:
 
 
 class ActionContext:
-    """A simulated table with its people, by the names that sentences use."""
+    """A simulated table, and the lookup of names in script lines."""
 
     simulation: SimulatedGame
 
@@ -59,38 +60,38 @@ class ActionContext:
 
     # -- names ---------------------------------------------------------------------------------
 
-    def player(self, act: ScriptLine, name: str) -> Player:
+    def player(self, line: ScriptLine, name: str) -> Player:
         players = self.session.game.players
         if name not in players:
             hint = did_you_mean(name, players)
-            raise self.script.make_error(act, f"nobody here is called that{hint}")
+            raise self.script.make_error(line, f"no player has that name{hint}")
         return players.index(name)
 
-    def cell(self, act: ScriptLine, name: str) -> Cell:
+    def cell(self, line: ScriptLine, name: str) -> Cell:
         grid = self.session.setup.board.board.grid
         names = {grid.name(cell): cell for cell in range(grid.size)}
         if name not in names:
-            raise self.script.make_error(act, f"the board has no cell {excerpt(name)}")
+            raise self.script.make_error(line, f"the board has no cell {excerpt(name)}")
         return names[name]
 
-    def occupied_cell(self, act: ScriptLine, name: str) -> Cell:
+    def occupied_cell(self, line: ScriptLine, name: str) -> Cell:
         """A cell with a piece on it."""
-        cell = self.cell(act, name)
+        cell = self.cell(line, name)
         try:
             self.rig.table.handle_at(cell)
         except LaserboardError as bad:
-            raise self.script.make_error(act, str(bad)) from None
+            raise self.script.make_error(line, str(bad)) from None
         return cell
 
     def name(self, cell: Cell) -> str:
         return self.session.setup.board.board.grid.name(cell)
 
-    def fail(self, act: ScriptLine, complaint: str) -> NoReturn:
-        raise SimulationFailed(f"{self.script.file}:{act.line_number}: {act}: {complaint}")
+    def fail(self, line: ScriptLine, complaint: str) -> NoReturn:
+        raise SimulationFailed(f"{self.script.file}:{line.line_number}: {line}: {complaint}")
 
 
 class ScriptContext(ActionContext):
-    """One script on one table; `on_line` is given what people do and hear, line by line."""
+    """One script on one table; `on_line` receives actions and messages, line by line."""
 
     rig: SteppedSimulatedRig
 
@@ -98,43 +99,43 @@ class ScriptContext(ActionContext):
         self, script: Script, rig: SteppedSimulatedRig, on_line: Callable[[str], None]
     ) -> None:
         super().__init__(script, rig, on_line)
-        self.messages: list[str] = []  # since the last act
-        self._spoken_offset = 0  # before it
-        self.state_before_cut: PersistedState | None = None  # at the last power cut
-        self.session_after_restart: Session | None = None  # just after it
+        self.messages: list[str] = []  # since the last action
+        self._spoken_offset = 0  # of `audio_output` at the last action
+        self.state_before_cut: PersistedState | None = None  # at the last restart
+        self.session_after_restart: Session | None = None
 
     @property
     def end_reason(self) -> str:
-        """Why no power brings the game back."""
+        """Why the game cannot be restarted; empty: it can."""
         return self.simulation.end_reason
 
     def on_message(self, sentence: str | Sentence) -> None:
-        """Collect a sentence for the people at the table."""
+        """Collect a message to the players."""
         self.messages.append(str(sentence))
         self.on_line(str(sentence))
 
     @property
     def spoken(self) -> str:
-        """What was said aloud since the last act."""
+        """Spoken text since the last action."""
         return self.rig.audio_output.getvalue()[self._spoken_offset :]
 
     def begin_line(self) -> None:
-        """Another act: what was said and seen before is past."""
+        """Start an action: forget earlier messages, phases and speech."""
         self.messages, self.rig.pacing.phases = [], []
         self._spoken_offset = len(self.rig.audio_output.getvalue())
 
     async def cut_power(self) -> None:
-        held = self.rig.faults.disk.is_delaying
+        unsynced = self.rig.faults.disk.is_delaying
         await self._restart(
-            self.simulation.cut_power, PersistedState.from_session(self.session, held)
+            self.simulation.cut_power, PersistedState.from_session(self.session, unsynced)
         )
 
     async def kill_program(self) -> None:
         await self._restart(self.simulation.kill_program, PersistedState.from_session(self.session))
 
-    async def _restart(self, how: Callable[[], Awaitable[None]], kept: PersistedState) -> None:
-        self.state_before_cut = kept
-        await how()
+    async def _restart(self, restart: Callable[[], Awaitable[None]], state: PersistedState) -> None:
+        self.state_before_cut = state
+        await restart()
         self.session_after_restart = self.session
         if self.end_reason:
             self.on_message(self.end_reason)

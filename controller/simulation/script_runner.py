@@ -1,6 +1,6 @@
-"""A script played on a simulated table: what people do, what happens to them, what is expected.
+"""Runs a script on a simulated table: actions, events and expectations.
 
-An expectation that is not met is an error with the script's line.
+An expectation that is not met raises `SimulationFailed` with the script's file and line.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ SETTLE_TIMEOUT_MS = 8_000.0
 
 
 class ScriptRunner:
-    """One script, played once; `on_line` is given what people do and hear, line by line."""
+    """Runs one script once; `on_line` receives actions and messages, line by line."""
 
     def __init__(
         self, script: Script, rig: SteppedSimulatedRig, on_line: Callable[[str], None]
@@ -38,42 +38,43 @@ class ScriptRunner:
         return self.context.simulation.hands
 
     async def run(self, simulation: SimulatedGame) -> None:
-        """Line by line what happens."""
-        stage = self.context
-        stage.simulation = simulation
-        for act in stage.script.lines:
+        context = self.context
+        context.simulation = simulation
+        for line in context.script.lines:
             try:
-                if act.is_expectation:
+                if line.is_expectation:
                     await self._wait_settled()
-                    await self._expectations.check(act)
+                    await self._expectations.check(line)
                     continue
                 if self._last_line is None:
                     await self.hands.wait_settled()
-                if stage.end_reason:
-                    raise stage.script.make_error(act, stage.end_reason)
-                self._last_line = act
-                stage.begin_line()
-                await self._actions.perform(act)
+                if context.end_reason:
+                    raise context.script.make_error(line, context.end_reason)
+                self._last_line = line
+                context.begin_line()
+                await self._actions.perform(line)
             except SimulationFailed as trouble:
-                if str(trouble).startswith(stage.script.file):
+                if str(trouble).startswith(context.script.file):
                     raise
-                stage.fail(act, str(trouble))
+                context.fail(line, str(trouble))
 
     async def _wait_settled(self) -> None:
-        """Before something is expected: until the table has come to rest, where it can."""
-        stage = self.context
+        """Before an expectation, wait until the table has settled, if it can settle."""
+        context = self.context
         at_once = self._last_line is not None and self._last_line.sentence.endswith("at once")
-        if stage.end_reason or at_once:
+        if context.end_reason or at_once:
             return
         await self.hands.wait_idle()
-        if stage.hand_over_board or stage.rig.faults.camera_blind:
+        if context.hand_over_board or context.rig.faults.camera_blind:
             return
         await self.hands.wait_frames(2)
         await self.hands.loop.wait_until(self._is_settled, SETTLE_TIMEOUT_MS)
         await self.hands.wait_idle()
 
     def _is_settled(self) -> bool:
-        """Whether it is known what the table shows; what shone a moment ago is seen badly."""
+        """Settled; while the board is set up or cleared, also with known differences, because
+        cells that were lit a moment ago are read late."""
         session = self.context.session
-        looks = session.phase in (Phase.SETTING_UP, Phase.CLEARING)
-        return session.table.settled is not None and not (looks and not session.table.differences)
+        if session.phase in (Phase.SETTING_UP, Phase.CLEARING) and not session.table.differences:
+            return False
+        return session.table.settled is not None

@@ -1,5 +1,8 @@
-"""Time for a loop on a simulated table: it goes on only when everything that was asked for is
-done, so that a game takes as long as the machine needs, and always goes the same way."""
+"""Stepped time for a loop on a simulated table.
+
+Each tick waits until journal and LEDs have done their work, then advances the clock. A game runs
+as fast as the machine allows, and the same seed gives the same game.
+"""
 
 from __future__ import annotations
 
@@ -16,27 +19,25 @@ from controller.table.loop import TICK_MS, Loop
 from engine.game import AnyTurn
 from engine.grid import Cell
 
-CONFIRM_TIMEOUT_MS, LOST_MS = (
-    20_000.0,
-    2_000.0,
-)  # for a picture; for LEDs that may come back at once
+CONFIRM_TIMEOUT_MS = 20_000.0  # for a picture
+LOST_MS = 2_000.0  # for LEDs that may come back at once
 JOURNAL_TIMEOUT_MS, SLICE_MS = 10_000.0, 2.0
 POLL_MS, RESTORE_TIMEOUT_MS = 100, 4_000
 
 
 class SlowDisk(Protocol):
-    """A disk that may take its time."""
+    """A simulated disk that may delay its syncs."""
 
     @property
     def sync_delay_ms(self) -> float: ...
 
     @property
     def is_delaying(self) -> bool:
-        """Whether it will not be done before time has passed."""
+        """A sync waits for the clock to advance."""
 
 
 class SteppedTime:
-    """Waits for disk and LEDs at every beat, and sees what the LEDs really show."""
+    """Waits for disk and LEDs at every tick, and verifies the picture on the LEDs."""
 
     def __init__(
         self, world: World, clock: Clock, disk: SlowDisk, takes_photos: bool = False
@@ -44,13 +45,13 @@ class SteppedTime:
         self._world, self._clock, self._disk = world, clock, disk
         self._takes_photos = takes_photos
         self._number = 0
-        self._losses = 0  # of the LEDs, when they last showed what they were to
+        self._losses = 0  # of the LEDs, at their last confirmed picture
         self.turn: AnyTurn | None = None  # the last one fired
-        self.lit_cells: list[Cell] = []  # by its beams, in the order in which they first were
-        self.pictures_shown = self.pictures_confirmed = 0  # pictures of them
-        self.brightest_picture: Pixels | None = None
+        self.lit_cells: list[Cell] = []  # by its beams, in order of their first light
+        self.pictures_shown = self.pictures_confirmed = 0  # of its beams
+        self.brightest_picture: Pixels | None = None  # of its beams
         self.table_photo: Pixels | None = None  # of the table at that moment
-        self.phases: list[Phase] = []  # that the game went through, since somebody forgot them
+        self.phases: list[Phase] = []  # of the session; scripts clear it at each action
 
     async def wait(self, loop: Loop) -> None:
         lights = loop.devices.lights
@@ -73,10 +74,10 @@ class SteppedTime:
             ):
                 self._verify_leds(loop)
         self._clock.wait_ms(TICK_MS)
-        await asyncio.sleep(0)  # the people's turn
+        await asyncio.sleep(0)  # lets the tasks of simulated players run
 
     def wait_until_shown(self, leds: LedMatrix, number: int, lost: bool) -> bool:
-        """Whether they show that picture; waits for it, but not for LEDs that are lost for long."""
+        """Wait until the LEDs show that picture; False if they are lost or too slow."""
         waited_ms = 0.0
         while not leds.wait(number, 0.0 if lost else LOST_MS):
             waited_ms += LOST_MS
@@ -87,7 +88,7 @@ class SteppedTime:
         return True
 
     def wait_for_journal(self, journal: Journal) -> None:
-        """Until everything is written, or time must pass before it can be."""
+        """Wait until all entries are written, or the disk delays them until time advances."""
         if not self._disk.sync_delay_ms:
             journal.wait(journal.last_requested, JOURNAL_TIMEOUT_MS)
             return
@@ -96,20 +97,18 @@ class SteppedTime:
                 return
 
     def _verify_leds(self, loop: Loop) -> None:
-        """The driver says that its picture is shown: see what really is."""
+        """Compare the picture that the driver reports as shown with the LEDs themselves."""
         lights, latched = loop.devices.lights, self._world.latched()
         for _ in range(RESTORE_TIMEOUT_MS // POLL_MS):
             if _is_same(latched, lights.last_picture) or not _is_dark(latched):
                 break
-            # On a busy machine the firmware may have heard nothing for so long that it went dark:
-            # its driver notices, and shows the picture once more.
+            # On a busy machine the firmware's watchdog may have blanked the LEDs. The driver
+            # notices, and sends the picture again.
             lights.leds.wait(lights.last_number + 1, POLL_MS)
             latched = self._world.latched()
         if latched is None or not _is_same(latched, lights.last_picture):
             seen = "they are dark" if _is_dark(latched) else "others are lit"
-            raise SimulationFailed(
-                f"the LEDs show another picture than the one they confirmed: {seen}"
-            )
+            raise SimulationFailed(f"the LEDs do not show the picture that they confirmed: {seen}")
         if lights.beam_turn is None:
             return
         self.pictures_confirmed += 1

@@ -162,7 +162,7 @@ class Loop:
                     assert_never(effect)
 
     def request(self, event: Pressed | Requested | Ruled) -> Sentence | None:
-        """Dispatch what a person at a screen asks for; the reason if it is refused."""
+        """Dispatch a request from a screen; returns the reason if it is refused."""
         self._request_count += 1
         self.dispatch(replace(event, request_id=self._request_count))
         return self._refusals.pop(self._request_count)

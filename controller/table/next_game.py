@@ -1,5 +1,5 @@
-"""One game after another at one table: what somebody wants next becomes a plan, and what there is
-to choose from can be told."""
+"""The next game at a table: turns a request for a new game (`NewGame`) into a plan, and lists the
+choices that the page offers."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ CLOCK_CHOICES = (
 
 @dataclass(frozen=True)
 class ScheduledGame:
-    """A game to be played, and the board that it is played on: its name or its file."""
+    """A planned game and its board."""
 
-    board_name: str
+    board_name: str  # or the path of its file
     plan: GamePlan
 
     @property
@@ -42,7 +42,7 @@ class ScheduledGame:
 
     @property
     def rematch(self) -> NewGame:
-        """The same people, and the same game from its beginning."""
+        """The same game from its start, with the same players."""
         start = self.plan.setup
         sides = zip(start.seats, start.game.players, strict=True)
         first, second = (
@@ -51,7 +51,7 @@ class ScheduledGame:
         return NewGame(None, None, None, None, (first, second), None)
 
     def next_game(self, wanted: NewGame) -> ScheduledGame:
-        """What is to be played then; what nobody says stays as it is."""
+        """Plan the requested game; fields that are None stay as they are now."""
         before, plan = self.plan.setup, self.plan
         same = wanted.game in (None, before.game.name)
         game = before.game if same else games.make(wanted.game or "")
@@ -88,7 +88,7 @@ class ScheduledGame:
         )
 
     def _board_for(self, game: AnyGame) -> tuple[str, BoardFile]:
-        """This board, or one that is made for the game, if boards cost nothing."""
+        """This board if the game fits; at a simulated table else a shipped board for the game."""
         try:
             fit_board(self.plan.board_file.board, game)
             return self.board_name, self.plan.board_file
@@ -98,7 +98,7 @@ class ScheduledGame:
         return shipped_board_for(game)
 
     def new_game_choices(self) -> dict[str, Any]:
-        """What a new game can be, for a page to offer."""
+        """The games, levels and clocks that the page offers for a new game."""
         return {
             "games": [
                 each for name in games.GAMES if (each := self._game_choice(games.make(name)))
@@ -135,7 +135,7 @@ def shipped_board_for(game: AnyGame) -> tuple[str, BoardFile]:
 
 
 def _next_seat(wanted: NewGame, number: int, before: Seat) -> Seat:
-    """Who sits there: as it was, unless somebody says otherwise."""
+    """The requested seat; without a request, the same as before."""
     name = "" if wanted.names is None else wanted.names[number]
     if wanted.seats is not None:
         return parse_seat(wanted.seats[number], name)
@@ -144,7 +144,7 @@ def _next_seat(wanted: NewGame, number: int, before: Seat) -> Seat:
 
 @dataclass(frozen=True, slots=True)
 class NewGame:
-    """Leave this game as it is and begin another."""
+    """Request to leave this game unfinished and start another. None means: as before."""
 
     game: str | None
     setup: str | None

@@ -1,4 +1,4 @@
-"""How a game at a table begins, or goes on: what was agreed, and the journal that keeps it."""
+"""Starts or resumes a game at a table: its setup, its session and its journal."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ from engine.game import AnyGame
 
 @dataclass(frozen=True)
 class GamePlan:
-    """What is to be played, on what, and by whom."""
+    """A game to play: its setup, its board, and the preferences of the table."""
 
     setup: GameSetup
     board_file: BoardFile
     preferences: TablePreferences = field(default_factory=TablePreferences)
     random_seed: int = 0
-    moved_by_hand: bool = True  # somebody moves pieces on a table
+    moved_by_hand: bool = True  # hands move pieces on a board
 
     @property
     def fitted_board(self) -> FittedBoard:
@@ -62,7 +62,7 @@ class GamePlan:
         )
 
     def start_session(self, entries: tuple[JournalEntry, ...], devices: Devices) -> Session:
-        """A session: where the journal ends, or at the start, which is its first entry."""
+        """Resume from the journal's entries; without any, write the first entry and start."""
         if entries:
             session = resume_session(entries, self.board_file.board, self.board_file.camera.lens)
         else:
@@ -106,7 +106,10 @@ def plan_game(
     policies: RefereePolicies | None = None,
     puzzle_goal: PuzzleGoal | None = None,
 ) -> GamePlan:
-    """A new game that fits on its board; a setup stands for the position where one is named."""
+    """Plan a new game; an error if it does not fit on the board or the computer cannot play it.
+
+    With a `setup_name` the plan stores the name instead of the position.
+    """
     fit_board(board_file.board, game, board_file.camera.lens, position.grid)
     if any(seat.is_automated for seat in seats) and not game.computer_plays(position):
         raise BadGame(f"the computer does not play {game.title} yet: two people do")
@@ -137,7 +140,7 @@ def _with_default_name(seat: Seat, side: str) -> Seat:
 
 
 class JournalOpener:
-    """Opens the journal of one game: a new one, and after a power cut the same again."""
+    """Opens the journal of one game: a new file at first, the same file after a power cut."""
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path
@@ -155,8 +158,8 @@ class JournalOpener:
 def find_unfinished(
     board: str, simulated: bool, min_turns: int = 1
 ) -> tuple[Path, ReplayedGame] | None:
-    """The newest game, if it was played on that board, for so many turns at least, and can be gone
-    on with."""
+    """The newest game, if it was played on that board for at least `min_turns` turns and can be
+    resumed."""
     for path in list_journals(games_folder())[:1]:
         try:
             played = replay(recover(read_journal(path)).entries)
@@ -172,16 +175,16 @@ def find_unfinished(
 
 
 def load_resumable(path: Path) -> ReplayedGame:
-    """The game in a journal, if one can go on with it."""
+    """Replay the game of a journal; an error if it cannot be resumed."""
     try:
         entries = recover(read_journal(path)).entries
         played = replay(entries)
     except BadGame as bad:
         raise BadGame(
-            f"{path.stem} cannot be gone on with: {bad}; `laserboard games list` shows the others"
+            f"cannot resume {path.stem}: {bad}; `laserboard games list` shows the others"
         ) from None
     if played.fault is not None:
-        raise BadGame(f"{path.stem} cannot be gone on with: {played.fault}")
+        raise BadGame(f"cannot resume {path.stem}: {played.fault}")
     start = played.setup
     if played.outcome is not None and not referee_state_of(entries).result_blocked_by(
         start.policies, start.seats
@@ -190,7 +193,7 @@ def load_resumable(path: Path) -> ReplayedGame:
     programs = [seat.name for seat in played.setup.seats if seat.is_program]
     if programs:
         raise BadGame(
-            f"{path.stem} cannot be gone on with: where the program of {' and '.join(programs)} is"
-            f" was not kept; `laserboard games show {path.stem}` shows it"
+            f"cannot resume {path.stem}: the URL of {' and '.join(programs)}'s program is not"
+            f" stored; `laserboard games show {path.stem}` shows the game"
         )
     return played

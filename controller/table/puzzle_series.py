@@ -1,5 +1,7 @@
-"""Puzzles at a table: each is a game from a position with a goal, one follows another, and which
-were solved, and after how many tries, is remembered beside the games."""
+"""Puzzles at a table: each is played as a game with a goal, and the next unsolved one follows.
+
+`PuzzleProgress`, stored next to the games folder, counts tries and records what was solved.
+"""
 
 from __future__ import annotations
 
@@ -26,22 +28,22 @@ PROGRESS_FILE_NAME = "puzzles.json"
 PROGRESS_FORMAT = 1
 MAX_TRIES = 10**6
 
-OwnPuzzles = tuple[Puzzle, ...]  # puzzles of a file, to be played instead of those that all have
+OwnPuzzles = tuple[Puzzle, ...]  # from a file of the user; empty: the shipped puzzles
 
 
 class BadProgress(LaserboardError, ValueError):
-    """A file that does not tell which puzzles were solved."""
+    """The file of the progress cannot be read."""
 
 
-# -- what was solved ---------------------------------------------------------------------------
+# -- progress ----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class PuzzleTries:
-    """What became of one puzzle: tries so far, and the day and time it was solved."""
+    """The progress on one puzzle: tries so far, and the day and time it was solved."""
 
     tries: int
-    solved_at: str = ""  # nothing: not yet
+    solved_at: str = ""  # empty: not solved
 
     def __str__(self) -> str:
         tries = "1 try" if self.tries == 1 else f"{self.tries} tries"
@@ -50,17 +52,17 @@ class PuzzleTries:
 
 @dataclass(frozen=True, slots=True)
 class PuzzleProgress:
-    """What became of all of them, by position: a puzzle stays itself under another number."""
+    """The progress on all puzzles, by position, because numbers change between releases."""
 
     tries_by_position: Mapping[str, PuzzleTries] = field(default_factory=dict)
 
     def tries_of(self, puzzle: Puzzle) -> PuzzleTries:
         return self.tries_by_position.get(puzzle.position, PuzzleTries(0))
 
-    def with_try(self, position: str, solved: str) -> PuzzleProgress:
-        """One more try; `is_solved` is when it succeeded. The first time counts."""
+    def with_try(self, position: str, solved_at: str) -> PuzzleProgress:
+        """Add a try; `solved_at` is empty if it failed. Nothing changes after the first success."""
         before = self.tries_by_position.get(position, PuzzleTries(0))
-        now = PuzzleTries(before.tries + (not before.solved_at), before.solved_at or solved)
+        now = PuzzleTries(before.tries + (not before.solved_at), before.solved_at or solved_at)
         return PuzzleProgress({**self.tries_by_position, position: now})
 
     def to_text(self) -> str:
@@ -76,7 +78,7 @@ class PuzzleProgress:
             strict_json.read(text, BadProgress), "progress", BadProgress, ("format", "puzzles")
         )
         if found["format"] != PROGRESS_FORMAT or not isinstance(found["puzzles"], dict):
-            raise BadProgress(f"progress of another kind than this Laserboard's: {excerpt(text)}")
+            raise BadProgress(f"not a progress file of this Laserboard version: {excerpt(text)}")
         return cls({key: _read_tries(each) for key, each in found["puzzles"].items()})
 
 
@@ -89,7 +91,7 @@ def _read_tries(value: Any) -> PuzzleTries:
 
 
 def progress_file() -> Path:
-    """Beside the games of this user; it may not exist yet."""
+    """The path of the user's progress; the file may not exist yet."""
     return games_folder().parent / PROGRESS_FILE_NAME
 
 
@@ -100,12 +102,12 @@ def load_progress(path: Path) -> PuzzleProgress:
         return PuzzleProgress()
     except (OSError, UnicodeDecodeError, BadProgress) as bad:
         raise BadProgress(
-            f"cannot read which puzzles were solved: {bad}; put {path} right, or move it away"
+            f"cannot read which puzzles were solved: {bad}; correct {path}, or move it away"
         ) from None
 
 
 class ProgressRecorder:
-    """Looks at a game now and then, and keeps what becomes of its puzzle."""
+    """Watches a game that is a puzzle, and saves the progress after every try."""
 
     def __init__(
         self,
@@ -138,7 +140,7 @@ class ProgressRecorder:
             self._save(self.progress)
 
 
-# -- what is played ----------------------------------------------------------------------------
+# -- the puzzle as a game ----------------------------------------------------------------------
 
 
 def plan_puzzle(
@@ -150,7 +152,7 @@ def plan_puzzle(
     random_seed: int = 0,
     own: OwnPuzzles = (),
 ) -> GamePlan:
-    """The puzzle of that number as a game: a person solves it, the computer defends."""
+    """Plan the game of a puzzle: a person solves it, the computer defends."""
     puzzle = puzzle_by_number(number, own)
     first, second = (
         Seat("") if player == puzzle.solver else Seat("", STRONGEST) for player in range(2)
@@ -172,7 +174,7 @@ def plan_puzzle(
 
 @dataclass(frozen=True)
 class ScheduledPuzzle(ScheduledGame):
-    """A puzzle to be played; the next one follows, unless somebody wants a game."""
+    """A planned puzzle. The next unsolved puzzle follows, unless a game is requested."""
 
     number: int
     recorder: ProgressRecorder
@@ -183,17 +185,20 @@ class ScheduledPuzzle(ScheduledGame):
             return super().next_game(wanted)
         game = puzzle_by_number(self.number, self.own).game
         number = next_unsolved(self.recorder.progress, game, self.number, self.own)
-        file, habits, chance = (
+        plan = plan_puzzle(
+            number,
+            self.board_name,
             self.plan.board_file,
+            self.simulated,
             self.plan.preferences,
             self.plan.random_seed + 1,
+            self.own,
         )
-        plan = plan_puzzle(number, self.board_name, file, self.simulated, habits, chance, self.own)
         return ScheduledPuzzle(self.board_name, plan, number, self.recorder, self.own)
 
 
 def next_unsolved(progress: PuzzleProgress, game: str, after: int = 0, own: OwnPuzzles = ()) -> int:
-    """The next puzzle of that game that waits to be solved; with none left, just the next."""
+    """The next unsolved puzzle of that game; if all are solved, the next one."""
     numbers = [n for n, puzzle in enumerate(own or load_puzzles(), start=1) if puzzle.game == game]
     order = [*(n for n in numbers if n > after), *(n for n in numbers if n <= after)]
     return next(
@@ -202,14 +207,14 @@ def next_unsolved(progress: PuzzleProgress, game: str, after: int = 0, own: OwnP
 
 
 def board_name_for(number: int, own: OwnPuzzles = ()) -> str:
-    """The name of a board that is made for that puzzle's game."""
+    """The name of a shipped board for that puzzle's game."""
     return shipped_board_for(puzzle_by_number(number, own).rules)[0]
 
 
 def numbered_puzzles(
     turns: int | None = None, own: OwnPuzzles = ()
 ) -> Iterator[tuple[int, Puzzle]]:
-    """Every puzzle, or those of so many turns, with its number."""
+    """All puzzles, or those of `turns` turns, with their numbers."""
     for number, puzzle in enumerate(own or load_puzzles(), start=1):
         if turns is None or puzzle.turns == turns:
             yield number, puzzle

@@ -152,7 +152,7 @@ def test_hands_are_as_patient_as_they_are_reported_to_be(tmp_path: Path) -> None
 def test_a_game_with_nothing_in_it_is_named(folder: Path, laserboard: Laserboard) -> None:
     (folder / "2026-03-01-1.journal").touch()
     said = laserboard.refuses("resume")
-    assert said.startswith("laserboard: 2026-03-01-1 cannot be gone on with: it holds no entry")
+    assert said.startswith("laserboard: cannot resume 2026-03-01-1: it holds no entry")
 
 
 @pytest.mark.parametrize(

@@ -129,7 +129,7 @@ def test_a_script_begins_by_saying_what_it_shows(file: Path) -> None:
         ("blue pauses\nexpect mismatch a4", "expect mismatch a4: it is paused"),
         ("blue pauses\nexpect meanwhile firing", "expect meanwhile firing: it was paused"),
         ("blue leaves\nexpect hint", "expect hint: there is none"),
-        ("blue offers a draw\nexpect asked blue", "expect asked blue: nobody has"),
+        ("blue offers a draw\nexpect asked blue", "expect asked blue: no offer is open to that player"),
         ("blue leaves\nexpect glowing e5", "expect glowing e5: there glows "),
         ("blue leaves\nexpect clock blue runs", "expect clock blue runs: there is no clock"),
         (
@@ -142,7 +142,7 @@ def test_a_script_begins_by_saying_what_it_shows(file: Path) -> None:
         ("blue pauses\nexpect silence", "expect silence: it says paused"),
         ("blue leaves\nexpect spoken hello", "expect spoken hello: spoken: nothing"),
         ("red resigns\nexpect over 0-1", "expect over 0-1: it is 1-0 resigned"),
-        ("blue makes that move", "blue makes that move: the lights show none"),
+        ("blue makes that move", "blue makes that move: the LEDs show no move"),
     ],
 )
 def test_what_is_not_met_is_reported_with_its_line(
@@ -162,7 +162,7 @@ def test_what_is_not_met_is_reported_with_its_line(
         ("seed x\nwait 1", "seed: 'x' is no whole number"),
         (f"seed {'9' * 5000}\nwait 1", "is no whole number"),
         ("setup ace\nblue moves z9 a1", ":2: blue moves z9 a1: the board has no cell 'z9'"),
-        ("setup ace\ngreen leaves", ":2: green leaves: nobody here is called that"),
+        ("setup ace\ngreen leaves", ":2: green leaves: no player has that name"),
         ("setup ace\nblue moves a2 a3", ":2: blue moves a2 a3: nothing stands on a2"),
         ("setup ace\nred puts kin on a2", "red has no kin to put, did you mean 'king'?"),
         ("setup ace\nred puts king on a2", "red has no king to put"),

@@ -234,7 +234,7 @@ def test_a_folder_with_another_soak_is_left_alone(tmp_path: Path) -> None:
     with pytest.raises(BadSoak, match="name another folder"):
         read_results(tmp_path, replace(PLAN, seed=2))
     (tmp_path / "soak.json").write_text("{")
-    with pytest.raises(BadSoak, match="cannot be gone on with"):
+    with pytest.raises(BadSoak, match="cannot resume"):
         read_results(tmp_path, PLAN)
 
 

@@ -1,8 +1,8 @@
-"""Every fault there is, by name: what it is in the sentences of a script, when it may happen, how
-it is undone, and what a reasonable person does about it.
+"""The catalogue of faults: for each the script lines that cause and undo it, the times at which it
+may happen, and the expected response of a person.
 
-What stands in capitals is filled in when it happens (`filling.py`): MOVED is the piece that was
-just put down, PIECE and OTHER are two more, FREE is a cell where nothing stands, NEAR one beside.
+`placeholders.py` replaces the words in capitals: MOVED is the piece just put down, PIECE and OTHER
+are two more, FREE is an empty cell, NEAR is a neighbour of MOVED.
 """
 
 from __future__ import annotations
@@ -14,33 +14,33 @@ from engine.errors import LaserboardError, did_you_mean, excerpt
 
 
 class BadFaultSchedule(LaserboardError, ValueError):
-    """A fault, or a time for one, that nobody understands."""
+    """A fault or its time cannot be parsed."""
 
 
 class FaultTiming(StrEnum):
-    """When something may happen."""
+    """The phases of a game in which a fault may happen."""
 
-    SET_UP = "set-up"  # while the board is set up
-    BEFORE_MOVE = "before a move"  # somebody is to move, and the table is at rest
-    DURING_MOVE = "with a move"  # while a hand makes one: it slips
-    FIRING = "beam"  # while the beam runs
-    THINKING = "computer"  # while the computer thinks, or its move waits to be made
+    SET_UP = "set-up"
+    BEFORE_MOVE = "before a move"  # the table has settled
+    DURING_MOVE = "with a move"  # right after a hand has moved a piece
+    FIRING = "beam"
+    THINKING = "computer"  # the computer thinks, or its move is not made yet
     ANY = "any time"
 
 
 @dataclass(frozen=True, slots=True)
 class FaultSpec:
-    """Something that goes wrong. Its name is for people, too."""
+    """One kind of fault."""
 
     name: str
     description: str
     timings: tuple[FaultTiming, ...]
     sentences: tuple[str, ...]
-    person_response: str  # what a reasonable one does
-    example_script: str  # in tests/scripts, which shows how it ends
+    person_response: str
+    example_script: str  # in tests/scripts
     undo_sentences: tuple[str, ...] = ()
-    duration_s: float = 0.0  # before it is undone
-    needs_led_cable: bool = False  # needs LEDs on a cable
+    duration_s: float = 0.0  # until it is undone
+    needs_led_cable: bool = False
 
     @property
     def is_by_hand(self) -> bool:
@@ -125,7 +125,7 @@ CATALOGUE: tuple[FaultSpec, ...] = (
     ),
     FaultSpec(
         "taken",
-        "a piece is taken off that nobody captured",
+        "a piece is taken off that was not captured",
         _HAND_TIMINGS,
         ("WHO takes PIECE",),
         "puts it back",
@@ -133,7 +133,7 @@ CATALOGUE: tuple[FaultSpec, ...] = (
     ),
     FaultSpec(
         "hand-stays",
-        "a hand stays over the board while somebody presses fire",
+        "a hand stays over the board while fire is pressed",
         (FaultTiming.DURING_MOVE,),
         ("WHO covers FREE",),
         _WAITS,
@@ -194,7 +194,7 @@ CATALOGUE: tuple[FaultSpec, ...] = (
     ),
     FaultSpec(
         "nudge",
-        "somebody knocks against the camera",
+        "the camera is knocked out of place",
         _ANY_TIME,
         ("the camera is nudged SHIFT",),
         _WAITS,
@@ -322,7 +322,7 @@ def find_fault(name: str) -> FaultSpec:
 
 
 def catalogue_table() -> list[str]:
-    """The catalogue, for people to read."""
+    """The catalogue as a text table, for `--fault list`."""
     rows = [("fault", "what happens", "when", "undone after", "a person"), *map(_row, CATALOGUE)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [

@@ -1,7 +1,7 @@
-"""One game of a soak in chaos: through every life of its process, with one book.
+"""One game of a soak test with faults, across the processes that play it.
 
-A real `kill -9` takes the process away: what it leaves behind is the journal, the table, and the
-book of the people, who go on with the next process.
+A real `kill -9` ends a process. Its journal, table and log (`ProcessSnapshot`) are handed to the
+next process, which continues the game.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from vision.scene import ScenePiece
 
 
 class SeededGame(Protocol):
-    """Which game, and from which seed."""
+    """The parameters of a soak game that are needed here."""
 
     @property
     def board(self) -> str: ...
@@ -46,10 +46,10 @@ class SeededGame(Protocol):
 
 @dataclass
 class GameLog:
-    """What hands did, and what befell them."""
+    """The simulated players' log of one game."""
 
     turns_made: Sequence[AnyTurn] = ()
-    unfired: Sequence[AnyTurn] = ()  # made and not seen fired, where the game was stopped
+    unfired: Sequence[AnyTurn] = ()  # made, but not fired when the game was stopped
     outcome: Outcome | None = None
     asked: int = 0
     mismatches: int = 0
@@ -62,13 +62,13 @@ class GameLog:
 
 @dataclass(frozen=True)
 class ProcessSnapshot:
-    """What a killed process leaves behind, the journal aside."""
+    """The state of a killed process, apart from its journal."""
 
-    things: tuple[ScenePiece, ...]
-    moves_made: tuple[dict[int, str], ...]  # moves, as their game writes them
+    things: tuple[ScenePiece, ...]  # on the table
+    moves_made: tuple[dict[int, str], ...]  # in the game's notation, by player
     unfired: tuple[dict[int, str], ...]
     occurrences: tuple[FaultOccurrence, ...]
-    last_fault_number: int  # the number of the last fault
+    last_fault_number: int
     at_ms: float
     lives: int
     asked: int
@@ -85,74 +85,74 @@ async def play_with_faults(
     start: GameSetup,
     leds: str,
     path: Path,
-    log: GameLog,
+    game_log: GameLog,
     progress: Callable[[int], None],
     snapshot: ProcessSnapshot | None,
     on_kill: OnKill | None,
 ) -> None:
-    """To the end of the game, or of this process."""
+    """Play to the end of the game, or until this process is killed."""
     plan = GamePlan(start, load_board_file(seeded_game.board), random_seed=seeded_game.seed)
     table_spec = TableSpec(
         seeded_game.board, plan.board_file, plan.fitted_board, leds, SMALL_CAMERA_URL
     )
-    room = SteppedSimulatedRig(table_spec, start.first_position().pieces, JournalOpener(path))
+    rig = SteppedSimulatedRig(table_spec, start.first_position().pieces, JournalOpener(path))
     made = _read_moves(start, snapshot.moves_made if snapshot else ())
     before = snapshot.lives if snapshot else 0
     if snapshot is not None and replay(recover(path.read_bytes()).entries).outcome is not None:
-        # Killed between the last entry and its beam: nobody can go on, and nobody need.
-        log.turns_made = _read_moves(start, (*snapshot.moves_made, *snapshot.unfired))
-        log.outcome, log.lives = log.turns_made[-1].outcome, before + 1
-        log.faults = RecoveryTracker(snapshot.occurrences).count_recoveries()
+        # The process was killed between the last entry and its beam: the game is over.
+        game_log.turns_made = _read_moves(start, (*snapshot.moves_made, *snapshot.unfired))
+        game_log.outcome, game_log.lives = game_log.turns_made[-1].outcome, before + 1
+        game_log.faults = RecoveryTracker(snapshot.occurrences).count_recoveries()
         return
     if snapshot is not None:
-        room.table.set_pieces({})
+        rig.table.set_pieces({})
         for thing in snapshot.things:
-            room.table.place(thing)
+            rig.table.place(thing)
 
-    def alive() -> None:
+    def report_progress() -> None:
         progress(len(people.turns_made))
 
-    def dying(disturber: FaultInjector) -> None:
+    def kill(injector: FaultInjector) -> None:
         if on_kill is not None:
-            on_kill(_take_snapshot(start, room, people, disturber, before + simulation.lives))
+            on_kill(_take_snapshot(start, rig, people, injector, before + simulation.lives))
 
     computer = any(seat.is_automated for seat in start.seats)
     faults = possible_faults(computer, isinstance(parse_led_url(leds), SimulatedLedAddress))
     number = snapshot.last_fault_number if snapshot else 0
-    dues = dropwhile(lambda due: due.number <= number, draw_schedule(seeded_game.seed, faults))
-    endings = RecoveryTracker(snapshot.occurrences if snapshot else ())
-    for one in endings.occurrences:  # what was wrong around the table ended with the process
-        one.is_undone, one.lives = True, one.lives - (snapshot.lives if snapshot else 0)
-    disturber = FaultInjector(
-        room,
-        dues,
+    schedule = dropwhile(lambda due: due.number <= number, draw_schedule(seeded_game.seed, faults))
+    recoveries = RecoveryTracker(snapshot.occurrences if snapshot else ())
+    for each in recoveries.occurrences:  # a new process starts with working devices
+        each.is_undone, each.lives = True, each.lives - (snapshot.lives if snapshot else 0)
+    injector = FaultInjector(
+        rig,
+        schedule,
         seeded_game.seed,
         lambda _: None,
-        endings,
+        recoveries,
         snapshot.at_ms if snapshot else 0.0,
-        dying if on_kill is not None else None,
+        kill if on_kill is not None else None,
     )
     async with SimulatedGame(
-        room, plan.start_session, lambda _: None, room.free_disk_space
+        rig, plan.start_session, lambda _: None, rig.free_disk_space
     ) as simulation:
         rng = Random(f"{seeded_game.seed}/{before}")
         people = FaultTolerantPlayers(
-            simulation, room, start.first_position(), rng, made, on_progress=alive
+            simulation, rig, start.first_position(), rng, made, on_progress=report_progress
         )
         if snapshot is not None:
             people.asked, people.mismatches = snapshot.asked, snapshot.mismatches
             people.unseen = snapshot.unseen
         try:
             await run_alongside(
-                people.play(seeded_game.max_turns), people.watch(), disturber.run(simulation)
+                people.play(seeded_game.max_turns), people.watch(), injector.run(simulation)
             )
         finally:
-            log.turns_made, log.outcome = people.turns_made, people.outcome
-            log.unfired = people.unfired_turns()
-            log.asked, log.mismatches = people.asked, people.mismatches
-            log.unseen = people.unseen
-            log.wrong, log.lives = len(people.wrong_turns), before + simulation.lives
-            log.faults = endings.count_recoveries()
+            game_log.turns_made, game_log.outcome = people.turns_made, people.outcome
+            game_log.unfired = people.unfired_turns()
+            game_log.asked, game_log.mismatches = people.asked, people.mismatches
+            game_log.unseen = people.unseen
+            game_log.wrong, game_log.lives = len(people.wrong_turns), before + simulation.lives
+            game_log.faults = recoveries.count_recoveries()
 
 
 def _format_moves(start: GameSetup, turns: Sequence[AnyTurn]) -> tuple[dict[int, str], ...]:
@@ -163,7 +163,7 @@ def _format_moves(start: GameSetup, turns: Sequence[AnyTurn]) -> tuple[dict[int,
 
 
 def _read_moves(start: GameSetup, written_moves: Sequence[dict[int, str]]) -> list[AnyTurn]:
-    """The book, read again."""
+    """The turns of `_format_moves`."""
     turns: list[AnyTurn] = []
     for moves in written_moves:
         before = turns[-1].after if turns else start.first_position()
@@ -176,18 +176,18 @@ def _read_moves(start: GameSetup, written_moves: Sequence[dict[int, str]]) -> li
 
 def _take_snapshot(
     start: GameSetup,
-    room: SteppedSimulatedRig,
+    rig: SteppedSimulatedRig,
     people: FaultTolerantPlayers,
-    disturber: FaultInjector,
+    injector: FaultInjector,
     lives: int,
 ) -> ProcessSnapshot:
     return ProcessSnapshot(
-        tuple(room.table.things.values()),
+        tuple(rig.table.things.values()),
         _format_moves(start, people.turns_made),
         _format_moves(start, people.unfired_turns()),
-        tuple(disturber.recoveries.occurrences),
-        disturber.last_fault_number,
-        disturber.now_ms(),
+        tuple(injector.recoveries.occurrences),
+        injector.last_fault_number,
+        injector.now_ms(),
         lives,
         people.asked,
         people.mismatches,

@@ -1,5 +1,7 @@
-"""What really stands on a simulated table, and whether a turn is what it shows: told from the
-things themselves and the rules, never from what the camera or the session believes."""
+"""Ground truth of a simulated table: the pieces on it, and whether they show a given turn.
+
+It uses only the simulated objects and the rules, never the camera or the session's reading.
+"""
 
 from __future__ import annotations
 
@@ -15,21 +17,19 @@ from vision.board import PhysicalBoard
 from vision.scene import ScenePiece
 from vision.scene.table import heading_of
 
-ON_CELL_SHARE = 0.35  # of a cell: with its middle so near to a cell's, a piece stands on it
+ON_CELL_SHARE = 0.35  # a piece stands on a cell if it is off-centre by less, in cells
 
 
 @dataclass(frozen=True)
 class TableState:
-    """Pieces by cell, as their tags say, and what else is on the board."""
+    """Pieces by cell, according to their tags, and other objects on the board."""
 
     pieces: Mapping[Cell, Piece]
-    misplaced: frozenset[Cell] = (
-        frozenset()
-    )  # nearest to which a piece is between cells, or a second
-    foreign: frozenset[Cell] = frozenset()  # where something lies that is no piece of the game
+    misplaced: frozenset[Cell] = frozenset()  # with a piece between cells, or a second piece
+    foreign: frozenset[Cell] = frozenset()  # with an object that is no piece of the game
 
     def without(self, cells: Collection[Cell]) -> TableState:
-        """What stands elsewhere."""
+        """The state of all other cells."""
         pieces = {cell: piece for cell, piece in self.pieces.items() if cell not in cells}
         return TableState(pieces, self.misplaced.difference(cells), self.foreign.difference(cells))
 
@@ -39,25 +39,25 @@ class TableState:
 
 
 def read_table_state(
-    board: PhysicalBoard, things: Iterable[ScenePiece], meanings: Mapping[int, Piece]
+    board: PhysicalBoard, things: Iterable[ScenePiece], pieces_by_tag: Mapping[int, Piece]
 ) -> TableState:
-    """How those things stand."""
+    """The state of a board with these objects; `pieces_by_tag` names the pieces of the game."""
     centres, headings = board.centres_mm(), board.grid.headings
     pieces: dict[Cell, Piece] = {}
-    astray, foreign = set[Cell](), set[Cell]()
+    misplaced, foreign = set[Cell](), set[Cell]()
     for thing in things:
-        away = [hypot(thing.x_mm - x, thing.y_mm - y) for x, y in centres.tolist()]
-        cell = away.index(min(away))
-        meant = meanings.get(thing.tag)
-        if meant is None:
+        distances_mm = [hypot(thing.x_mm - x, thing.y_mm - y) for x, y in centres.tolist()]
+        cell = distances_mm.index(min(distances_mm))
+        piece = pieces_by_tag.get(thing.tag)
+        if piece is None:
             foreign.add(cell)
             continue
-        if cell in pieces or away[cell] > ON_CELL_SHARE * board.cell_mm:
-            astray.add(cell)
+        if cell in pieces or distances_mm[cell] > ON_CELL_SHARE * board.cell_mm:
+            misplaced.add(cell)
             continue
         turned = heading_of(board.grid, thing.angle_degrees)
-        pieces[cell] = replace(meant, orientation=(meant.orientation + turned) % headings)
-    return TableState(pieces, frozenset(astray), frozenset(foreign))
+        pieces[cell] = replace(piece, orientation=(piece.orientation + turned) % headings)
+    return TableState(pieces, frozenset(misplaced), frozenset(foreign))
 
 
 def table_shows_turn(
@@ -68,20 +68,19 @@ def table_shows_turn(
     hands: Collection[Player] = (0, 1),
     unseen: Collection[Cell] = (),
 ) -> bool:
-    """Whether the table shows that turn as hands leave it, what it captures there or gone.
+    """Whether the table shows that turn, with captured pieces on it or taken off.
 
-    What is wrong on `unseen` cells does not count, unless the turn itself changes them.
-    Where both act at once, `hands` are those of people: a computer's piece is moved afterwards.
-    Also if the next turn was made on top of it already. What is no piece of the game may lie
-    wherever none should stand: it has no part in the turn.
+    Differences on `unseen` cells do not count, unless the turn changes these cells. If both
+    players move at once, `hands` names the people: the computer's piece is moved later. The next
+    turn may already have been made, too. Foreign objects on empty cells are ignored.
     """
-    beside = set(unseen).difference(changed_cells(turn.before, turn.aimed))
-    now = now.without(beside)
+    ignored = set(unseen).difference(changed_cells(turn.before, turn.aimed))
+    now = now.without(ignored)
     if now.misplaced:
         return False
-    gone = {loss.cell for loss in turn.removed} | beside
-    wanted = game.expected_after_moves(turn, facing, hands)
-    if wanted is not None and _fits(wanted, now, beside | _unmoved(turn, gone)):
+    gone = {loss.cell for loss in turn.removed} | ignored
+    expected = game.expected_after_moves(turn, facing, hands)
+    if expected is not None and _fits(expected, now, ignored | _unmoved(turn, gone)):
         return True
     if turn.outcome is not None:
         return False
@@ -93,30 +92,30 @@ def table_shows_turn(
 
 
 def table_shows_position(game: AnyGame, position: object, now: TableState) -> bool:
-    """Whether the table shows a position at rest."""
+    """Whether the table shows exactly that position."""
     return not (now.misplaced or now.foreign) and _fits(game.expected_pieces(position), now, set())
 
 
 def session_table_state(session: Session, things: Iterable[ScenePiece]) -> TableState:
-    """How things stand on the table of that session."""
+    """The state of that session's board with these objects."""
     return read_table_state(session.setup.board.board, things, session.setup.board.pieces_by_tag)
 
 
-def _fits(wanted: Mapping[Cell, ExpectedPiece], now: TableState, may_be_gone: set[Cell]) -> bool:
-    if now.foreign & wanted.keys():
+def _fits(expected: Mapping[Cell, ExpectedPiece], now: TableState, may_be_gone: set[Cell]) -> bool:
+    if now.foreign & expected.keys():
         return False
-    for cell in wanted.keys() | now.pieces.keys():
-        piece, stands = now.pieces.get(cell), wanted.get(cell)
+    for cell in expected.keys() | now.pieces.keys():
+        piece, wanted = now.pieces.get(cell), expected.get(cell)
         if piece is None and cell in may_be_gone:
             continue
-        if stands is None and cell in may_be_gone:
+        if wanted is None and cell in may_be_gone:
             continue  # captured, and not taken off yet
-        if piece is None or stands is None or not stands.accepts(piece):
+        if piece is None or wanted is None or not wanted.accepts(piece):
             return False
     return True
 
 
 def _unmoved(turn: AnyTurn, cells: set[Cell]) -> set[Cell]:
-    """Those of them on which the same piece stood before the turn."""
+    """The given cells whose piece does not change before the beams."""
     before, aimed = turn.before.pieces, turn.aimed.pieces
     return {cell for cell in cells if before.get(cell) == aimed.get(cell)}

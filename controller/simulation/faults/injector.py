@@ -1,5 +1,8 @@
-"""Lets faults happen to a simulated game when they are due and the moment suits them, undoes them
-in time, and watches how each ends. Actions are those of scripts (`script_actions.py`)."""
+"""Fault injection for a simulated game.
+
+Injects scheduled faults as soon as they are due and the phase of the game allows them, undoes them
+after their duration, and tracks the recovery. `script_actions.py` carries out their sentences.
+"""
 
 from __future__ import annotations
 
@@ -26,12 +29,12 @@ from vision.infer import NoChange
 
 KILL_FAULT = "kill"
 PROCESS_ENDING_FAULTS = (KILL_FAULT, "power-cut")
-MAX_PENDING = 6  # faults that are due and find no moment: the oldest is given up
-MAX_DELAY_MS = 60_000.0  # after which one is given up
+MAX_PENDING = 6  # due faults that wait for their phase; the oldest are dropped
+MAX_DELAY_MS = 60_000.0  # after which a due fault is dropped
 
 
 class FaultInjector:
-    """Chaos at one table. `on_kill` ends this process, where that is wanted of a kill."""
+    """Injects faults at one table. `on_kill`, if given, kills this process for the fault `kill`."""
 
     def __init__(
         self,
@@ -51,10 +54,10 @@ class FaultInjector:
         self._next = next(schedule, None)
         self._pending: list[ScheduledFault] = []
         self._to_undo: list[tuple[float, FaultSpec, Sequence[str], FaultOccurrence]] = []
-        self.last_fault_number = 0  # the number of the newest that was begun with
+        self.last_fault_number = 0  # the newest fault that was injected
 
     async def run(self, simulation: SimulatedGame) -> None:
-        """As long as the game goes on, through all its lives."""
+        """Inject faults until the game ends, also across restarts."""
         self._context.simulation = simulation
         self._origin_ms = simulation.loop.now_ms()
         while not simulation.end_reason:
@@ -62,7 +65,7 @@ class FaultInjector:
             if not await simulation.loop.next_tick():
                 await simulation.wait_restarted()
                 if simulation.loop.is_over:
-                    return  # it has ended for good
+                    return  # the game has ended
                 continue
             self.recoveries.observe(simulation.session, simulation.lives)
             try:
@@ -71,7 +74,7 @@ class FaultInjector:
                 continue
 
     def now_ms(self) -> float:
-        """Since the game began, whatever its process."""
+        """Time since the start of the game, across processes."""
         return self.offset_ms + self._context.simulation.loop.now_ms() - self._origin_ms
 
     async def _tick(self, simulation: SimulatedGame) -> None:
@@ -86,48 +89,50 @@ class FaultInjector:
             self._next = next(self._schedule, None)
         late = [due for due in self._pending if due.at_ms < now_ms - MAX_DELAY_MS]
         self._pending = [due for due in self._pending if due not in late][-MAX_PENDING:]
-        moments = _current_timings(session)
+        timings = _current_timings(session)
         for due in self._pending:
-            if moments.intersection(due.fault.timings):
+            if timings.intersection(due.fault.timings):
                 self._pending.remove(due)
                 await self._inject(due)
                 return
 
-    async def _after_actions(self, done: Sequence[HandAction]) -> None:
-        """Hands have just made a move."""
+    async def _after_actions(self, actions: Sequence[HandAction]) -> None:
+        """Inject a fault of `FaultTiming.DURING_MOVE`: hands have just made a move."""
         for due in self._pending:
             if FaultTiming.DURING_MOVE in due.fault.timings:
                 self._pending.remove(due)
-                await self._inject(due, done)
+                await self._inject(due, actions)
                 return
 
-    async def _inject(self, due: ScheduledFault, done: Sequence[HandAction] = ()) -> None:
+    async def _inject(self, due: ScheduledFault, actions: Sequence[HandAction] = ()) -> None:
         simulation, fault = self._context.simulation, due.fault
         session, rng = simulation.session, Random(f"{self._seed}/{due.number}")
-        stood = session_table_state(session, self._rig.table.things.values())
+        state = session_table_state(session, self._rig.table.things.values())
         try:
-            said = fill_placeholders(
-                (*fault.sentences, *fault.undo_sentences), session, stood, rng, done
+            sentences = fill_placeholders(
+                (*fault.sentences, *fault.undo_sentences), session, state, rng, actions
             )
         except NoFittingTarget:
             return
         self.last_fault_number = due.number
-        one = self.recoveries.start(fault.name, session, self.now_ms(), simulation.lives)
+        occurrence = self.recoveries.start(fault.name, session, self.now_ms(), simulation.lives)
         if fault.undo_sentences:
-            one.is_undone = False
-            undo = said[len(fault.sentences) :]
-            self._to_undo.append((self.now_ms() + 1000 * fault.duration_s, fault, undo, one))
+            occurrence.is_undone = False
+            undo, duration_ms = sentences[len(fault.sentences) :], 1000 * fault.duration_s
+            self._to_undo.append((self.now_ms() + duration_ms, fault, undo, occurrence))
         if fault.name in PROCESS_ENDING_FAULTS:
-            one.worsen(Recovery.RESUMED)
+            occurrence.worsen(Recovery.RESUMED)
         if fault.name == KILL_FAULT and self._on_kill is not None:
             self._on_kill(self)
-        for sentence in said[: len(fault.sentences)]:
+        for sentence in sentences[: len(fault.sentences)]:
             await self._perform(sentence)
 
-    async def _undo(self, fault: FaultSpec, sentences: Sequence[str], one: FaultOccurrence) -> None:
-        one.is_undone = True
-        if fault.needs_led_cable and one.lives != self._context.simulation.lives:
-            return  # other LEDs are in use since the program was started again
+    async def _undo(
+        self, fault: FaultSpec, sentences: Sequence[str], occurrence: FaultOccurrence
+    ) -> None:
+        occurrence.is_undone = True
+        if fault.needs_led_cable and occurrence.lives != self._context.simulation.lives:
+            return  # the restarted program has opened new LEDs
         for sentence in sentences:
             await self._perform(sentence)
 
@@ -136,12 +141,12 @@ class FaultInjector:
             await self._actions.perform(
                 read_line(sentence.split(), "chaos", self.last_fault_number)
             )
-        except (NotOnTable, BadScript):  # another hand was quicker
-            self._context.on_line("(there was nothing any more)")
+        except (NotOnTable, BadScript):  # another hand has moved the piece meanwhile
+            self._context.on_line("(the piece is gone)")
 
 
 def _current_timings(session: Session) -> set[FaultTiming]:
-    """What this moment is. With a move: that is up to the hands."""
+    """The timings that apply now. `DURING_MOVE` is left to `_after_actions`."""
     found = {FaultTiming.ANY}
     match session.phase:
         case Phase.SETTING_UP:
@@ -161,7 +166,7 @@ def _current_timings(session: Session) -> set[FaultTiming]:
 async def run_alongside(
     playing: Coroutine[Any, Any, None], *others: Coroutine[Any, Any, None]
 ) -> None:
-    """To the end of what is played; what goes wrong with another ends that, too."""
+    """Run until `playing` ends. An error in one of the others ends it, too."""
     game = asyncio.ensure_future(playing)
     running = [asyncio.ensure_future(each) for each in others]
     try:

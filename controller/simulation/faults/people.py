@@ -1,8 +1,8 @@
-"""People to whom things happen: they follow what the table asks for, wait for what is away, answer
-truthfully, begin anew after a power cut, and keep their own book.
+"""Simulated players at a table with faults: they follow the guidance, wait for lost devices, answer
+questions truthfully, and go on after a restart.
 
-What goes into the book is what really stood on the table when it fired: a turn that is recorded
-and does not stand there is wrong, whatever anybody meant.
+Every turn that the session records is compared with the ground truth of the table at that moment.
+A turn that is not on the table is wrong, even if the players intended it.
 """
 
 from __future__ import annotations
@@ -31,12 +31,10 @@ from engine.grid import Cell
 from vision.observation import CellState
 from vision.settling import Settled
 
-THINK_RANGE_MS, PRESS_DELAY_RANGE_MS = (
-    (300, 2_500),
-    (150, 1_200),
-)  # before they move, and before they press
-STEP_TIMEOUT_MS = 9_000.0  # until they look whether something came of what they did
-PAUSE_WAIT_MS = 2_000.0  # until they try to go on
+THINK_RANGE_MS = 300, 2_500  # before a move
+PRESS_DELAY_RANGE_MS = 150, 1_200  # before a press
+STEP_TIMEOUT_MS = 9_000.0  # for the session to react to an action
+PAUSE_WAIT_MS = 2_000.0  # until they try to continue
 MAX_STEPS = 60  # for one turn
 _BUSY = (Phase.FIRING, Phase.COMPUTER_THINKING)
 _READY = (Phase.TURN, Phase.WAITING_FOR_OTHER, Phase.COMPUTER_TO_MOVE, Phase.OVER)
@@ -45,15 +43,15 @@ DecideTurn = Callable[[Session], Awaitable[AnyTurn | None]]
 
 
 class GameStuck(SimulationFailed):
-    """Nobody gets any further, whatever they do: a hang."""
+    """The players make no progress after `MAX_STEPS` steps: a hang."""
 
 
 class StopPlaying(Exception):
-    """Nobody wants to go on."""
+    """The callback `decide` has returned no turn."""
 
 
 class FaultTolerantPlayers(RandomPlayers):
-    """All people at one table where anything may happen."""
+    """All simulated players at a table with faults."""
 
     def __init__(
         self,
@@ -68,16 +66,14 @@ class FaultTolerantPlayers(RandomPlayers):
     ) -> None:
         super().__init__(simulation, start_position, rng, turns_made, on_turn_chosen)
         self._rig, self._decide = rig, decide
-        self._on_progress = on_progress  # told whenever they get on with something
-        self._checked_turns = len(
-            turns_made
-        )  # turns of the session that were held against the table
-        self._hidden_cells: Collection[Cell] = ()  # when the table last came to rest
-        self._facing_before: dict[int, int] = {}  # how pieces faced before this turn
-        self._facing_position: object = None  # the position that is about
+        self._on_progress = on_progress  # called at every step
+        self._checked_turns = len(turns_made)  # turns compared with the table
+        self._hidden_cells: Collection[Cell] = ()  # when the table last settled
+        self._facing_before: dict[int, int] = {}  # orientations before this turn
+        self._facing_position: object = None  # to which `_facing_before` belongs
         self.wrong_turns: list[str] = []
-        self.unseen = 0  # turns beside which something stood wrong where nobody could see it
-        self.accepted = 0  # turns that stood on the table, though nobody had meant them
+        self.unseen = 0  # turns with another piece out of place on a covered cell
+        self.accepted = 0  # turns that were on the table, but not intended
         self._intended_turn: AnyTurn | None = None
         self._attempted = False
         self._resigned: Outcome | None = None
@@ -93,13 +89,11 @@ class FaultTolerantPlayers(RandomPlayers):
                 await self._simulation.wait_restarted()
                 if self._simulation.end_reason:
                     self._record_fired_turns()
-                    self.turns_made += (
-                        self.unfired_turns()
-                    )  # it was the last one, and is in the journal
+                    self.turns_made += self.unfired_turns()  # the last turn; it is in the journal
                     self.outcome = self._game.outcome(self.position) or self._resigned
                     return
                 if self._simulation.loop.is_over:
-                    raise  # nobody has killed it: whoever waits for the loop learns why
+                    raise  # not killed: the loop's task raises the reason
                 self._resume()
 
     async def _play_to_end(self, max_turns: int | None) -> None:
@@ -118,7 +112,7 @@ class FaultTolerantPlayers(RandomPlayers):
         raise GameStuck(f"the game should be over, and is not: {self._describe_state()}")
 
     async def play_turn(self) -> None:
-        """Whatever it takes until one more turn has been fired, and the table is clear again."""
+        """Take steps until one more turn is fired and the table is clear."""
         before = len(self.turns_made)
         self._intended_turn, self._attempted = None, False
         for _ in range(MAX_STEPS):
@@ -126,10 +120,10 @@ class FaultTolerantPlayers(RandomPlayers):
             if len(self.turns_made) > before and self._session.phase in _READY:
                 return
             await self._step()
-        raise GameStuck(f"nobody gets any further: {self._describe_state()}")
+        raise GameStuck(f"no progress: {self._describe_state()}")
 
     def _record_fired_turns(self) -> None:
-        """Write down what has been fired."""
+        """Add the fired turns of the session to `turns_made`."""
         self.check_new_turns()
         if self.wrong_turns:
             raise SimulationFailed(self.wrong_turns[0])
@@ -145,13 +139,13 @@ class FaultTolerantPlayers(RandomPlayers):
             self._intended_turn = None
 
     def unfired_turns(self) -> list[AnyTurn]:
-        """What hands have made, and nobody has seen fired yet."""
+        """Turns of the session that are not known to be fired."""
         return [past.turn for past in self._session.history[len(self.turns_made) :]]
 
-    # -- what they do --------------------------------------------------------------------------
+    # -- steps ---------------------------------------------------------------------------------
 
     async def _step(self) -> None:
-        """Look at what the table asks for, and do it."""
+        """Take the step that the phase of the session asks for."""
         self._on_progress()
         session = self._session
         match session.phase:
@@ -171,13 +165,13 @@ class FaultTolerantPlayers(RandomPlayers):
                 await self._wait(self._is_over, STEP_TIMEOUT_MS)
 
     async def _continue_game(self, session: Session) -> None:
-        """Wait for what is away; where somebody must say so, go on."""
+        """Wait for lost devices; continue if no device is missing."""
         await self._wait(lambda: self._session.phase is not Phase.PAUSED, PAUSE_WAIT_MS)
         if self._session.phase is Phase.PAUSED and not self._session.missing_devices:
             self._dispatch(Requested(Request.CONTINUE, 0, self._now_ms()))
 
     async def _correct_table(self, session: Session) -> None:
-        """Put right what is told to be wrong; what cannot be seen is waited for, or sworn to."""
+        """Correct the differences that the session reports; confirm covered cells."""
         phase = session.phase
         await self._wait(
             lambda: self._session.table.settled is not None or self._session.phase is not phase,
@@ -193,11 +187,11 @@ class FaultTolerantPlayers(RandomPlayers):
         hands = self._simulation.hands
         await hands.reach_in(cell, lambda: hands.world.lay_out(pieces))
         if phase is Phase.MISMATCH:
-            self._attempted = False  # the move is to be made again
+            self._attempted = False  # the move must be made again
         await self._wait(lambda: self._session.phase is not phase, STEP_TIMEOUT_MS)
 
     async def _confirm_unseen(self, phase: Phase) -> None:
-        """Something cannot be seen: wait, and if all is well, say so."""
+        """A cell is covered: wait, and press fire if the table is correct."""
         if await self._wait(lambda: self._session.phase is not phase, STEP_TIMEOUT_MS):
             return
         right = table_shows_position(self._game, self._session.position, self._table_state())
@@ -207,7 +201,7 @@ class FaultTolerantPlayers(RandomPlayers):
             await self._lay_out()
 
     async def _answer_confirmation(self, session: Session) -> None:
-        """The truth: one of them, or none."""
+        """Choose the turn that is on the table, or decline."""
         await self._wait(lambda: False, self._rng.randint(*PRESS_DELAY_RANGE_MS))
         session = self._session
         if session.phase is not Phase.CONFIRMING:
@@ -235,7 +229,7 @@ class FaultTolerantPlayers(RandomPlayers):
         await self._wait(lambda: self._session.phase is not Phase.CONFIRMING, STEP_TIMEOUT_MS)
 
     async def _make_move(self, session: Session) -> None:
-        """Make a move, and press; if nothing came of it the last time, see whether it stands."""
+        """Make a move and press fire; on a second attempt, first check the table."""
         if self._intended_turn is None:
             await self._wait(lambda: False, self._rng.randint(*THINK_RANGE_MS))
             if self._session.phase is not Phase.TURN:
@@ -254,16 +248,16 @@ class FaultTolerantPlayers(RandomPlayers):
             await self._press(player)
 
     async def _try_make(self, turn: AnyTurn, people: Collection[Player]) -> bool:
-        """Carry a turn out; whether that could be done."""
+        """Carry out a turn; False if a piece is missing."""
         try:
             await self._simulation.hands.make_turn(turn, people)
-        except NotOnTable:  # somebody has taken the piece
+        except NotOnTable:  # taken off by a fault
             await self._lay_out()
             return False
         return True
 
     async def _lay_out(self) -> None:
-        """Put everything where the game has it; the move is to be made again."""
+        """Restore the session's position; the move must be made again."""
         hands, pieces = self._simulation.hands, self._session.position.pieces
         await hands.reach_in(0, lambda: hands.world.lay_out(pieces))
         self._attempted = False
@@ -278,7 +272,7 @@ class FaultTolerantPlayers(RandomPlayers):
         return turn
 
     async def _press(self, player: Player) -> None:
-        """A moment after the hand is gone, as people do, whatever the camera has seen by then."""
+        """Press fire shortly after the move, without waiting for the camera."""
         await self._wait(lambda: False, self._rng.randint(*PRESS_DELAY_RANGE_MS))
         session = self._session
         if (
@@ -291,16 +285,16 @@ class FaultTolerantPlayers(RandomPlayers):
         turns, phase = len(session.history), session.phase
         self._dispatch(Pressed(f"fire {player}", self._now_ms()))
 
-        def came() -> bool:
+        def has_effect() -> bool:
             now = self._session
             pressed = player in now.turn.pressed and bool(now.still_to_act)
             return len(now.history) != turns or now.phase is not phase or pressed
 
-        await self._wait(came, STEP_TIMEOUT_MS)
+        await self._wait(has_effect, STEP_TIMEOUT_MS)
         await self._wait(lambda: self._session.phase not in _BUSY, STEP_TIMEOUT_MS)
 
     async def _make_computer_move(self, session: Session) -> None:
-        """Make the computer's move, once; if nothing comes of it, begin anew."""
+        """Make the computer's move once; if it is not on the table, restore the position."""
         assert session.computer.turn is not None
         if self._intended_turn is None or self._intended_turn.moves != session.computer.turn.moves:
             self._intended_turn = self._game.resolve(
@@ -315,10 +309,10 @@ class FaultTolerantPlayers(RandomPlayers):
             await self._lay_out()
         await self._wait(lambda: self._session.phase is not Phase.COMPUTER_TO_MOVE, STEP_TIMEOUT_MS)
 
-    # -- the book ------------------------------------------------------------------------------
+    # -- comparison with the table -------------------------------------------------------------
 
     async def watch(self) -> None:
-        """Count what people are asked, and hold every turn against the table as it is made."""
+        """At every tick, count questions and mismatches, and check new turns."""
         simulation = self._simulation
         before = self._session.phase
         while not simulation.end_reason:
@@ -334,7 +328,7 @@ class FaultTolerantPlayers(RandomPlayers):
             self.check_new_turns()
 
     def check_new_turns(self) -> None:
-        """Hold turns that are new against what stands on the table now."""
+        """Compare new turns of the session with the table."""
         session = self._session
         if session.table.settled is not None:
             self._hidden_cells = _covered_cells(session.table.settled)
@@ -368,7 +362,7 @@ class FaultTolerantPlayers(RandomPlayers):
         return f"{moves}, where {wanted} was meant, on {self._table_state().pieces}"
 
     def _resume(self) -> None:
-        """The program was started again: what was not written, and so not fired, is not made."""
+        """After a restart, forget the turn in progress; it was not written, hence not fired."""
         self._intended_turn, self._attempted = None, False
         recorded = len(self._session.history)
         if recorded < len(self.turns_made):
@@ -376,12 +370,12 @@ class FaultTolerantPlayers(RandomPlayers):
         self._checked_turns = min(self._checked_turns, recorded)
         self._record_fired_turns()
 
-    # -- small things --------------------------------------------------------------------------
+    # -- helpers -------------------------------------------------------------------------------
 
     def _shows(self, turn: AnyTurn, now: TableState, unseen: Collection[Cell] = ()) -> bool:
         seats = self._session.seats
-        alone = len(turn.moves) == 1  # then people move for a computer, too, before it fires
-        hands = [each for each in (0, 1) if alone or not seats[each].is_automated]
+        single = len(turn.moves) == 1  # then the computer's piece, too, is moved before firing
+        hands = [each for each in (0, 1) if single or not seats[each].is_automated]
         return table_shows_turn(self._game, turn, self._facing_before, now, hands, unseen)
 
     def _table_state(self) -> TableState:
@@ -395,13 +389,13 @@ class FaultTolerantPlayers(RandomPlayers):
 
     async def _wait(self, met: Callable[[], bool], within_ms: float) -> bool:
         loop = self._simulation.loop
-        came = await loop.wait_until(met, within_ms)
+        is_met = await loop.wait_until(met, within_ms)
         if loop.is_over:
             raise ProgramGone("the program is gone")
-        return came
+        return is_met
 
 
 def _covered_cells(report: Settled) -> set[Cell]:
-    """The cells that the camera could not see."""
+    """The cells that are covered."""
     sightings = report.sightings
     return {cell for cell, each in enumerate(sightings) if each.state is CellState.COVERED}

@@ -1,4 +1,4 @@
-"""A fault's sentences with names in the place of capitals, as the table stands at that moment."""
+"""Fills the placeholders of a fault's sentences with cells, players and numbers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SHIFT_PX = 4, 16
 
 
 class NoFittingTarget(ValueError):
-    """There is nothing here that it could happen to."""
+    """The table has no target for a placeholder."""
 
 
 def fill_placeholders(
@@ -24,36 +24,34 @@ def fill_placeholders(
     session: Session,
     table_state: TableState,
     rng: Random,
-    done: Sequence[HandAction] = (),
+    actions: Sequence[HandAction] = (),
 ) -> list[str]:
-    """Those sentences for that table; `done` is what hands have just done."""
+    """Fill the placeholders for this table; `actions` are the last actions of the hands."""
     game, grid = session.game, session.setup.board.board.grid
     cells = list(range(grid.size))
     rng.shuffle(cells)
-    moved = _target_cell(done) or _own_piece_cell(session, table_state, cells)
+    moved = _target_cell(actions) or _own_piece_cell(session, table_state, cells)
     held = [cell for cell in cells if cell in table_state.pieces and cell != moved]
     free = [cell for cell in cells if cell not in table_state.pieces]
     words: dict[str, str] = {"WHO": rng.choice(game.players)}
     if moved is not None:
         words["MOVED"] = grid.name(moved)
-        beside = [n for h in range(grid.headings) if (n := grid.ahead(moved, h)) is not None]
-        words["NEAR"] = grid.name(rng.choice(beside))
+        neighbours = [n for h in range(grid.headings) if (n := grid.ahead(moved, h)) is not None]
+        words["NEAR"] = grid.name(rng.choice(neighbours))
     if held:
         words["PIECE"] = grid.name(held[0])
-        one = table_state.pieces[held[0]]
-        sort = (one.kind, one.owner)
-        others = [
-            c for c in held if (table_state.pieces[c].kind, table_state.pieces[c].owner) != sort
-        ]
+        pieces = table_state.pieces
+        first = pieces[held[0]]
+        others = [c for c in held if (pieces[c].kind, pieces[c].owner) != (first.kind, first.owner)]
         if others:
             words["OTHER"] = grid.name(others[0])
     if free:
         words["FREE"] = grid.name(free[0])
-    strange = [
+    foreign = [
         tag for tag in TAGS if tag not in CORNERS and tag not in session.setup.board.pieces_by_tag
     ]
-    if strange:
-        words["TAG"] = str(rng.choice(strange))
+    if foreign:
+        words["TAG"] = str(rng.choice(foreign))
     words["CROOKED"] = str(rng.choice((-1, 1)) * rng.randint(*CROOKED_DEGREES))
     words["SHIFT"] = str(rng.randint(*SHIFT_PX))
     return [_fill_sentence(sentence, words) for sentence in sentences]
@@ -70,8 +68,8 @@ def _fill_sentence(sentence: str, words: dict[str, str]) -> str:
     return " ".join(filled_words)
 
 
-def _target_cell(done: Sequence[HandAction]) -> Cell | None:
-    match done[-1] if done else None:
+def _target_cell(actions: Sequence[HandAction]) -> Cell | None:
+    match actions[-1] if actions else None:
         case Carry(_, target):
             return target
         case Swap(_, second):
@@ -82,7 +80,7 @@ def _target_cell(done: Sequence[HandAction]) -> Cell | None:
             return None
 
 
-def _own_piece_cell(session: Session, stood: TableState, cells: Sequence[Cell]) -> Cell | None:
-    """A piece of whoever is to move."""
-    pieces = stood.pieces
+def _own_piece_cell(session: Session, state: TableState, cells: Sequence[Cell]) -> Cell | None:
+    """The first of the cells with a piece of the player to move."""
+    pieces = state.pieces
     return next((c for c in cells if c in pieces and pieces[c].owner in session.to_move), None)

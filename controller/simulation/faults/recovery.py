@@ -1,5 +1,7 @@
-"""How each fault ended for the people at the table, told from what the game went through between
-the fault and the next turn that was completed."""
+"""Classifies the recovery from each fault.
+
+The recovery is the worst phase of the game between the fault and the next completed turn.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,7 @@ _READY = (Phase.TURN, Phase.COMPUTER_THINKING, Phase.COMPUTER_TO_MOVE, Phase.OVE
 
 
 class Recovery(StrEnum):
-    """From the least to the most that it took."""
+    """How a game recovered, from the mildest to the worst."""
 
     ALONE = "recovered alone"
     ASKED = "asked a person"
@@ -26,49 +28,49 @@ class Recovery(StrEnum):
 
 @dataclass
 class FaultOccurrence:
-    """A fault that happened, and what came of it so far."""
+    """A fault that has happened, and the recovery so far."""
 
     fault: str
     at_ms: float
-    turns: int  # that were made before it, or being fired: the next one tells
+    turns: int  # in the history when it happened; it is over after one more
     lives: int
     recovery: Recovery = Recovery.ALONE
     is_undone: bool = True
     is_over: bool = False
 
-    def worsen(self, ending: Recovery) -> None:
-        if list(Recovery).index(ending) > list(Recovery).index(self.recovery):
-            self.recovery = ending
+    def worsen(self, recovery: Recovery) -> None:
+        if list(Recovery).index(recovery) > list(Recovery).index(self.recovery):
+            self.recovery = recovery
 
 
 class RecoveryTracker:
-    """All that befell one game."""
+    """Tracks the recovery from all faults of one game."""
 
     def __init__(self, occurrences: Iterable[FaultOccurrence] = ()) -> None:
         self.occurrences = list(occurrences)
 
     def start(self, fault: str, session: Session, at_ms: float, lives: int) -> FaultOccurrence:
-        one = FaultOccurrence(fault, at_ms, len(session.history), lives)
-        self.occurrences.append(one)
-        return one
+        occurrence = FaultOccurrence(fault, at_ms, len(session.history), lives)
+        self.occurrences.append(occurrence)
+        return occurrence
 
     def observe(self, session: Session, lives: int) -> None:
-        """One more beat."""
-        for one in self.occurrences:
-            if one.is_over:
+        """Update the occurrences; called at every tick."""
+        for occurrence in self.occurrences:
+            if occurrence.is_over:
                 continue
-            if lives != one.lives:
-                one.worsen(Recovery.RESUMED)
+            if lives != occurrence.lives:
+                occurrence.worsen(Recovery.RESUMED)
             if session.phase is Phase.PAUSED:
-                one.worsen(Recovery.PAUSED)
+                occurrence.worsen(Recovery.PAUSED)
             elif session.phase in _ASKING or _more_than_captured(session):
-                one.worsen(Recovery.ASKED)
-            done = completed_turns(session) > one.turns and session.phase in _READY
-            one.is_over = one.is_undone and (done or session.phase is Phase.OVER)
+                occurrence.worsen(Recovery.ASKED)
+            done = completed_turns(session) > occurrence.turns and session.phase in _READY
+            occurrence.is_over = occurrence.is_undone and (done or session.phase is Phase.OVER)
 
     def count_recoveries(self) -> Counter[tuple[str, str]]:
-        """How often each fault ended how."""
-        return Counter((one.fault, str(one.recovery)) for one in self.occurrences)
+        """Counts by fault and recovery."""
+        return Counter((each.fault, str(each.recovery)) for each in self.occurrences)
 
 
 def completed_turns(session: Session) -> int:
@@ -77,7 +79,7 @@ def completed_turns(session: Session) -> int:
 
 
 def _more_than_captured(session: Session) -> bool:
-    """Whether people must clear more than their turn left them to clear anyway."""
+    """Whether there is more to clear than the last turn has left to clear."""
     if session.phase is not Phase.CLEARING or not session.history:
         return False
     wrong = {each.cell for each in session.table.differences} | set(session.table.unseen_cells)

@@ -1,4 +1,4 @@
-"""When what goes wrong: drawn from a seed, or as somebody asks (`unplug@12s`). Pure."""
+"""Schedules of faults: drawn from a seed, or parsed from the command line (`unplug@12s`)."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from controller.simulation.faults.catalogue import (
 )
 from engine.errors import excerpt
 
-FIRST_FAULT_S = 3.0  # before which nothing happens
-MEAN_INTERVAL_S = 10.0  # on average: two turns
+FIRST_FAULT_S = 3.0
+MEAN_INTERVAL_S = 10.0  # about two turns
 _FAULT_AT = re.compile(r"([a-z-]+)(?:@([0-9]{1,6}(?:\.[0-9]{1,3})?)s?)?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
 class ScheduledFault:
-    """A fault that happens at the first moment that suits it, then or later."""
+    """A fault, injected at `at_ms` or at the first allowed phase after it."""
 
     number: int
     at_ms: float
@@ -33,7 +33,7 @@ class ScheduledFault:
 def draw_schedule(
     seed: int | str, possible: Sequence[FaultSpec] = CATALOGUE
 ) -> Iterator[ScheduledFault]:
-    """What that seed has in store, without an end: every fault once, then every one again."""
+    """An endless schedule: all faults once in random order, then all again."""
     rng, at_ms, number = Random(f"chaos/{seed}"), 1000 * FIRST_FAULT_S, 0
     while possible:
         for fault in rng.sample(possible, len(possible)):
@@ -43,7 +43,7 @@ def draw_schedule(
 
 
 def possible_faults(computer: bool, cable: bool) -> tuple[FaultSpec, ...]:
-    """Those that can happen where a computer plays or not, and the LEDs have a cable or not."""
+    """The faults that are possible with or without a computer player and an LED cable."""
     return tuple(
         fault
         for fault in CATALOGUE
@@ -53,13 +53,13 @@ def possible_faults(computer: bool, cable: bool) -> tuple[FaultSpec, ...]:
 
 
 def read_schedule(texts: Sequence[str]) -> tuple[ScheduledFault, ...]:
-    """What somebody asks for: `unplug@12s`, or `unplug` at once."""
-    dues = []
+    """Parse faults of the command line: `unplug@12s`, or `unplug` at once."""
+    schedule = []
     for number, text in enumerate(texts, start=1):
         found = _FAULT_AT.fullmatch(text)
         if found is None:
             raise BadFaultSchedule(
-                f"{excerpt(text)} is no fault and its time: write unplug@12s, or `--fault list`"
+                f"{excerpt(text)} is not a fault with its time: write unplug@12s, or `--fault list`"
             )
-        dues.append(ScheduledFault(number, 1000 * float(found[2] or 0), find_fault(found[1])))
-    return tuple(sorted(dues, key=lambda due: due.at_ms))
+        schedule.append(ScheduledFault(number, 1000 * float(found[2] or 0), find_fault(found[1])))
+    return tuple(sorted(schedule, key=lambda due: due.at_ms))

@@ -1,9 +1,5 @@
-"""One game of a soak: a seeded game through the whole chain, held against what hands did.
-
-A fixture says which game is played; the verdict says what came of it. The book is kept by those
-who move (`random_players.py`), the journal is read again from disk, and its record is written, read
-and replayed.
-"""
+"""One game of a soak test: plays a seeded game, and compares the log of the simulated players
+(`random_players.py`) with the journal on disk and with the exported record."""
 
 from __future__ import annotations
 
@@ -39,22 +35,22 @@ from engine.record import read_record, write_record
 log = logging.getLogger(__name__)
 
 MAX_TURNS = 40
-COMPUTER_EVERY_GAMES = 4  # every so many games
+COMPUTER_EVERY_GAMES = 4  # one in so many games of a kind
 COMPUTER_LEVEL = 1
 
 
 @dataclass(frozen=True)
 class SoakGame:
-    """A game that is to be played, always in the same way."""
+    """The parameters of one game; they determine the whole game."""
 
     number: int  # from 1
     game: str
     board: str
     seed: int
-    setup: str | None = None  # else the seed draws a map
-    levels: tuple[int | None, int | None] = (None, None)
+    setup: str | None = None  # None: a random map from the seed
+    levels: tuple[int | None, int | None] = (None, None)  # of the computer; None: a person
     max_turns: int = MAX_TURNS
-    with_faults: bool = False  # whether faults befall it, drawn from the same seed
+    with_faults: bool = False  # drawn from the same seed
 
     def game_setup(self) -> GameSetup:
         game = games.make(self.game)
@@ -74,23 +70,23 @@ class SoakGame:
 
 @dataclass(frozen=True)
 class SoakResult:
-    """What came of a game."""
+    """The result of one game. The fields are columns of the report and keys of its JSON."""
 
     number: int
     game: str
-    turns: int = 0  # that hands made
-    wrong: int = 0  # that the journal or the record tells otherwise
-    lost: int = 0  # that the journal does not tell
+    turns: int = 0  # made by hand
+    wrong: int = 0  # turns that differ in the journal or the record
+    lost: int = 0  # turns that are not in the journal
     hangs: int = 0
     asked: int = 0
     mismatches: int = 0
-    unseen: int = 0  # turns beside which something stood wrong that the camera could not see
+    unseen: int = 0  # turns with another piece out of place on a covered cell
     seconds: float = 0.0
     outcome: str = ""
     trouble: str = ""
     journal: str = ""
-    lives: int = 1  # the program was killed, or the power went, one time less
-    faults: dict[str, int] = field(default_factory=dict)  # "bump: asked a person", how often
+    lives: int = 1  # starts of the program: kills and power cuts + 1
+    faults: dict[str, int] = field(default_factory=dict)  # counts, by "bump: asked a person"
 
     @property
     def passed(self) -> bool:
@@ -104,7 +100,7 @@ def make_soak_game(
     max_turns: int = MAX_TURNS,
     with_faults: bool = False,
 ) -> SoakGame:
-    """The game of that number: one kind after the other, some against the computer."""
+    """The game of that number: the kinds of games in turn, some against the computer."""
     rng = Random(f"{seed}/{number}")
     name = names[(number - 1) % len(names)]
     game = games.make(name)
@@ -130,12 +126,12 @@ def make_soak_game(
 
 @cache
 def board_for_game(name: str) -> str:
-    """The first board of ours with LEDs that is made for that game."""
+    """The first shipped board with LEDs for that game."""
     for board in shipped_boards():
         file = load_board_file(board)
         if file.leds is not None and fit_board(file.board).game.name == name:
             return board
-    raise SimulationFailed(f"no board that comes along is made for {name}")
+    raise SimulationFailed(f"no shipped board fits {name}")
 
 
 def play_soak_game(
@@ -147,53 +143,57 @@ def play_soak_game(
     snapshot: ProcessSnapshot | None = None,
     on_kill: OnKill | None = None,
 ) -> SoakResult:
-    """Play it, with its journal in that file; `progress` is told of every turn.
+    """Play a game with its journal at `path`; `progress` receives the number of turns.
 
-    `snapshot` is what an earlier process left behind; `on_kill` is how this one dies, where it may.
+    `snapshot` is the state of an earlier process that was killed. `on_kill` receives the state of
+    this process, and kills it.
     """
     begun_ms, start = (
         clock.now_ms() - (snapshot.seconds * 1000 if snapshot else 0.0),
         soak_game.game_setup(),
     )
-    book, hangs = GameLog(), 0
+    game_log, hangs = GameLog(), 0
 
-    def dying(so_far: ProcessSnapshot) -> None:
+    def kill(now: ProcessSnapshot) -> None:
         assert on_kill is not None
-        on_kill(replace(so_far, seconds=(clock.now_ms() - begun_ms) / 1000))
+        on_kill(replace(now, seconds=(clock.now_ms() - begun_ms) / 1000))
 
     try:
         if soak_game.with_faults:
-            dies = dying if on_kill is not None else None
+            killer = kill if on_kill is not None else None
             asyncio.run(
-                play_with_faults(soak_game, start, leds, path, book, progress, snapshot, dies)
+                play_with_faults(soak_game, start, leds, path, game_log, progress, snapshot, killer)
             )
         else:
-            asyncio.run(_play_without_faults(soak_game, start, leds, path, book, progress))
+            asyncio.run(_play_without_faults(soak_game, start, leds, path, game_log, progress))
     except GameStuck as stuck:
-        book.trouble, hangs = str(stuck), 1
+        game_log.trouble, hangs = str(stuck), 1
     except LaserboardError as unexpected:
-        book.trouble = str(unexpected)
+        game_log.trouble = str(unexpected)
     except Exception as defect:
         log.exception("game %d failed", soak_game.number)
-        book.trouble = f"{type(defect).__name__}: {defect}"
-    made = [*book.turns_made, *_journaled_unfired(book.unfired, len(book.turns_made), path)]
-    wrong, lost, complaint = compare_with_journal(start, made, book.outcome, path)
+        game_log.trouble = f"{type(defect).__name__}: {defect}"
+    made = [
+        *game_log.turns_made,
+        *_journaled_unfired(game_log.unfired, len(game_log.turns_made), path),
+    ]
+    wrong, lost, difference = compare_with_journal(start, made, game_log.outcome, path)
     return SoakResult(
         soak_game.number,
         soak_game.game,
-        len(book.turns_made),
-        max(wrong, book.wrong),
+        len(game_log.turns_made),
+        max(wrong, game_log.wrong),
         lost,
         hangs,
-        asked=book.asked,
-        mismatches=book.mismatches,
-        unseen=book.unseen,
+        asked=game_log.asked,
+        mismatches=game_log.mismatches,
+        unseen=game_log.unseen,
         seconds=(clock.now_ms() - begun_ms) / 1000,
-        outcome=str(book.outcome or ""),
-        trouble="; ".join(each for each in (book.trouble, complaint) if each),
+        outcome=str(game_log.outcome or ""),
+        trouble="; ".join(each for each in (game_log.trouble, difference) if each),
         journal=str(path),
-        lives=book.lives,
-        faults={f"{name}: {end}": times for (name, end), times in sorted(book.faults.items())},
+        lives=game_log.lives,
+        faults={f"{name}: {end}": times for (name, end), times in sorted(game_log.faults.items())},
     )
 
 
@@ -202,37 +202,37 @@ async def _play_without_faults(
     start: GameSetup,
     leds: str,
     path: Path,
-    log: GameLog,
+    game_log: GameLog,
     progress: Callable[[int], None],
 ) -> None:
     plan = GamePlan(start, load_board_file(soak_game.board), random_seed=soak_game.seed)
     table_spec = TableSpec(
         soak_game.board, plan.board_file, plan.fitted_board, leds, SMALL_CAMERA_URL
     )
-    room = SteppedSimulatedRig(table_spec, start.first_position().pieces, JournalOpener(path))
+    rig = SteppedSimulatedRig(table_spec, start.first_position().pieces, JournalOpener(path))
 
-    def intends(_: AnyTurn) -> None:
-        progress(len(mover.turns_made))
+    def report_turn(_: AnyTurn) -> None:
+        progress(len(players.turns_made))
 
-    async with SimulatedGame(room, plan.start_session, lambda _: None) as simulation:
+    async with SimulatedGame(rig, plan.start_session, lambda _: None) as simulation:
         rng = Random(soak_game.seed)
-        mover = RandomPlayers(simulation, start.first_position(), rng, on_turn_chosen=intends)
-        watching = asyncio.create_task(mover.watch())
+        players = RandomPlayers(simulation, start.first_position(), rng, on_turn_chosen=report_turn)
+        watching = asyncio.create_task(players.watch())
         try:
-            await mover.play(soak_game.max_turns)
+            await players.play(soak_game.max_turns)
         finally:
             watching.cancel()
-            log.turns_made, log.outcome = mover.turns_made, mover.outcome
-            log.asked, log.mismatches = mover.asked, mover.mismatches
+            game_log.turns_made, game_log.outcome = players.turns_made, players.outcome
+            game_log.asked, game_log.mismatches = players.asked, players.mismatches
 
 
-# -- what the disk says ------------------------------------------------------------------------
+# -- comparison with the journal ---------------------------------------------------------------
 
 
 def compare_with_journal(
     start: GameSetup, turns_made: Sequence[AnyTurn], outcome: Outcome | None, path: Path
 ) -> tuple[int, int, str]:
-    """Turns that are told wrong, turns that are lost, and whatever else is not as it was."""
+    """The number of wrong turns, the number of lost turns, and other differences in words."""
     try:
         recovered = recover(path.read_bytes())
         played = replay(recovered.entries)
@@ -254,14 +254,14 @@ def compare_with_journal(
 
 
 def _journaled_unfired(unfired: Sequence[AnyTurn], fired: int, path: Path) -> Sequence[AnyTurn]:
-    """Those turns that were made, not fired, and are in the journal all the same."""
+    """The unfired turns that are in the journal nevertheless."""
     if not unfired:
         return ()
     return unfired[: max(0, len(replay(recover(path.read_bytes()).entries).turns) - fired)]
 
 
 def _count_differing(turns_made: Sequence[AnyTurn], recorded: Sequence[AnyTurn]) -> int:
-    """How many turns are told that hands did not make, there and then."""
+    """The number of recorded turns that differ from the turns made."""
     different = sum(one != other for one, other in zip(turns_made, recorded, strict=False))
     return different + max(0, len(recorded) - len(turns_made))
 
@@ -272,6 +272,6 @@ def _same_position(start: GameSetup, one: Any, other: Any) -> bool:
 
 
 def _round_trip_record(played: ReplayedGame) -> tuple[list[AnyTurn], str]:
-    """The turns and the result as the game's record tells them, written and read again."""
+    """Write the game's record, read it again, and return its turns and result."""
     exported = read_record(write_record(game_record(played)))
     return list(played_again(exported)), exported.result

@@ -1,7 +1,7 @@
-"""Many games of a soak: processes that play them, and a file of what is finished.
+"""Runs a soak test: many games in several processes, with the results in a JSON file.
 
-Started again in the same folder it goes on where it was. A game that makes no progress for too
-long is a hang: its process is ended, and the journal stays for whoever wants to know why.
+A run that is started again in the same folder continues after the finished games. A game without
+progress for too long is a hang: its process is killed, and its journal is kept.
 """
 
 from __future__ import annotations
@@ -21,18 +21,16 @@ from engine.errors import LaserboardError, excerpt
 
 STATE_FILE = "soak.json"
 POLL_S = 0.5
-SCRATCH_FOLDER = (
-    "beside"  # a folder for what processes put somewhere, and cannot take away when killed
-)
+SCRATCH_FOLDER = "beside"  # for temporary files of processes that are killed
 
 
 class BadSoak(LaserboardError, ValueError):
-    """A folder that holds another soak, or none."""
+    """The folder holds another soak test, or its results cannot be read."""
 
 
 @dataclass(frozen=True)
 class SoakPlan:
-    """Which games are played, on what LEDs, and when it is enough."""
+    """The parameters of a soak test. They are stored; a run with others is refused."""
 
     seed: int
     games: tuple[str, ...]
@@ -46,12 +44,12 @@ class SoakPlan:
 
 @dataclass(frozen=True)
 class SoakProgress:
-    """How far it is."""
+    """The progress of a soak test."""
 
     results: tuple[SoakResult, ...]  # of finished games
-    turns_in_progress: int = 0  # turns, in those that are not
-    seconds: float = 0.0
-    new_turns: int = 0  # turns in this run
+    turns_in_progress: int = 0  # turns of unfinished games
+    seconds: float = 0.0  # of this run
+    new_turns: int = 0  # turns of this run
 
     @property
     def turns(self) -> int:
@@ -59,7 +57,6 @@ class SoakProgress:
 
     @property
     def failed_games(self) -> int:
-        """Games."""
         return sum(not each.passed for each in self.results)
 
     @property
@@ -69,7 +66,7 @@ class SoakProgress:
 
 @dataclass(frozen=True)
 class SoakGoal:
-    """So many games, or so many turns."""
+    """The end of a soak test: a number of games, or of turns."""
 
     games: int | None = None
     turns: int | None = None
@@ -80,7 +77,7 @@ class SoakGoal:
         return games >= (self.games or 0)
 
     def progress_share(self, progress: SoakProgress) -> float:
-        """How much of it is done, of 1."""
+        """The finished share, from 0 to 1."""
         if self.turns is not None:
             return min(1.0, progress.turns / max(1, self.turns))
         whole = max(1, self.games or 0)
@@ -91,36 +88,34 @@ class SoakGoal:
         return min(1.0, (done + min(progress.turns_in_progress / typical, whole - done)) / whole)
 
 
-# -- the file of what is finished --------------------------------------------------------------
+# -- the file of results -----------------------------------------------------------------------
 
 
 def read_results(folder: Path, plan: SoakPlan) -> tuple[SoakResult, ...]:
-    """The games that were played in that folder; none if it is new."""
+    """The results in a folder; none if it is new. An error if they belong to another plan."""
     path = folder / STATE_FILE
     try:
         kept = json.loads(path.read_text("utf-8"))
         before = _read_plan(kept["plan"])
-        verdicts = tuple(SoakResult(**each) for each in kept["finished"])
+        results = tuple(SoakResult(**each) for each in kept["finished"])
     except FileNotFoundError:
         return ()
     except (ValueError, KeyError, TypeError, OSError) as bad:
-        raise BadSoak(
-            f"{path} cannot be gone on with ({excerpt(str(bad))}): name another folder"
-        ) from None
+        raise BadSoak(f"cannot resume {path} ({excerpt(str(bad))}): name another folder") from None
     if before != plan:
         raise BadSoak(f"{folder} holds another soak ({before}): name another folder")
-    return verdicts
+    return results
 
 
-def write_results(folder: Path, plan: SoakPlan, verdicts: Sequence[SoakResult]) -> None:
-    """Write down what is finished, the whole file or nothing of it."""
+def write_results(folder: Path, plan: SoakPlan, results: Sequence[SoakResult]) -> None:
+    """Replace the file of results atomically."""
     part = folder / f"{STATE_FILE}.part"
-    part.write_text(json.dumps(results_json(plan, verdicts), indent=1) + "\n", "utf-8")
+    part.write_text(json.dumps(results_json(plan, results), indent=1) + "\n", "utf-8")
     part.replace(folder / STATE_FILE)
 
 
-def results_json(plan: SoakPlan, verdicts: Sequence[SoakResult]) -> dict[str, Any]:
-    return {"plan": asdict(plan), "finished": [asdict(each) for each in verdicts]}
+def results_json(plan: SoakPlan, results: Sequence[SoakResult]) -> dict[str, Any]:
+    return {"plan": asdict(plan), "finished": [asdict(each) for each in results]}
 
 
 def _read_plan(kept: dict[str, Any]) -> SoakPlan:
@@ -131,7 +126,7 @@ def _read_plan(kept: dict[str, Any]) -> SoakPlan:
 
 
 class SoakRunner:
-    """Plays games in several processes until it is enough."""
+    """Plays games in several processes until the goal is reached."""
 
     def __init__(
         self, plan: SoakPlan, folder: Path, clock: Clock, jobs: int = 1, timeout_s: float = 120.0
@@ -145,19 +140,18 @@ class SoakRunner:
     def run(
         self, goal: SoakGoal, on_progress: Callable[[SoakProgress], None]
     ) -> tuple[SoakResult, ...]:
-        """All verdicts, those of earlier runs too; `on_progress` is called again and again."""
-        begun = self._folder / SCRATCH_FOLDER
-        begun.mkdir(exist_ok=True)
-        workers = [SoakWorker(self._plan.leds, self._clock, begun) for _ in range(self._jobs)]
+        """Play, and return all results, also of earlier runs. Calls `on_progress` regularly."""
+        scratch = self._folder / SCRATCH_FOLDER
+        scratch.mkdir(exist_ok=True)
+        workers = [SoakWorker(self._plan.leds, self._clock, scratch) for _ in range(self._jobs)]
         try:
             while True:
                 for worker in workers:
                     if worker.soak_game is None and not self._is_goal_reached(goal, workers):
-                        what = self._next_game(workers)
-                        self._journal_path(what).unlink(
-                            missing_ok=True
-                        )  # of a run that was stopped
-                        worker.start_game(what, self._journal_path(what))
+                        soak_game = self._next_game(workers)
+                        path = self._journal_path(soak_game)
+                        path.unlink(missing_ok=True)  # of a run that was stopped
+                        worker.start_game(soak_game, path)
                 if all(worker.soak_game is None for worker in workers):
                     return tuple(sorted(self.results, key=lambda each: each.number))
                 wait([worker.pipe for worker in workers if worker.soak_game is not None], POLL_S)
@@ -167,7 +161,7 @@ class SoakRunner:
         finally:
             for worker in workers:
                 worker.kill()
-            shutil.rmtree(begun, ignore_errors=True)
+            shutil.rmtree(scratch, ignore_errors=True)
 
     def progress(self, workers: Sequence[SoakWorker] = ()) -> SoakProgress:
         playing = sum(worker.turns for worker in workers)
@@ -181,37 +175,37 @@ class SoakRunner:
         return goal.is_reached(len(self.results) + begun, now.turns)
 
     def _next_game(self, workers: Sequence[SoakWorker]) -> SoakGame:
-        """The first game that nobody has played or plays."""
+        """The game with the lowest number that is neither finished nor in progress."""
         taken = {each.number for each in self.results}
         taken |= {worker.soak_game.number for worker in workers if worker.soak_game is not None}
         number = next(n for n in range(1, len(taken) + 2) if n not in taken)
         return self._plan.soak_game(number)
 
-    def _journal_path(self, what: SoakGame) -> Path:
-        return self._folder / f"{what.number:04}-{what.game}.journal"
+    def _journal_path(self, soak_game: SoakGame) -> Path:
+        return self._folder / f"{soak_game.number:04}-{soak_game.game}.journal"
 
     def _poll_worker(self, worker: SoakWorker) -> None:
-        """Hear what it has to say; if it has said nothing for too long, it is ended."""
-        what, verdict = worker.soak_game, worker.poll_result()
-        if verdict is None and what is not None:
+        """Store a worker's result; kill the worker after a timeout, resume it after a fault."""
+        soak_game, result = worker.soak_game, worker.poll_result()
+        if result is None and soak_game is not None:
             trouble = ""
             if worker.silence_s() > self._timeout_s:
                 trouble = f"no progress for {self._timeout_s:g} s after {worker.turns} turns"
             elif worker.is_dead() and worker.snapshot is not None:
-                worker.resume(self._journal_path(what))  # it was killed as chaos wanted it
+                worker.resume(self._journal_path(soak_game))  # killed by fault injection
             elif worker.is_dead():
                 trouble = f"its process ended after {worker.turns} turns"
             if not trouble:
                 return
-            verdict = SoakResult(
-                what.number,
-                what.game,
+            result = SoakResult(
+                soak_game.number,
+                soak_game.game,
                 worker.turns,
                 hangs=1,
                 trouble=trouble,
-                journal=str(self._journal_path(what)),
+                journal=str(self._journal_path(soak_game)),
             )
             worker.restart()
-        if verdict is not None:
-            self.results.append(verdict)
+        if result is not None:
+            self.results.append(result)
             write_results(self._folder, self._plan, self.results)

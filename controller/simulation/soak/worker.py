@@ -1,7 +1,7 @@
-"""A process that plays games of a soak, one after the other, and may be killed over one.
+"""A worker process that plays games of a soak test one after the other.
 
-It is forked from a server that has loaded everything, so that the next one begins at once. One
-that kills itself says first what it leaves behind; then nothing is closed and nothing flushed.
+It is forked from a server with all modules loaded, so that it starts at once. For the fault `kill`
+the process sends a snapshot of its state and then kills itself with SIGKILL.
 """
 
 from __future__ import annotations
@@ -21,21 +21,19 @@ from controller.ports.devices import Clock
 from controller.simulation.faults.game import ProcessSnapshot
 from controller.simulation.soak.game import SoakGame, SoakResult, play_soak_game
 
-WorkerMessage = (
-    int | ProcessSnapshot | SoakResult
-)  # so many turns, last words, or what came of the game
+WorkerMessage = int | ProcessSnapshot | SoakResult  # an int is the number of turns so far
 
 
 @dataclass
 class SoakWorker:
-    """A process that plays one game after the other."""
+    """A worker process, seen from the runner."""
 
     leds: str
     clock: Clock
-    folder: Path  # for what it cannot take away when it is killed
-    soak_game: SoakGame | None = None  # that is being played
+    folder: Path  # for temporary files, which a killed process cannot remove
+    soak_game: SoakGame | None = None  # in progress
     turns: int = 0
-    snapshot: ProcessSnapshot | None = None  # by the process that was killed over it
+    snapshot: ProcessSnapshot | None = None  # of the process that was killed
     pipe: Connection = field(init=False)
     _process: BaseProcess = field(init=False)
     _last_message_ms: float = 0.0
@@ -43,12 +41,12 @@ class SoakWorker:
     def __post_init__(self) -> None:
         self._start()
 
-    def start_game(self, what: SoakGame, journal: Path) -> None:
-        self.soak_game, self.turns, self.snapshot = what, 0, None
+    def start_game(self, soak_game: SoakGame, journal: Path) -> None:
+        self.soak_game, self.turns, self.snapshot = soak_game, 0, None
         self._send(journal)
 
     def resume(self, journal: Path) -> None:
-        """In another process, where the one that was killed has left off."""
+        """Continue the game of a killed process in a new one."""
         self.kill()
         self._start()
         self._send(journal)
@@ -56,23 +54,23 @@ class SoakWorker:
 
     def _send(self, journal: Path) -> None:
         self._last_message_ms = self.clock.now_ms()
-        with contextlib.suppress(OSError):  # it has ended: `is_dead` tells
+        with contextlib.suppress(OSError):  # the process has ended; see `is_dead`
             self.pipe.send((self.soak_game, journal, self.snapshot))
 
     def poll_result(self) -> SoakResult | None:
-        """Everything it has said; the verdict, if the game is over."""
+        """Read all messages of the process; returns the result when the game is over."""
         try:
             while self.soak_game is not None and self.pipe.poll():
-                said: WorkerMessage = self.pipe.recv()
+                message: WorkerMessage = self.pipe.recv()
                 self._last_message_ms = self.clock.now_ms()
-                if isinstance(said, SoakResult):
+                if isinstance(message, SoakResult):
                     self.soak_game, self.turns = None, 0
-                    return said
-                if isinstance(said, ProcessSnapshot):
-                    self.snapshot = said
+                    return message
+                if isinstance(message, ProcessSnapshot):
+                    self.snapshot = message
                 else:
-                    self.turns = said
-        except (EOFError, OSError):  # it has ended: `is_dead` tells
+                    self.turns = message
+        except (EOFError, OSError):  # the process has ended; see `is_dead`
             self._process.join()
         return None
 
@@ -103,21 +101,23 @@ class SoakWorker:
         other.close()
 
 
-def _worker_main(line: Connection, leds: str, folder: Path) -> None:
-    """Play whatever comes in, until nobody is at the other end."""
+def _worker_main(pipe: Connection, leds: str, folder: Path) -> None:
+    """Play the games that the runner sends, until it closes the pipe."""
     import cv2
 
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever started this ends it
-    cv2.setNumThreads(1)  # there are as many processes as anybody wants
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the runner handles Ctrl-C
+    cv2.setNumThreads(1)  # `--jobs` sets the number of processes
     tempfile.tempdir = str(folder)
 
-    def die(left: ProcessSnapshot) -> None:
-        line.send(left)
+    def die(snapshot: ProcessSnapshot) -> None:
+        pipe.send(snapshot)
         os.kill(os.getpid(), signal.SIGKILL)
 
     while True:
         try:
-            what, journal, left = line.recv()
+            soak_game, journal, snapshot = pipe.recv()
         except EOFError:
             return
-        line.send(play_soak_game(what, leds, journal, system_clock(), line.send, left, die))
+        pipe.send(
+            play_soak_game(soak_game, leds, journal, system_clock(), pipe.send, snapshot, die)
+        )

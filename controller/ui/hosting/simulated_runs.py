@@ -60,7 +60,7 @@ async def play_script(
             replace(simulated_table_spec(options, board_name, plan), voice="terminal"),
             _pieces_on_table(script, plan),
             JournalOpener(Path(folder) / "game.journal"),
-            photographs=picture is not None,
+            takes_photos=picture is not None,
         )
         runner = ScriptRunner(script, rig, _line_printer(console))
         simulation = SimulatedGame(rig, plan.start_session, runner.on_message)
@@ -83,7 +83,7 @@ async def play_stepped(
         simulated_table_spec(options, start.board_name, plan),
         start.pieces,
         opener,
-        photographs=stepped.picture is not None,
+        takes_photos=stepped.picture is not None,
     )
     print_line = _line_printer(console)
     _print_headline(plan, options, console)

@@ -158,7 +158,7 @@ def test_a_fault_that_cannot_be_is_refused(
 
 
 def test_a_time_that_is_none_is_no_fault() -> None:
-    with pytest.raises(BadFaultSchedule, match="is no fault and its time"):
+    with pytest.raises(BadFaultSchedule, match="is not a fault with its time"):
         read_schedule(["bump at noon"])
 
 
