@@ -144,7 +144,7 @@ class ScriptExpectations:
     async def _asked(self, line: ScriptLine) -> None:
         offer, player = self._context.session.offer, self._context.player(line, line.arguments[0])
         if offer is None or offer[1] == player:
-            self._context.fail(line, "no offer is open to that player")
+            self._context.fail(line, "no offer is open")
 
     async def _over(self, line: ScriptLine) -> None:
         outcome, wanted = self._context.session.outcome, " ".join(line.arguments)

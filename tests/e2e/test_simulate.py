@@ -129,7 +129,7 @@ def test_a_script_begins_by_saying_what_it_shows(file: Path) -> None:
         ("blue pauses\nexpect mismatch a4", "expect mismatch a4: it is paused"),
         ("blue pauses\nexpect meanwhile firing", "expect meanwhile firing: it was paused"),
         ("blue leaves\nexpect hint", "expect hint: there is none"),
-        ("blue offers a draw\nexpect asked blue", "expect asked blue: no offer is open to that player"),
+        ("blue offers a draw\nexpect asked blue", "expect asked blue: no offer is open"),
         ("blue leaves\nexpect glowing e5", "expect glowing e5: there glows "),
         ("blue leaves\nexpect clock blue runs", "expect clock blue runs: there is no clock"),
         (
