@@ -10,21 +10,22 @@ MOVING_PHASES = (Phase.TURN, Phase.WAITING_FOR_OTHER, Phase.MISMATCH)
 
 
 def acting_player(session: Session) -> Player:
-    """Whom the keys are for: who is to act and has not, be it one of several."""
+    """The player for whom the keyboard acts: a person to move who has not pressed fire, or else
+    a person to move, or any person."""
     people = [p for p, seat in enumerate(session.seats) if not seat.is_automated]
     waiting = [p for p in session.to_move if p in people and p not in session.turn.pressed]
     return next(iter([*waiting, *(p for p in session.to_move if p in people), *people]), 0)
 
 
 def last_mover(session: Session) -> Player:
-    """Who would take the last turn back: the person who made it, else whoever is to act."""
+    """The player who may take the last turn back: a person who made it, or the acting player."""
     made = session.history[-1].turn.moves if session.history else ()
     people = (player for player, _ in reversed(made) if not session.seats[player].is_automated)
     return next(people, acting_player(session))
 
 
 def players_allowed_to_move(session: Session) -> tuple[Player, ...]:
-    """Whose moves can be made now, who has not pressed first."""
+    """The people to move who have not pressed fire; if all have, all people to move."""
     return (
         tuple(p for p in session.humans_to_move if p not in session.turn.pressed)
         or session.humans_to_move

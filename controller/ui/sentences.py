@@ -125,9 +125,9 @@ PAGE_COMMAND = _catalogue("page_command", "only the page itself can do that")
 # -- moves that are typed or pointed at ------------------------------------------------------------
 
 MOVE_BY_HAND = _catalogue("move_by_hand", "make the move on the board, then fire")
-NO_ONE_CAN_MOVE = _catalogue("no_one_can_move", "nobody can move now")
+NO_ONE_CAN_MOVE = _catalogue("no_one_can_move", "no one can move now")
 MUST_DO_SOMETHING = _catalogue("must_do_something", "a player has to do something")
-CANNOT_BE_SHOWN = _catalogue("cannot_be_shown", "no hands can show that move on a table")
+CANNOT_BE_SHOWN = _catalogue("cannot_be_shown", "that move cannot be made by hand")
 CANNOT_FIRE_AT = _catalogue("cannot_fire_at", "{cell} cannot fire at {target}")
 CANNOT_TURN_SO = _catalogue("cannot_turn_so", "{cell} cannot be turned like that")
 CANNOT_TURN_RIGHT = _catalogue("cannot_turn_right", "{cell} cannot be turned right")
@@ -138,9 +138,9 @@ PIECES_OF = _catalogue("pieces_of", "{player}'s")
 
 # -- the keyboard ----------------------------------------------------------------------------------
 
-GAME_KEPT = _catalogue("game_kept", "the game is kept, and can be gone on with")
-NO_RESIGNATION = _catalogue("no_resignation", "nobody has resigned")
+GAME_KEPT = _catalogue("game_kept", "the game is kept: you can resume it later")
+NO_RESIGNATION = _catalogue("no_resignation", "you have not resigned")
 PUT_PIECES_RIGHT = _catalogue(
     "put_pieces_right", "put the pieces right on the board, as the lights show"
 )
-NOTHING_ASKED = _catalogue("nothing_asked", "nobody has asked anything")
+NOTHING_ASKED = _catalogue("nothing_asked", "there is no question to answer")

@@ -1,7 +1,7 @@
 """Renders positions, beams and turns as text for a terminal; prints nothing.
 
 With `LARGEST_CELL` a square has 5 x 2 characters, a hexagon 4 x 2, so that every shipped board fits
-80 x 25. A piece is its letter (a capital for the first player) and a sign for its direction.
+80 x 25. A piece is its letter (a capital for the first player) and a character for its direction.
 Without colour the text has no escape codes.
 """
 
@@ -20,8 +20,8 @@ from engine.draw.pieces import turn_to_fire
 from engine.game import AnyGame, AnyTurn, Piece, Position
 from engine.grid import Cell, Grid
 
-LISTED_KINDS = frozenset({"ship"})  # kinds whose hit points stand below the board
-# From the best to the smallest; hexagons take the width that their slants need.
+LISTED_KINDS = frozenset({"ship"})  # kinds whose hit points are printed below the board
+# From the largest to the smallest. Hexagons always have four columns.
 SQUARE_CELL_SIZES = (LARGEST_CELL, CellSize(5, 1), CellSize(4, 1), CellSize(3, 1))
 HEXAGON_CELL_SIZES = (LARGEST_CELL, CellSize(5, 1))
 
@@ -39,23 +39,23 @@ def render_board(
 ) -> str:
     """The board as lines of text, all of the same width.
 
-    `highlight` are cells to point out, `cell_roles` those that mean something to whoever plays.
+    `highlight` marks cells that were hit; `cell_roles` marks cells for the player.
     """
-    sheet = TextCanvas(position.grid, player_paints(game.players), cell_size)
-    sheet.paint_backgrounds(game.marks(position), highlight if colour else ())
-    sheet.draw_coordinates()
-    sheet.draw_beams(beams)
+    canvas = TextCanvas(position.grid, player_paints(game.players), cell_size)
+    canvas.paint_backgrounds(game.marks(position), highlight if colour else ())
+    canvas.draw_coordinates()
+    canvas.draw_beams(beams)
     for cell, piece in turn_to_fire(position.pieces, beams).items():
-        sheet.draw_piece(cell, piece, piece_letter(game, piece))
+        canvas.draw_piece(cell, piece, piece_letter(game, piece))
     for beam in beams:
-        sheet.draw_beam_end(beam, on_piece=beam.end.cell in position.pieces)
+        canvas.draw_beam_end(beam, on_piece=beam.end.cell in position.pieces)
     if not colour:
         for cell in highlight:
-            sheet.draw_brackets(cell)
-    sheet.mark_cells(cell_roles or {}, position.pieces, colour=colour)
+            canvas.draw_brackets(cell)
+    canvas.mark_cells(cell_roles or {}, position.pieces, colour=colour)
     if legend:
-        sheet.draw_legend(player_legend(game, position))
-    return sheet.to_text(colour=colour)
+        canvas.draw_legend(player_legend(game, position))
+    return canvas.to_text(colour=colour)
 
 
 def render_observation(
@@ -66,22 +66,22 @@ def render_observation(
     *,
     colour: bool,
 ) -> str:
-    """What a camera read, be it a position or not; a question mark is on what it cannot see."""
-    sheet = TextCanvas(grid, player_paints(game.players))
-    sheet.paint_backgrounds({}, covered if colour else ())
-    sheet.draw_coordinates()
+    """A camera reading, which need not be a position; covered cells show a question mark."""
+    canvas = TextCanvas(grid, player_paints(game.players))
+    canvas.paint_backgrounds({}, covered if colour else ())
+    canvas.draw_coordinates()
     for cell in covered:
-        sheet.put(sheet.centre(cell), "?", palette.PAPER)
+        canvas.put(canvas.centre(cell), "?", palette.PAPER)
     for cell, piece in pieces.items():
-        sheet.draw_piece(cell, piece, piece_letter(game, piece))
-    return sheet.to_text(colour=colour)
+        canvas.draw_piece(cell, piece, piece_letter(game, piece))
+    return canvas.to_text(colour=colour)
 
 
 def beam_frames(
     game: AnyGame, turn: AnyTurn, *, colour: bool, cell_size: CellSize = LARGEST_CELL
 ) -> Iterator[str]:
-    """A turn as a film: its beams grow by a cell a picture, what they hit flashes, then the
-    position after. How fast is up to whoever shows it."""
+    """The frames of a turn: the beams grow by a cell per frame, hit cells flash, and the last
+    frame is the position after the turn. The caller sets the speed."""
     for length in range(1, beam_length(turn) + 1):
         yield render_board(
             game, turn.aimed, partial_beams(turn, length), colour=colour, cell_size=cell_size
@@ -96,27 +96,27 @@ def beam_frames(
 
 
 def beam_length(turn: AnyTurn) -> int:
-    """How many cells the longest beam of a turn runs."""
+    """The number of cells of the turn's longest beam."""
     return max((len(beam.steps) for beam in turn.beams), default=0)
 
 
 def partial_beams(turn: AnyTurn, length: int) -> list[Beam]:
-    """The beams of a turn when they have run so many cells."""
+    """The first `length` cells of a turn's beams."""
     return [replace(beam, steps=beam.steps[:length]) for beam in turn.beams if length > 0]
 
 
 @lru_cache(maxsize=64)
 def board_extent(grid: Grid, cell_size: CellSize) -> tuple[int, int]:
-    """Columns and rows of a board without its legend."""
-    sheet = TextCanvas(grid, player_paints(("", "")), cell_size)
-    sheet.paint_backgrounds({}, ())
-    sheet.draw_coordinates()
-    lines = sheet.to_text(colour=False).split("\n")
+    """The columns and rows of a board without its legend."""
+    canvas = TextCanvas(grid, player_paints(("", "")), cell_size)
+    canvas.paint_backgrounds({}, ())
+    canvas.draw_coordinates()
+    lines = canvas.to_text(colour=False).split("\n")
     return len(lines[0]), len(lines)
 
 
 def cell_sizes(grid: Grid) -> tuple[CellSize, ...]:
-    """How a board can be drawn, from the best to the smallest."""
+    """The sizes in which a board can be drawn, from the largest to the smallest."""
     return SQUARE_CELL_SIZES if grid.headings == 4 else HEXAGON_CELL_SIZES
 
 
@@ -126,7 +126,7 @@ def piece_letter(game: AnyGame, piece: Piece) -> str:
 
 
 def player_legend(game: AnyGame, position: Position) -> list[str]:
-    """Who is who, and the hit points that have no room on the board."""
+    """For each player the case of the letters, and hit points that do not fit on the board."""
     return [
         f"{name}: {'small letters' if owner else 'CAPITALS'}"
         + "".join(

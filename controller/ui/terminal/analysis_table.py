@@ -21,7 +21,7 @@ from engine.game import AnyGame
 from engine.record import Record, score_sentence
 from engine.search import WIN
 
-VERDICT_WIDE, INDENT_COLUMNS, UNLIMITED_COLUMNS = 12, 6, 10_000  # columns
+VERDICT_COLUMNS, INDENT_COLUMNS, UNLIMITED_COLUMNS = 12, 6, 10_000
 DEFAULT_COLUMNS = 100  # without a terminal
 VERDICT_COLOURS = {
     Verdict.BEST: "#7ee081",
@@ -34,18 +34,18 @@ VERDICT_COLOURS = {
 
 
 class AnalysisTable:
-    """Prints a row for each turn as it is analysed, and at the end a sparkline and a summary."""
+    """Prints a row per analysed turn, and at the end a sparkline and a summary."""
 
     def __init__(self, game: AnyGame, record: Record, number: int, console: Console) -> None:
         self._game, self._console = game, console
         self._columns = console.size[0] if console.size else DEFAULT_COLUMNS
-        self._move = max(
+        self._move_columns = max(
             [4, *(display_width(entry.moves[0]) for entry in record.turns)]
             if game.record_form == "text"
             else [20]
         )
         wins = (str(score_sentence(game.players, each)) for each in (WIN - 11, 11 - WIN))
-        self._score = max(6, *map(len, wins))
+        self._score_columns = max(6, *map(len, wins))
         names = [record.tag(side.capitalize(), side) for side in game.players]
         console.print(single_line(f"game {number}: {' - '.join(names)}, {game.title}"))
         console.print(score_legend(game))
@@ -68,31 +68,31 @@ class AnalysisTable:
         self._print(cells, verdict, player_paints(game.players)[each.player].bright)
 
     def _print(self, cells: tuple[str, ...], verdict: Span, ink: str | None = None) -> None:
-        number, side, move, score, sign, more = cells
-        side_wide = max(map(len, self._game.players))
+        number, side, move, score, sign, remark = cells
+        side_columns = max(map(len, self._game.players))
         dim = DIM if ink is None else None
         line: StyledLine = (
             Span(f"{number:>4}  ", DIM),
-            Span(f"{side:<{side_wide}}  ", ink),
-            Span(f"{move + sign:<{self._move + 2}}  ", dim),
-            Span(f"{score:>{self._score}}  ", dim),
+            Span(f"{side:<{side_columns}}  ", ink),
+            Span(f"{move + sign:<{self._move_columns + 2}}  ", dim),
+            Span(f"{score:>{self._score_columns}}  ", dim),
         )
         if self._console.size is not None:
             self._console.err.write("\r\x1b[K")
             self._console.err.flush()
         columns = max(self._columns, 20) if self._console.size else UNLIMITED_COLUMNS
         left = columns - sum(display_width(span.text) for span in line)
-        if left >= VERDICT_WIDE + display_width(more):
-            line = (*line, verdict, Span(" " * (VERDICT_WIDE - len(verdict.text)) + more, DIM))
-            more = ""
+        if left >= VERDICT_COLUMNS + display_width(remark):
+            padding = " " * (VERDICT_COLUMNS - len(verdict.text))
+            line = (*line, verdict, Span(padding + remark, DIM))
+            remark = ""
         elif left >= len(verdict.text):
             line = (*line, verdict)
         else:
-            more = f"{verdict.text}: {more}" if more else verdict.text
-        under = (
-            wrap_lines(more, columns - INDENT_COLUMNS, UNLIMITED_COLUMNS) if more else []
-        )  # rather than cut
-        for each in (line, *((Span(" " * INDENT_COLUMNS), Span(words, DIM)) for words in under)):
+            remark = f"{verdict.text}: {remark}" if remark else verdict.text
+        # A remark that does not fit is wrapped below, not truncated.
+        wrapped = wrap_lines(remark, columns - INDENT_COLUMNS, UNLIMITED_COLUMNS) if remark else []
+        for each in (line, *((Span(" " * INDENT_COLUMNS), Span(words, DIM)) for words in wrapped)):
             self._console.print(render_line(each, columns, colour=self._console.colour).rstrip())
 
     def end(self, done: list[Annotation]) -> None:

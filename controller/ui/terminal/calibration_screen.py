@@ -1,4 +1,4 @@
-"""What a person sees during the walk: the live picture, four bars, one sentence. Pure text."""
+"""Renders the calibration screen as text: the live image, four score bars and one sentence."""
 
 from __future__ import annotations
 
@@ -24,42 +24,36 @@ from vision.camera_pose import tag_square
 from vision.observation import CellState
 from vision.tags import CORNERS
 
-SMALLEST_TERMINAL = (
-    50,
-    16,
-)  # columns and rows of a terminal in which the picture still says something
+SMALLEST_TERMINAL = (50, 16)  # columns and rows in which the image is still useful
 BAR_WIDTH = 20  # characters
 KEY_HELP = "Enter: go on anyway   b: back   q: quit"
 SENTENCE_LINES = 2
-LINES_BESIDE_PICTURE = (
-    3 + len(STEPS) + SENTENCE_LINES
-)  # lines that are not the picture: title, space, keys
-READ_COLOUR, COVERED_COLOUR, EMPTY_COLOUR = (
-    (90, 220, 120),
-    (60, 200, 255),
-    (110, 110, 110),
-)  # blue, green, red
+OTHER_LINES = 3 + len(STEPS) + SENTENCE_LINES  # besides the image; 3: title, space, keys
+# BGR
+READ_COLOUR = 90, 220, 120
+COVERED_COLOUR = 60, 200, 255
+EMPTY_COLOUR = 110, 110, 110
 
 
 def render_calibration_screen(
-    walk: CalibrationSteps,
-    look: CalibrationFrame,
+    steps: CalibrationSteps,
+    frame: CalibrationFrame,
     picture: Pixels,
     size: tuple[int, int],
     trouble: str,
     *,
     colour: bool,
 ) -> list[str]:
-    """The whole screen as lines; `trouble` is told in place of advice."""
+    """The lines of the whole screen; `trouble` replaces the advice of the step."""
     columns, rows = size[0] - 1, size[1] - 1  # a full last line would scroll
-    pixels = annotated_thumbnail(picture, look, columns, rows - LINES_BESIDE_PICTURE)
-    hold = " - good, keep it so" if walk.hold_share else ""
-    title = f"step {STEPS.index(walk.step) + 1} of {len(STEPS)}: {walk.step}{hold}"
+    pixels = annotated_thumbnail(picture, frame, columns, rows - OTHER_LINES)
+    hold = " - good, keep it so" if steps.hold_share else ""
+    title = f"step {STEPS.index(steps.step) + 1} of {len(STEPS)}: {steps.step}{hold}"
     lines = [title[:columns], *image_lines(pixels, colour=colour), ""]
-    for each in walk.scores:
-        mark = ">" if each.step is walk.step else " "
+    for each in steps.scores:
+        mark = ">" if each.step is steps.step else " "
         lines.append(f"{mark} {_score_line(each, colour=colour)}")
-    sentence = trouble or (str(walk.current_score.sentence) if walk.current_score else "")
+    sentence = trouble or (str(steps.current_score.sentence) if steps.current_score else "")
     sentence_lines = wrap(sentence, columns)[:SENTENCE_LINES]
     return [
         *lines,
@@ -69,28 +63,30 @@ def render_calibration_screen(
     ]
 
 
-def summary_lines(walk: CalibrationSteps, *, colour: bool) -> list[str]:
+def summary_lines(steps: CalibrationSteps, *, colour: bool) -> list[str]:
     """The result as a table."""
-    lines = [f"{_score_line(each, colour=colour)}  {each.sentence}" for each in walk.scores]
-    bad = [str(each.step) for each in walk.scores if not each.is_good]
+    lines = [f"{_score_line(each, colour=colour)}  {each.sentence}" for each in steps.scores]
+    bad = [str(each.step) for each in steps.scores if not each.is_good]
     ready = f"{join_names(bad)} must be better" if bad else "ready to play"
-    lines.append(f"{'total':9} {' ' * BAR_WIDTH} {walk.total_points:4}  {ready}")
-    if walk.lens_sentence:
-        lines.append(f"{'lens':9} {' ' * BAR_WIDTH} {'':4}  {walk.lens_sentence}")
+    lines.append(f"{'total':9} {' ' * BAR_WIDTH} {steps.total_points:4}  {ready}")
+    if steps.lens_sentence:
+        lines.append(f"{'lens':9} {' ' * BAR_WIDTH} {'':4}  {steps.lens_sentence}")
     return lines
 
 
-def annotated_thumbnail(picture: Pixels, look: CalibrationFrame, columns: int, rows: int) -> Pixels:
-    """The picture in few pixels, with what was found drawn over it in those."""
+def annotated_thumbnail(
+    picture: Pixels, frame: CalibrationFrame, columns: int, rows: int
+) -> Pixels:
+    """The image at the size of the terminal, with outlines of the corner tags and pieces."""
     drawn = fit_to_terminal(picture, columns, rows)
-    if look.lock is None:
+    if frame.lock is None:
         return drawn
-    board, view = look.table.board, look.lock.view
+    board, view = frame.table.board, frame.lock.view
     scale = np.array([drawn.shape[1], drawn.shape[0]]) / (view.width, view.height)
     for tag in CORNERS:
         square = view.project(tag_square(board, tag)) * scale
-        _frame(drawn, square, READ_COLOUR if tag in look.lock.corners else COVERED_COLOUR)
-    for cell, sighting in enumerate(look.observation.sightings):
+        _frame(drawn, square, READ_COLOUR if tag in frame.lock.corners else COVERED_COLOUR)
+    for cell, sighting in enumerate(frame.observation.sightings):
         square = view.project(_square(board, cell), board.cap_height_mm) * scale
         match sighting.state:
             case CellState.OCCUPIED:

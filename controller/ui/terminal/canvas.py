@@ -1,7 +1,7 @@
-"""The sheet of characters that a board is drawn on, cell by cell, and turned into text.
+"""A canvas of styled characters for drawing a board, rendered to text.
 
-A sheet knows no game: grounds, pieces, beams and marks are put on it by `controller.ui.terminal`.
-The middle of every cell is one character; how far apart they are is its `CellSize`.
+The canvas knows no rules of games; `controller.ui.terminal` draws on it. The centre of every cell
+is one character; `CellSize` sets the distance between centres.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _OWNERS: Mapping[Mark | None, int] = {
 
 @dataclass(frozen=True, slots=True)
 class CellSize:
-    """What a square has: columns and rows. A hexagon always has four columns."""
+    """Columns and rows of a square. A hexagon always has four columns."""
 
     columns: int = 5
     rows: int = 2
@@ -71,7 +71,7 @@ class StyledCharacter:
 
 @dataclass(slots=True)
 class TextCanvas:
-    """Characters by row and column; the middle of every cell is one of them."""
+    """Characters and background colours by row and column."""
 
     grid: Grid
     paints: Sequence[Paint]
@@ -81,14 +81,14 @@ class TextCanvas:
     _centres: tuple[CharacterPosition, ...] = field(init=False)
 
     def __post_init__(self) -> None:
-        grid: Any = self.grid  # every grid can be hashed, though its protocol does not say so
+        grid: Any = self.grid  # all grids are hashable, but the protocol does not declare it
         self._centres = _cell_centres(grid, self.pitch, self.cell_size.rows)
 
-    # -- where things are ----------------------------------------------------------------------
+    # -- coordinates ---------------------------------------------------------------------------
 
     @property
     def pitch(self) -> int:
-        """Columns from one cell to the next: even for hexagons, so that slants meet."""
+        """Columns from one cell to the next; even for hexagons, so that diagonals meet."""
         return self.cell_size.columns if self.grid.headings == 4 else 4
 
     def centre(self, cell: Cell) -> CharacterPosition:
@@ -100,7 +100,7 @@ class TextCanvas:
         return range(left, left + self.pitch)
 
     def towards(self, cell: Cell, heading: Heading, steps: int) -> CharacterPosition:
-        """The place `steps` characters away; a slant takes a row and a column a step."""
+        """The character `steps` away; a diagonal step takes a row and a column."""
         row, column = self.centre(cell)
         degrees = round(self.grid.degrees(heading)) % 360
         down = 0 if degrees in (90, 270) else 1 if 90 < degrees < 270 else -1
@@ -108,7 +108,7 @@ class TextCanvas:
         return row + steps * down, column + steps * right
 
     def steps_to_next(self, heading: Heading) -> int:
-        """How many characters it is to the next middle that way."""
+        """The number of characters to the next cell's centre."""
         return self.pitch if round(self.grid.degrees(heading)) % 180 == 90 else self.cell_size.rows
 
     # -- the board -----------------------------------------------------------------------------
@@ -134,13 +134,12 @@ class TextCanvas:
             self.put((row, column), EMPTY_CELL_SIGNS[mark], self._ink(mark))
 
     def _background(self, cell: Cell, mark: Mark | None) -> str:
-        """The colour of a cell, neighbours a little different."""
+        """The colour of a cell; neighbours differ slightly."""
         row, column = self.centre(cell)
         if self.grid.headings != 4:
             ground = _GROUNDS.get(mark, palette.TILES[0])
-            shade = (
-                (column - 3 * (2 * row // self.cell_size.rows)) // 4 % 3
-            )  # no two hexagons that touch have the same
+            # Adjacent hexagons never have the same shade.
+            shade = (column - 3 * (2 * row // self.cell_size.rows)) // 4 % 3
             return (
                 ground if mark is Mark.VOID else mix_colours(ground, palette.SILVER, 0.035 * shade)
             )
@@ -157,7 +156,7 @@ class TextCanvas:
         return palette.PAPER if mark is Mark.MOUNTAIN else _DIM
 
     def draw_coordinates(self) -> None:
-        """Numbers to the left of the rows; letters below, where columns or diagonals end."""
+        """Draw row numbers on the left, and letters below the columns or diagonals."""
         left, down = (3, 2) if self.grid.headings == 4 else (4, 2)
         for cell in range(self.grid.size):
             name = self.grid.name(cell)
@@ -177,7 +176,7 @@ class TextCanvas:
         row, _ = self.centre(cell)
         columns = self.columns(cell)
         left, right = signs[0], signs[1]
-        if self.pitch > 3:  # else the letter of a piece is there
+        if self.pitch > 3:  # otherwise it would cover the letter of the piece
             self.put((row, columns[0]), left, ink, bold=True)
         self.put((row, columns[-1]), right, ink, bold=True)
 
@@ -188,25 +187,25 @@ class TextCanvas:
         *,
         colour: bool,
     ) -> None:
-        """Mark the cells that mean something; by colours, or else by signs around them."""
-        for spot in reversed(CellRole):
-            for cell in cell_roles.get(spot, ()):
+        """Mark cells by background colour; without colour, by brackets."""
+        for role in reversed(CellRole):
+            for cell in cell_roles.get(role, ()):
                 if colour:
-                    self._tint(cell, spot, free=cell not in taken)
+                    self._tint(cell, role, free=cell not in taken)
                 else:
-                    self.draw_brackets(cell, ROLE_BRACKETS[spot])
+                    self.draw_brackets(cell, ROLE_BRACKETS[role])
 
-    def _tint(self, cell: Cell, spot: CellRole, *, free: bool) -> None:
+    def _tint(self, cell: Cell, role: CellRole, *, free: bool) -> None:
         row, column = self.centre(cell)
         for at in self.columns(cell):
-            self.backgrounds[row, at] = ROLE_COLOURS[spot]
-        if spot is CellRole.TARGET and free:
+            self.backgrounds[row, at] = ROLE_COLOURS[role]
+        if role is CellRole.TARGET and free:
             self.put((row, column), FREE_TARGET, palette.PAPER, bold=True)
-        if spot is CellRole.CURSOR or self.pitch == 3:
-            self.draw_brackets(cell, ROLE_BRACKETS[spot], palette.PAPER)
+        if role is CellRole.CURSOR or self.pitch == 3:
+            self.draw_brackets(cell, ROLE_BRACKETS[role], palette.PAPER)
 
     def draw_piece(self, cell: Cell, piece: Piece, letter: str) -> None:
-        """A token three characters wide: letter, the way it faces, and what can be counted."""
+        """Draw three characters: the letter, the direction, and the hit points if any."""
         row, column = self.centre(cell)
         count = (
             str(piece.hit_points)
@@ -218,7 +217,7 @@ class TextCanvas:
         for at, sign in enumerate((letter, _face(self.grid, piece)), column - 1):
             self.put((row, at), sign, ink, colours.base, bold=True)
         beside = self.glyphs.get((row, column + 1))
-        if beside and count == " ":  # a beam: it shows on the token
+        if beside and count == " ":  # a beam stays visible on the piece
             beside.background = colours.base
         else:
             self.put((row, column + 1), count, ink, colours.base, bold=True)
@@ -247,7 +246,7 @@ class TextCanvas:
             self.put(at, self._line(joined), ink, bold=True)
 
     def _lit(self, step: Step) -> Iterator[tuple[CharacterPosition, int]]:
-        """The characters a step lights, and the sides of them that it joins."""
+        """The characters that a step lights, with the sides that the beam connects, in degrees."""
         if step.on_edge or step.event in (BeamEvent.ABSORB, BeamEvent.DAMAGE):
             return
         for heading in (_back(self.grid, step), step.left):
@@ -266,7 +265,7 @@ class TextCanvas:
         return HEXAGON_BEAM_SIGNS.get(frozenset(arm % 180 for arm in arms), "✳")
 
     def draw_beam_end(self, beam: Beam, *, on_piece: bool) -> None:
-        """What became of it, over everything else."""
+        """Draw the end of a beam over everything else."""
         end = beam.end
         back = _back(self.grid, end)
         if end.event is BeamEvent.CAPTURE:
@@ -288,17 +287,17 @@ class TextCanvas:
             self.put(at, sign, ink or self.paints[beam.owner].beam, bold=True)
 
     def _edge(self, cell: Cell, heading: Heading) -> CharacterPosition:
-        """Half-way to the next cell: the same place seen from there."""
+        """The point half-way to the next cell; the same from both cells."""
         ahead = self.grid.ahead(cell, heading)
         row, column = self.centre(cell)
         to_row, to_column = self.centre(cell if ahead is None else ahead)
         return (row + to_row) // 2, (column + to_column) // 2
 
-    # -- as text -------------------------------------------------------------------------------
+    # -- text ----------------------------------------------------------------------------------
 
     def to_text(self, *, colour: bool) -> str:
-        # One more row and column around the cells, for beams that leave: no picture of a film
-        # is wider than another. Half of the row above belongs to the first row of cells.
+        # One more row and column around the cells, for beams that leave the board: all frames of
+        # an animation have the same size. The first row of cells also colours half the row above.
         around = {(row + d, column + d) for row, column in self.backgrounds for d in (-1, 1)}
         places = {*self.glyphs, *around}
         rows = range(min(row for row, _ in places), max(row for row, _ in places) + 1)
@@ -328,13 +327,13 @@ class TextCanvas:
             )
         if here or self.cell_size.rows == 1:
             return colour_code(None, here), " "
-        # Between two rows of cells the lower half belongs to the cell below.
+        # Between two rows of cells the lower half has the colour of the cell below.
         if below:
             return colour_code(below, above), "▄"
         return (colour_code(above, None), "▀") if above else (colour_code(None, None), " ")
 
 
-# What a beam leaves on the face that it ended on; without an ink of its own, in the beam's.
+# The character at the end of a beam and its colour; None: the beam's colour.
 _BEAM_END_SIGNS: Mapping[BeamEvent, tuple[str, str | None]] = {
     BeamEvent.ABSORB: (STOPPED, None),
     BeamEvent.DAMAGE: (DAMAGED, palette.FIRE[1]),
@@ -344,16 +343,16 @@ _BEAM_END_SIGNS: Mapping[BeamEvent, tuple[str, str | None]] = {
 
 @lru_cache(maxsize=32)
 def _cell_centres(grid: Grid, pitch: int, down: int) -> tuple[CharacterPosition, ...]:
-    """Where the middle of every cell is."""
+    """The character at the centre of every cell."""
     centres = [grid.centre(cell) for cell in range(grid.size)]
     if grid.headings == 4:
         return tuple((down * int(y), pitch * int(x) + 2) for x, y in centres)
-    # Rows lie sqrt(3)/2 apart.
+    # Rows of hexagons are sqrt(3)/2 apart.
     return tuple((down * round(y / 0.8660254), round(pitch * x)) for x, y in centres)
 
 
 def _back(grid: Grid, step: Step) -> Heading | None:
-    """The side of the cell that the beam came in by."""
+    """The side of the cell through which the beam entered."""
     return None if step.entered is None else opposite(grid, step.entered)
 
 
@@ -372,7 +371,7 @@ def _arrow(grid: Grid, heading: Heading) -> str:
 
 
 def _join_runs(characters: Sequence[tuple[str, str]]) -> str:
-    """One escape code for every run of the same colours; plain again at the end of the line."""
+    """Join characters with one escape code per run of equal style, and a reset at the end."""
     runs = groupby(characters, key=lambda character: character[0])
     line = "".join(code + "".join(sign for _, sign in run) for code, run in runs)
     return line + "\x1b[0m" if "\x1b" in line else line

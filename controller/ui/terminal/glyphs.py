@@ -1,4 +1,4 @@
-"""The signs that boards are drawn with in a terminal, and what stands for them without Unicode."""
+"""Characters for drawing boards in a terminal, and their ASCII replacements."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from enum import StrEnum
 
 from engine.game import Mark
 
-# The way a piece faces, by its orientation. Any other kind shows an arrow.
+# Direction characters by orientation. Other kinds of pieces show an arrow.
 FACING_SIGNS: Mapping[str, str] = {
     "laser": "▲▶▼◀",
     "shooter": "▲▶▼◀",
-    "deflector": "◥◢◣◤",  # the body of the prism: its long side is the mirror
+    "deflector": "◥◢◣◤",  # the long side is the mirror
     "mirror": "◣◤◥◢",
     "defender": "▀▐▄▌",  # the shield
     "switch": "╲╱╲╱",
     "king": "♚♚♚♚",
     "block": "■■■■",
 }
-KINDS_WITH_HIT_POINTS = frozenset({"block"})  # kinds that show their hit points beside the sign
+KINDS_WITH_HIT_POINTS = frozenset({"block"})  # hit points are shown on the board
 ARROWS = "↑↗→↘↓↙←↖"
 CAPTURED, DAMAGED, STOPPED, ANNIHILATED = "✸✶×✕"
 EMPTY_CELL_SIGNS: Mapping[Mark | None, str] = {
@@ -31,7 +31,7 @@ EMPTY_CELL_SIGNS: Mapping[Mark | None, str] = {
     Mark.VOID: "⋆",
     Mark.MOUNTAIN: "▲",
 }
-# By the sides of the character that are joined, in degrees.
+# By the connected sides of the character, in degrees.
 BOX_SIGNS = {
     frozenset(arms): sign
     for sign, arms in {
@@ -47,17 +47,17 @@ HEAVY_LINES = str.maketrans("│─└┌┐┘├┬┤┴┼╵╶╷╴", "�
 
 
 class CellRole(StrEnum):
-    """What a cell means to whoever plays; where several meet, the first here counts."""
+    """Why a cell is marked. If a cell has several roles, the first of this list counts."""
 
     CURSOR = "cursor"
     CHOSEN = "chosen"  # the piece that is to move
-    MISMATCH = "wrong"  # looks otherwise than it should
+    MISMATCH = "wrong"  # the table differs from the position
     TARGET = "target"  # the chosen piece may go there
     AIM = "aim"  # it may fire there
     LAST_TURN = "last"  # changed in the last turn
 
 
-# Around a cell, for who sees no colours.
+# Around a cell, without colour.
 ROLE_BRACKETS: Mapping[CellRole, str] = {
     CellRole.CURSOR: "[]",
     CellRole.CHOSEN: "()",
@@ -79,7 +79,7 @@ FREE_TARGET = "○"
 _ASCII = str.maketrans(
     {
         **dict(zip("▲▶▼◀↑→↓←", "^>v<^>v<", strict=True)),
-        **dict(zip("◥◢◣◤", "7JLF", strict=True)),  # the corner that the body fills
+        **dict(zip("◥◢◣◤", "7JLF", strict=True)),  # letters with ink in the same corner
         **dict(zip("▀▐▄▌", "^>v<", strict=True)),
         **dict(zip("╲╱╳↗↙↘↖✳", "\\/X//\\\\*", strict=True)),
         **dict(zip("♚■✸✶×✕·•◦⋆○", "*#**xX.#o~o", strict=True)),
@@ -92,5 +92,5 @@ _ASCII = str.maketrans(
 
 
 def to_ascii(text: str) -> str:
-    """The same picture for a terminal that knows no other signs; what has none is a `?`."""
+    """Replace characters by ASCII ones; `?` where there is no replacement."""
     return text.translate(_ASCII).encode("ascii", "replace").decode("ascii")

@@ -1,4 +1,4 @@
-"""A picture as text for a terminal: two pixels a character in colour, else a shade of ink."""
+"""Renders images as text: two pixels per character in colour, otherwise shades of ASCII."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ import numpy.typing as npt
 from controller.ports.devices import Pixels
 
 SHADES = " .:-=+*#%@"  # from dark to bright, as on a dark terminal
-COLOUR_STEP = 8  # levels that are told apart: fewer colours make longer runs and less to send
+COLOUR_STEP = 8  # quantisation: fewer colours make longer runs and less output
 RESET_CODE = "\x1b[0m"
 UPPER_HALF_BLOCK = "▀"
 
 
 def fit_to_terminal(picture: Pixels, columns: int, rows: int) -> Pixels:
-    """The picture in colour, as large as there is room for; a character is two pixels high."""
+    """Scale an image to the terminal, as BGR; a character is two pixels high."""
     height, width = picture.shape[:2]
     scale = min(columns / width, 2 * rows / height)
     size = (max(1, round(width * scale)), max(2, 2 * round(height * scale / 2)))
@@ -26,7 +26,7 @@ def fit_to_terminal(picture: Pixels, columns: int, rows: int) -> Pixels:
 
 
 def image_lines(pixels: Pixels, *, colour: bool) -> list[str]:
-    """Lines of text for a picture that was `fit_to_terminal`."""
+    """Lines of text for an image from `fit_to_terminal`."""
     upper, lower = pixels[::2], pixels[1::2]
     if not colour:
         grey = np.mean([upper.mean(axis=2), lower.mean(axis=2)], axis=0)
@@ -38,7 +38,7 @@ def image_lines(pixels: Pixels, *, colour: bool) -> list[str]:
 
 
 def _line(cells: npt.NDArray[np.int64]) -> str:
-    """Runs of the same colours, each told once."""
+    """One escape code per run of equal colours."""
     begins = np.concatenate([[0], np.flatnonzero(np.diff(cells)) + 1])
     lengths = np.diff(np.append(begins, len(cells)))
     runs = zip(cells[begins].tolist(), lengths.tolist(), strict=True)

@@ -1,7 +1,7 @@
-"""A keyboard as a way to play: key by key from a value to the next, and what is wanted. Pure.
+"""The keyboard's state machine: a key changes the `Keyboard` value and returns intents.
 
-Arrows and Enter point at pieces and squares. Small letters type a move, CAPITALS act at once, so
-that `f4f5` never fires. What a key means depends on nothing that the screen does not show.
+Arrows and Enter select pieces and squares. Small letters type a move, capitals are commands, so
+that typing `f4f5` never fires. All state that changes the meaning of a key is on the screen.
 """
 
 from __future__ import annotations
@@ -54,21 +54,21 @@ KeyResult = tuple["Keyboard", tuple[Intent, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Keyboard:
-    """Where the cursor is, what is picked up, what is typed, what is asked."""
+    """The state of the keyboard: cursor, selection, typed text and open questions."""
 
-    simulated_hands: bool = True  # simulated ones make the moves; else people do, on a board
+    simulated_hands: bool = True  # they make the moves; False: people move on a real board
     cursor: Cell | None = None
     picked_cell: Cell | None = None  # the piece that is picked up
     typed_text: str = ""
     menu: tuple[MoveOption, ...] = ()  # moves that lead to the same square
-    confirming_resignation: bool = False  # "really?"
-    confirming_new_game: bool = False  # from a game that is not over, for another one: "really?"
+    confirming_resignation: bool = False
+    confirming_new_game: bool = False  # while a game is in progress
     showing_help: bool = False
-    players_moved: frozenset[Player] = frozenset()  # whose moves were made from here in this turn
-    position: Any = None  # that all this is about
+    players_moved: frozenset[Player] = frozenset()  # moved with this keyboard in this turn
+    position: Any = None  # to which this state belongs
 
     def press(self, key: str, session: Session) -> KeyResult:
-        """The next keyboard, and what is wanted. Keys are named as in `controller.ports.people`."""
+        """Handle a key (see `controller.ports.people`); returns the new state and the intents."""
         now = self.for_session(session)
         if key in QUIT_KEYS:
             return now, (Announce(sentences.GAME_KEPT()), Quit())
@@ -88,7 +88,7 @@ class Keyboard:
         return replace(now, menu=())._press_key(key, session)
 
     def for_session(self, session: Session) -> Keyboard:
-        """As it is in that session: what was picked up for an earlier position is not any more."""
+        """The state for that session; a new position resets the selection and open questions."""
         cell = _initial_cursor(session) if self.cursor is None else self.cursor
         cell = min(cell, session.position.grid.size - 1)
         if self.position is session.position:
@@ -127,11 +127,11 @@ class Keyboard:
 
     @property
     def _cursor_cell(self) -> Cell:
-        assert self.cursor is not None, "`at` has put it somewhere"
+        assert self.cursor is not None, "`for_session` has set it"
         return self.cursor
 
     def _escape(self, session: Session) -> KeyResult:
-        """One step back: what is picked up, then what was moved."""
+        """Undo one step: the selection, or else the move."""
         if self.picked_cell is not None:
             return replace(self, picked_cell=None), ()
         player = acting_player(session)
@@ -145,10 +145,10 @@ class Keyboard:
             return answered, (MakeRequest(Request.RESIGN, acting_player(session)),)
         return answered, (Announce(sentences.NO_RESIGNATION()),)
 
-    # -- with the cursor -----------------------------------------------------------------------
+    # -- cursor --------------------------------------------------------------------------------
 
     def _space(self, session: Session) -> KeyResult:
-        """Fire if there is something to fire; else like Enter."""
+        """Fire if a move is made; otherwise act like Enter."""
         waits = (
             self.simulated_hands
             and session.phase in MOVING_PHASES
@@ -159,9 +159,9 @@ class Keyboard:
         return self._execute(TypedCommand.FIRE, session)
 
     def _enter(self, session: Session) -> KeyResult:
-        refused = self._refusal(session)
-        if refused:
-            return self, (Announce(refused),)
+        reason = self._refusal(session)
+        if reason:
+            return self, (Announce(reason),)
         if self.picked_cell is None:
             return self._choose(session)
         if self._cursor_cell == self.picked_cell:
@@ -185,7 +185,7 @@ class Keyboard:
         )
 
     def _refusal(self, session: Session) -> Sentence | None:
-        """Why no move can be made from here now; None if one can."""
+        """Why no move can be made with the keyboard now; None if one can."""
         if not self.simulated_hands:
             return sentences.MOVE_BY_HAND()
         return None if session.phase in MOVING_PHASES else guidance_for(session).sentence
@@ -201,36 +201,36 @@ class Keyboard:
         return replace(self, picked_cell=origin), ()
 
     def _rotate(self, steps: int, session: Session) -> KeyResult:
-        """Turn the piece that is picked up, or else the one under the cursor."""
-        refused = self._refusal(session)
+        """Turn the selected piece, or else the one under the cursor."""
+        reason = self._refusal(session)
         cell = (
             cell_before_turn(session, self._cursor_cell)
             if self.picked_cell is None
             else self.picked_cell
         )
-        reason = refused or _why_not_movable(session, cell, self._cursor_cell)
+        reason = reason or _why_not_movable(session, cell, self._cursor_cell)
         if reason:
             return self, (Announce(reason),)
-        for way in options_for_cell(session, cell):
-            if way.target is None and way.rotation_steps == steps:
-                return self._make(way)
+        for option in options_for_cell(session, cell):
+            if option.target is None and option.rotation_steps == steps:
+                return self._make(option)
         cannot = sentences.CANNOT_TURN_RIGHT if steps > 0 else sentences.CANNOT_TURN_LEFT
         return self, (Announce(cannot(cell=_cell_name(session, cell))),)
 
     def _pick_option(self, number: int, session: Session) -> KeyResult:
         if not 1 <= number <= len(self.menu):
             return self, (Announce(CHOOSE_BETWEEN(first=1, last=len(self.menu))),)
-        refused = self._refusal(session)
-        return (self, (Announce(refused),)) if refused else self._make(self.menu[number - 1])
+        reason = self._refusal(session)
+        return (self, (Announce(reason),)) if reason else self._make(self.menu[number - 1])
 
-    def _make(self, way: MoveOption) -> KeyResult:
-        made = self.players_moved | {way.player}
+    def _make(self, option: MoveOption) -> KeyResult:
+        made = self.players_moved | {option.player}
         put_down = replace(self, picked_cell=None, menu=(), players_moved=made)
-        if way.target is not None:
-            put_down = replace(put_down, cursor=way.target)
-        return put_down, (MakeMove(way.player, way.move),)
+        if option.target is not None:
+            put_down = replace(put_down, cursor=option.target)
+        return put_down, (MakeMove(option.player, option.move),)
 
-    # -- with words ----------------------------------------------------------------------------
+    # -- typed text ----------------------------------------------------------------------------
 
     def _type_key(self, key: str, session: Session) -> KeyResult:
         if key == "enter":
@@ -247,15 +247,15 @@ class Keyboard:
         return self, ()
 
     def _submit_text(self, text: str, session: Session) -> KeyResult:
-        ordered = parse_typed_command(text)
-        if ordered is not None:
-            return self._execute(ordered, session)
+        command = parse_typed_command(text)
+        if command is not None:
+            return self._execute(command, session)
         number = text.removeprefix("/")
         if number.isdecimal() and session.phase is Phase.CONFIRMING:
             return self, (MakeRequest(Request.CHOOSE, acting_player(session), int(number) - 1),)
-        refused = self._refusal(session)
-        if refused:
-            return self, (Announce(refused),)
+        reason = self._refusal(session)
+        if reason:
+            return self, (Announce(reason),)
         match parse_typed_move(session, players_allowed_to_move(session), text):
             case TypedMove(player, move):
                 return replace(self, players_moved=self.players_moved | {player}), (
@@ -266,9 +266,9 @@ class Keyboard:
             case Sentence() as sentence:
                 return self, (Announce(sentence),)
 
-    def _execute(self, ordered: TypedCommand, session: Session) -> KeyResult:
+    def _execute(self, command: TypedCommand, session: Session) -> KeyResult:
         player = acting_player(session)
-        match ordered:
+        match command:
             case TypedCommand.FIRE:
                 return self, (_fire(session),)
             case TypedCommand.HELP:
@@ -289,7 +289,7 @@ class Keyboard:
             case TypedCommand.RESET_PIECES:
                 return self, (Announce(sentences.PUT_PIECES_RIGHT()),)
             case TypedCommand.YES | TypedCommand.NO:
-                return self, (_answer_offer(session, yes=ordered is TypedCommand.YES),)
+                return self, (_answer_offer(session, yes=command is TypedCommand.YES),)
             case TypedCommand.HINT:
                 return self, (MakeRequest(Request.HINT, player),)
             case TypedCommand.TAKE_BACK:
@@ -302,18 +302,18 @@ class Keyboard:
                 return self, (Announce(guidance_for(session).sentence),)
 
 
-# -- who and where -----------------------------------------------------------------------------
+# -- players and cells -------------------------------------------------------------------------
 
 
 def options_for_cell(session: Session, cell: Cell) -> tuple[MoveOption, ...]:
-    """All that may be done with the piece on that cell of the position."""
+    """The legal moves of the piece on that cell."""
     owner = session.position.pieces[cell].owner
     return move_options(session.game, session.position, owner, cell, session.table.last_facing)
 
 
 def step_cursor(grid: Grid, cell: Cell, arrow: str) -> Cell:
-    """The next cell that way. Between rows of hexagons it goes to and fro, so that up and down
-    lead back."""
+    """The next cell in that direction. On hexagons, up and down alternate between the two
+    diagonals, so that they undo each other."""
     headings = [
         h for h in range(grid.headings) if _angle_between(grid.degrees(h), ARROWS[arrow]) < 45
     ]
@@ -326,7 +326,7 @@ def step_cursor(grid: Grid, cell: Cell, arrow: str) -> Cell:
 
 
 def _initial_cursor(session: Session) -> Cell:
-    """Where the cursor begins: on a piece of whoever acts, as near to the middle as may be."""
+    """The acting player's piece that is nearest to the centre of the board."""
     grid, pieces = session.position.grid, session.position.pieces
     player = acting_player(session)
     own = [cell for cell, piece in pieces.items() if piece.owner == player]
@@ -339,7 +339,6 @@ def _initial_cursor(session: Session) -> Cell:
 
 
 def _angle_between(one: float, other: float) -> float:
-    """The angle between two directions."""
     between = abs(one - other) % 360
     return min(between, 360 - between)
 
@@ -350,7 +349,7 @@ def _cell_name(session: Session, cell: Cell) -> str:
 
 
 def _why_not_movable(session: Session, origin: Cell, shown: Cell) -> Sentence | None:
-    """Why the piece from `origin`, shown elsewhere maybe, is not one to move now."""
+    """Why the piece of `origin`, which the screen may show on `shown`, cannot move now."""
     game, piece = session.game, session.position.pieces.get(origin)
     allowed = players_allowed_to_move(session)
     whose = join_or([sentences.PIECES_OF(player=game.players[player]) for player in allowed])

@@ -1,8 +1,7 @@
-"""LEDs as text for a terminal: what a board shows, as it lies there. Pure text comes back.
+"""Renders the LEDs of a board as text.
 
-A cell is three pixels square and a dark one, whatever number of LEDs it has (two by two take
-four); a pixel is half a character. Without colour each LED is a letter for its hue, a capital
-where it is bright, and the text holds no escape codes at all.
+In colour a pixel is half a character; a cell is 3 x 3 pixels (4 x 4 for 2 x 2 LEDs) and a gap.
+Without colour an LED is the letter of its hue, a capital if it is bright, without escape codes.
 """
 
 from __future__ import annotations
@@ -22,36 +21,36 @@ from engine.grid import Cell, Grid
 
 GAMMA = 2.2
 DARK = "."
-BRIGHT, VISIBLE = 0.55, 0.06  # of full brightness, as people see it
+BRIGHT, VISIBLE = 0.55, 0.06  # share of full perceived brightness
 HUES = {
     (1, 0, 0): "R", (1, 1, 0): "Y", (0, 1, 0): "G", (0, 1, 1): "C", (0, 0, 1): "B",
     (1, 0, 1): "M", (1, 1, 1): "W",
 }  # fmt: skip
 _INK = palette.parse_rgb(palette.INK)
 _OFF = palette.parse_rgb(palette.TILES[0])
-_MARGIN = 3  # characters to the left of the board, for the numbers of its rows
+_MARGIN = 3  # characters left of the board, for row numbers
 
 Rgb = tuple[int, int, int]
 FloatArray = npt.NDArray[np.float64]
 
 
 def render_leds(pixels: Pixels, layout: LedLayout, *, colour: bool, gamma: float = GAMMA) -> str:
-    """The board with its LEDs as lines of text; `gamma` is what the bytes were made with."""
-    seen = (np.asarray(pixels, np.float64) / 255.0) ** (1.0 / gamma)
-    return _coloured(seen, layout) if colour else _plain(seen, layout)
+    """The board with its LEDs as lines of text; `gamma` is that of the pixels."""
+    perceived = (np.asarray(pixels, np.float64) / 255.0) ** (1.0 / gamma)
+    return _coloured(perceived, layout) if colour else _plain(perceived, layout)
 
 
-# -- where things are --------------------------------------------------------------------------
+# -- layout ------------------------------------------------------------------------------------
 
 
 def _pitch(number: int) -> tuple[int, int]:
-    """Pixels from one cell to the next, and pixels a LED, by the LEDs side by side in a cell."""
+    """Pixels per cell with its gap, and pixels per LED, for `number` LEDs side by side."""
     each = {1: 3, 2: 2}.get(number, 1)
     return number * each + 1, each
 
 
 def _origins(grid: Grid, right: int, down: int) -> list[tuple[int, int]]:
-    """The row and column of every cell's upper left; rows of hexagons are half a cell apart."""
+    """The row and column of every cell's upper left corner."""
     centres = [grid.centre(cell) for cell in range(grid.size)]
     row_height = 1.0 if grid.headings == 4 else 0.8660254
     left, top = min(x for x, _ in centres), min(y for _, y in centres)
@@ -59,7 +58,7 @@ def _origins(grid: Grid, right: int, down: int) -> list[tuple[int, int]]:
 
 
 def _edge_labels(grid: Grid) -> list[tuple[Cell, str, bool]]:
-    """What to write on the rim: at which cell, and whether to its left or else below it."""
+    """The labels of rows and columns: the cell, the text, and whether it is left of the cell."""
     left, below = (3, 2) if grid.headings == 4 else (4, 2)
     labels = []
     for cell in range(grid.size):
@@ -75,7 +74,7 @@ def _edge_labels(grid: Grid) -> list[tuple[Cell, str, bool]]:
 
 @dataclass(frozen=True)
 class _PixelMap:
-    """Which LED each pixel shows, by row and column, and what is written between."""
+    """The LED of each pixel, by row and column, and the labels."""
 
     pixels: tuple[tuple[int | None, ...], ...]
     texts: Mapping[tuple[int, int], str]  # by line and character
@@ -89,8 +88,8 @@ class _PixelMap:
 def _pixel_map(
     layout: LedLayout, right: int, wide: int, below: int, high: int, lines: int
 ) -> _PixelMap:
-    """`right` and `below` lead from cell to cell, a LED is `wide` and `high`, all in pixels; a
-    character has so many `lines` of pixels."""
+    """`right` and `below` are the pixels from cell to cell, `wide` and `high` those of an LED;
+    `lines` is the number of pixel rows per character."""
     grid, across = layout.board.grid, layout.per_cell[0]
     origins = _origins(grid, right, below)
     last_row, last_column = (max(place[axis] for place in origins) for axis in (0, 1))
@@ -117,7 +116,7 @@ def _pixel_map(
     return _PixelMap(tuple(map(tuple, pixels)), texts)
 
 
-# -- in colour ---------------------------------------------------------------------------------
+# -- with colour -------------------------------------------------------------------------------
 
 
 @lru_cache(maxsize=8)
@@ -126,15 +125,15 @@ def _coloured_pixel_map(layout: LedLayout) -> _PixelMap:
     return _pixel_map(layout, right, wide, below, high, 2)
 
 
-def _coloured(seen: FloatArray, layout: LedLayout) -> str:
-    sheet = _coloured_pixel_map(layout)
-    lit = seen.max(axis=1, keepdims=True, initial=0.0)
-    shown = np.rint(255 * seen + (1 - lit) * np.array(_OFF)).astype(int).tolist()
+def _coloured(perceived: FloatArray, layout: LedLayout) -> str:
+    pixel_map = _coloured_pixel_map(layout)
+    lit = perceived.max(axis=1, keepdims=True, initial=0.0)
+    shown = np.rint(255 * perceived + (1 - lit) * np.array(_OFF)).astype(int).tolist()
     colours: list[Rgb] = [(red, green, blue) for red, green, blue in shown]
     ink = _code(_INK, None)
     lines = []
-    for line in range(len(sheet.pixels) // 2):
-        upper, lower = sheet.pixels[2 * line], sheet.pixels[2 * line + 1]
+    for line in range(len(pixel_map.pixels) // 2):
+        upper, lower = pixel_map.pixels[2 * line], pixel_map.pixels[2 * line + 1]
         signs = [
             _half(
                 None if above is None else colours[above],
@@ -142,16 +141,16 @@ def _coloured(seen: FloatArray, layout: LedLayout) -> str:
             )
             for above, below in zip(upper, lower, strict=True)
         ]
-        signs += [(_code(None, None), " ")] * (sheet.width - len(signs))
-        for column in range(sheet.width):
-            if (line, column) in sheet.texts:
-                signs[column] = ink, sheet.texts[line, column]
+        signs += [(_code(None, None), " ")] * (pixel_map.width - len(signs))
+        for column in range(pixel_map.width):
+            if (line, column) in pixel_map.texts:
+                signs[column] = ink, pixel_map.texts[line, column]
         lines.append(_joined(signs))
     return "\n".join(lines)
 
 
 def _half(upper: Rgb | None, lower: Rgb | None) -> tuple[str, str]:
-    """One character for two pixels: its code, and its sign."""
+    """The escape code and the character for two pixels."""
     if upper is None and lower is None:
         return _code(None, None), " "
     if upper is None:
@@ -169,12 +168,12 @@ def _code(ink: Rgb | None, ground: Rgb | None) -> str:
 
 
 def _joined(signs: Sequence[tuple[str, str]]) -> str:
-    """One escape code for every run of the same colours; plain again at the end of the line."""
+    """Join characters with one escape code per run of equal colours, and a reset at the end."""
     runs = groupby(signs, key=lambda sign: sign[0])
     return "".join(code + "".join(sign for _, sign in run) for code, run in runs) + "\x1b[0m"
 
 
-# -- in letters --------------------------------------------------------------------------------
+# -- without colour ----------------------------------------------------------------------------
 
 
 @lru_cache(maxsize=8)
@@ -184,21 +183,21 @@ def _plain_pixel_map(layout: LedLayout) -> _PixelMap:
     return _pixel_map(layout, right, 1, down + (down > 1), 1, 1)
 
 
-def _plain(seen: FloatArray, layout: LedLayout) -> str:
-    sheet = _plain_pixel_map(layout)
-    letters = [_letter(*channels) for channels in seen.tolist()]
+def _plain(perceived: FloatArray, layout: LedLayout) -> str:
+    pixel_map = _plain_pixel_map(layout)
+    letters = [_letter(*channels) for channels in perceived.tolist()]
     lines = []
-    for line, row in enumerate(sheet.pixels):
+    for line, row in enumerate(pixel_map.pixels):
         signs = [" " if led is None else letters[led] for led in row]
-        signs += [" "] * (sheet.width - len(signs))
-        for column in range(sheet.width):
-            signs[column] = sheet.texts.get((line, column), signs[column])
+        signs += [" "] * (pixel_map.width - len(signs))
+        for column in range(pixel_map.width):
+            signs[column] = pixel_map.texts.get((line, column), signs[column])
         lines.append("".join(signs))
     return "\n".join(lines)
 
 
 def _letter(red: float, green: float, blue: float) -> str:
-    """The hue of a LED, a capital where it is bright."""
+    """The letter of an LED's hue, a capital if it is bright."""
     brightest = max(red, green, blue)
     if brightest < VISIBLE:
         return DARK

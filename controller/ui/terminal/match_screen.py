@@ -1,7 +1,6 @@
-"""The screen of those who watch a match of programs: a view in, lines out.
+"""Renders the spectators' screen of a match of programs: a view in, lines out.
 
-The board with its beams; beside it, or else below, who stands how and what happened in words. The
-beams of a turn stay until the next ones run.
+The board shows the beams of the last turn; scores and events are next to it, or below.
 """
 
 from __future__ import annotations
@@ -36,22 +35,22 @@ FEWEST_PANEL_COLUMNS = 28
 GAP = "  "
 BAR, EMPTY = "█", "░"
 WIDEST_BAR = 24
-LOW_HIT_POINTS = 0.3  # of the hit points: then the bar warns
+LOW_HIT_POINTS = 0.3  # share of the hit points at which the bar changes its colour
 PANEL_BELOW = 8  # rows
 KEYS = (("P", "pause"), ("R", "reset"), ("Q", "leave"))
 
 
 @dataclass(frozen=True)
 class MatchView:
-    """All that the screen shows."""
+    """The content of the screen."""
 
     session: Session
-    beam: tuple[AnyTurn, int] | None = None  # how far it has run
-    notes: tuple[str, ...] = ()  # for whoever sits there
+    beam: tuple[AnyTurn, int] | None = None  # a running turn, and the cells it has passed
+    notes: tuple[str, ...] = ()  # such as the address of the page
 
 
 def match_screen(view: MatchView, size: tuple[int, int], colour: bool) -> list[str]:
-    """The lines of a terminal of that size, columns and rows."""
+    """The lines of the screen for a terminal of that size (columns, rows)."""
     columns, rows = max(size[0] - 1, 1), size[1]
 
     def paint(line: StyledLine) -> str:
@@ -60,11 +59,11 @@ def match_screen(view: MatchView, size: tuple[int, int], colour: bool) -> list[s
     notes = dim(f"   {'   '.join(view.notes)}") if view.notes else ()
     head, foot = [_title(view.session)], [_status(view.session), (*_keys(view.session), *notes)]
     grid = view.session.position.grid
-    for room in cell_sizes(grid):
-        wide, high = board_extent(grid, room)
+    for cell_size in cell_sizes(grid):
+        wide, high = board_extent(grid, cell_size)
         side = columns - wide - len(GAP)
         if side >= FEWEST_PANEL_COLUMNS and high + len(head) + len(foot) <= rows:
-            board = _board(view, room, colour)
+            board = _board(view, cell_size, colour)
             board += [" " * wide] * (rows - len(head) - len(foot) - high)
             panel = _panel(view, side, len(board))
             beside = (
@@ -72,19 +71,19 @@ def match_screen(view: MatchView, size: tuple[int, int], colour: bool) -> list[s
                 for line, words in zip(board, panel, strict=True)
             )
             return [*map(paint, head), *beside, *map(paint, foot)]
-    for room in cell_sizes(grid):
-        wide, high = board_extent(grid, room)
+    for cell_size in cell_sizes(grid):
+        wide, high = board_extent(grid, cell_size)
         left = rows - high - len(head) - len(foot)
         if wide <= columns and left >= PANEL_BELOW:
             below = _panel(view, columns, left)
-            board = _board(view, room, colour)
+            board = _board(view, cell_size, colour)
             return [*map(paint, head), *board, *map(paint, (*below, *foot))]
     panel = _panel(view, columns, max(rows - len(head) - len(foot), 0))
     return list(map(paint, (*head, *panel, *foot)))[:rows]
 
 
 def round_text(session: Session, turn: AnyTurn) -> str:
-    """A turn for those who have no screen: `round 3: Ada flies to b6 · Grace is hit, -20 hp`."""
+    """A turn as one line: `round 3: Ada flies to b6 · Grace is hit, -20 hp`."""
     game = session.game
     assert isinstance(game, HttpGame)
     names = [seat.name for seat in session.seats]
@@ -93,7 +92,7 @@ def round_text(session: Session, turn: AnyTurn) -> str:
 
 
 def result_text(session: Session) -> str:
-    """Who has won, by name."""
+    """The winner's name and the reason."""
     assert session.outcome is not None
     winner = session.outcome.winner
     who = "a draw" if winner is None else f"{session.seats[winner].name} wins"
@@ -103,22 +102,22 @@ def result_text(session: Session) -> str:
 # -- the board ---------------------------------------------------------------------------------
 
 
-def _board(view: MatchView, room: CellSize, colour: bool) -> list[str]:
+def _board(view: MatchView, cell_size: CellSize, colour: bool) -> list[str]:
     session, game = view.session, view.session.game
     if view.beam is not None:
         turn, length = view.beam
         hit = [loss.cell for loss in turn.losses] if length > beam_length(turn) else []
         return render_board(
             game, turn.aimed, partial_beams(turn, length),
-            colour=colour, highlight=hit, cell_size=room, legend=False,
+            colour=colour, highlight=hit, cell_size=cell_size, legend=False,
         ).split("\n")  # fmt: skip
     beams = session.history[-1].turn.beams if session.history else ()
     return render_board(
-        game, session.position, beams, colour=colour, cell_size=room, legend=False
+        game, session.position, beams, colour=colour, cell_size=cell_size, legend=False
     ).split("\n")
 
 
-# -- the words ---------------------------------------------------------------------------------
+# -- texts -------------------------------------------------------------------------------------
 
 
 def _title(session: Session) -> StyledLine:
@@ -153,7 +152,7 @@ def _keys(session: Session) -> StyledLine:
 
 
 def _panel(view: MatchView, columns: int, rows: int) -> list[StyledLine]:
-    """Exactly so many lines: how both stand, then what happened, the newest at the end."""
+    """Exactly `rows` lines: the scores, then the last events, newest at the end."""
     session = view.session
     game = session.game
     assert isinstance(game, HttpGame)
@@ -192,7 +191,7 @@ def _tally_lines(
 
 
 def _log(view: MatchView, columns: int, rows: int) -> list[StyledLine]:
-    """The last turns in words, as many as there is room for."""
+    """The last turns in words, as many as fit."""
     session, lines = view.session, list[StyledLine]()
     game = session.game
     assert isinstance(game, HttpGame)
@@ -213,13 +212,13 @@ def _log(view: MatchView, columns: int, rows: int) -> list[StyledLine]:
 
 
 def _event_lines(
-    session: Session, number: int | None, what: RoundEvent, columns: int
+    session: Session, number: int | None, event: RoundEvent, columns: int
 ) -> list[StyledLine]:
-    side = player_paints(session.game.players)[what.player]
+    side = player_paints(session.game.players)[event.player]
     lead = "    " if number is None else f"{number:>3} "
-    name = session.seats[what.player].name
-    ink = palette.FIRE[1] if what.failed or what.hit else palette.INK
-    first, *rest = wrap_lines(f"{name} {what.sentence}", max(columns - 4, 8), 2)
+    name = session.seats[event.player].name
+    ink = palette.FIRE[1] if event.failed or event.hit else palette.INK
+    first, *rest = wrap_lines(f"{name} {event.sentence}", max(columns - 4, 8), 2)
     head: StyledLine = (
         (Span(lead, palette.INK), Span(name, side.bright), Span(first[len(name) :], ink))
         if first.startswith(name)

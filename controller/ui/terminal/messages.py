@@ -1,5 +1,8 @@
-"""What was said at the table, as a screen remembers it: what happened stays for a while, and an
-answer to somebody, a refusal most often, passes with the next thing that happens."""
+"""The messages on the player's screen.
+
+Messages about events stay for a while. An answer to a key, such as a refusal, is removed at the
+next event.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +11,11 @@ from collections import deque
 from controller.session.move_options import unfired_turn
 from controller.session.state import Session
 
-MOST_MESSAGES = 12  # sentences
+MOST_MESSAGES = 12
 
 
 class ScreenMessages:
-    """Sentences come in as they are said; `update` sorts them by what the session was doing."""
+    """Collects messages; `update` decides which are events and which are answers."""
 
     def __init__(self) -> None:
         self._kept: deque[str] = deque(maxlen=MOST_MESSAGES)
@@ -24,8 +27,8 @@ class ScreenMessages:
         self._new.append(sentence)
 
     def update(self, session: Session) -> None:
-        """What was said since this was last called belongs to this session. While nothing
-        happens, a sentence is an answer: the newest is shown, and only until something does."""
+        """Sort the messages since the last call: events if the session has changed since then,
+        otherwise answers, which replace earlier answers."""
         now = _event_key(session)
         if now != self._last:
             self._kept.extend(self._new)
@@ -37,12 +40,12 @@ class ScreenMessages:
 
     @property
     def messages(self) -> tuple[str, ...]:
-        """The newest last."""
+        """All messages, newest last."""
         return (*self._kept, *self._answers)
 
 
 def _event_key(session: Session) -> object:
-    """Different whenever something has happened that people should know."""
+    """A value that changes with every event that players should know."""
     asked = session.offer, session.turn.hint_turn, session.computer.thinking is None
     table = (
         tuple(session.pause.lost_devices),

@@ -1,4 +1,4 @@
-"""What stands on the screen beside the board: clocks, turns, what a key would do, and help."""
+"""Panels around the board on the player's screen: players, turns, status line and help."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ _RESERVED_FOR = {Mark.FIRST_ONLY: 0, Mark.SECOND_ONLY: 1, Mark.FIRST_LASER: 0, M
 _OFFERS = {Request.OFFER_DRAW: "offers a draw", Request.TAKE_BACK: "would like to take back a turn"}
 
 
-# -- people ------------------------------------------------------------------------------------
+# -- players -----------------------------------------------------------------------------------
 
 
 def player_lines(session: Session, at_ms: float, columns: int) -> list[StyledLine]:
-    """Two lines for each player: whose turn, how much time, and which pieces."""
+    """Two lines per player: turn marker, name and clock; then the pieces."""
     lines: list[StyledLine] = []
     for player, standing in enumerate(player_legend(session.game, session.position)):
         face = _clock_spans(session, player, at_ms)
@@ -80,11 +80,11 @@ def _clock_spans(session: Session, player: Player, at_ms: float) -> StyledLine:
     return (Span(format_clock(left_ms), ink, bold=runs),)
 
 
-# -- what happened -----------------------------------------------------------------------------
+# -- turns and reasons -------------------------------------------------------------------------
 
 
 def turn_lines(session: Session, most: int = MOST_TURNS) -> list[StyledLine]:
-    """The last turns, as their game writes them where that is text for people."""
+    """The last turns, in the game's notation if that is text, otherwise in words."""
     count = len(session.history)
     shown = session.history[max(count - most, 0) :] if most > 0 else ()
     return [
@@ -113,7 +113,7 @@ def _loss(loss: Loss, name: str) -> str:
 
 
 def reason_lines(session: Session, columns: int, most: int) -> list[StyledLine]:
-    """Why play cannot go on; numbered where somebody must choose."""
+    """Why play cannot go on; numbered if a player must choose."""
     reasons = guidance_for(session).reasons
     numbered = session.phase is Phase.CONFIRMING
     lines: list[StyledLine] = []
@@ -129,11 +129,11 @@ def reason_lines(session: Session, columns: int, most: int) -> list[StyledLine]:
     return lines
 
 
-# -- what a key would do -----------------------------------------------------------------------
+# -- status line and help ----------------------------------------------------------------------
 
 
 def status_line(session: Session, keyboard: Keyboard) -> StyledLine:
-    """What is asked, typed or pointed at, and what comes of Enter."""
+    """The open question, the typed text or the selected cell, and the effect of Enter."""
     game = session.game
     if keyboard.typed_text:
         return _typed_line(keyboard.typed_text)
@@ -144,13 +144,13 @@ def status_line(session: Session, keyboard: Keyboard) -> StyledLine:
     if keyboard.confirming_new_game:
         return bold("another game, while this one is kept: really?  Y yes · any other key no")
     if keyboard.menu:
-        listed = (f"{number} {way.label}" for number, way in enumerate(keyboard.menu, 1))
+        listed = (f"{number} {option.label}" for number, option in enumerate(keyboard.menu, 1))
         return bold(" · ".join(listed) + " · Esc")
     if session.phase is Phase.CONFIRMING:
         return bold(f"choose with 1 to {len(session.turn.choices)}")
     if session.offer is not None:
-        wish, player = session.offer
-        return bold(f"{game.players[player]} {_OFFERS.get(wish, wish)}:  Y yes · N no")
+        request, player = session.offer
+        return bold(f"{game.players[player]} {_OFFERS.get(request, request)}:  Y yes · N no")
     if not keyboard.simulated_hands:
         return plain("")
     if session.phase is Phase.SETTING_UP:
@@ -167,7 +167,7 @@ def status_line(session: Session, keyboard: Keyboard) -> StyledLine:
 
 
 def _ready_line(session: Session, keyboard: Keyboard) -> StyledLine:
-    """What to do with a move that is made and not fired; nothing if there is none."""
+    """The keys for a move that is made and not fired; empty if there is none."""
     if keyboard.picked_cell is not None or acting_player(session) not in keyboard.players_moved:
         return ()
     if len(session.to_move) == 1:
@@ -177,15 +177,15 @@ def _ready_line(session: Session, keyboard: Keyboard) -> StyledLine:
 
 
 def _typed_line(typed: str) -> StyledLine:
-    ordered = parse_typed_command(typed)
-    enter = "Enter sends it" if ordered is None else f"Enter: {ordered}, or go on typing"
+    command = parse_typed_command(typed)
+    enter = "Enter sends it" if command is None else f"Enter: {command}, or go on typing"
     does = f"   {enter} · Esc drops it"
     return (Span(f"> {typed}_", palette.PAPER, bold=True), Span(does, palette.INK))
 
 
 def _cursor_line(session: Session, keyboard: Keyboard) -> StyledLine:
     cell, name = keyboard.cursor, session.position.grid.name
-    assert cell is not None, "`Keyboard.at` has put it somewhere"
+    assert cell is not None, "`Keyboard.for_session` has set it"
     if keyboard.picked_cell is None:
         origin = cell_before_turn(session, cell)
         piece = session.position.pieces.get(origin)
@@ -222,7 +222,7 @@ def _square(session: Session, shown: Cell, origin: Cell, does: str) -> StyledLin
 
 
 def help_line(session: Session, keyboard: Keyboard) -> StyledLine:
-    """The keys, the most useful first: a narrow screen shows fewer."""
+    """The keys, most useful first, because a narrow screen truncates the line."""
     keys: Sequence[tuple[str, str]]
     if session.phase is Phase.OVER:
         then = "next puzzle" if session.puzzle.goal else "another game"
@@ -249,12 +249,12 @@ def help_line(session: Session, keyboard: Keyboard) -> StyledLine:
 def _can_fire(session: Session, square: str) -> bool:
     cell = session.position.grid.cell(square)
     return cell in session.position.pieces and any(
-        way.aim_cells for way in options_for_cell(session, cell)
+        option.aim_cells for option in options_for_cell(session, cell)
     )
 
 
 def help_lines(session: Session, keyboard: Keyboard, notes: Sequence[str] = ()) -> list[StyledLine]:
-    """Every key."""
+    """The help page with all keys."""
     game, position = session.game, session.position
     source, target = example_move(game, position, acting_player(session))
     moving = (

@@ -1,4 +1,4 @@
-"""Where people sit: the screen and the keyboard of a terminal beside a running loop."""
+"""The players' screen and keyboard in a terminal, next to a running loop."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ from engine.errors import LaserboardError
 from engine.sentences import Sentence
 
 REDRAW_MS = 80.0
-CAMERA_INTERVAL_MS = 250.0  # between two pictures of the camera
-MOST_IMAGE_COLUMNS = 180  # columns of such a picture: more takes the loop too long
-FREE_COLUMNS, FREE_ROWS = 26, 8  # columns and rows that a picture leaves free
+CAMERA_INTERVAL_MS = 250.0  # between two camera images
+MOST_IMAGE_COLUMNS = 180  # of a camera image; more would delay the loop
+FREE_COLUMNS, FREE_ROWS = 26, 8  # beside and below a camera image
 
 
 def kept_game_note(path: Path | None) -> str:
-    """Where the game is stored and how to go on with it; deletes a journal with no turn in it."""
+    """Where the game is stored and how to resume it; deletes a journal without turns."""
     if path is None:
         return ""
     try:
@@ -61,13 +61,12 @@ def kept_game_note(path: Path | None) -> str:
 
 
 def _short(path: Path) -> str:
-    """With ~ for one's own folder."""
+    """The path with ~ for the home folder."""
     home = Path.home()
     return f"~/{path.relative_to(home)}" if path.is_relative_to(home) else str(path)
 
 
 def print_kept_game(path: Path | None, console: Console) -> None:
-    """Tell whoever leaves."""
     note = kept_game_note(path)
     if note:
         console.note(note)
@@ -77,27 +76,27 @@ def print_kept_game(path: Path | None, console: Console) -> None:
 async def open_player_screen(
     console: Console, simulated_hands: bool
 ) -> AsyncIterator[PlayerScreen]:
-    """A person at the terminal, which is as it was when they leave or stop the program."""
-    front = PlayerScreen(console, simulated_hands)
-    front.keys = open_terminal_keys(console.clock, front.leave_screen, front.enter_screen)
+    """A screen with its keyboard; restores the terminal at the end and on Ctrl-Z."""
+    screen = PlayerScreen(console, simulated_hands)
+    screen.keys = open_terminal_keys(console.clock, screen.leave_screen, screen.enter_screen)
     try:
-        yield front
+        yield screen
     finally:
-        front.keys.close()
+        screen.keys.close()
 
 
 class PlayerScreen:
-    """One person's terminal; with an attendant, moves can be made from here."""
+    """One terminal. With simulated hands, moves can be made from here."""
 
     keys: Keys
 
     def __init__(self, console: Console, simulated_hands: bool) -> None:
         self._console, self._keyboard = console, Keyboard(simulated_hands=simulated_hands)
-        self._view_number = 0  # the board, the LEDs, or the camera's picture
+        self._view_number = 0  # 0: board, 1: LEDs, 2: camera image
         self._camera_text: tuple[float, tuple[int, int], str] = (-math.inf, (0, 0), "")
         self._messages = ScreenMessages()
         self._drawn: list[str] = []
-        self.notes: tuple[str, ...] = ()  # for whoever asks for help
+        self.notes: tuple[str, ...] = ()  # on the help page
 
     def leave_screen(self) -> None:
         """Give the terminal back: the player leaves, or Ctrl-Z stops the program."""
@@ -120,7 +119,7 @@ class PlayerScreen:
         is_over: Callable[[], bool] = lambda: False,
         play_again: Callable[[], None] = lambda: None,
     ) -> None:
-        """Until the person leaves, or something else is over; that is asked at every beat."""
+        """Run until the player leaves or `is_over` returns True; it is called at every tick."""
         self.enter_screen()
         try:
             due_ms = 0.0
@@ -147,7 +146,7 @@ class PlayerScreen:
         hand_operator: HandOperator | None,
         play_again: Callable[[], None],
     ) -> bool:
-        """Whether the person stays."""
+        """Handle a key; False if the player leaves."""
         if key == "redraw":
             self._drawn = []
             return True
@@ -187,9 +186,11 @@ class PlayerScreen:
             )
             beam = lights.beam_turn, 1 + int(steps)
         columns, rows = shutil.get_terminal_size()
-        sight = self._board_replacement(loop, columns, rows, now_ms)
-        said = self._messages.messages
-        view = ScreenView(loop.session, self._keyboard, said, now_ms, beam, sight, self.notes)
+        replacement = self._board_replacement(loop, columns, rows, now_ms)
+        messages = self._messages.messages
+        view = ScreenView(
+            loop.session, self._keyboard, messages, now_ms, beam, replacement, self.notes
+        )
         lines = render_screen(view, (columns, rows), self._console.colour)
         if lines != self._drawn:
             self._drawn = lines
@@ -197,17 +198,17 @@ class PlayerScreen:
             self._console.out.flush()
 
     def _board_replacement(self, loop: Loop, columns: int, rows: int, now_ms: float) -> str:
-        """What is to be seen in place of the board; nothing: the board."""
+        """The LEDs or the camera image as text; empty to show the board."""
         lights, camera, colour = loop.devices.lights, loop.devices.camera, self._console.colour
         if self._view_number == 1 and (shown := lights.leds.shown()) is not None:
             return render_leds(shown, lights.layout, colour=colour, gamma=lights.gamma)
         frame = camera.latest()
         if self._view_number == 2 and frame is not None:
-            room = (min(columns - FREE_COLUMNS, MOST_IMAGE_COLUMNS), rows - FREE_ROWS)
-            taken_ms, size, text = self._camera_text
-            if room != size or now_ms - taken_ms >= CAMERA_INTERVAL_MS:
-                small = fit_to_terminal(frame.grey if frame.bgr is None else frame.bgr, *room)
+            size = (min(columns - FREE_COLUMNS, MOST_IMAGE_COLUMNS), rows - FREE_ROWS)
+            rendered_ms, rendered_size, text = self._camera_text
+            if size != rendered_size or now_ms - rendered_ms >= CAMERA_INTERVAL_MS:
+                small = fit_to_terminal(frame.grey if frame.bgr is None else frame.bgr, *size)
                 text = "\n".join(image_lines(small, colour=colour))
-                self._camera_text = now_ms, room, text
+                self._camera_text = now_ms, size, text
             return text
         return ""

@@ -1,7 +1,7 @@
-"""The terminal as a place to play: a view in, lines out. Nothing is printed here.
+"""Renders the players' screen: a `ScreenView` in, lines out. Prints nothing.
 
-The board is drawn as large as there is room for; beside it, or else below, is all that people at
-the table should know. No line is as wide as the terminal, so that clearing behind it is safe.
+The board is as large as fits; the panels are next to it, or below. Lines are shorter than the
+terminal is wide, so that the code that clears the rest of a line does not delete a character.
 """
 
 from __future__ import annotations
@@ -49,11 +49,11 @@ from engine.draw.words import changed_cells
 from engine.game import AnyTurn
 from engine.grid import Cell
 
-ENTER_SCREEN = "\x1b[?1049h\x1b[?25l\x1b[2J"  # another screen, without a cursor
+ENTER_SCREEN = "\x1b[?1049h\x1b[?25l\x1b[2J"  # alternate screen, hidden cursor
 LEAVE_SCREEN = "\x1b[?25h\x1b[?1049l"
 HOME, CLEAR_LINE, CLEAR_BELOW = "\x1b[H", "\x1b[K", "\x1b[J"
-UNLIMITED = (80, 60)  # what is written to a file
-FEWEST_PANEL_COLUMNS = 22  # columns beside the board that are worth writing in
+UNLIMITED = (80, 60)  # for output to a file
+FEWEST_PANEL_COLUMNS = 22
 GAP = "  "
 MOST_MESSAGE_LINES = 4
 _CODES = re.compile(r"\x1b\[[0-9;]*m")
@@ -61,45 +61,44 @@ _CODES = re.compile(r"\x1b\[[0-9;]*m")
 
 @dataclass(frozen=True)
 class ScreenView:
-    """All that the screen shows."""
+    """The content of the screen."""
 
     session: Session
     keyboard: Keyboard = field(default_factory=Keyboard)
     messages: Sequence[str] = ()  # the newest last
     at_ms: float = 0.0
-    beam: tuple[AnyTurn, int] | None = None  # how far it has run; beyond its end, what it hits
-    board_replacement: str = (
-        ""  # what the LEDs show (`controller.ui.terminal.led_text`), in place of the board
-    )
-    notes: Sequence[str] = ()  # of this program, below the help
+    # A running turn, and the cells it has passed; beyond the beam's end, hit cells flash.
+    beam: tuple[AnyTurn, int] | None = None
+    board_replacement: str = ""  # LEDs or camera image as text, in place of the board
+    notes: Sequence[str] = ()  # on the help page
 
 
 def render_screen(
     view: ScreenView, size: tuple[int, int] | None, colour: bool, *, unicode: bool = True
 ) -> list[str]:
-    """The lines of a terminal of that size, columns and rows; None is not a terminal."""
+    """The lines for a terminal of that size (columns, rows); None: output is not a terminal."""
     columns, rows = size or UNLIMITED
     columns = max(columns - 1, 1)
-    paper = _ScreenLayout(view, columns, rows, colour, unicode)
-    lines = [line.rstrip() if not colour else line for line in paper.lines()][:rows]
+    layout = _ScreenLayout(view, columns, rows, colour, unicode)
+    lines = [line.rstrip() if not colour else line for line in layout.lines()][:rows]
     return lines if unicode else [to_ascii(line) for line in lines]
 
 
 def redraw(lines: Sequence[str]) -> str:
-    """What to write so that a terminal shows those lines and nothing else, without flicker."""
+    """The output that replaces the terminal's content by these lines, without flicker."""
     return HOME + "\r\n".join(f"{line}{CLEAR_LINE}" for line in lines) + CLEAR_BELOW
 
 
 @dataclass(frozen=True)
 class _Block:
-    """Some lines of the same width: the board, or what is shown in its place."""
+    """Lines of the same width: the board or its replacement."""
 
     lines: Sequence[str]
     width: int
 
 
 class _ScreenLayout:
-    """One screen while it is laid out."""
+    """Lays out one screen."""
 
     def __init__(
         self, view: ScreenView, columns: int, rows: int, colour: bool, unicode: bool
@@ -138,7 +137,7 @@ class _ScreenLayout:
     # -- the board -----------------------------------------------------------------------------
 
     def _block(self) -> _Block:
-        """The largest picture that leaves room for what must be said."""
+        """The largest board that leaves enough rows for the texts."""
         if self.keyboard.showing_help:
             return self._help()
         if self.view.board_replacement:
@@ -147,11 +146,11 @@ class _ScreenLayout:
             if self._fits(wide, len(lit)):
                 return _Block(lit, wide)
         grid = self.session.position.grid
-        for room in cell_sizes(grid):
-            # Without its signs, half a character cannot be painted.
-            halves = self.colour and room.rows > 1
-            if self._fits(*board_extent(grid, room)) and (self.unicode or not halves):
-                return self._board(room)
+        for cell_size in cell_sizes(grid):
+            # Coloured half rows need a Unicode character.
+            halves = self.colour and cell_size.rows > 1
+            if self._fits(*board_extent(grid, cell_size)) and (self.unicode or not halves):
+                return self._board(cell_size)
         wide, high = board_extent(grid, cell_sizes(grid)[-1])
         needed = f"too small: {wide + 1} x {high + self._other_rows(wide)} needed"
         return _Block([self._painted(plain(needed))], self.columns)
@@ -166,29 +165,29 @@ class _ScreenLayout:
     def _panel_fits(self, wide: int) -> bool:
         return self.columns - wide - len(GAP) >= FEWEST_PANEL_COLUMNS
 
-    def _board(self, room: CellSize) -> _Block:
+    def _board(self, cell_size: CellSize) -> _Block:
         session, game = self.session, self.session.game
         if self.view.beam is not None:
             turn, length = self.view.beam
             hit = [loss.cell for loss in turn.losses] if length > beam_length(turn) else []
             text = render_board(
                 game, turn.aimed, partial_beams(turn, length),
-                colour=self.colour, highlight=hit, cell_size=room, legend=False,
+                colour=self.colour, highlight=hit, cell_size=cell_size, legend=False,
             )  # fmt: skip
         else:
             text = render_board(
                 game, shown_position(session, self.keyboard),
                 colour=self.colour, cell_roles=cell_roles_of(session, self.keyboard),
-                cell_size=room, legend=False,
+                cell_size=cell_size, legend=False,
             )  # fmt: skip
-        return _Block(text.split("\n"), board_extent(session.position.grid, room)[0])
+        return _Block(text.split("\n"), board_extent(session.position.grid, cell_size)[0])
 
     def _help(self) -> _Block:
         lines = help_lines(self.session, self.keyboard, self.view.notes)
         lines = lines[: max(self.rows - 5, 1)]
         return _Block([self._painted(line) for line in lines], self.columns)
 
-    # -- around it -----------------------------------------------------------------------------
+    # -- panels --------------------------------------------------------------------------------
 
     def _title(self) -> StyledLine:
         count, goal = len(self.session.history), self.session.puzzle.goal
@@ -197,7 +196,7 @@ class _ScreenLayout:
         return (*bold(f"{self.session.game.title}{name}"), *dim(turns_played))
 
     def _sentence(self, most: int) -> list[StyledLine]:
-        """What must be done next."""
+        """The guidance: what must be done next."""
         ink = palette.LAST_MOVE
         return [
             bold(part, ink)
@@ -205,7 +204,7 @@ class _ScreenLayout:
         ]
 
     def _message_lines(self, most: int) -> list[StyledLine]:
-        """The newest whole, be it of several lines; before it what there is room for, each once."""
+        """The newest message in full, after as many earlier ones as fit, without repetitions."""
         said = list(dict.fromkeys(reversed(self.view.messages)))
         if most < 1 or not said:
             return []
@@ -219,7 +218,7 @@ class _ScreenLayout:
         return [status_line(self.session, self.keyboard), help_line(self.session, self.keyboard)]
 
     def _turns_in_a_line(self) -> list[StyledLine]:
-        """As many of the last turns as fit."""
+        """As many of the last turns as fit in one line."""
         for most in range(6, 0, -1):
             line = join_lines(turn_lines(self.session, most), " ")
             if line and sum(display_width(span.text) for span in line) <= self.columns:
@@ -244,11 +243,11 @@ class _ScreenLayout:
         return [*lines, *turn_lines(self.session, min(8, rows - len(lines)))][:rows]
 
 
-# -- what the board shows ----------------------------------------------------------------------
+# -- content of the board ----------------------------------------------------------------------
 
 
 def shown_position(session: Session, keyboard: Keyboard) -> Any:
-    """The position as the table shows it: with the move that is made and not fired yet."""
+    """The position on the table, including a move that is made and not fired yet."""
     if session.phase is Phase.FIRING and session.firing.turns:
         return session.firing.turns[0].aimed
     turn = unfired_turn(session)
@@ -258,7 +257,7 @@ def shown_position(session: Session, keyboard: Keyboard) -> Any:
 
 
 def cell_roles_of(session: Session, keyboard: Keyboard) -> dict[CellRole, Collection[Cell]]:
-    """The cells that mean something now."""
+    """The cells to mark, by role."""
     marked: dict[CellRole, Collection[Cell]] = {
         CellRole.MISMATCH: [each.cell for each in session.table.differences],
         CellRole.LAST_TURN: _last(session),
@@ -273,13 +272,15 @@ def cell_roles_of(session: Session, keyboard: Keyboard) -> dict[CellRole, Collec
         if keyboard.picked_cell is not None:
             found = options_for_cell(session, keyboard.picked_cell)
             marked[CellRole.CHOSEN] = [keyboard.picked_cell]
-            marked[CellRole.TARGET] = {way.target for way in found if way.target is not None}
-            marked[CellRole.AIM] = {cell for way in found for cell in way.aim_cells}
+            marked[CellRole.TARGET] = {
+                option.target for option in found if option.target is not None
+            }
+            marked[CellRole.AIM] = {cell for option in found for cell in option.aim_cells}
     return marked
 
 
 def _last(session: Session) -> Collection[Cell]:
-    """What the turn that lies on the table has changed, or else the last one played."""
+    """The cells changed by the unfired turn on the table, or else by the last turn played."""
     made = unfired_turn(session)
     turn = session.history[-1].turn if made is None and session.history else made
     if turn is None:

@@ -1,4 +1,4 @@
-"""A row of scores as a small picture of block characters: the first player's part grows upwards."""
+"""A chart of scores in block characters; the first player's share grows upwards."""
 
 from __future__ import annotations
 
@@ -15,16 +15,15 @@ ROWS = 4
 def render_sparkline(
     shares: Sequence[float], columns: int, above: str, below: str, *, colour: bool
 ) -> str:
-    """Parts of 1, a column each, from left to right; many are drawn together.
+    """Draw shares from 0 to 1, one column each; more shares than columns are averaged.
 
-    `above` and `below` are the colours of the two sides: what is not the first player's is the
-    second's.
+    `above` and `below` are the colours of the first and the second player.
     """
     shown = _resample(shares, max(1, columns))
     lines = []
     for row in reversed(range(ROWS)):
         signs = "".join(BLOCKS[_eighths(part, row)] for part in shown)
-        # The blocks are the first player's, what is left of each cell the second's.
+        # The block has the first player's colour, the rest of the character the second's.
         painted = f"{colour_code(above, below)}{signs}\x1b[0m"
         lines.append(painted if colour else signs.replace(" ", EMPTY_BLOCK))
     return "\n".join(lines)

@@ -1,4 +1,4 @@
-"""Watching a match that plays by itself: on a screen with a few keys, or as one line a turn."""
+"""Shows a match of programs to spectators: on a screen with a few keys, or as one line per turn."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from controller.ui.hosting.participants import Participants
     from engine.sentences import Sentence
 
-STEP_MS = 35.0  # a beam's way over one cell
+STEP_MS = 35.0  # of a beam, per cell
 REDRAW_MS = 60.0
 QUIT_KEYS = ("Q", "q", "eof", "ctrl-c")
 
@@ -39,18 +39,18 @@ async def watch_match(
     people: Participants,
     console: Console,
 ) -> bool:
-    """One match; whether whoever watches wants another."""
+    """Show one match; True if the spectator wants another."""
     plan = scheduled_game.plan
-    room = LightShowRig(table_spec, journal_opener, plan.preferences.min_round_ms)
-    devices, entries = room.open()
+    rig = LightShowRig(table_spec, journal_opener, plan.preferences.min_round_ms)
+    devices, entries = rig.open()
     spectator = SpectatorScreen(
         plan, record, console, people.opened_page.notes if people.opened_page else ()
     )
-    people.set_wake(room.pacing.wake)
+    people.set_wake(rig.pacing.wake)
     try:
         session = plan.start_session(entries, devices)
         async with (
-            running_loop(Loop(session, devices, room.pacing, people.announce, entries)) as loop,
+            running_loop(Loop(session, devices, rig.pacing, people.announce, entries)) as loop,
             people.serving(
                 loop, scheduled_game, journal_opener.path, _refuse_new_game
             ) as spectator.check_tasks,
@@ -64,7 +64,7 @@ async def watch_match(
 
 
 def ignore_message(sentence: str | Sentence) -> None:
-    """What is said at a table stands on the screen here, or in its lines."""
+    """Drop a message: the screen or the printed lines already show its content."""
     assert sentence
 
 
@@ -73,7 +73,7 @@ def _refuse_new_game(_: NewGame) -> None:
 
 
 class SpectatorScreen:
-    """Somebody who looks on."""
+    """The screen of a spectator."""
 
     def __init__(
         self,
@@ -83,7 +83,7 @@ class SpectatorScreen:
         notes: tuple[str, ...] = (),
     ) -> None:
         self._plan, self._record, self._console, self._notes = plan, record, console, notes
-        self.check_tasks: Callable[[], None] = lambda: None  # called at every beat
+        self.check_tasks: Callable[[], None] = lambda: None  # called at every tick
         self._drawn: list[str] = []
         self._printed_turns = 0
 
@@ -105,7 +105,7 @@ class SpectatorScreen:
     # -- without a screen ----------------------------------------------------------------------
 
     async def _run_as_lines(self, loop: Loop) -> bool:
-        """Until the match is over and all of it is on the disk."""
+        """Print turns until the match is over and stored on disk."""
         console, names = self._console, " against ".join(map(str, self._plan.setup.seats))
         console.print(f"{self._plan.setup.game.title}: {names}")
         while await loop.next_tick():
@@ -122,7 +122,7 @@ class SpectatorScreen:
         return False
 
     def _print_turns(self, loop: Loop) -> None:
-        """Turns are told when they are on the disk."""
+        """Print new turns once they are on disk."""
         session = loop.session
         if session.writing.unwritten:
             return

@@ -1,4 +1,4 @@
-"""Lines of a screen, made of pieces in a colour each: cut, wrapped and padded to columns. Pure."""
+"""Styled lines of a screen: spans of text with colours, truncated, wrapped and padded."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ELLIPSIS = "…"
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Some text in one colour; None is that of the terminal."""
+    """Text in one colour; None is the terminal's colour."""
 
     text: str
     ink: str | None = None
@@ -38,12 +38,12 @@ def dim(text: str) -> StyledLine:
 
 
 def single_line(text: str) -> str:
-    """Text on one line, without anything that would move the cursor."""
+    """Replace characters that would move the cursor by spaces."""
     return "".join(sign if sign.isprintable() else " " for sign in text)
 
 
 def display_width(text: str) -> int:
-    """How many columns a terminal takes for it."""
+    """The number of terminal columns of a text."""
     return sum(map(_character_columns, text))
 
 
@@ -54,7 +54,7 @@ def _character_columns(sign: str) -> int:
 
 
 def truncate(text: str, columns: int) -> str:
-    """As much as fits, with a sign that there was more."""
+    """Shorten a text to `columns`, ending in an ellipsis."""
     text = single_line(text)
     if display_width(text) <= columns:
         return text
@@ -68,7 +68,7 @@ def truncate(text: str, columns: int) -> str:
 
 
 def wrap_lines(text: str, columns: int, most_lines: int) -> list[str]:
-    """At most so many lines, broken between words; what is left over is cut."""
+    """Wrap a text at words into at most `most_lines` lines; the last is truncated."""
     lines = [""]
     for word in single_line(text).split():
         longer = f"{lines[-1]} {word}".strip()
@@ -80,7 +80,7 @@ def wrap_lines(text: str, columns: int, most_lines: int) -> list[str]:
 
 
 def render_line(line: StyledLine, columns: int, *, colour: bool, pad: bool = False) -> str:
-    """The line in at most so many columns, in all of them if it is padded."""
+    """Render a line in at most `columns`; with `pad`, in exactly that many."""
     text, left = "", columns
     for span in line:
         shown = truncate(span.text, left)
@@ -95,13 +95,13 @@ def render_line(line: StyledLine, columns: int, *, colour: bool, pad: bool = Fal
 
 
 def justify(left: StyledLine, right: StyledLine, columns: int) -> StyledLine:
-    """Two pieces of a line at both ends of it."""
+    """Put one part at the left end and one at the right end of a line."""
     between = columns - sum(display_width(span.text) for span in (*left, *right))
     return (*left, Span(" " * max(between, 1)), *right)
 
 
 def join_lines(lines: Iterable[StyledLine], between: str) -> StyledLine:
-    """Lines as one."""
+    """Join lines into one, separated by `between`."""
     spans: list[Span] = []
     for line in lines:
         spans += [Span(between, DIM), *line] if spans else line
