@@ -1,4 +1,4 @@
-"""The terminal of a command: what it prints and asks, and the files that it reads and writes."""
+"""Input and output of commands: standard streams, files, and their errors."""
 
 from __future__ import annotations
 

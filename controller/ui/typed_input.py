@@ -1,4 +1,4 @@
-"""What can be typed: orders such as `fire` or `f`, squares such as `c4d5`, or a game's notation."""
+"""Parses typed input: commands (`fire`, `f`), squares (`c4d5`), or moves in notation."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from engine.errors import LaserboardError
 from engine.game import Player
 from engine.sentences import Sentence
 
-LONGEST_INPUT = 400  # characters that can be typed
+LONGEST_INPUT = 400  # characters
 
 
 class TypedCommand(StrEnum):
-    """What is wanted besides moves, by the first word for it."""
+    """Typed commands. The first letter of a value is its key; `_WORDS` has synonyms."""
 
     FIRE = "fire"
     HINT = "hint"
@@ -44,10 +44,10 @@ class TypedCommand(StrEnum):
 
 
 COMMAND_LETTERS: Mapping[str, TypedCommand] = {
-    order.value[0]: order for order in reversed(TypedCommand)
+    command.value[0]: command for command in reversed(TypedCommand)
 }
 _WORDS: Mapping[str, TypedCommand] = {
-    **{order.value: order for order in TypedCommand},
+    **{command.value: command for command in TypedCommand},
     **COMMAND_LETTERS,
     "?": TypedCommand.HELP,
     "back": TypedCommand.TAKE_BACK,
@@ -67,13 +67,13 @@ _WORDS: Mapping[str, TypedCommand] = {
 
 
 def parse_typed_command(text: str) -> TypedCommand | None:
-    """The order that was typed, with or without a slash."""
+    """The typed command, with or without a slash; None if the text is none."""
     return _WORDS.get(" ".join(text.removeprefix("/").lower().split()))
 
 
 @dataclass(frozen=True)
 class TypedMove:
-    """A legal move that was typed."""
+    """A legal move."""
 
     player: Player
     move: Any
@@ -81,7 +81,7 @@ class TypedMove:
 
 @dataclass(frozen=True)
 class AmbiguousMove:
-    """Several moves that were typed alike."""
+    """Several legal moves that match the text."""
 
     options: tuple[MoveOption, ...]
 
@@ -89,22 +89,22 @@ class AmbiguousMove:
 def parse_typed_move(
     session: Session, players: Sequence[Player], text: str
 ) -> TypedMove | AmbiguousMove | Sentence:
-    """A legal move of one of the players; or a sentence that says why it is none."""
+    """Parse a legal move of one of the players; a `Sentence` gives the reason if it is none."""
     text = text.removeprefix("/").strip()
     position = session.position
     squares = parse_squares(position, text.lower())
     piece = None if squares is None else position.pieces.get(squares.origin)
     if squares is not None and piece is not None and piece.owner in players:
-        all_ways = move_options(
+        options = move_options(
             session.game, position, piece.owner, squares.origin, session.table.last_facing
         )
-        found = squares.matching_options(all_ways)
+        found = squares.matching_options(options)
         if len(found) > 1:
             return AmbiguousMove(found)
         if found:
             return TypedMove(piece.owner, found[0].move)
     sentence = sentences.NO_ONE_CAN_MOVE()
-    if players:  # of several who may, notation means the one who is asked first
+    if players:  # notation names no player: take the first
         read = _parse_notation(session, players[0], text)
         if isinstance(read, TypedMove):
             return read
@@ -116,7 +116,7 @@ def parse_typed_move(
 
 
 def _parse_notation(session: Session, player: Player, text: str) -> TypedMove | Sentence:
-    """A move as the game itself writes it."""
+    """Parse a move in the game's notation."""
     game, position = session.game, session.position
     try:
         move = game.read_move(position, player, text)
@@ -132,7 +132,7 @@ def _parse_notation(session: Session, player: Player, text: str) -> TypedMove | 
 def _explain_bad_squares(
     session: Session, player: Player, squares: SquareInput | None, text: str
 ) -> Sentence:
-    """Why squares, or what should have been some, are no move."""
+    """Why the squares, or a text that is no squares, are not a legal move."""
     game, position = session.game, session.position
     if squares is None:
         return explain_not_a_move(game, position, player, text)

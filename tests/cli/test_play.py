@@ -57,7 +57,7 @@ def test_a_game_that_goes_on_fires_as_it_is_reported_to(
 ) -> None:
     keep(folder / "2026-03-01-1.journal")
     nowhere = ("--camera", "nonsense://")
-    assert "nobody could press fire" in laserboard.refuses("resume", *nowhere)
+    assert "there is no fire button" in laserboard.refuses("resume", *nowhere)
     assert "camera 'nonsense://'" in laserboard("resume", *nowhere, "--fire", "auto:3").err
 
 

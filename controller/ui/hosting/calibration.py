@@ -219,24 +219,24 @@ class _Lines:
 
     def __init__(self, console: Console) -> None:
         self._console = console
-        self._last_verdict: StepScore | None = None
+        self._last_score: StepScore | None = None
         self._last_line_ms = 0.0
 
     def show(self, steps: CalibrationSteps, analysis: CalibrationFrame, frame: Frame) -> None:
-        verdict = steps.current_score
-        if verdict is None or steps.is_over:
+        score = steps.current_score
+        if score is None or steps.is_over:
             return
-        said = self._last_verdict
-        if said is not None and said.step is verdict.step:
-            fine = min(said.points, verdict.points) >= EXCELLENT_POINTS
+        last = self._last_score
+        if last is not None and last.step is score.step:
+            fine = min(last.points, score.points) >= EXCELLENT_POINTS
             if (
                 fine
-                or said.sentence == verdict.sentence
+                or last.sentence == score.sentence
                 or analysis.at_ms - self._last_line_ms < LINE_INTERVAL_MS
             ):
                 return
-        self._last_verdict, self._last_line_ms = verdict, analysis.at_ms
-        self._console.note(f"{verdict.step:9} {verdict.points:3}  {verdict.sentence}")
+        self._last_score, self._last_line_ms = score, analysis.at_ms
+        self._console.note(f"{score.step:9} {score.points:3}  {score.sentence}")
 
     def trouble(self, sentence: str) -> None:
         self._console.note(sentence or "the camera works again")

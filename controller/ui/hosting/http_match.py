@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class HttpMatch:
-    """Who plays what, and the URLs of the programs."""
+    """The game, its board, and the URLs of the programs."""
 
     plan: GamePlan
     board_name: str  # empty: no board

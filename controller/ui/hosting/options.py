@@ -1,7 +1,4 @@
-"""What the command line decides about a table, as values: devices, page, publisher.
-
-`cli/` builds them from parsed arguments. `ui/hosting` takes nothing else from it.
-"""
+"""Options of a table: devices, page and publisher. `cli/` builds them from parsed arguments."""
 
 from __future__ import annotations
 
@@ -40,7 +37,7 @@ def _no_publisher(_: GamePlan) -> OpenPublisher | None:
 
 @dataclass(frozen=True, slots=True)
 class PlayOptions:
-    """How a table is run: its devices, its page (None: no page) and who publishes its games."""
+    """The options of a table: its devices, its page (None: no page), and its publisher."""
 
     devices: DeviceOptions = field(default_factory=DeviceOptions)
     page: PageOptions | None = None

@@ -1,4 +1,4 @@
-"""The people at a table: one at the terminal, others on the page, over one game after another."""
+"""The participants of a table, at the terminal and on the page, through several games."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ NO_CAMERA = (
     " `laserboard simulate` needs none"
 )
 NO_FIRE = (
-    "nobody could press fire here: name buttons (--buttons gpio://), let moves fire by themselves"
+    "there is no fire button: name buttons (--buttons gpio://), let moves fire by themselves"
     " (--fire auto:3), or play in a terminal"
 )
 SIMULATED_NEEDS_HANDS = "a simulated table has no hands here: `laserboard simulate` plays on one"
@@ -89,7 +89,7 @@ def real_table_spec(
     devices, file = options.devices, plan.board_file
     camera = devices.camera or file.camera.url
     if camera is None:
-        # Without a terminal nobody can start the program again once a camera is plugged in.
+        # Without a terminal the program waits for a camera instead of ending with an error.
         unattended = console.size is None and options.page is not None
         camera = AUTO_CAMERA if unattended else _first_camera()
     default_leds = NO_DEVICE if file.leds is None else file.leds.url or "serial://auto"
@@ -135,10 +135,10 @@ def host_real_table(
     spec = table_spec or real_table_spec(
         options, scheduled_game.board_name, scheduled_game.plan, console
     )
-    with supervise(console) as beat:
+    with supervise(console) as send_heartbeat:
 
         def tick(loop: Loop) -> None:
-            beat(loop)
+            send_heartbeat(loop)
             on_tick(loop)
 
         shutdown = asyncio.run(

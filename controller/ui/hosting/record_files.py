@@ -1,4 +1,4 @@
-"""Games for commands: the records of a file one by one, and how damage changes the exit status."""
+"""Reads the games of a record file for commands, and turns damage into the exit status."""
 
 from __future__ import annotations
 
@@ -60,11 +60,10 @@ def turn_sentence(game: AnyGame, turn: AnyTurn) -> str:
     """A turn in words: the moves, and the pieces that were hit."""
     words = []
     for player, move in turn.moves:
-        move_text = str(
-            describe_action(game, turn, player)
-        )  # in words: the notation of the other games is JSON
         if game.record_form == "text":
             move_text = game.write_move(turn.before, player, move)
+        else:  # the notation is JSON
+            move_text = str(describe_action(game, turn, player))
         words.append(f"{game.players[player]} {move_text}")
     for loss in turn.losses:
         owner, fate = game.players[loss.piece.owner], "captured" if loss.removed else "hit"

@@ -1,5 +1,5 @@
-"""A game at a table as a service: signs of life from its loop, what people read there, and how it
-asks for the computer to be switched off."""
+"""Runs a table as a systemd service: heartbeats with a status, and the exit status that makes
+systemd switch the computer off."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ if TYPE_CHECKING:
     from controller.table.loop import Loop
     from controller.ui.console import Console
 
-# By this exit status the service has its computer switched off: see install/laserboard.service.
-# The program itself switches nothing off, whoever presses what.
+# With this exit status systemd switches the computer off: see install/laserboard.service. The
+# program itself never does.
 EXIT_SHUTDOWN = 100
 STAYS_ON = "this computer stays on: as a service, Laserboard would have it switched off now"
 
 
 @contextmanager
 def supervise(console: Console) -> Iterator[Callable[[Loop], None]]:
-    """What is to be called at every beat of a game; the end is told as well."""
+    """Yields a function to call at every tick, which sends heartbeats; announces the end."""
     supervisor = open_supervisor(console.clock)
 
-    def beat(loop: Loop) -> None:
+    def send_heartbeat(loop: Loop) -> None:
         if supervisor.is_heartbeat_due:
             supervisor.send_heartbeat(status_sentence(loop.session))
 
     why = "asked to leave"
     try:
-        yield beat
+        yield send_heartbeat
     except LaserboardError as error:
         why = str(error)
         raise
@@ -41,7 +41,7 @@ def supervise(console: Console) -> Iterator[Callable[[Loop], None]]:
 
 
 def exit_status_after(shutdown: bool, console: Console) -> int:
-    """The exit status, once everything is closed."""
+    """The exit status after a game; notes that the computer stays on without systemd."""
     if shutdown and is_run_by_systemd():
         return EXIT_SHUTDOWN
     if shutdown:
@@ -50,11 +50,11 @@ def exit_status_after(shutdown: bool, console: Console) -> int:
 
 
 def status_sentence(session: Session) -> str:
-    """The sentence at the table, why play cannot go on, and every device that is away."""
+    """The guidance for the players, the reasons why play cannot go on, and lost devices."""
     from controller.session.guidance import guidance_for
 
     guidance = guidance_for(session)
     shown = [str(each) for each in guidance.reasons]
-    away = [f"{name}: {why}" for name, why in session.pause.lost_devices.items()]
-    reasons = [*shown, *(each for each in away if each not in shown)]
+    lost = [f"{name}: {why}" for name, why in session.pause.lost_devices.items()]
+    reasons = [*shown, *(each for each in lost if each not in shown)]
     return f"{guidance.sentence} ({'; '.join(reasons)})" if reasons else str(guidance.sentence)

@@ -114,7 +114,7 @@ async def _play_with_faults(
     max_turns: int | None,
     console: Console,
 ) -> None:
-    """Play while faults are injected; simulated people carry out the moves and mend things."""
+    """Play while faults are injected; simulated players make the moves and correct the board."""
     from controller.simulation.faults.injector import run_alongside
     from controller.simulation.faults.people import FaultTolerantPlayers
 
