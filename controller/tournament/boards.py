@@ -103,39 +103,39 @@ class TournamentState:
     # -- updates -------------------------------------------------------------------------------
 
     def receive(self, topic: str, payload: bytes, retained: bool, at_ms: float) -> TournamentState:
-        """After a message, which may be anything; what is none changes nothing but a count."""
-        about = topics.read_topic(topic)
-        if about is None or about.event != self.event:
+        """The state after a message; an invalid message only increases `rejected_count`."""
+        parsed = topics.read_topic(topic)
+        if parsed is None or parsed.event != self.event:
             return self._reject(f"the topic {topic[:80]!r} is none of this event")
         if not payload and retained:
             return self
         try:
-            body = read_payload(about.kind, payload)
-            match about.kind:
+            body = read_payload(parsed.kind, payload)
+            match parsed.kind:
                 case topics.RESULT:
                     result = read_result(body)
-                    if (result.round, result.table) != (about.round, about.table):
+                    if (result.round, result.table) != (parsed.round, parsed.table):
                         raise BadMessage("it tells of another round or table than its topic")
                     return self.add_result(result)
                 case topics.STATE:
                     state = read_state(body)
-                    if state.table != about.table:
+                    if state.table != parsed.table:
                         raise BadMessage("it tells of another table than its topic")
-                    return self._with_board(self._with_state(about.table, state, at_ms))
+                    return self._with_board(self._with_state(parsed.table, state, at_ms))
                 case topics.PRESENCE:
                     presence, instance = read_presence(body)
                     return self._with_board(
-                        self._with_presence(about.table, presence, instance, at_ms)
+                        self._with_presence(parsed.table, presence, instance, at_ms)
                     )
                 case _:
                     # A retained pulse is old: it does not show that the board is running.
                     return (
                         self
                         if retained
-                        else self._with_board(self._with_pulse(about.table, body, at_ms))
+                        else self._with_board(self._with_pulse(parsed.table, body, at_ms))
                     )
         except BadMessage as bad:
-            return self._reject(f"table {about.table}, {about.kind}: {bad}")
+            return self._reject(f"table {parsed.table}, {parsed.kind}: {bad}")
 
     def add_result(self, result: GameResult) -> TournamentState:
         """Add a result, unless a newer one of the same game is known."""
