@@ -9,8 +9,6 @@ import pytest
 from tests.support.architecture import SourceTree, dotted
 from tests.support.paths import ROOT
 
-TREE = SourceTree(ROOT)
-
 # Replaced everywhere: no class or function has these names any more.
 REPLACED = [
     "Affairs", "Ailment", "Asked", "Attendant", "Attending", "BadLaw", "Befall", "Befalls",
@@ -131,19 +129,24 @@ def defined(module: ast.Module) -> set[str]:
     return names
 
 
-DEFINED = {dotted(path): defined(module) for path, module in TREE.modules.items()}
+@pytest.fixture(scope="module")
+def defined_names() -> dict[str, set[str]]:
+    """Names that each module of the product defines, by module."""
+    return {dotted(path): defined(module) for path, module in SourceTree(ROOT).modules.items()}
 
 
-@pytest.mark.parametrize("name", REPLACED)
-def test_a_replaced_name_is_defined_nowhere(name: str) -> None:
-    assert [module for module, names in DEFINED.items() if name in names] == []
+def test_replaced_names_are_defined_nowhere(defined_names: dict[str, set[str]]) -> None:
+    found = {module: names & set(REPLACED) for module, names in defined_names.items()}
+    assert {module: names for module, names in found.items() if names} == {}
 
 
-@pytest.mark.parametrize("module", REPLACED_IN_MODULE)
-def test_a_name_replaced_in_a_module_is_not_defined_there(module: str) -> None:
-    assert DEFINED[module] & set(REPLACED_IN_MODULE[module].split()) == set()
+def test_names_replaced_in_a_module_are_not_defined_there(
+    defined_names: dict[str, set[str]],
+) -> None:
+    for module, names in REPLACED_IN_MODULE.items():
+        assert defined_names[module] & set(names.split()) == set(), module
 
 
-@pytest.mark.parametrize("module", TERMS)
-def test_a_term_is_defined_in_its_module(module: str) -> None:
-    assert set(TERMS[module].split()) - DEFINED[module] == set()
+def test_terms_are_defined_in_their_modules(defined_names: dict[str, set[str]]) -> None:
+    for module, names in TERMS.items():
+        assert set(names.split()) - defined_names[module] == set(), module

@@ -41,6 +41,7 @@ def table(name: str, seed: int) -> TaggedPosition:
 # -- recognising -------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_turns_in_bad_light_are_recognised() -> None:
     for verdict in evaluate_cases(FEW_TURNS):
         assert verdict.outcome is CaseOutcome.RIGHT, str(verdict)

@@ -6,6 +6,8 @@ import re
 import subprocess
 import sys
 
+import pytest
+
 # In its own process: memory must not be that of the tests.
 SMALL = """
 from controller.benchmarks.web import WebBenchmark
@@ -16,6 +18,7 @@ for line in bench.report_lines(spectators=3, rounds=1, seconds=2.0, settle_s=0.3
 """
 
 
+@pytest.mark.slow
 def test_a_few_spectators_are_measured() -> None:
     ran = subprocess.run(
         [sys.executable, "-c", SMALL], capture_output=True, text=True, timeout=300, check=True

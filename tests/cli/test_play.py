@@ -201,8 +201,17 @@ def test_at_a_terminal_one_fires_with_the_keyboard(page: bool, reported: str) ->
     assert heard == ["LEDs: none, beams are on the screen", reported]
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-@pytest.mark.parametrize("players", ["human", "computer:1"], ids=["asked", "playing"])
+@pytest.mark.parametrize(
+    ("players", "number"),
+    [
+        pytest.param("human", signal.SIGINT),
+        pytest.param("human", signal.SIGTERM, marks=pytest.mark.slow),
+        pytest.param("human", signal.SIGHUP, marks=pytest.mark.slow),
+        pytest.param("computer:1", signal.SIGINT, marks=pytest.mark.slow),
+        pytest.param("computer:1", signal.SIGTERM),
+        pytest.param("computer:1", signal.SIGHUP, marks=pytest.mark.slow),
+    ],
+)
 def test_whoever_ends_the_program_hears_no_complaint(
     tmp_path: Path, number: signal.Signals, players: str
 ) -> None:

@@ -71,6 +71,7 @@ def begun(page: Socket) -> None:
     page.until(lambda: page.model.get("legal_moves") and page.model["table"]["phase"] == "turn")
 
 
+@pytest.mark.slow
 def test_a_game_is_played_on_the_page_and_another_follows(tmp_path: Path) -> None:
     with program(tmp_path, "--leds", "memory://", "--port", "0") as running:
         here = running.page

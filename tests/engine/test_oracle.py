@@ -21,7 +21,7 @@ from tests.oracle import photon as slow_photon
 from tests.oracle import positions
 from tests.support.engine.random_play import LASER_CHESS, PHOTON_RULES
 
-CHUNKS = range(20)
+CHUNKS = [*range(6), *(pytest.param(chunk, marks=pytest.mark.slow) for chunk in range(6, 20))]
 POSITIONS, QUICK = 100, 10  # in each chunk
 SIZES = [
     pytest.param(range(QUICK), id="some"),

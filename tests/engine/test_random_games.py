@@ -109,7 +109,7 @@ def check_legal_moves_resolve(game: AnyGame, position: Any, random: Random) -> N
 @pytest.mark.parametrize(("game", "setup"), LONG_GAMES, ids=game_id)
 @pytest.mark.parametrize(
     ("seed", "patience", "least"),
-    [(1, 40, 100), (2, 0, 3), (3, 0, 3)],
+    [(1, 40, 100), (2, 0, 3), pytest.param(3, 0, 3, marks=pytest.mark.slow)],
     ids=["long", "any", "other"],
 )
 def test_random_games_keep_every_invariant(

@@ -39,6 +39,8 @@ POSITIONS: dict[str, Callable[[int], Any]] = {
     "laser-chess": laser_chess_position,
     "photon": photon_position,
 }
+# The first positions always, the others in the slow tests.
+CHUNKS = [0, *(pytest.param(chunk, marks=pytest.mark.slow) for chunk in range(1, 4))]
 both_games = pytest.mark.parametrize("game", [LASER_CHESS, PHOTON], ids=list(POSITIONS))
 
 
@@ -109,7 +111,7 @@ SAFE = [
 
 
 @both_games
-@pytest.mark.parametrize("chunk", range(4))
+@pytest.mark.parametrize("chunk", CHUNKS)
 def test_from_level_3_on_a_win_is_taken_and_a_loss_avoided(game: AnyGame, chunk: int) -> None:
     winning = threatened = 0
     for n, position in enumerate(ongoing(game, 1000 * chunk, 42)):

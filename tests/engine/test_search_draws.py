@@ -46,7 +46,9 @@ def with_a_past(game: AnyGame, position: Any, random: Random) -> Any:
 
 
 @pytest.mark.parametrize("kind", POSITIONS)
-@pytest.mark.parametrize("chunk", range(4))
+@pytest.mark.parametrize(
+    "chunk", [0, *(pytest.param(chunk, marks=pytest.mark.slow) for chunk in range(1, 4))]
+)
 def test_no_past_makes_it_miss_a_win_or_walk_into_a_loss(
     kind: type[TurnBased[Any, Any]], chunk: int
 ) -> None:

@@ -410,7 +410,7 @@ def test_no_text_at_all_is_too_much(text: str) -> None:
     assert all(isinstance(found, Record | BadRecord) for found in read_games(text))
 
 
-SIZE = 100_000
+SIZE = 25_000
 
 
 @pytest.mark.parametrize(
@@ -432,14 +432,14 @@ SIZE = 100_000
         '[Event "a"]\n\n1. j4j3 {oops\n\n' * (SIZE // 10),
         '[Event "a"]\n' * (SIZE // 10),
         "".join(f'[Tag{i} "a"]\n\n' for i in range(SIZE // 2)),
-        'hello, world [;{"}] 1. e4 \\\n' * (5_000_000 // 27),
+        'hello, world [;{"}] 1. e4 \\\n' * (40 * SIZE // 27),
     ],
     ids=lambda text: ascii(text[:20]),
 )
 def test_the_time_to_read_garbage_grows_with_its_length_only(text: str) -> None:
     began = process_time()
     found = list(read_games(text))
-    assert process_time() - began < 60, "far above what it takes, far below its square"
+    assert process_time() - began < 15, "far above what it takes, far below its square"
     assert found
     assert all(isinstance(each, BadRecord) for each in found)
 

@@ -93,7 +93,7 @@ def pictures(board: str, effects: LightEffects) -> Mapping[str, Animation]:
 
 
 GROUND = {"last turn", "rock", "void"}  # shown in the background
-FEW = ("one", "three by three", "hexagons")
+FEW = ("one", "hexagons")
 EVERY = [
     pytest.param(board, effects, marks=() if board in FEW else pytest.mark.slow)
     for board in BOARDS
