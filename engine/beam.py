@@ -144,15 +144,15 @@ def _advance(
             runs[i].append(Step(held[i], BeamEvent.ANNIHILATE, None, headings[i]))
         else:
             arrivals[target].append(i)
-    going_on = []
+    continuing = []
     for cell, beams in arrivals.items():
         reactions = {headings[i]: surface(cell, headings[i]) for i in beams}
         for i in beams:
             step = _arrive(grid, cell, headings[i], reactions, meeting and len(beams) > 1)
             runs[i].append(step)
             if step.left is not None:
-                going_on.append(i)
-    return sorted(going_on)
+                continuing.append(i)
+    return sorted(continuing)
 
 
 def _heading(step: Step) -> Heading:

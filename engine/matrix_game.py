@@ -117,10 +117,15 @@ class _Search:
     def _payoffs(self, state: Any, own: list[int], other: list[int], depth: int) -> Payoffs:
         """The value of each own action against each of the opponent's, who errs at times."""
         first, payoffs = self.player == 0, []
-        for mine in own:
+        for own_action in own:
             row = [
-                self._value(self.game.play(state, (mine, yours) if first else (yours, mine)), depth)
-                for yours in other
+                self._value(
+                    self.game.play(
+                        state, (own_action, other_action) if first else (other_action, own_action)
+                    ),
+                    depth,
+                )
+                for other_action in other
             ]
             slips = ERROR_RATE * sum(row) / len(row)
             payoffs.append([(1 - ERROR_RATE) * value + slips for value in row])

@@ -375,15 +375,15 @@ class _Search(Generic[A]):
         board = self.board
         actions = board.actions()
         if depth > 1:
-            promise: dict[A, int] = {}
+            estimates: dict[A, int] = {}
             for action in actions:
                 mover = board.side
                 board.play(action)
                 self.nodes += 1
                 won = board.winner == mover
-                promise[action] = WIN if won else -board.guess()
+                estimates[action] = WIN if won else -board.guess()
                 board.take_back()
-            actions.sort(key=promise.__getitem__, reverse=True)
+            actions.sort(key=estimates.__getitem__, reverse=True)
         # Equivalent positions share an entry, but a rotation of the king in one is none in another.
         if entry is not None and entry.action in actions:
             actions.remove(entry.action)

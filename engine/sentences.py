@@ -1,7 +1,7 @@
 """Sentences for people, as values: a key and named slots. Screens, voice and paper render them.
 
-Each package that speaks to people has one catalogue module, `<package>/sentences.py`, which
-defines whole sentences with named slots:
+Each package that speaks to people has a catalogue module, such as `controller/session/sentences.py`
+or `engine/catalogue.py`, which defines whole sentences with named slots:
 
     _catalogue = Catalogue("session")
     RESIGNED = _catalogue("resigned", "{player} resigns")

@@ -255,8 +255,8 @@ def _detectors() -> tuple[cv2.aruco.ArucoDetector, ...]:
     wide.adaptiveThreshWinSizeMax = 61
     wide.adaptiveThreshWinSizeStep = 8
     wide.minMarkerPerimeterRate = 0.015
-    patient = cv2.aruco.ArucoDetector(dictionary(), wide)
-    return plain, patient, patient, patient
+    thorough = cv2.aruco.ArucoDetector(dictionary(), wide)
+    return plain, thorough, thorough, thorough
 
 
 def _attempts(grey: Grey) -> Iterable[Grey]:

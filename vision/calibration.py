@@ -138,7 +138,7 @@ class Coverage:
     scale_ratio: float  # size of the closest view over size of the farthest
 
     def advice(self) -> list[Sentence]:
-        """What is still missing, the most important first. Empty: the views are sufficient."""
+        """The missing kinds of views, the most important first. Empty: the views suffice."""
         missing = []
         if self.steep < FEWEST_STEEP:
             missing.append(

@@ -62,16 +62,16 @@ def make_evidence(reading: decode.Reading, read: Bools, grid: Grid) -> tuple[Flo
     nats = decode.to_nats(reading.prints)
     best = nats.max(axis=(1, 2), keepdims=True)
     for_best = np.clip(best - decode.to_nats(np.array(decode.MIN_SCORE, np.float32)), 0, MAX_NATS)
-    weighed = np.maximum(nats - best, -MAX_NATS) + for_best
-    cells, tags, _ = weighed.shape
+    weighted = np.maximum(nats - best, -MAX_NATS) + for_best
+    cells, tags, _ = weighted.shape
     if grid.headings == 4:
-        tagged = weighed
+        tagged = weighted
     else:
         tagged = np.full((cells, tags, grid.headings), -MAX_NATS, np.float32)
         rows = np.arange(cells)
         for turn in range(4):
             headings, _ = nearest_headings(grid, reading.base_degrees + 90 * turn)
-            tagged[rows, :, headings] = weighed[rows, :, turn]
+            tagged[rows, :, headings] = weighted[rows, :, turn]
     against_empty = np.where(read, -MAX_NATS, 0).astype(np.float32)
     return tagged.astype(np.float32), against_empty
 

@@ -98,14 +98,14 @@ class CellHistory:
         ratio = np.log(level / np.where(known, self.empty_level + 4, level))
         light = float(np.median(ratio[steady]))
         # In the dark, noise alone changes a cell's mean by a fifth.
-        unsure = np.sqrt(noise / spots.shape[1]) / level[cells]
-        most = ODD_BRIGHTNESS + ODD_STANDARD_ERRORS * unsure
+        standard_error = np.sqrt(noise / spots.shape[1]) / level[cells]
+        most = ODD_BRIGHTNESS + ODD_STANDARD_ERRORS * standard_error
         off = ratio[cells] - light
         odd = known[cells] & ~covered & (abs(off) > most)
         bright = odd & glowing[cells] & (off > 0)
         odd &= ~bright
-        for cell, strange in zip(map(int, cells), odd, strict=True):
-            if not strange:
+        for cell, is_odd in zip(map(int, cells), odd, strict=True):
+            if not is_odd:
                 self.doubtful_since.pop(cell, None)
             elif frame - self.doubtful_since.setdefault(cell, frame) > ODD_LIGHT_FRAMES:
                 odd[cells == cell] = False

@@ -50,7 +50,7 @@ INDEPENDENT_SAMPLES = 40.0  # effective number of samples in a print: neighbours
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What was decoded in each cell of a stack; rows of cells without an outline are zero."""
+    """The decoded tag of each cell of a stack; rows of cells without an outline are zero."""
 
     score: Floats  # correlation with the best print
     margin: Floats  # nats by which the best print explains the patch better than any other

@@ -1,4 +1,4 @@
-"""What the table may show next: no change, any legal turn, or a known turn and one more.
+"""Hypotheses about a table: no change, any legal turn, or a known turn and one more.
 
 `Hypotheses` is built once for a position and compared with many frames (`vision.infer`). Turns
 differ by how hands leave the table before the laser fires. A captured piece may still stand or may
@@ -24,7 +24,7 @@ Reals = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.intp]
 Flags = npt.NDArray[np.bool_]
 
-# What may be on a cell, as a bit set: bit 0 is nothing, the other bits are pieces.
+# The allowed contents of a cell as a bit set: bit 0 is nothing, the other bits are pieces.
 Contents = int
 NOTHING: Contents = 1
 Table = Mapping[Cell, Contents]  # cells that are not listed are empty
@@ -84,7 +84,7 @@ class Hypotheses:
     vocabulary: Vocabulary
     choices: tuple[Turns, ...]  # () is no change
     choice: Ints  # index into `choices` of each hypothesis: one turn may have several looks
-    # An expectation is what may be on a cell. The expectations at rest come first, by cell.
+    # An expectation is a cell with its allowed contents. Those at rest come first, by cell.
     cells: Ints
     contents: tuple[Contents, ...]
     masks: Flags  # by expectation and content number

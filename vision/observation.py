@@ -74,7 +74,7 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Observation:
-    """What the reader found in one frame."""
+    """The result of reading one frame."""
 
     grid: Grid
     sightings: tuple[Sighting, ...]  # one for each cell

@@ -67,24 +67,24 @@ def classify_unread(
         contrast = 0.3 * float(np.median(level))
     if contrast < FAINTEST_CONTRAST:  # too dark to classify
         return np.ones(len(stack), np.bool_), np.zeros(len(stack), np.float32)
-    unrest = _texture(blocks) / contrast
-    restless = np.flatnonzero(unrest >= SMOOTH)
-    if 0 < len(restless) <= MAX_CLOSE_LOOKS:
-        unrest[restless] = _texture_beside(blocks[restless], bodies(restless)) / contrast
-    restless = np.flatnonzero(unrest >= SMOOTH)
-    if len(restless):
-        unrest[restless[printed(restless, contrast)]] = 0.8 * SMOOTH
-    restless = np.flatnonzero((unrest >= SMOOTH) & glowing)
-    if len(restless):
-        unrest[restless] = floor_texture(restless) / contrast * (SMOOTH / SMOOTH_BELOW)
-    smooth = unrest < SMOOTH
+    roughness = _texture(blocks) / contrast
+    rough = np.flatnonzero(roughness >= SMOOTH)
+    if 0 < len(rough) <= MAX_CLOSE_LOOKS:
+        roughness[rough] = _texture_beside(blocks[rough], bodies(rough)) / contrast
+    rough = np.flatnonzero(roughness >= SMOOTH)
+    if len(rough):
+        roughness[rough[printed(rough, contrast)]] = 0.8 * SMOOTH
+    rough = np.flatnonzero((roughness >= SMOOTH) & glowing)
+    if len(rough):
+        roughness[rough] = floor_texture(rough) / contrast * (SMOOTH / SMOOTH_BELOW)
+    smooth = roughness < SMOOTH
     # LED light stays below this: guides reach 190 grey levels at most.
-    blown = (blocks >= SATURATED).mean(axis=1) >= GLARE_PART
-    covered = ~smooth | blown
+    saturated = (blocks >= SATURATED).mean(axis=1) >= GLARE_PART
+    covered = ~smooth | saturated
     if whole_board:
         grown = _grow_covered(covered, smooth & ~glowing, np.log(level + 4), near, places)
         covered = np.where(glowing, covered, grown)
-    sure = np.clip(SUREST_NATS * (1 - unrest / SMOOTH) + 1, 0, SUREST_NATS)
+    sure = np.clip(SUREST_NATS * (1 - roughness / SMOOTH) + 1, 0, SUREST_NATS)
     beside = (near & covered[None, :]).any(axis=1)
     sure = np.where(beside, BESIDE_COVERED * sure, sure)
     return covered, np.where(covered, 0, sure).astype(np.float32)

@@ -198,10 +198,10 @@ class Reader:
         cells, grid = len(every), self.board.grid
         spots = self._sampler.spots(grey)
         self._history = CellHistory.blank(cells, len(self.tags), grid.headings, spots)
-        return self._read_cells(grey, every, spots, afresh=True)
+        return self._read_cells(grey, every, spots, first_reading=True)
 
     def _read_cells(
-        self, grey: Grey, cells: Cells, spots: Floats, afresh: bool = False
+        self, grey: Grey, cells: Cells, spots: Floats, first_reading: bool = False
     ) -> decode.Reading:
         assert self._sampler is not None
         assert self._history is not None
@@ -228,7 +228,7 @@ class Reader:
                 reading.merge(doubtful, second)
                 read = self._store_sightings(reading, cells)
                 unread, covered, nats = self._classify_unread(grey, stack, cells, reading)
-        if not afresh:
+        if not first_reading:
             noise = self._noise or 0.0
             odd, bright = history.find_odd_brightness(
                 cells[unread], covered, spots, self._frame_number, noise, self._glowing
@@ -392,10 +392,10 @@ class Reader:
         assert self._history is not None
         history = self._history
         sightings = tuple(history.sightings)
-        stand = {s.tag: c for c, s in enumerate(sightings) if s.state is CellState.OCCUPIED}
+        cell_by_tag = {s.tag: c for c, s in enumerate(sightings) if s.state is CellState.OCCUPIED}
         if not self._corners_lost:
-            self._tag_cells = stand
-        elif 2 * len(stand.items() & self._tag_cells.items()) < len(self._tag_cells):
+            self._tag_cells = cell_by_tag
+        elif 2 * len(cell_by_tag.items() & self._tag_cells.items()) < len(self._tag_cells):
             # No corner tag is visible, and the pieces are not where they were.
             self._last_observation = self._without_lock()
             return self._last_observation

@@ -1,6 +1,6 @@
 """The meaning of each printed tag. Printed sheets depend on it, so it never changes.
 
-Each game defines the tags of its pieces (`ScoredGame.tags`), corner tags belong to the board, and
+Each game defines the tags of its pieces (`Game.tags`), corner tags belong to the board, and
 spare tags replace another tag as the board file says. A tag's upper edge points where the piece
 points.
 """

@@ -1,7 +1,7 @@
 """Changes that hands make on a table: any legal turn, or something that is not a turn.
 
 In: a position of a random game with every piece under its own tag. Out: tables after hands have
-acted. The turns that a table shows are computed from the rules (`ScoredGame.expected_after_moves`),
+acted. The turns that a table shows are computed from the rules (`Game.expected_after_moves`),
 not by the inference that is measured.
 """
 

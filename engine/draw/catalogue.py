@@ -1,4 +1,4 @@
-"""The sentences that go with pictures: turns in words, for the ear, and on paper."""
+"""Sentences about turns, positions and rules: on screen, spoken, and on paper."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PASSES = _catalogue("passes", "passes")
 CAPTURED = _catalogue("captured", "{cells} captured")
 LOSES_POINTS = _catalogue("loses_points", "{cell} loses {hits}")
 
-# -- a turn for the ear ----------------------------------------------------------------------------
+# -- a spoken turn ---------------------------------------------------------------------------------
 
 TURNS_CLOCKWISE = _catalogue("turns_clockwise", "turns {cell} clockwise")
 TURNS_COUNTERCLOCKWISE = _catalogue("turns_counterclockwise", "turns {cell} counterclockwise")

@@ -1,4 +1,4 @@
-"""Turns in words for the ear, for every game: `blue e4 to e5, takes g3`.
+"""Turns as spoken sentences, for every game: `blue e4 to e5, takes g3`.
 
 The sentences can be followed without a look at the board. `engine.draw.words` describes the
 actions before the beams.

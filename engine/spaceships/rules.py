@@ -303,8 +303,8 @@ class Spaceships(HttpGame[Position, Action]):
                 event["coordinates"] = list(target)
             else:
                 lost = min(self.collision_hp, ship.hit_points)
-                hurt = replace(ship, hit_points=ship.hit_points - lost)
-                ships[player] = _add_score(hurt, self.collision_score)
+                damaged_ship = replace(ship, hit_points=ship.hit_points - lost)
+                ships[player] = _add_score(damaged_ship, self.collision_score)
                 event |= {
                     "type": "collision",
                     "coordinates": list(grid.tiles[ship.cell]),

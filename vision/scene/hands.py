@@ -129,7 +129,7 @@ def _draw_hand(
     cloth, cloth_away = _relief(CLOTH, x, y)
     folds = 1.2 * np.sin(y / 11 + 0.9 * np.sin(x / 17)) + 0.8 * np.sin(y / 4.7 + x / 9)
     cloth = cloth + np.where(y > 208, folds, 0).astype(np.float32)
-    dressed = cloth_away < flesh_away - 2
+    in_sleeve = cloth_away < flesh_away - 2
     height = np.where(cloth_away < 0, cloth, flesh)
     smooth = np.asarray(cv2.GaussianBlur(np.maximum(height, -6), (0, 0), 1.6 * PX_PER_MM))
     light = _lambert(smooth, lamp_degrees)
@@ -139,7 +139,7 @@ def _draw_hand(
     crease = np.clip(
         (smooth - np.asarray(cv2.GaussianBlur(smooth, (0, 0), 4 * PX_PER_MM))) / 5, -1, 0
     )
-    away = np.where(dressed, cloth_away, np.minimum(flesh_away, cloth_away))
+    away = np.where(in_sleeve, cloth_away, np.minimum(flesh_away, cloth_away))
     opacity = np.clip(0.5 - away * PX_PER_MM, 0, 1).astype(np.float32)
     lit = to_sensor_channels(
         np.asarray(colour * (light * (1 + 0.45 * crease))[..., None], np.float32), grey

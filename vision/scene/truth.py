@@ -1,4 +1,4 @@
-"""The ground truth of a frame: what is on the table, and which tags the camera can see."""
+"""The ground truth of a frame: the pieces on the table, and which tags the camera can see."""
 
 from __future__ import annotations
 

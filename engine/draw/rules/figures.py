@@ -92,7 +92,7 @@ class RulesIllustrator:
         box = _around(grid, cells, 4)
         before = {cell: piece for cell, piece in turn.before.pieces.items() if cell in cells}
         gone = {loss.cell for loss in turn.losses if loss.removed}
-        hurt = [loss for loss in turn.losses if not loss.removed and loss.cell in cells]
+        damaged = [loss for loss in turn.losses if not loss.removed and loss.cell in cells]
         parts = [
             self._draw_tiles(turn.aimed, cells),
             *(
@@ -104,7 +104,7 @@ class RulesIllustrator:
             *self._draw_beams(grid, turn.beams, box, {}, muzzle=_MUZZLE),
             *(
                 light.draw_lost_hit_points(_beside(cell_centre(grid, loss.cell)), loss.hits)
-                for loss in hurt
+                for loss in damaged
             ),
         ]
         return _make_block(box, parts)

@@ -2,7 +2,7 @@
 
 The evidence comes from an independent model: every cell has a clarity (the distance of the true
 score from the noise, in standard deviations), and the reader overestimates it. The model uses
-neither `ScoredGame.expected_after_moves` nor assumptions of the inference.
+neither `Game.expected_after_moves` nor assumptions of the inference.
 """
 
 from __future__ import annotations
