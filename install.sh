@@ -1,6 +1,6 @@
 #!/bin/sh
-# Puts Laserboard onto a Raspberry Pi (Raspberry Pi OS 12 or 13, 64 bit) or any Debian.
-# Run it again to update or to mend: what is right already is left alone. `--help` tells more.
+# Installs Laserboard on a Raspberry Pi (Raspberry Pi OS 12 or 13, 64 bit) or any 64-bit Debian.
+# Run it again to update or to repair an installation: it changes only what is not right yet.
 set -eu
 
 HERE=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
@@ -34,26 +34,26 @@ usage() {
 usage: sudo ./install.sh [--dry-run] [--board NAME] [--hostname NAME]
        sudo ./install.sh --uninstall [--purge] [--dry-run]
 
-Puts Laserboard onto this computer as a service that starts with it: a game is on the table and on
-the page http://NAME.local:8137/ without anybody at a keyboard, also after a power cut.
+Installs Laserboard on this computer as a service that starts at boot. The table then needs no
+keyboard, also after a power cut, and serves its page at http://NAME.local:8137/.
 
   --dry-run        print every step and its commands, and change nothing
-  --board NAME     the board to begin with (default demo-10x8; paper-10x8 has no LEDs);
-                   only used while there is no /etc/laserboard/board.yaml
-  --hostname NAME  call this computer NAME; `laserboard` makes it laserboard.local
-                   (without this its name stays as it is)
-  --uninstall      remove it again; games and the board file are kept in /var/lib/laserboard
-  --purge          with --uninstall: remove those, too
-  --help           this
+  --board NAME     the board of a new board file (default demo-10x8; paper-10x8 has no LEDs);
+                   ignored if /etc/laserboard/board.yaml exists
+  --hostname NAME  set the hostname; with `laserboard` the page is at laserboard.local
+                   (default: keep the hostname)
+  --uninstall      remove Laserboard; games and the board file stay in /var/lib/laserboard
+  --purge          with --uninstall: remove games and the board file, too
+  --help           print this help
 
 examples:
-  ./install.sh --dry-run                     look first
-  sudo ./install.sh --hostname laserboard    the usual way
+  ./install.sh --dry-run                     show what would be done
+  sudo ./install.sh --hostname laserboard    install
   git pull && sudo ./install.sh              update
 END
 }
 
-# -- how things are said and done ----------------------------------------------------------------
+# -- output and commands -------------------------------------------------------------------------
 
 say() { printf '%s\n' "$*"; }
 step() { say "== $*"; }
@@ -64,19 +64,19 @@ stop() {
     exit 1
 }
 
-# Run a command that changes something, or only show it.
+# Print a command that changes something, and run it unless this is a dry run.
 run() {
     changed=yes
     say "   \$ $*"
     [ "$dry" = yes ] || "$@"
 }
 
-# The same, for what no later step depends on.
+# Like `run`, for commands that may fail: no later step depends on them.
 try() {
-    run "$@" || fine "that did not work; going on without it"
+    run "$@" || fine "that failed; continuing without it"
 }
 
-# put FILE PLACE MODE: a file of ours, if it is not in place already; `placed` tells.
+# put FILE PLACE MODE: install a file unless the same content is there; sets `placed`.
 put() {
     placed=no
     if cmp -s "$1" "$2"; then
@@ -98,7 +98,7 @@ systemd_runs() { [ -d /run/systemd/system ]; }
 udev_runs() { [ -S /run/udev/control ]; }
 has() { command -v "$1" >/dev/null 2>&1; }
 
-# -- what this computer is -----------------------------------------------------------------------
+# -- arguments and checks ------------------------------------------------------------------------
 
 read_arguments() {
     while [ $# -gt 0 ]; do
@@ -107,7 +107,7 @@ read_arguments() {
         --uninstall) action=uninstall ;;
         --purge) purge=yes ;;
         --board | --hostname)
-            [ $# -gt 1 ] || stop "$1 wants a name; see --help"
+            [ $# -gt 1 ] || stop "$1 needs a name; see --help"
             if [ "$1" = --board ]; then board=$2; else new_name=$2; fi
             shift
             ;;
@@ -143,7 +143,7 @@ check_machine() {
     esac
     release=$(sed -n 's/^VERSION_ID="\{0,1\}\([0-9]*\).*/\1/p' /etc/os-release)
     if [ -n "$release" ] && [ "$release" -lt 12 ]; then
-        stop "Debian or Raspberry Pi OS 12 or newer is needed (Python 3.11), and this is $release"
+        stop "Debian or Raspberry Pi OS 12 or newer is needed (Python 3.11); this is $release"
     fi
     [ "$dry" = yes ] || [ "$(id -u)" -eq 0 ] || stop "run it as root: sudo $0"
 }
@@ -156,7 +156,7 @@ install_packages() {
     for each in $PACKAGES; do
         has_package "$each" || missing="$missing $each"
     done
-    # A system fresh from its image knows of no packages yet.
+    # A system fresh from its image has no package lists yet.
     known=$(apt-cache pkgnames python3)
     if [ -n "$missing" ] || ! listed python3-venv; then
         run env DEBIAN_FRONTEND=noninteractive apt-get update -q
@@ -172,26 +172,26 @@ install_packages() {
         fi
     done
     if [ -z "$missing" ]; then
-        fine "all others are there"
+        fine "all packages are installed"
         return 0
     fi
     # shellcheck disable=SC2086  # several packages
     run env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $missing
 }
 
-# Whether this Debian has a package, installed or not.
+# Whether a package is available, installed or not.
 listed() { printf '%s\n' "$known" | grep -qx "$1"; }
 has_package() { [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
 
 make_user() {
-    step "the user $NAME, whom the service runs as"
+    step "the user $NAME, which runs the service"
     if ! getent passwd "$NAME" >/dev/null; then
         run useradd --system --user-group --home-dir "$STATE" --no-create-home \
             --shell /usr/sbin/nologin "$NAME"
     fi
     for each in $GROUPS_WANTED; do
         if ! getent group "$each" >/dev/null; then
-            fine "this computer has no group $each: not needed, then"
+            fine "this computer has no group $each: skipped"
         elif ! in_group "$each"; then
             run usermod -aG "$each" "$NAME"
         fi
@@ -210,7 +210,7 @@ make_state() {
     fi
 }
 
-# What is to be installed, as one number: the same twice needs no second installation.
+# Hash of all source files: if it has not changed, the program is not installed again.
 fingerprint() {
     # shellcheck disable=SC2086  # several places
     (cd "$HERE" && find $SOURCES -type f ! -path '*/build/*' ! -name '*.pyc' -print0 |
@@ -225,14 +225,14 @@ install_program() {
         return 0
     fi
     updated=yes
-    # Another Python since then: an update of the system has left the environment behind.
+    # After an update of the system's Python, the old environment is broken: make a new one.
     finds pip || run python3 -m venv --clear --system-site-packages "$PLACE"
-    # Built in a copy, so that nothing of root's stays in this folder.
+    # Build in a copy, so that no files of root stay in this folder.
     build=$(mktemp -d)
     trap 'rm -rf "$build"' EXIT
     run copy_sources "$build"
     if [ "$release" = 12 ]; then
-        fine "Debian 12: with the numpy that its picamera2 was made for"
+        fine "Debian 12: with the numpy version that its picamera2 needs"
         run_pip "$build" --constraint "$HERE/constraints-bookworm.txt"
     else
         run_pip "$build"
@@ -240,7 +240,7 @@ install_program() {
     [ "$dry" = yes ] || say "$mark" >"$INSTALLED"
 }
 
-# Whether its Python has these; never what lies in this folder.
+# Whether the installed Python can import these modules. -I: not from the current folder.
 finds() { "$PLACE/bin/python" -I -c "import $1" 2>/dev/null; }
 
 copy_sources() {
@@ -254,11 +254,11 @@ run_pip() {
     shift
     run "$PLACE/bin/python" -m pip install --quiet --disable-pip-version-check --no-cache-dir \
         --upgrade "$@" "${from}[event,print]" ||
-        stop "pip could not install the program (above it says why); is there a network?"
+        stop "pip could not install the program (see its message above); is there a network?"
 }
 
 install_commands() {
-    step "the commands laserboard (for you) and laserboard-service (as the service sees things)"
+    step "the commands laserboard and laserboard-service (the same as the service's user)"
     if [ "$(readlink "$COMMAND" 2>/dev/null)" = "$PLACE/bin/laserboard" ]; then
         fine "$COMMAND is in place"
     else
@@ -270,12 +270,12 @@ install_commands() {
 install_settings() {
     step "the board file $BOARD_FILE"
     if [ -e "$BOARD_FILE" ]; then
-        fine "it is there, and yours: left as it is"
+        fine "it exists: not changed"
         return 0
     fi
     run install -d -m 0755 "$SETTINGS"
     if [ -e "$KEPT_SETTINGS/board.yaml" ]; then
-        fine "the one that was kept when Laserboard was removed"
+        fine "the one that was kept when Laserboard was uninstalled"
         run cp -a "$KEPT_SETTINGS/." "$SETTINGS/"
         run rm -rf "$KEPT_SETTINGS"
     else
@@ -291,7 +291,7 @@ install_rule() {
         try udevadm control --reload
         try udevadm trigger --subsystem-match=tty
     else
-        fine "skipped: udev does not run here; the name is given after the next start"
+        fine "skipped: udev does not run here; the name exists after the next boot"
     fi
 }
 
@@ -300,7 +300,7 @@ name_computer() {
     step "the name of this computer: $new_name"
     old=$(cat /etc/hostname 2>/dev/null || hostname)
     if [ "$old" = "$new_name" ]; then
-        fine "that is its name"
+        fine "it has this name"
         return 0
     fi
     if systemd_runs && has hostnamectl; then
@@ -320,22 +320,22 @@ write_line() { say "$1" >"$2"; }
 add_line() { say "$1" >>"$2"; }
 
 install_service() {
-    step "the service, which also switches this computer off when the power button is held"
+    step "the service, which also powers off this computer when the power button is held"
     put "$HERE/install/laserboard.service" "$UNIT" 0644
     if [ -L /etc/systemd/system/multi-user.target.wants/laserboard.service ]; then
-        fine "it starts with this computer"
+        fine "it starts at boot"
     elif has systemctl; then
         run systemctl --quiet enable laserboard.service
     else
-        fine "skipped: this computer has no systemd, so nothing starts by itself"
+        fine "skipped: this computer has no systemd, so the service does not start at boot"
     fi
 }
 
-examine() {
-    step "laserboard doctor: is everything there that play needs?"
+run_doctor() {
+    step "laserboard doctor: check everything that play needs"
     if systemd_runs && systemctl --quiet is-active laserboard.service; then
         if [ "$updated" = no ]; then
-            fine "skipped: the service is at work, and has the camera for itself"
+            fine "skipped: the service is running and uses the camera"
             return 0
         fi
         run systemctl stop laserboard.service
@@ -343,27 +343,27 @@ examine() {
     [ "$dry" = yes ] || [ -x "$AS_SERVICE" ] || return 0
     say "   \$ laserboard-service doctor --board $BOARD_FILE"
     [ "$dry" = yes ] || "$AS_SERVICE" doctor --board "$BOARD_FILE" ||
-        fine "what is missing may be plugged in at any time: the service waits for it"
+        fine "missing devices may be plugged in at any time: the service waits for them"
 }
 
 start_service() {
     if ! systemd_runs; then
         step "starting"
         fine "skipped: systemd does not run here (a chroot or a container?)"
-        fine "it starts with the computer, or with: sudo systemctl start laserboard"
+        fine "it starts at boot, or with: sudo systemctl start laserboard"
         return 0
     fi
     step "starting"
     if [ "$updated" = no ] && systemctl --quiet is-active laserboard.service; then
-        fine "it is at work"
+        fine "it is running"
         return 0
     fi
     run systemctl daemon-reload
     run systemctl restart laserboard.service ||
-        stop "it does not start: \`journalctl -u laserboard -n 50\` says why"
+        stop "it does not start: see \`journalctl -u laserboard -n 50\`"
 }
 
-farewell() {
+print_summary() {
     host=$(cat /etc/hostname 2>/dev/null || hostname)
     say
     if [ "$dry" = yes ]; then
@@ -373,20 +373,20 @@ farewell() {
     [ "$changed" = yes ] || say "Everything was in place: nothing was changed."
     say "The page:       http://${new_name:-$host}.local:8137/ (its PIN: journalctl -u laserboard -g PIN)"
     say "The board file: $BOARD_FILE; after a change: sudo systemctl restart laserboard"
-    say "What it does:   systemctl status laserboard"
+    say "Status:         systemctl status laserboard"
     if [ "${new_name:-$host}" != laserboard ]; then
         say "To call it laserboard.local: sudo $0 --hostname laserboard"
     fi
 }
 
-# -- and back ------------------------------------------------------------------------------------
+# -- uninstalling --------------------------------------------------------------------------------
 
 uninstall() {
     step "the service"
     if systemd_runs; then
         if systemctl --quiet is-active laserboard.service; then try systemctl stop laserboard.service; fi
     else
-        fine "skipped: systemd does not run here, so nothing is to be stopped"
+        fine "skipped: systemd does not run here"
     fi
     if has systemctl && [ -e "$UNIT" ]; then try systemctl --quiet disable laserboard.service; fi
     remove "$UNIT" /etc/systemd/system/multi-user.target.wants/laserboard.service
@@ -405,9 +405,9 @@ uninstall() {
         say "That was a dry run: nothing was changed."
         return 0
     fi
-    say "Laserboard is removed. Packages of the system ($PACKAGES)"
-    say "and the name of this computer are as they were: others may use them."
-    [ ! -e "$STATE" ] || say "Games and the board file are in $STATE; a new installation finds them."
+    say "Laserboard is removed. System packages ($PACKAGES)"
+    say "and the hostname are not changed."
+    [ ! -e "$STATE" ] || say "Games and the board file are in $STATE; a new installation uses them."
 }
 
 keep_or_purge() {
@@ -442,6 +442,6 @@ install_settings
 install_rule
 name_computer
 install_service
-examine
+run_doctor
 start_service
-farewell
+print_summary

@@ -88,7 +88,7 @@ def test_it_explains_itself() -> None:
     ("given", "words"),
     [
         (["--dry"], "there is no option --dry; see --help"),
-        (["--board"], "--board wants a name"),
+        (["--board"], "--board needs a name"),
         (["--board", "demo"], "there is no board demo: demo-10x8 full-10x8"),
         (["--purge"], "--purge goes with --uninstall"),
         (["--hostname", "My Table"], "use a to z"),
