@@ -1,48 +1,48 @@
-# Each target does its own set-up, and nothing when there is nothing to do.
+# Every target installs what it needs on first use. `make help` lists the targets.
 PYTHON ?= python3
 VENV   ?= .venv
 BIN     = $(VENV)/bin
 READY   = $(VENV)/.ready
 OLDEST  = $(VENV)-oldest
-# Tests run in several processes: each has enough with one thread.
+# Tests run in several processes, so one thread per process is enough.
 export OPENBLAS_NUM_THREADS = 1
-# Half of them wait at any time, for a table that settles, a page, a process.
+# More workers than cores: tests often wait for a browser, a process or a thread.
 WORKERS = $$(( $$(nproc) + $$(nproc) / 2 ))
 PYTEST  = -m pytest -q -n $(WORKERS) --dist worksteal
 AS_ROOT = $(shell test "$$(id -u)" -eq 0 || echo sudo)
-# A fresh Debian has no list of packages yet, and nobody may be there to answer.
+# A fresh Debian has no package lists yet. noninteractive: apt-get must not ask questions.
 INSTALL = $(AS_ROOT) apt-get update -qq; $(AS_ROOT) env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends
 
 .PHONY: docs demo test test-native test-slow test-long test-oldest firmware-test fuzz lint bench bench-vision bench-light bench-latency bench-web bench-startup soak chaos kill-test clean help compiler fuzz-tools node browser axe broker poppler openscad venv installer-tools debian-root
 
 help:
-	@echo "make demo       play Laser Chess against the computer, on a table that is not there"
-	@echo "make venv       all that is needed, in .venv; the other targets do it by themselves"
+	@echo "make demo       play Laser Chess against the computer on a simulated table"
+	@echo "make venv       create .venv with all dependencies; the other targets do this themselves"
 	@echo "make lint       ruff and mypy"
 	@echo "make test       lint, types and tests (about ten minutes)"
-	@echo "make test-slow  the long runs: every page in a browser, whole games, big fuzz"
-	@echo "make test-long  the longest: every position, every moment of light, games upon games"
+	@echo "make test-slow  long tests: every page in a browser, whole games, fuzzing"
+	@echo "make test-long  the longest tests: thousands of positions, all lights on all boards, faults"
 	@echo "make test-oldest   vision and cameras with the oldest OpenCV and numpy (also in test-slow)"
-	@echo "make bench      engine speed against python-chess"
-	@echo "make bench-vision  reading against OpenCV's own detector (half an hour)"
-	@echo "make bench-light   pictures to the firmware and back, against the least that answers"
-	@echo "make bench-latency from a settled table to its light, against one detectMarkers"
-	@echo "make bench-web     a page with 100 spectators, against none"
-	@echo "make bench-startup until a table is ready, and its memory, against OpenCV's import"
-	@echo "make soak          100 whole games, each journal against what hands did (up to an hour)"
-	@echo "make chaos         the same with bumps, glare, pulled cables, full disks and power cuts"
-	@echo "make kill-test     kill -9 at 500 moments of games, and go on from each (a quarter of an hour)"
-	@echo "make firmware-test the Pico's own binary in an emulator, down to its waveforms"
-	@echo "make test-native   2,000 fast games of the computer player's core under sanitizers (half an hour)"
-	@echo "make fuzz          ten minutes of mutated conversations for the firmware's core"
-	@echo "make docs       write the pages of docs/ that the program writes about itself"
+	@echo "make bench      engine speed, compared with python-chess"
+	@echo "make bench-vision  accuracy and speed of the reader, compared with OpenCV (half an hour)"
+	@echo "make bench-light   latency of LED pictures, compared with a minimal program that answers"
+	@echo "make bench-latency latency from the settled frame to the beam, compared with detectMarkers"
+	@echo "make bench-web     load of 100 spectators on the page, compared with none"
+	@echo "make bench-startup start-up time and memory, compared with importing OpenCV"
+	@echo "make soak          100 simulated games, each journal compared with the hands (up to an hour)"
+	@echo "make chaos         the same with injected faults: glare, pulled cables, full disks, power cuts"
+	@echo "make kill-test     kill 500 games with SIGKILL and resume each (a quarter of an hour)"
+	@echo "make firmware-test the Pico's binary in an emulator, with its waveforms"
+	@echo "make test-native   2,000 fast games of the compiled core under sanitizers (half an hour)"
+	@echo "make fuzz          fuzz the firmware's core for ten minutes"
+	@echo "make docs       write the generated pages of docs/"
 	@echo "make -C hardware   STL files of the pieces and the mast, and the guide's pictures"
-	@echo "make clean      remove what the other targets made"
+	@echo "make clean      remove everything that the other targets made"
 
 demo: $(READY) compiler
 	@if test -t 0 && test -t 1; then $(BIN)/laserboard simulate --page --red computer:3; \
 	else $(BIN)/laserboard simulate --blue computer:3 --red computer:2 --turns 6 --fast; fi \
-	|| test $$? -eq 130  # Ctrl-C is a fine way to leave
+	|| test $$? -eq 130  # 130: ended by Ctrl-C
 
 test: lint compiler browser poppler openscad installer-tools
 	@echo "== tests"
@@ -52,7 +52,6 @@ test-slow: $(READY) compiler fuzz-tools node browser axe broker poppler openscad
 	@echo "== slow tests"
 	@$(BIN)/python $(PYTEST) -m "slow and not long"
 
-# Grids tried from edge to edge, thousands of positions, games upon games in chaos.
 test-long: $(READY) compiler fuzz-tools openscad poppler
 	@echo "== the longest tests"
 	@$(BIN)/python $(PYTEST) -m long
@@ -66,7 +65,7 @@ firmware-test: $(READY) compiler node
 fuzz: fuzz-tools
 	@$(MAKE) --no-print-directory -C firmware fuzz
 
-# The simulated LEDs are the firmware's own C core, compiled on first use.
+# Compiles the engine's C core, and on first use the firmware for simulated LEDs.
 compiler:
 	@command -v cc >/dev/null || { echo "== installing gcc"; $(INSTALL) gcc libc6-dev; }
 
@@ -80,31 +79,31 @@ node:
 browser:
 	@command -v chromium >/dev/null || { echo "== installing chromium"; $(INSTALL) chromium chromium-sandbox fonts-liberation; }
 
-# Sheets are tested as a printer would print them.
+# Tests render the PDFs of printed sheets with pdftoppm.
 poppler:
 	@command -v pdftoppm >/dev/null || { echo "== installing poppler-utils"; $(INSTALL) poppler-utils; }
 
-# Boards and hall are tested with a real broker; `make test` needs none.
+# Slow tests of tournaments use a real MQTT broker.
 broker:
 	@command -v mosquitto >/dev/null || test -x /usr/sbin/mosquitto || { echo "== installing mosquitto"; $(INSTALL) mosquitto; }
 
-# What the printed parts are rendered with.
+# Renders the printed parts.
 openscad:
 	@$(MAKE) --no-print-directory -C hardware openscad
 
-# What tells whether install.sh and the service are sound, and a wheel is whole; none is run by that.
+# Static checks of install.sh, the systemd service and the wheel.
 installer-tools:
 	@command -v git >/dev/null && command -v shellcheck >/dev/null && command -v systemd-analyze >/dev/null || { echo "== installing git, shellcheck and systemd"; $(INSTALL) git shellcheck systemd; }
 
-# The installer is tried in a throw-away Debian, which is started with its own systemd.
+# Slow tests run the installer in a throw-away Debian that boots its own systemd.
 debian-root:
 	@test -x /usr/sbin/debootstrap && command -v systemd-nspawn >/dev/null || { echo "== installing debootstrap and systemd-container"; $(INSTALL) debootstrap systemd-container; }
 
-# What finds out whether anybody is kept out of a page.
+# Accessibility checker for the pages.
 axe: node
 	@test -e build/axe/node_modules/axe-core/axe.min.js || { echo "== installing axe-core"; npm install --silent --no-save --no-audit --no-fund --prefix build/axe axe-core@4; }
 
-# Everything that touches OpenCV or numpy, with the oldest of both that a Raspberry Pi may have.
+# All tests that use OpenCV or numpy, with the oldest versions on a supported Raspberry Pi OS.
 test-oldest: $(OLDEST)/.ready
 	@echo "== vision and cameras with OpenCV 4.10 and numpy 1.24"
 	@$(OLDEST)/bin/python $(PYTEST) tests/vision tests/contracts/test_cameras.py tests/cli/test_see.py tests/builder/calibration/test_watcher.py tests/benchmarks/test_move_inference.py
@@ -114,7 +113,7 @@ $(OLDEST)/.ready: pyproject.toml constraints-bookworm.txt | $(READY)
 	@$(OLDEST)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]' --constraint constraints-bookworm.txt
 	@touch $@
 
-# The pages that the program writes about itself.
+# Generated from the help texts, the board file template, the doctor's table and the rules.
 docs: $(READY)
 	@$(BIN)/python -m controller.cli.manual docs
 
@@ -128,7 +127,7 @@ bench: $(READY)
 	@$(BIN)/laserboard bench engine
 
 bench-vision: $(READY)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps scikit-image  # its photographs
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps scikit-image  # for its photographs
 	@$(BIN)/laserboard bench vision --frames 20
 
 bench-light: $(READY) compiler
@@ -143,11 +142,11 @@ bench-web: $(READY)
 bench-startup: $(READY)
 	@$(BIN)/laserboard bench startup
 
-# Stopped and started again it goes on; build/soak is removed by `make clean`.
+# An interrupted run continues from build/soak, which `make clean` removes.
 soak: $(READY) compiler
 	@$(BIN)/laserboard soak --games 100 --jobs 2 --folder build/soak
 
-# The same with everything that may befall a table: about an hour.
+# The same with injected faults: about an hour.
 chaos: $(READY) compiler
 	@$(BIN)/laserboard soak --chaos --games 100 --jobs 2 --folder build/chaos
 
@@ -157,7 +156,7 @@ kill-test: $(READY)
 venv: $(READY)
 	@:
 
-# `.ready` is newer than pyproject.toml and the C sources exactly when everything is installed and built.
+# `.ready` is newer than pyproject.toml and the C sources if everything is installed and built.
 $(READY): pyproject.toml $(wildcard engine/native/*.[ch]) | compiler
 	@command -v $(PYTHON) >/dev/null || { echo "Python 3.11 or newer is needed (PYTHON=... names one)"; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed, $(PYTHON) is older (PYTHON=... names another)"; exit 1; }

@@ -12,7 +12,7 @@
 
 enum {
     CHIP_WATCHDOG_MS = 2000,
-    PATIENCE_MS = 300, /* for the rest of a message */
+    MESSAGE_TIMEOUT_MS = 300, /* for the rest of a message */
     SHORT_NAP_US = 250, /* while a picture or an answer waits */
     LONG_NAP_MS = 2,
     BLINK_MS = 2000, LISTENING_ON_MS = 1000, LONELY_ON_MS = 100, LONELY_AFTER_MS = 2000,
@@ -57,7 +57,7 @@ static bool receive(int link) {
         return false;
     }
     /* Counted from the first byte: else slow noise would block the other link for ever. */
-    bool overdue = speaking == link && now_ms() - began_ms >= PATIENCE_MS;
+    bool overdue = speaking == link && now_ms() - began_ms >= MESSAGE_TIMEOUT_MS;
     uint8_t bytes[256];
     size_t count = overdue ? 0 : link_read(link, bytes, sizeof bytes);
     if (count == 0) {
