@@ -1,1 +1,1 @@
-"""What `laserboard bench` measures."""
+"""The benchmarks of `laserboard bench`."""

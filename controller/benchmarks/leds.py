@@ -153,7 +153,7 @@ def _pin_to_one_core() -> Iterator[None]:
 
 
 def _settings(leds: int) -> LedSettings:
-    """Settings with this number of LEDs; nothing else is relevant here."""
+    """Settings with this number of LEDs; the other values do not matter here."""
     name = next(board for board, count in BOARDS if count == leds)
     settings = load_board_file(name).leds
     assert settings is not None

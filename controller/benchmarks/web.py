@@ -1,4 +1,4 @@
-"""Measures what many spectators of the page cost the game, with and without them in one run.
+"""Measures the load of many spectators of the page on the game, compared with none in one run.
 
 The program is that of a real table: a camera (a folder of pictures that another process has
 rendered), the reader, the loop, LEDs, a journal. Events happen several times a second, and every
@@ -123,22 +123,22 @@ class WebBenchmark:
             camera_s = CONNECT_TIMEOUT_S + rounds * 2 * (seconds + settle_s + CONNECT_TIMEOUT_S)
             async with (
                 self._game(Path(folder), camera_s) as (loop, page),
-                _start_clients(page, spectators) as crowd,
+                _start_clients(page, spectators) as clients,
             ):
                 await loop.wait_until(
                     lambda: loop.session.phase is Phase.TURN, 1000 * CONNECT_TIMEOUT_S
                 )
                 ticks = _TickTimer(loop, self._clock)
                 for _ in range(rounds):
-                    await crowd.send_command("elsewhere")
+                    await clients.send_command("elsewhere")
                     await asyncio.sleep(settle_s)
                     await self._measure_window(without, ticks, seconds)
-                    await crowd.send_command("out")
-                    await crowd.send_command("in")
+                    await clients.send_command("out")
+                    await clients.send_command("in")
                     await asyncio.sleep(settle_s)
                     await self._measure_window(crowded, ticks, seconds)
                     self._rss_mib = max(self._rss_mib, _resident_mib())
-                    measured = await crowd.send_command("out")
+                    measured = await clients.send_command("out")
                     self._ages_ms += measured["ages_ms"]
                     self._messages += measured["messages"]
                     self._letters += measured["letters"]

@@ -1,1 +1,1 @@
-"""For those who build and set up a table."""
+"""Building and setting up a table: printed parts, electrics, sheets, doctor, calibration."""

@@ -1,4 +1,4 @@
-"""Sentences about what people print, buy and wire: bodies, parts, connections, power, sheets.
+"""Sentences about printed bodies, parts to buy, connections, power and sheets.
 
 `sentences` has those of the doctor and of calibration. Sheets print the text, drawings measure it.
 """

@@ -18,7 +18,7 @@ Json = dict[str, Any]
 
 
 def better_move_remark(game: AnyGame, annotation: Annotation) -> str:
-    """What could have been better in a turn; empty if it was good."""
+    """The better move of a turn, in words; empty if the turn was good."""
     if not annotation.better_line:
         return ""
     best = annotation.better_line[0]

@@ -1,1 +1,1 @@
-"""What the LEDs show: layout, scenes, animations, and the conversion to bytes."""
+"""LED output: layout, scenes, animations, and the conversion to bytes."""

@@ -1,4 +1,4 @@
-"""Makes a `LightScene` from a session: what the LEDs show while no beams run.
+"""Makes the `LightScene` of a session, which the LEDs show while no beams run.
 
 Scenes with the same meaning are equal. `SceneSequence` fades from one scene to the next. All scenes
 are dim enough for the camera to read the board, so the light never depends on readings in the dark.
@@ -265,23 +265,30 @@ def _waiting_layers(session: Session, owners: Paints) -> Iterable[LightLayer]:
 
 
 def _mismatch_layers(session: Session, owners: Paints) -> Iterable[LightLayer]:
-    """What is wrong. For a single lifted or carried piece also its legal targets."""
+    """The differences. For a single lifted or carried piece also its legal targets."""
     differences = session.table.differences
     gone = [each for each in differences if each.expected is not None and each.seen is None]
-    came = [each for each in differences if each.expected is None and each.seen is not None]
-    if session.computer.turn is None and len(gone) == 1 and len(differences) == 1 + len(came) <= 2:
+    arrived = [each for each in differences if each.expected is None and each.seen is not None]
+    if (
+        session.computer.turn is None
+        and len(gone) == 1
+        and len(differences) == 1 + len(arrived) <= 2
+    ):
         (left,) = gone
         free = tuple(
             (cell, CellPattern.LEGAL) for cell in sorted(legal_targets(session, left.cell))
         )
-        if not came:
+        if not arrived:
             yield _differences_layer(differences, owners)
             yield _make_layer(light.animate_patterns, free)
             return
         assert left.expected is not None
-        assert came[0].seen is not None
-        if (left.expected.kind, left.expected.owner) == (came[0].seen.kind, came[0].seen.owner):
-            yield _make_layer(light.animate_put_back, came[0].cell, left.cell)
+        assert arrived[0].seen is not None
+        if (left.expected.kind, left.expected.owner) == (
+            arrived[0].seen.kind,
+            arrived[0].seen.owner,
+        ):
+            yield _make_layer(light.animate_put_back, arrived[0].cell, left.cell)
             yield _make_layer(light.animate_patterns, free)
             return
     yield _differences_layer(differences, owners)
@@ -361,13 +368,13 @@ def _damage_layers(session: Session) -> Iterable[LightLayer]:
     for piece in (*session.game.tags.values(), *_first_position(session).pieces.values()):
         sort = piece.kind, piece.owner
         full[sort] = max(full.get(sort, 1), piece.hit_points)
-    wounded = {
+    damaged = {
         cell: DamagedPiece(piece.owner, piece.hit_points, full[piece.kind, piece.owner])
         for cell, piece in session.position.pieces.items()
         if piece.hit_points < full.get((piece.kind, piece.owner), 1)
     }
-    if wounded:
-        yield _make_layer(light.animate_hit_points, wounded, player_paints(session.game.players))
+    if damaged:
+        yield _make_layer(light.animate_hit_points, damaged, player_paints(session.game.players))
 
 
 def _terrain_layers(session: Session) -> Iterable[LightLayer]:

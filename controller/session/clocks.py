@@ -330,9 +330,9 @@ class Clocks:
         return (self.at_ms or 0.0) + (self._delay_left_ms(player) + self.left_ms[player])
 
     def _set(self, player: Player, left_ms: float, spent_ms: float) -> Self:
-        lefts, spents = list(self.left_ms), list(self.spent_ms)
-        lefts[player], spents[player] = left_ms, spent_ms
-        return replace(self, left_ms=(lefts[0], lefts[1]), spent_ms=(spents[0], spents[1]))
+        remaining, spent = list(self.left_ms), list(self.spent_ms)
+        remaining[player], spent[player] = left_ms, spent_ms
+        return replace(self, left_ms=(remaining[0], remaining[1]), spent_ms=(spent[0], spent[1]))
 
     # -- JSON --------------------------------------------------------------------------------
 
@@ -354,7 +354,7 @@ class Clocks:
         control, at_ms = found["control"], found["at_ms"]
         if not isinstance(control, str):
             raise BadClock(sentences.CONTROL_NOT_TEXT(value=excerpt(control)))
-        lefts, spents = (
+        remaining, spent = (
             [
                 _read_duration_ms(each, f"clocks: {name}")
                 for each in strict_json.require_list(found[name], f"clocks: {name}", BadClock, 2)
@@ -363,8 +363,8 @@ class Clocks:
         )
         return cls(
             TimeControl.parse(control),
-            (lefts[0], lefts[1]),
-            (spents[0], spents[1]),
+            (remaining[0], remaining[1]),
+            (spent[0], spent[1]),
             _read_players(found["running"], "running"),
             _read_players(found["fallen"], "fallen"),
             None if at_ms is None else _read_moment_ms(at_ms, "clocks: at_ms"),

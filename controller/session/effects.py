@@ -1,4 +1,4 @@
-"""Effects of a session: what `step` asks the loop to do."""
+"""Effects: the output of `step`, which the loop carries out."""
 
 from __future__ import annotations
 

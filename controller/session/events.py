@@ -1,4 +1,4 @@
-"""Events of a session: what `step` takes."""
+"""Events: the input of `step`. `controller.ports.events` has those of devices."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from engine.game import Player
 
 
 class Request(StrEnum):
-    """What players may ask for besides a move."""
+    """The requests of players besides moves."""
 
     RESIGN = "resign"
     OFFER_DRAW = "offer draw"

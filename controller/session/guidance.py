@@ -1,4 +1,4 @@
-"""Guidance: what the people at the table do next, as one sentence with reasons.
+"""Guidance: one sentence that tells the people at the table what to do next, and reasons.
 
 Board, page and terminal show the same guidance. `reasons` says why play cannot continue.
 """
@@ -58,7 +58,9 @@ def _phase_guidance(session: Session) -> Guidance:
     movers = _player_names(session, session.to_move)
     wrong = tuple(each.sentence for each in session.table.differences)
     hidden = _unseen_cells(session)
-    astray = (sentences.WRONG_FIRST_MOVE(),) if puzzle.first_move_is_wrong(session) else ()
+    wrong_first_move = (
+        (sentences.WRONG_FIRST_MOVE(),) if puzzle.first_move_is_wrong(session) else ()
+    )
     match session.phase:
         case Phase.SETTING_UP:
             task = _set_up_sentence(len(wrong))
@@ -70,7 +72,7 @@ def _phase_guidance(session: Session) -> Guidance:
                 # Only the actions: the laser shows their effect.
                 turn = describe_actions(game, session.table.inference.turns[-1])
                 return Guidance(sentences.PRESS_FIRE(turn=turn))
-            return Guidance(astray[0] if astray else _to_move_sentence(session))
+            return Guidance(wrong_first_move[0] if wrong_first_move else _to_move_sentence(session))
         case Phase.WAITING_FOR_OTHER:
             left = [each for each in session.humans_to_move if each not in session.turn.pressed]
             if left:
@@ -87,7 +89,7 @@ def _phase_guidance(session: Session) -> Guidance:
             one = len(session.to_move) == 1
             thinking_of = sentences.ONE_IS_THINKING if one else sentences.BOTH_ARE_THINKING
             thinks = thinking_of(players=movers)
-            if astray:
+            if wrong_first_move:
                 return Guidance(sentences.WRONG_FIRST_MOVE_THINKING(thinking=thinks))
             return Guidance(thinks)
         case Phase.COMPUTER_TO_MOVE:
@@ -95,7 +97,7 @@ def _phase_guidance(session: Session) -> Guidance:
             turn = describe_actions(game, session.computer.turn)
             if session.setup.preferences.has_operator:
                 return Guidance(sentences.HAND_MAKES_MOVE(turn=turn))
-            return Guidance(sentences.MAKE_MOVE_FOR(players=movers, turn=turn), astray)
+            return Guidance(sentences.MAKE_MOVE_FOR(players=movers, turn=turn), wrong_first_move)
         case Phase.FIRING:
             return Guidance(sentences.LASER_FIRES())
         case Phase.CLEARING if not session.setup.moved_by_hand:
@@ -104,7 +106,7 @@ def _phase_guidance(session: Session) -> Guidance:
             return Guidance(sentences.HAND_CLEARS(), hidden)
         case Phase.CLEARING:
             if session.history and session.history[-1].turn.removed:
-                return Guidance(sentences.TAKE_CAPTURED(), (*wrong, *hidden, *astray))
+                return Guidance(sentences.TAKE_CAPTURED(), (*wrong, *hidden, *wrong_first_move))
             return Guidance(sentences.PUT_PIECES(), (*wrong, *hidden))
         case Phase.MISMATCH:
             if len(wrong) == 1:
@@ -127,7 +129,7 @@ def _set_up_sentence(wrong: int) -> Sentence:
 
 
 def _shutdown_guidance(session: Session) -> Guidance:
-    """Goodbye, and whether the game is kept."""
+    """A goodbye that says whether the game is kept."""
     kept = session.history and not session.writing.refused
     return Guidance(sentences.GOODBYE_KEPT() if kept else sentences.GOODBYE(), _trouble(session))
 
@@ -174,7 +176,7 @@ def _solution_lines(session: Session) -> tuple[Sentence, ...]:
 
 
 def _unconfirmed(session: Session) -> tuple[Sentence, ...]:
-    """With a referee: what is missing before the result stands."""
+    """With a referee: the confirmations that the result still needs."""
     names, open_proposals = session.game.players, session.referee.open_proposals
     waits = session.referee.result_blocked_by(session.policies, session.seats)
     asked = (sentences.REFEREE_MUST_RULE(proposal=each.sentence) for each in open_proposals)

@@ -1,6 +1,6 @@
 """A turn as actions of hands on a table: carry a piece, swap two, rotate one.
 
-Simulated hands carry them out; `controller.lighting.animation.to_be_made` shows them to people.
+Simulated hands carry them out; `controller.lighting.animation` shows them to people.
 """
 
 from __future__ import annotations
@@ -51,20 +51,22 @@ def plan_hand_actions(
         return None
     before, headings = game.expected_pieces(turn.before), turn.before.grid.headings
     left = {cell: each for cell, each in before.items() if _is_other_piece(wanted.get(cell), each)}
-    came = {cell: each for cell, each in wanted.items() if _is_other_piece(before.get(cell), each)}
+    arrived = {
+        cell: each for cell, each in wanted.items() if _is_other_piece(before.get(cell), each)
+    }
     done: list[HandAction] = []
     faced = dict(facing)
     while left:
         source, piece = left.popitem()
-        target = next(cell for cell, each in came.items() if not _is_other_piece(each, piece))
-        del came[target]
+        target = next(cell for cell, each in arrived.items() if not _is_other_piece(each, piece))
+        del arrived[target]
         faced[target], other = facing[source], before.get(target)
         if other is None:
             done.append(Carry(source, target))
             continue
         done.append(Swap(source, target))
         left.pop(target)
-        came.pop(source)
+        arrived.pop(source)
         faced[source] = facing[target]
     for cell, each in wanted.items():
         if faced[cell] not in each.orientations:

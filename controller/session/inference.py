@@ -1,4 +1,4 @@
-"""Reads the table: which turn stands on it, what is wrong, and whether it can be fired."""
+"""Interprets observations: infers the turn on the table, reports mismatches, fires when ready."""
 
 from __future__ import annotations
 
@@ -269,7 +269,7 @@ def handle_press_on_mismatch(session: Session, at_ms: float) -> StepResult:
 
 
 def describe_mismatch(session: Session) -> Sentence:
-    """What is wrong on the table: an illegal move by its rule, anything else cell by cell."""
+    """Describe a mismatch: an illegal move by its rule, anything else cell by cell."""
     game, position, found = session.game, session.position, session.table.differences
     move = illegal_carry(session)
     if move is None:

@@ -149,8 +149,8 @@ def _damaged_tail(line: int, at_byte: int, rest: bytes, reason: Sentence) -> Dam
     """
     intact = sum(1 for _ in _intact_entries(rest))
     # A complete entry whose newline is damaged is no tail.
-    unended = b"\n" not in rest and not _is_entry(rest[:-1])
-    is_tail = intact == 0 and (unended or b"\0" in rest)
+    incomplete = b"\n" not in rest and not _is_entry(rest[:-1])
+    is_tail = intact == 0 and (incomplete or b"\0" in rest)
     return DamagedTail(line, at_byte, len(rest), reason, intact, is_tail)
 
 

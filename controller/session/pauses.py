@@ -100,7 +100,7 @@ def handle_device_lost(session: Session, event: DeviceLost) -> StepResult:
         ),
     )
     if event.device == LEDS and session.firing.running:
-        session = replace(session, firing=replace(session.firing, missed=True))
+        session = replace(session, firing=replace(session.firing, show_again=True))
     lost = sentences.DEVICE_LOST(device=event.device, reason=event.reason)
     return session, (Announce(lost), PlaySignal(Signal.TROUBLE))
 

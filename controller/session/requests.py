@@ -108,10 +108,10 @@ def _refusal(session: Session, event: Requested) -> Sentence | None:
 
 
 def _hint_refusal(session: Session, player: Player) -> Sentence | None:
-    acts = session.phase in (Phase.TURN, Phase.MISMATCH) and session.computer.turn is None
+    is_moving = session.phase in (Phase.TURN, Phase.MISMATCH) and session.computer.turn is None
     if puzzle.first_move_is_wrong(session):
         return sentences.WRONG_FIRST_MOVE()
-    if not acts or player not in session.to_move:
+    if not is_moving or player not in session.to_move:
         return sentences.HINT_FOR_MOVER()
     return None if session.computer.thinking is None else sentences.ALREADY_THINKING()
 

@@ -1,4 +1,4 @@
-"""What a session says to people: announcements, guidance, refusals, proposals, errors of journals.
+"""Sentences of a session: announcements, guidance, refusals, proposals, errors of journals.
 
 Slots called `value` hold an excerpt that is quoted already. Slots called `player` hold the name of
 a side, such as `blue`.

@@ -143,9 +143,9 @@ def read_setup(entries: Sequence[JournalEntry]) -> GameSetup:
     game = games.make(
         require_text(body, "game"), require_mapping(body.get("options", {}), "options")
     )
-    beginnings = [name for name in ("setup", "seed", "position") if name in body]
-    if len(beginnings) != 1:
-        raise BadGame(sentences.BAD_BEGINNING(value=str(beginnings)))
+    start_keys = [name for name in ("setup", "seed", "position") if name in body]
+    if len(start_keys) != 1:
+        raise BadGame(sentences.BAD_BEGINNING(value=str(start_keys)))
     seats = read_seats(body)
     if len(seats) != len(game.players):
         raise BadGame(

@@ -121,7 +121,7 @@ class TableReading:
     lights_out: bool = field(default=False, compare=False)  # see `inference.update_lights`
 
     def without_inference(self) -> TableReading:
-        """The same view without what was inferred from it."""
+        """The same view without its inference."""
         return replace(
             self,
             settled=None,
@@ -161,7 +161,7 @@ class FiringState:
 
     turns: Turns = ()
     running: bool = False  # the beams are shown now
-    missed: bool = False  # the LEDs were lost meanwhile: show the beams again
+    show_again: bool = False  # the LEDs were lost while the beams ran
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """The state machine of a game: `step(session, event) -> (session, effects)`. Pure.
 
-Moving a piece decides nothing until fire is pressed. A turn is written first; its beams are shown
+Moving a piece has no effect until fire is pressed. A turn is written first; its beams are shown
 once it is on disk. If several turns fit the table, `step` asks. Each request with a number gets
 one answer: `Done` or `Refuse`.
 """
@@ -184,7 +184,7 @@ def _handle_press(session: Session, button: str, at_ms: float) -> StepResult:
         case Phase.CLEARING if (
             session.table.settled and session.table.unseen_cells and not session.table.differences
         ):
-            return turns.begin_turn(session, at_ms)  # a person vouches for the unseen cells
+            return turns.begin_turn(session, at_ms)  # the press confirms the unseen cells
         case _:
             return refuse(session, guidance_sentence(session))
 
@@ -194,7 +194,7 @@ def _is_fire_press(event: Event) -> bool:
 
 
 def _caller(session: Session) -> Player:
-    """Who is taken to have pressed a shared button: a person, preferably one to move."""
+    """The player who counts as having pressed a shared button: a person, preferably one to move."""
     people = [player for player, seat in enumerate(session.seats) if not seat.is_automated]
     return next(iter((*session.humans_to_move, *people)), 0)
 

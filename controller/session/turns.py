@@ -242,7 +242,7 @@ def fire_beams(session: Session, at_ms: float) -> StepResult:
     if LEDS in session.pause.lost_devices:
         return pause_play(session, at_ms)
     turn = session.firing.turns[0]
-    session = replace(session, firing=replace(session.firing, running=True, missed=False))
+    session = replace(session, firing=replace(session.firing, running=True, show_again=False))
     return session, (
         Announce(headline(session.game, turn)),
         PlaySignal(Signal.FIRE),
@@ -255,7 +255,7 @@ def handle_beams_shown(session: Session, at_ms: float) -> StepResult:
     if session.phase is not Phase.FIRING or not session.firing.running:
         return session, ()
     session = replace(session, firing=replace(session.firing, running=False))
-    if session.firing.missed:
+    if session.firing.show_again:
         return fire_beams(session, at_ms)
     turn, *rest = session.firing.turns
     session = replace(
@@ -273,7 +273,7 @@ def handle_beams_shown(session: Session, at_ms: float) -> StepResult:
 
 
 def _after_beams(session: Session, turn: AnyTurn, rest: Turns, at_ms: float) -> StepResult:
-    """What follows the beams: the next turn, the end of the game, or clearing the board."""
+    """After the beams: begin the next turn, end the game, or let people clear the board."""
     if rest:  # people were faster than the beams: their next turn stands on the table already
         return play_turns(session, rest, at_ms)
     if turn.outcome is not None:
@@ -337,8 +337,8 @@ def _players_moved_by_hand(session: Session, turn: AnyTurn) -> tuple[Player, ...
 def _hand_instructions(
     session: Session, turn: AnyTurn, hands: tuple[Player, ...]
 ) -> list[Sentence]:
-    """What people do after the beams: take off captured pieces, and put right what the rules have
-    moved."""
+    """Instructions for people after the beams: take off captured pieces, and move the pieces that
+    the rules have moved."""
     game, name = session.game, turn.before.grid.name
     left = game.expected_after_moves(turn, session.table.last_facing, hands)
     wanted = game.expected_pieces(turn.after)
@@ -374,8 +374,8 @@ def _hand_instructions(
 
 
 def cells_to_clear(session: Session) -> set[Cell]:
-    """The cells where people must do something after the last turn's beams: what was hit, and the
-    moves of a computer that moves at the same time as people."""
+    """The cells where people must act after the last turn's beams: hit pieces, and the moves of a
+    computer that moves at the same time as people."""
     turn, game = session.history[-1].turn, session.game
     aimed, after = turn.aimed.pieces, turn.after.pieces
     beamed: set[Cell] = {loss.cell for loss in turn.removed}

@@ -1,6 +1,6 @@
 """The evidence folder beside the journals: images and readings, each file named by its SHA-256.
 
-`plan_pruning` decides what to delete and `prune` deletes it. A file that a journal references
+`plan_pruning` selects files to delete and `prune` deletes them. A file that a journal references
 belongs to that game, even if the journal is damaged.
 """
 
@@ -190,19 +190,19 @@ def plan_pruning(
     """
     old_s, quota = settings.keep_days * DAY_S, settings.quota_mb * MB
     expired = [each for each in inventory.games if each.age_s > old_s]
-    doomed = _unshared_files(inventory, expired) | {
+    to_delete = _unshared_files(inventory, expired) | {
         name for name in inventory.unreferenced if inventory.ages_s[name] > max(old_s, GRACE_S)
     }
     over_quota: list[GameFiles] = []
-    if inventory.total_bytes - inventory.size_of(frozenset(doomed)) + extra_bytes > quota:
-        doomed |= {name for name in inventory.unreferenced if inventory.ages_s[name] > GRACE_S}
+    if inventory.total_bytes - inventory.size_of(frozenset(to_delete)) + extra_bytes > quota:
+        to_delete |= {name for name in inventory.unreferenced if inventory.ages_s[name] > GRACE_S}
     for each in inventory.games:
-        if inventory.total_bytes - inventory.size_of(frozenset(doomed)) + extra_bytes <= quota:
+        if inventory.total_bytes - inventory.size_of(frozenset(to_delete)) + extra_bytes <= quota:
             break
         if each.finished and each not in expired:
             over_quota.append(each)
-            doomed |= _unshared_files(inventory, [*expired, *over_quota])
-    names = frozenset(doomed)
+            to_delete |= _unshared_files(inventory, [*expired, *over_quota])
+    names = frozenset(to_delete)
     return PruningPlan(
         names,
         inventory.size_of(names),

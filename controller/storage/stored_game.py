@@ -22,7 +22,7 @@ class StoredGame:
 
     @property
     def damage(self) -> str:
-        """What is damaged and what survives; empty: nothing is damaged."""
+        """The damaged and the intact part of the journal; empty: nothing is damaged."""
         fault, tail = self.played.fault, self.recovered.damaged_tail
         survive = f"({pluralise(len(self.played.turns), 'turn', 'turns')})"
         if fault is not None:

@@ -40,7 +40,7 @@ MAST_PART_NOTES = {
 
 
 class PartGroup(StrEnum):
-    """What a part belongs to; also the folder of its STL file."""
+    """The group of a part; also the folder of its STL file."""
 
     PIECES = "pieces"
     MAST = "mast"

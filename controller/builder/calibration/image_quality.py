@@ -27,7 +27,7 @@ MIN_EDGES = 200
 
 
 class ImageVerdict(NamedTuple):
-    """What was measured in words, and advice if that is not good."""
+    """A measurement in words, and advice if it is not good."""
 
     verdict: Sentence
     advice: Sentence | None = None

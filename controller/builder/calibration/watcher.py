@@ -33,7 +33,7 @@ class TableWatcher:
         self._hypotheses: Hypotheses | None = None
 
     def observe(self, observation: Observation, at_ms: float) -> Iterator[Sentence]:
-        """Lines about what is new in this observation."""
+        """Lines about the changes in this observation."""
         self._settling, report = self._settling.update(observation, round(at_ms))
         match report:
             case BoardLost():

@@ -1,6 +1,6 @@
 """Pure part of `laserboard doctor`: turns measured values into a `Finding` each.
 
-A finding says what was found and, unless that is good, which remedy a person can try.
+A finding is a sentence about the result and, unless it is good, a remedy.
 """
 
 from __future__ import annotations

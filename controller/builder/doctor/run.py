@@ -1,7 +1,7 @@
 """Runs the doctor's checks one after the other and yields a `Finding` for each.
 
-`checks` judges what the checks measure. A check that raises an error or exceeds its time limit is
-a finding too; its thread is abandoned.
+`checks` turns their measurements into findings. A check that raises an error or exceeds its time
+limit is a finding too; its thread is abandoned.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class DoctorOptions:
-    """What to check; a URL of None means the board file's, or a device that is found."""
+    """The devices to check; a URL of None means the board file's, or a device that is found."""
 
     board: str
     clock: Clock

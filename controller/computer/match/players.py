@@ -1,4 +1,4 @@
-"""Contestants of a match from text: `level:3`, `native`, `python:level=7`, `cmd:./other --fast`.
+"""Parses the contestants of a match: `level:3`, `native`, `python:level=7`, `cmd:./other --fast`.
 
 `cmd:` is any program that speaks the protocol of docs/engine.md; the others are our own.
 """

@@ -32,7 +32,7 @@ class PatternStep:
 
 @dataclass(frozen=True, slots=True)
 class SignalPattern:
-    """Steps to play once, then steps to repeat. Without those, the lamp stays on: all is well."""
+    """Steps to play once, then steps to repeat. Without repeated steps, the lamp stays on."""
 
     intro: tuple[PatternStep, ...]
     loop: tuple[PatternStep, ...] = ()

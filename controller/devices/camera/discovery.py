@@ -15,7 +15,7 @@ from controller.ports.devices import DetectedCamera
 # From linux/videodev2.h: the ioctl number and two capability bits.
 VIDIOC_QUERYCAP = 0x80685600
 CAP_VIDEO_CAPTURE, CAP_DEVICE_CAPS = 0x00000001, 0x80000000
-# Video devices of the Pi's node_caps chips: codecs, and the raw side of its camera.
+# Drivers of the Pi's own video devices, which are not USB cameras: codecs, raw camera data.
 PI_DRIVERS = ("bcm2835", "unicam", "pispbe", "rp1-cfe", "rpi-hevc", "rpivid")
 
 
@@ -67,9 +67,9 @@ def _query_capabilities(device: Path) -> tuple[str, bool] | str:
     except OSError as bad:
         return f"does not answer: {bad.strerror}"
     driver = bytes(answer[:16]).partition(b"\0")[0].decode("ascii", "replace")
-    device_caps, node_caps = struct.unpack_from("<II", answer, 84)
+    capabilities, device_caps = struct.unpack_from("<II", answer, 84)
     return driver, bool(
-        (node_caps if device_caps & CAP_DEVICE_CAPS else device_caps) & CAP_VIDEO_CAPTURE
+        (device_caps if capabilities & CAP_DEVICE_CAPS else capabilities) & CAP_VIDEO_CAPTURE
     )
 
 

@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 
 MAX_LINE_BYTES = strict_json.MAX_LENGTH
 NICE_INCREMENT = 5
-NICE_FLAG = "--gently"  # lower priority than the camera and the LEDs
+NICE_FLAG = "--nice"  # run at a lower priority than the camera and the LEDs
 CLOSE_TIMEOUT_S = 2.0
 
 

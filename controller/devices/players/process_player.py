@@ -41,7 +41,7 @@ from engine.errors import LaserboardError
 log = logging.getLogger(__name__)
 
 OWN_ENGINE = (sys.executable, "-P", "-m", "controller.devices.players.engine_main")
-DEFAULT_COMMAND = (*OWN_ENGINE, "--gently")
+DEFAULT_COMMAND = (*OWN_ENGINE, "--nice")
 PROJECT_ROOT = Path(__file__).parents[3]
 READ_BYTES = 65536
 MAX_LINE_BYTES = 1_000_000
@@ -408,9 +408,13 @@ class InProcessPlayer:
         except LaserboardError as wrong:
             return [PlayerFailed(self._count, str(wrong), self._clock.now_ms())]
         finally:
-            said = [each for each in self._replies if isinstance(each, SearchProgress)]
+            progress = [each for each in self._replies if isinstance(each, SearchProgress)]
             self._replies.clear()
-        return [_answer_event(self._count, best, said[-1], self._clock.now_ms(), said[-1].time_ms)]
+        return [
+            _answer_event(
+                self._count, best, progress[-1], self._clock.now_ms(), progress[-1].time_ms
+            )
+        ]
 
     def close(self) -> None:
         self._question = None

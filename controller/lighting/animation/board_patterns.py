@@ -70,13 +70,13 @@ def animate_player_edges(
     builder = AnimationBuilder(lit.led_count, effects_level(effects))
     period_ms = max(2400.0, CALM_PERIOD_MS)
     for player, edge in players:
-        tint, (stays, beats) = parse_colour(paints[player].beam), _EDGE_LEVELS[edge]
+        tint, (steady_level, pulse_level) = parse_colour(paints[player].beam), _EDGE_LEVELS[edge]
         for led in _edge_leds(lit, sides[player]):
-            builder.add_steady(led, tint, stays)
+            builder.add_steady(led, tint, steady_level)
             builder.add_pulse(
                 led,
                 tint,
-                beats,
+                pulse_level,
                 start_ms=0,
                 rise_ms=0.4 * period_ms,
                 fall_ms=0.5 * period_ms,

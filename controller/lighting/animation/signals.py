@@ -1,4 +1,4 @@
-"""Animations that tell people what to do or what happens: one function for each message.
+"""Animations with instructions and messages for people: one function for each.
 
 All are without end. The caller names cells and players; the look is defined here and in
 `cell_patterns`.
@@ -158,13 +158,13 @@ def animate_patterns(
 
 def animate_hit_points(
     layout: LedLayout,
-    wounded: Mapping[Cell, DamagedPiece],
+    damaged: Mapping[Cell, DamagedPiece],
     paints: Sequence[Paint],
     effects: LightEffects = LightEffects.NORMAL,
 ) -> Animation:
     """The remaining hit points: as a part of a ring, or with one LED as a part of the time."""
     lit, builder = _new_builder(layout, effects)
-    for cell, piece in wounded.items():
+    for cell, piece in damaged.items():
         tint, ring = parse_colour(paints[piece.owner].beam), lit.ring(cell)
         count = max(1, round(piece.remaining_fraction * len(ring)))
         for number, position in enumerate(ring):
@@ -260,7 +260,7 @@ def animate_turn_to_make(
     paints: Sequence[Paint],
     effects: LightEffects = LightEffects.NORMAL,
 ) -> Animation:
-    """What people must do on the board for a player's turn, such as the computer's move."""
+    """Show people how to make a player's turn on the board, such as the computer's move."""
     layout = layout.for_grid(turn.before.grid)
     paint, before = paints[player], turn.before
     source = next((game.origin(before, p, move) for p, move in turn.moves if p == player), None)

@@ -1,6 +1,6 @@
-"""Judges the rulings of a referee and carries them out.
+"""Checks the rulings of a referee and carries them out.
 
-Nothing is edited: every ruling is one more journal entry, and the entries that it supersedes stay.
+A ruling never edits the journal: it is one more entry, and the entries that it supersedes stay.
 """
 
 from __future__ import annotations
@@ -65,14 +65,14 @@ _DECISIONS = {
 
 
 def handle_ruling(session: Session, event: Ruled) -> StepResult:
-    """Judge a ruling once, then carry it out or refuse it."""
-    judged = _judge(session, event.ruling)
-    if isinstance(judged, Sentence):
-        return refuse(session, judged)
+    """Check a ruling, then carry it out or refuse it."""
+    subject = _check_ruling(session, event.ruling)
+    if isinstance(subject, Sentence):
+        return refuse(session, subject)
     was_paused = session.phase is Phase.PAUSED
     if was_paused:
         session = replace(session, phase=session.pause.phase)
-    session, effects = _apply_ruling(session, event.ruling, judged, event.at_ms)
+    session, effects = _apply_ruling(session, event.ruling, subject, event.at_ms)
     if session.phase is Phase.OVER or not was_paused:
         return session, effects
     session, effects = pause_play(session, event.at_ms, *effects)
@@ -82,12 +82,12 @@ def handle_ruling(session: Session, event: Ruled) -> StepResult:
     return session, (*effects, *more)
 
 
-# -- judged ------------------------------------------------------------------------------------
+# -- checks -------------------------------------------------------------------------------------
 
 
-def _judge(session: Session, ruling: Ruling) -> Any:
-    """A `Sentence` with the reason of a refusal; else what the ruling is about: its proposal, its
-    turn or its position, or None."""
+def _check_ruling(session: Session, ruling: Ruling) -> Any:
+    """The reason of a refusal as a `Sentence`; else the subject of the ruling: its proposal, its
+    turn, its position, or None."""
     if session.policies is None:
         return sentences.NO_REFEREE()
     over, timed = _game_over(session), session.clocks.control.kind is not ClockKind.NONE
@@ -212,24 +212,24 @@ def _confirmation_refusal(session: Session) -> Sentence | None:
     return sentences.RESULT_STANDS_ALREADY(outcome=outcome)
 
 
-# -- carried out -------------------------------------------------------------------------------
+# -- application -------------------------------------------------------------------------------
 
 
-def _apply_ruling(session: Session, ruling: Ruling, judged: Any, at_ms: float) -> StepResult:
+def _apply_ruling(session: Session, ruling: Ruling, subject: Any, at_ms: float) -> StepResult:
     match ruling:
         case AcceptProposal(_, choice):
-            session, effects = _accept_proposal(session, judged, choice, at_ms)
-            session, closed = _close_proposal(session, judged, "accepted", ruling.note, at_ms)
+            session, effects = _accept_proposal(session, subject, choice, at_ms)
+            session, closed = _close_proposal(session, subject, "accepted", ruling.note, at_ms)
             return session, (*effects, *closed)
         case DismissProposal():
-            session, closed = _close_proposal(session, judged, "dismissed", ruling.note, at_ms)
-            return _dismiss_proposal(session, judged, at_ms, *closed)
+            session, closed = _close_proposal(session, subject, "dismissed", ruling.note, at_ms)
+            return _dismiss_proposal(session, subject, at_ms, *closed)
         case OverrideTurn():
-            session, effects = play_turns(session, (judged,), at_ms)
+            session, effects = play_turns(session, (subject,), at_ms)
             session, settled = _close_all_proposals(session, ruling.note, at_ms)
             return session, (*effects, *settled)
         case CorrectPosition():
-            return _apply_correction(session, ruling, judged, at_ms)
+            return _apply_correction(session, ruling, subject, at_ms)
         case SetClocks(left_ms):
             for player in (0, 1):
                 clocks = session.clocks.with_remaining(player, left_ms[player], at_ms)

@@ -1,4 +1,4 @@
-"""Referee policies: what a table decides by itself, and what it proposes to the referee.
+"""Referee policies: which incidents a table decides, logs, or proposes to the referee.
 
 Values only; `controller.session.referee.proposals` acts on them. `RefereePolicies()` has the
 defaults.
@@ -24,7 +24,7 @@ class BadPolicies(LaserboardError, ValueError):
 
 
 class Incident(StrEnum):
-    """What may happen at a table and needs a decision."""
+    """An event at a table that needs a decision."""
 
     ILLEGAL_MOVE = "illegal move"  # counted at the press of fire, not before
     AMBIGUOUS_READ = "ambiguous read"  # several turns fit the camera's view

@@ -1,4 +1,4 @@
-"""Incidents: each is decided, proposed to the referee or logged, by the policies of the table.
+"""Handles incidents by the policies of the table: decides, proposes to the referee, or logs.
 
 Without policies there is no referee, and the players settle incidents among themselves.
 """

@@ -1,6 +1,6 @@
 """Rulings of a referee: values, and their JSON as the page sends it.
 
-`controller.session.referee.apply` judges them and carries them out.
+`controller.session.referee.apply` checks them and carries them out.
 """
 
 from __future__ import annotations

@@ -113,7 +113,7 @@ def _confirmation_text(body: EntryBody, game: AnyGame) -> str:
 
 
 def describe_correction(body: EntryBody, game: AnyGame) -> str:
-    """What a correction changed, for pages that show both positions beside it."""
+    """The changes of a correction, for pages that show both positions beside it."""
     turns = body.get("turns")
     parts = []
     if isinstance(turns, int) and turns:

@@ -78,7 +78,7 @@ def score_sheet(
 
 def _header(played: ReplayedGame) -> str:
     start, game = played.setup, played.setup.game
-    occasion = start.tournament_entry
+    entry = start.tournament_entry
     facts = [
         ("Game", game.title),
         (
@@ -91,12 +91,12 @@ def _header(played: ReplayedGame) -> str:
     ]
     if start.policies is not None:
         facts.append(("Penalties", ", ".join(map(str, start.policies.penalties))))
-    if occasion is not None:
-        facts = [("Round", str(occasion.round)), ("Table", str(occasion.table)), *facts]
+    if entry is not None:
+        facts = [("Round", str(entry.round)), ("Table", str(entry.table)), *facts]
     cells = "".join(f"<div><dt>{escape(k)}</dt><dd>{escape(v)}</dd></div>" for k, v in facts)
     return (
         f'<header>{BEAM_SVG}<p class="what">Score sheet</p>'
-        f"<h1>{escape(occasion.event if occasion else game.title)}</h1>"
+        f"<h1>{escape(entry.event if entry else game.title)}</h1>"
         f'<dl class="facts">{cells}</dl></header>'
     )
 
