@@ -30,11 +30,11 @@ def join_names(names: Sequence[str], most: int = 3) -> Sentence:
 
 # -- the doctor's findings ---------------------------------------------------------------------
 
-NOT_CHECKED = _catalogue("not_checked", "not looked at: {reason}")
-NEEDS_BOARD_FILE = _catalogue("needs_board_file", "a board file that can be read comes first")
-NEEDS_PICTURE = _catalogue("needs_picture", "it needs a picture")
+NOT_CHECKED = _catalogue("not_checked", "not checked: {reason}")
+NEEDS_BOARD_FILE = _catalogue("needs_board_file", "the board file cannot be read")
+NEEDS_PICTURE = _catalogue("needs_picture", "there is no picture")
 NEEDS_BOARD_IN_PICTURE = _catalogue(
-    "needs_board_in_picture", "they need a board that is found in the picture"
+    "needs_board_in_picture", "the board is not found in the picture"
 )
 NO_LEDS_TO_FEED = _catalogue("no_leds_to_feed", "there are no LEDs to feed")
 CHECK_TIMED_OUT = _catalogue("check_timed_out", "no answer in {seconds} s")
@@ -45,12 +45,12 @@ DEVICE_LOST = _catalogue("device_lost", "{device}: {reason}")
 LIBRARIES_FOUND = _catalogue("libraries_found", "{libraries}")
 LIBRARIES_MISSING = _catalogue("libraries_missing", "not installed: {missing}; there is {found}")
 LIBRARIES_TOO_OLD = _catalogue("libraries_too_old", "too old: {libraries}")
-LIBRARY_TOO_OLD = _catalogue("library_too_old", "{name} {version} (wants {minimum})")
+LIBRARY_TOO_OLD = _catalogue("library_too_old", "{name} {version} (needs {minimum})")
 BOARD_FILE_READ = _catalogue("board_file_read", "{game} on {board}; {leds}")
 NO_LEDS = _catalogue("no_leds", "no LEDs")
 DEVICES_FORBIDDEN = _catalogue("devices_forbidden", "you may not use {devices}")
-DEVICES_ALLOWED = _catalogue("devices_allowed", "every device may be used ({devices})")
-NO_DEVICES = _catalogue("no_devices", "no device here that needs any")
+DEVICES_ALLOWED = _catalogue("devices_allowed", "you may use every device ({devices})")
+NO_DEVICES = _catalogue("no_devices", "no device needs any")
 
 NO_CAMERA_FOUND = _catalogue("no_camera_found", "no camera found")
 CAMERA_FORMAT = _catalogue("camera_format", "{camera}: {width} x {height}")
@@ -64,7 +64,7 @@ BOARD_FOUND = _catalogue(
     "found by {corners} corner tags, {error_px} px off; tags are {tag_px} px wide; {lens}",
 )
 LENS_CALIBRATED = _catalogue("lens_calibrated", "lens calibrated")
-LENS_NOT_CALIBRATED = _catalogue("lens_not_calibrated", "lens not calibrated, as most need not be")
+LENS_NOT_CALIBRATED = _catalogue("lens_not_calibrated", "lens not calibrated (most need no calibration)")
 PIECES_READ = _catalogue("pieces_read", "{read} of the {total} pieces of {game} read")
 PIECES_SET_UP = _catalogue(
     "pieces_set_up", "{read} of the {total} pieces of {game} read, set up as {setup}"
@@ -79,13 +79,13 @@ NO_LEDS_IN_FILE = _catalogue(
     "no_leds_in_file", "the board file has none: beams are shown on the screen only"
 )
 LEDS_NOT_NAMED = _catalogue(
-    "leds_not_named", "the board file names none, and no board of ours answers on USB"
+    "leds_not_named", "the board file names none, and no Laserboard firmware answers on USB"
 )
 LEDS_FOUND = _catalogue("leds_found", "{url}: {description}, {count} LEDs")
 LEDS_MISCOUNTED = _catalogue("leds_miscounted", "{leds}, but the board file has {expected}")
 LEDS_UNCONFIRMED = _catalogue("leds_unconfirmed", "{leds}; a picture was not confirmed")
 LEDS_NEVER_CONFIRM = _catalogue(
-    "leds_never_confirm", "{leds}; they confirm nothing, so look yourself: `laserboard leds walk`"
+    "leds_never_confirm", "{leds}; they confirm nothing: check them with `laserboard leds walk`"
 )
 LEDS_CONFIRMED = _catalogue("leds_confirmed", "{leds}, a picture shown and confirmed")
 ERROR_COUNT = _catalogue("error_count", "{count} {counter}")
@@ -117,28 +117,28 @@ COMPUTER_NOT_NEEDED = _catalogue(
 COMPUTER_ANSWERS = _catalogue("computer_answers", "it starts and answers in {seconds} s")
 COMPUTER_IS_SLOW = _catalogue(
     "computer_is_slow",
-    "it starts and answers in {seconds} s, but thinks slowly: its compiled core is not there",
+    "it starts and answers in {seconds} s, but searches slowly: its compiled core is missing",
 )
 
 DISK_WRITTEN = _catalogue(
     "disk_written", "games are kept in {folder}: {free} free, written in {time}"
 )
-DISK_TAKES_NOTHING = _catalogue("disk_takes_nothing", "{folder} takes nothing")
+DISK_TAKES_NOTHING = _catalogue("disk_takes_nothing", "{folder} cannot be written to")
 MILLISECONDS = _catalogue("milliseconds", "{ms} ms")
 UNDER_1_MS = _catalogue("under_1_ms", "under 1 ms")
 CLOCK_RUNS_WRONG = _catalogue(
     "clock_runs_wrong", "{waited_ms} ms of waiting took {passed_ms} ms: game clocks would be wrong"
 )
-CLOCK_YEAR_WRONG = _catalogue("clock_year_wrong", "it is not {wall}, is it?")
+CLOCK_YEAR_WRONG = _catalogue("clock_year_wrong", "{wall} cannot be right")
 CLOCK_BEHIND_GAME = _catalogue(
     "clock_behind_game", "it says {wall}, but a game was played on {day}"
 )
 CLOCK_SHOWS = _catalogue("clock_shows", "{wall}")
 NO_GAMES_STORED = _catalogue("no_games_stored", "none kept yet")
 GAMES_STORED = _catalogue("games_stored", "{count} kept")
-ONE_RESUMABLE = _catalogue("one_resumable", "one can go on: {games} (`laserboard resume`)")
+ONE_RESUMABLE = _catalogue("one_resumable", "one can be resumed: {games} (`laserboard resume`)")
 SEVERAL_RESUMABLE = _catalogue(
-    "several_resumable", "{count} can go on: {games} (`laserboard resume`)"
+    "several_resumable", "{count} can be resumed: {games} (`laserboard resume`)"
 )
 GAME_DAMAGED = _catalogue("game_damaged", "{game}: {damage}")
 MORE_DAMAGED = _catalogue("more_damaged", "{count} more: `laserboard games verify`")
@@ -147,28 +147,27 @@ MORE_DAMAGED = _catalogue("more_damaged", "{count} more: `laserboard games verif
 
 REMEDY_LIBRARY_MISSING = _catalogue(
     "remedy_library_missing",
-    "in Laserboard's folder `rm -rf .venv && make venv` brings them, on a Pi `sudo ./install.sh`",
+    "in Laserboard's folder run `rm -rf .venv && make venv`, on a Pi `sudo ./install.sh`",
 )
 REMEDY_LIBRARY_TOO_OLD = _catalogue(
     "remedy_library_too_old",
-    "in Laserboard's folder `rm -rf .venv && make venv` brings newer ones, on a Pi"
-    " `sudo ./install.sh`",
+    "in Laserboard's folder run `rm -rf .venv && make venv`, on a Pi `sudo ./install.sh`",
 )
 REMEDY_PROGRAM_DEFECT = _catalogue(
     "remedy_program_defect", "this is a defect of Laserboard: please report it, with this line"
 )
 REMEDY_NO_BOARD_FILE = _catalogue(
     "remedy_no_board_file",
-    "name a board that is there; `laserboard init` writes a file to start from",
+    "name a board file that exists; `laserboard init` writes one",
 )
 REMEDY_BAD_BOARD_FILE = _catalogue(
-    "remedy_bad_board_file", "mend that line; `laserboard init` writes a file to start from"
+    "remedy_bad_board_file", "correct that line; `laserboard init` writes a new file"
 )
 REMEDY_PERMISSION_DENIED = _catalogue(
     "remedy_permission_denied", "`sudo usermod -aG {groups} $USER`, then log out and in again"
 )
 REMEDY_ROOT_ONLY = _catalogue(
-    "remedy_root_only", "only root may: a udev rule must give them to a group of yours"
+    "remedy_root_only", "only root may use them: add a udev rule that gives them to your group"
 )
 REMEDY_NO_CAMERA = _catalogue(
     "remedy_no_camera",
@@ -204,7 +203,7 @@ REMEDY_CELLS_COVERED = _catalogue(
 )
 REMEDY_LEDS_MISCOUNTED = _catalogue(
     "remedy_leds_miscounted",
-    "correct `leds.strips` in the board file; `laserboard leds walk` shows which is where",
+    "correct `leds.strips` in the board file; `laserboard leds walk` shows where each LED is",
 )
 REMEDY_LEDS_SILENT = _catalogue(
     "remedy_leds_silent",
@@ -212,14 +211,14 @@ REMEDY_LEDS_SILENT = _catalogue(
 )
 REMEDY_LEDS_DAMAGED = _catalogue(
     "remedy_leds_damaged",
-    "damaged on the way since it started ({counts}): a shorter or better cable",
+    "messages were damaged ({counts}): use a shorter or better cable",
 )
 REMEDY_LEDS_NOT_FOUND = _catalogue(
     "remedy_leds_not_found",
     "plug it in; `laserboard ports` shows what answers; or `leds.url: sim://`",
 )
 REMEDY_LEDS_DIM = _catalogue(
-    "remedy_leds_dim", "dim by day: a stronger power supply, and then a higher `leds.ma_limit`"
+    "remedy_leds_dim", "use a stronger power supply, and then a higher `leds.ma_limit`"
 )
 REMEDY_NO_ESPEAK = _catalogue(
     "remedy_no_espeak", "`sudo apt install espeak-ng`, or `voice: none` under `play`"
@@ -230,16 +229,16 @@ REMEDY_COMPUTER_CANNOT_PLAY = _catalogue(
 )
 REMEDY_NO_COMPILED_CORE = _catalogue(
     "remedy_no_compiled_core",
-    "install Laserboard again where there is a C compiler (`sudo apt install gcc libc6-dev`)",
+    "install a C compiler (`sudo apt install gcc libc6-dev`), then Laserboard again",
 )
 REMEDY_DISK_FULL = _catalogue(
-    "remedy_disk_full", "make room: every turn is written before its beam is shown"
+    "remedy_disk_full", "free some space: every turn is written before its beam is shown"
 )
 REMEDY_SLOW_DISK = _catalogue(
-    "remedy_slow_disk", "every beam waits for this disk: a better card or stick would be quicker"
+    "remedy_slow_disk", "every beam waits for this disk: use a faster card or stick"
 )
 REMEDY_MACHINE_BUSY = _catalogue(
-    "remedy_machine_busy", "let the machine do less besides, and look again"
+    "remedy_machine_busy", "stop other programs, and run the doctor again"
 )
 REMEDY_WRONG_DATE = _catalogue(
     "remedy_wrong_date",

@@ -1,1 +1,1 @@
-"""The command line: one file per group of commands."""
+"""The command line: one module per group of commands, each with `add(commands)`."""

@@ -1,4 +1,4 @@
-"""`laserboard analyse`: how good every move of a game was, and which moves were better."""
+"""`laserboard analyse`: scores every move of a game and shows better moves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Commands that play on: apply, perft."""
+"""`laserboard apply` plays moves from a position; `laserboard perft` counts sequences of turns."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ def add(commands: Subcommands) -> None:
         _apply,
         "play moves and print the position, the side to move and the outcome",
         "  laserboard apply --setup ace j4j3 a5a6",
-        "A capture may be written or left out; a wrong one is refused. "
-        "Where both move at once, give the moves of a turn one after the other.",
+        "The text of a move may include its capture; a wrong capture is refused. In games with "
+        "simultaneous moves, give the moves of both players for each turn.",
     )
     add_position(apply)
     apply.add_argument("moves", metavar="MOVE", nargs="*", help="in the game's own notation")
-    apply.add_argument("--json", action="store_true", help="print the turns, beams and all")
+    apply.add_argument("--json", action="store_true", help="print the turns with beams as JSON")
 
     perft = add_command(
         commands,
@@ -35,11 +35,13 @@ def add(commands: Subcommands) -> None:
         _perft,
         "count all sequences of 1, 2, ... legal turns",
         "  laserboard perft --setup ace --depth 3\n  laserboard perft --depth 2 --divide",
-        "A game ended earlier adds nothing; draw rules are off.",
+        "A game that ends earlier is not counted. Draw rules are off.",
     )
     add_position(perft)
     perft.add_argument("--depth", metavar="N", type=count_number, default=3, help="default 3")
-    perft.add_argument("--divide", action="store_true", help="first the count of each root move")
+    perft.add_argument(
+        "--divide", action="store_true", help="also print the count of each first move"
+    )
 
 
 def _apply(args: argparse.Namespace, console: Console) -> int:
@@ -65,16 +67,16 @@ def _apply(args: argparse.Namespace, console: Console) -> int:
 
 
 def _position_flags(args: argparse.Namespace) -> str:
-    """The position that a command was given, as one would give it to another command."""
+    """The position of the arguments as options for another command."""
     if args.setup is not None:
         return f" --setup {args.setup}"
     return f" --position '{args.position}'" if args.position else ""
 
 
 def _play(game: AnyGame, position: Any, texts: list[str], where: str) -> list[AnyTurn]:
-    """Resolve moves given as text, as many a turn as there are players to move.
+    """Resolve moves given as text: one per turn, or two if both players move.
 
-    `where` names the first position to someone who asks for its legal moves.
+    `where` has the options of the first position, for `laserboard legal` in an error.
     """
     turns: list[AnyTurn] = []
     rest = list(texts)

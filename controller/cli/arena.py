@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from controller.ui.hosting.http_match import HttpMatch
 
 HUMAN_AT_BOARD, COMPUTER = "board", "computer"
-DEFAULT_PACE_S = 0.6  # where the match is shown
+DEFAULT_PACE_S = 0.6  # if the match is shown on a screen or a board
 LONGEST_PACE_S = 60.0
 SIMULATED = "sim:"
 
@@ -52,25 +52,26 @@ def _add(commands: Subcommands, name: str) -> None:
         "  python3 examples/ship_ai.py 8001 Ada\n"
         "  node examples/ship_ai.js 8002 Grace",
         "Before every round the program posts the state as JSON to both players at once. Each has "
-        "4 seconds for its answer. A player whose answer is late, broken or too long does nothing "
+        "4 seconds for its answer. A player whose answer is late, invalid or too long does nothing "
         f"in that round, and an event gives both the reason. See docs/{name}-ai.md. "
-        "Every round is stored before it is shown (`laserboard games`). Keys: P pauses and goes "
-        "on, R begins again, Q leaves.",
+        "Every round is stored before it is shown (`laserboard games`). Keys: P pauses and "
+        "continues, R restarts, Q quits.",
     )  # fmt: skip
     match.add_argument(
         "--player",
         metavar="NICK=WHO",
         action="append",
         required=True,
-        help="twice. WHO is an http(s) URL, `board` for a person, or computer:LEVEL (1 to 8)",
+        help="give it twice. WHO is an http(s) URL, `board` for a person, or computer:LEVEL "
+        "(1 to 8)",
     )
-    match.add_argument("--seed", metavar="N", type=any_number, help="which map (default 1)")
+    match.add_argument("--seed", metavar="N", type=any_number, help="seed of the map (default 1)")
     match.add_argument("--rounds", metavar="N", type=count_number, help="end after N rounds")
     match.add_argument(
         "--pace",
         metavar="S",
         type=_pace_argument,
-        help=f"seconds between rounds at least (default {DEFAULT_PACE_S:g} where it is shown)",
+        help=f"least time of a round in seconds (default {DEFAULT_PACE_S:g} if shown, else 0)",
     )
     match.add_argument("--json", metavar="FILE", help="write the record after every round")
     add_random_seed(match, default=1)
@@ -113,8 +114,8 @@ def _plan_match(name: str, args: argparse.Namespace, console: Console) -> HttpMa
     position = game.start_with(args.seed, (players[0][0].name, players[1][0].name))
     people = any(not seat.is_automated for seat, _ in players)
     if people and args.board is None:
-        raise BadInput("a person plays at a board: name it (--board hex-r5 --camera sim:// is one "
-                       "that is not there)")  # fmt: skip
+        raise BadInput("a person plays at a board: name it (--board hex-r5 --camera sim:// is a "
+                       "simulated one)")  # fmt: skip
     board_name = "" if args.board is None else absolute_board_name(args.board)
     file = (
         load_board_file(board_name)

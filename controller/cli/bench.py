@@ -17,10 +17,10 @@ def add(commands: Subcommands) -> None:
         commands,
         "bench",
         _bench,
-        "measure how fast and how well it works, against others in the same run",
+        "measure speed and accuracy, each compared with a baseline in the same run",
         "  laserboard bench engine\n"
         "  laserboard bench vision --part clips\n"
-        "  laserboard bench vision --frames 20      all of it, about half an hour\n"
+        "  laserboard bench vision --frames 20      all parts, about half an hour\n"
         "  laserboard bench latency --board demo-10x8 --turns 10\n"
         "  laserboard bench web --seconds 10\n"
         "  laserboard bench startup",
@@ -29,28 +29,41 @@ def add(commands: Subcommands) -> None:
         "what",
         metavar="engine|vision|light|latency|web|startup",
         choices=["engine", "vision", "light", "latency", "web", "startup"],
-        help="engine: perft, beams, search, against python-chess; "
-        "vision: reading rendered frames, against OpenCV's own detector; "
-        "light: pictures to the firmware and back, against the least that answers; "
-        "latency: from a settled table to its light, against OpenCV's own detector; "
-        "web: a page with many spectators, against none; "
-        "startup: until a table is ready, and its memory, against the import of OpenCV",
+        help="engine: perft, beams and search, compared with python-chess; "
+        "vision: reading rendered frames, compared with OpenCV's detector; "
+        "light: latency of LED pictures, compared with a minimal program that answers; "
+        "latency: from the settled frame to the beam, compared with OpenCV's detector; "
+        "web: a page with many spectators, compared with none; "
+        "startup: start-up time and memory, compared with importing OpenCV",
     )
     bench.add_argument(
         "--seconds",
         metavar="S",
         type=seconds_number,
         default=2.0,
-        help="engine: for each line; light: of 60 pictures a second; web: of each round",
+        help="engine: time for each line; light: time of 60 pictures a second; web: time of each "
+        "round (default 2)",
     )
     bench.add_argument(
-        "--part", metavar="NAME", choices=PARTS, action="append", help=f"vision: {', '.join(PARTS)}"
+        "--part",
+        metavar="NAME",
+        choices=PARTS,
+        action="append",
+        help=f"vision: {', '.join(PARTS)}; may be repeated (default: all)",
     )
     bench.add_argument(
-        "--frames", metavar="N", type=count_number, default=5, help="vision: for each scenario"
+        "--frames",
+        metavar="N",
+        type=count_number,
+        default=5,
+        help="vision: frames of each scenario (default 5)",
     )
     bench.add_argument(
-        "--cells", metavar="N", type=count_number, default=100_000, help="vision: without a tag"
+        "--cells",
+        metavar="N",
+        type=count_number,
+        default=100_000,
+        help="vision: cells without a tag, for false accepts (default 100000)",
     )
     bench.add_argument(
         "--turns",
@@ -59,16 +72,25 @@ def add(commands: Subcommands) -> None:
         help="vision: moves to recognise (default 1000); latency: turns of a game (default 30)",
     )
     bench.add_argument(
-        "--jobs", metavar="N", type=count_number, default=1, help="vision: processes for the moves"
+        "--jobs",
+        metavar="N",
+        type=count_number,
+        default=1,
+        help="vision: processes for the part moves (default 1)",
     )
     bench.add_argument(
-        "--spectators", metavar="N", type=count_number, default=100, help="web: on the page"
+        "--spectators",
+        metavar="N",
+        type=count_number,
+        default=100,
+        help="web: number of spectators (default 100)",
     )
     bench.add_argument(
         "--board",
         metavar="NAME|FILE",
         action="append",
-        help="latency: where to play (default: demo-10x8 and full-10x8); web, startup: demo-10x8",
+        help="latency: may be repeated (default demo-10x8 and full-10x8); web, startup: one board "
+        "(default demo-10x8)",
     )
 
 

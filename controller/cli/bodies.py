@@ -1,4 +1,4 @@
-"""`laserboard bodies`: what a printer makes for a board, how many of each, and the mast."""
+"""`laserboard bodies`: lists and renders the 3D-printed parts of a board, computes its mast."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 ACTIONS = ("list", "mast", "render", "pictures", "sizes")
 TUBES_MM = (10, 40)
-CACHE_FOLDER = ".kept"  # in the folder that files are written to: what need not be rendered again
+CACHE_FOLDER = ".kept"  # in the output folder: rendered parts for the next run
 SURFACES_MM = (0, 500)
 
 
@@ -25,27 +25,27 @@ def add(commands: Subcommands) -> None:
         commands,
         "bodies",
         _bodies,
-        "what a 3D printer makes for a board: pieces, camera mast, light grid",
+        "list and render the 3D-printed parts of a board: pieces, camera mast, light grid",
         "  laserboard bodies list --board hex-r5\n"
         "  laserboard bodies mast --board full-10x8 --camera v3-wide\n"
         "  laserboard bodies render --board ./mine.yaml --out stl",
-        "list says which pieces each game needs, how many of each, and with which tags. mast says "
-        "how high the camera must hang and how long its two tubes are. render writes all STL "
-        "files; it needs OpenSCAD. pictures draws the build guide's. sizes prints a board's "
-        "variables for OpenSCAD's own window. All sizes come from the board file.",
+        "list prints the pieces of each game with quantities and tags. mast prints the height of "
+        "the camera and the lengths of its two tubes. render writes all STL files; it needs "
+        "OpenSCAD. pictures draws the pictures of the build guide. sizes prints a board's "
+        "variables for OpenSCAD. All sizes come from the board file.",
     )
-    bodies.add_argument("what", metavar="|".join(ACTIONS), choices=ACTIONS, help="what to do")
+    bodies.add_argument("what", metavar="|".join(ACTIONS), choices=ACTIONS, help="see above")
     add_own_board(bodies)
-    bodies.add_argument("--json", action="store_true", help="list and mast: the same for programs")
+    bodies.add_argument("--json", action="store_true", help="list, mast: print JSON")
     bodies.add_argument(
         "--out",
         metavar="FOLDER",
-        help="render, pictures: where the files go (default stl, pictures)",
+        help="render, pictures: folder for the files (default stl, pictures)",
     )
     bodies.add_argument(
         "--kept",
         metavar="FOLDER",
-        help="render, pictures: where solids are kept for the next time (default OUT/.kept)",
+        help="render, pictures: cache of rendered parts (default OUT/.kept)",
     )
     bodies.add_argument(
         "--only",
@@ -60,13 +60,13 @@ def add(commands: Subcommands) -> None:
         help="render: the outer diameter of the mast's tubes (default 20)",
     )
     bodies.add_argument(
-        "--camera", metavar="NAME", help="mast: v2, v3, v3-wide or webcam (default: all of them)"
+        "--camera", metavar="NAME", help="mast: v2, v3, v3-wide or webcam (default: all)"
     )
     bodies.add_argument(
         "--surface",
         metavar="MM",
         type=_millimetres_argument(*SURFACES_MM),
-        help="mast: from where it stands up to the squares (default 40)",
+        help="mast: height of the squares above the foot of the mast (default 40)",
     )
 
 
@@ -124,7 +124,7 @@ def _list(args: argparse.Namespace, console: Console) -> int:
 
 
 def _numbers(tags: tuple[int, ...]) -> str:
-    """`5-11`, or `30, 31` where there are few."""
+    """`5-11` for a range of at least three, else `30, 31`."""
     if len(tags) > 2 and tags[-1] - tags[0] == len(tags) - 1:
         return f"{tags[0]}-{tags[-1]}"
     return ", ".join(map(str, tags))
@@ -178,7 +178,7 @@ def _render(args: argparse.Namespace, console: Console) -> int:
     made = printed_parts(load_board_file(args.board), TUBE_MM if args.tube is None else args.tube)
     made = [part for part in made if args.only in (None, part.group)]
     if not made:
-        raise BadInput(f"{args.board}: there is nothing to render of --only {args.only}")
+        raise BadInput(f"{args.board}: there is nothing to render with --only {args.only}")
     out = Path(args.out or "stl")
     totals: dict[str, PrintEstimate] = {}
     fresh = 0
@@ -232,7 +232,7 @@ def _cache_folder(args: argparse.Namespace, out: Path) -> Path:
 
 
 def _copy_if_changed(stl: Path, out: Path, part: PrintedPart) -> None:
-    """Under its own name, unless just that lies there already."""
+    """Copy a rendered part to the output folder unless the same file is there."""
     path = out / part.path
     _folder(path.parent)
     if not path.exists() or path.read_bytes() != stl.read_bytes():

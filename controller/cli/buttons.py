@@ -1,4 +1,4 @@
-"""`laserboard buttons test`: press each button once and see that it arrives."""
+"""`laserboard buttons test`: waits until each button was pressed once, and prints the presses."""
 
 from __future__ import annotations
 
@@ -37,7 +37,11 @@ def add(commands: Subcommands) -> None:
     buttons.add_argument("what", metavar="test", choices=["test"])
     add_buttons(buttons)
     buttons.add_argument(
-        "--seconds", metavar="S", type=seconds_number, default=60.0, help="how long (default: 60)"
+        "--seconds",
+        metavar="S",
+        type=seconds_number,
+        default=60.0,
+        help="time limit of the test (default 60)",
     )
 
 
@@ -52,7 +56,7 @@ def add_buttons(parser: argparse.ArgumentParser) -> None:
 
 
 def buttons_from(args: argparse.Namespace, console: Console) -> Buttons:
-    """The buttons that the arguments name."""
+    """Open the buttons of the command line, else of the board file."""
     from controller.config.board_file import default_board, load_board_file
 
     settings = load_board_file(args.board or default_board()).buttons
@@ -69,7 +73,7 @@ def _buttons(args: argparse.Namespace, console: Console) -> int:
 
 
 def _test(buttons: Buttons, seconds: float, console: Console) -> int:
-    """0: every button was pressed, 1: some were not."""
+    """The exit status: 0 if every button was pressed, else 1."""
     unseen = list(buttons.names)
     if not unseen:
         console.note(f"{buttons.name}: there are no buttons to test")
@@ -97,7 +101,7 @@ def _test(buttons: Buttons, seconds: float, console: Console) -> int:
 
 
 def _note_events(buttons: Buttons, console: Console) -> bool:
-    """Tell what happened; whether nothing more will come."""
+    """Print device events; returns whether the buttons are permanently lost."""
     over = False
     for event in buttons.events():
         match event:

@@ -30,39 +30,39 @@ def add(commands: Subcommands) -> None:
         "  laserboard calibrate sheet --out sheet.png      print it and glue it to something flat\n"
         "  laserboard calibrate lens --camera usb://0 --out lens.yaml\n"
         "  laserboard calibrate lens photos/*.jpg --out lens.yaml",
-        "Each step tells you what to do, and ends when its score has been good for two seconds;"
+        "Each step gives advice, and ends when its score has been good for two seconds."
         " Enter skips a step, b goes back, q quits. The exit status is 1 if a step is not good"
-        " enough. `lens` measures the lens: put `lens: lens.yaml` under `camera:` in the board"
-        " file. Most cameras work well without it.",
+        " enough. `lens` writes a lens file: put `lens: lens.yaml` under `camera:` in the board"
+        " file. Most cameras work well without one.",
     )
     calibrate.add_argument(
         "what",
         metavar="sheet|lens",
         nargs="?",
         choices=["sheet", "lens"],
-        help="draw the sheet, or measure the lens with it (default: step by step)",
+        help="draw the calibration sheet, or calibrate the lens with it (default: step by step)",
     )
     calibrate.add_argument(
         "pictures",
         metavar="PICTURE",
         nargs="*",
-        help="lens: photos of the sheet (default: the camera's, while you show it the sheet)",
+        help="lens: photos of the sheet (default: taken by the camera while you show the sheet)",
     )
     add_camera(calibrate)
     calibrate.add_argument(
         "--game",
         metavar="NAME",
-        help=f"{', '.join(games.GAMES)} (default: the first that the board is made for)",
+        help=f"{', '.join(games.GAMES)} (default: the first that fits the board)",
     )
     calibrate.add_argument(
         "--once",
         action="store_true",
-        help="score one picture and end (default: step by step, live)",
+        help="score one picture and exit (default: live, step by step)",
     )
     calibrate.add_argument(
         "--picture",
         metavar="FILE.png",
-        help="save the last picture, with marks for what was recognised",
+        help="save the last picture, with the result of reading drawn on it",
     )
     calibrate.add_argument(
         "--squares", metavar="CxR", default="7x5", help="squares of the sheet (default 7x5)"
@@ -71,12 +71,12 @@ def add(commands: Subcommands) -> None:
         "--seconds",
         metavar="S",
         type=seconds_number,
-        help=f"how long at most (default {LENS_SECONDS:g} for a lens, else until all is done)",
+        help=f"time limit (default {LENS_SECONDS:g} for a lens, else none)",
     )
     calibrate.add_argument(
         "--out",
         metavar="FILE",
-        help="lens, sheet: the lens file (- prints it), or the sheet's PNG (there is no default)",
+        help="required for lens (the lens file, - prints it) and sheet (a PNG)",
     )
 
 

@@ -28,7 +28,7 @@ def add(commands: Subcommands) -> None:
         metavar="S",
         type=seconds_number,
         default=3.0,
-        help="how long to test (default 3)",
+        help="duration of the test (default 3)",
     )
     camera.add_argument("--out", metavar="FILE.png", help="save the last picture")
 
@@ -39,13 +39,13 @@ def add_camera(parser: argparse.ArgumentParser) -> None:
         "--camera",
         metavar="URL",
         help="usb://0, pi://, file://game.mp4, folder://pictures or sim://, with options such as"
-        " ?width=1920&height=1080&exposure_ms=5 (default: the board's, else the first there is)",
+        " ?width=1920&height=1080&exposure_ms=5 (default: the board file's, else the first found)",
     )
     add_own_board(parser)
 
 
 def camera_from(args: argparse.Namespace, console: Console) -> Camera:
-    """The camera that the arguments name."""
+    """Open the camera of the command line, else of the board file, else the first found."""
     from controller.config.board_file import default_board
     from controller.ui.hosting.camera import open_board_camera
 
@@ -76,7 +76,7 @@ def _test(args: argparse.Namespace, console: Console) -> int:
     camera = camera_from(args, console)
     try:
         last = first_frame(camera, console)
-        taken_ms: list[float] = []  # without the first, which waits for the camera to start
+        taken_ms: list[float] = []  # without the first frame: the camera starts slowly
         end_ms = console.clock.now_ms() + 1000 * args.seconds
         while (left_ms := end_ms - console.clock.now_ms()) > 0:
             frame = camera.wait(last.number, left_ms)

@@ -10,7 +10,7 @@ from typing import Any
 from controller.config.board_names import BOARD_VARIABLE, DEFAULT_BOARD, OWN_BOARD
 from controller.ui.console import Console
 
-Subcommands = Any  # argparse keeps the type to itself
+Subcommands = Any  # argparse's type of subparsers is private
 
 
 def add_command(
@@ -23,7 +23,7 @@ def add_command(
     *,
     hidden: bool = False,
 ) -> argparse.ArgumentParser:
-    """A command; a `hidden` one is a former name that the list of commands leaves out."""
+    """Add a command. A `hidden` one is a former name, not in the list of commands."""
     listed = {} if hidden else {"help": summary}
     parser: argparse.ArgumentParser = commands.add_parser(
         name,
@@ -39,7 +39,7 @@ def add_command(
 
 
 def add_log_options(parser: argparse.ArgumentParser, *, top: bool = False) -> None:
-    """`--verbose` and `--log`, before or after the command; only the top parser's help has them."""
+    """`--verbose` and `--log`, before or after the command; only the top help shows them."""
     default: dict[str, Any] = (
         {} if top else {"default": argparse.SUPPRESS}
     )  # keeps the top parser's value
@@ -50,17 +50,17 @@ def add_log_options(parser: argparse.ArgumentParser, *, top: bool = False) -> No
 
 
 def add_renamed(group: argparse._ActionsContainer, name: str, old_name: str, **how: Any) -> None:
-    """An option whose old name is still accepted, but not shown in the help."""
+    """Add an option whose old name is still accepted, but not shown in the help."""
     action = group.add_argument(name, **how)
     hidden = {**how, "dest": action.dest, "help": argparse.SUPPRESS, "default": argparse.SUPPRESS}
     group.add_argument(old_name, **hidden)
 
 
 def add_own_board(parser: argparse.ArgumentParser) -> None:
-    """`--board`, by default the board of this folder."""
+    """`--board`, by default the user's own board file."""
     parser.add_argument(
         "--board",
         metavar="NAME|FILE",
-        help=f"which board (default: what {BOARD_VARIABLE} names in the environment, else"
-        f" {OWN_BOARD}, if it is in this folder, else {DEFAULT_BOARD})",
+        help=f"a shipped board or a board file (default: ${BOARD_VARIABLE}, else ./{OWN_BOARD} if"
+        f" it exists, else {DEFAULT_BOARD})",
     )

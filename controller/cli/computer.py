@@ -1,4 +1,4 @@
-"""`laserboard computer`: the computer's move in a position."""
+"""`laserboard computer`: prints the computer's move in a position."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ def add(commands: Subcommands) -> None:
         "let the computer choose a move",
         "  laserboard computer --setup ace --seconds 2\n"
         "  laserboard computer --depth 3 --random-seed 7    the same every time",
-        "The first line is the move, the second how it was found. Where both players move at once, "
-        "there are two lines for each. A level limits the depth, whatever the time; from level 3 "
-        "on the computer searches at least 2 turns ahead.",
+        "The first line is the move, the second the score, depth and expected line. In games with "
+        "simultaneous moves there are two lines for each player. A level limits the depth even if "
+        "time is left; from level 3 on the computer searches at least 2 turns ahead.",
     )
     add_position(computer)
     spend = computer.add_mutually_exclusive_group()
@@ -63,7 +63,7 @@ def _computer(args: argparse.Namespace, console: Console) -> int:
 
 
 def deadline(clock: Clock, seconds: float) -> Callable[[], bool]:
-    """A `stop` function that is true once the time is up."""
+    """A `stop` function that returns true when the time is up."""
     end_ms = clock.now_ms() + 1000 * seconds
     return lambda: clock.now_ms() >= end_ms
 
@@ -76,5 +76,5 @@ def describe_choice(game: AnyGame, position: Any, choice: Choice) -> str:
     else:
         verdict = f"{'wins' if choice.score > 0 else 'loses'} in {ending}"
     texts = pv_texts(game, position, choice)
-    line = f"  line {' '.join(texts)}" if texts else ""  # there is none where both move at once
+    line = f"  line {' '.join(texts)}" if texts else ""  # none for simultaneous moves
     return f"{verdict}  depth {choice.depth}  nodes {choice.nodes}{line}"

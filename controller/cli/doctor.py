@@ -1,4 +1,4 @@
-"""`laserboard doctor`: is everything there that play needs, and what to do where it is not."""
+"""`laserboard doctor`: checks everything that play needs, and prints a remedy for each problem."""
 
 from __future__ import annotations
 
@@ -27,18 +27,19 @@ def add(commands: Subcommands) -> None:
         commands,
         "doctor",
         _doctor,
-        "check everything that play needs, and say what to do where something is wrong",
+        "check everything that play needs, with a remedy for each problem",
         "  laserboard doctor\n"
         "  laserboard doctor --board ./mine.yaml\n"
         "  laserboard doctor --camera sim:// --leds sim://",
-        "Camera, light, board, pieces, LEDs, buttons, sound, computer player, disk and clock; one "
-        "line each, with a remedy under it. The exit status is 1 if something keeps you from play.",
+        "Checks camera, light, board, pieces, LEDs, buttons, sound, computer player, disk and "
+        "clock: one line each, with a remedy under it if needed. The exit status is 1 if a "
+        "problem prevents play.",
     )
     add_own_board(doctor)
-    found = "(default: the board's, else what is found)"
+    found = "(default: the board file's, else a device that is found)"
     doctor.add_argument("--camera", metavar="URL", help=f"usb://0, pi://, sim:// ... {found}")
     doctor.add_argument("--leds", metavar="URL", help=f"serial://auto, sim:// ... {found}")
-    doctor.add_argument("--json", action="store_true", help="print the findings for programs")
+    doctor.add_argument("--json", action="store_true", help="print the findings as JSON")
 
 
 def _doctor(args: argparse.Namespace, console: Console) -> int:
@@ -47,9 +48,9 @@ def _doctor(args: argparse.Namespace, console: Console) -> int:
     from controller.config.board_file import default_board
 
     board = args.board or default_board()
-    bench = DoctorOptions(board, console.clock, console.err, args.camera, args.leds)
+    options = DoctorOptions(board, console.clock, console.err, args.camera, args.leds)
     found = []
-    for finding in DoctorRun(bench).findings():
+    for finding in DoctorRun(options).findings():
         found.append(finding)
         if not args.json:
             console.print(finding_text(finding, console))
@@ -96,7 +97,7 @@ def summary_text(found: list[Finding]) -> str:
 
 
 def supports_unicode() -> bool:
-    """Whether the language of the terminal is UTF-8, or not known at all."""
+    """Whether the locale is UTF-8 or not set."""
     named = os.environ.get("LC_ALL") or os.environ.get("LC_CTYPE") or os.environ.get("LANG") or ""
     return not named or "utf" in named.lower()
 

@@ -1,4 +1,4 @@
-"""`laserboard engine`: the computer player for other programs, by lines of text."""
+"""`laserboard engine`: serves the engine protocol on standard input and output."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ def add(commands: Subcommands) -> None:
         commands,
         "engine",
         _engine,
-        "the computer player for other programs: lines in, lines out, much like UCI",
+        "run the computer player for other programs, with a protocol like UCI",
         "  printf 'position setup ace\\ngo depth 3\\nwait\\n' | laserboard engine",
-        "`hello` tells what it is, plays and can be set to; `setoption name Level value 3` sets "
-        "it; `game NAME`, `position SN b|r moves ...` and `position setup NAME` say where; `go "
-        "movetime MS`, `go depth N`, `go btime MS rtime MS` ask for a move; `stop` wants it now. "
-        "Answers are `info`, `bestmove MOVE` and `error`. docs/engine.md has every line. The end "
-        "of its input, or `quit`, ends it.",
+        "Commands are lines on standard input. `hello` lists games and options; `setoption name "
+        "Level value 3` sets an option; `game NAME`, `position SN b|r moves ...` and `position "
+        "setup NAME` set the position; `go movetime MS`, `go depth N` and `go btime MS rtime MS` "
+        "start a search; `stop` ends it. Answers are `info`, `bestmove MOVE` and `error`. `quit` "
+        "or the end of input ends the program. docs/engine.md describes every line.",
     )
 
 
@@ -28,5 +28,5 @@ def _engine(_: argparse.Namespace, console: Console) -> int:
     from controller.devices.factory.inputs import serve_engine
 
     if sys.stdin is None:
-        raise BadInput("an engine is spoken to on standard input, which is closed")
+        raise BadInput("the engine reads commands from standard input, which is closed")
     return serve_engine(sys.stdin.buffer, console.out.fileno())

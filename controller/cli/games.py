@@ -1,4 +1,4 @@
-"""`laserboard games`: list, show, export and verify the games that are stored here."""
+"""`laserboard games`: lists, shows, exports and verifies the stored games of this computer."""
 
 from __future__ import annotations
 
@@ -35,17 +35,17 @@ def add(commands: Subcommands) -> None:
         "Every game is stored in a journal, turn by turn, so that a power cut loses nothing.",
     )
     games.set_defaults(all=False)
-    whats = games.add_subparsers(title="what to do", metavar="list|show|export|verify|evidence")
+    actions = games.add_subparsers(title="what to do", metavar="list|show|export|verify|evidence")
 
     listing = add_command(
-        whats, "list", _list, "list the games, the newest first", "  laserboard games list --all"
+        actions, "list", _list, "list the games, the newest first", "  laserboard games list --all"
     )
     listing.add_argument(
         "--all", action="store_true", help=f"all games, not only the newest {MOST_LISTED}"
     )
 
     show = add_command(
-        whats,
+        actions,
         "show",
         _show,
         "show a game: who played, every turn, the last position",
@@ -56,9 +56,9 @@ def add(commands: Subcommands) -> None:
         "--json", action="store_true", help="print the whole game as JSON, with beams"
     )
 
-    games_export.add(whats)
-    games_verify.add(whats)
-    games_evidence.add(whats)
+    games_export.add(actions)
+    games_verify.add(actions)
+    games_evidence.add(actions)
 
 
 def _list(args: argparse.Namespace, console: Console) -> int:
@@ -79,7 +79,7 @@ def _list(args: argparse.Namespace, console: Console) -> int:
 
 
 def _row(path: Path) -> tuple[str, str, str, str, str]:
-    """File name, game, players, turns, result."""
+    """The cells of a game in the list: file name, game, players, turns, result."""
     from controller.session.journal import pluralise, recover
     from controller.session.replay import summarise
     from controller.storage.games import read_journal
@@ -119,17 +119,17 @@ def _print_game(stored: StoredGame, console: Console) -> None:
     played, start = stored.played, stored.played.setup
     game, position = start.game, played.position
     names = " - ".join(map(str, start.seats))
-    begun = "its own position" if start.position is not None else (
+    start_name = "its own position" if start.position is not None else (
         f"seed {start.seed}" if start.setup_name is None else start.setup_name
     )  # fmt: skip
-    console.print(printable_name(f"{stored.path.stem}: {names}, {game.title} from {begun}"))
-    agreed = [
+    console.print(printable_name(f"{stored.path.stem}: {names}, {game.title} from {start_name}"))
+    details = [
         f"started {start.started}" if start.started else "",
         f"time {start.time_control}" if start.time_control else "",
         *(f"{name} {value}" for name, value in game.options().items()),
     ]
-    if any(agreed):
-        console.print(printable_name(", ".join(filter(None, agreed))))
+    if any(details):
+        console.print(printable_name(", ".join(filter(None, details))))
     for number, turn in enumerate(played.turns, start=1):
         console.print(f"{number:4}. {turn_sentence(game, turn)}")
     if played.taken_back_turns:
@@ -150,14 +150,14 @@ def _clocks(game: AnyGame, played: ReplayedGame) -> str:
     from controller.session.replay import recorded_remaining_ms
 
     last = played.clocks[-1] if played.clocks else None
-    faces = (
+    remaining_ms = (
         []
         if last is None
         else [recorded_remaining_ms(last, player) for player in range(len(game.players))]
     )
     return ", ".join(
         f"{side} {format_clock(left_ms)}"
-        for side, left_ms in zip(game.players, faces, strict=False)
+        for side, left_ms in zip(game.players, remaining_ms, strict=False)
         if left_ms is not None
     )
 

@@ -1,4 +1,4 @@
-"""`laserboard games evidence`: the pictures that are kept of refereed games; list, prune them."""
+"""`laserboard games evidence`: lists and prunes the stored pictures of refereed games."""
 
 from __future__ import annotations
 
@@ -10,33 +10,37 @@ from controller.storage.games import games_folder
 from controller.ui.console import Console, printable_name
 
 
-def add(whats: Subcommands) -> None:
+def add(actions: Subcommands) -> None:
     evidence = add_command(
-        whats,
+        actions,
         "evidence",
         _list,
-        "list the pictures that are kept of games, or remove those past their time",
+        "list the stored pictures of games, or delete expired ones",
         "  laserboard games evidence list\n  laserboard games evidence prune --dry-run",
-        "Games with a referee are photographed, turn by turn. How long that is kept, and how much "
-        "of it, says the section `referee` of the board file.",
+        "Games with a referee have a picture before and after every turn. The section `referee` of "
+        "the board file sets how many days and how many megabytes of pictures are kept.",
     )
     evidence.set_defaults(board=None)
-    acts = evidence.add_subparsers(title="what to do", metavar="list|prune")
+    actions = evidence.add_subparsers(title="what to do", metavar="list|prune")
     listing = add_command(
-        acts, "list", _list, "list games with pictures", "  laserboard games evidence list"
+        actions, "list", _list, "list games with pictures", "  laserboard games evidence list"
     )
     pruning = add_command(
-        acts,
+        actions,
         "prune",
         _prune,
-        "remove pictures past their time, and above the quota those of the oldest games",
+        "delete expired pictures, and above the quota those of the oldest games",
         "  laserboard games evidence prune --dry-run",
-        "A game that is not over loses nothing, unless nobody went on with it for so long. "
-        "Journals always stay.",
+        "Pictures of an unfinished game are deleted only when they expire. Journals are never "
+        "deleted.",
     )
-    pruning.add_argument("--dry-run", action="store_true", help="say what, and remove nothing")
+    pruning.add_argument(
+        "--dry-run", action="store_true", help="print what would be deleted, and delete nothing"
+    )
     for parser in (listing, pruning):
-        parser.add_argument("--board", metavar="FILE", help="whose settings (default: as for play)")
+        parser.add_argument(
+            "--board", metavar="FILE", help="board file with the settings (default: as for play)"
+        )
 
 
 def _list(args: argparse.Namespace, console: Console) -> int:

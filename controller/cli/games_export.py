@@ -1,4 +1,4 @@
-"""`laserboard games export`: a stored game as a record, a journal, a score sheet or a zip."""
+"""`laserboard games export`: writes a stored game as a record, journal, score sheet or zip."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ FORM_BY_SUFFIX = {
 }
 
 
-def add(whats: Subcommands) -> None:
+def add(actions: Subcommands) -> None:
     export = add_command(
-        whats,
+        actions,
         "export",
         _export,
         "export a game as a record, a journal, a score sheet, or a zip with all evidence",
@@ -42,7 +42,7 @@ def add(whats: Subcommands) -> None:
         "--to",
         metavar="text|json|jsonl|sheet|zip|FILE",
         default="",
-        help="print that form (zip: write GAME.zip here), or write FILE in the form of its suffix: "
+        help="print this form (zip: write GAME.zip), or write FILE in the form of its suffix: "
         ".json, .jsonl, .html, .zip, else text (default: print the game's own form)",
     )
 

@@ -1,6 +1,6 @@
-"""`laserboard games verify`: whether journals and exports are as they were written.
+"""`laserboard games verify`: checks that journals and exports are unchanged.
 
-An export that was not compared with a published hash is unproven: that is exit status 3.
+An export that is consistent but was not compared with a published hash gives exit status 3.
 """
 
 from __future__ import annotations
@@ -21,25 +21,26 @@ EXIT_UNPROVEN = 3
 ZIP_MAGIC = b"PK"
 
 
-def add(whats: Subcommands) -> None:
+def add(actions: Subcommands) -> None:
     parser = add_command(
-        whats,
+        actions,
         "verify",
         _verify,
-        "check stored games and exports: unchanged lines, legal moves, right results",
+        "check stored games and exports: unchanged lines, legal moves, correct results",
         "  laserboard games verify\n"
         "  laserboard games verify /media/stick/*.journal\n"
         "  laserboard games verify 2026-03-01-2.zip --hash 396aa3e7e9700002",
-        "With --hash, an export is proven complete and unchanged since that hash was published; "
-        "the page, the score sheet and the tournament show it. The exit status is 0 if all is "
-        "well, 1 if anything was changed, 2 if something cannot be read or was typed wrong, 3 if "
-        "an export is consistent, but was not compared with a hash.",
+        "With --hash, the command proves that an export is complete and unchanged since that hash "
+        "was published; the page, the score sheet and the tournament show the hash. The exit "
+        "status is 0 if everything is correct, 1 if anything was changed, 2 if a file cannot be "
+        "read or an argument is wrong, 3 if an export is consistent, but was not compared with a "
+        "hash.",
     )
     parser.add_argument(
         "games",
         metavar="NAME|FILE",
         nargs="*",
-        help="which games (default: all that are stored here)",
+        help="games or files to check (default: all stored games)",
     )
     add_renamed(
         parser,

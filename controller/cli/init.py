@@ -1,4 +1,4 @@
-"""`laserboard init`: a board file to start from, every key explained, devices filled in."""
+"""`laserboard init`: writes a commented board file with the URLs of detected devices."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ def add(commands: Subcommands) -> None:
         commands,
         "init",
         _init,
-        "write a board file to start from, with every key explained in it",
+        "write a board file with a comment on every key",
         "  laserboard init\n"
         "  laserboard init ./mine.yaml --board hex-r5\n"
         "  laserboard init --board list",
-        "A camera and LEDs that are found are filled in. Nothing is asked, and a file that is "
-        "there already is left alone.",
+        "Fills in the URLs of the camera and the LEDs that are plugged in. Asks no questions, and "
+        "does not overwrite a file without --force.",
     )
     init.add_argument(
         "file", metavar="FILE", nargs="?", default=OWN_BOARD, help=f"default {OWN_BOARD}"
@@ -37,14 +37,14 @@ def add(commands: Subcommands) -> None:
         "--board",
         metavar="NAME",
         default=DEFAULT_BOARD,
-        help=f"the shipped board to begin with (default {DEFAULT_BOARD}), or list",
+        help=f"the shipped board to start from (default {DEFAULT_BOARD}); `list` lists them",
     )
     init.add_argument(
         "--no-devices",
         action="store_true",
-        help="name no camera and no LEDs: they are looked for whenever a game begins",
+        help="fill in no devices: the program then searches for them when a game begins",
     )
-    init.add_argument("--force", action="store_true", help="overwrite a file that is there")
+    init.add_argument("--force", action="store_true", help="overwrite an existing file")
 
 
 def _init(args: argparse.Namespace, console: Console) -> int:
@@ -107,7 +107,7 @@ def _list(console: Console) -> int:
 
 
 def _found_camera() -> tuple[str | None, str]:
-    """The camera to name, and a sentence about it."""
+    """The URL of a detected camera, if any, and a sentence about it."""
     from controller.builder.doctor.timeout import CheckTimedOut, run_with_timeout
 
     try:
@@ -123,7 +123,7 @@ def _found_camera() -> tuple[str | None, str]:
 
 
 def _found_leds() -> tuple[str | None, str]:
-    """The LEDs to name, and a sentence about them."""
+    """The URL of detected LEDs, if any, and a sentence about them."""
     from controller.builder.doctor.timeout import CheckTimedOut, run_with_timeout
 
     try:

@@ -1,4 +1,4 @@
-"""`laserboard leds`: are they wired as the board file says, and do they answer?"""
+"""`laserboard leds`: tests the LEDs and their wiring; `laserboard ports`: lists serial ports."""
 
 from __future__ import annotations
 
@@ -53,17 +53,17 @@ def add(commands: Subcommands) -> None:
         commands,
         "leds",
         _leds,
-        "light the LEDs: walk along them, test the colours, show a beam, count what got lost",
+        "test the LEDs: light one after the other, show colours or a beam, count lost pictures",
         "  laserboard leds walk --leds serial://auto\n"
         "  laserboard leds test --leds serial://auto\n"
         "  laserboard leds walk --board full-10x8 --pace 100\n"
         "  laserboard leds show --setup ace --beam blue\n"
         "  laserboard leds show --picture number --digits 42 --board hex-r5\n"
         "  laserboard leds stats --leds 'sim://?drop=0.01&flip=0.01'",
-        "walk lights one LED after the other and says which cell it must lie under. test shows "
-        "full colours and what they draw. show is a beam or one of the pictures of a game. stats "
-        "sends pictures for a while and says what became of them. Where neither --leds nor the "
-        "board file (`leds.url`) names any LEDs, they are drawn in the terminal, and none is lit.",
+        "walk lights one LED after the other and names the cell above it. test shows full colours "
+        "and the current they draw. show shows a beam or another picture of a game. stats sends "
+        "pictures for a while and counts those that were confirmed, repeated or lost. If neither "
+        "--leds nor the board file (`leds.url`) names LEDs, they are drawn in the terminal.",
     )
     leds.add_argument(
         "what", metavar="walk|test|show|stats", choices=["walk", "test", "show", "stats"]
@@ -72,7 +72,7 @@ def add(commands: Subcommands) -> None:
         "--leds",
         metavar="URL",
         help="serial://auto, adalight:///dev/ttyUSB0, ddp://wled.local, gpio://spi, terminal://,"
-        " memory://, none:// or sim:// (default: the board's, else a picture in the terminal)",
+        " memory://, none:// or sim:// (default: the board file's, else terminal://)",
     )
     add_own_board(leds)
     leds.add_argument(
@@ -87,24 +87,24 @@ def add(commands: Subcommands) -> None:
         metavar="S",
         type=seconds_number,
         default=SECONDS,
-        help=f"show, stats: how long (default {SECONDS:g}; a beam takes its own time)",
+        help=f"show, stats: duration (default {SECONDS:g}; a beam has its own duration)",
     )
     leds.add_argument(
         "--beam",
         metavar="SIDE",
-        help="show: the beams as this side's lasers stand (default: of who is to move)",
+        help="show: the beams of this side's lasers as they stand (default: the side to move)",
     )
     leds.add_argument(
         "--picture",
         choices=PICTURES,
-        help="show: what a game shows besides beams (default: a beam)",
+        help="show: another picture of a game (default: a beam)",
     )
-    leds.add_argument("--square", metavar="CELL", help="show --picture legal: whose moves")
+    leds.add_argument("--square", metavar="CELL", help="show --picture legal: the piece to move")
     leds.add_argument(
         "--digits",
         metavar="N",
         default=DIGITS,
-        help=f"show --picture number: which (default {DIGITS})",
+        help=f"show --picture number: the number (default {DIGITS})",
     )
     add_position(leds)
     leds.set_defaults(game=None)
@@ -113,14 +113,14 @@ def add(commands: Subcommands) -> None:
 
 @dataclass(frozen=True)
 class _OpenLeds:
-    """LEDs that answer, and all that is known of them."""
+    """Open LEDs with their layout and settings."""
 
     stage: AnimationPlayer
     layout: LedLayout
     settings: LedSettings
     console: Console
-    drawn: bool  # in the terminal, and nowhere else
-    animated: bool
+    drawn: bool  # in the terminal, without hardware
+    animated: bool  # pictures replace each other on the screen
 
     def picture(self, pixels: Pixels) -> str:
         from controller.ui.terminal.led_text import render_leds
@@ -134,7 +134,7 @@ def _leds(args: argparse.Namespace, console: Console) -> int:
     from controller.config.board_file import default_board, load_board_file
 
     file = load_board_file(args.board or default_board())
-    lines: list[str] = []  # once the LEDs are dark: a picture in the terminal goes over all text
+    lines: list[str] = []  # printed after closing: pictures in the terminal overwrite all text
     with _open(args, file, console) as lit:
         match args.what:
             case "walk":
@@ -162,8 +162,8 @@ def _open(args: argparse.Namespace, file: BoardFile, console: Console) -> Iterat
     from controller.lighting.playback import AnimationPlayer
     from controller.ui.terminal.led_text import render_leds
 
-    lies = led_layout(file)
-    if lies is None or file.leds is None:
+    layout = led_layout(file)
+    if layout is None or file.leds is None:
         raise BadInput(
             f"the board {file.board.name!r} has no LEDs: add a `leds` section to its file, as in"
             " demo-10x8, or name another board"
@@ -171,16 +171,16 @@ def _open(args: argparse.Namespace, file: BoardFile, console: Console) -> Iterat
     settings, url = file.leds, args.leds or file.leds.url or TERMINAL
     animated = console.size is not None
     if console.size is not None and url == TERMINAL:
-        dark = np.zeros((lies.led_count, 3), np.uint8)
-        lines = ESCAPES.sub("", render_leds(dark, lies, colour=console.colour)).splitlines()
-        wide, high = max(map(len, lines)), len(lines) + 2  # with a line of text under it
+        dark = np.zeros((layout.led_count, 3), np.uint8)
+        lines = ESCAPES.sub("", render_leds(dark, layout, colour=console.colour)).splitlines()
+        wide, high = max(map(len, lines)), len(lines) + 2  # a line of text follows
         if console.size[0] < wide or console.size[1] < high:
             animated = False
             console.note(f"the picture moves in a terminal of {wide} x {high} characters or more")
 
     def draw(pixels: Pixels) -> str:
-        text = render_leds(pixels, lies, colour=console.colour, gamma=settings.gamma)
-        if not animated:  # every picture stays: a dark one says nothing, and many are no help
+        text = render_leds(pixels, layout, colour=console.colour, gamma=settings.gamma)
+        if not animated:  # pictures follow each other in the output: skip dark and repeated ones
             quiet = args.what == "stats" or not pixels.any()
             return "" if quiet else text.rstrip("\n") + "\n"
         lines = "".join(f"{line}\x1b[K\n" for line in text.splitlines())
@@ -191,13 +191,13 @@ def _open(args: argparse.Namespace, file: BoardFile, console: Console) -> Iterat
     try:
         _wait_for_leds(matrix, settings, console)
         stage = AnimationPlayer(matrix, for_settings(settings), console.clock)
-        yield _OpenLeds(stage, lies, settings, console, drawn, animated)
+        yield _OpenLeds(stage, layout, settings, console, drawn, animated)
     finally:
         matrix.close()
 
 
 def _wait_for_leds(matrix: LedMatrix, settings: LedSettings, console: Console) -> None:
-    """Wait until the matrix is there, or say why it is not."""
+    """Wait until the matrix answers. Raises `BadInput` with the reason if it does not."""
     import numpy as np
 
     begin_ms = console.clock.now_ms()
@@ -226,16 +226,16 @@ def _walk(args: argparse.Namespace, leds: _OpenLeds) -> list[str]:
         canvas[led] = 1.0
         cell = layout.cell_of(led)
         place = "under no cell" if cell is None else layout.board.grid.name(cell)
-        said = f"LED {led:4}, lane {lane_of[led]}: {place}"
+        line = f"LED {led:4}, lane {lane_of[led]}: {place}"
         if not leds.drawn or leds.animated:
             number = leds.stage.leds.show(leds.stage.output_stage(canvas))
             leds.stage.leds.wait(number, args.pace)
         if leds.animated:
-            console.out.write(f"{said}\x1b[K\r")
+            console.out.write(f"{line}\x1b[K\r")
             console.out.flush()
             console.clock.wait_ms(args.pace)
         else:
-            console.print(said)
+            console.print(line)
             if not leds.drawn:
                 console.clock.wait_ms(args.pace)
     if leds.animated and not leds.drawn:
@@ -272,7 +272,7 @@ def _show(args: argparse.Namespace, file: BoardFile, leds: _OpenLeds) -> None:
     game, position = position_from(args, leds.console)
     layout = leds.layout.for_grid(position.grid)
     animation, still_ms = _choose_animation(args, game, position, layout, leds)
-    if leds.drawn and not leds.animated:  # nowhere to move: the one picture that tells most
+    if leds.drawn and not leds.animated:  # print a single picture
         leds.console.print_picture(leds.picture(leds.stage.output_stage(animation.at(still_ms))))
         return
     leds.stage.play(animation, animation.duration_ms or 1000 * args.seconds)
@@ -281,7 +281,7 @@ def _show(args: argparse.Namespace, file: BoardFile, leds: _OpenLeds) -> None:
 def _choose_animation(
     args: argparse.Namespace, game: Any, position: Any, layout: LedLayout, leds: _OpenLeds
 ) -> tuple[Animation, float]:
-    """What to show, and the moment at which it shows most."""
+    """The animation of the arguments, and the time of its most typical picture in ms."""
     from controller.lighting import animation as light
     from controller.lighting.animation.beams import turn_step_ms
     from engine.draw.palette import player_paints
@@ -351,13 +351,13 @@ def _stats(args: argparse.Namespace, leds: _OpenLeds) -> list[str]:
     counts = read_board_stats(leds.stage.leds)
     lines = [f"{name:12} {value}" for name, value in rows.items()]
     if counts is None:
-        return [*lines, "these LEDs do not count by themselves"]
+        return [*lines, "these LEDs have no counters of their own"]
     counted = ", ".join(f"{value} {name}" for name, value in counts.items())
     return [*lines, f"the board counted {counted}"]
 
 
 def _note_events(matrix: LedMatrix, console: Console) -> bool:
-    """Tell what happened; whether the matrix is lost."""
+    """Print device events; returns whether the matrix is lost."""
     lost = False
     for event in matrix.events():
         match event:
@@ -383,9 +383,9 @@ def _add_ports(commands: Subcommands) -> None:
         commands,
         "ports",
         _ports,
-        "list the serial ports and say which answers as a board of ours",
+        "list the serial ports, and mark those with the Laserboard firmware",
         "  laserboard ports\n  laserboard leds test --leds serial:///dev/ttyACM0",
-        "Each port is opened and greeted. A port that another program holds says so.",
+        "Opens each port and sends a HELLO. Reports a port that another program uses.",
     )
 
 
@@ -396,5 +396,5 @@ def _ports(args: argparse.Namespace, console: Console) -> int:  # noqa: ARG001
     if not found:
         console.note(NO_PORTS)
     elif not any(port.is_laserboard for port in found):
-        console.note("no board of ours answers: is the firmware on it? see firmware/README.md")
+        console.note("no Laserboard firmware answers: is it flashed? see firmware/README.md")
     return 0

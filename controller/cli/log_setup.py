@@ -1,6 +1,6 @@
 """Sets up `logging` once for the program: standard error, a file, or the systemd journal.
 
-Without options, standard error gets errors only. A full-screen terminal holds them back.
+Without options, standard error gets errors only. While a full-screen display is drawn, they wait.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from controller.ui.console import BadInput, printable_name
 OWN_PACKAGES = ("controller", "engine", "vision")
 LINE_FORMAT = "%(levelname)s %(name)s: %(message)s"
 FILE_FORMAT = "%(asctime)s %(levelname)s %(threadName)s %(name)s: %(message)s"
-MOST_HELD = 1000  # records while a screen is drawn
+MOST_HELD = 1000  # held records; later ones are dropped
 # systemd reads these prefixes (see sd-daemon(3)) and removes them.
 JOURNAL_LEVELS = (
     (logging.CRITICAL, 2),
@@ -62,7 +62,7 @@ class JournalFormatter(logging.Formatter):
 
 
 def set_up_logging(verbose: bool, log_file: str | None) -> StderrHandler:
-    """Install the handlers, instead of those of an earlier call; the one for standard error."""
+    """Install the handlers, replacing those of an earlier call; returns that of standard error."""
     close_logging()
     stderr = StderrHandler()
     if _stderr_is_journal():

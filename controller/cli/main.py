@@ -34,7 +34,7 @@ GROUPS = {
         *("print", "parts", "bodies", "init", "doctor", "calibrate", "camera", "ports", "leds"),
         *("buttons", "watch", "see"),
     ),
-    "for those who write players, programs or rules": (
+    "to write players, programs or rules": (
         *("setups", "show", "legal", "beam", "apply", "perft", "convert", "scene"),
         *("engine", "match", "tune", "bench", "soak"),
     ),
@@ -131,7 +131,7 @@ def build_parser() -> argparse.ArgumentParser:
 
 
 def group_commands(names: Iterable[str]) -> dict[str, list[str]]:
-    """Commands by reader; those of HTTP games, which no group names, join the last group."""
+    """The commands of each group. Commands of HTTP games are added to the last group."""
     groups = {title: list(members) for title, members in GROUPS.items()}
     last = list(groups)[-1]
     known = {name for members in GROUPS.values() for name in members}
@@ -220,11 +220,11 @@ def _defect_sentence(defect: Exception, log_file: str | None) -> str:
 def _console(hold_log: Callable[[bool], None]) -> Console:
     from controller.devices.factory.clocks import system_clock
 
-    able = sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+    is_terminal = sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
     forced = os.environ.get("FORCE_COLOR", "0") not in ("", "0")
-    colour = (able or forced) and not os.environ.get("NO_COLOR")
+    colour = (is_terminal or forced) and not os.environ.get("NO_COLOR")
     columns, rows = shutil.get_terminal_size()
-    size = (columns, rows) if able else None
+    size = (columns, rows) if is_terminal else None
     return Console(sys.stdout, sys.stderr, colour, size, system_clock(), hold_log)
 
 

@@ -1,4 +1,4 @@
-"""`laserboard match`: many games of two computer players, and their difference in Elo."""
+"""`laserboard match`: plays many games of two computer players and estimates the Elo difference."""
 
 from __future__ import annotations
 
@@ -32,21 +32,21 @@ def add(commands: Subcommands) -> None:
         "  laserboard match native python --games 40 --seconds 1 --record match.pgn\n"
         "  laserboard match native:level=7 'cmd:./other-engine --fast' --movetime 100\n"
         "  laserboard match level:2 level:1 --depth 2 --jobs 2 --seed 7",
-        "A and B are levels (3 or level:3), native, python, native:level=7,movetime=50, or "
+        "A player is a level (3 or level:3), native, python, native:level=7,movetime=50, or "
         "cmd:PROGRAM for any program that speaks the protocol of docs/engine.md. Every opening is "
-        "played twice, with colours exchanged; the setups follow each other, and the first turns "
-        "are random. A player that crashes, hangs or plays an illegal move loses that game, and "
-        "the exit status is 1. The same command with the same --record goes on where it stopped.",
+        "played twice, with colours exchanged. Openings use all setups in turn, then random turns. "
+        "A player that crashes, hangs or plays an illegal move loses that game, and the exit "
+        "status is 1. The same command with the same --record continues an interrupted match.",
     )
-    match.add_argument("players", metavar="PLAYER", nargs=2, help="A and B")
+    match.add_argument("players", metavar="PLAYER", nargs=2, help="the two players, A and B")
     match.add_argument(
         "--games", metavar="N", type=count_number, default=DEFAULT_GAMES,
-        help=f"how many, an even number (default {DEFAULT_GAMES})",
+        help=f"number of games, even (default {DEFAULT_GAMES})",
     )  # fmt: skip
     spend = match.add_argument_group("limits for a move (default 1 second)")
     timed = spend.add_mutually_exclusive_group()
-    timed.add_argument("--seconds", metavar="S", type=seconds_number, help="time")
-    timed.add_argument("--movetime", metavar="MS", type=milliseconds_number, help="the same in ms")
+    timed.add_argument("--seconds", metavar="S", type=seconds_number, help="time in seconds")
+    timed.add_argument("--movetime", metavar="MS", type=milliseconds_number, help="time in ms")
     spend.add_argument("--depth", metavar="N", type=count_number, help="turns to search ahead")
     spend.add_argument("--nodes", metavar="N", type=count_number, help="positions to search")
     match.add_argument(
@@ -54,7 +54,11 @@ def add(commands: Subcommands) -> None:
         help=f"random first turns (default {DEFAULT_RANDOM_TURNS})",
     )  # fmt: skip
     match.add_argument(
-        "--seed", metavar="N", type=any_number, default=1, help="of the random turns (default 1)"
+        "--seed",
+        metavar="N",
+        type=any_number,
+        default=1,
+        help="seed of the random turns (default 1)",
     )
     match.add_argument(
         "--jobs", metavar="N", type=count_number, default=1, help="games at once (default 1)"
@@ -66,7 +70,7 @@ def add(commands: Subcommands) -> None:
     match.add_argument(
         "--record",
         metavar="FILE|FOLDER",
-        help="store every game there; FOLDER/ has one file for each",
+        help="store all games in FILE, or one file per game in FOLDER/",
     )
     add_game(match)
 
@@ -86,7 +90,7 @@ def _match(args: argparse.Namespace, console: Console) -> int:
 
 
 def _turns(text: str) -> int:
-    """argparse type: a few turns, or none."""
+    """argparse type: a number of turns from 0 to 100."""
     if text not in map(str, range(101)):
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 to 100")
     return int(text)

@@ -29,8 +29,8 @@ def add(commands: Subcommands) -> None:
         "  laserboard play --board paper-10x8 --camera usb://0 --fire auto:3",
         "The program checks every device first. Lights and sentences then guide you: set up the "
         "board, move a piece by hand, press fire, take off captured pieces. Every turn is stored "
-        "before its beam runs, so `laserboard resume` can go on after a power cut. The default "
-        "board is ./laserboard.yaml, if there is one (`laserboard init` writes it).",
+        "before its beam runs, so `laserboard resume` can continue after a power cut. The default "
+        "board is ./laserboard.yaml if it exists (`laserboard init` writes it).",
     )
     add_devices(play)
     play.add_argument(
@@ -44,13 +44,17 @@ def add(commands: Subcommands) -> None:
         commands,
         "resume",
         _resume,
-        "go on with an unfinished game, after a power cut or the next day",
+        "resume an unfinished game, for instance after a power cut",
         "  laserboard resume\n  laserboard resume 2026-11-16-3",
-        "Position, clocks and the player to move are as they were. The lights show where the "
-        "table differs. A game of a simulated table goes on at a simulated table.",
+        "Restores position, clocks and the player to move. The lights show where the table "
+        "differs. A game of a simulated table is resumed at a simulated table.",
     )
     resume.add_argument(
-        "name", metavar="NAME", nargs="?", default="last", help="default: the last game"
+        "name",
+        metavar="NAME",
+        nargs="?",
+        default="last",
+        help="a name from `games list` (default: the last game)",
     )
     add_fire_mode(add_devices(resume))
     add_broker(
@@ -73,7 +77,7 @@ def add_devices(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
 
 
 def play_options(args: argparse.Namespace, console: Console) -> PlayOptions:
-    """Devices, page and publisher of a real table."""
+    """The options of a real table: devices, page and publisher."""
     devices = DeviceOptions(args.camera, args.leds, args.buttons, args.speaker, args.voice)
     return PlayOptions(
         devices, page_options(args, console), lambda plan: publisher_from(args, plan)

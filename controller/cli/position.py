@@ -1,4 +1,4 @@
-"""Commands that look at a position: setups, show, legal, beam."""
+"""Commands about a position: `laserboard setups`, `show`, `legal` and `beam`."""
 
 from __future__ import annotations
 
@@ -40,24 +40,26 @@ def add(commands: Subcommands) -> None:
         commands,
         "legal",
         _legal,
-        "list the legal moves, one a line, with what they capture",
+        "list the legal moves with their captures, one per line",
         "  laserboard legal --setup ace --square j4",
     )
     add_position(legal)
-    legal.add_argument("--square", metavar="NAME", help="only the moves of the piece there")
-    legal.add_argument("--side", metavar="NAME", help="whose moves, where both move at once")
+    legal.add_argument(
+        "--square", metavar="NAME", help="only the moves of the piece on this square"
+    )
+    legal.add_argument("--side", metavar="NAME", help="the side, in games with simultaneous moves")
 
     beam = add_command(
         commands,
         "beam",
         _beam,
-        "follow a side's laser as it stands",
+        "trace the beam of a side's laser as it stands",
         "  laserboard beam --setup ace --side blue",
-        "The path is printed square by square, the last one included, and how it ends.",
+        "Prints all squares of the path, and how the beam ends.",
     )
     add_position(beam)
-    beam.add_argument("--side", metavar="NAME", help="whose laser (default: the side to move)")
-    beam.add_argument("--json", action="store_true", help="keys path, end, square")
+    beam.add_argument("--side", metavar="NAME", help="the side (default: the side to move)")
+    beam.add_argument("--json", action="store_true", help="print JSON: path, end, square")
 
 
 def _setups(args: argparse.Namespace, console: Console) -> int:

@@ -1,4 +1,4 @@
-"""`laserboard print`: sheets for the printer, exact to a tenth of a millimetre."""
+"""`laserboard print`: writes printed sheets (tags, board, calibration, rules, wiring, parts)."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _add_calibration(sheets: Subcommands) -> None:
         sheets,
         "calibration",
         _calibration,
-        "the chessboard with tags that `laserboard calibrate lens` learns a lens from",
+        "print the chessboard with tags for `laserboard calibrate lens`",
         "  laserboard print calibration --paper letter",
         "Glue it to something flat.",
     )
@@ -59,7 +59,7 @@ def _calibration(args: argparse.Namespace, console: Console) -> int:
     return 0
 
 
-HIGHEST_ON_PAPER_MM = 12.0  # shadows of lower pieces do no harm
+HIGHEST_ON_PAPER_MM = 12.0  # higher pieces throw shadows that the camera may misread
 
 
 def _add_board(sheets: Subcommands) -> None:
@@ -67,20 +67,20 @@ def _add_board(sheets: Subcommands) -> None:
         sheets,
         "board",
         _board,
-        "the board with its corner tags, on pages to glue together or on one sheet",
+        "print the board with its corner tags, on pages to glue together or on one sheet",
         "  laserboard print board --board paper-10x8\n"
         "  laserboard print board --board hex-r5 --paper sheet --out hexagons.pdf",
-        "Cells are named, and marked where a game reserves them for one player. A page is called "
-        "A1, A2 ... in the first row, B1 in the second: each is cut along its dashed lines and "
-        "glued onto the grey strips of the pages left of it and above it.",
+        "Prints the names of cells, and marks those that a game reserves for one player. Pages are "
+        "named A1, A2 ... in the first row, B1 in the second. Cut each page along its dashed lines "
+        "and glue it onto the grey strips of the pages left of it and above it.",
     )
     add_own_board(parser)
     parser.add_argument(
         "--game",
         metavar="NAME",
-        help=f"{', '.join(games.GAMES)} (default: the first that the board is made for)",
+        help=f"{', '.join(games.GAMES)} (default: the first that fits the board)",
     )
-    add_paper(parser, "board.pdf", sheet="one of full size, for a print shop")
+    add_paper(parser, "board.pdf", sheet="one page in full size, for a print shop")
 
 
 def _board(args: argparse.Namespace, console: Console) -> int:
@@ -112,24 +112,23 @@ def _add_rules(sheets: Subcommands) -> None:
         sheets,
         "rules",
         _rules,
-        "how to play, a page for each game: set-up, pieces, and what a beam does to them",
+        "print the rules, a page for each game: setup, pieces, and the effect of beams on them",
         "  laserboard print rules\n"
         f"  laserboard print rules --game {games.DEFAULT} --paper letter --out rules.svg",
-        "Every picture of a beam is of a turn that the game has played, under the options that "
-        "are given.",
+        "Every picture of a beam shows a turn that the game has played with the given options.",
     )
     names = ", ".join(games.GAMES)
-    rules.add_argument("--game", metavar="NAME", help=f"one of {names} (default: all of them)")
+    rules.add_argument("--game", metavar="NAME", help=f"one of {names} (default: all)")
     rules.add_argument(
         "--option",
         metavar="KEY=VALUE",
         action="append",
         default=[],
-        help="a rule option of the --game, may be repeated; `laserboard setups --options`",
+        help="a rule option, may be repeated; `laserboard setups --options` lists them",
     )
-    rules.add_argument("--setup", metavar="NAME", help="the --game's set-up to show")
+    rules.add_argument("--setup", metavar="NAME", help="the setup to show")
     rules.add_argument(
-        "--seed", metavar="N", type=any_number, help="the same where a map is drawn from a seed"
+        "--seed", metavar="N", type=any_number, help="for a game that draws its map from a seed"
     )
     rules.set_defaults(position=None)
     add_paper(rules, "rules.pdf")
@@ -156,29 +155,29 @@ def _add_tags(sheets: Subcommands) -> None:
         sheets,
         "tags",
         _tags,
-        "the tags of all pieces and of the board's corners, to cut out",
+        "print the tags of all pieces and of the board's corners, to cut out",
         "  laserboard print tags --board paper-10x8\n"
         "  laserboard print tags --board paper-10x8 --paper letter --spares 3",
-        "There are as many of each kind as the game's largest setup needs, as large as the board "
-        "file says. One player's corners are round and the other's cut off, like their bodies. "
-        "Flat pieces have a tab in front with a picture of the piece; on a body there is only an "
-        "arrow.",
+        "Prints as many tags of each kind as the game's largest setup needs, in the size of the "
+        "board file. Caps of one player have round corners, those of the other cut corners, like "
+        "their bodies. Caps of flat pieces have a tab in front with a picture of the piece; caps "
+        "of bodies only have an arrow.",
     )
     add_own_board(parser)
     parser.add_argument(
         "--game",
         metavar="NAME",
         nargs="+",
-        help=f"one or more of {', '.join(games.GAMES)}: a tag that they share is printed once "
-        "(default: the first that the board is made for)",
+        help=f"one or more of {', '.join(games.GAMES)}; shared tags are printed once "
+        "(default: the first that fits the board)",
     )
     parser.add_argument(
         "--spares",
         metavar="N",
         type=any_number,
         default=0,
-        help="so many of the 16 tags that stand for a lost one: `spares: {34: 5}` in the board "
-        "file says which",
+        help="number of spare tags, up to 16: with `spares: {34: 5}` in the board file, tag 34 "
+        "replaces tag 5",
     )
     add_paper(parser, "tags.pdf")
 

@@ -23,12 +23,13 @@ def add(commands: Subcommands) -> None:
         commands,
         "parts",
         _parts,
-        "what to buy for a board, what it costs, and the power that it needs",
+        "list the parts of a board, their cost, and the power that it needs",
         "  laserboard parts --board demo-10x8\n  laserboard parts --board ./mine.yaml --json",
-        "Quantities, supply, fuses and wires are computed from the board file. Prices are rough.",
+        "Quantities, supply, fuses and wires are computed from the board file. Prices are "
+        "estimates.",
     )
     _add_board(parts)
-    parts.add_argument("--json", action="store_true", help="for programs")
+    parts.add_argument("--json", action="store_true", help="print JSON")
 
 
 def add_sheets(sheets: Subcommands) -> None:
@@ -38,25 +39,24 @@ def add_sheets(sheets: Subcommands) -> None:
         sheets,
         "wiring",
         _print_wiring,
-        "how a board is wired: plan, strips from above and below, every connection, power, parts",
+        "print the wiring of a board: plan, strips from both sides, connections, power, parts",
         "  laserboard print wiring --board full-10x8\n"
         "  laserboard print wiring --board ./mine.yaml --driver spi --out wiring.svg",
-        "The LEDs are numbered as the driver numbers them; `laserboard leds walk` shows the same on"
-        " the board.",
+        "LEDs have the numbers of the driver; `laserboard leds walk` shows the same on the board.",
     )
     _add_board(wiring)
     wiring.add_argument(
         "--only",
         metavar="SHEET,SHEET",
         default=",".join(SHEETS),
-        help=f"which sheets (default {','.join(SHEETS)})",
+        help=f"the sheets to print (default {','.join(SHEETS)})",
     )
     add_paper(wiring, "wiring.pdf")
     parts = add_command(
         sheets,
         "parts",
         _print_parts,
-        "what to buy for a board, as `laserboard parts` lists it",
+        "print the list of `laserboard parts`",
         "  laserboard print parts --board paper-10x8",
     )
     _add_board(parts)
@@ -68,8 +68,8 @@ def _add_board(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--driver",
         choices=DRIVERS,
-        help="what the LEDs hang on: a Pico, the Pi's SPI pins, or a WLED controller"
-        " (default: by the url of the board's LEDs, else a Pico)",
+        help="device that drives the LEDs: a Pico, the Pi's SPI pins, or a WLED controller"
+        " (default: by the LED URL of the board file, else a Pico)",
     )
 
 
@@ -83,8 +83,8 @@ def _print_wiring(args: argparse.Namespace, console: Console) -> int:
     for name in only:
         if name not in SHEETS:
             raise BadInput(f"--only: there is no sheet {excerpt(name)}{did_you_mean(name, SHEETS)}")
-    hooked = plan_wiring(file, driver)
-    pages = wiring_pages(hooked, _bill(args), paper_from(args), only)
+    wiring = plan_wiring(file, driver)
+    pages = wiring_pages(wiring, _bill(args), paper_from(args), only)
     write_pages(pages, args, f"Wiring of {file.board.name}", console)
     return 0
 

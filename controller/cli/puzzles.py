@@ -1,4 +1,4 @@
-"""`laserboard puzzles`: list, show, play and make puzzles (one move wins: find it)."""
+"""`laserboard puzzles`: lists, shows, hosts and finds puzzles (positions with one winning move)."""
 
 from __future__ import annotations
 
@@ -32,80 +32,80 @@ def add(commands: Subcommands) -> None:
         commands,
         "puzzles",
         _list,
-        "solve puzzles on the board: one move wins, find it",
+        "solve puzzles on the board: find the one winning move",
         "  laserboard puzzles list\n"
         "  laserboard puzzles show 17\n"
         "  laserboard puzzles play --simulate\n"
         "  laserboard puzzles play 101 --board ./laserboard.yaml\n"
         "  laserboard puzzles play --from my-puzzles.json --simulate",
-        "Each is a position in which exactly one move leads to a win in 1, 2 or 3 of your turns, "
-        "whatever the computer does against it. All of them are proven.",
+        "A puzzle is a position in which exactly one move leads to a win in 1, 2 or 3 of your "
+        "turns against any defence. All puzzles are proven.",
     )
     puzzles.set_defaults(turns=None, source=None)
-    whats = puzzles.add_subparsers(title="what to do", metavar="list|show|play|make")
+    actions = puzzles.add_subparsers(title="what to do", metavar="list|show|play|make")
 
     listing = add_command(
-        whats,
+        actions,
         "list",
         _list,
-        "list the puzzles, the easy ones first, and which you have solved",
+        "list the puzzles, the easy ones first, and mark those you have solved",
         "  laserboard puzzles list --turns 2",
-        "The number behind each is how hard it looks: an estimate.",
+        "The number at the end of a line is the estimated difficulty.",
     )
     listing.add_argument(
-        "--turns", metavar="N", type=count_number, help="only those that are won in N turns"
+        "--turns", metavar="N", type=count_number, help="only puzzles that are won in N turns"
     )
     _add_source(listing)
 
     show = add_command(
-        whats,
+        actions,
         "show",
         _show,
         "show a puzzle in the terminal or as SVG",
         "  laserboard puzzles show 17 --svg puzzle.svg\n  laserboard puzzles show 17 --solution",
     )
-    show.add_argument("number", metavar="N", type=count_number, help="which one")
+    show.add_argument("number", metavar="N", type=count_number, help="number of the puzzle")
     show.add_argument("--svg", metavar="FILE", help="write a drawing to FILE (- prints it)")
-    show.add_argument("--solution", action="store_true", help="tell how it is solved, too")
+    show.add_argument("--solution", action="store_true", help="also print the solution")
     _add_source(show)
 
     play = add_command(
-        whats,
+        actions,
         "play",
         _play,
         "play a puzzle on the board, and then the next",
         "  laserboard puzzles play --simulate\n"
         "  laserboard puzzles play 17 --board ./laserboard.yaml",
-        "The lights show how to set the board up. You play the side to move, the computer defends "
-        "as long as it can. If it was not the move, the board is put back and you try again; a "
-        "hint names the piece at first, and then the move.",
+        "The lights show how to set the board up. You play the side to move, and the computer "
+        "defends as long as it can. After a wrong move you put the board back and try again. The "
+        "first hint names the piece, the second the move.",
     )
     play.add_argument(
         "number",
         metavar="N",
         nargs="?",
         type=count_number,
-        help="which one (default: the first that you have not solved)",
+        help="number of the puzzle (default: the first unsolved one)",
     )
     _add_source(play)
     play.add_argument(
-        "--simulate", action="store_true", help="on a simulated table: nothing is needed"
+        "--simulate", action="store_true", help="on a simulated table, without any device"
     )
     add_fire_mode(add_devices(play))
     add_page(play)
 
-    _add_make(whats)
+    _add_make(actions)
 
 
 def _add_source(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--from", metavar="FILE", dest="source",
-        help="puzzles of your own, as `laserboard puzzles make` writes them",
+        help="a file of `laserboard puzzles make` instead of the built-in puzzles",
     )  # fmt: skip
 
 
 def _puzzles_from_file(args: argparse.Namespace) -> OwnPuzzles:
-    """Those that are asked for; nothing: those that all have."""
+    """The puzzles of `--from`; empty without it: the built-in puzzles."""
     if args.source is None:
         return ()
     from controller.cli.args.puzzle_file import read_playable_puzzles
@@ -152,10 +152,12 @@ def _show(args: argparse.Namespace, console: Console) -> int:
             return 0
     else:
         console.print_picture(render_board(game, puzzle.start_position, colour=console.colour))
-    tell = console.note if args.svg == "-" else console.print  # a drawing has its output alone
-    tell(f"puzzle {args.number}: {puzzle.task}")
+    print_line = (
+        console.note if args.svg == "-" else console.print
+    )  # standard output has only the SVG
+    print_line(f"puzzle {args.number}: {puzzle.task}")
     for turn in puzzle.solution_turns() if args.solution else ():
-        tell(f"  {headline(game, turn)}")
+        print_line(f"  {headline(game, turn)}")
     return 0
 
 
@@ -180,36 +182,38 @@ def _play(args: argparse.Namespace, console: Console) -> int:
     return host(puzzles, options, console)
 
 
-def _add_make(whats: Subcommands) -> None:
+def _add_make(actions: Subcommands) -> None:
     make = add_command(
-        whats,
+        actions,
         "make",
         _make,
         "find puzzles in games that the computer plays against itself",
         "  laserboard puzzles make --seed 7 --count 20 --turns 2 --to puzzles.json",
-        "Every position of every game, and those that a careless turn would have led to, is "
-        "searched full width for exactly one winning move. It takes a while, may be ended at any "
-        "time, and goes on where it was when the file is there already.",
+        "Searches the positions of self-play games, and positions after random alternative turns, "
+        "at full width for exactly one winning move. Takes long. You may interrupt it: with the "
+        "same file it continues.",
     )
-    make.add_argument("--seed", metavar="N", type=count_number, default=1, help="default 1")
+    make.add_argument(
+        "--seed", metavar="N", type=count_number, default=1, help="seed of the games (default 1)"
+    )
     make.add_argument(
         "--count",
         metavar="N",
         type=count_number,
         default=DEFAULT_COUNT,
-        help=f"how many of each length (default {DEFAULT_COUNT})",
+        help=f"puzzles of each length (default {DEFAULT_COUNT})",
     )
     make.add_argument(
         "--turns",
         metavar="N",
         type=count_number,
         default=3,
-        help="won in 1, 2, ... up to N turns (default 3, the most)",
+        help="longest puzzles, in turns (default 3, the maximum)",
     )
     make.add_argument(
         "--game", metavar="NAME", default=games.DEFAULT, help=f"default {games.DEFAULT}"
     )
-    make.add_argument("--to", metavar="FILE", required=True, help="where they are written")
+    make.add_argument("--to", metavar="FILE", required=True, help="file to write")
 
 
 def _make(args: argparse.Namespace, console: Console) -> int:
@@ -232,12 +236,12 @@ def _make(args: argparse.Namespace, console: Console) -> int:
                 " --seed as they were, or name another file"
             )
 
-    def looked(now: PuzzleBook) -> None:
+    def save_progress(now: PuzzleBook) -> None:
         if now.games_played % SAVE_EVERY_GAMES == 0:
             write_file(args.to, write_puzzle_book(now), console)
         console.note(_summary_text(now, args.turns))
 
-    book = find_puzzles(book, args.count, args.turns, looked)
+    book = find_puzzles(book, args.count, args.turns, save_progress)
     write_file(args.to, write_puzzle_book(book), console)
     console.print(_summary_text(book, args.turns))
     return 0

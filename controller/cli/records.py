@@ -1,4 +1,4 @@
-"""`laserboard replay` and `laserboard convert`: commands on game records."""
+"""`laserboard replay` and `laserboard convert`: print and convert game records."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _print_game(record: Record, number: int, turns: list[AnyTurn], console: Cons
         console.print(f"{i:4}. {turn_sentence(game, turn)}")
         last = turn.after
         if entry.corrected is not None:
-            console.print(f"      the referee put the board so: {entry.corrected}")
+            console.print(f"      corrected by the referee: {entry.corrected}")
             last = game.read_position(entry.corrected)
     console.print_picture(render_board(game, last, colour=console.colour))
     ended = game.outcome(last)

@@ -1,4 +1,4 @@
-"""`laserboard referee`: a game with a referee, at a real table or a simulated one."""
+"""`laserboard referee`: hosts a game with a referee, at a real table or a simulated one."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ def add(commands: Subcommands) -> None:
         commands,
         "referee",
         _referee,
-        "play with a referee: rulings, penalties, evidence, results that both confirm",
+        "play with a referee: rulings, penalties, evidence, confirmed results",
         '  laserboard referee --event "Club night" --round 3 --table 4 --board ./laserboard.yaml\n'
         '  laserboard referee --event "Club night" --simulate --clock 10m --names Ada Grace',
-        "The referee's console is on the page, at the address that is printed here. "
-        "The section `referee` of the board file sets what the table decides by itself, what it "
-        "asks the referee, and what an illegal move costs (see docs/referee-policy.md). A picture "
-        "of the board is stored before and after every turn.",
+        "The referee's console is a page; the command prints its address. "
+        "The section `referee` of the board file sets which incidents the table decides, which it "
+        "proposes to the referee, and the penalties for illegal moves (see "
+        "docs/referee-policy.md). A picture of the board is stored before and after every turn.",
     )
     add_devices(referee)
     referee.add_argument(

@@ -1,4 +1,4 @@
-"""`laserboard see` and `laserboard scene`: reading pictures of a table, and making them."""
+"""`laserboard see` reads pictures of a table; `laserboard scene` renders them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from engine import games
 from engine.errors import LaserboardError, excerpt
 from engine.game import AnyGame
 
-if TYPE_CHECKING:  # slow to load: only these commands see pictures
+if TYPE_CHECKING:  # slow imports
     from controller.ports.devices import Pixels
     from controller.session.board_fit import FittedBoard
     from vision.observation import Observation
@@ -25,8 +25,8 @@ if TYPE_CHECKING:  # slow to load: only these commands see pictures
     from vision.scene import BuiltScenario, TagTruth
 
 EXIT_NOT_FOUND = 1
-MOST_WIDTH_PX = 2400  # pixels: more do not help, and take long
-SIDES, LONGEST_SIDE = (64, 4096), 4  # pixels of a scene; times the other side
+MOST_WIDTH_PX = 2400  # wider pictures are reduced: they take longer and are not read better
+SIDES, LONGEST_SIDE = (64, 4096), 4  # range of a scene's sides in pixels; largest aspect ratio
 
 
 def add(commands: Subcommands) -> None:
@@ -34,53 +34,70 @@ def add(commands: Subcommands) -> None:
         commands,
         "see",
         _see,
-        "read pictures of a board: which piece stands where, and which way it points",
+        "read pictures of a board: the pieces, their cells and orientations",
         "  laserboard see board.jpg\n"
         "  laserboard see --lock empty.jpg --json move1.jpg move2.jpg\n"
         "  laserboard see --board large.yaml --overlay seen.png board.jpg",
-        "JSON is a list with an object for each picture; the exit status is 1 if the board was "
-        "not found in one of them and 2 if one cannot be read at all.",
+        "The exit status is 1 if the board was not found in a picture, and 2 if a file cannot be "
+        "read.",
     )
-    see.add_argument("images", metavar="IMAGE", nargs="+", help="JPEG or PNG, seen from above")
+    see.add_argument("images", metavar="IMAGE", nargs="+", help="JPEG or PNG, taken from above")
     see.add_argument(
-        "--lock", metavar="IMAGE", help="a picture of the same view, only to find the board in"
+        "--lock", metavar="IMAGE", help="find the board in this picture of the same view"
     )
     add_own_board(see)
     see.add_argument(
         "--game",
         metavar="NAME",
-        help=f"{', '.join(games.GAMES)} (default: the first that the board is made for)",
+        help=f"{', '.join(games.GAMES)} (default: the first that fits the board)",
     )
-    see.add_argument("--json", action="store_true", help="print JSON")
     see.add_argument(
-        "--overlay", metavar="OUT.png", help="draw what was seen; OUT-2.png and so on for more"
+        "--json", action="store_true", help="print a JSON list with an object for each picture"
+    )
+    see.add_argument(
+        "--overlay",
+        metavar="OUT.png",
+        help="draw the result over the picture; OUT-2.png and so on for further pictures",
     )
 
     scene = add_command(
         commands,
         "scene",
         _scene,
-        "make a picture as a camera would take it, in light as bad as you like",
+        "render a picture of a table as a camera would take it, also in bad light",
         "  laserboard scene --out table.png\n"
         "  laserboard scene --scenario mixed_hi --shot 7 --out hard.png --truth hard.json\n"
         "  laserboard scene --scenario list",
-        "Without a position, all pieces stand somewhere at random. Without a game, it is the first "
-        "that the board is made for.",
+        "Without a position, all pieces stand on random cells. The default game is the first that "
+        "fits the board.",
     )
     add_position(scene)
     scene.set_defaults(game=None)
     add_own_board(scene)
-    scene.add_argument("--scenario", metavar="NAME", default="plain", help="`list` names them")
     scene.add_argument(
-        "--shot", metavar="N", type=any_number, default=1, help="another picture, from 0 up"
+        "--scenario",
+        metavar="NAME",
+        default="plain",
+        help="kind of light and camera (default plain); `list` lists them",
     )
-    scene.add_argument("--size", metavar="WxH", default="1280x720")
-    scene.add_argument("--out", metavar="FILE.png", help="the picture")
-    scene.add_argument("--lock-out", metavar="FILE.png", help="the same view, calm and well lit")
-    scene.add_argument("--truth", metavar="FILE.json", help="what is really there (- prints it)")
+    scene.add_argument(
+        "--shot",
+        metavar="N",
+        type=any_number,
+        default=1,
+        help="seed of the picture, from 0 up (default 1)",
+    )
+    scene.add_argument(
+        "--size", metavar="WxH", default="1280x720", help="size in pixels (default 1280x720)"
+    )
+    scene.add_argument("--out", metavar="FILE.png", help="write the picture")
+    scene.add_argument(
+        "--lock-out", metavar="FILE.png", help="write the same view in good light and without hands"
+    )
+    scene.add_argument("--truth", metavar="FILE.json", help="write the ground truth (- prints it)")
 
 
-def tabletop_from(args: argparse.Namespace) -> FittedBoard:
+def fitted_board_from(args: argparse.Namespace) -> FittedBoard:
     from controller.config.board_file import default_board, load_board_file
     from controller.session.board_fit import fit_board
 
@@ -94,17 +111,17 @@ def tabletop_from(args: argparse.Namespace) -> FittedBoard:
 
 @dataclass(frozen=True)
 class _ReadImage:
-    """One picture, read."""
+    """The result of reading one picture."""
 
     image: str
-    observation: Observation | None  # None: the file is no good
+    observation: Observation | None  # None: the file cannot be read
     problems: tuple[str, ...]
 
 
 def _see(args: argparse.Namespace, console: Console) -> int:
     from vision.reader import Reader
 
-    table = tabletop_from(args)
+    table = fitted_board_from(args)
     reader = Reader(table.board, table.pieces_by_tag, table.lens)
     if args.lock is not None:
         _lock(reader, args.lock)
@@ -145,7 +162,7 @@ def _open_image(image: str) -> Pixels:
 
 
 def _reduced(picture: Pixels) -> Pixels:
-    """Large photographs at a half, a third ... of their size."""
+    """Reduce a large photograph to a half, a third ... of its size."""
     import cv2
     import numpy as np
 
@@ -165,7 +182,7 @@ def _lock(reader: Reader, image: str) -> None:
     found = reader.find(picture)
     if isinstance(found, Problem):
         raise BadInput(f"{printable_name(image)}: {found.sentence}")
-    reader.read(picture)  # the pieces, where there are some, say how far the lens is off
+    reader.read(picture)  # pieces correct errors of the lens
     reader.forget()
 
 
@@ -279,7 +296,7 @@ def _scene(args: argparse.Namespace, console: Console) -> int:
         hint = did_you_mean(args.scenario, SCENARIOS)
         raise BadInput(f"there is no scenario {excerpt(args.scenario)}{hint}")
     if args.out is None and args.truth is None and args.lock_out is None:
-        raise BadInput("say where to: --out FILE.png for the picture, --truth FILE.json")
+        raise BadInput("name a file: --out FILE.png for the picture, --truth FILE.json")
     if args.shot < 0:
         raise BadInput(f"--shot {args.shot}: from 0 up")
     board, size, pieces = load_board(args.board or default_board()), _size(args.size), None
@@ -290,18 +307,18 @@ def _scene(args: argparse.Namespace, console: Console) -> int:
         board, pieces = board.with_grid(position.grid), position.pieces
     else:
         board = fit_board(board, game).board
-    staged = build_scenario(args.scenario, board, args.shot, size, pieces, game)
+    built = build_scenario(args.scenario, board, args.shot, size, pieces, game)
     if args.out is not None:
-        save_png(args.out, staged.frame)
+        save_png(args.out, built.frame)
     if args.lock_out is not None:
-        save_png(args.lock_out, staged.lock_frame)
+        save_png(args.lock_out, built.lock_frame)
     if args.truth is not None:
-        write_file(args.truth, json.dumps(_truth(staged, game), indent=1) + "\n", console)
+        write_file(args.truth, json.dumps(_truth(built, game), indent=1) + "\n", console)
     return 0
 
 
-def _truth(staged: BuiltScenario, game: AnyGame) -> dict[str, Any]:
-    grid = staged.scene.board.grid
+def _truth(built: BuiltScenario, game: AnyGame) -> dict[str, Any]:
+    grid = built.scene.board.grid
 
     def orientation(each: TagTruth) -> int:
         return (game.tags[each.tag].orientation + each.orientation) % grid.headings
@@ -318,9 +335,9 @@ def _truth(staged: BuiltScenario, game: AnyGame) -> dict[str, Any]:
                 "visible": each.visible,
                 "visible_fraction": round(each.visible_fraction, 3),
             }
-            for each in staged.truth.tags
+            for each in built.truth.tags
         ],
-        "covered": sorted(grid.name(cell) for cell in staged.truth.covered),
+        "covered": sorted(grid.name(cell) for cell in built.truth.covered),
         "game": game.name,
     }
 

@@ -1,4 +1,4 @@
-"""`laserboard simulate`: a game at a simulated table; `laserboard demo`: two computers there."""
+"""`laserboard simulate` hosts a game at a simulated table; `demo` does so for two computers."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ DEFAULT_LEDS = "sim://"
 DEFAULT_LEVELS = "6,4"
 PAGE_OPPONENT = "computer:3"  # the second player of `simulate --page`, unless players are named
 SPEEDS = (0.1, 10.0)  # faster, the simulated camera cannot keep up
-# Settings of a script that hold unless the command line has them.
+# Settings of a script; the command line overrides them.
 SCRIPT_SETTINGS = ("board", "game", "setup", "position", "seed", "leds", "fire", *PLAYER_FLAGS)
 
 
@@ -61,14 +61,13 @@ def add(commands: Subcommands) -> None:
         "  laserboard simulate --script tests/scripts/one-turn.game --leds 'sim://?drop=0.02'\n"
         "  laserboard simulate --red computer:2 --chaos 7\n"
         "  laserboard simulate --red computer:2 --fault unplug@12s --fault bump@30s",
-        "The whole program runs as at a real table: the camera's picture is rendered and read, and "
-        "the firmware's own C code shows the LEDs. Choose a move with the arrow keys or type it "
-        "(j4j3); simulated hands carry it out. With --page and no player named, the computer "
-        "(computer:3) plays second. A script is a file of sentences, one a line: what people do "
-        "(blue moves j4 j3, red bumps c7, blue presses fire, red accepts), what happens (power "
-        "cut, the camera is unplugged, the disk is full) and what is expected (expect captured g3, "
-        "expect mismatch c7, expect resumed). The first expectation that is not met ends the "
-        "script with exit status 1.",
+        "The whole program runs as at a real table: pictures are rendered and read, and the "
+        "firmware's C code drives the LEDs. Choose a move with the arrow keys or type it (j4j3); "
+        "simulated hands carry it out. With --page and no player named, the computer (computer:3) "
+        "plays second. A script has one sentence per line: actions (blue moves j4 j3, red bumps "
+        "c7, blue presses fire, red accepts), faults (power cut, the camera is unplugged, the disk "
+        "is full) and expectations (expect captured g3, expect mismatch c7, expect resumed). The "
+        "first expectation that is not met ends the script with exit status 1.",
     )
     _add_arguments(simulate)
     simulate.set_defaults(speed=1.0)
@@ -77,11 +76,11 @@ def add(commands: Subcommands) -> None:
         commands,
         "demo",
         _demo,
-        "watch the computer play itself on a simulated table",
+        "watch the computer play against itself on a simulated table",
         "  laserboard demo\n"
         "  laserboard demo --setup sophie --levels 5,5 --random-seed 3\n"
         "  laserboard demo --levels 1,1 --turns 4 --fast",
-        "The same as `laserboard simulate` with two computers, and takes its options. Without a "
+        "The same as `laserboard simulate` with two computers, with the same options. Without a "
         "terminal it prints one line for each turn and the last position.",
     )
     demo.add_argument(
@@ -99,25 +98,25 @@ def add(commands: Subcommands) -> None:
 def _add_arguments(simulate: argparse.ArgumentParser) -> None:
     simulate.add_argument("--script", metavar="FILE.game", help="play the sentences of a script")
     simulate.add_argument(
-        "--resume", metavar="NAME", help="go on with a stored game: last, or a name of `games list`"
+        "--resume", metavar="NAME", help="resume a stored game: last, or a name from `games list`"
     )
     simulate.add_argument("--board", metavar="NAME|FILE", help=f"default {DEFAULT_BOARD}")
     simulate.add_argument(
         "--initial-position",
         metavar="SETUP|POSITION",
-        help="the pieces on the table at first; people put them right on the page",
+        help="the pieces on the table at the start; set the table up on the page",
     )
     simulate.add_argument("--turns", metavar="N", type=count_number, help="stop after N turns")
     simulate.add_argument(
         "--fast",
         action="store_true",
-        help="as fast as the machine can; prints one line for each event",
+        help="run in simulated time, as fast as possible; prints one line for each event",
     )
     simulate.add_argument(
         "--camera",
         metavar="URL",
         help="the simulated camera: sim:// with options such as ?width=1920&tilt_degrees=30"
-        "&light=0.1 (dim), &barrel=0.2 (a wide lens), &prints=FOLDER (of paper)",
+        "&light=0.1 (dim), &barrel=0.2 (a wide lens), &prints=FOLDER (a paper board)",
     )
     simulate.add_argument(
         "--leds",
@@ -140,7 +139,7 @@ def _add_arguments(simulate: argparse.ArgumentParser) -> None:
 
 
 class _TableAction(argparse.Action):
-    """`--table`: the table's number; a setup or position is the former `--initial-position`."""
+    """`--table`: the table's number, or a setup or position, as before `--initial-position`."""
 
     def __call__(
         self,
@@ -177,13 +176,13 @@ def _simulate(args: argparse.Namespace, console: Console) -> int:
     try:
         if args.script is not None:
             if has_faults:
-                raise BadInput("--script tells itself what happens: leave --chaos and --fault out")
+                raise BadInput("--script has its own faults: leave --chaos and --fault out")
             if args.resume is not None:
                 raise BadInput("--script and --resume: a script begins its own game, give one")
             return _run_script(args, options, console)
         if args.fast or not (console.size or options.page):
             if args.initial_position is not None:
-                raise BadInput("--initial-position: play on the page, where you can put it right")
+                raise BadInput("--initial-position: play on the page, where you can set it up")
             start = _start_from(args, console, on_page=False)
             return run_stepped(start, options, console, args.turns, args.picture)
     except SimulationFailed as unmet:
@@ -196,7 +195,7 @@ def _simulate(args: argparse.Namespace, console: Console) -> int:
 
 
 def simulation_options(args: argparse.Namespace, console: Console) -> PlayOptions:
-    """The devices, page and publisher of a simulated table."""
+    """The options of a simulated table: devices, page and publisher."""
     devices = DeviceOptions(args.camera, args.leds, None, args.speaker, args.voice)
     return PlayOptions(
         devices, page_options(args, console), lambda plan: publisher_from(args, plan)
@@ -204,7 +203,7 @@ def simulation_options(args: argparse.Namespace, console: Console) -> PlayOption
 
 
 def simulate_live(args: argparse.Namespace, console: Console) -> int:
-    """A new game at a simulated table, in real time, for commands with `--simulate`."""
+    """Host a new game at a simulated table in real time, for commands with `--simulate`."""
     from controller.ui.hosting.simulated_table import SimulatedStart, host_simulated_table
 
     board_name, plan = _new_plan(args, console)
@@ -213,7 +212,7 @@ def simulate_live(args: argparse.Namespace, console: Console) -> int:
 
 
 def resume_simulated(path: Path, args: argparse.Namespace, console: Console) -> int:
-    """Go on with a game of a simulated table, for `laserboard resume`."""
+    """Resume a game of a simulated table, for `laserboard resume`."""
     from controller.ui.hosting.simulated_table import host_simulated_table
 
     options = PlayOptions(
@@ -253,7 +252,7 @@ def run_stepped(
 
 
 def _start_from(args: argparse.Namespace, console: Console, *, on_page: bool) -> SimulatedStart:
-    """A new game, or one that goes on, with its pieces and faults."""
+    """The start of a new or resumed game, with its pieces and faults."""
     from dataclasses import replace
 
     from controller.storage.games import find_journal, games_folder
@@ -264,7 +263,7 @@ def _start_from(args: argparse.Namespace, console: Console, *, on_page: bool) ->
         flags |= {name: f"--{name.removesuffix('_number')}" for name in EVENT_ARGS}
         given = [flag for name, flag in flags.items() if getattr(args, name) is not None]
         if given:
-            raise BadInput(f"--resume and {given[0]}: a game goes on as it was, give one")
+            raise BadInput(f"--resume and {given[0]}: a resumed game keeps its settings, give one")
         path = find_journal(games_folder(), args.resume)
         start = _resumed_start(path, args.board, args.fire, args.random_seed)
     else:
@@ -327,7 +326,7 @@ def _default_board(game_name: str | None) -> str:
 
 
 def _script(args: argparse.Namespace) -> Script:
-    """The script, whose settings hold where the command line names none."""
+    """Read the script, and fill in arguments that the command line does not set."""
     from controller.simulation.script import read_script
 
     script = read_script(read_file(args.script), args.script)
@@ -351,7 +350,7 @@ def _pieces_from_text(text: str, plan: GamePlan) -> Mapping[Cell, Piece]:
 
 
 def _speed(text: str) -> float:
-    """argparse type: how much faster than real time."""
+    """argparse type: a speed relative to real time."""
     least, most = SPEEDS
     try:
         speed = float(text)

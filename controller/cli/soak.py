@@ -1,4 +1,4 @@
-"""`laserboard soak`: whole games through the whole chain, each held against what hands did."""
+"""`laserboard soak`: plays simulated games and compares each journal with the hands' actions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from controller.simulation.soak.runner import SoakGoal, SoakProgress
 
 DEFAULT_GAMES, DEFAULT_TURNS = 100, 40
-PROGRESS_EVERY_GAMES = 10  # games between two lines where there is no terminal
+PROGRESS_EVERY_GAMES = 10  # games between two lines of output without a terminal
 
 
 def add(commands: Subcommands) -> None:
@@ -29,43 +29,49 @@ def add(commands: Subcommands) -> None:
         commands,
         "soak",
         _soak,
-        "play whole games on a simulated table, and compare each journal with what hands did",
+        "play games on a simulated table, and compare each journal with the hands' actions",
         "  laserboard soak --games 6\n"
-        "  laserboard soak --games 100 --folder soak      again: it goes on\n"
+        "  laserboard soak --games 100 --folder soak      run it again to continue\n"
         "  laserboard soak --turns 200 --leds 'sim://?drop=0.02'\n"
         "  laserboard soak --turns 500 --chaos",
-        "Table, camera, reader, session, journal, LED driver and firmware are those of every "
-        "game; only time is simulated. Simulated people move quickly and keep a book of their "
-        "own. The exit status is 1 if a single turn is wrong or lost, or a game hangs.",
+        "Runs the real reader, session, journal, LED driver and firmware; table, camera, hands and "
+        "time are simulated. The hands record their actions independently of the journal. The exit "
+        "status is 1 if a turn is wrong or lost, or a game hangs.",
     )
     long = soak.add_mutually_exclusive_group()
     long.add_argument(
-        "--games", metavar="N", type=count_number, help=f"so many (default {DEFAULT_GAMES})"
+        "--games", metavar="N", type=count_number, help=f"number of games (default {DEFAULT_GAMES})"
     )
-    long.add_argument("--turns", metavar="N", type=count_number, help="or so many turns at least")
+    long.add_argument(
+        "--turns", metavar="N", type=count_number, help="least number of turns in all games"
+    )
     soak.add_argument(
         "--chaos",
         action="store_true",
-        help="with every fault of `simulate --fault list`, drawn from the seed",
+        help="inject random faults of `simulate --fault list`",
     )
     soak.add_argument(
         "--jobs", metavar="N", type=count_number, default=2, help="games at once (default 2)"
     )
     soak.add_argument(
-        "--seed", metavar="S", type=any_number, default=1, help="another number, other games"
+        "--seed",
+        metavar="S",
+        type=any_number,
+        default=1,
+        help="seed of moves and faults (default 1)",
     )
     soak.add_argument(
         "--game",
         metavar="NAME",
         action="append",
-        help=f"only that one, may be repeated (default {', '.join(games.GAMES)})",
+        help=f"game to play, may be repeated (default {', '.join(games.GAMES)})",
     )
     soak.add_argument(
         "--resign-after",
         metavar="N",
         type=count_number,
         default=DEFAULT_TURNS,
-        help=f"turns at which a game is given up (default {DEFAULT_TURNS})",
+        help=f"turns after which a player resigns (default {DEFAULT_TURNS})",
     )
     soak.add_argument(
         "--leds",
@@ -76,16 +82,16 @@ def add(commands: Subcommands) -> None:
     soak.add_argument(
         "--folder",
         metavar="DIR",
-        help="for journals and what is finished (default: one that is removed if all is well)",
+        help="folder for journals and results (default: a temporary one, deleted after success)",
     )
     soak.add_argument(
         "--patience",
         metavar="S",
         type=seconds_number,
         default=120.0,
-        help="seconds without a turn after which a game hangs (default 120)",
+        help="seconds without a turn after which a game counts as hanging (default 120)",
     )
-    soak.add_argument("--json", metavar="FILE", help="write every verdict there")
+    soak.add_argument("--json", metavar="FILE", help="write all results to FILE")
 
 
 def _soak(args: argparse.Namespace, console: Console) -> int:
@@ -96,21 +102,21 @@ def _soak(args: argparse.Namespace, console: Console) -> int:
     plan = SoakPlan(args.seed, names, args.leds, args.resign_after, args.chaos)
     _check_leds(args.leds)
     games_wanted = None if args.turns is not None else args.games or DEFAULT_GAMES
-    enough = SoakGoal(games_wanted, args.turns)
+    goal = SoakGoal(games_wanted, args.turns)
     folder = _folder(args.folder)
     soak = SoakRunner(plan, folder, console.clock, args.jobs, args.patience)
     if soak.results:
         done = pluralise(len(soak.results), "game is", "games are")
         console.note(f"{folder}: {done} finished already")
-    teller = (
-        _progress_in_place(console, enough)
+    report = (
+        _progress_in_place(console, goal)
         if console.size
         else _progress_lines(console, len(soak.results))
     )
     try:
-        verdicts = soak.run(enough, teller)
+        verdicts = soak.run(goal, report)
     except BaseException:
-        if args.folder is None:  # nobody knows of it
+        if args.folder is None:
             shutil.rmtree(folder)
         raise
     if console.size:
@@ -150,30 +156,30 @@ def _folder(name: str | None) -> Path:
     return Path(name)
 
 
-# -- while it goes on --------------------------------------------------------------------------
+# -- progress ----------------------------------------------------------------------------------
 
 
-def _progress_in_place(console: Console, enough: SoakGoal) -> Callable[[SoakProgress], None]:
-    def tell(now: SoakProgress) -> None:
+def _progress_in_place(console: Console, goal: SoakGoal) -> Callable[[SoakProgress], None]:
+    def report_progress(now: SoakProgress) -> None:
         assert console.size is not None
-        line = f"{_so_far(now)}, {_to_come(now, enough)}"
+        line = f"{_so_far(now)}, {_to_come(now, goal)}"
         console.out.write(f"\r{line[: console.size[0] - 1]}\x1b[K")
         console.out.flush()
 
-    return tell
+    return report_progress
 
 
 def _progress_lines(console: Console, printed: int) -> Callable[[SoakProgress], None]:
     printed = printed // PROGRESS_EVERY_GAMES * PROGRESS_EVERY_GAMES
 
-    def tell(now: SoakProgress) -> None:
+    def report_progress(now: SoakProgress) -> None:
         nonlocal printed
         if len(now.results) >= printed + PROGRESS_EVERY_GAMES:
             printed = len(now.results) // PROGRESS_EVERY_GAMES * PROGRESS_EVERY_GAMES
             console.print(_so_far(now))
             console.out.flush()
 
-    return tell
+    return report_progress
 
 
 def _so_far(now: SoakProgress) -> str:
@@ -184,15 +190,15 @@ def _so_far(now: SoakProgress) -> str:
     )
 
 
-def _to_come(now: SoakProgress, enough: SoakGoal) -> str:
-    part = enough.progress_share(now)
+def _to_come(now: SoakProgress, goal: SoakGoal) -> str:
+    part = goal.progress_share(now)
     if not now.new_turns or not part:
         return "beginning"
     left_s = now.seconds * (1 - part) / part
     return f"{100 * part:.0f} %, {left_s / 60:.0f} min to go"
 
 
-# -- the end -----------------------------------------------------------------------------------
+# -- results -----------------------------------------------------------------------------------
 
 
 def _failure_text(verdict: SoakResult) -> str:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from controller.tournament.subscriber import TournamentSubscriber
 
 POLL_MS = 250.0
-CONNECT_TIMEOUT_MS = 6_000.0  # of `--once`
+CONNECT_TIMEOUT_MS = 6_000.0  # with `--once`
 LISTEN_MS = 1_600.0  # longer than the interval of the boards' heartbeats
 SEND_TIMEOUT_MS = 15_000.0
 
@@ -47,9 +47,9 @@ def _add_tournament(commands: Subcommands, name: str, *, hidden: bool = False) -
         '  laserboard tournament --event "Club night" --once\n'
         '  laserboard tournament publish --event "Club night"',
         "Boards publish their games with `laserboard play --event NAME --broker URL`. This command "
-        "only listens; it never controls a board. It stores what it receives, and goes on while "
-        "the broker is away. `publish` sends the results of the games on this computer again, for "
-        "instance after a board was offline. Sending a result twice does no harm.",
+        "only listens; it never controls a board. It stores what it receives, and keeps running "
+        "while the broker is away. `publish` sends the results of the games on this computer "
+        "again, for instance after a board was offline. Sending a result twice does no harm.",
         hidden=hidden,
     )
     tournament.add_argument(
@@ -57,15 +57,18 @@ def _add_tournament(commands: Subcommands, name: str, *, hidden: bool = False) -
     )
     _add_event(tournament)
     tournament.add_argument(
-        "--players", metavar="FILE", help="one name in each line: pairings for all rounds"
+        "--players", metavar="FILE", help="make pairings for all rounds; one name per line"
     )
-    tournament.add_argument("--once", action="store_true", help="print the state and end")
-    tournament.add_argument("--json", action="store_true", help="print the state as JSON and end")
+    tournament.add_argument("--once", action="store_true", help="print the state and exit")
+    tournament.add_argument("--json", action="store_true", help="print the state as JSON and exit")
     tournament.add_argument(
         "--lan", action="store_true", help="serve the page to the local network, with a PIN"
     )
     tournament.add_argument(
-        "--port", metavar="N", type=port_number, help="of the page (default 8138, or any free one)"
+        "--port",
+        metavar="N",
+        type=port_number,
+        help="port of the page (default 8138, or a free one)",
     )
 
 
@@ -105,7 +108,7 @@ def _tournament(args: argparse.Namespace, console: Console) -> int:
 def _print_once(
     args: argparse.Namespace, console: Console, subscriber: TournamentSubscriber
 ) -> int:
-    """Print the state; without a broker, as stored on the disk."""
+    """Print the state; without a connection, the state on disk."""
     from controller.tournament.views import tournament_json, tournament_text
 
     clock = console.clock
@@ -185,7 +188,7 @@ def _publish(args: argparse.Namespace, console: Console) -> int:
 
 
 def _open_reason(body: Mapping[str, Any]) -> str:
-    """Why a result does not count yet; empty: it counts."""
+    """The reason why a result does not count yet; empty if it counts."""
     from controller.tournament.messages import UNFINISHED
 
     if body["result"] == UNFINISHED:

@@ -1,4 +1,4 @@
-"""`laserboard tune`: fit the evaluation of the computer player to games against itself."""
+"""`laserboard tune`: fits the computer's evaluation by self-play."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ def add(commands: Subcommands) -> None:
         "tune",
         _tune,
         "fit the computer's evaluation of positions by self-play",
-        "  laserboard tune --folder tuning              takes hours; run it again to go on\n"
+        "  laserboard tune --folder tuning              takes hours; run it again to continue\n"
         "  laserboard tune --folder tuning --games 40 --nodes 500 --proof 0   a quick try",
         "Plays games, each with its own seed, and stores them in the folder. Then it fits the "
         "weights of the evaluation to the results, and lets the new weights play against those in "
         "use. Put the file that it writes into engine/data/evaluation.",
     )
     tune.add_argument(
-        "--folder", metavar="DIR", required=True, help="where games and the result are stored"
+        "--folder", metavar="DIR", required=True, help="folder for games and the result"
     )
-    tune.add_argument("--game", metavar="NAME", help="which game (default: the first)")
+    tune.add_argument("--game", metavar="NAME", help="the game (default: the first)")
     for name, default, what in (
-        ("games", DEFAULT_GAMES, "to learn from"),
+        ("games", DEFAULT_GAMES, "games to learn from"),
         ("nodes", DEFAULT_NODES, "positions to search for a move"),
         ("jobs", 2, "games at once"),
     ):
@@ -46,7 +46,7 @@ def add(commands: Subcommands) -> None:
         metavar="S",
         type=any_number,
         default=1,
-        help="another number, other games (default 1)",
+        help="seed of the games (default 1)",
     )
 
 

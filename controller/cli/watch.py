@@ -1,4 +1,4 @@
-"""`laserboard watch`: print what a camera sees of a board: position, changes, moves."""
+"""`laserboard watch`: prints the position, changes and moves that a camera sees on a board."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ def add(commands: Subcommands) -> None:
         "  laserboard watch --camera file://game.mp4 --setup ace\n"
         "  laserboard watch --camera sim:// --seconds 5",
         "Moves are followed from the given position, else from the setup that the camera sees. "
-        "A move counts when the board is at rest. Ctrl-C ends it.",
+        "A move counts when the board has settled. Ctrl-C ends the command.",
     )
     add_camera(watch)
     add_position(watch)
     watch.set_defaults(game=None)
     watch.add_argument(
-        "--seconds", metavar="S", type=seconds_number, help="how long (default: until Ctrl-C)"
+        "--seconds", metavar="S", type=seconds_number, help="duration (default: until Ctrl-C)"
     )
 
 
@@ -77,7 +77,7 @@ def _follow(
         for line in watcher.observe(reader.read(frame.grey), frame.at_ms):
             console.print(str(line))
             console.out.flush()
-        # A slow computer needs some frames before the board counts as at rest.
+        # A slow computer needs some frames until the board counts as settled.
         if end_ms is not None and console.clock.now_ms() > end_ms and seen >= FEWEST_FRAMES:
             return
         while (newer := camera.wait(frame.number, FRAME_TIMEOUT_MS)) is None:

@@ -86,7 +86,7 @@ def _generic_comments() -> str:
 
 
 def _without_camera(text: str) -> str:
-    return re.sub(r"# The camera, if .*?\n\n", "", text, flags=re.DOTALL)
+    return re.sub(r"# The camera\..*?\n\n", "", text, flags=re.DOTALL)
 
 
 def _lines_by_key(text: str) -> dict[str, dict[str, list[str]]]:
@@ -165,14 +165,14 @@ def _with_led_url(text: str, url: str) -> str:
 
 def _camera_section(url: str | None) -> str:
     lines = [
-        ("# Without a camera named here, the first that is found is used.", None),
+        ("# The camera. Without this section the first camera found is used.", None),
         ("camera:", ""),
         (
             f"  url: {json.dumps(url) if url else 'usb://0'}",
             "or pi://, or sim:// if there is none;",
         ),
-        ("", "`laserboard camera list` shows what there is"),
-        ("  # width: 1280", "requested size: more pixels see more, and take longer"),
+        ("", "`laserboard camera list` lists the cameras"),
+        ("  # width: 1280", "requested size: larger pictures are read better and slower"),
         ("  # height: 720", ""),
         ("  # lens: lens.yaml", "beside this file; `laserboard calibrate lens` writes it"),
     ]
@@ -209,7 +209,7 @@ def _speaker_section() -> str:
 def _play_section(board: PhysicalBoard) -> str:
     defaults, game = PlaySettings(), fit_board(board).game
     lines: list[tuple[str, str | None]] = [
-        ("# How to play, unless the command line says otherwise.", None),
+        ("# Game, players, clock and fire mode. The command line overrides it.", None),
         ("play:", ""),
         (f"  game: {game.name}", f"on this board: {', '.join(_games_that_fit(board))}"),
     ]
@@ -218,13 +218,13 @@ def _play_section(board: PhysicalBoard) -> str:
     forms = CLOCK_FORMS.split("; ")
     lines += [
         ("  players: [human, human]", f"first and second: human, or computer:1 to {STRONGEST}"),
-        ("  # names: [Ada, Grace]", "what to call them"),
+        ("  # names: [Ada, Grace]", "names of the players"),
         (f"  clock: {defaults.clock}", f"{forms[0]}, or one of"),
         *(("", form) for form in forms[1:]),
-        (f"  fire: {defaults.fire}", "auto: the laser fires when the board is settled"),
+        (f"  fire: {defaults.fire}", "auto: fire when a turn has stood for fire_after_s"),
         (
             f"  fire_after_s: {defaults.fire_after_s:g}",
-            "for so long: {} to {} s".format(*FIRE_AFTER_S_RANGE),
+            "for fire: auto, {} to {} s".format(*FIRE_AFTER_S_RANGE),
         ),
         (
             f"  take_back: {defaults.take_back}",
@@ -260,10 +260,10 @@ def _referee_section() -> str:
     defaults = RefereeSettings()
     policies = defaults.policies
     lines: list[tuple[str, str | None]] = [
-        ("# With a referee in charge.", None),
+        ("# Games with a referee.", None),
         ("referee:", ""),
-        ("  policies:", "accept: the table rules; propose: it asks the referee;"),
-        ("", "log: the players decide, the journal has it"),
+        ("  policies:", "accept: the table decides; propose: the referee decides;"),
+        ("", "log: the players decide, and the journal records it"),
         *((f"    {each}: {policies.policy_for(each)}", "") for each in Incident),
         (
             f"  penalties: [{', '.join(map(str, policies.penalties))}]",
@@ -272,10 +272,10 @@ def _referee_section() -> str:
         ("", "time for the opponent, loss or none; the last one repeats"),
         (f"  result_confirmed: {policies.result_confirmed}", "players; or referee"),
         ("  evidence:", "images of every turn"),
-        (f"    keep_days: {defaults.evidence.keep_days}", "then they are removed"),
+        (f"    keep_days: {defaults.evidence.keep_days}", "then they are deleted"),
         (
             f"    quota_mb: {defaults.evidence.quota_mb}",
-            "above that, images of the oldest games are removed",
+            "above that, images of the oldest games are deleted",
         ),
     ]
     return _format_section(lines, used=False)

@@ -144,7 +144,7 @@ def test_a_mistake_in_the_board_file_is_reported_and_the_rest_looked_at(
     ran = laserboard("doctor", "--board", own_board("play: {fier: auto}\n"), *UNLIT)
     assert ran.status == 1
     assert "✗ file        mine.yaml:12: play.fier: unknown key, did you mean 'fire'?" in ran.out
-    assert "- camera      not looked at: a board file" in ran.out
+    assert "- camera      not checked: the board file" in ran.out
     assert "✓ disk" in ran.out
     assert ran.lines[-1] == "not ready: put right file"
 
@@ -164,7 +164,7 @@ def test_a_camera_that_is_not_plugged_in(laserboard: Laserboard) -> None:
     assert ran.status == 1
     assert "✗ camera      usb://99: there is no /dev/video99\n              -> plug the" in ran.out
     for name in ("light", "board", "pieces"):
-        assert f"- {name:12}not looked at" in ran.out
+        assert f"- {name:12}not checked" in ran.out
 
 
 def test_no_camera_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -335,14 +335,14 @@ def test_games_that_can_go_on_are_named() -> None:
     kept("2026-03-01-2", over=True)
     found = host_checks.check_stored_games()
     assert found.level is Severity.GOOD
-    assert str(found.sentence) == "2 kept, one can go on: 2026-03-01-1 (`laserboard resume`)"
+    assert str(found.sentence) == "2 kept, one can be resumed: 2026-03-01-1 (`laserboard resume`)"
 
 
 def test_a_torn_journal_is_reported_and_goes_on() -> None:
     kept("2026-03-01-1", over=False, torn=b'{"at_ms":1.0,"bef')
     found = host_checks.check_stored_games()
     assert found.level is Severity.WARNING
-    assert "one can go on: 2026-03-01-1" in str(found.sentence)
+    assert "one can be resumed: 2026-03-01-1" in str(found.sentence)
     assert str(found.remedy).startswith("2026-03-01-1: line 2 ")
 
 
@@ -378,7 +378,7 @@ def test_only_devices_that_are_to_be_used_must_be_allowed(
         findings = examined(board, camera, leds, devices=room / "dev")
         return str(the("permissions", findings).sentence)
 
-    assert barred("demo-10x8", "sim://", "sim://") == "no device here that needs any"
+    assert barred("demo-10x8", "sim://", "sim://") == "no device needs any"
     assert "video0" in barred("demo-10x8", "usb://0", "sim://")
     assert "ttyACM0" in barred("demo-10x8", "sim://", "serial://auto")
     assert "gpiochip0" not in barred("demo-10x8", "usb://0", "serial://auto")

@@ -81,7 +81,7 @@ def test_what_was_agreed_does_not_change(
 ) -> None:
     keep(folder / "2026-03-01-1.journal")
     said = laserboard.refuses("simulate", "--fast", "--resume", "last", flag, value)
-    assert said == f"laserboard: --resume and {flag}: a game goes on as it was, give one\n"
+    assert said == f"laserboard: --resume and {flag}: a resumed game keeps its settings, give one\n"
 
 
 def test_a_script_goes_on_with_nothing(laserboard: Laserboard) -> None:

@@ -70,7 +70,7 @@ def test_puzzles_of_ones_own_are_played_one_after_another(own: tuple[Puzzle, ...
         ("{}", "lacks 'format'"),
         (
             '{"format":1,"game":"laser-chess","seed":1,"games":0,"puzzles":[]}',
-            "no puzzle in it yet",
+            "no puzzles in it yet",
         ),
     ],
 )

@@ -635,7 +635,7 @@ def reported_anyway(laserboard: Laserboard, *arguments: str) -> list[dict[str, A
         (("--scenario", "motion_5", "--out", "a.png"), "did you mean 'motion_"),
         (("--scenario", "dimm", "--out", "a.png"), "no scenario 'dimm', did you mean 'dim'?"),
         (("--scenario", "x" * 500, "--out", "a.png"), "known: plain, motion_4"),
-        ((), "say where to: --out FILE.png for the picture, --truth FILE.json"),
+        ((), "name a file: --out FILE.png for the picture, --truth FILE.json"),
         (("--shot", "-5", "--out", "a.png"), "--shot -5: from 0 up"),
         (("--shot", "many", "--out", "a.png"), "'many' is not a whole number"),
         (("--size", "64x64", "--out", "a.jpg"), "cannot write a.jpg: pictures are saved as .png"),

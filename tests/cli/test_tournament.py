@@ -147,7 +147,7 @@ def test_a_simulated_game_is_published_and_a_resumed_one_goes_on_being(
     refused = laserboard.refuses(
         "simulate", "--resume", str(journals[0]), "--fast", "--event", "Another"
     )
-    assert "--resume and --event: a game goes on as it was" in refused
+    assert "--resume and --event: a resumed game keeps its settings" in refused
 
 
 def test_an_event_needs_no_broker(laserboard: Laserboard, tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ class KnownProblem(Enum):
     )
     LIBRARY_TOO_OLD = (
         "python",
-        "An update of the system, and then new errors.",
+        "New errors after an update of the system.",
         sentences.REMEDY_LIBRARY_TOO_OLD,
     )
     PROGRAM_DEFECT = (
@@ -88,12 +88,12 @@ class KnownProblem(Enum):
     )
     TAGS_TOO_SMALL = (
         "board",
-        "By day all is well, in the evening pieces get lost.",
+        "Pieces are read by day, but not in the evening.",
         sentences.REMEDY_TAGS_TOO_SMALL,
     )
     CELLS_COVERED = (
         "pieces",
-        "A square is called covered although no hand is near.",
+        "A square counts as covered although no hand is near.",
         sentences.REMEDY_CELLS_COVERED,
     )
     # -- light and sound
@@ -134,7 +134,7 @@ class KnownProblem(Enum):
     )
     COMPUTER_CANNOT_PLAY = (
         "computer",
-        "The computer is to play a game that it does not know.",
+        "The computer has a seat in a game that it cannot play.",
         sentences.REMEDY_COMPUTER_CANNOT_PLAY,
     )
     NO_COMPILED_CORE = (
@@ -145,7 +145,7 @@ class KnownProblem(Enum):
     # -- disk and clock
     DISK_FULL = (
         "disk",
-        "The laser does not fire: the turn cannot be written down.",
+        "The laser does not fire: the turn cannot be written.",
         sentences.REMEDY_DISK_FULL,
     )
     SLOW_DISK = (

@@ -1,4 +1,4 @@
-"""Arguments about the tournament of a game, and the MQTT broker that it is published to."""
+"""Arguments for tournament games: event, round, table, names and MQTT broker."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from controller.table.loop import OpenPublisher
     from controller.table.plan import GamePlan
 
-LONGEST_NAME = 40  # as in a board file
+LONGEST_NAME = 40  # characters, as in a board file
 NO_BROKER = (
     "no broker is named: give --broker mqtt://USER@HOST, or `event: broker:` in the board file"
     " (see docs/tournament.md)"
@@ -33,7 +33,7 @@ def add_event(
 ) -> None:
     """Event, round, table number, names and broker.
 
-    `table_action` reads `--table` where its text may be something else than a number.
+    `table_action` parses `--table` for a command whose former `--table` had another meaning.
     """
     group = parser.add_argument_group("the tournament of the game (see docs/tournament.md)")
     group.add_argument("--event", metavar="NAME", help="publish the game as part of that event")
@@ -76,7 +76,7 @@ def add_broker(group: argparse._ActionsContainer) -> None:
 
 
 def tournament_entry_from(args: argparse.Namespace, file: BoardFile) -> TournamentEntry | None:
-    """Event, round and table of the game; None: it is part of no event."""
+    """Event, round and table of the game; None without `--event`."""
     from controller.session.setup import TournamentEntry
     from controller.tournament.topics import read_event_name
 
@@ -104,7 +104,7 @@ def name_seats(args: argparse.Namespace, seats: Sequence[Seat]) -> tuple[Seat, .
 
 
 def broker_from(args: argparse.Namespace, file: BoardFile | None) -> Broker | None:
-    """The broker of the command line, else of the board file; None: neither names one."""
+    """The broker of the command line, else of the board file, else None."""
     from controller.config.addresses.broker import load_broker, parse_broker_url
     from controller.config.event import EventSettings
 
@@ -122,7 +122,7 @@ def broker_from(args: argparse.Namespace, file: BoardFile | None) -> Broker | No
 
 
 def publisher_from(args: argparse.Namespace, plan: GamePlan) -> OpenPublisher | None:
-    """What opens the game's publisher; None: the game is part of no event, or has no broker."""
+    """A function that opens the game's publisher; None without an event or a broker."""
     from controller.tournament.connect import publisher_opener
 
     if plan.setup.tournament_entry is None:

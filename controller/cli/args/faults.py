@@ -21,18 +21,18 @@ def add_faults(parser: argparse.ArgumentParser) -> None:
         "--chaos",
         metavar="SEED",
         type=any_number,
-        help="all kinds, at random: bumps, hands, lamps, cables, disks, power cuts",
+        help="inject random faults: bumps, hands, lamps, cables, disks, power cuts",
     )
     group.add_argument(
         "--fault",
         metavar="NAME@12s",
         action="append",
-        help="one fault after so many seconds, may be repeated; `--fault list` lists them",
+        help="inject one fault after 12 seconds, may be repeated; `--fault list` lists all",
     )
 
 
 def print_fault_list(args: argparse.Namespace, console: Console) -> bool:
-    """Print the catalogue for `--fault list`; whether it was asked for."""
+    """Print the catalogue if `--fault list` is given; returns whether it is."""
     from controller.simulation.faults.catalogue import catalogue_table
 
     if LIST_ARGUMENT not in (args.fault or ()):
@@ -43,17 +43,17 @@ def print_fault_list(args: argparse.Namespace, console: Console) -> bool:
 
 
 def faults_requested(args: argparse.Namespace) -> bool:
-    """Whether faults are to be injected; raises on a fault that does not exist."""
+    """Whether the arguments ask for faults. Raises for a fault that does not exist."""
     from controller.simulation.faults.schedule import read_schedule
 
     read_schedule(args.fault or ())
     if args.chaos is not None and args.fault:
-        raise BadInput("--chaos and --fault: chaos has all of them, give one")
+        raise BadInput("--chaos and --fault: chaos includes all faults, give one of the two")
     return args.chaos is not None or bool(args.fault)
 
 
 def fault_plan_from(args: argparse.Namespace, plan: GamePlan) -> FaultPlan | None:
-    """The faults of a game; None: there are none."""
+    """The faults of a game; None without `--chaos` and `--fault`."""
     from controller.config.addresses.leds import SimulatedLedAddress, parse_led_url
     from controller.simulation.faults.schedule import draw_schedule, possible_faults, read_schedule
     from controller.ui.hosting.simulated_table import SIMULATED_DEVICE, FaultPlan

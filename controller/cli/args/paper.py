@@ -1,4 +1,4 @@
-"""What every sheet shares: which paper, which file, and how its pages get there."""
+"""Arguments of commands that make printed sheets: --paper, --out; writes their pages to files."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def add_paper(parser: argparse.ArgumentParser, usual_file: str, sheet: str | None = None) -> None:
-    """`sheet` says what one sheet as large as need be is called, where there is such a thing."""
+    """`--paper` and `--out`. `sheet` is the help of `--paper sheet`, for one page of any size."""
     papers, help_text = ["a4", "letter"], "a4 (default) or letter"
     if sheet is not None:
         papers, help_text = [*papers, "sheet"], f"a4 (default), letter, or sheet: {sheet}"
@@ -23,7 +23,7 @@ def add_paper(parser: argparse.ArgumentParser, usual_file: str, sheet: str | Non
         "--out",
         metavar="FILE",
         default=usual_file,
-        help=f"a .pdf, or an .svg, one for each page (default {usual_file})",
+        help=f"a .pdf file, or .svg: one file per page (default {usual_file})",
     )
 
 
@@ -36,7 +36,7 @@ def paper_from(args: argparse.Namespace) -> Paper:
 def write_pages(
     pages: Sequence[Page], args: argparse.Namespace, title: str, console: Console
 ) -> None:
-    """All pages in one PDF, or each in an SVG of its own: sheet.svg, or sheet-1.svg and so on."""
+    """Write all pages into one PDF, or one SVG per page: sheet.svg, or sheet-1.svg and so on."""
     from controller.builder.printables.page_files import PAGE_SUFFIXES, page_files
 
     out = Path(args.out)

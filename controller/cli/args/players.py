@@ -1,4 +1,4 @@
-"""The arguments by which a command is told who plays what at a table, and how."""
+"""Arguments for a game at a table: players, clock, fire mode, seed; makes its `GamePlan`."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ if TYPE_CHECKING:
     from engine.game import AnyGame
 
 POSITION_ARGS = ("game", "setup", "position", "seed")
-SIDES_BY_ORDER = ("first", "second")  # whatever the sides of a game are called
+SIDES_BY_ORDER = ("first", "second")  # valid for every game, whatever its sides are called
 SIDE_FLAGS = (*SIDES_BY_ORDER, "blue", "red")
 PLAYER_FLAGS = {
     **{side: f"--{side}" for side in SIDE_FLAGS},
     "clock": "--clock",
-}  # and how they are given
+}  # flag by argument name
 
 
 def add_players(parser: argparse.ArgumentParser) -> None:
-    """Who plays what, how, and against which clock."""
+    """Players, clock, fire mode, random seed, game and position."""
     group = parser.add_argument_group("who plays (default: as the board file says, else people)")
     for side in SIDE_FLAGS:
         group.add_argument(
@@ -56,23 +56,23 @@ def add_random_seed(group: argparse._ActionsContainer, *, default: int) -> None:
         metavar="N",
         type=any_number,
         default=default,
-        help=f"of the computer's choices: another number, another game (default {default})",
+        help=f"seed of the computer's random choices (default {default})",
     )
 
 
 def add_fire_mode(group: argparse._ArgumentGroup) -> None:
-    """When a move that was made fires."""
+    """`--fire`: by a button, or automatically."""
     group.add_argument(
         "--fire",
         metavar="HOW",
-        help="button, or auto:SECONDS of rest after a move (default: as the board file says)",
+        help="button, or auto:SECONDS after a move (default: as the board file says)",
     )
 
 
 def plan_from(
     args: argparse.Namespace, place: str, file: BoardFile, simulated: bool, console: Console
 ) -> GamePlan:
-    """A new game, as the command line says, or else the board file."""
+    """Plan a new game from the command line, else from the board file."""
     from controller.session.board_fit import fit_board
     from controller.session.clocks import TimeControl
     from controller.table.plan import plan_game
@@ -108,13 +108,13 @@ def plan_from(
 
 
 def warn_slow_engine(game: AnyGame, console: Console) -> None:
-    """Say so where the computer could play better than it does."""
+    """Note that the computer plays slowly because the compiled core is missing."""
     if isinstance(game, TurnBased) and native.missing_reason():
         console.note(f"laserboard: {native.missing_reason()}")
 
 
 def preferences_from(fire: str | None, file: BoardFile, refereed: bool = False) -> TablePreferences:
-    """How people play at a table: as the command line says, or else the board file."""
+    """Fire mode from the command line, else from the board file; no take-backs with a referee."""
     from controller.session.state import TablePreferences, TakeBackRule
 
     take_back = TakeBackRule.NEVER if refereed else TakeBackRule(file.play.take_back)
@@ -122,9 +122,9 @@ def preferences_from(fire: str | None, file: BoardFile, refereed: bool = False) 
 
 
 def _seat_arguments(args: argparse.Namespace, game: AnyGame) -> list[str | None]:
-    """Who plays first and who second, by the order of play or by the names of the sides."""
-    strange = [side for side in SIDE_FLAGS if side not in (*SIDES_BY_ORDER, *game.players)]
-    for side in strange:
+    """The seat arguments of both players, given as `--first` or by the name of the side."""
+    unknown = [side for side in SIDE_FLAGS if side not in (*SIDES_BY_ORDER, *game.players)]
+    for side in unknown:
         if getattr(args, side) is not None:
             players = " and ".join(f"--{each}" for each in game.players)
             raise BadInput(f"--{side}: the players of {game.title} are {players}")
@@ -158,5 +158,5 @@ def _auto_fire_ms(given: str | None, file: BoardFile) -> float | None:
     except ValueError:
         wait_s = -1.0
     if how != "auto" or not least <= wait_s <= most:
-        raise BadInput(f"--fire {given}: write button, or auto:3 for 3 seconds of rest")
+        raise BadInput(f"--fire {given}: write button, or auto:3 for 3 seconds after a move")
     return 1000 * wait_s

@@ -1,4 +1,4 @@
-"""The arguments by which every command is told a game and a position."""
+"""Arguments that name a game and a position, and argparse types for numbers."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def position_from(args: argparse.Namespace, console: Console) -> tuple[AnyGame, 
 
 
 def player_from(game: AnyGame, side: str | None, default: Player) -> Player:
-    """A player by name, or by its first letter."""
+    """The player with this name or first letter."""
     if side is None:
         return default
     for player, name in enumerate(game.players):

@@ -1,5 +1,4 @@
-"""A file of puzzles, as `laserboard puzzles make` writes it, read for a person: what is wrong is
-told with the file's name."""
+"""Reads puzzle files of `laserboard puzzles make`. Errors name the file."""
 
 from __future__ import annotations
 
@@ -9,7 +8,7 @@ from engine.puzzles import Puzzle, PuzzleBook, read_puzzle_book
 
 
 def read_puzzle_file(name: str) -> PuzzleBook:
-    """All that the file says; whether its puzzles can be played is not looked at."""
+    """Read a puzzle file without checking the solutions."""
     text = read_file(name)
     try:
         return read_puzzle_book(text)
@@ -18,11 +17,11 @@ def read_puzzle_file(name: str) -> PuzzleBook:
 
 
 def read_playable_puzzles(name: str) -> tuple[Puzzle, ...]:
-    """Puzzles to be played, at least one: their solutions are legal and win."""
+    """Read at least one puzzle, and check that all solutions are legal and win."""
     puzzles = read_puzzle_file(name).puzzles
     if not puzzles:
         raise BadInput(
-            f"{printable_name(name)}: there is no puzzle in it yet: `puzzles make` finds some"
+            f"{printable_name(name)}: there are no puzzles in it yet: `puzzles make` finds some"
         )
     for number, puzzle in enumerate(puzzles, start=1):
         try:

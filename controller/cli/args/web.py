@@ -8,7 +8,7 @@ import re
 from controller.ui.console import BadInput, Console
 from controller.ui.hosting.options import PageOptions
 
-PORTS = (0, 65535)  # 0: any that is free
+PORTS = (0, 65535)  # 0: any free port
 MOST_DELAY_MS = 3_600_000.0
 _DELAY = re.compile("([0-9]{1,4})(s|m)", re.ASCII)
 
@@ -19,22 +19,25 @@ def add_page(parser: argparse.ArgumentParser) -> None:
         "--page",
         action=argparse.BooleanOptionalAction,
         default=None,
-        help="show the game in a browser (default: yes, if this is a terminal)",
+        help="serve a page with the game (default: yes in a terminal)",
     )
     group.add_argument(
         "--lan",
         action="store_true",
-        help="for all in the local network, who need the PIN that is shown then",
+        help="serve the page to the local network; visitors need the PIN that is printed",
     )
     group.add_argument(
-        "--port", metavar="N", type=port_number, help="where (default 8137, or any that is free)"
+        "--port",
+        metavar="N",
+        type=port_number,
+        help="port of the page (default 8137, or a free one)",
     )
     group.add_argument(
         "--delay",
         metavar="TIME",
         type=parse_delay_ms,
         default=0.0,
-        help="spectators see everything so much later, such as 30s or 2m (default: at once)",
+        help="delay for spectators, such as 30s or 2m (default: none)",
     )
 
 
@@ -48,10 +51,10 @@ def parse_delay_ms(text: str) -> float:
 
 
 def page_options(args: argparse.Namespace, console: Console) -> PageOptions | None:
-    """Where the page is served; None: no page. In a terminal a page is the default."""
+    """The options of the page; None without a page. In a terminal the page is the default."""
     if args.page is False:
         if args.lan or args.port is not None:
-            raise BadInput("--no-page and --lan or --port: there is no page to be shown there")
+            raise BadInput("--no-page and --lan or --port: there is no page to serve")
         return None
     if not page_requested(args) and console.size is None:
         return None

@@ -1,1 +1,1 @@
-"""Pages of `docs/` that the program writes about itself: `python -m controller.cli.manual docs`."""
+"""Generates pages of `docs/` from the program: `python -m controller.cli.manual docs`."""

@@ -1,4 +1,4 @@
-"""Writes the pages into a folder: `python -m controller.cli.manual docs`."""
+"""Writes the generated pages into a folder: `python -m controller.cli.manual docs`."""
 
 from __future__ import annotations
 

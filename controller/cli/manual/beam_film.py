@@ -65,7 +65,7 @@ def _frames() -> list[Pixels]:
     table = simulated_table(replace(address, tilt_degrees=24.0))
     table.set_pieces(turn.aimed.pieces)
     table.set_room(RoomLight(ambient=0.35))
-    finish = output.for_settings(file.leds)
+    output_stage = output.for_settings(file.leds)
     animation = animate_turn(layout, turn, player_paints(game.players))
     assert animation.duration_ms is not None
     leds = open_leds("memory://", file.leds, clock)
@@ -75,7 +75,7 @@ def _frames() -> list[Pixels]:
         times_ms = [0.0] * STILL_FRAMES + [1000 * number / FPS for number in range(count)]
         frames = []
         for at_ms in times_ms:
-            leds.wait(leds.show(finish(animation.at(at_ms))), 2_000.0)
+            leds.wait(leds.show(output_stage(animation.at(at_ms))), 2_000.0)
             frames.append(world.render_image())
         return frames
     finally:

@@ -1,7 +1,7 @@
-"""`docs/configuration.md`: every key of a board file, and every address of a device.
+"""Writes `docs/configuration.md`: every key of a board file, and every URL of a device.
 
-What a key is for stands in the file that `laserboard init` writes. What it may be is asked of the
-one who reads board files: it is given something impossible, and says what it wants instead.
+The purpose of a key comes from the comments in the file that `laserboard init` writes. Its allowed
+values come from the error that the reader of board files raises for an invalid value.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ from controller.config.template import FULLY_COMMENTED_BOARD, board_file_templat
 from controller.config.yaml_tree import BadConfig, format_number
 
 SQUARES, HEXAGONS = "demo-10x8", "hex-r5"
-# What no board of squares has, or few boards need: an example and what it is for.
+# Keys that the template does not have: an example and the purpose of each.
 RARE_KEYS = {
     "board.hex": ("", "instead of columns and rows, for kind hex"),
     "board.hex.radius": ("5", "rings around the middle cell"),
-    "board.hex.orientation": ("pointy", "every hexagon stands on a tip; the games know no other"),
-    "board.play_area": ("[2]", "how many rows stay free above a game of fewer rows; otherwise it"
-                        " lies in the middle"),
-    "camera.lens.focal": ("0.93", "the lens in place of its file: its focal length"),
-    "camera.lens.centre": ("[0.5, 0.28]", "where its axis meets the picture"),
-    "camera.lens.distortion": ("[0.05, -0.1, 0, 0]", "how it bends lines"),
-    "camera.lens.calibrated": ("true", "these were measured; false: a guess"),
-    "event.ca_file": ("ca.pem", "who vouches for an mqtts:// broker, if this computer does not"
-                      " know; beside this file"),
+    "board.hex.orientation": ("pointy", "hexagons stand on a tip; no game has another grid"),
+    "board.play_area": ("[2]", "free rows above a game with fewer rows; default: the game is"
+                        " centred"),
+    "camera.lens.focal": ("0.93", "focal length in picture widths, instead of a lens file"),
+    "camera.lens.centre": ("[0.5, 0.28]", "point where the optical axis meets the picture"),
+    "camera.lens.distortion": ("[0.05, -0.1, 0, 0]", "distortion coefficients"),
+    "camera.lens.calibrated": ("true", "true: measured; false: a guess"),
+    "event.ca_file": ("ca.pem", "certificate authority of an mqtts:// broker, relative to this"
+                      " file; default: those of this computer"),
 }  # fmt: skip
-# Without these, some keys have no meaning.
+# Other keys that must be present for some keys to be valid.
 REQUIRED_CONTEXT = {
     "camera": {"lens": {"focal": 0.9}},
     "event": {"broker": "mqtts://club@127.0.0.1"},
@@ -46,12 +46,12 @@ WANT_MARKER = ", want "
 INDEX = re.compile(r"\[[0-9]+\]")
 SECTIONS = {
     "board": "The playing field.",
-    "tags": "What is printed on the pieces and in the corners.",
-    "leds": "The LEDs under the board. Without this section there are none.",
-    "camera": "Without this section, the first camera that is found is used.",
-    "buttons": "What people press. Without this section: keys.",
+    "tags": "The printed tags on the pieces and in the corners.",
+    "leds": "The LEDs under the board. Without this section the board has none.",
+    "camera": "The camera. Without this section the first camera found is used.",
+    "buttons": "The buttons. Without this section: keys of the keyboard.",
     "speaker": "A lamp and a buzzer.",
-    "play": "How to play, unless the command line says otherwise.",
+    "play": "Game, players, clock and fire mode. The command line overrides it.",
     "referee": "Games with a referee: see [referee policies](referee-policy.md) and"
     " [evidence](evidence.md).",
     "event": "Events of several boards: see [tournaments](tournament.md).",
@@ -61,13 +61,13 @@ SECTIONS = {
 def page() -> str:
     parts = [
         "# Board files\n",
-        "A board file is YAML: everything about one table. `laserboard init` writes one to start"
-        " from, with the same remarks as here; unknown keys are errors that name the file, the"
-        " line and what may have been meant. `laserboard doctor` tries all of it.\n",
+        "A board file describes one table in YAML. `laserboard init` writes one with the same"
+        " comments as on this page. An unknown key is an error with file, line and suggestion."
+        " `laserboard doctor` checks the file and all devices in it.\n",
     ]
     known = key_comments() | RARE_KEYS
     for section, about in SECTIONS.items():
-        parts.append(f"## {section}\n\n{about}\n\n| key | what it may be | e.g. | what it is for |")
+        parts.append(f"## {section}\n\n{about}\n\n| key | values | example | purpose |")
         parts.append("|---|---|---|---|")
         for path, (example, remark) in known.items():
             if path.startswith(f"{section}."):
@@ -77,13 +77,13 @@ def page() -> str:
                     f"| `{key}` | {_cell(expected_value(path))} | {shown} | {_cell(remark)} |"
                 )
         parts.append("")
-    parts += _addresses("Addresses of cameras", CAMERA_FAMILY)
-    parts += _addresses("Addresses of LEDs", LED_FAMILY)
+    parts += _addresses("URLs of cameras", CAMERA_FAMILY)
+    parts += _addresses("URLs of LEDs", LED_FAMILY)
     return "\n".join(parts)
 
 
 def expected_value(path: str) -> str:
-    """What the reader of board files wants there, in its own words."""
+    """The allowed values of a key, as the reader of board files describes them in an error."""
     base = HEXAGONS if path.startswith("board.hex") else SQUARES
     for value in INVALID_VALUES:
         tree = yaml.safe_load(
@@ -102,7 +102,7 @@ def expected_value(path: str) -> str:
 
 
 def _put(tree: Any, keys: list[str], value: Any) -> None:
-    """Set the value at the end of that path; of a list, in its first entry."""
+    """Set the value at a path of keys; of a list, in its first entry."""
     for key in keys[:-1]:
         below = tree.setdefault(key, {})
         tree = below[0] if isinstance(below, list) else below
@@ -111,8 +111,8 @@ def _put(tree: Any, keys: list[str], value: Any) -> None:
 
 def _addresses(title: str, family: AddressFamily[Any]) -> Iterator[str]:
     yield f"## {title}\n"
-    yield f"Such as {family.examples}. Options follow a `?`, with `&` between them.\n"
-    yield "| address | what it is | options |"
+    yield f"Such as {family.examples}. Options follow a `?`, separated by `&`.\n"
+    yield "| URL | device | options |"
     yield "|---|---|---|"
     for scheme, kind in family.schemes.items():
         options = "<br>".join(_option(each) for each in fields(kind) if each.metadata)
@@ -129,7 +129,7 @@ def _option(option: Field[Any]) -> str:
             may_be = ", ".join(map(str, known))
         case _:
             may_be = "a name"
-    usual = "" if option.default in (None, MISSING, "") else f", usually {_plain(option.default)}"
+    usual = "" if option.default in (None, MISSING, "") else f", default {_plain(option.default)}"
     return f"`{option.name}`: {may_be}{usual}"
 
 
@@ -141,7 +141,7 @@ def _cell(text: str) -> str:
     return text.replace("|", "\\|")
 
 
-# A section or key, in use or not: how far it is indented, a dash before it, its name, its value.
+# A section or key, commented out or not: its indent, a dash before it, its name, its value.
 LINE = re.compile(
     r"(?P<off># )?(?P<indent> *)(?P<dash>- )?(?P<key>[a-z][a-z_ ]*):(?P<rest>(?: .*)?)"
 )
@@ -150,14 +150,14 @@ MORE = re.compile(r"(?:# )? {20,}# ?(?P<remark>.*)")
 
 
 def key_comments(text: str | None = None) -> dict[str, tuple[str, str]]:
-    """For every key that a board file explains, an example and what is said of it."""
+    """The example and the comment of every key in a board file."""
     found: dict[str, tuple[str, str]] = {}
     parents: list[tuple[int, str]] = []
     last = ""
     for line in (text or board_file_template(FULLY_COMMENTED_BOARD)).splitlines():
         if more := MORE.fullmatch(line):
-            example, said = found[last]
-            found[last] = example, f"{said} {more['remark']}".strip()
+            example, remark_so_far = found[last]
+            found[last] = example, f"{remark_so_far} {more['remark']}".strip()
             continue
         key = LINE.fullmatch(_in_use(line))
         if key is None:
@@ -173,7 +173,7 @@ def key_comments(text: str | None = None) -> dict[str, tuple[str, str]]:
 
 
 def _in_use(line: str) -> str:
-    """The line as it would be if its key were used."""
+    """The line of a key without the `#` that comments it out."""
     if re.match(r"# [a-z]+:$|#  +[a-z]", line):
         line = line[2:]
     return re.sub(r"^( +)# (?=[a-z_]+: )", r"\1", line)

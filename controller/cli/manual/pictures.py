@@ -1,4 +1,4 @@
-"""Pictures of `docs/`: the rules pages (`rules-*.svg`) and one lively turn of each game."""
+"""Draws pictures of `docs/`: rules pages (`rules-*.svg`) and a turn of each game (`NAME.svg`)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SEED, TURNS = 3, 150
 
 
 def _turn_picture(name: str) -> str:
-    """The liveliest turn: the most pieces hit, few of them one's own, and the longest beams."""
+    """A turn with many hits of the opponent's pieces, few of own pieces, and long beams."""
     game = make(name)
     return turn_svg(game, max(_turns(game), key=_lively)) + "\n"
 

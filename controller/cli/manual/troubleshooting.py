@@ -1,4 +1,4 @@
-"""`docs/troubleshooting.md`: the doctor's own table, by what people notice."""
+"""Writes `docs/troubleshooting.md`: the doctor's table of known problems, by symptom."""
 
 from __future__ import annotations
 
@@ -26,11 +26,10 @@ CHECKS = {
 def page() -> str:
     parts = [
         "# Troubleshooting\n",
-        "First of all: `laserboard doctor`. It tries everything that play needs, a line each, and"
-        " says what to do where something is wrong; this page is its table, by what you notice."
-        " Cameras, ports and the reader of pieces also speak for themselves: what stands behind"
-        " `->` in the doctor's line is always the thing to do.\n",
-        "| what you notice | the doctor's line | what to do |",
+        "First run `laserboard doctor`. It checks everything that play needs, one line each, and"
+        " prints a remedy after `->` for each problem. This page lists the problems that it knows,"
+        " by symptom. Drivers and the reader report further problems with their own remedies.\n",
+        "| symptom | the doctor's line | remedy |",
         "|---|---|---|",
     ]
     for check, title in CHECKS.items():

@@ -27,7 +27,7 @@ class BadCamera(LaserboardError, ValueError):
 
 @dataclass(frozen=True, slots=True)
 class UsbCameraAddress:
-    """A USB camera. None: the camera chooses the value once, then it is locked."""
+    """A USB camera. Settings without a value are chosen by the camera once, then locked."""
 
     scheme: ClassVar[str] = "usb"
     place: str = "0"  # a number, or a path such as /dev/v4l/by-id/...

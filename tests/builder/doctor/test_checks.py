@@ -126,9 +126,9 @@ def test_a_disk_has_room_and_is_quick(
 def test_games_that_can_be_resumed_and_damaged_ones_are_named() -> None:
     assert good(checks.judge_games([], [], 0)) == sentences.NO_GAMES_STORED()
     one = good(checks.judge_games(["2026-03-01-2"], [], 3))
-    assert str(one) == "3 kept, one can go on: 2026-03-01-2 (`laserboard resume`)"
+    assert str(one) == "3 kept, one can be resumed: 2026-03-01-2 (`laserboard resume`)"
     several = good(checks.judge_games(["a", "b"], [], 3))
-    assert str(several) == "3 kept, 2 can go on: a and b (`laserboard resume`)"
+    assert str(several) == "3 kept, 2 can be resumed: a and b (`laserboard resume`)"
     damages = [("a", plain("line 3 has no end")), ("b", plain("x")), ("c", plain("y"))]
     assert warning(checks.judge_games([], damages, 3)) == joined(
         [

@@ -143,7 +143,7 @@ def test_what_is_asked_for_comes_in_its_time() -> None:
         (("--fault", "bump", "--chaos", "1"), "give one"),
         (("--fault", "unplug", "--leds", "memory://", "--fast"), "play with --leds sim://"),
         (("--fault", "hand-while-thinking", "--fast"), "let a computer play"),
-        (("--script", "a.game", "--chaos", "1"), "--script tells itself what happens"),
+        (("--script", "a.game", "--chaos", "1"), "--script has its own faults"),
     ],
 )
 def test_a_fault_that_cannot_be_is_refused(
