@@ -64,7 +64,9 @@ BOARD_FOUND = _catalogue(
     "found by {corners} corner tags, {error_px} px off; tags are {tag_px} px wide; {lens}",
 )
 LENS_CALIBRATED = _catalogue("lens_calibrated", "lens calibrated")
-LENS_NOT_CALIBRATED = _catalogue("lens_not_calibrated", "lens not calibrated (most need no calibration)")
+LENS_NOT_CALIBRATED = _catalogue(
+    "lens_not_calibrated", "lens not calibrated (most need no calibration)"
+)
 PIECES_READ = _catalogue("pieces_read", "{read} of the {total} pieces of {game} read")
 PIECES_SET_UP = _catalogue(
     "pieces_set_up", "{read} of the {total} pieces of {game} read, set up as {setup}"

@@ -153,7 +153,7 @@ def test_a_board_that_does_not_exist_is_reported(laserboard: Laserboard) -> None
     ran = laserboard("doctor", "--board", "demo-8x10", *UNLIT)
     assert ran.status == 1
     assert "there is no board 'demo-8x10', did you mean 'demo-10x8'?" in ran.out
-    assert "name a board that is there" in ran.out
+    assert "name a board file that exists" in ran.out
 
 
 # -- eyes ------------------------------------------------------------------------------------------
