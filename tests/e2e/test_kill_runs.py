@@ -1,4 +1,4 @@
-"""A process killed at any moment of any game: nothing that was written is lost, play goes on."""
+"""Games whose process is killed at random moments lose no written entry and can be finished."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from tests.support.paths import ROOT
 
 
 @pytest.mark.slow
-def test_games_that_are_killed_at_any_moment_are_carried_to_their_end() -> None:
-    """See `tests.support.kill_runs`; `make kill-test` does it 500 times."""
+def test_games_that_are_killed_at_random_moments_can_be_finished() -> None:
+    """See `tests.support.kill_runs`; `make kill-test` kills 500 times."""
     program = (sys.executable, "-m", "tests.support.kill_runs", "--kills", "60", "--jobs", "2")
-    ran = subprocess.run(program, cwd=ROOT, capture_output=True, text=True)
-    print(ran.stdout)
-    assert ran.returncode == 0, ran.stdout + ran.stderr
+    done = subprocess.run(program, cwd=ROOT, capture_output=True, text=True)
+    print(done.stdout)
+    assert done.returncode == 0, done.stdout + done.stderr
     counts = {
         what: int(count)
-        for count, _, what in (line.strip().partition(" ") for line in ran.stdout.splitlines())
+        for count, _, what in (line.strip().partition(" ") for line in done.stdout.splitlines())
         if count.isdigit()
     }
     assert counts["kills"] >= 60

@@ -1,16 +1,17 @@
-"""Whole games in processes that are killed with SIGKILL at any moment, again and again.
+"""Plays whole games in processes that are killed with SIGKILL at random moments, and resumes them.
 
     python -m tests.support.kill_runs --kills 500 --jobs 2
 
-One process warms up and forks: each child goes on with the game from its journal, on the table as
-the last one left it, and says what it does until it is killed. What it has said is then held
-against what is on the disk. Camera, reader, session and journal are the real ones.
+The parent warms up and forks. Each child resumes the game from its journal, on the table as the
+last child left it, and sends messages about what it does until it is killed. The parent compares
+the messages with the journal. Camera, reader, session and journal are the real ones.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import os
 import random
 import signal
@@ -54,23 +55,23 @@ from vision.scene.table import cell_at
 
 MOST_TURNS = 10
 CLOCK = "30m+5s"
-SILENT_S = 120.0
-MOST_BEATS = 400  # a turn takes about 150
-BEAT_S, AROUND_A_WRITE_S, BEGINNING_S = 0.02, 0.02, 0.3
-SMALL_PICTURE = 960, 540  # lives are short, and finding the board is half of them
-TORN = 0.2  # of the kills are power cuts that leave half a line, too
+MESSAGE_TIMEOUT_S = 120.0
+MAX_TICKS = 400  # a turn takes about 150
+TICK_S, AROUND_A_WRITE_S, START_S = 0.02, 0.02, 0.3
+IMAGE_SIZE = 960, 540  # small: finding the board takes half of a child's time
+TORN_SHARE = 0.2  # of the kills also leave half a line, as a power cut does
 
-Tell = Callable[..., None]
+Send = Callable[..., None]
 
 
 # -- the child ---------------------------------------------------------------------------------
 
 
-class Acknowledged:
-    """A journal that says what it is asked for, and at once what it has called written."""
+class ReportingJournal:
+    """A journal that sends a message for every request and every written entry."""
 
-    def __init__(self, journal: Journal, tell: Tell) -> None:
-        self._journal, self._tell = journal, tell
+    def __init__(self, journal: Journal, send: Send) -> None:
+        self._journal, self._send = journal, send
         self._events: list[JournalEvent] = []
         self._written = journal.last_requested
 
@@ -78,11 +79,11 @@ class Acknowledged:
         return getattr(self._journal, name)
 
     def write(self, kind: str, body: Mapping[str, Any], at_ms: float) -> int:
-        self._tell("writing", kind)
+        self._send("writing", kind)
         return self._journal.write(kind, body, at_ms)
 
     def wait(self, number: int, timeout_ms: float) -> bool:
-        """Not for the disk, but until the journal says so: it might say so too early."""
+        """Wait for the journal's report, not for the disk: the report may come too early."""
         end = time.monotonic() + timeout_ms / 1000
         while self._written < number and time.monotonic() < end:
             self._fetch()
@@ -99,11 +100,11 @@ class Acknowledged:
             self._events.append(event)
             if isinstance(event, Written):
                 self._written = event.number
-                self._tell("written", event.number)
+                self._send("written", event.number)
 
 
-class Watched:
-    """A world that says how the table stands whenever that changes."""
+class ReportingWorld:
+    """A world that reports every change of the table."""
 
     def __init__(self, world: World, changed: Callable[[], None]) -> None:
         self._world, self._changed = world, changed
@@ -121,95 +122,100 @@ class Watched:
         return do
 
 
-class Room(SteppedSimulatedRig):
-    """A room that tells."""
+class ReportingRig(SteppedSimulatedRig):
+    """A simulated rig that sends messages about its journal and its table."""
 
     def __init__(
-        self, table_spec: TableSpec, things: list[ScenePiece], path: Path, tell: Tell
+        self, table_spec: TableSpec, objects: list[ScenePiece], path: Path, send: Send
     ) -> None:
         super().__init__(table_spec, {}, JournalOpener(path))
-        self._tell = tell
+        self._send = send
         game = table_spec.fitted_board.game.name
         self.table = simulated_table(
-            SimulatedCameraAddress(table_spec.board_name, *SMALL_PICTURE, game=game)
+            SimulatedCameraAddress(table_spec.board_name, *IMAGE_SIZE, game=game)
         )
         self.table.set_pieces({})
-        for thing in things:
-            self.table.place(thing)
+        for each in objects:
+            self.table.place(each)
 
     def open(self) -> tuple[Devices, tuple[JournalEntry, ...]]:
         devices, entries = super().open()
-        world: Any = Watched(self.world, lambda: self._tell("table", self.things()))
+        world: Any = ReportingWorld(self.world, lambda: self._send("table", self.objects()))
         self.world = world
-        journal: Any = Acknowledged(devices.journal, self._tell)
+        journal: Any = ReportingJournal(devices.journal, self._send)
         return replace(devices, journal=journal), entries
 
-    def things(self) -> list[ScenePiece]:
+    def objects(self) -> list[ScenePiece]:
         return list(self.table.things.values())
 
 
 @dataclass(frozen=True)
-class Life:
-    """All that a child begins with."""
+class ChildStart:
+    """The state that a child starts with."""
 
-    what: SoakGame
-    start: GameSetup
+    soak_game: SoakGame
+    setup: GameSetup
     path: Path
-    things: list[ScenePiece]
+    objects: list[ScenePiece]
     made: list[AnyTurn]
-    chance: str
+    random_seed: str
 
 
-async def live(life: Life, tell: Tell) -> None:
-    """Go on with the game, and say what happens."""
-    game, first = life.start.game, life.start.first_position()
-    plan = GamePlan(life.start, load_board_file(life.what.board), random_seed=life.what.seed)
-    table_spec = TableSpec(life.what.board, plan.board_file, plan.fitted_board, "memory://")
-    room = Room(table_spec, life.things, life.path, tell)
+async def play_on(start: ChildStart, send: Send) -> None:
+    """Resume the game, and send messages about what happens."""
+    game, first = start.setup.game, start.setup.first_position()
+    plan = GamePlan(
+        start.setup, load_board_file(start.soak_game.board), random_seed=start.soak_game.seed
+    )
+    table_spec = TableSpec(start.soak_game.board, plan.board_file, plan.fitted_board, "memory://")
+    rig = ReportingRig(table_spec, start.objects, start.path, send)
 
     def intends(turn: AnyTurn) -> None:
         moves = {player: game.write_move(turn.before, player, move) for player, move in turn.moves}
-        tell("intends", moves)
+        send("intends", moves)
 
-    def heard(sentence: Sentence) -> None:
+    def on_message(sentence: Sentence) -> None:
         if "cut off" in str(sentence):
-            tell("cut off")
+            send("cut off")
 
-    async with SimulatedGame(room, plan.start_session, heard) as simulation:
+    async with SimulatedGame(rig, plan.start_session, on_message) as simulation:
         session = simulation.session
         left = [session.clocks.remaining_ms(player, 0.0) for player in (0, 1)]
         running = session.clocks.running
-        tell("resumed", game.write_position(session.position), session.to_move, left, running)
+        send("resumed", game.write_position(session.position), session.to_move, left, running)
         await simulation.hands.wait_settled()
         asked = {each.cell for each in simulation.session.table.differences}
-        amiss = differing(life, session.position, life.things)
-        unseen = amiss.intersection(simulation.session.table.unseen_cells)  # that is asked for, too
+        wrong_cells = differing_cells(start, session.position, start.objects)
+        # Unseen cells are asked for, too.
+        unseen = wrong_cells.intersection(simulation.session.table.unseen_cells)
         setting_up = simulation.session.phase is Phase.SETTING_UP
-        tell("asked", sorted(asked | unseen), sorted(amiss), setting_up)
-        mover = RandomPlayers(simulation, first, random.Random(life.chance), life.made, intends)
-        beating = asyncio.create_task(beat(simulation.loop, tell))
-        await mover.play(life.what.max_turns)
-        beating.cancel()
-        tell("over", mover.outcome)
+        send("asked", sorted(asked | unseen), sorted(wrong_cells), setting_up)
+        mover = RandomPlayers(
+            simulation, first, random.Random(start.random_seed), start.made, intends
+        )
+        ticks = asyncio.create_task(send_ticks(simulation.loop, send))
+        await mover.play(start.soak_game.max_turns)
+        ticks.cancel()
+        send("over", mover.outcome)
 
 
-async def beat(loop: Loop, tell: Tell) -> None:
+async def send_ticks(loop: Loop, send: Send) -> None:
     while await loop.next_tick():
-        tell("beat")
+        send("tick")
 
 
-def differing(life: Life, position: Any, things: list[ScenePiece]) -> set[Cell]:
-    """The cells where the table does not show a position, by what really stands there."""
-    game = life.start.game
-    board = GamePlan(life.start, load_board_file(life.what.board)).fitted_board.board
+def differing_cells(start: ChildStart, position: Any, objects: list[ScenePiece]) -> set[Cell]:
+    """The cells where the objects on the table differ from the position."""
+    game = start.setup.game
+    board = GamePlan(start.setup, load_board_file(start.soak_game.board)).fitted_board.board
     headings = board.grid.headings
     stands: dict[Cell, Piece] = {}
-    for thing in things:
-        cell = cell_at(board, thing.x_mm, thing.y_mm)
+    for each in objects:
+        cell = cell_at(board, each.x_mm, each.y_mm)
         assert cell is not None
-        turned = round(thing.angle_degrees * headings / 360)
-        orientation = (thing.piece.orientation + turned) % headings
-        stands[cell] = replace(thing.piece, orientation=orientation)
+        turned = round(each.angle_degrees * headings / 360)
+        orientation = (each.piece.orientation + turned) % headings
+        stands[cell] = replace(each.piece, orientation=orientation)
     wanted = game.expected_pieces(position)
     return {
         cell
@@ -218,186 +224,190 @@ def differing(life: Life, position: Any, things: list[ScenePiece]) -> set[Cell]:
     }
 
 
-def be_child(life: Life, line: Connection) -> NoReturn:
-    """Never comes back."""
+def run_child(start: ChildStart, pipe: Connection) -> NoReturn:
+    """Play on in this process, and exit."""
     status = 1
     try:
-        asyncio.run(live(life, lambda *said: line.send(said)))
+        asyncio.run(play_on(start, lambda *message: pipe.send(message)))
         status = 0
     except BaseException:
-        line.send(("failed", traceback.format_exc()))
+        pipe.send(("failed", traceback.format_exc()))
     finally:
         os._exit(status)
 
 
-# -- who kills it ------------------------------------------------------------------------------
+# -- the parent --------------------------------------------------------------------------------
 
 
 @dataclass
-class Game:
-    """One game through all its lives, with the book of what hands did."""
+class KilledGame:
+    """One game through all its children, with the turns that hands made."""
 
-    what: SoakGame
-    start: GameSetup
+    soak_game: SoakGame
+    setup: GameSetup
     path: Path
     rng: random.Random
     made: list[AnyTurn] = field(default_factory=list)
-    things: list[ScenePiece] = field(default_factory=list)
+    objects: list[ScenePiece] = field(default_factory=list)
     clocks: list[float | None] | None = None  # as the last turn in the journal left them
     outcome: Outcome | None = None
     torn: bool = False
     entries: int = 0
-    lives: int = 0
+    children: int = 0
     counts: Counter[str] = field(default_factory=Counter)
 
     def position(self) -> Any:
-        return self.made[-1].after if self.made else self.start.first_position()
+        return self.made[-1].after if self.made else self.setup.first_position()
 
-    def live_and_die(self) -> bool:
-        """One life; whether it had to be ended by force."""
-        self.lives += 1
-        life = Life(
-            self.what,
-            self.start,
+    def run_and_kill(self) -> bool:
+        """Run one child; False if the game ended before the child was killed."""
+        self.children += 1
+        start = ChildStart(
+            self.soak_game,
+            self.setup,
             self.path,
-            self.things,
+            self.objects,
             list(self.made),
-            f"{self.what.seed}/{self.lives}",
+            f"{self.soak_game.seed}/{self.children}",
         )
-        line, other = Pipe(duplex=False)
+        pipe, child_pipe = Pipe(duplex=False)
         pid = os.fork()
         if pid == 0:
-            line.close()
-            be_child(life, other)
-        other.close()
+            pipe.close()
+            run_child(start, child_pipe)
+        child_pipe.close()
         try:
-            said = self._listen(line, self._death())
+            messages = self._receive(pipe, self._moment_of_kill())
         finally:
             os.kill(pid, signal.SIGKILL)
             _, status = os.waitpid(pid, 0)
-        said += drained(line)
-        line.close()
+        messages += receive_rest(pipe)
+        pipe.close()
         killed = os.WIFSIGNALED(status)
-        self._judge(said, killed)
+        self._check(messages, killed)
         return killed
 
-    def _death(self) -> tuple[str, int, float]:
-        """After how many words of a kind, and how many seconds more."""
+    def _moment_of_kill(self) -> tuple[str, int, float]:
+        """A kind of message, the number of such messages to wait for, and seconds to add."""
         chance, more = self.rng.random(), self.rng.random()
         if chance < 0.1:
-            return "", 0, more * BEGINNING_S
+            return "", 0, more * START_S
         if chance < 0.5:
             return "writing", self.rng.randrange(1, 4), more * AROUND_A_WRITE_S
-        return "beat", self.rng.randrange(1, MOST_BEATS), more * BEAT_S
+        return "tick", self.rng.randrange(1, MAX_TICKS), more * TICK_S
 
-    def _listen(self, line: Connection, death: tuple[str, int, float]) -> list[tuple[Any, ...]]:
-        word, times, more_s = death
-        said: list[tuple[Any, ...]] = []
+    def _receive(self, pipe: Connection, moment: tuple[str, int, float]) -> list[tuple[Any, ...]]:
+        kind, times, more_s = moment
+        messages: list[tuple[Any, ...]] = []
         while times:
-            assert wait([line], SILENT_S), f"{self.path.name}: silent for {SILENT_S:g} s: {said}"
+            assert wait([pipe], MESSAGE_TIMEOUT_S), (
+                f"{self.path.name}: no message for {MESSAGE_TIMEOUT_S:g} s: {messages}"
+            )
             try:
-                said.append(line.recv())
+                messages.append(pipe.recv())
             except EOFError:
-                return said
-            times -= said[-1][0] == word
+                return messages
+            times -= messages[-1][0] == kind
         end = time.monotonic() + more_s
         while (left := end - time.monotonic()) > 0:
-            if left > 0.005 and wait([line], left):
+            if left > 0.005 and wait([pipe], left):
                 try:
-                    said.append(line.recv())
+                    messages.append(pipe.recv())
                 except EOFError:
                     break
-        return said
+        return messages
 
-    # -- what is left --------------------------------------------------------------------------
+    # -- checks --------------------------------------------------------------------------------
 
-    def _judge(self, said: list[tuple[Any, ...]], killed: bool) -> None:
-        heard = {each[0]: each[1:] for each in said}  # the last of each kind
-        where = f"{self.path.name}, life {self.lives}"
-        assert "failed" not in heard, f"{where}: {heard['failed'][0]}"
-        self._judge_beginning(heard, where)
-        intended = self._intended(said, self._reported())
-        written = max((each[1] for each in said if each[0] == "written"), default=self.entries)
-        torn = killed and self.rng.random() < TORN and self._tear(written)
+    def _check(self, messages: list[tuple[Any, ...]], killed: bool) -> None:
+        last = {each[0]: each[1:] for each in messages}  # of each kind
+        where = f"{self.path.name}, child {self.children}"
+        assert "failed" not in last, f"{where}: {last['failed'][0]}"
+        self._check_start(last, where)
+        intended = self._intended(messages, self._stored())
+        written = max((each[1] for each in messages if each[0] == "written"), default=self.entries)
+        torn = killed and self.rng.random() < TORN_SHARE and self._tear(written)
         found = recover(self.path.read_bytes() if self.path.exists() else b"")
-        assert len(found.entries) >= written, f"{where}: entry {written} was written, and is gone"
+        assert len(found.entries) >= written, (
+            f"{where}: entry {written} was reported written, and is lost"
+        )
         assert found.damaged_tail is None or found.damaged_tail.is_power_cut_tail, (
             f"{where}: {found.damaged_tail}"
         )
         assert found.damaged_tail is not None or not torn, (
-            f"{where}: half a line is taken for a whole one"
+            f"{where}: half a line counts as an entry"
         )
         if found.entries:
-            self._judge_turns(replay(found.entries), intended, where)
+            self._check_turns(replay(found.entries), intended, where)
         self.counts["turns begun and not fired"] += len(self.made) < len(intended)
-        self.counts["entries kept that nobody was told of"] += len(found.entries) > written
+        self.counts["entries written but not yet reported"] += len(found.entries) > written
         self.entries, self.torn = len(found.entries), found.damaged_tail is not None
-        for each in said:
+        for each in messages:
             if each[0] == "table":
-                self.things = each[1]
+                self.objects = each[1]
         if not killed:
-            assert "over" in heard, f"{where}: it ended by itself"
-            assert self.outcome == heard["over"][0]
+            assert "over" in last, f"{where}: the child ended before the game"
+            assert self.outcome == last["over"][0]
 
-    def _judge_beginning(self, heard: Mapping[str, tuple[Any, ...]], where: str) -> None:
-        """It goes on where the journal ended: position, movers, clocks, what is amiss."""
-        game, position = self.start.game, self.position()
-        if "resumed" in heard:
-            reported, movers, left, running = heard["resumed"]
-            assert reported == game.write_position(position), where
-            assert movers == game.to_move(position), where
-            assert not running, f"{where}: a clock runs before the table is right"
+    def _check_start(self, last: Mapping[str, tuple[Any, ...]], where: str) -> None:
+        """Check what the child resumed: position, players to move, clocks, cells to put right."""
+        game, position = self.setup.game, self.position()
+        if "resumed" in last:
+            position_text, to_move, left, running = last["resumed"]
+            assert position_text == game.write_position(position), where
+            assert to_move == game.to_move(position), where
+            assert not running, f"{where}: a clock runs before the table is set up"
             if self.clocks is not None:
                 assert left == self.clocks, where
-        if "asked" in heard:
-            asked, amiss, setting_up = heard["asked"]
-            assert asked == amiss, f"{where}: {asked} is asked for, {amiss} is amiss"
-            assert setting_up == bool(amiss), where
-            self.counts["tables put right"] += bool(amiss)
+        if "asked" in last:
+            asked, wrong_cells, setting_up = last["asked"]
+            assert asked == wrong_cells, f"{where}: {asked} is asked for, {wrong_cells} is wrong"
+            assert setting_up == bool(wrong_cells), where
+            self.counts["tables put right"] += bool(wrong_cells)
             if self.made and (struck := {loss.cell for loss in self.made[-1].removed}):
                 self.counts["captures asked for"] += struck <= set(asked)
             if self.torn:
-                assert "cut off" in heard, f"{where}: a torn tail was not reported"
+                assert "cut off" in last, f"{where}: a torn tail was not reported"
                 self.counts["torn tails reported"] += 1
 
-    def _reported(self) -> list[AnyTurn]:
-        """The turns that the journal tells, as far as it can be read."""
+    def _stored(self) -> list[AnyTurn]:
+        """The turns in the journal, as far as it can be read."""
         entries = recover(self.path.read_bytes() if self.path.exists() else b"").entries
         return list(replay(entries).turns) if entries else []
 
-    def _intended(self, said: list[tuple[Any, ...]], reported: list[AnyTurn]) -> list[AnyTurn]:
-        """The book with all that hands began in this life. Where both act at once, what a computer
-        has chosen is its own affair."""
-        game, turns = self.start.game, list(self.made)
-        for each in said:
+    def _intended(self, messages: list[tuple[Any, ...]], stored: list[AnyTurn]) -> list[AnyTurn]:
+        """All turns that hands made or began. Of simultaneous moves, a computer's are taken from
+        the journal."""
+        game, turns = self.setup.game, list(self.made)
+        for each in messages:
             if each[0] == "intends":
-                before = turns[-1].after if turns else self.start.first_position()
+                before = turns[-1].after if turns else self.setup.first_position()
                 moves = {
                     player: game.read_move(before, player, text) for player, text in each[1].items()
                 }
-                if len(moves) > 1 and len(turns) < len(reported):
-                    chosen = dict(reported[len(turns)].moves)
+                if len(moves) > 1 and len(turns) < len(stored):
+                    chosen = dict(stored[len(turns)].moves)
                     moves |= {
                         player: chosen[player]
                         for player in moves
-                        if self.start.seats[player].is_automated
+                        if self.setup.seats[player].is_automated
                     }
                 turns.append(game.resolve(before, moves))
         return turns
 
-    def _judge_turns(self, played: Any, intended: list[AnyTurn], where: str) -> None:
-        reported = list(played.turns)
+    def _check_turns(self, played: Any, intended: list[AnyTurn], where: str) -> None:
+        stored = list(played.turns)
         assert played.fault is None, f"{where}: {played.fault}"
-        assert reported == intended[: len(reported)], f"{where}: another turn than hands made"
-        assert len(reported) >= len(intended) - 1, f"{where}: turns are lost"
-        assert len(reported) >= len(self.made), f"{where}: a turn of an earlier life is lost"
-        self.made = intended[: len(reported)]
+        assert stored == intended[: len(stored)], f"{where}: not the turns that hands made"
+        assert len(stored) >= len(intended) - 1, f"{where}: turns are lost"
+        assert len(stored) >= len(self.made), f"{where}: a turn of an earlier child is lost"
+        self.made = intended[: len(stored)]
         if played.clocks and played.clocks[-1] is not None:
             self.clocks = [played.clocks[-1].remaining_ms(player, 0.0) for player in (0, 1)]
         self.outcome = played.outcome
 
     def _tear(self, written: int) -> bool:
-        """What a power cut may leave: half of an entry that was never called written."""
+        """Leave half of an entry that was not reported written, as a power cut may."""
         if not self.path.exists():
             return False
         lines = self.path.read_bytes().splitlines(keepends=True)
@@ -407,76 +417,76 @@ class Game:
         return True
 
     def finish(self) -> None:
-        """It is over: the journal and the record tell what hands did.
+        """Compare journal and record of the finished game with what hands did.
 
-        Half an entry behind the result is cut off, as whoever opens it next would do.
+        Half an entry after the result is cut off first, as the next start would do.
         """
         content = self.path.read_bytes()
         torn = recover(content).damaged_tail
         if torn is not None:
             assert torn.is_power_cut_tail, f"{self.path.name}: {torn}"
             self.path.write_bytes(content[: torn.at_byte])
-        verdict = compare_with_journal(self.start, self.made, self.outcome, self.path)
+        verdict = compare_with_journal(self.setup, self.made, self.outcome, self.path)
         assert verdict == (0, 0, ""), f"{self.path.name}: {verdict}"
         exported = write_record(game_record(replay(recover(self.path.read_bytes()).entries)))
         self.path.with_suffix(".record").write_text(exported, "utf-8")
 
 
-def drained(line: Connection) -> list[tuple[Any, ...]]:
-    """What it still had to say; half a word does not count."""
-    said = []
-    try:
-        while line.poll():
-            said.append(line.recv())
-    except (EOFError, OSError):
-        return said
-    return said
+def receive_rest(pipe: Connection) -> list[tuple[Any, ...]]:
+    """The messages that are left in the pipe; half a message is dropped."""
+    messages = []
+    with contextlib.suppress(EOFError, OSError):
+        while pipe.poll():
+            messages.append(pipe.recv())
+    return messages
 
 
-def begun(seed: int, number: int, folder: Path) -> Game:
-    what = make_soak_game(seed, number, tuple(games.GAMES), MOST_TURNS)
-    start = replace(what.game_setup(), time_control=CLOCK)
-    game = Game(what, start, folder / f"{number:03}-{what.game}.journal", random.Random(what.seed))
-    plan = GamePlan(start, load_board_file(what.board))
-    room = SteppedSimulatedRig(
-        TableSpec(what.board, plan.board_file, plan.fitted_board, "memory://"),
-        start.first_position().pieces,
+def new_game(seed: int, number: int, folder: Path) -> KilledGame:
+    soak_game = make_soak_game(seed, number, tuple(games.GAMES), MOST_TURNS)
+    setup = replace(soak_game.game_setup(), time_control=CLOCK)
+    path = folder / f"{number:03}-{soak_game.game}.journal"
+    game = KilledGame(soak_game, setup, path, random.Random(soak_game.seed))
+    plan = GamePlan(setup, load_board_file(soak_game.board))
+    rig = SteppedSimulatedRig(
+        TableSpec(soak_game.board, plan.board_file, plan.fitted_board, "memory://"),
+        setup.first_position().pieces,
         JournalOpener(),
     )
-    game.things = list(room.table.things.values())
+    game.objects = list(rig.table.things.values())
     return game
 
 
 def kill(kills: int, seed: int, folder: Path) -> Counter[str]:
-    """Play, kill, look, go on; so many times, and the last game to its end."""
+    """Play and kill until there were `kills` kills and the last game has ended."""
     counts: Counter[str] = Counter()
     number = 0
     while counts["kills"] < kills:
         number += 1
-        game = begun(seed, number, folder)
+        game = new_game(seed, number, folder)
         while game.outcome is None:
-            counts["kills"] += game.live_and_die()
+            counts["kills"] += game.run_and_kill()
         game.finish()
         counts += game.counts
         counts["games"] += 1
         counts["turns"] += len(game.made)
-        counts[f"games of {game.what.game}"] += 1
+        counts[f"games of {game.soak_game.game}"] += 1
         print(
             f"seed {seed}: {counts['kills']} kills, {counts['games']} games, "
-            f"{counts['turns']} turns; {game.path.stem} ended {game.outcome} in its life "
-            f"{game.lives}",
+            f"{counts['turns']} turns; {game.path.stem} ended {game.outcome} in child "
+            f"{game.children}",
             flush=True,
         )
     return counts
 
 
 def warm_up(folder: Path) -> None:
-    """A turn of each game, so that every child begins with all that can be known beforehand."""
+    """Play a turn of each game, so that children inherit filled caches."""
     for number in range(1, len(games.GAMES) + 1):
-        game = begun(0, number, folder)
-        life = Life(replace(game.what, max_turns=1), game.start, game.path, game.things, [], "")
-        asyncio.run(live(life, lambda *_: None))
-    assert threading.active_count() == 1, "a fork would leave threads behind"
+        game = new_game(0, number, folder)
+        soak_game = replace(game.soak_game, max_turns=1)
+        start = ChildStart(soak_game, game.setup, game.path, game.objects, [], "")
+        asyncio.run(play_on(start, lambda *_: None))
+    assert threading.active_count() == 1, "a fork copies no threads"
 
 
 def main() -> int:
@@ -487,7 +497,7 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
-    cv2.setNumThreads(1)  # a fork takes no threads along
+    cv2.setNumThreads(1)  # a fork copies no threads
     total: Counter[str] = Counter()
     with tempfile.TemporaryDirectory() as name:
         (Path(name) / "warm").mkdir()
@@ -496,28 +506,28 @@ def main() -> int:
         for job in range(args.jobs):
             folder = Path(name) / str(job)
             folder.mkdir()
-            line, other = Pipe(duplex=False)
+            pipe, child_pipe = Pipe(duplex=False)
             pid = os.fork()
             if pid == 0:
                 try:
-                    other.send(kill(args.kills // args.jobs, args.seed + job, folder))
+                    child_pipe.send(kill(args.kills // args.jobs, args.seed + job, folder))
                 except BaseException:
                     traceback.print_exc()
                 finally:
                     sys.stderr.flush()
                     os._exit(0)
-            other.close()
-            workers.append((pid, line))
+            child_pipe.close()
+            workers.append((pid, pipe))
         failed = False
-        for pid, line in workers:
+        for pid, pipe in workers:
             try:
-                total += line.recv()
+                total += pipe.recv()
             except EOFError:
                 failed = True
             os.waitpid(pid, 0)
     for what, count in sorted(total.items()):
         print(f"{count:5} {what}")
-    print("FAILED" if failed else "every synced turn survived, every game was carried to its end")
+    print("FAILED" if failed else "every synced turn survived, and every game was finished")
     return 1 if failed else 0
 
 
