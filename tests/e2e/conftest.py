@@ -1,6 +1,6 @@
-"""A browser for the tests of a module: while it is open, no other event loop runs in this process.
+"""Fixtures: a browser for each module, and programs and pages that are closed after each test.
 
-Programs and pages are closed when a test is over."""
+While the browser is open, no other event loop can run in this process."""
 
 from __future__ import annotations
 
@@ -25,30 +25,30 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def start(tmp_path: Path) -> Iterator[Start]:
-    """Start the program in this test's own folder."""
+    """Starts the program with the test's own data folder."""
     programs: list[Program] = []
 
-    def started(*arguments: str) -> Program:
+    def start_program(*arguments: str) -> Program:
         programs.append(Program(tmp_path, *arguments))
         return programs[-1]
 
-    yield started
+    yield start_program
     for program in programs:
         program.close()
 
 
 @pytest.fixture
 def look(browser: Browser) -> Iterator[Look]:
-    """Open the page in a window of its own; a page with an error in it is a failure."""
+    """Opens the page in its own browser context. An error in the page fails the test."""
     tables: list[Table] = []
 
-    def looked(address: str, width: int = 1280, height: int = 800, **how: Any) -> Table:
-        how = {"color_scheme": "dark", **how}
-        context = browser.new_context(viewport={"width": width, "height": height}, **how)
+    def open_page(address: str, width: int = 1280, height: int = 800, **options: Any) -> Table:
+        options = {"color_scheme": "dark", **options}
+        context = browser.new_context(viewport={"width": width, "height": height}, **options)
         tables.append(Table(context.new_page()))
         return tables[-1].open(address)
 
-    yield looked
+    yield open_page
     for table in tables:
         table.page.context.close()
-        assert not table.troubles, table.troubles
+        assert not table.errors, table.errors

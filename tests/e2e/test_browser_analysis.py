@@ -206,4 +206,4 @@ def test_there_is_no_help_from_the_computer_during_a_game(start: Start, look: Lo
     page.get_by_role("button", name="Analyse", exact=True).click()
     expect(table.at("#analysis-state")).to_contain_text("A game is being played here")
     expect(table.at("#analysis-graph")).to_be_hidden()
-    table.troubles.clear()  # a browser writes every refusal down
+    table.errors.clear()  # the browser logs every refused request

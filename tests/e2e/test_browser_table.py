@@ -1,4 +1,4 @@
-"""The page beside the table: set-up, faults, power cuts, small screens, and everybody let in."""
+"""The page of a table: set-up, faults, power cuts, small screens, accessibility, spectators."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.support.web.browser import Table
 pytestmark = pytest.mark.slow
 
 QUICK = ("--page", "--leds", "memory://", "--second", "human")
-# ace, but h5 is turned half round and what belongs on h2 stands on i2
+# The set-up ace, but h5 is turned half round, and the piece of h2 stands on i2.
 WRONG = "l++3d++kd++b+++2/2b7/3B+6/b++1B1ss+1b+1B+/b+++1B+1S+S1b++1B/6b+++3/8B++1/2B+DKD3L b"
 
 
@@ -30,7 +30,7 @@ def test_wrong_squares_are_named_and_put_right_by_dragging(start: Start, look: L
     assert table.marked("wrong-way") == {"h5"}
     expect(table.cell("h5")).to_have_attribute("aria-label", re.compile("turned half round"))
     table.shot("set-up")
-    table.drag("i2", "h2", off=(6, 9))  # carelessly: it is put straight
+    table.drag("i2", "h2", off=(6, 9))  # off the middle: the page corrects it
     table.says("one thing to put right")
     table.touch("h5")
     right = table.at("#popover").get_by_role("button", name="Turn right")
@@ -71,8 +71,8 @@ def test_rough_hands_and_a_pulled_cable(start: Start, look: Look) -> None:
     table.says("^blue to move")
 
 
-def test_a_killed_table_is_reported_and_found_again_by_itself(start: Start, look: Look) -> None:
-    port = str(own_port())  # which is free when the table comes back
+def test_the_page_reports_a_killed_table_and_reconnects(start: Start, look: Look) -> None:
+    port = str(own_port())  # for both programs
     program = start("simulate", *QUICK, "--setup", "ace", "--port", port)
     table = look(program.address)
     table.says("^blue to move")
@@ -96,7 +96,7 @@ def test_a_killed_table_is_reported_and_found_again_by_itself(start: Start, look
 
 
 @pytest.mark.parametrize("board", ["demo-10x8", "photon-10x10", "hex-r5"])
-def test_it_is_played_on_a_phone(start: Start, look: Look, board: str) -> None:
+def test_a_phone_can_play(start: Start, look: Look, board: str) -> None:
     program = start("simulate", *QUICK, "--board", board)
     how = {"device_scale_factor": 2, "has_touch": True, "is_mobile": True}
     table = look(program.address, width=320, height=640, **how)
@@ -114,7 +114,7 @@ def test_it_is_played_on_a_phone(start: Start, look: Look, board: str) -> None:
         assert min(box["width"], box["height"]) >= 40
     goals = table.marked("target")
     bar = table.at("#popover").bounding_box() or {"x": 0, "y": 0, "width": 0, "height": 0}
-    for goal in goals:  # nothing to go to is hidden
+    for goal in goals:  # the popover covers no target
         x, y = table.middle(goal)
         inside = bar["x"] < x < bar["x"] + bar["width"] and bar["y"] < y < bar["y"] + bar["height"]
         assert not inside, f"{goal} is covered"
@@ -134,7 +134,7 @@ def test_it_is_played_on_a_phone(start: Start, look: Look, board: str) -> None:
         expect(table.at("#moves li")).to_have_count(1)
 
 
-def test_camera_and_light_are_to_be_seen(start: Start, look: Look) -> None:
+def test_the_camera_and_the_leds_are_shown(start: Start, look: Look) -> None:
     table = look(start("simulate", "--page", "--red", "human", "--setup", "ace").address)
     table.says("^blue to move")
     table.page.get_by_role("button", name="Camera", exact=True).click()
@@ -148,12 +148,12 @@ def test_camera_and_light_are_to_be_seen(start: Start, look: Look) -> None:
     expect(table.at("#light-words")).to_have_text(re.compile("of 80 lights are on"))
     table.page.get_by_label("Type a move").fill("j4j3")
     table.page.get_by_role("button", name="Move", exact=True).click()
-    with table.sees('.led.lit[transform="translate(950 650)"]'):  # on the way
+    with table.sees('.led.lit[transform="translate(950 650)"]'):  # a cell on the path of the beam
         table.fire()
     table.shot("light")
 
 
-def test_another_game_is_chosen_on_the_page(start: Start, look: Look) -> None:
+def test_the_page_starts_another_game(start: Start, look: Look) -> None:
     table = look(start("simulate", *QUICK).address)
     table.says("^blue to move")
     table.page.get_by_role("button", name="New game").first.click()
@@ -184,8 +184,8 @@ def test_another_game_is_chosen_on_the_page(start: Start, look: Look) -> None:
     expect(table.at("#board .mark.hint").first).to_be_attached()
 
 
-def played(start: Start, look: Look) -> Table:
-    """A page whose table knows a finished game."""
+def open_finished_game(start: Start, look: Look) -> Table:
+    """The page of a table after a finished game."""
     table = look(start("simulate", *QUICK, "--setup", "ace").address)
     table.says("^blue to move")
     for side, text in (("blue", "c5b6"), ("red", "e5e6")):
@@ -198,10 +198,8 @@ def played(start: Start, look: Look) -> Table:
     return table
 
 
-def test_a_game_is_looked_at_again_shared_and_kept(
-    start: Start, look: Look, tmp_path: Path
-) -> None:
-    table = played(start, look)
+def test_a_game_is_replayed_shared_and_downloaded(start: Start, look: Look, tmp_path: Path) -> None:
+    table = open_finished_game(start, look)
     page = table.page
     page.get_by_role("button", name="Replay", exact=True).click()
     expect(table.at("#games-list button")).to_have_count(1)
@@ -220,7 +218,7 @@ def test_a_game_is_looked_at_again_shared_and_kept(
     expect(table.at("#replay-board .piece")).to_have_count(25)
     page.get_by_role("button", name="The beginning").click()
     expect(table.at("#replay-board .piece")).to_have_count(26)
-    page.get_by_role("button", name="Play", exact=True).click()  # all by itself
+    page.get_by_role("button", name="Play", exact=True).click()  # plays to the end
     expect(table.at("#replay-number")).to_have_text("2 / 2")
     expect(table.at("#replay-play")).to_have_attribute("aria-pressed", "false")
     page.locator("#replay-moves button").first.click()
@@ -232,7 +230,7 @@ def test_a_game_is_looked_at_again_shared_and_kept(
         got.value.save_as(kept)
         assert kept.read_text("utf-8").startswith(begins), name
     another = page.context.new_page()
-    another.goto(page.url)  # what was shared
+    another.goto(page.url)  # a shared link
     expect(another.locator("#replay-words")).to_contain_text("Blue c5 to b6")
     expect(another.locator("#replay-number")).to_have_text("1 / 2")
     another.close()
@@ -240,7 +238,7 @@ def test_a_game_is_looked_at_again_shared_and_kept(
     table.says("^blue wins")
 
 
-def test_show_is_the_board_and_its_light_and_nothing_else(start: Start, look: Look) -> None:
+def test_presentation_shows_only_the_board_and_its_light(start: Start, look: Look) -> None:
     table = look(start("simulate", *QUICK, "--setup", "ace").address)
     table.says("^blue to move")
     page = table.page
@@ -278,7 +276,7 @@ def test_show_is_the_board_and_its_light_and_nothing_else(start: Start, look: Lo
     expect(table.at("#panel")).to_be_visible()
 
 
-def test_the_rules_are_a_page_of_their_own(start: Start, look: Look) -> None:
+def test_the_rules_have_their_own_page(start: Start, look: Look) -> None:
     table = look(start("simulate", *QUICK, "--board", "photon-10x10").address)
     table.says("^red to move")
     table.at("#open-help").click()
@@ -291,7 +289,7 @@ def test_the_rules_are_a_page_of_their_own(start: Start, look: Look) -> None:
     expect(rules.locator("svg .strike[data-kind=mirror] .burst")).to_have_count(2)
 
 
-def test_who_wants_no_motion_gets_none(start: Start, look: Look) -> None:
+def test_reduced_motion_stops_animations(start: Start, look: Look) -> None:
     program = start("simulate", *QUICK, "--setup", "ace")
     table = look(program.address, reduced_motion="reduce")
     table.says("^blue to move")
@@ -321,7 +319,7 @@ def test_who_wants_no_motion_gets_none(start: Start, look: Look) -> None:
     assert table.page.evaluate("[...seen].filter(Boolean).length") == 1
 
 
-def test_every_event_is_spoken_for_who_wants_it(start: Start, look: Look) -> None:
+def test_events_are_spoken_if_that_is_switched_on(start: Start, look: Look) -> None:
     table = look(start("simulate", *QUICK, "--setup", "ace").address)
     table.page.evaluate(
         "() => { window.spoken = []; speechSynthesis.speak = (each) => spoken.push(each.text); }"
@@ -330,7 +328,7 @@ def test_every_event_is_spoken_for_who_wants_it(start: Start, look: Look) -> Non
     table.page.get_by_label("Type a move").fill("j4j3")
     table.page.get_by_role("button", name="Move", exact=True).click()
     table.says("press fire")
-    assert table.page.evaluate("spoken") == []  # unless it is switched on
+    assert table.page.evaluate("spoken") == []  # off by default
     table.page.get_by_role("button", name="Settings").click()
     table.page.get_by_label("Say every event aloud").check()
     table.shot("settings")
@@ -385,7 +383,7 @@ def test_axe_finds_nothing_serious_anywhere(start: Start, look: Look, theme: str
 def test_axe_finds_nothing_serious_in_a_replay_and_on_a_phone(
     start: Start, look: Look, theme: str
 ) -> None:
-    table = played(start, look)
+    table = open_finished_game(start, look)
     table.page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
     table.page.get_by_role("button", name="Look at it again").click()
     expect(table.at("#replay-words")).to_have_text("The beginning.")
@@ -398,15 +396,15 @@ def test_axe_finds_nothing_serious_in_a_replay_and_on_a_phone(
     assert table.page.evaluate("document.documentElement.scrollWidth") <= 320
 
 
-def test_a_spectator_comes_in_with_the_pin_and_takes_a_seat(start: Start, look: Look) -> None:
+def test_a_spectator_logs_in_with_the_pin_and_takes_a_seat(start: Start, look: Look) -> None:
     program = start("simulate", *QUICK, "--lan", "--setup", "ace")
     others = program.until(r"for others: (\S+).* PIN (\d{6})")
     table = look(program.address)
     table.says("^blue to move")
     guest = Table(table.page.context.browser.new_context().new_page())  # type: ignore[union-attr]
     guest.page.goto(others[1])
-    guest.axe("the door")
-    guest.shot("door")
+    guest.axe("login")
+    guest.shot("login")
     pin = guest.page.get_by_label("PIN")
     pin.fill("000000" if others[2] != "000000" else "111111")
     guest.page.get_by_role("button", name="Enter").click()

@@ -1,4 +1,4 @@
-"""The program as people start it, and its page in a browser that nobody sees."""
+"""Starts the program as a process, and controls its page in headless Chromium."""
 
 from __future__ import annotations
 
@@ -34,21 +34,21 @@ SWITCHES = [
     "--disable-component-update",
     "--disable-sync",
 ]
-# What a browser writes down when the program is gone, which is what some tests are about.
-UNPLUGGED = (
+# Console errors of a browser whose server is gone. Some tests kill it.
+CONNECTION_ERRORS = (
     *("WebSocket", "ERR_CONNECTION_REFUSED", "ERR_CONNECTION_RESET", "ERR_CONNECTION_CLOSED"),
     *("ERR_CONNECTION_ABORTED", "ERR_EMPTY_RESPONSE"),
     *("ERR_CONTENT_LENGTH_MISMATCH", "ERR_INCOMPLETE_CHUNKED_ENCODING"),  # in the middle of a file
 )
-# From now on, whatever looks so: what came and went again between two looks counts.
-REMEMBER = """selector => {
-  window.remembering?.disconnect();
-  window.came = new Set();
-  window.remembering = new MutationObserver(() => {
-    for (const each of document.querySelectorAll(selector)) came.add(each);
+# Collects all elements that match from now on, also those that are removed again soon.
+COLLECT = """selector => {
+  window.collector?.disconnect();
+  window.collected = new Set();
+  window.collector = new MutationObserver(() => {
+    for (const each of document.querySelectorAll(selector)) collected.add(each);
   });
-  const how = {subtree: true, childList: true, attributeFilter: ["class"]};
-  remembering.observe(document.body, how);
+  const options = {subtree: true, childList: true, attributeFilter: ["class"]};
+  collector.observe(document.body, options);
 }"""
 expect.set_options(timeout=PATIENCE_MS)
 
@@ -61,7 +61,7 @@ def needed(there: bool, what: str) -> None:
 
 
 class Program:
-    """`laserboard ...` with its page; what it says is kept."""
+    """`laserboard ...` with its page, and the lines that it prints."""
 
     def __init__(self, folder: Path, *arguments: str) -> None:
         environment = os.environ | {"XDG_DATA_HOME": str(folder), "PYTHONUNBUFFERED": "1"}
@@ -73,31 +73,31 @@ class Program:
             text=True,
             env=environment,
         )
-        self.said: list[str] = []
-        self._lines: queue.Queue[str | None] = queue.Queue()
-        threading.Thread(target=self._listen, daemon=True).start()
+        self.lines: list[str] = []
+        self._queue: queue.Queue[str | None] = queue.Queue()
+        threading.Thread(target=self._read, daemon=True).start()
         self.address = self.until(r"the page: (\S+)")[1]
         self.port = int(re.findall(r":(\d+)/", self.address)[0])
 
-    def _listen(self) -> None:
+    def _read(self) -> None:
         assert self.process.stdout is not None
         for line in self.process.stdout:
-            self._lines.put(line)
-        self._lines.put(None)
+            self._queue.put(line)
+        self._queue.put(None)
 
     def until(self, pattern: str) -> re.Match[str]:
-        """The first line that it says and that looks so."""
+        """Wait for the first line that matches."""
         end = time.monotonic() + PATIENCE_S
         while True:
-            line = self._lines.get(timeout=max(0.1, end - time.monotonic()))
-            assert line is not None, f"it ended before {pattern!r} came: {self.said}"
-            self.said.append(line)
+            line = self._queue.get(timeout=max(0.1, end - time.monotonic()))
+            assert line is not None, f"it ended before {pattern!r} came: {self.lines}"
+            self.lines.append(line)
             found = re.search(pattern, line)
             if found:
                 return found
 
     def kill(self) -> None:
-        """Like a power cut."""
+        """End the process at once, as a power cut does."""
         self.process.kill()
         self.process.wait()
 
@@ -110,18 +110,18 @@ class Program:
 
 
 class Table:
-    """The page as a person has it."""
+    """The page, as a person uses it."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
-        self.troubles: list[str] = []
+        self.errors: list[str] = []
         page.set_default_timeout(PATIENCE_MS)
-        page.on("pageerror", lambda error: self.troubles.append(str(error)))
-        page.on("console", self._heard)
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("console", self._on_console)
 
-    def _heard(self, message: Any) -> None:
-        if message.type == "error" and not any(word in message.text for word in UNPLUGGED):
-            self.troubles.append(message.text)
+    def _on_console(self, message: Any) -> None:
+        if message.type == "error" and not any(word in message.text for word in CONNECTION_ERRORS):
+            self.errors.append(message.text)
 
     def open(self, address: str) -> Table:
         self.page.goto(address)
@@ -134,14 +134,14 @@ class Table:
     def cell(self, name: str) -> Locator:
         return self.page.locator(f'#board .touch[data-cell="{name}"]')
 
-    # -- what is to be seen ------------------------------------------------------------------------
+    # -- reading -----------------------------------------------------------------------------------
 
     def says(self, pattern: str) -> None:
-        """Wait until the guide says so."""
+        """Wait until the guidance matches."""
         expect(self.at("#sentence")).to_have_text(re.compile(pattern, re.IGNORECASE))
 
     def until(self, script: str) -> None:
-        """Wait until something is true in the page, whose policy lets nothing be compiled there."""
+        """Poll the script until it is true. The page's CSP forbids `wait_for_function`."""
         end = time.monotonic() + PATIENCE_S
         while not self.page.evaluate(f"() => Boolean({script})"):
             assert time.monotonic() < end, script
@@ -149,10 +149,10 @@ class Table:
 
     @contextmanager
     def sees(self, selector: str, count: int | None = 1) -> Iterator[None]:
-        """What is done meanwhile lets so many of these come, or any, be they soon gone again."""
-        self.page.evaluate(REMEMBER, selector)
+        """Expect that the block makes `count` such elements appear, however briefly; None: any."""
+        self.page.evaluate(COLLECT, selector)
         yield
-        self.until("came.size" if count is None else f"came.size === {count}")
+        self.until("collected.size" if count is None else f"collected.size === {count}")
 
     def moves(self, *texts: str) -> None:
         """Wait until exactly these turns were played."""
@@ -168,7 +168,7 @@ class Table:
         self.page.screenshot(path=path)
         return path
 
-    # -- what can be done --------------------------------------------------------------------------
+    # -- acting ------------------------------------------------------------------------------------
 
     def touch(self, name: str) -> None:
         x, y = self.middle(name)
@@ -193,12 +193,12 @@ class Table:
             self.page.keyboard.press(key)
 
     def fire(self) -> None:
-        """Once the table shows the move."""
+        """Press fire once the table shows the move."""
         self.says("press fire")
         self.at("#fire").click()
 
     def axe(self, where: str) -> None:
-        """Nobody is kept out: no serious finding."""
+        """Check accessibility with axe: no serious finding."""
         needed(AXE.exists(), "axe-core")
         self.page.evaluate(AXE.read_text("utf-8"))
         found = self.page.evaluate("axe.run(document, {resultTypes: ['violations']})")
@@ -212,7 +212,7 @@ class Table:
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    """Debian's own."""
+    """Debian's Chromium, headless."""
     path = shutil.which("chromium")
     needed(path is not None, "chromium")
     with sync_playwright() as driver:
