@@ -1,4 +1,4 @@
-"""`laserboard analyse`: the table, the files that it writes, what it refuses, and Ctrl-C."""
+"""`laserboard analyse`: the table, the files that it writes, its errors, and Ctrl-C."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def game_file(tmp_path: Path) -> Path:
     return file
 
 
-def test_every_turn_is_reported_with_score_verdict_and_what_was_better(
+def test_every_turn_has_its_score_verdict_and_better_move(
     laserboard: Laserboard, game_file: Path
 ) -> None:
     lines = laserboard.prints("analyse", str(game_file), *QUICK).splitlines()
@@ -56,21 +56,19 @@ def test_every_turn_is_reported_with_score_verdict_and_what_was_better(
     assert lines[-1].endswith("1 blunder")
 
 
-def test_a_win_is_counted_in_the_turns_that_are_still_to_come(
-    laserboard: Laserboard, tmp_path: Path
-) -> None:
+def test_a_win_is_counted_in_remaining_turns(laserboard: Laserboard, tmp_path: Path) -> None:
     puzzle = next(each for each in load_puzzles() if each.turns == 2 and each.solver == 0)
     file, drawn = tmp_path / "won.pgn", tmp_path / "won.svg"
     file.write_text(
         write_record(make_record(puzzle.rules, puzzle.start_position, puzzle.solution_turns()))
     )
     rows = laserboard("analyse", str(file), *QUICK, "--svg", str(drawn)).lines[3:6]
-    reported = ["blue wins in 2", "blue wins in 1", "blue has won"]
-    assert [words in row for words, row in zip(reported, rows, strict=True)] == [True] * 3, rows
-    assert all(f", {words}" in drawn.read_text() for words in reported)
+    verdicts = ["blue wins in 2", "blue wins in 1", "blue has won"]
+    assert [words in row for words, row in zip(verdicts, rows, strict=True)] == [True] * 3, rows
+    assert all(f", {words}" in drawn.read_text() for words in verdicts)
 
 
-def test_the_annotated_record_reads_back_and_keeps_what_was_there(
+def test_the_annotated_record_reads_back_and_keeps_old_comments(
     laserboard: Laserboard, game_file: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "out.pgn"
@@ -93,14 +91,14 @@ def test_json_holds_the_same_and_the_drawing_is_svg(
     drawn = tmp_path / "score.svg"
     ran = laserboard("analyse", str(game_file), *QUICK, "--json", "--svg", str(drawn))
     assert ran.status == 0
-    reported = json.loads(ran.out)
-    assert reported["scores_for"] == "blue"
-    assert [turn["verdict"] for turn in reported["turns"]] == ["mistake", "blunder"]
-    assert [each["side"] for each in reported["summary"]] == ["blue", "red"]
+    report = json.loads(ran.out)
+    assert report["scores_for"] == "blue"
+    assert [turn["verdict"] for turn in report["turns"]] == ["mistake", "blunder"]
+    assert [each["side"] for each in report["summary"]] == ["blue", "red"]
     assert ET.parse(drawn).getroot().tag.endswith("svg")
 
 
-def test_turns_can_be_chosen_and_those_that_are_not_there_are_refused(
+def test_turns_can_be_chosen_and_missing_turns_are_refused(
     laserboard: Laserboard, game_file: Path
 ) -> None:
     out = laserboard.prints("analyse", str(game_file), *QUICK, "--from", "2", "--to", "9")
@@ -113,7 +111,7 @@ def test_turns_can_be_chosen_and_those_that_are_not_there_are_refused(
     assert "at least 3 turns" in laserboard.refuses("analyse", str(game_file), "--depth", "2")
 
 
-def test_a_game_with_fewer_turns_is_noted_and_the_others_are_judged(
+def test_a_game_with_fewer_turns_is_noted_and_the_others_are_analysed(
     laserboard: Laserboard, tmp_path: Path
 ) -> None:
     file, out = tmp_path / "three.pgn", tmp_path / "out.pgn"
@@ -138,7 +136,7 @@ def test_a_game_with_fewer_turns_is_noted_and_the_others_are_judged(
 
 
 @pytest.mark.parametrize("option", ["--svg", "--output"])
-def test_a_file_that_cannot_be_written_is_refused_before_anything_is_judged(
+def test_a_file_that_cannot_be_written_is_refused_before_the_analysis(
     option: str, laserboard: Laserboard, game_file: Path, tmp_path: Path
 ) -> None:
     call = ("analyse", str(game_file), *QUICK, option)
@@ -149,7 +147,7 @@ def test_a_file_that_cannot_be_written_is_refused_before_anything_is_judged(
 
 
 @pytest.mark.parametrize("columns", [120, 80, 50, 40])
-def test_what_was_better_is_reported_in_full_in_a_narrow_terminal(
+def test_the_better_move_is_printed_in_full_in_a_narrow_terminal(
     columns: int, game_file: Path
 ) -> None:
     out = StringIO()
@@ -161,12 +159,12 @@ def test_what_was_better_is_reported_in_full_in_a_narrow_terminal(
     args = build_parser().parse_args(["analyse", str(game_file), *QUICK])
     wide = StringIO()
     args.run(args, Console(wide, StringIO(), False, None, ManualClock()))
-    (reported,) = (line for line in wide.getvalue().splitlines() if "c5b6?" in line)
-    remark = reported[reported.index("better ") :].split()
+    (line_of_move,) = (line for line in wide.getvalue().splitlines() if "c5b6?" in line)
+    remark = line_of_move[line_of_move.index("better ") :].split()
     assert " ".join(remark) in " ".join(out.getvalue().split())
 
 
-def test_a_broken_game_is_reported_and_the_others_are_judged(
+def test_a_broken_game_is_reported_and_the_others_are_analysed(
     laserboard: Laserboard, tmp_path: Path
 ) -> None:
     file, out = tmp_path / "three.pgn", tmp_path / "out.pgn"
@@ -181,7 +179,7 @@ def test_a_broken_game_is_reported_and_the_others_are_judged(
     assert file.read_text() == before
 
 
-def test_kept_games_are_found_by_name_and_what_is_no_game_is_refused(
+def test_stored_games_are_found_by_name_and_other_names_are_refused(
     laserboard: Laserboard, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
@@ -193,7 +191,7 @@ def test_kept_games_are_found_by_name_and_what_is_no_game_is_refused(
     assert "both players act at once" in laserboard.refuses("analyse", "last")
 
 
-def test_a_game_among_others_that_cannot_be_judged_is_reported_and_kept(
+def test_a_game_that_cannot_be_analysed_is_reported_and_still_written(
     laserboard: Laserboard, game_file: Path, tmp_path: Path
 ) -> None:
     file, out = tmp_path / "two.json", tmp_path / "out.json"
@@ -207,7 +205,7 @@ def test_a_game_among_others_that_cannot_be_judged_is_reported_and_kept(
     assert '"judged"' in second
 
 
-def test_ctrl_c_keeps_what_was_done(
+def test_ctrl_c_keeps_the_finished_turns(
     laserboard: Laserboard, game_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     out = tmp_path / "out.pgn"

@@ -1,4 +1,4 @@
-"""The words of apply, perft and computer, and every way to get them wrong."""
+"""`laserboard apply`, `perft` and `computer`: their output, and errors in their arguments."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_apply_prints_position_side_and_outcome(laserboard: Laserboard) -> None:
     assert moved[0].split("/")[5].endswith("2B"), "the deflector is on j3 now"
 
 
-def test_apply_takes_a_capture_written_or_not_and_refuses_a_wrong_one(
+def test_apply_accepts_a_capture_written_or_not_and_refuses_a_wrong_one(
     laserboard: Laserboard,
 ) -> None:
     plain = laserboard.prints("apply", "--setup", "mercury", "j4i4")
@@ -177,7 +177,7 @@ def test_every_command_explains_itself_with_an_example(
     assert f"laserboard {command}" in text.partition("example")[2]
 
 
-def test_a_reader_that_has_seen_enough_is_no_error() -> None:
+def test_a_pipe_closed_by_head_is_no_error() -> None:
     ran = subprocess.run(
         f"{sys.executable} -m controller.cli.main legal --game photon | head -n 1",
         shell=True,
@@ -190,7 +190,7 @@ def test_a_reader_that_has_seen_enough_is_no_error() -> None:
 
 
 def shell(command: str) -> tuple[int, str]:
-    """A command line as a person types it; returns its status and what it complains of."""
+    """Run a command line in a shell; returns its status and stderr."""
     program = f"{sys.executable} -m controller.cli.main"
     ran = subprocess.run(
         command.replace("laserboard", program),
@@ -211,7 +211,9 @@ def shell(command: str) -> tuple[int, str]:
         ("laserboard show --position @- <&-", "standard input: it is closed"),
     ],
 )
-def test_streams_that_are_closed_or_full_are_one_line(command: str, complaint: str) -> None:
+def test_closed_or_full_output_streams_are_reported_in_one_line(
+    command: str, complaint: str
+) -> None:
     status, errors = shell(command)
     assert (status, errors.count("\n")) == (2, 1), errors
     assert complaint in errors
@@ -225,7 +227,7 @@ def test_a_setup_that_ends_at_once_is_allowed_with_a_warning(laserboard: Laserbo
     laserboard.prints("show", *arguments)
 
 
-def test_the_program_alone_tells_what_it_can(laserboard: Laserboard) -> None:
+def test_without_a_command_the_program_prints_its_help(laserboard: Laserboard) -> None:
     assert "laserboard simulate" in laserboard.prints()
 
 
@@ -236,7 +238,7 @@ def test_the_program_alone_tells_what_it_can(laserboard: Laserboard) -> None:
         (("--board", "hex-r5", "--blue", "human"), "the players of Spaceships are --first"),
     ],
 )
-def test_a_side_that_is_not_there_or_named_twice_is_refused(
+def test_an_unknown_or_repeated_side_is_refused(
     laserboard: Laserboard, given: tuple[str, ...], says: str
 ) -> None:
     board = () if "--board" in given else ("--board", "photon-10x10")
@@ -244,7 +246,7 @@ def test_a_side_that_is_not_there_or_named_twice_is_refused(
 
 
 @pytest.mark.parametrize("flag", ["--blue", "--second"])
-def test_a_player_goes_by_the_side_or_by_the_order(
+def test_a_player_is_named_by_side_or_by_order(
     laserboard: Laserboard, monkeypatch: pytest.MonkeyPatch, flag: str
 ) -> None:
     monkeypatch.setattr(sys, "stdin", None)

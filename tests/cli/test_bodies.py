@@ -1,4 +1,4 @@
-"""`laserboard bodies`, as a builder uses it."""
+"""`laserboard bodies list`, `mast` and `render`."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ def test_list_names_every_piece_with_its_tags(capsys: Out) -> None:
     assert "7 red     deflector  deflector-cut    tags 5-11" in shown
 
 
-def test_list_for_programs(capsys: Out) -> None:
+def test_list_as_json(capsys: Out) -> None:
     assert main(["bodies", "list", "--board", "hex-r5", "--json"]) == 0
     (ships,) = json.loads(capsys.readouterr().out)["games"].values()
     assert [ship["body"] for ship in ships] == ["ship-round", "ship-cut"]
 
 
-def test_mast_tells_the_lengths_to_cut(capsys: Out) -> None:
+def test_mast_prints_the_lengths_to_cut(capsys: Out) -> None:
     assert main(["bodies", "mast", "--camera", "v2", "--surface", "25"]) == 0
     shown = capsys.readouterr().out
     assert "v2       lens 622 mm above the squares; upright tube 685 mm, arm 245 mm" in shown
@@ -47,8 +47,8 @@ def test_mast_tells_the_lengths_to_cut(capsys: Out) -> None:
         (["list", "--board", "demo"], "did you mean 'demo-10x8'?"),
     ],
 )
-def test_mistakes_are_reported_in_a_line(words: list[str], complaint: str, capsys: Out) -> None:
-    with suppress(SystemExit):  # what argparse itself refuses
+def test_errors_are_one_line(words: list[str], complaint: str, capsys: Out) -> None:
+    with suppress(SystemExit):  # refused by argparse
         assert main(["bodies", *words]) == 2
     assert complaint in capsys.readouterr().err
 
@@ -67,7 +67,7 @@ def test_render_writes_a_board_s_files_once(tmp_path: Path, capsys: Out) -> None
     assert "0 of them new" in capsys.readouterr().out
 
 
-def test_a_source_that_is_no_solid_is_reported_with_what_openscad_says(tmp_path: Path) -> None:
+def test_a_source_that_is_no_solid_is_reported_with_the_openscad_error(tmp_path: Path) -> None:
     (tmp_path / "bad.scad").write_text("cube(;", "utf-8")
     part = PrintedPart(PartGroup.MAST, "bad", "bad.scad", ())
     with pytest.raises(
@@ -89,7 +89,7 @@ def test_a_change_of_an_included_source_renders_anew(tmp_path: Path) -> None:
     assert stl != made[0][0]
 
 
-def test_without_openscad_the_way_to_get_it_is_reported(
+def test_without_openscad_the_error_says_how_to_install_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(openscad, "PROGRAM", "no-such-openscad")

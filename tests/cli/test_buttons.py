@@ -1,4 +1,4 @@
-"""`laserboard buttons test`: what it shows, when it ends, and what it says without buttons."""
+"""`laserboard buttons test`: its output, its end, and boards without buttons."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ SCRIPT = "script://fire_0@1234.5,pause@2000,fire_0@2500,fire_1@3000,referee@4000
 
 
 def run(*arguments: str) -> tuple[int, list[str], str]:
-    """Status, lines and notes; on a clock of ours."""
+    """Status, lines and notes, on a manual clock."""
     out, err = io.StringIO(), io.StringIO()
     args = build_parser().parse_args(["buttons", "test", *arguments])
     status = args.run(args, Console(out, err, False, None, ManualClock()))
     return status, out.getvalue().splitlines(), err.getvalue()
 
 
-def test_each_press_is_shown_with_its_time_and_what_is_still_to_press() -> None:
+def test_each_press_is_shown_with_its_time_and_the_remaining_buttons() -> None:
     status, lines, notes = run("--buttons", SCRIPT)
     assert lines == [
         "script://: press fire 0, fire 1, pause, referee, power",
@@ -46,7 +46,7 @@ def test_each_press_is_shown_with_its_time_and_what_is_still_to_press() -> None:
     assert (status, notes) == (0, "")
 
 
-def test_when_the_time_is_up_the_buttons_that_never_came_are_named() -> None:
+def test_after_the_timeout_the_unpressed_buttons_are_named() -> None:
     status, lines, notes = run("--buttons", SCRIPT, "--seconds", "3")
     assert lines[-1].startswith("   3.000 s  fire 1")
     assert notes == "not pressed: referee, power\n"
@@ -67,7 +67,9 @@ def test_the_board_file_names_the_buttons(tmp_path: Path) -> None:
     assert lines[1].startswith("   1.234 s  fire 0"), "the command line has the last word"
 
 
-def test_elsewhere_than_on_a_pi_one_line_says_what_to_use(laserboard: Laserboard) -> None:
+def test_on_other_computers_than_a_pi_the_error_names_the_alternative(
+    laserboard: Laserboard,
+) -> None:
     if Path("/proc/device-tree/model").exists():
         pytest.skip("this may be a Raspberry Pi")
     refused = laserboard.refuses("buttons", "test")
@@ -75,11 +77,11 @@ def test_elsewhere_than_on_a_pi_one_line_says_what_to_use(laserboard: Laserboard
 
 
 @pytest.mark.parametrize("url", ["keyboard", "buttons://", "script://fire 9@1", "gpio://3"])
-def test_buttons_that_do_not_exist_are_one_line(laserboard: Laserboard, url: str) -> None:
+def test_an_unknown_button_url_is_refused_in_one_line(laserboard: Laserboard, url: str) -> None:
     assert "buttons" in laserboard.refuses("buttons", "test", "--buttons", url)
 
 
-def test_the_help_teaches_keys_pins_and_how_to_hold(laserboard: Laserboard) -> None:
+def test_the_help_explains_keys_pins_and_long_presses(laserboard: Laserboard) -> None:
     text = " ".join(laserboard.prints("buttons", "--help").split())
     for lesson in (
         "a = fire 0, l = fire 1",
@@ -103,7 +105,7 @@ def start(terminal: int, *more: str) -> subprocess.Popen[str]:
     )
 
 
-def test_input_that_ends_ends_the_test() -> None:
+def test_the_end_of_the_input_ends_the_test() -> None:
     with start(subprocess.DEVNULL, "--seconds", "80000") as program:
         _, err = program.communicate(timeout=60)
     assert program.returncode == 1
@@ -128,7 +130,7 @@ def test_a_real_keyboard_works_from_end_to_end() -> None:
 @pytest.mark.parametrize(
     ("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
 )
-def test_stopped_in_the_middle_it_leaves_the_terminal_as_it_was(number: int, status: int) -> None:
+def test_ctrl_c_restores_the_terminal(number: int, status: int) -> None:
     keyboard, terminal = pty.openpty()
     before = termios.tcgetattr(terminal)
     with start(terminal) as program:

@@ -33,7 +33,7 @@ def photos(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
 
 
 def live(*arguments: str) -> tuple[str, str]:
-    """What was printed and noted, on a clock of ours."""
+    """The printed lines and the notes, on a manual clock."""
     out, err = io.StringIO(), io.StringIO()
     args = build_parser().parse_args(["calibrate", "lens", *arguments])
     assert args.run(args, Console(out, err, False, None, ManualClock())) == 0
@@ -124,7 +124,9 @@ def shown_around(folder: Path, photos: list[str], repeats: int) -> str:
     return f"folder://{folder}"
 
 
-def test_a_camera_is_watched_until_enough_was_seen(photos: list[str], tmp_path: Path) -> None:
+def test_a_live_camera_is_used_until_there_are_enough_views(
+    photos: list[str], tmp_path: Path
+) -> None:
     url = shown_around(tmp_path / "seen", [*photos, *photos], 2)
     out, notes = live("--camera", url, "--out", str(tmp_path / "lens.yaml"))
     assert "very good" in out
@@ -142,7 +144,7 @@ def test_a_sheet_that_moves_is_not_taken(photos: list[str], tmp_path: Path) -> N
     assert "hold it still" in err.getvalue()
 
 
-def test_the_watching_ends_after_the_given_time(photos: list[str], tmp_path: Path) -> None:
+def test_a_live_calibration_ends_after_the_given_time(photos: list[str], tmp_path: Path) -> None:
     url = shown_around(tmp_path / "seen", photos, 3) + "?fps=1"
     clock, err = ManualClock(), io.StringIO()
     args = build_parser().parse_args(
@@ -153,7 +155,7 @@ def test_the_watching_ends_after_the_given_time(photos: list[str], tmp_path: Pat
     assert 5_000 <= clock.now_ms() < 7_000
 
 
-# --- the sheet and mistakes ---------------------------------------------------------------------
+# --- the sheet and errors -----------------------------------------------------------------------
 
 
 def test_the_sheet_can_be_printed_and_is_found(laserboard: Laserboard, tmp_path: Path) -> None:
@@ -175,7 +177,7 @@ def test_the_sheet_can_be_printed_and_is_found(laserboard: Laserboard, tmp_path:
         (("glass", "--out", "-"), "invalid choice: 'glass'"),
     ],
 )
-def test_a_mistake_is_one_line(
+def test_an_error_is_one_line(
     laserboard: Laserboard, arguments: tuple[str, ...], message: str
 ) -> None:
     assert message in laserboard.refuses("calibrate", *arguments)

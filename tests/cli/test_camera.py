@@ -1,4 +1,4 @@
-"""`laserboard camera`: what it lists, what it measures, and what it says when there is nothing."""
+"""`laserboard camera`: the list of cameras, the measurements, and the errors."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tests.support.paths import ROOT
 
 
 def run(*arguments: str) -> tuple[dict[str, str], str]:
-    """What a test printed, by line, and what it noted; on a clock of ours."""
+    """The printed lines and the notes of a test, on a manual clock."""
     out, err = io.StringIO(), io.StringIO()
     args = build_parser().parse_args(["camera", "test", *arguments])
     assert args.run(args, Console(out, err, False, None, ManualClock())) == 0
@@ -51,7 +51,7 @@ def folder_of(path: Path, *pictures: Any) -> str:
 
 
 class Machine:
-    """A machine's folders of devices, and a kernel that answers what they can do."""
+    """Fake folders of devices, and a fake ioctl that answers their capabilities."""
 
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self.system, self.devices = folder / "sys", folder / "dev"
@@ -76,10 +76,10 @@ class Machine:
 
     def _ioctl(self, file: Any, request: int, answer: bytearray) -> int:
         assert (request, len(answer)) == (0x80685600, 104)
-        reported = self.answers[file.name]
-        if isinstance(reported, OSError):
-            raise reported
-        answer[:] = reported
+        prepared = self.answers[file.name]
+        if isinstance(prepared, OSError):
+            raise prepared
+        answer[:] = prepared
         return 0
 
 
@@ -97,7 +97,7 @@ def test_usb_cameras_are_listed_by_number_with_their_names(machine: Machine) -> 
     ]
 
 
-def test_what_gives_no_pictures_is_not_listed(machine: Machine) -> None:
+def test_a_device_without_capture_is_not_listed(machine: Machine) -> None:
     machine.add(1, "HD Webcam C525", "uvcvideo", 0x84A00001, own=0x04A00000)  # its metadata
     machine.add(14, "bcm2835-isp", "bcm2835-isp", 1)
     machine.add(20, "unicam", "unicam", 1)
@@ -105,7 +105,7 @@ def test_what_gives_no_pictures_is_not_listed(machine: Machine) -> None:
     assert machine.find() == []
 
 
-def test_a_camera_that_may_not_be_used_says_what_to_do(machine: Machine) -> None:
+def test_a_camera_without_permission_says_what_to_do(machine: Machine) -> None:
     machine.add(0, "Cam", "uvcvideo", 1)
     machine.answers[str(machine.devices / "video0")] = PermissionError(13, "Permission denied")
     (found,) = machine.find()
@@ -138,7 +138,7 @@ def test_list_prints_a_line_for_each(
     )
 
 
-def test_no_camera_at_all_is_one_line_with_what_to_do(
+def test_without_a_camera_one_line_says_what_to_do(
     laserboard: Laserboard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("controller.devices.factory.cameras.find_cameras", list)
@@ -151,7 +151,7 @@ def test_no_camera_at_all_is_one_line_with_what_to_do(
 # --- test ---------------------------------------------------------------------------------------
 
 
-def test_a_test_tells_size_rate_and_locks(tmp_path: Path) -> None:
+def test_a_test_prints_size_rate_and_locked_settings(tmp_path: Path) -> None:
     saved = tmp_path / "seen.png"
     lines, notes = run("--camera", "sim://?fps=8&width=640&height=360", "--out", str(saved))
     assert notes == ""
@@ -165,7 +165,7 @@ def test_a_test_tells_size_rate_and_locks(tmp_path: Path) -> None:
     assert read_grey_image(saved).shape == (360, 640)
 
 
-def test_the_first_camera_there_is_is_tested_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_first_camera_is_tested_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
     found = [
         DetectedCamera("usb://0", "Cam", "busy"),
         DetectedCamera("sim://?width=320&height=240", "x"),
@@ -218,7 +218,7 @@ def test_sharpness_follows_the_focus(tmp_path: Path, sigma_px: float, verdict: s
     assert lines["sharpness"].startswith(f"edges blurred by {measured:.1f} px, {verdict}")
 
 
-def test_a_film_that_ends_is_still_judged(tmp_path: Path) -> None:
+def test_a_video_that_ends_is_still_measured(tmp_path: Path) -> None:
     pictures = [np.full((240, 320), 90, np.uint8)] * 3
     lines, notes = run("--camera", folder_of(tmp_path / "a", *pictures), "--seconds", "60")
     assert lines["rate"] == "2.0 pictures a second"
@@ -241,13 +241,13 @@ def test_one_picture_is_enough_for_a_verdict(tmp_path: Path) -> None:
         ("sim://hex-r6", "did you mean 'hex-r5'?"),
     ],
 )
-def test_a_camera_that_is_not_there_is_one_line(
+def test_a_missing_camera_is_reported_in_one_line(
     laserboard: Laserboard, url: str, message: str
 ) -> None:
     assert message in laserboard.refuses("camera", "test", "--camera", url)
 
 
-def test_a_picture_that_cannot_be_saved_is_one_line(laserboard: Laserboard) -> None:
+def test_a_picture_that_cannot_be_saved_is_reported_in_one_line(laserboard: Laserboard) -> None:
     message = laserboard.refuses(
         "camera", "test", "--camera", "sim://?width=320&height=240", "--seconds", "0",
         "--out", "/none/a.png",

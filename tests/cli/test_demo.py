@@ -1,4 +1,4 @@
-"""`laserboard demo`: two computers at a simulated table."""
+"""`laserboard demo`: two computer players at a simulated table."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_the_computers_play_turn_by_turn_without_a_terminal(laserboard: Laserboa
     assert "kept in" in ran.err
 
 
-def test_another_random_seed_is_another_game(laserboard: Laserboard) -> None:
+def test_another_random_seed_gives_another_game(laserboard: Laserboard) -> None:
     games = [laserboard(*FAST, "--turns", "1", "--random-seed", seed).out for seed in "12"]
     assert games[0] != games[1]
     assert laserboard(*FAST, "--turns", "1", "--chance", "1").out == games[0]

@@ -1,4 +1,4 @@
-"""`laserboard doctor`: the simulated table is well, and every illness has its sentence."""
+"""`laserboard doctor`: a simulated table passes, and every problem has a sentence and a remedy."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ PLAY = "play: {game: laser-chess, setup: ace, voice: none}\n"
 
 @pytest.fixture(autouse=True)
 def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder to work in, a place for games, and an espeak-ng that is silent."""
+    """A working folder, a games folder, and a silent fake espeak-ng."""
     tools = tmp_path / "tools"
     tools.mkdir()
     espeak = tools / "espeak-ng"
@@ -63,7 +63,7 @@ def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(device_checks, "VOICE_TIMEOUT_MS", 300.0)
     monkeypatch.setattr(run, "RATE_WINDOW_MS", 0.0)
-    # A machine that is busy with other things is no worse a table.
+    # A busy test machine must not fail the speed checks.
     monkeypatch.setattr(checks, "MIN_FRAME_RATE_HZ", 0.0)
     monkeypatch.setattr(checks, "SLOW_SYNC_MS", 60_000.0)
     monkeypatch.setattr(device_checks, "LEDS_TIMEOUT_MS", 60_000.0)
@@ -81,7 +81,7 @@ def scripted(monkeypatch: pytest.MonkeyPatch) -> Iterator[ScriptedBoard]:
 def examined(
     board: str = "demo-10x8", camera: str = "none", leds: str | None = "memory://", **more: Path
 ) -> Iterator[Finding]:
-    """The findings, one by one, so that what comes later need not be waited for."""
+    """The findings, lazily: tests need not wait for the later checks."""
     return DoctorRun(
         DoctorOptions(board, SystemClock(), StringIO(), camera, leds, **more)
     ).findings()
@@ -92,17 +92,17 @@ def the(name: str, findings: Iterator[Finding]) -> Finding:
 
 
 def own_board(*lines: str) -> str:
-    """A file in this folder: the demo board, and these lines."""
+    """Write a board file: the demo board with these lines appended."""
     Path("mine.yaml").write_text(
         write_board(load_board_file("demo-10x8").board) + "".join(lines), "utf-8"
     )
     return "./mine.yaml"
 
 
-# -- all is well -----------------------------------------------------------------------------------
+# -- everything passes -----------------------------------------------------------------------------
 
 
-def test_the_simulated_table_is_well(laserboard: Laserboard) -> None:
+def test_a_simulated_table_passes_every_check(laserboard: Laserboard) -> None:
     ran = laserboard("doctor", *SIMULATED)
     assert ran.status == 0, ran
     signs = [(line[0], line[2:].split()[0]) for line in ran.lines if line[0] in "✓!✗-"]
@@ -113,7 +113,7 @@ def test_the_simulated_table_is_well(laserboard: Laserboard) -> None:
 
 
 @pytest.mark.parametrize("board", ["photon-10x10", "hex-r5"])
-def test_every_board_can_be_well(board: str, laserboard: Laserboard) -> None:
+def test_every_shipped_board_can_pass(board: str, laserboard: Laserboard) -> None:
     ran = laserboard("doctor", "--board", board, *UNLIT, "--json")
     assert ran.status == 0
     assert {each["level"] for each in json.loads(ran.out)} == {"good"}, ran.out
@@ -129,7 +129,7 @@ def test_the_findings_can_be_read_by_programs(laserboard: Laserboard) -> None:
     assert camera["level"] == "bad"
 
 
-def test_the_file_of_the_folder_is_the_one_to_check(laserboard: Laserboard) -> None:
+def test_the_board_file_in_the_folder_is_checked(laserboard: Laserboard) -> None:
     laserboard("init")
     ran = laserboard("doctor", "--camera", "usb://99", "--leds", "memory://")
     assert "Laser Chess on laserboard.yaml" in ran.out
@@ -138,7 +138,7 @@ def test_the_file_of_the_folder_is_the_one_to_check(laserboard: Laserboard) -> N
 # -- the board file --------------------------------------------------------------------------------
 
 
-def test_a_mistake_in_the_board_file_is_reported_and_the_rest_looked_at(
+def test_an_error_in_the_board_file_does_not_stop_the_other_checks(
     laserboard: Laserboard,
 ) -> None:
     ran = laserboard("doctor", "--board", own_board("play: {fier: auto}\n"), *UNLIT)
@@ -156,10 +156,10 @@ def test_a_board_that_does_not_exist_is_reported(laserboard: Laserboard) -> None
     assert "name a board file that exists" in ran.out
 
 
-# -- eyes ------------------------------------------------------------------------------------------
+# -- the camera ------------------------------------------------------------------------------------
 
 
-def test_a_camera_that_is_not_plugged_in(laserboard: Laserboard) -> None:
+def test_a_camera_that_is_not_plugged_in_is_bad(laserboard: Laserboard) -> None:
     ran = laserboard("doctor", "--camera", "usb://99", "--leds", "memory://")
     assert ran.status == 1
     assert "✗ camera      usb://99: there is no /dev/video99\n              -> plug the" in ran.out
@@ -167,7 +167,7 @@ def test_a_camera_that_is_not_plugged_in(laserboard: Laserboard) -> None:
         assert f"- {name:12}not checked" in ran.out
 
 
-def test_no_camera_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_computer_without_a_camera_is_bad(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("controller.builder.doctor.run.find_cameras", list)
     bench = DoctorOptions("demo-10x8", SystemClock(), StringIO(), None, "memory://")
     found = the("camera", DoctorRun(bench).findings())
@@ -175,7 +175,7 @@ def test_no_camera_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "plug in a USB camera" in str(found.remedy)
 
 
-def test_a_picture_too_dark_to_read(room: Path) -> None:
+def test_a_dark_picture_is_bad(room: Path) -> None:
     (room / "dark").mkdir()
     for number in range(4):
         save_png(room / "dark" / f"{number}.png", np.full((720, 1280), 12, np.uint8))
@@ -192,7 +192,7 @@ def test_a_picture_of_another_board_asks_for_the_right_file() -> None:
     assert "right board file" in f"{found.sentence} {found.remedy}"
 
 
-def test_pieces_that_stand_elsewhere_are_no_reason_not_to_play() -> None:
+def test_pieces_on_other_cells_are_no_reason_not_to_play() -> None:
     found = the("pieces", examined(own_board(PLAY), camera="sim://?setup=sophie"))
     assert found.level is Severity.WARNING
     assert "for ace: " in str(found.remedy)
@@ -202,7 +202,7 @@ def test_pieces_that_stand_elsewhere_are_no_reason_not_to_play() -> None:
 # -- LEDs, buttons and sound -----------------------------------------------------------------------
 
 
-def test_a_board_that_cannot_drive_so_many_leds(scripted: ScriptedBoard) -> None:
+def test_an_led_board_that_drives_fewer_leds_is_bad(scripted: ScriptedBoard) -> None:
     scripted.welcome = replace(WELCOME, max_leds=40)
     found = the("leds", examined(leds=f"serial://{scripted.path}"))
     assert found.level is Severity.BAD
@@ -210,20 +210,20 @@ def test_a_board_that_cannot_drive_so_many_leds(scripted: ScriptedBoard) -> None
     assert "the board file has 80" in str(found.sentence)
 
 
-def test_frames_that_were_damaged_on_the_way(scripted: ScriptedBoard) -> None:
+def test_damaged_led_frames_are_reported(scripted: ScriptedBoard) -> None:
     found = the("leds", examined(leds=f"serial://{scripted.path}"))
     assert found.level is Severity.WARNING
     assert "8 bad crc, 7 overflow, 6 malformed" in str(found.remedy)
 
 
-def test_leds_that_are_not_plugged_in() -> None:
+def test_leds_that_are_not_plugged_in_are_bad() -> None:
     found = the("leds", examined(leds="serial:///dev/ttyACM99"))
     assert found.level is Severity.BAD
     assert "there is no /dev/ttyACM99" in str(found.sentence)
     assert "plug the board in" in str(found.remedy)
 
 
-def test_no_leds_named_and_none_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_leds_named_and_none_found_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("controller.builder.doctor.device_checks.find_serial_ports", list)
     found = the("leds", examined(leds=None))
     assert (found.level, "laserboard ports" in str(found.remedy)) == (Severity.WARNING, True)
@@ -238,7 +238,7 @@ def test_buttons_are_named() -> None:
     assert (found.level, "fire 0" in str(found.sentence)) == (Severity.GOOD, True)
 
 
-def test_pins_where_there_are_none() -> None:
+def test_gpio_buttons_on_a_computer_without_gpio_are_bad() -> None:
     findings = examined(own_board('buttons: {url: "gpio://"}\nspeaker: {url: "gpio://"}\n'))
     for name in ("buttons", "speaker"):
         found = the(name, findings)
@@ -263,7 +263,7 @@ def test_an_espeak_that_cannot_be_heard_says_why(
     assert "is there a loudspeaker?" in str(found.remedy)
 
 
-def test_silence_that_was_asked_for_is_well(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_voice_none_passes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
     assert the("voice", examined(own_board(PLAY))).level is Severity.GOOD
 
@@ -271,7 +271,7 @@ def test_silence_that_was_asked_for_is_well(monkeypatch: pytest.MonkeyPatch) -> 
 # -- the computer ----------------------------------------------------------------------------------
 
 
-def test_a_computer_that_was_asked_to_play_what_it_cannot(
+def test_a_computer_player_for_a_game_it_cannot_play_is_bad(
     room: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Spaceships, "computer_plays", lambda *_: False)
@@ -282,7 +282,7 @@ def test_a_computer_that_was_asked_to_play_what_it_cannot(
     assert "players: [human, human]" in str(found.remedy)
 
 
-def test_a_computer_player_that_fails_is_reported_in_its_words(
+def test_a_computer_player_that_fails_is_reported_with_its_error(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def failing(clock: Clock) -> ProcessPlayer:
@@ -294,7 +294,7 @@ def test_a_computer_player_that_fails_is_reported_in_its_words(
     assert str(found.sentence) == "the program ended with 3: no memory"
 
 
-def test_a_computer_player_without_its_core_is_reported_to_be_slow(
+def test_a_computer_player_without_the_compiled_core_is_reported_as_slow(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     assert device_checks.check_computer(games.make(), True, SystemClock()).level is Severity.GOOD
@@ -307,8 +307,10 @@ def test_a_computer_player_without_its_core_is_reported_to_be_slow(
 # -- disk and games --------------------------------------------------------------------------------
 
 
-@pytest.mark.skipif(not Path("/sys/kernel").is_dir(), reason="no folder that nobody can write in")
-def test_a_folder_that_cannot_be_written_in(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.skipif(
+    not Path("/sys/kernel").is_dir(), reason="needs a folder that not even root can write to"
+)
+def test_a_read_only_games_folder_is_bad(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", "/sys/kernel")
     found = run_check("disk", lambda: host_checks.check_disk(SystemClock()))
     assert found.level is Severity.BAD
@@ -316,7 +318,7 @@ def test_a_folder_that_cannot_be_written_in(monkeypatch: pytest.MonkeyPatch) -> 
     assert "set XDG_DATA_HOME to a folder of yours" in str(found.remedy)
 
 
-def test_the_disk_is_tried_and_nothing_left_on_it() -> None:
+def test_the_disk_test_leaves_no_file() -> None:
     assert run_check("disk", lambda: host_checks.check_disk(SystemClock())).level is Severity.GOOD
     assert list(games_folder().iterdir()) == []
 
@@ -330,7 +332,7 @@ def kept(name: str, *, over: bool, torn: bytes = b"") -> None:
     (games_folder() / f"{name}.journal").write_bytes(format_entries(entries) + torn)
 
 
-def test_games_that_can_go_on_are_named() -> None:
+def test_resumable_games_are_named() -> None:
     kept("2026-03-01-1", over=False)
     kept("2026-03-01-2", over=True)
     found = host_checks.check_stored_games()
@@ -338,7 +340,7 @@ def test_games_that_can_go_on_are_named() -> None:
     assert str(found.sentence) == "2 kept, one can be resumed: 2026-03-01-1 (`laserboard resume`)"
 
 
-def test_a_torn_journal_is_reported_and_goes_on() -> None:
+def test_a_torn_journal_is_reported_as_resumable() -> None:
     kept("2026-03-01-1", over=False, torn=b'{"at_ms":1.0,"bef')
     found = host_checks.check_stored_games()
     assert found.level is Severity.WARNING
@@ -366,7 +368,7 @@ def test_a_clock_behind_the_newest_game_is_noticed() -> None:
 # -- permissions -----------------------------------------------------------------------------------
 
 
-def test_only_devices_that_are_to_be_used_must_be_allowed(
+def test_permissions_are_checked_only_for_devices_in_use(
     room: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (room / "dev").mkdir()
@@ -395,7 +397,7 @@ def failing(error: Exception) -> Finding:
     return run_check("leds", check, 10)
 
 
-def test_a_check_that_fails_is_itself_a_finding() -> None:
+def test_a_check_that_raises_is_reported_as_a_finding() -> None:
     ours = failing(LaserboardError("it is broken; glue it"))
     assert ours == Finding("leds", Severity.BAD, plain("it is broken"), plain("glue it"))
     defect = failing(KeyError("x"))
@@ -413,7 +415,7 @@ def test_a_defect_in_a_check_is_logged_with_its_traceback(
     assert "the check leds failed" in caplog.text
 
 
-# -- how it looks ----------------------------------------------------------------------------------
+# -- output ----------------------------------------------------------------------------------------
 
 
 def console(colour: bool = False, size: tuple[int, int] | None = None) -> Console:
@@ -428,7 +430,7 @@ FOUND = Finding(
 )
 
 
-def test_a_terminal_without_unicode_gets_plain_signs(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_terminal_without_unicode_gets_ascii_marks(monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = console(size=(80, 24))
     assert finding_text(FOUND, terminal).startswith("✗ disk        it")
     monkeypatch.setenv("LC_ALL", "de_DE.ISO-8859-1")
@@ -437,11 +439,11 @@ def test_a_terminal_without_unicode_gets_plain_signs(monkeypatch: pytest.MonkeyP
     assert finding_text(FOUND, console()).startswith("✗")  # a file is UTF-8 in any language
 
 
-def test_colours_are_only_for_the_sign() -> None:
+def test_only_the_mark_is_coloured() -> None:
     assert finding_text(FOUND, console(colour=True)).startswith("\x1b[31m✗\x1b[0m disk ")
 
 
-def test_a_narrow_terminal_is_kept_to() -> None:
+def test_lines_are_wrapped_to_a_narrow_terminal() -> None:
     for width in range(30, 60):
         lines = finding_text(FOUND, console(size=(width, 20))).splitlines()
         assert max(map(len, lines)) <= width

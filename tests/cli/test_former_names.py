@@ -25,7 +25,7 @@ OPTIONS = [
 
 
 @pytest.mark.parametrize(("command", "former", "present", "value"), OPTIONS)
-def test_a_former_option_means_the_present_one(
+def test_a_former_option_is_an_alias_of_the_present_one(
     command: tuple[str, ...], former: str, present: str, value: str
 ) -> None:
     parser = build_parser()

@@ -1,4 +1,4 @@
-"""`laserboard games` on real journals: good ones, torn, damaged and false ones, of every game."""
+"""`laserboard games` on intact, torn, damaged and impossible journals of every game."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ADA_AND_BOB = (Seat("Ada"), Seat("", 3))
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where games are kept, and no game is yet."""
+    """The empty games folder."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "share"))
     return tmp_path / "share" / "laserboard" / "games"
 
@@ -42,7 +42,7 @@ def begun(game: AnyGame, **agreed: Any) -> GameSetup:
 
 
 class Table:
-    """Writes down a game as it is played."""
+    """Plays a game and collects its journal entries."""
 
     def __init__(self, agreed: GameSetup) -> None:
         self.game = agreed.game
@@ -58,7 +58,7 @@ class Table:
             self.note("turn", turn_body(self.game, turn, CLOCKS))
 
     def move(self, *texts: str) -> None:
-        """Moves of a game whose players take turns, from where it stands."""
+        """Play moves of a game whose players take turns."""
         for text in texts:
             position = replay(self.entries).position
             (player,) = self.game.to_move(position)
@@ -85,7 +85,7 @@ def damage(path: Path, line: int) -> None:
     path.write_bytes(b"".join(lines))
 
 
-# -- the game that a journal tells -------------------------------------------------------------
+# -- replaying a journal -----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", games.GAMES)
@@ -108,7 +108,7 @@ def test_every_game_is_rebuilt_from_its_journal_turn_by_turn(name: str, begin: s
     assert replay(entries[:-1]).turns == tuple(turns[:-1])
 
 
-def test_what_is_taken_back_has_not_been_played() -> None:
+def test_a_turn_that_was_taken_back_is_not_replayed() -> None:
     table = short_game()
     before = replay(table.entries[:2])
     table.note("result", result_body(Outcome("1-0", "red resigned")))
@@ -119,7 +119,7 @@ def test_what_is_taken_back_has_not_been_played() -> None:
     assert [len(replay(table.entries).turns), replay(table.entries).fault] == [2, None]
 
 
-def test_what_changes_no_position_is_passed_over() -> None:
+def test_entries_that_change_no_position_are_skipped() -> None:
     table = short_game()
     table.note("pause", {"by": "red"})
     table.note("device", {"lost": "camera"})
@@ -141,9 +141,7 @@ def test_what_changes_no_position_is_passed_over() -> None:
         ("result", {"result": "2-0"}, "no result"),
     ],
 )
-def test_what_cannot_have_happened_ends_the_telling_there(
-    kind: str, body: dict[str, Any], reason: str
-) -> None:
+def test_replay_stops_at_an_impossible_entry(kind: str, body: dict[str, Any], reason: str) -> None:
     table = short_game()
     good = replay(table.entries)
     table.note(kind, body)
@@ -155,7 +153,7 @@ def test_what_cannot_have_happened_ends_the_telling_there(
     assert replace(played, fault=None) == good
 
 
-def test_a_turn_after_the_result_cannot_have_happened() -> None:
+def test_a_turn_after_the_result_is_a_fault() -> None:
     table = short_game()
     table.note("result", result_body(Outcome("1-0", "red resigned")))
     table.move()
@@ -165,7 +163,7 @@ def test_a_turn_after_the_result_cannot_have_happened() -> None:
     assert "after the result 1-0 red resigned" in str(played.fault.reason)
 
 
-def test_a_result_that_the_board_contradicts_is_false() -> None:
+def test_a_result_that_the_board_contradicts_is_a_fault() -> None:
     game = games.make()
     turns = list(random_turns(game, seed=3, most=3000))
     ended = turns[-1].outcome
@@ -194,15 +192,13 @@ def test_a_result_that_the_board_contradicts_is_false() -> None:
         ({"options": 3}, "options must be an object"),
     ],
 )
-def test_a_journal_that_does_not_say_which_game_tells_none(
-    change: dict[str, Any], reason: str
-) -> None:
+def test_a_journal_with_an_invalid_setup_is_refused(change: dict[str, Any], reason: str) -> None:
     body = setup_body(begun(games.make(), setup_name="ace")) | change
     with pytest.raises((BadGame, LookupError), match=reason):
         replay([next_entry(None, "game", body, 0)])
 
 
-def test_a_journal_without_a_beginning_tells_no_game() -> None:
+def test_a_journal_without_a_setup_entry_is_refused() -> None:
     for entries in ([], [next_entry(None, "turn", {}, 0)]):
         with pytest.raises(BadGame):
             replay(entries)
@@ -225,10 +221,10 @@ def test_a_game_knows_the_event_it_is_part_of() -> None:
             replay([next_entry(None, "game", body, 0)])
 
 
-# -- where games are kept ----------------------------------------------------------------------
+# -- the games folder --------------------------------------------------------------------------
 
 
-def test_games_are_named_by_day_and_number_and_never_twice(folder: Path) -> None:
+def test_game_names_have_day_and_number_and_are_unique(folder: Path) -> None:
     assert games_folder() == folder
     names = []
     for day in ("2026-03-01", "2026-03-01", "2026-03-02", "2026-03-02"):
@@ -238,13 +234,13 @@ def test_games_are_named_by_day_and_number_and_never_twice(folder: Path) -> None
     assert names == ["2026-03-01-1", "2026-03-01-2", "2026-03-02-1", "2026-03-02-2"]
 
 
-def test_the_last_game_is_the_last_even_if_the_calendar_was_set_back(folder: Path) -> None:
+def test_last_is_the_newest_game_even_if_the_calendar_was_set_back(folder: Path) -> None:
     for day in ("2026-03-01", "1970-01-01", "1970-01-01"):
         short_game().keep(path := new_journal_path(folder, day))
         assert find_journal(folder, "last") == path
 
 
-def test_the_newest_game_comes_first_even_after_nine_others(folder: Path) -> None:
+def test_game_10_of_a_day_is_newer_than_game_9(folder: Path) -> None:
     for name in ("2026-03-01-9", "2026-03-01-10", "2026-02-28-11", "club night"):
         short_game().keep(folder / f"{name}.journal")
     (folder / "2026-03-01-9.journal.torn").write_bytes(b"half")
@@ -259,7 +255,7 @@ def test_a_relative_data_home_is_not_used(monkeypatch: pytest.MonkeyPatch, tmp_p
     assert games_folder() == tmp_path / ".local/share/laserboard/games"
 
 
-def test_a_name_that_is_nearly_right_is_guessed(folder: Path) -> None:
+def test_a_misspelt_game_name_gets_a_suggestion(folder: Path) -> None:
     short_game().keep(folder / "2026-03-01-1.journal")
     with pytest.raises(NoSuchGame, match="did you mean '2026-03-01-1'"):
         find_journal(folder, "2026-03-1-1")
@@ -268,9 +264,7 @@ def test_a_name_that_is_nearly_right_is_guessed(folder: Path) -> None:
 # -- list --------------------------------------------------------------------------------------
 
 
-def test_the_list_says_who_played_what_and_how_it_ended(
-    laserboard: Laserboard, folder: Path
-) -> None:
+def test_list_has_players_game_and_result(laserboard: Laserboard, folder: Path) -> None:
     table = short_game()
     table.keep(folder / "2026-03-01-1.journal")
     table.note("take back", take_back_body(1))
@@ -283,7 +277,7 @@ def test_the_list_says_who_played_what_and_how_it_ended(
     assert laserboard.prints("games") == laserboard.prints("games", "list")
 
 
-def test_a_list_names_what_is_torn_damaged_or_no_game_at_all(
+def test_list_marks_torn_and_damaged_journals_and_other_files(
     laserboard: Laserboard, folder: Path
 ) -> None:
     torn = short_game().keep(folder / "2026-03-03-1.journal")
@@ -322,7 +316,7 @@ def test_without_any_game_a_sentence_says_how_to_get_one(
 # -- show --------------------------------------------------------------------------------------
 
 
-def test_show_tells_the_whole_game_and_draws_where_it_stands(
+def test_show_prints_every_turn_and_draws_the_last_position(
     laserboard: Laserboard, folder: Path
 ) -> None:
     table = short_game()
@@ -341,7 +335,7 @@ def test_show_tells_the_whole_game_and_draws_where_it_stands(
 
 
 @pytest.mark.parametrize("name", games.GAMES)
-def test_show_gives_programs_everything(laserboard: Laserboard, folder: Path, name: str) -> None:
+def test_show_json_has_everything(laserboard: Laserboard, folder: Path, name: str) -> None:
     game = games.make(name)
     turns = list(random_turns(game, seed=2, most=6))
     table = Table(begun(game, seed=None if game.setups() else 2))
@@ -354,7 +348,9 @@ def test_show_gives_programs_everything(laserboard: Laserboard, folder: Path, na
     assert laserboard.prints("games", "show", str(path))
 
 
-def test_show_tells_what_survives_of_a_damaged_game(laserboard: Laserboard, folder: Path) -> None:
+def test_show_prints_the_intact_part_of_a_damaged_game(
+    laserboard: Laserboard, folder: Path
+) -> None:
     path = short_game().keep(folder / "2026-03-01-1.journal")
     damage(path, 2)
     ran = laserboard("games", "show")
@@ -397,7 +393,9 @@ def test_an_exported_game_is_a_record_that_replay_plays(
     assert f"{len(turns):4}. " in laserboard.prints("replay", str(file))
 
 
-def test_export_writes_text_where_the_game_has_one(laserboard: Laserboard, folder: Path) -> None:
+def test_export_writes_text_for_games_with_a_text_form(
+    laserboard: Laserboard, folder: Path
+) -> None:
     table = short_game()
     table.note("take back", take_back_body(1))
     table.move("a5a4")
@@ -412,20 +410,22 @@ def test_export_writes_text_where_the_game_has_one(laserboard: Laserboard, folde
     assert read_record(text).tag("Termination") == "red resigned"
 
 
-def test_what_has_no_text_form_says_which_one_it_has(laserboard: Laserboard, folder: Path) -> None:
+def test_a_game_without_a_text_form_is_refused_with_its_formats(
+    laserboard: Laserboard, folder: Path
+) -> None:
     game = games.make("photon")
     Table(begun(game)).keep(folder / "2026-03-01-1.journal")
     assert "--to json" in laserboard.refuses("games", "export", "last", "--to", "text")
 
 
-def test_an_export_never_goes_over_a_journal(laserboard: Laserboard, folder: Path) -> None:
+def test_an_export_never_overwrites_a_journal(laserboard: Laserboard, folder: Path) -> None:
     path = short_game().keep(folder / "2026-03-01-1.journal")
     before = path.read_bytes()
     assert "another file" in laserboard.refuses("games", "export", "last", "--to", str(path))
     assert path.read_bytes() == before
 
 
-def test_a_form_that_does_not_exist_is_taken_for_no_file(
+def test_an_unknown_export_format_is_not_used_as_a_file_name(
     laserboard: Laserboard, folder: Path
 ) -> None:
     short_game().keep(folder / "2026-03-01-1.journal")
@@ -438,7 +438,7 @@ def test_a_form_that_does_not_exist_is_taken_for_no_file(
 # -- verify ------------------------------------------------------------------------------------
 
 
-def test_good_games_are_called_good(laserboard: Laserboard, folder: Path) -> None:
+def test_verify_accepts_intact_games(laserboard: Laserboard, folder: Path) -> None:
     table = short_game()
     table.keep(folder / "2026-03-01-1.journal")
     table.note("result", result_body(Outcome("1-0", "red resigned")))
@@ -451,7 +451,7 @@ def test_good_games_are_called_good(laserboard: Laserboard, folder: Path) -> Non
     assert laserboard.prints("games", "verify", "last").startswith("last: good")
 
 
-def test_damage_is_found_reported_by_its_line_and_ends_with_1(
+def test_verify_reports_damage_with_its_line_and_exits_with_1(
     laserboard: Laserboard, folder: Path
 ) -> None:
     good = short_game().keep(folder / "2026-03-01-1.journal")
@@ -473,7 +473,7 @@ def test_damage_is_found_reported_by_its_line_and_ends_with_1(
     assert ran.lines[3] == f"{empty}: damaged: it holds no entry: nothing was played"
 
 
-def test_an_illegal_move_with_perfect_checksums_is_found(
+def test_verify_finds_an_illegal_move_with_valid_checksums(
     laserboard: Laserboard, folder: Path
 ) -> None:
     table = short_game()
@@ -485,7 +485,7 @@ def test_an_illegal_move_with_perfect_checksums_is_found(
     assert "survives (2 turns)" in ran.out
 
 
-def test_a_file_that_is_not_there_does_not_hide_the_others(
+def test_verify_checks_the_other_files_if_one_is_missing(
     laserboard: Laserboard, folder: Path
 ) -> None:
     path = short_game().keep(folder / "2026-03-01-1.journal")

@@ -1,4 +1,4 @@
-"""`laserboard init`: the file that a newcomer starts from."""
+"""`laserboard init`: writes a board file for a new user."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PORTS = [DetectedPort("/dev/ttyS0", False, "nobody"), DetectedPort("/dev/ttyACM3
 
 @pytest.fixture(autouse=True)
 def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder to work in, on a machine without devices."""
+    """A working folder, on a machine without devices."""
     monkeypatch.chdir(tmp_path)
     devices(monkeypatch, [], [])
     return tmp_path
@@ -44,11 +44,11 @@ def unnamed(file: BoardFile) -> tuple[object, ...]:
     return (board.grid, board.cell_mm, board.tag_mm, board.cap_mm, board.cap_height_mm), file.leds
 
 
-# -- what is written -----------------------------------------------------------------------------
+# -- the written file -----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", shipped_boards())
-def test_what_is_written_is_the_shipped_board_with_a_game_to_play(
+def test_the_written_file_is_the_shipped_board_with_a_game(
     name: str, laserboard: Laserboard
 ) -> None:
     laserboard.prints("init", "--board", name)
@@ -65,7 +65,7 @@ def test_what_is_written_is_the_shipped_board_with_a_game_to_play(
 @pytest.mark.parametrize("name", shipped_boards())
 def test_every_key_is_explained_in_place(name: str) -> None:
     text = board_file_template(name)
-    assert "explains the" not in text  # no other file needs to be looked at
+    assert "explains the" not in text
     assert len(re.findall(r"(?m)^(?:# )?camera:", text)) == 1
     lines = text.splitlines()
     for number, line in enumerate(lines):
@@ -78,7 +78,7 @@ def test_every_key_is_explained_in_place(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", shipped_boards())
-def test_the_sections_that_are_not_used_are_right_when_the_signs_are_taken_away(name: str) -> None:
+def test_commented_out_sections_are_valid_when_uncommented(name: str) -> None:
     text = re.sub(r"(?m)^# ((  )?[a-z]+:|   )", r"\1", board_file_template(name))
     text = re.sub(r"(?m)^  # (names):", r"  \1:", text).replace("  lens: lens.yaml", "")
     file = read_board(text, "mine.yaml")
@@ -98,9 +98,9 @@ def test_devices_that_are_found_are_filled_in(
     name: str, laserboard: Laserboard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     devices(monkeypatch, CAMERAS, PORTS)
-    reported = laserboard.prints("init", "mine.yaml", "--board", name)
-    assert "camera: usb://2 (A Cam)\n" in reported
-    assert "LEDs: serial:///dev/ttyACM3 (ours)\n" in reported
+    output = laserboard.prints("init", "mine.yaml", "--board", name)
+    assert "camera: usb://2 (A Cam)\n" in output
+    assert "LEDs: serial:///dev/ttyACM3 (ours)\n" in output
     file = load_board_file("./mine.yaml")
     assert (file.camera.url, leds_of("./mine.yaml").url) == ("usb://2", "serial:///dev/ttyACM3")
 
@@ -109,17 +109,17 @@ def test_leds_that_a_board_names_itself_stay(
     laserboard: Laserboard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     devices(monkeypatch, [], PORTS)
-    reported = laserboard.prints("init", "--board", "wled-10x8")
-    assert "LEDs: ddp://wled.local, as wled-10x8 has them\n" in reported
+    output = laserboard.prints("init", "--board", "wled-10x8")
+    assert "LEDs: ddp://wled.local, as wled-10x8 has them\n" in output
     assert leds_of("laserboard.yaml").url == "ddp://wled.local"
 
 
-def test_a_board_without_leds_says_nothing_of_them(laserboard: Laserboard) -> None:
+def test_a_board_without_leds_has_no_led_section(laserboard: Laserboard) -> None:
     assert "LEDs" not in laserboard.prints("init", "--board", "paper-10x8")
     assert "This board has no LEDs" in Path("laserboard.yaml").read_text("utf-8")
 
 
-def test_devices_that_are_slow_or_broken_are_a_sentence(
+def test_slow_or_broken_devices_are_reported_in_a_sentence(
     laserboard: Laserboard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def late() -> list[DetectedCamera]:
@@ -130,9 +130,9 @@ def test_devices_that_are_slow_or_broken_are_a_sentence(
 
     monkeypatch.setattr(init, "find_cameras", late)
     monkeypatch.setattr(init, "find_serial_ports", broken)
-    reported = laserboard.prints("init")
-    assert "camera: not looked for (no answer in 10 s)" in reported
-    assert "LEDs: not looked for (no such thing)" in reported
+    output = laserboard.prints("init")
+    assert "camera: not looked for (no answer in 10 s)" in output
+    assert "LEDs: not looked for (no such thing)" in output
     devices(monkeypatch, CAMERAS[:1], PORTS[:1])
     assert "camera: usb://1: does not answer" in laserboard.prints("init", "--force")
 
@@ -146,10 +146,10 @@ def test_the_next_steps_name_the_file(laserboard: Laserboard) -> None:
     ]
 
 
-# -- what is not ---------------------------------------------------------------------------------
+# -- refusals -------------------------------------------------------------------------------------
 
 
-def test_a_file_that_is_there_is_left_alone_without_force(laserboard: Laserboard) -> None:
+def test_an_existing_file_is_kept_without_force(laserboard: Laserboard) -> None:
     Path("laserboard.yaml").write_text("mine", "utf-8")
     assert "laserboard.yaml is there already: name another file, or add --force" in (
         laserboard.refuses("init")
@@ -168,7 +168,7 @@ def test_a_file_that_is_there_is_left_alone_without_force(laserboard: Laserboard
         (("no/folder.yaml",), "cannot write no/folder.yaml: No such file or directory"),
     ],
 )
-def test_a_wrong_name_is_reported_what_it_should_be(
+def test_a_wrong_file_name_says_what_to_write(
     arguments: tuple[str, ...], message: str, laserboard: Laserboard, table: Path
 ) -> None:
     assert message in laserboard.refuses("init", *arguments)
@@ -176,21 +176,21 @@ def test_a_wrong_name_is_reported_what_it_should_be(
 
 
 def test_the_shipped_boards_are_listed_with_a_sentence_each(laserboard: Laserboard) -> None:
-    reported = laserboard.prints("init", "--board", "list")
+    output = laserboard.prints("init", "--board", "list")
     for name in shipped_boards():
-        assert re.search(rf"(?m)^{name} +\S+ ", reported)
+        assert re.search(rf"(?m)^{name} +\S+ ", output)
 
 
-def test_a_dash_prints_the_file(laserboard: Laserboard, table: Path) -> None:
+def test_a_dash_as_file_name_prints_the_file(laserboard: Laserboard, table: Path) -> None:
     printed = laserboard.prints("init", "-", "--board", "hex-r5")
     assert read_board(printed, "x.yaml").play.game
     assert list(table.iterdir()) == []
 
 
-# -- waiting -------------------------------------------------------------------------------------
+# -- timeouts -------------------------------------------------------------------------------------
 
 
-def test_work_that_does_not_end_is_left_behind() -> None:
+def test_a_check_that_hangs_is_abandoned_after_its_timeout() -> None:
     import threading
 
     over = threading.Event()

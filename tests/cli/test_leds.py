@@ -1,4 +1,4 @@
-"""`laserboard leds` and `laserboard ports`: what makers see before the first game."""
+"""`laserboard leds walk`, `test`, `show` and `stats`, and `laserboard ports`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from controller.ports.devices import DetectedPort
 from tests.support.cli import Laserboard
 from tests.support.devices.patient_led_links import LONG_MS, be_patient
 
-SHORT_MS = 30.0  # for a line where nobody answers
+SHORT_MS = 30.0  # for a line without an answer
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ def board(monkeypatch: pytest.MonkeyPatch) -> Iterator[PtyBoard]:
 
 @dataclass(frozen=True)
 class Line:
-    """A serial line with nobody at the other end."""
+    """A serial line without a board at its other end."""
 
     path: str
 
@@ -47,7 +47,7 @@ def silent_line() -> Iterator[Line]:
 
 
 def drawn(laserboard: Laserboard, *arguments: str) -> str:
-    """What is drawn in the terminal, for who wants that."""
+    """The output of a command that draws the LEDs in the terminal."""
     return laserboard.prints("leds", *arguments, "--leds", "terminal://")
 
 
@@ -55,35 +55,35 @@ def drawn(laserboard: Laserboard, *arguments: str) -> str:
 
 
 @pytest.mark.parametrize("what", ["walk", "test", "show", "stats"])
-def test_who_names_no_leds_is_reported_that_none_are_lit(laserboard: Laserboard, what: str) -> None:
+def test_without_leds_a_note_says_that_pictures_are_drawn_here(
+    laserboard: Laserboard, what: str
+) -> None:
     ran = laserboard("leds", what, "--seconds", "0", "--pace", "0")
     assert ran.status == 0
     assert ran.err == f"{DRAWN_HERE}\n"
     assert "--leds serial://auto" in DRAWN_HERE
 
 
-def test_who_names_leds_is_reported_nothing_of_the_sort(
-    laserboard: Laserboard, tmp_path: Path
-) -> None:
+def test_with_leds_that_note_is_not_printed(laserboard: Laserboard, tmp_path: Path) -> None:
     file = tmp_path / "mine.yaml"
     file.write_text((SHIPPED_BOARDS_FOLDER / "demo-10x8.yaml").read_text() + "  url: memory://\n")
     for named in (("--leds", "memory://"), ("--board", str(file))):
         assert DRAWN_HERE not in laserboard("leds", "walk", "--pace", "0", *named).err
 
 
-def test_the_help_begins_with_what_lights_something_and_tells_every_default(
+def test_the_help_has_a_real_example_first_and_every_default(
     laserboard: Laserboard,
 ) -> None:
-    reported = laserboard.prints("leds", "--help")
-    examples = reported.partition("example:\n")[2].splitlines()
+    help_text = laserboard.prints("leds", "--help")
+    examples = help_text.partition("example:\n")[2].splitlines()
     assert examples[0].strip() == "laserboard leds walk --leds serial://auto"
-    plain = " ".join(reported.split())
+    plain = " ".join(help_text.split())
     for option, default in (("--pace MS", "250)"), ("--seconds S", "3;"), ("--digits N", "42)")):
         assert f"(default {default}" in plain.rpartition(f" {option} ")[2][:120], option
 
 
 @pytest.mark.parametrize(("option", "default"), [("--squares CxR", "7x5"), ("--seconds S", "180")])
-def test_the_help_of_calibrate_tells_its_defaults(
+def test_the_help_of_calibrate_has_its_defaults(
     laserboard: Laserboard, option: str, default: str
 ) -> None:
     plain = " ".join(laserboard.prints("calibrate", "--help").split())
@@ -169,7 +169,7 @@ def test_legal_moves_are_lit_around_the_piece(laserboard: Laserboard) -> None:
 # -- real firmware -----------------------------------------------------------------------------
 
 
-def test_statistics_come_from_both_ends(laserboard: Laserboard, board: PtyBoard) -> None:
+def test_statistics_come_from_driver_and_firmware(laserboard: Laserboard, board: PtyBoard) -> None:
     url = f"serial://{board.path}"
     ran = laserboard("leds", "stats", "--leds", url, "--seconds", "0.3")
     assert ran.status == 0, ran
@@ -181,7 +181,7 @@ def test_statistics_come_from_both_ends(laserboard: Laserboard, board: PtyBoard)
     assert "0 bad crc" in ran.lines[-1]
 
 
-def test_a_port_where_nobody_answers_is_said_to_be_one(
+def test_a_port_without_an_answer_is_reported(
     laserboard: Laserboard, silent_line: Line, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("controller.cli.leds.START_TIMEOUT_MS", 6 * LONG_MS)
@@ -190,7 +190,7 @@ def test_a_port_where_nobody_answers_is_said_to_be_one(
     assert "`laserboard ports`" in line
 
 
-def test_ports_are_tried_and_the_board_is_found(
+def test_ports_marks_the_port_of_the_led_board(
     laserboard: Laserboard, board: PtyBoard, silent_line: Line, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     real = serial_link.probe_port
@@ -209,7 +209,7 @@ def test_ports_are_tried_and_the_board_is_found(
     assert ran.err == ""
 
 
-def test_no_ports_is_reported_with_what_to_do(
+def test_without_ports_a_note_says_what_to_do(
     laserboard: Laserboard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def none() -> list[DetectedPort]:
@@ -221,7 +221,7 @@ def test_no_ports_is_reported_with_what_to_do(
     assert "plug the board in" in ran.err
 
 
-# -- what cannot be ----------------------------------------------------------------------------
+# -- refusals ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -239,13 +239,15 @@ def test_no_ports_is_reported_with_what_to_do(
         (("show", "--board", "hex-r5"), "has no laser that stands aimed here"),
     ],
 )
-def test_what_cannot_be_lit_is_refused_in_one_line(
+def test_invalid_arguments_are_refused_in_one_line(
     laserboard: Laserboard, arguments: tuple[str, ...], complaint: str
 ) -> None:
     assert complaint in laserboard.refuses("leds", *arguments)
 
 
-def test_a_torn_board_file_is_refused(laserboard: Laserboard, tmp_path: Path) -> None:
+def test_a_board_file_with_a_wrong_led_count_is_refused(
+    laserboard: Laserboard, tmp_path: Path
+) -> None:
     file = tmp_path / "mine.yaml"
     whole = Path("hardware/boards/demo-10x8.yaml").read_text("utf-8")
     file.write_text(whole.replace("count: 80", "count: 79"))

@@ -1,4 +1,4 @@
-"""`--verbose` and `--log FILE`: where the log goes, and what people see of a defect."""
+"""`--verbose` and `--log FILE`: where the log goes, and the sentence for people after a defect."""
 
 from __future__ import annotations
 

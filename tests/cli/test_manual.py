@@ -1,4 +1,4 @@
-"""The pages of docs/ that the program writes about itself are what it would write now."""
+"""The generated pages of docs/ are up to date."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FREE = re.compile(r"tags\.spares|leds\.overrides|buttons\.pins|leds\.strips\.gap
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_the_page_is_what_the_program_says_now(name: str) -> None:
+def test_the_generated_page_is_up_to_date(name: str) -> None:
     if name == "commands.md" and sys.version_info[:2] != (3, 11):
         pytest.skip("every Python's argparse sets its help a little differently")
     written = (DOCS / name).read_text("utf-8")
@@ -50,13 +50,13 @@ def test_every_key_that_is_read_is_explained(monkeypatch: pytest.MonkeyPatch) ->
     for name in shipped_boards():
         read_board((SHIPPED_BOARDS_FOLDER / f"{name}.yaml").read_text("utf-8"), f"{name}.yaml")
     explained = set(key_comments()) | set(configuration.RARE_KEYS)
-    refused = {"event.password"}  # it would be read by everybody
+    refused = {"event.password"}  # it would be readable by every user
     assert asked - set(configuration.SECTIONS) - refused == {
         path for path in explained if "." in path
     }
 
 
-def test_the_reader_says_what_every_key_may_be() -> None:
+def test_every_key_has_its_expected_value() -> None:
     paths = [path for path in key_comments() | configuration.RARE_KEYS if "." in path]
     assert not [path for path in paths if not configuration.expected_value(path)]
     assert configuration.expected_value("leds.strips.lane") == "a whole number from 0 to 3"
@@ -74,7 +74,7 @@ def test_the_doctor_takes_every_remedy_from_its_table() -> None:
     assert {each.remedy.key for each in KnownProblem} == remedies
 
 
-def test_every_problem_is_on_the_page() -> None:
+def test_every_known_problem_is_on_the_troubleshooting_page() -> None:
     assert {each.check for each in KnownProblem} == set(troubleshooting.CHECKS)
 
 

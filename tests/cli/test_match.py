@@ -1,4 +1,4 @@
-"""`laserboard match`, with real processes: two levels, and programs that do not behave."""
+"""`laserboard match`, with real processes: two levels, and programs that crash, cheat or hang."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def records(path: Path) -> list[Record]:
     return [each for each in found if isinstance(each, Record)]
 
 
-# -- who plays ---------------------------------------------------------------------------------
+# -- players --------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def records(path: Path) -> list[Record]:
         ),
     ],
 )
-def test_a_player_is_named_in_a_few_words(text: str, contestant: Contestant) -> None:
+def test_player_arguments_are_parsed(text: str, contestant: Contestant) -> None:
     assert parse_contestant(text) == contestant
 
 
@@ -82,12 +82,12 @@ def test_a_player_is_named_in_a_few_words(text: str, contestant: Contestant) -> 
         ("", "there is no player"),
     ],
 )
-def test_what_names_no_player_is_reported(text: str, said: str) -> None:
+def test_an_invalid_player_argument_is_refused(text: str, said: str) -> None:
     with pytest.raises(BadContestant, match=re.escape(said)):
         parse_contestant(text)
 
 
-# -- where games begin -------------------------------------------------------------------------
+# -- openings -------------------------------------------------------------------------
 
 
 def terms(game: str, seed: int = 1, random_turns: int = 4) -> MatchTerms:
@@ -96,7 +96,7 @@ def terms(game: str, seed: int = 1, random_turns: int = 4) -> MatchTerms:
 
 
 @pytest.mark.parametrize("name", games.GAMES)
-def test_openings_differ_harm_nobody_and_take_all_setups_in_turn(name: str) -> None:
+def test_openings_differ_are_not_lost_at_once_and_use_all_setups_in_turn(name: str) -> None:
     agreed = terms(name)
     game, found = agreed.game, make_openings(agreed, 7)
     positions = {game.write_position(each.end_position(game)) for each in found}
@@ -121,25 +121,25 @@ def test_two_hundred_games_begin_in_a_hundred_ways() -> None:
     )
 
 
-def test_games_may_begin_without_chance() -> None:
+def test_games_may_begin_without_random_openings() -> None:
     agreed = terms(games.DEFAULT, random_turns=0)
     assert all(not each.turns for each in make_openings(agreed, 7))
 
 
-# -- whole matches -----------------------------------------------------------------------------
+# -- whole matches --------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", games.GAMES)
-def test_a_match_is_played_to_its_end_and_every_game_is_on_record(
+def test_a_match_is_played_to_its_end_and_every_game_is_recorded(
     name: str, laserboard: Laserboard, tmp_path: Path
 ) -> None:
     file = tmp_path / "games"
-    reported = laserboard(
+    ran = laserboard(
         *("match", "3", "level:1", "--games", "4", "--movetime", "20", "--game", name),
         *("--record", str(file), "--jobs", "2"),
         *(("--option", "rounds=8") if hasattr(games.make(name), "rounds") else ()),
     )
-    assert (reported.status, reported.err) == (0, "")
+    assert (ran.status, ran.err) == (0, "")
     found = sorted(records(file), key=lambda each: int(each.tag("Round")))
     game = games.make(name)
     names = [[each.tag(player.capitalize()) for player in game.players] for each in found]
@@ -155,11 +155,11 @@ def test_a_match_is_played_to_its_end_and_every_game_is_on_record(
     assert first.turns[:4] == second.turns[:4], "the same opening, with colours exchanged"
     assert first.turns[:4] != found[2].turns[:4]
     points = sum(_points(each, "level:3") for each in found)
-    row = re.search(r"^A level:3 +(\d) +(\d) +(\d) +([\d.]+) %", reported.out, re.MULTILINE)
+    row = re.search(r"^A level:3 +(\d) +(\d) +(\d) +([\d.]+) %", ran.out, re.MULTILINE)
     assert row is not None
     assert float(row[4]) == pytest.approx(100 * points / 4, abs=0.1)
-    assert "A against B: 2 pairs of games, too few to tell (from 5 pairs on)" in reported.out
-    assert "games ended: " in reported.out
+    assert "A against B: 2 pairs of games, too few to tell (from 5 pairs on)" in ran.out
+    assert "games ended: " in ran.out
 
 
 def _points(record: Record, name: str) -> float:
@@ -167,7 +167,7 @@ def _points(record: Record, name: str) -> float:
     return {"1-0": float(first), "0-1": float(not first)}.get(record.result, 0.5)
 
 
-def test_the_same_match_without_time_limits_is_the_same_match(
+def test_a_match_without_time_limits_is_reproducible(
     laserboard: Laserboard, tmp_path: Path
 ) -> None:
     for name in ("one", "two"):
@@ -178,7 +178,7 @@ def test_the_same_match_without_time_limits_is_the_same_match(
     assert records(tmp_path / "one") == records(tmp_path / "two")
 
 
-def test_a_match_that_was_left_goes_on_and_one_that_is_over_is_reported_again(
+def test_an_interrupted_match_resumes_and_a_finished_one_is_reported_again(
     laserboard: Laserboard, tmp_path: Path
 ) -> None:
     folder = tmp_path / "kept"
@@ -206,7 +206,7 @@ def test_a_match_that_was_left_goes_on_and_one_that_is_over_is_reported_again(
 
 
 def ended(number: int, points: float) -> MatchGame:
-    """A game of a match by its number, and what the match's first player got of it."""
+    """A game of a match by its number; `points` are those of the match's first player."""
     agreed, seats = terms(games.DEFAULT), (0, 1) if number % 2 else (1, 0)
     winner = None if points == 0.5 else seats.index(0 if points else 1)
     outcome = Outcome.draw("by hand") if winner is None else Outcome.win(winner, "by hand")
@@ -215,7 +215,7 @@ def ended(number: int, points: float) -> MatchGame:
 
 
 @pytest.mark.parametrize(
-    ("points", "reported"),
+    ("points", "expected"),
     [
         ([], []),
         ([1, 0.5] * 2, ["A against B: 2 pairs of games, too few to tell (from 5 pairs on)"]),
@@ -243,18 +243,18 @@ def ended(number: int, points: float) -> MatchGame:
         ),
     ],
 )
-def test_what_is_said_of_a_match_does_not_contradict_itself(
-    points: list[float], reported: list[str]
+def test_the_report_has_elo_and_likelihood_from_5_pairs_on(
+    points: list[float], expected: list[str]
 ) -> None:
     played = [ended(number, each) for number, each in enumerate(points, start=1)]
     lines = list(report_lines(terms(games.DEFAULT), played))
-    assert [line for line in lines if line.startswith("A ") and line[2] in "ai"] == reported
+    assert [line for line in lines if line.startswith("A ") and line[2] in "ai"] == expected
 
 
-# -- programs that do not behave ---------------------------------------------------------------
+# -- programs that fail ---------------------------------------------------------------
 
 
-# Patience is for our own player too: only where it runs out is it short, and both games at once.
+# `--patience` applies to our own player too: it is short only where it runs out.
 @pytest.mark.parametrize(
     ("deed", "reason", "patience"),
     [
@@ -268,34 +268,34 @@ def test_a_program_that_fails_loses_with_the_reason(
     deed: str, reason: str, patience: int, laserboard: Laserboard, tmp_path: Path
 ) -> None:
     file = tmp_path / "games.pgn"
-    reported = laserboard(
+    ran = laserboard(
         *("match", "1", program(tmp_path, deed), "--games", "2", "--movetime", "5"),
         *("--patience", str(patience), "--jobs", "2", "--record", str(file)),
     )
-    assert reported.status == 1
-    assert re.search(r"A level:1 +2 +0 +0 +100.0 %", reported.out), reported.out
-    assert "2 by a player that failed" in reported.out
+    assert ran.status == 1
+    assert re.search(r"A level:1 +2 +0 +0 +100.0 %", ran.out), ran.out
+    assert "2 by a player that failed" in ran.out
     found = sorted(records(file), key=lambda each: int(each.tag("Round")))
     assert [each.result for each in found] == ["1-0", "0-1"]
     assert all(reason in each.tag("Termination") for each in found)
-    assert reason in reported.out
+    assert reason in ran.out
     agreed = terms(games.DEFAULT)
     assert game_from_record(agreed, found[0]) is None, "it is of another match"
 
 
-def test_a_program_that_never_starts_is_waited_for_as_long_as_was_said(
+def test_patience_limits_the_wait_for_a_program_that_never_starts(
     laserboard: Laserboard,
 ) -> None:
     before_s = monotonic()
     call = ("match", "1", "cmd:cat", "--games", "2", "--jobs", "2", "--depth", "1")
-    reported = laserboard(*call, "--patience", "3")
+    ran = laserboard(*call, "--patience", "3")
     assert monotonic() - before_s < 50, "it has a minute otherwise"
-    assert reported.status == 1
-    assert reported.out.count("(cmd:cat) gave no move: the program did not start in time") == 2
+    assert ran.status == 1
+    assert ran.out.count("(cmd:cat) gave no move: the program did not start in time") == 2
 
 
-def test_a_program_of_others_may_play_and_win(laserboard: Laserboard, tmp_path: Path) -> None:
-    reported = laserboard(
+def test_an_external_program_may_play_and_win(laserboard: Laserboard, tmp_path: Path) -> None:
+    ran = laserboard(
         *(
             "match",
             program(tmp_path, WELL),
@@ -305,8 +305,8 @@ def test_a_program_of_others_may_play_and_win(laserboard: Laserboard, tmp_path: 
         ),
         *("--depth", "1", "--random-turns", "2"),
     )
-    assert reported.status == 0, reported
-    assert "by a player that failed" not in reported.out
+    assert ran.status == 0, ran
+    assert "by a player that failed" not in ran.out
 
 
 def test_a_core_that_cannot_play_is_reported_before_the_match(
@@ -338,7 +338,7 @@ def test_a_match_needs_an_even_number_of_games(laserboard: Laserboard) -> None:
     assert "give an even number" in laserboard.refuses("match", "1", "2", "--games", "3")
 
 
-def test_a_match_that_is_interrupted_tells_what_it_has_and_leaves_no_process() -> None:
+def test_an_interrupted_match_prints_its_results_and_leaves_no_process() -> None:
     match = subprocess.Popen(
         [sys.executable, "-m", "controller.cli.main", "match", "1", "8", "--seconds", "3600"],
         stdout=subprocess.PIPE,

@@ -1,4 +1,4 @@
-"""What the commands of a table refuse, and how they go on with a game."""
+"""`laserboard play`, `simulate` and `resume`: refusals, device report, and ending by signals."""
 
 from __future__ import annotations
 
@@ -52,16 +52,14 @@ def keep(path: Path) -> str:
     return str(path)
 
 
-def test_a_game_that_goes_on_fires_as_it_is_reported_to(
-    folder: Path, laserboard: Laserboard
-) -> None:
+def test_resume_accepts_the_option_fire(folder: Path, laserboard: Laserboard) -> None:
     keep(folder / "2026-03-01-1.journal")
     nowhere = ("--camera", "nonsense://")
     assert "there is no fire button" in laserboard.refuses("resume", *nowhere)
     assert "camera 'nonsense://'" in laserboard("resume", *nowhere, "--fire", "auto:3").err
 
 
-def test_a_game_that_goes_on_keeps_the_habits_of_its_board(
+def test_resume_uses_the_play_section_of_the_board_file(
     folder: Path, tmp_path: Path, laserboard: Laserboard
 ) -> None:
     keep(folder / "2026-03-01-1.journal")
@@ -76,7 +74,7 @@ def test_a_game_that_goes_on_keeps_the_habits_of_its_board(
 @pytest.mark.parametrize(
     ("flag", "value"), [("--red", "computer:3"), ("--blue", "human"), ("--clock", "5m")]
 )
-def test_what_was_agreed_does_not_change(
+def test_resume_refuses_other_players_and_clocks(
     folder: Path, laserboard: Laserboard, flag: str, value: str
 ) -> None:
     keep(folder / "2026-03-01-1.journal")
@@ -84,16 +82,16 @@ def test_what_was_agreed_does_not_change(
     assert said == f"laserboard: --resume and {flag}: a resumed game keeps its settings, give one\n"
 
 
-def test_a_script_goes_on_with_nothing(laserboard: Laserboard) -> None:
+def test_script_and_resume_exclude_each_other(laserboard: Laserboard) -> None:
     said = laserboard.refuses("simulate", "--script", "a.game", "--resume", "last")
     assert "--script and --resume" in said
 
 
-def test_no_name_of_a_game_is_too_long_to_be_refused(laserboard: Laserboard) -> None:
+def test_a_game_name_of_5000_characters_is_refused(laserboard: Laserboard) -> None:
     assert "there is no game 'xxx" in laserboard.refuses("resume", "x" * 5000)
 
 
-def test_nobody_types_where_standard_input_is_closed(
+def test_simulate_runs_with_standard_input_closed(
     laserboard: Laserboard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "stdin", None)
@@ -102,7 +100,7 @@ def test_nobody_types_where_standard_input_is_closed(
     assert "\nblue: \n" in ran.out
 
 
-def test_a_simulated_game_anywhere_on_the_disk_goes_on(
+def test_resume_accepts_the_path_of_a_simulated_game(
     tmp_path: Path, laserboard: Laserboard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "stdin", None)
@@ -114,7 +112,7 @@ def test_a_simulated_game_anywhere_on_the_disk_goes_on(
     assert f"kept in {path}" in ran.err
 
 
-def test_nothing_stays_open_in_a_room_whose_journal_cannot_be_had() -> None:
+def test_a_rig_whose_journal_fails_to_open_leaves_no_thread() -> None:
     def refuse(*_: object) -> OpenedJournal:
         raise OSError("no journal today")
 
@@ -130,14 +128,14 @@ def test_nothing_stays_open_in_a_room_whose_journal_cannot_be_had() -> None:
     assert set(threading.enumerate()) <= before
 
 
-def test_whoever_wakes_a_loop_that_is_over_wakes_nobody() -> None:
+def test_waking_a_closed_event_loop_does_nothing() -> None:
     async def begin() -> RealTime:
         return RealTime()
 
     asyncio.run(begin()).wake()
 
 
-def test_hands_are_as_patient_as_they_are_reported_to_be(tmp_path: Path) -> None:
+def test_hands_wait_for_frames_up_to_their_timeout(tmp_path: Path) -> None:
     table = Table(tmp_path)
 
     async def wait() -> None:
@@ -149,7 +147,7 @@ def test_hands_are_as_patient_as_they_are_reported_to_be(tmp_path: Path) -> None
     asyncio.run(wait())
 
 
-def test_a_game_with_nothing_in_it_is_named(folder: Path, laserboard: Laserboard) -> None:
+def test_an_empty_journal_is_refused_by_name(folder: Path, laserboard: Laserboard) -> None:
     (folder / "2026-03-01-1.journal").touch()
     said = laserboard.refuses("resume")
     assert said.startswith("laserboard: cannot resume 2026-03-01-1: it holds no entry")
@@ -162,7 +160,7 @@ def test_a_game_with_nothing_in_it_is_named(folder: Path, laserboard: Laserboard
         (("--fire", "auto:3"), "none", "none: moves fire by themselves"),
     ],
 )
-def test_what_a_paper_board_has_not_is_reported_with_what_is_there_instead(
+def test_missing_leds_and_buttons_are_reported_with_their_replacement(
     how: tuple[str, ...],
     leds: str,
     buttons: str,
@@ -180,13 +178,13 @@ def test_what_a_paper_board_has_not_is_reported_with_what_is_there_instead(
 
 
 @pytest.mark.parametrize(
-    ("page", "reported"),
+    ("page", "expected"),
     [
         (False, "buttons: none: fire with the keyboard"),
         (True, "buttons: none: fire with the keyboard or on the page"),
     ],
 )
-def test_at_a_terminal_one_fires_with_the_keyboard(page: bool, reported: str) -> None:
+def test_without_buttons_the_report_names_the_keyboard(page: bool, expected: str) -> None:
     heard: list[str] = []
     leds = open_leds(
         "none://", led_settings_or_default(load_board_file("paper-10x8")), SteppedClock()
@@ -198,7 +196,7 @@ def test_at_a_terminal_one_fires_with_the_keyboard(page: bool, reported: str) ->
     )
     DeviceReport(devices, heard.append, keyboard=True, page=page).check()
     leds.close()
-    assert heard == ["LEDs: none, beams are on the screen", reported]
+    assert heard == ["LEDs: none, beams are on the screen", expected]
 
 
 @pytest.mark.parametrize(
@@ -212,7 +210,7 @@ def test_at_a_terminal_one_fires_with_the_keyboard(page: bool, reported: str) ->
         pytest.param("computer:1", signal.SIGHUP, marks=pytest.mark.slow),
     ],
 )
-def test_whoever_ends_the_program_hears_no_complaint(
+def test_a_signal_ends_the_program_without_a_traceback(
     tmp_path: Path, number: signal.Signals, players: str
 ) -> None:
     given = ("--fast", "--leds", "memory://", "--blue", players, "--red", players)

@@ -1,4 +1,4 @@
-"""The words of setups, show, legal and beam: others script them."""
+"""`laserboard setups`, `show`, `legal` and `beam`: their output is used in scripts."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_show_draws_the_board_and_names_the_side_to_move(laserboard: Laserboard)
     lines = laserboard.prints("show", "--setup", "ace").splitlines()
     assert lines[-2:] == [f"{ACE} b", "blue to move"]
     assert lines == [line.rstrip() for line in lines]
-    assert "\x1b" not in "".join(lines), "no colour where nobody looks"
+    assert "\x1b" not in "".join(lines), "no colour outside a terminal"
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_legal_moves_of_photon_are_compact_json(laserboard: Laserboard) -> None:
     assert '{"type":"rotate","src":[2,1],"dir":1}' in lines
 
 
-def test_an_empty_answer_is_explained_beside_the_output(laserboard: Laserboard) -> None:
+def test_an_empty_result_is_explained_on_stderr(laserboard: Laserboard) -> None:
     ran = laserboard("legal", "--square", "e6")
     assert (ran.status, ran.out) == (0, "")
     assert "e6 is empty" in ran.err
@@ -115,10 +115,10 @@ def test_beam_as_json(laserboard: Laserboard, position: str, end: str, square: s
     assert (beam["path"][0], beam["end"], beam["square"]) == ("j1", end, square)
 
 
-def test_the_beams_of_several_shooters_are_a_line_each(laserboard: Laserboard) -> None:
+def test_beam_prints_one_line_for_each_shooter(laserboard: Laserboard) -> None:
     lines = laserboard.prints("beam", "--game", "photon", "--side", "red").splitlines()
     assert [line.split()[0] for line in lines] == ["c9", "h9"]
 
 
-def test_where_no_laser_stands_aimed_that_is_said(laserboard: Laserboard) -> None:
+def test_beam_says_if_no_laser_is_aimed(laserboard: Laserboard) -> None:
     assert "no laser" in laserboard.refuses("beam", "--game", "spaceships")

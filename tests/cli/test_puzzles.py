@@ -1,4 +1,4 @@
-"""`laserboard puzzles` with a file of one's own, and what it says of files."""
+"""`laserboard puzzles` with a file of own puzzles, and errors in such files."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ANYTHING = NewGame(None, None, None, None, None, None)
 
 @pytest.fixture
 def own() -> tuple[Puzzle, ...]:
-    """As a file of them has it: those of fewer turns first."""
+    """A puzzle file, sorted by number of turns."""
     return tuple(next(each for each in load_puzzles() if each.turns == turns) for turns in (1, 2))
 
 
@@ -36,7 +36,7 @@ def file(own: tuple[Puzzle, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     return path
 
 
-def test_puzzles_of_ones_own_are_listed_and_shown_by_their_own_numbers(
+def test_puzzles_of_a_file_are_listed_and_shown_by_number(
     laserboard: Laserboard, file: Path, own: tuple[Puzzle, ...]
 ) -> None:
     ran = laserboard("puzzles", "list", "--from", str(file))
@@ -51,7 +51,7 @@ def test_puzzles_of_ones_own_are_listed_and_shown_by_their_own_numbers(
     assert "no puzzle is won in 3 turns: there are 1 and 2" in refused
 
 
-def test_puzzles_of_ones_own_are_played_one_after_another(own: tuple[Puzzle, ...]) -> None:
+def test_puzzles_of_a_file_are_played_in_order(own: tuple[Puzzle, ...]) -> None:
     board, keeper = "demo-10x8", ProgressRecorder(PuzzleProgress(), lambda _: None, str)
     plan = plan_puzzle(1, board, load_board_file(board), True, TablePreferences(), own=own)
     first = ScheduledPuzzle(board, plan, 1, keeper, own)
@@ -74,7 +74,7 @@ def test_puzzles_of_ones_own_are_played_one_after_another(own: tuple[Puzzle, ...
         ),
     ],
 )
-def test_a_file_that_holds_no_puzzles_is_named(
+def test_a_file_without_puzzles_is_refused_by_name(
     broken: str, said: str, laserboard: Laserboard, file: Path
 ) -> None:
     file.write_text(broken)
@@ -85,7 +85,7 @@ def test_a_file_that_holds_no_puzzles_is_named(
         assert f"{file}: not JSON" in laserboard.refuses("puzzles", "make", "--to", str(file))
 
 
-def test_a_puzzle_whose_solution_was_spoilt_is_refused_with_its_number(
+def test_a_puzzle_with_a_wrong_solution_is_refused_with_its_number(
     laserboard: Laserboard, file: Path, own: tuple[Puzzle, ...]
 ) -> None:
     text = file.read_text()
@@ -99,20 +99,20 @@ def test_a_puzzle_whose_solution_was_spoilt_is_refused_with_its_number(
         assert str(file) in refused
 
 
-def test_a_drawing_and_the_solution_can_be_had_together(
+def test_show_writes_a_drawing_and_prints_the_solution(
     laserboard: Laserboard, tmp_path: Path
 ) -> None:
     drawn = tmp_path / "p.svg"
-    reported = laserboard.prints("puzzles", "show", "101", "--svg", str(drawn), "--solution")
+    printed = laserboard.prints("puzzles", "show", "101", "--svg", str(drawn), "--solution")
     assert "<svg" in drawn.read_text()
-    assert reported.startswith("puzzle 101: ")
-    assert "king captured" in reported
+    assert printed.startswith("puzzle 101: ")
+    assert "king captured" in printed
     both = laserboard("puzzles", "show", "101", "--svg", "-", "--solution")
     assert both.out == drawn.read_text()
-    assert both.err == reported
+    assert both.err == printed
 
 
-def test_where_puzzles_cannot_be_written_none_are_looked_for(
+def test_find_checks_that_its_file_can_be_written_first(
     laserboard: Laserboard, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(puzzle_finder, "find_puzzles", lambda *_: pytest.fail("it went to work"))
@@ -120,12 +120,12 @@ def test_where_puzzles_cannot_be_written_none_are_looked_for(
     assert "nope/x.json: No such file or directory" in refused
 
 
-def test_what_was_found_is_reported_in_words(
+def test_find_prints_how_many_puzzles_it_found(
     laserboard: Laserboard, file: Path, own: tuple[Puzzle, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
         puzzle_finder, "find_puzzles", lambda *_: PuzzleBook("laser-chess", 3, 1, own[1:])
     )
     call = ("puzzles", "make", "--seed", "3", "--turns", "2", "--to", str(file))
-    reported = laserboard.prints(*call)
-    assert reported == "puzzles found in 1 game: 0 won in 1 turn, 1 won in 2 turns\n"
+    printed = laserboard.prints(*call)
+    assert printed == "puzzles found in 1 game: 0 won in 1 turn, 1 won in 2 turns\n"

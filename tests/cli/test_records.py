@@ -1,4 +1,4 @@
-"""replay and convert on real files: good ones, broken ones, many games, all games."""
+"""`laserboard replay` and `convert` on files with intact and broken games."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def game_file(tmp_path: Path) -> Path:
     return file
 
 
-def test_replay_tells_every_turn_and_shows_the_last_position(
+def test_replay_prints_every_turn_and_the_last_position(
     laserboard: Laserboard, game_file: Path
 ) -> None:
     lines = laserboard.prints("replay", str(game_file)).splitlines()
@@ -53,7 +53,7 @@ def test_replay_draws_every_turn(laserboard: Laserboard, game_file: Path, tmp_pa
         ET.parse(file)
 
 
-def test_a_broken_game_is_reported_with_its_line_and_the_rest_still_played(
+def test_a_broken_game_is_reported_with_its_line_and_the_others_are_replayed(
     laserboard: Laserboard, tmp_path: Path
 ) -> None:
     file = tmp_path / "three.pgn"
@@ -66,7 +66,7 @@ def test_a_broken_game_is_reported_with_its_line_and_the_rest_still_played(
     assert [head.split(":")[0] for head in heads] == ["game 1", "game 3"]
 
 
-def test_convert_goes_to_json_and_back_letter_for_letter(
+def test_convert_to_json_and_back_is_lossless(
     laserboard: Laserboard, game_file: Path, tmp_path: Path
 ) -> None:
     text = laserboard.prints("convert", str(game_file), "--to", "text")
@@ -80,7 +80,7 @@ def test_convert_goes_to_json_and_back_letter_for_letter(
 
 
 @pytest.mark.parametrize("name", games.GAMES)
-def test_every_game_can_be_replayed_and_kept_as_json(
+def test_every_game_can_be_replayed_and_converted_to_json(
     laserboard: Laserboard, tmp_path: Path, name: str
 ) -> None:
     game = games.make(name)
@@ -98,7 +98,7 @@ def test_every_game_can_be_replayed_and_kept_as_json(
     ("content", "fragment"),
     [(b"", "no game"), (b"\n\n", "no game"), (b"\xff\xff", "UTF-8"), (b"\x00" * 50, "game")],
 )
-def test_a_file_that_holds_no_game_is_refused_in_one_line(
+def test_a_file_without_a_game_is_refused_in_one_line(
     laserboard: Laserboard, tmp_path: Path, content: bytes, fragment: str
 ) -> None:
     file = tmp_path / "wrong"
@@ -107,7 +107,7 @@ def test_a_file_that_holds_no_game_is_refused_in_one_line(
         assert fragment in laserboard.refuses(command, str(file))
 
 
-def test_what_has_no_text_form_is_not_written_as_text(
+def test_a_game_without_a_text_form_is_not_written_as_text(
     laserboard: Laserboard, tmp_path: Path
 ) -> None:
     game = games.make("photon")
@@ -116,7 +116,7 @@ def test_what_has_no_text_form_is_not_written_as_text(
     assert "game 1: " in laserboard.refuses("convert", str(file), "--to", "text")
 
 
-def test_broken_games_are_not_lost_by_converting_a_file_onto_itself(
+def test_converting_a_file_onto_itself_keeps_broken_games(
     laserboard: Laserboard, tmp_path: Path
 ) -> None:
     file = tmp_path / "games.pgn"

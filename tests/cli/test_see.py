@@ -1,4 +1,4 @@
-"""`laserboard see` and `laserboard scene`: pictures read and made, and every bad file told."""
+"""`laserboard see` and `scene`: reading and rendering pictures, and errors for bad files."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ BARREL = Lens(0.62, (0.52, 0.27), (-0.28, 0.08, 0.001, -0.001, 0.0), calibrated=
 
 @pytest.fixture(scope="module")
 def photos(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Two shots of two positions, with the view of the first, calm and empty of hands."""
+    """Two shots of two positions, and a lock picture of the first without a hand."""
     folder = tmp_path_factory.mktemp("photos")
 
     def shot(name: str, *arguments: str) -> None:
@@ -65,17 +65,17 @@ def without_corners(table: RenderedTable, grey: Grey) -> Grey:
     return covered
 
 
-def reported(laserboard: Laserboard, *arguments: str) -> list[dict[str, Any]]:
+def readings(laserboard: Laserboard, *arguments: str) -> list[dict[str, Any]]:
     read = json.loads(laserboard.prints("see", "--json", *arguments))
     assert isinstance(read, list)
     return read
 
 
-# -- what is told ------------------------------------------------------------------------------
+# -- output ------------------------------------------------------------------------------------
 
 
 def test_a_picture_of_a_setup_is_read_as_that_setup(laserboard: Laserboard, photos: Path) -> None:
-    [seen] = reported(laserboard, str(photos / "ace.png"))
+    [seen] = readings(laserboard, str(photos / "ace.png"))
     game = games.make("laser-chess")
     assert seen["position"] == ACE == game.write_arrangement(game.start("ace"))
     assert dict(game.read_position(f"{seen['position']} b").pieces) == game.start("ace").pieces
@@ -84,7 +84,7 @@ def test_a_picture_of_a_setup_is_read_as_that_setup(laserboard: Laserboard, phot
 def test_json_has_the_documented_shape_and_nothing_else(
     laserboard: Laserboard, photos: Path
 ) -> None:
-    [seen] = reported(laserboard, str(photos / "ace.png"))
+    [seen] = readings(laserboard, str(photos / "ace.png"))
     assert list(seen) == ["image", "locked", "cells", "covered", "problems", "position"]
     assert seen["image"] == str(photos / "ace.png")
     assert seen["locked"] is True
@@ -105,7 +105,7 @@ def test_json_has_the_documented_shape_and_nothing_else(
 def test_pieces_are_letters_and_capitals_are_the_first_player(
     laserboard: Laserboard, photos: Path
 ) -> None:
-    [seen] = reported(laserboard, str(photos / "ace.png"))
+    [seen] = readings(laserboard, str(photos / "ace.png"))
     assert {name: (cell["piece"], cell["orientation"]) for name, cell in seen["cells"].items()} == {
         "a8": ("l", 180), "e8": ("d", 180), "f8": ("k", 0), "g8": ("d", 180), "h8": ("b", 270),
         "c7": ("b", 0), "d6": ("B", 90), "a5": ("b", 180), "c5": ("B", 0), "e5": ("s", 0),
@@ -120,7 +120,7 @@ def test_several_pictures_are_several_objects_each_read_by_itself(
     laserboard: Laserboard, photos: Path
 ) -> None:
     first, second = str(photos / "ace.png"), str(photos / "curiosity.png")
-    both = reported(laserboard, first, second, first)
+    both = readings(laserboard, first, second, first)
     assert [each["image"] for each in both] == [first, second, first]
     game = games.make("laser-chess")
     curiosity = game.write_arrangement(game.start("curiosity"))
@@ -128,10 +128,10 @@ def test_several_pictures_are_several_objects_each_read_by_itself(
     assert both[0] == both[2], "what came before makes no difference"
 
 
-def test_what_a_hand_hides_is_covered_and_in_no_position(
+def test_cells_under_a_hand_are_covered_and_there_is_no_position(
     laserboard: Laserboard, photos: Path
 ) -> None:
-    [seen] = reported(laserboard, str(photos / "hand.png"))
+    [seen] = readings(laserboard, str(photos / "hand.png"))
     real = json.loads((photos / "hand.json").read_text("utf-8"))
     assert seen["covered"]
     assert not set(seen["covered"]) & set(seen["cells"])
@@ -142,7 +142,7 @@ def test_what_a_hand_hides_is_covered_and_in_no_position(
     assert {name: cell["tag"] for name, cell in seen["cells"].items()}.items() <= truth.items()
 
 
-def test_in_words_it_is_a_count_a_board_a_position_and_the_problems(
+def test_the_text_has_a_count_a_board_a_position_and_the_problems(
     laserboard: Laserboard, tmp_path: Path
 ) -> None:
     table = start(board=BOARD).shifted(BOARD.grid.cell("h2"), 17.0)
@@ -171,7 +171,7 @@ def test_strays_and_the_readers_own_problems_are_both_reported(
     )
     cv2.fillConvexPoly(grey, np.round(outline).astype(np.int32), (90,))
     save_png(tmp_path / "a.png", grey)
-    [seen] = reported(laserboard, str(tmp_path / "a.png"))
+    [seen] = readings(laserboard, str(tmp_path / "a.png"))
     corner, crooked, foreign = seen["problems"]
     assert corner == "corner tag 29 is hidden: move the hand or the lamp at a1"
     assert crooked.startswith("j1: the piece stands ")
@@ -181,7 +181,9 @@ def test_strays_and_the_readers_own_problems_are_both_reported(
 # -- the lock ----------------------------------------------------------------------------------
 
 
-def test_a_lock_is_only_used_to_find_the_board(laserboard: Laserboard, tmp_path: Path) -> None:
+def test_the_lock_picture_is_only_used_to_find_the_board(
+    laserboard: Laserboard, tmp_path: Path
+) -> None:
     table = start(board=BOARD)
     lock, hidden = str(tmp_path / "lock.png"), str(tmp_path / "hidden.png")
     save_png(lock, table.with_pieces().frame())
@@ -189,36 +191,35 @@ def test_a_lock_is_only_used_to_find_the_board(laserboard: Laserboard, tmp_path:
     alone = laserboard("see", "--json", hidden)
     assert alone.status == 1
     assert json.loads(alone.out)[0]["locked"] is False
-    [seen] = reported(laserboard, "--lock", lock, hidden)
+    [seen] = readings(laserboard, "--lock", lock, hidden)
     assert seen["locked"] is True
     assert seen["position"] == ACE
     [problem] = seen["problems"]
     assert problem.startswith("no corner tag is seen: reading on where the board was")
 
 
-def test_pieces_in_the_lock_picture_do_not_proposal(
+def test_pieces_and_a_nudged_camera_in_the_lock_picture_change_nothing(
     laserboard: Laserboard, photos: Path, tmp_path: Path
 ) -> None:
-    """Nor does a camera that was nudged since."""
     lock, other = str(tmp_path / "lock.png"), str(tmp_path / "other.png")
     arguments = ["--setup", "ace", "--shot", "3"]
     laserboard.prints("scene", *arguments, "--scenario", "nudge_10", "--lock-out", lock)
     laserboard.prints("scene", "--position", few(), *arguments[2:], "--out", other)
-    seen = reported(laserboard, "--lock", lock, other, str(photos / "ace.png"))
+    seen = readings(laserboard, "--lock", lock, other, str(photos / "ace.png"))
     assert [each["position"] for each in seen] == [few().split()[0], ACE]
 
 
-def test_pieces_in_the_lock_picture_tell_how_far_off_the_lens_is(
+def test_pieces_in_the_lock_picture_improve_the_guessed_lens(
     laserboard: Laserboard, tmp_path: Path
 ) -> None:
-    """From straight above a guessed lens cannot be told from the corners alone."""
+    """From straight above, four corners alone do not determine the lens."""
     table = start(board=BOARD)
     wide = CameraModel.looking_down(BOARD.size_mm, 1280, 720, 0.6, 0.0, 3.0, Lens(0.45))
     table, names = replace(table, view=wide), (str(tmp_path / "all.png"), str(tmp_path / "one.png"))
     laser = table.piece_on(BOARD.grid.cell("j1"))
     save_png(names[0], table.frame())
     save_png(names[1], table.with_pieces(laser).frame())
-    [alone], [by_lock] = reported(laserboard, names[1]), reported(laserboard, "--lock", *names)
+    [alone], [by_lock] = readings(laserboard, names[1]), readings(laserboard, "--lock", *names)
     off_mm = [np.hypot(*each["cells"]["j1"]["offset_mm"]) for each in (alone, by_lock)]
     assert off_mm[0] > 4
     assert off_mm[1] < 0.7 * off_mm[0]
@@ -282,7 +283,7 @@ def test_overlays_are_written_and_numbered(
         assert np.array_equal(under, before) == ("no-board" in image)
 
 
-def test_an_overlay_keeps_its_number_when_a_picture_is_no_good(
+def test_an_overlay_keeps_its_number_after_a_bad_picture(
     laserboard: Laserboard, photos: Path, tmp_path: Path
 ) -> None:
     ran = laserboard(
@@ -296,7 +297,7 @@ def test_an_overlay_keeps_its_number_when_a_picture_is_no_good(
     ("out", "sentence"),
     [("o.jpg", "pictures are saved as .png"), ("none/o.png", "No such file or directory")],
 )
-def test_an_overlay_that_cannot_be_written_is_one_line(
+def test_an_overlay_that_cannot_be_written_is_reported_in_one_line(
     laserboard: Laserboard, photos: Path, tmp_path: Path, out: str, sentence: str
 ) -> None:
     out = str(tmp_path / out)
@@ -315,7 +316,7 @@ def test_the_smallest_picture_has_an_overlay_too(
     assert read_grey_image(tmp_path / "o.png").shape[1] >= width
 
 
-# -- pictures that are no good -----------------------------------------------------------------
+# -- bad pictures ------------------------------------------------------------------------------
 
 
 def png(width: int, height: int) -> bytes:
@@ -379,7 +380,7 @@ def test_a_bad_file_is_one_line_and_the_other_pictures_are_read(
     assert read["position"] == ACE
 
 
-def test_in_words_a_bad_file_is_reported_in_the_same_line(
+def test_in_text_a_bad_file_is_reported_in_the_same_line(
     laserboard: Laserboard, photos: Path
 ) -> None:
     ran = laserboard("see", "none.png", str(photos / "ace.png"))
@@ -388,7 +389,9 @@ def test_in_words_a_bad_file_is_reported_in_the_same_line(
     assert ACE in ran.lines
 
 
-def test_a_picture_without_a_board_is_another_status(laserboard: Laserboard, photos: Path) -> None:
+def test_a_picture_without_a_board_has_another_exit_status(
+    laserboard: Laserboard, photos: Path
+) -> None:
     empty, ace = str(photos / "no-board.png"), str(photos / "ace.png")
     ran = laserboard("see", "--json", empty, ace)
     assert ran.status == 1
@@ -413,7 +416,7 @@ def test_a_photograph_of_many_pixels_is_scaled_down_and_read(
     size = (1280 * 3 + 1, 720 * 3 + 1)
     large = cv2.resize(photo(), size, interpolation=cv2.INTER_LINEAR)
     (tmp_path / "large.jpg").write_bytes(packed(".jpg", np.asarray(large, np.uint8)))
-    [seen] = reported(laserboard, str(tmp_path / "large.jpg"), "--overlay", str(tmp_path / "o.png"))
+    [seen] = readings(laserboard, str(tmp_path / "large.jpg"), "--overlay", str(tmp_path / "o.png"))
     assert seen["position"] == ACE
     assert read_grey_image(tmp_path / "o.png").shape[1] <= 2400
 
@@ -437,7 +440,7 @@ def test_a_plain_scene_is_read_as_it_is(
     picture, real = str(tmp_path / "a.png"), tmp_path / "a.json"
     which = ["--board", board, *([] if game is None else ["--game", game])]
     laserboard.prints("scene", *which, "--out", picture, "--truth", str(real))
-    [seen] = reported(laserboard, *which, picture)
+    [seen] = readings(laserboard, *which, picture)
     truth = json.loads(real.read_text("utf-8"))
     assert len(truth["tags"]) == pieces
     assert {each["cell"]: (each["tag"], each["orientation"]) for each in truth["tags"]} == {
@@ -470,7 +473,7 @@ def crooked(each: dict[str, Any], board: str) -> float:
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("command", ["see", "scene"])
-def test_a_board_or_game_that_cannot_be_is_one_line(
+def test_an_invalid_board_or_game_is_refused_in_one_line(
     laserboard: Laserboard, tmp_path: Path, command: str, arguments: tuple[str, ...], message: str
 ) -> None:
     rest = ["a.png"] if command == "see" else ["--out", str(tmp_path / "a.png")]
@@ -494,11 +497,11 @@ def test_a_spare_of_the_board_file_is_read_as_its_piece(
     king = table.piece_on(BOARD.grid.cell("e1"))
     others = [thing for thing in table.scene.pieces if thing is not king]
     save_png(picture, table.with_pieces(*others, replace(king, tag=34)).frame())
-    [seen] = reported(laserboard, "--board", str(board), picture)
+    [seen] = readings(laserboard, "--board", str(board), picture)
     assert seen["cells"]["e1"]["tag"] == 34
     assert seen["cells"]["e1"]["piece"] == "K"
     assert seen["position"] == ACE
-    [unknown] = reported(laserboard, picture)
+    [unknown] = readings(laserboard, picture)
     assert "e1" not in unknown["cells"]
     assert "e1: tag 34 (no piece of Laser Chess): take it off" in unknown["problems"]
 
@@ -512,7 +515,7 @@ def test_the_lens_of_the_board_file_is_used(laserboard: Laserboard, tmp_path: Pa
     )
     view = CameraModel.looking_down(BOARD.size_mm, 1280, 720, 0.5, 28.0, 7.0, BARREL)
     save_png(picture, replace(start(board=BOARD), view=view).frame())
-    [seen] = reported(laserboard, "--board", str(board), picture)
+    [seen] = readings(laserboard, "--board", str(board), picture)
     assert (seen["position"], seen["problems"]) == (ACE, [])
     offsets = [np.hypot(*cell["offset_mm"]) for cell in seen["cells"].values()]
     assert max(offsets) < 1.5, "and so every piece stands where it stands"
@@ -534,7 +537,7 @@ def test_a_scene_has_the_size_that_was_asked_for(laserboard: Laserboard, tmp_pat
      "640x480x3", "9" * 5000 + "x720"],
     ids=range(11),
 )  # fmt: skip
-def test_a_size_that_is_none_is_reported(laserboard: Laserboard, size: str) -> None:
+def test_an_invalid_size_is_refused(laserboard: Laserboard, size: str) -> None:
     refusal = laserboard.refuses("scene", f"--size={size}", "--out", "a.png")
     assert "--size" in refusal
     assert "write it as 1280x720" in refusal
@@ -542,19 +545,19 @@ def test_a_size_that_is_none_is_reported(laserboard: Laserboard, size: str) -> N
 
 
 @pytest.mark.parametrize("size", ["63x64", "64x63", "4097x2000", "2000x4097", "0x0", "99999x100"])
-def test_a_size_that_is_too_small_or_large_is_reported(laserboard: Laserboard, size: str) -> None:
+def test_a_size_that_is_too_small_or_large_is_refused(laserboard: Laserboard, size: str) -> None:
     refusal = laserboard.refuses("scene", "--size", size, "--out", "a.png")
     assert refusal == f"laserboard: --size {size}: each side from 64 to 4096\n"
 
 
 @pytest.mark.parametrize("size", ["64x4096", "4096x64", "100x401"])
-def test_a_picture_that_is_a_strip_is_refused(laserboard: Laserboard, size: str) -> None:
-    """In a strip the camera would have to be endlessly far away."""
+def test_a_very_narrow_picture_is_refused(laserboard: Laserboard, size: str) -> None:
+    """The camera would have to be infinitely far away."""
     refusal = laserboard.refuses("scene", "--size", size, "--out", "a.png")
     assert refusal == f"laserboard: --size {size}: no side more than 4 times the other\n"
 
 
-def test_the_same_shot_is_the_same_file_and_another_is_not(
+def test_a_shot_is_reproducible_and_differs_from_others(
     laserboard: Laserboard, tmp_path: Path
 ) -> None:
     files = []
@@ -570,7 +573,7 @@ def test_the_same_shot_is_the_same_file_and_another_is_not(
     assert files[0][1] != files[2][1]
 
 
-def test_truth_can_be_printed(laserboard: Laserboard) -> None:
+def test_the_truth_can_be_printed(laserboard: Laserboard) -> None:
     real = json.loads(
         laserboard.prints("scene", "--position", few(), "--size", "320x180", "--truth", "-")
     )
@@ -592,7 +595,7 @@ def test_a_position_may_come_from_a_file(laserboard: Laserboard, tmp_path: Path)
     assert len(json.loads(out)["tags"]) == 4
 
 
-def test_a_map_comes_from_its_seed(laserboard: Laserboard) -> None:
+def test_a_spaceships_map_comes_from_its_seed(laserboard: Laserboard) -> None:
     tags = []
     for seed in ("5", "6", "5"):
         out = laserboard.prints(
@@ -603,7 +606,7 @@ def test_a_map_comes_from_its_seed(laserboard: Laserboard) -> None:
     assert {len(each) for each in tags} == {2}
 
 
-def test_a_rule_option_is_taken(laserboard: Laserboard) -> None:
+def test_a_rule_option_is_used(laserboard: Laserboard) -> None:
     real = laserboard.prints(
         "scene", "--option", "no-capture=off", "--size", "320x180", "--truth", "-"
     )
@@ -614,16 +617,19 @@ def test_scenarios_are_listed(laserboard: Laserboard) -> None:
     assert laserboard.prints("scene", "--scenario", "list").splitlines() == list(SCENARIOS)
 
 
-def test_a_lock_picture_is_calm_and_well_lit(laserboard: Laserboard, tmp_path: Path) -> None:
+def test_a_lock_picture_has_no_hand_and_good_light(laserboard: Laserboard, tmp_path: Path) -> None:
     dark, lock = str(tmp_path / "dark.png"), str(tmp_path / "lock.png")
     laserboard.prints("scene", "--scenario", "very_dim", "--out", dark, "--lock-out", lock)
     assert read_grey_image(dark).mean() < 0.4 * read_grey_image(lock).mean()
-    alone, by_lock = reported_anyway(laserboard, dark), reported(laserboard, "--lock", lock, dark)
+    alone, by_lock = (
+        readings_of_failed_run(laserboard, dark),
+        readings(laserboard, "--lock", lock, dark),
+    )
     assert len(by_lock[0]["cells"]) >= 24
     assert len(by_lock[0]["cells"]) >= len(alone[0]["cells"])
 
 
-def reported_anyway(laserboard: Laserboard, *arguments: str) -> list[dict[str, Any]]:
+def readings_of_failed_run(laserboard: Laserboard, *arguments: str) -> list[dict[str, Any]]:
     read = json.loads(laserboard("see", "--json", *arguments).out)
     assert isinstance(read, list)
     return read
@@ -650,7 +656,7 @@ def reported_anyway(laserboard: Laserboard, *arguments: str) -> list[dict[str, A
         (("--position", "@none", "--out", "a.png"), "cannot read none: No such file"),
     ],
 )
-def test_a_scene_that_cannot_be_is_one_line(
+def test_an_invalid_scene_is_refused_in_one_line(
     laserboard: Laserboard, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
     arguments: tuple[str, ...], message: str,
 ) -> None:  # fmt: skip

@@ -51,14 +51,14 @@ def test_on_the_page_the_computer_plays_second_unless_players_are_named(
     assert levels(hosted[0]) == expected
 
 
-def test_a_referee_at_a_simulated_table_has_two_people(
+def test_referee_simulate_has_two_human_players(
     laserboard: Laserboard, hosted: list[SimulatedStart]
 ) -> None:
     laserboard.prints("referee", "--simulate", "--event", "Club")
     assert levels(hosted[0]) == [None, None]
 
 
-def test_people_put_an_initial_position_right(
+def test_an_initial_position_is_corrected_by_the_players(
     laserboard: Laserboard, hosted: list[SimulatedStart]
 ) -> None:
     for option in ("--initial-position", "--table"):

@@ -48,7 +48,7 @@ def test_without_a_broker_one_sentence_says_what_to_do(laserboard: Laserboard) -
     )
 
 
-def test_a_broker_that_is_away_is_reported_and_what_is_known_is_printed(
+def test_an_unreachable_broker_is_reported_and_stored_results_are_printed(
     laserboard: Laserboard,
 ) -> None:
     with broker() as there:
@@ -85,15 +85,15 @@ def test_the_broker_of_the_board_file_is_used(laserboard: Laserboard, tmp_path: 
         )
 
 
-def test_json_is_for_programs(laserboard: Laserboard, tmp_path: Path) -> None:
+def test_standings_as_json(laserboard: Laserboard, tmp_path: Path) -> None:
     (tmp_path / "players.txt").write_text("Ada\nGrace\nJürgen 🎉\n", "utf-8")
     with broker() as there:
         there.publish(*sent("result", result()), retain=True)
-        reported = json.loads(
+        report = json.loads(
             laserboard.prints(*overview(there, "--json", "--players", "players.txt"))
         )
-    assert [row["name"] for row in reported["standings"]] == ["Ada", "Grace", "Jürgen 🎉"]
-    assert len(reported["rounds"]) == 3
+    assert [row["name"] for row in report["standings"]] == ["Ada", "Grace", "Jürgen 🎉"]
+    assert len(report["rounds"]) == 3
 
 
 @pytest.mark.parametrize(
@@ -109,21 +109,21 @@ def test_json_is_for_programs(laserboard: Laserboard, tmp_path: Path) -> None:
         (("--names", "Ada", ""), "--names: '' is no name"),
     ],
 )
-def test_a_game_of_no_event_and_bad_events_are_refused(
+def test_invalid_event_options_are_refused(
     laserboard: Laserboard, arguments: tuple[str, ...], complaint: str
 ) -> None:
-    reported = laserboard.refuses("simulate", *FAST, *arguments)
-    assert complaint in reported
-    assert "s3cret" not in reported
+    error = laserboard.refuses("simulate", *FAST, *arguments)
+    assert complaint in error
+    assert "s3cret" not in error
 
 
-def test_a_simulated_game_is_published_and_a_resumed_one_goes_on_being(
+def test_a_simulated_game_is_published_also_after_resuming(
     laserboard: Laserboard, tmp_path: Path
 ) -> None:
     where = ("--event", EVENT, "--round", "2", "--table", "3", "--names", "Ada", "Bob")
     with broker() as there:
 
-        def reported() -> Any:
+        def newest_state() -> Any:
             """The newest state; the broker may still be busy with it when the game has ended."""
             return json.loads(
                 there.retained.get(topics.state_topic(TournamentEntry(EVENT, 2, 3)), b"{}")
@@ -132,8 +132,8 @@ def test_a_simulated_game_is_published_and_a_resumed_one_goes_on_being(
         ran = laserboard("simulate", *FAST, "--turns", "1", *where, "--broker", there.url)
         assert ran.status == 0, ran
         assert f"{there.url}: connected" in ran.out
-        until(lambda: reported().get("turns") == 1)
-        assert reported()["players"] == ["Ada", "Bob"]
+        until(lambda: newest_state().get("turns") == 1)
+        assert newest_state()["players"] == ["Ada", "Bob"]
         there.retained.clear()
         journals = sorted((tmp_path / "data").rglob("*.journal"))
         ran = laserboard(
@@ -141,7 +141,7 @@ def test_a_simulated_game_is_published_and_a_resumed_one_goes_on_being(
             *("--leds", "memory://", "--broker", there.url),
         )
         assert ran.status == 0, ran
-        until(lambda: reported().get("turns") == 2)
+        until(lambda: newest_state().get("turns") == 2)
     played = replay(recover(journals[0].read_bytes()).entries)
     assert played.setup.tournament_entry == TournamentEntry(EVENT, 2, 3)
     refused = laserboard.refuses(
@@ -159,7 +159,7 @@ def test_an_event_needs_no_broker(laserboard: Laserboard, tmp_path: Path) -> Non
     )
 
 
-def test_results_that_wait_are_reported_by_publish(laserboard: Laserboard, tmp_path: Path) -> None:
+def test_publish_sends_queued_results(laserboard: Laserboard, tmp_path: Path) -> None:
     refused = laserboard.refuses("tournament", "publish", "--event", EVENT, "--broker", away())
     assert "that has ended is kept in" in refused
     board = Board(tmp_path / "data" / "laserboard", away())
@@ -169,14 +169,14 @@ def test_results_that_wait_are_reported_by_publish(laserboard: Laserboard, tmp_p
         "tournament", "publish", "--event", EVENT, "--broker", away()
     )
     with broker() as there:
-        reported = laserboard.prints(
+        printed = laserboard.prints(
             "tournament", "publish", "--event", EVENT, "--broker", there.url
         )
-        assert reported == f"1 result of {EVENT} sent\n"
+        assert printed == f"1 result of {EVENT} sent\n"
         until(lambda: topics.result_topic(occasion()) in there.retained)
 
 
-def test_publish_tells_what_waits_for_whom_and_what_was_withdrawn(
+def test_publish_lists_unconfirmed_and_withdrawn_results(
     laserboard: Laserboard, tmp_path: Path
 ) -> None:
     folder = tmp_path / "data" / "laserboard"
@@ -189,11 +189,11 @@ def test_publish_tells_what_waits_for_whom_and_what_was_withdrawn(
     table.does("red presses fire")
     (folder / "games" / "2026-03-01-7.journal").write_bytes(format_entries(table.entries()))
     with broker() as there:
-        reported = laserboard.prints(
+        lines = laserboard.prints(
             "tournament", "publish", "--event", EVENT, "--broker", there.url
         ).splitlines()
-        assert reported[0] == f"2 results of {EVENT} sent"
-        assert sorted(reported[1:]) == [
+        assert lines[0] == f"2 results of {EVENT} sent"
+        assert sorted(lines[1:]) == [
             "round 1, table 1: its result was withdrawn, and the game is not over",
             "round 1, table 2: 0-1 waits for blue before it counts",
         ]
