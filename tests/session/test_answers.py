@@ -1,4 +1,4 @@
-"""Requests of people: each gets one answer, a refusal has its reason, a dry run changes nothing."""
+"""Requests get one answer each, refusals have a reason, and a dry run changes nothing."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def moved() -> Play:
 
 def firing() -> Play:
     game = play()
-    game.lamps = False
+    game.leds_answer = False
     return game.moves("j4", "j5").presses(BLUE)
 
 
@@ -139,7 +139,7 @@ def test_every_ruling_gets_one_answer(begin: Callable[[], Play], ruling: Ruling)
     assert answer.request_id == NUMBER
 
 
-def test_without_a_number_nothing_is_answered_but_a_refusal_is_still_heard() -> None:
+def test_a_request_without_a_number_is_answered_only_if_refused() -> None:
     game = play()
     assert answers(step(game.session, Requested(Request.PAUSE, BLUE, game.at_ms))[1]) == []
     refused = answers(step(game.session, Requested(Request.ACCEPT, BLUE, game.at_ms))[1])
@@ -170,7 +170,7 @@ def test_a_refused_press_has_its_reason() -> None:
     assert pressed(shutting_down(), PAUSE) == sentences.GOODBYE()
 
 
-def test_confirming_a_result_twice_is_refused_aloud() -> None:
+def test_confirming_a_result_twice_is_refused() -> None:
     game = refereed().asks(Request.RESIGN, BLUE).asks(Request.CONFIRM, RED)
     again = Requested(Request.CONFIRM, RED, game.at_ms, request_id=NUMBER)
     assert refusal(game, again) == sentences.CONFIRMED_ALREADY(player="red")
@@ -189,7 +189,7 @@ def test_a_refused_ruling_has_its_reason() -> None:
 
 
 @pytest.mark.parametrize("ruling", RULINGS, ids=str)
-def test_a_dry_run_changes_nothing_and_foretells_the_answer(ruling: Ruling) -> None:
+def test_a_dry_run_changes_nothing_and_predicts_the_answer(ruling: Ruling) -> None:
     for game in (refereed(), refereed().asks(Request.CALL_REFEREE, BLUE), play()):
         before, written = game.session, list(game.written)
         event = Ruled(ruling, game.at_ms, NUMBER)

@@ -1,4 +1,4 @@
-"""Clocks: each time control by hand, and what holds for all of them however a game goes."""
+"""Clocks: each time control computed by hand, and properties of all of them."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_a_time_control_may_be_written_in_other_ways(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", TEACHES)
-def test_what_is_no_time_control_is_answered_with_what_to_write(text: str) -> None:
+def test_an_invalid_time_control_says_what_to_write(text: str) -> None:
     with pytest.raises(BadClock) as error:
         TimeControl.parse(text)
     assert TEACHES[text] in str(error.value)
@@ -118,7 +118,9 @@ def test_every_time_control_reads_back_as_it_was_written(control: TimeControl) -
         (3_723_000, "1:02:03"),
     ],
 )  # fmt: skip
-def test_a_clock_shows_zero_only_when_time_is_over(left_ms: float | None, shown: str) -> None:
+def test_a_clock_shows_zero_only_when_its_flag_has_fallen(
+    left_ms: float | None, shown: str
+) -> None:
     assert format_clock(left_ms) == shown
 
 
@@ -150,17 +152,17 @@ def test_the_table_of_a_time_control_as_worked_out_by_hand(text: str) -> None:
         assert seconds(clocks.remaining_ms(0, now_ms)) == shown_s
         assert clocks.left_ms[1] == untouched
         assert clocks.first_flagged(now_ms) == (0 if shown_s == 0 else None)
-        now_ms += 777  # a beam runs, and no clock
+        now_ms += 777  # no clock runs during a beam
 
 
-def test_a_delay_is_seen_as_a_clock_that_waits() -> None:
+def test_the_clock_stands_still_during_a_delay() -> None:
     clocks = Clocks.for_control(TimeControl.parse("10s-delay-2s")).start(1, 0)
     shown = [clocks.remaining_ms(1, at_ms) for at_ms in (0, 1000, 2000, 2500, 11_999, 12_000)]
     assert shown == [10_000, 10_000, 10_000, 9500, 1, 0]
     assert clocks.next_flag_ms() == 12_000
 
 
-def test_a_pause_stops_the_time_and_gives_no_second_delay() -> None:
+def test_a_pause_stops_the_clock_and_gives_no_second_delay() -> None:
     clocks = Clocks.for_control(TimeControl.parse("10s-delay-2s")).start(0, 0).stop(None, 1500)
     assert clocks.remaining_ms(0, 60_000) == 10_000
     assert clocks.next_flag_ms() is None
@@ -170,9 +172,7 @@ def test_a_pause_stops_the_time_and_gives_no_second_delay() -> None:
 
 
 @pytest.mark.parametrize(("text", "left_s"), [("10s+2s", 9), ("10s-bronstein-2s", 9)])
-def test_a_clock_stopped_when_fire_was_pressed_gets_its_share_when_the_move_is_written(
-    text: str, left_s: float
-) -> None:
+def test_the_increment_is_added_when_the_move_is_written(text: str, left_s: float) -> None:
     clocks = Clocks.for_control(TimeControl.parse(text)).start(0, 0).stop(0, 3000)
     assert clocks.after_move(0, 9000).left_ms[0] == 1000 * left_s
 
@@ -180,7 +180,7 @@ def test_a_clock_stopped_when_fire_was_pressed_gets_its_share_when_the_move_is_w
 # -- both at once, flags -----------------------------------------------------------------------
 
 
-def test_both_think_at_once_and_each_stops_when_done() -> None:
+def test_both_clocks_run_at_once_and_stop_separately() -> None:
     clocks = Clocks.for_control(TimeControl.parse("10s+1s")).start((0, 1), 0)
     clocks = clocks.after_move(1, 2000)
     assert clocks.running == (0,)
@@ -189,7 +189,7 @@ def test_both_think_at_once_and_each_stops_when_done() -> None:
     assert clocks.running == ()
 
 
-def test_the_one_whose_time_was_over_first_is_flagged_however_late_anybody_looks() -> None:
+def test_the_first_fallen_flag_counts_however_late_it_is_checked() -> None:
     clocks = Clocks.for_control(TimeControl.parse("10s")).with_remaining(1, 4000).start((0, 1), 0)
     assert clocks.next_flag_ms() == 4000
     assert clocks.first_flagged(3999) is None
@@ -203,7 +203,7 @@ def test_the_one_whose_time_was_over_first_is_flagged_however_late_anybody_looks
     assert both.fallen == (1,)
 
 
-def test_two_flags_at_the_same_moment_are_a_tie_that_can_be_reported() -> None:
+def test_two_flags_at_the_same_moment_have_both_fallen() -> None:
     clocks = Clocks.for_control(TimeControl.parse("10s")).start((0, 1), 500)
     assert clocks.at(10_499).fallen == ()
     assert clocks.at(20_000).fallen == (0, 1)
@@ -221,7 +221,7 @@ def test_time_is_low_below_ten_seconds_or_a_tenth_of_what_there_was(
     assert clocks.players_low_on_time(when_ms + 1) == (0,), "the other's stands still"
 
 
-def test_without_a_clock_or_while_it_stands_time_is_not_low() -> None:
+def test_time_is_not_low_without_a_clock_or_while_it_is_stopped() -> None:
     assert Clocks().start((0, 1), 0).players_low_on_time(1e9) == ()
     assert (
         Clocks.for_control(TimeControl.parse("10s"))
@@ -258,7 +258,7 @@ def test_a_clock_that_is_set_while_it_runs_runs_on_from_there() -> None:
 
 
 @pytest.mark.parametrize("left_ms", [-1, float("nan"), float("inf"), 1e12])
-def test_a_clock_is_not_set_to_what_it_cannot_show(left_ms: float) -> None:
+def test_a_clock_cannot_be_set_out_of_its_range(left_ms: float) -> None:
     with pytest.raises(BadClock, match="0 s to 24h"):
         Clocks.for_control(TimeControl.parse("10s")).with_remaining(0, left_ms)
     with pytest.raises(BadClock, match="without clocks"):
@@ -285,20 +285,20 @@ def test_taking_a_move_back_restores_what_both_had() -> None:
     assert again.start(0, 9000).remaining_ms(0, 9500) == 9500
 
 
-def test_after_a_power_cut_the_clocks_stand_and_go_on_by_another_clock() -> None:
+def test_after_a_power_cut_the_clocks_are_stopped_and_continue_on_a_new_time_base() -> None:
     saved = Clocks.for_control(TimeControl.parse("10s")).start(0, 1e9).at(1e9 + 3000)
     resumed = Clocks.from_json(json.loads(json.dumps(saved.as_json()))).stopped_for_resume()
     assert resumed.remaining_ms(0, 5) == 7000
     assert resumed.start(0, 100).remaining_ms(0, 1100) == 6000
 
 
-def test_a_step_back_in_time_is_no_time() -> None:
+def test_a_step_back_in_time_takes_no_time() -> None:
     clocks = Clocks.for_control(TimeControl.parse("10s")).start(0, 5000).at(6000)
     assert clocks.remaining_ms(0, 2000) == 9000
     assert clocks.stop(0, 2000).start(0, 3000).remaining_ms(0, 7000) == 8000
 
 
-def test_an_hour_of_play_takes_no_time() -> None:
+def test_an_hour_of_play_is_counted_exactly() -> None:
     clocks, now_ms = Clocks.for_control(TimeControl.parse("30m+1s")), 0.0
     for move in range(240):
         clocks = clocks.start(move % 2, now_ms)
@@ -309,7 +309,7 @@ def test_an_hour_of_play_takes_no_time() -> None:
     assert clocks.first_flagged(now_ms) is None
 
 
-# -- however a game goes -----------------------------------------------------------------------
+# -- properties --------------------------------------------------------------------------------
 
 steps = st.lists(
     st.tuples(
@@ -351,7 +351,7 @@ def step(clocks: Clocks, what: str, at_ms: float) -> Clocks:
 
 
 def played(control: TimeControl, script: list[tuple[str, int]]) -> list[tuple[Clocks, float]]:
-    """The clocks before the script and after each of its steps, with the moment."""
+    """The clocks before the script and after each step, with the time."""
     clocks, now_ms = Clocks.for_control(control), 0.0
     found = [(clocks, now_ms)]
     for what, later_ms in script:
@@ -363,7 +363,7 @@ def played(control: TimeControl, script: list[tuple[str, int]]) -> list[tuple[Cl
 
 @examples(200)
 @given(st.integers(1, 60_000), steps)
-def test_with_one_time_for_all_moves_what_is_left_and_what_was_used_is_what_there_was(
+def test_time_left_plus_time_used_is_the_initial_time(
     base_ms: int, script: list[tuple[str, int]]
 ) -> None:
     used_ms = [0.0, 0.0]
@@ -378,7 +378,7 @@ def test_with_one_time_for_all_moves_what_is_left_and_what_was_used_is_what_ther
 
 @examples(200)
 @given(short_controls, steps)
-def test_no_clock_is_ever_below_zero_and_a_flag_never_rises(
+def test_no_clock_is_below_zero_and_a_fallen_flag_stays_fallen(
     control: TimeControl, script: list[tuple[str, int]]
 ) -> None:
     for (clocks, _), (later, now_ms) in pairwise(played(control, script)):
@@ -392,7 +392,7 @@ def test_no_clock_is_ever_below_zero_and_a_flag_never_rises(
 
 @examples(200)
 @given(short_controls, steps)
-def test_who_wakes_when_the_clocks_say_finds_a_flag_and_a_moment_before_finds_none(
+def test_the_flag_falls_exactly_at_next_flag_ms(
     control: TimeControl, script: list[tuple[str, int]]
 ) -> None:
     for clocks, _ in played(control, script):
@@ -411,7 +411,7 @@ def test_who_wakes_when_the_clocks_say_finds_a_flag_and_a_moment_before_finds_no
     st.lists(st.floats(0, 1), max_size=5),
     st.integers(0, 3000),
 )
-def test_waking_at_the_flag_finds_it_whatever_the_fractions(
+def test_the_flag_has_fallen_at_next_flag_ms_despite_rounding(
     start_ms: float, left_ms: float, looks: list[float], delay_ms: int
 ) -> None:
     kind = ClockKind.DELAY if delay_ms else ClockKind.SUDDEN_DEATH
@@ -425,7 +425,7 @@ def test_waking_at_the_flag_finds_it_whatever_the_fractions(
 
 @examples(200)
 @given(st.integers(1, 20_000), st.integers(1, 4000), steps)
-def test_bronstein_never_gives_more_than_there_was_before_the_move(
+def test_bronstein_never_gives_more_time_than_before_the_move(
     base_ms: int, extra_ms: int, script: list[tuple[str, int]]
 ) -> None:
     before = [float(base_ms), float(base_ms)]
@@ -439,7 +439,7 @@ def test_bronstein_never_gives_more_than_there_was_before_the_move(
 
 @examples(200)
 @given(short_controls, steps, st.integers(0, 20_000))
-def test_looking_in_between_changes_nothing(
+def test_reading_a_clock_in_between_changes_nothing(
     control: TimeControl, script: list[tuple[str, int]], later_ms: int
 ) -> None:
     clocks, now_ms = played(control, script)[-1]
@@ -449,7 +449,7 @@ def test_looking_in_between_changes_nothing(
 
 @examples(200)
 @given(short_controls, steps)
-def test_clocks_come_back_from_json_as_they_were(
+def test_clocks_round_trip_through_json(
     control: TimeControl, script: list[tuple[str, int]]
 ) -> None:
     for clocks, _ in played(control, script):
@@ -464,7 +464,7 @@ def test_clocks_come_back_from_json_as_they_were(
         {"fallen": 0}, {"at_ms": "now"}, {"at_ms": float("inf")}, {"surplus": 1},
     ],
 )  # fmt: skip
-def test_json_that_is_no_clocks_is_refused(change: dict[str, object]) -> None:
+def test_invalid_json_of_clocks_is_refused(change: dict[str, object]) -> None:
     good = Clocks.for_control(TimeControl.parse("5m+3s")).as_json()
     with pytest.raises(BadClock):
         Clocks.from_json(good | change)
@@ -472,7 +472,7 @@ def test_json_that_is_no_clocks_is_refused(change: dict[str, object]) -> None:
         Clocks.from_json([good])
 
 
-def test_a_moment_that_is_none_is_refused() -> None:
+def test_an_invalid_time_is_refused() -> None:
     clocks = Clocks.for_control(TimeControl.parse("10s")).start(0, 0)
     with pytest.raises(BadClock, match="no moment"):
         clocks.at(float("nan"))

@@ -1,4 +1,4 @@
-"""The computer at the table: what it is asked, what becomes of its moves, and its hints."""
+"""The computer player in a session: its questions, its moves, and hints."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NO_MOVE = sentences.COMPUTER_HAS_NO_MOVE(reason="it fell asleep")
 HINT = "blue j4 to j5 · c5 captured"
 
 
-def test_the_computer_chooses_people_carry_out_and_the_camera_checks() -> None:
+def test_a_person_makes_the_computers_move_and_the_camera_checks_it() -> None:
     game = play(red_level=3).moves("j4", "j3").presses(BLUE).see()
     assert game.phase() is Phase.COMPUTER_THINKING
     assert [(each.player, each.question.level) for each in game.thought()] == [(RED, 3)]
@@ -37,7 +37,7 @@ def test_the_computer_chooses_people_carry_out_and_the_camera_checks() -> None:
     assert guidance_for(game.session).sentence == sentences.TO_MOVE(players="blue")
 
 
-def test_only_the_strongest_is_reported_how_long_to_think_and_spares_its_clock() -> None:
+def test_only_the_strongest_level_gets_time_limits_from_its_clock() -> None:
     def asked(level: int, clock: str) -> MoveQuestion:
         return (
             play(red_level=level, clock=clock).moves("j4", "j3").presses(BLUE).thought()[0].question
@@ -53,7 +53,7 @@ def test_only_the_strongest_is_reported_how_long_to_think_and_spares_its_clock()
     assert times("3s/move") == pytest.approx((2.9, 2.9))
 
 
-def test_its_move_and_ones_own_may_be_made_in_one_go() -> None:
+def test_the_computers_move_and_the_answer_may_be_made_together() -> None:
     game = play(red_level=3).moves("j4", "j3").presses(BLUE).see()
     game.chooses(RED, "e7e6")
     game.table = game.table.moved(game.cell("e7"), game.cell("e6"))
@@ -65,7 +65,7 @@ def test_its_move_and_ones_own_may_be_made_in_one_go() -> None:
     ]
 
 
-def test_a_computer_that_errs_pauses_the_game() -> None:
+def test_an_illegal_move_of_the_computer_pauses_the_game() -> None:
     game = play(red_level=3).moves("j4", "j3").presses(BLUE).see()
     game.chooses(RED, "a1a2")
     assert game.phase() is Phase.PAUSED
@@ -86,7 +86,7 @@ def test_a_computer_that_gives_up_pauses_the_game_and_is_asked_again() -> None:
     assert game.kinds() == [TURN, TURN]
 
 
-def test_a_computer_may_claim_its_draw_instead() -> None:
+def test_the_computer_may_claim_a_draw() -> None:
     game = thinking().chooses(RED, "e7e6", claim=True)
     assert game.phase() is Phase.COMPUTER_TO_MOVE, "there was none to claim"
     shuffled = play(red_level=3)
@@ -99,14 +99,14 @@ def test_a_computer_may_claim_its_draw_instead() -> None:
     assert shuffled.session.outcome.result == "1/2-1/2"
 
 
-# -- what it is asked --------------------------------------------------------------------------
+# -- questions ---------------------------------------------------------------------------------
 
 
 def thinking(chance: int = 0) -> Play:
     return play(red_level=3, chance=chance).moves("j4", "j3").presses(BLUE).see()
 
 
-def test_a_question_tells_the_whole_game() -> None:
+def test_a_question_contains_the_whole_game() -> None:
     game = thinking().chooses(RED, "e7e6").moves("e7", "e6").moves("j3", "j2").presses(BLUE).see()
     _, asked = (think.question for think in game.thought())
     assert (asked.game, asked.options, asked.level) == ("laser-chess", {}, 3)
@@ -127,7 +127,7 @@ def test_a_question_can_be_answered_by_the_player_process() -> None:
     assert thinking().chooses(RED, found.move).phase() is Phase.COMPUTER_TO_MOVE
 
 
-def test_chance_and_the_turn_make_the_seed() -> None:
+def test_the_seed_depends_on_the_random_seed_and_the_turn() -> None:
     def seeds(chance: int) -> list[int]:
         game = thinking(chance).chooses(RED, "e7e6").moves("e7", "e6")
         game.moves("j3", "j2").presses(BLUE).see()
@@ -141,7 +141,7 @@ def test_chance_and_the_turn_make_the_seed() -> None:
 # -- hints -------------------------------------------------------------------------------------
 
 
-def test_a_hint_is_thought_of_said_and_gone_with_the_turn() -> None:
+def test_a_hint_is_announced_and_ends_with_the_turn() -> None:
     game = play().asks(Request.HINT, BLUE)
     (think,) = game.thought()
     assert think.hint
@@ -159,7 +159,7 @@ def test_a_hint_is_thought_of_said_and_gone_with_the_turn() -> None:
     assert game.session.turn.hint_turn is None
 
 
-def test_a_hint_says_why_if_the_line_tells() -> None:
+def test_a_hint_has_a_reason_from_the_expected_line() -> None:
     game = play().asks(Request.HINT, BLUE)
     game.chooses(BLUE, "j4j5", hint=True, line=("j4j5",), score=100)
     why = "blue j4 to j5: it captures the red deflector on c5"
@@ -169,14 +169,14 @@ def test_a_hint_says_why_if_the_line_tells() -> None:
     )
 
 
-def test_a_hint_that_comes_too_late_is_not_heard() -> None:
+def test_a_late_hint_is_ignored() -> None:
     game = play().asks(Request.HINT, BLUE).moves("j4", "j3").presses(BLUE).see()
     assert StopThinking() in game.effects
     before = game.session
     assert game.chooses(BLUE, "j4j5", hint=True).session == before
 
 
-def test_a_hint_is_for_whoever_is_to_move() -> None:
+def test_a_hint_is_only_for_the_player_to_move() -> None:
     game = play().asks(Request.HINT, RED)
     assert game.said[-1] == sentences.HINT_FOR_MOVER()
     game = thinking().asks(Request.HINT, BLUE)
@@ -184,13 +184,13 @@ def test_a_hint_is_for_whoever_is_to_move() -> None:
     assert [think.hint for think in game.thought()] == [False]
 
 
-def test_a_hint_is_asked_for_once() -> None:
+def test_a_hint_is_requested_once() -> None:
     game = play().asks(Request.HINT, BLUE).asks(Request.HINT, BLUE)
     assert game.said[-1] == sentences.ALREADY_THINKING()
     assert len(game.thought()) == 1
 
 
-def test_no_hint_is_no_harm() -> None:
+def test_a_failed_hint_is_announced_and_play_continues() -> None:
     game = play().asks(Request.HINT, BLUE).gives_up(BLUE)
     assert game.said[-1] == sentences.NO_HINT(reason="it fell asleep")
     assert game.phase() is Phase.TURN
@@ -199,7 +199,7 @@ def test_no_hint_is_no_harm() -> None:
     assert game.session.turn.hint_turn is None
 
 
-def test_the_answer_to_a_hint_is_no_move_of_the_computers() -> None:
+def test_the_answer_to_a_hint_is_not_the_computers_move() -> None:
     game = thinking().chooses(RED, "e7e6", hint=True)
     assert game.phase() is Phase.COMPUTER_THINKING
     assert game.session.turn.hint_turn is None

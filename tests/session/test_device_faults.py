@@ -1,4 +1,4 @@
-"""Full disks, lost devices and pauses at any moment: nothing is lost, doubled or left unsaid."""
+"""Full disks, lost devices and pauses in any phase: no turn is lost, doubled or unreported."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def thinking(clock: str = "none") -> Play:
 def firing() -> Play:
     """Blue's beam runs."""
     game = play(clock="5m")
-    game.lamps = False
+    game.leds_answer = False
     return game.moves("j4", "j5").presses(BLUE)
 
 
@@ -55,14 +55,14 @@ def test_a_device_that_is_not_needed_is_reported_and_play_goes_on() -> None:
     assert game.said[-2:] == [lost("buttons"), sentences.DEVICE_WORKS(device="buttons")]
 
 
-def test_a_device_that_was_not_lost_does_not_come_back() -> None:
+def test_the_return_of_a_device_that_was_not_lost_is_ignored() -> None:
     game = play()
     before = game.session
     assert game.regains("buttons").session == before
 
 
 @pytest.mark.parametrize("device", ESSENTIAL_DEVICES)
-def test_without_an_essential_device_nobody_plays_and_with_it_play_goes_on(device: str) -> None:
+def test_a_lost_essential_device_pauses_until_it_is_back(device: str) -> None:
     game = play(clock="5m").loses(device)
     left = game.left_ms(BLUE)
     assert game.phase() is Phase.PAUSED
@@ -74,20 +74,20 @@ def test_without_an_essential_device_nobody_plays_and_with_it_play_goes_on(devic
     assert game.later(1).left_ms(BLUE) == left - 1000
 
 
-def test_nobody_goes_on_without_an_essential_device() -> None:
+def test_continuing_without_an_essential_device_is_refused() -> None:
     game = play().loses(CAMERA).asks(Request.CONTINUE, BLUE)
     assert game.said[-1] == sentences.CANNOT_CONTINUE(reasons=lost(CAMERA))
     assert game.phase() is Phase.PAUSED
 
 
-def test_every_lost_device_must_be_back() -> None:
+def test_play_continues_only_when_all_lost_devices_are_back() -> None:
     game = play().loses(CAMERA).loses(LEDS)
     assert guidance_for(game.session).reasons == (lost(CAMERA), lost(LEDS))
     assert game.regains(CAMERA).phase() is Phase.PAUSED
     assert game.regains(LEDS).phase() is Phase.TURN
 
 
-def test_a_device_that_comes_back_does_not_end_a_persons_pause() -> None:
+def test_a_returning_device_does_not_end_a_requested_pause() -> None:
     for game in (
         play().asks(Request.PAUSE, BLUE).loses(CAMERA),
         play().loses(CAMERA).asks(Request.PAUSE, BLUE),
@@ -96,19 +96,19 @@ def test_a_device_that_comes_back_does_not_end_a_persons_pause() -> None:
         assert game.asks(Request.CONTINUE, RED).phase() is Phase.TURN
 
 
-def test_who_wanted_to_go_on_need_not_say_so_again() -> None:
+def test_a_request_to_continue_is_kept_until_the_device_is_back() -> None:
     game = play().asks(Request.PAUSE, BLUE).loses(CAMERA).asks(Request.CONTINUE, BLUE)
     assert game.regains(CAMERA).phase() is Phase.TURN
 
 
-def test_a_move_made_while_nobody_saw_is_seen_afterwards() -> None:
+def test_a_move_made_without_a_camera_is_seen_afterwards() -> None:
     game = play().loses(CAMERA)
     game.table = game.table.moved(game.cell("j4"), game.cell("j5"))
     game.regains(CAMERA).see().presses(BLUE)
     assert game.kinds() == ["turn"]
 
 
-def test_a_beam_that_runs_is_not_interrupted_by_a_lost_camera() -> None:
+def test_a_lost_camera_does_not_interrupt_a_beam() -> None:
     game = firing().loses(CAMERA)
     assert game.phase() is Phase.FIRING
     game.shows()
@@ -120,7 +120,7 @@ def test_a_beam_that_runs_is_not_interrupted_by_a_lost_camera() -> None:
 
 
 @pytest.mark.parametrize("back_first", [False, True])
-def test_a_beam_that_nobody_could_see_is_shown_again(back_first: bool) -> None:
+def test_a_beam_that_ran_without_leds_is_shown_again(back_first: bool) -> None:
     game = firing().loses(LEDS)
     assert game.phase() is Phase.FIRING
     if back_first:
@@ -146,7 +146,7 @@ def test_a_beam_waits_for_leds_that_are_lost_before_it_runs() -> None:
     assert game.phase() is Phase.CLEARING
 
 
-def test_a_game_that_is_over_needs_no_devices() -> None:
+def test_after_the_end_lost_devices_do_not_pause() -> None:
     game = play().asks(Request.RESIGN, BLUE).loses(CAMERA)
     assert game.phase() is Phase.OVER
     assert game.said[-1] == lost(CAMERA)
@@ -155,7 +155,7 @@ def test_a_game_that_is_over_needs_no_devices() -> None:
 # -- pauses ------------------------------------------------------------------------------------
 
 
-def test_a_beam_runs_on_in_a_pause_and_the_turn_is_there_afterwards() -> None:
+def test_a_beam_ends_in_a_pause_and_the_turn_is_played_afterwards() -> None:
     game = firing().asks(Request.PAUSE, BLUE).shows()
     assert game.phase() is Phase.PAUSED
     game.asks(Request.CONTINUE, BLUE)
@@ -173,7 +173,7 @@ def test_a_turn_that_is_written_in_a_pause_is_fired_once() -> None:
     assert game.fired() == 1
 
 
-def test_going_on_before_the_turn_is_written_writes_nothing_twice() -> None:
+def test_continuing_before_the_turn_is_written_writes_it_once() -> None:
     game = writing().asks(Request.PAUSE, BLUE)
     asked = len(game.effects)
     game.asks(Request.CONTINUE, BLUE)
@@ -182,14 +182,14 @@ def test_going_on_before_the_turn_is_written_writes_nothing_twice() -> None:
     assert (game.kinds(), game.fired()) == (["turn"], 1)
 
 
-def test_going_on_while_the_beam_runs_fires_nothing_twice() -> None:
+def test_continuing_while_the_beam_runs_fires_it_once() -> None:
     game = firing().asks(Request.PAUSE, BLUE).asks(Request.CONTINUE, BLUE)
     assert game.phase() is Phase.FIRING
     assert game.shows().phase() is Phase.CLEARING
     assert game.fired() == 1
 
 
-def test_no_clock_runs_in_a_pause_whatever_begins_beneath_it() -> None:
+def test_no_clock_runs_in_a_pause_even_if_a_turn_begins() -> None:
     game = firing().asks(Request.PAUSE, BLUE)
     game.table = game.table.without(game.cell("c5"))
     game.shows().later(3600)
@@ -222,7 +222,7 @@ def test_a_computer_that_gives_up_in_a_pause_is_asked_again_after_it() -> None:
     assert len(game.asks(Request.CONTINUE, BLUE).thought()) == 2
 
 
-def test_a_press_that_waited_is_forgotten_in_a_pause() -> None:
+def test_a_pause_clears_a_pending_press() -> None:
     game = play()
     game.table = game.table.moved(game.cell("j4"), game.cell("j5"))
     game.see(0.1, covered=range(20)).presses(BLUE).asks(Request.PAUSE, BLUE)
@@ -258,7 +258,7 @@ def test_a_full_disk_and_a_lost_camera_are_both_reported() -> None:
     assert game.asks(Request.CONTINUE, BLUE).kinds() == ["turn"]
 
 
-def test_a_disk_that_recovers_by_itself_is_no_trouble_any_more() -> None:
+def test_a_late_write_removes_the_disk_from_the_reasons_to_pause() -> None:
     game = play()
     game.disk = False
     game.moves("j4", "j5").presses(BLUE)
@@ -269,7 +269,7 @@ def test_a_disk_that_recovers_by_itself_is_no_trouble_any_more() -> None:
     assert game.asks(Request.CONTINUE, BLUE).phase() is Phase.CLEARING
 
 
-def test_a_result_that_the_disk_does_not_take_is_tried_again() -> None:
+def test_writing_a_result_is_retried() -> None:
     game = play()
     game.disk = False
     game.asks(Request.RESIGN, BLUE)
@@ -284,7 +284,7 @@ def test_a_result_that_the_disk_does_not_take_is_tried_again() -> None:
     assert game.kinds() == ["result"]
 
 
-def test_a_take_back_that_the_disk_does_not_take_is_tried_again() -> None:
+def test_writing_a_take_back_is_retried() -> None:
     game = thinking()
     game.disk = False
     game.asks(Request.TAKE_BACK, BLUE)
@@ -310,8 +310,8 @@ def test_an_entry_that_fails_late_still_stops_the_game() -> None:
     assert game.moves("j4", "j3").presses(BLUE).kinds() == ["turn", "take back", "turn"]
 
 
-def test_a_press_does_not_fire_at_a_table_that_was_not_seen_for_a_while() -> None:
-    """The camera stands still and nobody knows yet; meanwhile the move is made another way."""
+def test_a_press_does_not_fire_without_a_recent_frame() -> None:
+    """The camera has frozen unnoticed, and meanwhile another move is made."""
     game = play().moves("j4", "j3")
     game.later(1.5)
     game.table = game.table.moved(game.cell("j3"), game.cell("i4"))

@@ -1,4 +1,4 @@
-"""What hands do for a turn leads to a table that shows it."""
+"""Hand actions for a turn lead to a table that shows the turn."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def carried_out(table: Tabletop, game: AnyGame, turn: AnyTurn) -> Tabletop | Non
 
 @settings(deadline=None)
 @given(st.sampled_from(sorted(games.GAMES)), st.randoms(use_true_random=False))
-def test_hands_leave_the_table_as_the_turn_wants_it(name: str, random: Random) -> None:
+def test_hand_actions_lead_to_the_table_of_the_turn(name: str, random: Random) -> None:
     game = games.make(name)
     position = game.start(seed=None if game.setups() else random.randrange(1000))
     for _ in range(random.randrange(4)):
@@ -57,7 +57,7 @@ def test_hands_leave_the_table_as_the_turn_wants_it(name: str, random: Random) -
         assert all(wanted[cell].accepts(piece) for cell, piece in stands.items())
 
 
-def test_a_turn_is_made_the_short_way() -> None:
+def test_a_rotation_takes_the_shorter_way() -> None:
     game = games.make()
     start = game.start("ace")
     move = game.read_move(start, 0, "j4-")

@@ -1,4 +1,4 @@
-"""What cannot be seen is named, and nothing goes on as if it had been."""
+"""Covered cells are named, and the game waits for them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from engine import games
 from tests.support.play.table_play import BLUE, DUEL, RED, Play, play
 from tests.support.vision.tagged_table import Tabletop as Table
 
-LONG = 6.0  # seconds: what is covered for so long counts as left there
+LONG = 6.0  # seconds after which a cover counts as permanent
 
 
 def not_begun() -> Play:
@@ -28,30 +28,30 @@ def not_begun() -> Play:
     return Play(session, Table.of(rules, start))
 
 
-def test_a_board_is_not_set_up_while_a_square_is_covered_and_it_is_named() -> None:
+def test_a_covered_cell_prevents_the_start_and_is_named() -> None:
     game = not_begun()
     game.see(LONG, covered={game.cell("j1"), game.cell("e1")})
     assert (game.phase(), game.session.table.differences) == (Phase.SETTING_UP, ())
-    reported = guidance_for(game.session)
-    assert reported.sentence == sentences.SET_UP()
-    assert reported.reasons == (sentences.UNSEEN(cells=("e1", "j1")),)
+    shown = guidance_for(game.session)
+    assert shown.sentence == sentences.SET_UP()
+    assert shown.reasons == (sentences.UNSEEN(cells=("e1", "j1")),)
     game.presses(BLUE)
     assert game.said[-1].slots["reasons"] == sentences.UNSEEN(cells=("e1", "j1"))
     assert game.see().phase() is Phase.TURN
     assert guidance_for(game.session).reasons == ()
 
 
-def test_what_is_missing_and_what_is_covered_are_both_named() -> None:
+def test_missing_pieces_and_covered_cells_are_both_named() -> None:
     game = not_begun()
     game.table = game.table.without(game.cell("j4"))
     game.see(LONG, covered={game.cell("j1")})
-    reported = guidance_for(game.session)
-    assert reported.sentence == sentences.SET_UP_ONE()
-    assert reported.reasons[0].slots["cell"] == "j4"
-    assert reported.reasons[1:] == (sentences.UNSEEN(cells=("j1",)),)
+    shown = guidance_for(game.session)
+    assert shown.sentence == sentences.SET_UP_ONE()
+    assert shown.reasons[0].slots["cell"] == "j4"
+    assert shown.reasons[1:] == (sentences.UNSEEN(cells=("j1",)),)
 
 
-def test_a_captured_piece_that_cannot_be_seen_has_not_been_taken_off() -> None:
+def test_a_captured_piece_under_a_cover_still_has_to_be_removed() -> None:
     game = play().moves("j4", "j5").presses(BLUE).see()
     struck = game.cell("c5")
     game.see(LONG, covered={struck})
@@ -61,7 +61,7 @@ def test_a_captured_piece_that_cannot_be_seen_has_not_been_taken_off() -> None:
     assert game.takes("c5").phase() is Phase.TURN
 
 
-def test_a_person_says_that_nothing_stands_where_the_camera_cannot_see() -> None:
+def test_a_player_may_declare_a_covered_cell_empty() -> None:
     game = play().moves("j4", "j5").presses(BLUE).see()
     struck = game.cell("c5")
     assert game.see().presses(RED).phase() is Phase.CLEARING, "it is seen there"
@@ -71,7 +71,7 @@ def test_a_person_says_that_nothing_stands_where_the_camera_cannot_see() -> None
     assert game.presses(RED).phase() is Phase.TURN
 
 
-def test_play_goes_on_beside_a_covered_square_on_which_nothing_was_captured() -> None:
+def test_a_covered_cell_without_a_capture_does_not_stop_play() -> None:
     game = play().moves("j4", "j5").presses(BLUE).see()
     game.table = game.table.without(game.cell("c5"))
     assert game.see(LONG, covered={game.cell("f4"), game.cell("j4")}).phase() is Phase.TURN

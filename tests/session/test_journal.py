@@ -1,4 +1,4 @@
-"""What a journal promises: every whole entry comes back, and nothing that was not written does."""
+"""Journals: complete entries are recovered, and every damage is detected."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def sample(count: int = 4) -> list[JournalEntry]:
 
 
 def line_of_byte(entries: list[JournalEntry], at: int) -> int:
-    """The index of the entry whose line, its end included, holds a byte."""
+    """The index of the entry whose line contains a byte."""
     return format_entries(entries)[:at].count(b"\n")
 
 
@@ -71,13 +71,13 @@ def line_of_byte(entries: list[JournalEntry], at: int) -> int:
 
 @given(journals)
 @examples(60)
-def test_every_entry_comes_back_from_its_line(entries: list[JournalEntry]) -> None:
+def test_entries_round_trip(entries: list[JournalEntry]) -> None:
     for entry in entries:
         assert parse_entry(format_entry(entry).removesuffix(b"\n")) == entry
     assert recover(format_entries(entries)) == RecoveredJournal(tuple(entries))
 
 
-def test_a_line_is_plain_sorted_json_with_a_checksum_that_anybody_can_check() -> None:
+def test_a_line_is_sorted_json_with_a_sha256_checksum() -> None:
     first, second = sample(2)
     line = format_entry(second)
     assert line.isascii()
@@ -106,12 +106,14 @@ def test_a_line_is_plain_sorted_json_with_a_checksum_that_anybody_can_check() ->
         ("turn", {}, True),
     ],
 )
-def test_what_could_not_be_read_back_is_never_written(kind: str, body: Any, at_ms: float) -> None:
+def test_an_entry_that_could_not_be_read_back_is_refused(
+    kind: str, body: Any, at_ms: float
+) -> None:
     with pytest.raises(BadEntry):
         next_entry(None, kind, body, at_ms)
 
 
-def test_a_line_that_says_the_same_in_other_words_is_no_entry() -> None:
+def test_a_line_that_is_not_canonical_is_refused() -> None:
     line = format_entry(sample(1)[0]).removesuffix(b"\n")
     for other in (b" " + line, line + b" ", line.replace(b'"n":1', b'"n": 1'), line + b"\r"):
         with pytest.raises(BadEntry):
@@ -123,7 +125,9 @@ def test_a_line_that_says_the_same_in_other_words_is_no_entry() -> None:
 
 @given(journals, st.floats(0, 1))
 @examples(100)
-def test_a_cut_at_any_byte_loses_no_whole_entry(entries: list[JournalEntry], where: float) -> None:
+def test_a_cut_at_any_byte_loses_no_complete_entry(
+    entries: list[JournalEntry], where: float
+) -> None:
     content = format_entries(entries)
     cut = round(where * len(content))
     found = recover(content[:cut])
@@ -139,14 +143,14 @@ def test_a_cut_at_any_byte_loses_no_whole_entry(entries: list[JournalEntry], whe
         assert found.damaged_tail.at_byte + found.damaged_tail.lost_bytes == cut
 
 
-def test_every_single_cut_of_one_journal_recovers_what_was_whole() -> None:
+def test_every_cut_of_one_journal_recovers_the_complete_entries() -> None:
     entries = sample()
     content = format_entries(entries)
     for cut in range(len(content) + 1):
         assert recover(content[:cut]).entries == tuple(entries[: content[:cut].count(b"\n")])
 
 
-def test_every_single_flipped_bit_of_one_journal_is_noticed() -> None:
+def test_every_flipped_bit_of_one_journal_is_detected() -> None:
     entries = sample(3)
     content = format_entries(entries)
     for at in range(len(content)):
@@ -165,7 +169,7 @@ def test_every_single_flipped_bit_of_one_journal_is_noticed() -> None:
 
 @given(journals, st.data())
 @examples(100)
-def test_a_flipped_bit_anywhere_is_never_taken_for_true(
+def test_a_flipped_bit_anywhere_is_detected(
     entries: list[JournalEntry], draw: st.DataObject
 ) -> None:
     content = bytearray(format_entries(entries))
@@ -180,7 +184,7 @@ def test_a_flipped_bit_anywhere_is_never_taken_for_true(
 
 @given(st.binary(max_size=300))
 @examples(100)
-def test_whatever_the_bytes_are_recovery_ends_in_an_answer(content: bytes) -> None:
+def test_recovery_of_any_bytes_returns_a_result(content: bytes) -> None:
     found = recover(content)
     assert found.entries == ()
     assert (found.damaged_tail is None) == (content == b"")
@@ -199,7 +203,7 @@ def test_a_line_left_out_moved_or_doubled_breaks_the_chain() -> None:
         assert found.damaged_tail is not None
 
 
-def test_an_entry_of_another_journal_does_not_fit_in() -> None:
+def test_an_entry_of_another_journal_breaks_the_chain() -> None:
     ours, theirs = sample(3), chained([("turn", {"other": i}, i) for i in range(3)])
     found = recover(format_entries([ours[0], theirs[1], ours[2]]))
     assert found.entries == (ours[0],)
@@ -207,7 +211,7 @@ def test_an_entry_of_another_journal_does_not_fit_in() -> None:
     assert found.damaged_tail.reason == sentences.ENTRY_LINK()
 
 
-def test_an_entry_with_a_number_of_its_own_does_not_fit_in() -> None:
+def test_an_entry_with_a_wrong_number_breaks_the_chain() -> None:
     first = sample(1)[0]
     astray = next_entry(replace(first, number=7), "turn", {}, 0)
     torn = recover(format_entries([first, astray])).damaged_tail
@@ -215,7 +219,7 @@ def test_an_entry_with_a_number_of_its_own_does_not_fit_in() -> None:
     assert torn.reason == sentences.ENTRY_NUMBER(number=8, expected=2)
 
 
-def test_damage_before_whole_entries_is_reported_from_a_torn_tail() -> None:
+def test_damage_before_intact_entries_is_not_a_torn_tail() -> None:
     entries = sample(4)
     content = format_entries(entries)
     second = content.index(b"j4j3", len(format_entry(entries[0])))
@@ -229,8 +233,8 @@ def test_damage_before_whole_entries_is_reported_from_a_torn_tail() -> None:
     )
 
 
-def test_an_entry_behind_a_lost_line_end_still_counts_as_whole() -> None:
-    """Else the next start would take two synced entries for a torn tail."""
+def test_an_entry_after_a_lost_line_end_counts_as_intact() -> None:
+    """Otherwise the next start would cut off two synced entries as a torn tail."""
     entries = sample(3)
     content = bytearray(format_entries(entries))
     content[len(format_entries(entries[:2])) - 1] ^= 0x40

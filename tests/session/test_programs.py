@@ -1,4 +1,4 @@
-"""Programs in the flow of a game: asked at once, never waited for, and a person may sit beside."""
+"""HTTP programs as players: asked at the same time, with a time limit, also against a person."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ FIRST, SECOND = 0, 1
 LASER = '{"type":"laser","direction":[1,0,-1]}'
 
 
-class Alone:
-    """A match that nobody carries out; what is written is on disk at once."""
+class MatchSession:
+    """A match without a table; entries are written at once."""
 
     def __init__(self, pace_ms: float = 0.0, rounds: int = 5) -> None:
         made = plan(rounds=rounds)
@@ -48,7 +48,7 @@ class Alone:
         self.effects: list[Effect] = []
         self.beams = True
 
-    def happens(self, event: Event) -> Alone:
+    def happens(self, event: Event) -> MatchSession:
         self.session, effects = step(self.session, event)
         self.effects += effects
         for effect in effects:
@@ -58,17 +58,17 @@ class Alone:
                 self.happens(BeamsShown(self.at_ms))
         return self
 
-    def later(self, ms: float = 0.0) -> Alone:
+    def later(self, ms: float = 0.0) -> MatchSession:
         self.at_ms += ms
         return self.happens(Tick(self.at_ms))
 
-    def answers(self, player: int, move: str = LASER) -> Alone:
+    def answers(self, player: int, move: str = LASER) -> MatchSession:
         return self.happens(MoveChosen(player, move, self.at_ms))
 
-    def fails(self, player: int, reason: str) -> Alone:
+    def fails(self, player: int, reason: str) -> MatchSession:
         return self.happens(ChoiceFailed(player, reason, self.at_ms))
 
-    def asks(self, wish: Request) -> Alone:
+    def asks(self, wish: Request) -> MatchSession:
         return self.happens(Requested(wish, 0, self.at_ms))
 
     def thought(self) -> list[Think]:
@@ -79,23 +79,23 @@ class Alone:
         return [dict(event) for past in self.session.history for event in past.turn.events]
 
 
-def test_both_programs_are_asked_at_once_and_the_same() -> None:
-    match = Alone().later()
+def test_both_programs_get_the_same_question_at_once() -> None:
+    match = MatchSession().later()
     assert match.session.phase is Phase.COMPUTER_THINKING
     assert [think.player for think in match.thought()] == [FIRST, SECOND]
     assert len({think.question.position for think in match.thought()}) == 1
 
 
-def test_a_round_is_over_when_the_last_answer_is_in_and_the_next_begins() -> None:
-    match = Alone().later().answers(SECOND)
+def test_the_next_round_begins_after_the_last_answer() -> None:
+    match = MatchSession().later().answers(SECOND)
     assert match.session.history == ()
     match.answers(FIRST)
     assert len(match.session.history) == 1
     assert [think.player for think in match.thought()] == [FIRST, SECOND] * 2
 
 
-def test_a_program_that_fails_does_nothing_and_both_can_read_why() -> None:
-    match = Alone().later().fails(FIRST, "no answer within 4 s").answers(SECOND)
+def test_a_program_that_fails_plays_a_noop_with_the_reason() -> None:
+    match = MatchSession().later().fails(FIRST, "no answer within 4 s").answers(SECOND)
     assert match.events[-1] == {
         "type": "noop",
         "nick": "Mallory",
@@ -104,27 +104,27 @@ def test_a_program_that_fails_does_nothing_and_both_can_read_why() -> None:
     assert '"no answer within 4 s"' in match.thought()[-1].question.position
 
 
-def test_an_answer_that_is_no_move_after_all_never_stops_the_round() -> None:
-    match = Alone().later().answers(FIRST, "nonsense").answers(SECOND)
+def test_an_invalid_answer_is_a_noop() -> None:
+    match = MatchSession().later().answers(FIRST, "nonsense").answers(SECOND)
     assert [event["type"] for event in match.events] == ["laser", "noop"]
 
 
-def test_an_answer_to_an_earlier_round_is_not_heard() -> None:
-    match = Alone().later().answers(FIRST).answers(FIRST)
+def test_an_answer_to_an_earlier_round_is_ignored() -> None:
+    match = MatchSession().later().answers(FIRST).answers(FIRST)
     assert match.session.history == ()
     assert match.session.computer.asked_programs == {SECOND}
 
 
-def test_a_round_takes_as_long_as_the_pace_says() -> None:
-    match = Alone(pace_ms=1000).later().answers(FIRST).answers(SECOND)
+def test_a_round_takes_the_minimum_time() -> None:
+    match = MatchSession(pace_ms=1000).later().answers(FIRST).answers(SECOND)
     assert len(match.session.history) == 1
     assert len(match.thought()) == 2
     assert len(match.later(900).thought()) == 2
     assert len(match.later(100).thought()) == 4
 
 
-def test_in_a_pause_the_round_ends_and_no_other_begins() -> None:
-    match = Alone().later().asks(Request.PAUSE).answers(FIRST).answers(SECOND)
+def test_in_a_pause_the_round_ends_and_no_new_one_begins() -> None:
+    match = MatchSession().later().asks(Request.PAUSE).answers(FIRST).answers(SECOND)
     assert len(match.session.history) == 1
     assert match.later(5000).session.phase is Phase.PAUSED
     assert len(match.thought()) == 2
@@ -133,8 +133,8 @@ def test_in_a_pause_the_round_ends_and_no_other_begins() -> None:
     assert len(match.thought()) == 4
 
 
-def test_a_match_ends_with_its_result_on_disk() -> None:
-    match = Alone(rounds=1).later().answers(FIRST).answers(SECOND)
+def test_a_match_ends_after_its_result_is_written() -> None:
+    match = MatchSession(rounds=1).later().answers(FIRST).answers(SECOND)
     assert match.session.phase is Phase.OVER
     assert [effect.kind for effect in match.effects if isinstance(effect, Write)] == [
         "turn",
@@ -142,10 +142,10 @@ def test_a_match_ends_with_its_result_on_disk() -> None:
     ]
 
 
-# -- beside a person at a table ----------------------------------------------------------------
+# -- against a person at a table ---------------------------------------------------------------
 
 
-def test_a_program_is_asked_while_a_person_acts_and_its_ship_is_moved_by_hand() -> None:
+def test_a_program_plays_against_a_person_and_its_ship_is_moved_by_hand() -> None:
     game = ships(seats=(Seat("Ada"), Seat("Grace", is_program=True)))
     assert game.phase() is Phase.TURN
     assert [think.player for think in game.thought()] == [SECOND]
@@ -158,7 +158,7 @@ def test_a_program_is_asked_while_a_person_acts_and_its_ship_is_moved_by_hand() 
     assert game.said[-1].key == sentences.CARRY_PIECE.key
 
 
-def test_a_program_that_is_late_does_not_keep_a_person_waiting() -> None:
+def test_a_late_program_does_not_delay_a_person() -> None:
     game = ships(seats=(Seat("Ada"), Seat("Grace", is_program=True)))
     game.moves("a6", "b7").presses(FIRST).gives_up(SECOND, "no answer within 4 s").see()
     assert game.kinds() == ["turn"]
@@ -167,7 +167,7 @@ def test_a_program_that_is_late_does_not_keep_a_person_waiting() -> None:
     assert moves["second"] == '{"type":"noop","reason":"no answer within 4 s"}'
 
 
-def test_where_a_program_is_stands_in_no_entry() -> None:
+def test_the_journal_does_not_contain_the_url_of_a_program() -> None:
     body = setup_body(plan().setup)
     assert body["players"] == [
         {"name": "Mallory", "kind": "program"},

@@ -1,4 +1,4 @@
-"""A puzzle at the table: it is told what is asked for, what went wrong, and when it is solved."""
+"""Puzzles in a session: task, wrong moves, hints, solution and stored progress."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from tests.lighting.test_scenes import shown
 from tests.support.cli import Laserboard
 from tests.support.play.table_play import BLUE, RED, Play, matches, play
 
-# Blue wins in two: j6 to j7, whatever Red does, and then j7 to j8.
+# Blue wins in two: j6 to j7, any answer, j7 to j8.
 POSITION = "l++4k+++4/4b+++b+++4/1b+2B+1S2B/4S+s+4/8B1/4D5/3B+DB++4/s2BK4L b"
 LINE = ("j6j7", "f8+", "j7j8xf8")
 GOAL = PuzzleGoal("puzzle 9", BLUE, 2, LINE)
@@ -65,21 +65,21 @@ def puzzle() -> Play:
 
 
 def half_solved() -> Play:
-    """The first move is found, and the computer has answered."""
+    """The right first move was made, and the computer has answered."""
     game = puzzle().moves("j6", "j7").presses(BLUE).see()
     return game.chooses(RED, "f8+").turns("f8", 1)
 
 
 def missed_at_first() -> Play:
-    """Another first move, and another second: the two turns are over."""
+    """Two wrong moves: the puzzle is missed."""
     game = puzzle().moves("i4", "h4").presses(BLUE).see().chooses(RED, "f8+").turns("f8", 1)
     return game.moves("h4", "g4").presses(BLUE)
 
 
-# -- the flow ----------------------------------------------------------------------------------
+# -- solving -----------------------------------------------------------------------------------
 
 
-def test_the_guide_says_what_is_asked_for_and_what_is_left_of_it() -> None:
+def test_the_guidance_names_the_task_and_the_remaining_turns() -> None:
     assert is_in_two(guidance_for(puzzle().session).sentence)
     assert matches(
         guidance_for(half_solved().session).sentence,
@@ -89,12 +89,12 @@ def test_the_guide_says_what_is_asked_for_and_what_is_left_of_it() -> None:
     )
 
 
-def test_the_king_struck_in_time_is_the_puzzle_solved() -> None:
+def test_capturing_the_king_in_time_solves_the_puzzle() -> None:
     game = half_solved().moves("j7", "j8").presses(BLUE)
     assert game.phase() is Phase.OVER
     assert guidance_for(game.session).sentence == sentences.PUZZLE_SOLVED(puzzle="puzzle 9")
     assert game.said[-1] == sentences.PUZZLE_SOLVED(puzzle="puzzle 9")
-    assert game.reported(Signal.OVER) == 1
+    assert game.signal_count(Signal.OVER) == 1
     keys = "".join(span.text for span in help_line(game.session, Keyboard(simulated_hands=True)))
     assert keys.startswith("A next puzzle")
 
@@ -107,23 +107,23 @@ def test_the_computer_has_little_time_to_defend() -> None:
     )
 
 
-def test_a_turn_too_late_is_tried_again_from_the_beginning() -> None:
+def test_a_missed_puzzle_restarts_from_its_first_position() -> None:
     game = missed_at_first()
     assert game.phase() is Phase.SETTING_UP
     assert game.said[-1] == sentences.TRY_AGAIN()
-    assert game.reported(Signal.WRONG) == 2
+    assert game.signal_count(Signal.WRONG) == 2
     assert game.written[-1].body == {"turns": 3}
     assert guidance_for(game.see().session).sentence.key == sentences.RETRY.key
     game.moves("g4", "i4")
     assert is_in_two(guidance_for(game.session).sentence)
 
 
-def test_a_first_move_that_does_not_win_is_reported_at_once() -> None:
+def test_a_wrong_first_move_is_announced_at_once() -> None:
     game = puzzle().moves("i4", "h4")
     assert guidance_for(game.session).sentence != WRONG_FIRST_MOVE
     game.presses(BLUE)
     assert WRONG_FIRST_MOVE in game.said
-    assert game.reported(Signal.WRONG) == 1
+    assert game.signal_count(Signal.WRONG) == 1
     assert guidance_for(game.see().session).sentence == sentences.WRONG_FIRST_MOVE_THINKING(
         thinking=sentences.ONE_IS_THINKING(players="red")
     )
@@ -132,14 +132,13 @@ def test_a_first_move_that_does_not_win_is_reported_at_once() -> None:
     assert guidance_for(game.turns("f8", 1).session).sentence == WRONG_FIRST_MOVE
 
 
-def test_the_right_first_move_is_not_reported_as_such() -> None:
-    """Whoever has found it may still doubt."""
+def test_the_right_first_move_is_not_announced() -> None:
     game = puzzle().moves("j6", "j7").presses(BLUE).see()
     assert guidance_for(game.session).sentence == sentences.ONE_IS_THINKING(players="red")
-    assert game.reported(Signal.WRONG) == 0
+    assert game.signal_count(Signal.WRONG) == 0
 
 
-def test_take_back_on_the_wrong_way_leads_to_the_beginning_and_counts_as_one_try() -> None:
+def test_take_back_after_a_wrong_move_restarts_and_counts_as_one_try() -> None:
     game = puzzle()
     game.session = replace(
         game.session, puzzle=replace(game.session.puzzle, goal=replace(GOAL, turns=3))
@@ -151,7 +150,7 @@ def test_take_back_on_the_wrong_way_leads_to_the_beginning_and_counts_as_one_try
     assert guidance_for(game.see().session).sentence.key == sentences.RETRY.key
 
 
-def test_whoever_found_the_first_move_tries_only_the_rest_again() -> None:
+def test_after_the_right_first_move_only_the_rest_is_repeated() -> None:
     game = half_solved().moves("i4", "h4").presses(BLUE)
     assert game.written[-1].body == {"turns": 1}
     assert "this turn" in str(guidance_for(game.moves("h4", "i4").session).sentence.slots["task"])
@@ -159,7 +158,7 @@ def test_whoever_found_the_first_move_tries_only_the_rest_again() -> None:
     assert game.said[-1] == sentences.PUZZLE_SOLVED_AT(puzzle="puzzle 9", nth="2nd")
 
 
-def test_a_puzzle_of_one_turn_that_was_missed_begins_a_new_turn_for_hands_and_keys() -> None:
+def test_a_missed_puzzle_of_one_turn_begins_a_new_turn() -> None:
     game = puzzle()
     game.session = replace(
         game.session, puzzle=replace(game.session.puzzle, goal=replace(GOAL, turns=1))
@@ -170,8 +169,8 @@ def test_a_puzzle_of_one_turn_that_was_missed_begins_a_new_turn_for_hands_and_ke
     assert game.session.position is not first
 
 
-def test_a_game_that_is_lost_is_tried_again_too() -> None:
-    """Blue lets its own laser strike its own king."""
+def test_a_lost_game_restarts_the_puzzle() -> None:
+    """Blue's laser hits Blue's king."""
     game = play("l++4k4/*/*/*/*/*/8B1/4K4L+++ b", red_level=STRONGEST)
     game.session = replace(
         game.session,
@@ -182,22 +181,24 @@ def test_a_game_that_is_lost_is_tried_again_too() -> None:
     assert game.session.puzzle.failed_tries == 1
 
 
-def test_a_puzzle_that_is_given_up_stays_unsolved_and_its_solution_is_reported() -> None:
+def test_giving_up_leaves_the_puzzle_unsolved_and_announces_the_solution() -> None:
     game = puzzle().asks(Request.RESIGN, BLUE)
-    reported = guidance_for(game.session)
-    assert reported.sentence == sentences.PUZZLE_UNSOLVED(puzzle="puzzle 9")
-    assert tuple(map(str, reported.reasons)) == SOLUTION
-    assert game.said[-1] == sentences.with_reasons(reported.sentence, reported.reasons)
+    current_guidance = guidance_for(game.session)
+    assert current_guidance.sentence == sentences.PUZZLE_UNSOLVED(puzzle="puzzle 9")
+    assert tuple(map(str, current_guidance.reasons)) == SOLUTION
+    assert game.said[-1] == sentences.with_reasons(
+        current_guidance.sentence, current_guidance.reasons
+    )
 
 
-def test_the_light_shows_what_would_have_gone_on_from_where_it_was_given_up() -> None:
+def test_after_giving_up_the_leds_show_the_rest_of_the_solution() -> None:
     for game, cells in ((puzzle(), ("j6", "j7")), (half_solved(), ("j7", "j8"))):
         game.asks(Request.RESIGN, BLUE)
         assert shown(game.session, "demo-10x8") == {game.cell(each) for each in cells}
         assert tuple(map(str, guidance_for(game.session).reasons)) == SOLUTION
 
 
-def test_given_up_on_the_wrong_way_the_solution_is_reported_in_words_alone() -> None:
+def test_after_giving_up_on_a_wrong_line_the_solution_is_only_announced() -> None:
     game = puzzle().moves("i4", "h4").presses(BLUE).see().asks(Request.RESIGN, BLUE)
     assert tuple(map(str, guidance_for(game.session).reasons)) == SOLUTION
     assert game.session.turn.hint_turn is None
@@ -206,7 +207,7 @@ def test_given_up_on_the_wrong_way_the_solution_is_reported_in_words_alone() -> 
 # -- hints -------------------------------------------------------------------------------------
 
 
-def test_a_hint_names_the_piece_at_first_and_then_the_move() -> None:
+def test_the_first_hint_names_the_piece_and_the_second_the_move() -> None:
     game = puzzle()
     dark = shown(game.session, "demo-10x8")
     game.asks(Request.HINT, BLUE)
@@ -230,7 +231,7 @@ def test_a_hint_after_the_solutions_own_defence_is_the_solution() -> None:
     assert "j7 to j8" in str(guidance_for(game.session).sentence.slots["hint"])
 
 
-def test_a_hint_after_another_defence_is_thought_over() -> None:
+def test_a_hint_after_another_defence_is_computed() -> None:
     game = puzzle().moves("j6", "j7").presses(BLUE).see()
     game.chooses(RED, "f5g5").moves("f5", "g5").asks(Request.HINT, BLUE)
     question = game.thought()[-1]
@@ -240,14 +241,14 @@ def test_a_hint_after_another_defence_is_thought_over() -> None:
     assert game.session.turn.hint_cell == game.cell("j7")
 
 
-def test_a_hint_on_the_wrong_way_says_to_take_back() -> None:
+def test_a_hint_after_a_wrong_move_says_to_take_back() -> None:
     game = puzzle().moves("i4", "h4").presses(BLUE).see().chooses(RED, "f8+").turns("f8", 1)
     game.asks(Request.HINT, BLUE)
     assert game.said[-1] == WRONG_FIRST_MOVE
     assert game.session.computer.thinking is None
 
 
-# -- kept and told -----------------------------------------------------------------------------
+# -- stored progress ---------------------------------------------------------------------------
 
 
 def started() -> GameSetup:
@@ -256,7 +257,7 @@ def started() -> GameSetup:
     return GameSetup(game, seats, position=game.read_position(POSITION), puzzle_goal=GOAL)
 
 
-def test_a_goal_is_written_down_and_read_back() -> None:
+def test_a_goal_round_trips() -> None:
     body = setup_body(started())
     assert read_setup((next_entry(None, "game", body, 0.0),)).puzzle_goal == GOAL
 
@@ -264,14 +265,14 @@ def test_a_goal_is_written_down_and_read_back() -> None:
 @pytest.mark.parametrize(
     ("part", "value"), [("turns", 0), ("player", 2), ("line", [1]), ("name", None)]
 )
-def test_a_goal_that_is_none_is_refused(part: str, value: object) -> None:
+def test_an_invalid_goal_is_refused(part: str, value: object) -> None:
     body = setup_body(started())
     body["goal"] = {**body["goal"], part: value}
     with pytest.raises(BadGame, match=part):
         read_setup((next_entry(None, "game", body, 0.0),))
 
 
-def test_what_became_of_a_puzzle_reads_back() -> None:
+def test_puzzle_progress_round_trips() -> None:
     progress = (
         PuzzleProgress().with_try("a b", "").with_try("a b", "2026-03-01 19:30").with_try("c r", "")
     )
@@ -280,20 +281,20 @@ def test_what_became_of_a_puzzle_reads_back() -> None:
     assert str(progress.tries_by_position["a b"]) == "solved 2026-03-01, 2 tries"
 
 
-def test_a_puzzle_that_was_solved_stays_solved_as_it_was() -> None:
+def test_a_solved_puzzle_keeps_its_first_solution() -> None:
     progress = PuzzleProgress().with_try("a b", "2026-03-01 19:30")
     assert progress.with_try("a b", "2026-03-02 08:00").with_try("a b", "") == progress
 
 
 @pytest.mark.parametrize("text", ["", "{}", '{"format":2,"puzzles":{}}', "[]"])
-def test_progress_that_cannot_be_read_says_which_file(tmp_path: Path, text: str) -> None:
+def test_unreadable_progress_names_its_file(tmp_path: Path, text: str) -> None:
     path = tmp_path / "puzzles.json"
     path.write_text(text, "utf-8")
     with pytest.raises(BadProgress, match=r"puzzles\.json"):
         load_progress(path)
 
 
-def test_every_try_is_kept_and_the_day_of_the_last() -> None:
+def test_every_try_is_stored_with_the_day_of_the_last() -> None:
     saved: list[PuzzleProgress] = []
     keeper = ProgressRecorder(PuzzleProgress(), saved.append, lambda: "2026-03-01 19:30")
     game = missed_at_first()
@@ -309,12 +310,12 @@ def test_every_try_is_kept_and_the_day_of_the_last() -> None:
     ]
 
 
-def test_a_game_that_is_no_puzzle_is_not_kept() -> None:
+def test_a_game_without_a_goal_is_not_stored_as_progress() -> None:
     keeper = ProgressRecorder(PuzzleProgress(), lambda _: pytest.fail("it was"), str)
     keeper.check_session(play().asks(Request.RESIGN, BLUE).session)
 
 
-# -- one after another -------------------------------------------------------------------------
+# -- the next puzzle ---------------------------------------------------------------------------
 
 
 def hosted(number: int, progress: PuzzleProgress) -> ScheduledPuzzle:
@@ -325,7 +326,7 @@ def hosted(number: int, progress: PuzzleProgress) -> ScheduledPuzzle:
     )
 
 
-def test_a_person_solves_and_the_strongest_computer_defends() -> None:
+def test_the_strongest_level_defends_against_a_person() -> None:
     start = hosted(1, PuzzleProgress()).plan.setup
     solver = puzzle_by_number(1).solver
     assert start.seats[solver].level is None
@@ -349,7 +350,7 @@ def test_with_all_of_them_solved_the_next_just_follows() -> None:
     assert next_unsolved(progress, games.DEFAULT, 1) == 2
 
 
-def test_whoever_wants_a_game_gets_one_without_a_goal() -> None:
+def test_a_requested_game_has_no_goal() -> None:
     wanted = replace(ANYTHING, game=games.DEFAULT, setup="ace", seats=("human", "computer:2"))
     assert hosted(1, PuzzleProgress()).next_game(wanted).plan.setup.puzzle_goal is None
 
@@ -373,7 +374,7 @@ def test_the_list_says_what_is_solved(laserboard: Laserboard, folder: Path) -> N
     assert second.endswith("(solved 2026-03-01, 1 try)")
 
 
-def test_a_puzzle_is_shown_and_its_solution_only_if_one_asks(laserboard: Laserboard) -> None:
+def test_the_solution_is_printed_only_on_request(laserboard: Laserboard) -> None:
     number, wanted = next(numbered_puzzles(2))
     out = laserboard.prints("puzzles", "show", str(number))
     assert out.endswith(f"puzzle {number}: {wanted.task}\n")
@@ -387,15 +388,15 @@ def test_a_puzzle_is_drawn(laserboard: Laserboard, tmp_path: Path) -> None:
     assert "<svg" in (tmp_path / "one.svg").read_text("utf-8")
 
 
-def test_nobody_plays_where_nobody_sits(laserboard: Laserboard) -> None:
+def test_play_simulate_needs_the_page_or_a_terminal(laserboard: Laserboard) -> None:
     assert "neither" in laserboard.refuses("puzzles", "play", "--simulate")
 
 
-def test_puzzles_of_no_length_are_not_listed(laserboard: Laserboard) -> None:
+def test_an_unknown_number_of_turns_is_refused(laserboard: Laserboard) -> None:
     assert "there are 1, 2 and 3" in laserboard.refuses("puzzles", "list", "--turns", "7")
 
 
-def test_a_file_of_another_search_is_not_gone_on_with(
+def test_a_search_with_another_seed_does_not_continue_a_file(
     laserboard: Laserboard, tmp_path: Path
 ) -> None:
     path = tmp_path / "some.json"
@@ -404,7 +405,7 @@ def test_a_file_of_another_search_is_not_gone_on_with(
     assert "seed 3" in complaint
 
 
-def test_a_puzzle_that_was_left_is_no_unfinished_game(folder: Path) -> None:
+def test_an_abandoned_puzzle_is_not_offered_for_resume(folder: Path) -> None:
     for goal, found in ((None, True), (GOAL, False)):
         body = setup_body(replace(started(), board="demo", puzzle_goal=goal))
         (folder / "games").mkdir(parents=True, exist_ok=True)

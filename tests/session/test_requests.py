@@ -1,4 +1,4 @@
-"""What players ask for besides a move, and what they are told if they cannot have it."""
+"""Requests of players besides moves, and the reasons of refusals."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ from tests.support.play.table_play import BLUE, RED, Play, play
 
 
 @pytest.mark.parametrize(("player", "result"), [(BLUE, "0-1 resigned"), (RED, "1-0 resigned")])
-def test_whoever_resigns_loses(player: int, result: str) -> None:
+def test_the_player_who_resigns_loses(player: int, result: str) -> None:
     game = play().asks(Request.RESIGN, player)
     assert str(game.session.outcome) == result
     assert any(isinstance(effect, StopThinking) for effect in game.effects)
 
 
-def test_a_draw_needs_both() -> None:
+def test_a_draw_offer_needs_to_be_accepted() -> None:
     game = play().asks(Request.OFFER_DRAW, BLUE).asks(Request.ACCEPT, BLUE)
     assert game.phase() is Phase.TURN
     assert str(game.asks(Request.ACCEPT, RED).session.outcome) == "1/2-1/2 agreed"
 
 
-def test_a_declined_offer_is_gone() -> None:
+def test_a_declined_offer_ends() -> None:
     game = (
         play().asks(Request.OFFER_DRAW, BLUE).asks(Request.DECLINE, RED).asks(Request.ACCEPT, RED)
     )
     assert game.phase() is Phase.TURN
 
 
-def test_a_draw_is_claimed_only_where_there_is_one() -> None:
+def test_a_draw_is_claimed_only_if_the_rules_allow_it() -> None:
     game = play().asks(Request.CLAIM_DRAW, BLUE)
     assert game.said[-1] == sentences.NO_DRAW_TO_CLAIM()
 
@@ -57,7 +57,7 @@ def test_there_is_nothing_to_take_back_at_first() -> None:
     assert play().asks(Request.TAKE_BACK, BLUE).said[-1] == sentences.NOTHING_TO_TAKE_BACK()
 
 
-def test_nothing_is_wished_for_after_the_end() -> None:
+def test_requests_after_the_end_are_refused() -> None:
     game = play().asks(Request.RESIGN, BLUE)
     ended = game.session
     for wish in Request:
@@ -93,7 +93,7 @@ def test_the_computer_declines_a_draw_at_once() -> None:
 
 
 @pytest.mark.parametrize("wish", [Request.RESIGN, Request.ACCEPT, Request.TAKE_BACK, Request.HINT])
-def test_nobody_speaks_for_the_computer(wish: Request) -> None:
+def test_requests_for_the_computer_are_refused(wish: Request) -> None:
     game = play(red_level=3)
     before = game.session
     game.asks(wish, RED)
@@ -110,7 +110,9 @@ def test_nobody_speaks_for_the_computer(wish: Request) -> None:
         (Request.CONTINUE, sentences.NOT_PAUSED()),
     ],
 )
-def test_a_wish_that_means_nothing_now_gets_a_sentence(wish: Request, sentence: Sentence) -> None:
+def test_a_request_without_effect_is_refused_with_a_sentence(
+    wish: Request, sentence: Sentence
+) -> None:
     assert play().asks(wish, BLUE).said[-1] == sentence
 
 
@@ -118,9 +120,9 @@ def test_a_wish_that_means_nothing_now_gets_a_sentence(wish: Request, sentence: 
     "wish",
     [Request.RESIGN, Request.OFFER_DRAW, Request.CLAIM_DRAW, Request.TAKE_BACK, Request.ACCEPT],
 )
-def test_nothing_is_decided_while_a_turn_is_on_its_way(wish: Request) -> None:
+def test_requests_are_refused_while_a_turn_is_written(wish: Request) -> None:
     game = play().moves("j4", "j3")
-    game.lamps = False
+    game.leds_answer = False
     game.presses(BLUE)
     before = game.session
     game.asks(wish, RED)
@@ -134,12 +136,12 @@ def test_nothing_is_decided_while_a_turn_is_on_its_way(wish: Request) -> None:
 
 
 def against_the_computer(clock: str = "none") -> Play:
-    """Blue has moved, and the computer too."""
+    """Blue and the computer have moved."""
     game = play(clock=clock, red_level=3).later(20).moves("j4", "j3").presses(BLUE).see()
     return game.later(30).chooses(RED, "e7e6").moves("e7", "e6")
 
 
-def test_the_computer_lets_one_take_back_ones_own_turn_and_its_answer() -> None:
+def test_against_the_computer_take_back_removes_both_last_turns() -> None:
     game = against_the_computer("5m").later(40)
     first = game.session.history[0].position
     game.asks(Request.TAKE_BACK, BLUE)
@@ -162,7 +164,7 @@ def test_a_turn_is_taken_back_while_the_computer_thinks() -> None:
     assert game.moves("j3", "j4").phase() is Phase.TURN
 
 
-def test_a_turn_is_taken_back_while_the_computers_waits_to_be_made() -> None:
+def test_a_turn_is_taken_back_before_the_computers_move_is_made() -> None:
     game = play(red_level=3).moves("j4", "j3").presses(BLUE).see().chooses(RED, "e7e6")
     game.asks(Request.TAKE_BACK, BLUE)
     assert game.written[-1].body == {"turns": 1}
@@ -170,20 +172,20 @@ def test_a_turn_is_taken_back_while_the_computers_waits_to_be_made() -> None:
     assert game.moves("j3", "j4").session.to_move == (BLUE,)
 
 
-def test_between_people_too_one_takes_back_to_ones_own_turn() -> None:
+def test_between_people_take_back_goes_to_the_players_own_turn() -> None:
     game = play().moves("j4", "j3").presses(BLUE).see().moves("e7", "e6").presses(RED).see()
     game.asks(Request.TAKE_BACK, BLUE).asks(Request.ACCEPT, RED)
     assert game.written[-1].body == {"turns": 2}
     assert game.session.history == ()
 
 
-def test_one_without_a_turn_has_nothing_to_take_back() -> None:
+def test_a_player_without_a_turn_has_nothing_to_take_back() -> None:
     game = play().moves("j4", "j3").presses(BLUE).see().asks(Request.TAKE_BACK, RED)
     assert game.said[-1] == sentences.NOTHING_TO_TAKE_BACK()
     assert game.session.offer is None
 
 
-def test_where_turns_are_never_taken_back_nobody_is_asked() -> None:
+def test_with_take_back_never_the_other_player_is_not_asked() -> None:
     game = (
         play(habits=TablePreferences(take_back=TakeBackRule.NEVER))
         .moves("j4", "j3")
@@ -195,7 +197,7 @@ def test_where_turns_are_never_taken_back_nobody_is_asked() -> None:
     assert game.session.offer is None
 
 
-def test_a_pause_in_a_turn_does_not_shorten_what_comes_back_with_it() -> None:
+def test_a_pause_before_a_take_back_does_not_change_the_restored_clock() -> None:
     game = play(clock="5m").later(100).asks(Request.PAUSE, BLUE).asks(Request.CONTINUE, BLUE).see()
     game.moves("j4", "j3").presses(BLUE).see().asks(Request.TAKE_BACK, BLUE).asks(
         Request.ACCEPT, RED
@@ -203,7 +205,7 @@ def test_a_pause_in_a_turn_does_not_shorten_what_comes_back_with_it() -> None:
     assert game.left_ms(BLUE) == 300_000
 
 
-def test_a_turn_is_taken_back_in_a_pause_which_goes_on() -> None:
+def test_a_turn_is_taken_back_in_a_pause_without_ending_it() -> None:
     game = against_the_computer().asks(Request.PAUSE, BLUE).asks(Request.TAKE_BACK, BLUE)
     assert game.phase() is Phase.PAUSED
     assert game.asks(Request.CONTINUE, BLUE).phase() is Phase.SETTING_UP
@@ -212,7 +214,7 @@ def test_a_turn_is_taken_back_in_a_pause_which_goes_on() -> None:
 # -- pauses ------------------------------------------------------------------------------------
 
 
-def test_the_pause_button_pauses_and_goes_on() -> None:
+def test_the_pause_button_pauses_and_continues() -> None:
     game = play()
     game.happens(Pressed("pause", game.at_ms))
     assert game.phase() is Phase.PAUSED
@@ -221,11 +223,11 @@ def test_the_pause_button_pauses_and_goes_on() -> None:
 
 
 @pytest.mark.parametrize("wish", [Request.HINT, Request.CHOOSE])
-def test_in_a_pause_nobody_plays(wish: Request) -> None:
+def test_requests_of_play_are_refused_in_a_pause(wish: Request) -> None:
     assert play().asks(Request.PAUSE, BLUE).asks(wish, BLUE).said[-1] == sentences.GAME_IS_PAUSED()
 
 
-def test_one_may_resign_in_a_pause() -> None:
+def test_resigning_in_a_pause_is_allowed() -> None:
     game = play().asks(Request.PAUSE, BLUE).asks(Request.RESIGN, RED)
     assert str(game.session.outcome) == "1-0 resigned"
     assert game.phase() is Phase.OVER
@@ -234,7 +236,7 @@ def test_one_may_resign_in_a_pause() -> None:
 # -- the referee's button ----------------------------------------------------------------------
 
 
-def test_the_button_for_the_referee_says_where_there_is_none() -> None:
+def test_the_referee_button_says_if_there_is_no_referee() -> None:
     game = play()
     before = game.session
     game.happens(Pressed("referee", game.at_ms))
@@ -242,7 +244,7 @@ def test_the_button_for_the_referee_says_where_there_is_none() -> None:
     assert game.session == before
 
 
-def test_it_is_never_the_computer_who_has_pressed() -> None:
+def test_a_press_is_never_attributed_to_the_computer() -> None:
     game = play(red_level=1).moves("j4", "j3").presses(BLUE).see()
     assert game.session.to_move == (RED,)
     game.session = replace(

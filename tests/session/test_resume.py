@@ -1,4 +1,4 @@
-"""A game taken up again, wherever its journal ends."""
+"""Sessions resumed from a journal that ends at any entry."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MOVES = ("j4j3", "h8h7", "j3j2xh4", "h7h8")
 
 
 def journal(*moves: str) -> list[JournalEntry]:
-    """A game of these moves, 10 s each of 5 minutes."""
+    """The journal of a game of these moves, 10 s each, with 5 minutes a player."""
     game = games.make()
     seats = (Seat("Ada"), Seat("Bob", 3))
     begun = GameSetup(game, seats, setup_name="ace", time_control="5m")
@@ -47,7 +47,7 @@ def journal(*moves: str) -> list[JournalEntry]:
 
 
 @pytest.mark.parametrize("count", range(len(MOVES) + 1))
-def test_position_clocks_and_players_are_as_they_were(count: int) -> None:
+def test_position_clocks_and_players_are_restored(count: int) -> None:
     entries = journal(*MOVES[:count])
     session = resume_session(entries, BOARD)
     game, position = games.make(), games.make().start("ace")
@@ -68,13 +68,13 @@ def test_position_clocks_and_players_are_as_they_were(count: int) -> None:
     assert session.clocks.left_ms == (300_000 - used[0], 300_000 - used[1])
 
 
-def test_time_does_not_pass_while_nobody_plays() -> None:
+def test_clocks_stand_still_between_the_end_and_the_resume() -> None:
     session = resume_session(journal(*MOVES), BOARD)
     later = session.clocks.start(0, 7.0).remaining_ms(0, 1007.0)
     assert later == session.clocks.left_ms[0] - 1000
 
 
-def test_a_turn_that_was_taken_back_is_not_there() -> None:
+def test_a_turn_that_was_taken_back_is_not_restored() -> None:
     entries = journal(*MOVES[:3])
     entries.append(next_entry(entries[-1], TAKE_BACK, take_back_body(1), 40_000))
     assert (
@@ -84,8 +84,8 @@ def test_a_turn_that_was_taken_back_is_not_there() -> None:
 
 
 @pytest.mark.parametrize("cut_off", [False, True])
-def test_turns_are_taken_back_alike_before_and_after_a_power_cut(cut_off: bool) -> None:
-    """Blue's last own turn and the computer's answer, with the clocks of then."""
+def test_take_back_works_the_same_before_and_after_a_power_cut(cut_off: bool) -> None:
+    """Blue's last turn and the computer's answer are removed, and the clocks restored."""
     entries = journal(*MOVES)
     session = resume_session(entries, BOARD)
     session, effects = step(session, Requested(Request.TAKE_BACK, 0, 1000.0))
@@ -105,20 +105,20 @@ def test_turns_are_taken_back_alike_before_and_after_a_power_cut(cut_off: bool) 
     ]
 
 
-def test_the_computer_is_reported_the_whole_game_also_after_a_power_cut() -> None:
+def test_the_computers_question_has_the_whole_game_after_a_power_cut() -> None:
     asked = build_question(resume_session(journal(*MOVES[:3]), BOARD), 3, 0)
     assert asked.moves == MOVES[:3]
     assert asked.position == build_question(resume_session(journal(), BOARD), 3, 0).position
 
 
-def test_a_game_that_is_over_does_not_go_on() -> None:
+def test_a_finished_game_cannot_be_resumed() -> None:
     entries = journal(*MOVES)
     entries.append(next_entry(entries[-1], RESULT, result_body(Outcome.win(1, "resigned")), 50_000))
     with pytest.raises(BadGame, match="the game is over: 0-1 resigned"):
         resume_session(entries, BOARD)
 
 
-def test_a_journal_that_tells_nonsense_does_not_go_on() -> None:
+def test_an_invalid_journal_cannot_be_resumed() -> None:
     entries = journal(*MOVES)
     wrong = {"moves": {"blue": "a1a2"}}
     entries.append(next_entry(entries[-1], TURN, wrong, 50_000))

@@ -1,5 +1,5 @@
-"""Held power, or pause held on: the table says goodbye, the program ends, and only a service has
-its computer switched off."""
+"""Shutdown by the power button or a long press of pause: it is announced, the program ends, and
+only a service switches its computer off."""
 
 from __future__ import annotations
 
@@ -43,18 +43,18 @@ def switched_off(game: Play) -> bool:
     return Shutdown() in game.effects
 
 
-def test_the_table_says_goodbye_and_then_it_ends() -> None:
+def test_shutdown_is_announced_and_then_the_program_ends() -> None:
     game = play().moves("j4", "j3").presses(BLUE).see()
     off(game)
     assert game.said[-1] == sentences.GOODBYE_KEPT()
-    assert game.reported(Signal.OVER) == 1
+    assert game.signal_count(Signal.OVER) == 1
     game.later(SHUTDOWN_DELAY_MS / 1000 - 0.1)
     assert not switched_off(game)
     game.later(0.1)
     assert switched_off(game)
 
 
-def test_what_is_not_on_the_disk_is_not_said_to_be_kept() -> None:
+def test_an_unwritten_game_is_not_announced_as_kept() -> None:
     assert off(play()).said[-1] == sentences.GOODBYE()
     game = play().moves("j4", "j3").presses(BLUE).moves("e7", "e8")
     game.disk = False
@@ -62,14 +62,14 @@ def test_what_is_not_on_the_disk_is_not_said_to_be_kept() -> None:
     assert game.said[-1] == sentences.with_reasons(sentences.GOODBYE(), [plain(FULL)])
 
 
-def test_no_time_is_lost_by_saying_goodbye() -> None:
+def test_the_clocks_stop_during_the_shutdown_announcement() -> None:
     game = off(play(clock="5m"))
     left_ms = game.left_ms(BLUE)
     assert game.later(2).left_ms(BLUE) == left_ms
     assert not game.session.clocks.running
 
 
-def test_nothing_is_played_after_the_goodbye() -> None:
+def test_events_after_the_shutdown_are_ignored() -> None:
     game = off(play().moves("j4", "j3"))
     before = game.session
     for button in BUTTONS:
@@ -79,7 +79,7 @@ def test_nothing_is_played_after_the_goodbye() -> None:
     assert not game.written
 
 
-def test_power_is_heeded_although_a_flag_falls_at_that_moment() -> None:
+def test_power_shuts_down_even_if_a_flag_falls_at_the_same_time() -> None:
     game = play(clock="1m")
     game.at_ms += 60_000
     off(game)
@@ -87,9 +87,9 @@ def test_power_is_heeded_although_a_flag_falls_at_that_moment() -> None:
     assert game.session.pause.shutdown_requested_ms == game.at_ms
 
 
-def test_a_beam_that_runs_comes_to_its_end() -> None:
+def test_a_running_beam_ends_before_the_shutdown() -> None:
     game = play().moves("j4", "j3")
-    game.lamps = False
+    game.leds_answer = False
     off(game.presses(BLUE))
     assert game.session.underlying_phase is Phase.FIRING
     assert game.shows().session.history, "the turn was played"
@@ -98,7 +98,7 @@ def test_a_beam_that_runs_comes_to_its_end() -> None:
 
 
 @pytest.mark.parametrize("moment", SITUATIONS)
-def test_from_every_moment_the_lights_go_out_and_the_words_are_the_same(moment: str) -> None:
+def test_shutdown_is_the_same_in_every_phase(moment: str) -> None:
     session: Session = moments("demo-10x8")[moment]
     session = replace(session, writing=replace(session.writing, unwritten=()))
     session, _ = step(session, Pressed(POWER, 1000.0))
@@ -112,7 +112,7 @@ def test_from_every_moment_the_lights_go_out_and_the_words_are_the_same(moment: 
     assert effects == (Shutdown(),)
 
 
-def test_the_loop_ends_by_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_loop_ends_after_the_shutdown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     table = Table(tmp_path)
 
     async def hold() -> None:
@@ -145,7 +145,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def tools(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """No program but these can be found, and they tell that they were called."""
+    """The only programs on PATH; they record their calls."""
     tools = tmp_path / "tools"
     tools.mkdir()
     for name in ("systemctl", "poweroff", "shutdown", "halt", "sudo", "busctl", "dbus-send"):
@@ -155,7 +155,7 @@ def tools(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tools
 
 
-def test_on_a_desktop_the_program_ends_and_the_computer_stays_on(
+def test_outside_a_service_the_computer_stays_on(
     laserboard: Laserboard, monkeypatch: pytest.MonkeyPatch, folder: Path, tools: Path
 ) -> None:
     monkeypatch.setattr(pauses, "SHUTDOWN_DELAY_MS", 0.0)
@@ -166,7 +166,7 @@ def test_on_a_desktop_the_program_ends_and_the_computer_stays_on(
     assert list_journals(folder) == []
 
 
-def test_a_service_asks_for_the_computer_to_be_switched_off_by_its_exit_status(
+def test_a_service_requests_poweroff_by_its_exit_status(
     laserboard: Laserboard,
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
@@ -183,8 +183,8 @@ def test_a_service_asks_for_the_computer_to_be_switched_off_by_its_exit_status(
     assert len(list_journals(folder)) == 1, "what was agreed is there when it is switched on again"
 
 
-def test_the_help_of_buttons_tells_what_power_does(laserboard: Laserboard) -> None:
-    reported = re.sub(r"\s+", " ", laserboard.prints("buttons", "--help"))
-    assert "held for 3 s" in reported
-    assert "ends a game" in reported
-    assert "as a service, the program then switches the Pi off" in reported
+def test_the_help_of_buttons_explains_power(laserboard: Laserboard) -> None:
+    help_text = re.sub(r"\s+", " ", laserboard.prints("buttons", "--help"))
+    assert "held for 3 s" in help_text
+    assert "ends a game" in help_text
+    assert "as a service, the program then switches the Pi off" in help_text

@@ -1,4 +1,4 @@
-"""Two who act at once: each is done when he says so, and what the rules moved is put right."""
+"""Spaceships sessions: both players act at once, press fire separately, and set ships as ruled."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def carried(player: str, source: str, target: str) -> Sentence:
 
 
 def said_move(game: Play, source: str, target: str) -> str:
-    """How the computer says that the ship moves there."""
+    """The announcement of a move of the computer's ship."""
     rules, position = game.session.game, game.session.position
     cell, aim = game.cell(source), game.cell(target)
     player = position.pieces[cell].owner
@@ -36,14 +36,14 @@ def said_move(game: Play, source: str, target: str) -> str:
 
 
 def stands(game: Play) -> set[str]:
-    """Where the position has ships."""
+    """The cells of the ships in the position."""
     return {game.table.grid.name(cell) for cell in game.session.position.pieces}
 
 
 # -- two people --------------------------------------------------------------------------------
 
 
-def test_both_move_both_press_and_both_have_moved() -> None:
+def test_a_turn_is_played_when_both_have_pressed() -> None:
     game = ships().moves("a6", "b7").presses(FIRST)
     assert game.phase() is Phase.WAITING_FOR_OTHER
     assert guidance_for(game.session).sentence == sentences.WAITING_FOR_FIRE(players="second")
@@ -54,13 +54,13 @@ def test_both_move_both_press_and_both_have_moved() -> None:
     assert game.phase() is Phase.TURN
 
 
-def test_who_has_pressed_is_reported_for_whom_the_game_waits() -> None:
+def test_after_one_press_the_guidance_names_the_other_player() -> None:
     game = ships().presses(FIRST).presses(FIRST)
     assert game.said[-1] == sentences.WAITING_FOR_FIRE(players="second")
     assert game.phase() is Phase.WAITING_FOR_OTHER
 
 
-def test_a_ship_that_ran_into_a_mountain_is_put_back() -> None:
+def test_a_ship_that_collided_must_be_put_back() -> None:
     game = ships().moves("a6", "b6").presses(FIRST).presses(SECOND)
     assert game.phase() is Phase.CLEARING
     assert game.said[-1] == carried("first", "b6", "a6")
@@ -72,14 +72,14 @@ def test_a_ship_that_ran_into_a_mountain_is_put_back() -> None:
     assert stands(game) == {"a6", "k6"}
 
 
-def test_a_pause_forgets_who_has_pressed() -> None:
+def test_a_pause_clears_the_presses() -> None:
     game = ships().presses(FIRST).asks(Request.PAUSE, SECOND).asks(Request.CONTINUE, SECOND).see()
     assert game.phase() is Phase.TURN
     assert game.presses(SECOND).phase() is Phase.WAITING_FOR_OTHER
     assert game.presses(FIRST).kinds() == ["turn"]
 
 
-def test_a_lifted_ship_does_not_forget_who_has_pressed() -> None:
+def test_lifting_a_ship_keeps_the_presses() -> None:
     game = ships().presses(FIRST)
     game.takes("k6")
     assert game.phase() is Phase.MISMATCH
@@ -88,12 +88,12 @@ def test_a_lifted_ship_does_not_forget_who_has_pressed() -> None:
     assert game.presses(SECOND).kinds() == ["turn"]
 
 
-def test_ships_never_fire_by_themselves() -> None:
+def test_spaceships_has_no_auto_fire() -> None:
     game = ships(habits=TablePreferences(auto_fire_ms=1000)).moves("a6", "b7").see(20)
     assert game.written == []
 
 
-def test_a_turn_of_both_is_taken_back_at_once() -> None:
+def test_take_back_removes_the_turn_of_both_players() -> None:
     game = ships().moves("a6", "b7").presses(FIRST).presses(SECOND).see()
     game.asks(Request.TAKE_BACK, SECOND).asks(Request.ACCEPT, FIRST)
     assert game.written[-1].body == {"turns": 1}
@@ -103,7 +103,7 @@ def test_a_turn_of_both_is_taken_back_at_once() -> None:
 # -- clocks ------------------------------------------------------------------------------------
 
 
-def test_who_waits_for_the_other_does_not_lose_time() -> None:
+def test_the_clock_of_a_waiting_player_stands_still() -> None:
     game = ships(clock="5m").presses(FIRST)
     first, second = game.left_ms(FIRST), game.left_ms(SECOND)
     game.later(60)
@@ -130,7 +130,7 @@ def test_the_computer_thinks_while_a_person_acts() -> None:
 
 
 @pytest.mark.parametrize("person_first", [True, False])
-def test_whoever_is_done_first_waits_and_the_computers_ship_is_moved_by_hand(
+def test_the_computers_ship_is_moved_by_hand_after_both_have_chosen(
     person_first: bool,
 ) -> None:
     game = ships(levels=(None, 3))
@@ -155,7 +155,7 @@ def test_whoever_is_done_first_waits_and_the_computers_ship_is_moved_by_hand(
     ]
 
 
-def test_the_computers_ship_that_cannot_be_seen_has_not_been_moved() -> None:
+def test_a_covered_ship_of_the_computer_counts_as_not_moved() -> None:
     game = ships(levels=(None, 3))
     game.chooses(SECOND, said_move(game, "k6", "k7"))
     game.moves("a6", "b7").presses(FIRST).see()
@@ -167,13 +167,13 @@ def test_the_computers_ship_that_cannot_be_seen_has_not_been_moved() -> None:
     assert game.phase() is Phase.TURN
 
 
-def test_a_person_who_moves_the_computers_ship_is_reported() -> None:
+def test_moving_the_computers_ship_too_early_is_a_mismatch() -> None:
     game = ships(levels=(None, 3)).moves("k6", "k7")
     assert game.phase() is Phase.MISMATCH
     assert game.moves("k7", "k6").phase() is Phase.TURN
 
 
-def test_a_move_found_while_a_hand_is_over_the_board_waits_for_it() -> None:
+def test_the_computers_move_waits_while_a_hand_covers_the_board() -> None:
     game = ships(levels=(None, 3)).moves("a6", "b7").presses(FIRST).see(0.3, covered=range(20))
     game.chooses(SECOND, said_move(game, "k6", "k7"))
     assert game.said[-1] == sentences.HANDS_OFF()
@@ -181,7 +181,7 @@ def test_a_move_found_while_a_hand_is_over_the_board_waits_for_it() -> None:
     assert game.see().kinds() == ["turn"]
 
 
-def test_a_move_found_in_a_pause_is_kept_and_nothing_fires_in_it() -> None:
+def test_the_computers_move_is_kept_in_a_pause_and_not_fired() -> None:
     game = ships(levels=(None, 3)).moves("a6", "b7").presses(FIRST).asks(Request.PAUSE, FIRST)
     game.chooses(SECOND, said_move(game, "k6", "k7")).see()
     assert (game.phase(), game.written) == (Phase.PAUSED, [])
@@ -205,7 +205,7 @@ def test_each_of_two_computers_is_asked_for_its_own_ship() -> None:
     assert game.kinds() == ["turn"]
 
 
-def test_a_computer_without_a_move_pauses_the_game_and_says_why() -> None:
+def test_a_computer_without_a_move_pauses_the_game_with_the_reason() -> None:
     game = ships(levels=(None, 3)).gives_up(SECOND, "it broke")
     assert game.phase() is Phase.PAUSED
     assert guidance_for(game.session).reasons == (
@@ -213,7 +213,7 @@ def test_a_computer_without_a_move_pauses_the_game_and_says_why() -> None:
     )
 
 
-def test_a_computer_that_gave_up_while_the_disk_was_full_is_asked_again_all_the_same() -> None:
+def test_a_computer_that_failed_while_the_disk_was_full_is_asked_again() -> None:
     game = ships(levels=(None, 3)).presses(FIRST)
     game.chooses(SECOND, said_move(game, "k6", "k7")).moves("k6", "k7")
     game.disk = None
@@ -245,7 +245,7 @@ def test_two_computers_are_asked_one_after_the_other() -> None:
     assert game.said[-1] == joined([carried("first", "a6", "b7"), carried("second", "k6", "k7")])
 
 
-def test_a_hint_for_one_of_two_is_said_but_comes_of_no_turn() -> None:
+def test_a_hint_for_one_player_is_announced_without_a_turn() -> None:
     game = ships().asks(Request.HINT, SECOND)
     move = said_move(game, "k6", "k7")
     game.chooses(SECOND, move, hint=True)
@@ -253,7 +253,7 @@ def test_a_hint_for_one_of_two_is_said_but_comes_of_no_turn() -> None:
     assert game.session.turn.hint_turn is None
 
 
-def test_no_hint_is_asked_for_while_the_computer_thinks_over_its_own_move() -> None:
+def test_hints_are_refused_while_the_computer_thinks() -> None:
     game = ships(levels=(None, 3)).asks(Request.HINT, FIRST)
     assert game.said[-1] == sentences.ALREADY_THINKING()
     assert len(game.thought()) == 1

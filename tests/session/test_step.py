@@ -1,4 +1,4 @@
-"""The flow of a game, event by event, by a clock of our own and a table seen perfectly."""
+"""The state machine `step`, event by event, with simulated time and a perfectly seen table."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ C5_DEFLECTOR = sentences.PIECE_FROM(
 )
 
 
-def test_a_game_begins_when_the_board_is_right() -> None:
+def test_a_game_begins_when_the_board_is_set_up() -> None:
     rules = games.make()
     start = rules.read_position(DUEL)
     top = fit_board(load_board("demo-10x8"), rules, None, start.grid)
@@ -69,14 +69,14 @@ def test_a_captured_piece_is_taken_off_before_play_goes_on() -> None:
 
 def test_a_captured_piece_may_be_gone_before_the_beam_has_run() -> None:
     game = play()
-    game.lamps = False
+    game.leds_answer = False
     game.moves("j4", "j5").presses(BLUE)
     assert game.phase() is Phase.FIRING
     game.takes("c5")
     assert game.shows().see().phase() is Phase.TURN
 
 
-def test_a_piece_that_the_rules_turn_by_themselves_is_turned_by_hand() -> None:
+def test_a_piece_that_the_rules_rotate_must_be_rotated_by_hand() -> None:
     game = firing()
     (turn,) = game.session.firing.turns
     turned = game.session.game.read_position("l++9/4k5/*/9B+/*/*/*/4K4L r")
@@ -94,7 +94,7 @@ def test_a_piece_that_the_rules_turn_by_themselves_is_turned_by_hand() -> None:
     assert game.turns("j5", 1).phase() is Phase.TURN
 
 
-def test_nothing_happens_before_somebody_presses() -> None:
+def test_a_move_is_not_played_before_the_press() -> None:
     game = play().moves("j4", "j5").see(10)
     assert game.phase() is Phase.TURN
     assert game.written == []
@@ -117,13 +117,13 @@ def test_a_press_before_the_table_has_settled_counts_when_it_has() -> None:
     assert game.kinds() == ["turn"]
 
 
-def test_only_whose_turn_it_is_can_fire() -> None:
+def test_only_the_player_to_move_can_fire() -> None:
     game = play().moves("j4", "j5").presses(RED)
     assert matches(game.said[-1], sentences.NOT_YOUR_TURN, players="blue")
     assert game.written == []
 
 
-def test_what_is_no_move_is_named_and_can_be_put_right() -> None:
+def test_an_illegal_change_is_named_and_can_be_undone() -> None:
     game = play().moves("j4", "j7").presses(BLUE)
     assert game.phase() is Phase.MISMATCH
     assert {game.table.grid.name(each.cell) for each in game.session.table.differences} == {
@@ -134,7 +134,7 @@ def test_what_is_no_move_is_named_and_can_be_put_right() -> None:
     assert game.moves("j7", "j4").phase() is Phase.TURN
 
 
-def test_a_move_that_cannot_be_reported_from_another_is_asked_for() -> None:
+def test_an_ambiguous_move_is_asked_for() -> None:
     game = play()
     game.table = game.table.moved(game.cell("j4"), game.cell("j5"))
     hidden = [game.cell(name) for name in ("j5", "i4")]
@@ -165,7 +165,7 @@ def test_an_illegal_move_is_reported_by_its_rule_with_what_would_be_legal() -> N
     )
 
 
-def test_what_is_no_move_of_one_piece_is_reported_cell_by_cell() -> None:
+def test_a_change_of_several_pieces_is_reported_cell_by_cell() -> None:
     game = play()
     game.table = game.table.turned(game.cell("e7"), 1).turned(game.cell("c5"), 2)
     game.see().presses(BLUE)
@@ -174,7 +174,7 @@ def test_what_is_no_move_of_one_piece_is_reported_cell_by_cell() -> None:
     )
 
 
-def test_a_piece_between_two_squares_is_not_fired_whatever_it_looks_like() -> None:
+def test_a_piece_between_two_squares_prevents_firing() -> None:
     game = play()
     j5 = game.cell("j5")
     game.table = game.table.moved(game.cell("j4"), j5)
@@ -184,7 +184,7 @@ def test_a_piece_between_two_squares_is_not_fired_whatever_it_looks_like() -> No
     assert game.see(off_mm={j5: 9.0}).presses(BLUE).kinds() == ["turn"], "it is only crooked"
 
 
-def test_nor_does_it_fire_by_itself() -> None:
+def test_a_piece_between_two_squares_prevents_auto_fire() -> None:
     game = play(habits=TablePreferences(auto_fire_ms=3000.0))
     j5 = game.cell("j5")
     game.table = game.table.moved(game.cell("j4"), j5)
@@ -192,7 +192,7 @@ def test_nor_does_it_fire_by_itself() -> None:
     assert game.see(8.0).kinds() == ["turn"]
 
 
-def test_a_question_is_dropped_when_the_table_tells_by_itself() -> None:
+def test_a_question_ends_when_the_table_becomes_unambiguous() -> None:
     game = play()
     game.table = game.table.moved(game.cell("j4"), game.cell("j5"))
     game.see(6, covered=[game.cell(name) for name in ("j5", "i4")]).presses(BLUE)
@@ -203,7 +203,7 @@ def test_a_question_is_dropped_when_the_table_tells_by_itself() -> None:
     assert matches(guidance_for(game.session).sentence, sentences.PRESS_FIRE, turn="blue j4 to j5")
 
 
-def test_none_of_the_moves_that_were_asked_about() -> None:
+def test_declining_all_offered_moves_returns_to_the_turn() -> None:
     game = play()
     game.table = game.table.moved(game.cell("j4"), game.cell("j5"))
     game.see(6, covered=[game.cell(name) for name in ("j5", "i4")]).presses(BLUE)
@@ -213,7 +213,7 @@ def test_none_of_the_moves_that_were_asked_about() -> None:
     assert game.written == []
 
 
-def test_a_press_that_waited_and_met_no_move_is_reported_what_is_amiss() -> None:
+def test_a_pending_press_reports_an_illegal_move_once_the_table_settles() -> None:
     game = play()
     game.table = game.table.moved(game.cell("j4"), game.cell("j7"))
     game.see(0.1, covered=range(20)).presses(BLUE).see()
@@ -236,7 +236,7 @@ def confirming() -> Play:
 
 def firing() -> Play:
     game = play()
-    game.lamps = False
+    game.leds_answer = False
     return game.moves("j4", "j5").presses(BLUE)
 
 
@@ -262,7 +262,7 @@ PRESSED_TOO_EARLY: dict[Phase, tuple[Callable[[], Play], str]] = {
 
 
 @pytest.mark.parametrize("phase", PRESSED_TOO_EARLY)
-def test_a_press_out_of_place_is_answered_with_what_to_do(phase: Phase) -> None:
+def test_a_press_in_another_phase_says_what_to_do(phase: Phase) -> None:
     begin, sentence = PRESSED_TOO_EARLY[phase]
     game = begin()
     assert game.phase() is phase
@@ -272,12 +272,12 @@ def test_a_press_out_of_place_is_answered_with_what_to_do(phase: Phase) -> None:
     assert game.session == before
 
 
-# -- firing by itself --------------------------------------------------------------------------
+# -- auto fire ---------------------------------------------------------------------------------
 
 AUTO = TablePreferences(auto_fire_ms=3000)
 
 
-def test_a_move_fires_by_itself_when_it_has_rested_long_enough() -> None:
+def test_auto_fire_plays_a_move_after_its_delay() -> None:
     game = play(habits=AUTO).moves("j4", "j5")
     assert game.written == []
     game.see(1.5)
@@ -286,7 +286,7 @@ def test_a_move_fires_by_itself_when_it_has_rested_long_enough() -> None:
     assert [entry.body["moves"] for entry in game.written] == [{"blue": "j4j5xc5"}]
 
 
-def test_a_tick_is_time_enough_to_fire() -> None:
+def test_auto_fire_needs_no_new_frame() -> None:
     game = play(habits=AUTO).moves("j4", "j5").see(2.0)
     assert game.written == []
     game.at_ms += 400
@@ -294,32 +294,32 @@ def test_a_tick_is_time_enough_to_fire() -> None:
     assert game.kinds() == ["turn"]
 
 
-def test_nothing_fires_by_itself_at_a_table_that_is_not_seen_any_more() -> None:
+def test_auto_fire_needs_a_recent_frame() -> None:
     game = play(habits=AUTO).moves("j4", "j5").later(60)
     assert game.written == []
 
 
-def test_an_unchanged_board_never_fires() -> None:
+def test_auto_fire_ignores_an_unchanged_board() -> None:
     game = play(habits=AUTO).see(20).later(0.5)
     assert game.written == []
     assert game.phase() is Phase.TURN
 
 
-def test_a_hand_that_comes_back_begins_the_wait_anew() -> None:
+def test_a_returning_hand_restarts_the_auto_fire_delay() -> None:
     game = play(habits=AUTO).moves("j4", "j5").see(1.0)
     game.see(0.5, covered=range(20)).see(2.5)
     assert game.written == []
     assert game.see(1.5).kinds() == ["turn"]
 
 
-def test_another_move_begins_the_wait_anew() -> None:
+def test_another_move_restarts_the_auto_fire_delay() -> None:
     game = play(habits=AUTO).moves("j4", "j5").see(1.5).moves("j5", "j3").see(1.5)
     assert game.written == []
     game.see(1.5)
     assert [entry.body["moves"] for entry in game.written] == [{"blue": "j4j3"}]
 
 
-def test_what_is_no_move_never_fires() -> None:
+def test_auto_fire_ignores_an_illegal_change() -> None:
     assert play(habits=AUTO).moves("j4", "j7").see(20).written == []
 
 
@@ -332,11 +332,11 @@ def test_a_move_that_was_fired_is_not_fired_again() -> None:
 # -- clocks ------------------------------------------------------------------------------------
 
 
-def test_the_clock_runs_only_while_somebody_can_act() -> None:
+def test_the_clock_runs_only_while_a_player_can_act() -> None:
     game = play(clock="5m")
     begun = game.session.clocks.remaining_ms(BLUE, game.at_ms)
     assert begun is not None
-    game.lamps = False
+    game.leds_answer = False
     game.moves("j4", "j5").presses(BLUE)
     used = game.session.clocks.remaining_ms(BLUE, game.at_ms)
     assert used is not None
@@ -348,7 +348,7 @@ def test_the_clock_runs_only_while_somebody_can_act() -> None:
     assert game.session.clocks.remaining_ms(RED, game.at_ms) == 5 * 60_000
 
 
-def test_a_flag_falls() -> None:
+def test_a_fallen_flag_ends_the_game() -> None:
     game = play(clock="1m").later(61)
     assert game.phase() is Phase.OVER
     assert str(game.session.outcome) == "0-1 time"
@@ -363,7 +363,7 @@ def test_a_pause_stops_the_clock() -> None:
     assert game.later(61).phase() is Phase.OVER
 
 
-def test_a_flag_that_fell_before_the_press_has_fallen() -> None:
+def test_a_press_after_the_flag_is_too_late() -> None:
     game = play(clock="1m").moves("j4", "j5")
     game.at_ms += 60_000
     game.presses(BLUE)
@@ -372,23 +372,23 @@ def test_a_flag_that_fell_before_the_press_has_fallen() -> None:
 
 
 @pytest.mark.parametrize(("clock", "low_s"), [("5m", 10), ("30s", 3), ("20s/move", 2)])
-def test_little_time_is_reported_once_a_turn(clock: str, low_s: float) -> None:
+def test_low_time_is_signalled_once_a_turn(clock: str, low_s: float) -> None:
     game = play(clock=clock)
     game.later(game.left_ms(BLUE) / 1000 - low_s)
-    assert game.reported(Signal.TIME_LOW) == 0
+    assert game.signal_count(Signal.TIME_LOW) == 0
     game.later(0.1).later(0.1)
-    assert game.reported(Signal.TIME_LOW) == 1
+    assert game.signal_count(Signal.TIME_LOW) == 1
     game.see(0.1).moves("j4", "j3").presses(BLUE).see()
     assert game.session.to_move == (RED,)
     game.later(0.1)
-    assert game.reported(Signal.TIME_LOW) == 1
+    assert game.signal_count(Signal.TIME_LOW) == 1
 
 
 def test_without_a_clock_time_is_never_low() -> None:
-    assert play().later(1e6).reported(Signal.TIME_LOW) == 0
+    assert play().later(1e6).signal_count(Signal.TIME_LOW) == 0
 
 
-def test_an_answer_that_nobody_waits_for_changes_nothing() -> None:
+def test_an_unexpected_answer_changes_nothing() -> None:
     game = play()
     before = game.session
     game.happens(MoveChosen(RED, "e7e6", game.at_ms))

@@ -1,4 +1,4 @@
-"""Time on a clock becomes time for a move: never all of it, and more where it helps."""
+"""Time budgets: soft and hard limits for a move, computed from the clock."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ def test_a_move_never_takes_the_whole_clock(
 
 
 @given(st.floats(MARGIN_MS, 3_600_000), increments, st.floats(0, MARGIN_MS))
-def test_whoever_always_thinks_to_the_hard_limit_and_answers_late_keeps_time_on_the_clock(
+def test_thinking_to_the_hard_limit_with_late_answers_leaves_time_on_the_clock(
     remaining_ms: float, increment_ms: float, late_ms: float
 ) -> None:
-    """While any is left: a lateness of the whole margin uses it up at last, as it must."""
+    """As long as there is time: repeated maximum lateness uses it up in the end."""
     for _ in range(200):
         within = allocate_time(remaining_ms, increment_ms)
         took_ms = within.hard_ms + late_ms
@@ -57,32 +57,32 @@ def test_whoever_always_thinks_to_the_hard_limit_and_answers_late_keeps_time_on_
         (-50, 0, 0, 0),
     ],
 )
-def test_a_clock_is_shared_out(
+def test_a_clock_is_divided_among_the_remaining_moves(
     remaining_ms: float, increment_ms: float, soft_ms: float, hard_ms: float
 ) -> None:
     within = allocate_time(remaining_ms, increment_ms)
     assert (within.soft_ms, within.hard_ms) == pytest.approx((soft_ms, hard_ms))
 
 
-def test_a_clock_for_every_move_is_for_that_move_and_the_longest_is_not_exceeded() -> None:
+def test_a_time_per_move_is_used_for_that_move_up_to_the_maximum() -> None:
     assert allocate_time(5100, turns=1) == TimeBudget(5000, 5000)
     assert allocate_time(inf, longest_ms=10_000) == TimeBudget(10_000, 5000)
 
 
-# -- within them -------------------------------------------------------------------------------
+# -- within the limits -------------------------------------------------------------------------
 
 WITHIN = TimeBudget(hard_ms=4000, soft_ms=1000)
 
 
-def depths(*reported: tuple[float, str, int]) -> list[SearchedDepth]:
-    return [SearchedDepth(*each) for each in reported]
+def depths(*rows: tuple[float, str, int]) -> list[SearchedDepth]:
+    return [SearchedDepth(*each) for each in rows]
 
 
-def test_all_of_a_time_without_a_soft_limit_is_used() -> None:
+def test_without_a_soft_limit_all_time_is_used() -> None:
     assert not should_stop_search(TimeBudget(1000), depths((999, "a", 0)), only_move=True)
 
 
-def test_an_only_move_is_made_at_once_and_so_is_a_decided_game() -> None:
+def test_an_only_move_and_a_decided_game_take_no_time() -> None:
     assert should_stop_search(WITHIN, depths((1, "a", 0)), only_move=True)
     assert should_stop_search(WITHIN, depths((1, "a", WIN - 5)))
     assert should_stop_search(WITHIN, depths((1, "a", 6 - WIN)))
@@ -90,7 +90,7 @@ def test_an_only_move_is_made_at_once_and_so_is_a_decided_game() -> None:
     assert not should_stop_search(WITHIN, [], only_move=True)
 
 
-def test_nothing_is_begun_that_will_not_finish() -> None:
+def test_a_depth_that_will_not_finish_is_not_started() -> None:
     """Each depth takes so many times longer than the one before."""
     assert not should_stop_search(
         WITHIN, depths((100, "a", 0), (600, "a", 0))
@@ -100,7 +100,7 @@ def test_nothing_is_begun_that_will_not_finish() -> None:
     )  # 7 times: not before 5700 ms
 
 
-def test_the_soft_limit_ends_it_sooner_where_all_agree_and_later_where_they_do_not() -> None:
+def test_the_soft_limit_is_shorter_if_depths_agree_and_longer_if_not() -> None:
     before = [(10.0, "a", 0), (20.0, "a", 0), (300.0, "a", 0)]
 
     def ends(last: tuple[float, str, int]) -> bool:

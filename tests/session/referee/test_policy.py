@@ -1,4 +1,4 @@
-"""The table does what each row of docs/referee-policy.md says."""
+"""Runs every row of docs/referee-policy.md against the session."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def rows() -> list[Row]:
 
 
 @pytest.mark.parametrize("row", rows(), ids=lambda row: f"line {row.line}")
-def test_the_table_does_what_the_page_says(row: Row) -> None:
+def test_the_session_follows_every_row_of_the_policy_page(row: Row) -> None:
     table = Refereed(policies_of(row.policy))
     for sentence in row.events.split("; "):
         table.does(sentence)
@@ -40,11 +40,11 @@ def test_the_table_does_what_the_page_says(row: Row) -> None:
 
 
 def test_the_page_has_every_incident_and_policy() -> None:
-    reported = " ".join(row.policy for row in rows())
+    policies_on_page = " ".join(row.policy for row in rows())
     usual = RefereePolicies().as_json()["policies"]
     for incident, policy in usual.items():
         for other in {"accept", "propose", "log"} - {policy}:
-            assert f"{incident}: {other}" in reported
+            assert f"{incident}: {other}" in policies_on_page
 
 
 def test_a_press_that_confirms_or_calls_is_attributed_to_the_player() -> None:
@@ -52,5 +52,5 @@ def test_a_press_that_confirms_or_calls_is_attributed_to_the_player() -> None:
     table.does("blue resigns")
     table.does("red presses fire")
     table.game.happens(Pressed("pause", table.game.at_ms))
-    reported = {each.kind: each.body["by"] for each in table.game.written}
-    assert (reported["confirmation"], reported["matter"]) == ("player", "player")
+    attributed_to = {each.kind: each.body["by"] for each in table.game.written}
+    assert (attributed_to["confirmation"], attributed_to["matter"]) == ("player", "player")

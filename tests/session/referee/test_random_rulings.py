@@ -1,4 +1,4 @@
-"""Whatever players do and a referee rules, the journal alone tells where the game stands."""
+"""Random moves and rulings: the session can always be restored from its journal."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ from tests.support.vision.tagged_table import Tabletop as Table
 BOARD = load_board("demo-10x8")
 
 
-class Story:
-    """Chance decides what happens next."""
+class RandomRefereedGame:
+    """A refereed game with random actions."""
 
     def __init__(self, laws: RefereePolicies, rng: Random) -> None:
         self.table, self.rng = Refereed(laws), rng
@@ -170,20 +170,20 @@ def drawn_laws(rng: Random) -> RefereePolicies:
     return RefereePolicies(**policies)
 
 
-def reported(seed: int, acts: int) -> None:
+def run_game(seed: int, acts: int) -> None:
     rng = Random(seed)
-    story = Story(drawn_laws(rng), rng)
+    random_game = RandomRefereedGame(drawn_laws(rng), rng)
     for _ in range(acts):
-        story.act()
-        story.check()
+        random_game.act()
+        random_game.check()
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_a_crash_at_any_time_loses_nothing_of_a_referees_game(seed: int) -> None:
-    reported(seed, 14)
+def test_a_crash_at_any_time_loses_nothing_of_a_refereed_game(seed: int) -> None:
+    run_game(seed, 14)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(1000, 1060))
-def test_nor_of_a_long_one(seed: int) -> None:
-    reported(seed, 40)
+def test_a_crash_at_any_time_loses_nothing_of_a_long_refereed_game(seed: int) -> None:
+    run_game(seed, 40)

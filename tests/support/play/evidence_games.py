@@ -1,4 +1,4 @@
-"""A short game with pictures for tests: a simulated table, the real reader, the real keeper."""
+"""A short game with evidence images: a simulated table, the real reader and evidence writer."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from tests.support.play.simulated_rigs import Table
 from tests.support.play.table_play import DUEL
 
 PATIENCE_MS = 30_000.0
-MOVES = ("j4j5xc5", "e7d7", "e1d1")  # the first takes a mirror
+MOVES = ("j4j5xc5", "e7d7", "e1d1")  # the first captures a mirror
 
 
 @dataclass(frozen=True)
 class Game:
-    """What was played, and what was seen of it."""
+    """A played game with its frames and observations."""
 
     top: FittedBoard
     captures: tuple[tuple[CapturedFrame, CapturedFrame], ...]  # before and after each turn
@@ -35,7 +35,7 @@ class Game:
 
 @lru_cache(maxsize=1)
 def played_game() -> Game:
-    """Once for all tests of a process: it takes seconds."""
+    """Played once for each process: it takes seconds."""
     return asyncio.run(_played())
 
 
@@ -66,7 +66,7 @@ async def _played() -> Game:
 
 
 def kept_game(journal: Path) -> tuple[EvidenceCaptured, ...]:
-    """That game in a journal, with its pictures beside it."""
+    """The game as a journal, with its images beside it."""
     game, settings = played_game(), EvidenceSettings()
     keeper = open_evidence_writer(journal, game.top, settings, system_clock())
     for number, (before, after) in enumerate(game.captures, start=1):

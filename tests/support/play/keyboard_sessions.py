@@ -1,4 +1,4 @@
-"""Somebody at a keyboard: sessions of every game in the middle of play, and keys to press."""
+"""Sessions of every game in the middle of play, and a keyboard to press keys on."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def session(
     computer: int | None = None,
     phase: Phase = Phase.TURN,
 ) -> Session:
-    """A game after so many random turns, seen as it should be."""
+    """A session after some random turns."""
     game, random = games.make(name), Random(7)
     now: Any = game.start() if position is None else game.read_position(position)
     clocks = Clocks.for_control(TimeControl.parse(clock))
@@ -58,15 +58,15 @@ def session(
 
 
 @dataclass
-class Sitting:
-    """Presses keys and remembers what was wanted."""
+class KeyboardUser:
+    """Presses keys and collects the intents."""
 
     session: Session
     keyboard: Keyboard = field(default_factory=Keyboard)
     wanted: list[Intent] = field(default_factory=list)
 
     def keys(self, *keys: str) -> list[Intent]:
-        """What these keys bring about."""
+        """Press keys; returns their intents."""
         before = len(self.wanted)
         for key in keys:
             self.keyboard, wanted = self.keyboard.press(key, self.session)
@@ -77,7 +77,7 @@ class Sitting:
         keys: Iterable[str] = ("space" if sign == " " else sign for sign in text)
         return self.keys(*keys, "enter")
 
-    def at(self, name: str) -> Sitting:
+    def at(self, name: str) -> KeyboardUser:
         self.keyboard = replace(self.keyboard.for_session(self.session), cursor=self.cell(name))
         return self
 
@@ -88,8 +88,8 @@ class Sitting:
     def name(self, cell: Cell | None) -> str:
         return "" if cell is None else self.session.position.grid.name(cell)
 
-    def lies(self, make: Intent) -> Sitting:
-        """The move is on the table now, and seen."""
+    def makes_on_table(self, make: Intent) -> KeyboardUser:
+        """The move has been made on the table and inferred."""
         assert isinstance(make, MakeMove)
         turn = self.session.game.resolve(self.session.position, {make.player: make.move})
         self.session = replace(
@@ -98,7 +98,7 @@ class Sitting:
         return self
 
     def written(self, wanted: list[Intent]) -> list[str]:
-        """Moves as their game writes them, sentences as they are."""
+        """Intents as text: moves in the game's notation, sentences in English."""
         game, position = self.session.game, self.session.position
         words = []
         for each in wanted:

@@ -1,4 +1,4 @@
-"""How a game may go from phase to phase, and games that go each of these ways at least once."""
+"""The allowed transitions between phases, and games in which each of them occurs."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from tests.support.vision.tagged_table import Tabletop as Table
 PLAYING = tuple(each for each in Phase if each not in (Phase.PAUSED, Phase.OVER))
 CLOCKED = (*ACTING, Phase.COMPUTER_THINKING)
 BUT_FIRING = tuple(each for each in PLAYING if each is not Phase.FIRING)
-# A take-back on its way to the disk may fail as late as in the turn that it led to.
+# Writing a take-back may fail as late as in the turn after it.
 STILL_WRITING = (*ACTING, Phase.SETTING_UP, Phase.FIRING, Phase.OVER)
 
 
-def ways() -> frozenset[Transition]:
-    """How a game may go from one phase to another, by which kind of event."""
+def allowed_transitions() -> frozenset[Transition]:
+    """The allowed transitions: phase before, type of the event, phase after."""
     setting_up, turn, waiting, confirming, thinking, to_move, firing, clearing, wrong = PLAYING
     paused, over = Phase.PAUSED, Phase.OVER
     own: dict[Phase, dict[str, tuple[Phase, ...]]] = {
@@ -59,7 +59,7 @@ def ways() -> frozenset[Transition]:
         for kind, afters in kinds.items()
         for after in afters
     }
-    at_rest = [each for each in PLAYING if each is not waiting]  # a pause forgets who has pressed
+    at_rest = [each for each in PLAYING if each is not waiting]  # a pause clears the presses
     return frozenset(
         listed
         | {(each, kind, paused) for each in PLAYING for kind in ("Requested", "Pressed")}
@@ -73,11 +73,11 @@ def ways() -> frozenset[Transition]:
     )
 
 
-WAYS = ways()
+TRANSITIONS = allowed_transitions()
 
 
 def after_a_turn(red_level: int | None = None) -> Play:
-    """Both have moved, and it is Blue's turn."""
+    """Both players have moved; Blue is to move."""
     game = play(clock="5m", red_level=red_level).moves("j4", "j3").presses(BLUE).see()
     if red_level is None:
         return game.moves("e7", "e6").presses(RED).see()
@@ -89,9 +89,9 @@ def half_hidden(game: Play) -> Play:
     return game.see(6, covered=[game.cell("j4"), game.cell("i3")])
 
 
-def fired(lamps: bool = False) -> Play:
+def fired(leds_answer: bool = False) -> Play:
     game = after_a_turn().moves("j3", "j4")
-    game.lamps = lamps
+    game.leds_answer = leds_answer
     return game.presses(BLUE)
 
 
@@ -120,7 +120,7 @@ def ships_after_a_turn(levels: tuple[int | None, int | None] = (None, None)) -> 
 
 IDLE = '{"type":"laser","direction":[1,-1,0]}'
 
-COMES_TO: Mapping[Phase, Callable[[], Play]] = {
+GAME_IN_PHASE: Mapping[Phase, Callable[[], Play]] = {
     Phase.SETTING_UP: taken_back,
     Phase.TURN: after_a_turn,
     Phase.WAITING_FOR_OTHER: lambda: ships_after_a_turn().presses(0),
@@ -133,22 +133,22 @@ COMES_TO: Mapping[Phase, Callable[[], Play]] = {
 }
 
 
-def detours() -> Iterator[Play]:
-    """From every phase into every pause, and out of it; to the end; and back."""
-    for phase, come in COMES_TO.items():
+def games_through_all_phases() -> Iterator[Play]:
+    """From every phase: pauses of each kind, resignation, take-back and a fallen flag."""
+    for phase, come in GAME_IN_PHASE.items():
         for into, out in ((ask_pause, ask_on), (press_pause, press_pause), (lose, regain)):
             game = come()
             assert game.phase() is phase
             into(game)
             out(game)
             yield game
-        for away in (resign, take_back, asleep, asleep_in_view):
+        for away in (resign, take_back, flag_falls, flag_falls_at_a_frame):
             game = come()
             away(game)
             yield game
     yield from late_failures()
-    yield from rarities()
-    yield from rarities_of_two()
+    yield from rare_transitions()
+    yield from rare_spaceships_transitions()
 
 
 def ask_pause(game: Play) -> None:
@@ -179,11 +179,11 @@ def take_back(game: Play) -> None:
     game.asks(Request.TAKE_BACK, BLUE).asks(Request.ACCEPT, RED)
 
 
-def asleep(game: Play) -> None:
+def flag_falls(game: Play) -> None:
     game.later(1200)
 
 
-def asleep_in_view(game: Play) -> None:
+def flag_falls_at_a_frame(game: Play) -> None:
     game.at_ms += 1_200_000
     game.see(0.1)
 
@@ -194,7 +194,7 @@ def fails_late(game: Play) -> Play:
 
 
 def unwritten_take_back(come: Callable[[], Play]) -> Play:
-    """A turn that was taken back, and nothing is heard of the disk."""
+    """A take-back that the disk never confirms."""
     game = come()
     game.disk = None
     take_back(game)
@@ -203,7 +203,7 @@ def unwritten_take_back(come: Callable[[], Play]) -> Play:
 
 
 def late_failures() -> Iterator[Play]:
-    """The disk gives up on an entry long after it was asked for."""
+    """Entries whose writing fails late."""
     one, both = (partial(unwritten_take_back, come) for come in (after_a_turn, ships_after_a_turn))
     yield fails_late(one())
     yield fails_late(one().see())
@@ -222,8 +222,8 @@ def late_failures() -> Iterator[Play]:
     yield given_up
 
 
-def shuffled() -> Play:
-    """The computer may claim a draw."""
+def before_a_draw_claim() -> Play:
+    """A position in which the computer may claim a draw by repetition."""
     game = play(red_level=3)
     for _ in range(2):
         for blue, red in ((("j4", "j3"), ("e7", "e6")), (("j3", "j4"), ("e6", "e7"))):
@@ -231,22 +231,22 @@ def shuffled() -> Play:
     return game.moves("j4", "j3").presses(BLUE).see()
 
 
-def at_the_king() -> Play:
-    """A beam runs that ends the game."""
+def firing_at_the_king() -> Play:
+    """The running beam hits the king."""
     game = play("l++9/*/*/2k7/9B/*/*/4K4L")
-    game.lamps = False
+    game.leds_answer = False
     return game.moves("j4", "j5").presses(BLUE)
 
 
 def hidden_ship(game: Play, hand: bool = False) -> Play:
-    """The first ship has left a6 for b7 or a5, and one cannot see which."""
+    """The first ship has moved from a6 to b7 or a5; both cells are covered."""
     game.table = game.table.moved(game.cell("a6"), game.cell("b7"))
     unseen = [game.cell("b7"), game.cell("a5")]
     return game.see(0.3, covered=range(20)) if hand else game.see(6, covered=unseen)
 
 
-def rarities() -> Iterator[Play]:
-    """What happens once in a hundred games."""
+def rare_transitions() -> Iterator[Play]:
+    """Transitions that random games rarely reach."""
     hand = range(20)
     yield play(habits=TablePreferences(3000)).moves("j4", "j5").see(2.0).later(0.4)
     waited = after_a_turn().see(0.3, covered=hand).presses(BLUE)
@@ -258,10 +258,10 @@ def rarities() -> Iterator[Play]:
     yield half_hidden(after_a_turn()).presses(BLUE).asks(Request.DECLINE, BLUE)
     yield half_hidden(after_a_turn()).presses(BLUE).see()
     yield half_hidden(after_a_turn()).presses(BLUE).takes("e1")
-    yield shuffled().chooses(RED, "e7e6", claim=True)
-    yield shuffled().asks(Request.PAUSE, BLUE).chooses(RED, "e7e6", claim=True)
-    yield at_the_king().shows()
-    yield at_the_king().asks(Request.PAUSE, BLUE).shows()
+    yield before_a_draw_claim().chooses(RED, "e7e6", claim=True)
+    yield before_a_draw_claim().asks(Request.PAUSE, BLUE).chooses(RED, "e7e6", claim=True)
+    yield firing_at_the_king().shows()
+    yield firing_at_the_king().asks(Request.PAUSE, BLUE).shows()
     yield fired().loses(LEDS).shows().regains(LEDS)
     dark = after_a_turn().moves("j3", "j4")
     dark.disk = None
@@ -282,8 +282,8 @@ def rarities() -> Iterator[Play]:
     yield play(red_level=3).moves("j4", "j5").presses(BLUE).see().takes("c5")
 
 
-def rarities_of_two() -> Iterator[Play]:
-    """The same where both act at once."""
+def rare_spaceships_transitions() -> Iterator[Play]:
+    """The same for Spaceships."""
     alone = (None, 3)
     for answer in (Play.gives_up, partial(Play.chooses, move="nonsense")):
         yield answer(ships(levels=alone), 1)

@@ -27,7 +27,7 @@ NICKS = ("Mallory", "Ada")
 
 
 def plan(rounds: int = 3, seed: int = 7, seats: tuple[Seat, Seat] | None = None) -> GamePlan:
-    """Two programs, unless others sit there."""
+    """A plan for two programs, or for other seats."""
     game = games.make_http_game("spaceships", {"rounds": rounds})
     first, second = seats or (Seat(NICKS[0], is_program=True), Seat(NICKS[1], is_program=True))
     position = game.start_with(seed, (first.name, second.name))
@@ -42,7 +42,7 @@ def plan(rounds: int = 3, seed: int = 7, seats: tuple[Seat, Seat] | None = None)
 
 @dataclass
 class Watched:
-    """What somebody saw of a match."""
+    """The observed events of a match."""
 
     session: Session
     round_ms: list[float] = field(default_factory=list)
@@ -64,12 +64,12 @@ async def watched(
     path: Path,
     each_beat: Callable[[Loop], None] = lambda _: None,
 ) -> Watched:
-    """A whole match, from the first request to the last entry on disk."""
+    """Play a whole match, from the first request to the last journal entry."""
     table_spec = TableSpec(
         "", made.board_file, made.fitted_board, NO_LEDS_URL, program_urls=programs
     )
     gallery = LightShowRig(
-        table_spec, lambda clock, reported, at: at(path, clock, reported), max_beam_ms=0.0
+        table_spec, lambda clock, on_event, at: at(path, clock, on_event), max_beam_ms=0.0
     )
     devices, entries = gallery.open()
     try:
@@ -94,11 +94,11 @@ def play(made: GamePlan, programs: dict[int, str], path: Path) -> Watched:
 
 
 def without_processes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The computer thinks here: hundreds of matches need no process each."""
+    """Run the computer player in this process: hundreds of matches would be slow otherwise."""
     monkeypatch.setattr(rooms, "open_computer_player", lambda _: InProcessPlayer(SystemClock()))
 
 
 def memory_mib() -> float:
-    """What this process holds now."""
+    """The resident memory of this process."""
     pages = int(Path("/proc/self/statm").read_text("ascii").split()[1])
     return pages * resource.getpagesize() / 2**20

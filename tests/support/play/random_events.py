@@ -1,4 +1,4 @@
-"""One game, and everything that may happen to it, for stories told in any order."""
+"""Random events for one game: a hypothesis state machine, and the same driven by a seed."""
 
 from __future__ import annotations
 
@@ -39,32 +39,36 @@ ANY_WISH = tuple(wish for wish in Request if wish is not Request.RESIGN)
 LEVELS = ((None, None), (None, 1), (None, 1), (2, 1))
 ANSWERS = ("moves", "moves", "moves", "errs", "gives up")
 DEVICES = (*ESSENTIAL_DEVICES, "buttons")
-FRAME_MS = 300.0  # few enough for many stories
+FRAME_MS = 300.0  # long, so that runs are fast
 
 
-def always(_: Story) -> bool:
+def no_precondition(_: RandomGame) -> bool:
     return True
 
 
-# What cannot happen at any time.
-IF_EVER: Mapping[str, Callable[[Story], bool]] = {
-    "make_a_turn": lambda story: story.play.phase() in ACTING,
-    "make_a_turn_and_rest": lambda story: story.play.phase() in ACTING,
-    "make_a_turn_that_is_half_hidden": lambda story: story.play.phase() in ACTING,
-    "choose_one": lambda story: story.play.phase() is Phase.CONFIRMING,
-    "bump_a_piece": lambda story: bool(story.play.table.tags),
-    "lose_a_piece": lambda story: bool(story.play.table.tags),
-    "resign": lambda story: story.play.session.writing.entry_count > 6,
-    "somebody_falls_asleep": lambda story: story.play.session.writing.entry_count > 5,
-    "the_computer_answers": lambda story: story.play.session.computer.thinking is not None,
-    "the_disk_answers": lambda story: bool(story.play.session.writing.unwritten),
-    "the_beam_has_run": lambda story: story.play.session.firing.running,
-    "the_power_is_cut": lambda story: story.play.session.underlying_phase is not Phase.OVER,
+# Preconditions of the rules that have one.
+PRECONDITIONS: Mapping[str, Callable[[RandomGame], bool]] = {
+    "make_a_turn": lambda random_game: random_game.play.phase() in ACTING,
+    "make_a_turn_and_rest": lambda random_game: random_game.play.phase() in ACTING,
+    "make_a_turn_that_is_half_hidden": lambda random_game: random_game.play.phase() in ACTING,
+    "choose_one": lambda random_game: random_game.play.phase() is Phase.CONFIRMING,
+    "bump_a_piece": lambda random_game: bool(random_game.play.table.tags),
+    "lose_a_piece": lambda random_game: bool(random_game.play.table.tags),
+    "resign": lambda random_game: random_game.play.session.writing.entry_count > 6,
+    "time_runs_out": lambda random_game: random_game.play.session.writing.entry_count > 5,
+    "the_computer_answers": lambda random_game: (
+        random_game.play.session.computer.thinking is not None
+    ),
+    "the_disk_answers": lambda random_game: bool(random_game.play.session.writing.unwritten),
+    "the_beam_has_run": lambda random_game: random_game.play.session.firing.running,
+    "the_power_is_cut": lambda random_game: (
+        random_game.play.session.underlying_phase is not Phase.OVER
+    ),
 }
 
 
-class Kept(Play):
-    """A table whose journal survives."""
+class JournalledPlay(Play):
+    """Keeps the journal entries, for a resume."""
 
     entries: list[JournalEntry]
 
@@ -76,10 +80,10 @@ class Kept(Play):
         super().write(entry)
 
 
-class Story(RuleBasedStateMachine):
-    """One game, and everything that may happen to it."""
+class RandomGame(RuleBasedStateMachine):
+    """One game with random events of players, devices and disk."""
 
-    play: Kept
+    play: JournalledPlay
     transitions: ClassVar[Counter[Transition]] = Counter()
     board: ClassVar[PhysicalBoard] = load_board("demo-10x8")
     rules_of: ClassVar[str] = "laser-chess"
@@ -109,52 +113,52 @@ class Story(RuleBasedStateMachine):
             position=position,
             clocks=Clocks.for_control(TimeControl.parse(CONTROL)),
         )
-        self.play = Kept(session, Table.of(self.game, position), frame_ms=FRAME_MS)
+        self.play = JournalledPlay(session, Table.of(self.game, position), frame_ms=FRAME_MS)
         self.play.entries = [next_entry(None, GAME, setup_body(begun), 0)]
         self.play.see()
 
-    # -- people --------------------------------------------------------------------------------
+    # -- players -------------------------------------------------------------------------------
 
     def turn(self) -> AnyTurn:
         return self.random.choice(list(self.game.turns(self.play.session.position)))
 
-    def lay(self, turn: AnyTurn) -> None:
-        """Hands make the turn, where they can."""
+    def make_by_hand(self, turn: AnyTurn) -> None:
+        """Make the turn on the table, if hands can make it."""
         table = Table.of(self.game, self.play.session.position).after(self.game, turn)
         if table is not None:
             self.play.table = table
 
-    def settle_up(self) -> None:
-        """All stands as the position has it."""
+    def set_up_pieces(self) -> None:
+        """Set all pieces as in the position."""
         self.play.table = Table.of(self.game, self.play.session.position)
         self.play.see()
 
-    @precondition(IF_EVER["make_a_turn"])
-    @rule(tidily=st.booleans())
-    def make_a_turn(self, tidily: bool) -> None:
-        self.lay(self.turn())
+    @precondition(PRECONDITIONS["make_a_turn"])
+    @rule(then_set_up=st.booleans())
+    def make_a_turn(self, then_set_up: bool) -> None:
+        self.make_by_hand(self.turn())
         self.play.see()
         for player in self.play.session.to_move:
             self.play.presses(player)
-        if tidily:
-            self.settle_up()
+        if then_set_up:
+            self.set_up_pieces()
 
     @rule()
-    def tidy_up(self) -> None:
-        self.settle_up()
+    def correct_the_table(self) -> None:
+        self.set_up_pieces()
 
-    @precondition(IF_EVER["make_a_turn_and_rest"])
+    @precondition(PRECONDITIONS["make_a_turn_and_rest"])
     @rule(patience=st.booleans())
     def make_a_turn_and_rest(self, patience: bool) -> None:
-        self.lay(self.turn())
+        self.make_by_hand(self.turn())
         self.play.see(3.0 if patience else 1.0)
         self.play.later(0.5)
 
-    @precondition(IF_EVER["make_a_turn_that_is_half_hidden"])
+    @precondition(PRECONDITIONS["make_a_turn_that_is_half_hidden"])
     @rule()
     def make_a_turn_that_is_half_hidden(self) -> None:
         before = set(self.play.table.tags)
-        self.lay(self.turn())
+        self.make_by_hand(self.turn())
         grid = self.play.table.grid
         gone = sorted(before - self.play.table.tags.keys())
         near = {
@@ -164,7 +168,7 @@ class Story(RuleBasedStateMachine):
         for player in self.play.session.to_move:
             self.play.presses(player)
 
-    @precondition(IF_EVER["choose_one"])
+    @precondition(PRECONDITIONS["choose_one"])
     @rule(choice=st.integers(0, 2))
     def choose_one(self, choice: int) -> None:
         self.play.asks(Request.CHOOSE, 0, choice)
@@ -173,13 +177,13 @@ class Story(RuleBasedStateMachine):
     def press(self, player: int) -> None:
         self.play.presses(player)
 
-    @precondition(IF_EVER["bump_a_piece"])
+    @precondition(PRECONDITIONS["bump_a_piece"])
     @rule(by=st.integers(1, 3))
     def bump_a_piece(self, by: int) -> None:
         cells = sorted(self.play.table.tags)
         self.play.turns(self.play.table.grid.name(self.random.choice(cells)), by)
 
-    @precondition(IF_EVER["lose_a_piece"])
+    @precondition(PRECONDITIONS["lose_a_piece"])
     @rule()
     def lose_a_piece(self) -> None:
         cells = sorted(self.play.table.tags)
@@ -206,7 +210,7 @@ class Story(RuleBasedStateMachine):
     def go_on(self) -> None:
         self.play.asks(Request.CONTINUE, 0)
 
-    @precondition(IF_EVER["resign"])
+    @precondition(PRECONDITIONS["resign"])
     @rule(player=st.integers(0, 1))
     def resign(self, player: int) -> None:
         self.play.asks(Request.RESIGN, player)
@@ -215,14 +219,14 @@ class Story(RuleBasedStateMachine):
     def time_passes(self) -> None:
         self.play.later(20)
 
-    @precondition(IF_EVER["somebody_falls_asleep"])
+    @precondition(PRECONDITIONS["time_runs_out"])
     @rule()
-    def somebody_falls_asleep(self) -> None:
+    def time_runs_out(self) -> None:
         self.play.later(1200)
 
     # -- the computer --------------------------------------------------------------------------
 
-    @precondition(IF_EVER["the_computer_answers"])
+    @precondition(PRECONDITIONS["the_computer_answers"])
     @rule(what=st.sampled_from(ANSWERS), made=st.booleans())
     def the_computer_answers(self, what: str, made: bool) -> None:
         question, position = self.play.session.computer.thinking, self.play.session.position
@@ -234,10 +238,10 @@ class Story(RuleBasedStateMachine):
         move = self.game.write_move(position, question.player, dict(turn.moves)[question.player])
         self.play.chooses(question.player, move if what == "moves" else "nonsense", question.hint)
         if made and self.play.session.computer.turn is not None:
-            self.lay(self.play.session.computer.turn)
+            self.make_by_hand(self.play.session.computer.turn)
             self.play.see()
 
-    # -- trouble -------------------------------------------------------------------------------
+    # -- devices and disk ----------------------------------------------------------------------
 
     @rule(device=st.sampled_from(DEVICES))
     def lose_a_device(self, device: str) -> None:
@@ -251,48 +255,48 @@ class Story(RuleBasedStateMachine):
     def the_disk_changes(self, disk: bool | None) -> None:
         self.play.disk = disk
 
-    @precondition(IF_EVER["the_disk_answers"])
+    @precondition(PRECONDITIONS["the_disk_answers"])
     @rule(disk=st.booleans())
     def the_disk_answers(self, disk: bool) -> None:
         self.play.disk = disk
         for entry in self.play.session.writing.unwritten:
             self.play.write(entry)
 
-    @rule(lamps=st.booleans())
-    def the_lamps_are_slow(self, lamps: bool) -> None:
-        self.play.lamps = lamps
+    @rule(leds_answer=st.booleans())
+    def the_leds_are_slow(self, leds_answer: bool) -> None:
+        self.play.leds_answer = leds_answer
 
-    @precondition(IF_EVER["the_beam_has_run"])
+    @precondition(PRECONDITIONS["the_beam_has_run"])
     @rule()
     def the_beam_has_run(self) -> None:
         self.play.shows()
 
-    @precondition(IF_EVER["the_power_is_cut"])
+    @precondition(PRECONDITIONS["the_power_is_cut"])
     @rule()
     def the_power_is_cut(self) -> None:
         before = self.play
         if replay(before.entries).outcome is None:
-            after = Kept(
+            after = JournalledPlay(
                 resume_session(before.entries, self.board), before.table, frame_ms=FRAME_MS
             )
             after.entries, after.transitions = before.entries, before.transitions
             self.play = after
-            self.settle_up()
+            self.set_up_pieces()
 
     def teardown(self) -> None:
         if hasattr(self, "play"):
-            Story.transitions += self.play.transitions
+            RandomGame.transitions += self.play.transitions
 
-    # -- what always holds ---------------------------------------------------------------------
+    # -- invariants ----------------------------------------------------------------------------
 
     @invariant()
-    def what_always_holds(self) -> None:
+    def all_invariants_hold(self) -> None:
         if hasattr(self, "play"):
-            self.the_journal_tells_the_game()
-            self.nobody_plays_who_cannot()
-            self.the_game_does_not_stand_still()
+            self.journal_matches_the_session()
+            self.no_clock_runs_without_a_player()
+            self.some_event_is_expected()
 
-    def the_journal_tells_the_game(self) -> None:
+    def journal_matches_the_session(self) -> None:
         session = self.play.session
         if session.writing.unwritten:
             return
@@ -302,21 +306,21 @@ class Story(RuleBasedStateMachine):
             turn.moves for turn in played.turns
         ]
         if not session.firing.turns:
-            reported, stands = (
+            replayed, current = (
                 self.game.write_position(each) for each in (played.position, session.position)
             )
-            assert reported == stands
+            assert replayed == current
             assert session.phase is not Phase.OVER or played.outcome == session.outcome
 
-    def nobody_plays_who_cannot(self) -> None:
+    def no_clock_runs_without_a_player(self) -> None:
         session = self.play.session
         acting = (*ACTING, Phase.COMPUTER_THINKING)
         assert session.clocks.running == () or session.phase in acting
         if session.missing_devices:
             assert session.phase in (Phase.PAUSED, Phase.FIRING, Phase.OVER)
 
-    def the_game_does_not_stand_still(self) -> None:
-        """Somebody or something is expected to act."""
+    def some_event_is_expected(self) -> None:
+        """Each phase has the event that will end it."""
         session = self.play.session
         match session.phase:
             case Phase.COMPUTER_THINKING:
@@ -333,21 +337,21 @@ class Story(RuleBasedStateMachine):
                 assert session.phase in Phase
 
 
-class ShipStory(Story):
-    """The same where both act at once."""
+class RandomSpaceshipsGame(RandomGame):
+    """The same for Spaceships, where both players act at once."""
 
     board = load_board("hex-r5")
     rules_of = "spaceships"
     starts = ({"seed": 7}, {"seed": 3})
 
 
-# -- the same deeds, drawn by ourselves --------------------------------------------------------
+# -- the same rules, drawn by a seed -----------------------------------------------------------
 
 WHO = (0, 1)
 OFTEN, NOW_AND_THEN, SELDOM = 12, 4, 1
-DEEDS: Mapping[str, tuple[int, Callable[[Random], dict[str, Any]]]] = {
-    "make_a_turn": (OFTEN, lambda r: {"tidily": r.random() < 0.7}),
-    "tidy_up": (NOW_AND_THEN, lambda _: {}),
+WEIGHTED_RULES: Mapping[str, tuple[int, Callable[[Random], dict[str, Any]]]] = {
+    "make_a_turn": (OFTEN, lambda r: {"then_set_up": r.random() < 0.7}),
+    "correct_the_table": (NOW_AND_THEN, lambda _: {}),
     "make_a_turn_and_rest": (NOW_AND_THEN, lambda r: {"patience": r.random() < 0.5}),
     "make_a_turn_that_is_half_hidden": (NOW_AND_THEN, lambda _: {}),
     "choose_one": (NOW_AND_THEN, lambda r: {"choice": r.randrange(3)}),
@@ -363,7 +367,7 @@ DEEDS: Mapping[str, tuple[int, Callable[[Random], dict[str, Any]]]] = {
     "go_on": (OFTEN, lambda _: {}),
     "resign": (SELDOM, lambda r: {"player": r.choice(WHO)}),
     "time_passes": (SELDOM, lambda _: {}),
-    "somebody_falls_asleep": (SELDOM, lambda _: {}),
+    "time_runs_out": (SELDOM, lambda _: {}),
     "the_computer_answers": (
         OFTEN,
         lambda r: {"what": r.choice(ANSWERS), "made": r.random() < 0.6},
@@ -372,23 +376,23 @@ DEEDS: Mapping[str, tuple[int, Callable[[Random], dict[str, Any]]]] = {
     "a_device_is_back": (OFTEN, lambda r: {"device": r.choice(DEVICES)}),
     "the_disk_changes": (NOW_AND_THEN, lambda r: {"disk": r.choice((True, True, False, None))}),
     "the_disk_answers": (NOW_AND_THEN, lambda r: {"disk": r.random() < 0.7}),
-    "the_lamps_are_slow": (NOW_AND_THEN, lambda r: {"lamps": r.random() < 0.6}),
+    "the_leds_are_slow": (NOW_AND_THEN, lambda r: {"leds_answer": r.random() < 0.6}),
     "the_beam_has_run": (NOW_AND_THEN, lambda _: {}),
     "the_power_is_cut": (SELDOM, lambda _: {}),
 }
 
 
-def wander(story: Story, seed: int, steps: int) -> None:
-    """A story of so many deeds, by its seed."""
+def run_random_rules(random_game: RandomGame, seed: int, steps: int) -> None:
+    """Run `steps` random rules, drawn by the seed."""
     random = Random(seed)
-    story.begin(random.randrange(2), random.choice(LEVELS), random.random() < 0.5, seed)
-    names = list(DEEDS)
+    random_game.begin(random.randrange(2), random.choice(LEVELS), random.random() < 0.5, seed)
+    names = list(WEIGHTED_RULES)
     for _ in range(steps):
-        name = random.choices(names, [DEEDS[each][0] for each in names])[0]
-        arguments = DEEDS[name][1](random)
-        if IF_EVER.get(name, always)(story):
-            getattr(story, name)(**arguments)
-            story.what_always_holds()
-        if story.play.phase() is Phase.OVER and random.random() < 0.3:
+        name = random.choices(names, [WEIGHTED_RULES[each][0] for each in names])[0]
+        arguments = WEIGHTED_RULES[name][1](random)
+        if PRECONDITIONS.get(name, no_precondition)(random_game):
+            getattr(random_game, name)(**arguments)
+            random_game.all_invariants_hold()
+        if random_game.play.phase() is Phase.OVER and random.random() < 0.3:
             break
-    story.teardown()
+    random_game.teardown()

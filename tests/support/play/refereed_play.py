@@ -1,4 +1,4 @@
-"""A table with a referee, driven and checked by the rows of docs/referee-policy.md."""
+"""A refereed game, driven and checked by the sentences of docs/referee-policy.md."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ Act = Callable[..., None]
 
 
 def policies_of(text: str) -> RefereePolicies:
-    """`illegal move: accept; penalties: 2m, loss`."""
+    """Parse `illegal move: accept; penalties: 2m, loss`."""
     laws = RefereePolicies()
     for part in filter(None, (each.strip() for each in text.split(";"))):
         name, _, value = part.partition(": ")
@@ -68,13 +68,13 @@ def policies_of(text: str) -> RefereePolicies:
 
 @dataclass
 class Refereed:
-    """One game, with its referee."""
+    """One refereed game: `does` runs an action sentence, `finds` checks an expectation."""
 
     laws: RefereePolicies
     position: str = DUEL
     occasion: TournamentEntry | None = None
     refused: list[Sentence] = field(default_factory=list)
-    kept: list[JournalEntry] = field(default_factory=list)  # of earlier lives
+    kept: list[JournalEntry] = field(default_factory=list)  # before the last resume
     game: Play = field(init=False)
 
     def __post_init__(self) -> None:
@@ -100,7 +100,7 @@ class Refereed:
         )
         self.kept = [next_entry(None, GAME, setup_body(start), 0.0)]
 
-    # -- what happens --------------------------------------------------------------------------
+    # -- actions -------------------------------------------------------------------------------
 
     def does(self, sentence: str) -> None:
         for pattern, act in ACTS.items():
@@ -130,7 +130,7 @@ class Refereed:
         return self.game.session.referee.open_proposals[0].number
 
     def puts_back(self, cell: str) -> None:
-        """The piece that stood there at first."""
+        """Rule that the first piece of this cell is put back."""
         game, session = self.game.session.game, self.game.session
         first = game.read_position(self.position)
         at = first.grid.cell(cell)
@@ -140,7 +140,7 @@ class Refereed:
         self.rules(CorrectPosition(0, game.write_position(put)))
 
     def comes(self, times: str) -> None:
-        """As it stands now, and again by moves to and fro."""
+        """Repeat the position by moving to and fro."""
         again = {"twice": 1, "three times": 2}[times]
         for blue, red in ((("j4", "j3"), ("e7", "e8")), (("j3", "j4"), ("e8", "e7"))) * again:
             self.game.moves(*blue).presses(0).moves(*red).presses(1)
@@ -162,20 +162,20 @@ class Refereed:
             found.append(next_entry(found[-1], write.kind, write.body, write.at_ms))
         return found
 
-    def power_goes(self) -> None:
+    def resume_from_journal(self) -> None:
         self.kept = self.entries()
         session = resume_session(self.kept, load_board("demo-10x8"))
         self.game = Play(session, self.game.table, at_ms=1_000_000.0).later(0)
 
     def before_the_flag(self, by_ms: float) -> None:
-        """At that time before Blue's flag falls, with the table seen a moment ago."""
+        """Press fire this long before Blue's flag falls; the table was seen just before."""
         flag_ms = self.game.session.clocks.next_flag_ms()
         assert flag_ms is not None
         assert flag_ms - by_ms - self.game.at_ms < 900, "the camera has seen the move just now"
         self.game.at_ms = flag_ms - by_ms
         self.game.presses(0)
 
-    # -- what comes of it ----------------------------------------------------------------------
+    # -- expectations --------------------------------------------------------------------------
 
     def finds(self, sentence: str) -> None:
         for pattern, look in EXPECTATIONS.items():
@@ -195,7 +195,7 @@ class Refereed:
             session.referee, session.policies, session.seats, session.game
         )
 
-    def reported(self) -> str:
+    def written_kinds(self) -> str:
         return ", ".join(self.game.kinds()) or "nothing"
 
     def shows(self, player: str) -> str:
@@ -218,11 +218,11 @@ def _confirmed(table: Refereed, who: str) -> tuple[set[int], set[int]]:
 
 
 def _slow_beam(table: Refereed) -> None:
-    table.game.lamps = False
+    table.game.leds_answer = False
 
 
 def _beam_ends(table: Refereed) -> None:
-    table.game.lamps = True
+    table.game.leds_answer = True
     table.game.shows().see()
 
 
@@ -246,7 +246,7 @@ ACTS: dict[str, Act] = {
     r"the beam ends": _beam_ends,
     r"the position occurs (twice|three times)": Refereed.comes,
     r"the pieces are set as shown": Refereed.as_shown,
-    r"power fails": Refereed.power_goes,
+    r"power fails": Refereed.resume_from_journal,
     r"the referee accepts": lambda t: t.rules(AcceptProposal(t.proposal())),
     r"the referee dismisses": lambda t: t.rules(DismissProposal(t.proposal())),
     r"the referee plays (\S+)": lambda t, move: t.rules(OverrideTurn((move,))),
@@ -286,8 +286,8 @@ EXPECTATIONS: dict[str, Callable[..., tuple[object, object]]] = {
     ),
     r"(blue|red) is to move": lambda t, who: (t.game.session.to_move, (SIDES[who],)),
     r"the game is over: (.+)": lambda t, outcome: (str(t.game.session.outcome), outcome),
-    r"journal: (.+)": lambda t, kinds: (t.reported(), kinds),
-    r"journal ends with: (.+)": lambda t, kinds: (t.reported()[-len(kinds) :], kinds),
+    r"journal: (.+)": lambda t, kinds: (t.written_kinds(), kinds),
+    r"journal ends with: (.+)": lambda t, kinds: (t.written_kinds()[-len(kinds) :], kinds),
     r"written by: (.+)": lambda t, whom: (
         ", ".join(each.body["by"] for each in t.game.written),
         whom,

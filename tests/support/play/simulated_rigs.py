@@ -1,4 +1,4 @@
-"""Simulated rooms for tests: the whole program around a table that is not there, in steps."""
+"""A simulated game in stepped time: real reader, session and journal, simulated devices."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ HUMANS = (Seat("Ada"), Seat("Bob"))
 
 
 class Table:
-    """One simulated game, its room and what people heard."""
+    """One simulated game, its rig and its announcements."""
 
     def __init__(
         self,
@@ -52,7 +52,7 @@ class Table:
 
     @asynccontextmanager
     async def set_up(self) -> AsyncIterator[SimulatedGame]:
-        """The game, once the board is found to be right."""
+        """The running game, after the board is recognised as set up."""
         async with self.simulation as simulation:
             await simulation.hands.wait_settled()
             yield simulation

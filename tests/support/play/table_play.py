@@ -1,4 +1,4 @@
-"""A game at a table for tests of its flow: hands act, frames come, effects are carried out."""
+"""A game on a perfectly seen table: sends events to `step` and carries out its effects at once."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ FULL = "the disk is full: free some space"
 
 
 def matches(sentence: Sentence, template: Template, **slots: Slot) -> bool:
-    """Whether it is that sentence of a catalogue, with slots of the same text."""
+    """Whether the sentence is made from this template, with the same text in its slots."""
     return sentence.key == template.key and str(sentence) == str(template(**slots))
 
 
@@ -56,7 +56,7 @@ Transition = tuple[Phase, str, Phase]
 
 @dataclass
 class Play:
-    """A game at a table: hands act, frames come, and effects are carried out at once."""
+    """One session with its table: methods send events, effects are carried out at once."""
 
     session: Session
     table: Table
@@ -65,8 +65,8 @@ class Play:
     written: list[Write] = field(default_factory=list)
     said: list[Sentence] = field(default_factory=list)
     effects: list[Effect] = field(default_factory=list)
-    disk: bool | None = True  # False: full; None: nothing is heard of it
-    lamps: bool = True
+    disk: bool | None = True  # False: full; None: never answers
+    leds_answer: bool = True
     transitions: Counter[Transition] = field(default_factory=Counter)
 
     def happens(self, event: Event) -> None:
@@ -80,7 +80,7 @@ class Play:
                     self.said.append(sentence)
                 case Write():
                     self.write(effect)
-                case ShowBeams() if self.lamps:
+                case ShowBeams() if self.leds_answer:
                     self.happens(BeamsShown(self.at_ms))
                 case _:
                     continue
@@ -143,7 +143,7 @@ class Play:
         return self
 
     def shows(self) -> Play:
-        """The beam has run, at last."""
+        """The beams have been shown."""
         self.happens(BeamsShown(self.at_ms))
         return self
 
@@ -188,7 +188,7 @@ class Play:
     def thought(self) -> list[Think]:
         return [effect for effect in self.effects if isinstance(effect, Think)]
 
-    def reported(self, signal: Signal) -> int:
+    def signal_count(self, signal: Signal) -> int:
         return self.effects.count(PlaySignal(signal))
 
     def left_ms(self, player: int) -> float:
@@ -204,7 +204,7 @@ def play(
     habits: TablePreferences | None = None,
     chance: int = 0,
 ) -> Play:
-    """Two at a table that is set up."""
+    """A Laser Chess session whose board is set up."""
     rules = games.make()
     start: Any = rules.read_position(position)
     return _seated(rules, start, "demo-10x8", clock, (None, red_level), habits, chance)
@@ -216,7 +216,7 @@ def ships(
     habits: TablePreferences | None = None,
     seats: tuple[Seat, Seat] | None = None,
 ) -> Play:
-    """Two who act at once; theirs are a6 and k6."""
+    """A Spaceships session, ships on a6 and k6: both players act at once."""
     rules = games.make("spaceships")
     start = rules.start(None, 7)
     return _seated(rules, start, "hex-r5", clock, levels, habits, 0, seats)

@@ -1,5 +1,4 @@
-"""Exports that somebody has tampered with who knows how they are made: whatever can be made to fit,
-fits, so that only what an export is proven by can tell."""
+"""Exports forged with knowledge of the format: everything matches except the published hash."""
 
 from __future__ import annotations
 
@@ -24,7 +23,7 @@ PUNISHED = b'"penalty":"2m"'
 
 
 def tampered_with(export: bytes) -> dict[str, bytes]:
-    """One export for each way, of a game in which an illegal move was punished."""
+    """One export for each kind of forgery, of a game with a penalised illegal move."""
     with zipfile.ZipFile(io.BytesIO(export)) as zipped:
         files = {name: zipped.read(name) for name in zipped.namelist()}
     journal = files["game.journal"]
@@ -42,7 +41,7 @@ def tampered_with(export: bytes) -> dict[str, bytes]:
 
 
 def _rewritten(entries: Sequence[JournalEntry]) -> list[JournalEntry]:
-    """Every hash right, and another name on every line that has one."""
+    """All hashes are recomputed after the players' names were changed."""
     anew: list[JournalEntry] = []
     for entry in entries:
         body = json.loads(json.dumps(dict(entry.body)).replace('"Ada"', '"Eve"'))
@@ -52,7 +51,7 @@ def _rewritten(entries: Sequence[JournalEntry]) -> list[JournalEntry]:
 
 
 def _made_of(entries: Sequence[JournalEntry], files: Files) -> bytes:
-    """A whole export of those entries, with the pictures that they link."""
+    """A complete export of these entries, with their images."""
     pictures = {
         name: content for name, content in files.items() if name in linked_evidence_files(entries)
     }

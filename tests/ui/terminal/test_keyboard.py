@@ -22,15 +22,15 @@ from engine.grid import HexGrid, SquareGrid
 from engine.sentences import Sentence
 from engine.spaceships.state import Action
 from tests.support.engine.random_play import examples
-from tests.support.play.keyboard_sessions import BOARDS, KEYS, Sitting, session
+from tests.support.play.keyboard_sessions import BOARDS, KEYS, KeyboardUser, session
 from vision.infer import Mismatch
 
 GAMES = sorted(BOARDS)
 BLUE, RED = 0, 1
 
 
-def sitting(name: str = "laser-chess") -> Sitting:
-    return Sitting(session(name))
+def sitting(name: str = "laser-chess") -> KeyboardUser:
+    return KeyboardUser(session(name))
 
 
 # -- arrows ------------------------------------------------------------------------------------
@@ -191,7 +191,7 @@ def test_both_of_two_who_act_at_once_move_from_one_keyboard() -> None:
 def test_a_moved_piece_is_picked_up_where_it_stands_now() -> None:
     play = sitting()
     (make,) = play.types("j4j3")
-    play.lies(make).at("j3").keys("enter")
+    play.makes_on_table(make).at("j3").keys("enter")
     assert play.name(play.keyboard.picked_cell) == "j4"
     assert play.written(play.at("i4").keys("enter")) == ["j4i4xj5"]
 
@@ -199,7 +199,7 @@ def test_a_moved_piece_is_picked_up_where_it_stands_now() -> None:
 def test_escape_puts_back_what_was_not_fired() -> None:
     play = sitting()
     (make,) = play.types("j4j3")
-    assert play.lies(make).keys("esc", "esc") == [PutBack(BLUE)]
+    assert play.makes_on_table(make).keys("esc", "esc") == [PutBack(BLUE)]
 
 
 def test_hands_put_the_first_move_back_before_they_make_the_second() -> None:
@@ -227,7 +227,7 @@ def test_space_fires_once_a_move_was_made_and_chooses_before() -> None:
 
 @pytest.mark.parametrize("phase", [Phase.CLEARING, Phase.PAUSED, Phase.SETTING_UP])
 def test_when_nobody_can_fire_the_guide_says_what_to_do(phase: Phase) -> None:
-    play = Sitting(session(phase=phase))
+    play = KeyboardUser(session(phase=phase))
     (said,) = play.keys("F")
     assert isinstance(said, Announce)
     assert said.sentence
@@ -239,7 +239,7 @@ def test_no_key_makes_the_computers_move_a_second_time(key: str) -> None:
     game = now.game
     turn = game.resolve(now.position, {RED: game.legal(now.position, RED)[0]})
     habits = replace(now.setup.preferences, has_operator=True)
-    play = Sitting(
+    play = KeyboardUser(
         replace(
             now,
             phase=Phase.COMPUTER_TO_MOVE,
@@ -289,7 +289,7 @@ def test_every_move_that_hands_can_make_can_be_typed_by_its_squares(name: str) -
                 )
             else:
                 continue
-            play = Sitting(now)
+            play = KeyboardUser(now)
             assert play.types(text) == [MakeMove(piece.owner, way.move)], text
 
 
@@ -367,7 +367,7 @@ def test_the_games_own_notation_can_always_be_typed(name: str) -> None:
     now = session(name, 2)
     game, player = now.game, now.to_move[0]
     for move in game.legal(now.position, player):
-        play = Sitting(now)
+        play = KeyboardUser(now)
         (wanted,) = play.types("/" + game.write_move(now.position, player, move))
         assert wanted in (
             MakeMove(player, move),
@@ -425,8 +425,8 @@ def test_nobody_resigns_by_one_key() -> None:
 
 def test_another_game_is_begun_at_once_only_if_nothing_is_left_behind() -> None:
     assert sitting().keys("A") == [PlayAgain()]
-    assert Sitting(session(turns=2, phase=Phase.OVER)).keys("A") == [PlayAgain()]
-    play = Sitting(session(turns=1))
+    assert KeyboardUser(session(turns=2, phase=Phase.OVER)).keys("A") == [PlayAgain()]
+    play = KeyboardUser(session(turns=1))
     assert play.keys("A") == []
     assert play.keys("n") == []
     assert play.keys("A", "y") == [PlayAgain()]
@@ -435,7 +435,7 @@ def test_another_game_is_begun_at_once_only_if_nothing_is_left_behind() -> None:
 
 
 def test_an_offer_is_answered_for_the_other_player() -> None:
-    play = Sitting(replace(session(), offer=(Request.OFFER_DRAW, BLUE)))
+    play = KeyboardUser(replace(session(), offer=(Request.OFFER_DRAW, BLUE)))
     assert play.keys("y", "N") == [
         MakeRequest(Request.ACCEPT, RED),
         MakeRequest(Request.DECLINE, RED),
@@ -443,21 +443,23 @@ def test_an_offer_is_answered_for_the_other_player() -> None:
 
 
 def test_who_made_the_last_turn_takes_it_back_be_it_the_others_turn() -> None:
-    one, two = Sitting(session(turns=1)), Sitting(session(turns=2))
+    one, two = KeyboardUser(session(turns=1)), KeyboardUser(session(turns=2))
     assert one.keys("T") == [MakeRequest(Request.TAKE_BACK, BLUE)]
     assert two.keys("T") == [MakeRequest(Request.TAKE_BACK, RED)]
-    computer = Sitting(session(turns=2, computer=3))
+    computer = KeyboardUser(session(turns=2, computer=3))
     assert computer.keys("T") == [MakeRequest(Request.TAKE_BACK, BLUE)]
 
 
 def test_a_pause_is_ended_by_the_same_key() -> None:
-    assert Sitting(session(phase=Phase.PAUSED)).keys("P") == [MakeRequest(Request.CONTINUE, BLUE)]
+    assert KeyboardUser(session(phase=Phase.PAUSED)).keys("P") == [
+        MakeRequest(Request.CONTINUE, BLUE)
+    ]
 
 
 def test_numbers_choose_when_it_is_unclear_which_move_it_was() -> None:
     now = replace(session(), phase=Phase.CONFIRMING, turn=TurnInProgress(choices=((), ())))
-    assert Sitting(now).keys("2") == [MakeRequest(Request.CHOOSE, BLUE, 1)]
-    assert Sitting(now).types("/2") == [MakeRequest(Request.CHOOSE, BLUE, 1)]
+    assert KeyboardUser(now).keys("2") == [MakeRequest(Request.CHOOSE, BLUE, 1)]
+    assert KeyboardUser(now).types("/2") == [MakeRequest(Request.CHOOSE, BLUE, 1)]
 
 
 @pytest.mark.parametrize("key", ["Q", "eof", "ctrl-c"])
@@ -477,7 +479,7 @@ def test_any_key_closes_the_help() -> None:
 
 
 def test_against_the_computer_keys_are_the_persons() -> None:
-    play = Sitting(session(computer=3, turns=1, phase=Phase.COMPUTER_THINKING))
+    play = KeyboardUser(session(computer=3, turns=1, phase=Phase.COMPUTER_THINKING))
     assert play.keys("T") == [MakeRequest(Request.TAKE_BACK, BLUE)]
     assert play.keys("enter") == [Announce(sentences.ONE_IS_THINKING(players="red"))]
 
@@ -486,7 +488,7 @@ def test_against_the_computer_keys_are_the_persons() -> None:
 
 
 def test_at_a_real_board_nobody_moves_by_keys_but_fires_and_asks() -> None:
-    play = Sitting(session(), Keyboard(simulated_hands=False))
+    play = KeyboardUser(session(), Keyboard(simulated_hands=False))
     by_hand = Announce(ui_sentences.MOVE_BY_HAND())
     assert play.at("j4").keys("enter") == [by_hand]
     assert play.types("j4j3") == [by_hand]
@@ -517,7 +519,7 @@ SITUATIONS = situations()
 @examples(150)
 @given(st.sampled_from(SITUATIONS), st.lists(st.sampled_from(KEYS), max_size=40))
 def test_no_keys_break_anything_or_make_an_illegal_move(now: Session, keys: list[str]) -> None:
-    play = Sitting(now)
+    play = KeyboardUser(now)
     game, position = now.game, now.position
     for intent in play.keys(*keys):
         match intent:

@@ -23,7 +23,7 @@ from engine.game import ExpectedPiece, Outcome
 from engine.grid import HexGrid
 from engine.sentences import plain
 from tests.support.engine.random_play import examples
-from tests.support.play.keyboard_sessions import BOARDS, KEYS, Sitting, session
+from tests.support.play.keyboard_sessions import BOARDS, KEYS, KeyboardUser, session
 from vision.infer import Difference
 
 GAMES = sorted(BOARDS)
@@ -112,7 +112,7 @@ def test_of_many_wrong_things_some_are_reported_and_the_rest_counted(size: tuple
 
 
 def test_the_cursor_what_is_picked_up_and_where_it_may_go_are_marked() -> None:
-    play = Sitting(session()).at("j4")
+    play = KeyboardUser(session()).at("j4")
     assert "[B◥ ]" in text(ScreenView(play.session, play.keyboard))
     play.keys("enter", "left")
     shown = text(ScreenView(play.session, play.keyboard))
@@ -124,10 +124,10 @@ def test_the_cursor_what_is_picked_up_and_where_it_may_go_are_marked() -> None:
 
 
 def test_a_move_that_is_made_but_not_fired_is_shown_as_it_lies() -> None:
-    play = Sitting(session())
+    play = KeyboardUser(session())
     (make,) = play.types("j4j3")
     before = text(ScreenView(play.session)).splitlines()
-    after = text(ScreenView(play.lies(make).session)).splitlines()
+    after = text(ScreenView(play.makes_on_table(make).session)).splitlines()
     row_4, row_3 = (next(i for i, line in enumerate(before) if line.startswith(n)) for n in "43")
     assert "B◥" in before[row_4][45:]
     assert "B◥" not in after[row_4][45:]
@@ -162,7 +162,7 @@ def test_the_last_turn_the_hint_and_the_computers_move_are_marked() -> None:
     ],
 )
 def test_the_status_says_what_a_key_would_do(keys: str, part: str) -> None:
-    play = Sitting(session())
+    play = KeyboardUser(session())
     play.keys(*keys)
     assert part in text(ScreenView(play.session, play.keyboard))
 
@@ -182,7 +182,7 @@ def test_offers_choices_and_menus_say_how_to_answer() -> None:
     assert re.search(r"1 blue d6 turns right", shown)
     assert re.search(r"2 blue d6 turns left", shown)
     assert "choose with 1 to 2" in shown
-    play = Sitting(session("spaceships")).at("a6")
+    play = KeyboardUser(session("spaceships")).at("a6")
     play.keys("enter", "right", "enter")
     assert "1 to b6 · 2 fire toward b6 · Esc" in text(ScreenView(play.session, play.keyboard))
 
@@ -203,11 +203,11 @@ def test_how_to_leave_and_how_to_go_on_are_on_the_narrow_screen() -> None:
 
 
 def test_while_the_camera_has_not_seen_the_move_the_status_asks_for_patience() -> None:
-    play = Sitting(session()).at("j4")
+    play = KeyboardUser(session()).at("j4")
     play.keys("enter", "down", "enter")
     assert "one moment" not in text(ScreenView(session(), Keyboard()))
     assert "one moment" in text(ScreenView(play.session, play.keyboard))
-    play.lies(play.wanted[-1])
+    play.makes_on_table(play.wanted[-1])
     assert "one moment" not in text(ScreenView(play.session, play.keyboard))
 
 
@@ -341,7 +341,7 @@ STATES = [
 def test_whatever_was_pressed_the_screen_can_be_drawn(
     now: Session, keys: list[str], size: tuple[int, int], colour: bool, hands: bool
 ) -> None:
-    play = Sitting(now, Keyboard(simulated_hands=hands))
+    play = KeyboardUser(now, Keyboard(simulated_hands=hands))
     for intent in play.keys(*keys):
         assert hands or not isinstance(intent, MakeMove)
     lines = render_screen(ScreenView(now, play.keyboard, ("said",)), size, colour)
