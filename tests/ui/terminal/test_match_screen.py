@@ -22,7 +22,7 @@ from controller.ui.terminal.match_screen import MatchView, match_screen, result_
 from controller.ui.terminal.screen import cell_roles_of, shown_position
 from controller.ui.terminal.styled_text import display_width
 from engine.record import read_games
-from tests.session.test_programs import FIRST, SECOND, Alone
+from tests.session.test_programs import FIRST, SECOND, MatchSession
 from tests.support.play.program_matches import plan
 from tests.support.play.table_play import ships
 
@@ -30,9 +30,9 @@ CODES = re.compile(r"\x1b\[[0-9;]*m")
 SIZES = [(80, 24), (110, 32), (200, 60), (60, 30), (40, 12), (20, 5)]
 
 
-def fought(rounds: int = 5) -> Alone:
+def fought(rounds: int = 5) -> MatchSession:
     """Two rounds: both fire and nobody is hit, then one program is silent."""
-    match = Alone(rounds=rounds).later()
+    match = MatchSession(rounds=rounds).later()
     match.answers(FIRST).answers(SECOND)
     return match.fails(FIRST, "no answer within 4 s").answers(SECOND)
 
@@ -55,7 +55,7 @@ def test_it_shows_names_hit_points_score_round_and_what_happened() -> None:
 
 
 def test_the_beams_of_the_last_round_stay_to_be_seen() -> None:
-    match = Alone().later()
+    match = MatchSession().later()
     before = text(match.session)
     match.answers(FIRST).answers(SECOND)
     assert "─" not in before
@@ -82,7 +82,7 @@ def test_it_fits_every_terminal(size: tuple[int, int], colour: bool) -> None:
 
 def test_a_hostile_name_moves_no_cursor() -> None:
     made = plan(seats=(Seat("\u202eevil", is_program=True), Seat("Ada", is_program=True)))
-    match = Alone()
+    match = MatchSession()
     first, second = made.setup.seats
     match.session = Session(
         setup=SessionSetup(made.fitted_board, (first, second), moved_by_hand=False),
