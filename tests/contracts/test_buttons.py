@@ -38,24 +38,24 @@ class Table:
 
     def run(self, script: Script, look_ms: float = 50.0) -> list[Pressed]:
         """All presses while the script is played."""
-        reported: list[Pressed] = []
+        received: list[Pressed] = []
         for at_ms, button in script:
             while self.clock.now_ms() + look_ms < at_ms:
                 self.clock.wait_ms(look_ms)
-                reported += self.buttons.pressed()
+                received += self.buttons.pressed()
             self.wait_until(at_ms)
             self.play(button)
-            reported += self.arrived()
+            received += self.arrived()
         self.clock.wait_ms(1000)
-        return reported + self.buttons.pressed()
+        return received + self.buttons.pressed()
 
     def arrived(self) -> list[Pressed]:
         """The presses now. A pty delivers keys in real time, not on our clock."""
         real = SystemClock()
         end_ms = real.now_ms() + (PATIENCE_MS if isinstance(self.buttons, KeyboardButtons) else 0)
-        while not (reported := self.buttons.pressed()) and real.now_ms() < end_ms:
+        while not (received := self.buttons.pressed()) and real.now_ms() < end_ms:
             real.wait_ms(1)
-        return reported
+        return received
 
 
 def on_pins(_: Script) -> Iterator[Table]:
@@ -129,15 +129,15 @@ def test_every_button_arrives_once_with_its_name(opened: Opened) -> None:
     assert table.buttons.events() == []
 
 
-def test_presses_arrive_in_order_with_the_time_of_the_finger(opened: Opened) -> None:
+def test_presses_arrive_in_order_with_their_time(opened: Opened) -> None:
     table = opened(TURNS)
-    reported = table.run(TURNS)
-    assert [each.button for each in reported] == [button for _, button in TURNS]
-    for each, (at_ms, _) in zip(reported, TURNS, strict=True):
+    received = table.run(TURNS)
+    assert [each.button for each in received] == [button for _, button in TURNS]
+    for each, (at_ms, _) in zip(received, TURNS, strict=True):
         assert at_ms <= each.at_ms <= at_ms + 50
 
 
-def test_without_a_press_nothing_arrives_and_nothing_waits(opened: Opened) -> None:
+def test_without_a_press_polling_returns_nothing_at_once(opened: Opened) -> None:
     table = opened(())
     assert table.buttons.pressed() == []
     assert table.clock.now_ms() == 0
@@ -159,11 +159,11 @@ def test_a_press_is_kept_until_it_is_fetched(opened: Opened) -> None:
         table.play(button)
     table.clock.wait_ms(10_000)
     real = SystemClock()
-    reported: list[Pressed] = []
+    received: list[Pressed] = []
     end_ms = real.now_ms() + PATIENCE_MS
-    while len(reported) < len(TURNS) and real.now_ms() < end_ms:
-        reported += table.buttons.pressed()
-    assert [each.button for each in reported] == [button for _, button in TURNS]
+    while len(received) < len(TURNS) and real.now_ms() < end_ms:
+        received += table.buttons.pressed()
+    assert [each.button for each in received] == [button for _, button in TURNS]
 
 
 def test_closed_buttons_report_nothing_and_may_be_closed_again(opened: Opened) -> None:
@@ -176,7 +176,7 @@ def test_closed_buttons_report_nothing_and_may_be_closed_again(opened: Opened) -
     assert table.buttons.pressed() == []
 
 
-def test_a_board_without_buttons_keeps_the_promises_too() -> None:
+def test_a_board_without_buttons_keeps_the_contract() -> None:
     buttons: Buttons = NullButtons()
     assert (buttons.names, buttons.pressed(), buttons.events()) == ((), [], [])
     buttons.close()

@@ -137,7 +137,7 @@ def test_frames_are_read_only(camera: LiveCamera) -> None:
                 array[0, 0] = 1
 
 
-def test_the_latest_frame_is_at_hand_without_waiting(camera: LiveCamera) -> None:
+def test_the_latest_frame_is_available_without_waiting(camera: LiveCamera) -> None:
     (frame,) = frames_of(camera, 1)
     latest = camera.latest()
     assert latest is not None
@@ -168,7 +168,7 @@ def test_a_closed_camera_gives_no_more_frames_and_may_be_closed_again(camera: Li
     assert not [thread for thread in threading.enumerate() if thread.name == camera.name]
 
 
-def test_a_frame_that_does_not_come_in_time_is_not_waited_for(camera: LiveCamera) -> None:
+def test_waiting_for_a_frame_times_out(camera: LiveCamera) -> None:
     frames_of(camera, 1)
     assert camera.wait(10**9, 30) is None
 
@@ -184,7 +184,7 @@ def test_waiting_takes_no_longer_than_asked(kind: str, recorded: Path) -> None:
 
 
 @pytest.mark.parametrize("url", ["usb://0", "pi://"])
-def test_a_real_camera_of_this_machine_keeps_the_promises(url: str) -> None:
+def test_a_real_camera_of_this_machine_keeps_the_contract(url: str) -> None:
     found = [each.url for each in find_cameras() if not each.trouble]
     if not any(each.startswith(url[:5]) for each in found):
         pytest.skip(f"this machine has no {url} camera")

@@ -1,6 +1,6 @@
-"""The one contract of all games: whatever is registered keeps these promises.
+"""The contract of all games: these tests run for every registered game.
 
-Nothing here knows a single game. A new one passes by being registered, and nothing else.
+No test names a game, so that a new game is tested as soon as it is registered.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ JUNK = [
 
 @cache
 def turns(game: AnyGame) -> tuple[AnyTurn, ...]:
-    """Three games to look at: one of them long, and each to its end or 80 turns."""
+    """The turns of three random games, one of them long, each to its end or 80 turns."""
     played = [
         random_turns(game, seed, 80, patience=patience)
         for seed, patience in ((1, 0), (2, 0), (3, 40))
@@ -50,7 +50,7 @@ def turns(game: AnyGame) -> tuple[AnyTurn, ...]:
 
 
 def some_facing(game: AnyGame, position: Any, random: Random) -> dict[Cell, int]:
-    """Every piece as it may stand on a table: any of the orientations that are alike."""
+    """Every piece in one of its equivalent orientations."""
     return {
         cell: random.choice(sorted(game.equivalent_orientations(piece)))
         for cell, piece in position.pieces.items()
@@ -69,7 +69,7 @@ def test_any_position_can_be_arranged_by_its_pieces(game: AnyGame) -> None:
 
 
 @every_game
-def test_pieces_begin_unhurt_and_never_have_more(game: AnyGame) -> None:
+def test_pieces_start_with_full_hit_points_and_never_exceed_them(game: AnyGame) -> None:
     for position in starts(game):
         for piece in position.pieces.values():
             assert piece.hit_points == game.full_hit_points(piece.kind)
@@ -79,7 +79,7 @@ def test_pieces_begin_unhurt_and_never_have_more(game: AnyGame) -> None:
 
 
 @every_game
-def test_any_piece_can_be_arranged_with_any_points_that_it_may_have(game: AnyGame) -> None:
+def test_any_piece_can_be_arranged_with_any_valid_hit_points(game: AnyGame) -> None:
     first = starts(game)[0]
     for cell, piece in first.pieces.items():
         for points in {1, game.full_hit_points(piece.kind)}:
@@ -88,7 +88,7 @@ def test_any_piece_can_be_arranged_with_any_points_that_it_may_have(game: AnyGam
 
 
 @every_game
-def test_pieces_that_a_game_has_not_are_never_arranged(game: AnyGame) -> None:
+def test_pieces_of_other_games_are_not_arranged(game: AnyGame) -> None:
     first = starts(game)[0]
     crowd = dict.fromkeys(range(first.grid.size), next(iter(first.pieces.values())))
     for pieces in ({0: Piece("dragon", 0)}, crowd):
@@ -103,7 +103,7 @@ def starts(game: AnyGame) -> list[Any]:
 # -- names -----------------------------------------------------------------------------------
 
 
-def test_the_registry_makes_each_game_by_its_name() -> None:
+def test_the_registry_makes_every_game_by_its_name() -> None:
     assert DEFAULT in GAMES
     assert type(make()) is GAMES[DEFAULT]
     for name, kind in GAMES.items():
@@ -116,7 +116,7 @@ def test_the_registry_makes_each_game_by_its_name() -> None:
 
 
 @every_game
-def test_a_game_has_names_for_itself_its_players_and_its_pieces(game: AnyGame) -> None:
+def test_game_players_and_pieces_have_names(game: AnyGame) -> None:
     assert re.fullmatch(r"[a-z]+(-[a-z]+)*", game.name)
     assert game.title.strip() == game.title != ""
     assert len(set(game.players)) == len(game.players) == 2
@@ -138,7 +138,7 @@ def test_a_game_is_a_value(game: AnyGame) -> None:
 
 
 @every_game
-def test_every_start_can_be_played_and_nothing_is_drawn_yet(game: AnyGame) -> None:
+def test_every_start_can_be_played_and_is_no_draw(game: AnyGame) -> None:
     for position in [game.start(), *starts(game)]:
         assert game.outcome(position) is None
         assert game.claimable(position) is None
@@ -169,7 +169,7 @@ def test_a_setup_is_what_its_text_says(game: AnyGame) -> None:
 
 
 @every_game
-def test_who_moves_has_legal_moves_and_nobody_else(game: AnyGame) -> None:
+def test_only_players_to_move_have_legal_moves(game: AnyGame) -> None:
     for turn in turns(game):
         for position, ended in ((turn.before, False), (turn.after, turn.outcome is not None)):
             movers = game.to_move(position)
@@ -182,13 +182,13 @@ def test_who_moves_has_legal_moves_and_nobody_else(game: AnyGame) -> None:
 
 
 @every_game
-def test_a_move_of_nobody_is_refused(game: AnyGame) -> None:
+def test_a_move_of_an_unknown_player_is_refused(game: AnyGame) -> None:
     position = game.start()
     player = game.to_move(position)[0]
     text = game.write_move(position, player, game.legal(position, player)[0])
-    for nobody in (-1, 2):
+    for unknown_player in (-1, 2):
         with pytest.raises(IllegalMove):
-            game.read_move(position, nobody, text)
+            game.read_move(position, unknown_player, text)
 
 
 @every_game
@@ -204,7 +204,7 @@ def test_a_turn_of_the_wrong_players_is_refused(game: AnyGame) -> None:
 
 
 @every_game
-def test_a_finished_game_takes_no_turn(game: AnyGame) -> None:
+def test_a_finished_game_refuses_turns(game: AnyGame) -> None:
     finished = [turn for turn in turns(game) if turn.outcome is not None]
     for turn in finished:
         assert turn.outcome is not None
@@ -318,19 +318,19 @@ def test_a_beam_starts_at_a_piece_of_its_owner_and_ends_once(game: AnyGame) -> N
 
 
 @every_game
-def test_beams_that_hurt_end_where_something_is_lost(game: AnyGame) -> None:
+def test_beams_that_do_damage_end_at_a_loss(game: AnyGame) -> None:
     for turn in turns(game):
         hurt = {(b.end.cell, b.end.event is BeamEvent.CAPTURE) for b in turn.beams
                 if b.end.event in (BeamEvent.DAMAGE, BeamEvent.CAPTURE)}  # fmt: skip
         lost = {(loss.cell, loss.removed) for loss in turn.losses}
         assert hurt <= lost
-        # What a mover loses without a beam, the game tells as an event.
+        # Losses without a beam are events of the game.
         origins = {game.origin(turn.before, player, move) for player, move in turn.moves}
         assert {cell for cell, _ in lost - hurt} <= (origins if turn.events else set())
 
 
 @every_game
-def test_standing_beams_are_those_of_the_player_asked_for(game: AnyGame) -> None:
+def test_standing_beams_belong_to_the_requested_player(game: AnyGame) -> None:
     for turn in turns(game)[::5]:
         for player in (0, 1):
             for beam in game.standing_beams(turn.before, player):
@@ -342,7 +342,7 @@ def test_standing_beams_are_those_of_the_player_asked_for(game: AnyGame) -> None
 
 
 @every_game
-def test_alike_is_the_same_whichever_of_the_alike_is_asked(game: AnyGame) -> None:
+def test_equivalent_orientations_is_an_equivalence_relation(game: AnyGame) -> None:
     for position in starts(game):
         for piece in position.pieces.values():
             alike = game.equivalent_orientations(piece)
@@ -353,7 +353,7 @@ def test_alike_is_the_same_whichever_of_the_alike_is_asked(game: AnyGame) -> Non
 
 
 @every_game
-def test_a_table_at_rest_shows_every_piece_and_nothing_else(game: AnyGame) -> None:
+def test_expected_pieces_are_exactly_those_of_the_position(game: AnyGame) -> None:
     for turn in turns(game):
         shown = game.expected_pieces(turn.after)
         assert shown.keys() == turn.after.pieces.keys()
@@ -363,8 +363,8 @@ def test_a_table_at_rest_shows_every_piece_and_nothing_else(game: AnyGame) -> No
 
 
 @every_game
-def test_hands_bring_and_take_nothing(game: AnyGame) -> None:
-    """All pieces are still there once the hands have acted, and each may be seen somehow."""
+def test_a_turn_by_hand_adds_and_removes_no_piece(game: AnyGame) -> None:
+    """All pieces are on the table afterwards, each in some valid orientation."""
     random = Random(1)
     for turn in turns(game):
         shown = game.expected_after_moves(turn, some_facing(game, turn.before, random))
@@ -379,7 +379,7 @@ def test_hands_bring_and_take_nothing(game: AnyGame) -> None:
 
 
 @every_game
-def test_where_nobody_acted_the_table_is_at_rest(game: AnyGame) -> None:
+def test_without_an_action_the_expected_table_is_the_position(game: AnyGame) -> None:
     for turn in turns(game)[::3]:
         facing = some_facing(game, turn.before, Random(2))
         assert game.expected_after_moves(turn, facing, hands=()) == game.expected_pieces(
@@ -393,10 +393,10 @@ def test_where_nobody_acted_the_table_is_at_rest(game: AnyGame) -> None:
 
 
 @every_game
-def test_hands_of_one_player_leave_the_pieces_that_both_may_move_to_the_other(
+def test_the_action_of_one_player_leaves_the_other_players_pieces(
     game: AnyGame,
 ) -> None:
-    """Where both act at once, what one has done shows by that player's pieces alone."""
+    """With simultaneous actions, only the acting player's own pieces change."""
     for turn in turns(game)[::3]:
         if len(turn.moves) == 1:
             continue
@@ -411,7 +411,7 @@ def test_hands_of_one_player_leave_the_pieces_that_both_may_move_to_the_other(
 
 @every_game
 def test_no_two_turns_look_the_same_on_a_table(game: AnyGame) -> None:
-    """However the pieces stood: some cell tells any two turns apart."""
+    """For any previous orientations, two turns differ in at least one cell."""
     random = Random(3)
     for turn in turns(game)[::25]:
         facing = some_facing(game, turn.before, random)
@@ -430,7 +430,7 @@ def test_no_two_turns_look_the_same_on_a_table(game: AnyGame) -> None:
 
 @every_game
 def test_a_turn_looks_the_same_however_the_pieces_stood_that_did_not_turn(game: AnyGame) -> None:
-    """Where a piece was seen matters for the one that is turned in place, and for no other."""
+    """The orientation seen before only affects a piece that is rotated in place."""
     random = Random(4)
     for turn in turns(game)[::3]:
         one, other = (
@@ -445,7 +445,7 @@ def test_a_turn_looks_the_same_however_the_pieces_stood_that_did_not_turn(game: 
 
 
 @every_game
-def test_a_piece_that_was_never_seen_is_taken_to_stand_as_in_the_position(game: AnyGame) -> None:
+def test_an_unseen_piece_is_assumed_to_stand_as_in_the_position(game: AnyGame) -> None:
     for turn in turns(game)[::3]:
         known = {cell: piece.orientation for cell, piece in turn.before.pieces.items()}
         junk = dict.fromkeys(range(turn.before.grid.size), -1)
@@ -471,7 +471,7 @@ def test_tags_of_pieces_are_neither_corners_nor_spares(game: AnyGame) -> None:
 
 
 @every_game
-def test_whatever_stands_on_a_table_can_be_written(game: AnyGame) -> None:
+def test_any_arrangement_of_pieces_can_be_written(game: AnyGame) -> None:
     random = Random(5)
     for turn in turns(game)[::9]:
         grid, pieces = turn.before.grid, turn.before.pieces
@@ -514,7 +514,7 @@ def test_positions_and_moves_round_trip_as_text(game: AnyGame) -> None:
 
 
 @every_game
-def test_junk_raises_only_our_own_errors(game: AnyGame) -> None:
+def test_invalid_text_raises_only_our_own_errors(game: AnyGame) -> None:
     position = start(game, 1)
     for text in [*JUNK, *(setup.text[:-1] for setup in game.setups().values())]:
         with pytest.raises(LaserboardError) as caught:
@@ -548,7 +548,7 @@ def test_options_round_trip(game: AnyGame) -> None:
 
 
 @every_game
-def test_a_bad_option_says_what_would_be_good(game: AnyGame) -> None:
+def test_an_invalid_option_names_the_valid_values(game: AnyGame) -> None:
     kind = type(game)
     for each in fields(game):
         choices, least, most = (each.metadata[key] for key in ("choices", "least", "most"))
@@ -587,7 +587,7 @@ def test_cells_have_names_and_marks_are_for_cells(game: AnyGame) -> None:
 
 
 @every_game
-def test_a_fast_board_keeps_the_contract_of_the_computer_player(game: AnyGame) -> None:
+def test_the_fast_board_agrees_with_the_game(game: AnyGame) -> None:
     for turn in turns(game)[::4]:
         position = turn.before
         board = game.board(position)
@@ -618,12 +618,12 @@ def test_a_fast_board_keeps_the_contract_of_the_computer_player(game: AnyGame) -
 
 
 def test_the_games_that_programs_play_are_listed() -> None:
-    """The list is there so that nothing needs to be imported to know the commands."""
+    """The list exists so that the command line need not import the games."""
     assert set(HTTP_GAMES) == {name for name, kind in GAMES.items() if issubclass(kind, HttpGame)}
 
 
 @pytest.mark.parametrize("name", HTTP_GAMES)
-def test_whatever_a_program_is_sent_and_answers_is_a_move(name: str) -> None:
+def test_a_program_gets_json_and_its_answers_are_read_as_moves(name: str) -> None:
     game = make_http_game(name)
     position = game.start_with(3, ("Ada", "Grace"))
     assert json.loads(game.request_body(position))

@@ -82,7 +82,7 @@ def test_numbers_count_up_from_one_and_older_ones_are_shown_too(peer: Peer) -> N
     numbers = [peer.leds.show(picture(seed)) for seed in range(5)]
     assert numbers == [1, 2, 3, 4, 5]
     assert all(peer.leds.wait(number, ALL_MS) for number in reversed(numbers))
-    assert not peer.leds.wait(6, 20), "nobody asked for that one"
+    assert not peer.leds.wait(6, 20), "that picture was never sent"
 
 
 def test_the_last_confirmed_picture_is_available_and_read_only(peer: Peer) -> None:
@@ -136,7 +136,7 @@ def test_a_healthy_matrix_has_nothing_to_report(peer: Peer) -> None:
         assert (stats.acknowledged, stats.losses, stats.restarts) == (5, 0, 0)
 
 
-def test_it_describes_itself(peer: Peer) -> None:
+def test_a_matrix_describes_itself(peer: Peer) -> None:
     eventually(lambda: peer.leds.details() is not None)
     details = peer.leds.details()
     assert details is not None
@@ -144,7 +144,7 @@ def test_it_describes_itself(peer: Peer) -> None:
     assert details.description
 
 
-def test_closing_makes_it_dark(peer: Peer) -> None:
+def test_closing_makes_the_matrix_dark(peer: Peer) -> None:
     if hasattr(peer, "matrix"):
         closing_the_simulation = peer.matrix.close
         peer.matrix.close = lambda: None
@@ -161,7 +161,7 @@ def test_closing_makes_it_dark(peer: Peer) -> None:
         peer.matrix.close = closing_the_simulation
 
 
-def test_one_may_be_closed_before_it_was_ever_reached() -> None:
+def test_a_matrix_may_be_closed_before_its_first_connection() -> None:
     leds = LiveLeds(MemoryLink(LEDS, unavailable_reason="not there"), SystemClock())
     leds.show(WHITE)
     leds.close()
@@ -190,7 +190,7 @@ def test_a_lost_matrix_is_an_event_and_its_return_another(fragile: Peer) -> None
     assert lost[0].reason
     assert not lost[0].is_permanent
     assert fragile.leds.shown() is None
-    assert not fragile.leds.wait(1, 20), "nobody knows what it shows now"
+    assert not fragile.leds.wait(1, 20), "the displayed picture is unknown after a loss"
     fragile.come_back()
     back = lost[1:] or next_events(fragile)
     assert isinstance(back[0], DeviceBack)
@@ -210,7 +210,7 @@ def test_the_picture_is_restored_after_a_loss(fragile: Peer) -> None:
     assert (stats.shown, stats.acknowledged, stats.skipped) == (1, 1, 0), "counted once"
 
 
-def test_a_picture_of_the_time_of_a_loss_is_shown_after_it(fragile: Peer) -> None:
+def test_a_picture_sent_during_a_loss_is_shown_after_it(fragile: Peer) -> None:
     shown(fragile.leds, picture(1))
     fragile.lose()
     eventually(lambda: fragile.leds.shown() is None, "the loss")
@@ -232,7 +232,7 @@ def test_a_matrix_that_is_not_there_yet_is_found_later(fragile: Peer) -> None:
     fragile.displays(picture(1))
 
 
-# --- with a clock that stands still ---------------------------------------------------------------
+# --- with a manual clock ------------------------------------------------------------------------
 
 
 def unthreaded(link: LedLink) -> tuple[LiveLeds, ManualClock]:
@@ -275,7 +275,7 @@ def test_a_lost_matrix_is_tried_again_quickly_and_then_less_and_less_often() -> 
     assert len(link.tried_ms) == tried + 1, "after a return the next loss is tried again soon"
 
 
-def test_one_that_opens_and_then_fails_is_not_tried_without_end() -> None:
+def test_a_matrix_that_opens_and_then_fails_is_retried_with_backoff() -> None:
     clock = ManualClock()
 
     class Dead(Recorded):
@@ -411,7 +411,7 @@ def test_a_driver_that_fails_unexpectedly_is_a_loss_with_a_traceback_in_the_log(
     ]
 
 
-# --- never in the way -----------------------------------------------------------------------------
+# --- nothing blocks the caller ------------------------------------------------------------------
 
 
 class Hanging(MemoryLink):

@@ -1,4 +1,4 @@
-"""A side has one shape wherever it is shown: drawn, on the page, printed, simulated, in plastic."""
+"""A side has the same shape in drawings, on the page, in print, in frames and as a body."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def form(path: str) -> SideShape:
 
 
 def bases(drawn: str, sides: dict[str, Paint]) -> Iterator[tuple[str, SideShape]]:
-    """Whose bases there are in a picture: wide outlines in the side's colours."""
+    """The sides whose bases are in a picture: wide outlines in the side's colours."""
     for path in ElementTree.fromstring(drawn).iter(f"{SVG}path"):
         if path.get("stroke-width") != "2.5" or not re.search("[HA]", path.attrib["d"]):
             continue
@@ -59,12 +59,12 @@ def sides_of(game: AnyGame) -> dict[str, Paint]:
 
 
 @each_game
-def test_drawings_have_it(game: AnyGame) -> None:
+def test_drawings_have_the_shapes_of_the_sides(game: AnyGame) -> None:
     assert set(bases(position_svg(game, game.start()), sides_of(game))) == meant(game)
 
 
 @each_game
-def test_the_page_has_it(game: AnyGame) -> None:
+def test_the_page_has_the_shapes_of_the_sides(game: AnyGame) -> None:
     glyphs = board_drawing_json(game, game.start())["glyphs"]
     for name, drawn in glyphs.items():
         side = game.players[int(name.split("/")[1])]
@@ -73,18 +73,18 @@ def test_the_page_has_it(game: AnyGame) -> None:
 
 
 @each_game
-def test_the_page_is_reported_it_of_each_player(game: AnyGame) -> None:
-    reported = players_json(game, GameSetup(game, (Seat("Ada"), Seat("Bob"))))
-    assert {(each["side"], each["shape"]) for each in reported} == meant(game)
+def test_the_page_json_has_the_shape_of_each_player(game: AnyGame) -> None:
+    players = players_json(game, GameSetup(game, (Seat("Ada"), Seat("Bob"))))
+    assert {(each["side"], each["shape"]) for each in players} == meant(game)
 
 
 @each_game
-def test_the_rules_have_it(game: AnyGame) -> None:
+def test_the_rules_page_has_the_shapes_of_the_sides(game: AnyGame) -> None:
     assert set(bases(rules_page(game, A4).to_svg(), sides_of(game))) == meant(game)
 
 
 @each_game
-def test_printed_tags_have_it(game: AnyGame) -> None:
+def test_printed_tags_have_the_shapes_of_the_sides(game: AnyGame) -> None:
     board = shipped_board_for(game)
     names = {side.capitalize(): side for side in game.players}
     shown = {
@@ -96,17 +96,17 @@ def test_printed_tags_have_it(game: AnyGame) -> None:
 
 
 def _seen(path: str) -> SideShape:
-    """A disc that is cut into a seat has very many corners, and no arcs."""
+    """The shape of a cut-out: a disc has very many corners and no arcs."""
     return SideShape.ROUND if "A" in path or path.count("L") > 20 else SideShape.CUT
 
 
 @each_game
-def test_bodies_have_it(game: AnyGame) -> None:
+def test_bodies_have_the_shapes_of_the_sides(game: AnyGame) -> None:
     assert {(each.player, each.form) for each in list_piece_sets(game)} == meant(game)
 
 
 @each_game
-def test_the_simulated_camera_sees_it(game: AnyGame) -> None:
+def test_rendered_frames_have_the_shapes_of_the_sides(game: AnyGame) -> None:
     board = shipped_board_for(game)
     shown = set()
     for piece in game.start().pieces.values():
@@ -121,7 +121,7 @@ def test_the_simulated_camera_sees_it(game: AnyGame) -> None:
 
 
 @pytest.mark.parametrize("name", ["green", "white", "first", ""])
-def test_a_side_of_any_other_name_differs_from_the_one_it_plays(name: str) -> None:
+def test_a_side_of_another_name_differs_from_its_opponent(name: str) -> None:
     for other in ("blue", "red", "second"):
         for players in ((name, other), (other, name)):
             assert {paint.shape for paint in player_paints(players)} == set(SideShape), players

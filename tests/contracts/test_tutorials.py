@@ -1,4 +1,4 @@
-"""Whatever game is registered can be explained, under all its options, by turns that it plays."""
+"""Tutorials: every registered game is explained under all options, with legal turns."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ every_game = pytest.mark.parametrize("game", [kind() for kind in GAMES.values()]
 
 
 def variants(game: AnyGame) -> list[AnyGame]:
-    """The game under each choice of each option, and with numbers set to something."""
+    """The game with each value of each option."""
     found = [game]
     for option in fields(game):
         for value in option.metadata["choices"] or [max(1, option.metadata["least"])]:
@@ -33,7 +33,7 @@ def strikes(game: AnyGame) -> list[Strike]:
 
 
 @every_game
-def test_everything_has_words_under_all_options(game: AnyGame) -> None:
+def test_every_piece_and_rule_has_a_text_under_all_options(game: AnyGame) -> None:
     for variant in variants(game):
         words, tutorial_value = variant.tutorial().text, variant.tutorial()
         assert set(words.pieces) == set(game.letters)
@@ -52,7 +52,7 @@ def test_everything_has_words_under_all_options(game: AnyGame) -> None:
 
 
 @every_game
-def test_every_turn_that_is_shown_is_one_that_the_game_plays(game: AnyGame) -> None:
+def test_every_shown_turn_is_a_legal_turn(game: AnyGame) -> None:
     for variant in variants(game):
         lessons = variant.tutorial().lessons().values()
         for turn in [s.turn for s in strikes(variant)] + [lesson.turn for lesson in lessons]:
@@ -60,7 +60,7 @@ def test_every_turn_that_is_shown_is_one_that_the_game_plays(game: AnyGame) -> N
 
 
 @every_game
-def test_a_strike_is_aimed_at_its_piece_the_way_it_was_asked_for(game: AnyGame) -> None:
+def test_a_strike_hits_its_piece_from_the_requested_side(game: AnyGame) -> None:
     tutorial_value = game.tutorial()
     for piece in tutorial_value.pieces():
         for way in range(game.start().grid.headings):
@@ -75,7 +75,7 @@ def test_a_strike_is_aimed_at_its_piece_the_way_it_was_asked_for(game: AnyGame) 
 
 
 @every_game
-def test_each_kind_is_struck_and_sides_that_differ_are_all_shown(game: AnyGame) -> None:
+def test_each_kind_is_struck_from_all_distinct_sides(game: AnyGame) -> None:
     tutorial_value = game.tutorial()
     for piece in tutorial_value.pieces():
         ways = range(game.start().grid.headings)
@@ -89,14 +89,14 @@ def test_each_kind_is_struck_and_sides_that_differ_are_all_shown(game: AnyGame) 
 
 
 @every_game
-def test_a_piece_that_bears_more_than_one_hit_is_shown_to_its_end(game: AnyGame) -> None:
+def test_a_piece_with_several_hit_points_is_shown_until_destroyed(game: AnyGame) -> None:
     for piece in game.tutorial().pieces():
         whats = [strike.effect.event for strike in game.tutorial().strikes(piece)]
         assert (BeamEvent.DAMAGE in whats) <= (whats[-1] is BeamEvent.CAPTURE)
 
 
 @every_game
-def test_the_reach_of_a_piece_is_what_legal_moves_make_of_it(game: AnyGame) -> None:
+def test_the_reach_of_a_piece_matches_its_legal_moves(game: AnyGame) -> None:
     tutorial_value = game.tutorial()
     for piece in tutorial_value.pieces():
         reach = tutorial_value.move_range(piece)
