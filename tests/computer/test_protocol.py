@@ -63,7 +63,7 @@ def test_an_error_is_always_one_line(reason: str) -> None:
 
 
 @given(st.text() | st.text().map(lambda rest: f"info {rest}") | st.text().map("bestmove {}".format))
-def test_any_output_of_a_program_is_harmless(line: str) -> None:
+def test_any_output_of_a_program_is_parsed_without_an_error(line: str) -> None:
     read_reply(line)
 
 
@@ -85,11 +85,11 @@ def test_any_output_of_a_program_is_harmless(line: str) -> None:
         ("", None),
     ],
 )
-def test_replies_are_understood(line: str, reply: object) -> None:
+def test_replies_are_parsed(line: str, reply: object) -> None:
     assert read_reply(line) == reply
 
 
-def test_json_that_is_torn_is_reported() -> None:
+def test_truncated_json_is_refused() -> None:
     with pytest.raises(BadLine, match="not JSON"):
         split_words('position {"a": [1')
 

@@ -83,7 +83,7 @@ def test_a_stored_game_can_be_read_again() -> None:
         assert abs(score) < selfplay.MAX_KEPT_SCORE
 
 
-def test_terms_and_numbers_make_the_score() -> None:
+def test_features_times_weights_is_the_score() -> None:
     judgement = LaserEvaluation()
     numbers = judgement.parameters()
     assert len(numbers) == len(judgement.names) == len(judgement.groups)
@@ -93,9 +93,7 @@ def test_terms_and_numbers_make_the_score() -> None:
         assert score == Board(position).score() * (1 if position.side == 0 else -1)
 
 
-def test_written_numbers_are_those_that_are_read(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_written_weights_are_read_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     judgement = LaserEvaluation()
     wanted = [n % 97 - 40 for n in range(len(judgement.names))]
     file = tmp_path / judgement.file
@@ -120,12 +118,12 @@ def test_written_numbers_are_those_that_are_read(
             cached.cache_clear()
 
 
-def test_the_numbers_in_use_say_which_run_they_come_from() -> None:
+def test_the_shipped_weights_name_their_run() -> None:
     run_of = json.loads(laser_judgement.PARAMETERS_FILE.read_text("utf-8"))["run"]
     assert {"by", "games", "positions", "nodes", "seed", "proof"} <= run_of.keys()
 
 
-def test_a_fit_finds_what_decides_games() -> None:
+def test_a_fit_finds_the_decisive_feature() -> None:
     """Where a beam across the king's path decides games, the fit finds it."""
     judgement = LaserEvaluation()
     crossed = judgement.names.index("crossed")
@@ -149,7 +147,7 @@ def test_a_fit_finds_what_decides_games() -> None:
         assert now < then
 
 
-def test_games_of_every_setup_are_held_out_and_learnt_from() -> None:
+def test_games_of_every_setup_are_in_both_training_and_held_out_sets() -> None:
     text = LASER_CHESS.write_position(laser_chess_position(1))
     setups = len(LASER_CHESS.setups())
     played = [SelfPlayGame(number, 0.5, ((text, 0),)) for number in range(20 * setups)]
@@ -171,7 +169,7 @@ def test_the_reported_loss_is_that_of_the_written_weights() -> None:
         assert found.validation_loss == cross_entropy(given, found.weights, True)
 
 
-def test_a_number_that_never_counts_stays_with_its_group() -> None:
+def test_an_unused_weight_stays_with_its_group() -> None:
     judgement = LaserEvaluation()
     given = TrainingSet(
         np.zeros(1, np.int32), np.zeros(1, np.int32), np.ones(1), np.ones(1), np.zeros(1, np.bool_)
@@ -185,13 +183,15 @@ def test_a_number_that_never_counts_stays_with_its_group() -> None:
 
 
 @pytest.mark.usefixtures("short_games")
-def test_equal_numbers_are_equally_good() -> None:
+def test_equal_weights_score_half_in_a_validation_match() -> None:
     numbers = tuple(LaserEvaluation().parameters())
     contest = ValidationMatch(PLAN, numbers, numbers)
     assert contest.play_validation_game(0) + contest.play_validation_game(1) == 1.0
 
 
-def test_the_command_plays_fits_proves_and_writes(laserboard: Laserboard, tmp_path: Path) -> None:
+def test_the_command_plays_fits_checks_and_writes_weights(
+    laserboard: Laserboard, tmp_path: Path
+) -> None:
     options = ("--games", "2", "--nodes", "30", "--proof", "2", "--jobs", "1")
     done = laserboard("tune", "--folder", str(tmp_path), *options)
     assert done.status == 0, done.err
@@ -227,7 +227,7 @@ def fake_fit(monkeypatch: pytest.MonkeyPatch, held_back: float | None) -> None:
         (0.0, ""),
     ],
 )
-def test_numbers_that_hold_for_no_other_games_are_reported(
+def test_a_higher_loss_on_held_out_games_is_reported(
     held_back: float | None,
     said: str,
     laserboard: Laserboard,
@@ -242,7 +242,7 @@ def test_numbers_that_hold_for_no_other_games_are_reported(
     assert ("held back -" in done.out) == (held_back is None)
 
 
-def test_games_that_are_all_held_out_teach_nothing(
+def test_without_training_games_the_fit_is_refused(
     laserboard: Laserboard, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     text = LASER_CHESS.write_position(laser_chess_position(1))
@@ -253,7 +253,7 @@ def test_games_that_are_all_held_out_teach_nothing(
     assert "no position to learn from" in ran.err
 
 
-def test_a_run_that_is_stopped_says_what_is_kept(
+def test_a_stopped_run_prints_what_it_has_stored(
     laserboard: Laserboard, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def interrupted(*_: object) -> Iterator[SelfPlayGame]:
@@ -268,7 +268,7 @@ def test_a_run_that_is_stopped_says_what_is_kept(
     assert re.search(kept, ran.err), ran.err
 
 
-def test_games_of_other_numbers_are_not_learnt_from(
+def test_games_of_other_weights_are_not_used(
     laserboard: Laserboard, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     options = ("--folder", str(tmp_path), "--games", "2", "--nodes", "30", "--proof", "0")
@@ -279,6 +279,8 @@ def test_games_of_other_numbers_are_not_learnt_from(
     assert len(list(tmp_path.glob("*.jsonl"))) == 2
 
 
-def test_a_game_that_learns_nothing_is_reported(laserboard: Laserboard, tmp_path: Path) -> None:
+def test_tuning_a_game_without_evaluation_is_refused(
+    laserboard: Laserboard, tmp_path: Path
+) -> None:
     said = laserboard.refuses("tune", "--folder", str(tmp_path), "--game", "spaceships")
     assert "no evaluation that can be tuned" in said

@@ -1,4 +1,4 @@
-"""Every move of a game is judged: by equal effort, in words that fit, for the side that is said."""
+"""Analysis of games: verdicts, searches of equal depth, annotations and the drawing."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from tests.support.engine.random_play import random_turns
 from tests.support.engine.sentences import raises
 
 CHESS = games.make()
-# The last moves of docs/game.pgn: blue strikes the king with e4ud5.
+# The last moves of docs/game.pgn: blue captures the king with e4ud5.
 WON = [
     *("j5i6", "a4b4", "c5d5", "h8h7", "c1d2", "h7g6", "j4i5", "b4c3", "i6-", "g6f7"),
     *("d2e3", "h4g4", "i6j7", "f7f6", "j7j8xg8", "a5b6", "e4ud5xf8"),
@@ -83,11 +83,13 @@ def random_record(name: str, turns: int, seed: int = 1) -> Record:
         (6 - WIN, 2 - WIN, Verdict.GOOD),  # lost anyway
     ],
 )
-def test_a_verdict_is_by_pieces_and_by_wins_seen(best: int, score: int, word: Verdict) -> None:
+def test_a_verdict_depends_on_lost_score_and_missed_wins(
+    best: int, score: int, word: Verdict
+) -> None:
     assert classify_move(best, score) is word
 
 
-def test_striking_the_king_is_best_and_what_gives_the_win_away_a_missed_win() -> None:
+def test_capturing_the_king_is_best_and_other_moves_are_missed_wins() -> None:
     (last,) = judged(chess(WON, "1-0"), first=len(WON))
     assert (last.verdict, last.score, last.player) == (Verdict.BEST, WIN - 1, 0)
     (later,) = judged(chess([*WON[:-1], "j8j7"]), first=len(WON))
@@ -101,7 +103,7 @@ def test_striking_the_king_is_best_and_what_gives_the_win_away_a_missed_win() ->
     assert missed.reason.piece.kind == "king"
 
 
-def test_a_move_that_lets_the_king_be_struck_is_a_blunder_and_the_answer_is_reported() -> None:
+def test_a_move_that_loses_the_king_is_a_blunder_with_its_refutation() -> None:
     (last,) = judged(chess([*WON[:9], "f8e7"]), first=10)
     assert last.verdict is Verdict.BLUNDER
     assert last.score == 2 - WIN, "red moves, blue strikes"
@@ -110,12 +112,12 @@ def test_a_move_that_lets_the_king_be_struck_is_a_blunder_and_the_answer_is_repo
     assert last.for_first_player(last.score) == WIN - 2, "blue is the first player"
 
 
-def test_whoever_strikes_the_own_king_has_blundered() -> None:
+def test_capturing_the_own_king_is_a_blunder() -> None:
     _, last = judged(chess(["c5b6", "e5e6xf8"], "1-0"))
     assert (last.verdict, last.score, last.answer) == (Verdict.BLUNDER, 1 - WIN, None)
 
 
-def test_what_the_computer_plays_itself_is_best() -> None:
+def test_the_move_that_the_computer_would_play_is_best() -> None:
     for name in ("laser-chess", "photon"):
         game = games.make(name)
         position, turns = game.start(), []
@@ -128,7 +130,7 @@ def test_what_the_computer_plays_itself_is_best() -> None:
         assert [each.loss for each in found] == [0] * 3
 
 
-# -- equal effort ------------------------------------------------------------------------------
+# -- equal depth -------------------------------------------------------------------------------
 
 
 def asking(
@@ -144,7 +146,7 @@ def asking(
 
 
 @pytest.mark.parametrize("name", ["laser-chess", "photon"])
-def test_a_played_move_is_searched_one_turn_less_from_where_it_leads(name: str) -> None:
+def test_a_played_move_is_searched_one_depth_less_from_its_position(name: str) -> None:
     record = random_record(name, 6)
     game = record.rules()
     plain = make_searcher(game, lambda _: never_stop)
@@ -163,7 +165,7 @@ def test_a_played_move_is_searched_one_turn_less_from_where_it_leads(name: str) 
         assert each.score <= each.best_score
 
 
-def test_a_search_that_was_cut_short_is_compared_with_one_as_short() -> None:
+def test_scores_are_compared_at_equal_depth() -> None:
     record = random_record("laser-chess", 1)
     game = record.rules()
     depths = iter([6, 3])
@@ -179,14 +181,14 @@ def test_a_search_that_was_cut_short_is_compared_with_one_as_short() -> None:
     assert only.depth == 4
 
 
-def test_a_question_tells_what_led_there_so_that_repetitions_are_known() -> None:
+def test_a_question_includes_the_history_for_repetitions() -> None:
     shuffle = ["j5i5", "a4b4", "i5j5", "b4a4"]
     record = chess(shuffle * 2)
     found = judged(record, first=8)
     assert len(found) == 1
     last = list(turn_contexts(record))[-1]
     assert last.moves == tuple(shuffle * 2)[:-1]
-    # The third time: whoever would be worse off claims the draw.
+    # Third repetition: the player with the worse score claims the draw.
     assert abs(found[0].score) < 100
 
 
@@ -201,7 +203,7 @@ def test_a_corrected_position_is_where_the_next_turn_begins() -> None:
     assert len(judged(corrected)) == 2
 
 
-# -- which games, which turns ------------------------------------------------------------------
+# -- choosing games and turns ------------------------------------------------------------------
 
 
 def test_a_game_where_both_act_at_once_is_refused_with_the_reason() -> None:
@@ -219,7 +221,7 @@ def test_less_than_the_least_depth_is_refused() -> None:
         judged(chess(WON[:1]), depth=2)
 
 
-def test_it_comes_one_turn_after_the_other() -> None:
+def test_turns_are_analysed_one_by_one() -> None:
     searched = []
 
     def think(ask: SearchTask) -> Choice:
@@ -232,7 +234,7 @@ def test_it_comes_one_turn_after_the_other() -> None:
     assert len(searched) <= 3
 
 
-# -- what is kept ------------------------------------------------------------------------------
+# -- annotated records -------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ["laser-chess", "photon"])
@@ -264,7 +266,7 @@ def test_a_second_analysis_replaces_the_first_and_leaves_comments_alone() -> Non
     assert annotate_record(kept, judged(kept)) == kept
 
 
-def test_a_summary_counts_everything_once() -> None:
+def test_a_summary_counts_every_turn_once() -> None:
     found = judged(random_record("laser-chess", 12, seed=5))
     both = summarise_players(found)
     assert [each.player for each in both] == [0, 1]
@@ -276,14 +278,14 @@ def test_a_summary_counts_everything_once() -> None:
     assert summarise_players([]) == ()
 
 
-def test_a_share_is_even_at_zero_and_all_of_it_for_a_win() -> None:
+def test_the_win_share_is_half_at_score_zero_and_1_for_a_win() -> None:
     assert score_share(0) == 0.5
     assert (score_share(WIN - 3), score_share(3 - WIN)) == (1.0, 0.0)
     assert score_share(-100) == pytest.approx(1 - score_share(100))
     assert score_share(100) < score_share(300) < score_share(DECIDED) <= 1.0
 
 
-def test_the_drawing_marks_every_mistake_and_says_it_in_words() -> None:
+def test_the_drawing_marks_and_names_every_mistake() -> None:
     found = judged(random_record("laser-chess", 12, seed=5))
     drawn = score_svg(CHESS, found, ("<Ada>", "Bob"))
     worse = [each for each in found if each.verdict.is_clearly_worse]

@@ -1,4 +1,4 @@
-r"""The tracer itself, on small surfaces drawn here.
+r"""The beam tracer on small boards that are drawn as text.
 
 A drawing: `^ > v <` emitters (they stop beams), `/ \` two-sided mirrors, `0 1 2 3` one-sided
 mirrors facing NE, SE, SW, NW, `#` absorbs, `o` is captured, `.` is empty. Beams come in the order
@@ -28,7 +28,7 @@ from tests.support.engine.random_play import (
 UP, RIGHT, DOWN, LEFT = range(4)
 SLASHES = {"/": {UP: RIGHT, RIGHT: UP, DOWN: LEFT, LEFT: DOWN}}
 SLASHES["\\"] = {UP: LEFT, LEFT: UP, DOWN: RIGHT, RIGHT: DOWN}
-# One-sided: what comes from the two sides of the face is reflected, the rest hits the back.
+# One-sided: light from the two sides of the face is reflected, other light hits the back.
 FACES = {
     "0": {DOWN: RIGHT, LEFT: UP},
     "1": {LEFT: DOWN, UP: RIGHT},
@@ -88,12 +88,12 @@ ALONE = [
 
 
 @pytest.mark.parametrize(("text", "expected"), ALONE)
-def test_one_beam_goes_as_drawn(text: str, expected: str) -> None:
+def test_one_beam_follows_the_drawn_path(text: str, expected: str) -> None:
     assert beams_of(text) == beams_of(text, meeting=False) == [expected]
 
 
 @pytest.mark.parametrize("heading", range(4))
-def test_each_face_of_each_mirror(heading: Heading) -> None:
+def test_each_face_of_each_mirror_reflects_or_is_hit(heading: Heading) -> None:
     rows = [[".", ".", "."], [".", "", "."], [".", ".", "."]]
     x, y = [(1, 2), (0, 1), (1, 0), (2, 1)][heading]
     rows[y][x] = "^>v<"[heading]
@@ -114,7 +114,7 @@ def test_a_beam_knows_its_path_and_its_end() -> None:
     assert beam.steps[1] == Step(1, BeamEvent.PASS, RIGHT, RIGHT)
 
 
-def test_relabelling_names_only_the_last_step_anew() -> None:
+def test_relabelling_changes_only_the_last_step() -> None:
     beams = trace(*draw("> . o <"))
     seen = []
 
@@ -129,7 +129,7 @@ def test_relabelling_names_only_the_last_step_anew() -> None:
         assert after.end == Step(before.end.cell, BeamEvent.DAMAGE, before.end.entered, None)
 
 
-def test_a_surface_that_traps_light_is_caught() -> None:
+def test_an_endless_loop_of_light_is_an_error() -> None:
     # The ring of the table above, with an emitter that lets light through.
     grid, emitters, surface = draw("/ \\\n\\ <")
     with pytest.raises(AssertionError, match="circles"):
@@ -152,7 +152,7 @@ def test_a_beam_fades_at_the_end_of_its_reach(reach: int, expected: str) -> None
     assert beams_of("> . . .", reach=reach) == [expected]
 
 
-def test_what_stands_at_the_end_of_the_reach_is_hit_and_what_stands_behind_is_not() -> None:
+def test_a_beam_hits_at_the_end_of_its_reach_and_not_beyond() -> None:
     assert beams_of(". . .", reach=2) == []
     assert beams_of("> . o .", reach=2) == ["fire a1 pass b1 capture c1"]
     assert beams_of("> . o .", reach=1) == ["fire a1 pass b1 fade b1|"]
@@ -218,7 +218,7 @@ def test_beams_that_meet(name: str) -> None:
     assert beams_of(text) == expected
 
 
-def test_without_meeting_every_beam_goes_as_if_alone() -> None:
+def test_beams_that_do_not_meet_are_independent() -> None:
     for text, _ in TOGETHER.values():
         grid, emitters, surface = draw(text)
         alone = [trace(grid, [emitter], surface)[0] for emitter in emitters]
@@ -247,7 +247,7 @@ def away(cell: Cell, heading: Heading, distance: int) -> Cell:
 
 
 def ring(count: int, distance: int) -> list[Emitter]:
-    """Emitters around the middle, so many, each shining through it."""
+    """Emitters around the middle cell, each shining through it."""
     return [Emitter(away(MIDDLE, h, distance), opposite(HEX, h), h) for h in range(count)]
 
 
@@ -273,7 +273,7 @@ def test_hex_beams_swap_tiles_on_the_shared_edge() -> None:
     assert second.end == Step(away(MIDDLE, 1, 1), BeamEvent.ANNIHILATE, None, 4)
 
 
-# -- laws ------------------------------------------------------------------------------------
+# -- properties ------------------------------------------------------------------------------
 
 
 def random_table(seed: int) -> Table:
@@ -321,7 +321,7 @@ def assert_reversible(grid: Grid, surface: Surface, beam: Beam) -> None:
 
 
 def met(table: Table, beams: tuple[Beam, ...], n: int, time: int) -> bool:
-    """Did beam `n` meet another one in its step at `time`, in the words of the rules?"""
+    """Whether beam `n` meets another one in its step at `time`, by the definition of the rules."""
     grid, _, surface = table
     before, now = beams[n].steps[time - 1 : time + 1]
     assert before.left is not None
@@ -380,7 +380,7 @@ def test_a_reach_cuts_all_beams_and_changes_nothing_else(seed: int) -> None:
 
 
 def drawing_of(position: Position, two_sided: bool) -> str:
-    """A position of squares as a drawing in which only mirrors matter."""
+    """A position on squares as a drawing with its mirrors."""
     facing_at_0 = {"deflector": 2, "mirror": 0}
     rows = [["."] * 10 for _ in range(position.grid.size // 10)]
     for cell, piece in position.pieces.items():

@@ -1,6 +1,6 @@
-"""The frozen `Position` and the fast mutable `Board` are one truth, in both games.
+"""The fast mutable `Board` agrees with the frozen `Position`, in both games.
 
-Whatever the board does by make and unmake is compared with what the public contract says.
+Make and unmake on the board are compared with the public contract of the game.
 """
 
 from __future__ import annotations
@@ -49,12 +49,12 @@ def fast(game: AnyGame, position: Any) -> Any:
 
 
 def standing(board: Any) -> tuple[Any, ...]:
-    """Everything that a board shows of itself."""
+    """All observable state of a board."""
     return bytes(board.squares), board.side, board.balance, board.winner, board.key(), board.score()
 
 
 def verdict(outcome: Outcome | None) -> int | None:
-    """An outcome as `Board.winner` tells it."""
+    """An outcome in the form of `Board.winner`."""
     if outcome is None:
         return None
     return DRAWN if outcome.winner is None else outcome.winner
@@ -62,7 +62,7 @@ def verdict(outcome: Outcome | None) -> int | None:
 
 @given(any_positions)
 @examples(150)
-def test_playing_an_action_is_resolving_its_move(sample: Sample) -> None:
+def test_playing_an_action_equals_resolving_its_move(sample: Sample) -> None:
     game, position = sample
     board, player = fast(game, position), position.side
     for action in board.actions() if game.outcome(position) is None else ():
@@ -92,9 +92,7 @@ def test_taking_back_restores_everything(sample: Sample) -> None:
 
 @given(any_positions, seeds)
 @examples(200)
-def test_any_sequence_keeps_the_balance_and_is_taken_back_exactly(
-    sample: Sample, seed: int
-) -> None:
+def test_any_sequence_of_actions_is_undone_exactly(sample: Sample, seed: int) -> None:
     game, position = sample
     board, random = fast(game, position), Random(seed)
     history: list[tuple[Any, ...]] = []
@@ -129,7 +127,7 @@ def test_the_key_of_a_board_is_the_key_of_its_position(sample: Sample) -> None:
 
 @given(any_positions)
 @examples(300)
-def test_a_score_is_the_same_for_either_side_of_a_board_turned_round(sample: Sample) -> None:
+def test_a_rotated_board_has_the_same_score_for_the_other_side(sample: Sample) -> None:
     game, position = sample
     turned = turn_laser_chess(position) if game.name == LASER_CHESS.name else turn_photon(position)
     assert fast(game, turned).score() == fast(game, position).score()
@@ -139,7 +137,7 @@ def test_a_score_is_the_same_for_either_side_of_a_board_turned_round(sample: Sam
 
 
 def slow_perft(game: AnyGame, position: Any, depth: int) -> int:
-    """Through the public contract; a move of the last turn counts without being resolved."""
+    """Perft through the public contract; moves of the last turn are not resolved."""
     player = position.side
     moves = game.legal(position, player)
     if depth == 1:
@@ -204,7 +202,7 @@ def test_photon_hits_are_the_hits_of_the_tracer(game: Photon, position: PhotonPo
 
 @given(st.integers(0, 400), photon_rules)
 @examples(100)
-def test_a_finished_position_is_finished_on_its_board_too(seed: int, game: Photon) -> None:
+def test_a_finished_position_has_a_winner_on_its_board(seed: int, game: Photon) -> None:
     pairs: list[Sample] = [(LASER_CHESS, laser_chess_position(seed)), (game, photon_position(seed))]
     for each, position in pairs:
         assert fast(each, position).winner == verdict(each.outcome(position))

@@ -1,4 +1,4 @@
-"""Random and mutated input: an error of our own family, or a value that round-trips. Nothing else.
+"""Random and mutated input: one of our own errors, or a value that round-trips.
 
 10,000 inputs in a normal run, as many others under `pytest -m slow` and 90,000 under `-m long`; the
 same every time.
@@ -38,7 +38,7 @@ TOKEN = re.compile(r'-?\d+|"[^"]*"|null|true|false|[A-Za-z]+|\S')
 
 
 def mutated(text: str, other: str, random: Random) -> str:
-    """The text after one to four small accidents; `other` is valid too."""
+    """The text after one to four random edits; `other` is another valid text."""
     for _ in range(random.choice([1, 1, 1, 2, 4])):
         at = random.randrange(len(text) + 1)
         end = min(len(text), at + random.choice([1, 1, 2, 5, 20]))
@@ -79,11 +79,11 @@ def an_input(valid: Sequence[str], random: Random) -> str:
     return mutated(random.choice(valid), random.choice(valid), random)
 
 
-# -- what is read ----------------------------------------------------------------------------
+# -- readers ---------------------------------------------------------------------------------
 
 
 class Target(NamedTuple):
-    """Valid texts to begin with, and a check: True if a text was taken, False if refused."""
+    """Valid texts to mutate, and a check: True if a text was accepted, False if refused."""
 
     valid: Sequence[str]
     takes: Callable[[str], bool]
@@ -180,7 +180,7 @@ for each_game in (kind() for kind in GAMES.values()):
     MAKERS[f"{each_game.name} position"] = partial(position_target, each_game)
     MAKERS[f"{each_game.name} move"] = partial(move_target, each_game)
 
-# How many of the 10,000: what is long or has to be played again costs more.
+# Shares of the 10,000: long texts and replays are slow.
 SHARES = {
     "laser-chess position": 2600,
     "laser-chess move": 2600,
@@ -198,7 +198,7 @@ def target(name: str) -> Target:
     return MAKERS[name]()
 
 
-def test_there_is_a_share_for_everything_that_is_read() -> None:
+def test_every_reader_has_a_share_of_the_inputs() -> None:
     assert set(SHARES) == set(MAKERS)
     assert sum(SHARES.values()) == 10_000
 

@@ -1,8 +1,8 @@
 """Playing a game must start fast and load nothing heavy: `engine` needs neither numpy nor cv2,
 and PyYAML only when a setup is asked for. Each import is measured in a fresh process.
 
-This is the one place where real time counts: the requirement names the milliseconds. They are those
-of the machine where it was written; a slower one has as much more as it takes for other work.
+These tests measure real time. The limits are milliseconds on the reference machine; a slower
+machine gets proportionally more, measured with `REFERENCE`.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from engine.games import GAMES
 
 ROOT = Path(engine.__path__[0]).parent
 HEAVY = {"numpy", "cv2", "yaml", "serial", "gpiozero", "chess", "hypothesis", "pytest"}
-LIMIT_MS = 60  # of the requirement; about 30 on the machine where this was written
-READY_MS = 100  # one game ready to play: about 45 there, so this catches a table that grows
+LIMIT_MS = 60  # required; about 30 on the reference machine
+READY_MS = 100  # one game ready to play: about 45 on the reference machine
 REFERENCE_MS = 18  # for `REFERENCE`, where the engine takes 22 and a game 41
-FEWEST, MOST = 5, 40  # runs, before a machine is called slow, and until a module is
+FEWEST, MOST = 5, 40  # runs until the machine, or a module, counts as slow
 MODULES = sorted(
     ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
     for path in (ROOT / "engine").rglob("*.py")
@@ -41,7 +41,7 @@ def loaded_by(code: str) -> set[str]:
     return set(json.loads(run(f"{code}\n{LOADED}").splitlines()[-1]))
 
 
-def test_the_whole_engine_is_looked_at() -> None:
+def test_every_module_of_the_engine_is_listed() -> None:
     assert {"engine", "engine.games", "engine.search", "engine.record"} <= set(MODULES)
 
 
@@ -83,7 +83,7 @@ def test_a_setup_needs_yaml_and_nothing_else() -> None:
     assert loaded_by("from engine.games import make\nmake().start()") & HEAVY <= {"yaml"}
 
 
-# What an import does: files read, code compiled and run, classes made.
+# Work similar to an import: reads files, compiles and runs code, makes classes.
 REFERENCE = """
 for file in sorted(pathlib.Path(os.__file__).parent.glob("*.py"))[:60]:
     file.read_bytes()
@@ -107,7 +107,7 @@ print(1000 * took, 1000 * (now() - begun))
 
 
 def in_time(code: str, limit_ms: int) -> bool:
-    """Is the best of many runs fast enough? On a busy machine a process waits for others."""
+    """Whether the best of many runs is fast enough: on a busy machine a process waits."""
     timed = TIMED.format(code=code, reference=REFERENCE)
     run(timed)  # so that the bytecode is there
     best_ms = usual_ms = float("inf")
@@ -124,7 +124,7 @@ def test_the_engine_is_imported_in_time() -> None:
     assert in_time("import engine.games", LIMIT_MS)
 
 
-# A game's module is imported when it is asked for: each is measured alone, by its work.
+# A game's module is imported lazily: each is measured alone.
 @pytest.mark.parametrize("name", GAMES)
 def test_each_game_is_ready_in_time(name: str) -> None:
     assert in_time(f"from engine.games import make; make({name!r})", READY_MS)

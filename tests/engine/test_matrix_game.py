@@ -1,4 +1,4 @@
-"""The computer where both act at once: it mixes, it is fair to its seed, and it beats chance."""
+"""The computer player of simultaneous games: mixed strategies, reproducible, beats random play."""
 
 from __future__ import annotations
 
@@ -18,31 +18,31 @@ USUAL_LEVEL = 3  # of `laserboard`
 # -- matrices ----------------------------------------------------------------------------------
 
 
-def test_rock_paper_scissors_is_mixed_evenly() -> None:
+def test_rock_paper_scissors_has_the_uniform_equilibrium() -> None:
     mixture, worth = solve([[0, -1, 1], [1, 0, -1], [-1, 1, 0]], 500)
     assert mixture == pytest.approx([1 / 3] * 3, abs=0.03)
     assert worth == pytest.approx(0, abs=0.05)
 
 
-def test_matching_pennies_of_different_worth_are_mixed_as_the_books_say() -> None:
+def test_weighted_matching_pennies_has_the_known_equilibrium() -> None:
     mixture, worth = solve([[3, -1], [-1, 1]], 2000)
     assert mixture == pytest.approx([1 / 3, 2 / 3], abs=0.03)
     assert worth == pytest.approx(1 / 3, abs=0.05)
 
 
-def test_what_is_best_against_everything_is_played_alone() -> None:
+def test_a_dominant_action_is_played_alone() -> None:
     assert solve([[1, 2], [3, 4], [0, 9]], 1) == ([0.0, 1.0, 0.0], 3)
 
 
-def test_of_two_that_are_as_safe_the_one_that_gains_from_mistakes_is_played() -> None:
+def test_of_two_safe_actions_the_one_that_gains_from_mistakes_is_played() -> None:
     assert solve([[1, 1], [1, 5]], 1) == ([0.0, 1.0], 1)
 
 
-# -- the fast round is the real one ------------------------------------------------------------
+# -- the fast round ----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_the_fast_round_is_the_round_of_the_rules(seed: int) -> None:
+def test_the_fast_round_agrees_with_the_rules(seed: int) -> None:
     random = Random(seed)
     game = Spaceships(
         rounds=random.choice([5, 150]), reach=random.choice([1, 3, 12]), hit_points=30
@@ -61,7 +61,7 @@ def test_the_fast_round_is_the_round_of_the_rules(seed: int) -> None:
                 assert ended == (2 if real.outcome.winner is None else real.outcome.winner)
 
 
-# -- what it knows -----------------------------------------------------------------------------
+# -- tactics -----------------------------------------------------------------------------------
 
 
 def facing_each_other(hit_points: int = 100) -> tuple[Spaceships, Position]:
@@ -77,7 +77,7 @@ def facing_each_other(hit_points: int = 100) -> tuple[Spaceships, Position]:
     return game, Position(start.grid, land, (first, second))
 
 
-def test_it_never_runs_into_anything_when_it_can_go_elsewhere() -> None:
+def test_the_computer_never_collides_if_it_can_avoid_it() -> None:
     game = Spaceships()
     for turn in random_turns(game, 4, 80):
         duel = FastSpaceships(game, turn.before)
@@ -90,8 +90,8 @@ def test_it_never_runs_into_anything_when_it_can_go_elsewhere() -> None:
                     assert flown.cells[player] != duel.start.cells[player]
 
 
-def test_a_last_shot_is_taken() -> None:
-    """Who wins by hitting, and loses nothing by it, hits: wherever the other goes or not."""
+def test_a_winning_shot_is_taken() -> None:
+    """A shot that wins against every action of the other player is taken."""
     game, position = facing_each_other()
     first, second = position.ships
     shut_in = position.grid.find((5, 0, -5))
@@ -113,7 +113,7 @@ def test_a_last_shot_is_taken() -> None:
         assert choice.move.kind is ActionKind.LASER
 
 
-def test_in_the_line_of_fire_it_fires_or_leaves() -> None:
+def test_in_the_line_of_fire_the_computer_fires_or_leaves() -> None:
     game, position = facing_each_other()
     in_line = {Action.move(1), Action.move(4)}
     for seed in range(10):
@@ -121,25 +121,25 @@ def test_in_the_line_of_fire_it_fires_or_leaves() -> None:
         assert move == Action.laser(1) or (move.kind is ActionKind.MOVE and move not in in_line)
 
 
-def test_the_same_seed_is_the_same_choice() -> None:
+def test_the_same_seed_gives_the_same_choice() -> None:
     game, position = facing_each_other()
     for seed in range(5):
         limit = Limit(level=4, seed=seed)
         assert choose(game, position, limit, player=1) == choose(game, position, limit, player=1)
 
 
-def test_once_stopped_it_plays_what_it_has() -> None:
+def test_a_stopped_search_plays_its_best_action_so_far() -> None:
     game, position = facing_each_other()
     choice = choose(game, position, Limit(level=8), lambda: True, player=0)
     assert choice.depth == 1
     assert choice.move in game.legal(position, 0)
 
 
-# -- against chance ----------------------------------------------------------------------------
+# -- against random play -----------------------------------------------------------------------
 
 
 def beats_chance(seed: int, level: int) -> bool:
-    """One whole game; it sits on either side in turn."""
+    """Play one whole game; the side depends on the seed."""
     game, random, side = Spaceships(), Random(seed), seed % 2
     position = game.start(seed=seed)
     while game.outcome(position) is None:
@@ -154,12 +154,12 @@ def beats_chance(seed: int, level: int) -> bool:
 
 
 @pytest.mark.parametrize("tens", range(5))
-def test_it_always_beats_chance(tens: int) -> None:
+def test_the_computer_always_beats_random_play(tens: int) -> None:
     seeds = range(10 * tens, 10 * tens + 10)
     assert [seed for seed in seeds if not beats_chance(seed, USUAL_LEVEL)] == []
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("level", [1, 2, 4, 5])
-def test_every_level_always_beats_chance(level: int) -> None:
+def test_every_level_always_beats_random_play(level: int) -> None:
     assert [seed for seed in range(50) if not beats_chance(seed, level)] == []

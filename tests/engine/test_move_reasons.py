@@ -1,4 +1,4 @@
-"""Why a move is good: what it wins, captures, saves or prepares, read off the line that follows."""
+"""Reasons for a move: what it wins, captures, saves or prepares, from the expected line."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_a_capture_is_named_with_its_cell() -> None:
     assert why.cell == CHESS.start().grid.cell("h4")
 
 
-def test_a_win_counts_the_turns_of_whoever_wins() -> None:
+def test_a_win_is_counted_in_turns_of_the_winner() -> None:
     position = CHESS.start("ace")
     turns = read_line(CHESS, position, ["c5b6", "e5e6"])
     assert turns[-1].outcome is not None
@@ -40,7 +40,7 @@ def test_a_win_counts_the_turns_of_whoever_wins() -> None:
     )
 
 
-def test_who_must_lose_holds_out() -> None:
+def test_the_reason_of_a_move_in_a_lost_position_is_holding_out() -> None:
     turns = read_line(CHESS, CHESS.start("ace"), ["c5b6"])
     why = find_reason(CHESS, turns, 4 - WIN)
     assert why is not None
@@ -48,7 +48,7 @@ def test_who_must_lose_holds_out() -> None:
 
 
 @pytest.mark.parametrize("name", ["laser-chess", "photon"])
-def test_whatever_is_said_is_true_on_the_board(name: str) -> None:
+def test_every_reason_is_true_on_the_board(name: str) -> None:
     game = games.make(name)
     positions = POSITIONS[name]
     said: set[MovePurpose] = set()
@@ -91,7 +91,7 @@ def test_whatever_is_said_is_true_on_the_board(name: str) -> None:
     assert {MovePurpose.WINS, MovePurpose.CAPTURES} <= said
 
 
-def test_a_line_that_cannot_be_played_ends_there() -> None:
+def test_a_line_ends_at_its_first_illegal_move() -> None:
     position = CHESS.start("ace")
     assert len(read_line(CHESS, position, ["c5b6", "a1a2", "c5b6"])) == 1
     assert find_reason(CHESS, [], 0) is None

@@ -42,7 +42,7 @@ def said(outcome: Outcome | None) -> str:
 
 
 def compare_laser_chess(sn: str, side: str) -> int:
-    """Every legal move of one position; returns how many there were."""
+    """Compare every legal move of one position; returns their number."""
     game, player = LASER_CHESS, SIDES.index(side)
     position = game.read_position(f"{sn} {side}")
     assert game.write_position(position) == f"{sn} {side}"
@@ -63,7 +63,7 @@ def compare_laser_chess(sn: str, side: str) -> int:
 
 
 def standing(sn: str, side: str) -> tuple[list[str], str, str | None]:
-    """The engine's beam in the words of the oracle."""
+    """The engine's beam in the format of the oracle."""
     position = LASER_CHESS.read_position(sn)
     (beam,) = LASER_CHESS.standing_beams(position, SIDES.index(side))
     path, last = [position.grid.name(cell) for cell in beam.path], position.grid.name(beam.end.cell)
@@ -147,7 +147,7 @@ def test_photon_agrees_with_the_oracle(chunk: int, rules: str, numbers: range) -
     assert moves > 15 * len(numbers)
 
 
-# -- what repetition compares ----------------------------------------------------------------
+# -- repetition keys -------------------------------------------------------------------------
 
 
 def relatives(sn: str, random: Random) -> list[str]:
@@ -166,7 +166,7 @@ def relatives(sn: str, random: Random) -> list[str]:
     return found
 
 
-def test_laser_chess_repetition_keys_part_positions_as_the_oracle_does() -> None:
+def test_laser_chess_repetition_keys_agree_with_the_oracle() -> None:
     same = different = 0
     for seed in range(150):
         random = Random(seed)

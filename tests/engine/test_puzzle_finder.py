@@ -1,4 +1,4 @@
-"""Finding puzzles: the same seed finds the same, also with a break in between."""
+"""The puzzle search: reproducible by seed, also after an interruption."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ CHESS = games.make().for_computers()
 
 @pytest.fixture(autouse=True)
 def short_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Early errors are punished, too, and sooner found."""
+    """Short games, so that puzzles are found fast."""
     monkeypatch.setattr(puzzle_finder, "LONGEST_GAME", 8)
 
 
-def test_a_game_of_a_seed_is_the_same_every_time() -> None:
+def test_a_game_of_a_seed_is_reproducible() -> None:
     once, again = (self_play(CHESS, 3, 5) for _ in range(2))
     assert once == again
     assert once[0] == "sophie"
@@ -33,13 +33,13 @@ def test_a_game_of_a_seed_is_the_same_every_time() -> None:
 
 
 @pytest.mark.parametrize("game", ["laser-chess", pytest.param("photon", marks=pytest.mark.slow)])
-def test_what_is_found_is_proven(game: str) -> None:
+def test_every_found_puzzle_is_proven(game: str) -> None:
     book = find_puzzles(PuzzleBook(game, 2), 2, longest=1)
     assert len(book.puzzles) == 2
     assert [find_defects(each) for each in book.puzzles] == [[], []]
 
 
-def test_a_search_that_was_ended_goes_on_where_it_was() -> None:
+def test_an_interrupted_search_continues() -> None:
     whole = find_puzzles(PuzzleBook(CHESS.name, 2), 3, longest=1)
 
     class Ended(Exception):
@@ -64,7 +64,7 @@ def first_found(choice: PuzzleSelection) -> Puzzle:
     )
 
 
-def test_a_puzzle_is_taken_once() -> None:
+def test_a_puzzle_is_found_once() -> None:
     choice = PuzzleSelection(CHESS, 5, 1, PuzzleBook(CHESS.name, 2))
     puzzle = first_found(choice)
     assert choice.fits(puzzle)
@@ -73,15 +73,15 @@ def test_a_puzzle_is_taken_once() -> None:
     assert not choice.fits(replace(puzzle, game_number=999))  # the same position from elsewhere
 
 
-def test_no_sort_takes_all_the_places() -> None:
+def test_no_kind_of_puzzle_takes_all_places() -> None:
     choice = PuzzleSelection(CHESS, 1, 1, PuzzleBook(CHESS.name, 2))
     choice.add(first_found(choice))
     assert choice.missing_lengths() == ()
 
 
-def test_a_position_that_many_moves_win_is_no_puzzle() -> None:
+def test_a_position_with_several_winning_moves_is_no_puzzle() -> None:
     assert puzzle_at(CHESS, CHESS.read_position("l++9/*/*/*/*/*/4K5/4k4L+++ b"), 1) is None
 
 
-def test_a_position_that_nothing_wins_soon_is_no_puzzle() -> None:
+def test_a_position_without_a_short_win_is_no_puzzle() -> None:
     assert puzzle_at(CHESS, CHESS.start("ace"), 2) is None

@@ -1,4 +1,4 @@
-"""The puzzles that are shipped: each proven, no two alike, and of all sorts."""
+"""The shipped puzzles: each proven, no two equal, and varied."""
 
 from __future__ import annotations
 
@@ -58,13 +58,13 @@ def test_exactly_one_move_wins_and_none_wins_sooner(turns: int) -> None:
 
 
 @pytest.mark.skipif(native.load_library() is None, reason="the compiled core is not built here")
-def test_the_longest_are_proven_by_the_compiled_core() -> None:
+def test_the_longest_puzzles_are_proven_by_the_compiled_core() -> None:
     assert not {each.position: wrong for each in of(3) if (wrong := find_defects(each))}
 
 
 @pytest.mark.skipif(native.load_library() is None, reason="the compiled core is not built here")
 @pytest.mark.parametrize("turns", [1, 2, 3])
-def test_the_computer_solves_every_one_with_less_than_a_second_holds(turns: int) -> None:
+def test_the_computer_solves_every_puzzle_within_200_000_nodes(turns: int) -> None:
     for each in of(turns):
         choice = choose(each.rules, each.start_position, Limit(nodes=200_000))
         turn = each.rules.resolve(each.start_position, {each.solver: choice.move})
@@ -73,12 +73,12 @@ def test_the_computer_solves_every_one_with_less_than_a_second_holds(turns: int)
 
 @pytest.mark.slow
 @pytest.mark.parametrize("turns", [1, 2])
-def test_every_short_one_is_proven_by_plain_rules(turns: int) -> None:
+def test_every_short_puzzle_is_proven_by_the_plain_rules(turns: int) -> None:
     assert not unproven([each for each in PUZZLES if each.turns == turns])
 
 
 @pytest.mark.slow
-def test_some_of_the_longest_are_proven_by_plain_rules_too() -> None:
+def test_some_of_the_longest_puzzles_are_proven_by_the_plain_rules() -> None:
     assert not unproven(of(3)[::10])
 
 
@@ -113,10 +113,10 @@ def test_several_winning_moves_are_a_defect() -> None:
     assert any(mentions(each, catalogue.PUZZLE_NOT_UNIQUE) for each in defects)
 
 
-# -- of all sorts ------------------------------------------------------------------------------
+# -- variety -----------------------------------------------------------------------------------
 
 
-def test_no_two_are_alike() -> None:
+def test_no_two_puzzles_are_equal() -> None:
     """Neither as they stand, nor with the board turned by half and the colours exchanged."""
     for game in {each.game for each in PUZZLES}:
         stand = [(each, each.arrangement()) for each in PUZZLES if each.game == game]
@@ -136,7 +136,7 @@ def test_a_board_turned_by_half_with_the_colours_exchanged_is_the_same_puzzle() 
 
 
 @pytest.mark.parametrize("turns", [1, 2, 3])
-def test_they_are_of_all_sorts(turns: int) -> None:
+def test_puzzles_vary_in_side_setup_and_target(turns: int) -> None:
     puzzles = of(turns)
     sides = Counter(each.solver for each in puzzles)
     assert min(sides.values()) >= 40
@@ -146,11 +146,11 @@ def test_they_are_of_all_sorts(turns: int) -> None:
     assert max(struck.values()) <= 25
 
 
-def test_the_first_move_of_a_longer_one_takes_nothing() -> None:
+def test_the_first_move_of_a_longer_puzzle_captures_nothing() -> None:
     assert not [each for each in PUZZLES if each.turns > 1 and each.solution_turns()[0].losses]
 
 
-def test_easy_ones_come_first() -> None:
+def test_puzzles_are_sorted_by_difficulty() -> None:
     for game in {each.game for each in PUZZLES}:
         order = [(each.turns, each.rating) for each in PUZZLES if each.game == game]
         assert order == sorted(order)
@@ -166,7 +166,7 @@ def test_a_puzzle_has_a_task() -> None:
 
 
 @pytest.mark.parametrize("path", BOOKS, ids=lambda path: path.stem)
-def test_a_book_reads_back_as_it_is_written(path: object) -> None:
+def test_a_puzzle_book_round_trips(path: object) -> None:
     assert hasattr(path, "read_text")
     text = path.read_text("utf-8")
     assert write_puzzle_book(read_puzzle_book(text)) == text

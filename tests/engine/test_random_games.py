@@ -39,7 +39,7 @@ def game_id(value: Any) -> str:
     return " ".join([value.name, *map(str, value.options().values())])
 
 
-# -- what holds in every turn ----------------------------------------------------------------
+# -- invariants ------------------------------------------------------------------------------
 
 
 def census(position: Any) -> Counter[tuple[str, int]]:
@@ -133,7 +133,7 @@ def test_random_games_keep_every_invariant(
 
 
 def conceivable(game: AnyGame, size: int, random: Random) -> Iterator[Any]:
-    """Endless random moves of all shapes, near and far, some of which no text can express."""
+    """Endless random moves of all shapes, including some that have no notation."""
     while True:
         src = random.randrange(size)
         near = src + random.choice([-11, -10, -9, -1, 0, 1, 9, 10, 11])
@@ -201,7 +201,7 @@ def play(game: AnyGame, texts: list[str], position: Any = None) -> list[Any]:
 
 
 @pytest.mark.parametrize(("kind", "cycle"), SHUFFLES)
-def test_the_third_time_is_claimed(kind: type[AnyGame], cycle: list[str]) -> None:
+def test_a_threefold_repetition_can_be_claimed(kind: type[AnyGame], cycle: list[str]) -> None:
     game = kind()
     positions = play(game, cycle * 3)
     claims = [game.claimable(position) for position in positions]
@@ -212,7 +212,7 @@ def test_the_third_time_is_claimed(kind: type[AnyGame], cycle: list[str]) -> Non
 
 
 @pytest.mark.parametrize(("kind", "cycle"), SHUFFLES)
-def test_the_third_time_ends_the_game_by_itself_where_that_is_the_rule(
+def test_a_threefold_repetition_ends_the_game_with_automatic_repetition(
     kind: type[AnyGame], cycle: list[str]
 ) -> None:
     game = kind.with_options({"repetition": "automatic"})
@@ -229,13 +229,13 @@ def test_the_third_time_ends_the_game_by_itself_where_that_is_the_rule(
 
 
 @pytest.mark.parametrize(("kind", "cycle"), SHUFFLES)
-def test_repetition_can_be_off(kind: type[AnyGame], cycle: list[str]) -> None:
+def test_repetition_can_be_switched_off(kind: type[AnyGame], cycle: list[str]) -> None:
     game = kind.with_options({"repetition": "off"})
     for position in play(game, cycle * 5):
         assert game.outcome(position) is game.claimable(position) is None
 
 
-def test_a_switch_turned_by_90_degrees_is_another_arrangement() -> None:
+def test_a_switch_turned_by_90_degrees_is_another_position() -> None:
     game = LaserChess()
     positions = play(game, ["e4+", "e5+"] * 4)
     assert len({position.key for position in positions}) == 4
@@ -243,7 +243,7 @@ def test_a_switch_turned_by_90_degrees_is_another_arrangement() -> None:
     assert game.claimable(positions[8]) == THREEFOLD
 
 
-def test_the_side_to_move_belongs_to_the_arrangement() -> None:
+def test_the_side_to_move_is_part_of_the_repeated_position() -> None:
     positions = play(LaserChess(), KINGS)
     keys = [position.key for position in positions]
     assert keys[0] == keys[2] != keys[1]

@@ -1,4 +1,4 @@
-"""Openings by chance, and what they leave out."""
+"""Random openings: turns that lose at once are left out."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from engine.random_openings import can_win_now, random_opening
 
 
 class Unlucky(Random):
-    """Puts one move before all others."""
+    """A random generator that puts one move first."""
 
     def __init__(self, first: Any) -> None:
         super().__init__(1)
@@ -21,7 +21,7 @@ class Unlucky(Random):
         x.sort(key=lambda moves: moves != (self.first,))
 
 
-def test_a_turn_after_which_the_other_can_win_is_not_among_them() -> None:
+def test_a_turn_that_lets_the_other_player_win_is_left_out() -> None:
     game = games.make()
     position = game.start("sophie")
     for text in ("e3f4", "d7+"):
@@ -36,7 +36,7 @@ def test_a_turn_after_which_the_other_can_win_is_not_among_them() -> None:
     assert not can_win_now(game, made.after)
 
 
-def test_a_harmless_turn_that_chance_puts_first_is_played() -> None:
+def test_a_safe_turn_that_is_drawn_first_is_played() -> None:
     game = games.make()
     position = game.start("ace")
     quiet = game.read_move(position, position.side, "j4j3")

@@ -1,4 +1,4 @@
-"""The computer player: safe from level 3 on, deterministic, obedient, and right about what it sees.
+"""The computer player: safe from level 3 on, deterministic, within its limits, correct scores.
 
 Wins and losses in one are verified by brute force through the public contract of the games.
 """
@@ -46,7 +46,7 @@ both_games = pytest.mark.parametrize("game", [LASER_CHESS, PHOTON], ids=list(POS
 
 @pytest.fixture(params=["native", "python"], autouse=True)
 def core(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Everything here is promised by both cores."""
+    """Each test runs with both cores."""
     if request.param == "python":
         for game in (LaserChess, Photon):
             monkeypatch.setattr(game, "native_rules", lambda *_: None)
@@ -125,7 +125,7 @@ def test_from_level_3_on_a_win_is_taken_and_a_loss_avoided(game: AnyGame, chunk:
 
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("game", [LASER_CHESS, *PHOTON_RULES.values()], ids=range(5))
-def test_it_is_safe_in_positions_from_play_too(game: AnyGame, seed: int) -> None:
+def test_a_win_is_taken_and_a_loss_avoided_in_positions_from_play(game: AnyGame, seed: int) -> None:
     setup = list(game.setups())[seed % len(game.setups())]
     for n, turn in enumerate(random_turns(game, seed, 60, setup)):
         if n % 4 == 0:
@@ -155,8 +155,8 @@ def test_a_loss_that_cannot_be_avoided_is_put_off_as_long_as_possible(game: AnyG
 
 @both_games
 @pytest.mark.parametrize("level", [3, 4, 8])
-def test_a_draw_that_comes_by_itself_avoids_a_loss(game: AnyGame, level: int) -> None:
-    """Where the third repetition ends the game, the one move that repeats is the way out."""
+def test_an_automatic_repetition_draw_avoids_a_loss(game: AnyGame, level: int) -> None:
+    """Only the repeating move avoids the loss."""
     automatic = type(game).with_options({"repetition": "automatic"})
     tried = 0
     for seed in HOPELESS[game.name]:
@@ -174,8 +174,8 @@ def test_a_draw_that_comes_by_itself_avoids_a_loss(game: AnyGame, level: int) ->
 
 
 @both_games
-def test_a_draw_without_captures_that_comes_by_itself_avoids_a_loss(game: AnyGame) -> None:
-    """Where one more turn without a capture ends the game, a capture that loses is no choice."""
+def test_an_automatic_no_capture_draw_avoids_a_loss(game: AnyGame) -> None:
+    """Only a turn without a capture avoids the loss."""
     automatic = type(game).with_options({"no_capture": "automatic", "no_capture_turns": 1})
     for seed in HOPELESS[game.name]:
         position = POSITIONS[game.name](seed)
@@ -184,7 +184,7 @@ def test_a_draw_without_captures_that_comes_by_itself_avoids_a_loss(game: AnyGam
             assert_safe(automatic, position, choice)
 
 
-# -- right about what it sees ----------------------------------------------------------------
+# -- correct scores --------------------------------------------------------------------------
 
 
 def minimax(board: Any, depth: int, ply: int = 0) -> int:
@@ -266,7 +266,7 @@ for name in ("laser-chess", "photon"):
 """
 
 
-def test_the_choice_does_not_hang_on_how_python_hashes() -> None:
+def test_the_choice_does_not_depend_on_the_hash_seed() -> None:
     said = [
         subprocess.run(
             [sys.executable, "-c", SCRIPT],
@@ -289,7 +289,7 @@ def test_seeds_make_a_weak_player_vary(game: AnyGame) -> None:
 
 @both_games
 @pytest.mark.parametrize("asks", [1, 2, 37])
-def test_stop_is_obeyed_the_moment_it_says_so(game: AnyGame, asks: int) -> None:
+def test_stop_ends_the_search_at_once(game: AnyGame, asks: int) -> None:
     calls = 0
 
     def stop() -> bool:
@@ -306,14 +306,14 @@ def test_stop_is_obeyed_the_moment_it_says_so(game: AnyGame, asks: int) -> None:
 @both_games
 @pytest.mark.parametrize("nodes", [5_000, 9_000])
 def test_the_node_limit_holds_but_for_the_moves_of_one_position(game: AnyGame, nodes: int) -> None:
-    left = iter(range(10 * nodes))  # so that a search that knows no limit ends all the same
+    left = iter(range(10 * nodes))  # so that a search without a limit ends, too
     choice = choose(game, game.start(), Limit(nodes=nodes), lambda: next(left, None) is None)
     assert choice.depth > 2
     assert nodes <= choice.nodes < nodes + 200
 
 
 @both_games
-def test_depth_is_what_was_asked_for(game: AnyGame) -> None:
+def test_the_search_reaches_exactly_the_requested_depth(game: AnyGame) -> None:
     for depth in (2, 3):
         choice = choose(game, game.start(), Limit(depth=depth))
         assert (choice.depth, choice.turns_to_end) == (depth, None)
@@ -348,7 +348,7 @@ AHEAD = "l++4k4/4b5/*/*/*/3B6/2BD1K4/1B7L+++"
 
 
 @pytest.mark.parametrize(("repetition", "changes"), [("claim", True), ("off", False)])
-def test_who_is_ahead_does_not_repeat_for_the_third_time(repetition: str, changes: bool) -> None:
+def test_a_player_ahead_avoids_the_third_repetition(repetition: str, changes: bool) -> None:
     game = LaserChess(repetition=repetition)
     position, limit = game.read_position(AHEAD), Limit(level=4, seed=1)
     first = choose(game, position, limit)
@@ -359,7 +359,7 @@ def test_who_is_ahead_does_not_repeat_for_the_third_time(repetition: str, change
     assert again.score > 0
 
 
-# -- what it refuses -------------------------------------------------------------------------
+# -- refusals --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("level", [0, -1, STRONGEST + 1])
@@ -369,7 +369,7 @@ def test_there_are_eight_levels(level: int) -> None:
         Limit(level=level)
 
 
-def test_limits_must_leave_something_to_do() -> None:
+def test_limits_that_allow_no_search_are_refused() -> None:
     for depth in (0, -1, DEEPEST + 1):
         with raises(BadOption, catalogue.BAD_SEARCH_DEPTH(most=DEEPEST, depth=depth)):
             Limit(depth=depth)
@@ -388,7 +388,7 @@ def test_a_finished_game_leaves_nothing_to_choose(game: AnyGame) -> None:
 
 
 class Unthinkable(Spaceships):
-    """A game that nobody has taught to the computer."""
+    """A game without a fast board."""
 
     def simultaneous_game(self, position: Any) -> Any:
         return None

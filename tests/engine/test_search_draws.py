@@ -1,4 +1,4 @@
-"""The computer player and draws: safe whatever has been on the board before, and claiming."""
+"""The computer player and draws: repetitions, claims and the turn limit."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ LIMITS = [
 
 
 def with_a_past(game: AnyGame, position: Any, random: Random) -> Any:
-    """The position, reached in a game that has already seen some of what may come next."""
+    """The position with a history that contains some of the possible next positions."""
     following = [
         game.resolve(position, {position.side: move}).after.key
         for move in game.legal(position, position.side)
@@ -49,7 +49,7 @@ def with_a_past(game: AnyGame, position: Any, random: Random) -> Any:
 @pytest.mark.parametrize(
     "chunk", [0, *(pytest.param(chunk, marks=pytest.mark.slow) for chunk in range(1, 4))]
 )
-def test_no_past_makes_it_miss_a_win_or_walk_into_a_loss(
+def test_with_any_history_wins_are_taken_and_losses_avoided(
     kind: type[TurnBased[Any, Any]], chunk: int
 ) -> None:
     random = Random(chunk)
@@ -67,7 +67,7 @@ def test_no_past_makes_it_miss_a_win_or_walk_into_a_loss(
     assert checked > 30
 
 
-def test_a_draw_is_claimed_when_the_game_is_going_badly() -> None:
+def test_a_draw_is_claimed_if_the_score_is_negative() -> None:
     game = LaserChess()
     # Blue is a deflector down, and nothing can be taken.
     behind = game.read_position("l++3d++kd++b+++2/2b7/*/*/*/*/*/3DKD3L b")
@@ -79,7 +79,7 @@ def test_a_draw_is_claimed_when_the_game_is_going_badly() -> None:
     assert not choose(game, replace(ahead, quiet=(ahead.key,) * 2), Limit(depth=2)).claim
 
 
-def test_without_people_a_claim_happens_by_itself() -> None:
+def test_games_between_computers_have_automatic_draws() -> None:
     game = LaserChess(no_capture_turns=7)
     assert game.for_computers().options() == {
         "repetition": "automatic",
@@ -92,15 +92,15 @@ def test_without_people_a_claim_happens_by_itself() -> None:
     assert shuffled[-1].outcome is not None
 
 
-def test_a_search_that_nothing_would_end_is_refused() -> None:
+def test_a_search_without_any_limit_is_refused() -> None:
     game = LaserChess()
     with raises(BadOption, catalogue.ENDLESS_SEARCH()):
         choose(game, game.start(), Limit())
     assert choose(game, game.start(), Limit(), stop=lambda: True).move is not None
 
 
-def test_coming_back_to_what_has_been_counts_as_a_draw() -> None:
-    """All that can be reached in two turns has been on the board before: nothing is gained."""
+def test_returning_to_an_earlier_position_counts_as_a_draw() -> None:
+    """Every position within two turns is in the history, so the score is a draw."""
     ahead = 0
     for seed in range(12):
         position = photon_position(seed)
@@ -114,7 +114,7 @@ def test_coming_back_to_what_has_been_counts_as_a_draw() -> None:
         ]
         seen = replace(position, quiet=tuple(answers))
         rules = {"no_capture": "off"}
-        # No game has such a history: the compiled core trusts that nothing in it came by a capture.
+        # Impossible in a real game: the compiled core assumes that the history has no captures.
         limit = Limit(depth=3, core="python")
         counting = choose(Photon.with_options(rules), seen, limit)
         assert counting.score == 0 or counting.turns_to_end is not None
@@ -127,7 +127,7 @@ TWO_TURNS = [puzzle for puzzle in load_puzzles() if puzzle.turns == 2][:5]
 
 
 @pytest.mark.parametrize("core", ["native", "python"])
-def test_who_may_claim_a_draw_strikes_if_that_wins(core: str) -> None:
+def test_a_winning_move_is_preferred_to_a_draw_claim(core: str) -> None:
     claimed, automatic = LaserChess(), LaserChess(no_capture="automatic")
     for puzzle in TWO_TURNS:
         position = puzzle.start_position
@@ -139,7 +139,7 @@ def test_who_may_claim_a_draw_strikes_if_that_wins(core: str) -> None:
 
 
 @pytest.mark.parametrize("core", ["native", "python"])
-def test_a_win_that_was_overlooked_before_is_one_when_the_position_comes_back(core: str) -> None:
+def test_a_win_in_a_repeated_position_is_still_found(core: str) -> None:
     for puzzle in TWO_TURNS:
         _, answer, _ = puzzle.solution_turns()
         position = replace(puzzle.start_position, quiet=(answer.after.key,) * 4)
@@ -148,8 +148,8 @@ def test_a_win_that_was_overlooked_before_is_one_when_the_position_comes_back(co
 
 @pytest.mark.parametrize("core", ["native", "python"])
 @pytest.mark.parametrize("seed", [51, 117, 151])
-def test_a_win_that_comes_after_the_last_turn_is_none(seed: int, core: str) -> None:
-    """In three single turns each of these is won; two are drawn, whatever happens."""
+def test_a_win_after_the_turn_limit_does_not_count(seed: int, core: str) -> None:
+    """Each of these is won in three single turns and drawn in two."""
     position = photon_position(seed)
     found = {
         turns: choose(Photon(max_turns=turns), position, Limit(depth=5, core=core)).turns_to_end

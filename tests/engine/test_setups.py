@@ -35,7 +35,7 @@ def test_the_setups_have_their_names_in_order() -> None:
     assert LASER_CHESS.default_setup == "ace"
 
 
-def test_setups_that_the_rules_remark_on_say_so() -> None:
+def test_setups_with_a_remark_in_the_rules_have_a_note() -> None:
     remarked = [name for name, setup in LASER_CHESS.setups().items() if setup.remark]
     assert remarked == ["mercury", "mercury-horizontal", "sophie"]
     assert "68 of the 72" in LASER_CHESS.setup("mercury").remark
@@ -55,7 +55,7 @@ def test_a_setup_is_complete_and_blue_begins(name: str) -> None:
 @pytest.mark.parametrize("name", CHESS_SETUPS)
 def test_a_setup_is_point_symmetric(name: str) -> None:
     def arrangement(position: Position) -> dict[int, tuple[str, int, int]]:
-        fold = {"king": 1, "switch": 2}  # orientations that can be told apart
+        fold = {"king": 1, "switch": 2}  # distinguishable orientations
         return {
             cell: (piece.kind, piece.owner, piece.orientation % fold.get(piece.kind, 4))
             for cell, piece in position.pieces.items()
@@ -111,7 +111,7 @@ def first_beam(setup: str, side: str) -> tuple[Position, Beam]:
 
 
 def drawn(position: Position, beam: Beam) -> dict[str, str]:
-    """The engine's beam in the letters of the drawing."""
+    """The engine's beam in the characters of the drawing."""
     picture = {}
     for cell in range(GRID.size):
         piece = position.pieces.get(cell)
@@ -140,12 +140,12 @@ def test_every_setup_is_drawn_for_both_sides() -> None:
 
 
 @pytest.mark.parametrize(("setup", "side"), DRAWINGS)
-def test_a_first_beam_looks_as_drawn_by_hand(setup: str, side: str) -> None:
+def test_a_first_beam_matches_the_hand_made_drawing(setup: str, side: str) -> None:
     assert drawn(*first_beam(setup, side)) == DRAWINGS[setup, side].squares
 
 
 @pytest.mark.parametrize(("setup", "side"), DRAWINGS)
-def test_a_first_beam_takes_the_path_written_by_hand(setup: str, side: str) -> None:
+def test_a_first_beam_takes_the_hand_written_path(setup: str, side: str) -> None:
     _, beam = first_beam(setup, side)
     last = GRID.name(beam.end.cell)
     endings = {BeamEvent.LEAVE: "exit", BeamEvent.CAPTURE: f"captures {last}"}
@@ -204,7 +204,7 @@ def photon_pieces(text: str) -> dict[tuple[int, int], tuple[Any, ...]]:
 @pytest.mark.parametrize(
     ("name", "pieces"), [("standard", PHOTON_STANDARD), ("offset", PHOTON_OFFSET)]
 )
-def test_a_photon_setup_is_the_one_of_the_rules(
+def test_a_photon_setup_matches_the_rules(
     name: str, pieces: dict[tuple[int, int], tuple[Any, ...]]
 ) -> None:
     position = PHOTON.start(name)
@@ -252,7 +252,7 @@ PERFT: list[tuple[AnyGame, str, list[int]]] = [
 
 
 @pytest.mark.parametrize(("game", "setup", "counts"), PERFT)
-def test_perft(game: AnyGame, setup: str, counts: list[int]) -> None:
+def test_perft_of_every_setup_is_known(game: AnyGame, setup: str, counts: list[int]) -> None:
     position = game.start(setup)
     board = game.board(position)
     assert board is not None

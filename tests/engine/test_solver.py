@@ -1,4 +1,4 @@
-"""Proofs of wins: by every defence, by both cores alike, and never half."""
+"""The solver: proofs of wins against every defence, equal in both cores."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.support.engine.sentences import raises
 
 CHESS = games.make()
 BUILT = native.load_library() is not None
-# Few pieces, so that the slow and obvious way comes to an end.
+# Few pieces, so that brute force ends.
 SMALL = [
     "l++9/4k5/*/2b7/9B/*/*/4K4L b",
     "l++4k4/9B/*/*/*/*/4K5/9L b",
@@ -33,8 +33,8 @@ SMALL = [
 ]
 
 
-def obvious(game: AnyGame, position: Any, turns: int) -> list[Any]:
-    """The definition, over the game's own rules."""
+def brute_force(game: AnyGame, position: Any, turns: int) -> list[Any]:
+    """Brute force over the rules of the game."""
     (mover,) = game.to_move(position)
 
     def loses(there: Any, left: int) -> bool:
@@ -58,20 +58,20 @@ def obvious(game: AnyGame, position: Any, turns: int) -> list[Any]:
 
 @pytest.mark.parametrize("text", SMALL)
 @pytest.mark.parametrize("turns", [1, 2])
-def test_what_wins_is_what_wins_by_the_rules_themselves(text: str, turns: int) -> None:
+def test_proven_wins_agree_with_a_brute_force_search(text: str, turns: int) -> None:
     position = CHESS.read_position(text)
-    expected = obvious(CHESS, position, turns)
+    expected = brute_force(CHESS, position, turns)
     assert prove_in_python(CHESS, position, turns) == expected
     assert winning_moves(CHESS, position, turns) == expected
 
 
-def test_some_of_those_are_won_and_some_are_not() -> None:
+def test_the_compared_positions_include_wins_and_others() -> None:
     counts = [len(prove_in_python(CHESS, CHESS.read_position(text), 2)) for text in SMALL]
     assert min(counts) == 0 < max(counts)
 
 
 @pytest.mark.skipif(not BUILT, reason="the compiled core is not built here")
-def test_both_cores_prove_the_same() -> None:
+def test_both_cores_prove_the_same_moves() -> None:
     found = 0
     for seed in range(8):
         for turn in [*random_turns(CHESS, seed, 30, patience=3)][10::3]:
@@ -85,44 +85,44 @@ def test_both_cores_prove_the_same() -> None:
 
 
 @pytest.mark.skipif(not BUILT, reason="the compiled core is not built here")
-def test_the_compiled_core_is_used_where_it_knows_the_game() -> None:
+def test_the_compiled_core_is_used_for_games_that_it_supports() -> None:
     assert select_prover(CHESS, CHESS.start()) is prove_natively
 
 
-def test_other_games_of_turns_are_proven_too() -> None:
+def test_wins_of_other_turn_based_games_are_proven() -> None:
     photon = games.make("photon")
     position = [*random_turns(photon, 3, 12, patience=3)][-1].after
-    assert winning_moves(photon, position, 1) == obvious(photon, position, 1)
+    assert winning_moves(photon, position, 1) == brute_force(photon, position, 1)
 
 
-def test_a_game_without_turns_has_no_proofs() -> None:
+def test_simultaneous_games_are_refused() -> None:
     ships = games.make("spaceships")
     with raises(NoComputer, catalogue.NO_PROOFS):
         winning_moves(ships, ships.start(), 1)
 
 
 @pytest.mark.parametrize("turns", [0, 5])
-def test_wins_are_looked_for_in_few_turns(turns: int) -> None:
+def test_the_number_of_turns_is_limited(turns: int) -> None:
     with raises(BadOption, catalogue.BAD_PROOF_TURNS):
         winning_moves(CHESS, CHESS.start(), turns)
 
 
-def test_half_a_proof_is_none() -> None:
+def test_a_stopped_proof_raises() -> None:
     with raises(ProofStopped, catalogue.PROOF_STOPPED()):
         prove_in_python(CHESS, CHESS.start(), 3, lambda: True)
 
 
 @pytest.mark.skipif(not BUILT, reason="the compiled core is not built here")
-def test_half_a_compiled_proof_is_none_either() -> None:
+def test_a_stopped_compiled_proof_raises() -> None:
     with raises(ProofStopped, catalogue.PROOF_STOPPED()):
         prove_natively(CHESS, CHESS.start(), 3, lambda: True)
 
 
-def test_a_game_that_is_over_is_not_won_again() -> None:
+def test_a_finished_game_has_no_winning_moves() -> None:
     assert winning_moves(CHESS, CHESS.read_position("l++9/*/*/*/*/*/4K5/9L b"), 1) == []
 
 
-def test_a_switch_turned_either_way_is_one_move() -> None:
+def test_rotating_a_switch_either_way_counts_as_one_move() -> None:
     position = CHESS.start("ace")
     texts = ("e4+", "e4-", "h2+", "h2-")
     moves = [CHESS.read_move(position, 0, text) for text in texts]

@@ -1,5 +1,5 @@
-"""A half turn of the board with the colours swapped turns every legal move and every result;
-and `resolve` leaves what it was given as it was.
+"""Symmetry: rotating the board by 180 degrees and swapping colours rotates every move and result.
+Also checks that `resolve` does not change its input.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ CHESS_PIECES = {"laser", "deflector", "defender", "switch", "king"}
 
 @given(laser_chess_positions)
 @examples(60)
-def test_laser_chess_turned_plays_turned(position: LaserChessPosition) -> None:
+def test_rotated_laser_chess_positions_play_the_same(position: LaserChessPosition) -> None:
     game, side, twin = LASER_CHESS, position.side, turn_laser_chess(position)
     assert twin.side == 1 - side
     assert turn_outcome(game.outcome(position)) == game.outcome(twin)
@@ -87,7 +87,7 @@ def turn_lan(text: str) -> str:
 
 @given(photon_positions, photon_rules)
 @examples(80)
-def test_photon_turned_plays_turned(position: PhotonPosition, game: Photon) -> None:
+def test_rotated_photon_positions_play_the_same(position: PhotonPosition, game: Photon) -> None:
     grid, side, twin = position.grid, position.side, turn_photon(position)
     assert twin.side == 1 - side
     assert turn_outcome(game.outcome(position)) == game.outcome(twin)
@@ -107,7 +107,7 @@ def test_photon_turned_plays_turned(position: PhotonPosition, game: Photon) -> N
 
 @given(any_positions)
 @examples(100)
-def test_a_half_turn_made_twice_is_no_turn(sample: tuple[AnyGame, Any]) -> None:
+def test_two_half_turns_are_the_identity(sample: tuple[AnyGame, Any]) -> None:
     game, position = sample
     turn: Any = turn_laser_chess if game is LASER_CHESS else turn_photon
     assert turn(turn(position)) == position
@@ -116,7 +116,7 @@ def test_a_half_turn_made_twice_is_no_turn(sample: tuple[AnyGame, Any]) -> None:
 
 @given(any_positions)
 @examples(100)
-def test_a_turned_board_is_worth_the_same_to_the_player_to_move(
+def test_a_rotated_board_has_the_same_score_for_the_player_to_move(
     sample: tuple[AnyGame, Any],
 ) -> None:
     game, position = sample
@@ -150,7 +150,7 @@ def test_resolve_never_changes_its_input(sample: tuple[AnyGame, Any]) -> None:
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_looking_at_a_position_never_changes_it(seed: int) -> None:
+def test_queries_never_change_a_position(seed: int) -> None:
     samples: list[tuple[AnyGame, Any]] = [
         (LASER_CHESS, laser_chess_position(seed)),
         (Photon(), photon_position(seed)),

@@ -1,5 +1,5 @@
-"""What tables show of positions and turns, by hand, for each game: how kings, switches and ships
-may stand, what hands leave behind before a beam is fired, and which tag is which piece."""
+"""Tables expected for positions and turns of each game: valid orientations, pieces before the beam
+is fired, and tag numbers. Expected values are written by hand."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_a_king_may_stand_any_way_and_a_switch_half_turned(
         assert [CHESS.equivalent_orientations(Piece(kind, owner, way)) for way in range(4)] == alike
 
 
-def test_a_table_at_rest_tells_what_each_square_holds() -> None:
+def test_expected_pieces_of_a_position() -> None:
     assert CHESS.expected_pieces(CHESS.read_position(QUIET)) == {
         square("a8"): ExpectedPiece("laser", 1, frozenset({2})),
         square("f7"): ExpectedPiece("king", 1, frozenset({0, 1, 2, 3})),
@@ -83,7 +83,7 @@ def test_a_captured_piece_still_stands_until_the_beam_is_fired() -> None:
 
 @pytest.mark.parametrize("seen", range(4))
 def test_a_king_that_passes_is_turned_from_where_it_was_seen(seen: int) -> None:
-    """On record the king points up; on the table it points anywhere."""
+    """The record has no orientation of the king; on the table it has any."""
     assert ways(shown(turn_of("e2+"), e2=seen)[square("e2")]) == {(seen + 1) % 4}
     assert ways(shown(turn_of("e2-"), e2=seen)[square("e2")]) == {(seen - 1) % 4}
 
@@ -94,12 +94,12 @@ def test_a_switch_that_is_turned_shows_which_way(seen: int) -> None:
     assert ways(shown(turn_of("e4-"), e4=seen)[square("e4")]) == {(seen - 1) % 4}
 
 
-def test_a_switch_seen_as_it_cannot_stand_is_turned_from_where_the_record_has_it() -> None:
+def test_a_switch_in_an_invalid_orientation_is_rotated_from_the_recorded_one() -> None:
     assert ways(shown(turn_of("e4+"), e4=1)[square("e4")]) == {1}
     assert ways(shown(turn_of("g5+"), g5=3)[square("g5")]) == {1}
 
 
-def test_who_moved_without_turning_may_be_put_down_any_way_that_is_alike() -> None:
+def test_a_moved_piece_may_stand_in_any_equivalent_orientation() -> None:
     for move, target, expected in [
         ("e2e3", "e3", {0, 1, 2, 3}),
         ("e4e5", "e5", {0, 2}),
@@ -119,7 +119,7 @@ def test_a_swap_leaves_both_pieces_turned_as_they_were() -> None:
     assert table[square("e4")] == ExpectedPiece("deflector", 1, frozenset({2}))
 
 
-def test_sn_is_written_for_what_no_game_can_have() -> None:
+def test_sn_is_written_for_impossible_arrangements() -> None:
     pieces = {
         square("a8"): Piece("king", 0, 3),
         square("e4"): Piece("laser", 1, 2),
@@ -151,11 +151,11 @@ def test_a_pass_in_photon_looks_like_a_table_at_rest() -> None:
     assert PHOTON.expected_after_moves(turn, {}) == PHOTON.expected_pieces(position)
 
 
-def test_the_board_is_written_as_the_state_has_it() -> None:
+def test_the_board_is_written_in_the_form_of_the_state() -> None:
     start = PHOTON.start()
     written = json.loads(PHOTON.write_pieces(start.grid, start.pieces))
     assert written == {"board": json.loads(PHOTON.write_position(start))["board"]}
-    # A king that was put down turned has no orientation on record, and a hit block shows.
+    # The record has no orientation of a king, but the hit points of a block.
     read = json.loads(
         PHOTON.write_pieces(start.grid, {0: Piece("king", 1, 3), 1: Piece("block", 0, 2, 1)})
     )
@@ -200,13 +200,13 @@ def test_a_ship_that_fires_faces_the_tile_that_way() -> None:
     assert table == {"b3": (0, {RIGHT}), "d3": (1, {UP_RIGHT})}
 
 
-def test_a_ship_that_moves_stands_on_the_tile_any_way() -> None:
+def test_a_ship_that_moves_may_stand_in_any_orientation() -> None:
     position = hexagons("b3", "d3")
     table = table_of(position, Action.move(LEFT), Action.laser(RIGHT))
     assert table == {"a3": (0, ANY), "d3": (1, {RIGHT})}
 
 
-def test_a_ship_that_will_collide_is_put_on_the_tile_all_the_same() -> None:
+def test_a_ship_that_will_collide_is_still_put_on_the_tile() -> None:
     for terrain in ("mountain", "void"):
         position = hexagons("b3", "d3", a3=terrain)
         table = table_of(position, Action.move(LEFT), Action.laser(RIGHT))
@@ -219,7 +219,7 @@ def test_a_ship_may_stand_where_the_other_stood_before_it_left() -> None:
     assert table == {"c3": (0, ANY), "d3": (1, ANY)}
 
 
-def test_no_table_shows_a_ship_off_the_grid_or_two_on_a_tile() -> None:
+def test_actions_off_the_grid_or_onto_one_tile_cannot_be_shown() -> None:
     position = hexagons("a3", "c3")
     assert table_of(position, Action.move(LEFT), Action.laser(RIGHT)) is None
     assert table_of(position, Action.move(RIGHT), Action.move(LEFT)) is None
@@ -249,7 +249,7 @@ RED_FIRST = 0
 BLUE_FIRST = 13
 
 
-def test_printed_sheets_hold_for_laser_chess() -> None:
+def test_tag_numbers_of_laser_chess_never_change() -> None:
     """The numbers never change: people have cut them out and glued them on."""
     red, blue = 1, 0
     tags = LaserChess.tags
@@ -263,7 +263,7 @@ def test_printed_sheets_hold_for_laser_chess() -> None:
     assert sorted(tags) == list(range(26))
 
 
-def test_printed_sheets_hold_for_photon() -> None:
+def test_tag_numbers_of_photon_never_change() -> None:
     red, blue = 0, 1
     tags = Photon.tags
     assert tags[0] == Piece("king", red)
@@ -278,7 +278,7 @@ def test_printed_sheets_hold_for_photon() -> None:
     assert sorted(tags) == [0, *range(3, 12), 13, *range(16, 25), *range(30, 34)]
 
 
-def test_printed_sheets_hold_for_spaceships() -> None:
+def test_tag_numbers_of_spaceships_never_change() -> None:
     assert Spaceships.tags == {12: Piece("ship", 0), 25: Piece("ship", 1)}
 
 

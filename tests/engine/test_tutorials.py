@@ -1,4 +1,4 @@
-"""What each game shows of itself, against its own tables and the written rules."""
+"""Tutorials of each game, compared with its hit tables and rules."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_a_shooter_of_photon_is_safe_only_from_one_that_faces_it() -> None:
     assert free.event is BeamEvent.CAPTURE
 
 
-def test_lessons_show_what_their_words_say() -> None:
+def test_lessons_show_what_their_text_says() -> None:
     photon = make("photon").tutorial().lessons()
     assert {b.end.event for name in ("meet", "cross") for b in photon[name].turn.beams} == {
         BeamEvent.ANNIHILATE
@@ -99,7 +99,7 @@ def test_lessons_show_what_their_words_say() -> None:
     assert swap.before.pieces != swap.aimed.pieces
 
 
-def test_words_follow_the_options() -> None:
+def test_texts_follow_the_options() -> None:
     def end(**options: object) -> str:
         chapters = read_tutorial_text(make("photon", options)).chapters
         return " ".join(next(c.lines for c in chapters if c.title == "The end"))

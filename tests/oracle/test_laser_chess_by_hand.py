@@ -129,7 +129,7 @@ def test_blue_stays_out_of_the_cells_of_red() -> None:
 
 
 def test_red_stays_out_of_the_cells_of_blue() -> None:
-    # b8 is Blue's; nobody enters a8; a7 a6 are Red's. On c8 the king stands before its own laser.
+    # b8 is Blue's; no piece enters a8; a7 a6 are Red's. On c8 the king stands before its own laser.
     sn = "l+9/1k8/*/*/*/*/4K5/9L"
     expected = ["b7a7", "b7a6", "b7b6", "b7c6", "b7c7", "b7c8xc8", "b7+", "b7-", "a8+"]
     assert sorted(laser_chess.legal(sn, "r")) == sorted(expected)
@@ -189,7 +189,7 @@ def test_no_switch_swaps_with_a_laser() -> None:
     assert swaps(sn, "r") == []
 
 
-def test_a_swap_turns_nobody() -> None:
+def test_a_swap_rotates_no_piece() -> None:
     sn = "l++9/5k4/*/*/5S+4/6b++3/4K5/9L"
     assert swaps(sn, "b") == ["f4ug3"]
     new_sn, side, path, outcome = laser_chess.apply(sn, "b", "f4ug3")

@@ -338,7 +338,7 @@ def test_the_standard_setup_is_point_symmetric() -> None:
             assert twin["orientation"] == (piece["orientation"] + half_turn) % 4
 
 
-def test_kings_and_blocks_do_not_turn_and_nobody_moves_diagonally() -> None:
+def test_kings_and_blocks_do_not_turn_and_no_piece_moves_diagonally() -> None:
     # K0 B0 .      K0 can only go down; B0 right and down; the shooter is Blue's
     # .  .  ^1
     # K1

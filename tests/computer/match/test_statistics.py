@@ -1,4 +1,4 @@
-"""Elo, its error bars and the likelihood of superiority, against numbers worked out by hand."""
+"""Elo, its error bars and the likelihood of superiority, against numbers computed by hand."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_a_hundred_pairs_of_a_known_match() -> None:
 
 
 @pytest.mark.parametrize("points", [0.0, 0.5, 1.0, 1.5, 2.0])
-def test_pairs_that_are_all_alike_are_not_certain(points: float) -> None:
+def test_equal_pairs_have_a_nonzero_error(points: float) -> None:
     found = estimate_elo([points] * MIN_PAIRS)
     assert found is not None
     assert found.low < found.elo < found.high
@@ -65,7 +65,7 @@ def test_pairs_that_are_all_alike_are_not_certain(points: float) -> None:
     assert found.elo == pytest.approx(0) if points == 1 else (found.elo > 0) == (points > 1)
 
 
-def test_a_match_that_is_all_won_shows_a_strength_that_wins_so() -> None:
+def test_a_match_won_completely_has_a_finite_lower_bound() -> None:
     """20 pairs are 40 games. A player that expects less than 0.9119 of a game wins them all in less
     than 2.5 % of matches; the interval begins near there."""
     won, lost = estimate_elo([2.0] * 20), estimate_elo([0.0] * 20)
@@ -77,7 +77,7 @@ def test_a_match_that_is_all_won_shows_a_strength_that_wins_so() -> None:
     assert lost.high == pytest.approx(-won.low)
 
 
-def test_too_few_pairs_tell_nothing() -> None:
+def test_too_few_pairs_have_no_interval() -> None:
     for number in range(MIN_PAIRS):
         assert estimate_elo([1.5] * number) is None
     assert estimate_elo([1.5] * MIN_PAIRS) is not None
@@ -85,7 +85,7 @@ def test_too_few_pairs_tell_nothing() -> None:
 
 @pytest.mark.parametrize("score", [0.5, 0.6, 0.75, 0.9])
 @pytest.mark.parametrize("drawn", [0.0, 0.15])
-def test_the_interval_holds_the_truth_in_about_95_of_100_matches(
+def test_the_interval_contains_the_true_value_in_about_95_percent(
     score: float, drawn: float
 ) -> None:
     """Every match of five pairs that there can be, with how likely it is."""
@@ -104,7 +104,7 @@ def test_the_interval_holds_the_truth_in_about_95_of_100_matches(
 
 
 @given(many_pairs)
-def test_likelihood_and_interval_say_the_same(pairs: list[float]) -> None:
+def test_likelihood_and_interval_agree(pairs: list[float]) -> None:
     found = estimate_elo(pairs)
     assert found is not None
     assert (found.superiority > 0.975) == (found.low > 0)
@@ -112,7 +112,7 @@ def test_likelihood_and_interval_say_the_same(pairs: list[float]) -> None:
 
 
 @given(many_pairs)
-def test_the_other_player_is_as_much_worse(pairs: list[float]) -> None:
+def test_the_other_player_has_the_negated_result(pairs: list[float]) -> None:
     ours, theirs = estimate_elo(pairs), estimate_elo([2 - points for points in pairs])
     assert ours is not None
     assert theirs is not None

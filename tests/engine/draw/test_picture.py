@@ -1,7 +1,6 @@
-"""Pictures of positions and turns, read back with an XML parser and compared with the rules.
+"""Drawings of positions and turns, parsed as XML and compared with the rules.
 
-Where a drawing should be is worked out here by hand or from the grid, never with `engine.draw`'s
-own geometry.
+Expected coordinates are computed by hand or from the grid, never with `engine.draw`'s own geometry.
 """
 
 from __future__ import annotations
@@ -68,7 +67,7 @@ def turns(name: str, most: int = 30) -> Iterator[tuple[AnyGame, AnyTurn]]:
     return ((game, turn) for turn in endless_turns(game, seed=7, most=most))
 
 
-# -- reading a picture -------------------------------------------------------------------------
+# -- reading a picture ---------------------------------------------------------------------------
 
 
 def parse(text: str) -> ET.Element:
@@ -127,7 +126,7 @@ def rays(root: ET.Element) -> list[list[tuple[float, float]]]:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_every_cell_and_every_piece_is_there(name: str) -> None:
+def test_a_picture_has_every_cell_and_every_piece(name: str) -> None:
     for game, turn in turns(name, most=10):
         position = turn.after
         root = parse(position_svg(game, position))
@@ -157,8 +156,8 @@ def test_a_piece_stands_in_the_middle_of_its_cell(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_picture_stands_alone(name: str) -> None:
-    """No scripts, styles, ids or links: it can be put into any page, next to others."""
+def test_a_picture_is_self_contained(name: str) -> None:
+    """No scripts, styles, ids or links: several can be embedded in one page."""
     for game, turn in turns(name, most=25):
         text = turn_svg(game, turn)
         root = parse(text)
@@ -176,7 +175,7 @@ def test_a_picture_stands_alone(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_the_same_turn_is_always_the_same_picture(name: str) -> None:
+def test_pictures_are_deterministic(name: str) -> None:
     for (game, turn), (again, twin) in zip(turns(name, most=5), turns(name, most=5), strict=True):
         assert turn_svg(game, turn) == turn_svg(again, twin)
 
@@ -218,7 +217,7 @@ def test_every_beam_runs_over_the_middles_of_its_cells(name: str) -> None:
 
 
 def faces(name: str, *kinds: str) -> Iterator[tuple[ET.Element, tuple[float, float], BeamEvent]]:
-    """Every piece of these kinds that a beam meets, the side it comes from, and what happens."""
+    """Every piece of these kinds that a beam reaches, its side, and the effect."""
     for game, turn in turns(name, most=500):
         grid, pieces = turn.aimed.grid, turn.aimed.pieces
         met = [
@@ -266,7 +265,7 @@ def test_a_drawn_shield_is_where_beams_are_stopped(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_what_fires_points_the_way_it_fires(name: str) -> None:
+def test_emitters_point_in_their_firing_direction(name: str) -> None:
     for game, turn in turns(name):
         root, grid = parse(turn_svg(game, turn)), turn.aimed.grid
         for beam in turn.beams:
@@ -313,7 +312,7 @@ def test_owners_differ_in_shape_and_not_by_colour_alone(kind: str, grid: Grid) -
     assert shapes[0] != shapes[1]
 
 
-def test_a_side_called_blue_is_blue_and_one_called_red_is_red_whoever_is_first() -> None:
+def test_sides_called_blue_and_red_have_these_colours_in_either_order() -> None:
     for players in (("blue", "red"), ("red", "blue")):
         root = parse(
             position_svg(fake_game(players=players), squares(), fire(SQUARES, ("a1", 0, 0)))
@@ -374,7 +373,7 @@ def test_squares_are_named_on_the_rim_and_hexagons_on_their_tiles() -> None:
     assert len(of_class(root, "name")) == HEXAGONS.size
 
 
-def test_the_last_move_is_pointed_out() -> None:
+def test_the_last_move_is_marked() -> None:
     last = [SQUARES.cell("b2"), SQUARES.cell("b3")]
     root = parse(position_svg(fake_game(), squares(b3=Piece("king", 0)), last_move_cells=last))
     assert {mark.get("data-cell") for mark in of_class(root, "last")} == {"b2", "b3"}
@@ -403,14 +402,14 @@ def test_a_beam_turns_in_the_middle_of_a_mirror_and_leaves_over_the_edge() -> No
     assert len(of_class(root, "leave")) == 1
 
 
-def test_beams_against_each_other_on_one_line_are_both_seen() -> None:
+def test_opposite_beams_on_one_line_are_both_visible() -> None:
     beams = fire(SQUARES, ("a3", 1, 0), ("f3", 3, 1), meeting=False)
     eastward, westward = rays(parse(position_svg(fake_game(), squares(), beams)))
     assert {y for _, y in eastward} == {255}
     assert {y for _, y in westward} == {245}
 
 
-def test_beams_the_same_way_on_one_line_are_all_seen() -> None:
+def test_parallel_beams_on_one_line_are_all_visible() -> None:
     beams = fire(SQUARES, ("a3", 1, 0), ("c3", 1, 1), ("d3", 1, 0), meeting=False)
     lines = rays(parse(position_svg(fake_game(), squares(), beams)))
     assert len({line[-1] for line in lines}) == 3
@@ -465,7 +464,7 @@ def test_a_stopped_beam_ends_on_the_face_and_flashes() -> None:
         assert not of_class(root, "burst")
 
 
-def test_a_captured_piece_bursts_and_is_still_to_be_seen() -> None:
+def test_a_captured_piece_bursts_and_stays_visible() -> None:
     beams = fire(SQUARES, ("a3", 1, 0), reactions={"d3": Reaction(BeamEvent.CAPTURE)})
     root = parse(position_svg(fake_game(), squares(d3=Piece("king", 1)), beams))
     assert rays(root)[0][-1] == (350, 250)
@@ -481,7 +480,7 @@ def test_a_beam_at_the_end_of_its_reach_fades() -> None:
     assert len(of_class(root, "fade")) == 1
 
 
-def test_losses_are_written_beside_the_piece() -> None:
+def test_lost_hit_points_are_written_beside_the_piece() -> None:
     ship = Piece("ship", 0, 0, 100)
     position = FakePosition(HEXAGONS, {5: ship})
     root = parse(position_svg(fake_game(), position, losses=[Loss(5, ship, 20)]))

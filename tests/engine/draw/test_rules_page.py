@@ -1,4 +1,4 @@
-"""The rules of a game on paper: nothing runs out, and pictures tell the rules that are played."""
+"""The printed rules page: everything fits, and its pictures agree with the rules."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Box(NamedTuple):
 
 
 def words_on(file: Path) -> list[Box]:
-    """Every word of a PDF and where it stands, in millimetres."""
+    """Every word of a PDF with its box in millimetres."""
     command = ["pdftotext", "-bbox", str(file), "-"]
     page = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     pattern = r'<word xMin="(.*?)" yMin="(.*?)" xMax="(.*?)" yMax="(.*?)">(.*?)</word>'
@@ -57,7 +57,9 @@ def words_on(file: Path) -> list[Box]:
 
 @pytest.mark.parametrize("paper", [A4, LETTER], ids=lambda paper: paper.name)
 @every_game
-def test_all_fits_on_the_page_and_no_words_overlap(name: str, paper: Paper, tmp_path: Path) -> None:
+def test_everything_fits_on_the_page_and_no_words_overlap(
+    name: str, paper: Paper, tmp_path: Path
+) -> None:
     file = tmp_path / "rules.pdf"
     file.write_bytes(render_pdf([rules.rules_page(make(name), paper)], "rules"))
     (picture,) = rendered_file(file, per_mm=4)
@@ -86,7 +88,7 @@ def test_letters_are_as_wide_as_the_pdf_has_them() -> None:
         assert text_width(char, 1000, bold=True) == CORE_FONTS_CHARWIDTHS["helveticaB"][char]
 
 
-def test_lines_are_broken_between_words_and_none_is_lost() -> None:
+def test_lines_break_between_words_and_no_word_is_lost() -> None:
     said = "a beam that comes to the mirror turns the corner, unbelievablylongword and so on"
     lines = list(wrap_text(said, 3, 20))
     assert " ".join(lines) == said
@@ -98,7 +100,7 @@ def test_lines_are_broken_between_words_and_none_is_lost() -> None:
 
 
 class Drawn(NamedTuple):
-    """What somebody sees in one picture of a beam and a piece."""
+    """The beam and the piece in one picture."""
 
     kind: str
     came: int  # degrees, clockwise from up
@@ -163,7 +165,7 @@ def test_a_mirror_on_both_sides_is_never_shown_to_break() -> None:
 # -- limits --------------------------------------------------------------------------------------
 
 
-def test_a_game_with_too_many_words_is_refused_not_squeezed(
+def test_too_much_text_for_the_page_is_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     proposal = collect_rules_content(make())
@@ -183,7 +185,7 @@ def test_the_page_can_be_made_under_every_option(name: str) -> None:
         rules.rules_page(variant, LETTER)
 
 
-# -- the command -----------------------------------------------------------------------------------
+# -- the command ---------------------------------------------------------------------------------
 
 
 def test_rules_are_written_for_one_game_or_for_all(laserboard: Laserboard, tmp_path: Path) -> None:
@@ -211,7 +213,7 @@ def test_rules_are_written_for_one_game_or_for_all(laserboard: Laserboard, tmp_p
         (["--out", "rules.txt"], "name a .pdf or an .svg"),
     ],
 )
-def test_what_cannot_be_printed_is_said(
+def test_invalid_arguments_are_refused(
     laserboard: Laserboard, arguments: list[str], said: str
 ) -> None:
     assert said in laserboard.refuses("print", "rules", *arguments)

@@ -75,7 +75,7 @@ def test_every_entry_is_what_geometry_says(way: str, piece: str, degrees: int) -
     assert YML[way][piece][degrees] == by_geometry(way, piece, degrees)
 
 
-def test_the_yaml_and_the_json_are_one_table() -> None:
+def test_the_yaml_and_the_json_table_are_equal() -> None:
     as_json = {
         way: {p: {str(d): action for d, action in turns.items()} for p, turns in pieces.items()}
         for way, pieces in YML.items()
@@ -108,7 +108,9 @@ BY_THE_RULES = [
 
 
 @pytest.mark.parametrize(("way", "piece", "degrees", "action"), BY_THE_RULES)
-def test_the_examples_of_the_rules(way: str, piece: str, degrees: int, action: str) -> None:
+def test_the_examples_of_the_rules_agree_with_the_table(
+    way: str, piece: str, degrees: int, action: str
+) -> None:
     assert YML[way][piece][degrees] == action
 
 

@@ -274,7 +274,7 @@ IMPOSSIBLE = [
 
 
 @pytest.mark.parametrize(("text", "expected"), IMPOSSIBLE)
-def test_an_arrangement_that_no_game_can_have_is_refused(text: str, expected: Expected) -> None:
+def test_an_impossible_arrangement_is_refused(text: str, expected: Expected) -> None:
     with raises(BadPosition, expected):
         LASER_CHESS.read_position(text)
 
@@ -300,7 +300,7 @@ def test_every_reserved_square_is_refused_to_the_other_side(side: str, square: s
     LASER_CHESS.read_position(slow_chess.format(board))
 
 
-def test_a_position_without_one_king_is_a_game_that_is_over() -> None:
+def test_a_position_without_a_king_is_a_finished_game() -> None:
     for row, result in [(7, "1-0"), (2, "0-1")]:
         position = LASER_CHESS.read_position(with_row(row, "*"))
         assert str(LASER_CHESS.outcome(position)) == f"{result} king captured"

@@ -1,4 +1,4 @@
-"""The compiled core plays by the same rules, judges by the same numbers, finds the same scores."""
+"""The compiled core agrees with the Python core: moves, evaluations and search scores."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def core() -> NativeRules:
 
 
 def ongoing(first: int, count: int) -> Iterator[Position]:
-    """Positions from random arrangements and from random play, turn and turn about."""
+    """Positions from random arrangements and from random play, alternately."""
     return islice(_endless(first), count)
 
 
@@ -63,7 +63,7 @@ def _endless(seed: int) -> Iterator[Position]:
 
 
 @pytest.mark.parametrize("setup", LASER_CHESS.setups())
-def test_both_count_the_same_play_from_every_setup(core: NativeRules, setup: str) -> None:
+def test_perft_of_both_cores_is_equal_from_every_setup(core: NativeRules, setup: str) -> None:
     start = LASER_CHESS.start(setup)
     for depth in (1, 2):
         assert core.perft(start, depth) == Board(start).perft(depth)
@@ -71,27 +71,27 @@ def test_both_count_the_same_play_from_every_setup(core: NativeRules, setup: str
 
 @pytest.mark.slow
 @pytest.mark.parametrize("setup", LASER_CHESS.setups())
-def test_both_count_the_same_play_four_turns_deep(core: NativeRules, setup: str) -> None:
+def test_perft_of_both_cores_is_equal_at_depth_four(core: NativeRules, setup: str) -> None:
     start = LASER_CHESS.start(setup)
     for depth in (3, 4):
         assert core.perft(start, depth) == Board(start).perft(depth)
 
 
-def test_both_count_the_same_play_from_random_positions(core: NativeRules) -> None:
+def test_perft_of_both_cores_is_equal_from_random_positions(core: NativeRules) -> None:
     for position in ongoing(0, 150):
         assert core.perft(position, 2) == Board(position).perft(2)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("chunk", range(5))
-def test_both_count_the_same_play_from_thousands_of_positions(
+def test_perft_of_both_cores_is_equal_from_thousands_of_positions(
     core: NativeRules, chunk: int
 ) -> None:
     for position in ongoing(10_000 * (chunk + 1), 1000):
         assert core.perft(position, 2) == Board(position).perft(2)
 
 
-def test_every_move_comes_to_what_the_rules_say(core: NativeRules) -> None:
+def test_every_move_has_the_effect_that_the_rules_give(core: NativeRules) -> None:
     for position in ongoing(500, 60):
         found = {each.move: each for each in core.moves(position)}
         legal = LASER_CHESS.legal(position, position.side)
@@ -111,17 +111,17 @@ def test_every_move_comes_to_what_the_rules_say(core: NativeRules) -> None:
                     assert (value.gain > 0) == theirs
             else:
                 assert value.gain == 0
-            # A twin comes to a position that another move comes to.
+            # A twin leads to the same position as another move.
             assert bool(value.flags & TWIN) <= (turn.after.key in after)
             after[turn.after.key] = value.move
 
 
-# -- judgement -----------------------------------------------------------------------------------
+# -- evaluation ----------------------------------------------------------------------------------
 
 
 @given(laser_chess_positions)
 @examples(200)
-def test_both_judge_alike(position: Position) -> None:
+def test_evaluations_of_both_cores_are_equal(position: Position) -> None:
     found = native_rules()
     assert found is not None
     score, counted = found.evaluate(position)
@@ -130,8 +130,8 @@ def test_both_judge_alike(position: Position) -> None:
     assert len(counted) == LASER_FEATURES
 
 
-def test_a_king_that_beams_nearly_hit_is_worse_off() -> None:
-    """The same mirror, once where it would lead the beam to the king and once out of the way."""
+def test_a_king_near_a_beam_lowers_the_evaluation() -> None:
+    """The same mirror, once where it sends the beam near the king and once elsewhere."""
     near = LASER_CHESS.read_position("l++9/9B/*/4k5/*/*/4K4B+/9L b")
     far = LASER_CHESS.read_position("l++9/9B/*/*/*/4k5/4K4B+/9L b")
     crossing = features(near.squares, near.side)
@@ -150,7 +150,7 @@ def compare_scores(first: int, count: int, deep: int) -> None:
     for n, position in enumerate(ongoing(first, count)):
         few = len(LASER_CHESS.legal(position, position.side)) < 40
         depth = deep if few else 2
-        if n % 5 == 0:  # in the shadow of both draw rules
+        if n % 5 == 0:  # close to both draw rules
             turns = list(random_turns(LASER_CHESS, first + n, 8, "ace"))
             position = turns[-1].after
             position = replace(position, quiet=(*(95 * (b"",)), *position.quiet))
@@ -159,17 +159,17 @@ def compare_scores(first: int, count: int, deep: int) -> None:
             assert full_width(position, depth, "native") == full_width(position, depth, "python")
 
 
-def test_both_find_the_same_scores() -> None:
+def test_searches_of_both_cores_find_the_same_scores() -> None:
     compare_scores(3000, 30, 3)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("chunk", range(5))
-def test_both_find_the_same_scores_of_hundreds_of_positions(chunk: int) -> None:
+def test_searches_of_both_cores_find_the_same_scores_of_hundreds_of_positions(chunk: int) -> None:
     compare_scores(20_000 + 1000 * chunk, 100, 3)
 
 
-def test_what_stop_raises_comes_out_of_the_search() -> None:
+def test_an_exception_in_stop_ends_the_search() -> None:
     def stop() -> bool:
         raise KeyboardInterrupt
 
@@ -177,7 +177,7 @@ def test_what_stop_raises_comes_out_of_the_search() -> None:
         choose(LASER_CHESS, LASER_CHESS.start(), Limit(core="native"), stop)
 
 
-def test_what_enough_raises_comes_out_of_the_search() -> None:
+def test_an_exception_in_enough_ends_the_search() -> None:
     def enough(_: Any) -> bool:
         raise ValueError("enough is enough")
 
@@ -197,8 +197,8 @@ def test_enough_ends_a_search() -> None:
     assert shown == [1, 2, 3, 4]
 
 
-def test_other_threads_go_on_while_it_thinks() -> None:
-    """The interpreter's lock is free: a thread counts while the search never asks for it."""
+def test_the_search_releases_the_gil() -> None:
+    """Another thread counts while the search runs."""
     counted = 0
     over = threading.Event()
 
@@ -219,7 +219,7 @@ def test_other_threads_go_on_while_it_thinks() -> None:
     assert after - before > 10_000
 
 
-def test_without_the_core_python_plays(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_compiled_core_the_python_core_plays(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(type(LASER_CHESS), "native_rules", lambda *_: None)
     monkeypatch.setattr(native, "missing_reason", catalogue.CORE_NOT_BUILT)
     start = LASER_CHESS.start()
@@ -240,7 +240,7 @@ def test_without_the_core_python_plays(monkeypatch: pytest.MonkeyPatch) -> None:
         ("l++4kb2S+/4s+5/*/b++5b++3/1b++2B2S++B1/4D5/3B+D5/s+2B++K+B++3L r", 300, 81),
     ],
 )
-def test_a_search_that_is_stopped_gives_nothing_up_that_it_has_not_seen_lost(
+def test_a_stopped_search_claims_no_loss_that_it_has_not_proven(
     text: str, nodes: int, seed: int
 ) -> None:
     position = LASER_CHESS.read_position(text)
@@ -250,7 +250,7 @@ def test_a_search_that_is_stopped_gives_nothing_up_that_it_has_not_seen_lost(
 
 
 def is_lost(position: Position, turns: int = 3) -> bool:
-    """Whether every move loses within so many turns of the other side."""
+    """Whether every move loses within this many turns of the other side."""
     moves = LASER_CHESS.legal(position, position.side)
     after = (LASER_CHESS.play(position, move) for move in moves)
     return all(
@@ -282,14 +282,14 @@ except KeyboardInterrupt:
 """
 
 
-def test_whoever_interrupts_a_search_is_heard_at_once() -> None:
+def test_ctrl_c_interrupts_a_search_at_once() -> None:
     ran = subprocess.run(
         [sys.executable, "-c", INTERRUPTED], capture_output=True, text=True, timeout=60, check=True
     )
     assert (ran.stdout, ran.stderr) == ("interrupted\n", "")
 
 
-def test_what_the_core_has_no_room_for_is_refused(core: NativeRules) -> None:
+def test_depths_out_of_range_are_refused(core: NativeRules) -> None:
     start = LASER_CHESS.start()
     for depth in (0, 65):
         with raises(BadOption, catalogue.BAD_PERFT_DEPTH):

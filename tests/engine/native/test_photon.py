@@ -1,4 +1,4 @@
-"""Photon in the compiled core plays by the very rules of the engine, and judges by its numbers."""
+"""Photon in the compiled core agrees with the Python core: moves, evaluations and scores."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def core(game: Photon, position: Position) -> NativeRules:
 
 
 def played(game: Photon, seed: int) -> Position:
-    """A position out of a random game, not over yet, with all that it remembers."""
+    """An unfinished position from a random game, with its history."""
     setup = sorted(game.setups())[seed % 2]
     turns = [t for t in random_turns(game, seed, seed % 60 + 1, setup, 3) if t.outcome is None]
     return turns[-1].after if turns else game.start(setup)
@@ -56,7 +56,7 @@ def played(game: Photon, seed: int) -> Position:
 
 
 @pytest.mark.parametrize(("rules", "setup"), SETUPS)
-def test_all_play_to_three_turns_is_counted_alike(rules: str, setup: str) -> None:
+def test_perft_of_both_cores_is_equal_at_depth_three(rules: str, setup: str) -> None:
     game = PHOTON_RULES[rules]
     position = game.start(setup)
     compiled = core(game, position)
@@ -65,7 +65,7 @@ def test_all_play_to_three_turns_is_counted_alike(rules: str, setup: str) -> Non
 
 
 @pytest.mark.parametrize("rules", sorted(PHOTON_RULES))
-def test_all_play_from_random_positions_is_counted_alike(rules: str) -> None:
+def test_perft_of_both_cores_is_equal_from_random_positions(rules: str) -> None:
     game = PHOTON_RULES[rules]
     for seed in range(75):
         busy, calm = photon_position(seed), played(game, seed)
@@ -76,7 +76,7 @@ def test_all_play_from_random_positions_is_counted_alike(rules: str) -> None:
 
 @given(photon_rules, photon_positions)
 @examples(150)
-def test_every_move_comes_to_what_the_rules_say(game: Photon, position: Position) -> None:
+def test_every_move_has_the_effect_that_the_rules_give(game: Photon, position: Position) -> None:
     if game.outcome(position) is not None:
         return
     found = {each.move: each for each in core(game, position).moves(position)}
@@ -96,17 +96,17 @@ def test_every_move_comes_to_what_the_rules_say(game: Photon, position: Position
 
 
 def _worth(position: Position, loss: Loss) -> int:
-    """What Red gains by it."""
+    """The gain of the move for Red."""
     piece = position.squares[loss.cell]
     return piece_values()[apply_hits(piece, loss.hits)] - piece_values()[piece]
 
 
 @given(photon_rules, photon_positions)
 @examples(150)
-def test_what_neither_aims_nor_shields_leaves_every_beam_alone(
+def test_a_move_that_neither_aims_nor_blocks_leaves_every_beam_unchanged(
     game: Photon, position: Position
 ) -> None:
-    """Which is why such a move is not fired anew, neither here nor by the board in Python."""
+    """Both cores therefore skip tracing the beams again after such a move."""
     if game.outcome(position) is not None:
         return
 
@@ -122,7 +122,7 @@ def test_what_neither_aims_nor_shields_leaves_every_beam_alone(
             assert [ways(after, side) for side in (0, 1)] == before
 
 
-def test_who_cannot_act_passes_in_the_core_too() -> None:
+def test_a_player_without_an_action_passes_in_the_compiled_core() -> None:
     boxed = [position for position in map(photon_position, range(400)) if _must_pass(position)]
     assert len(boxed) > 3
     for position in boxed:
@@ -138,12 +138,12 @@ def _must_pass(position: Position) -> bool:
     return [encode_move(move) for move in legal] == [PASS_CODE]
 
 
-# -- judging and searching -------------------------------------------------------------------
+# -- evaluation and search -------------------------------------------------------------------
 
 
 @given(photon_rules, photon_positions)
 @examples(300)
-def test_both_judge_a_position_alike(game: Photon, position: Position) -> None:
+def test_evaluations_of_both_cores_are_equal(game: Photon, position: Position) -> None:
     score, found = core(game, position).evaluate(position)
     assert score == game.board(position).score()
     table = HITS[game.mirrors == "two_sided"]
@@ -152,7 +152,7 @@ def test_both_judge_a_position_alike(game: Photon, position: Position) -> None:
 
 
 @pytest.mark.parametrize("rules", sorted(PHOTON_RULES))
-def test_looking_at_everything_both_find_the_same_score(rules: str) -> None:
+def test_full_width_searches_of_both_cores_find_the_same_score(rules: str) -> None:
     game = PHOTON_RULES[rules]
     for seed in range(12):
         busy = photon_position(seed)
@@ -167,24 +167,24 @@ def test_looking_at_everything_both_find_the_same_score(rules: str) -> None:
             assert len(scores) == 1, f"{rules}, seed {seed}, depth {depth}: {scores}"
 
 
-def test_both_know_what_has_been_on_the_board_before() -> None:
-    """All that two turns without a loss lead to has been there: it is worth a draw."""
+def test_both_cores_score_repetitions_as_draws() -> None:
+    """Every position within two quiet turns is in the history, so it is worth a draw."""
     rules = {"no_capture": "off"}
     counting, careless = (Photon.with_options({**rules, "repetition": r}) for r in ("claim", "off"))
-    reported = 0
+    differing = 0
     for seed in range(6):
-        position = seen_it_all(played(PHOTON, seed))
+        position = with_full_history(played(PHOTON, seed))
         scores = [
             choose(game, position, Limit(depth=3, core=core, full_width=True)).score
             for game, core in ((counting, "native"), (counting, "python"), (careless, "native"))
         ]
         assert scores[0] == scores[1], f"seed {seed}"
-        reported += scores[0] != scores[2]
-    assert reported > 3
+        differing += scores[0] != scores[2]
+    assert differing > 3
 
 
-def seen_it_all(position: Position) -> Position:
-    """The same, as if it had been played to and fro: the sides take turns in what has been."""
+def with_full_history(position: Position) -> Position:
+    """The same position, with all positions of two quiet turns in its history."""
     other = replace(position, side=1 - position.side).key
     quiet = [
         key
@@ -217,7 +217,7 @@ def test_the_core_never_misses_a_win_or_a_needless_loss_in_one(rules: str) -> No
     assert seen > 5
 
 
-def test_a_board_with_more_pieces_than_the_core_holds_is_for_python() -> None:
+def test_a_board_with_too_many_pieces_is_left_to_the_python_core() -> None:
     random = Random(1)
     squares = bytearray(photon_position(3).squares)
     mirrors = [c for c, piece in enumerate(PIECES) if piece and piece.kind == "mirror"][:4]

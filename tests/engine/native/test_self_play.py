@@ -1,4 +1,4 @@
-"""The compiled core under sanitizers: every game it plays by itself is one by the rules."""
+"""Self-play of the compiled core under sanitizers: every game is legal."""
 
 from __future__ import annotations
 
@@ -13,9 +13,7 @@ MANY = 40
 
 @pytest.mark.slow
 @pytest.mark.parametrize("which", GAMES)
-def test_fast_games_never_crash_leak_cheat_or_go_without_an_answer(
-    tmp_path: Path, which: str
-) -> None:
+def test_self_play_never_crashes_leaks_or_plays_an_illegal_move(tmp_path: Path, which: str) -> None:
     seen = play(build(tmp_path), tmp_path, MANY, seed=7, which=which)
     assert seen.turns > 1000
     assert seen.decided, "some must come to an end; how many is up to the machine's speed"

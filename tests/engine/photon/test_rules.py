@@ -55,7 +55,7 @@ def fired(drawing: str, game: Photon = PHOTON) -> AnyTurn:
 
 
 def left(turn: AnyTurn) -> str:
-    """What still stands, as `type player x y hp`, apart from the mirror that was turned."""
+    """The remaining pieces as `type player x y hp`, without the mirror that was turned."""
     board = json.loads(PHOTON.write_position(turn.after))["board"]
     return ", ".join(
         f"{p['type']}{p['player']} {x} {y}" + (f" hp {p['hp']}" if p["type"] == "B" else "")
@@ -87,7 +87,9 @@ FATES = [
 
 
 @pytest.mark.parametrize(("drawing", "standing", "outcome"), FATES)
-def test_damage_comes_last_and_decides(drawing: str, standing: str, outcome: str | None) -> None:
+def test_damage_is_applied_last_and_decides_the_game(
+    drawing: str, standing: str, outcome: str | None
+) -> None:
     turn = fired(drawing)
     assert left(turn) == standing
     assert (None if turn.outcome is None else str(turn.outcome)) == outcome
@@ -106,7 +108,7 @@ def test_a_block_loses_a_hit_point_to_each_beam() -> None:
 
 
 def test_a_piece_destroyed_this_turn_still_stops_and_reflects_every_beam() -> None:
-    # The beam of 0,1 breaks the mirror from behind; the one of 1,0 is turned by it all the same.
+    # The beam of 0,1 destroys the mirror from behind; the one of 1,0 is still reflected by it.
     turn = fired(f". v0 .  .\n>1 NE0 . K1\n{TWO_KINGS.replace('K1', '.')}")
     assert ends(turn) == [("capture", (3, 1)), ("capture", (1, 1))]
     assert str(turn.outcome) == "1-0 king captured"
@@ -145,7 +147,7 @@ def test_kings_count_before_shooters() -> None:
     assert str(PHOTON.outcome(position_of(draw("NE0")))) == "1/2-1/2 both kings captured"
 
 
-def test_one_who_cannot_act_passes_and_the_beams_fire() -> None:
+def test_a_player_without_an_action_passes_and_the_beams_fire() -> None:
     position = position_of(draw("K0 B1 <1\nB1 . .\n. K1 ."))
     assert [PHOTON.write_move(position, 0, m) for m in PHOTON.legal(position, 0)] == [
         '{"type":"pass"}'
@@ -185,7 +187,7 @@ def test_independent_beams_pass_through_one_another() -> None:
     assert ends(passed) == [("capture", (2, 0)), ("capture", (0, 0))]
 
 
-def test_the_game_is_drawn_after_so_many_turns() -> None:
+def test_the_game_is_drawn_after_the_turn_limit() -> None:
     game = Photon(max_turns=5)
     turns = list(random_turns(game, 4, 50, patience=50))
     assert [turn.outcome for turn in turns[:4]] == [None] * 4
@@ -327,7 +329,7 @@ NESTINGS = [
 
 
 @pytest.mark.parametrize(("opening", "closing"), NESTINGS, ids=range(len(NESTINGS)))
-def test_json_nested_to_any_depth_is_refused_and_no_more(opening: str, closing: str) -> None:
+def test_deeply_nested_json_is_refused(opening: str, closing: str) -> None:
     start = PHOTON.start()
     json.loads(opening + "[]" + closing)
     for depth in (*range(1, 60, 7), *range(800, 1020), 100_000):

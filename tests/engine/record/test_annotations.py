@@ -1,4 +1,4 @@
-"""What a computer says of turns stands in records as values of its own, and reads back exactly."""
+"""Annotations of turns in records: scores and better lines round-trip."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_a_score_is_written_and_read_back(score: int) -> None:
     [("+0.34", 34), ("-1.20", -120), ("1", 100), ("0.5", 50), ("#3", WIN - 3), ("#-12", 12 - WIN),
      ("0.17,20", 17)],
 )  # fmt: skip
-def test_scores_as_others_write_them_are_understood(text: str, score: int) -> None:
+def test_scores_in_the_notation_of_other_programs_are_read(text: str, score: int) -> None:
     assert read_score(text) == score
 
 
@@ -57,7 +57,7 @@ def test_scores_as_others_write_them_are_understood(text: str, score: int) -> No
         (WIN - 4, catalogue.SCORE_WINS_IN(player="blue", turns=3)),
     ],
 )
-def test_a_score_in_words_is_of_the_position_after_its_turn(score: int, expected: Sentence) -> None:
+def test_a_score_belongs_to_the_position_after_its_turn(score: int, expected: Sentence) -> None:
     assert score_sentence(("blue", "red"), score) == expected
 
 

@@ -1,4 +1,4 @@
-"""Records as JSON: all layouts are read, nothing strange is let in, no game costs another."""
+"""Records as JSON: all layouts are read, invalid games are errors, other games unaffected."""
 
 from __future__ import annotations
 
@@ -79,9 +79,7 @@ WON_VALUE: dict[str, Any] = {
 
 
 @pytest.mark.parametrize(("record", "value"), [(FLOWN, FLOWN_VALUE), (WON, WON_VALUE)])
-def test_a_record_is_one_line_with_only_what_is_there(
-    record: Record, value: dict[str, Any]
-) -> None:
+def test_a_record_is_one_line_without_empty_fields(record: Record, value: dict[str, Any]) -> None:
     line = write_record(record, "json")
     assert json.loads(line) == value
     assert list(json.loads(line)) == list(value)
@@ -90,7 +88,7 @@ def test_a_record_is_one_line_with_only_what_is_there(
 
 
 @pytest.mark.parametrize("name", [name for name in GAMES if name not in TEXT_GAMES])
-def test_a_position_stands_in_a_record_as_json(name: str) -> None:
+def test_a_position_is_embedded_as_json(name: str) -> None:
     game = make(name)
     position = game.start()
     record = make_record(game, position, [])
@@ -100,7 +98,7 @@ def test_a_position_stands_in_a_record_as_json(name: str) -> None:
 
 @examples(40)
 @given(records(TEXT_GAMES))
-def test_text_and_json_turn_into_each_other(record: Record) -> None:
+def test_text_and_json_convert_to_each_other(record: Record) -> None:
     text, line = write_record(record, "text"), write_record(record, "json")
     assert write_record(read_record(line), "text") == text
     assert write_record(read_record(text), "json") == line
@@ -306,7 +304,7 @@ def test_a_fault_inside_a_pretty_game_has_its_own_line() -> None:
     assert bad.line == line
 
 
-# -- whatever the text is --------------------------------------------------------------------
+# -- random text -----------------------------------------------------------------------------
 
 
 @examples(300)
@@ -325,7 +323,7 @@ def test_mutated_json_is_read_as_records_and_errors(data: st.DataObject) -> None
 
 @examples(300)
 @given(st.data())
-def test_a_good_line_survives_whatever_stands_before_and_behind_it(data: st.DataObject) -> None:
+def test_a_valid_line_is_read_between_any_other_lines(data: st.DataObject) -> None:
     broken = data.draw(mutated(write_record(WON, "json")))
     found = list(read_games(write_record(FLOWN) + broken + "\n" + write_record(FLOWN)))
     assert found.count(FLOWN) == 2

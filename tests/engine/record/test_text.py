@@ -1,6 +1,4 @@
-"""The PGN-like text: how it looks, what a reader forgives, what it does not, and that a broken
-game never takes a good one with it.
-"""
+"""The PGN-like text form: its layout, accepted variants, errors, and files with several games."""
 
 from __future__ import annotations
 
@@ -63,7 +61,7 @@ WON_TEXT = r"""[Event "The \"Cup\""]
 # -- writing ---------------------------------------------------------------------------------
 
 
-def test_a_record_looks_like_this() -> None:
+def test_a_record_has_the_documented_format() -> None:
     assert write_record(WON) == WON_TEXT
     assert read_record(WON_TEXT) == WON
 
@@ -86,7 +84,7 @@ def test_moves_and_comments_are_wrapped_at_80_columns() -> None:
 
 
 @pytest.mark.parametrize("word", ["[", '[Event "x"]', "%", "[%emt", "{", ";"])
-def test_no_wrapped_line_looks_like_something_else(word: str) -> None:
+def test_no_wrapped_line_begins_like_a_tag_or_a_comment(word: str) -> None:
     comment = f"{'x' * 30} {word} {word} {word} " * 9 + "end"
     record = Record("laser-chess", (RecordedTurn(("j4j3",), comment=comment),))
     assert read_record(write_record(record)) == record
@@ -95,13 +93,13 @@ def test_no_wrapped_line_looks_like_something_else(word: str) -> None:
     assert not [line for line in moves if line[0] in "[%"]
 
 
-def test_a_wrapped_line_of_nothing_but_a_wide_space_is_kept() -> None:
+def test_a_wrapped_line_with_only_a_wide_space_is_kept() -> None:
     comment = f"{'x' * 80} \u3000 {'y' * 80} \xa0 {'z' * 80}"
     record = Record("laser-chess", (RecordedTurn(("j4j3",), comment=comment),))
     assert read_record(write_record(record)) == record
 
 
-# -- what is forgiven ------------------------------------------------------------------------
+# -- accepted variants -----------------------------------------------------------------------
 
 PLAIN = Record(
     "laser-chess",
@@ -133,7 +131,7 @@ HEAD = '[Event "e"]\n[Result "*"]\n[Setup "ace"]\n'
         f"% for somebody else\n{HEAD}%\n\n1. j5+\n% {{ ( nonsense\na5a6 2. j4j3 *",
     ],
 )
-def test_a_reader_forgives_how_a_game_is_written(text: str) -> None:
+def test_a_reader_accepts_other_layouts(text: str) -> None:
     assert list(read_games(text)) == [PLAIN]
 
 
@@ -199,7 +197,7 @@ def test_a_text_without_a_game_has_none(text: str) -> None:
     assert list(read_games(text)) == []
 
 
-# -- what is not -----------------------------------------------------------------------------
+# -- errors ----------------------------------------------------------------------------------
 
 BROKEN = [
     # text after the tags Event and Result on lines 1 and 2, line of the fault, sentence
@@ -328,7 +326,7 @@ def test_a_game_has_a_limited_number_of_turns() -> None:
 
 
 @pytest.mark.parametrize("rest", [rest for rest, _, _ in BROKEN])
-def test_a_broken_game_costs_no_other_game(rest: str) -> None:
+def test_an_invalid_game_does_not_affect_other_games(rest: str) -> None:
     broken = f'[Event "x"]\n[Result "*"]\n{rest}'
     before, found, after = read_games(f"{WON_TEXT}\n{broken}\n\n{WON_TEXT}")
     assert (before, after) == (WON, WON)
@@ -367,12 +365,12 @@ def test_errors_carry_the_line_in_the_file() -> None:
     assert bad.line == text.split("\n").index("[Nonsense]") + 1
 
 
-# -- whatever the text is --------------------------------------------------------------------
+# -- random text -----------------------------------------------------------------------------
 
 
 @st.composite
 def mutated(draw: DrawFn, text: str) -> str:
-    """The text with a few characters lost, doubled, or turned into the most harmful others."""
+    """The text with a few characters removed, doubled or replaced by syntax characters."""
     for _ in range(draw(st.integers(1, 4))):
         at = draw(st.integers(0, len(text)))
         cut = draw(st.sampled_from((0, 0, 1, 1, 2, 10, len(text))))
@@ -398,7 +396,7 @@ def test_a_mutated_text_is_read_as_records_and_errors(data: st.DataObject) -> No
 
 @examples(300)
 @given(st.data())
-def test_a_good_game_survives_whatever_stands_before_and_behind_it(data: st.DataObject) -> None:
+def test_a_valid_game_is_read_between_any_other_text(data: st.DataObject) -> None:
     broken = [data.draw(mutated(write_record(PLAIN))), data.draw(mutated(write_record(PLAIN)))]
     found = list(read_games(f"{broken[0]}\n\n{WON_TEXT}\n{broken[1]}\n\n{WON_TEXT}"))
     assert found.count(WON) == 2
@@ -406,7 +404,7 @@ def test_a_good_game_survives_whatever_stands_before_and_behind_it(data: st.Data
 
 @examples(200)
 @given(st.text(st.sampled_from('[]{}();%*\\"\n\r 1.-/abx+Event\ud800\x00'), max_size=60))
-def test_no_text_at_all_is_too_much(text: str) -> None:
+def test_any_text_is_read_without_another_error(text: str) -> None:
     assert all(isinstance(found, Record | BadRecord) for found in read_games(text))
 
 
@@ -446,6 +444,6 @@ def test_the_time_to_read_garbage_grows_with_its_length_only(text: str) -> None:
 
 @examples(20)
 @given(st.lists(records(TEXT_GAMES), min_size=1, max_size=3))
-def test_line_ends_and_a_byte_order_mark_do_not_proposal(games: list[Record]) -> None:
+def test_line_ends_and_a_byte_order_mark_make_no_difference(games: list[Record]) -> None:
     text = write_games(games)
     assert list(read_games("\ufeff" + text.replace("\n", "\r\n"))) == games

@@ -1,4 +1,4 @@
-"""Records as values: what is written reads back, what cannot be written is refused."""
+"""Records as values: they round-trip, and invalid ones are refused."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ tag_names: SearchStrategy[str] = st.one_of(
     st.sampled_from(("Event", "Site", "Date", "Round", "Blue", "Red", "TimeControl", "Annotator")),
     st.from_regex(r"[A-Za-z0-9][A-Za-z0-9_+#=:-]{0,12}", fullmatch=True),
 )
-# Words that look like something else to a reader, and everything else that a comment may hold.
+# Words that resemble syntax, and any other text.
 words: SearchStrategy[str] = st.one_of(
     values, st.sampled_from(("{", "[", "%", ";", "1.", "*", '[Event "x"]', "a  b", "\\", "x" * 90))
 )
@@ -90,7 +90,7 @@ def records(draw: DrawFn, names: list[str] = list(GAMES)) -> Record:  # noqa: B0
     if draw(st.booleans()):  # from the middle of a game
         for turn in some_turns(game, position, random, draw(st.integers(0, 5))):
             position = turn.after
-        # A position read again: some games remember more than they write.
+        # Read again, because some positions hold more than their text.
         start = position = game.read_position(game.write_position(position))
     turns = some_turns(game, position, random, draw(st.integers(0, 12)))
     end = None
@@ -124,13 +124,13 @@ def records(draw: DrawFn, names: list[str] = list(GAMES)) -> Record:  # noqa: B0
 
 @examples(150)
 @given(records())
-def test_every_record_reads_back_from_its_own_form(record: Record) -> None:
+def test_every_record_round_trips_through_its_text_form(record: Record) -> None:
     assert read_record(write_record(record)) == record
 
 
 @examples(60)
 @given(records())
-def test_every_record_reads_back_from_json(record: Record) -> None:
+def test_every_record_round_trips_through_json(record: Record) -> None:
     assert read_record(write_record(record, "json")) == record
 
 
@@ -152,28 +152,28 @@ def test_many_games_of_all_kinds_read_back_from_json_lines(games: list[Record]) 
 
 @examples(60)
 @given(records())
-def test_a_record_of_a_game_needs_no_correction(record: Record) -> None:
+def test_checking_a_valid_record_changes_nothing(record: Record) -> None:
     assert check_record(record) == record
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_playing_a_record_gives_the_turns_that_it_was_made_of(name: str) -> None:
+def test_replaying_a_record_gives_its_turns(name: str) -> None:
     game = make(name)
     seed = None if game.setups() else 3
     turns = some_turns(game, game.start(seed=seed), Random(5), 20)
     assert list(play(make_record(game, None, turns, seed=seed))) == turns
 
 
-def test_a_correction_stands_behind_the_turn_after_which_it_was_made() -> None:
+def test_a_correction_is_written_after_its_turn() -> None:
     first = GAME.start("ace")
-    struck = resolved("j4i5", setup="ace")  # the beam takes a mirror on j5, which is put back
+    struck = resolved("j4i5", setup="ace")  # the beam captures a mirror on j5, which is put back
     assert struck[-1].removed
     revived = GAME.read_position(GAME.write_position(first)[:-1] + "r")
     after = random_turn(GAME, revived, Random(1))
     record = make_record(GAME, "ace", [*struck, after])
     assert record.turns[0].corrected == GAME.write_position(revived)
-    reported = f"1. j4i5xj5 {{[%corrected {GAME.write_position(revived)}]}} 1... "
-    assert reported in write_record(record).replace("\n", " ")
+    text = f"1. j4i5xj5 {{[%corrected {GAME.write_position(revived)}]}} 1... "
+    assert text in write_record(record).replace("\n", " ")
     assert list(play(read_record(write_record(record)))) == [*struck, after]
     assert list(play(read_record(write_record(record, "json")))) == [*struck, after]
     ended = make_record(GAME, "ace", struck, end=revived)
@@ -201,12 +201,12 @@ def test_a_game_without_text_form_is_written_as_json_only() -> None:
     assert write_games([Record("laser-chess"), record]).count("\n") == 2
 
 
-# -- one way to say a thing ------------------------------------------------------------------
+# -- normalisation ---------------------------------------------------------------------------
 
 SN = "l++9/5k4/*/8bS/*/*/4K5/9L"
 
 
-def test_a_record_says_each_thing_in_one_way() -> None:
+def test_a_record_is_normalised() -> None:
     said = Record(
         "laser-chess",
         start=f"  {SN}  ",
@@ -230,7 +230,7 @@ def test_a_record_without_a_start_begins_with_the_default_setup() -> None:
     "comment",
     ["a } b", "two\nlines", "tab\there", "\x00", "half \ud800", "[%clk 0:01:00]", " x", "x ", " "],
 )
-def test_a_comment_that_would_not_come_back_is_refused(comment: str) -> None:
+def test_a_comment_that_does_not_round_trip_is_refused(comment: str) -> None:
     with raises(Unwritable, record_catalogue.COMMENT_FAULT):
         RecordedTurn(("j4j3",), comment=comment)
     with raises(Unwritable, record_catalogue.COMMENT_FAULT):
@@ -251,7 +251,7 @@ def test_a_comment_that_would_not_come_back_is_refused(comment: str) -> None:
         ("x" * 101, "x"),
     ],
 )
-def test_a_tag_that_would_not_come_back_is_refused(name: str, value: str) -> None:
+def test_a_tag_that_does_not_round_trip_is_refused(name: str, value: str) -> None:
     with pytest.raises(Unwritable, match="tag"):
         Record("laser-chess", tags=((name, value),))
 
@@ -263,7 +263,7 @@ def test_a_tag_cannot_contradict_the_record(name: str) -> None:
 
 
 @pytest.mark.parametrize("clock_ms", [-1, 10_000 * 3_600_000, True, 1.5])
-def test_a_clock_that_no_text_can_show_is_refused(clock_ms: Any) -> None:
+def test_a_clock_out_of_range_is_refused(clock_ms: Any) -> None:
     with raises(Unwritable, catalogue.NOT_A_WHOLE_NUMBER):
         RecordedTurn(("j4j3",), clock_ms)
 
@@ -290,7 +290,7 @@ def test_a_clock_that_no_text_can_show_is_refused(clock_ms: Any) -> None:
         ({"game": "photon", "turns": (RecordedTurn(("[" * 50 + "]" * 50,)),)}, Unwritable),
     ],
 )
-def test_a_record_of_nonsense_is_refused(wrong: dict[str, Any], error: type[Exception]) -> None:
+def test_an_invalid_record_is_refused(wrong: dict[str, Any], error: type[Exception]) -> None:
     with pytest.raises(error) as caught:
         Record(**{"game": "laser-chess", **wrong})
     assert isinstance(caught.value, LaserboardError)
@@ -298,7 +298,7 @@ def test_a_record_of_nonsense_is_refused(wrong: dict[str, Any], error: type[Exce
 
 @examples(300)
 @given(st.text(max_size=12))
-def test_a_comment_is_refused_or_comes_back(comment: str) -> None:
+def test_a_comment_is_refused_or_round_trips(comment: str) -> None:
     try:
         check_comment(comment)
     except Unwritable:
@@ -311,7 +311,7 @@ def test_a_comment_is_refused_or_comes_back(comment: str) -> None:
 # -- playing and checking --------------------------------------------------------------------
 
 
-def test_play_says_which_turn_is_wrong() -> None:
+def test_replay_names_the_illegal_turn() -> None:
     record = Record(
         "laser-chess", tuple(RecordedTurn((move,)) for move in ("j4j3", "a5a6", "e4e6"))
     )
@@ -333,14 +333,14 @@ def test_a_simultaneous_turn_needs_a_move_of_each_player() -> None:
         list(play(record))
 
 
-def test_checking_completes_the_moves() -> None:
+def test_checking_adds_missing_captures() -> None:
     given_up = Record("laser-chess", (RecordedTurn(("j5+",), 500, "oops"),), result="0-1")
     assert check_record(given_up).turns == (RecordedTurn(("j5+xj5",), 500, "oops"),)
     assert check_record(given_up).result == "0-1"
 
 
 @pytest.mark.parametrize("result", ["0-1", "1/2-1/2", "*"])
-def test_a_captured_king_leaves_one_result(result: str) -> None:
+def test_a_captured_king_determines_the_result(result: str) -> None:
     moves = (RecordedTurn(("h6g5",)), RecordedTurn(("e6+",)))
     assert check_record(Record("laser-chess", moves, "1-0", "sophie")).turns[1].moves == ("e6+xe8",)
     with raises(WrongResult, record_catalogue.WRONG_RESULT):
@@ -367,17 +367,17 @@ def resolved(*moves: str, setup: str) -> list[AnyTurn]:
     )
 
 
-def test_the_board_fills_in_the_result() -> None:
+def test_the_last_position_determines_the_result() -> None:
     record = make_record(GAME, "sophie", resolved("h6g5", "e6+", setup="sophie"))
     assert (record.result, record.tag("Termination")) == ("1-0", "king captured")
 
 
-def test_what_happened_beside_the_board_fills_in_the_result() -> None:
+def test_a_termination_off_the_board_determines_the_result() -> None:
     record = make_record(GAME, None, [], ended=Outcome.win(1, "resignation"))
     assert (record.result, record.tag("Termination")) == ("0-1", "resignation")
 
 
-def test_a_game_that_goes_on_has_no_result() -> None:
+def test_an_unfinished_game_has_no_result() -> None:
     record = make_record(GAME, "ace", resolved("j4j3", setup="ace"))
     assert (record.result, record.tag("Termination")) == ("*", "unterminated")
 
@@ -416,7 +416,7 @@ def test_a_record_that_contradicts_the_game_is_refused(
         make_record(GAME, turns=turns, **{"start": "sophie", **wrong})
 
 
-def test_one_game_is_asked_for_and_got() -> None:
+def test_read_record_needs_exactly_one_game() -> None:
     with raises(BadRecord, record_catalogue.NO_GAME_IN_TEXT()):
         read_record("; nothing\n")
     with raises(BadRecord, record_catalogue.MORE_THAN_ONE_GAME()):
@@ -426,7 +426,7 @@ def test_one_game_is_asked_for_and_got() -> None:
     assert caught.value.line == 7
 
 
-def test_a_game_from_a_seed_keeps_its_seed_even_if_nobody_named_one() -> None:
+def test_a_record_keeps_the_default_seed() -> None:
     game = make("spaceships")
     record = make_record(game, None, [])
     assert record.seed == game.default_seed

@@ -1,4 +1,4 @@
-"""What holds in every game of Spaceships, whoever plays what on which map."""
+"""Invariants of random Spaceships games on random maps."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def played(game: Spaceships, seed: int, rounds: list[tuple[Action, Action]]) -> 
 
 @examples(100)
 @given(GAMES, SEEDS, ROUNDS)
-def test_every_position_of_a_game_is_read_as_it_was_written(
+def test_every_position_of_a_game_round_trips(
     game: Spaceships, seed: int, rounds: list[tuple[Action, Action]]
 ) -> None:
     for turn in played(game, seed, rounds):
@@ -59,7 +59,7 @@ def test_every_position_of_a_game_is_read_as_it_was_written(
 
 @examples(100)
 @given(GAMES, SEEDS, ROUNDS)
-def test_hit_points_only_fall_and_never_below_nothing(
+def test_hit_points_only_fall_and_never_below_zero(
     game: Spaceships, seed: int, rounds: list[tuple[Action, Action]]
 ) -> None:
     for turn in played(game, seed, rounds):
@@ -92,7 +92,7 @@ def test_ships_stand_on_two_tiles_of_land(
 
 @examples(100)
 @given(GAMES, SEEDS, ROUNDS)
-def test_losses_say_what_beams_and_collisions_took(
+def test_losses_equal_the_damage_of_beams_and_collisions(
     game: Spaceships, seed: int, rounds: list[tuple[Action, Action]]
 ) -> None:
     for turn in played(game, seed, rounds):
@@ -114,7 +114,7 @@ def test_losses_say_what_beams_and_collisions_took(
 
 @examples(100)
 @given(GAMES, SEEDS, ROUNDS)
-def test_resolving_changes_nothing_that_was_there_before(
+def test_resolve_does_not_change_its_input(
     game: Spaceships, seed: int, rounds: list[tuple[Action, Action]]
 ) -> None:
     position = game.start(seed=seed)
@@ -142,7 +142,7 @@ def turned(position: Position) -> Position:
 
 
 def turned_event(event: Mapping[str, Any]) -> dict[str, Any]:
-    """A reason names a tile, so only its words are compared."""
+    """The event without the tile in its reason."""
     flat: dict[str, Any] = {
         k: [-n for n in v] if isinstance(v, list) else v for k, v in event.items()
     }
@@ -172,7 +172,7 @@ def test_a_turned_map_with_the_players_swapped_turns_the_round(
 
 @examples(25)
 @given(SEEDS, st.randoms(use_true_random=False))
-def test_random_games_end_in_at_most_their_rounds(seed: int, chance: Any) -> None:
+def test_random_games_end_within_the_round_limit(seed: int, chance: Any) -> None:
     position, count = GAME.start(seed=seed), 0
     while GAME.outcome(position) is None:
         one, two = (chance.choice(GAME.legal(position, player)) for player in (0, 1))

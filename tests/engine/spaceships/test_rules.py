@@ -1,4 +1,4 @@
-"""The rules of Spaceships: what a round does, how a game starts and ends.
+"""The rules of Spaceships: rounds, start and end of a game.
 
 Small maps are hexagons of land; a case names only what is not land. Headings are numbered as in
 `engine.grid.CUBE_STEPS`, from NE clockwise.
@@ -68,7 +68,7 @@ def scores(position: Position) -> tuple[int, ...]:
     return tuple(ship.score for ship in position.ships)
 
 
-def reported(turn: Played) -> list[tuple[str, str]]:
+def event_types(turn: Played) -> list[tuple[str, str]]:
     return [(event["type"], event["nick"]) for event in turn.events]
 
 
@@ -105,7 +105,7 @@ COLLISIONS = [
 
 
 @pytest.mark.parametrize(("_what", "heading", "reason"), COLLISIONS)
-def test_a_ship_stays_where_it_is_and_only_the_mover_is_hurt_by(
+def test_a_blocked_ship_stays_and_only_the_mover_is_damaged_by(
     _what: str, heading: int, reason: str
 ) -> None:
     position = arena(MIDDLE, (0, 1, -1), mountains=(RIGHT,), voids=(LEFT,))
@@ -122,14 +122,14 @@ def test_a_ship_stays_where_it_is_and_only_the_mover_is_hurt_by(
     }
 
 
-def test_the_end_of_the_grid_is_a_collision() -> None:
+def test_leaving_the_grid_is_a_collision() -> None:
     turn = play(arena((3, 0, -3), MIDDLE), Action.move(E), REST)
     assert tile(turn.after, 0) == (3, 0, -3)
     assert turn.events[0]["reason"] == "off the grid at [4, 0, -4]"
     assert hit_points(turn.after) == (95, 100)
 
 
-def test_a_hole_in_the_grid_is_its_end() -> None:
+def test_moving_into_a_hole_in_the_grid_is_a_collision() -> None:
     position = arena(MIDDLE, (3, 0, -3))
     holed = tuple(each for each in position.grid.tiles if each != RIGHT)
     grid = HexGrid(holed)
@@ -148,7 +148,7 @@ def test_a_hole_in_the_grid_is_its_end() -> None:
 def test_the_tile_of_a_ship_that_leaves_is_still_a_collision() -> None:
     turn = play(arena(LEFT, MIDDLE), Action.move(E), Action.move(E))
     assert (tile(turn.after, 0), tile(turn.after, 1)) == (LEFT, RIGHT)
-    assert reported(turn) == [("collision", "ann"), ("move", "bob")]
+    assert event_types(turn) == [("collision", "ann"), ("move", "bob")]
     assert turn.events[0]["reason"] == "the other ship held [0, 0, 0]"
     assert hit_points(turn.after) == (95, 100)
 
@@ -156,7 +156,7 @@ def test_the_tile_of_a_ship_that_leaves_is_still_a_collision() -> None:
 def test_ships_that_would_swap_places_both_collide() -> None:
     turn = play(arena(LEFT, MIDDLE), Action.move(E), Action.move(W))
     assert (tile(turn.after, 0), tile(turn.after, 1)) == (LEFT, MIDDLE)
-    assert reported(turn) == [("collision", "ann"), ("collision", "bob")]
+    assert event_types(turn) == [("collision", "ann"), ("collision", "bob")]
     assert hit_points(turn.after) == (95, 95)
 
 
@@ -168,14 +168,14 @@ def test_ships_that_move_to_one_tile_both_collide() -> None:
     assert scores(turn.after) == (-5, -5)
 
 
-def test_a_mountain_that_both_move_to_is_a_mountain() -> None:
+def test_two_ships_moving_to_one_mountain_both_collide_with_it() -> None:
     turn = play(arena(LEFT, RIGHT, mountains=(MIDDLE,)), Action.move(E), Action.move(W))
     assert [event["reason"] for event in turn.events] == ["mountain at [0, 0, 0]"] * 2
 
 
 def test_a_laser_at_a_tile_does_not_count_as_moving_there() -> None:
     turn = play(arena(LEFT, RIGHT), Action.move(E), Action.laser(NE))
-    assert reported(turn) == [("move", "ann"), ("laser", "bob")]
+    assert event_types(turn) == [("move", "ann"), ("laser", "bob")]
 
 
 def test_a_collision_costs_no_more_than_a_ship_has() -> None:
@@ -198,7 +198,7 @@ def test_a_laser_reaches_twelve_tiles(distance: int, hit: bool) -> None:
     assert turn.beams[0].end.event is (BeamEvent.DAMAGE if hit else BeamEvent.FADE)
 
 
-def test_a_mountain_stops_a_laser_and_is_its_end() -> None:
+def test_a_laser_ends_at_a_mountain() -> None:
     turn = play(arena(LEFT, RIGHT, mountains=(MIDDLE,)), Action.laser(E), REST)
     assert turn.events[0]["end"] == [0, 0, 0]
     assert turn.beams[0].end.event is BeamEvent.ABSORB
@@ -233,7 +233,7 @@ def test_a_laser_that_leaves_ends_on_the_last_tile() -> None:
 def test_a_ship_that_moves_into_a_beam_is_hit() -> None:
     turn = play(arena(LEFT, (2, -1, -1)), Action.laser(E), Action.move(SW))
     assert tile(turn.after, 1) == RIGHT
-    assert reported(turn) == [("move", "bob"), ("laser", "ann"), ("laser-hit", "bob")]
+    assert event_types(turn) == [("move", "bob"), ("laser", "ann"), ("laser-hit", "bob")]
     assert hit_points(turn.after) == (100, 80)
 
 
@@ -244,7 +244,7 @@ def test_a_ship_that_moves_out_of_a_beam_is_not_hit() -> None:
 
 def test_a_ship_that_collides_is_hit_where_it_stays() -> None:
     turn = play(arena(LEFT, (3, 0, -3)), Action.laser(E), Action.move(E))
-    assert reported(turn) == [("collision", "bob"), ("laser", "ann"), ("laser-hit", "bob")]
+    assert event_types(turn) == [("collision", "bob"), ("laser", "ann"), ("laser-hit", "bob")]
     assert hit_points(turn.after) == (100, 75)
     assert turn.aimed.ships[1].hit_points == 100, "the beams have not been fired yet"
 
@@ -266,7 +266,7 @@ def test_a_beam_starts_at_its_ship() -> None:
     assert turn.beams[0].path[0] == turn.aimed.ships[0].cell
 
 
-def test_a_ship_brought_to_nothing_in_a_round_still_fires_in_it() -> None:
+def test_a_ship_destroyed_in_a_round_still_fires_in_it() -> None:
     turn = play(arena(LEFT, RIGHT, hit_points=(100, 20)), Action.laser(E), Action.laser(W))
     assert hit_points(turn.after) == (80, 0)
     assert [beam.end.event for beam in turn.beams] == [BeamEvent.CAPTURE, BeamEvent.DAMAGE]
@@ -309,7 +309,7 @@ def test_a_collision_alone_is_a_loss_too() -> None:
     assert [(loss.piece.owner, loss.hits) for loss in turn.removed] == [(1, 5)]
 
 
-def test_a_destroyed_ship_is_no_piece_any_more() -> None:
+def test_a_destroyed_ship_is_removed() -> None:
     turn = play(arena(LEFT, RIGHT, hit_points=(100, 20)), Action.laser(E), REST)
     assert {piece.owner for piece in turn.aimed.pieces.values()} == {0, 1}
     assert {piece.owner for piece in turn.after.pieces.values()} == {0}
@@ -318,7 +318,7 @@ def test_a_destroyed_ship_is_no_piece_any_more() -> None:
 # -- noops and events --------------------------------------------------------------------------
 
 
-def test_a_noop_costs_score_and_tells_its_reason() -> None:
+def test_a_noop_costs_score_and_has_its_reason() -> None:
     turn = play(arena(LEFT, RIGHT), Action.noop("no answer in 4 s"), Action.move(NE))
     assert turn.events[-1] == {"type": "noop", "nick": "ann", "reason": "no answer in 4 s"}
     assert scores(turn.after) == (-5, 5)
@@ -344,15 +344,15 @@ def test_events_are_moves_then_lasers_then_hits_then_noops_in_player_order(
     one: Action, two: Action, expected: list[str]
 ) -> None:
     turn = play(arena(LEFT, RIGHT), one, two)
-    assert [" ".join(event) for event in reported(turn)] == expected
+    assert [" ".join(event) for event in event_types(turn)] == expected
 
 
-def test_the_next_state_tells_the_events_of_the_round_only() -> None:
+def test_the_next_state_has_only_the_events_of_its_round() -> None:
     first = play(arena(LEFT, RIGHT), Action.move(NE), REST)
     second = play(first.after, Action.laser(W), REST)
     assert first.after.events == first.events
     assert second.after.events == second.events
-    assert reported(second) == [("laser", "ann"), ("noop", "bob")]
+    assert event_types(second) == [("laser", "ann"), ("noop", "bob")]
 
 
 def test_a_round_adds_one_to_the_round_and_the_game_is_in_play() -> None:
@@ -369,7 +369,7 @@ def test_the_aimed_position_has_the_moves_and_not_the_hits() -> None:
     assert turn.aimed.round == turn.before.round
 
 
-# -- who may act -------------------------------------------------------------------------------
+# -- players to move ---------------------------------------------------------------------------
 
 
 def test_a_player_can_move_and_fire_in_six_directions() -> None:
@@ -381,7 +381,7 @@ def test_a_player_can_move_and_fire_in_six_directions() -> None:
 
 
 @pytest.mark.parametrize("movers", [(), (0,), (1,), (0, 1, 2)])
-def test_both_players_act_in_a_round_and_nobody_else(movers: tuple[int, ...]) -> None:
+def test_only_the_two_players_act_in_a_round(movers: tuple[int, ...]) -> None:
     with raises(IllegalMove, catalogue.WRONG_MOVERS):
         GAME.resolve(GAME.start(), dict.fromkeys(movers, REST))
 
@@ -416,7 +416,7 @@ def test_there_is_no_third_player() -> None:
         lambda: replace(Action.noop("x"), reason="two\nlines"),
     ],
 )
-def test_an_action_that_cannot_be_played_does_not_exist(make: Callable[[], Action]) -> None:
+def test_an_illegal_action_is_not_generated(make: Callable[[], Action]) -> None:
     with pytest.raises(BadMove):
         make()
 
@@ -441,7 +441,7 @@ ENDS = [
 
 
 @pytest.mark.parametrize(("left", "points", "number", "status", "expected"), ENDS)
-def test_the_outcome_is_seen_in_the_position_alone(
+def test_the_outcome_follows_from_the_position_alone(
     left: tuple[int, int],
     points: tuple[int, int],
     number: int,
@@ -533,7 +533,7 @@ def test_an_option_out_of_its_range_is_refused(options: Mapping[str, Any]) -> No
 # -- starting ----------------------------------------------------------------------------------
 
 
-def test_a_game_starts_on_the_map_of_its_seed_with_whole_ships() -> None:
+def test_a_game_starts_on_the_map_of_its_seed_with_undamaged_ships() -> None:
     start = GAME.start(seed=7)
     drawn = draw_map(7, 5)
     assert (start.grid, start.terrain) == (drawn.grid, drawn.terrain)
@@ -600,7 +600,7 @@ def test_marks_are_the_terrain() -> None:
     assert marks[tiles.index(LEFT)] is Mark.LAND
 
 
-def test_a_score_stops_before_it_cannot_be_read_back() -> None:
+def test_a_score_stays_in_the_range_that_can_be_read_back() -> None:
     position = arena(LEFT, RIGHT, scores=(MAX_SCORE, -MAX_SCORE))
     after = play(position, Action.move(NE), Action.noop("x")).after
     assert scores(after) == (MAX_SCORE, -MAX_SCORE)

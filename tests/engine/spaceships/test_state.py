@@ -1,4 +1,4 @@
-"""Spaceships as JSON: what is written reads back, and whatever else comes in is one clear error."""
+"""Spaceships states and actions as JSON: they round-trip, and invalid input is one clear error."""
 
 from __future__ import annotations
 
@@ -341,8 +341,8 @@ def test_text_that_is_no_state_is_one_error(text: str) -> None:
     assert len(str(caught.value)) < 300
 
 
-def test_nesting_of_any_depth_is_an_error_of_ours() -> None:
-    # What the parser still takes may be too deep to be quoted in an error.
+def test_deep_nesting_raises_our_own_error() -> None:
+    # Values that the parser accepts may be too deep to be quoted in an error.
     state = sample() | {"events": [{"type": "noop", "nick": "Snorre", "reason": "HERE"}]}
     template = compact(state).replace('"HERE"', "{}")
     shallow, deep = compact(sample()).split('"round":1')
@@ -390,7 +390,7 @@ def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
 
 @examples(300)
 @given(st.sampled_from([path for path in places(sample()) if path]), JSON)
-def test_a_state_with_anything_anywhere_reads_back_or_is_refused(
+def test_a_state_with_any_value_replaced_round_trips_or_is_refused(
     path: tuple[Any, ...], value: Any
 ) -> None:
     state = sample()
@@ -496,7 +496,7 @@ def test_an_action_nested_too_deeply_is_refused() -> None:
 @examples(200)
 @given(st.text() | JSON.map(json.dumps))
 @example('{"type":"noop","reason":"\\ud83d\\ude80"}')
-def test_any_text_is_an_action_that_reads_back_or_an_error(text: str) -> None:
+def test_any_text_is_an_action_that_round_trips_or_an_error(text: str) -> None:
     try:
         action = GAME.read_move(START, 0, text)
     except LaserboardError:
@@ -519,7 +519,7 @@ def test_a_reason_that_fits_is_kept_as_it_is() -> None:
 
 @examples(200)
 @given(st.sampled_from(Status), st.integers(1, LAST_ROUND), st.text(max_size=50))
-def test_whatever_nick_is_accepted_reads_back(status: Status, number: int, nick: str) -> None:
+def test_any_accepted_nick_round_trips(status: Status, number: int, nick: str) -> None:
     try:
         start = GAME.start_with(None, (nick, "the other"))
     except LaserboardError:

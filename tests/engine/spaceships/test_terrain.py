@@ -1,4 +1,4 @@
-"""The map that a seed draws for Spaceships: fair, connected, and the same for ever."""
+"""Map generation of Spaceships: fair, connected and reproducible."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ def picture(drawn: Map) -> str:
     return "\n".join(row.rstrip() for row in rows.values())
 
 
-def test_a_recorded_seed_draws_the_same_map_for_ever() -> None:
+def test_a_seed_always_gives_the_same_map() -> None:
     assert picture(draw_map(1, 5)) == MAP_OF_SEED_1
 
 
-def test_seeds_draw_different_maps_whatever_their_sign() -> None:
+def test_different_seeds_give_different_maps() -> None:
     assert len({draw_map(seed, 5).terrain for seed in range(-50, 51)}) == 101
 
 
@@ -54,7 +54,7 @@ def opposite_tile(each: Cube) -> Cube:
 
 @examples(100)
 @given(MAPS)
-def test_a_map_is_the_same_from_the_other_side(drawn: Map) -> None:
+def test_a_map_is_point_symmetric(drawn: Map) -> None:
     for each, kind in zip(drawn.grid.tiles, drawn.terrain, strict=True):
         cell = drawn.grid.find(opposite_tile(each))
         assert cell is not None
@@ -73,7 +73,7 @@ def test_the_first_player_starts_leftmost_and_the_second_opposite(drawn: Map) ->
 
 @examples(100)
 @given(MAPS)
-def test_all_land_of_a_map_hangs_together(drawn: Map) -> None:
+def test_all_land_of_a_map_is_connected(drawn: Map) -> None:
     grid = drawn.grid
     land = {cell for cell in range(grid.size) if drawn.terrain[cell] is Terrain.LAND}
     reached, grown = set[int](), {drawn.starts[0]}
@@ -109,7 +109,7 @@ def test_a_map_is_mostly_land_with_some_mountains_and_some_void(drawn: Map) -> N
     assert count[Terrain.LAND] >= 46
 
 
-def test_drawing_a_map_comes_to_an_end_however_unlucky(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_generating_a_map_always_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     # Nearly all tiles are mountains or void: no map has a mainland until they are thinned out.
     monkeypatch.setattr("engine.spaceships.terrain.MOUNTAINS_PERCENT", 88)
     for radius in range(1, 13):
