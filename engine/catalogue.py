@@ -328,6 +328,9 @@ REASON_HOLDS_OUT_1 = _catalogue("reason_holds_out_1", "it holds out longest, one
 REASON_HOLDS_OUT = _catalogue("reason_holds_out", "it holds out longest, {turns} turns")
 THE_PIECE = _catalogue("the_piece", "the {player} {kind}")
 THE_PIECE_ON = _catalogue("the_piece_on", "the {player} {kind} on {cell}")
+BETTER = _catalogue("better", "better {move}")
+BETTER_BECAUSE = _catalogue("better_because", "better {move}: {reason}")
+NOW_TAKES = _catalogue("now_takes", "{advice}; now {move} takes the {player} {kind} on {cell}")
 
 PUZZLE_TASK = _catalogue("puzzle_task", "{player} to move: {goal}")
 PUZZLE_GOAL_NOW = _catalogue("puzzle_goal_now", "strike {other}'s king this turn")

@@ -150,17 +150,21 @@ def _slot_text(value: Slot, texts: Mapping[str, str] | None) -> str:
 
 
 def sentence_json(sentence: Sentence) -> dict[str, Any]:
-    """Key, slots and the English text, for journals and for the page."""
-    return {
-        "key": sentence.key,
-        "slots": {name: _slot_json(value) for name, value in sentence.slots.items()},
-        "text": str(sentence),
-    }
+    """Key, slots and the English text, for journals and for the page.
+
+    A sentence in a slot has no text of its own: the text around it contains that.
+    """
+    return {**_keyed_json(sentence), "text": str(sentence)}
+
+
+def _keyed_json(sentence: Sentence) -> dict[str, Any]:
+    slots = {name: _slot_json(value) for name, value in sentence.slots.items()}
+    return {"key": sentence.key, "slots": slots}
 
 
 def _slot_json(value: Slot) -> Any:
     if isinstance(value, Sentence):
-        return sentence_json(value)
+        return _keyed_json(value)
     if isinstance(value, tuple):
         return [_slot_json(each) for each in value]
     return value

@@ -8,30 +8,41 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from engine import catalogue
 from engine.analysis import Annotation, PlayerSummary, Verdict, line_texts, score_share
 from engine.draw.board_json import animated_turn_json, move_list_text
 from engine.game import AnyGame
 from engine.move_reasons import reason_sentence
 from engine.record import score_sentence, write_score
+from engine.sentences import Sentence, sentence_json
 
 Json = dict[str, Any]
 
 
-def better_move_remark(game: AnyGame, annotation: Annotation) -> str:
-    """The better move of a turn, in words; empty if the turn was good."""
+def better_move_remark(game: AnyGame, annotation: Annotation) -> Sentence | None:
+    """The better move of a turn, in words; None if the turn was good."""
     if not annotation.better_line:
-        return ""
+        return None
     best = annotation.better_line[0]
-    why = reason_sentence(game, best, annotation.reason)
-    advice = f"better {move_list_text(game, best)}" + (f": {why}" if why else "")
+    move, why = move_list_text(game, best), reason_sentence(game, best, annotation.reason)
+    advice = (
+        catalogue.BETTER(move=move)
+        if why is None
+        else catalogue.BETTER_BECAUSE(move=move, reason=why)
+    )
     answer = annotation.answer
     removed = () if answer is None else answer.removed
     taken = [loss for loss in removed if loss.piece.owner == annotation.player]
     if answer is None or not taken:
         return advice
-    piece, name = taken[0].piece, answer.before.grid.name(taken[0].cell)
-    lost = f"{game.players[piece.owner]} {piece.kind} on {name}"
-    return f"{advice}; now {move_list_text(game, answer)} takes the {lost}"
+    piece = taken[0].piece
+    return catalogue.NOW_TAKES(
+        advice=advice,
+        move=move_list_text(game, answer),
+        player=game.players[piece.owner],
+        kind=piece.kind,
+        cell=answer.before.grid.name(taken[0].cell),
+    )
 
 
 def summary_text(game: AnyGame, summary: PlayerSummary) -> str:
@@ -53,9 +64,11 @@ def score_legend(game: AnyGame) -> str:
     return f"scores in pieces: + is good for {first}, - for {second}"
 
 
-def annotation_json(game: AnyGame, each: Annotation, *, with_best_turn: bool = False) -> Json:
-    """One turn; with `with_best_turn` also the better turn, with its beams for the page."""
+def annotation_json(game: AnyGame, each: Annotation, *, for_page: bool = False) -> Json:
+    """One turn. The page gets sentences as values, and the better turn with its beams."""
     best = each.better_line[0] if each.better_line else None
+    words = score_sentence(game.players, each.for_first_player(each.score))
+    remark = better_move_remark(game, each)
     return {
         "turn": each.number,
         "player": each.player,
@@ -63,19 +76,19 @@ def annotation_json(game: AnyGame, each: Annotation, *, with_best_turn: bool = F
         "score": write_score(each.for_first_player(each.score)),
         "best_score": write_score(each.for_first_player(each.best_score)),
         "share": round(score_share(each.for_first_player(each.score)), 4),
-        "words": str(score_sentence(game.players, each.for_first_player(each.score))),
+        "words": sentence_json(words) if for_page else str(words),
         "loss": each.loss,
         "verdict": str(each.verdict),
         "sign": each.verdict.sign,
         "depth": each.depth,
-        "remark": better_move_remark(game, each),
+        "remark": _remark_json(remark) if for_page else str(remark or ""),
         "better": list(line_texts(game, each.better_line)),
-        **(
-            {"best": None if best is None else animated_turn_json(game, best)}
-            if with_best_turn
-            else {}
-        ),
+        **({"best": None if best is None else animated_turn_json(game, best)} if for_page else {}),
     }
+
+
+def _remark_json(remark: Sentence | None) -> Json | None:
+    return None if remark is None else sentence_json(remark)
 
 
 def summaries_json(game: AnyGame, summaries: Iterable[PlayerSummary]) -> list[Json]:
@@ -87,7 +100,6 @@ def summaries_json(game: AnyGame, summaries: Iterable[PlayerSummary]) -> list[Js
             "accuracy": round(each.accuracy, 1),
             "loss": round(each.loss, 1),
             "verdicts": {str(verdict): each.verdicts.get(verdict, 0) for verdict in Verdict},
-            "words": summary_text(game, each),
         }
         for each in summaries
     ]
@@ -96,10 +108,14 @@ def summaries_json(game: AnyGame, summaries: Iterable[PlayerSummary]) -> list[Js
 def analysis_json(
     game: AnyGame, annotations: Sequence[Annotation], summaries: Iterable[PlayerSummary]
 ) -> Json:
-    """A complete analysis."""
+    """A complete analysis, for a file."""
+    players = list(summaries)
     return {
         "game": game.name,
         "scores_for": game.players[0],
         "turns": [annotation_json(game, each) for each in annotations],
-        "summary": summaries_json(game, summaries),
+        "summary": [
+            {**row, "words": summary_text(game, each)}
+            for row, each in zip(summaries_json(game, players), players, strict=True)
+        ],
     }

@@ -16,6 +16,7 @@ from controller.config.referee import EvidenceSettings
 from controller.session.evidence import BadEvidence, EvidenceImage
 from controller.session.journal import pluralise, recover
 from controller.session.replay import replay
+from controller.storage import sentences
 from controller.storage.games import NoSuchGame, list_journals, read_journal
 from engine.errors import LaserboardError
 
@@ -39,16 +40,19 @@ def read_evidence_file(folder: Path, name: str) -> bytes:
     """Read a file and check its hash; `BadEvidence` if it is missing or changed."""
     found = _NAME.fullmatch(name)
     if found is None:
-        raise BadEvidence(f"{name!r} is no name of a picture")
+        raise BadEvidence(sentences.NOT_AN_IMAGE_NAME(name=repr(name)))
     try:
         with (folder / name).open("rb") as file:
             content = file.read(MAX_FILE_BYTES + 1)
     except FileNotFoundError:
-        raise BadEvidence(f"{name} is not kept any more in {folder}") from None
+        raise BadEvidence(sentences.IMAGE_GONE(name=name, folder=str(folder))) from None
     except OSError as bad:
-        raise BadEvidence(f"cannot read {folder / name}: {bad.strerror or bad}") from None
+        reason = bad.strerror or str(bad)
+        raise BadEvidence(
+            sentences.IMAGE_UNREADABLE(folder=str(folder), name=name, reason=reason)
+        ) from None
     if sha256(content).hexdigest() != found[1]:
-        raise BadEvidence(f"{folder / name} is not as it was written: its hash is another")
+        raise BadEvidence(sentences.IMAGE_CHANGED(folder=str(folder), name=name))
     return content
 
 

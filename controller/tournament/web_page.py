@@ -14,6 +14,7 @@ from controller.tournament.export import export_zip
 from controller.tournament.messages import BoardState
 from controller.tournament.subscriber import TournamentSubscriber
 from controller.tournament.views import board_image_id, tournament_json
+from controller.ui import sentences
 from controller.ui.web.http_server import LOOPBACK, ThreadedServer, own_host_names
 from engine import games
 from engine.draw import position_svg
@@ -27,8 +28,13 @@ if TYPE_CHECKING:
 
 DEFAULT_PORT = 8138
 MAX_CACHED_IMAGES = 300
-SHARED_FILES = ("shared/dom.js", "shared/login.js", "shared/icon.svg")  # of the game page
-CANNOT_DRAW = "that position cannot be drawn"
+# Files of the game page.
+SHARED_FILES = (
+    "shared/dom.js",
+    "shared/login.js",
+    "shared/sentences.js",
+    "shared/icon.svg",
+)
 
 
 class TournamentPage(ThreadedServer):
@@ -90,14 +96,14 @@ class TournamentPage(ThreadedServer):
         svg = self._image_cache.get(image_id)
         if svg is None:
             if board is None or board.state is None or board_image_id(board) != image_id:
-                return error_response("the board does not look like that any more", 404)
+                return error_response(sentences.BOARD_CHANGED(), 404)
             async with self._draw_lock:
                 svg = await asyncio.to_thread(draw_board, board.state)
             self._image_cache[image_id] = svg
             if len(self._image_cache) > MAX_CACHED_IMAGES:
                 self._image_cache.popitem(last=False)
         if not svg:
-            return error_response(CANNOT_DRAW, 404)
+            return error_response(sentences.CANNOT_DRAW(), 404)
         headers = {"Cache-Control": "private, max-age=86400, immutable"}
         return Response(svg, media_type="image/svg+xml", headers=headers)
 

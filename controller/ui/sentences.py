@@ -34,6 +34,12 @@ SEATS_CLOSED = _catalogue(
     "seats_closed", "spectators see this game later: take a seat before its first turn"
 )
 
+CANNOT_LISTEN = _catalogue(
+    "cannot_listen", "no page on port {port}: {reason}; name another with --port"
+)
+CANNOT_SERVE = _catalogue("cannot_serve", "the page cannot be served: {reason}")
+DOES_NOT_START = _catalogue("does_not_start", "it does not start")
+
 # -- the page: requests ----------------------------------------------------------------------------
 
 FOREIGN_HOST = _catalogue("foreign_host", "this page is not served under that name")
@@ -55,6 +61,7 @@ TURNS_PLAYED = _catalogue("turns_played", "{turns} turns were played")
 EVIDENCE_NOT_ALLOWED = _catalogue(
     "evidence_not_allowed", "images of turns are for the players and the referee"
 )
+THE_FOLDER = _catalogue("the_folder", "the folder")
 NO_EVIDENCE_IMAGE = _catalogue("no_evidence_image", "this game links no such image")
 UNKNOWN_FORM = _catalogue("unknown_form", "there is no such form: {forms}")
 CANNOT_EXPORT = _catalogue("cannot_export", "this game cannot be exported: {reason}")
@@ -85,6 +92,7 @@ ANALYSIS_STOPPED = _catalogue("analysis_stopped", "stopped")
 PAGE_CLOSED = _catalogue("page_closed", "the page was closed")
 BOARD_CHANGED = _catalogue("board_changed", "the board does not look like that any more")
 CANNOT_DRAW = _catalogue("cannot_draw", "that position cannot be drawn")
+NOTHING_READ = _catalogue("nothing_read", "nothing is read now")
 
 # -- the page: commands ----------------------------------------------------------------------------
 
@@ -93,6 +101,8 @@ COMMAND_TOO_LONG = _catalogue(
     "command_too_long", "a command is JSON text of at most {most} letters"
 )
 TOO_FAST = _catalogue("too_fast", "too fast: some commands were dropped")
+TOO_SLOW = _catalogue("too_slow", "this page takes too long")
+TOO_MANY_PAGES = _catalogue("too_many_pages", "too many pages are open: try again later")
 GAME_BUSY = _catalogue("game_busy", "the game is busy: try again")
 UNKNOWN_COMMAND = _catalogue("unknown_command", "do: there is no {name}{known}")
 KNOWN_COMMANDS = _catalogue("known_commands", "; known: {names}")
@@ -121,6 +131,25 @@ UNKNOWN_FAULT = _catalogue("unknown_fault", "there is no fault {name}")
 FAULT_ARGUMENTS = _catalogue("fault_arguments", "{fault}: give {expected} args, not {count}")
 NOT_A_NUMBER = _catalogue("not_a_number", "{name} must be a number, not {value}")
 PAGE_COMMAND = _catalogue("page_command", "only the page itself can do that")
+
+# -- the page: rulings -----------------------------------------------------------------------------
+
+PLAYS_CHOSEN_TURN = _catalogue("plays_chosen_turn", "the turn that you choose is played")
+ENDS_GAME = _catalogue("ends_game", "the game ends: {outcome}")
+WINS = _catalogue("wins", "{player} wins")
+WINS_BECAUSE = _catalogue("wins_because", "{player} wins ({reason})")
+DRAW = _catalogue("draw", "a draw")
+DRAW_BECAUSE = _catalogue("draw_because", "a draw ({reason})")
+LOSES_GAME = _catalogue("loses_game", "{player} loses the game")
+GETS_TIME = _catalogue("gets_time", "{player} gets {time}")
+IS_WARNED = _catalogue("is_warned", "{player} is warned")
+CALL_ACCEPTED = _catalogue("call_accepted", "the call was right, and is written down so")
+INCIDENT_ACCEPTED = _catalogue(
+    "incident_accepted", "it is written down; the board is to be put right"
+)
+MOVE_MADE_AGAIN = _catalogue("move_made_again", "the move is made again, so that it can be seen")
+CALL_DISMISSED = _catalogue("call_dismissed", "nothing comes of the call")
+INCIDENT_DISMISSED = _catalogue("incident_dismissed", "nothing comes of it")
 
 # -- moves that are typed or pointed at ------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from engine.draw.spoken import turn_speech
 from engine.draw.words import changed_cells, describe_action, headline
 from engine.game import AnyGame, AnyTurn, Mark, Outcome, Piece, Player
 from engine.grid import Cell, Grid
-from engine.sentences import Sentence
+from engine.sentences import Sentence, sentence_json
 from engine.turn_json import step_json
 
 Json = dict[str, Any]
@@ -56,14 +56,14 @@ def piece_json(grid: Grid, piece: Piece) -> Json:
 
 
 def unplayed_turn_json(
-    game: AnyGame, turn: AnyTurn | None, words: Sentence | str = ""
+    game: AnyGame, turn: AnyTurn | None, words: Sentence | None = None
 ) -> Json | None:
     """A turn that is not played yet: a hint, the computer's move, or the moves on the table."""
     if turn is None:
         return None
     name = turn.aimed.grid.name
     return {
-        "words": str(words or headline(game, turn)),
+        "words": sentence_json(words or headline(game, turn)),
         "moves": [
             {"player": player, "text": game.write_move(turn.before, player, move)}
             for player, move in turn.moves
@@ -86,7 +86,7 @@ def animated_turn_json(game: AnyGame, turn: AnyTurn) -> Json:
             for player, move in turn.moves
         ],
         "text": move_list_text(game, turn),
-        "words": str(turn_speech(game, turn)),
+        "words": sentence_json(turn_speech(game, turn)),
         "changed": [name(cell) for cell in changed_cells(turn.before, turn.aimed)],
         "aimed": pieces_json(grid, turn_to_fire(turn.aimed.pieces, turn.beams)),
         "beams": [
@@ -123,4 +123,8 @@ def move_list_text(game: AnyGame, turn: AnyTurn) -> str:
 def outcome_json(outcome: Outcome | None) -> Json | None:
     if outcome is None:
         return None
-    return {"result": outcome.result, "reason": outcome.reason, "winner": outcome.winner}
+    return {
+        "result": outcome.result,
+        "reason": sentence_json(outcome.reason_sentence),
+        "winner": outcome.winner,
+    }

@@ -82,8 +82,9 @@ def judged(name: str, depth: int = 3) -> str:
     found = list(analyse(kept, make_searcher(game, lambda _: never_stop), depth))
     reported = analysis_json(game, found, summarise_players(found))
     for each, annotation in zip(reported["turns"], found, strict=True):
-        each |= annotation_json(game, annotation, with_best_turn=True)
-    return write({"state": "done", "sentence": "", "evaluated": turns, "total": turns, **reported})
+        each |= annotation_json(game, annotation, for_page=True)
+    status = {"state": "done", "sentence": None, "evaluated": turns, "total": turns}
+    return write(status | reported)
 
 
 @pytest.fixture

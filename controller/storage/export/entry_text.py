@@ -12,7 +12,7 @@ from typing import Any
 
 from controller.session.clocks import Clocks, format_clock
 from controller.session.evidence import EVIDENCE
-from controller.session.journal import JournalEntry, pluralise
+from controller.session.journal import JournalEntry
 from controller.session.referee.state import (
     CLOCKS,
     CONFIRMATION,
@@ -23,9 +23,12 @@ from controller.session.referee.state import (
     RULING,
 )
 from controller.session.replay import CORRECTION, RESULT, TAKE_BACK, TURN
+from controller.session.sentences import read_sentence_fields
 from controller.session.setup import GAME
+from controller.storage import sentences
 from engine.errors import LaserboardError
-from engine.game import AnyGame
+from engine.game import AnyGame, Outcome
+from engine.sentences import Sentence, Template, joined, plain
 
 UNLISTED_KINDS = frozenset({GAME, TURN, EVIDENCE})
 MAX_TEXT_LENGTH = 600
@@ -39,11 +42,14 @@ class EntryWords:
     """Terms that differ between editions of the score sheet."""
 
     proposal: str = "proposal"
-    policy_says: str = "the policy says"
+    proposed_penalty: Template = sentences.PROPOSED_PENALTY
+    ruled: Template = sentences.RULED
 
 
 WORDS = EntryWords()
-EDITION_2_WORDS = EntryWords("matter", "the laws say")
+EDITION_2_WORDS = EntryWords(
+    "matter", sentences.PROPOSED_PENALTY_EDITION_2, sentences.RULED_EDITION_2
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +59,7 @@ class EntryText:
     number: int  # of the entry
     kind: str
     by: str  # cause of the entry: camera, player, referee...; empty: unknown
-    sentence: str
+    sentence: Sentence
 
 
 def describe_entries(
@@ -69,60 +75,79 @@ def describe_entries(
 def describe_entry(entry: JournalEntry, game: AnyGame, words: EntryWords = WORDS) -> EntryText:
     body, by = entry.body, entry.body.get("by")
     if entry.kind in (PROPOSAL, INCIDENT):
-        text = _proposal_text(body, words)
+        sentence = _proposal_sentence(body, words)
     elif entry.kind == RULING:
-        text = f"{body.get('decision')}: the {words.proposal} of line {body.get('matter')}"
+        line = str(body.get("matter"))
+        sentence = words.ruled(decision=str(body.get("decision")), line=line)
     else:
-        text = _TEXT_BY_KIND.get(entry.kind, _generic_text)(body, game)
-    sentence = f"{text} {quote_note(body)}".strip()[:MAX_TEXT_LENGTH]
+        sentence = _SENTENCE_BY_KIND.get(entry.kind, _generic_sentence)(body, game)
+    sentence = with_note(sentence, body)
+    text = str(sentence).strip()[:MAX_TEXT_LENGTH]
+    if text != str(sentence):
+        sentence = plain(text)
     kind = words.proposal if entry.kind == PROPOSAL else entry.kind
     return EntryText(entry.number, kind, by if isinstance(by, str) else "", sentence)
 
 
-def quote_note(body: EntryBody) -> str:
+def with_note(sentence: Sentence, body: EntryBody) -> Sentence:
+    """The sentence, with the note of an entry if it has one."""
     note = body.get("note")
-    return f"“{note}”" if isinstance(note, str) and note else ""
+    if not isinstance(note, str) or not note:
+        return sentence
+    if not str(sentence):
+        return sentences.NOTE(note=note)
+    return sentences.WITH_NOTE(sentence=sentence, note=note)
 
 
-def _proposal_text(body: EntryBody, words: EntryWords) -> str:
-    cost = f" ({words.policy_says} {body['penalty']})" if "penalty" in body else ""
-    return f"{body.get('about')}: {body.get('sentence')}{cost}"
+def _proposal_sentence(body: EntryBody, words: EntryWords) -> Sentence:
+    subject, text = str(body.get("about")), body.get("sentence")
+    sentence = read_sentence_fields(body) if isinstance(text, str) else plain(str(text))
+    if "penalty" not in body:
+        return sentences.PROPOSED(subject=subject, sentence=sentence)
+    penalty = str(body["penalty"])
+    return words.proposed_penalty(subject=subject, sentence=sentence, penalty=penalty)
 
 
-def _penalty_text(body: EntryBody, game: AnyGame) -> str:
-    cost, other = body.get("penalty"), _side(1 - _player_number(body), game)
-    given = {"loss": "the game is lost", "none": "a warning"}.get(
-        str(cost), f"{cost} more for {other}"
-    )
-    return f"{_side(_player_number(body), game)}, for {body.get('for')}: {given}"
+def _penalty_sentence(body: EntryBody, game: AnyGame) -> Sentence:
+    number, cost, cause = _player_number(body), str(body.get("penalty")), str(body.get("for"))
+    player = _side(number, game)
+    if cost == "loss":
+        return sentences.PENALTY_LOSS(player=player, cause=cause)
+    if cost == "none":
+        return sentences.PENALTY_WARNING(player=player, cause=cause)
+    other = _side(1 - number, game)
+    return sentences.PENALTY_TIME(player=player, cause=cause, time=cost, other=other)
 
 
-def _clocks_text(body: EntryBody, game: AnyGame) -> str:
+def _clocks_sentence(body: EntryBody, game: AnyGame) -> Sentence:
     try:
         clocks = Clocks.from_json(body.get("clocks"))
     except LaserboardError:
-        return "set"
+        return sentences.CLOCKS_SET()
     faces = zip(game.players, clocks.left_ms, strict=False)
-    return "set to " + ", ".join(f"{side} {format_clock(left_ms)}" for side, left_ms in faces)
+    return sentences.CLOCKS_SET_TO(
+        clocks=tuple(
+            sentences.CLOCK_OF(player=side, time=format_clock(left_ms)) for side, left_ms in faces
+        )
+    )
 
 
-def _confirmation_text(body: EntryBody, game: AnyGame) -> str:
+def _confirmation_sentence(body: EntryBody, game: AnyGame) -> Sentence:
     if "player" not in body:
-        return "the result stands"
-    return f"{_side(_player_number(body), game)} agrees to the result"
+        return sentences.RESULT_STANDS()
+    return sentences.AGREES(player=_side(_player_number(body), game))
 
 
-def describe_correction(body: EntryBody, game: AnyGame) -> str:
+def describe_correction(body: EntryBody, game: AnyGame) -> Sentence:
     """The changes of a correction, for pages that show both positions beside it."""
     turns = body.get("turns")
     parts = []
     if isinstance(turns, int) and turns:
-        parts.append(f"{pluralise(turns, 'turn counts', 'turns count')} no more")
+        parts.append((sentences.TURN_VOID if turns == 1 else sentences.TURNS_VOID)(turns=turns))
     if body.get("put") is True:
         cells = _corrected_cells(body, game)
-        where = ", ".join(cells) if cells else "who is to move"
-        parts.append(f"the position was put: {where}")
-    return "; ".join(parts) or "the result before it counts no more"
+        parts.append(sentences.POSITION_SET(cells=tuple(cells)) if cells else sentences.MOVER_SET())
+    return joined(parts) if parts else sentences.RESULT_VOID()
 
 
 def _corrected_cells(body: EntryBody, game: AnyGame) -> list[str]:
@@ -136,40 +161,42 @@ def _corrected_cells(body: EntryBody, game: AnyGame) -> list[str]:
     return [name(cell) for cell in cells if before.pieces.get(cell) != after.pieces.get(cell)]
 
 
-def _correction_text(body: EntryBody, game: AnyGame) -> str:
-    words = describe_correction(body, game)
-    if game.record_form != "text" or body.get("before") == body.get("after"):
-        return words
-    return f"{words}; {body.get('before')} became {body.get('after')}"
+def _correction_sentence(body: EntryBody, game: AnyGame) -> Sentence:
+    sentence = describe_correction(body, game)
+    before, after = body.get("before"), body.get("after")
+    if game.record_form != "text" or before == after:
+        return sentence
+    return sentences.POSITION_BECAME(sentence=sentence, before=str(before), after=str(after))
 
 
-def _take_back_text(body: EntryBody, _: AnyGame) -> str:
-    return f"turns taken back: {body.get('turns')}"
+def _take_back_sentence(body: EntryBody, _: AnyGame) -> Sentence:
+    return sentences.TAKEN_BACK(turns=str(body.get("turns")))
 
 
-def _result_text(body: EntryBody, _: AnyGame) -> str:
-    return f"{body.get('result')} {body.get('reason', '')}".rstrip()
+def _result_sentence(body: EntryBody, _: AnyGame) -> Sentence:
+    return Outcome(str(body.get("result")), str(body.get("reason", ""))).sentence
 
 
-def _generic_text(body: EntryBody, _: AnyGame) -> str:
+def _generic_sentence(body: EntryBody, _: AnyGame) -> Sentence:
     """The sentence of an entry, or its plain fields."""
     if isinstance(body.get("sentence"), str):
-        return str(body["sentence"])
-    return ", ".join(
+        return read_sentence_fields(body)
+    fields = (
         f"{name} {value}"
         for name, value in body.items()
         if name not in _HIDDEN_KEYS and name != "note" and isinstance(value, str | int | float)
     )
+    return plain(", ".join(fields))
 
 
-_TEXT_BY_KIND: Mapping[str, Callable[[EntryBody, AnyGame], str]] = {
-    PENALTY: _penalty_text,
-    CLOCKS: _clocks_text,
-    CONFIRMATION: _confirmation_text,
-    CORRECTION: _correction_text,
-    TAKE_BACK: _take_back_text,
-    RESULT: _result_text,
-    NOTE: lambda *_: "",  # `describe_entry` appends the note
+_SENTENCE_BY_KIND: Mapping[str, Callable[[EntryBody, AnyGame], Sentence]] = {
+    PENALTY: _penalty_sentence,
+    CLOCKS: _clocks_sentence,
+    CONFIRMATION: _confirmation_sentence,
+    CORRECTION: _correction_sentence,
+    TAKE_BACK: _take_back_sentence,
+    RESULT: _result_sentence,
+    NOTE: lambda *_: plain(""),  # `describe_entry` adds the note
 }
 
 

@@ -221,7 +221,7 @@ def _remarks(found: Sequence[EntryText], played: ReplayedGame) -> str:
     if not found and played.fault is None:
         return ""
     items = "".join(
-        f'<li value="{each.number}"><b>{escape(each.kind)}</b> {escape(each.sentence)}'
+        f'<li value="{each.number}"><b>{escape(each.kind)}</b> {escape(str(each.sentence))}'
         + (f" <i>{escape(each.by)}</i>" if each.by else "")
         + "</li>"
         for each in found

@@ -60,7 +60,7 @@ class AnalysisTable:
             move_list_text(game, each.turn),
             str(score_sentence(game.players, each.for_first_player(each.score))),
             each.verdict.sign,
-            better_move_remark(game, each),
+            str(better_move_remark(game, each) or ""),
         )
         verdict = Span(
             str(each.verdict), VERDICT_COLOURS[each.verdict], bold=each.verdict.is_clearly_worse

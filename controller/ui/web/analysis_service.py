@@ -16,7 +16,9 @@ from dataclasses import dataclass, field
 from controller.computer.analysis import Json, annotation_json, summaries_json
 from controller.ports.devices import Clock, MoveQuestion, Player
 from controller.ports.events import PlayerAnswered, PlayerFailed
+from controller.ui import sentences
 from controller.ui.web.auth import RequestRefused
+from controller.ui.web.json_values import optional_sentence_json
 from controller.ui.web.permissions import Role, User
 from controller.ui.web.rate_limit import TokenBucket
 from controller.ui.web.replay_service import FileStamp, ReplayService
@@ -36,6 +38,7 @@ from engine.errors import LaserboardError
 from engine.move_reasons import read_line
 from engine.record import Record
 from engine.search import Choice
+from engine.sentences import Sentence
 from engine.strict_json import write
 
 SECONDS_PER_POSITION = 1.0  # for a position
@@ -44,11 +47,6 @@ POLL_S = 0.03
 MOST_CACHED_GAMES = 4  # games
 MOST_TURNS = 400
 BURST, REFILL_MS = 6, 20_000.0  # beginnings, for everybody together
-
-GAME_IN_PROGRESS = "a game is being played here: it can be analysed when that is over"
-NO_COMPUTER_PLAYER = "there is no computer player here to analyse a game"
-ANALYSIS_RUNNING = "another game is being analysed: wait until that is done"
-NOT_YOUR_ANALYSIS = "somebody else has begun this analysis: they or the referee can stop it"
 
 
 class _Stopped(LaserboardError):
@@ -64,7 +62,7 @@ class _Analysis:
     turns: int
     started_by: str = ""  # the visitor who wanted it
     state: str = "running"  # running, done, stopped, failed
-    sentence: str = ""
+    sentence: Sentence | None = None  # why it stopped or failed
     annotations: list[Annotation] = field(default_factory=list)
     turns_json: list[Json] = field(default_factory=list)
     summary: list[Json] = field(default_factory=list)
@@ -95,14 +93,16 @@ class AnalysisService:
     async def status_json(self, name: str, after: int = 0) -> str:
         """How far it is, as JSON text; only the turns behind the first `after`."""
         if self._game_in_progress():
-            raise RequestRefused(GAME_IN_PROGRESS)
+            raise RequestRefused(sentences.GAME_IN_PROGRESS())
         stamp, record = await self._replays.load_record(name)
         work = self._analyses.get(name)
         if work is None or work.stamp != stamp:
-            return write({"state": "none", "sentence": "", "total": len(record.turns), "turns": []})
+            return write(
+                {"state": "none", "sentence": None, "total": len(record.turns), "turns": []}
+            )
         found = {
             "state": work.state,
-            "sentence": work.sentence,
+            "sentence": optional_sentence_json(work.sentence),
             "evaluated": len(work.turns_json),
             "total": work.turns,
             "scores_for": work.game.players[0],
@@ -114,9 +114,9 @@ class AnalysisService:
     async def start(self, name: str, visitor: User) -> None:
         """Begin; nothing if it is done or on its way."""
         if self._game_in_progress():
-            raise RequestRefused(GAME_IN_PROGRESS)
+            raise RequestRefused(sentences.GAME_IN_PROGRESS())
         if self._open_player is None:
-            raise RequestRefused(NO_COMPUTER_PLAYER)
+            raise RequestRefused(sentences.NO_COMPUTER_PLAYER())
         async with self._starting:
             stamp, record = await self._replays.load_record(name)
             work = self._analyses.get(name)
@@ -124,16 +124,14 @@ class AnalysisService:
                 return
             game = analysable_rules(record)
             if len(record.turns) > MOST_TURNS:
-                raise RequestRefused(
-                    f"{len(record.turns)} turns are too many here: `laserboard analyse {name}`"
-                )
+                raise RequestRefused(sentences.TOO_MANY_TURNS(turns=len(record.turns), name=name))
             if self._task is not None and visitor.role is not Role.HOST:
-                raise RequestRefused(ANALYSIS_RUNNING)
+                raise RequestRefused(sentences.ANALYSIS_RUNNING())
             now_ms = self._clock.now_ms()
             if not self._start_limit.take(now_ms):
                 wait_ms = self._start_limit.wait_ms(now_ms)
-                raise RequestRefused("too many analyses: wait a moment", wait_ms)
-            await self._cancel("the referee has another game analysed")
+                raise RequestRefused(sentences.TOO_MANY_ANALYSES(), wait_ms)
+            await self._cancel(sentences.ANALYSIS_REPLACED())
             work = _Analysis(stamp, game, len(record.turns), visitor.id)
             self._analyses.pop(name, None)
             self._analyses[name] = work
@@ -148,13 +146,13 @@ class AnalysisService:
         if self._task is None or work is None or name != self._name:
             return
         if visitor.role is not Role.HOST and visitor.id != work.started_by:
-            raise RequestRefused(NOT_YOUR_ANALYSIS)
-        await self._cancel("stopped")
+            raise RequestRefused(sentences.NOT_YOUR_ANALYSIS())
+        await self._cancel(sentences.ANALYSIS_STOPPED())
 
     async def close(self) -> None:
-        await self._cancel("the page was closed")
+        await self._cancel(sentences.PAGE_CLOSED())
 
-    async def _cancel(self, sentence: str) -> None:
+    async def _cancel(self, sentence: Sentence) -> None:
         task, self._task = self._task, None
         work = self._analyses.get(self._name)
         if task is None:
@@ -178,9 +176,9 @@ class AnalysisService:
                 await self._evaluate_turn(work, stage, player)
             work.state = "done"
         except _Stopped as ended:
-            work.state, work.sentence = "stopped", str(ended)
+            work.state, work.sentence = "stopped", ended.sentence
         except LaserboardError as bad:
-            work.state, work.sentence = "failed", str(bad)
+            work.state, work.sentence = "failed", bad.sentence
         finally:
             await asyncio.shield(_close_player(making))
             if self._task is asyncio.current_task():
@@ -216,7 +214,7 @@ class AnalysisService:
                         raise LaserboardError(event.reason)
                     return event
             if self._game_in_progress():
-                raise _Stopped(GAME_IN_PROGRESS)
+                raise _Stopped(sentences.GAME_IN_PROGRESS())
             await asyncio.sleep(POLL_S)
 
 
@@ -246,6 +244,6 @@ def _continue_evaluation(
 
 def _as_json(game: AnyTurnBased, judged: list[Annotation]) -> tuple[Json, list[Json]]:
     return (
-        annotation_json(game, judged[-1], with_best_turn=True),
+        annotation_json(game, judged[-1], for_page=True),
         summaries_json(game, summarise_players(judged)),
     )

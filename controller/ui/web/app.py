@@ -13,6 +13,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
+from controller.ui import sentences
 from controller.ui.web.auth import Auth
 from controller.ui.web.base_app import BaseApp, Endpoint, user_of
 from controller.ui.web.board_svg import board_drawing_json
@@ -21,8 +22,6 @@ from controller.ui.web.live_socket import LiveSocket
 from controller.ui.web.request_guard import error_response
 from controller.ui.web.static_files import load_static_files
 from engine.game import AnyGame
-
-NO_GAME_YET = "no game has begun yet"
 
 
 class PageApp:
@@ -64,7 +63,7 @@ class PageApp:
         delayed = "delayed" in request.query_params
         moment = self._broadcaster.view_for(user_of(request), delayed)
         if moment is None:
-            return error_response(NO_GAME_YET, 503)
+            return error_response(sentences.NO_GAME_YET(), 503)
         session = moment.session
         found = board_drawing_json(session.game, session.position)
         return JSONResponse({"number": moment.game.number, **found})
@@ -72,7 +71,7 @@ class PageApp:
     async def _rules(self, request: Request) -> Response:
         moment = self._broadcaster.view_for(user_of(request), "delayed" in request.query_params)
         if moment is None:
-            return error_response(NO_GAME_YET, 503)
+            return error_response(sentences.NO_GAME_YET(), 503)
         drawn = await asyncio.to_thread(_rules_svg, moment.session.game)
         return Response(drawn, media_type="image/svg+xml")
 

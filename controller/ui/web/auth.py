@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from controller.ports.devices import Clock
+from controller.ui import sentences
 from controller.ui.web.auth_store import (
     MOST_SESSIONS,
     LoginSession,
@@ -28,6 +29,7 @@ from controller.ui.web.permissions import Role, User
 from controller.ui.web.rate_limit import TokenBucket, TokenBuckets
 from engine.errors import LaserboardError
 from engine.game import Player
+from engine.sentences import Sentence
 
 T = TypeVar("T")
 
@@ -42,7 +44,7 @@ GLOBAL_BURST, GLOBAL_REFILL_MS = 40, 1_000.0
 class RequestRefused(LaserboardError, ValueError):
     """Somebody who is not let in; `wait_ms` is how long they must not try again."""
 
-    def __init__(self, sentence: str, wait_ms: float = 0.0) -> None:
+    def __init__(self, sentence: Sentence, wait_ms: float = 0.0) -> None:
         super().__init__(sentence)
         self.wait_ms = wait_ms
 
@@ -91,10 +93,10 @@ class Auth:
         """A cookie for whoever knows a secret; `RequestRefused` for all others."""
         wanted, given = (self._key, key) if key is not None else (self._pin, pin)
         if wanted is None or given is None:
-            raise RequestRefused("no PIN is needed here: anybody at this computer may watch")
+            raise RequestRefused(sentences.NO_PIN_NEEDED())
         if not await self._check_secret(wanted, given, client_host):
-            what = "PIN" if key is None else "key"
-            raise RequestRefused(f"that is not the {what}: the terminal shows it")
+            wrong = sentences.WRONG_PIN if key is None else sentences.WRONG_KEY
+            raise RequestRefused(wrong())
         secret, name = secrets.token_urlsafe(32), secrets.token_hex(8)
         role = Role.HOST if key is not None else Role.SPECTATOR
         hashed = await self._run_in_thread(lambda: SecretHash.of(secret))
@@ -111,7 +113,7 @@ class Auth:
     def take_seat(self, user: User, seat: Player) -> User:
         """The visitor on that seat; `RequestRefused` if another has it."""
         if any(each.seat == seat and each.id != user.id for each in self._sessions.values()):
-            raise RequestRefused("somebody sits there: ask them or the referee to stand up")
+            raise RequestRefused(sentences.SEAT_TAKEN())
         return self._set_seat(user, seat)
 
     def leave_seat(self, user: User, seat: Player | None) -> User:
@@ -152,12 +154,13 @@ class Auth:
     async def _check_secret(self, expected: SecretHash, given: str, client_host: str) -> bool:
         """Whether it is the secret. What is wrong costs the right to try again for a while."""
         if not 0 < len(given) <= LONGEST_SECRET:
-            raise RequestRefused("that is no secret of ours")
+            raise RequestRefused(sentences.NOT_A_SECRET())
         now_ms = self._clock.now_ms()
         mine = self._host_limits.bucket_for(client_host, now_ms)
         wait_ms = max(mine.wait_ms(now_ms), self._global_limit.wait_ms(now_ms))
         if wait_ms > 0:
-            raise RequestRefused(f"too many tries: wait {max(1, round(wait_ms / 1000))} s", wait_ms)
+            seconds = max(1, round(wait_ms / 1000))
+            raise RequestRefused(sentences.TOO_MANY_TRIES(seconds=seconds), wait_ms)
         mine.take(now_ms)  # before it is known whether it fits: tries at the same time count too
         self._global_limit.take(now_ms)
         fits = await self._run_in_thread(lambda: expected.matches(given))
@@ -176,7 +179,7 @@ class Auth:
     def _set_seat(self, user: User, seat: Player | None) -> User:
         each = self._sessions.get(user.id)
         if each is None:
-            raise RequestRefused("you are not known here: enter with the PIN first")
+            raise RequestRefused(sentences.NOT_LOGGED_IN())
         role = each.role
         if role is not Role.HOST:
             role = Role.SPECTATOR if seat is None else Role.PLAYER

@@ -12,12 +12,14 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp
 
+from controller.ui import sentences
 from controller.ui.web.auth import SESSION_DAYS, Auth, RequestRefused
 from controller.ui.web.commands import BadCommand
 from controller.ui.web.permissions import User
 from controller.ui.web.request_guard import RequestGuard, error_response
 from controller.ui.web.static_files import StaticFile
 from engine import strict_json
+from engine.sentences import plain
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 
@@ -27,9 +29,6 @@ def user_of(request: Request) -> User:
     found = request.state.visitor
     assert isinstance(found, User)
     return found
-
-
-LOGIN_REQUIRED = "enter with the PIN first"
 
 
 class BaseApp:
@@ -63,7 +62,7 @@ class BaseApp:
         async def checked(request: Request) -> Response:
             visitor = await self._user(request)
             if visitor is None:
-                return error_response(LOGIN_REQUIRED, 401)
+                return error_response(sentences.LOGIN_REQUIRED(), 401)
             request.state.visitor = visitor
             return await endpoint(request)
 
@@ -88,7 +87,7 @@ class BaseApp:
     def _file_response(self, name: str, request: Request) -> Response:
         found = self._files.get(name)
         if found is None:
-            raise HTTPException(404, "there is no such file")
+            return error_response(sentences.NO_SUCH_FILE(), 404)
         headers = {"ETag": found.etag, "Cache-Control": "no-cache"}
         if request.headers.get("if-none-match") == found.etag:
             return Response(status_code=304, headers=headers)
@@ -115,7 +114,7 @@ class BaseApp:
         body = strict_json.read((await request.body()).decode("utf-8", "replace"), BadCommand)
         found = strict_json.require_object(body, "login", BadCommand, (), ("key", "pin"))
         if len(found) != 1 or not isinstance(given := next(iter(found.values())), str):
-            raise BadCommand('login: give either {"pin": "123456"} or {"key": "..."}')
+            raise BadCommand(sentences.LOGIN_BODY(pin='{"pin": "123456"}', key='{"key": "..."}'))
         place = request.client.host if request.client else ""
         if "key" in found:
             cookie = await self._auth.log_in(key=given, client_host=place)
@@ -142,16 +141,15 @@ class BaseApp:
 
 
 async def _http_error_response(_: Request, error: HTTPException) -> Response:
-    return error_response(str(error.detail), error.status_code, **dict(error.headers or {}))
+    return error_response(plain(str(error.detail)), error.status_code, **dict(error.headers or {}))
 
 
 async def _refused_response(_: Request, error: RequestRefused) -> Response:
     if error.wait_ms:
-        return error_response(
-            str(error), 429, **{"Retry-After": str(1 + int(error.wait_ms / 1000))}
-        )
-    return error_response(str(error), 403)
+        retry_after = str(1 + int(error.wait_ms / 1000))
+        return error_response(error.sentence, 429, **{"Retry-After": retry_after})
+    return error_response(error.sentence, 403)
 
 
 async def _bad_command_response(_: Request, error: BadCommand) -> Response:
-    return error_response(str(error), 400)
+    return error_response(error.sentence, 400)

@@ -184,7 +184,7 @@ class GameBridge:
             refusal = self._dispatch_command(pending)
         except LaserboardError as bad:
             refusal = bad.sentence
-        self._page.answer(pending, str(refusal or ""))
+        self._page.answer(pending, refusal)
 
     def _dispatch_command(self, pending: PendingCommand) -> Sentence | None:
         """The reason why a command is refused; None: it is done."""
@@ -292,7 +292,7 @@ class GameBridge:
         try:
             args = self._fault_arguments(command)
         except LaserboardError as bad:
-            self._page.answer(pending, str(bad))
+            self._page.answer(pending, bad.sentence)
             return
         assert self._simulated is not None
         faults = self._simulated.faults
@@ -301,7 +301,7 @@ class GameBridge:
             try:
                 await asyncio.to_thread(faults.inject_fault, command.fault, *args)
             except LaserboardError as bad:
-                self._page.answer(pending, str(bad))
+                self._page.answer(pending, bad.sentence)
             else:
                 self._page.answer(pending)
 

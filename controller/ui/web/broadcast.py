@@ -13,8 +13,10 @@ from collections.abc import Callable
 from controller.ports.devices import Clock
 from controller.session.state import Phase
 from controller.ui.web.game_view import GameView
+from controller.ui.web.json_values import optional_sentence_json
 from controller.ui.web.permissions import User
 from controller.ui.web.state_diff import StateDiff
+from engine.sentences import Sentence
 from engine.strict_json import write
 
 MERGE_MS = 25.0  # moments that come faster are one
@@ -40,9 +42,14 @@ class PageClient:
         self.answers.append(message)
         self.wake.set()
 
-    def answer(self, number: int | None, sentence: str = "") -> None:
-        """What became of a command; a sentence says why nothing did."""
-        message = {"type": "answer", "id": number, "ok": not sentence, "sentence": sentence}
+    def answer(self, number: int | None, refusal: Sentence | None = None) -> None:
+        """Answer the command with that id: done, or refused."""
+        message = {
+            "type": "answer",
+            "id": number,
+            "ok": refusal is None,
+            "sentence": optional_sentence_json(refusal),
+        }
         self.send(write(message))
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from controller.ports.devices import Camera, Clock, Frame, LedMatrix, Pixels
 from controller.ports.frames import CapturedFrame
 from controller.session.board_fit import FittedBoard
+from controller.ui import sentences
 from vision.camera_pose import BoardLock
 from vision.observation import Observation
 from vision.overlay import draw_overlay
@@ -21,7 +22,6 @@ WIDEST_PX = 1280
 JPEG_QUALITY = 72
 MIN_INTERVAL_MS = 125.0  # between two pictures, however many want one
 STALE_MS = 1_000.0  # what was read so long before is not drawn over what is seen now
-NOTHING_READ = "nothing is read now"
 
 
 @dataclass(frozen=True)
@@ -51,19 +51,21 @@ class CameraView:
             return newest, _jpeg(_colour(newest))
         if newest.at_ms - captured.frame.at_ms > STALE_MS:
             return newest, _jpeg(
-                self._with_overlay(newest, None, captured.observation, (NOTHING_READ,))
+                self._with_overlay(
+                    newest, None, captured.observation, (str(sentences.NOTHING_READ()),)
+                )
             )
-        sentences = tuple(str(each.sentence) for each in captured.observation.problems)
+        texts = tuple(str(each.sentence) for each in captured.observation.problems)
         return captured.frame, _jpeg(
-            self._with_overlay(captured.frame, captured.lock, captured.observation, sentences)
+            self._with_overlay(captured.frame, captured.lock, captured.observation, texts)
         )
 
     def _with_overlay(
-        self, frame: Frame, lock: BoardLock | None, seen: Observation, sentences: tuple[str, ...]
+        self, frame: Frame, lock: BoardLock | None, seen: Observation, texts: tuple[str, ...]
     ) -> Pixels:
         table = self.table
         return draw_overlay(
-            _colour(frame), table.board, lock, seen, table.game, table.pieces_by_tag, sentences
+            _colour(frame), table.board, lock, seen, table.game, table.pieces_by_tag, texts
         )
 
 

@@ -21,6 +21,7 @@ from controller.session.referee.rulings import (
 )
 from controller.session.setup import COMPUTER_PREFIX, HUMAN
 from controller.table.next_game import NewGame
+from controller.ui import sentences
 from controller.ui.intents import MakeRequest, PressFire, ResetPieces
 from engine import strict_json
 from engine.errors import LaserboardError, did_you_mean, excerpt
@@ -31,6 +32,7 @@ LARGEST_ID = 2**53
 FARTHEST_CELLS = 100.0  # in cells, from the middle of the first
 MOST_DEGREES = 360.0
 MOST_PIECES = 200
+MOST_ARGS = 4
 
 
 class BadCommand(LaserboardError, ValueError):
@@ -167,12 +169,16 @@ def read_command_id(text: str) -> int | None:
 
 def parse_command(value: Any) -> tuple[int, Command]:
     if not isinstance(value, dict):
-        raise BadCommand(f"a command must be an object, not {excerpt(value)}")
+        raise BadCommand(sentences.NOT_A_COMMAND(value=excerpt(value)))
     number = strict_json.require_int(value.get("id"), "id", BadCommand, 0, LARGEST_ID)
     does = value.get("do")
     if not isinstance(does, str) or does not in _READERS:
-        known = did_you_mean(does, _READERS) if isinstance(does, str) else f"; known: {[*_READERS]}"
-        raise BadCommand(f"do: there is no {excerpt(does)}{known}")
+        known = (
+            did_you_mean(does, _READERS)
+            if isinstance(does, str)
+            else sentences.KNOWN_COMMANDS(names=tuple(_READERS))
+        )
+        raise BadCommand(sentences.UNKNOWN_COMMAND(name=excerpt(does), known=known))
     required, optional, make = _READERS[does]
     found = strict_json.require_object(value, does, BadCommand, ("id", "do", *required), optional)
     return number, make(found)
@@ -191,7 +197,7 @@ def _move(found: CommandFields) -> MoveCommand:
 def _request(found: CommandFields) -> MakeRequest:
     request = found["request"]
     if not isinstance(request, str) or request not in {each.value for each in Request}:
-        raise BadCommand(f"request: {excerpt(request)} is none of {', '.join(Request)}")
+        raise BadCommand(sentences.UNKNOWN_REQUEST(name=excerpt(request), names=tuple(Request)))
     choice = strict_json.require_int(found.get("choice", 0), "choice", BadCommand, 0, 1000)
     return MakeRequest(Request(request), _player(found), choice)
 
@@ -207,8 +213,8 @@ def _drag(found: CommandFields) -> DragCommand:
 
 def _inject_fault(found: CommandFields) -> InjectFault:
     args = strict_json.require_list(found.get("args", []), "args", BadCommand)
-    if len(args) > 4:
-        raise BadCommand(f"args: at most 4 values, not {len(args)}")
+    if len(args) > MOST_ARGS:
+        raise BadCommand(sentences.TOO_MANY_ARGS(most=MOST_ARGS, count=len(args)))
     return InjectFault(
         _text(found["fault"], "fault", 80),
         tuple(
@@ -237,13 +243,13 @@ def _ruling(found: CommandFields) -> RulingCommand:
             read_ruling(found["ruling"]), _flag(found.get("dry_run", False), "dry_run")
         )
     except BadRuling as bad:
-        raise BadCommand(str(bad)) from None
+        raise BadCommand(bad.sentence) from None
 
 
 def _set_position(found: CommandFields) -> SetPositionCommand:
     pieces = found["pieces"]
     if not isinstance(pieces, dict) or len(pieces) > MOST_PIECES:
-        raise BadCommand(f"pieces must be an object of at most {MOST_PIECES} cells")
+        raise BadCommand(sentences.BAD_PIECES(most=MOST_PIECES))
     note = found.get("note", "")
     return SetPositionCommand(
         tuple(_placed_piece(cell, each) for cell, each in pieces.items()),
@@ -268,7 +274,7 @@ def _placed_piece(cell: Any, value: Any) -> tuple[str, str, Player, float, int]:
 def _seat(value: Any) -> str:
     text = _text(value, "seats", 20)
     if text != HUMAN and not text.startswith(COMPUTER_PREFIX[:-1]):
-        raise BadCommand(f"seats: {excerpt(text)} is not a player: human, or computer:3")
+        raise BadCommand(sentences.BAD_SEAT(seat=excerpt(text)))
     return text
 
 
@@ -313,9 +319,7 @@ def _cell(value: Any) -> str:
 
 def _text(value: Any, what: str, longest: int) -> str:
     if not isinstance(value, str) or not 1 <= len(value) <= longest or not value.isprintable():
-        raise BadCommand(
-            f"{what} must be text of 1 to {longest} letters on one line, not {excerpt(value)}"
-        )
+        raise BadCommand(sentences.BAD_TEXT(field=what, longest=longest, value=excerpt(value)))
     return value
 
 
@@ -323,14 +327,14 @@ def _real(value: Any, what: str, most: float) -> float:
     fits = type(value) in (int, float) and math.isfinite(value) and abs(value) <= most
     if not fits:
         raise BadCommand(
-            f"{what} must be a number from {-most:g} to {most:g}, not {excerpt(value)}"
+            sentences.BAD_NUMBER(field=what, least=-most, most=most, value=excerpt(value))
         )
     return float(value)
 
 
 def _flag(value: Any, what: str) -> bool:
     if not isinstance(value, bool):
-        raise BadCommand(f"{what} must be true or false, not {excerpt(value)}")
+        raise BadCommand(sentences.BAD_FLAG(field=what, value=excerpt(value)))
     return value
 
 

@@ -22,7 +22,12 @@ from controller.session.move_options import (
 from controller.session.state import Phase, Session
 from controller.ui.actors import MOVING_PHASES
 from controller.ui.web.game_view import FiredTurn, GameSummary, GameView, Message
-from controller.ui.web.json_values import leds_json, players_json, tournament_entry_json
+from controller.ui.web.json_values import (
+    leds_json,
+    optional_sentence_json,
+    players_json,
+    tournament_entry_json,
+)
 from engine.draw.board_json import (
     Json,
     animated_turn_json,
@@ -37,6 +42,7 @@ from engine.draw.board_json import (
 from engine.draw.words import changed_cells
 from engine.game import AnyGame, AnyTurn, ExpectedPiece, Piece
 from engine.grid import Cell, Grid
+from engine.sentences import as_sentence, sentence_json
 from vision.infer import Difference
 
 
@@ -127,14 +133,14 @@ def table_part(game_view: GameView) -> Json:
     return {
         "phase": session.phase.value,
         "paused_phase": session.underlying_phase.value,
-        "guidance": str(now.sentence),
-        "reasons": [str(each) for each in now.reasons],
+        "guidance": sentence_json(now.sentence),
+        "reasons": [sentence_json(each) for each in now.reasons],
         "differences": [_difference(grid, each) for each in session.table.differences],
         "unseen": [grid.name(cell) for cell in session.table.unseen_cells],
         "problems": [
             {
                 "trouble": each.kind.value,
-                "sentence": str(each.sentence),
+                "sentence": sentence_json(each.sentence),
                 "cells": [grid.name(cell) for cell in each.cells],
             }
             for each in session.table.problems
@@ -146,7 +152,7 @@ def table_part(game_view: GameView) -> Json:
         "pressed": sorted(session.turn.pressed),
         "programs_decided": sorted(session.computer.moves),
         "choices": [unplayed_turn_json(game, turns[-1]) for turns in session.turn.choices],
-        "hint": unplayed_turn_json(game, session.turn.hint_turn, str(describe_hint(session) or "")),
+        "hint": unplayed_turn_json(game, session.turn.hint_turn, describe_hint(session)),
         "left_solution": session.phase is not Phase.OVER and puzzle.first_move_is_wrong(session),
         "hint_piece": None if session.turn.hint_cell is None else grid.name(session.turn.hint_cell),
         "computer_turn": unplayed_turn_json(game, session.computer.turn),
@@ -156,8 +162,11 @@ def table_part(game_view: GameView) -> Json:
         "claimable": session.phase is not Phase.OVER
         and game.claimable(session.position) is not None,
         "thinking": None if session.computer.thinking is None else session.computer.thinking.player,
-        "lost_devices": dict(session.pause.lost_devices),
-        "trouble": str(session.pause.trouble or ""),
+        "lost_devices": {
+            device: sentence_json(as_sentence(reason))
+            for device, reason in session.pause.lost_devices.items()
+        },
+        "trouble": optional_sentence_json(session.pause.trouble),
         "outcome": outcome_json(session.outcome),
     }
 
@@ -175,7 +184,7 @@ def _difference(grid: Grid, each: Difference) -> Json:
         "what": pattern_for_difference(each).name.lower().replace("_", " "),
         "expected": None if each.expected is None else _expected_json(grid, each.expected),
         "seen": None if each.seen is None else _seen_json(grid, each.seen),
-        "sentence": str(each.sentence),
+        "sentence": sentence_json(each.sentence),
     }
 
 
@@ -257,7 +266,7 @@ def legal_move_json(game: AnyGame, position: Any, option: MoveOption) -> Json:
     return {
         "player": option.player,
         "text": game.write_move(position, option.player, option.move),
-        "words": str(option.label),
+        "words": sentence_json(option.label),
         "to": None if option.target is None else name(option.target),
         "swap": option.target is not None and option.target in position.pieces,
         "turn": 360 / position.grid.headings * option.rotation_steps,
@@ -287,6 +296,10 @@ def objects_part(game_view: GameView) -> list[Json] | None:
 
 def messages_part(messages: tuple[Message, ...]) -> list[Json]:
     return [
-        {"number": each.number, "sentence": str(each.sentence), "at_ms": round(each.at_ms)}
+        {
+            "number": each.number,
+            "sentence": sentence_json(each.sentence),
+            "at_ms": round(each.at_ms),
+        }
         for each in messages
     ]

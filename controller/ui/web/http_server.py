@@ -14,6 +14,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from controller.ui import sentences
 from engine.errors import LaserboardError
 
 if TYPE_CHECKING:  # slow to load, and not every command serves a page
@@ -49,9 +50,8 @@ def open_listener(port: int | None, lan: bool, default_port: int = DEFAULT_PORT)
         except OSError as taken:
             found.close()
             if each == ports[-1]:
-                raise CannotServe(
-                    f"no page on port {each}: {taken.strerror}; name another with --port"
-                ) from None
+                reason = taken.strerror or str(taken)
+                raise CannotServe(sentences.CANNOT_LISTEN(port=each, reason=reason)) from None
             continue
         found.listen(BACKLOG)
         return found
@@ -117,7 +117,8 @@ class ThreadedServer(ABC):
         """Once all is there that `_serve` needs; it answers when this comes back."""
         self._thread.start()
         if not self._ready.wait(START_TIMEOUT_S) or self._failed is not None:
-            raise CannotServe(f"the page cannot be served: {self._failed or 'it does not start'}")
+            reason = sentences.DOES_NOT_START() if self._failed is None else str(self._failed)
+            raise CannotServe(sentences.CANNOT_SERVE(reason=reason))
 
     def _call_soon(self, work: Callable[[], object]) -> None:
         """In its thread. May be called from any other."""

@@ -23,11 +23,12 @@ from controller.session.replay import (
     recorded_remaining_ms,
 )
 from controller.session.setup import read_setup
-from controller.storage.export.entry_text import describe_correction, describe_entry, quote_note
+from controller.storage.export.entry_text import describe_correction, describe_entry, with_note
 from controller.storage.export.score_sheet import group_digits
 from engine.draw.board_json import Json, pieces_json
 from engine.draw.board_json import move_list_text as turn_text
 from engine.errors import LaserboardError
+from engine.sentences import sentence_json
 
 
 class JournalView:
@@ -109,7 +110,6 @@ class JournalView:
             "number": entry.number,
             "kind": entry.kind,
             "by": entry_text.by,
-            "text": entry_text.sentence,
             "left_ms": _remaining_ms(body),
             "superseded_by": None,  # the entry after which it counts no more
         }
@@ -123,12 +123,14 @@ class JournalView:
                 "images": None,
             }
             self._turns.append(row)
-        elif entry.kind == RESULT:
+        else:
+            row["sentence"] = sentence_json(entry_text.sentence)
+        if entry.kind == RESULT:
             self._results.append(row)
         elif entry.kind in (TAKE_BACK, CORRECTION):
             self._mark_superseded(row, len(played.turns))
             if entry.kind == CORRECTION:
-                row["text"] = f"{describe_correction(body, game)} {quote_note(body)}".strip()
+                row["sentence"] = sentence_json(with_note(describe_correction(body, game), body))
             if body.get("before") != body.get("after"):
                 row |= {
                     when: pieces_json(position.grid, position.pieces)

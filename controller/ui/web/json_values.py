@@ -8,6 +8,11 @@ from engine.draw.board_json import Json
 from engine.draw.palette import player_paints
 from engine.game import AnyGame
 from engine.grid import Grid
+from engine.sentences import Sentence, sentence_json
+
+
+def optional_sentence_json(sentence: Sentence | None) -> Json | None:
+    return None if sentence is None else sentence_json(sentence)
 
 
 def leds_json(layout: LedLayout, grid: Grid) -> list[list[float] | None]:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from controller.ports.devices import Clock
+from controller.ui import sentences
 from controller.ui.web.auth import Auth, RequestRefused
 from controller.ui.web.broadcast import MOST_CLIENTS, Broadcaster, PageClient
 from controller.ui.web.commands import (
@@ -22,6 +23,7 @@ from controller.ui.web.commands import (
 )
 from controller.ui.web.permissions import authorize
 from controller.ui.web.rate_limit import TokenBucket
+from engine.sentences import Sentence
 from engine.strict_json import write
 
 PROTOCOL = 2  # of docs/page-protocol.md; a page of another number reloads itself
@@ -30,12 +32,9 @@ BURST, REFILL_MS = 60, 40.0  # commands: 25 a second, and some at once
 MOST_DROPPED_COMMANDS = 200  # commands that are not heard before such a page is let go
 SEND_TIMEOUT_S = 15.0  # a page that takes nothing for so long is let go
 CLOSE_LOGIN_REQUIRED, CLOSE_TOO_MANY, CLOSE_TOO_SLOW = 4401, 4429, 4408
-# Whoever sits sees the game as it is.
-SEATS_CLOSED = "spectators see this game later: seats are taken before its first turn"
 
-SubmitCommand = Callable[
-    [PageClient, int, Command], str
-]  # hands a command to the game; why it cannot
+# Queues a command for the game; the reason if that is refused.
+SubmitCommand = Callable[[PageClient, int, Command], Sentence | None]
 
 
 class LiveSocket:
@@ -54,10 +53,10 @@ class LiveSocket:
             visitor = None
         await socket.accept()
         if visitor is None:
-            await socket.close(CLOSE_LOGIN_REQUIRED, "enter with the PIN first")
+            await socket.close(CLOSE_LOGIN_REQUIRED, str(sentences.LOGIN_REQUIRED()))
             return
         if len(self._broadcaster.clients) >= MOST_CLIENTS:
-            await socket.close(CLOSE_TOO_MANY, "too many pages are open: try again later")
+            await socket.close(CLOSE_TOO_MANY, str(sentences.TOO_MANY_PAGES()))
             return
         client = PageClient(visitor, delayed="delayed" in socket.query_params)
         client.send(self._user_json(client))
@@ -87,7 +86,7 @@ class LiveSocket:
         except (TimeoutError, WebSocketDisconnect, RuntimeError):
             with contextlib.suppress(TimeoutError, RuntimeError):
                 async with asyncio.timeout(1.0):
-                    await socket.close(CLOSE_TOO_SLOW, "this page takes too long")
+                    await socket.close(CLOSE_TOO_SLOW, str(sentences.TOO_SLOW()))
 
     async def _receive_commands(self, socket: WebSocket, client: PageClient) -> None:
         bucket = TokenBucket(BURST, REFILL_MS, self._clock.now_ms())
@@ -102,9 +101,9 @@ class LiveSocket:
             if not bucket.take(self._clock.now_ms()):
                 unheard += 1
                 if unheard == 1:
-                    client.answer(None, "too fast: some of that was not heard")
+                    client.answer(None, sentences.TOO_FAST())
                 if unheard > MOST_DROPPED_COMMANDS:
-                    await socket.close(CLOSE_TOO_MANY, "too fast")
+                    await socket.close(CLOSE_TOO_MANY, str(sentences.TOO_FAST()))
                     return
                 continue
             unheard = 0
@@ -112,45 +111,47 @@ class LiveSocket:
 
     def _on_message(self, client: PageClient, text: str | None) -> None:
         if text is None or len(text) > LONGEST_COMMAND:
-            client.answer(None, f"a command is JSON text of at most {LONGEST_COMMAND} letters")
+            client.answer(None, sentences.COMMAND_TOO_LONG(most=LONGEST_COMMAND))
             return
         try:
             number, wanted = read_command(text)
         except BadCommand as bad:
-            client.answer(read_command_id(text), str(bad))
+            client.answer(read_command_id(text), bad.sentence)
             return
         now = self._auth.current_user(client.user)
-        command = "you are not known here any more" if now is None else authorize(now, wanted)
-        if isinstance(command, str):
+        command = sentences.LOGGED_OUT() if now is None else authorize(now, wanted)
+        if isinstance(command, Sentence):
             client.answer(number, command)
             return
         try:
-            sentence = self._execute(client, number, command)
+            if self._execute(client, number, command):
+                client.answer(number)
         except RequestRefused as refused:
-            sentence = str(refused)
-        if sentence is not None:
-            client.answer(number, sentence)
+            client.answer(number, refused.sentence)
 
-    def _execute(self, client: PageClient, number: int, command: Command) -> str | None:
-        """What the page itself can do is done here; None: the game will answer."""
+    def _execute(self, client: PageClient, number: int, command: Command) -> bool:
+        """Carry out a command of the page; False: the game gets it, and will answer."""
         match command:
             case WatchLedsCommand(on):
                 client.wants_leds, client.seen_leds_number = on, 0
                 client.wake.set()
-                return ""
+                return True
             case TakeSeatCommand(player):
                 moment = self._broadcaster.game_view
                 if moment is None or moment.session.seats[player].is_automated:
-                    raise RequestRefused("the computer sits there")
+                    raise RequestRefused(sentences.COMPUTER_SEAT())
                 if self._broadcaster.sees_delayed(client.user) and moment.session.history:
-                    raise RequestRefused(SEATS_CLOSED)
+                    raise RequestRefused(sentences.SEATS_CLOSED())
                 self._auth.take_seat(client.user, player)
             case LeaveSeatCommand(player):
                 self._auth.leave_seat(client.user, player)
             case _:
-                return self._submit(client, number, command) or None
+                refusal = self._submit(client, number, command)
+                if refusal is not None:
+                    raise RequestRefused(refusal)
+                return False
         self._seats_changed()
-        return ""
+        return True
 
     def _seats_changed(self) -> None:
         """Everybody is told who they are now, and which seats are taken."""

@@ -15,10 +15,12 @@ from typing import TYPE_CHECKING, Any
 
 from controller.ports.devices import Clock, Player
 from controller.storage.games import games_folder
+from controller.ui import sentences
 from controller.ui.web.camera_view import CameraView
 from controller.ui.web.commands import Command
 from controller.ui.web.game_view import GameView
 from controller.ui.web.http_server import LOOPBACK, ThreadedServer, own_host_names
+from engine.sentences import Sentence
 
 if TYPE_CHECKING:
     from controller.ui.web.broadcast import Broadcaster, PageClient
@@ -93,9 +95,9 @@ class PageServer(ThreadedServer):
         self._firing_number += 1
         return self._firing_number
 
-    def answer(self, pending: PendingCommand, sentence: str = "") -> None:
-        """Tell whoever asked what came of it."""
-        self._call_soon(lambda: pending.client.answer(pending.number, sentence))
+    def answer(self, pending: PendingCommand, refusal: Sentence | None = None) -> None:
+        """Answer a command: done, or refused."""
+        self._call_soon(lambda: pending.client.answer(pending.number, refusal))
 
     @property
     def address(self) -> str:
@@ -147,13 +149,13 @@ class PageServer(ThreadedServer):
             shining.cancel()
             await analyst.close()
 
-    def _submit(self, client: PageClient, number: int, command: Command) -> str:
-        """A command for the game; why it cannot be taken."""
+    def _submit(self, client: PageClient, number: int, command: Command) -> Sentence | None:
+        """Queue a command for the game; the reason if that is refused."""
         if len(self._pending) >= MOST_PENDING:
-            return "the game is busy: try again"
+            return sentences.GAME_BUSY()
         self._pending.append(PendingCommand(command, client, number))
         self.wake()
-        return ""
+        return None
 
     async def _publish_leds(self) -> None:
         while True:

@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from controller.session.events import Request
 from controller.table.next_game import NewGame
+from controller.ui import sentences
 from controller.ui.intents import MakeRequest, PressFire, ResetPieces
 from controller.ui.web.commands import (
     Command,
@@ -25,11 +26,8 @@ from controller.ui.web.commands import (
     WatchLedsCommand,
 )
 from engine.game import Player
+from engine.sentences import Sentence
 
-NOT_YOUR_SEAT = "that is not your seat"
-SPECTATORS_CANNOT = "you are watching: take a seat to play"
-REFEREE_ONLY = "that is for the referee: open the page with the address that the terminal shows"
-NOT_LOGGED_IN = "you are not known here: enter with the PIN first"
 _SHARED_REQUESTS = (Request.PAUSE, Request.CONTINUE)
 
 
@@ -77,29 +75,29 @@ class User:
         return ("watch_leds", *known, *acts, *referees)
 
 
-def authorize(user: User, command: Command) -> Command | str:
+def authorize(user: User, command: Command) -> Command | Sentence:
     """The command as it is to be carried out, with the visitor's own seat where none was named;
     or why not."""
     match command:
         case WatchLedsCommand():
             return command
         case TakeSeatCommand():
-            return command if user.id else NOT_LOGGED_IN
+            return command if user.id else sentences.NOT_LOGGED_IN()
         case LeaveSeatCommand(player):
             if player is None or player == user.seat or user.role is Role.HOST:
-                return command if user.id else NOT_LOGGED_IN
-            return NOT_YOUR_SEAT
+                return command if user.id else sentences.NOT_LOGGED_IN()
+            return sentences.NOT_YOUR_SEAT()
         case NewGame() | ShowPinCommand() | RulingCommand() | SetPositionCommand():
-            return command if user.role is Role.HOST else REFEREE_ONLY
+            return command if user.role is Role.HOST else sentences.REFEREE_ONLY()
         case DragCommand() | TakeOffCommand() | CoverCellCommand() | ResetPieces() | InjectFault():
-            return command if user.seats else SPECTATORS_CANNOT
+            return command if user.seats else sentences.SPECTATORS_CANNOT()
         case MakeRequest(request) if request in _SHARED_REQUESTS and user.seats:
             return replace(command, player=command.player or 0)
         case MoveCommand() | PutBackCommand() | PressFire() | MakeRequest():
             if not user.seats:
-                return SPECTATORS_CANNOT
+                return sentences.SPECTATORS_CANNOT()
             if user.role is Role.HOST:
                 return command
             if command.player not in (None, user.seat):
-                return NOT_YOUR_SEAT
+                return sentences.NOT_YOUR_SEAT()
             return replace(command, player=user.seat)

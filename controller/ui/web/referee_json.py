@@ -12,9 +12,11 @@ from controller.session.referee.rulings import AcceptProposal, DismissProposal, 
 from controller.session.referee.state import CALL, Proposal, result_blocked_by_names
 from controller.session.state import Phase, Session
 from controller.session.step import dry_run
+from controller.ui import sentences
+from controller.ui.web.json_values import optional_sentence_json
 from engine.draw.board_json import Json, outcome_json
 from engine.game import AnyGame, Outcome
-from engine.sentences import plain
+from engine.sentences import Sentence, plain, sentence_json
 
 EvidenceLookup = Callable[[int], Json | None]  # of what an entry asks about
 
@@ -32,59 +34,63 @@ def referee_part(session: Session, evidence_images: EvidenceLookup) -> Json | No
         ],
         "illegal_moves": list(state.illegal_moves),
         "confirmed": sorted(state.confirmed_by),
-        "pending_confirmations": pending_confirmations(session)
+        "pending_confirmations": _pending_confirmations(session)
         if session.phase is Phase.OVER
         else [],
-        "obstacles": [str(each) for each in session.obstacles],
+        "obstacles": [sentence_json(each) for each in session.obstacles],
         "stopped": session.pause.requested,
-        "next_penalty": [next_penalty_text(session, player) for player in (0, 1)],
+        "next_penalty": [sentence_json(_next_penalty(session, player)) for player in (0, 1)],
     }
 
 
-def pending_confirmations(session: Session) -> list[str]:
+def _pending_confirmations(session: Session) -> list[str]:
     """Who must say something before the result stands."""
     return result_blocked_by_names(session.referee, session.policies, session.seats, session.game)
 
 
-def next_penalty_text(session: Session, player: int) -> str:
-    """What the player's next illegal move costs, in words."""
+def _next_penalty(session: Session, player: int) -> Sentence:
+    """The effect of the player's next illegal move."""
     assert session.policies is not None
     penalty = session.policies.penalty_for(session.referee.illegal_moves[player] + 1)
     proposal = Proposal(0, Incident.ILLEGAL_MOVE, plain(""), player, penalty)
-    return accept_effect(session, proposal)
+    return _accept_effect(session, proposal)
 
 
-def accept_effect(session: Session, proposal: Proposal) -> str:
-    """What accepting it does."""
+def _accept_effect(session: Session, proposal: Proposal) -> Sentence:
     game = session.game
     if proposal.subject == Incident.AMBIGUOUS_READ:
-        return "the turn that you choose is played"
+        return sentences.PLAYS_CHOSEN_TURN()
     if proposal.outcome is not None:
-        return f"the game ends: {outcome_text(game, proposal.outcome)}"
+        return sentences.ENDS_GAME(outcome=_outcome_sentence(game, proposal.outcome))
     if proposal.subject == Incident.ILLEGAL_MOVE and proposal.player is not None:
         name, other = game.players[proposal.player], game.players[1 - proposal.player]
         if proposal.penalty.loss:
-            return f"{name} loses the game"
+            return sentences.LOSES_GAME(player=name)
         if proposal.penalty.time_ms and session.clocks.control.kind is not ClockKind.NONE:
-            return f"{other} gets {format_clock(proposal.penalty.time_ms)}"
-        return f"{name} is warned"
+            return sentences.GETS_TIME(player=other, time=format_clock(proposal.penalty.time_ms))
+        return sentences.IS_WARNED(player=name)
     if proposal.subject == CALL:
-        return "the call was right, and is written down so"
-    return "it is written down; the board is to be put right"
+        return sentences.CALL_ACCEPTED()
+    return sentences.INCIDENT_ACCEPTED()
 
 
-def _dismiss_effect(proposal: Proposal) -> str:
+def _dismiss_effect(proposal: Proposal) -> Sentence:
     if proposal.subject == Incident.AMBIGUOUS_READ:
-        return "the move is made again, so that it can be seen"
+        return sentences.MOVE_MADE_AGAIN()
     if proposal.subject == CALL:
-        return "nothing comes of the call"
-    return "nothing comes of it"
+        return sentences.CALL_DISMISSED()
+    return sentences.INCIDENT_DISMISSED()
 
 
-def outcome_text(game: AnyGame, outcome: Outcome) -> str:
-    winner = outcome.winner
-    won = "a draw" if winner is None else f"{game.players[winner]} wins"
-    return f"{won} ({outcome.reason})" if outcome.reason else won
+def _outcome_sentence(game: AnyGame, outcome: Outcome) -> Sentence:
+    if outcome.winner is None:
+        if not outcome.reason:
+            return sentences.DRAW()
+        return sentences.DRAW_BECAUSE(reason=outcome.reason_sentence)
+    winner = game.players[outcome.winner]
+    if not outcome.reason:
+        return sentences.WINS(player=winner)
+    return sentences.WINS_BECAUSE(player=winner, reason=outcome.reason_sentence)
 
 
 def _proposal_json(session: Session, proposal: Proposal, images: Json | None) -> Json:
@@ -92,21 +98,21 @@ def _proposal_json(session: Session, proposal: Proposal, images: Json | None) ->
     return {
         "number": proposal.number,
         "incident": proposal.subject,
-        "sentence": str(proposal.sentence),
+        "sentence": sentence_json(proposal.sentence),
         "player": proposal.player,
         "penalty": None if proposal.penalty.is_none else str(proposal.penalty),
         "outcome": outcome_json(proposal.outcome),
-        "choices": [str(each) for each in proposal.choices] if paused_turn else [],
-        "accept_effect": accept_effect(session, proposal),
-        "dismiss_effect": _dismiss_effect(proposal),
+        "choices": [sentence_json(each) for each in proposal.choices] if paused_turn else [],
+        "accept_effect": sentence_json(_accept_effect(session, proposal)),
+        "dismiss_effect": sentence_json(_dismiss_effect(proposal)),
         "why_not": {
-            "accept": _refusal_text(session, AcceptProposal(proposal.number)),
-            "dismiss": _refusal_text(session, DismissProposal(proposal.number)),
+            "accept": _refusal_json(session, AcceptProposal(proposal.number)),
+            "dismiss": _refusal_json(session, DismissProposal(proposal.number)),
         },
         "images": images,
     }
 
 
-def _refusal_text(session: Session, ruling: Ruling) -> str:
-    """Why the ruling would be refused now; empty: it would not."""
-    return str(dry_run(session, Ruled(ruling, session.clocks.at_ms or 0.0)) or "")
+def _refusal_json(session: Session, ruling: Ruling) -> Json | None:
+    """Why the ruling would be refused now; null: it would be applied."""
+    return optional_sentence_json(dry_run(session, Ruled(ruling, session.clocks.at_ms or 0.0)))

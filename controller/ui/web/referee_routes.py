@@ -25,20 +25,19 @@ from controller.session.state import Session
 from controller.storage.evidence_files import evidence_folder, read_evidence_file
 from controller.storage.evidence_overlay import overlay_svg, parse_reading
 from controller.storage.games import NoSuchGame, read_journal
+from controller.ui import sentences
 from controller.ui.web.base_app import Endpoint, user_of
 from controller.ui.web.broadcast import Broadcaster
 from controller.ui.web.game_json import legal_move_json
-from controller.ui.web.permissions import REFEREE_ONLY, Role
+from controller.ui.web.permissions import Role
 from controller.ui.web.request_guard import error_response
 from controller.ui.web.viewer_routes import attachment_header
 from engine.draw.board_json import Json, cells_owned_by, piece_json, pieces_json
 from engine.errors import LaserboardError
 from engine.game import Piece
 from engine.record import write_record
+from engine.sentences import Sentence
 
-NO_GAME_YET = "no game has begun yet"
-NO_EVIDENCE_IMAGE = "no such picture is linked by this game"
-EVIDENCE_NOT_ALLOWED = "pictures of turns are for the players and the referee"
 CACHE_FOREVER = {"Cache-Control": "private, max-age=31536000, immutable"}  # its name is its hash
 _TURNS_BACK = re.compile("[0-9]{1,6}", re.ASCII)
 MEDIA_TYPES = {
@@ -70,31 +69,30 @@ class RefereeRoutes:
         """The position so many turns back, with every legal move in it."""
         moment = self._broadcaster.game_view
         if user_of(request).role is not Role.HOST:
-            return error_response(REFEREE_ONLY, 403)
+            return error_response(sentences.REFEREE_ONLY(), 403)
         if moment is None:
-            return error_response(NO_GAME_YET, 503)
+            return error_response(sentences.NO_GAME_YET(), 503)
         back = request.query_params.get("turns_back", "0")
-        if not _TURNS_BACK.fullmatch(back) or int(back) > len(moment.session.history):
-            return error_response(f"{len(moment.session.history)} turns were played", 404)
+        played = len(moment.session.history)
+        if not _TURNS_BACK.fullmatch(back) or int(back) > played:
+            return error_response(sentences.TURNS_PLAYED(turns=played), 404)
         found = await asyncio.to_thread(ruling_position_json, moment.session, int(back))
         return JSONResponse({"number": moment.game.number, **found})
 
     async def _evidence(self, request: Request) -> Response:
         if not user_of(request).seats:
-            return error_response(EVIDENCE_NOT_ALLOWED, 403)
+            return error_response(sentences.EVIDENCE_NOT_ALLOWED(), 403)
         name = request.path_params["name"]
         found, _, form = name.partition(".")
         journal = self._broadcaster.state_diff.journal.linked_evidence.get(found)
         moment = self._broadcaster.game_view
         if journal is None or moment is None or form not in ("jpg", "json", "svg"):
-            return error_response(NO_EVIDENCE_IMAGE, 404)
+            return error_response(sentences.NO_EVIDENCE_IMAGE(), 404)
         players = moment.session.game.players
         try:
             content = await asyncio.to_thread(_evidence_file, journal, found, form, players)
         except BadEvidence as bad:
-            return error_response(
-                str(bad).replace(f"{evidence_folder(journal)}", "the folder"), 404
-            )
+            return error_response(_without_folder(bad.sentence), 404)
         kinds = {"jpg": "image/jpeg", "json": "application/json", "svg": "image/svg+xml"}
         return Response(content, media_type=kinds[form], headers=CACHE_FOREVER)
 
@@ -102,17 +100,18 @@ class RefereeRoutes:
         """The running game as it is written so far."""
         moment, form = self._broadcaster.game_view, request.path_params["form"]
         if user_of(request).role is not Role.HOST:
-            return error_response(REFEREE_ONLY, 403)
+            return error_response(sentences.REFEREE_ONLY(), 403)
         if form not in MEDIA_TYPES:
-            return error_response(f"there is no such form: {', '.join(MEDIA_TYPES)}", 404)
+            return error_response(sentences.UNKNOWN_FORM(forms=tuple(MEDIA_TYPES)), 404)
         if moment is None or moment.game.journal_path is None:
-            return error_response(NO_GAME_YET, 503)
+            return error_response(sentences.NO_GAME_YET(), 503)
         path = moment.game.journal_path
         try:
             async with self._export_lock:
                 file = await asyncio.to_thread(_export, path, form)
         except (LaserboardError, OSError) as bad:
-            return error_response(f"it cannot be taken along: {bad}", 409)
+            reason = bad.sentence if isinstance(bad, LaserboardError) else str(bad)
+            return error_response(sentences.CANNOT_EXPORT(reason=reason), 409)
         return StreamingResponse(
             _chunks(file),
             media_type=MEDIA_TYPES[form],
@@ -164,16 +163,24 @@ def _evidence_file(journal: Path, found: str, form: str, players: tuple[str, str
     return overlay_svg(parse_reading(read_evidence_file(folder, f"{found}.json")), players).encode()
 
 
+def _without_folder(sentence: Sentence) -> Sentence:
+    """The sentence without the path of a folder on this computer."""
+    slots = {**sentence.slots}
+    if "folder" in slots:
+        slots["folder"] = sentences.THE_FOLDER()
+    return Sentence(sentence.key, slots)
+
+
 def _export(path: Path, form: str) -> IO[bytes]:
     from controller.storage.export.manifest import write_export
     from controller.storage.export.score_sheet import score_sheet
 
     recovered = recover(read_journal(path))
     played = replay(recovered.entries)
-    if played.fault is not None or (
-        recovered.damaged_tail is not None and not recovered.damaged_tail.is_power_cut_tail
-    ):
-        raise NoSuchGame(f"the journal is damaged: {played.fault or recovered.damaged_tail}")
+    tail = recovered.damaged_tail
+    damage = played.fault or (None if tail is None or tail.is_power_cut_tail else tail)
+    if damage is not None:
+        raise NoSuchGame(sentences.JOURNAL_DAMAGED(reason=damage.sentence))
     file = TemporaryFile()  # noqa: SIM115 - it is closed by whoever sends it
     match form:
         case "sheet.html":

@@ -19,8 +19,9 @@ from controller.session.replay import (
     summarise,
 )
 from controller.storage.games import NoSuchGame, list_journals, read_journal
+from controller.ui import sentences
 from controller.ui.web.board_svg import board_drawing_json
-from controller.ui.web.json_values import players_json
+from controller.ui.web.json_values import optional_sentence_json, players_json
 from engine import games
 from engine.draw import position_svg, turn_svg
 from engine.draw.board_json import (
@@ -73,7 +74,7 @@ class ReplayService:
     async def record_text(self, name: str, form: str) -> str:
         """Its record; `text` only where the game has such a form."""
         if form not in FORMS:
-            raise NoSuchGame(f"there is no record as {excerpt(form)}: text or json")
+            raise NoSuchGame(sentences.UNKNOWN_RECORD_FORM(form=excerpt(form)))
         return await self._run_in_thread(
             lambda: write_record(game_record(self._game(name).played), FORMS[form])
         )
@@ -132,7 +133,7 @@ class ReplayService:
     def _game(self, name: str) -> _CachedGame:
         path = self._paths().get(name) if len(name) <= LONGEST_NAME else None
         if path is None:
-            raise NoSuchGame(f"no game is kept as {excerpt(name)}")
+            raise NoSuchGame(sentences.NO_SUCH_GAME(name=excerpt(name)))
         stamp, found = _stamp(path), self._games.pop(name, None)
         if found is None or found.stamp != stamp:
             played = replay(recover(read_journal(path)).entries)
@@ -146,7 +147,7 @@ class ReplayService:
         played = self._game(name).played
         game = played.setup.game
         if not 0 <= turn <= len(played.turns):
-            raise NoSuchGame(f"that game has turns 0 to {len(played.turns)}, not {turn}")
+            raise NoSuchGame(sentences.NO_SUCH_TURN(turns=len(played.turns), turn=turn))
         if turn and beams:
             return turn_svg(game, played.turns[turn - 1])
         position = played.position_after(turn)
@@ -189,7 +190,7 @@ def replay_json(name: str, played: ReplayedGame) -> Json:
         ],
         "taken_back": played.taken_back_turns,
         "outcome": outcome_json(played.outcome),
-        "damage": "" if played.fault is None else played.fault.reason,
+        "damage": optional_sentence_json(None if played.fault is None else played.fault.reason),
     }
 
 

@@ -15,6 +15,9 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from controller.ui import sentences
+from engine.sentences import Sentence, sentence_json
+
 LARGEST_BODY_BYTES = 4096
 LONGEST_URL = 2048
 READ_METHODS, WRITE_METHODS = ("GET", "HEAD"), ("POST",)
@@ -45,9 +48,8 @@ SECURITY_HEADERS = {
 }
 
 
-def error_response(sentence: str, status: int, **headers: str) -> JSONResponse:
-    """An answer that says what is wrong."""
-    return JSONResponse({"error": sentence}, status, headers=headers)
+def error_response(sentence: Sentence, status: int, **headers: str) -> JSONResponse:
+    return JSONResponse({"error": sentence_json(sentence)}, status, headers=headers)
 
 
 class RequestGuard:
@@ -77,15 +79,16 @@ class RequestGuard:
         headers = Headers(scope=scope)
         host = headers.getlist("host")
         if len(host) != 1 or not self.is_own_host(host[0], scope):
-            return error_response("this page is not served under that name", 421)
+            return error_response(sentences.FOREIGN_HOST(), 421)
         if len(scope.get("raw_path", b"")) + len(scope["query_string"]) > LONGEST_URL:
-            return error_response("that address is too long", 414)
+            return error_response(sentences.URL_TOO_LONG(), 414)
         method = scope.get("method", "GET")
         if method not in (*READ_METHODS, *WRITE_METHODS):
-            return error_response(f"{method} does nothing here", 405, Allow="GET, HEAD, POST")
+            refusal = sentences.METHOD_NOT_ALLOWED(method=method)
+            return error_response(refusal, 405, Allow="GET, HEAD, POST")
         asks = method in WRITE_METHODS or scope["type"] == "websocket"
         if asks and headers.getlist("origin") != [f"http://{host[0]}"]:
-            return error_response("only this page itself may ask for that", 403)
+            return error_response(sentences.FOREIGN_ORIGIN(), 403)
         if method in WRITE_METHODS:
             return _body_refusal(headers)
         return None
@@ -115,12 +118,12 @@ def _address(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
 def _body_refusal(headers: Headers) -> JSONResponse | None:
     kind = headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
-        return error_response("send JSON (Content-Type: application/json)", 415)
+        return error_response(sentences.NOT_JSON_BODY(), 415)
     length = headers.get("content-length", "")
     if not re.fullmatch("[0-9]{1,9}", length, re.ASCII):
-        return error_response("say how long it is (Content-Length)", 411)
+        return error_response(sentences.LENGTH_REQUIRED(), 411)
     if int(length) > LARGEST_BODY_BYTES:
-        return error_response(f"too long: at most {LARGEST_BODY_BYTES} bytes", 413)
+        return error_response(sentences.BODY_TOO_LONG(most=LARGEST_BODY_BYTES), 413)
     return None
 
 

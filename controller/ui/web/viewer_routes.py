@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from controller.ports.devices import Clock
+from controller.ui import sentences
 from controller.ui.web.analysis_service import AnalysisService
 from controller.ui.web.auth import RequestRefused
 from controller.ui.web.base_app import Endpoint, user_of
@@ -18,8 +19,6 @@ from controller.ui.web.replay_service import FORMS, ReplayService
 from controller.ui.web.request_guard import error_response
 from engine.errors import LaserboardError
 
-NO_CAMERA_IMAGE = "the camera has given no picture yet"
-GAME_IS_DELAYED = "spectators see this game later: it is being played"
 _TURN = re.compile("[0-9]{1,6}", re.ASCII)
 
 
@@ -64,12 +63,12 @@ class ViewerRoutes:
 
     async def _camera(self, request: Request) -> Response:
         if self._broadcaster.sees_delayed(user_of(request)):
-            return error_response(GAME_IS_DELAYED, 403)
+            return error_response(sentences.GAME_IS_DELAYED(), 403)
         sights = self._camera_view()
         drawn = request.query_params.get("overlay") == "1"
         found = None if sights is None else await self._image_cache.latest_image(sights, drawn)
         if found is None:
-            return error_response(NO_CAMERA_IMAGE, 503)
+            return error_response(sentences.NO_CAMERA_IMAGE(), 503)
         age_ms = max(0, round(self._clock.now_ms() - found.taken_ms))
         headers = {"X-Frame-Number": str(found.number), "X-Age-Ms": str(age_ms)}
         return Response(found.jpeg, media_type="image/jpeg", headers=headers)
@@ -86,12 +85,12 @@ class ViewerRoutes:
         async def checked(request: Request) -> Response:
             try:
                 if self._broadcaster.hides_game(request.path_params["name"], user_of(request)):
-                    return error_response(GAME_IS_DELAYED, 403)
+                    return error_response(sentences.GAME_IS_DELAYED(), 403)
                 return await endpoint(request)
             except RequestRefused:
                 raise
             except LaserboardError as bad:
-                return error_response(str(bad), 404)
+                return error_response(bad.sentence, 404)
 
         return checked
 
@@ -112,7 +111,7 @@ class ViewerRoutes:
     async def _position_svg(self, request: Request) -> Response:
         name, turn = request.path_params["name"], request.path_params["turn"]
         if not _TURN.fullmatch(turn):
-            return error_response("a turn is a whole number", 404)
+            return error_response(sentences.TURN_NOT_A_NUMBER(), 404)
         beams = request.query_params.get("beams") == "1"
         drawn = await self._replay_service.position_svg(name, int(turn), beams)
         headers = (
@@ -125,7 +124,7 @@ class ViewerRoutes:
     async def _analysis(self, request: Request) -> Response:
         after = request.query_params.get("after", "0")
         if not _TURN.fullmatch(after):
-            return error_response("after: a whole number of turns", 400)
+            return error_response(sentences.AFTER_NOT_A_NUMBER(), 400)
         found = await self._analysis_service.status_json(request.path_params["name"], int(after))
         return Response(found.encode(), media_type="application/json")
 

@@ -26,7 +26,7 @@ from vision.scene import place_pieces
 DOCUMENT = DOCS / "page-protocol.md"
 BLOCK = re.compile(r"(<!-- example: ([a-z-]+) -->\n```json\n)(.*?)(```)", re.DOTALL)
 NOW_MS = 61_000.0
-LINE_LENGTH = 160
+LINE_LENGTH = 200
 SHORT_LINE = 40
 
 

@@ -36,6 +36,7 @@ from controller.ui.web.game_view import FiredTurn, GameSummary, GameView, Messag
 from controller.ui.web.page_server import PageServer, PageSettings, PendingCommand
 from engine import games
 from engine.errors import LaserboardError
+from engine.sentences import Sentence, plain
 from tests.support.play.refereed_play import CLOCK, Refereed
 from tests.support.vision.rendered_tables import RenderedTable, setting
 from vision.reader import Reader
@@ -190,7 +191,7 @@ class Desk:
             self.page.mark_tick()
             time.sleep(LOOK_S)
 
-    def _carried_out(self, wanted: PendingCommand) -> str:
+    def _carried_out(self, wanted: PendingCommand) -> Sentence | None:
         command, game = wanted.command, self.table.game
         try:
             match command:
@@ -199,18 +200,18 @@ class Desk:
                     ruled = Ruled(ruling, game.at_ms)
                     refusal = dry_run(self.session, ruled)
                     if refusal is not None or command.dry_run:
-                        return str(refusal or "")
+                        return refusal
                     game.happens(ruled)
                 case MakeRequest(wish, player, choice):
                     game.happens(Requested(wish, player or 0, game.at_ms, choice))
                 case PressFire(player):
                     game.happens(Pressed(f"fire {player or 0}", game.at_ms))
                 case _:
-                    return "that is not for this desk"
+                    return plain("that is not for this desk")
         except LaserboardError as bad:
-            return str(bad)
+            return bad.sentence
         self._follow()
-        return ""
+        return None
 
 
 @contextmanager

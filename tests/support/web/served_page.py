@@ -17,6 +17,7 @@ from websockets.sync.client import ClientConnection, connect
 from controller.devices.factory.clocks import system_clock
 from controller.ports.devices import Clock
 from controller.ui.web.page_server import PageServer, PageSettings
+from engine.sentences import Sentence, read_sentence
 from tests.support.web.page_examples import moment
 
 KEY = "the-key-of-this-test-0123456789"
@@ -35,6 +36,10 @@ class Answer:
     @property
     def json(self) -> Any:
         return json.loads(self.body)
+
+    @property
+    def error(self) -> Sentence:
+        return read_sentence(self.json["error"])
 
 
 @dataclass
@@ -144,6 +149,16 @@ class Socket:
         self._number += 1
         self.line.send(json.dumps({"id": self._number, "do": command, **fields}))
         return self.answer(self._number)
+
+    def refusal(self, command: str, **fields: Any) -> Sentence:
+        """Why a command is refused."""
+        answer = self.do(command, **fields)
+        assert not answer["ok"], answer
+        return read_sentence(answer["sentence"])
+
+    @property
+    def messages(self) -> list[Sentence]:
+        return [read_sentence(each["sentence"]) for each in self.model["messages"]]
 
     def answer(self, number: int | None) -> dict[str, Any]:
         end_s = time.monotonic() + LONGEST_S

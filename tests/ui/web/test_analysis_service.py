@@ -17,10 +17,13 @@ from controller.devices.factory.inputs import open_in_process_player
 from controller.ports.devices import MoveQuestion, Player
 from controller.ports.events import PlayerEvent, PlayerFailed
 from controller.session.state import Phase
+from controller.ui import sentences
 from controller.ui.web import analysis_service
 from controller.ui.web.game_view import GameView
 from controller.ui.web.page_server import PageServer, PageSettings
+from engine.catalogue import NOT_ANALYSABLE
 from engine.game import Outcome
+from engine.sentences import Sentence, plain, read_sentence
 from tests.support.web.page_examples import moment
 from tests.support.web.served_page import DAY, KEY, LONGEST_S, PIN, Served
 from tests.ui.web.test_replay_service import TURNS, keep
@@ -86,9 +89,9 @@ class Here:
 
         return opened
 
-    def post(self, name: str, what: str, cookie: str) -> tuple[int, str]:
+    def post(self, name: str, what: str, cookie: str) -> tuple[int, Sentence | None]:
         answer = self.served.post(f"/games/{name}/{what}", {}, cookie=cookie)
-        return answer.status, answer.json.get("error", "")
+        return answer.status, answer.error if "error" in answer.json else None
 
     def reported(self, name: str, after: int = 0) -> Any:
         path = f"/games/{name}/analysis.json?after={after}"
@@ -128,7 +131,7 @@ def test_a_game_is_judged_turn_by_turn(game: str, now: GameView | None) -> None:
         name = keep(game)
         assert here.reported(name)["state"] == "none"
         here.may.set()
-        assert here.post(name, "analyse", here.one) == (200, "")
+        assert here.post(name, "analyse", here.one) == (200, None)
         found = here.until(name, "done")
         assert [turn["turn"] for turn in found["turns"]] == list(range(1, found["total"] + 1))
         assert [each["player"] for each in found["summary"]] == [0, 1]
@@ -136,7 +139,7 @@ def test_a_game_is_judged_turn_by_turn(game: str, now: GameView | None) -> None:
             assert 0 <= turn["share"] <= 1
             assert bool(turn["sign"]) == bool(turn["remark"]) == bool(turn["best"])
         assert here.reported(name, after=4)["turns"] == found["turns"][4:]
-        assert here.post(name, "analyse", here.other) == (200, ""), "it is done already"
+        assert here.post(name, "analyse", here.other) == (200, None), "it is done already"
         assert len(here.players) == 1
 
 
@@ -145,7 +148,7 @@ def test_nothing_is_analysed_nor_reported_while_a_game_is_played() -> None:
         name = keep("laser-chess")
         for cookie in (here.one, here.referee):
             status, sentence = here.post(name, "analyse", cookie)
-            assert (status, sentence) == (403, analysis_service.GAME_IN_PROGRESS)
+            assert (status, sentence) == (403, sentences.GAME_IN_PROGRESS())
         answer = here.served.ask(f"/games/{name}/analysis.json", cookie=here.referee)
         assert answer.status == 403
         assert here.players == []
@@ -159,23 +162,23 @@ def test_a_game_that_begins_ends_the_analysis_and_hides_it() -> None:
         end_s = time.monotonic() + LONGEST_S
         while not (here.players and here.players[0].closed):
             assert time.monotonic() < end_s
-        assert here.reported(name)["error"] == analysis_service.GAME_IN_PROGRESS
+        assert read_sentence(here.reported(name)["error"]) == sentences.GAME_IN_PROGRESS()
         here.page.publish(over())
         found = here.until(name, "stopped")
-        assert found["sentence"] == analysis_service.GAME_IN_PROGRESS
+        assert read_sentence(found["sentence"]) == sentences.GAME_IN_PROGRESS()
 
 
 def test_one_at_a_time_however_many_ask() -> None:
     with opened(None) as here:
         first, second = keep("laser-chess"), keep("photon")
         for _ in range(30):
-            assert here.post(first, "analyse", here.one) == (200, "")
+            assert here.post(first, "analyse", here.one) == (200, None)
             assert here.post(second, "analyse", here.other) == (
                 403,
-                analysis_service.ANALYSIS_RUNNING,
+                sentences.ANALYSIS_RUNNING(),
             )
         assert len(here.players) == 1
-        assert here.post(second, "analyse", here.referee) == (200, "")
+        assert here.post(second, "analyse", here.referee) == (200, None)
         assert here.reported(first)["state"] == "stopped"
         assert here.players[0].closed
         here.may.set()
@@ -200,12 +203,12 @@ def test_only_who_began_it_or_the_referee_stops_it() -> None:
     with opened(None) as here:
         name = keep("laser-chess")
         here.post(name, "analyse", here.one)
-        assert here.post(name, "stop", here.other) == (403, analysis_service.NOT_YOUR_ANALYSIS)
+        assert here.post(name, "stop", here.other) == (403, sentences.NOT_YOUR_ANALYSIS())
         assert here.reported(name)["state"] == "running"
-        assert here.post(name, "stop", here.one) == (200, "")
+        assert here.post(name, "stop", here.one) == (200, None)
         assert here.reported(name)["state"] == "stopped"
         here.post(name, "analyse", here.one)
-        assert here.post(name, "stop", here.referee) == (200, "")
+        assert here.post(name, "stop", here.referee) == (200, None)
         here.may.set()
         here.post(name, "analyse", here.other)
         assert here.until(name, "done")["evaluated"] == TURNS
@@ -230,7 +233,7 @@ def test_a_player_that_is_still_being_made_when_it_is_stopped_is_closed() -> Non
         here.may.set()
         stopping.join(LONGEST_S)
         assert [each.closed for each in here.players] == [True]
-        assert here.reported(name)["sentence"] == "stopped"
+        assert read_sentence(here.reported(name)["sentence"]) == sentences.ANALYSIS_STOPPED()
 
 
 def test_nobody_outside_and_no_other_site_begins_one() -> None:
@@ -249,7 +252,7 @@ def test_what_cannot_be_analysed_is_refused_with_the_reason() -> None:
     with opened(None) as here:
         status, sentence = here.post(keep("spaceships"), "analyse", here.one)
         assert status == 404
-        assert "both players act at once" in sentence
+        assert sentence == NOT_ANALYSABLE(game="Spaceships")
         assert here.post("2026-03-01-99", "analyse", here.one)[0] == 404
         answer = here.served.ask(f"/games/{keep('photon')}/analysis.json?after=x", cookie=here.one)
         assert answer.status == 400
@@ -259,7 +262,8 @@ def test_a_player_that_fails_is_reported_and_tried_again_when_asked() -> None:
     with opened(None, Broken) as here:
         name = keep("laser-chess")
         here.post(name, "analyse", here.one)
-        assert here.until(name, "failed")["sentence"] == "it fell asleep"
+        found = here.until(name, "failed")
+        assert read_sentence(found["sentence"]) == plain("it fell asleep")
         assert here.players[0].closed
         here.post(name, "analyse", here.one)
         here.until(name, "failed")
@@ -275,13 +279,13 @@ def test_a_game_that_was_played_on_is_judged_anew(tmp_path: Path) -> None:
         path = tmp_path / "laserboard" / "games" / f"{name}.journal"
         lines = path.read_bytes().splitlines(keepends=True)
         path.write_bytes(b"".join(lines[:3]))
-        assert here.reported(name) == {"state": "none", "sentence": "", "total": 2, "turns": []}
+        assert here.reported(name) == {"state": "none", "sentence": None, "total": 2, "turns": []}
 
 
 def test_a_page_without_a_player_says_so() -> None:
     page = PageServer(PageSettings(KEY, 0, None, DAY, None), system_clock())
     try:
         answer = Served(page).post(f"/games/{keep('photon')}/analyse", {})
-        assert (answer.status, answer.json["error"]) == (403, analysis_service.NO_COMPUTER_PLAYER)
+        assert (answer.status, answer.error) == (403, sentences.NO_COMPUTER_PLAYER())
     finally:
         page.close()

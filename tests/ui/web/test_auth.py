@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from controller.ui.web.permissions import NOT_YOUR_SEAT, REFEREE_ONLY, SPECTATORS_CANNOT
+from controller.ui import sentences
 from controller.ui.web.request_guard import LARGEST_BODY_BYTES, SECURITY_HEADERS
 from engine.draw.page import A4
 from engine.draw.rules.page import rules_page
@@ -285,10 +285,10 @@ def test_a_spectator_only_watches(here: Served) -> None:
             ("inject_fault", {"fault": "the camera is unplugged"}),
             ("cover_cell", {"cell": "e4"}),
         ):
-            assert page.do(does, **reported)["sentence"] == SPECTATORS_CANNOT
+            assert page.refusal(does, **reported) == sentences.SPECTATORS_CANNOT()
         for does in ("new_game", "show_pin"):
-            assert page.do(does)["sentence"] == REFEREE_ONLY
-        assert "PIN" in page.do("take_seat", player=0)["sentence"]
+            assert page.refusal(does) == sentences.REFEREE_ONLY()
+        assert page.refusal("take_seat", player=0) == sentences.NOT_LOGGED_IN()
     assert here.page.take_commands(99) == []
 
 
@@ -297,11 +297,12 @@ def test_a_player_acts_for_the_own_seat_alone(lan: Served) -> None:
         page.until(lambda: page.user and page.model)
         other.until(lambda: other.user and other.model)
         assert page.do("take_seat", player=0)["ok"]
-        assert "sits there" in other.do("take_seat", player=0)["sentence"]
-        assert page.do("fire", player=1)["sentence"] == NOT_YOUR_SEAT
-        assert page.do("request", request="resign", player=1)["sentence"] == NOT_YOUR_SEAT
-        assert page.do("new_game")["sentence"] == REFEREE_ONLY
-        assert other.do("leave_seat", player=0)["sentence"] == NOT_YOUR_SEAT
+        assert other.refusal("take_seat", player=0) == sentences.SEAT_TAKEN()
+        assert page.refusal("fire", player=1) == sentences.NOT_YOUR_SEAT()
+        refusal = page.refusal("request", request="resign", player=1)
+        assert refusal == sentences.NOT_YOUR_SEAT()
+        assert page.refusal("new_game") == sentences.REFEREE_ONLY()
+        assert other.refusal("leave_seat", player=0) == sentences.NOT_YOUR_SEAT()
         page.line.send('{"id":70,"do":"fire"}')
         page.line.send('{"id":71,"do":"watch_leds","on":false}')
         page.answer(71)
@@ -319,7 +320,7 @@ def test_a_referee_clears_a_seat(lan: Served) -> None:
         assert player.do("take_seat", player=1)["ok"]
         assert referee.do("leave_seat", player=1)["ok"]
         player.until(lambda: player.user["role"] == "spectator")
-        assert player.do("fire")["sentence"] == SPECTATORS_CANNOT
+        assert player.refusal("fire") == sentences.SPECTATORS_CANNOT()
 
 
 def _fire(player: int) -> object:

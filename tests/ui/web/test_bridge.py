@@ -10,8 +10,10 @@ import pytest
 
 from controller.session.sentences import NO_MOVE
 from controller.table.next_game import NewGame
-from controller.ui.sentences import REAL_TABLE
+from controller.ui.sentences import MOVE_BY_HAND, REAL_TABLE
 from engine import games
+from engine.catalogue import ONE_SQUARE
+from engine.draw.catalogue import GOES, PLAYER_ACTS
 from tests.support.play.keyboard_sessions import BOARDS
 from tests.support.play.simulated_rigs import Table
 from tests.support.web.page_play import play
@@ -32,7 +34,7 @@ def test_a_turn_is_made_and_fired_from_the_page(tmp_path: Path) -> None:
         assert turn["beams"][0]["steps"][0]["what"] == "fire"
         page.until(lambda: page.model["board"]["to_move"] == [1])
         assert [past["text"] for past in page.model["history"]] == ["j4j3"]
-        assert "blue j4 to j3" in [each["sentence"] for each in page.model["messages"]]
+        assert PLAYER_ACTS(player="blue", action=GOES(start="j4", end="j3")) in page.messages
         page.until(lambda: page.model["table"]["can_move"])
         assert page.do("move", text="a5a6", fire=True)["ok"]
         page.until(lambda: page.model["turn"]["number"] == 2)
@@ -64,7 +66,8 @@ def test_any_way_that_is_offered_can_be_gone_in_every_game(name: str, tmp_path: 
 def test_what_is_no_move_is_answered_with_its_rule(tmp_path: Path) -> None:
     def script(_: Served, page: Socket) -> None:
         begun(page)
-        assert "one square" in page.do("move", text="j4j2")["sentence"]
+        refusal = page.refusal("move", text="j4j2")
+        assert refusal.slots["reason"] == ONE_SQUARE()
         assert not page.do("move", text="hello")["ok"]
         assert not page.do("move", text="a4a3", player=1)["ok"]
 
@@ -150,12 +153,11 @@ def test_players_ask_and_answer(tmp_path: Path) -> None:
 def test_at_a_real_table_the_page_fires_and_people_move(tmp_path: Path) -> None:
     def script(_: Served, page: Socket) -> None:
         page.until(lambda: page.model.get("table", {}).get("phase") == "turn")
-        assert "on the board" in page.do("move", text="j4j3")["sentence"]
-        assert page.do("drag", object=1, x=1, y=1)["sentence"] == str(REAL_TABLE())
-        answer = page.do("inject_fault", fault="the camera is unplugged")
-        assert answer["sentence"] == str(REAL_TABLE())
-        assert page.do("fire")["sentence"] == str(NO_MOVE())
-        page.until(lambda: "no move made yet" in [s["sentence"] for s in page.model["messages"]])
+        assert page.refusal("move", text="j4j3") == MOVE_BY_HAND()
+        assert page.refusal("drag", object=1, x=1, y=1) == REAL_TABLE()
+        assert page.refusal("inject_fault", fault="the camera is unplugged") == REAL_TABLE()
+        assert page.refusal("fire") == NO_MOVE()
+        page.until(lambda: NO_MOVE() in page.messages)
         assert page.model["objects"] is None
 
     play(tmp_path, script, hands=False)

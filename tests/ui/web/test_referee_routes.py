@@ -14,11 +14,15 @@ from typing import Any
 
 from controller.session.journal import recover
 from controller.session.referee.policy import RefereePolicies
+from controller.session.sentences import NO_OPEN_PROPOSAL
 from controller.simulation.rig import SteppedSimulatedRig
 from controller.storage.export.verify import verify_export
+from controller.storage.sentences import PENALTY_TIME, POSITION_SET, TURN_VOID, WITH_NOTE
 from controller.table.rig import TableSpec
+from controller.ui import sentences
 from controller.ui.web.commands import BadCommand, read_command
-from controller.ui.web.permissions import REFEREE_ONLY
+from engine.catalogue import LASER_MISSING
+from engine.sentences import joined, read_sentence
 from tests.support.play.simulated_rigs import Table
 from tests.support.web.page_play import play
 from tests.support.web.served_page import PIN, Served, Socket
@@ -63,7 +67,8 @@ def test_an_illegal_move_is_proposed_photographed_ruled_on_and_written(tmp_path:
     def script(here: Served, page: Socket) -> None:
         proposal = illegal(page)
         assert proposal["incident"] == "illegal move"
-        assert proposal["accept_effect"] == "red gets 2:00"
+        effect = sentences.GETS_TIME(player="red", time="2:00")
+        assert read_sentence(proposal["accept_effect"]) == effect
         assert page.model["referee"]["obstacles"], "why play cannot go on is always told"
         page.until(lambda: page.model["referee"]["proposals"][0]["images"])
         cookie = here.log_in(key="the-key-of-this-test-0123456789")
@@ -85,11 +90,14 @@ def test_an_illegal_move_is_proposed_photographed_ruled_on_and_written(tmp_path:
         assert rule(page, rule="accept", proposal=proposal["number"], note="seen by all")["ok"]
         page.until(lambda: not page.model["referee"]["proposals"])
         page.until(lambda: page.model["clocks"]["left_ms"][1] == 420_000)
-        again = rule(page, rule="accept", proposal=proposal["number"])
-        assert "no open matter" in again["sentence"]
+        number = proposal["number"]
+        again = page.refusal("ruling", ruling={"rule": "accept", "proposal": number})
+        assert again == NO_OPEN_PROPOSAL(number=number)
         page.until(lambda: page.model["journal"]["rows"][-1]["kind"] == "ruling")
         rows = {row["kind"]: row for row in page.model["journal"]["rows"]}
-        assert rows["penalty"]["text"] == "blue, for illegal move: 2m more for red"
+        assert read_sentence(rows["penalty"]["sentence"]) == PENALTY_TIME(
+            player="blue", cause="illegal move", time="2m", other="red"
+        )
         assert (rows["penalty"]["by"], rows["ruling"]["by"]) == ("referee", "referee")
         assert rows["penalty"]["left_ms"][1] == 420_000
         zipped = here.ask("/referee/export.zip", cookie=cookie)
@@ -129,8 +137,9 @@ def test_a_position_is_corrected_by_its_pieces_and_the_ledger_strikes_what_is_su
             for each in position["pieces"]
         }
         pieces["j3"] = pieces.pop("j5")
-        crowd = page.do("set_position", pieces={"j3": ["king", 0, 0, 1]}, player_to_move=0)
-        assert "laser" in crowd["sentence"]
+        alone = {"j3": ["king", 0, 0, 1]}
+        refusal = page.refusal("set_position", pieces=alone, player_to_move=0)
+        assert refusal == LASER_MISSING(player="blue", cell="j1")
         assert not page.do("set_position", pieces=pieces, player_to_move=0, turns_back=7)["ok"]
         assert page.do(
             "set_position", pieces=pieces, player_to_move=1, turns_back=1, note="bumped"
@@ -140,7 +149,9 @@ def test_a_position_is_corrected_by_its_pieces_and_the_ledger_strikes_what_is_su
         rows = page.model["journal"]["rows"]
         turn = next(row for row in rows if row["kind"] == "turn")
         assert turn["superseded_by"] == rows[-1]["number"]
-        assert "the position was put" in rows[-1]["text"]
+        corrected = joined([TURN_VOID(turns=1), POSITION_SET(cells=("j5", "j4", "j3"))])
+        sentence = read_sentence(rows[-1]["sentence"])
+        assert sentence == WITH_NOTE(sentence=corrected, note="bumped")
         assert {each["cell"] for each in rows[-1]["after"]} == set(pieces)
         assert page.model["board"]["to_move"] == [1]
 
@@ -154,9 +165,10 @@ def test_players_call_and_confirm_for_their_own_seat_and_rule_on_nothing(tmp_pat
         with here.socket(player) as seat:
             assert seat.do("take_seat", player=1)["ok"]
             for ruling in RULINGS:
-                assert seat.do("ruling", ruling=ruling)["sentence"] == REFEREE_ONLY
-            refused = seat.do("set_position", pieces={"a8": ["laser", 1, 180, 1]}, player_to_move=0)
-            assert refused["sentence"] == REFEREE_ONLY
+                assert seat.refusal("ruling", ruling=ruling) == sentences.REFEREE_ONLY()
+            pieces = {"a8": ["laser", 1, 180, 1]}
+            refusal = seat.refusal("set_position", pieces=pieces, player_to_move=0)
+            assert refusal == sentences.REFEREE_ONLY()
             assert not seat.do("request", request="call the referee", player=0)["ok"]
             assert here.ask("/position.json", cookie=player).status == 403
             assert here.ask("/referee/export.zip", cookie=player).status == 403
@@ -172,7 +184,7 @@ def test_players_call_and_confirm_for_their_own_seat_and_rule_on_nothing(tmp_pat
         spectator = here.log_in(pin=PIN)
         with here.socket(spectator) as watching:
             watching.until(lambda: watching.model)
-            assert watching.do("ruling", ruling=RULINGS[0])["sentence"] == REFEREE_ONLY
+            assert watching.refusal("ruling", ruling=RULINGS[0]) == sentences.REFEREE_ONLY()
         assert here.ask(f"/evidence/{'a' * 64}.jpg", cookie=spectator).status == 403
 
     play(tmp_path, script, pin=PIN, table=refereed(tmp_path))

@@ -6,6 +6,7 @@ import { ScoreSheet } from "./score_sheet.js";
 import { RulingTools } from "./tools.js";
 import { byId, capitalize, replaceIfChanged, createElement, setText } from "../shared/dom.js";
 import { logIn } from "../shared/login.js";
+import { sentenceText } from "../shared/sentences.js";
 import { Connection } from "../shared/connection.js";
 import { LiveBoard } from "../shared/live_board.js";
 import { Seats } from "../play/seats.js";
@@ -54,9 +55,9 @@ function showTitle({ game }) {
 function showState({ table, referee, game }) {
   const paused = table.phase === "paused";
   const over = table.phase === "over";
-  setText(byId("sentence"), capitalize(table.guidance));
+  setText(byId("sentence"), capitalize(sentenceText(table.guidance)));
   byId("state").dataset.phase = table.phase;
-  const reasons = [...new Set([...(referee.stopped && paused ? ["the referee has stopped the game"] : []), ...referee.obstacles, ...(table.trouble ? [table.trouble] : []), ...table.differences.map((each) => each.sentence)])];
+  const reasons = [...new Set([...(referee.stopped && paused ? ["the referee has stopped the game"] : []), ...referee.obstacles, ...(table.trouble ? [table.trouble] : []), ...table.differences.map((each) => each.sentence)].map(sentenceText))];
   replaceIfChanged(byId("obstacles"), reasons, () => reasons.map((reason) => createElement("li", {}, capitalize(reason))));
   byId("stop").hidden = over || referee.stopped;
   byId("continue").hidden = over || !paused;
@@ -78,7 +79,7 @@ function announceProposals(open) {
   const now = open.map((proposal) => proposal.number);
   const fresh = open.filter((proposal) => seenProposals !== null && !seenProposals.includes(proposal.number));
   seenProposals = now;
-  if (fresh.length) setText(byId("live-region"), `To decide: ${fresh.map((proposal) => proposal.sentence).join("; ")}`);
+  if (fresh.length) setText(byId("live-region"), `To decide: ${fresh.map((proposal) => sentenceText(proposal.sentence)).join("; ")}`);
   document.title = open.length ? `(${open.length}) ${document.title}` : document.title;
 }
 
@@ -91,7 +92,7 @@ function showConnection() {
 
 function showError(sentence) {
   if (!sentence) return;
-  setText(byId("error-message"), capitalize(sentence));
+  setText(byId("error-message"), capitalize(sentenceText(sentence)));
   byId("error-message").classList.add("shown");
   clearTimeout(showError.timer);
   showError.timer = setTimeout(() => byId("error-message").classList.remove("shown"), ERROR_SHOWN_MS);
@@ -101,7 +102,7 @@ function confirmResult() {
   const { table, game } = connection.model;
   const { winner, reason } = table.outcome;
   const how = winner === null ? "The game is drawn" : `${game.players[winner].name} wins`;
-  rulingDialog.confirm({ title: "The result stands", words: `${how}: ${reason}. This counts even if not all have agreed.`, ruling: { rule: "confirm" }, yes: "It stands" });
+  rulingDialog.confirm({ title: "The result stands", words: `${how}: ${sentenceText(reason)}. This counts even if not all have agreed.`, ruling: { rule: "confirm" }, yes: "It stands" });
 }
 
 async function sendRuling(ruling) {

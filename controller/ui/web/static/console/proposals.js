@@ -1,5 +1,6 @@
 // The open proposals, oldest first: sentence, images, and the effect of each possible ruling.
 import { byId, button, capitalize, replaceIfChanged, createElement, setText } from "../shared/dom.js";
+import { sentenceText } from "../shared/sentences.js";
 import { evidenceImages } from "./evidence.js";
 
 const NAMES = { call: "Call", "illegal move": "Illegal move", "ambiguous read": "Unclear move", mismatch: "Board and record differ", "flag fall": "Time is over", "king hit": "King struck", repetition: "Draw" };
@@ -24,7 +25,7 @@ export class ProposalList {
     const id = `proposal-${proposal.number}`;
     const card = createElement("li", { class: "proposal", "aria-labelledby": id, "data-number": proposal.number },
       createElement("h3", { id }, createElement("span", { class: "kind" }, NAMES[proposal.incident] ?? capitalize(proposal.incident)), side && createElement("span", { class: "whose" }, capitalize(side.side)), createElement("span", { class: "soft" }, `entry ${proposal.number}`)),
-      createElement("p", { class: "proposal-text" }, capitalize(proposal.sentence)),
+      createElement("p", { class: "proposal-text" }, capitalize(sentenceText(proposal.sentence))),
       evidenceImages(proposal.images),
       createElement("div", { class: "answers" }, ...this.answers(proposal, index)));
     if (side) card.style.setProperty("--side", side.colours.body);
@@ -35,13 +36,13 @@ export class ProposalList {
     const { number, choices, why_not: cannot } = proposal;
     const keys = index === 0;
     const rule = (title, words, ruling, yes) => () => this.rulingDialog.confirm({ title, words, ruling, yes });
-    const answer = (words, does, refused, act, more = {}) => createElement("div", { class: "answer" }, button(words, null, act, { ...more, disabled: Boolean(refused) }), createElement("p", { class: "soft" }, capitalize(refused || does)));
+    const answer = (words, does, refused, act, more = {}) => createElement("div", { class: "answer" }, button(words, null, act, { ...more, disabled: Boolean(refused) }), createElement("p", { class: "soft" }, capitalize(sentenceText(refused || does))));
     const accept = choices.length
-      ? choices.map((words, choice) => answer(capitalize(words), "this turn is played, and its laser fires", cannot.accept, rule("Which was it?", `${words}: this turn is played, and its laser fires.`, { rule: "accept", proposal: number, choice }, "It was this"), { class: "primary" }))
-      : [answer("Accept", proposal.accept_effect, cannot.accept, rule("Accept", `Accept: ${proposal.accept_effect}.`, { rule: "accept", proposal: number }, "Accept"), { class: "primary accept", "aria-keyshortcuts": keys ? "a" : null })];
+      ? choices.map(sentenceText).map((words, choice) => answer(capitalize(words), "this turn is played, and its laser fires", cannot.accept, rule("Which was it?", `${words}: this turn is played, and its laser fires.`, { rule: "accept", proposal: number, choice }, "It was this"), { class: "primary" }))
+      : [answer("Accept", proposal.accept_effect, cannot.accept, rule("Accept", `Accept: ${sentenceText(proposal.accept_effect)}.`, { rule: "accept", proposal: number }, "Accept"), { class: "primary accept", "aria-keyshortcuts": keys ? "a" : null })];
     return [
       ...accept,
-      answer("Dismiss", proposal.dismiss_effect, cannot.dismiss, rule("Dismiss", `Dismiss: ${proposal.dismiss_effect}.`, { rule: "dismiss", proposal: number }, "Dismiss"), { class: "dismiss", "aria-keyshortcuts": keys ? "d" : null }),
+      answer("Dismiss", proposal.dismiss_effect, cannot.dismiss, rule("Dismiss", `Dismiss: ${sentenceText(proposal.dismiss_effect)}.`, { rule: "dismiss", proposal: number }, "Dismiss"), { class: "dismiss", "aria-keyshortcuts": keys ? "d" : null }),
       ...(["illegal move", "ambiguous read", "mismatch"].includes(proposal.incident) ? [answer("Play the move…", "on a board: it counts, whatever was seen", "", this.play)] : []),
     ];
   }

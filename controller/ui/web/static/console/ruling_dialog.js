@@ -1,6 +1,7 @@
 // The dialog for every ruling: a form, then a question to confirm. A dry run comes first, so that a
 // refused ruling shows its reason in the form.
 import { byId, button, capitalize, createElement, setText } from "../shared/dom.js";
+import { sentenceText } from "../shared/sentences.js";
 
 export class RulingDialog {
   constructor(connection) {
@@ -23,7 +24,7 @@ export class RulingDialog {
   }
 
   showRefusal(sentence) {
-    setText(byId("ruling-trouble"), sentence ? capitalize(sentence) : "");
+    setText(byId("ruling-trouble"), capitalize(sentenceText(sentence)));
   }
 
   async dryRun(step) {

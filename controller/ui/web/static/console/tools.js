@@ -4,6 +4,7 @@ import { byId, capitalize, createElement } from "../shared/dom.js";
 import { PositionEditor } from "./position_editor.js";
 import { MoveBoard, differingCells, boardImage } from "./boards.js";
 import { clockText } from "../shared/format.js";
+import { sentenceText } from "../shared/sentences.js";
 
 const RESULTS = { "1-0": 0, "0-1": 1, "1/2-1/2": null };
 
@@ -120,7 +121,7 @@ export class RulingTools {
     this.rulingDialog.open({
       title: "Penalty",
       body: [createElement("label", {}, "For whom", who), createElement("label", {}, "What", what), createElement("label", {}, "For what", why),
-        createElement("p", { class: "soft" }, `Illegal moves so far: ${[0, 1].map((player) => `${this.side(player)} ${referee.illegal_moves[player]}`).join(", ")}. The next one: ${referee.next_penalty.join("; ")}.`)],
+        createElement("p", { class: "soft" }, `Illegal moves so far: ${[0, 1].map((player) => `${this.side(player)} ${referee.illegal_moves[player]}`).join(", ")}. The next one: ${referee.next_penalty.map(sentenceText).join("; ")}.`)],
       ruling: () => ({ rule: "penalise", player: Number(who.value), penalty: what.value, ...(why.value.trim() ? { note: why.value.trim() } : {}) }),
       words: () => `${this.side(Number(who.value))} is penalised for ${why.value.trim() || "conduct"}: ${costs[what.value] ?? `${this.side(1 - Number(who.value))} gets ${what.value.replace("m", ":00")}`}.`,
     });
@@ -136,7 +137,7 @@ export class RulingTools {
     this.rulingDialog.open({
       title: "The result",
       body: [createElement("label", {}, "How it ends", how), createElement("label", {}, "Because", why),
-        ...(table.outcome ? [createElement("p", { class: "soft" }, `So far: ${table.outcome.result}, ${table.outcome.reason}.`)] : [])],
+        ...(table.outcome ? [createElement("p", { class: "soft" }, `So far: ${table.outcome.result}, ${sentenceText(table.outcome.reason)}.`)] : [])],
       ruling: () => (why.value.trim() ? { rule: "declare", result: how.value, reason: why.value.trim() } : null),
       words: () => {
         const winner = RESULTS[how.value];

@@ -1,5 +1,6 @@
 // The computer's analysis of a played game: starts and stops it, polls its progress and shows it.
 import { byId, capitalize, createElement, setText } from "../shared/dom.js";
+import { sentenceText } from "../shared/sentences.js";
 import { ScoreGraph, verdictSign } from "./scoregraph.js";
 
 const POLL_MS = 700;
@@ -92,10 +93,11 @@ export class Analysis {
   // -- display ---------------------------------------------------------------------------------------
 
   setStatus(sentence) {
-    setText(byId("analysis-state"), sentence && `${capitalize(sentence)}.`);
+    const text = sentenceText(sentence);
+    setText(byId("analysis-state"), text && `${capitalize(text)}.`);
   }
 
-  render({ summary = [], total, sentence = "" }) {
+  render({ summary = [], total, sentence }) {
     const running = this.state === "running";
     const done = this.state === "done";
     byId("analysis-start").hidden = running || done;
@@ -130,8 +132,9 @@ export class Analysis {
     if (!found) return;
     byId("analysis-verdict").dataset.verdict = found.verdict;
     setText(byId("analysis-verdict"), capitalize(found.verdict));
-    setText(byId("analysis-score"), found.words);
-    setText(byId("analysis-remark"), found.remark && `${capitalize(found.remark)}.`);
+    setText(byId("analysis-score"), sentenceText(found.words));
+    const remark = sentenceText(found.remark);
+    setText(byId("analysis-remark"), remark && `${capitalize(remark)}.`);
     byId("analysis-show").hidden = !found.best;
     setText(byId("analysis-show").querySelector("span"), better ? "Back to the move played" : "Show the better move");
     byId("analysis-show").querySelector("use").setAttribute("href", better ? "#i-back" : "#i-fire");

@@ -1,6 +1,7 @@
 // The player's side of a refereed game: shows open proposals, calls the referee, confirms or disputes
 // the result. All of it is hidden in a game without a referee.
 import { resultStatus } from "../shared/result_status.js";
+import { sentenceText } from "../shared/sentences.js";
 import { byId, button, replaceIfChanged, createElement } from "../shared/dom.js";
 
 const UNREFEREED_ONLY = ["ask-hint", "ask-back", "ask-pause", "ask-continue"];
@@ -36,7 +37,7 @@ export class RefereeCall {
     for (const id of UNREFEREED_ONLY) byId(id).hidden = true;
     const over = table.phase === "over";
     const seats = over ? (user?.seats ?? []) : [];
-    const open = referee.proposals.map((proposal) => proposal.sentence);
+    const open = referee.proposals.map((proposal) => sentenceText(proposal.sentence));
     const called = referee.proposals.filter((proposal) => proposal.incident === "call").map((proposal) => proposal.player);
     replaceIfChanged(this.proposalStrip, [open, over, seats, referee.confirmed, referee.pending_confirmations, user?.role], () => [
       ...(open.length ? [createElement("p", { class: "proposal-note" }, `The referee decides: ${open.join("; ")}`, user?.role === "host" ? createElement("a", { class: "button", href: "/console" }, "Rule on it") : null)] : []),

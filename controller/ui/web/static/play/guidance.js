@@ -2,6 +2,7 @@
 // offer, and the buttons for all of it.
 import { byId, button, capitalize, replaceIfChanged, createElement, setText } from "../shared/dom.js";
 import { disableFor } from "../shared/disable.js";
+import { sentenceText } from "../shared/sentences.js";
 
 const OFFERS = { "offer draw": "offers a draw", "take back": "would like to take back a turn" };
 const FIRING = ["turn", "waiting for the other"];
@@ -33,8 +34,8 @@ export class Guidance {
     byId("guide").dataset.phase = table.phase;
     byId("guide").toggleAttribute("data-left-solution", table.left_solution);
     byId("guide").toggleAttribute("data-puzzle", game.puzzle !== null);
-    setText(byId("sentence"), capitalize(table.guidance));
-    replaceIfChanged(byId("reasons"), table.reasons, () => table.reasons.map((reason) => createElement("li", {}, capitalize(reason))));
+    setText(byId("sentence"), capitalize(sentenceText(table.guidance)));
+    replaceIfChanged(byId("reasons"), table.reasons, () => table.reasons.map((reason) => createElement("li", {}, capitalize(sentenceText(reason)))));
     byId("reasons").classList.toggle("many", table.reasons.length > MANY);
     this.overflow();
     const offersFire = moveInput.isAllowed("fire") && !over && game.players.some((player) => player.kind === "human");
@@ -44,7 +45,7 @@ export class Guidance {
     // In a refereed game a press at a wrong position is an incident: the referee rules on it.
     const canFire = FIRING.includes(table.phase) || (table.phase === "mismatch" && Boolean(this.connection.model.referee));
     byId("fire").classList.toggle("ready", ready && canFire);
-    if (this.connection.fresh) disableFor(byId("fire"), canFire ? "" : table.guidance, "sentence");
+    if (this.connection.fresh) disableFor(byId("fire"), canFire ? "" : sentenceText(table.guidance), "sentence");
     byId("put-back").hidden = !(moveInput.isAllowed("put_back") && game.simulated_hands && (unfired || moveInput.sentMove || moveInput.holding));
     byId("reset-pieces").hidden = !(game.simulated_hands && moveInput.isAllowed("reset_pieces") && table.differences.length);
     this.showQuestions(table, game);
@@ -78,7 +79,7 @@ export class Guidance {
         }
       }
       if (moveInput.isAllowed("request")) {
-        choices.forEach((each, choice) => parts.push(button(capitalize(each.words), null, () => moveInput.request("choose", { choice }))));
+        choices.forEach((each, choice) => parts.push(button(capitalize(sentenceText(each.words)), null, () => moveInput.request("choose", { choice }))));
       }
       if (outcome) {
         if (moveInput.isAllowed("new_game") && game.puzzle) parts.push(button("Next puzzle", "play", () => moveInput.send({ do: "new_game" }), { class: "primary" }));

@@ -6,6 +6,7 @@ import { Guidance } from "./guidance.js";
 import { listenForKeys } from "./keys.js";
 import { delayText } from "../shared/format.js";
 import { Connection } from "../shared/connection.js";
+import { sentenceText } from "../shared/sentences.js";
 import { LiveBoard } from "../shared/live_board.js";
 import { explainDisabled, disableSending } from "../shared/disable.js";
 import { MoveList } from "./move_list.js";
@@ -34,7 +35,7 @@ if (user.role === null) {
 }
 
 const connection = new Connection((parts) => onParts(parts));
-const liveBoard = new LiveBoard(connection, { onError: showError, onTurnText: (words) => speech.announce(capitalize(words), true), sound, motion });
+const liveBoard = new LiveBoard(connection, { onError: showError, onTurnText: (words) => speech.announce(capitalize(sentenceText(words)), true), sound, motion });
 const { moveInput } = liveBoard;
 const refresh = liveBoard.refresh.bind(liveBoard);
 liveBoard.refresh = () => {
@@ -50,7 +51,7 @@ const moves = new MoveList(byId("moves"), (turn) => openReplay(connection.model.
 const roughHands = new RoughHands(connection, moveInput);
 const cameraPane = new CameraPane();
 const ledPane = new LedPane(byId("leds"));
-const replay = new Replay({ onTurnText: (words) => speech.announce(capitalize(words)), sound, motion, leave: () => navigate({}) });
+const replay = new Replay({ onTurnText: (words) => speech.announce(capitalize(sentenceText(words))), sound, motion, leave: () => navigate({}) });
 const presentation = new Presentation({ changed: () => liveBoard.popover.place() });
 
 // -- updates -----------------------------------------------------------------------------------------
@@ -83,8 +84,8 @@ function showPanels() {
   moveInput.autoFire = settings.get("auto_fire");
   byId("open-new").hidden = !moveInput.isAllowed("new_game");
   byId("show-pin-row").hidden = !(user.pin && moveInput.isAllowed("show_pin"));
-  const messages = model.messages.map(({ sentence }) => capitalize(sentence)).filter((sentence, i, all) => sentence !== all[i - 1]);
-  replaceIfChanged(byId("messages"), messages, () => messages.slice(-12).map((sentence) => createElement("li", {}, sentence)).reverse());
+  const messages = model.messages.map(({ sentence }) => capitalize(sentenceText(sentence))).filter((text, i, all) => text !== all[i - 1]);
+  replaceIfChanged(byId("messages"), messages, () => messages.slice(-12).map((text) => createElement("li", {}, text)).reverse());
   disableSending(connection.trouble);
 }
 
@@ -127,7 +128,7 @@ function showRequests({ table, game, legal_moves: legalMoves }) {
 function announce() {
   const { table } = connection.model;
   if (liveBoard.turn) return; // the turn is being announced
-  speech.announce(capitalize([table.guidance, ...table.reasons.slice(0, 4)].join(". ")));
+  speech.announce(capitalize([table.guidance, ...table.reasons.slice(0, 4)].map(sentenceText).join(". ")));
 }
 
 function showConnection() {
@@ -145,9 +146,10 @@ function showError(sentence) {
     byId("error-message").classList.remove("shown");
     return;
   }
-  setText(byId("error-message"), capitalize(sentence));
+  const text = capitalize(sentenceText(sentence));
+  setText(byId("error-message"), text);
   byId("error-message").classList.add("shown");
-  speech.announce(capitalize(sentence), true);
+  speech.announce(text, true);
   speech.last = ""; // a repeated error is announced again
   clearTimeout(showError.timer);
   showError.timer = setTimeout(() => byId("error-message").classList.remove("shown"), ERROR_SHOWN_MS);

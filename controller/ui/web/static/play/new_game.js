@@ -1,5 +1,6 @@
 // The dialog for a new game: game, set-up, players, level and clock.
 import { byId, capitalize, createElement } from "../shared/dom.js";
+import { sentenceText } from "../shared/sentences.js";
 
 export class NewGameDialog {
   constructor(connection, moveInput) {
@@ -82,7 +83,7 @@ export class NewGameDialog {
       ...(game.seed && seed !== "" ? { seed: Number(seed) } : {}),
     };
     const answer = await this.connection.send(command);
-    byId("new-trouble").textContent = answer.ok ? "" : answer.sentence;
+    byId("new-trouble").textContent = sentenceText(answer.sentence);
     if (answer.ok) byId("new").close();
   }
 }

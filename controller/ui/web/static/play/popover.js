@@ -1,6 +1,7 @@
 // The toolbar near a picked-up piece: turn it, or choose among several moves to the same cell. It
 // keeps two cells away from the piece, because the squares next to it are destinations.
 import { button, capitalize } from "../shared/dom.js";
+import { sentenceText } from "../shared/sentences.js";
 
 const DISTANCE_CELLS = 1.62;
 
@@ -60,7 +61,7 @@ export class Popover {
       this.answer = done;
       this.bar.setAttribute("aria-label", `which is meant, on ${cell}?`);
       this.fill(
-        [...moves.map((move) => button(capitalize(move.words), null, () => done(move))), button("", "close", () => done(null), { "aria-label": "None" })],
+        [...moves.map((move) => button(capitalize(sentenceText(move.words)), null, () => done(move))), button("", "close", () => done(null), { "aria-label": "None" })],
         this.board.grid.place(cell),
       );
       this.bar.querySelector("button").focus();

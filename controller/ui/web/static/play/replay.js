@@ -2,6 +2,7 @@
 // position.
 import { byId, capitalize, createElement, setText } from "../shared/dom.js";
 import { Board } from "../shared/board.js";
+import { sentenceText } from "../shared/sentences.js";
 import { BeamAnimation } from "../shared/beam_animation.js";
 import { MoveList } from "./move_list.js";
 import { Analysis } from "./analysis.js";
@@ -42,7 +43,7 @@ export class Replay {
     if (this.game?.id !== id) {
       const [game, drawing] = await Promise.all(["game.json", "drawing.json"].map((file) => fetchJson(`games/${encodeURIComponent(id)}/${file}`)));
       if (game.error || drawing.error) {
-        setText(byId("replay-words"), capitalize(game.error ?? drawing.error));
+        setText(byId("replay-words"), capitalize(sentenceText(game.error ?? drawing.error)));
         return;
       }
       this.game = game;
@@ -142,7 +143,7 @@ export class Replay {
     this.board.showPieces(best.aimed);
     this.board.markLast(best.changed);
     this.markBetter();
-    this.onTurnText(`better: ${best.words}`);
+    this.onTurnText(`better: ${sentenceText(best.words)}`);
     this.beamAnimation.run(best, { still: this.motion().still, done: () => this.board.showPieces(best.after), onEvent: this.sound });
   }
 
@@ -228,14 +229,14 @@ export class Replay {
 }
 
 /** Capitalize every sentence; with `begins` false all but the first. */
-const sentences = (words, begins = true) => words.split(". ").map((each, i) => (begins || i ? capitalize(each) : each)).join(". ");
+const sentences = (words, begins = true) => sentenceText(words).split(". ").map((each, i) => (begins || i ? capitalize(each) : each)).join(". ");
 
 /** `Laser Chess · puzzle 17` */
 const gameTitle = ({ title, puzzle }) => [title, puzzle].filter(Boolean).join(" · ");
 
 function outcomeText({ outcome, players }) {
   const who = outcome.winner === null || outcome.winner === undefined ? "a draw" : `${players[outcome.winner].name} wins`;
-  return `${who}: ${outcome.reason}`;
+  return `${who}: ${sentenceText(outcome.reason)}`;
 }
 
 async function fetchJson(path) {
@@ -246,13 +247,13 @@ async function fetchJson(path) {
 /** Open the dialog with the stored games; `choose` is called with the id of one. */
 export async function listGames(choose) {
   const { games = [], error } = await fetchJson("games.json");
-  setText(byId("games-none"), error ?? (games.length ? "" : "Nothing was played yet."));
+  setText(byId("games-none"), error ? sentenceText(error) : games.length ? "" : "Nothing was played yet.");
   byId("games-list").replaceChildren(
     ...games.map((game) =>
       createElement("li", {}, createElement("button", { type: "button", onclick: () => choose(game.id) },
         createElement("strong", {}, gameTitle(game)),
         createElement("span", {}, game.players.join(" – ")),
-        createElement("span", { class: "soft" }, `${game.started} · ${game.turns} ${game.turns === 1 ? "turn" : "turns"} · ${game.outcome ? game.outcome.reason : "not finished"}`))),
+        createElement("span", { class: "soft" }, `${game.started} · ${game.turns} ${game.turns === 1 ? "turn" : "turns"} · ${game.outcome ? sentenceText(game.outcome.reason) : "not finished"}`))),
     ),
   );
   byId("games").showModal();

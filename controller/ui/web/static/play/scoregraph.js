@@ -1,5 +1,6 @@
 // Graph of the score after each turn; pointer and keys select a turn, as on a slider.
 import { capitalize, createSvg } from "../shared/dom.js";
+import { sentenceText } from "../shared/sentences.js";
 
 const MARKS = {
   slip: "M-5 0A5 5 0 1 0 5 0A5 5 0 1 0 -5 0Z",
@@ -114,7 +115,7 @@ export class ScoreGraph {
     this.now?.setAttribute("x2", x);
     const found = this.turns.find((each) => each.turn === turn);
     this.svg.setAttribute("aria-valuenow", String(turn));
-    this.svg.setAttribute("aria-valuetext", found ? `turn ${turn}, ${found.words}, ${found.verdict}` : `turn ${turn}`);
+    this.svg.setAttribute("aria-valuetext", found ? `turn ${turn}, ${sentenceText(found.words)}, ${found.verdict}` : `turn ${turn}`);
   }
 
   press(event) {

@@ -5,6 +5,7 @@ import { Popover } from "../play/popover.js";
 import { MoveInput } from "../play/move_input.js";
 import { Pointer } from "../play/pointer.js";
 import { byId } from "./dom.js";
+import { sentenceText } from "./sentences.js";
 
 const PENDING_MOVE_MS = 6000; // how long a sent move is shown before the camera sees it
 
@@ -82,7 +83,7 @@ export class LiveBoard {
     this.fired = turn.number;
     const since_ms = this.connection.now() - turn.started_ms;
     if (first && since_ms > 5000) return;
-    this.onTurnText(turn.words, "turn");
+    this.onTurnText(turn.words);
     this.moveInput.reset();
     this.turn = turn;
     this.refresh();
@@ -189,10 +190,10 @@ export class LiveBoard {
       if (look === "chosen") note(cell, "picked up");
       if (look === "hint") note(cell, "hint");
     }
-    for (const each of model.table.differences) note(each.cell, each.sentence);
+    for (const each of model.table.differences) note(each.cell, sentenceText(each.sentence));
     for (const move of moveInput.heldMoves) {
-      if (move.to) note(move.to, `can go here: ${move.words}`);
-      for (const aim of move.aims) note(aim, move.words);
+      if (move.to) note(move.to, `can go here: ${sentenceText(move.words)}`);
+      for (const aim of move.aims) note(aim, sentenceText(move.words));
     }
     board.describeCells(notes);
     for (const [name, cell] of board.cells) {

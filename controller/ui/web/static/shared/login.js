@@ -1,5 +1,6 @@
 // Login with the key from the page's URL, or with the PIN that the table shows.
 import { byId, capitalize, setText } from "./dom.js";
+import { sentenceText } from "./sentences.js";
 
 async function post(path, body) {
   const answer = await fetch(path, {
@@ -8,7 +9,7 @@ async function post(path, body) {
     body: JSON.stringify(body),
   });
   const result = await answer.json().catch(() => ({}));
-  return answer.ok ? "" : result.error || "that did not work";
+  return answer.ok ? "" : sentenceText(result.error) || "that did not work";
 }
 
 /** Fetch the user. A key in the URL logs in as host first, and is removed from the URL at once. */

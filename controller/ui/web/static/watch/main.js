@@ -1,6 +1,7 @@
 // The spectator view for a large screen: read only, with the spectators' delay.
 import { byId, capitalize, setText } from "../shared/dom.js";
 import { logIn } from "../shared/login.js";
+import { sentenceText } from "../shared/sentences.js";
 import { delayText } from "../shared/format.js";
 import { Connection } from "../shared/connection.js";
 import { LiveBoard } from "../shared/live_board.js";
@@ -30,13 +31,13 @@ async function onParts(parts) {
   document.title = players.map((player) => player.name).join(" – ");
   seats.show();
   moves.show(history, players);
-  const asked = referee?.proposals.length ? `The referee decides: ${referee.proposals[0].sentence}` : table.guidance;
+  const asked = referee?.proposals.length ? `The referee decides: ${sentenceText(referee.proposals[0].sentence)}` : sentenceText(table.guidance);
   setText(byId("sentence"), capitalize(table.outcome ? outcomeText(table.outcome, players) : asked));
 }
 
 function outcomeText(outcome, players) {
   const won = outcome.winner === null ? "A draw" : `${players[outcome.winner].name} wins`;
-  return `${outcome.result} · ${won}: ${outcome.reason}`;
+  return `${outcome.result} · ${won}: ${sentenceText(outcome.reason)}`;
 }
 
 function showConnection() {
