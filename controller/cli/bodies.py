@@ -8,7 +8,7 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from controller.cli.command import Subcommands, add_command, add_own_board
+from controller.cli.command import Subcommands, add_command, add_own_board, add_renamed
 from controller.ui.console import BadInput, Console, printable_name
 
 if TYPE_CHECKING:
@@ -42,7 +42,9 @@ def add(commands: Subcommands) -> None:
         metavar="FOLDER",
         help="render, pictures: folder for the files (default stl, pictures)",
     )
-    bodies.add_argument(
+    add_renamed(
+        bodies,
+        "--cache",
         "--kept",
         metavar="FOLDER",
         help="render, pictures: cache of rendered parts (default OUT/.kept)",
@@ -205,17 +207,17 @@ def _pictures(args: argparse.Namespace, console: Console) -> int:
     from controller.builder.bodies.openscad import render_parts
 
     out = _folder(Path(args.out or "pictures"))
-    due = [plate for plate in guide_images() if read_digest(out / plate.name) != plate.digest()]
+    due = [each for each in guide_images() if read_digest(out / each.name) != each.digest()]
     solids = {
         (part.path, part.variables): read_stl(stl)
         for part, stl, _ in render_parts(unique_parts(due), _cache_folder(args, out))
     }
-    for plate in due:
-        image = plate.draw({part.path: solids[part.path, part.variables] for part in plate.parts})
-        save_image(image, out / plate.name, plate.digest())
-        console.print(f"drew {printable_name(str(out / plate.name))}")
+    for each in due:
+        image = each.draw({part.path: solids[part.path, part.variables] for part in each.parts})
+        save_image(image, out / each.name, each.digest())
+        console.print(f"drew {printable_name(str(out / each.name))}")
     if not due:
-        console.print(f"all pictures in {printable_name(str(out))} are as they should be")
+        console.print(f"all pictures in {printable_name(str(out))} are up to date")
     return 0
 
 
@@ -228,7 +230,7 @@ def _sizes(args: argparse.Namespace, console: Console) -> int:
 
 
 def _cache_folder(args: argparse.Namespace, out: Path) -> Path:
-    return _folder(out / CACHE_FOLDER if args.kept is None else Path(args.kept))
+    return _folder(out / CACHE_FOLDER if args.cache is None else Path(args.cache))
 
 
 def _copy_if_changed(stl: Path, out: Path, part: PrintedPart) -> None:

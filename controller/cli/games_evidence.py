@@ -106,7 +106,7 @@ def _prune(args: argparse.Namespace, console: Console) -> int:
     console.print(text.replace("removed", "to be removed") if args.dry_run else text)
     if plan.remaining_bytes > settings.quota_mb * MB:
         console.note(
-            f"{format_megabytes(plan.remaining_bytes)} stay, which is more than the quota:"
-            " games that are not over lose nothing; raise referee.evidence.quota_mb, or end them"
+            f"{format_megabytes(plan.remaining_bytes)} remain, which is more than the quota:"
+            " pictures of unfinished games are kept; raise referee.evidence.quota_mb, or end them"
         )
     return 0

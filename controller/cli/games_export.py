@@ -100,7 +100,7 @@ def _export_zip(stored: StoredGame, name: str, console: Console) -> int:
 
     if stored.is_damaged:
         console.note(
-            f"{printable_name(str(stored.path))}: {stored.damage}; it proves nothing any more"
+            f"{printable_name(str(stored.path))}: {stored.damage}; it is not exported"
         )
         return EXIT_DAMAGED
     path = Path(name)

@@ -145,5 +145,5 @@ def _verify_export(name: str, path: Path, last_hash: str | None, console: Consol
 
 def _proof_text(verdict: VerificationReport, last_hash: str | None) -> str:
     if last_hash is None:
-        return f"whole in itself: {verdict}"
-    return f"good, complete and untouched since its hash was published: {verdict}"
+        return f"consistent: {verdict}"
+    return f"good, complete and unchanged since its hash was published: {verdict}"

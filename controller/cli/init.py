@@ -15,7 +15,7 @@ from controller.ui.console import BadInput, Console, printable_name, write_file
 CAMERA_TIMEOUT_S, PORT_TIMEOUT_S = 10.0, 20.0
 STDOUT = "-"
 LIST_WIDTH = 80
-FOUND_AT_START = "looked for whenever a game begins"
+FOUND_AT_START = "searched for when a game begins"
 
 
 def add(commands: Subcommands) -> None:
@@ -65,13 +65,13 @@ def _init(args: argparse.Namespace, console: Console) -> int:
     write_file(args.file, text, console)
     if args.file == STDOUT:
         return 0
-    console.print(f"wrote {printable_name(args.file)}, begun as {args.board}")
+    console.print(f"wrote {printable_name(args.file)}, made from {args.board}")
     console.print(f"camera: {about_camera}")
     if file.leds is not None:
         named = file.leds.url
         leds_text = about_leds if named in (None, leds) else f"{named}, as {args.board} has them"
         console.print(f"LEDs: {leds_text}")
-    console.print("look into it, change what is different at your table, and then:")
+    console.print("edit it to match your table, then run:")
     for command in ("doctor", "play"):
         console.print(f"  laserboard {command} --board {printable_name(args.file)}")
     return 0
@@ -113,7 +113,7 @@ def _found_camera() -> tuple[str | None, str]:
     try:
         found = run_with_timeout(CAMERA_TIMEOUT_S, find_cameras)
     except (CheckTimedOut, OSError) as trouble:
-        return None, f"not looked for ({trouble}); name it under `camera`"
+        return None, f"not found ({trouble}); name it under `camera`"
     for each in found:
         if not each.trouble:
             return each.url, f"{each.url} ({each.name})"
@@ -129,7 +129,7 @@ def _found_leds() -> tuple[str | None, str]:
     try:
         found = run_with_timeout(PORT_TIMEOUT_S, find_serial_ports)
     except (CheckTimedOut, OSError) as trouble:
-        return None, f"not looked for ({trouble}); name them under `leds`"
+        return None, f"not found ({trouble}); name them under `leds`"
     for port in found:
         if port.is_laserboard:
             return f"serial://{port.path}", f"serial://{port.path} ({port.reply})"

@@ -319,8 +319,8 @@ def _choose_animation(
             beams = game.standing_beams(position, side)
             if not beams:
                 raise BadInput(
-                    f"{game.players[side]} has no laser that stands aimed here: name a --picture,"
-                    " or a --game and --position that has"
+                    f"{game.players[side]} has no laser with a fixed direction here: name a"
+                    " --picture, or another --game and --position"
                 )
             turn: Any = Turn(position, (), position, tuple(beams), (), position, None)
             animation = light.animate_turn(layout, turn, owners, effects)

@@ -13,7 +13,7 @@ from controller.cli.args.position import (
     milliseconds_number,
     seconds_number,
 )
-from controller.cli.command import Subcommands, add_command
+from controller.cli.command import Subcommands, add_command, add_renamed
 from controller.ui.console import BadInput, Console
 
 if TYPE_CHECKING:
@@ -63,10 +63,15 @@ def add(commands: Subcommands) -> None:
     match.add_argument(
         "--jobs", metavar="N", type=count_number, default=1, help="games at once (default 1)"
     )
-    match.add_argument(
-        "--patience", metavar="S", type=seconds_number, default=10.0,
+    add_renamed(
+        match,
+        "--timeout",
+        "--patience",
+        metavar="S",
+        type=seconds_number,
+        default=10.0,
         help="seconds that a player may be late before it loses (default 10)",
-    )  # fmt: skip
+    )
     match.add_argument(
         "--record",
         metavar="FILE|FOLDER",
@@ -85,7 +90,7 @@ def _match(args: argparse.Namespace, console: Console) -> int:
         raise BadInput(f"--games {args.games}: every opening is played twice, give an even number")
     game = game_from(args).for_computers()
     terms = MatchTerms(game, (first, second), _move_limits(args), args.random_turns, args.seed)
-    options = MatchOptions(args.games, args.jobs, args.patience, args.record)
+    options = MatchOptions(args.games, args.jobs, args.timeout, args.record)
     return host_computer_match(terms, options, console)
 
 

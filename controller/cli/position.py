@@ -135,7 +135,7 @@ def _beam(args: argparse.Namespace, console: Console) -> int:
     player = player_from(game, args.side, game.to_move(position)[0])
     beams = game.standing_beams(position, player)
     if not beams:
-        raise BadInput(f"{game.players[player]} has no laser that stands aimed here")
+        raise BadInput(f"{game.players[player]} has no laser with a fixed direction here")
     for beam in beams:
         console.print(_as_json(beam, position.grid) if args.json else _as_text(beam, position.grid))
     return 0

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from controller.cli.args.position import any_number, count_number, seconds_number
-from controller.cli.command import Subcommands, add_command
+from controller.cli.command import Subcommands, add_command, add_renamed
 from controller.session.journal import pluralise
 from controller.ui.console import BadInput, Console, write_file
 from engine import games
@@ -84,7 +84,9 @@ def add(commands: Subcommands) -> None:
         metavar="DIR",
         help="folder for journals and results (default: a temporary one, deleted after success)",
     )
-    soak.add_argument(
+    add_renamed(
+        soak,
+        "--timeout",
         "--patience",
         metavar="S",
         type=seconds_number,
@@ -104,7 +106,7 @@ def _soak(args: argparse.Namespace, console: Console) -> int:
     games_wanted = None if args.turns is not None else args.games or DEFAULT_GAMES
     goal = SoakGoal(games_wanted, args.turns)
     folder = _folder(args.folder)
-    soak = SoakRunner(plan, folder, console.clock, args.jobs, args.patience)
+    soak = SoakRunner(plan, folder, console.clock, args.jobs, args.timeout)
     if soak.results:
         done = pluralise(len(soak.results), "game is", "games are")
         console.note(f"{folder}: {done} finished already")

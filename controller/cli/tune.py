@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 
 from controller.cli.args.position import any_number, count_number
-from controller.cli.command import Subcommands, add_command
+from controller.cli.command import Subcommands, add_command, add_renamed
 from controller.ui.console import Console
 from engine import games
 
-DEFAULT_GAMES, DEFAULT_NODES, DEFAULT_PROOF_GAMES = 2000, 4000, 200
+DEFAULT_GAMES, DEFAULT_NODES, DEFAULT_VALIDATION_GAMES = 2000, 4000, 200
 
 
 def add(commands: Subcommands) -> None:
@@ -19,7 +19,7 @@ def add(commands: Subcommands) -> None:
         _tune,
         "fit the computer's evaluation of positions by self-play",
         "  laserboard tune --folder tuning              takes hours; run it again to continue\n"
-        "  laserboard tune --folder tuning --games 40 --nodes 500 --proof 0   a quick try",
+        "  laserboard tune --folder tuning --games 40 --nodes 500 --validation 0   a quick try",
         "Plays games, each with its own seed, and stores them in the folder. Then it fits the "
         "weights of the evaluation to the results, and lets the new weights play against those in "
         "use. Put the file that it writes into engine/data/evaluation.",
@@ -37,10 +37,15 @@ def add(commands: Subcommands) -> None:
             f"--{name}", metavar="N", type=count_number, default=default,
             help=f"{what} (default {default})",
         )  # fmt: skip
-    tune.add_argument(
-        "--proof", metavar="N", type=any_number, default=DEFAULT_PROOF_GAMES,
-        help=f"games of new weights against old ones (default {DEFAULT_PROOF_GAMES})",
-    )  # fmt: skip
+    add_renamed(
+        tune,
+        "--validation",
+        "--proof",
+        metavar="N",
+        type=any_number,
+        default=DEFAULT_VALIDATION_GAMES,
+        help=f"games of new weights against old ones (default {DEFAULT_VALIDATION_GAMES})",
+    )
     tune.add_argument(
         "--seed",
         metavar="S",
@@ -54,5 +59,7 @@ def _tune(args: argparse.Namespace, console: Console) -> int:
     from controller.ui.hosting.tuning import TuningOptions, host_tuning
 
     game = games.make(args.game) if args.game else games.make()
-    options = TuningOptions(args.folder, args.games, args.nodes, args.seed, args.proof, args.jobs)
+    options = TuningOptions(
+        args.folder, args.games, args.nodes, args.seed, args.validation, args.jobs
+    )
     return host_tuning(game, options, console)

@@ -213,11 +213,11 @@ class PahoConnection:
         address, user = self._broker.address, self._broker.address.user
         if reason in ("Not authorized", "Bad user name or password"):
             if not user:
-                return f"{address} lets nobody in without a name: write mqtt://USER@HOST"
+                return f"{address} requires a user name: write mqtt://USER@HOST"
             if not self._broker.password:
-                return f"{address} does not let {user} in without a password"
-            return f"{address} does not let {user} in: is the password right?"
-        return f"{address} does not let us in: {reason}"
+                return f"{address} requires a password for {user}"
+            return f"{address} rejects {user}: is the password right?"
+        return f"{address} rejects the connection: {reason}"
 
     def _error_text(self, bad: Exception) -> str:
         address = self._broker.address

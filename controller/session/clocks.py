@@ -58,7 +58,7 @@ _KIND_BY_WORD = {
 }
 _DURATION = r"(?:[0-9]+(?:\.[0-9]+)?[hms])+"
 _CONTROL = re.compile(
-    rf"(?P<base>{_DURATION})(?:[ -]*(?P<way>\+|[a-z]+)[ -]*(?P<extra>{_DURATION}))?"
+    rf"(?P<base>{_DURATION})(?:[ -]*(?P<kind>\+|[a-z]+)[ -]*(?P<extra>{_DURATION}))?"
 )
 _PER_MOVE = re.compile(rf"(?P<base>{_DURATION}) ?(?:/|per|a) ?(?:move|turn)")
 _PLAIN = re.compile(r"([0-9]{1,4})(?:\+([0-9]{1,4}))?")
@@ -96,13 +96,13 @@ class TimeControl:
         if found := _PER_MOVE.fullmatch(plain):
             return cls(ClockKind.PER_MOVE, _parse_duration_ms(found["base"], text))
         found = _CONTROL.fullmatch(plain)
-        if found is None or (found["way"] and found["way"] not in _KIND_BY_WORD):
+        if found is None or (found["kind"] and found["kind"] not in _KIND_BY_WORD):
             raise _bad_clock(text, _advice(plain, found))
         base_ms = _parse_duration_ms(found["base"], text)
-        extra_ms = _parse_duration_ms(found["extra"], text) if found["way"] else 0
+        extra_ms = _parse_duration_ms(found["extra"], text) if found["kind"] else 0
         if not extra_ms:
             return cls(ClockKind.SUDDEN_DEATH, base_ms)
-        return cls(_KIND_BY_WORD[found["way"]], base_ms, extra_ms)
+        return cls(_KIND_BY_WORD[found["kind"]], base_ms, extra_ms)
 
     def __str__(self) -> str:
         base = _format_duration(self.base_ms)
@@ -140,7 +140,7 @@ def _advice(plain: str, found: re.Match[str] | None) -> Sentence:
         meant = f"{bare[1]}m+{bare[2]}s" if bare[2] else f"{bare[1]}m or {bare[1]}s"
         return sentences.CLOCK_UNIT(example=meant)
     if found is not None:
-        return sentences.CLOCK_NO_WAY(way=found["way"], forms=CLOCK_FORMS)
+        return sentences.CLOCK_NO_KIND(kind=found["kind"], forms=CLOCK_FORMS)
     return sentences.CLOCK_WRITE(forms=CLOCK_FORMS)
 
 
@@ -291,7 +291,7 @@ class Clocks:
     def at(self, at_ms: float) -> Self:
         """The same clocks with the time up to `at_ms` counted."""
         if not math.isfinite(at_ms):
-            raise BadClock(sentences.NO_MOMENT(value=str(at_ms)))
+            raise BadClock(sentences.BAD_TIME(value=str(at_ms)))
         if self.at_ms is None or not self.running:
             return replace(self, at_ms=at_ms if self.at_ms is None else max(self.at_ms, at_ms))
         if at_ms <= self.at_ms:

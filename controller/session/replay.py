@@ -142,7 +142,7 @@ def apply_entry(played: ReplayedGame, entry: JournalEntry) -> ReplayedGame:
 def summarise(entries: Sequence[JournalEntry]) -> JournalSummary:
     """A game in a few words; `BadGame` if the entries are of none."""
     if not entries or entries[0].kind != GAME:
-        raise BadGame("it tells of no game")
+        raise BadGame(sentences.NO_GAME())
     body = entries[0].body
     turns, result = 0, None
     for entry in entries[1:]:

@@ -171,7 +171,7 @@ PLAYED_BY_PROGRAM = _catalogue("played_by_program", "{player} is played by a pro
 WAIT_FOR_LASER = _catalogue("wait_for_laser", "wait until the laser has fired")
 GAME_IS_PAUSED = _catalogue("game_is_paused", "the game is paused")
 NOT_PAUSED = _catalogue("not_paused", "the game is not paused")
-HINT_FOR_MOVER = _catalogue("hint_for_mover", "a hint is for whoever is to move")
+HINT_FOR_MOVER = _catalogue("hint_for_mover", "a hint is for the player to move")
 ALREADY_THINKING = _catalogue("already_thinking", "the computer is thinking already")
 NO_DRAW_TO_CLAIM = _catalogue("no_draw_to_claim", "there is no draw to claim")
 OFFERS_DRAW = _catalogue("offers_draw", "{player} offers a draw")
@@ -270,7 +270,7 @@ TURNS_FORGOTTEN = _catalogue(
 )
 PUT_TIME_FIRST = _catalogue("put_time_first", "put time on that clock first")
 NO_ONE_TO_MOVE = _catalogue(
-    "no_one_to_move", "nobody is to move now: correct the turn or the position instead"
+    "no_one_to_move", "no player is to move now: correct the turn or the position instead"
 )
 WRONG_MOVE_COUNT = _catalogue("wrong_move_count", "{needed} must move, not {count}")
 TOO_FEW_TURNS = _catalogue("too_few_turns", "{turns} turns, of {played} that were played")
@@ -282,10 +282,10 @@ STANDS_SO_ALREADY = _catalogue("stands_so_already", "the board stands so already
 RULE_FIRST = _catalogue("rule_first", "first rule on this: {proposal}")
 RESULT_STANDS_ALREADY = _catalogue("result_stands_already", "the result stands already: {outcome}")
 NO_OPEN_PROPOSAL = _catalogue(
-    "no_open_proposal", "there is no open matter {number}: somebody has ruled on it already"
+    "no_open_proposal", "there is no open proposal {number}: it has been decided already"
 )
 
-# -- moves as something done with a piece --------------------------------------------------------
+# -- move options --------------------------------------------------------------------------------
 
 STAY = _catalogue("stay", "stay")
 GO_TO = _catalogue("go_to", "to {cell}")
@@ -311,7 +311,7 @@ NOT_A_MOVE_FIRE = _catalogue(
 # -- errors: time controls, policies, rulings ----------------------------------------------------
 
 CLOCK_WITHOUT_TIME = _catalogue(
-    "clock_without_time", "no clock has no time: {base_ms} ms, {extra_ms} ms"
+    "clock_without_time", "a game without clocks has no time control: {base_ms} ms, {extra_ms} ms"
 )
 CLOCK_BASE = _catalogue("clock_base", "{time} to start with: a clock shows above 0 s to 24h")
 CLOCK_EXTRA = _catalogue("clock_extra", "{kind} with {time} for a move: give it above 0 s to 24h")
@@ -320,8 +320,8 @@ CLOCK_NO_EXTRA = _catalogue(
 )
 BAD_CLOCK = _catalogue("bad_clock", "clock {value}: {advice}")
 CLOCK_UNIT = _catalogue("clock_unit", "say of what: {example}")
-CLOCK_NO_WAY = _catalogue(
-    "clock_no_way", "there is no way to count called {way!r}; write one of {forms}"
+CLOCK_NO_KIND = _catalogue(
+    "clock_no_kind", "there is no kind of clock {kind!r}; write one of {forms}"
 )
 CLOCK_WRITE = _catalogue("clock_write", "write one of {forms}")
 CLOCK_UNIT_ORDER = _catalogue(
@@ -332,7 +332,7 @@ CLOCK_TOO_FINE = _catalogue("clock_too_fine", "{text!r} is finer than a thousand
 CLOCK_CANNOT_SHOW = _catalogue(
     "clock_cannot_show", "a clock cannot be set to {ms} ms: it shows 0 s to 24h"
 )
-NO_MOMENT = _catalogue("no_moment", "{value} is no moment")
+BAD_TIME = _catalogue("bad_time", "{value} is no time")
 NO_CLOCK_OF = _catalogue("no_clock_of", "there is no clock of player {value}: they are 0 and 1")
 CONTROL_NOT_TEXT = _catalogue(
     "control_not_text", "clocks: control must be text such as '5m+3s', not {value}"
@@ -352,8 +352,8 @@ BAD_PENALTY = _catalogue(
     "bad_penalty", "penalty {value}: write none, loss, or time for the opponent such as 2m"
 )
 PENALTY_COUNT = _catalogue("penalty_count", "{count} penalties: there are 1 to {most}")
-NOT_A_POLICY = _catalogue("not_a_policy", "{value} is no law{suggestion}")
-POLICY_NOT_TEXT = _catalogue("policy_not_text", "a law must be text, not {value}")
+NOT_A_POLICY = _catalogue("not_a_policy", "{value} is no policy{suggestion}")
+POLICY_NOT_TEXT = _catalogue("policy_not_text", "a policy must be text, not {value}")
 NO_SUCH_RULING = _catalogue("no_such_ruling", "rule: there is no {value}{suggestion}")
 BAD_RULING_FIELD = _catalogue("bad_ruling_field", "{ruling}: {reason}")
 RULING_MOVES = _catalogue("ruling_moves", "moves: one or two of them, not {count}")
@@ -368,6 +368,7 @@ NOT_ONE_LINE = _catalogue(
 NOT_AN_OBJECT = _catalogue("not_an_object", "{what} must be an object, not {value}")
 NOT_TEXT = _catalogue("not_text", "{what} must be text, not {value}")
 NO_ENTRY = _catalogue("no_entry", "it holds no entry: nothing was played")
+NO_GAME = _catalogue("no_game", "it holds no game")
 FIRST_ENTRY = _catalogue("first_entry", "it begins with {value}, not with the game")
 OTHER_FORMAT = _catalogue(
     "other_format",
@@ -382,7 +383,7 @@ GOAL_LINE = _catalogue("goal_line", "the line of a goal must be moves, not {valu
 NOT_A_PLAYER = _catalogue("not_a_player", "{value} is no player: human, computer:3 or program")
 TURN_AFTER_RESULT = _catalogue("turn_after_result", "a turn after the result {outcome}")
 WRONG_MOVERS = _catalogue("wrong_movers", "{players} must move, not {movers}")
-NO_MOVER = _catalogue("no_mover", "nobody")
+NO_MOVER = _catalogue("no_mover", "no player")
 TAKE_BACK_POSITION = _catalogue(
     "take_back_position", "taking back leads to another position than {value}"
 )
@@ -396,9 +397,11 @@ CORRECTION_AFTER = _catalogue(
 OTHER_RESULT = _catalogue("other_result", "the result is {outcome}, but the game had ended {ended}")
 NOT_A_RESULT = _catalogue("not_a_result", "{value} is no result: {results}")
 AT_LINE = _catalogue("at_line", "line {line}: {reason}")
-CANNOT_RESUME = _catalogue("cannot_resume", "the journal cannot be gone on with: {fault}")
-NOT_A_SUBJECT = _catalogue("not_a_subject", "a matter about {value}: it is one of {subjects}")
-RULING_ON_NOTHING = _catalogue("ruling_on_nothing", "a ruling on {number}, where no matter is open")
+CANNOT_RESUME = _catalogue("cannot_resume", "cannot resume the game: {fault}")
+NOT_A_SUBJECT = _catalogue("not_a_subject", "a proposal about {value}: it is one of {subjects}")
+RULING_ON_NOTHING = _catalogue(
+    "ruling_on_nothing", "a ruling on proposal {number}, which is not open"
+)
 BAD_HASH = _catalogue("bad_hash", "{name}: {key} must be a SHA-256, not {value}")
 BODY_NOT_JSON = _catalogue("body_not_json", "the body of a {kind} is no JSON: {reason}")
 FOREIGN_BYTE = _catalogue(

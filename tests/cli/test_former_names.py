@@ -21,6 +21,10 @@ OPTIONS = [
     (("play",), "--table-number", "--table", "3"),
     (("simulate",), "--table-number", "--table", "3"),
     (("simulate",), "--table", "--initial-position", "ace"),
+    (("match", "3", "2"), "--patience", "--timeout", "7"),
+    (("soak",), "--patience", "--timeout", "7"),
+    (("bodies", "render"), "--kept", "--cache", "parts"),
+    (("tune", "--folder", "tuning"), "--proof", "--validation", "7"),
 ]
 
 
@@ -34,7 +38,7 @@ def test_a_former_option_is_an_alias_of_the_present_one(
     assert vars(old) != vars(parser.parse_args([*command]))
 
 
-@pytest.mark.parametrize("former", ["--chance", "--head", "--table-number"])
+@pytest.mark.parametrize("former", sorted({former for _, former, *_ in OPTIONS} - {"--table"}))
 def test_no_help_shows_a_former_option(former: str) -> None:
     commands = list(commands_below(build_parser()))
     every = [each for command in commands for each in (command, *commands_below(command))]

@@ -131,7 +131,7 @@ def test_entries_that_change_no_position_are_skipped() -> None:
     [
         ("turn", {"moves": {"blue": "j8j1"}}, "illegal move"),
         ("turn", {"moves": {"red": "a5b5"}}, "blue must move, not red"),
-        ("turn", {"moves": {}}, "blue must move, not nobody"),
+        ("turn", {"moves": {}}, "blue must move, not no player"),
         ("turn", {"moves": {"blue": 5}}, "blue must be text, not 5"),
         ("turn", {}, "moves must be an object"),
         ("turn", {"moves": {"blue": "i4i3"}, "clocks": [1]}, "clocks must be an object"),
@@ -288,7 +288,7 @@ def test_list_marks_torn_and_damaged_journals_and_other_files(
     assert [line.split("  ")[-1].strip() for line in lines] == [
         "unfinished (torn at line 3)",
         "unfinished (damaged at line 2)",
-        "cannot be read: it tells of no game",
+        "cannot be read: it holds no game",
     ]
 
 

@@ -131,15 +131,15 @@ def test_slow_or_broken_devices_are_reported_in_a_sentence(
     monkeypatch.setattr(init, "find_cameras", late)
     monkeypatch.setattr(init, "find_serial_ports", broken)
     output = laserboard.prints("init")
-    assert "camera: not looked for (no answer in 10 s)" in output
-    assert "LEDs: not looked for (no such thing)" in output
+    assert "camera: not found (no answer in 10 s)" in output
+    assert "LEDs: not found (no such thing)" in output
     devices(monkeypatch, CAMERAS[:1], PORTS[:1])
     assert "camera: usb://1: does not answer" in laserboard.prints("init", "--force")
 
 
 def test_the_next_steps_name_the_file(laserboard: Laserboard) -> None:
     lines = laserboard.prints("init", "mine.yaml").splitlines()
-    assert lines[0] == "wrote mine.yaml, begun as demo-10x8"
+    assert lines[0] == "wrote mine.yaml, made from demo-10x8"
     assert lines[-2:] == [
         "  laserboard doctor --board mine.yaml",
         "  laserboard play --board mine.yaml",

@@ -236,7 +236,7 @@ def test_without_ports_a_note_says_what_to_do(
         (("show", "--picture", "legal"), "name the piece's cell with --square"),
         (("show", "--picture", "number", "--digits", "x"), "cannot be shown"),
         (("show", "--beam", "green"), "there is no side 'green'"),
-        (("show", "--board", "hex-r5"), "has no laser that stands aimed here"),
+        (("show", "--board", "hex-r5"), "has no laser with a fixed direction here"),
     ],
 )
 def test_invalid_arguments_are_refused_in_one_line(

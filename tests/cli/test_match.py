@@ -270,7 +270,7 @@ def test_a_program_that_fails_loses_with_the_reason(
     file = tmp_path / "games.pgn"
     ran = laserboard(
         *("match", "1", program(tmp_path, deed), "--games", "2", "--movetime", "5"),
-        *("--patience", str(patience), "--jobs", "2", "--record", str(file)),
+        *("--timeout", str(patience), "--jobs", "2", "--record", str(file)),
     )
     assert ran.status == 1
     assert re.search(r"A level:1 +2 +0 +0 +100.0 %", ran.out), ran.out
@@ -288,7 +288,7 @@ def test_patience_limits_the_wait_for_a_program_that_never_starts(
 ) -> None:
     before_s = monotonic()
     call = ("match", "1", "cmd:cat", "--games", "2", "--jobs", "2", "--depth", "1")
-    ran = laserboard(*call, "--patience", "3")
+    ran = laserboard(*call, "--timeout", "3")
     assert monotonic() - before_s < 50, "it has a minute otherwise"
     assert ran.status == 1
     assert ran.out.count("(cmd:cat) gave no move: the program did not start in time") == 2

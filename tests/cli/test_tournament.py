@@ -68,7 +68,7 @@ def test_a_wrong_password_is_one_sentence(
     with broker(user="club", password="right") as there:
         ran = laserboard(*overview(there))
     assert ran.status == 1
-    assert "does not let club in: is the password right?" in ran.err
+    assert "rejects club: is the password right?" in ran.err
     assert "wr0ng" not in ran.out + ran.err
 
 

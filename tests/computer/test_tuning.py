@@ -192,14 +192,14 @@ def test_equal_weights_score_half_in_a_validation_match() -> None:
 def test_the_command_plays_fits_checks_and_writes_weights(
     laserboard: Laserboard, tmp_path: Path
 ) -> None:
-    options = ("--games", "2", "--nodes", "30", "--proof", "2", "--jobs", "1")
+    options = ("--games", "2", "--nodes", "30", "--validation", "2", "--jobs", "1")
     done = laserboard("tune", "--folder", str(tmp_path), *options)
     assert done.status == 0, done.err
     assert "positions of 2 games" in done.out
     assert "of 2 points against the numbers before: too few to tell" in done.out
     first = (tmp_path / "laser-chess.json").read_text("utf-8")
     assert json.loads(first)["run"]["games"] == 2
-    again = laserboard("tune", "--folder", str(tmp_path), *options[:-4], "--proof", "0")
+    again = laserboard("tune", "--folder", str(tmp_path), *options[:-4], "--validation", "0")
     assert f"written: {tmp_path / 'laser-chess-2.json'}" in again.out
     assert (tmp_path / "laser-chess.json").read_text("utf-8") == first
 
@@ -235,7 +235,7 @@ def test_a_higher_loss_on_held_out_games_is_reported(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     fake_fit(monkeypatch, held_back)
-    done = laserboard("tune", "--folder", str(tmp_path), "--games", "2", "--proof", "0")
+    done = laserboard("tune", "--folder", str(tmp_path), "--games", "2", "--validation", "0")
     assert done.status == 0, done
     notes = [line for line in done.err.splitlines() if "surprise" in line or "held back" in line]
     assert notes == [] if not said else notes[0].startswith(said)
@@ -248,7 +248,7 @@ def test_without_training_games_the_fit_is_refused(
     text = LASER_CHESS.write_position(laser_chess_position(1))
     monkeypatch.setattr(tuning, "play_games", lambda *_: iter(()))
     monkeypatch.setattr(tuning, "load_games", lambda _: [SelfPlayGame(0, 0.5, ((text, 0),))])
-    ran = laserboard("tune", "--folder", str(tmp_path), "--games", "1", "--proof", "0")
+    ran = laserboard("tune", "--folder", str(tmp_path), "--games", "1", "--validation", "0")
     assert ran.status == 2
     assert "no position to learn from" in ran.err
 
@@ -271,7 +271,7 @@ def test_a_stopped_run_prints_what_it_has_stored(
 def test_games_of_other_weights_are_not_used(
     laserboard: Laserboard, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    options = ("--folder", str(tmp_path), "--games", "2", "--nodes", "30", "--proof", "0")
+    options = ("--folder", str(tmp_path), "--games", "2", "--nodes", "30", "--validation", "0")
     laserboard("tune", *options)
     numbers = LaserEvaluation().parameters()
     monkeypatch.setattr(LaserEvaluation, "parameters", lambda _: [n + 1 for n in numbers])

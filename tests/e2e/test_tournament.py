@@ -199,7 +199,7 @@ def test_a_wrong_password_is_reported_and_the_tournament_keeps_trying(
     monkeypatch.setattr("tests.support.tournament.event_processes.SECRET", "wr0ng")
     tournament = TournamentProcess(tmp_path / "tournament", broker.url)
     running.callback(tournament.kill)
-    tournament.says("does not let club in: is the password right?")
+    tournament.says("rejects club: is the password right?")
     assert "is the password right?" in tournament.json()["trouble"]
     assert tournament.process.poll() is None
     assert "wr0ng" not in "\n".join(tournament.lines)

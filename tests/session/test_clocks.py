@@ -52,7 +52,7 @@ TEACHES = {
     "5m+3": "5m+3s",
     "": "none; 10m",
     "ten minutes": "none; 10m",
-    "5m-byoyomi-3s": "no way to count called 'byoyomi'",
+    "5m-byoyomi-3s": "no kind of clock 'byoyomi'",
     "3s5m": "1h30m",
     "5m5m": "1h30m",
     "0s": "above 0 s",
@@ -474,6 +474,6 @@ def test_invalid_json_of_clocks_is_refused(change: dict[str, object]) -> None:
 
 def test_an_invalid_time_is_refused() -> None:
     clocks = Clocks.for_control(TimeControl.parse("10s")).start(0, 0)
-    with pytest.raises(BadClock, match="no moment"):
+    with pytest.raises(BadClock, match="no time"):
         clocks.at(float("nan"))
     assert replace(clocks) == clocks

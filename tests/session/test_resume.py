@@ -122,5 +122,5 @@ def test_an_invalid_journal_cannot_be_resumed() -> None:
     entries = journal(*MOVES)
     wrong = {"moves": {"blue": "a1a2"}}
     entries.append(next_entry(entries[-1], TURN, wrong, 50_000))
-    with pytest.raises(BadGame, match="cannot be gone on with: line 6"):
+    with pytest.raises(BadGame, match="cannot resume the game: line 6"):
         resume_session(entries, BOARD)

@@ -133,8 +133,8 @@ class TimedPort(SerialPort):
         vars(self).update(vars(port))
         self.first_write: TimingMark | None = None
 
-    def write(self, sent: bytes, patience_s: float) -> None:
-        super().write(sent, patience_s)
+    def write(self, sent: bytes, timeout_s: float) -> None:
+        super().write(sent, timeout_s)
         if self.first_write is None:
             self.first_write = take_mark()
 

@@ -233,7 +233,7 @@ class SerialExchange:
             ) from None
         if not isinstance(answer, Welcome):
             raise LedsUnavailable(
-                f"{self.port.path} does not know how to greet: {FLASH_INSTRUCTIONS}"
+                f"{self.port.path} does not know the message HELLO: {FLASH_INSTRUCTIONS}"
             )
         return answer
 
@@ -243,13 +243,13 @@ class SerialExchange:
         frame, crc = encode(seq, message)
         line_s = 10 * len(frame) / self.port.baud
         for attempt in range(1 + self.retries):
-            patience_s = self.answer_timeout_ms / 1000 + line_s
+            timeout_s = self.answer_timeout_ms / 1000 + line_s
             if attempt:
                 self.counts.retries += 1
                 frame = b"\0" + frame if attempt == 1 else frame  # ends a frame whose zero got lost
-            self.port.write(frame, patience_s)
+            self.port.write(frame, timeout_s)
             arrived_s = time.monotonic() + line_s
-            answer = self._wait_for_reply(message, seq, crc, arrived_s, patience_s * (1 + attempt))
+            answer = self._wait_for_reply(message, seq, crc, arrived_s, timeout_s * (1 + attempt))
             if answer is not None:
                 return answer
         self.counts.unanswered += 1

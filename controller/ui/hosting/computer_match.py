@@ -38,7 +38,7 @@ class MatchOptions:
 
     games: int
     jobs: int = 1
-    patience_s: float = 10.0  # beyond its time, then a player forfeits the game
+    timeout_s: float = 10.0  # beyond its time, then a player forfeits the game
     record: str | None = None
 
 
@@ -46,7 +46,7 @@ def host_computer_match(terms: MatchTerms, options: MatchOptions, console: Conso
     """Play the games that are not stored yet; 1: a player forfeited a game."""
 
     def open_player(contestant: Contestant) -> Player:
-        return open_engine_player(console.clock, contestant.command, options.patience_s)
+        return open_engine_player(console.clock, contestant.command, options.timeout_s)
 
     openings = make_openings(terms, options.games // 2)
     match = Match(terms, openings, console.clock, open_player, options.jobs)

@@ -383,7 +383,7 @@ def test_export_and_verify_on_the_command_line(laserboard: Laserboard) -> None:
     last_hash = said.partition(" ")[2]
     whole = laserboard("games", "verify", "2026-03-01-1.zip", "--hash", last_hash)
     assert whole.status == 0
-    assert "good, complete and untouched since its hash was published" in whole.out
+    assert "good, complete and unchanged since its hash was published" in whole.out
     assert last_hash in whole.out
     alone = laserboard("games", "verify", "2026-03-01-1.zip")
     assert alone.status == 3
