@@ -99,9 +99,7 @@ def _export_zip(stored: StoredGame, name: str, console: Console) -> int:
     from controller.ui.hosting.record_files import EXIT_DAMAGED, exit_status
 
     if stored.is_damaged:
-        console.note(
-            f"{printable_name(str(stored.path))}: {stored.damage}; it is not exported"
-        )
+        console.note(f"{printable_name(str(stored.path))}: {stored.damage}; it is not exported")
         return EXIT_DAMAGED
     path = Path(name)
     part = path.with_name(f"{path.name}.part")
