@@ -1,4 +1,4 @@
-"""Whole games in which things go wrong: nothing is recorded that hands did not make."""
+"""Whole games with faults: the journal has exactly the turns that hands made."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.support.cli import Laserboard
 NAMES = tuple(games.GAMES)
 
 
-def in_chaos(folder: Path, number: int, turns: int, leds: str = "memory://") -> SoakResult:
+def play_with_faults(folder: Path, number: int, turns: int, leds: str = "memory://") -> SoakResult:
     what = make_soak_game(3, number, NAMES, turns, with_faults=True)
     return play_soak_game(what, leds, folder / f"{number}.journal", system_clock(), lambda _: None)
 
@@ -28,16 +28,16 @@ def in_chaos(folder: Path, number: int, turns: int, leds: str = "memory://") -> 
     "number",
     [1, *(pytest.param(number, marks=pytest.mark.slow) for number in range(2, len(NAMES) + 1))],
 )
-def test_what_hands_do_in_chaos_is_what_the_disk_tells(number: int, tmp_path: Path) -> None:
-    verdict = in_chaos(tmp_path, number, 4, "sim://")
-    assert verdict.passed, verdict
-    assert verdict.turns == 4
-    assert verdict.faults, "something went wrong, and was coped with"
+def test_a_game_with_faults_is_journaled_as_it_was_played(number: int, tmp_path: Path) -> None:
+    result = play_with_faults(tmp_path, number, 4, "sim://")
+    assert result.passed, result
+    assert result.turns == 4
+    assert result.faults, "faults have happened"
 
 
 @pytest.mark.slow
-def test_a_seed_goes_wrong_always_in_the_same_way(tmp_path: Path) -> None:
-    first, again = (in_chaos(tmp_path / name, 1, 4) for name in ("a", "b"))
+def test_a_seed_determines_the_game_with_faults(tmp_path: Path) -> None:
+    first, again = (play_with_faults(tmp_path / name, 1, 4) for name in ("a", "b"))
     assert first.passed
     assert replace(first, seconds=0, journal="") == replace(again, seconds=0, journal="")
     one, other = (recover((tmp_path / name / "1.journal").read_bytes()) for name in ("a", "b"))
@@ -48,13 +48,13 @@ def test_a_turn_that_is_not_on_the_table_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(people, "table_shows_turn", lambda *_: False)
-    verdict = in_chaos(tmp_path, 1, 2)
-    assert verdict.wrong == 1
-    assert "turn 1 is not on the table" in verdict.trouble
+    result = play_with_faults(tmp_path, 1, 2)
+    assert result.wrong == 1
+    assert "turn 1 is not on the table" in result.trouble
 
 
 def killed_first(number: int = 1) -> SoakPlan:
-    """A soak in whose first game the first thing that happens is a kill."""
+    """A soak whose first game starts with the fault `kill`."""
     faults = possible_faults(computer=False, cable=False)
     for seed in range(1, 1000):
         plan = SoakPlan(seed, NAMES[:1], "memory://", 3, chaos=True)
@@ -64,23 +64,23 @@ def killed_first(number: int = 1) -> SoakPlan:
 
 
 @pytest.mark.slow
-def test_a_process_that_is_killed_is_followed_by_one_that_goes_on(tmp_path: Path) -> None:
+def test_another_process_continues_after_a_kill(tmp_path: Path) -> None:
     reported: list[SoakProgress] = []
     soak = SoakRunner(killed_first(), tmp_path, system_clock())
-    (verdict,) = soak.run(SoakGoal(games=1), reported.append)
-    assert verdict.passed, verdict
-    assert (verdict.turns, verdict.lives) == (3, 2)
-    assert verdict.faults["kill: resumed"] == 1
-    assert not (tmp_path / "beside").exists(), "nothing is left of the one that was killed"
+    (result,) = soak.run(SoakGoal(games=1), reported.append)
+    assert result.passed, result
+    assert (result.turns, result.lives) == (3, 2)
+    assert result.faults["kill: resumed"] == 1
+    assert not (tmp_path / "beside").exists(), "temporary files of the killed process are removed"
 
 
 @pytest.fixture
-def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def games_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     return tmp_path / "laserboard" / "games"
 
 
-def test_faults_fault_a_game_that_is_simulated(laserboard: Laserboard, kept: Path) -> None:
+def test_simulate_injects_the_given_faults(laserboard: Laserboard, games_home: Path) -> None:
     ran = laserboard(
         *("simulate", "--blue", "computer:1", "--red", "computer:1", "--turns", "3"),
         *("--leds", "memory://", "--fault", "disk-full@3s", "--fault", "power-cut@12s"),
@@ -89,13 +89,13 @@ def test_faults_fault_a_game_that_is_simulated(laserboard: Laserboard, kept: Pat
     assert "the disk is full" in ran.lines
     assert "power cut" in ran.lines
     assert "fault" in ran.out
-    (journal,) = kept.glob("*.journal")
+    (journal,) = games_home.glob("*.journal")
     verified = laserboard("games", "verify", str(journal))
     assert (verified.status, "3 turns" in verified.out) == (0, True)
 
 
-@pytest.mark.usefixtures("kept")
-def test_chaos_faults_a_game_that_is_simulated(laserboard: Laserboard) -> None:
+@pytest.mark.usefixtures("games_home")
+def test_simulate_injects_random_faults(laserboard: Laserboard) -> None:
     players = ("--blue", "computer:1", "--red", "computer:1", "--turns", "4")
     ran = laserboard("simulate", *players, "--leds", "memory://", "--chaos", "7")
     assert ran.status == 0, ran
@@ -103,7 +103,7 @@ def test_chaos_faults_a_game_that_is_simulated(laserboard: Laserboard) -> None:
 
 
 @pytest.mark.long
-def test_nine_games_in_chaos_are_kept_as_they_were_played(
+def test_nine_games_with_faults_are_journaled_as_they_were_played(
     laserboard: Laserboard, tmp_path: Path
 ) -> None:
     folder = str(tmp_path)

@@ -1,4 +1,4 @@
-"""The whole way: a rendered table, the real reader, the real driver, the firmware's own core."""
+"""Scripts end to end: rendered table, real reader, real LED driver, and the firmware's C core."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SCRIPTS = sorted(GAMES.glob("*.game"))
 LARGE = "sim://"  # the usual camera; the small grey one takes a sixth of the work
 ALWAYS_LARGE = "one-turn"
 IN_COLOUR = {"set-up-from-nothing": "sim://?width=960&height=540"}  # reads more cells at once
-# Several seconds each; what they show is shown by others, too, if not all of it.
+# Several seconds each; other scripts cover most of what they test.
 LENGTHY = {
     "bad-cable", "camera-freezes", "camera-nudged", "captured-in-glare", "computer-misled",
     "computer-moves", "computers-ship-in-glare", "double-move", "fine-beam", "glare-on-a-move",
@@ -58,21 +58,21 @@ SEEN = [
 
 
 @pytest.mark.parametrize(("file", "camera"), SEEN)
-def test_a_game_goes_as_its_script_says(laserboard: Laserboard, file: Path, camera: str) -> None:
+def test_a_script_passes(laserboard: Laserboard, file: Path, camera: str) -> None:
     ran = laserboard("simulate", "--script", str(file), "--camera", camera)
     said = [line for line in ran.err.splitlines() if not line.startswith("warning: ")]
     assert (ran.status, said) == (0, []), ran
 
 
-def acts() -> list[ScriptLine]:
-    return [act for file in SCRIPTS for act in read_script(file.read_text(), file.name).lines]
+def script_lines() -> list[ScriptLine]:
+    return [line for file in SCRIPTS for line in read_script(file.read_text(), file.name).lines]
 
 
-def test_every_sentence_of_the_language_is_played() -> None:
-    assert set(SENTENCES) == {act.sentence for act in acts()}
+def test_every_sentence_is_used_by_a_script() -> None:
+    assert set(SENTENCES) == {line.sentence for line in script_lines()}
 
 
-def test_every_setting_is_given_somewhere() -> None:
+def test_every_setting_is_used_by_a_script() -> None:
     scripts = [read_script(file.read_text(), file.name) for file in SCRIPTS]
     given = {key for each in scripts for key in (*each.settings, *("option" for _ in each.options))}
     assert {*SETTINGS, *SEAT_SETTINGS} - given == {"blue", "first"}, "as `red` and `second`"
@@ -80,20 +80,22 @@ def test_every_setting_is_given_somewhere() -> None:
 
 def test_every_phase_is_reached_and_expected() -> None:
     named = {"expect phase TEXT", "expect meanwhile TEXT"}
-    assert {" ".join(act.arguments) for act in acts() if act.sentence in named} == set(Phase)
+    assert {" ".join(line.arguments) for line in script_lines() if line.sentence in named} == set(
+        Phase
+    )
 
 
-def test_the_power_goes_in_every_phase_that_waits_for_people() -> None:
-    """What was last expected before each power cut."""
+def test_a_script_cuts_the_power_in_every_waiting_phase() -> None:
+    """Looks at the last expectation before each power cut."""
     cut, phase = set(), ""
-    for act in acts():
-        if act.sentence == "expect phase TEXT":
-            phase = " ".join(act.arguments)
-        elif act.sentence.startswith("expect mismatch"):
+    for line in script_lines():
+        if line.sentence == "expect phase TEXT":
+            phase = " ".join(line.arguments)
+        elif line.sentence.startswith("expect mismatch"):
             phase = str(Phase.MISMATCH)
-        elif act.sentence.startswith("expect over"):
+        elif line.sentence.startswith("expect over"):
             phase = str(Phase.OVER)
-        elif act.sentence == "power cut":
+        elif line.sentence == "power cut":
             cut.add(phase)
     assert cut >= {
         *(Phase.CLEARING, Phase.MISMATCH, Phase.PAUSED, Phase.OVER, Phase.FIRING),
@@ -102,14 +104,14 @@ def test_the_power_goes_in_every_phase_that_waits_for_people() -> None:
 
 
 @pytest.mark.parametrize("file", SCRIPTS, ids=lambda file: file.stem)
-def test_a_script_begins_by_saying_what_it_shows(file: Path) -> None:
+def test_a_script_starts_with_a_comment(file: Path) -> None:
     first = file.read_text().splitlines()[0]
     assert first.startswith("# ")
     assert len(first) > 30
 
 
 @pytest.mark.parametrize(
-    ("acts", "complaint"),
+    ("lines", "error"),
     [
         (
             "blue moves j4 j3\nblue presses fire\nexpect turn j4j5",
@@ -145,18 +147,18 @@ def test_a_script_begins_by_saying_what_it_shows(file: Path) -> None:
         ("blue makes that move", "blue makes that move: the LEDs show no move"),
     ],
 )
-def test_what_is_not_met_is_reported_with_its_line(
-    laserboard: Laserboard, tmp_path: Path, acts: str, complaint: str
+def test_an_unmet_expectation_is_reported_with_its_line(
+    laserboard: Laserboard, tmp_path: Path, lines: str, error: str
 ) -> None:
-    file = script(tmp_path, f"setup ace\n{acts}\n")
+    file = script(tmp_path, f"setup ace\n{lines}\n")
     ran = laserboard("simulate", "--script", file, "--leds", "memory://")
     assert ran.status == 1
-    line = 1 + len(acts.splitlines())
-    assert f"{file}:{line}: {complaint}" in ran.err
+    line = 1 + len(lines.splitlines())
+    assert f"{file}:{line}: {error}" in ran.err
 
 
 @pytest.mark.parametrize(
-    ("text", "complaint"),
+    ("text", "error"),
     [
         ("setup nowhere\nwait 1", "has no setup 'nowhere'"),
         ("seed x\nwait 1", "seed: 'x' is no whole number"),
@@ -176,23 +178,23 @@ def test_what_is_not_met_is_reported_with_its_line(
         ("setup ace\nred resigns\npower cut\nwait 1", ":4: wait 1: the game is over: 1-0 resigned"),
     ],
 )
-def test_a_script_that_cannot_be_played_is_refused(
-    laserboard: Laserboard, tmp_path: Path, text: str, complaint: str
+def test_a_bad_script_is_refused(
+    laserboard: Laserboard, tmp_path: Path, text: str, error: str
 ) -> None:
     ran = laserboard("simulate", "--script", script(tmp_path, text), "--leds", "memory://")
     assert ran.status == 2
-    assert complaint in ran.err
+    assert error in ran.err
 
 
-def test_calm_light_is_calm_here_too(laserboard: Laserboard, tmp_path: Path) -> None:
+def test_calm_light_applies_to_scripts(laserboard: Laserboard, tmp_path: Path) -> None:
     shipped = (Path("hardware/boards") / "demo-10x8.yaml").read_text("utf-8")
     board = tmp_path / "board.yaml"
     long = "blue presses fire at once\nwait 2600\nwait 1\nexpect meanwhile firing\n"
-    acts = f"board {board}\nsetup ace\nblue moves j4 j3\nwait 1500\n{long}"
+    text = f"board {board}\nsetup ace\nblue moves j4 j3\nwait 1500\n{long}"
     statuses = []
     for effects in ("normal", "calm"):
         board.write_text(shipped.replace("effects: normal", f"effects: {effects}"))
-        ran = laserboard("simulate", "--script", script(tmp_path, acts), "--leds", "memory://")
+        ran = laserboard("simulate", "--script", script(tmp_path, text), "--leds", "memory://")
         statuses.append(ran.status)
     assert statuses == [1, 0], "the calm beam takes longer"
 
@@ -201,14 +203,14 @@ def test_calm_light_is_calm_here_too(laserboard: Laserboard, tmp_path: Path) -> 
 
 
 @pytest.fixture
-def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Games are kept here, and not where people keep theirs."""
+def games_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Games are stored here instead of in the home folder."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     return tmp_path / "laserboard" / "games"
 
 
-def journal(kept: Path) -> Path:
-    (file,) = kept.glob("*.journal")
+def journal(games_home: Path) -> Path:
+    (file,) = games_home.glob("*.journal")
     return file
 
 
@@ -216,17 +218,17 @@ def journal(kept: Path) -> Path:
     ("game", "board"), [("laser-chess", "demo-10x8"), ("photon", "photon-10x10")]
 )
 def test_computers_play_and_every_turn_is_written(
-    laserboard: Laserboard, kept: Path, game: str, board: str
+    laserboard: Laserboard, games_home: Path, game: str, board: str
 ) -> None:
     which = ("--game", game, "--board", board, "--leds", "memory://", "--turns", "2")
     ran = laserboard("simulate", *which, "--blue", "computer:1", "--red", "computer:2")
     assert ran.status == 0, ran
-    assert laserboard("games", "verify", str(journal(kept))).status == 0
+    assert laserboard("games", "verify", str(journal(games_home))).status == 0
     assert "2 turns  unfinished" in laserboard("games", "list").out
 
 
-@pytest.mark.usefixtures("kept")
-def test_a_person_types_a_move_and_another_one_if_that_is_none(
+@pytest.mark.usefixtures("games_home")
+def test_an_illegal_typed_move_is_asked_for_again(
     laserboard: Laserboard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("j4j9\ne4e6\nj4j3\n\n"))
@@ -238,7 +240,7 @@ def test_a_person_types_a_move_and_another_one_if_that_is_none(
     assert "1 turn  unfinished" in laserboard("games", "list").out
 
 
-@pytest.mark.usefixtures("kept")
+@pytest.mark.usefixtures("games_home")
 def test_a_game_is_played_to_its_end(laserboard: Laserboard) -> None:
     position = ("--position", "l++9/*/*/*/*/5k4/9B/4K4L", "--blue", "computer:4")
     ran = laserboard("simulate", *position, "--leds", "memory://")
@@ -247,7 +249,7 @@ def test_a_game_is_played_to_its_end(laserboard: Laserboard) -> None:
     assert "1-0 king captured" in laserboard("games", "list").out
 
 
-@pytest.mark.usefixtures("kept")
+@pytest.mark.usefixtures("games_home")
 def test_without_a_screen_the_board_is_shown_first_and_last(laserboard: Laserboard) -> None:
     setup = ("simulate", "--setup", "ace", "--leds", "memory://", "--turns", "1")
     ran = laserboard(*setup, "--blue", "computer:1", "--red", "computer:1")
@@ -263,11 +265,11 @@ def test_without_a_screen_the_board_is_shown_first_and_last(laserboard: Laserboa
 
 
 @pytest.mark.parametrize("who", ["nobody", "computer:9", "computer:"])
-def test_who_cannot_play_is_refused(laserboard: Laserboard, who: str) -> None:
+def test_an_unknown_player_is_refused(laserboard: Laserboard, who: str) -> None:
     assert "is not a player" in laserboard.refuses("simulate", "--red", who)
 
 
-def test_a_killed_game_goes_on_where_it_was(laserboard: Laserboard, kept: Path) -> None:
+def test_a_killed_game_is_resumed(laserboard: Laserboard, games_home: Path) -> None:
     players = ("--blue", "computer:1", "--red", "computer:1", "--leds", "memory://")
     program = (sys.executable, "-m", "controller.cli.main", "simulate", *players)
     running = subprocess.Popen(program, stdout=subprocess.PIPE, text=True)
@@ -280,15 +282,15 @@ def test_a_killed_game_goes_on_where_it_was(laserboard: Laserboard, kept: Path) 
     running.kill()
     running.wait()
     running.stdout.close()
-    verified = laserboard("games", "verify", str(journal(kept))).out
+    verified = laserboard("games", "verify", str(journal(games_home))).out
     turns = int(verified.split(" turns")[0].split()[-1])
     assert turns >= 2, "what was shown was on the disk before"
     ran = laserboard("simulate", "--resume", "last", "--turns", "1", "--leds", "memory://")
     assert ran.status == 0, ran
-    assert f"{turns + 1} turns" in laserboard("games", "verify", str(journal(kept))).out
+    assert f"{turns + 1} turns" in laserboard("games", "verify", str(journal(games_home))).out
 
 
-@pytest.mark.usefixtures("kept")
-def test_a_game_is_either_new_or_goes_on(laserboard: Laserboard) -> None:
+@pytest.mark.usefixtures("games_home")
+def test_options_of_a_new_game_are_refused_with_resume(laserboard: Laserboard) -> None:
     assert "give one" in laserboard.refuses("simulate", "--resume", "last", "--setup", "ace")
     assert "laserboard" in laserboard.refuses("simulate", "--resume", "last")

@@ -1,4 +1,4 @@
-"""Whole games through the whole chain, and whether a soak would notice if one went wrong."""
+"""Soak tests: whole games, and the detection of wrong and lost turns."""
 
 from __future__ import annotations
 
@@ -40,45 +40,43 @@ NAMES = tuple(games.GAMES)
 PLAN = SoakPlan(1, NAMES, "memory://", most_turns=2)
 
 
-# -- through the whole chain -----------------------------------------------------------------------
+# -- whole games -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("number", range(1, len(NAMES) + 1))
-def test_what_hands_do_is_what_the_disk_tells(number: int, tmp_path: Path) -> None:
+def test_a_game_is_journaled_as_it_was_played(number: int, tmp_path: Path) -> None:
     reported: list[int] = []
     what = make_soak_game(7, number, NAMES, max_turns=2)
-    verdict = play_soak_game(
-        what, "sim://", tmp_path / "a.journal", system_clock(), reported.append
-    )
-    assert verdict.passed, verdict
-    assert (verdict.turns, reported) == (2, [0, 1])
-    assert "resigned" in verdict.outcome
+    result = play_soak_game(what, "sim://", tmp_path / "a.journal", system_clock(), reported.append)
+    assert result.passed, result
+    assert (result.turns, reported) == (2, [0, 1])
+    assert "resigned" in result.outcome
 
 
-def test_a_game_against_the_computer_is_kept_as_well(tmp_path: Path) -> None:
+def test_a_game_against_the_computer_is_journaled_as_it_was_played(tmp_path: Path) -> None:
     what = replace(make_soak_game(7, 1, NAMES, max_turns=2), levels=(1, None))
-    verdict = play_soak_game(
+    result = play_soak_game(
         what, "memory://", tmp_path / "a.journal", system_clock(), lambda _: None
     )
-    assert verdict.passed, verdict
-    assert verdict.turns == 2
+    assert result.passed, result
+    assert result.turns == 2
 
 
 def test_games_are_played_in_processes_of_their_own(laserboard: Laserboard, tmp_path: Path) -> None:
-    file = tmp_path / "verdicts.json"
+    file = tmp_path / "results.json"
     ran = laserboard(
         *("soak", "--games", "1", "--resign-after", "1", "--leds", "memory://"),
         *("--folder", str(tmp_path / "soak"), "--json", str(file)),
     )
     assert (ran.status, ran.err) == (0, "")
     assert ran.lines[-1].split()[:3] == ["all", "1", "1"]
-    (verdict,) = json.loads(file.read_text())["finished"]
-    assert (verdict["turns"], verdict["wrong"], verdict["lost"]) == (1, 0, 0)
-    assert Path(verdict["journal"]).exists()
+    (result,) = json.loads(file.read_text())["finished"]
+    assert (result["turns"], result["wrong"], result["lost"]) == (1, 0, 0)
+    assert Path(result["journal"]).exists()
 
 
 @pytest.mark.long
-def test_six_whole_games_are_kept_as_they_were_played(
+def test_six_games_are_journaled_as_they_were_played(
     laserboard: Laserboard, tmp_path: Path
 ) -> None:
     ran = laserboard("soak", "--games", "6", "--jobs", "2", "--folder", str(tmp_path))
@@ -86,16 +84,16 @@ def test_six_whole_games_are_kept_as_they_were_played(
     assert ran.lines[-1].split()[:2] == ["all", "6"]
 
 
-# -- what a soak plays -----------------------------------------------------------------------------
+# -- the choice of games ---------------------------------------------------------------------------
 
 
-def test_a_seed_plays_the_same_games_again_and_another_one_others() -> None:
+def test_a_seed_determines_the_games() -> None:
     first = [make_soak_game(3, number, NAMES) for number in range(1, 40)]
     assert first == [make_soak_game(3, number, NAMES) for number in range(1, 40)]
     assert first != [make_soak_game(4, number, NAMES) for number in range(1, 40)]
 
 
-def test_every_game_is_played_on_a_board_of_its_own_and_computers_where_they_can() -> None:
+def test_every_kind_of_game_is_played_and_some_against_the_computer() -> None:
     what = [make_soak_game(3, number, NAMES) for number in range(1, 61)]
     assert {each.game for each in what} == set(NAMES)
     for each in what:
@@ -108,7 +106,7 @@ def test_every_game_is_played_on_a_board_of_its_own_and_computers_where_they_can
     assert len({each.levels for each in what}) == 3, "either side, or none"
 
 
-# -- what it would notice --------------------------------------------------------------------------
+# -- comparison with the journal -------------------------------------------------------------------
 
 END = Outcome.win(0, "resigned")
 
@@ -142,13 +140,13 @@ def start(request: pytest.FixtureRequest) -> GameSetup:
     return make_soak_game(1, NAMES.index(request.param) + 1, NAMES).game_setup()
 
 
-def test_a_journal_that_tells_what_was_made_is_good(start: GameSetup, tmp_path: Path) -> None:
+def test_a_correct_journal_passes(start: GameSetup, tmp_path: Path) -> None:
     turns = turns_of(start, 4)
     path = journal(tmp_path / "a", start, turns)
     assert compare_with_journal(start, turns, END, path) == (0, 0, "")
 
 
-def test_another_move_in_the_journal_is_a_wrong_one(start: GameSetup, tmp_path: Path) -> None:
+def test_another_move_in_the_journal_is_wrong(start: GameSetup, tmp_path: Path) -> None:
     turns = turns_of(start, 4)
     last, game = turns[-1], start.game
     others = (each for each in game.turns(last.before) if each.moves != last.moves)
@@ -157,7 +155,7 @@ def test_another_move_in_the_journal_is_a_wrong_one(start: GameSetup, tmp_path: 
     assert (wrong, lost) == (1, 0)
 
 
-def test_a_turn_that_nobody_made_is_a_wrong_one(start: GameSetup, tmp_path: Path) -> None:
+def test_an_additional_turn_in_the_journal_is_wrong(start: GameSetup, tmp_path: Path) -> None:
     turns = turns_of(start, 4)
     assert compare_with_journal(start, turns[:3], END, journal(tmp_path / "a", start, turns))[
         :2
@@ -172,7 +170,7 @@ def test_a_turn_that_is_not_in_the_journal_is_lost(start: GameSetup, tmp_path: P
 
 
 @pytest.mark.parametrize("reported", [None, Outcome.win(1, "resigned"), Outcome.win(0, "time")])
-def test_another_end_is_reported(
+def test_another_outcome_is_reported(
     start: GameSetup, tmp_path: Path, reported: Outcome | None
 ) -> None:
     turns = turns_of(start, 2)
@@ -183,7 +181,7 @@ def test_another_end_is_reported(
     assert "it ended 1-0 resigned, and the journal says" in trouble
 
 
-def test_a_journal_that_is_cut_off_or_gone_is_reported(start: GameSetup, tmp_path: Path) -> None:
+def test_a_truncated_or_missing_journal_is_reported(start: GameSetup, tmp_path: Path) -> None:
     turns = turns_of(start, 2)
     path = journal(tmp_path / "a", start, turns)
     path.write_bytes(path.read_bytes()[:-3])
@@ -195,16 +193,14 @@ def test_a_journal_that_is_cut_off_or_gone_is_reported(start: GameSetup, tmp_pat
 # -- many games ------------------------------------------------------------------------------------
 
 
-def nothing(_: SoakProgress) -> None:
-    """Nobody watches."""
+def ignore_progress(_: SoakProgress) -> None:
+    """Drop the progress."""
 
 
-def test_what_is_finished_is_kept_and_not_played_again(
-    laserboard: Laserboard, tmp_path: Path
-) -> None:
-    verdicts = [SoakResult(1, NAMES[0], 12), SoakResult(2, NAMES[1], 30, asked=2)]
-    write_results(tmp_path, replace(PLAN, most_turns=40), verdicts)
-    assert read_results(tmp_path, replace(PLAN, most_turns=40)) == tuple(verdicts)
+def test_finished_games_are_not_played_again(laserboard: Laserboard, tmp_path: Path) -> None:
+    results = [SoakResult(1, NAMES[0], 12), SoakResult(2, NAMES[1], 30, asked=2)]
+    write_results(tmp_path, replace(PLAN, most_turns=40), results)
+    assert read_results(tmp_path, replace(PLAN, most_turns=40)) == tuple(results)
     ran = laserboard("soak", "--games", "2", "--leds", "memory://", "--folder", str(tmp_path))
     assert ran.status == 0, ran
     assert "2 games are finished already" in ran.err
@@ -229,7 +225,7 @@ def test_a_single_bad_game_is_reported_and_fails(
     assert ran.lines[-1].startswith("game 2 (")
 
 
-def test_a_folder_with_another_soak_is_left_alone(tmp_path: Path) -> None:
+def test_a_folder_of_another_soak_is_refused(tmp_path: Path) -> None:
     write_results(tmp_path, PLAN, [SoakResult(1, NAMES[0], 12)])
     with pytest.raises(BadSoak, match="name another folder"):
         read_results(tmp_path, replace(PLAN, seed=2))
@@ -238,18 +234,18 @@ def test_a_folder_with_another_soak_is_left_alone(tmp_path: Path) -> None:
         read_results(tmp_path, PLAN)
 
 
-def test_a_game_without_progress_is_a_hang_and_the_next_one_is_begun(
+def test_a_game_without_progress_is_a_hang_and_the_next_one_starts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(runner, "POLL_S", 0.002)
-    soak = SoakRunner(PLAN, tmp_path, system_clock(), timeout_s=0.001)  # nobody has begun by then
-    verdicts = soak.run(SoakGoal(games=2), nothing)
-    assert [each.hangs for each in verdicts] == [1, 1]
-    assert all("no progress for 0.001 s" in each.trouble for each in verdicts)
-    assert read_results(tmp_path, PLAN) == verdicts
+    soak = SoakRunner(PLAN, tmp_path, system_clock(), timeout_s=0.001)  # less than a start takes
+    results = soak.run(SoakGoal(games=2), ignore_progress)
+    assert [each.hangs for each in results] == [1, 1]
+    assert all("no progress for 0.001 s" in each.trouble for each in results)
+    assert read_results(tmp_path, PLAN) == results
 
 
-def test_enough_is_so_many_games_or_so_many_turns() -> None:
+def test_a_goal_is_a_number_of_games_or_turns() -> None:
     assert not SoakGoal(games=2).is_reached(1, 999)
     assert SoakGoal(games=2).is_reached(2, 0)
     assert not SoakGoal(turns=100).is_reached(50, 99)
@@ -260,7 +256,7 @@ def test_enough_is_so_many_games_or_so_many_turns() -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "complaint"),
+    ("arguments", "error"),
     [
         (("--leds", "serial:///dev/ttyACM0"), "sim:// or memory://"),
         (("--game", "checkers"), "there is no game 'checkers'"),
@@ -268,7 +264,7 @@ def test_enough_is_so_many_games_or_so_many_turns() -> None:
         (("--games", "1", "--turns", "2"), "not allowed with"),
     ],
 )
-def test_a_soak_that_cannot_be_is_refused(
-    laserboard: Laserboard, arguments: tuple[str, ...], complaint: str
+def test_bad_options_are_refused(
+    laserboard: Laserboard, arguments: tuple[str, ...], error: str
 ) -> None:
-    assert complaint in laserboard.refuses("soak", *arguments)
+    assert error in laserboard.refuses("soak", *arguments)

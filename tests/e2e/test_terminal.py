@@ -1,4 +1,4 @@
-"""In a terminal, in time as it passes: the whole program, with keys typed into a pty."""
+"""The whole program in a pty, in real time, with typed keys."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ CUT_OFF = re.compile(r"\x1b(\[[0-9;?]*)?$")
 
 
 class Terminal:
-    """A program with a person in front of it."""
+    """A program in a pty."""
 
     def __init__(self, folder: Path, *arguments: str, size: tuple[int, int] = (100, 34)) -> None:
         self._near, far = pty.openpty()
@@ -60,9 +60,9 @@ class Terminal:
         os.write(self._near, keys.encode())
 
     def until(self, *words: str) -> None:
-        """Watch the screen until it has shown all these words since those that were last asked for.
+        """Read the screen until all these words have appeared since the last call.
 
-        What it shows after them is kept for the next time: it may have come along with them.
+        Output after them is kept for the next call.
         """
         end = time.monotonic() + PATIENCE_S
         while not all(word in self.seen for word in words):
@@ -71,7 +71,7 @@ class Terminal:
         self.seen = self.seen[max(self.seen.index(word) + len(word) for word in words) :]
 
     def leaves(self) -> int:
-        """Its exit status."""
+        """Wait for the end; returns the exit status."""
         while self._read():
             continue
         return self.process.wait(PATIENCE_S)
@@ -128,7 +128,7 @@ def test_a_person_plays_the_computer_leaves_and_comes_back(
     assert len(kept) == 1
 
 
-def test_on_a_large_screen_the_camera_is_seen_large_and_a_key_begins_another_game(
+def test_a_large_terminal_shows_the_camera_and_a_key_starts_another_game(
     started: list[Terminal], tmp_path: Path
 ) -> None:
     table = Terminal(tmp_path, "simulate", "--leds", "memory://", size=(220, 60))
@@ -202,7 +202,7 @@ def test_a_person_at_a_board_plays_a_program(started: list[Terminal], tmp_path: 
     server.close()
 
 
-def test_what_faults_the_table_is_reported_and_a_key_puts_it_right(
+def test_a_fault_is_announced_and_a_key_corrects_the_board(
     started: list[Terminal], tmp_path: Path
 ) -> None:
     quick = ("simulate", "--leds", "memory://")

@@ -1,4 +1,4 @@
-"""Games on a simulated table that play themselves: as many turns as were asked for."""
+"""Games of two computers on a simulated table, without a script."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def plays(laserboard: Laserboard, game: str, turns: int) -> str:
-    """What is kept of a game of two computers that was to have so many turns."""
+    """The list of games after two computers have played `turns` turns."""
     seats = [f"--{side}" for side in games.make(game).players]
     ran = laserboard(
         *("simulate", "--game", game, "--board", BOARDS[game], "--turns", str(turns), "--fast"),
@@ -36,43 +36,41 @@ def plays(laserboard: Laserboard, game: str, turns: int) -> str:
     return laserboard("games", "list").out
 
 
-def test_two_computers_that_act_at_once_play_as_many_turns_as_were_asked_for(
+def test_two_computers_that_move_at_once_play_the_given_number_of_turns(
     laserboard: Laserboard,
 ) -> None:
     assert "2 turns  unfinished" in plays(laserboard, "spaceships", 2)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("turns", [20, 21])  # of which some move nothing: nobody is waited for
-def test_turns_in_which_nothing_moves_are_counted_too(turns: int, laserboard: Laserboard) -> None:
+@pytest.mark.parametrize("turns", [20, 21])
+def test_turns_in_which_no_piece_moves_are_counted(turns: int, laserboard: Laserboard) -> None:
     assert f"{turns} turns  unfinished" in plays(laserboard, "spaceships", turns)
 
 
-def test_a_game_that_is_broken_off_while_the_table_rests_leaves_no_complaint() -> None:
-    async def broken_off() -> list[Any]:
-        complaints: list[Any] = []
-        asyncio.get_running_loop().set_exception_handler(
-            lambda _, reported: complaints.append(reported)
-        )
+def test_a_game_cancelled_while_the_table_settles_logs_no_error() -> None:
+    async def cancelled_game() -> list[Any]:
+        errors: list[Any] = []
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: errors.append(context))
         ended = asyncio.Event()
 
-        async def rest() -> None:
+        async def wait_settled() -> None:
             await ended.wait()
             raise ProgramGone("the program is gone")
 
         table = SimpleNamespace(
-            hands=SimpleNamespace(rest=rest),
-            loop=SimpleNamespace(next_beat=ended.wait),
+            hands=SimpleNamespace(wait_settled=wait_settled),
+            loop=SimpleNamespace(next_tick=asyncio.Event().wait),
             session=SimpleNamespace(history=[]),
         )
         playing = asyncio.create_task(AutoPlay(cast(Any, table), cast(Any, None)).play())
         await asyncio.sleep(0)
         await asyncio.sleep(0)
-        ended.set()  # and in the same moment whoever plays is told to go
+        ended.set()
         playing.cancel()
         await asyncio.wait([playing])
-        await asyncio.sleep(0)
+        del playing  # it refers to the failed wait
         gc.collect()
-        return complaints
+        return errors
 
-    assert asyncio.run(broken_off()) == []
+    assert asyncio.run(cancelled_game()) == []

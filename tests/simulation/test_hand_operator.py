@@ -27,9 +27,9 @@ def make(table: Table, text: str) -> MakeMove:
     return MakeMove(0, game.read_move(position, 0, text))
 
 
-async def shown(simulation: SimulatedGame, attendant: HandOperator) -> str:
-    """The turn that the table shows, or what it shows else."""
-    assert await simulation.loop.wait_until(lambda: not attendant.busy, PATIENCE_MS)
+async def shown(simulation: SimulatedGame, operator: HandOperator) -> str:
+    """The turn on the table, or the name of the inference's result."""
+    assert await simulation.loop.wait_until(lambda: not operator.busy, PATIENCE_MS)
     await simulation.hands.wait_settled()
     session = simulation.session
     match session.table.inference:
@@ -42,36 +42,36 @@ async def shown(simulation: SimulatedGame, attendant: HandOperator) -> str:
             return type(other).__name__
 
 
-def test_a_second_move_takes_the_place_of_the_first_and_none_is_none(tmp_path: Path) -> None:
+def test_a_second_move_replaces_the_first_and_can_be_put_back(tmp_path: Path) -> None:
     table = Table(tmp_path)
 
     async def play() -> None:
         async with table.set_up() as simulation:
-            attendant = HandOperator(simulation.hands)
-            serving = asyncio.create_task(attendant.run())
-            attendant.enqueue(make(table, "j4j3"))
-            assert await shown(simulation, attendant) == "j4j3"
-            attendant.enqueue(make(table, "h2-"))
-            assert await shown(simulation, attendant) == "h2-"
-            attendant.enqueue(make(table, "h2+"))
-            assert await shown(simulation, attendant) == "h2+"
-            attendant.enqueue(PutBack(0))
-            assert await shown(simulation, attendant) == "nothing"
+            operator = HandOperator(simulation.hands)
+            serving = asyncio.create_task(operator.run())
+            operator.enqueue(make(table, "j4j3"))
+            assert await shown(simulation, operator) == "j4j3"
+            operator.enqueue(make(table, "h2-"))
+            assert await shown(simulation, operator) == "h2-"
+            operator.enqueue(make(table, "h2+"))
+            assert await shown(simulation, operator) == "h2+"
+            operator.enqueue(PutBack(0))
+            assert await shown(simulation, operator) == "nothing"
             serving.cancel()
 
     asyncio.run(play())
 
 
-def test_what_was_captured_is_taken_off_and_what_was_taken_back_is_put_back(tmp_path: Path) -> None:
+def test_captured_pieces_are_taken_off_and_put_back_after_a_take_back(tmp_path: Path) -> None:
     table = Table(tmp_path)
 
     async def play() -> None:
         async with table.set_up() as simulation:
             loop, before = simulation.loop, simulation.session.position
-            attendant = HandOperator(simulation.hands)
-            serving = asyncio.create_task(attendant.run())
-            attendant.enqueue(make(table, "j4i4"))
-            assert await shown(simulation, attendant) == "j4i4xj5"
+            operator = HandOperator(simulation.hands)
+            serving = asyncio.create_task(operator.run())
+            operator.enqueue(make(table, "j4i4"))
+            assert await shown(simulation, operator) == "j4i4xj5"
             loop.dispatch(Pressed("fire 0", loop.now_ms()))
             assert await loop.wait_until(
                 lambda: simulation.session.phase is Phase.CLEARING, PATIENCE_MS
@@ -91,7 +91,7 @@ def test_what_was_captured_is_taken_off_and_what_was_taken_back_is_put_back(tmp_
     asyncio.run(play())
 
 
-def test_the_computer_s_moves_are_made_for_it(tmp_path: Path) -> None:
+def test_the_computers_moves_are_carried_out(tmp_path: Path) -> None:
     table = Table(tmp_path, seats=(Seat("one", 1), Seat("two", 1)))
 
     async def play() -> None:
@@ -104,7 +104,7 @@ def test_the_computer_s_moves_are_made_for_it(tmp_path: Path) -> None:
     asyncio.run(play())
 
 
-def test_a_table_that_is_left_to_people_is_put_right_by_them_and_later_by_hands(
+def test_people_set_up_the_first_position_and_hands_correct_later_ones(
     tmp_path: Path,
 ) -> None:
     table = Table(tmp_path)
@@ -119,18 +119,18 @@ def test_a_table_that_is_left_to_people_is_put_right_by_them_and_later_by_hands(
             world = simulation.hands.world
             thing, stood = next(iter(world.objects().items()))
             world.move(thing, stood.x_mm + 50.0, stood.y_mm)
-            attendant = HandOperator(simulation.hands, sets_up=False)
-            serving = asyncio.create_task(attendant.run())
+            operator = HandOperator(simulation.hands, sets_up=False)
+            serving = asyncio.create_task(operator.run())
             left = world.objects()
             asked = lambda: bool(session().table.differences and session().table.settled)  # noqa: E731
             assert await loop.wait_until(asked, PATIENCE_MS)
             await loop.wait_until(lambda: False, 2000.0)
-            assert world.objects() == left, "nobody put anything right"
+            assert world.objects() == left, "the hands did not correct the board"
             assert session().phase is Phase.SETTING_UP
-            attendant.enqueue(Push(thing, stood.x_mm, stood.y_mm))
+            operator.enqueue(Push(thing, stood.x_mm, stood.y_mm))
             assert await loop.wait_until(lambda: session().phase is Phase.TURN, PATIENCE_MS)
-            attendant.enqueue(make(table, "j4j3"))
-            assert await shown(simulation, attendant) == "j4j3"
+            operator.enqueue(make(table, "j4j3"))
+            assert await shown(simulation, operator) == "j4j3"
             loop.dispatch(Pressed("fire 0", loop.now_ms()))
             assert await loop.wait_until(lambda: len(session().history) == 1, PATIENCE_MS)
             assert await loop.wait_until(lambda: session().phase is Phase.TURN, PATIENCE_MS)
@@ -143,7 +143,7 @@ def test_a_table_that_is_left_to_people_is_put_right_by_them_and_later_by_hands(
     asyncio.run(play())
 
 
-def test_hands_that_find_no_piece_say_so(tmp_path: Path) -> None:
+def test_a_missing_piece_is_reported_as_a_failure(tmp_path: Path) -> None:
     table = Table(tmp_path)
 
     async def play() -> None:
@@ -160,20 +160,20 @@ def test_hands_that_find_no_piece_say_so(tmp_path: Path) -> None:
     asyncio.run(play())
 
 
-def test_who_serves_the_table_goes_on_when_a_piece_is_gone(tmp_path: Path) -> None:
+def test_the_operator_continues_after_a_missing_piece(tmp_path: Path) -> None:
     table = Table(tmp_path)
 
     async def play() -> None:
         async with table.set_up() as simulation:
-            attendant = HandOperator(simulation.hands)
-            serving = asyncio.create_task(attendant.run())
+            operator = HandOperator(simulation.hands)
+            serving = asyncio.create_task(operator.run())
             await simulation.hands.take_off(simulation.session.setup.board.board.grid.cell("j4"))
-            attendant.enqueue(make(table, "j4j3"))
-            assert await shown(simulation, attendant) in ("Mismatch", "Ambiguous")
-            attendant.enqueue(ResetPieces())
-            assert await shown(simulation, attendant) == "nothing"
-            attendant.enqueue(make(table, "j4j3"))
-            assert await shown(simulation, attendant) == "j4j3"
+            operator.enqueue(make(table, "j4j3"))
+            assert await shown(simulation, operator) in ("Mismatch", "Ambiguous")
+            operator.enqueue(ResetPieces())
+            assert await shown(simulation, operator) == "nothing"
+            operator.enqueue(make(table, "j4j3"))
+            assert await shown(simulation, operator) == "j4j3"
             assert not serving.done()
             serving.cancel()
 

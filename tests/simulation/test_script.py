@@ -1,4 +1,4 @@
-"""Scripts: what is written is what is done, and every mistake has a file and a line."""
+"""Parsing of scripts, and errors with file and line."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ expect turn j4j3
 """
 
 
-def test_a_script_reads_as_it_is_written() -> None:
+def test_a_script_is_parsed_into_lines() -> None:
     script = read_script(GOOD, "a.game")
     assert script.settings == {"board": "demo-10x8", "setup": "ace"}
     assert script.lines == (
@@ -39,12 +39,12 @@ def test_a_script_reads_as_it_is_written() -> None:
     )
 
 
-def test_settings_say_who_plays_and_how() -> None:
+def test_settings_are_parsed() -> None:
     text = "first computer:3\nsecond human\noption a=1\noption b=2\nclock 5m+3s\nfirst leaves"
     script = read_script(text, "a.game")
     assert script.settings == {"first": "computer:3", "second": "human", "clock": "5m+3s"}
     assert script.options == ("a=1", "b=2")
-    assert [act.arguments for act in script.lines] == [("first",)]
+    assert [line.arguments for line in script.lines] == [("first",)]
 
 
 EXAMPLES = {
@@ -59,19 +59,19 @@ EXAMPLES = {
 
 
 @pytest.mark.parametrize("sentence", SENTENCES)
-def test_every_sentence_is_read_back_as_itself(sentence: str) -> None:
-    reported = [EXAMPLES[kind] for kind in sentence.split() if kind in EXAMPLES]
+def test_every_sentence_is_parsed(sentence: str) -> None:
+    arguments = [EXAMPLES[kind] for kind in sentence.split() if kind in EXAMPLES]
     text = " ".join(EXAMPLES.get(word, word) for word in sentence.split())
-    (act,) = read_script(text, "a.game").lines
-    assert (act.sentence, act.arguments, str(act)) == (
+    (line,) = read_script(text, "a.game").lines
+    assert (line.sentence, line.arguments, str(line)) == (
         sentence,
-        tuple(" ".join(reported).split()),
+        tuple(" ".join(arguments).split()),
         text,
     )
 
 
 @pytest.mark.parametrize("sentence", SENTENCES)
-def test_somebody_can_play_every_sentence(sentence: str) -> None:
+def test_every_sentence_has_an_implementation(sentence: str) -> None:
     faults = TableFaults(simulated_table(SimulatedCameraAddress())).fault_names
     assert sentence in {
         *PLAYER_ACTIONS,
@@ -83,7 +83,7 @@ def test_somebody_can_play_every_sentence(sentence: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "complaint"),
+    ("text", "error"),
     [
         ("", "a.game: nothing happens in it"),
         ("board x", "a.game: nothing happens in it"),
@@ -116,7 +116,7 @@ def test_somebody_can_play_every_sentence(sentence: str) -> None:
         ("wait 1\n" * 2001, "a.game: longer than 2000 lines"),
     ],
 )
-def test_a_mistake_is_named_with_its_line(text: str, complaint: str) -> None:
+def test_an_error_names_file_and_line(text: str, error: str) -> None:
     with pytest.raises(BadScript) as caught:
         read_script(text, "a.game")
-    assert str(caught.value).startswith(complaint)
+    assert str(caught.value).startswith(error)

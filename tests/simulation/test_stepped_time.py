@@ -1,4 +1,4 @@
-"""Time that waits for LEDs, as long as a machine may be slow and no longer."""
+"""Stepped time: how long it waits for LEDs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ DARK = np.zeros((1, 3), np.uint8)
 
 
 class ScriptedLeds:
-    """Show a picture when they were waited for so often, and are lost so often."""
+    """LEDs that show a picture after a number of waits, with a number of losses."""
 
     def __init__(self, after: float, losses: int = 0, shown: Pixels | None = None) -> None:
         self._after, self._losses, self._shown = after, losses, shown
@@ -38,19 +38,19 @@ def stepped() -> SteppedTime:
     return SteppedTime(cast(Any, None), cast(Any, None), cast(Any, None))
 
 
-def test_a_picture_is_waited_for_on_a_machine_that_stands_still() -> None:
+def test_a_slow_machine_gets_time_to_show_a_picture() -> None:
     slow = ScriptedLeds(after=CONFIRM_TIMEOUT_MS / LOST_MS - 1)
     assert shows(stepped(), slow)
     assert sum(slow.waited_ms) == CONFIRM_TIMEOUT_MS
 
 
-def test_leds_that_never_show_it_do_not_stop_time_for_ever() -> None:
+def test_the_wait_for_leds_that_never_answer_ends() -> None:
     dead = ScriptedLeds(after=10**9)
     assert not shows(stepped(), dead)
     assert sum(dead.waited_ms) == CONFIRM_TIMEOUT_MS
 
 
-def test_lost_leds_are_given_a_moment_and_those_known_to_be_lost_none() -> None:
+def test_lost_leds_get_a_short_time_and_known_lost_ones_none() -> None:
     just, known = ScriptedLeds(10**9, losses=1), ScriptedLeds(10**9, losses=1)
     assert not shows(stepped(), just)
     assert just.waited_ms == [LOST_MS]
@@ -58,7 +58,7 @@ def test_lost_leds_are_given_a_moment_and_those_known_to_be_lost_none() -> None:
     assert known.waited_ms == [0.0]
 
 
-def test_leds_that_were_lost_and_are_back_are_waited_for_as_before() -> None:
+def test_leds_that_are_back_get_the_full_time_again() -> None:
     pace = stepped()
     assert shows(pace, ScriptedLeds(after=0, losses=1))
     assert shows(pace, ScriptedLeds(after=3, losses=1))

@@ -1,4 +1,4 @@
-"""The loop around a game: what it does with effects, what it does to whoever waits for it."""
+"""The loop: effects, events of devices, and errors."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from controller.table.loop import Devices, Loop, running_loop
 from tests.support.play.simulated_rigs import Table
 
 
-def moved(table: Table) -> Any:
+def first_turn(table: Table) -> Any:
     """The turn `j4j3`, from the start."""
     game, position = table.plan.setup.game, table.plan.setup.first_position()
     return game.resolve(position, {0: game.read_move(position, 0, "j4j3")})
 
 
 def entries(table: Table) -> list[str]:
-    assert table.keeping.path is not None
-    return [entry.kind for entry in recover(table.keeping.path.read_bytes()).entries]
+    assert table.journal_opener.path is not None
+    return [entry.kind for entry in recover(table.journal_opener.path.read_bytes()).entries]
 
 
 def test_a_turn_is_on_the_disk_before_its_beam_is_lit(
@@ -41,12 +41,12 @@ def test_a_turn_is_on_the_disk_before_its_beam_is_lit(
             lights = simulation.loop.devices.lights
             fire = lights.show_beams
 
-            def observed(*reported: Any) -> None:
+            def observed(*args: Any) -> None:
                 written.append(entries(table))
-                fire(*reported)
+                fire(*args)
 
             monkeypatch.setattr(lights, "show_beams", observed)
-            await simulation.hands.make_turn(moved(table))
+            await simulation.hands.make_turn(first_turn(table))
             await simulation.hands.press_fire(0)
             assert written == [["game", TURN]]
             assert simulation.session.phase is Phase.TURN
@@ -60,7 +60,7 @@ def test_a_power_cut_loses_no_turn_and_the_table_is_compared(tmp_path: Path) -> 
 
     async def play() -> None:
         async with table.set_up() as simulation:
-            await simulation.hands.make_turn(moved(table))
+            await simulation.hands.make_turn(first_turn(table))
             await simulation.hands.press_fire(0)
             before = simulation.session.position
             await simulation.cut_power()
@@ -79,7 +79,7 @@ def test_the_computer_is_asked_and_its_move_is_carried_out(tmp_path: Path) -> No
 
     async def play() -> None:
         async with table.set_up() as simulation:
-            await simulation.hands.make_turn(moved(table))
+            await simulation.hands.make_turn(first_turn(table))
             await simulation.hands.press_fire(0)
             assert simulation.session.phase is Phase.COMPUTER_TO_MOVE
             known = simulation.session.computer.turn
@@ -89,11 +89,11 @@ def test_the_computer_is_asked_and_its_move_is_carried_out(tmp_path: Path) -> No
             assert simulation.session.history[-1].turn is known
 
     asyncio.run(play())
-    assert table.keeping.path is not None
-    assert len(replay(recover(table.keeping.path.read_bytes()).entries).turns) == 2
+    assert table.journal_opener.path is not None
+    assert len(replay(recover(table.journal_opener.path.read_bytes()).entries).turns) == 2
 
 
-def test_a_hint_is_thought_of_and_said(tmp_path: Path) -> None:
+def test_a_hint_is_computed_and_announced(tmp_path: Path) -> None:
     table = Table(tmp_path)
 
     async def play() -> None:
@@ -105,7 +105,7 @@ def test_a_hint_is_thought_of_and_said(tmp_path: Path) -> None:
             assert simulation.session.turn.hint_turn is not None
 
     asyncio.run(play())
-    assert any(said.startswith("hint: ") for said in table.heard)
+    assert any(said.startswith("hint: ") for said in table.messages)
 
 
 def test_a_lost_camera_pauses_and_play_goes_on_when_it_is_back(tmp_path: Path) -> None:
@@ -120,20 +120,20 @@ def test_a_lost_camera_pauses_and_play_goes_on_when_it_is_back(tmp_path: Path) -
             def left_ms() -> float | None:
                 return simulation.session.clocks.remaining_ms(0, simulation.loop.now_ms())
 
-            table.room.table.plugged_in = False
+            table.rig.table.plugged_in = False
             await simulation.loop.wait_until(lambda: phase() is Phase.PAUSED, 20_000)
             left = left_ms()
             await simulation.loop.wait_until(lambda: False, 30_000)
             assert left_ms() == left
-            table.room.table.plugged_in = True
+            table.rig.table.plugged_in = True
             await simulation.loop.wait_until(lambda: phase() is Phase.TURN, 20_000)
             assert phase() is Phase.TURN
 
     asyncio.run(play())
-    assert any("unplugged" in said for said in table.heard)
+    assert any("unplugged" in said for said in table.messages)
 
 
-def test_whoever_waits_learns_why_the_loop_has_died(
+def test_hands_that_wait_get_the_error_that_ended_the_loop(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = Table(tmp_path)
@@ -152,15 +152,15 @@ def _broken(*_: object) -> bool:
     raise ZeroDivisionError
 
 
-def _taken(news: list[Any]) -> list[Any]:
-    """All of it, once."""
-    taken = news.copy()
-    news.clear()
+def _drain(events: list[Any]) -> list[Any]:
+    """Return all events and clear the list."""
+    taken = events.copy()
+    events.clear()
     return taken
 
 
-class Counted:
-    """A device that counts how often it was closed, and may fail at it."""
+class ClosableDevice:
+    """A device that counts calls of `close`, which may fail."""
 
     def __init__(self, fails: bool = False) -> None:
         self.closed, self.fails = 0, fails
@@ -171,11 +171,11 @@ class Counted:
             raise OSError("gone")
 
 
-def test_every_device_is_closed_even_if_one_cannot_be() -> None:
+def test_all_devices_are_closed_even_if_one_fails() -> None:
     class Lamp:
-        leds = Counted(fails=True)
+        leds = ClosableDevice(fails=True)
 
-    parts: Any = [None, Counted(), Lamp(), *(Counted() for _ in range(5)), None]
+    parts: Any = [None, ClosableDevice(), Lamp(), *(ClosableDevice() for _ in range(5)), None]
     devices = Devices(*parts)
     with pytest.raises(OSError, match="gone"):
         devices.close()
@@ -197,16 +197,16 @@ def test_buttons_and_remarks_reach_the_session(
                 devices.buttons, "pressed", lambda: [pressed.pop()] if pressed else []
             )
             lost = [DeviceLost("gpio://", "a wire is off", 0.0)]
-            monkeypatch.setattr(devices.buttons, "events", lambda: _taken(lost))
+            monkeypatch.setattr(devices.buttons, "events", lambda: _drain(lost))
             await simulation.loop.next_tick()
             assert Signal.WRONG in reported
 
     asyncio.run(play())
-    assert "no move made yet" in table.heard
-    assert "buttons: a wire is off" in table.heard
+    assert "no move made yet" in table.messages
+    assert "buttons: a wire is off" in table.messages
 
 
-def test_a_loop_that_was_stopped_beats_no_more(tmp_path: Path) -> None:
+def test_a_stopped_loop_does_not_tick(tmp_path: Path) -> None:
     table = Table(tmp_path)
 
     async def play() -> None:
@@ -224,9 +224,11 @@ def test_an_error_in_the_loop_is_not_swallowed(
     table = Table(tmp_path)
 
     async def play() -> None:
-        devices, kept = table.room.open()
+        devices, entries_on_disk = table.rig.open()
         try:
-            loop = Loop(table.plan.start_session(kept, devices), devices, table.room.pacing, print)
+            loop = Loop(
+                table.plan.start_session(entries_on_disk, devices), devices, table.rig.pacing, print
+            )
             monkeypatch.setattr(devices.lights, "render", _broken)
             async with running_loop(loop):
                 await loop.wait_until(lambda: False, 1e9)

@@ -1,4 +1,4 @@
-"""One game after another at one table."""
+"""The next game at a table."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from vision.board import BoardDoesNotFit
 NOTHING = NewGame(None, None, None, None, None, None)
 
 
-def hosted(simulated: bool = True, board: str = "demo-10x8") -> ScheduledGame:
+def scheduled_game(simulated: bool = True, board: str = "demo-10x8") -> ScheduledGame:
     game, file = games.make("laser-chess"), load_board_file(board)
     seats = (Seat("Ada"), Seat("", 3))
     plan: GamePlan = plan_game(
@@ -28,14 +28,14 @@ def hosted(simulated: bool = True, board: str = "demo-10x8") -> ScheduledGame:
     return ScheduledGame(board, plan)
 
 
-def wanted(**reported: object) -> NewGame:
+def new_game(**fields: object) -> NewGame:
     from dataclasses import replace
 
-    return replace(NOTHING, **reported)  # type: ignore[arg-type]
+    return replace(NOTHING, **fields)  # type: ignore[arg-type]
 
 
-def test_what_nobody_says_stays_as_it_is() -> None:
-    start = hosted().next_game(NOTHING).plan.setup
+def test_an_empty_request_repeats_the_game() -> None:
+    start = scheduled_game().next_game(NOTHING).plan.setup
     assert (start.game.name, start.setup_name, start.time_control) == (
         "laser-chess",
         "sophie",
@@ -45,35 +45,35 @@ def test_what_nobody_says_stays_as_it_is() -> None:
     assert start.simulated
 
 
-def test_another_game_finds_its_own_board_in_simulation() -> None:
+def test_a_simulated_table_changes_its_board_for_another_game() -> None:
     for name in games.GAMES:
-        following = hosted().next_game(wanted(game=name, seats=("human", "human")))
+        following = scheduled_game().next_game(new_game(game=name, seats=("human", "human")))
         assert following.plan.setup.game.name == name
         assert following.plan.fitted_board.board.grid == following.plan.setup.first_position().grid
         assert load_board_file(following.board_name).board == following.plan.board_file.board
 
 
-def test_a_real_table_takes_only_games_that_fit() -> None:
-    table = hosted(simulated=False)
+def test_a_real_table_offers_only_games_that_fit() -> None:
+    table = scheduled_game(simulated=False)
     with pytest.raises(BoardDoesNotFit):
-        table.next_game(wanted(game="photon"))
+        table.next_game(new_game(game="photon"))
     assert [each["name"] for each in table.new_game_choices()["games"]] == ["laser-chess"]
 
 
-def test_whatever_is_chosen_on_a_page_can_be_played() -> None:
-    table = hosted()
+def test_every_choice_of_the_page_can_be_played() -> None:
+    table = scheduled_game()
     choices = table.new_game_choices()
     assert [each["name"] for each in choices["games"]] == list(games.GAMES)
     for game in choices["games"]:
         who = "computer:1" if game["computer"] else "human"
         for setup in game["setups"] or [{"name": None}]:
-            table.next_game(wanted(game=game["name"], setup=setup["name"], seats=("human", who)))
+            table.next_game(new_game(game=game["name"], setup=setup["name"], seats=("human", who)))
     for clock in choices["clocks"]:
-        assert table.next_game(wanted(clock=clock)).plan.setup.time_control
+        assert table.next_game(new_game(clock=clock)).plan.setup.time_control
 
 
 @pytest.mark.parametrize(
-    ("reported", "error"),
+    ("fields", "error"),
     [
         ({"game": "chess"}, UnknownName),
         ({"setup": "sofie"}, UnknownName),
@@ -81,12 +81,16 @@ def test_whatever_is_chosen_on_a_page_can_be_played() -> None:
         ({"seats": ("human", "computer:99")}, LaserboardError),
     ],
 )
-def test_what_cannot_be_played_is_said(reported: dict[str, object], error: type[Exception]) -> None:
+def test_an_impossible_request_is_refused(
+    fields: dict[str, object], error: type[Exception]
+) -> None:
     with pytest.raises(error):
-        hosted().next_game(wanted(**reported))
+        scheduled_game().next_game(new_game(**fields))
 
 
 def test_a_seed_is_another_map() -> None:
-    one = hosted().next_game(wanted(game="spaceships", seats=("human", "human"), seed=7))
-    other = hosted().next_game(wanted(game="spaceships", seats=("human", "human"), seed=8))
+    one = scheduled_game().next_game(new_game(game="spaceships", seats=("human", "human"), seed=7))
+    other = scheduled_game().next_game(
+        new_game(game="spaceships", seats=("human", "human"), seed=8)
+    )
     assert one.plan.setup.first_position() != other.plan.setup.first_position()

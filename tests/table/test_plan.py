@@ -1,4 +1,4 @@
-"""How games at a table begin, and how an unfinished one is found again."""
+"""Starting games at a table, and finding an unfinished one."""
 
 from __future__ import annotations
 
@@ -27,8 +27,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return games_folder()
 
 
-def kept(folder: Path, name: str, turns: int, *, over: bool = False, **start: object) -> Path:
-    """A journal with so many turns."""
+def stored_game(
+    folder: Path, name: str, turns: int, *, over: bool = False, **start: object
+) -> Path:
+    """Write a journal with `turns` turns."""
     begun = GameSetup(RULES, SEATS, setup_name="ace", **start)  # type: ignore[arg-type]
     position = begun.first_position()
     entries: list[JournalEntry] = [next_entry(None, GAME, setup_body(begun), 0)]
@@ -44,8 +46,8 @@ def kept(folder: Path, name: str, turns: int, *, over: bool = False, **start: ob
 
 
 def test_the_newest_game_of_a_board_is_offered(folder: Path) -> None:
-    kept(folder, "2026-03-01-1", 5, board="demo-10x8")
-    newest = kept(folder, "2026-03-02-1", 2, board="demo-10x8")
+    stored_game(folder, "2026-03-01-1", 5, board="demo-10x8")
+    newest = stored_game(folder, "2026-03-02-1", 2, board="demo-10x8")
     found = find_unfinished("demo-10x8", simulated=False)
     assert found is not None
     assert (found[0], len(found[1].turns)) == (newest, 2)
@@ -61,27 +63,27 @@ def test_the_newest_game_of_a_board_is_offered(folder: Path) -> None:
     ],
     ids=["over", "not begun", "another board", "simulated"],
 )
-def test_nothing_else_is_offered(
+def test_other_games_are_not_offered(
     folder: Path, turns: int, over: bool, start: dict[str, object]
 ) -> None:
-    kept(folder, "2026-03-01-1", turns, over=over, **start)
+    stored_game(folder, "2026-03-01-1", turns, over=over, **start)
     assert find_unfinished("demo-10x8", simulated=False) is None
 
 
 def test_a_damaged_game_is_not_offered(folder: Path) -> None:
-    path = kept(folder, "2026-03-01-1", 2, board="demo-10x8")
+    path = stored_game(folder, "2026-03-01-1", 2, board="demo-10x8")
     path.write_bytes(b"x" + path.read_bytes())
     assert find_unfinished("demo-10x8", simulated=False) is None
 
 
-def test_one_cannot_go_on_with_a_game_that_is_over(folder: Path) -> None:
-    path = kept(folder, "2026-03-01-1", 2, over=True)
+def test_a_finished_game_cannot_be_resumed(folder: Path) -> None:
+    path = stored_game(folder, "2026-03-01-1", 2, over=True)
     with pytest.raises(BadGame, match="2026-03-01-1 is over"):
         load_resumable(path)
 
 
-def test_where_a_game_was_played_is_kept(folder: Path) -> None:
-    path = kept(folder, "2026-03-01-1", 1, board="full-10x8", simulated=True)
+def test_the_board_of_a_game_is_stored(folder: Path) -> None:
+    path = stored_game(folder, "2026-03-01-1", 1, board="full-10x8", simulated=True)
     start = load_resumable(path).setup
     assert (start.board, start.simulated) == ("full-10x8", True)
 
@@ -100,6 +102,6 @@ def test_a_board_file_is_found_from_any_folder(
 
 
 def test_an_empty_file_is_not_the_last_game(folder: Path) -> None:
-    played = kept(folder, "2026-03-01-1", 2)
+    played = stored_game(folder, "2026-03-01-1", 2)
     (folder / "2026-03-02-1.journal").touch()
     assert find_journal(folder, "last") == played

@@ -1,4 +1,4 @@
-"""A fire button lies in front of a seat: it fires for whoever sits there, in every game."""
+"""A fire button belongs to a seat: it fires for the player of that seat, in every game."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SEATS = {
 
 
 @pytest.mark.parametrize("game", games.GAMES)
-def test_every_game_says_who_sits_where(game: str) -> None:
+def test_every_game_has_a_seating(game: str) -> None:
     board = next(board for board, played in BOARDS.items() if played == game)
     top = fit_board(load_board(board), games.make(game))
     near, far = (top.game.players[top.player_at_seat(seat)] for seat in (0, 1))
@@ -36,7 +36,7 @@ def test_every_game_says_who_sits_where(game: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("board", "game", "button", "heard"),
+    ("board", "game", "button", "message"),
     [
         ("demo-10x8", "laser-chess", "fire 0", "no move made yet"),
         ("demo-10x8", "laser-chess", "fire 1", "it is the turn of blue"),
@@ -46,8 +46,13 @@ def test_every_game_says_who_sits_where(game: str) -> None:
         ("photon-10x10", "laser-chess", "fire 1", "it is the turn of blue"),
     ],
 )
-def test_a_button_stays_with_its_seat_whatever_is_played(
-    board: str, game: str, button: str, heard: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_button_belongs_to_its_seat_in_every_game(
+    board: str,
+    game: str,
+    button: str,
+    message: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     table = Table(tmp_path, board, game=game)
 
@@ -61,11 +66,11 @@ def test_a_button_stays_with_its_seat_whatever_is_played(
             await loop.next_tick()
 
     asyncio.run(press())
-    assert heard in table.heard
+    assert message in table.messages
 
 
-def test_the_strip_of_light_lies_before_the_same_seat_from_every_set_up() -> None:
-    """Where Blue's pieces begin at the right, too."""
+def test_the_light_strip_belongs_to_its_seat_in_every_setup() -> None:
+    """Also in setups with Blue's pieces on the right."""
     session: Session = in_play("demo-10x8", 1)
     game = session.game
     seen = set()
@@ -76,12 +81,12 @@ def test_the_strip_of_light_lies_before_the_same_seat_from_every_set_up() -> Non
     assert seen == {frozenset(f"{column}1" for column in "abcdefghij")}
 
 
-def test_the_help_of_buttons_tells_whose_each_is(laserboard: Laserboard) -> None:
+def test_the_help_names_the_seat_of_each_button(laserboard: Laserboard) -> None:
     reported = " ".join(laserboard.prints("buttons", "--help").split())
     assert "fire 0 belongs to the player at the near side (row 1)" in reported
     assert "fire 1 to the other player" in reported
 
 
-def test_a_board_file_tells_whose_each_is(laserboard: Laserboard) -> None:
+def test_a_board_file_names_the_seat_of_each_button(laserboard: Laserboard) -> None:
     reported = laserboard.prints("init", "-", "--board", "photon-10x10", "--no-devices")
     assert "fire 0: the near side" in reported

@@ -1,4 +1,4 @@
-"""The catalogue of faults, what a seed has in store, and how a fault is said to have ended."""
+"""The catalogue of faults, their schedule, the ground truth, and the recovery."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ from tests.support.play.simulated_rigs import Table
 GAMES = SCRIPTS
 
 
-def at_table() -> Session:
-    """A game that has just begun."""
+def new_session() -> Session:
+    """A game at its start."""
     top = fit_board(load_board("demo-10x8"))
     clocks = Clocks.for_control(TimeControl.parse("none"))
     return Session(
@@ -60,8 +60,8 @@ def at_table() -> Session:
 
 
 def sentences(fault: FaultSpec) -> set[str]:
-    """What a fault is in a script, capitals and all."""
-    session = at_table()
+    """The sentences of a fault as scripts define them."""
+    session = new_session()
     now = TableState(dict(session.position.pieces))
     done = [Carry(0, next(iter(now.pieces)))]
     texts = fill_placeholders(
@@ -74,7 +74,7 @@ def sentences(fault: FaultSpec) -> set[str]:
 
 
 @pytest.mark.parametrize("fault", CATALOGUE, ids=lambda fault: fault.name)
-def test_every_fault_is_shown_to_its_end_by_a_script(fault: FaultSpec) -> None:
+def test_every_fault_has_an_example_script(fault: FaultSpec) -> None:
     file = GAMES / f"{fault.example_script}.game"
     played = {act.sentence for act in read_script(file.read_text(), file.name).lines}
     assert sentences(fault) <= played
@@ -85,28 +85,28 @@ def test_every_event_of_a_script_is_a_fault_or_undoes_one() -> None:
     assert set(EVENT_SENTENCES) - named == {"wait MS"}
 
 
-def test_names_are_names_that_can_be_typed() -> None:
+def test_names_are_unique_and_can_be_typed() -> None:
     assert len(FAULTS_BY_NAME) == len(CATALOGUE)
     for fault in CATALOGUE:
         assert read_schedule([f"{fault.name}@12s"])[0].fault is fault
 
 
-def test_what_lasts_is_undone_and_what_is_undone_lasts() -> None:
+def test_a_fault_with_a_duration_is_undone() -> None:
     for fault in CATALOGUE:
         assert bool(fault.undo_sentences) is (fault.duration_s > 0), fault.name
 
 
-def test_the_catalogue_can_be_read(laserboard: Laserboard) -> None:
+def test_the_catalogue_is_listed_on_the_command_line(laserboard: Laserboard) -> None:
     ran = laserboard("simulate", "--fault", "list")
     assert ran.status == 0
     assert ran.lines == catalogue_table()
     assert len(ran.lines) == 1 + len(CATALOGUE)
 
 
-# -- when ------------------------------------------------------------------------------------------
+# -- the schedule ----------------------------------------------------------------------------------
 
 
-def test_a_seed_always_has_the_same_in_store_and_another_something_else() -> None:
+def test_a_seed_determines_the_schedule() -> None:
     first = list(islice(draw_schedule(7), 100))
     assert first == list(islice(draw_schedule(7), 100))
     assert first != list(islice(draw_schedule(8), 100))
@@ -114,21 +114,21 @@ def test_a_seed_always_has_the_same_in_store_and_another_something_else() -> Non
     assert [due.number for due in first] == list(range(1, 101))
 
 
-def test_every_fault_comes_as_often_as_the_others() -> None:
+def test_every_fault_is_scheduled_equally_often() -> None:
     times = Counter(due.fault.name for due in islice(draw_schedule(7), 3 * len(CATALOGUE)))
     assert times == dict.fromkeys(FAULTS_BY_NAME, 3)
 
 
-def test_what_cannot_happen_is_not_scheduled() -> None:
+def test_impossible_faults_are_not_scheduled() -> None:
     quiet = possible_faults(computer=False, cable=False)
     assert not any(fault.needs_led_cable for fault in quiet)
     assert not any(fault.timings == (FaultTiming.THINKING,) for fault in quiet)
     assert possible_faults(computer=True, cable=True) == CATALOGUE
 
 
-def test_what_is_asked_for_comes_in_its_time() -> None:
-    dues = read_schedule(["unplug@12s", "bump", "lamp@2.5"])
-    assert [(due.fault.name, due.at_ms) for due in dues] == [
+def test_requested_faults_are_sorted_by_time() -> None:
+    schedule = read_schedule(["unplug@12s", "bump", "lamp@2.5"])
+    assert [(due.fault.name, due.at_ms) for due in schedule] == [
         ("bump", 0),
         ("lamp", 2500),
         ("unplug", 12000),
@@ -146,7 +146,7 @@ def test_what_is_asked_for_comes_in_its_time() -> None:
         (("--script", "a.game", "--chaos", "1"), "--script has its own faults"),
     ],
 )
-def test_a_fault_that_cannot_be_is_refused(
+def test_an_unknown_fault_is_refused(
     laserboard: Laserboard,
     arguments: tuple[str, ...],
     complaint: str,
@@ -157,50 +157,50 @@ def test_a_fault_that_cannot_be_is_refused(
     assert complaint in laserboard.refuses("simulate", *arguments)
 
 
-def test_a_time_that_is_none_is_no_fault() -> None:
+def test_a_bad_time_is_refused() -> None:
     with pytest.raises(BadFaultSchedule, match="is not a fault with its time"):
         read_schedule(["bump at noon"])
 
 
-# -- how it ended ----------------------------------------------------------------------------------
+# -- recovery --------------------------------------------------------------------------------------
 
 
-def ended(*phases: Phase, lives: int = 1) -> Recovery:
-    """After those phases, one more turn was completed."""
-    session, endings = at_table(), RecoveryTracker()
-    one = endings.start("bump", session, 0.0, 1)
+def recovery_after(*phases: Phase, lives: int = 1) -> Recovery:
+    """The recovery after these phases and one more completed turn."""
+    session, recoveries = new_session(), RecoveryTracker()
+    one = recoveries.start("bump", session, 0.0, 1)
     for phase in phases:
-        endings.observe(replace(session, phase=phase), lives)
+        recoveries.observe(replace(session, phase=phase), lives)
         assert not one.is_over
     turn = next(session.game.turns(session.position))
     past = (PlayedTurn(session.position, session.clocks, turn),)
-    endings.observe(replace(session, phase=Phase.FIRING, history=past), lives)
+    recoveries.observe(replace(session, phase=Phase.FIRING, history=past), lives)
     assert not one.is_over, "its beam still runs"
-    endings.observe(replace(session, phase=Phase.TURN, history=past), lives)
+    recoveries.observe(replace(session, phase=Phase.TURN, history=past), lives)
     assert one.is_over
     return one.recovery
 
 
-def test_an_ending_is_the_worst_that_people_saw() -> None:
-    assert ended(Phase.TURN) is Recovery.ALONE
-    assert ended(Phase.MISMATCH, Phase.TURN) is Recovery.ASKED
-    assert ended(Phase.SETTING_UP) is Recovery.ASKED
-    assert ended(Phase.CONFIRMING) is Recovery.ASKED
-    assert ended(Phase.MISMATCH, Phase.PAUSED, Phase.TURN) is Recovery.PAUSED
-    assert ended(Phase.PAUSED, lives=2) is Recovery.RESUMED
+def test_the_recovery_is_the_worst_phase() -> None:
+    assert recovery_after(Phase.TURN) is Recovery.ALONE
+    assert recovery_after(Phase.MISMATCH, Phase.TURN) is Recovery.ASKED
+    assert recovery_after(Phase.SETTING_UP) is Recovery.ASKED
+    assert recovery_after(Phase.CONFIRMING) is Recovery.ASKED
+    assert recovery_after(Phase.MISMATCH, Phase.PAUSED, Phase.TURN) is Recovery.PAUSED
+    assert recovery_after(Phase.PAUSED, lives=2) is Recovery.RESUMED
 
 
-# -- the truth -------------------------------------------------------------------------------------
+# -- the ground truth ------------------------------------------------------------------------------
 
 
-def test_the_truth_is_reported_from_the_things_themselves() -> None:
-    session, table = at_table(), simulated_table(SimulatedCameraAddress())
+def test_the_ground_truth_comes_from_the_objects_on_the_table() -> None:
+    session, table = new_session(), simulated_table(SimulatedCameraAddress())
     rules, position = session.game, session.position
     table.set_pieces(position.pieces)
     now = session_table_state(session, table.things.values())
     assert table_shows_position(rules, position, now)
     turn = next(t for t in rules.turns(position) if not t.losses)
-    assert not table_shows_turn(rules, turn, now.facing, now), "nobody has moved yet"
+    assert not table_shows_turn(rules, turn, now.facing, now), "no piece has moved yet"
     made = rules.expected_after_moves(turn, now.facing)
     assert made is not None
     table.set_pieces(turn.aimed.pieces)
@@ -210,7 +210,7 @@ def test_the_truth_is_reported_from_the_things_themselves() -> None:
     assert not any(table_shows_turn(rules, each, now.facing, after) for each in others[:10])
 
 
-def test_a_computer_among_those_who_act_at_once_has_not_moved_when_it_fires() -> None:
+def test_with_simultaneous_moves_the_computers_piece_moves_after_firing() -> None:
     rules = make("spaceships")
     position = rules.start(seed=1)
     turn = next(
@@ -224,30 +224,30 @@ def test_a_computer_among_those_who_act_at_once_has_not_moved_when_it_fires() ->
     assert by_people is not None
     assert by_people != rules.expected_after_moves(turn, {})
     now = TableState({cell: Piece(one.kind, one.owner, 0) for cell, one in by_people.items()})
-    ended = replace(turn, outcome=Outcome.draw("agreed"))  # nothing can be made on top of it
+    ended = replace(turn, outcome=Outcome.draw("agreed"))  # no turn can follow
     assert table_shows_turn(rules, ended, {}, now, hands=(1,))
     assert not table_shows_turn(rules, ended, {}, now)
 
 
-def test_a_game_that_does_not_begin_on_a_full_disk_begins_when_there_is_room(
+def test_a_game_that_cannot_restart_on_a_full_disk_restarts_with_free_space(
     tmp_path: Path,
 ) -> None:
-    async def cut(mends: bool) -> Table:
-        table = Table(tmp_path / str(mends), mends=mends)
+    async def cut(frees_disk: bool) -> Table:
+        table = Table(tmp_path / str(frees_disk), frees_disk=frees_disk)
         async with table.set_up() as simulation:
-            table.room.faults.inject_fault("the disk is full")
+            table.rig.faults.inject_fault("the disk is full")
             await simulation.cut_power()
         return table
 
-    table = asyncio.run(cut(mends=False))
+    table = asyncio.run(cut(frees_disk=False))
     assert "make room" in table.simulation.end_reason
-    table = asyncio.run(cut(mends=True))
+    table = asyncio.run(cut(frees_disk=True))
     assert (table.simulation.end_reason, table.simulation.lives) == ("", 2)
-    assert any("make room" in sentence for sentence in table.heard)
+    assert any("make room" in sentence for sentence in table.messages)
 
 
-def test_a_piece_between_two_squares_is_on_none() -> None:
-    session, table = at_table(), simulated_table(SimulatedCameraAddress())
+def test_a_piece_between_two_squares_is_misplaced() -> None:
+    session, table = new_session(), simulated_table(SimulatedCameraAddress())
     board = table.board
     table.set_pieces(session.position.pieces)
     cell = next(iter(session.position.pieces))
@@ -259,8 +259,8 @@ def test_a_piece_between_two_squares_is_on_none() -> None:
     assert not table_shows_position(session.game, session.position, now)
 
 
-def test_what_stands_wrong_unseen_makes_a_turn_wrong_only_if_it_is_the_turns_own() -> None:
-    session = at_table()
+def test_a_difference_on_an_unseen_cell_counts_only_if_the_turn_changes_it() -> None:
+    session = new_session()
     rules, position = session.game, session.position
     turn = next(
         t for t in rules.turns(position) if not t.losses and t.aimed.pieces.keys() - position.pieces
@@ -278,8 +278,8 @@ def test_what_stands_wrong_unseen_makes_a_turn_wrong_only_if_it_is_the_turns_own
         assert table_shows_turn(rules, turn, facing, astray, unseen={cell}) is fine
 
 
-def test_what_is_no_piece_has_no_part_in_a_turn_unless_it_lies_in_its_way() -> None:
-    session = at_table()
+def test_a_foreign_object_counts_only_on_a_cell_with_a_piece() -> None:
+    session = new_session()
     rules, position = session.game, session.position
     turn = next(t for t in rules.turns(position) if not t.losses)
     made = TableState(turn.aimed.pieces)
@@ -292,7 +292,7 @@ def test_what_is_no_piece_has_no_part_in_a_turn_unless_it_lies_in_its_way() -> N
     assert not table_shows_position(rules, turn.aimed, beside), "the table is not as it should be"
 
 
-def test_a_lamp_and_the_dark_leave_no_trace() -> None:
+def test_lamps_and_darkness_are_undone_completely() -> None:
     table = simulated_table(SimulatedCameraAddress())
     faults, before = make_table_faults(table), table.snapshot()
     for wrong, right in (

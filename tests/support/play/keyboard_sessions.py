@@ -63,15 +63,15 @@ class KeyboardUser:
 
     session: Session
     keyboard: Keyboard = field(default_factory=Keyboard)
-    wanted: list[Intent] = field(default_factory=list)
+    intents: list[Intent] = field(default_factory=list)
 
     def keys(self, *keys: str) -> list[Intent]:
         """Press keys; returns their intents."""
-        before = len(self.wanted)
+        before = len(self.intents)
         for key in keys:
-            self.keyboard, wanted = self.keyboard.press(key, self.session)
-            self.wanted += wanted
-        return self.wanted[before:]
+            self.keyboard, intents = self.keyboard.press(key, self.session)
+            self.intents += intents
+        return self.intents[before:]
 
     def types(self, text: str) -> list[Intent]:
         keys: Iterable[str] = ("space" if sign == " " else sign for sign in text)
@@ -97,11 +97,11 @@ class KeyboardUser:
         )
         return self
 
-    def written(self, wanted: list[Intent]) -> list[str]:
+    def written(self, intents: list[Intent]) -> list[str]:
         """Intents as text: moves in the game's notation, sentences in English."""
         game, position = self.session.game, self.session.position
         words = []
-        for each in wanted:
+        for each in intents:
             match each:
                 case MakeMove(player, move):
                     words.append(game.write_move(position, player, move))

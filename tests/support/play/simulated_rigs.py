@@ -30,24 +30,26 @@ class Table:
         game: str | None = None,
         position: str | None = None,
         control: str = "",
-        habits: TablePreferences | None = None,
+        preferences: TablePreferences | None = None,
         leds: str = "memory://",
         camera: str = SMALL_CAMERA_URL,
-        mends: bool = False,
+        frees_disk: bool = False,
     ) -> None:
         rules, file = games.make(game or games.DEFAULT), load_board_file(board)
         at = None if position is None else rules.read_position(position)
         start = GameSetup(rules, seats, position=at, time_control=control, board=board)
-        self.plan = GamePlan(start, file, habits or TablePreferences())
-        self.keeping = JournalOpener(folder / "game.journal")
+        self.plan = GamePlan(start, file, preferences or TablePreferences())
+        self.journal_opener = JournalOpener(folder / "game.journal")
         table_spec = TableSpec(board, file, self.plan.fitted_board, leds, camera)
-        self.room = SteppedSimulatedRig(table_spec, start.first_position().pieces, self.keeping)
-        self.heard: list[str] = []
+        self.rig = SteppedSimulatedRig(
+            table_spec, start.first_position().pieces, self.journal_opener
+        )
+        self.messages: list[str] = []
         self.simulation = SimulatedGame(
-            self.room,
+            self.rig,
             self.plan.start_session,
-            lambda sentence: self.heard.append(str(sentence)),
-            self.room.free_disk_space if mends else None,
+            lambda sentence: self.messages.append(str(sentence)),
+            self.rig.free_disk_space if frees_disk else None,
         )
 
     @asynccontextmanager

@@ -34,8 +34,8 @@ def play(
     clock = system_clock()
     page = PageServer(PageSettings(KEY, 0, pin, DAY, None), clock)
     here = Served(page)
-    telling = MessageLog(lambda each: found.heard.append(str(each)), clock.now_ms)
-    found.simulation = SimulatedGame(found.room, found.plan.start_session, telling)
+    telling = MessageLog(lambda each: found.messages.append(str(each)), clock.now_ms)
+    found.simulation = SimulatedGame(found.rig, found.plan.start_session, telling)
 
     def scripted() -> None:
         with here.socket(here.log_in(key=KEY)) as socket:
@@ -43,17 +43,17 @@ def play(
 
     async def run() -> None:
         async with found.simulation as simulation:
-            loop, room = simulation.loop, found.room
-            attendant = HandOperator(simulation.hands, telling, lambda: room.faults.camera_blind)
-            simulated = SimulationControls(attendant, room.world, room.faults) if hands else None
+            loop, rig = simulation.loop, found.rig
+            attendant = HandOperator(simulation.hands, telling, lambda: rig.faults.camera_blind)
+            simulated = SimulationControls(attendant, rig.world, rig.faults) if hands else None
             sitting = GameSummary(
                 1,
                 "2026-03-01-1",
                 replace(found.plan.setup, simulated=hands),
                 found.plan.board_file.board.name,
                 loop.devices.lights.layout,
-                tuple(room.faults.fault_names) if hands else (),
-                found.keeping.path,
+                tuple(rig.faults.fault_names) if hands else (),
+                found.journal_opener.path,
             )
             asked = [] if new_games is None else new_games
             attending = GameBridge(page, sitting, loop, telling, asked.append, simulated, pin)

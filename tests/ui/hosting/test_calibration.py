@@ -24,7 +24,7 @@ STEPS = ["position", "focus", "light", "reading"]
 
 
 class Ran:
-    """One run on a clock of ours, with or without a terminal."""
+    """One run with a simulated clock, with or without a terminal."""
 
     def __init__(self, *arguments: str, size: tuple[int, int] | None = None) -> None:
         out, err, self.clock = io.StringIO(), io.StringIO(), ManualClock()
@@ -43,7 +43,7 @@ def folder_of(path: Path, *pictures: Pixels) -> str:
     return f"folder://{path}"
 
 
-class Flaky:
+class FlakyCamera:
     """A camera that shows one picture, and is unplugged at some of its readings."""
 
     name, interval_ms = "flaky://", 500.0
@@ -70,7 +70,7 @@ class Flaky:
 @pytest.fixture
 def flaky(monkeypatch: pytest.MonkeyPatch) -> None:
     def camera(_board: str, _url: str | None, console: Console) -> LiveCamera:
-        return LiveCamera(Flaky(picture(), lost={3}), console.clock, threaded=False)
+        return LiveCamera(FlakyCamera(picture(), lost={3}), console.clock, threaded=False)
 
     monkeypatch.setattr(calibration, "open_board_camera", camera)
 
@@ -80,7 +80,7 @@ NAMES = {"\n": "enter", "\r": "enter", " ": "space"}
 
 @pytest.fixture
 def typing(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What is typed, one entry for every time that the keys are asked."""
+    """Typed keys, one entry per call of `pressed`."""
     keys: list[str] = []
 
     class Typed:
@@ -106,7 +106,7 @@ def test_the_simulated_table_passes_every_step() -> None:
     assert 8_000 <= ran.clock.now_ms() < 12_000
 
 
-def test_one_picture_can_be_judged_and_kept(laserboard: Laserboard, tmp_path: Path) -> None:
+def test_one_image_can_be_scored_and_saved(laserboard: Laserboard, tmp_path: Path) -> None:
     kept = tmp_path / "seen.png"
     out = laserboard.prints("calibrate", "--camera", "sim://", "--once", "--picture", str(kept))
     assert "ready to play" in out
@@ -121,7 +121,7 @@ def test_a_bad_picture_ends_with_status_1(tmp_path: Path) -> None:
     assert "it is dark: more light" in ran.out
 
 
-def test_the_walk_ends_after_the_given_time(tmp_path: Path) -> None:
+def test_the_steps_end_after_the_given_time(tmp_path: Path) -> None:
     url = folder_of(tmp_path / "a", *[picture(fill=0.4)] * 12)
     ran = Ran("--camera", url, "--seconds", "5")
     assert ran.status == 1
@@ -129,7 +129,7 @@ def test_the_walk_ends_after_the_given_time(tmp_path: Path) -> None:
     assert 5_000 <= ran.clock.now_ms() < 6_500
 
 
-def test_a_folder_that_ends_is_judged_by_its_last_picture(tmp_path: Path) -> None:
+def test_a_folder_of_images_is_scored_by_its_last_image(tmp_path: Path) -> None:
     ran = Ran("--camera", folder_of(tmp_path / "a", picture(), staged("hand").frame))
     assert ran.status == 1
     assert "all pictures were shown" in ran.notes
@@ -137,7 +137,7 @@ def test_a_folder_that_ends_is_judged_by_its_last_picture(tmp_path: Path) -> Non
 
 
 @pytest.mark.usefixtures("flaky")
-def test_a_camera_that_is_lost_and_comes_back_is_reported_and_walked_on_with() -> None:
+def test_the_steps_continue_after_a_lost_camera_is_back() -> None:
     ran = Ran()
     assert ran.status == 0
     lost, back = ran.notes.index("it was unplugged"), ran.notes.index("the camera works again")
@@ -147,7 +147,7 @@ def test_a_camera_that_is_lost_and_comes_back_is_reported_and_walked_on_with() -
 
 
 @pytest.mark.usefixtures("flaky")
-def test_on_the_screen_the_loss_is_a_sentence_and_then_gone(typing: list[str]) -> None:
+def test_the_screen_shows_a_lost_camera_until_it_is_back(typing: list[str]) -> None:
     ran = Ran(size=(80, 24))
     frames = ran.out.split("\x1b[H")
     lost = [number for number, frame in enumerate(frames) if "it was unplugged" in frame]
@@ -169,7 +169,7 @@ def test_a_terminal_gets_a_live_picture_and_its_cursor_back(typing: list[str]) -
     assert typing == ["closed"]
 
 
-def test_enter_goes_on_although_it_is_not_good(typing: list[str], tmp_path: Path) -> None:
+def test_enter_skips_a_step_that_is_not_good(typing: list[str], tmp_path: Path) -> None:
     typing += ["  \r\n"]
     ran = Ran("--camera", folder_of(tmp_path / "a", *[picture(fill=0.4)] * 9), size=(90, 30))
     assert ran.status == 1
@@ -195,7 +195,7 @@ def test_a_terminal_too_small_for_a_picture_gets_lines() -> None:
         (("--seconds", "soon"), "'soon' is not a time in seconds"),
     ],
 )
-def test_a_mistake_is_one_line(
+def test_an_error_is_one_line(
     laserboard: Laserboard, arguments: tuple[str, ...], message: str
 ) -> None:
     assert message in laserboard.refuses("calibrate", *arguments)

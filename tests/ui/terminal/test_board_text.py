@@ -1,4 +1,4 @@
-"""Boards as text: read back character by character, by the letters and numbers on the rim."""
+"""Boards as text, checked character by character with the help of the labels."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def test_every_piece_is_shown_by_its_letter(name: str, colour: bool) -> None:
 
 
 def square_at(text: str, name: str) -> tuple[str, str]:
-    """The letter and the sign on a square, found by the names on the rim."""
+    """The letter and the direction character on a square, found by the labels."""
     lines = plain(text).split("\n")
     letters = next(line for line in lines if re.fullmatch(r" *a( +[a-z])+ *", line))
     row = next(line for line in lines if re.match(rf" *{name[1:]}[^0-9]", line))
@@ -132,7 +132,7 @@ def square_at(text: str, name: str) -> tuple[str, str]:
 
 @pytest.mark.parametrize("colour", [True, False])
 @pytest.mark.parametrize("name", [n for n in GAMES if games.make(n).start().grid.headings == 4])
-def test_every_piece_stands_above_its_letter_and_beside_its_number(name: str, colour: bool) -> None:
+def test_every_piece_is_in_line_with_its_labels(name: str, colour: bool) -> None:
     game = games.make(name)
     position = game.start()
     text = render_board(game, position, colour=colour)
@@ -149,7 +149,7 @@ SOLID = {"◥": (1, -1), "◢": (1, 1), "◣": (-1, 1), "◤": (-1, -1),
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_the_signs_agree_with_the_rules(name: str) -> None:
+def test_direction_characters_agree_with_the_rules(name: str) -> None:
     """Beams turn on the open side of a triangle and stop on the solid side of a shield."""
     kinds = {"deflector", "mirror", "defender"} & set(games.GAMES[name].letters)
     seen = set()
@@ -180,9 +180,7 @@ def test_shields_and_guns_are_on_the_side_they_face(heading: Heading) -> None:
 
 @pytest.mark.parametrize("colour", [True, False])
 @pytest.mark.parametrize("name", GAMES)
-def test_a_film_grows_by_a_step_then_flashes_then_shows_the_position_after(
-    name: str, colour: bool
-) -> None:
+def test_frames_grow_flash_and_end_with_the_position_after(name: str, colour: bool) -> None:
     for game, turn in turns(name):
         frames = list(beam_frames(game, turn, colour=colour))
         steps = max((len(beam.steps) for beam in turn.beams), default=0)
@@ -206,7 +204,7 @@ def test_a_film_grows_by_a_step_then_flashes_then_shows_the_position_after(
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_colour_changes_the_looks_only(name: str) -> None:
+def test_colour_changes_only_the_style(name: str) -> None:
     for game, turn in turns(name):
         with_colour = plain(render_board(game, turn.aimed, turn.beams, colour=True)).translate(
             HEAVY
@@ -269,7 +267,7 @@ def test_beams_turn_cross_and_capture() -> None:
     )
 
 
-def test_where_beams_of_two_owners_cross_the_light_is_of_neither_colour() -> None:
+def test_crossing_beams_of_two_owners_have_a_neutral_colour() -> None:
     text = squares(fire(SQUARES, ("a2", 1, 0), ("b1", 0, 1), meeting=False), colour=True)
     inks = {sign: re.findall(rf"38;2;(\d+;\d+;\d+)[^m]*m[^\x1b]*{sign}", text) for sign in "━┃╋"}
     assert len(inks["╋"]) == 1
@@ -278,7 +276,7 @@ def test_where_beams_of_two_owners_cross_the_light_is_of_neither_colour() -> Non
     assert not set(inks["╋"]) & {*inks["━"], *inks["┃"]}
 
 
-def test_stopped_damaged_and_meeting_beams_are_reported_apart() -> None:
+def test_the_ends_of_beams_differ_by_event() -> None:
     wall = {"d3": Reaction(BeamEvent.ABSORB), "d2": Reaction(BeamEvent.DAMAGE)}
     beams = fire(SQUARES, ("a3", 1, 0), ("a2", 1, 0), ("a1", 1, 0), ("d1", 3, 1), reactions=wall)
     text = squares(beams, d3=Piece("block", 1, 0, 2), d2=Piece("block", 1, 0, 2))
@@ -364,7 +362,7 @@ def test_a_ship_on_hexagons_shows_where_it_faces(orientation: int) -> None:
     assert f"S{'↗→↘↙←↖'[orientation]}" in text
 
 
-def test_every_mark_of_an_empty_cell_can_be_reported_from_the_others() -> None:
+def test_every_mark_of_an_empty_cell_is_distinct() -> None:
     for grid in (SQUARES, HEXAGONS):
         looks = [
             render_board(fake_game({0: mark} if mark else {}), FakePosition(grid, {}), colour=True)
@@ -382,7 +380,7 @@ def test_a_highlighted_cell_is_bracketed_or_coloured() -> None:
     assert coloured != render_board(fake_game(), position, colour=True)
 
 
-def test_owners_are_reported_apart_by_colour_and_by_case() -> None:
+def test_owners_differ_by_colour_and_by_case() -> None:
     first, second = (squares(colour=True, b2=Piece("king", owner)) for owner in (0, 1))
     assert "K♚" in plain(first)
     assert "k♚" in plain(second)

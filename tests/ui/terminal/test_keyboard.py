@@ -1,4 +1,4 @@
-"""Playing with keys: what they pick up, move, type and ask for, on every board alike."""
+"""The keyboard's state machine, on all boards."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ GAMES = sorted(BOARDS)
 BLUE, RED = 0, 1
 
 
-def sitting(name: str = "laser-chess") -> KeyboardUser:
+def keyboard_user(name: str = "laser-chess") -> KeyboardUser:
     return KeyboardUser(session(name))
 
 
 # -- arrows ------------------------------------------------------------------------------------
 
 
-def test_arrows_move_by_a_square_and_stop_at_the_rim() -> None:
-    play = sitting().at("b8")
+def test_arrows_move_by_a_square_and_stop_at_the_edge() -> None:
+    play = keyboard_user().at("b8")
     reported = [play.keys(key) or play.name(play.keyboard.cursor) for key in ("left", "left", "up")]
     assert reported == ["a8", "a8", "a8"]
     play.keys("down", "right")
@@ -46,7 +46,7 @@ def test_arrows_move_by_a_square_and_stop_at_the_rim() -> None:
 
 @pytest.mark.parametrize("grid", [SquareGrid(10, 8), HexGrid.hexagon(5)])
 @pytest.mark.parametrize(("there", "back"), [("up", "down"), ("left", "right")])
-def test_every_cell_is_reached_and_inside_the_board_an_arrow_leads_back(
+def test_arrows_reach_every_cell_and_undo_each_other(
     grid: SquareGrid | HexGrid, there: str, back: str
 ) -> None:
     inner = [c for c in range(grid.size) if all(grid.ahead(c, h) for h in range(grid.headings))]
@@ -66,7 +66,7 @@ def test_up_goes_straight_up_over_two_rows_of_hexagons() -> None:
     assert grid.centre(twice)[0] == grid.centre(middle)[0]
 
 
-def test_the_cursor_begins_on_a_piece_of_whoever_is_to_move() -> None:
+def test_the_cursor_starts_on_a_piece_of_the_player_to_move() -> None:
     for name in GAMES:
         now = session(name, 3)
         cursor = Keyboard().for_session(now).cursor
@@ -78,7 +78,7 @@ def test_the_cursor_begins_on_a_piece_of_whoever_is_to_move() -> None:
 
 
 def test_enter_picks_a_piece_up_and_puts_it_down() -> None:
-    play = sitting().at("j4")
+    play = keyboard_user().at("j4")
     assert play.keys("enter") == []
     assert play.name(play.keyboard.picked_cell) == "j4"
     wanted = play.keys("down", "enter")
@@ -87,7 +87,7 @@ def test_enter_picks_a_piece_up_and_puts_it_down() -> None:
 
 
 def test_a_switch_put_on_a_piece_swaps_with_it() -> None:
-    play = sitting().at("f4")
+    play = keyboard_user().at("f4")
     play.keys("enter")
     assert play.written(play.at("g3").keys("enter")) == ["f4ug3"]
 
@@ -103,13 +103,13 @@ def test_a_switch_put_on_a_piece_swaps_with_it() -> None:
     ],
 )
 def test_only_own_pieces_are_picked_up(square: str, sentence: Sentence) -> None:
-    play = sitting().at(square)
+    play = keyboard_user().at(square)
     assert play.keys("enter") == [Announce(sentence)]
     assert play.keyboard.picked_cell is None
 
 
-def test_where_a_piece_may_not_go_the_rule_is_reported_and_it_stays_picked_up() -> None:
-    play = sitting().at("j4")
+def test_an_illegal_target_shows_the_rule_and_keeps_the_selection() -> None:
+    play = keyboard_user().at("j4")
     play.keys("enter")
     (said,) = play.written(play.at("j2").keys("enter"))
     assert said == ("j4 cannot go to j2: a piece moves one square, in any of the 8 directions")
@@ -117,7 +117,7 @@ def test_where_a_piece_may_not_go_the_rule_is_reported_and_it_stays_picked_up() 
 
 
 def test_another_own_piece_is_picked_up_instead() -> None:
-    play = sitting().at("j4")
+    play = keyboard_user().at("j4")
     play.keys("enter")
     play.at("c1").keys("enter")
     assert play.name(play.keyboard.picked_cell) == "c1"
@@ -125,7 +125,7 @@ def test_another_own_piece_is_picked_up_instead() -> None:
 
 @pytest.mark.parametrize("key", ["esc", "backspace", "enter"])
 def test_a_piece_is_let_go(key: str) -> None:
-    play = sitting().at("j4")
+    play = keyboard_user().at("j4")
     play.keys("enter")
     assert play.keys(key) == []
     assert play.keyboard.picked_cell is None
@@ -136,27 +136,27 @@ def test_a_piece_is_let_go(key: str) -> None:
 )
 @pytest.mark.parametrize("picked_up", [True, False])
 def test_a_piece_is_turned_picked_up_or_not(key: str, move: str, picked_up: bool) -> None:
-    play = sitting().at("j4")
+    play = keyboard_user().at("j4")
     assert play.written(play.keys(*(["enter"] if picked_up else []), key)) == [move]
 
 
-def test_what_cannot_be_turned_says_so() -> None:
-    play = sitting("photon").at("e10")
+def test_a_piece_that_cannot_turn_gives_a_message() -> None:
+    play = keyboard_user("photon").at("e10")
     assert play.keys(".") == [Announce(ui_sentences.CANNOT_TURN_RIGHT(cell="e10"))]
 
 
-def test_what_was_picked_up_for_an_earlier_position_is_not_any_more() -> None:
-    play = sitting().at("j4")
+def test_a_new_position_clears_the_selection() -> None:
+    play = keyboard_user().at("j4")
     play.keys("enter")
     play.session = session(turns=2)
     assert play.keyboard.for_session(play.session).picked_cell is None
 
 
-def test_a_ship_moves_or_fires_the_same_way_and_is_asked_which() -> None:
-    play = sitting("spaceships").at("a6")
+def test_a_ship_that_can_move_or_fire_shows_a_menu() -> None:
+    play = keyboard_user("spaceships").at("a6")
     play.keys("enter", "right")
     assert play.keys("enter") == []
-    assert [way.label for way in play.keyboard.menu] == [
+    assert [option.label for option in play.keyboard.menu] == [
         sentences.GO_TO(cell="b6"),
         sentences.FIRE_TOWARD(cell="b6"),
     ]
@@ -166,8 +166,8 @@ def test_a_ship_moves_or_fires_the_same_way_and_is_asked_which() -> None:
     assert play.types("a6!d6") == [MakeMove(0, laser)]
 
 
-def test_both_of_two_who_act_at_once_move_from_one_keyboard() -> None:
-    play = sitting("spaceships")
+def test_players_who_move_at_once_share_one_keyboard() -> None:
+    play = keyboard_user("spaceships")
     (first,) = play.types("a6b7")
     (second,) = play.types("k6j6")
     assert isinstance(first, MakeMove)
@@ -185,25 +185,25 @@ def test_both_of_two_who_act_at_once_move_from_one_keyboard() -> None:
     ]
 
 
-# -- changing one's mind -----------------------------------------------------------------------
+# -- replacing a move --------------------------------------------------------------------------
 
 
 def test_a_moved_piece_is_picked_up_where_it_stands_now() -> None:
-    play = sitting()
+    play = keyboard_user()
     (make,) = play.types("j4j3")
     play.makes_on_table(make).at("j3").keys("enter")
     assert play.name(play.keyboard.picked_cell) == "j4"
     assert play.written(play.at("i4").keys("enter")) == ["j4i4xj5"]
 
 
-def test_escape_puts_back_what_was_not_fired() -> None:
-    play = sitting()
+def test_escape_puts_back_an_unfired_move() -> None:
+    play = keyboard_user()
     (make,) = play.types("j4j3")
     assert play.makes_on_table(make).keys("esc", "esc") == [PutBack(BLUE)]
 
 
 def test_hands_put_the_first_move_back_before_they_make_the_second() -> None:
-    play = sitting()
+    play = keyboard_user()
     game, position = play.session.game, play.session.position
     moves = [game.read_move(position, BLUE, text) for text in ("j4j3", "j4+")]
     j4, j3 = play.cell("j4"), play.cell("j3")
@@ -217,8 +217,8 @@ def test_hands_put_the_first_move_back_before_they_make_the_second() -> None:
 # -- fire --------------------------------------------------------------------------------------
 
 
-def test_space_fires_once_a_move_was_made_and_chooses_before() -> None:
-    play = sitting().at("j4")
+def test_space_selects_before_a_move_and_fires_after_it() -> None:
+    play = keyboard_user().at("j4")
     assert play.keys("space") == []
     assert play.name(play.keyboard.picked_cell) == "j4"
     assert play.written(play.keys("down", "space")) == ["j4j3"]
@@ -226,7 +226,7 @@ def test_space_fires_once_a_move_was_made_and_chooses_before() -> None:
 
 
 @pytest.mark.parametrize("phase", [Phase.CLEARING, Phase.PAUSED, Phase.SETTING_UP])
-def test_when_nobody_can_fire_the_guide_says_what_to_do(phase: Phase) -> None:
+def test_fire_in_another_phase_shows_the_guidance(phase: Phase) -> None:
     play = KeyboardUser(session(phase=phase))
     (said,) = play.keys("F")
     assert isinstance(said, Announce)
@@ -268,7 +268,7 @@ def test_no_key_makes_the_computers_move_a_second_time(key: str) -> None:
     ],
 )
 def test_moves_are_typed(name: str, typed: str, move: str) -> None:
-    play = sitting(name)
+    play = keyboard_user(name)
     assert play.written(play.types(typed)) == [move]
 
 
@@ -280,38 +280,38 @@ def test_every_move_that_hands_can_make_can_be_typed_by_its_squares(name: str) -
     for cell, piece in position.pieces.items():
         if piece.owner not in now.humans_to_move:
             continue
-        for way in move_options(game, position, piece.owner, cell, {}):
-            if way.target is not None:
-                text = f"{cell_name(cell)}{cell_name(way.target)}"
-            elif way.rotation_steps:
-                text = cell_name(cell) + ("+" if way.rotation_steps > 0 else "-") * abs(
-                    way.rotation_steps
+        for option in move_options(game, position, piece.owner, cell, {}):
+            if option.target is not None:
+                text = f"{cell_name(cell)}{cell_name(option.target)}"
+            elif option.rotation_steps:
+                text = cell_name(cell) + ("+" if option.rotation_steps > 0 else "-") * abs(
+                    option.rotation_steps
                 )
             else:
                 continue
             play = KeyboardUser(now)
-            assert play.types(text) == [MakeMove(piece.owner, way.move)], text
+            assert play.types(text) == [MakeMove(piece.owner, option.move)], text
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_every_way_is_what_hands_do_for_the_move(name: str) -> None:
-    """Where the table then shows the piece is where the way says."""
+def test_every_option_matches_its_hand_actions(name: str) -> None:
+    """After the hand actions the piece is on the option's target."""
     now = session(name, 4)
     game, position = now.game, now.position
     for cell, piece in position.pieces.items():
         if piece.owner not in now.humans_to_move:
             continue
-        for way in move_options(game, position, piece.owner, cell, {}):
+        for option in move_options(game, position, piece.owner, cell, {}):
             moves = {p: game.legal(position, p)[0] for p in now.to_move}
-            turn = game.resolve(position, {**moves, piece.owner: way.move})
+            turn = game.resolve(position, {**moves, piece.owner: option.move})
             shown = game.expected_after_moves(turn, {}, (piece.owner,))
             assert shown is not None
-            there = shown[cell if way.target is None else way.target]
+            there = shown[cell if option.target is None else option.target]
             assert (there.kind, there.owner) == (piece.kind, piece.owner)
 
 
-def test_typing_shows_takes_back_and_forgets() -> None:
-    play = sitting()
+def test_typed_text_can_be_edited_and_dropped() -> None:
+    play = keyboard_user()
     assert play.keys("j", "4", "x", "backspace", "j") == []
     assert play.keyboard.typed_text == "j4j"
     play.keys("esc")
@@ -337,8 +337,8 @@ def test_typing_shows_takes_back_and_forgets() -> None:
         ("spaceships", "a6!k11", "a6 cannot fire at k11"),
     ],
 )
-def test_what_is_no_move_says_why(name: str, typed: str, part: str) -> None:
-    play = sitting(name)
+def test_an_illegal_typed_move_gives_the_reason(name: str, typed: str, part: str) -> None:
+    play = keyboard_user(name)
     (said,) = play.types(typed)
     assert isinstance(said, Announce)
     assert part in str(said.sentence)
@@ -352,10 +352,8 @@ def test_what_is_no_move_says_why(name: str, typed: str, part: str) -> None:
         (Action.move(4), ui_sentences.CANNOT_BE_SHOWN()),  # off the board
     ],
 )
-def test_what_a_record_may_hold_but_hands_cannot_make_is_not_made(
-    action: Action, sentence: Sentence
-) -> None:
-    play = sitting("spaceships")
+def test_a_move_that_hands_cannot_make_is_refused(action: Action, sentence: Sentence) -> None:
+    play = keyboard_user("spaceships")
     game, position = play.session.game, play.session.position
     text = game.write_move(position, 0, action)
     assert game.read_move(position, 0, text) == action
@@ -375,11 +373,11 @@ def test_the_games_own_notation_can_always_be_typed(name: str) -> None:
         )
 
 
-# -- orders ------------------------------------------------------------------------------------
+# -- commands ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("order", "intent"),
+    ("command", "intent"),
     [
         ("f", PressFire(BLUE)),
         ("h", MakeRequest(Request.HINT, BLUE)),
@@ -390,21 +388,21 @@ def test_the_games_own_notation_can_always_be_typed(name: str) -> None:
         ("y", Announce(ui_sentences.NOTHING_ASKED())),
     ],
 )
-def test_capitals_act_at_once_and_small_letters_with_enter(order: str, intent: Intent) -> None:
-    assert sitting().keys(order.upper()) == [intent]
-    play = sitting()
-    assert play.keys(order) == []
+def test_capitals_act_at_once_and_small_letters_with_enter(command: str, intent: Intent) -> None:
+    assert keyboard_user().keys(command.upper()) == [intent]
+    play = keyboard_user()
+    assert play.keys(command) == []
     assert play.keys("enter") == [intent]
 
 
-def test_a_square_that_begins_like_an_order_is_a_square() -> None:
-    play = sitting()
+def test_a_square_that_starts_like_a_command_is_a_square() -> None:
+    play = keyboard_user()
     assert play.written(play.types("f4g4")) == ["f4g4"]
     assert play.written(play.types("h2h3")) == ["h2h3"]
 
 
 @pytest.mark.parametrize(
-    ("word", "wish"),
+    ("word", "expected"),
     [
         ("hint", Request.HINT),
         ("take  back", Request.TAKE_BACK),
@@ -412,19 +410,19 @@ def test_a_square_that_begins_like_an_order_is_a_square() -> None:
         ("draw", Request.OFFER_DRAW),
     ],
 )
-def test_orders_are_words_too(word: str, wish: Request) -> None:
-    assert sitting().types(word) == [MakeRequest(wish, BLUE)]
+def test_commands_can_be_typed_as_words(word: str, expected: Request) -> None:
+    assert keyboard_user().types(word) == [MakeRequest(expected, BLUE)]
 
 
-def test_nobody_resigns_by_one_key() -> None:
-    play = sitting()
+def test_a_resignation_needs_a_confirmation() -> None:
+    play = keyboard_user()
     assert play.keys("R") == []
     assert play.keys("n") == [Announce(ui_sentences.NO_RESIGNATION())]
     assert play.keys("R", "y") == [MakeRequest(Request.RESIGN, BLUE)]
 
 
-def test_another_game_is_begun_at_once_only_if_nothing_is_left_behind() -> None:
-    assert sitting().keys("A") == [PlayAgain()]
+def test_a_new_game_needs_a_confirmation_while_one_is_in_progress() -> None:
+    assert keyboard_user().keys("A") == [PlayAgain()]
     assert KeyboardUser(session(turns=2, phase=Phase.OVER)).keys("A") == [PlayAgain()]
     play = KeyboardUser(session(turns=1))
     assert play.keys("A") == []
@@ -442,7 +440,7 @@ def test_an_offer_is_answered_for_the_other_player() -> None:
     ]
 
 
-def test_who_made_the_last_turn_takes_it_back_be_it_the_others_turn() -> None:
+def test_a_take_back_is_requested_for_the_player_of_the_last_turn() -> None:
     one, two = KeyboardUser(session(turns=1)), KeyboardUser(session(turns=2))
     assert one.keys("T") == [MakeRequest(Request.TAKE_BACK, BLUE)]
     assert two.keys("T") == [MakeRequest(Request.TAKE_BACK, RED)]
@@ -456,7 +454,7 @@ def test_a_pause_is_ended_by_the_same_key() -> None:
     ]
 
 
-def test_numbers_choose_when_it_is_unclear_which_move_it_was() -> None:
+def test_numbers_choose_between_several_possible_moves() -> None:
     now = replace(session(), phase=Phase.CONFIRMING, turn=TurnInProgress(choices=((), ())))
     assert KeyboardUser(now).keys("2") == [MakeRequest(Request.CHOOSE, BLUE, 1)]
     assert KeyboardUser(now).types("/2") == [MakeRequest(Request.CHOOSE, BLUE, 1)]
@@ -464,21 +462,21 @@ def test_numbers_choose_when_it_is_unclear_which_move_it_was() -> None:
 
 @pytest.mark.parametrize("key", ["Q", "eof", "ctrl-c"])
 def test_leaving_says_that_the_game_is_kept(key: str) -> None:
-    kept, leaving = sitting().keys(key)
+    kept, leaving = keyboard_user().keys(key)
     assert kept == Announce(ui_sentences.GAME_KEPT())
     assert leaving == Quit()
-    assert sitting().keys("j", "4", "eof")[-1] == Quit()
+    assert keyboard_user().keys("j", "4", "eof")[-1] == Quit()
 
 
 def test_any_key_closes_the_help() -> None:
-    play = sitting()
+    play = keyboard_user()
     play.keys("?")
     assert play.keyboard.showing_help
     assert play.keys("F") == []
     assert not play.keyboard.showing_help
 
 
-def test_against_the_computer_keys_are_the_persons() -> None:
+def test_against_the_computer_keys_act_for_the_person() -> None:
     play = KeyboardUser(session(computer=3, turns=1, phase=Phase.COMPUTER_THINKING))
     assert play.keys("T") == [MakeRequest(Request.TAKE_BACK, BLUE)]
     assert play.keys("enter") == [Announce(sentences.ONE_IS_THINKING(players="red"))]
@@ -487,7 +485,7 @@ def test_against_the_computer_keys_are_the_persons() -> None:
 # -- at a real board ---------------------------------------------------------------------------
 
 
-def test_at_a_real_board_nobody_moves_by_keys_but_fires_and_asks() -> None:
+def test_at_a_real_board_keys_fire_and_ask_but_do_not_move() -> None:
     play = KeyboardUser(session(), Keyboard(simulated_hands=False))
     by_hand = Announce(ui_sentences.MOVE_BY_HAND())
     assert play.at("j4").keys("enter") == [by_hand]
@@ -496,7 +494,7 @@ def test_at_a_real_board_nobody_moves_by_keys_but_fires_and_asks() -> None:
     assert play.keys("space", "H") == [PressFire(BLUE), MakeRequest(Request.HINT, BLUE)]
 
 
-# -- whatever is pressed -----------------------------------------------------------------------
+# -- random keys -------------------------------------------------------------------------------
 
 
 def situations() -> list[Session]:
@@ -518,7 +516,7 @@ SITUATIONS = situations()
 
 @examples(150)
 @given(st.sampled_from(SITUATIONS), st.lists(st.sampled_from(KEYS), max_size=40))
-def test_no_keys_break_anything_or_make_an_illegal_move(now: Session, keys: list[str]) -> None:
+def test_random_keys_never_fail_or_make_an_illegal_move(now: Session, keys: list[str]) -> None:
     play = KeyboardUser(now)
     game, position = now.game, now.position
     for intent in play.keys(*keys):

@@ -1,4 +1,4 @@
-"""LEDs as text: every LED in its colour and in its place, with and without colours."""
+"""LEDs as text, with and without colour."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def black(layout: LedLayout) -> Pixels:
 
 
 @pytest.mark.parametrize("layout", EVERY.values(), ids=EVERY.keys())
-def test_every_led_is_where_it_lies_on_the_board(layout: LedLayout) -> None:
+def test_every_led_is_drawn_at_its_place(layout: LedLayout) -> None:
     places: dict[int, list[tuple[int, int]]] = defaultdict(list)
     found = pixels_of(render_leds(numbered(layout), layout, colour=True, gamma=1.0))
     for place, (red, green, blue) in found.items():
@@ -107,7 +107,7 @@ def test_our_boards_fit_a_terminal(layout: LedLayout) -> None:
     assert len(_PIECE.sub(lambda m: m[2] or "", lines[0])) <= 80
 
 
-def test_a_dark_led_is_still_seen_and_what_is_beside_the_board_is_not() -> None:
+def test_a_dark_led_is_visible_and_the_surroundings_are_not() -> None:
     found = pixels_of(render_leds(black(ONE), ONE, colour=True))
     assert set(found.values()) == {parse_rgb(TILES[0])}
     assert len(found) == 9 * 80
@@ -123,7 +123,7 @@ def test_a_beam_in_letters() -> None:
     assert lines[8] == [*"abcdefghij"]
 
 
-def test_letters_tell_hues_and_brightness() -> None:
+def test_letters_show_hue_and_brightness() -> None:
     layout = laid(SquareGrid(9, 1))
     colours = [
         (255, 0, 0), (255, 220, 0), (0, 255, 0), (0, 255, 255), (0, 0, 255), (255, 0, 255),
@@ -134,8 +134,8 @@ def test_letters_tell_hues_and_brightness() -> None:
     assert first.split() == ["1", *"RYGCBMWr."]
 
 
-def test_gamma_is_taken_back() -> None:
-    """A byte of 55 is what an eye sees as half."""
+def test_gamma_is_inverted() -> None:
+    """A byte of 55 is perceived as half of full brightness."""
     half = np.full((80, 3), 56, np.uint8)
     found = pixels_of(render_leds(half, ONE, colour=True, gamma=2.2))
     dark = 0.5 * np.array(parse_rgb(TILES[0]))
@@ -143,7 +143,7 @@ def test_gamma_is_taken_back() -> None:
 
 
 @pytest.mark.parametrize("layout", [ONE, NINE, HEX], ids=["one", "nine", "hex"])
-def test_names_stand_on_the_rim_beside_their_cells(layout: LedLayout) -> None:
+def test_row_labels_are_next_to_their_cells(layout: LedLayout) -> None:
     grid = layout.board.grid
     lines = render_leds(black(layout), layout, colour=False).split("\n")
     names = {name for line in lines for name in re.findall(r"[a-z]+|\d+", line)}
@@ -162,7 +162,7 @@ def test_names_stand_on_the_rim_beside_their_cells(layout: LedLayout) -> None:
 
 
 @pytest.mark.parametrize("layout", [ONE, HEX], ids=["one", "hex"])
-def test_a_letter_stands_at_the_end_of_its_column_or_diagonal(layout: LedLayout) -> None:
+def test_column_labels_are_at_the_end_of_their_column_or_diagonal(layout: LedLayout) -> None:
     grid = layout.board.grid
     lines = render_leds(black(layout), layout, colour=False).split("\n")
     right = 2 if grid.headings == 6 else 0

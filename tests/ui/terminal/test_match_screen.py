@@ -1,4 +1,4 @@
-"""The screen of those who watch programs play: who stands how, what happened, and why not."""
+"""The spectators' screen of a match of programs."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ CODES = re.compile(r"\x1b\[[0-9;]*m")
 SIZES = [(80, 24), (110, 32), (200, 60), (60, 30), (40, 12), (20, 5)]
 
 
-def fought(rounds: int = 5) -> MatchSession:
-    """Two rounds: both fire and nobody is hit, then one program is silent."""
+def played_match(rounds: int = 5) -> MatchSession:
+    """Two rounds: both programs fire and miss, then one does not answer."""
     match = MatchSession(rounds=rounds).later()
     match.answers(FIRST).answers(SECOND)
     return match.fails(FIRST, "no answer within 4 s").answers(SECOND)
@@ -41,8 +41,8 @@ def text(session: Session, size: tuple[int, int] = (110, 32)) -> str:
     return "\n".join(match_screen(MatchView(session), size, colour=False))
 
 
-def test_it_shows_names_hit_points_score_round_and_what_happened() -> None:
-    shown = text(fought().session)
+def test_the_screen_shows_names_hit_points_scores_round_and_events() -> None:
+    shown = text(played_match().session)
     assert "Spaceships · round 3 of 5" in shown
     assert "S Mallory  program" in shown
     assert "s Ada  program" in shown
@@ -54,7 +54,7 @@ def test_it_shows_names_hit_points_score_round_and_what_happened() -> None:
     assert "P pause   R reset   Q leave" in shown
 
 
-def test_the_beams_of_the_last_round_stay_to_be_seen() -> None:
+def test_the_beams_of_the_last_round_stay_visible() -> None:
     match = MatchSession().later()
     before = text(match.session)
     match.answers(FIRST).answers(SECOND)
@@ -62,11 +62,11 @@ def test_the_beams_of_the_last_round_stay_to_be_seen() -> None:
     assert "─" in text(match.session)
 
 
-def test_a_pause_and_the_end_are_reported() -> None:
-    match = fought().asks(Request.PAUSE)
+def test_a_pause_and_the_result_are_shown() -> None:
+    match = played_match().asks(Request.PAUSE)
     assert "\npaused\n" in text(match.session)
     assert "P go on" in text(match.session)
-    over = fought(rounds=2).session
+    over = played_match(rounds=2).session
     assert over.phase is Phase.OVER
     assert "Ada wins: more score after 2 rounds" in text(over)
     assert result_text(over) == "Ada wins: more score after 2 rounds"
@@ -75,7 +75,7 @@ def test_a_pause_and_the_end_are_reported() -> None:
 @pytest.mark.parametrize("size", SIZES, ids=str)
 @pytest.mark.parametrize("colour", [True, False])
 def test_it_fits_every_terminal(size: tuple[int, int], colour: bool) -> None:
-    lines = match_screen(MatchView(fought().session), size, colour)
+    lines = match_screen(MatchView(played_match().session), size, colour)
     assert len(lines) <= size[1]
     assert max(display_width(CODES.sub("", line)) for line in lines) < size[0]
 
@@ -97,7 +97,7 @@ def test_a_hostile_name_moves_no_cursor() -> None:
 
 
 def test_without_a_screen_a_round_is_one_line() -> None:
-    session = fought().session
+    session = played_match().session
     assert round_text(session, session.history[-1].turn) == (
         "round 2: Ada fires k6 to k6 · Mallory does nothing: no answer within 4 s"
     )
@@ -106,7 +106,7 @@ def test_without_a_screen_a_round_is_one_line() -> None:
 # -- a person beside a program -----------------------------------------------------------------
 
 
-def test_a_person_does_not_see_what_the_program_does_before_both_fire() -> None:
+def test_the_programs_move_is_hidden_until_both_fire() -> None:
     game = ships(seats=(Seat("Me"), Seat("Bot", is_program=True)))
     game.chooses(SECOND, '{"type":"move","direction":[0,-1,1]}').moves("a6", "b7").see()
     shown = shown_position(game.session, Keyboard())
@@ -116,13 +116,13 @@ def test_a_person_does_not_see_what_the_program_does_before_both_fire() -> None:
     assert {name(cell) for cell in marked} == {"a6", "b7"}
 
 
-# -- by light ----------------------------------------------------------------------------------
+# -- LEDs --------------------------------------------------------------------------------------
 
 
-def test_where_nobody_puts_ships_on_the_board_light_stands_for_them() -> None:
+def test_without_pieces_on_the_board_lights_show_the_ships() -> None:
     lies = led_layout(load_board_file("hex-r5"))
     assert lies is not None
-    session = fought().session
+    session = played_match().session
 
     def lit(shown: Session) -> dict[str, tuple[float, ...]]:
         canvas = background_scene(shown, lies, LightEffects.NORMAL).at(0.0)
@@ -139,21 +139,21 @@ def test_where_nobody_puts_ships_on_the_board_light_stands_for_them() -> None:
     assert any(map(any, by_hand.values())), "the map is there all the time"
 
 
-# -- the record beside it ----------------------------------------------------------------------
+# -- the record file ---------------------------------------------------------------------------
 
 
-def test_the_record_is_whole_after_every_round_and_games_follow_each_other(tmp_path: Path) -> None:
+def test_the_record_file_is_complete_after_every_round(tmp_path: Path) -> None:
     path = tmp_path / "match.json"
 
     def save(content: str) -> None:
         path.write_text(content, "utf-8")
 
-    start, match = plan(rounds=5).setup, fought()
+    start, match = plan(rounds=5).setup, played_match()
     kept = RecordFile(save)
     kept.update(start, match.session)
     kept.next_game()
     assert [record.result for record in read_games(path.read_text("utf-8"))] == ["*"]  # type: ignore[union-attr]
-    kept.update(start, fought().session)
+    kept.update(start, played_match().session)
     kept.close()
     assert len(list(read_games(path.read_text("utf-8")))) == 2
 
@@ -162,7 +162,7 @@ def test_a_record_that_cannot_be_written_is_reported() -> None:
     def full(_: str) -> None:
         raise OSError("no space")
 
-    start, match = plan(rounds=5).setup, fought()
+    start, match = plan(rounds=5).setup, played_match()
     kept = RecordFile(full)
     kept.update(start, match.session)
     kept.close()

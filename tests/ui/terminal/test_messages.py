@@ -1,4 +1,4 @@
-"""What a screen remembers of what was said."""
+"""The messages on the player's screen."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from controller.ui.terminal.messages import ScreenMessages
 from tests.support.play.keyboard_sessions import session
 
 
-def test_a_refusal_passes_with_the_next_thing_that_happens() -> None:
+def test_a_refusal_disappears_at_the_next_event() -> None:
     sayings, now = ScreenMessages(), session()
     sayings.add("the board is set up")
     sayings.update(now)
@@ -18,14 +18,14 @@ def test_a_refusal_passes_with_the_next_thing_that_happens() -> None:
     assert sayings.messages == ("the board is set up", "no move made yet")
     sayings.update(
         replace(now, table=replace(now.table, last_frame_ms=99.0))
-    )  # a frame is nothing that happens
+    )  # a frame is not an event
     assert sayings.messages == ("the board is set up", "no move made yet")
     sayings.add("blue j4 to j3")
     sayings.update(replace(now, phase=Phase.FIRING))
     assert sayings.messages == ("the board is set up", "blue j4 to j3")
 
 
-def test_of_two_refusals_the_newer_is_shown() -> None:
+def test_a_new_refusal_replaces_the_old_one() -> None:
     sayings, now = ScreenMessages(), session()
     sayings.update(now)
     for sentence in ("j9 is empty", "no move made yet"):
@@ -34,7 +34,7 @@ def test_of_two_refusals_the_newer_is_shown() -> None:
     assert sayings.messages == ("no move made yet",)
 
 
-def test_what_happened_is_remembered_for_a_while() -> None:
+def test_messages_about_events_stay_for_a_while() -> None:
     sayings = ScreenMessages()
     for turns in range(20):
         sayings.add(f"turn {turns}")

@@ -1,4 +1,4 @@
-"""What is begun and what is said when somebody comes with a wrong address, or leaves."""
+"""The player's screen: wrong URLs at the start, and the note at the end."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ START = GameSetup(games.make("laser-chess"), (Seat("Ada"), Seat("Bob")), setup_n
     "wrong",
     [("--leds", "lamp://"), ("--camera", "eye://"), ("--speaker", "horn://"), ("--voice", "loud")],
 )
-def test_a_wrong_address_begins_no_game(
+def test_a_wrong_url_starts_no_game(
     wrong: tuple[str, str], laserboard: Laserboard, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
@@ -61,36 +61,34 @@ def journal(path: Path, *results: Outcome, turns: int = 1) -> Path:
     return path
 
 
-def farewell_to(path: Path | None) -> str:
+def note_for(path: Path | None) -> str:
     reported = StringIO()
     print_kept_game(path, Console(StringIO(), reported, False, None, system_clock()))
     return reported.getvalue()
 
 
-def test_whoever_leaves_is_reported_how_to_go_on_or_to_look_back(tmp_path: Path) -> None:
+def test_the_note_says_how_to_resume_or_show_the_game(tmp_path: Path) -> None:
     path = tmp_path / "mine.journal"
-    assert farewell_to(None) == ""
-    assert "`laserboard resume` goes on with it" in farewell_to(journal(path))
-    over = farewell_to(journal(path, Outcome.win(0, "resigned")))
+    assert note_for(None) == ""
+    assert "`laserboard resume` goes on with it" in note_for(journal(path))
+    over = note_for(journal(path, Outcome.win(0, "resigned")))
     assert "`laserboard games show mine` shows it" in over
     assert "resume" not in over
 
 
 @pytest.mark.parametrize("happens", ["blue resigns", "red calls the referee", "300 s pass"])
-def test_what_a_referee_has_to_do_with_is_kept_though_no_turn_was_played(
-    happens: str, tmp_path: Path
-) -> None:
+def test_a_refereed_game_without_turns_is_kept(happens: str, tmp_path: Path) -> None:
     table = Refereed(RefereePolicies())
     table.does(happens)
     path = tmp_path / "2026-03-01-1.journal"
     path.write_bytes(format_entries(table.entries()))
-    assert "kept in" in farewell_to(path)
+    assert "kept in" in note_for(path)
     assert path.exists()
 
 
-def test_a_game_in_which_nothing_was_played_is_not_kept(tmp_path: Path) -> None:
+def test_a_game_without_turns_is_not_kept(tmp_path: Path) -> None:
     path = journal(tmp_path / "mine.journal", turns=0)
-    assert farewell_to(path) == "nothing was played, so nothing is kept\n"
+    assert note_for(path) == "nothing was played, so nothing is kept\n"
     assert not path.exists()
 
 
@@ -102,7 +100,7 @@ def test_a_game_in_which_nothing_was_played_is_not_kept(tmp_path: Path) -> None:
         ("/usr/bin/pytest", None, "laserboard"),
     ],
 )
-def test_the_program_is_named_as_it_can_be_called(
+def test_the_program_is_named_as_the_shell_can_run_it(
     given: str, found: str | None, reported: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "argv", [given])

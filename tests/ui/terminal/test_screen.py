@@ -1,4 +1,4 @@
-"""The screen of whoever plays: what stands on it, on every board and in every size."""
+"""The players' screen, on all boards and in all sizes."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def columns(line: str) -> int:
     return sum(1 + (east_asian_width(sign) in "WF") for sign in CODE.sub("", line))
 
 
-# -- what is there -----------------------------------------------------------------------------
+# -- content -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -61,7 +61,7 @@ def test_80_by_24_shows_all_that_a_player_needs(name: str) -> None:
     assert len(letters) == len(position.pieces)
 
 
-def test_the_turns_are_reported_in_the_games_notation_or_in_words() -> None:
+def test_turns_are_listed_in_notation_or_in_words() -> None:
     now = session("laser-chess", 3)
     shown = text(ScreenView(now))
     for number, past in enumerate(now.history, 1):
@@ -86,7 +86,7 @@ def difference(now: Session, square: str) -> Difference:
     return Difference(cell, expected, None, 9.0, plain(f"{square}: {piece.kind} is missing"))
 
 
-def test_what_is_wrong_is_reported_and_marked() -> None:
+def test_differences_are_listed_and_marked() -> None:
     now = session()
     wrong = tuple(difference(now, square) for square in ("c1", "j4"))
     now = replace(now, phase=Phase.MISMATCH, table=replace(now.table, differences=wrong))
@@ -98,7 +98,7 @@ def test_what_is_wrong_is_reported_and_marked() -> None:
 
 
 @pytest.mark.parametrize("size", [(80, 24), (60, 20)])
-def test_of_many_wrong_things_some_are_reported_and_the_rest_counted(size: tuple[int, int]) -> None:
+def test_of_many_differences_some_are_listed_and_the_rest_counted(size: tuple[int, int]) -> None:
     now = session(phase=Phase.SETTING_UP)
     squares = [now.position.grid.name(cell) for cell in now.position.pieces]
     now = replace(
@@ -111,7 +111,7 @@ def test_of_many_wrong_things_some_are_reported_and_the_rest_counted(size: tuple
     assert f"and {len(squares) - reported} more" in shown
 
 
-def test_the_cursor_what_is_picked_up_and_where_it_may_go_are_marked() -> None:
+def test_cursor_selection_and_targets_are_marked() -> None:
     play = KeyboardUser(session()).at("j4")
     assert "[B◥ ]" in text(ScreenView(play.session, play.keyboard))
     play.keys("enter", "left")
@@ -123,7 +123,7 @@ def test_the_cursor_what_is_picked_up_and_where_it_may_go_are_marked() -> None:
     assert {play.name(cell) for cell in marked[CellRole.TARGET]} == {"i3", "i4", "i5", "j3"}
 
 
-def test_a_move_that_is_made_but_not_fired_is_shown_as_it_lies() -> None:
+def test_an_unfired_move_is_shown_on_the_board() -> None:
     play = KeyboardUser(session())
     (make,) = play.types("j4j3")
     before = text(ScreenView(play.session)).splitlines()
@@ -147,7 +147,7 @@ def test_the_last_turn_the_hint_and_the_computers_move_are_marked() -> None:
         assert {now.position.grid.name(cell) for cell in marked} == {"a5", "a6"}
 
 
-# -- what a key would do -----------------------------------------------------------------------
+# -- status line and keys ----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -161,13 +161,13 @@ def test_the_last_turn_the_hint_and_the_computers_move_are_marked() -> None:
         ("?", "leave: the game is kept"),
     ],
 )
-def test_the_status_says_what_a_key_would_do(keys: str, part: str) -> None:
+def test_the_status_line_shows_the_effect_of_a_key(keys: str, part: str) -> None:
     play = KeyboardUser(session())
     play.keys(*keys)
     assert part in text(ScreenView(play.session, play.keyboard))
 
 
-def test_offers_choices_and_menus_say_how_to_answer() -> None:
+def test_questions_show_the_keys_for_an_answer() -> None:
     offered = replace(session(), offer=(Request.OFFER_DRAW, 0))
     assert "blue offers a draw:  Y yes · N no" in text(ScreenView(offered))
     now = session()
@@ -187,7 +187,7 @@ def test_offers_choices_and_menus_say_how_to_answer() -> None:
     assert "1 to b6 · 2 fire toward b6 · Esc" in text(ScreenView(play.session, play.keyboard))
 
 
-def test_a_long_answer_is_read_to_its_end_and_said_once() -> None:
+def test_a_long_message_is_shown_in_full_and_once() -> None:
     long = "no, " * 30 + "and this is why"
     shown = text(ScreenView(session(), messages=("earlier", long, long)))
     assert "and this is why" in shown
@@ -195,19 +195,19 @@ def test_a_long_answer_is_read_to_its_end_and_said_once() -> None:
     assert "earlier" in text(ScreenView(session("photon"), messages=("earlier", "later", "later")))
 
 
-def test_how_to_leave_and_how_to_go_on_are_on_the_narrow_screen() -> None:
+def test_a_narrow_screen_shows_the_most_useful_keys() -> None:
     assert "Q leave" in text(ScreenView(session()))
     paused = text(ScreenView(session(phase=Phase.PAUSED)))
     assert "P go on" in paused
     assert "P pause" not in paused
 
 
-def test_while_the_camera_has_not_seen_the_move_the_status_asks_for_patience() -> None:
+def test_the_status_line_asks_to_wait_until_the_move_is_read() -> None:
     play = KeyboardUser(session()).at("j4")
     play.keys("enter", "down", "enter")
     assert "one moment" not in text(ScreenView(session(), Keyboard()))
     assert "one moment" in text(ScreenView(play.session, play.keyboard))
-    play.makes_on_table(play.wanted[-1])
+    play.makes_on_table(play.intents[-1])
     assert "one moment" not in text(ScreenView(play.session, play.keyboard))
 
 
@@ -279,7 +279,7 @@ def test_the_board_is_on_every_usual_screen(name: str, size: tuple[int, int]) ->
         assert re.search(rf"^ *{row} ", shown, re.MULTILINE)
 
 
-def test_a_screen_that_is_too_small_says_what_is_needed() -> None:
+def test_a_small_terminal_shows_the_needed_size() -> None:
     shown = text(ScreenView(session()), (30, 12))
     needed = re.search(r"too small: (\d+) x (\d+) needed", shown)
     assert needed is not None
@@ -290,7 +290,7 @@ def test_a_screen_that_is_too_small_says_what_is_needed() -> None:
 
 
 @pytest.mark.parametrize("rows", range(15, 26))
-def test_the_keys_are_always_below_however_long_the_sentence(rows: int) -> None:
+def test_the_keys_are_always_at_the_bottom(rows: int) -> None:
     now = session("photon", 3)
     game = now.game
     hint = game.resolve(now.position, {1: game.legal(now.position, 1)[0]})
@@ -303,13 +303,13 @@ def test_the_keys_are_always_below_however_long_the_sentence(rows: int) -> None:
     assert "hint" in "".join(lines[:-1])
 
 
-def test_without_unicode_pieces_still_tell_how_they_stand() -> None:
+def test_ascii_pieces_show_their_direction() -> None:
     shown = text(ScreenView(session()), unicode=False)
     for token in ("L^", "lv", "BJ", "b7", "BL", "bF", "D^", "dv", "s/", "S\\", "K*"):
         assert token in shown
 
 
-def test_every_room_draws_every_cell_once() -> None:
+def test_every_cell_size_draws_every_cell_once() -> None:
     for grid in (session().position.grid, HexGrid.hexagon(3)):
         sizes = [board_extent(grid, room) for room in cell_sizes(grid)]
         assert sizes == sorted(sizes, reverse=True)
@@ -319,7 +319,7 @@ def test_redrawing_clears_behind_every_line_and_ends_without_a_new_one() -> None
     assert redraw(["a", "b"]) == "\x1b[Ha\x1b[K\r\nb\x1b[K\x1b[J"
 
 
-# -- whatever happens --------------------------------------------------------------------------
+# -- random keys -------------------------------------------------------------------------------
 
 STATES = [
     replace(session(name, turns), phase=phase, outcome=Outcome.draw("agreed"))
@@ -338,7 +338,7 @@ STATES = [
     st.booleans(),
     st.booleans(),
 )
-def test_whatever_was_pressed_the_screen_can_be_drawn(
+def test_the_screen_can_be_drawn_after_any_keys(
     now: Session, keys: list[str], size: tuple[int, int], colour: bool, hands: bool
 ) -> None:
     play = KeyboardUser(now, Keyboard(simulated_hands=hands))

@@ -35,8 +35,8 @@ def refereed(folder: Path) -> Table:
     table_spec = TableSpec(
         "demo-10x8", table.plan.board_file, table.plan.fitted_board, "memory://", refereed=True
     )
-    table.room = SteppedSimulatedRig(
-        table_spec, table.plan.setup.first_position().pieces, table.keeping
+    table.rig = SteppedSimulatedRig(
+        table_spec, table.plan.setup.first_position().pieces, table.journal_opener
     )
     return table
 
@@ -110,8 +110,8 @@ def test_an_illegal_move_is_proposed_photographed_ruled_on_and_written(tmp_path:
             assert here.ask(f"/referee/{form}", cookie=cookie).status == 200
 
     table = play(tmp_path, script, table=refereed(tmp_path))
-    assert table.keeping.path is not None
-    kinds = [each.kind for each in recover(table.keeping.path.read_bytes()).entries]
+    assert table.journal_opener.path is not None
+    kinds = [each.kind for each in recover(table.journal_opener.path.read_bytes()).entries]
     assert [kind for kind in kinds if kind in ("matter", "evidence", "penalty", "ruling")] == [
         "matter",
         "evidence",
