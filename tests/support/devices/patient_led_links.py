@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import pytest
 
-from controller.cli import leds
 from controller.devices.factory import leds as lamps
 from controller.devices.leds import serial_link
 from controller.devices.leds.serial_link import SerialLink
+from controller.ui.hosting import led_test
 
 LONG_MS = 10_000.0  # for each of four tries
 
@@ -26,5 +26,5 @@ def be_patient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serial_link, "SerialLink", PatientLink)
     monkeypatch.setattr(serial_link, "ANSWER_TIMEOUT_MS", LONG_MS)
     monkeypatch.setattr(lamps, "BOARD_STATS_TIMEOUT_MS", 6 * LONG_MS)
-    monkeypatch.setattr(leds, "START_TIMEOUT_MS", 6 * LONG_MS)
+    monkeypatch.setattr(led_test, "START_TIMEOUT_MS", 6 * LONG_MS)
     monkeypatch.setattr("controller.lighting.playback.CONFIRM_TIMEOUT_MS", 6 * LONG_MS)
