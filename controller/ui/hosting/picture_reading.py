@@ -1,0 +1,188 @@
+"""`laserboard see`: reads pictures of a table and prints, draws or lists the pieces in them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from copy import copy
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from controller.ports.devices import Pixels
+from controller.session.board_fit import FittedBoard
+from controller.storage.image_files import read_colour_image, read_grey_image, save_png
+from controller.ui.console import BAD_INPUT, BadInput, Console, printable_name
+from controller.ui.terminal import render_observation
+from engine.errors import LaserboardError
+from vision.board_lock import detect_tags
+from vision.observation import CellState, Observation, Problem
+from vision.overlay import draw_overlay
+from vision.reader import Reader
+from vision.stray_tags import find_stray_tags
+
+EXIT_NOT_FOUND = 1
+MOST_WIDTH_PX = 2400  # wider pictures are reduced: they take longer and are not read better
+
+
+@dataclass(frozen=True, slots=True)
+class PictureOptions:
+    """The files to read and the output."""
+
+    images: Sequence[str]
+    lock: str | None  # a picture of the same view in which to find the board
+    overlay: str | None  # the first PNG to draw; others get a number
+    as_json: bool
+
+
+@dataclass(frozen=True)
+class _ReadImage:
+    """The result of reading one picture."""
+
+    image: str
+    observation: Observation | None  # None: the file cannot be read
+    problems: tuple[str, ...]
+
+
+def read_pictures(table: FittedBoard, options: PictureOptions, console: Console) -> int:
+    """Read all pictures; returns the exit status."""
+    reader = Reader(table.board, table.pieces_by_tag, table.lens)
+    if options.lock is not None:
+        _lock(reader, options.lock)
+    seen = []
+    for number, image in enumerate(options.images, start=1):
+        try:
+            picture = _open_image(image)
+            result, by = _read(copy(reader), picture, image, table)
+        except LaserboardError as bad:
+            seen.append(_ReadImage(image, None, (str(bad),)))
+            console.note(f"laserboard: {bad}")
+            continue
+        seen.append(result)
+        if options.overlay is not None:
+            _draw(_numbered(options.overlay, number), image, by, result, table)
+        if not _board_found(result):
+            console.note(f"laserboard: {printable_name(image)}: {'; '.join(result.problems)}")
+        elif not options.as_json:
+            _show(result, table, console)
+    if options.as_json:
+        results = [_as_json(each, table) for each in seen]
+        console.print(
+            json.dumps(results, indent=1 if len(results) == 1 else None, ensure_ascii=False)
+        )
+    if any(each.observation is None for each in seen):
+        return BAD_INPUT
+    return 0 if all(_board_found(each) for each in seen) else EXIT_NOT_FOUND
+
+
+def _board_found(seen: _ReadImage) -> bool:
+    return seen.observation is not None and seen.observation.locked
+
+
+def _open_image(image: str) -> Pixels:
+    return _reduced(read_grey_image(image))
+
+
+def _reduced(picture: Pixels) -> Pixels:
+    """Reduce a large photograph to a half, a third ... of its size."""
+    height, width = picture.shape[:2]
+    parts = -(-width // MOST_WIDTH_PX)
+    if parts == 1:
+        return picture
+    even = picture[: height // parts * parts, : width // parts * parts]
+    size = (width // parts, height // parts)
+    return np.asarray(cv2.resize(even, size, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _lock(reader: Reader, image: str) -> None:
+    picture = _open_image(image)
+    found = reader.find(picture)
+    if isinstance(found, Problem):
+        raise BadInput(f"{printable_name(image)}: {found.sentence}")
+    reader.read(picture)  # pieces correct errors of the lens
+    reader.forget()
+
+
+def _read(
+    reader: Reader, picture: Pixels, image: str, table: FittedBoard
+) -> tuple[_ReadImage, Reader]:
+    lock = reader.lock
+    if lock is not None and (lock.view.height, lock.view.width) != picture.shape:
+        height, width = picture.shape
+        raise BadInput(
+            f"{printable_name(image)} has {width} x {height} pixels, the picture to lock by"
+            f" {lock.view.width} x {lock.view.height}: they must show the same view"
+        )
+    seen = reader.read(picture)
+    problems = [str(problem.sentence) for problem in seen.problems]
+    if seen.locked and reader.lock is not None:
+        stray = find_stray_tags(
+            detect_tags(picture, ()),
+            table.board,
+            reader.lock.view,
+            seen,
+            reader.tags,
+            table.describe_tag,
+        )
+        problems += [str(problem.sentence) for problem in stray]
+    return _ReadImage(image, seen, tuple(dict.fromkeys(problems))), reader
+
+
+def _as_json(seen: _ReadImage, table: FittedBoard) -> dict[str, Any]:
+    result: dict[str, Any] = {"image": seen.image, "locked": _board_found(seen), "cells": {}}
+    result |= {"covered": [], "problems": list(seen.problems), "position": None}
+    if seen.observation is None or not seen.observation.locked:
+        return result
+    observation, grid = seen.observation, table.board.grid
+    pieces = observation.pieces(table.pieces_by_tag)
+    for cell, piece in pieces.items():
+        sighting = observation.sightings[cell]
+        assert sighting.state is CellState.OCCUPIED
+        letter = table.game.letters[piece.kind]
+        result["cells"][grid.name(cell)] = {
+            "tag": sighting.tag,
+            "piece": letter.lower() if piece.owner else letter,
+            "orientation": round(grid.degrees(piece.orientation)) % 360,
+            "confidence": sighting.confidence,
+            "crooked_degrees": sighting.residual_degrees,
+            "offset_mm": list(sighting.offset_mm),
+        }
+    result["covered"] = [grid.name(cell) for cell in observation.covered()]
+    result["position"] = table.game.write_pieces(grid, pieces)
+    return result
+
+
+def _show(seen: _ReadImage, table: FittedBoard, console: Console) -> None:
+    observation = seen.observation
+    assert observation is not None
+    pieces = observation.pieces(table.pieces_by_tag)
+    covered = observation.covered()
+    console.print(
+        f"{printable_name(seen.image)}: {len(pieces)} pieces read, {len(covered)} cells covered (?)"
+    )
+    console.print_picture(
+        render_observation(table.game, table.board.grid, pieces, covered, colour=console.colour)
+    )
+    console.print(table.game.write_pieces(table.board.grid, pieces))
+    for problem in seen.problems:
+        console.print(f"! {problem}")
+
+
+def _draw(out: str, image: str, reader: Reader, seen: _ReadImage, table: FittedBoard) -> None:
+    assert seen.observation is not None
+    picture = _reduced(read_colour_image(image))
+    save_png(
+        out,
+        draw_overlay(
+            picture, table.board, reader.lock, seen.observation, table.game, table.pieces_by_tag,
+            seen.problems,
+        ),
+    )  # fmt: skip
+
+
+def _numbered(out: str, number: int) -> str:
+    path = Path(out)
+    return out if number == 1 else str(path.with_name(f"{path.stem}-{number}{path.suffix}"))
