@@ -170,7 +170,7 @@ class ScriptActions:
         cell, owner = context.cell(line, name), context.player(line, who)
         meanings, used = (
             context.session.setup.board.pieces_by_tag,
-            {each.tag for each in table.things.values()},
+            {each.tag for each in table.objects.values()},
         )
         own = {tag: piece for tag, piece in meanings.items() if piece.owner == owner}
         free = [tag for tag, piece in own.items() if piece.kind == kind and tag not in used]

@@ -146,7 +146,7 @@ class ReportingRig(SteppedSimulatedRig):
         return replace(devices, journal=journal), entries
 
     def objects(self) -> list[ScenePiece]:
-        return list(self.table.things.values())
+        return list(self.table.objects.values())
 
 
 @dataclass(frozen=True)
@@ -452,7 +452,7 @@ def new_game(seed: int, number: int, folder: Path) -> KilledGame:
         setup.first_position().pieces,
         JournalOpener(),
     )
-    game.objects = list(rig.table.things.values())
+    game.objects = list(rig.table.objects.values())
     return game
 
 

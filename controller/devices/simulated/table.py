@@ -61,7 +61,7 @@ class SimulatedTable:
     ) -> None:
         self._tags: Mapping[int, Piece] = game.tags
         self._lock = threading.Lock()
-        self._things: dict[int, ScenePiece] = {}
+        self._objects: dict[int, ScenePiece] = {}
         self._last_handle = 0
         scene = Scene(board, players=game.players, prints=prints)
         self._snapshot = TableSnapshot(
@@ -75,27 +75,27 @@ class SimulatedTable:
         return self._snapshot.scene.board
 
     @property
-    def things(self) -> dict[int, ScenePiece]:
+    def objects(self) -> dict[int, ScenePiece]:
         """The pieces on the table, by handle."""
         with self._lock:
-            return dict(self._things)
+            return dict(self._objects)
 
     def snapshot(self) -> TableSnapshot:
         return self._snapshot
 
     def set_pieces(self, pieces: Mapping[Cell, Piece]) -> dict[Cell, int]:
         """Clear the table and set up a position; returns the handle of each piece."""
-        things = place_pieces(self.board, pieces, self._tags)
+        objects = place_pieces(self.board, pieces, self._tags)
         with self._lock:
-            self._things.clear()
-            handles = [self._add(thing) for thing in things]
+            self._objects.clear()
+            handles = [self._add(scene_piece) for scene_piece in objects]
             self._update_scene()
         return dict(zip(sorted(pieces), handles, strict=True))
 
-    def place(self, thing: ScenePiece) -> int:
+    def place(self, scene_piece: ScenePiece) -> int:
         """Put a piece anywhere, also a second one with the same tag; returns its handle."""
         with self._lock:
-            handle = self._add(thing)
+            handle = self._add(scene_piece)
             self._update_scene()
             return handle
 
@@ -109,7 +109,7 @@ class SimulatedTable:
 
     def move(self, handle: int, x_mm: float, y_mm: float) -> None:
         with self._lock:
-            self._things[handle] = replace(self._thing(handle), x_mm=x_mm, y_mm=y_mm)
+            self._objects[handle] = replace(self._object(handle), x_mm=x_mm, y_mm=y_mm)
             self._update_scene()
 
     def move_to(self, handle: int, cell: Cell) -> None:
@@ -118,33 +118,33 @@ class SimulatedTable:
     def rotate(self, handle: int, by_degrees: float) -> None:
         """Turn a piece clockwise in place."""
         with self._lock:
-            thing = self._thing(handle)
-            angle = (thing.angle_degrees + by_degrees) % 360
-            self._things[handle] = replace(thing, angle_degrees=angle)
+            scene_piece = self._object(handle)
+            angle = (scene_piece.angle_degrees + by_degrees) % 360
+            self._objects[handle] = replace(scene_piece, angle_degrees=angle)
             self._update_scene()
 
     def swap_tags(self, one: int, other: int) -> None:
         """Exchange the tags of two pieces."""
         with self._lock:
-            first, second = self._thing(one), self._thing(other)
-            self._things[one] = replace(first, tag=second.tag)
-            self._things[other] = replace(second, tag=first.tag)
+            first, second = self._object(one), self._object(other)
+            self._objects[one] = replace(first, tag=second.tag)
+            self._objects[other] = replace(second, tag=first.tag)
             self._update_scene()
 
     def remove(self, handle: int) -> ScenePiece:
         with self._lock:
-            thing = self._thing(handle)
-            del self._things[handle]
+            scene_piece = self._object(handle)
+            del self._objects[handle]
             self._update_scene()
-            return thing
+            return scene_piece
 
     def handle_at(self, cell: Cell) -> int:
         """The handle of the piece on a cell that is nearest to its centre."""
         x_mm, y_mm = self.board.centre_mm(cell)
         with self._lock:
             away = {
-                handle: float(np.hypot(thing.x_mm - x_mm, thing.y_mm - y_mm))
-                for handle, thing in self._things.items()
+                handle: float(np.hypot(scene_piece.x_mm - x_mm, scene_piece.y_mm - y_mm))
+                for handle, scene_piece in self._objects.items()
             }
         nearest = min(away, key=lambda handle: away[handle], default=None)
         if nearest is None or away[nearest] > self.board.cell_mm / 2:
@@ -172,19 +172,21 @@ class SimulatedTable:
         with self._lock:
             self._snapshot = replace(self._snapshot, view=view)
 
-    def _add(self, thing: ScenePiece) -> int:
+    def _add(self, scene_piece: ScenePiece) -> int:
         self._last_handle += 1
-        self._things[self._last_handle] = thing
+        self._objects[self._last_handle] = scene_piece
         return self._last_handle
 
-    def _thing(self, handle: int) -> ScenePiece:
-        if handle not in self._things:
+    def _object(self, handle: int) -> ScenePiece:
+        if handle not in self._objects:
             raise NotOnTable(f"there is no piece {excerpt(handle)} on the table any more")
-        return self._things[handle]
+        return self._objects[handle]
 
     def _update_scene(self) -> None:
-        things = tuple(self._things.values())
-        self._snapshot = replace(self._snapshot, scene=replace(self._snapshot.scene, pieces=things))
+        objects = tuple(self._objects.values())
+        self._snapshot = replace(
+            self._snapshot, scene=replace(self._snapshot.scene, pieces=objects)
+        )
 
     def _set_scene(self, **changes: Any) -> None:
         with self._lock:

@@ -30,7 +30,7 @@ class SimulatedWorld:
         return self._table.handle_at(cell)
 
     def objects(self) -> Mapping[int, ScenePiece]:
-        return self._table.things
+        return self._table.objects
 
     def move(self, handle: int, x_mm: float, y_mm: float) -> None:
         self._table.move(handle, x_mm, y_mm)

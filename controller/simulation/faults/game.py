@@ -64,7 +64,7 @@ class GameLog:
 class ProcessSnapshot:
     """The state of a killed process, apart from its journal."""
 
-    things: tuple[ScenePiece, ...]  # on the table
+    objects: tuple[ScenePiece, ...]  # on the table
     moves_made: tuple[dict[int, str], ...]  # in the game's notation, by player
     unfired: tuple[dict[int, str], ...]
     occurrences: tuple[FaultOccurrence, ...]
@@ -106,8 +106,8 @@ async def play_with_faults(
         return
     if snapshot is not None:
         rig.table.set_pieces({})
-        for thing in snapshot.things:
-            rig.table.place(thing)
+        for scene_piece in snapshot.objects:
+            rig.table.place(scene_piece)
 
     def report_progress() -> None:
         progress(len(people.turns_made))
@@ -182,7 +182,7 @@ def _take_snapshot(
     lives: int,
 ) -> ProcessSnapshot:
     return ProcessSnapshot(
-        tuple(rig.table.things.values()),
+        tuple(rig.table.objects.values()),
         _format_moves(start, people.turns_made),
         _format_moves(start, people.unfired_turns()),
         tuple(injector.recoveries.occurrences),

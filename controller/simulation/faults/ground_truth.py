@@ -39,23 +39,23 @@ class TableState:
 
 
 def read_table_state(
-    board: PhysicalBoard, things: Iterable[ScenePiece], pieces_by_tag: Mapping[int, Piece]
+    board: PhysicalBoard, objects: Iterable[ScenePiece], pieces_by_tag: Mapping[int, Piece]
 ) -> TableState:
     """The state of a board with these objects; `pieces_by_tag` names the pieces of the game."""
     centres, headings = board.centres_mm(), board.grid.headings
     pieces: dict[Cell, Piece] = {}
     misplaced, foreign = set[Cell](), set[Cell]()
-    for thing in things:
-        distances_mm = [hypot(thing.x_mm - x, thing.y_mm - y) for x, y in centres.tolist()]
+    for each in objects:
+        distances_mm = [hypot(each.x_mm - x, each.y_mm - y) for x, y in centres.tolist()]
         cell = distances_mm.index(min(distances_mm))
-        piece = pieces_by_tag.get(thing.tag)
+        piece = pieces_by_tag.get(each.tag)
         if piece is None:
             foreign.add(cell)
             continue
         if cell in pieces or distances_mm[cell] > ON_CELL_SHARE * board.cell_mm:
             misplaced.add(cell)
             continue
-        turned = heading_of(board.grid, thing.angle_degrees)
+        turned = heading_of(board.grid, each.angle_degrees)
         pieces[cell] = replace(piece, orientation=(piece.orientation + turned) % headings)
     return TableState(pieces, frozenset(misplaced), frozenset(foreign))
 
@@ -96,9 +96,9 @@ def table_shows_position(game: AnyGame, position: object, now: TableState) -> bo
     return not (now.misplaced or now.foreign) and _fits(game.expected_pieces(position), now, set())
 
 
-def session_table_state(session: Session, things: Iterable[ScenePiece]) -> TableState:
+def session_table_state(session: Session, objects: Iterable[ScenePiece]) -> TableState:
     """The state of that session's board with these objects."""
-    return read_table_state(session.setup.board.board, things, session.setup.board.pieces_by_tag)
+    return read_table_state(session.setup.board.board, objects, session.setup.board.pieces_by_tag)
 
 
 def _fits(expected: Mapping[Cell, ExpectedPiece], now: TableState, may_be_gone: set[Cell]) -> bool:

@@ -107,7 +107,7 @@ class FaultInjector:
     async def _inject(self, due: ScheduledFault, actions: Sequence[HandAction] = ()) -> None:
         simulation, fault = self._context.simulation, due.fault
         session, rng = simulation.session, Random(f"{self._seed}/{due.number}")
-        state = session_table_state(session, self._rig.table.things.values())
+        state = session_table_state(session, self._rig.table.objects.values())
         try:
             sentences = fill_placeholders(
                 (*fault.sentences, *fault.undo_sentences), session, state, rng, actions

@@ -379,7 +379,7 @@ class FaultTolerantPlayers(RandomPlayers):
         return table_shows_turn(self._game, turn, self._facing_before, now, hands, unseen)
 
     def _table_state(self) -> TableState:
-        return session_table_state(self._session, self._rig.table.things.values())
+        return session_table_state(self._session, self._rig.table.objects.values())
 
     def _dispatch(self, event: Pressed | Requested) -> None:
         self._simulation.loop.dispatch(event)

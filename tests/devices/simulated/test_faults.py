@@ -162,11 +162,11 @@ def test_a_clock_leaps_forward_and_never_back(faults: TableFaults) -> None:
 
 def test_two_pieces_exchange_their_tags() -> None:
     table = simulated_table(SimulatedCameraAddress())
-    one, other = list(table.things)[:2]
-    before = table.things
+    one, other = list(table.objects)[:2]
+    before = table.objects
     table.swap_tags(one, other)
-    assert (table.things[one].tag, table.things[other].tag) == (
+    assert (table.objects[one].tag, table.objects[other].tag) == (
         before[other].tag,
         before[one].tag,
     )
-    assert table.things[one].piece == before[one].piece, "the bodies stay"
+    assert table.objects[one].piece == before[one].piece, "the bodies stay"

@@ -55,7 +55,7 @@ def watched() -> Watched:
 def test_every_tag_that_stands_on_the_table_can_be_read(watched: Watched) -> None:
     start = watched.game.start()
     watched.table.set_pieces(start.pieces)
-    standing = {thing.tag for thing in watched.table.things.values()}
+    standing = {thing.tag for thing in watched.table.objects.values()}
     assert len(standing) == len(start.pieces) == 26
     assert watched.tags() == standing
 
@@ -72,7 +72,7 @@ def test_pieces_can_be_put_moved_turned_and_taken(watched: Watched) -> None:
     with pytest.raises(NotOnTable, match="nothing stands on e4"):
         table.handle_at(grid.cell("e4"))
     table.rotate(handle, 45)
-    (thing,) = table.things.values()
+    (thing,) = table.objects.values()
     assert (thing.x_mm, thing.y_mm, thing.angle_degrees) == (60, 60, 135)
     assert watched.tags() == {5}
     assert table.remove(handle) == thing
@@ -89,7 +89,7 @@ def test_a_tag_may_be_on_the_table_twice(watched: Watched) -> None:
     piece = watched.game.tags[5]
     handles = {table.place(ScenePiece(5, piece, x, 100)) for x in (60, 260)}
     assert len(handles) == 2
-    assert [thing.tag for thing in table.things.values()] == [5, 5]
+    assert [thing.tag for thing in table.objects.values()] == [5, 5]
 
 
 def test_a_hand_covers_the_pieces_under_it(watched: Watched) -> None:

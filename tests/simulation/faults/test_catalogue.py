@@ -197,14 +197,14 @@ def test_the_ground_truth_comes_from_the_objects_on_the_table() -> None:
     session, table = new_session(), simulated_table(SimulatedCameraAddress())
     rules, position = session.game, session.position
     table.set_pieces(position.pieces)
-    now = session_table_state(session, table.things.values())
+    now = session_table_state(session, table.objects.values())
     assert table_shows_position(rules, position, now)
     turn = next(t for t in rules.turns(position) if not t.losses)
     assert not table_shows_turn(rules, turn, now.facing, now), "no piece has moved yet"
     made = rules.expected_after_moves(turn, now.facing)
     assert made is not None
     table.set_pieces(turn.aimed.pieces)
-    after = session_table_state(session, table.things.values())
+    after = session_table_state(session, table.objects.values())
     assert table_shows_turn(rules, turn, now.facing, after)
     others = [t for t in rules.turns(position) if t.moves != turn.moves]
     assert not any(table_shows_turn(rules, each, now.facing, after) for each in others[:10])
@@ -253,7 +253,7 @@ def test_a_piece_between_two_squares_is_misplaced() -> None:
     cell = next(iter(session.position.pieces))
     x_mm, y_mm = board.centre_mm(cell)
     table.move(table.handle_at(cell), x_mm + board.cell_mm / 2, y_mm)
-    now = read_table_state(board, table.things.values(), session.setup.board.pieces_by_tag)
+    now = read_table_state(board, table.objects.values(), session.setup.board.pieces_by_tag)
     assert now.misplaced
     assert cell not in now.pieces
     assert not table_shows_position(session.game, session.position, now)
