@@ -52,7 +52,7 @@ def open_gpio(alternative: str, error_type: type[LaserboardError], model: Path =
         raise error_type(
             f"cannot use the pins: {bad}; your user must be in the group gpio (`sudo adduser $USER"
             f" gpio`, then log in again) and the current folder writable, or use {alternative}"
-        ) from None
+        ) from bad
 
 
 class GpioButtons:
@@ -77,7 +77,7 @@ class GpioButtons:
             raise BadButtons(
                 f"button {button!r} on pin {pin}: {bad}; is another program using the pin?"
                 " `buttons.pins` in the board file names another"
-            ) from None
+            ) from bad
         self.names = possible_presses(pins)
         held = " or ".join(button for button in pins if button in HELD_PRESS)
         self.hint = held and f"power = {held} held for {LONG_PRESS_MS / 1000:g} s"

@@ -6,6 +6,7 @@ belongs to that game, even if the journal is damaged.
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -19,6 +20,8 @@ from controller.session.replay import replay
 from controller.storage import sentences
 from controller.storage.games import NoSuchGame, list_journals, read_journal
 from engine.errors import LaserboardError
+
+log = logging.getLogger(__name__)
 
 EVIDENCE_FOLDER = "evidence"
 MAX_FILE_BYTES = 32 * 1024 * 1024
@@ -149,6 +152,7 @@ def _is_finished(content: bytes) -> bool:
     try:
         played = replay(recovered.entries)
     except LaserboardError:
+        log.info("takes an unreadable journal for unfinished", exc_info=True)
         return False
     return recovered.damaged_tail is None and played.fault is None and played.outcome is not None
 

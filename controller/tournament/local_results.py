@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,8 @@ from controller.tournament.messages import UNFINISHED
 from controller.tournament.payloads import result_payload
 from engine.errors import LaserboardError
 
+log = logging.getLogger(__name__)
+
 MAX_JOURNALS = 200  # only the newest ones are read
 
 
@@ -25,6 +28,7 @@ def read_local_results(
     try:
         paths = list_journals(folder)[:MAX_JOURNALS]
     except LaserboardError:
+        log.warning("cannot list the games in %s", folder, exc_info=True)
         return
     for path in reversed(paths):
         if path.name == exclude or not _may_mention_event(path):
@@ -36,6 +40,7 @@ def read_local_results(
                 continue
             body = result_payload(entries)
         except LaserboardError:
+            log.warning("cannot read the result of %s", path.name, exc_info=True)
             continue
         # A result that was withdrawn may have been published before, so it has to be replaced.
         ended = any(each.kind == RESULT for each in entries)

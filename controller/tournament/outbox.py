@@ -5,12 +5,15 @@ Sent results are kept, because a restarted broker has lost them and gets them ag
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from controller.session.journal import JournalEntry, format_entries, next_entry
 from controller.tournament.messages import BadMessage, GameResult, read_result
+
+log = logging.getLogger(__name__)
 
 RESULT_KIND, SENT_KIND = "result", "sent"
 MAX_RESULTS_KEPT = 100
@@ -79,7 +82,7 @@ def read_outbox(entries: Iterable[JournalEntry], max_results: int = MAX_RESULTS_
             try:
                 outbox = outbox.with_result(entry.body)
             except BadMessage:
-                continue
+                log.warning("skips an invalid result in the outbox", exc_info=True)
         elif entry.kind == SENT_KIND:
             outbox = outbox.with_delivered(
                 str(entry.body.get("game_id")), entry.body.get("entries", 0)

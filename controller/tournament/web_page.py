@@ -6,6 +6,7 @@ It is read only: a tournament never sends commands to a board.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections import OrderedDict
 from typing import TYPE_CHECKING
 
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from controller.ui.web.page_server import PageSettings
+
+log = logging.getLogger(__name__)
 
 DEFAULT_PORT = 8138
 MAX_CACHED_IMAGES = 300
@@ -122,4 +125,5 @@ def draw_board(state: BoardState) -> str:
         game = games.make(state.game, state.options)
         return position_svg(game, game.read_position(state.position))
     except (LaserboardError, ValueError, TypeError, KeyError, RecursionError):
+        log.info("cannot draw the position of table %s", state.table, exc_info=True)
         return ""

@@ -131,6 +131,7 @@ UNKNOWN_FAULT = _catalogue("unknown_fault", "there is no fault {name}")
 FAULT_ARGUMENTS = _catalogue("fault_arguments", "{fault}: give {expected} args, not {count}")
 NOT_A_NUMBER = _catalogue("not_a_number", "{name} must be a number, not {value}")
 PAGE_COMMAND = _catalogue("page_command", "only the page itself can do that")
+PROGRAM_DEFECT = _catalogue("program_defect", "a defect of the program: {error}; its log says more")
 
 # -- the page: rulings -----------------------------------------------------------------------------
 

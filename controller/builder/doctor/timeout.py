@@ -27,7 +27,7 @@ def run_with_timeout(timeout_s: float, work: Callable[[], T]) -> T:
         try:
             results.append(work())
         except Exception as error:
-            log.debug("raised again by the caller's thread: %r", error)
+            log.debug("raised again by the caller, unless it timed out", exc_info=error)
             errors.append(error)
 
     thread = threading.Thread(target=run, daemon=True)

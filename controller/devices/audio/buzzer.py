@@ -202,7 +202,7 @@ class GpioOutput:
             raise BadSpeaker(
                 f"{part} on pin {pin}: {bad}; is another program using the pin? `speaker` in the"
                 " board file names another"
-            ) from None
+            ) from bad
 
     def set_lamp(self, lit: bool) -> None:
         if self._lamp is not None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -40,6 +41,8 @@ from engine.record import Record
 from engine.search import Choice
 from engine.sentences import Sentence
 from engine.strict_json import write
+
+log = logging.getLogger(__name__)
 
 SECONDS_PER_POSITION = 1.0  # for a position
 DEEP_SEARCH_FACTOR = 4  # times as long for one that must be seen as deep as another
@@ -178,7 +181,12 @@ class AnalysisService:
         except _Stopped as ended:
             work.state, work.sentence = "stopped", ended.sentence
         except LaserboardError as bad:
+            log.info("the analysis failed", exc_info=True)
             work.state, work.sentence = "failed", bad.sentence
+        except Exception as defect:
+            log.exception("defect in the analysis")
+            work.state = "failed"
+            work.sentence = sentences.PROGRAM_DEFECT(error=type(defect).__name__)
         finally:
             await asyncio.shield(_close_player(making))
             if self._task is asyncio.current_task():

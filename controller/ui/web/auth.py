@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import hmac
+import logging
 import secrets
 from collections.abc import Callable
 from dataclasses import replace
@@ -30,6 +31,8 @@ from controller.ui.web.rate_limit import TokenBucket, TokenBuckets
 from engine.errors import LaserboardError
 from engine.game import Player
 from engine.sentences import Sentence
+
+log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
@@ -202,6 +205,7 @@ class Auth:
             save_sessions(self._path, self._sessions.values())
             self.is_saved = True
         except OSError:
+            log.warning("cannot write %s", self._path, exc_info=True)
             self.is_saved = False
 
 

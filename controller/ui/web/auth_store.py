@@ -6,6 +6,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
+import logging
 import os
 import secrets
 import stat
@@ -19,6 +20,8 @@ from controller.ui.web.permissions import Role
 from engine import strict_json
 from engine.errors import LaserboardError
 from engine.game import Player
+
+log = logging.getLogger(__name__)
 
 FORMAT = 2
 ROLES_OF_FORMAT_1 = {"referee": Role.HOST}  # version 0.1 called the host so
@@ -70,13 +73,18 @@ def load_sessions(path: Path, today: int, days: int) -> dict[str, LoginSession]:
     try:
         with path.open("rb") as file:
             if stat.S_IMODE(os.fstat(file.fileno()).st_mode) & 0o077:
+                log.warning("ignores %s: other users can read it", path)
                 return {}
             content = file.read(LARGEST_FILE_BYTES + 1)
+    except FileNotFoundError:
+        return {}
     except OSError:
+        log.warning("cannot read %s", path, exc_info=True)
         return {}
     try:
         found = _read_sessions(content.decode("utf-8"))
     except (BadAuthStore, UnicodeDecodeError):
+        log.warning("ignores the invalid file %s", path, exc_info=True)
         return {}
     return {each.id: each for each in found if 0 <= today - each.day <= days}
 

@@ -7,6 +7,7 @@ over is frozen, and others make JSON of it.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -47,6 +48,8 @@ from engine.errors import LaserboardError
 from engine.game import Piece, Player
 from engine.grid import Cell
 from engine.sentences import Sentence, as_sentence
+
+log = logging.getLogger(__name__)
 
 MOST_MESSAGES = 30  # sentences
 COMMANDS_PER_TICK = 8  # commands in one beat
@@ -183,6 +186,7 @@ class GameBridge:
         try:
             refusal = self._dispatch_command(pending)
         except LaserboardError as bad:
+            log.debug("refused", exc_info=True)
             refusal = bad.sentence
         self._page.answer(pending, refusal)
 
@@ -301,7 +305,11 @@ class GameBridge:
             try:
                 await asyncio.to_thread(faults.inject_fault, command.fault, *args)
             except LaserboardError as bad:
+                log.debug("refused", exc_info=True)
                 self._page.answer(pending, bad.sentence)
+            except Exception as defect:
+                log.exception("cannot inject the fault %s", command.fault)
+                self._page.answer(pending, sentences.PROGRAM_DEFECT(error=type(defect).__name__))
             else:
                 self._page.answer(pending)
 

@@ -71,7 +71,7 @@ async def run_server(app: ASGIApp, listener: socket.socket, stop: asyncio.Event)
         ws_per_message_deflate=False,
         lifespan="off",
         log_config=None,
-        log_level="critical",
+        log_level="error",
         access_log=False,
         proxy_headers=False,
         server_header=False,

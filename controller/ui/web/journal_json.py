@@ -6,6 +6,7 @@ thread of the page.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,8 @@ from engine.draw.board_json import Json, pieces_json
 from engine.draw.board_json import move_list_text as turn_text
 from engine.errors import LaserboardError
 from engine.sentences import sentence_json
+
+log = logging.getLogger(__name__)
 
 
 class JournalView:
@@ -84,7 +87,8 @@ class JournalView:
             else:
                 self._add_row(entry)
         except LaserboardError:
-            return  # what is wrong with it is told by whoever resumes the game
+            # `resume` reports the problem to people.
+            log.warning("journal entry %s has no row on the page", entry.kind, exc_info=True)
 
     def _add_evidence(self, seen: EvidenceCaptured) -> None:
         if self._path is not None:

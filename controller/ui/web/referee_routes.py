@@ -7,6 +7,7 @@ A picture is served only if a journal of this program links it, and no path come
 from __future__ import annotations
 
 import asyncio
+import logging
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -37,6 +38,8 @@ from engine.errors import LaserboardError
 from engine.game import Piece
 from engine.record import write_record
 from engine.sentences import Sentence
+
+log = logging.getLogger(__name__)
 
 CACHE_FOREVER = {"Cache-Control": "private, max-age=31536000, immutable"}  # its name is its hash
 _TURNS_BACK = re.compile("[0-9]{1,6}", re.ASCII)
@@ -110,6 +113,7 @@ class RefereeRoutes:
             async with self._export_lock:
                 file = await asyncio.to_thread(_export, path, form)
         except (LaserboardError, OSError) as bad:
+            log.warning("cannot export %s", path, exc_info=True)
             reason = bad.sentence if isinstance(bad, LaserboardError) else str(bad)
             return error_response(sentences.CANNOT_EXPORT(reason=reason), 409)
         return StreamingResponse(

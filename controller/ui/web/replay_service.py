@@ -4,6 +4,7 @@ its positions as a picture. A game is found by its name in the store's own list,
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -35,6 +36,8 @@ from engine.draw.board_json import (
 from engine.errors import LaserboardError, excerpt
 from engine.record import Record, RecordForm, write_record
 from engine.strict_json import write as write_json
+
+log = logging.getLogger(__name__)
 
 MOST_LISTED = 100
 MOST_CACHED_GAMES = 4  # games, played through
@@ -205,6 +208,7 @@ def _list_row(name: str, path: Path) -> Json | None:
         entries = recover(read_journal(path)).entries
         found = summarise(entries)
     except LaserboardError:
+        log.info("does not list %s", path, exc_info=True)
         return None
     if not found.turns:
         return None

@@ -69,6 +69,11 @@ class Broken(Quick):
         return [PlayerFailed(1, "it fell asleep", 0.0)]
 
 
+class Defective(Quick):
+    def events(self) -> list[PlayerEvent]:
+        raise ZeroDivisionError
+
+
 class Here:
     """A page whose player waits until it may think."""
 
@@ -268,6 +273,17 @@ def test_a_player_that_fails_is_reported_and_tried_again_when_asked() -> None:
         here.post(name, "analyse", here.one)
         here.until(name, "failed")
         assert len(here.players) == 2
+
+
+def test_a_defect_ends_the_analysis_and_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    with opened(None, Defective) as here:
+        name = keep("laser-chess")
+        here.post(name, "analyse", here.one)
+        found = here.until(name, "failed")
+        defect = sentences.PROGRAM_DEFECT(error="ZeroDivisionError")
+        assert read_sentence(found["sentence"]) == defect
+        assert any(each.exc_info for each in caplog.records)
+        assert here.players[0].closed
 
 
 def test_a_game_that_was_played_on_is_judged_anew(tmp_path: Path) -> None:
