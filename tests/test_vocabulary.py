@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from tests.support.architecture import SourceTree, dotted
+from tests.support.architecture import dotted, identifiers, parsed_tree
 from tests.support.paths import ROOT
 
 # Replaced everywhere: no class or function has these names any more.
@@ -21,6 +21,13 @@ REPLACED = [
     "Telling", "Twist", "Visitor", "Walk", "Watching", "Wish", "WornDisk", "going_on", "happens",
     "mind", "shine", "spell", "switch_on",
 ]  # fmt: skip
+
+# Replaced everywhere, also as arguments, local names and attributes.
+REPLACED_IDENTIFIERS = {
+    *("matter_of", "parting_ms", "told_ms", "rested_ms", "begun_ms", "seen_ms", "beneath"),
+    *("awaited", "thinkers", "next_beat", "startles", "blinked", "judge", "judging", "judged"),
+    *("judgement", "moods", "mining", "duels", "law", "laws", "befalls", "glances", "herald"),
+}
 
 # Replaced in one module, because the name has a plain meaning elsewhere.
 REPLACED_IN_MODULE = {
@@ -132,12 +139,21 @@ def defined(module: ast.Module) -> set[str]:
 @pytest.fixture(scope="module")
 def defined_names() -> dict[str, set[str]]:
     """Names that each module of the product defines, by module."""
-    return {dotted(path): defined(module) for path, module in SourceTree(ROOT).modules.items()}
+    return {dotted(path): defined(module) for path, module in parsed_tree(ROOT).modules.items()}
 
 
 def test_replaced_names_are_defined_nowhere(defined_names: dict[str, set[str]]) -> None:
     found = {module: names & set(REPLACED) for module, names in defined_names.items()}
     assert {module: names for module, names in found.items() if names} == {}
+
+
+def test_replaced_identifiers_are_used_nowhere() -> None:
+    assert [
+        f"{path}:{line}: {name}"
+        for path, module in parsed_tree(ROOT).modules.items()
+        for line, name in identifiers(module)
+        if name in REPLACED_IDENTIFIERS
+    ] == []
 
 
 def test_names_replaced_in_a_module_are_not_defined_there(
