@@ -1,6 +1,6 @@
-"""The page: a game as people see it in a browser, and what they do there.
+"""The web page of a table: shows the game in browsers and takes commands from their users.
 
-The game's loop hands over frozen moments (`attending`), a thread of its own turns them into JSON
-once and shares the bytes (`server`); what people want comes back through one queue. Starlette and
-uvicorn are imported when a page is opened, not before.
+`bridge` publishes a frozen `GameView` from the game's loop. The page's own thread writes it as JSON
+once for all clients (`state_diff`, `broadcast`). Commands return to the loop through one queue.
+Starlette and uvicorn are slow to import: only the thread that serves a page imports them.
 """

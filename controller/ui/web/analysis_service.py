@@ -1,8 +1,7 @@
-"""Games that were played, judged turn by turn for the page: one at a time, in a player's process.
+"""Analyses stored games turn by turn, one game at a time, with a computer player's process.
 
-While a game is in its midst nothing is judged, and nothing that was judged is told: that would be
-help from the computer. Whatever is computed here is computed in another thread or process; only
-for the thread of the page.
+While a game is in progress, the service neither analyses nor returns results: both would help the
+players. Call it only from the page's thread; it computes in other threads and processes.
 """
 
 from __future__ import annotations
@@ -29,12 +28,12 @@ from engine.analysis import (
     SearchTask,
     TurnContext,
     TurnEvaluation,
+    advance_evaluation,
     analysable_rules,
     evaluate_turn,
     summarise_players,
     turn_contexts,
 )
-from engine.analysis import advance_evaluation as judging_step
 from engine.errors import LaserboardError
 from engine.move_reasons import read_line
 from engine.record import Record
@@ -44,26 +43,26 @@ from engine.strict_json import write
 
 log = logging.getLogger(__name__)
 
-SECONDS_PER_POSITION = 1.0  # for a position
-DEEP_SEARCH_FACTOR = 4  # times as long for one that must be seen as deep as another
+SECONDS_PER_POSITION = 1.0
+DEEP_SEARCH_FACTOR = 4  # more time for a search that must reach a given depth
 POLL_S = 0.03
-MOST_CACHED_GAMES = 4  # games
-MOST_TURNS = 400
-BURST, REFILL_MS = 6, 20_000.0  # beginnings, for everybody together
+MAX_CACHED_GAMES = 4
+MAX_TURNS = 400
+BURST, REFILL_MS = 6, 20_000.0  # rate limit of starts, shared by all users
 
 
 class _Stopped(LaserboardError):
-    """Why it does not go on."""
+    """Stops an analysis; the sentence says why."""
 
 
 @dataclass(eq=False)
 class _Analysis:
-    """An analysis, as far as it has come."""
+    """The analysis of one game, with its results so far."""
 
     stamp: FileStamp
     game: AnyTurnBased
-    turns: int
-    started_by: str = ""  # the visitor who wanted it
+    turn_count: int
+    started_by: str = ""  # id of the user
     state: str = "running"  # running, done, stopped, failed
     sentence: Sentence | None = None  # why it stopped or failed
     annotations: list[Annotation] = field(default_factory=list)
@@ -72,7 +71,7 @@ class _Analysis:
 
 
 class AnalysisService:
-    """Evaluates games of `replays` with a player from `open_player`, unless a game is live."""
+    """Analyses games of `replays` with a player from `open_player`."""
 
     def __init__(
         self,
@@ -90,65 +89,69 @@ class AnalysisService:
         self._start_limit = TokenBucket(BURST, REFILL_MS, clock.now_ms())
         self._analyses: OrderedDict[str, _Analysis] = OrderedDict()
         self._task: asyncio.Task[None] | None = None
-        self._name = ""  # of the game that is being judged
+        self._name = ""  # of the game that is being analysed
         self._starting = asyncio.Lock()
 
     async def status_json(self, name: str, after: int = 0) -> str:
-        """How far it is, as JSON text; only the turns behind the first `after`."""
+        """Return the progress as JSON text, with the results after the first `after` turns."""
         if self._game_in_progress():
             raise RequestRefused(sentences.GAME_IN_PROGRESS())
         stamp, record = await self._replays.load_record(name)
-        work = self._analyses.get(name)
-        if work is None or work.stamp != stamp:
+        analysis = self._analyses.get(name)
+        if analysis is None or analysis.stamp != stamp:
             return write(
                 {"state": "none", "sentence": None, "total": len(record.turns), "turns": []}
             )
-        found = {
-            "state": work.state,
-            "sentence": optional_sentence_json(work.sentence),
-            "evaluated": len(work.turns_json),
-            "total": work.turns,
-            "scores_for": work.game.players[0],
-            "turns": work.turns_json[after:],
-            "summary": work.summary,
+        body = {
+            "state": analysis.state,
+            "sentence": optional_sentence_json(analysis.sentence),
+            "evaluated": len(analysis.turns_json),
+            "total": analysis.turn_count,
+            "scores_for": analysis.game.players[0],
+            "turns": analysis.turns_json[after:],
+            "summary": analysis.summary,
         }
-        return await asyncio.to_thread(write, found)
+        return await asyncio.to_thread(write, body)
 
-    async def start(self, name: str, visitor: User) -> None:
-        """Begin; nothing if it is done or on its way."""
+    async def start(self, name: str, user: User) -> None:
+        """Start an analysis; do nothing if it is running or done."""
         if self._game_in_progress():
             raise RequestRefused(sentences.GAME_IN_PROGRESS())
         if self._open_player is None:
             raise RequestRefused(sentences.NO_COMPUTER_PLAYER())
         async with self._starting:
             stamp, record = await self._replays.load_record(name)
-            work = self._analyses.get(name)
-            if work is not None and work.stamp == stamp and work.state in ("running", "done"):
+            analysis = self._analyses.get(name)
+            if (
+                analysis is not None
+                and analysis.stamp == stamp
+                and analysis.state in ("running", "done")
+            ):
                 return
             game = analysable_rules(record)
-            if len(record.turns) > MOST_TURNS:
+            if len(record.turns) > MAX_TURNS:
                 raise RequestRefused(sentences.TOO_MANY_TURNS(turns=len(record.turns), name=name))
-            if self._task is not None and visitor.role is not Role.HOST:
+            if self._task is not None and user.role is not Role.HOST:
                 raise RequestRefused(sentences.ANALYSIS_RUNNING())
             now_ms = self._clock.now_ms()
             if not self._start_limit.take(now_ms):
                 wait_ms = self._start_limit.wait_ms(now_ms)
                 raise RequestRefused(sentences.TOO_MANY_ANALYSES(), wait_ms)
             await self._cancel(sentences.ANALYSIS_REPLACED())
-            work = _Analysis(stamp, game, len(record.turns), visitor.id)
+            analysis = _Analysis(stamp, game, len(record.turns), user.id)
             self._analyses.pop(name, None)
-            self._analyses[name] = work
-            if len(self._analyses) > MOST_CACHED_GAMES:
+            self._analyses[name] = analysis
+            if len(self._analyses) > MAX_CACHED_GAMES:
                 self._analyses.popitem(last=False)
             self._name = name
-            self._task = asyncio.create_task(self._run(work, record, self._open_player))
+            self._task = asyncio.create_task(self._run(analysis, record, self._open_player))
 
-    async def stop(self, name: str, visitor: User) -> None:
-        """What is judged stays."""
-        work = self._analyses.get(name)
-        if self._task is None or work is None or name != self._name:
+    async def stop(self, name: str, user: User) -> None:
+        """Stop the running analysis of this game; its results so far stay."""
+        analysis = self._analyses.get(name)
+        if self._task is None or analysis is None or name != self._name:
             return
-        if visitor.role is not Role.HOST and visitor.id != work.started_by:
+        if user.role is not Role.HOST and user.id != analysis.started_by:
             raise RequestRefused(sentences.NOT_YOUR_ANALYSIS())
         await self._cancel(sentences.ANALYSIS_STOPPED())
 
@@ -157,63 +160,64 @@ class AnalysisService:
 
     async def _cancel(self, sentence: Sentence) -> None:
         task, self._task = self._task, None
-        work = self._analyses.get(self._name)
+        analysis = self._analyses.get(self._name)
         if task is None:
             return
-        if work is not None and work.state == "running":
-            work.state, work.sentence = "stopped", sentence
+        if analysis is not None and analysis.state == "running":
+            analysis.state, analysis.sentence = "stopped", sentence
         task.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await task
 
-    # -- on its way ------------------------------------------------------------------------------
+    # -- the running analysis --------------------------------------------------------------------
 
     async def _run(
-        self, work: _Analysis, record: Record, open_player: Callable[[], Player]
+        self, analysis: _Analysis, record: Record, open_player: Callable[[], Player]
     ) -> None:
-        making = asyncio.create_task(asyncio.to_thread(open_player))
+        opening = asyncio.create_task(asyncio.to_thread(open_player))
         try:
-            player = await asyncio.shield(making)
-            turns = turn_contexts(record)
-            while (stage := await asyncio.to_thread(_next_stage, turns)) is not None:
-                await self._evaluate_turn(work, stage, player)
-            work.state = "done"
-        except _Stopped as ended:
-            work.state, work.sentence = "stopped", ended.sentence
+            player = await asyncio.shield(opening)
+            contexts = turn_contexts(record)
+            while (context := await asyncio.to_thread(_next_context, contexts)) is not None:
+                await self._evaluate_turn(analysis, context, player)
+            analysis.state = "done"
+        except _Stopped as stopped:
+            analysis.state, analysis.sentence = "stopped", stopped.sentence
         except LaserboardError as bad:
             log.info("the analysis failed", exc_info=True)
-            work.state, work.sentence = "failed", bad.sentence
+            analysis.state, analysis.sentence = "failed", bad.sentence
         except Exception as defect:
             log.exception("defect in the analysis")
-            work.state = "failed"
-            work.sentence = sentences.PROGRAM_DEFECT(error=type(defect).__name__)
+            analysis.state = "failed"
+            analysis.sentence = sentences.PROGRAM_DEFECT(error=type(defect).__name__)
         finally:
-            await asyncio.shield(_close_player(making))
+            await asyncio.shield(_close_player(opening))
             if self._task is asyncio.current_task():
                 self._task = None
 
-    async def _evaluate_turn(self, work: _Analysis, stage: TurnContext, player: Player) -> None:
-        judging = evaluate_turn(work.game, stage)
-        found = await asyncio.to_thread(judging_step, judging)
-        while isinstance(found, SearchTask):
-            event = await self._search(work.game, found, player)
-            found = await asyncio.to_thread(_continue_evaluation, work.game, judging, found, event)
-        work.annotations.append(found)
-        turn_json, summed = await asyncio.to_thread(_as_json, work.game, work.annotations)
-        work.turns_json.append(turn_json)
-        work.summary = summed
+    async def _evaluate_turn(
+        self, analysis: _Analysis, context: TurnContext, player: Player
+    ) -> None:
+        game = analysis.game
+        evaluation = evaluate_turn(game, context)
+        result = await asyncio.to_thread(advance_evaluation, evaluation)
+        while isinstance(result, SearchTask):
+            answer = await self._search(game, result, player)
+            result = await asyncio.to_thread(_continue_evaluation, game, evaluation, result, answer)
+        analysis.annotations.append(result)
+        turn_json, summary = await asyncio.to_thread(_results_json, game, analysis.annotations)
+        analysis.turns_json.append(turn_json)
+        analysis.summary = summary
 
-    async def _search(
-        self, game: AnyTurnBased, asked: SearchTask, player: Player
-    ) -> PlayerAnswered:
+    async def _search(self, game: AnyTurnBased, task: SearchTask, player: Player) -> PlayerAnswered:
         seconds = (
             SECONDS_PER_POSITION
-            if asked.depth is None
+            if task.depth is None
             else SECONDS_PER_POSITION * DEEP_SEARCH_FACTOR
         )
-        start = await asyncio.to_thread(game.write_position, asked.start)
+        start = await asyncio.to_thread(game.write_position, task.start)
         number = player.think(
-            MoveQuestion(game.name, start, asked.moves, game.options(), None, asked.depth, seconds)
+            MoveQuestion(game.name, start, task.moves, game.options(), None, task.depth, seconds)
         )
         while True:
             for event in player.events():
@@ -226,32 +230,34 @@ class AnalysisService:
             await asyncio.sleep(POLL_S)
 
 
-async def _close_player(making: asyncio.Task[Player]) -> None:
-    """Close the player, also one that is still being made: nobody else knows of its process."""
-    await asyncio.wait([making])
-    if not making.cancelled() and making.exception() is None:
-        await asyncio.to_thread(making.result().close)
+async def _close_player(opening: asyncio.Task[Player]) -> None:
+    """Close the player; wait for it first if it is still being opened, so that no process leaks."""
+    await asyncio.wait([opening])
+    if not opening.cancelled() and opening.exception() is None:
+        await asyncio.to_thread(opening.result().close)
 
 
-# -- in another thread -----------------------------------------------------------------------------
+# -- run in worker threads -------------------------------------------------------------------------
 
 
-def _next_stage(turns: Iterator[TurnContext]) -> TurnContext | None:
-    return next(turns, None)
+def _next_context(contexts: Iterator[TurnContext]) -> TurnContext | None:
+    return next(contexts, None)
 
 
 def _continue_evaluation(
-    game: AnyTurnBased, judging: TurnEvaluation, question: SearchTask, answer: PlayerAnswered
+    game: AnyTurnBased, evaluation: TurnEvaluation, question: SearchTask, answer: PlayerAnswered
 ) -> SearchTask | Annotation:
-    """Go on with what the player has found."""
+    """Advance the evaluation with the player's answer."""
     move = game.read_move(question.position, question.position.side, answer.move)
     turns = read_line(game, question.position, answer.line)
-    line = tuple(made for turn in turns for _, made in turn.moves)
-    return judging_step(judging, Choice(move, answer.score, line, 0, answer.depth, answer.claim))
+    line = tuple(played for turn in turns for _, played in turn.moves)
+    choice = Choice(move, answer.score, line, 0, answer.depth, answer.claim)
+    return advance_evaluation(evaluation, choice)
 
 
-def _as_json(game: AnyTurnBased, judged: list[Annotation]) -> tuple[Json, list[Json]]:
+def _results_json(game: AnyTurnBased, annotations: list[Annotation]) -> tuple[Json, list[Json]]:
+    """The newest turn's result, and each player's summary."""
     return (
-        annotation_json(game, judged[-1], for_page=True),
-        summaries_json(game, summarise_players(judged)),
+        annotation_json(game, annotations[-1], for_page=True),
+        summaries_json(game, summarise_players(annotations)),
     )

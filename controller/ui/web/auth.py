@@ -1,8 +1,8 @@
-"""The doors of the page: who comes in, by which secret, and as what.
+"""Authentication for the page: key and PIN, cookies, login sessions and seats.
 
-Two secrets are made anew at every start: the key, in the address that the terminal shows, opens
-as referee; the PIN, on the terminal and on the board, opens as spectator who may take a seat.
-Whoever is in has a cookie, and is known again by its hash. Only for the thread of the page.
+The program makes both secrets at every start. The key, in the URL that the terminal shows, logs in
+as host. The PIN, on the terminal and on the board, logs in as a spectator, who may take a seat. A
+login sets a cookie; only its hash is stored. Call `Auth` only from the page's thread.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import TypeVar
 from controller.ports.devices import Clock
 from controller.ui import sentences
 from controller.ui.web.auth_store import (
-    MOST_SESSIONS,
+    MAX_SESSIONS,
     LoginSession,
     SecretHash,
     load_sessions,
@@ -38,14 +38,14 @@ T = TypeVar("T")
 
 PIN_DIGITS = 6
 SESSION_DAYS = 30
-LONGEST_SECRET = 200
-# Guesses: a few at once from one place, and not many from all places together.
-BURST, REFILL_MS = 5, 5_000.0
+MAX_SECRET_LENGTH = 200
+# Rate limit of wrong secrets: for each client address, and for all together.
+HOST_BURST, HOST_REFILL_MS = 5, 5_000.0
 GLOBAL_BURST, GLOBAL_REFILL_MS = 40, 1_000.0
 
 
 class RequestRefused(LaserboardError, ValueError):
-    """Somebody who is not let in; `wait_ms` is how long they must not try again."""
+    """A request is refused; with a rate limit, `wait_ms` is the time until the next try."""
 
     def __init__(self, sentence: Sentence, wait_ms: float = 0.0) -> None:
         super().__init__(sentence)
@@ -53,17 +53,17 @@ class RequestRefused(LaserboardError, ValueError):
 
 
 def new_key() -> str:
-    """For the address that the terminal shows."""
+    """A random key for the URL that the terminal shows."""
     return secrets.token_urlsafe(24)
 
 
 def new_pin() -> str:
-    """For the terminal and the board."""
+    """A random PIN for the terminal and the board."""
     return f"{secrets.randbelow(10**PIN_DIGITS):0{PIN_DIGITS}}"
 
 
 class Auth:
-    """All ways in. Without a PIN, whoever can reach this computer may watch."""
+    """Checks secrets and keeps the login sessions. Without a PIN, every client may watch."""
 
     def __init__(
         self, clock: Clock, today: int, path: Path | None, key: str, pin: str | None
@@ -71,134 +71,134 @@ class Auth:
         self._clock, self._today, self._path = clock, today, path
         self._key, self._pin = SecretHash.of(key), None if pin is None else SecretHash.of(pin)
         self._sessions = {} if path is None else load_sessions(path, today, SESSION_DAYS)
-        self._verified_hashes: dict[
-            str, bytes
-        ] = {}  # of whoever was checked since the start, a fast hash
-        self._host_limits = TokenBuckets(BURST, REFILL_MS)
+        # SHA-256 of each cookie that scrypt has verified since the start, by session id.
+        self._verified_hashes: dict[str, bytes] = {}
+        self._host_limits = TokenBuckets(HOST_BURST, HOST_REFILL_MS)
         self._global_limit = TokenBucket(GLOBAL_BURST, GLOBAL_REFILL_MS, clock.now_ms())
-        self._hash_lock = asyncio.Semaphore(1)  # each check takes 16 MiB for a moment
-        self.is_saved = True  # what the file should hold, it holds
+        self._hash_lock = asyncio.Semaphore(1)  # one at a time: scrypt takes 16 MiB
+        self.is_saved = True  # whether the file holds all sessions
 
     @property
     def needs_pin(self) -> bool:
         return self._pin is not None
 
     async def authenticate(self, cookie: str | None, client_host: str) -> User | None:
-        """Who has that cookie; None: nobody who may see anything."""
-        entered = await self._session_for_cookie(cookie, client_host)
-        if entered is not None:
-            return User(entered.id, entered.role, entered.seat)
+        """Return the user of a cookie; None: the client must log in."""
+        session = await self._session_for_cookie(cookie, client_host)
+        if session is not None:
+            return _user_of(session)
         return None if self.needs_pin else User()
 
     async def log_in(
         self, *, key: str | None = None, pin: str | None = None, client_host: str
     ) -> str:
-        """A cookie for whoever knows a secret; `RequestRefused` for all others."""
-        wanted, given = (self._key, key) if key is not None else (self._pin, pin)
-        if wanted is None or given is None:
+        """Check the key or the PIN, and return the cookie of a new login session."""
+        expected, given = (self._key, key) if key is not None else (self._pin, pin)
+        if expected is None or given is None:
             raise RequestRefused(sentences.NO_PIN_NEEDED())
-        if not await self._check_secret(wanted, given, client_host):
+        if not await self._check_secret(expected, given, client_host):
             wrong = sentences.WRONG_PIN if key is None else sentences.WRONG_KEY
             raise RequestRefused(wrong())
-        secret, name = secrets.token_urlsafe(32), secrets.token_hex(8)
+        secret, session_id = secrets.token_urlsafe(32), secrets.token_hex(8)
         role = Role.HOST if key is not None else Role.SPECTATOR
-        hashed = await self._run_in_thread(lambda: SecretHash.of(secret))
-        self._verified_hashes[name] = _fast_hash(secret)
-        self._store(LoginSession(name, hashed, role, None, self._today))
-        return f"{name}.{secret}"
+        secret_hash = await self._run_in_thread(lambda: SecretHash.of(secret))
+        self._verified_hashes[session_id] = _fast_hash(secret)
+        self._store(LoginSession(session_id, secret_hash, role, None, self._today))
+        return f"{session_id}.{secret}"
 
     def log_out(self, user: User) -> None:
-        """Forget somebody."""
+        """Delete the user's login session."""
         self._verified_hashes.pop(user.id, None)
         if self._sessions.pop(user.id, None) is not None:
             self._save()
 
     def take_seat(self, user: User, seat: Player) -> User:
-        """The visitor on that seat; `RequestRefused` if another has it."""
+        """Give the seat to the user; `RequestRefused` if another user has it."""
         if any(each.seat == seat and each.id != user.id for each in self._sessions.values()):
             raise RequestRefused(sentences.SEAT_TAKEN())
         return self._set_seat(user, seat)
 
     def leave_seat(self, user: User, seat: Player | None) -> User:
-        """Whoever sits there does not any more; without a seat, the visitor."""
+        """Free that seat, also if another user has it; without a seat, the user's own."""
         for each in list(self._sessions.values()):
             if seat is not None and each.seat == seat and each.id != user.id:
-                self._set_seat(User(each.id, each.role, each.seat), None)
+                self._set_seat(_user_of(each), None)
         return self._set_seat(user, None) if seat in (None, user.seat) else user
 
     def current_user(self, user: User) -> User | None:
-        """The same visitor as they are by now; None: they are not known any more."""
+        """The user with their present role and seat; None: they have logged out."""
         if not user.id:
             return user
-        each = self._sessions.get(user.id)
-        return None if each is None else User(each.id, each.role, each.seat)
+        session = self._sessions.get(user.id)
+        return None if session is None else _user_of(session)
 
     def taken_seats(self) -> tuple[Player, ...]:
-        """The seats that somebody on a page has."""
+        """The seats that users of the page have taken."""
         return tuple(sorted({e.seat for e in self._sessions.values() if e.seat is not None}))
 
-    # -- checks ------------------------------------------------------------------------------
+    # -- secrets -----------------------------------------------------------------------------
 
     async def _session_for_cookie(
         self, cookie: str | None, client_host: str
     ) -> LoginSession | None:
-        name, _, secret = (cookie or "").partition(".")
-        entered = self._sessions.get(name)
-        if entered is None or not 0 < len(secret) <= LONGEST_SECRET:
+        session_id, _, secret = (cookie or "").partition(".")
+        session = self._sessions.get(session_id)
+        if session is None or not 0 < len(secret) <= MAX_SECRET_LENGTH:
             return None
-        known = self._verified_hashes.get(name)
-        if known is not None:
-            return entered if hmac.compare_digest(known, _fast_hash(secret)) else None
-        if not await self._check_secret(entered.secret_hash, secret, client_host):
+        verified_hash = self._verified_hashes.get(session_id)
+        if verified_hash is not None:
+            return session if hmac.compare_digest(verified_hash, _fast_hash(secret)) else None
+        if not await self._check_secret(session.secret_hash, secret, client_host):
             return None
-        self._verified_hashes[name] = _fast_hash(secret)
-        return entered
+        self._verified_hashes[session_id] = _fast_hash(secret)
+        return session
 
     async def _check_secret(self, expected: SecretHash, given: str, client_host: str) -> bool:
-        """Whether it is the secret. What is wrong costs the right to try again for a while."""
-        if not 0 < len(given) <= LONGEST_SECRET:
+        """Whether the secret matches. A wrong one counts against the rate limits."""
+        if not 0 < len(given) <= MAX_SECRET_LENGTH:
             raise RequestRefused(sentences.NOT_A_SECRET())
         now_ms = self._clock.now_ms()
-        mine = self._host_limits.bucket_for(client_host, now_ms)
-        wait_ms = max(mine.wait_ms(now_ms), self._global_limit.wait_ms(now_ms))
+        host_limit = self._host_limits.bucket_for(client_host, now_ms)
+        wait_ms = max(host_limit.wait_ms(now_ms), self._global_limit.wait_ms(now_ms))
         if wait_ms > 0:
             seconds = max(1, round(wait_ms / 1000))
             raise RequestRefused(sentences.TOO_MANY_TRIES(seconds=seconds), wait_ms)
-        mine.take(now_ms)  # before it is known whether it fits: tries at the same time count too
+        host_limit.take(now_ms)  # before the check, so that concurrent tries count too
         self._global_limit.take(now_ms)
-        fits = await self._run_in_thread(lambda: expected.matches(given))
-        if fits:
-            mine.refund()
+        matches = await self._run_in_thread(lambda: expected.matches(given))
+        if matches:
+            host_limit.refund()
             self._global_limit.refund()
-        return fits
+        return matches
 
     async def _run_in_thread(self, work: Callable[[], T]) -> T:
-        """In a thread, one after the other."""
+        """Run the work in a thread, one call after the other."""
         async with self._hash_lock:
             return await asyncio.to_thread(work)
 
-    # -- who is in -----------------------------------------------------------------------------
+    # -- login sessions ------------------------------------------------------------------------
 
     def _set_seat(self, user: User, seat: Player | None) -> User:
-        each = self._sessions.get(user.id)
-        if each is None:
+        session = self._sessions.get(user.id)
+        if session is None:
             raise RequestRefused(sentences.NOT_LOGGED_IN())
-        role = each.role
+        role = session.role
         if role is not Role.HOST:
             role = Role.SPECTATOR if seat is None else Role.PLAYER
-        self._store(replace(each, role=role, seat=seat))
-        return User(each.id, role, seat)
+        self._store(replace(session, role=role, seat=seat))
+        return User(session.id, role, seat)
 
-    def _store(self, each: LoginSession) -> None:
-        self._sessions[each.id] = each
-        standing = [name for name, other in self._sessions.items() if other.seat is None]
-        for name in standing[: max(0, len(self._sessions) - MOST_SESSIONS)]:
-            del self._sessions[name]
-            self._verified_hashes.pop(name, None)
+    def _store(self, session: LoginSession) -> None:
+        """Store a session; beyond the limit, delete the oldest ones without a seat."""
+        self._sessions[session.id] = session
+        without_seat = [each.id for each in self._sessions.values() if each.seat is None]
+        for session_id in without_seat[: max(0, len(self._sessions) - MAX_SESSIONS)]:
+            del self._sessions[session_id]
+            self._verified_hashes.pop(session_id, None)
         self._save()
 
     def _save(self) -> None:
-        """Who cannot be kept must enter again after a restart, and that is all."""
+        """Save the sessions. If that fails, users log in again after a restart."""
         if self._path is None:
             return
         try:
@@ -207,6 +207,10 @@ class Auth:
         except OSError:
             log.warning("cannot write %s", self._path, exc_info=True)
             self.is_saved = False
+
+
+def _user_of(session: LoginSession) -> User:
+    return User(session.id, session.role, session.seat)
 
 
 def _fast_hash(secret: str) -> bytes:

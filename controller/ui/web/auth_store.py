@@ -1,5 +1,7 @@
-"""Those who have entered, so that they are known again after a restart: a file that only its owner
-can read, with nothing in it that opens a door. Secrets are kept as scrypt hashes alone."""
+"""The file of login sessions, so that users stay logged in after a restart.
+
+Only its owner can read it. It holds scrypt hashes of the cookies, and no secret in plain text.
+"""
 
 from __future__ import annotations
 
@@ -24,21 +26,21 @@ from engine.game import Player
 log = logging.getLogger(__name__)
 
 FORMAT = 2
-ROLES_OF_FORMAT_1 = {"referee": Role.HOST}  # version 0.1 called the host so
+ROLES_OF_FORMAT_1 = {"referee": Role.HOST}  # the name of the host in version 0.1
 FILE_MODE = 0o600
-MOST_SESSIONS = 200
-LARGEST_FILE_BYTES = 1024 * 1024
-# 16 MiB and some 50 ms on a small computer: what a guess costs whoever has stolen the file.
+MAX_SESSIONS = 200
+MAX_FILE_BYTES = 1024 * 1024
+# 16 MiB and about 50 ms on a small computer: the cost of a guess for an attacker with the file.
 SCRYPT_COST = {"n": 2**14, "r": 8, "p": 1, "dklen": 32}
 
 
 class BadAuthStore(LaserboardError, ValueError):
-    """A file of secrets that cannot be used."""
+    """The file of login sessions cannot be read."""
 
 
 @dataclass(frozen=True, slots=True)
 class SecretHash:
-    """A secret that can be recognised, and not be known."""
+    """A salted scrypt hash of a secret."""
 
     salt: bytes
     hash: bytes
@@ -54,91 +56,91 @@ class SecretHash:
 
 @dataclass(frozen=True, slots=True)
 class LoginSession:
-    """Somebody who has entered, and as what."""
+    """An authenticated browser, with its role and seat."""
 
     id: str
     secret_hash: SecretHash
     role: Role
     seat: Player | None
-    day: int  # when they did
+    day: int  # of the login
 
 
 def auth_store_path() -> Path:
-    """Beside the games of this user."""
+    """The path of the file, next to the folder of games."""
     return games_folder().parent / "page" / "entered.json"
 
 
 def load_sessions(path: Path, today: int, days: int) -> dict[str, LoginSession]:
-    """Those who entered within so many days. What others could read is not believed any more."""
+    """Load the sessions of the last `days` days. A file that other users can read is ignored."""
     try:
         with path.open("rb") as file:
             if stat.S_IMODE(os.fstat(file.fileno()).st_mode) & 0o077:
                 log.warning("ignores %s: other users can read it", path)
                 return {}
-            content = file.read(LARGEST_FILE_BYTES + 1)
+            content = file.read(MAX_FILE_BYTES + 1)
     except FileNotFoundError:
         return {}
     except OSError:
         log.warning("cannot read %s", path, exc_info=True)
         return {}
     try:
-        found = _read_sessions(content.decode("utf-8"))
+        sessions = _read_sessions(content.decode("utf-8"))
     except (BadAuthStore, UnicodeDecodeError):
         log.warning("ignores the invalid file %s", path, exc_info=True)
         return {}
-    return {each.id: each for each in found if 0 <= today - each.day <= days}
+    return {each.id: each for each in sessions if 0 <= today - each.day <= days}
 
 
 def save_sessions(path: Path, sessions: Iterable[LoginSession]) -> None:
-    """Written whole or not at all, and from its first byte for the owner alone."""
-    newest = sorted(sessions, key=lambda each: each.day)[-MOST_SESSIONS:]
+    """Write the file atomically; it is readable only for its owner from the start."""
+    newest = sorted(sessions, key=lambda each: each.day)[-MAX_SESSIONS:]
     document = {"format": FORMAT, "entered": [_session_json(each) for each in newest]}
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     part = path.with_name(f"{path.name}.{secrets.token_hex(4)}.part")
-    file = os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, FILE_MODE)
+    descriptor = os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, FILE_MODE)
     try:
-        with os.fdopen(file, "w", encoding="utf-8") as open_file:
-            json.dump(document, open_file)
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            json.dump(document, file)
         part.replace(path)
     except OSError:
         part.unlink(missing_ok=True)
         raise
 
 
-def _session_json(each: LoginSession) -> dict[str, Any]:
+def _session_json(session: LoginSession) -> dict[str, Any]:
     return {
-        "id": each.id,
-        "salt": each.secret_hash.salt.hex(),
-        "hash": each.secret_hash.hash.hex(),
-        "role": each.role.value,
-        "seat": each.seat,
-        "day": each.day,
+        "id": session.id,
+        "salt": session.secret_hash.salt.hex(),
+        "hash": session.secret_hash.hash.hex(),
+        "role": session.role.value,
+        "seat": session.seat,
+        "day": session.day,
     }
 
 
 def _read_sessions(text: str) -> list[LoginSession]:
     document = strict_json.read(text, BadAuthStore)
-    found = strict_json.require_object(document, "secrets", BadAuthStore, ("format", "entered"))
-    if found["format"] not in (1, FORMAT):
-        raise BadAuthStore(f"format {found['format']!r} is not 1 or {FORMAT}")
-    renamed = ROLES_OF_FORMAT_1 if found["format"] == 1 else {}
+    fields = strict_json.require_object(document, "secrets", BadAuthStore, ("format", "entered"))
+    if fields["format"] not in (1, FORMAT):
+        raise BadAuthStore(f"format {fields['format']!r} is not 1 or {FORMAT}")
+    renamed = ROLES_OF_FORMAT_1 if fields["format"] == 1 else {}
     return [
         _read_session(each, renamed)
-        for each in strict_json.require_list(found["entered"], "entered", BadAuthStore)
+        for each in strict_json.require_list(fields["entered"], "entered", BadAuthStore)
     ]
 
 
 def _read_session(value: Any, renamed_roles: Mapping[str, Role]) -> LoginSession:
     names = ("id", "salt", "hash", "role", "seat", "day")
-    found = strict_json.require_object(value, "entered", BadAuthStore, names)
-    role, seat = found["role"], found["seat"]
+    fields = strict_json.require_object(value, "entered", BadAuthStore, names)
+    role, seat = fields["role"], fields["seat"]
     try:
         return LoginSession(
-            str(found["id"]),
-            SecretHash(bytes.fromhex(found["salt"]), bytes.fromhex(found["hash"])),
+            str(fields["id"]),
+            SecretHash(bytes.fromhex(fields["salt"]), bytes.fromhex(fields["hash"])),
             renamed_roles[role] if role in renamed_roles else Role(role),
             None if seat is None else strict_json.require_int(seat, "seat", BadAuthStore, 0, 1),
-            strict_json.require_int(found["day"], "day", BadAuthStore, 0, 10**7),
+            strict_json.require_int(fields["day"], "day", BadAuthStore, 0, 10**7),
         )
     except (ValueError, TypeError) as bad:
         raise BadAuthStore(f"entered: {bad}") from None

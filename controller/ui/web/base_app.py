@@ -1,5 +1,7 @@
-"""What every page of ours answers besides what it is about: its files, who somebody is, and the
-way in and out. Errors are JSON, `{"error": sentence}`."""
+"""The routes that every page has: static files, login, logout, and who the user is.
+
+Errors are JSON, `{"error": sentence}`.
+"""
 
 from __future__ import annotations
 
@@ -25,22 +27,22 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 
 
 def user_of(request: Request) -> User:
-    """Who asks, where only those who are in may."""
-    found = request.state.visitor
-    assert isinstance(found, User)
-    return found
+    """The user of a request to an endpoint with `require_user`."""
+    user = request.state.user
+    assert isinstance(user, User)
+    return user
 
 
 class BaseApp:
-    """Before anything is shown."""
+    """Base of the web applications; `build_app` adds an application's own routes."""
 
     def __init__(self, auth: Auth, files: Mapping[str, StaticFile], port: int, index: str) -> None:
         self._auth, self._files, self._port, self._index_file = auth, files, port, index
         self.cookie = f"laserboard-{port}"
 
     def build_app(self, routes: Sequence[BaseRoute], host_names: Collection[str]) -> ASGIApp:
-        """These routes behind the gate, together with one's own."""
-        own = [
+        """The application with these routes and the common ones, behind the request guard."""
+        common = [
             Route("/", self._index),
             Route("/static/{name:path}", self._static),
             Route("/user.json", self._user_json),
@@ -52,29 +54,29 @@ class BaseApp:
             RequestRefused: _refused_response,
             BadCommand: _bad_command_response,
         }
-        inner = Starlette(routes=[*own, *routes], exception_handlers=handlers)  # type: ignore[arg-type]
+        inner = Starlette(routes=[*common, *routes], exception_handlers=handlers)  # type: ignore[arg-type]
         inner.router.redirect_slashes = False
         return RequestGuard(inner, host_names, self._port)
 
     def require_user(self, endpoint: Endpoint) -> Endpoint:
-        """Only for those who are in."""
+        """Wrap an endpoint: it answers 401 unless the client has a user."""
 
         async def checked(request: Request) -> Response:
-            visitor = await self._user(request)
-            if visitor is None:
+            user = await self._user(request)
+            if user is None:
                 return error_response(sentences.LOGIN_REQUIRED(), 401)
-            request.state.visitor = visitor
+            request.state.user = user
             return await endpoint(request)
 
         return checked
 
     def serve_file(self, name: str) -> Endpoint:
-        """One of the files, for everybody."""
+        """An endpoint that serves one static file, also without a login."""
 
-        async def sent(request: Request) -> Response:
+        async def serve(request: Request) -> Response:
             return self._file_response(name, request)
 
-        return sent
+        return serve
 
     # -- files ---------------------------------------------------------------------------------
 
@@ -85,43 +87,43 @@ class BaseApp:
         return self._file_response(request.path_params["name"], request)
 
     def _file_response(self, name: str, request: Request) -> Response:
-        found = self._files.get(name)
-        if found is None:
+        file = self._files.get(name)
+        if file is None:
             return error_response(sentences.NO_SUCH_FILE(), 404)
-        headers = {"ETag": found.etag, "Cache-Control": "no-cache"}
-        if request.headers.get("if-none-match") == found.etag:
+        headers = {"ETag": file.etag, "Cache-Control": "no-cache"}
+        if request.headers.get("if-none-match") == file.etag:
             return Response(status_code=304, headers=headers)
-        return Response(found.content, media_type=found.media_type, headers=headers)
+        return Response(file.content, media_type=file.media_type, headers=headers)
 
-    # -- who -----------------------------------------------------------------------------------
+    # -- users ---------------------------------------------------------------------------------
 
     async def _user(self, connection: HTTPConnection) -> User | None:
-        place = connection.client.host if connection.client else ""
-        return await self._auth.authenticate(connection.cookies.get(self.cookie), place)
+        client_host = connection.client.host if connection.client else ""
+        return await self._auth.authenticate(connection.cookies.get(self.cookie), client_host)
 
     async def _user_json(self, request: Request) -> Response:
-        """Who asks; a role of null is for those who must enter first."""
-        visitor = await self._user(request)
+        """Describe the user; the role is null if the client must log in."""
+        user = await self._user(request)
         return JSONResponse(
             {
-                "role": None if visitor is None else visitor.role.value,
-                "seat": None if visitor is None else visitor.seat,
+                "role": None if user is None else user.role.value,
+                "seat": None if user is None else user.seat,
                 "pin": self._auth.needs_pin,
             }
         )
 
     async def _log_in(self, request: Request) -> Response:
         body = strict_json.read((await request.body()).decode("utf-8", "replace"), BadCommand)
-        found = strict_json.require_object(body, "login", BadCommand, (), ("key", "pin"))
-        if len(found) != 1 or not isinstance(given := next(iter(found.values())), str):
+        login = strict_json.require_object(body, "login", BadCommand, (), ("key", "pin"))
+        if len(login) != 1 or not isinstance(secret := next(iter(login.values())), str):
             raise BadCommand(sentences.LOGIN_BODY(pin='{"pin": "123456"}', key='{"key": "..."}'))
-        place = request.client.host if request.client else ""
-        if "key" in found:
-            cookie = await self._auth.log_in(key=given, client_host=place)
+        client_host = request.client.host if request.client else ""
+        if "key" in login:
+            cookie = await self._auth.log_in(key=secret, client_host=client_host)
         else:
-            cookie = await self._auth.log_in(pin=given, client_host=place)
-        answer = JSONResponse({"ok": True})
-        answer.set_cookie(
+            cookie = await self._auth.log_in(pin=secret, client_host=client_host)
+        response = JSONResponse({"ok": True})
+        response.set_cookie(
             self.cookie,
             cookie,
             max_age=SESSION_DAYS * 24 * 3600,
@@ -129,15 +131,15 @@ class BaseApp:
             samesite="strict",
             path="/",
         )
-        return answer
+        return response
 
     async def _log_out(self, request: Request) -> Response:
-        visitor = await self._user(request)
-        if visitor is not None:
-            self._auth.log_out(visitor)
-        answer = JSONResponse({"ok": True})
-        answer.delete_cookie(self.cookie, path="/", httponly=True, samesite="strict")
-        return answer
+        user = await self._user(request)
+        if user is not None:
+            self._auth.log_out(user)
+        response = JSONResponse({"ok": True})
+        response.delete_cookie(self.cookie, path="/", httponly=True, samesite="strict")
+        return response
 
 
 async def _http_error_response(_: Request, error: HTTPException) -> Response:

@@ -1,5 +1,7 @@
-"""Boards and pieces as SVG for the page, one element for each piece, so that the page can move and
-turn it."""
+"""Boards and pieces as SVG for the page.
+
+Every piece is an element of its own, so that the page can move and turn it.
+"""
 
 from __future__ import annotations
 
@@ -14,16 +16,21 @@ from engine.grid import Grid
 
 
 def board_drawing_json(game: AnyGame, position: Any) -> Json:
-    """Tiles, names and a glyph for every kind of piece; a cell is `cell` wide, and its middle is
-    `cell` times its place in the grid."""
+    """Draw tiles, names, and a glyph for every kind of piece. A cell is `cell` wide; its centre is
+    `cell` times its position in the grid."""
     grid, sides = position.grid, player_paints(game.players)
-    middles = [grid.centre(cell) for cell in range(grid.size)]
-    wide, high = (max(side) for side in zip(*cell_corners(grid), strict=True))
-    left, top = (CELL * min(each) for each in zip(*middles, strict=True))
-    right, bottom = (CELL * max(each) for each in zip(*middles, strict=True))
+    centres = [grid.centre(cell) for cell in range(grid.size)]
+    half_width, half_height = (max(side) for side in zip(*cell_corners(grid), strict=True))
+    left, top = (CELL * min(each) for each in zip(*centres, strict=True))
+    right, bottom = (CELL * max(each) for each in zip(*centres, strict=True))
     return {
         "cell": CELL,
-        "extent": [left - wide, top - high, right - left + 2 * wide, bottom - top + 2 * high],
+        "extent": [
+            left - half_width,
+            top - half_height,
+            right - left + 2 * half_width,
+            bottom - top + 2 * half_height,
+        ],
         "outline": points_attribute(cell_corners(grid, 3)),
         "tiles": "".join(board.tiles(grid, game.marks(position), sides)),
         "names": "".join(board.coordinates(grid)),
@@ -40,13 +47,16 @@ def board_drawing_json(game: AnyGame, position: Any) -> Json:
 
 
 def _glyphs(game: AnyGame, position: Any, grid: Grid) -> dict[str, str]:
-    """By `kind/owner/hit points`, drawn around (0, 0) facing straight up; what is in a group of
-    the class `turning` is to be turned by the piece's degrees, the rest stays upright. Of many hit
-    points only some are drawn: the next higher one will do."""
-    sides, found = player_paints(game.players), {}
+    """Draw the glyphs by `kind/owner/hit points`, around (0, 0) and facing straight up.
+
+    The page rotates the elements of the class `turning`; the others stay upright. Not every number
+    of hit points has a glyph: the page takes the next higher one.
+    """
+    sides = player_paints(game.players)
+    glyphs: dict[str, str] = {}
     kinds = {(piece.kind, piece.owner) for piece in game.tags.values()}
     kinds |= {(piece.kind, piece.owner) for piece in position.pieces.values()}
-    strongest = {
+    max_hit_points = {
         kind: max(
             [
                 game.full_hit_points(kind),
@@ -57,18 +67,18 @@ def _glyphs(game: AnyGame, position: Any, grid: Grid) -> dict[str, str]:
     }
     for kind, owner in sorted(kinds):
         letter = game.letters.get(kind, kind[:1].upper() or "?")
-        for left in _hit_point_steps(strongest[kind]):
-            found[f"{kind}/{owner}/{left}"] = pieces.draw_piece(
-                Piece(kind, owner, hit_points=left),
+        for hit_points in _hit_point_steps(max_hit_points[kind]):
+            glyphs[f"{kind}/{owner}/{hit_points}"] = pieces.draw_piece(
+                Piece(kind, owner, hit_points=hit_points),
                 letter,
                 piece_tones(sides[owner]),
                 degrees=0.0,
                 headings=grid.headings,
             )
-    return found
+    return glyphs
 
 
-def _hit_point_steps(most: int) -> range:
-    """The hit points that a piece may have left, in steps that can be told apart."""
-    step = max(1, most // 20)
-    return range(most, 0, -step)
+def _hit_point_steps(maximum: int) -> range:
+    """The hit points that get a glyph: about 20 steps, which can be distinguished."""
+    step = max(1, maximum // 20)
+    return range(maximum, 0, -step)

@@ -1,7 +1,7 @@
-"""Beside one running game: shows it to the page, and carries out what people want there.
+"""Connects one running game with the page: publishes its state, and executes the page's commands.
 
-It lives on the game's loop, looks at every beat, and does nothing that takes long: what it hands
-over is frozen, and others make JSON of it.
+The bridge runs on the game's loop once a tick and must not block. It publishes frozen values; the
+page's thread writes them as JSON.
 """
 
 from __future__ import annotations
@@ -24,8 +24,7 @@ from controller.session.referee.rulings import CorrectPosition, Ruling
 from controller.session.state import Session
 from controller.session.step import dry_run
 from controller.simulation.hand_operator import HandOperator
-from controller.simulation.requests import MakeMove, ResetPieces
-from controller.simulation.requests import PutBack as Restore
+from controller.simulation.requests import MakeMove, PutBack, ResetPieces
 from controller.simulation.rough_actions import Cover, Press, Push, TakeOff
 from controller.simulation.script import NUMBER_SLOTS
 from controller.table.loop import Loop
@@ -51,13 +50,13 @@ from engine.sentences import Sentence, as_sentence
 
 log = logging.getLogger(__name__)
 
-MOST_MESSAGES = 30  # sentences
-COMMANDS_PER_TICK = 8  # commands in one beat
-PIN_SHOWN_MS = 25_000.0  # long enough to be read three times
+MAX_MESSAGES = 30
+COMMANDS_PER_TICK = 8
+PIN_SHOWN_MS = 25_000.0  # enough to read the PIN three times
 
 
 class FaultControls(Protocol):
-    """What may befall a simulated table, by name; see `controller.devices.simulated.faults`."""
+    """Faults of a simulated table, by name; see `controller.devices.simulated.faults`."""
 
     @property
     def fault_names(self) -> Any: ...
@@ -70,7 +69,7 @@ class FaultControls(Protocol):
 
 @dataclass(frozen=True)
 class SimulationControls:
-    """What a simulated table has and a real one has not."""
+    """Controls that only a simulated table has."""
 
     hand_operator: HandOperator
     world: World
@@ -78,13 +77,13 @@ class SimulationControls:
 
 
 class MessageLog:
-    """What was said at the table, numbered; it outlives a game."""
+    """The newest messages, numbered; one log for all games of the program."""
 
     def __init__(
         self, on_message: Callable[[str | Sentence], None], now_ms: Callable[[], float]
     ) -> None:
         self._on_message, self._now_ms = on_message, now_ms
-        self._messages: deque[Message] = deque(maxlen=MOST_MESSAGES)
+        self._messages: deque[Message] = deque(maxlen=MAX_MESSAGES)
         self.messages: tuple[Message, ...] = ()
 
     def __call__(self, sentence: str | Sentence) -> None:
@@ -95,7 +94,7 @@ class MessageLog:
 
 
 class GameBridge:
-    """The page's hands and eyes at one table."""
+    """Publishes one game to the page, and executes the page's commands."""
 
     def __init__(
         self,
@@ -114,19 +113,19 @@ class GameBridge:
         self._published: tuple[Any, ...] = ()
         self._objects: tuple[Mapping[int, Any], tuple[Any, ...]] = ({}, ())
         self._tasks: set[asyncio.Task[None]] = set()
-        devices, table = loop.devices, loop.session.setup.board
-        lights, eyes = devices.lights, devices.board_reader
+        devices, board = loop.devices, loop.session.setup.board
+        lights, reader = devices.lights, devices.board_reader
         page.set_camera_view(
-            CameraView(lights.leds, lights.gamma, devices.camera, eyes.last_frame, table)
+            CameraView(lights.leds, lights.gamma, devices.camera, reader.last_frame, board)
         )
 
     async def serve(self) -> None:
-        """As long as the loop runs."""
+        """Publish changes and execute commands at every tick, until the loop ends."""
         try:
             while await self._loop.next_tick():
                 self._publish_if_changed()
-                for wanted in self._page.take_commands(COMMANDS_PER_TICK):
-                    self._execute(wanted)
+                for pending in self._page.take_commands(COMMANDS_PER_TICK):
+                    self._execute(pending)
                 self._page.mark_tick()
         finally:
             self._page.set_camera_view(None)
@@ -134,26 +133,26 @@ class GameBridge:
                 task.cancel()
 
     def show_pin(self) -> Sentence | None:
-        """Show the PIN on the board for a while; the reason if that is refused."""
+        """Show the PIN on the board for a while; return the reason if that is refused."""
         if self._pin is None:
             return sentences.NO_PIN()
         loop = self._loop
         loop.devices.lights.show_digits(self._pin, loop.session, loop.now_ms() + PIN_SHOWN_MS)
         return None
 
-    # -- what is to be seen --------------------------------------------------------------------
+    # -- publishing ----------------------------------------------------------------------------
 
     def _publish_if_changed(self) -> None:
         loop, lights = self._loop, self._loop.devices.lights
         turn = lights.beam_turn
         if turn is not None and (self._fired_turn is None or self._fired_turn.turn is not turn):
-            begun_ms = loop.now_ms() - lights.beams_elapsed_ms(loop.now_ms())
+            started_ms = loop.now_ms() - lights.beams_elapsed_ms(loop.now_ms())
             number = self._page.next_firing_number()
             self._fired_turn = FiredTurn(
-                number, turn, begun_ms, turn_step_ms(turn, LightEffects.NORMAL)
+                number, turn, started_ms, turn_step_ms(turn, LightEffects.NORMAL)
             )
         busy = self._simulated is not None and self._simulated.hand_operator.busy
-        now = (
+        values = (
             loop.session,
             self._message_log.messages,
             self._fired_turn,
@@ -161,23 +160,23 @@ class GameBridge:
             self._objects_on_table(),
             loop.entries,
         )
-        if len(now) == len(self._published) and all(
-            one is other for one, other in zip(now, self._published, strict=True)
+        if len(values) == len(self._published) and all(
+            one is other for one, other in zip(values, self._published, strict=True)
         ):
             return
-        self._published = now
-        self._page.publish(GameView(self._summary, *now))
+        self._published = values
+        self._page.publish(GameView(self._summary, *values))
 
     def _objects_on_table(self) -> tuple[Any, ...]:
-        """What stands on a simulated table, by handles; the same object while nothing moves."""
+        """The objects on a simulated table; the same tuple while nothing moves."""
         if self._simulated is None:
             return ()
-        things = self._simulated.world.objects()
-        if things != self._objects[0]:
-            self._objects = things, tuple(things.items())
+        objects = self._simulated.world.objects()
+        if objects != self._objects[0]:
+            self._objects = objects, tuple(objects.items())
         return self._objects[1]
 
-    # -- what is wanted ------------------------------------------------------------------------
+    # -- commands ------------------------------------------------------------------------------
 
     def _execute(self, pending: PendingCommand) -> None:
         if isinstance(pending.command, commands.InjectFault):
@@ -191,13 +190,13 @@ class GameBridge:
         self._page.answer(pending, refusal)
 
     def _dispatch_command(self, pending: PendingCommand) -> Sentence | None:
-        """The reason why a command is refused; None: it is done."""
+        """Execute a command; return the reason if it is refused."""
         command, session = pending.command, self._loop.session
         match command:
             case commands.MoveCommand():
                 return self._move(command, session)
             case commands.PutBackCommand(player):
-                return self._use_hands(lambda: Restore(self._player_or_acting(player)))
+                return self._use_hands(lambda: PutBack(self._player_or_acting(player)))
             case PressFire(player):
                 return self._fire(self._player_or_acting(player))
             case MakeRequest():
@@ -209,10 +208,10 @@ class GameBridge:
                 return self.show_pin()
             case commands.RulingCommand() | commands.SetPositionCommand():
                 return self._apply_ruling(command, session)
-            case commands.DragCommand(thing, x, y, degrees):
-                return self._use_hands(lambda: Push(thing, *self._place_mm(x, y), degrees))
-            case commands.TakeOffCommand(thing):
-                return self._use_hands(lambda: TakeOff(thing))
+            case commands.DragCommand(handle, x, y, degrees):
+                return self._use_hands(lambda: Push(handle, *self._position_mm(x, y), degrees))
+            case commands.TakeOffCommand(handle):
+                return self._use_hands(lambda: TakeOff(handle))
             case commands.CoverCellCommand(cell):
                 return self._use_hands(lambda: Cover(None if cell is None else self._cell(cell)))
             case ResetPieces():
@@ -261,38 +260,38 @@ class GameBridge:
         player = command.player
         if player is None:
             player = player_for_request(session, command.request)
-        asked = Requested(command.request, player, self._loop.now_ms(), command.choice)
-        return self._loop.request(asked)
+        event = Requested(command.request, player, self._loop.now_ms(), command.choice)
+        return self._loop.request(event)
 
     def _apply_ruling(
         self, command: commands.RulingCommand | commands.SetPositionCommand, session: Session
     ) -> Sentence | None:
-        ruled = Ruled(ruling_from_command(session, command), self._loop.now_ms())
-        return dry_run(session, ruled) if command.dry_run else self._loop.request(ruled)
+        event = Ruled(ruling_from_command(session, command), self._loop.now_ms())
+        return dry_run(session, event) if command.dry_run else self._loop.request(event)
 
-    # -- rudeness ------------------------------------------------------------------------------
+    # -- simulated hands and faults ------------------------------------------------------------
 
     def _use_hands(self, make_request: Callable[[], Any]) -> Sentence | None:
         if self._simulated is None:
             return sentences.REAL_TABLE()
-        wanted = make_request()
-        if isinstance(wanted, Push | TakeOff) and wanted.handle not in self._objects[0]:
+        request = make_request()
+        if isinstance(request, Push | TakeOff) and request.handle not in self._objects[0]:
             return sentences.NOT_ON_TABLE()
-        self._simulated.hand_operator.enqueue(wanted)
+        self._simulated.hand_operator.enqueue(request)
         return None
 
     def _cell(self, name: str) -> int:
         cell: int = self._loop.session.position.grid.cell(name)
         return cell
 
-    def _place_mm(self, x: float, y: float) -> tuple[float, float]:
-        """A place on the page, in cells, as one on the table."""
+    def _position_mm(self, x: float, y: float) -> tuple[float, float]:
+        """Convert a position on the page, in cells, to one on the table."""
         board = self._loop.session.setup.board.board
         (x0_mm, y0_mm), (x0, y0) = board.centre_mm(0), board.grid.centre(0)
         return x0_mm + (x - x0) * board.cell_mm, y0_mm + (y - y0) * board.cell_mm
 
     def _inject_fault(self, pending: PendingCommand, command: commands.InjectFault) -> None:
-        """Inject a fault in a thread, since reconnecting a device takes time; answer later."""
+        """Inject a fault in a thread, because reconnecting a device is slow; answer afterwards."""
         try:
             args = self._fault_arguments(command)
         except LaserboardError as bad:
@@ -323,50 +322,49 @@ class GameBridge:
         fault, values = command.fault, command.args
         if fault not in self._simulated.faults.fault_names:
             raise BadCommand(sentences.UNKNOWN_FAULT(name=repr(fault)))
-        names = [word for word in fault.split() if word in ("CELL", *NUMBER_SLOTS)]
-        if len(names) != len(values):
+        slots = [word for word in fault.split() if word in ("CELL", *NUMBER_SLOTS)]
+        if len(slots) != len(values):
             raise BadCommand(
-                sentences.FAULT_ARGUMENTS(fault=fault, expected=len(names), count=len(values))
+                sentences.FAULT_ARGUMENTS(fault=fault, expected=len(slots), count=len(values))
             )
         return [
-            self._fault_argument(name, value) for name, value in zip(names, values, strict=True)
+            self._fault_argument(slot, value) for slot, value in zip(slots, values, strict=True)
         ]
 
-    def _fault_argument(self, word: str, value: str | float) -> float:
-        if word == "CELL":
+    def _fault_argument(self, slot: str, value: str | float) -> float:
+        if slot == "CELL":
             return float(self._cell(str(value)))
         if isinstance(value, str):
-            raise BadCommand(sentences.NOT_A_NUMBER(name=word, value=repr(value)))
+            raise BadCommand(sentences.NOT_A_NUMBER(name=slot, value=repr(value)))
         return value
 
 
 def ruling_from_command(session: Session, command: RulingCommand | SetPositionCommand) -> Ruling:
-    """The ruling; `LaserboardError` for an arrangement that no game can have."""
+    """Build the ruling; `LaserboardError` for an impossible position."""
     if isinstance(command, RulingCommand):
         return command.ruling
     history, turns = session.history, command.turns_back
     if turns > len(history):
-        return CorrectPosition(
-            turns, None, command.note
-        )  # refused as any other that goes too far back
+        return CorrectPosition(turns, None, command.note)  # `dry_run` and `request` refuse it
     game = session.game
-    led = history[-turns].position if turns else session.position
-    put = game.with_pieces(led, _pieces_from_command(session, command), command.player_to_move)
-    return CorrectPosition(turns, game.write_position(put), command.note)
+    base = history[-turns].position if turns else session.position
+    pieces = _pieces_from_command(session, command)
+    corrected = game.with_pieces(base, pieces, command.player_to_move)
+    return CorrectPosition(turns, game.write_position(corrected), command.note)
 
 
 def _pieces_from_command(session: Session, command: SetPositionCommand) -> dict[Cell, Piece]:
     grid = session.position.grid
     headings = {round(grid.degrees(each)) % 360: each for each in range(grid.headings)}
-    found: dict[Cell, Piece] = {}
+    pieces: dict[Cell, Piece] = {}
     for name, kind, owner, degrees, points in command.pieces:
         heading = headings.get(round(degrees) % 360)
         if heading is None:
             raise BadCommand(sentences.BAD_HEADING(cell=name, degrees=str(degrees)))
-        most = session.game.full_hit_points(kind)
-        if points > most:
+        full = session.game.full_hit_points(kind)
+        if points > full:
             raise BadCommand(
-                sentences.TOO_MANY_HIT_POINTS(cell=name, piece=kind, most=most, points=points)
+                sentences.TOO_MANY_HIT_POINTS(cell=name, piece=kind, most=full, points=points)
             )
-        found[grid.cell(name)] = Piece(kind, owner, heading, points)
-    return found
+        pieces[grid.cell(name)] = Piece(kind, owner, heading, points)
+    return pieces

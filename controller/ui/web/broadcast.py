@@ -1,7 +1,8 @@
-"""Everybody who has the page open: each is sent the newest state as fast as they can take it.
+"""Broadcasts the newest state of the game to all connected clients.
 
-A slow reader skips what came in between, and one that takes nothing at all is let go. Where there
-is a delay, spectators are sent what was the newest state then. Only for the thread of the page.
+Back-pressure: a slow client skips intermediate states, and one that takes nothing is disconnected
+(`live_socket`). With a delay, spectators get the state of `delay_ms` ago. Call it only from the
+page's thread.
 """
 
 from __future__ import annotations
@@ -19,26 +20,26 @@ from controller.ui.web.state_diff import StateDiff
 from engine.sentences import Sentence
 from engine.strict_json import write
 
-MERGE_MS = 25.0  # moments that come faster are one
-DELAYED_MERGE_MS = 200.0  # and so are those that wait to be shown later
-HEARTBEAT_S = 2.0  # whoever hears nothing for longer than that knows that something is wrong
-MOST_ANSWERS = 50
-MOST_CLIENTS = 300
+MERGE_MS = 25.0  # states that follow each other faster are merged into the last one
+DELAYED_MERGE_MS = 200.0  # the same for states that wait for their delay
+HEARTBEAT_S = 2.0  # without another message
+MAX_QUEUED_ANSWERS = 50
+MAX_CLIENTS = 300
 
 
 class PageClient:
-    """One open page."""
+    """One connected client: its user, and what it has already been sent."""
 
     def __init__(self, user: User, delayed: bool = False) -> None:
         self.user = user
-        self.delayed = delayed  # sees everything later, whoever it is
-        self.wants_leds = False  # wants to see the LEDs
+        self.delayed = delayed  # whether it asked for the delayed game
+        self.wants_leds = False
         self.seen_number = self.seen_leds_number = 0
-        self.answers: deque[str] = deque(maxlen=MOST_ANSWERS)
+        self.answers: deque[str] = deque(maxlen=MAX_QUEUED_ANSWERS)
         self.wake = asyncio.Event()
 
     def send(self, message: str) -> None:
-        """Something for this page alone."""
+        """Queue a message for this client alone."""
         self.answers.append(message)
         self.wake.set()
 
@@ -54,7 +55,7 @@ class PageClient:
 
 
 class Broadcaster:
-    """The newest moment, and everybody who looks at it; `delay_ms` later for spectators."""
+    """The clients and the newest state, and the state of `delay_ms` ago for spectators."""
 
     def __init__(self, clock: Clock, delay_ms: float = 0.0) -> None:
         self._clock = clock
@@ -63,21 +64,20 @@ class Broadcaster:
         self._delayed_diff = StateDiff() if delay_ms else self.state_diff
         self.clients: set[PageClient] = set()
         self.game_view: GameView | None = None
-        self.last_tick_ms = clock.now_ms()  # when the game's loop was last heard of
+        self.last_tick_ms = clock.now_ms()  # of the game's loop
         self._leds = self._delayed_leds = ""
         self._leds_number = 0
         self._due_ms = 0.0
         self._flush_timer: asyncio.TimerHandle | None = None
-        self._delayed_views: deque[tuple[float, float, GameView]] = (
-            deque()
-        )  # since when, until when
+        # (when the first of the merged states came, when it is due, the last of them)
+        self._delayed_views: deque[tuple[float, float, GameView]] = deque()
         self._delayed_led_frames: deque[tuple[float, str]] = deque()
         self._release_timer: asyncio.TimerHandle | None = None
 
-    # -- what comes from the game --------------------------------------------------------------
+    # -- from the game -------------------------------------------------------------------------
 
     def publish(self, game_view: GameView) -> None:
-        """There is something new, maybe."""
+        """Take the newest state, and send it soon."""
         self.game_view = game_view
         if self._flush_timer is None:
             wait_ms = max(0.0, self._due_ms - self._clock.now_ms())
@@ -95,7 +95,7 @@ class Broadcaster:
             self._wake(lambda client: not self.is_delayed(client))
 
     def publish_leds(self, leds: str) -> None:
-        """What the LEDs show now, as text."""
+        """Take the newest colours of the LEDs, as hexadecimal text."""
         if leds != self._leds:
             self._leds, self._leds_number = leds, self._leds_number + 1
             self._wake(lambda client: client.wants_leds and not self.is_delayed(client))
@@ -105,7 +105,7 @@ class Broadcaster:
 
     @property
     def leds_wanted(self) -> bool:
-        """Whether anybody looks at the LEDs."""
+        """Whether any client watches the LEDs."""
         return any(client.wants_leds for client in self.clients)
 
     def _wake(self, condition: Callable[[PageClient], bool]) -> None:
@@ -113,33 +113,33 @@ class Broadcaster:
             if condition(client):
                 client.wake.set()
 
-    # -- what is shown later -------------------------------------------------------------------
+    # -- the spectators' delay ------------------------------------------------------------------
 
     def is_delayed(self, client: PageClient) -> bool:
-        """Whether that page is shown everything later."""
+        """Whether the client gets the delayed game: it asked for it, or its user is a spectator."""
         return bool(self.delay_ms) and (client.delayed or self.sees_delayed(client.user))
 
     def sees_delayed(self, user: User) -> bool:
         return bool(self.delay_ms) and not user.seats
 
     def view_for(self, user: User, delayed: bool = False) -> GameView | None:
-        """The newest moment that they may know of, or that a late page shows."""
+        """The newest state that the user may see, or with `delayed` the delayed one."""
         return (
             self._delayed_diff.game_view if delayed or self.sees_delayed(user) else self.game_view
         )
 
     def hides_game(self, game: str, user: User) -> bool:
-        """Whether a game is being played of which they must not know everything yet."""
-        now, late = self.game_view, self._delayed_diff.game_view
-        if not self.sees_delayed(user) or now is None or game != now.game.name:
+        """Whether the user must not see the journal of this game yet, because of the delay."""
+        newest, delayed = self.game_view, self._delayed_diff.game_view
+        if not self.sees_delayed(user) or newest is None or game != newest.game.name:
             return False
-        if late is None or now.session.phase is not Phase.OVER:
+        if delayed is None or newest.session.phase is not Phase.OVER:
             return True
-        return (late.game.number, late.last_hash) != (now.game.number, now.last_hash)
+        return (delayed.game.number, delayed.last_hash) != (newest.game.number, newest.last_hash)
 
     @property
     def game_in_progress(self) -> bool:
-        """Whether a game is in its midst: a turn was played, and it is not over."""
+        """Whether a turn was played and the game is not over."""
         session = None if self.game_view is None else self.game_view.session
         return (
             session is not None
@@ -148,7 +148,7 @@ class Broadcaster:
         )
 
     def _delay(self, game_view: GameView, now_ms: float) -> None:
-        """Until it may be shown: many in a short time are one, the last."""
+        """Queue a state until it is due; states in a short time are merged into the last one."""
         since_ms = now_ms
         if self._delayed_views and now_ms - self._delayed_views[-1][0] < DELAYED_MERGE_MS:
             since_ms = self._delayed_views.pop()[0]
@@ -158,10 +158,10 @@ class Broadcaster:
     def _schedule_release(self) -> None:
         if self._release_timer is not None:
             return
-        waiting = [self._delayed_views[0][1]] if self._delayed_views else []
-        waiting += [self._delayed_led_frames[0][0]] if self._delayed_led_frames else []
-        if waiting:
-            wait_s = max(0.0, min(waiting) - self._clock.now_ms()) / 1000
+        due_ms = [self._delayed_views[0][1]] if self._delayed_views else []
+        due_ms += [self._delayed_led_frames[0][0]] if self._delayed_led_frames else []
+        if due_ms:
+            wait_s = max(0.0, min(due_ms) - self._clock.now_ms()) / 1000
             self._release_timer = asyncio.get_running_loop().call_later(wait_s, self._release)
 
     def _release(self) -> None:
@@ -177,15 +177,15 @@ class Broadcaster:
             self._wake(lambda client: client.wants_leds and self.is_delayed(client))
         self._schedule_release()
 
-    # -- what goes to a page -------------------------------------------------------------------
+    # -- to the clients ------------------------------------------------------------------------
 
     def resend_all(self, client: PageClient) -> None:
-        """Who that page is has changed: it is shown everything anew, now or later."""
+        """Send the whole state again: the client changes between the live and the delayed game."""
         client.seen_number = client.seen_leds_number = 0
         client.wake.set()
 
     async def next_messages(self, client: PageClient) -> list[str]:
-        """All that this page should be sent, once there is something; the newest state last."""
+        """Wait for messages to the client; after `HEARTBEAT_S` without one, return a heartbeat."""
         try:
             async with asyncio.timeout(HEARTBEAT_S):
                 await client.wake.wait()
@@ -194,20 +194,20 @@ class Broadcaster:
         client.wake.clear()
         messages = [*client.answers]
         client.answers.clear()
-        late = self.is_delayed(client)
-        state_diff = self._delayed_diff if late else self.state_diff
-        shown = state_diff.message(client.seen_number, self._client_time_ms(client))
-        if shown is not None:
+        delayed = self.is_delayed(client)
+        state_diff = self._delayed_diff if delayed else self.state_diff
+        state = state_diff.message(client.seen_number, self._client_time_ms(client))
+        if state is not None:
             client.seen_number = state_diff.number
-            messages.append(shown)
+            messages.append(state)
         if client.wants_leds and client.seen_leds_number != self._leds_number:
             client.seen_leds_number = self._leds_number
-            leds = self._delayed_leds if late else self._leds
+            leds = self._delayed_leds if delayed else self._leds
             messages.append(f'{{"type":"leds","leds":"{leds}"}}')
         return messages
 
     def _client_time_ms(self, client: PageClient) -> float:
-        """The time that the page shows."""
+        """The present time of the game that the client sees."""
         return self._clock.now_ms() - (self.delay_ms if self.is_delayed(client) else 0.0)
 
     def _heartbeat(self, client: PageClient) -> str:

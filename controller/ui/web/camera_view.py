@@ -1,5 +1,7 @@
-"""What can be looked at beside the board: the LEDs as they were last confirmed, and what the camera
-sees. Made in the page's threads when somebody looks, and never by the game's loop."""
+"""The views besides the board: the LEDs as last confirmed, and the camera's image with an overlay.
+
+The page's threads render them when a client asks, never the game's loop.
+"""
 
 from __future__ import annotations
 
@@ -18,15 +20,15 @@ from vision.camera_pose import BoardLock
 from vision.observation import Observation
 from vision.overlay import draw_overlay
 
-WIDEST_PX = 1280
+MAX_WIDTH_PX = 1280
 JPEG_QUALITY = 72
-MIN_INTERVAL_MS = 125.0  # between two pictures, however many want one
-STALE_MS = 1_000.0  # what was read so long before is not drawn over what is seen now
+MIN_INTERVAL_MS = 125.0  # between two images, for all clients together
+STALE_MS = 1_000.0  # an older reading is not drawn over the newest image
 
 
 @dataclass(frozen=True)
 class CameraView:
-    """Of one game's table."""
+    """The camera and the LEDs of one game's table."""
 
     leds: LedMatrix
     gamma: float
@@ -35,15 +37,15 @@ class CameraView:
     table: FittedBoard
 
     def leds_hex(self) -> str:
-        """Every LED as six hexadecimal digits, as bright as people see it; empty: all dark."""
+        """Every LED as six hexadecimal digits, with the gamma undone; empty if all are dark."""
         shown = self.leds.shown()
         if shown is None:
             return ""
-        seen = (np.asarray(shown, np.float32) / 255.0) ** (1.0 / self.gamma)
-        return bytes(np.rint(seen * 255.0).astype(np.uint8)).hex()
+        corrected = (np.asarray(shown, np.float32) / 255.0) ** (1.0 / self.gamma)
+        return bytes(np.rint(corrected * 255.0).astype(np.uint8)).hex()
 
     def render_jpeg(self, with_overlay: bool) -> tuple[Frame, bytes] | None:
-        """The newest picture as JPEG, with what is read in it; takes its time."""
+        """The newest image as JPEG, with an overlay of the reading. Slow: call it in a thread."""
         newest, captured = self.camera.latest(), self.captured_frame()
         if newest is None:
             return None
@@ -61,17 +63,17 @@ class CameraView:
         )
 
     def _with_overlay(
-        self, frame: Frame, lock: BoardLock | None, seen: Observation, texts: tuple[str, ...]
+        self, frame: Frame, lock: BoardLock | None, observation: Observation, texts: tuple[str, ...]
     ) -> Pixels:
         table = self.table
         return draw_overlay(
-            _colour(frame), table.board, lock, seen, table.game, table.pieces_by_tag, texts
+            _colour(frame), table.board, lock, observation, table.game, table.pieces_by_tag, texts
         )
 
 
 @dataclass(frozen=True, slots=True)
 class CameraImage:
-    """A picture as it is sent."""
+    """A JPEG image, with the number and time of its frame."""
 
     jpeg: bytes
     number: int
@@ -79,7 +81,7 @@ class CameraImage:
 
 
 class CameraImageCache:
-    """Makes pictures one at a time, and not too often: whoever comes in between gets the last."""
+    """Renders one image at a time, at most 8 a second; between two it returns the last one."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -87,25 +89,21 @@ class CameraImageCache:
         self._images: dict[bool, tuple[CameraView, CameraImage, float]] = {}
 
     async def latest_image(self, camera_view: CameraView, with_overlay: bool) -> CameraImage | None:
-        """The newest picture; None: there is none yet."""
+        """The newest image; None: there is none yet."""
         async with self._lock:
-            made = self._images.get(with_overlay)
-            if made is not None and made[0] is camera_view:
+            cached = self._images.get(with_overlay)
+            if cached is not None and cached[0] is camera_view:
                 newest = camera_view.camera.latest()
-                young = self._clock.now_ms() - made[2] < MIN_INTERVAL_MS
-                if young or newest is None or newest.number == made[1].number:
-                    return made[1]
-            found = await asyncio.to_thread(camera_view.render_jpeg, with_overlay)
-            if found is None:
+                is_recent = self._clock.now_ms() - cached[2] < MIN_INTERVAL_MS
+                if is_recent or newest is None or newest.number == cached[1].number:
+                    return cached[1]
+            rendered = await asyncio.to_thread(camera_view.render_jpeg, with_overlay)
+            if rendered is None:
                 return None
-            frame, jpeg = found
-            photograph = CameraImage(jpeg, frame.number, frame.at_ms)
-            self._images[with_overlay] = camera_view, photograph, self._clock.now_ms()
-            return photograph
-
-    def forget(self) -> None:
-        """The table is gone."""
-        self._images.clear()
+            frame, jpeg = rendered
+            image = CameraImage(jpeg, frame.number, frame.at_ms)
+            self._images[with_overlay] = camera_view, image, self._clock.now_ms()
+            return image
 
 
 def _colour(frame: Frame) -> Pixels:
@@ -114,10 +112,10 @@ def _colour(frame: Frame) -> Pixels:
     return np.asarray(cv2.cvtColor(frame.grey, cv2.COLOR_GRAY2BGR), np.uint8)
 
 
-def _jpeg(picture: Pixels) -> bytes:
-    high, wide = picture.shape[:2]
-    if wide > WIDEST_PX:
-        size = (WIDEST_PX, round(high * WIDEST_PX / wide))
-        picture = np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
-    _, content = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
+def _jpeg(pixels: Pixels) -> bytes:
+    height, width = pixels.shape[:2]
+    if width > MAX_WIDTH_PX:
+        size = (MAX_WIDTH_PX, round(height * MAX_WIDTH_PX / width))
+        pixels = np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
+    _, content = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
     return content.tobytes()

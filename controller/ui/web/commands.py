@@ -1,7 +1,6 @@
-"""What a page may ask for, read from JSON as strangers send it: frozen values come out.
+"""The commands of the page protocol: parses and validates untrusted JSON into frozen values.
 
-Whether it may be asked by whoever asks is decided in `controller.ui.web.auth`, and whether it can
-be done at the table, in `controller.ui.web.bridge`.
+`permissions` decides whether the user may send a command, `bridge` whether the table can do it.
 """
 
 from __future__ import annotations
@@ -27,35 +26,37 @@ from engine import strict_json
 from engine.errors import LaserboardError, did_you_mean, excerpt
 from engine.game import LARGEST_SEED, Player
 
-LONGEST_TEXT = 400
-LARGEST_ID = 2**53
-FARTHEST_CELLS = 100.0  # in cells, from the middle of the first
-MOST_DEGREES = 360.0
-MOST_PIECES = 200
-MOST_ARGS = 4
+MAX_TEXT_LENGTH = 400
+MAX_ID = 2**53  # JavaScript has no exact integers beyond it
+MAX_DISTANCE_CELLS = 100.0  # from the centre of the first cell
+MAX_DEGREES = 360.0
+MAX_PIECES = 200
+MAX_FAULT_ARGS = 4
 
 
 class BadCommand(LaserboardError, ValueError):
-    """Something that is no command, or not one for whoever sent it."""
+    """A message is no valid command."""
 
 
 @dataclass(frozen=True, slots=True)
 class MoveCommand:
-    """Make a move, given in words that a person could type or as a way says it."""
+    """Make a move, given as text that a user can type or as the `text` of a legal move."""
 
     player: Player | None
     text: str
-    fire: bool = False  # and press when it is made
+    fire: bool = False  # and press fire after it
 
 
 @dataclass(frozen=True, slots=True)
 class PutBackCommand:
+    """Put back the pieces of the unfired turn."""
+
     player: Player | None
 
 
 @dataclass(frozen=True, slots=True)
 class DragCommand:
-    """Put a thing anywhere, in cells, and turn it by any angle."""
+    """Drag an object to a position in cells, turned by an angle."""
 
     object_id: int
     x: float
@@ -65,21 +66,21 @@ class DragCommand:
 
 @dataclass(frozen=True, slots=True)
 class TakeOffCommand:
-    """Take a thing off the table."""
+    """Take an object off the table."""
 
     object_id: int
 
 
 @dataclass(frozen=True, slots=True)
 class CoverCellCommand:
-    """Hold a hand over a cell, or take it away."""
+    """Hold a hand over a cell; None: take the hand away."""
 
     cell: str | None
 
 
 @dataclass(frozen=True, slots=True)
 class InjectFault:
-    """One of the acts that may befall a simulated table."""
+    """Inject a fault into a simulated table."""
 
     fault: str
     args: tuple[str | float, ...]
@@ -87,7 +88,7 @@ class InjectFault:
 
 @dataclass(frozen=True, slots=True)
 class WatchLedsCommand:
-    """Whether to be sent what the LEDs show."""
+    """Subscribe to the colours of the LEDs, or end the subscription."""
 
     on: bool
 
@@ -101,7 +102,7 @@ class TakeSeatCommand:
 
 @dataclass(frozen=True, slots=True)
 class LeaveSeatCommand:
-    """Leave one's seat; a referee may clear anybody's."""
+    """Leave one's seat; a host may free any seat."""
 
     player: Player | None
 
@@ -113,7 +114,7 @@ class ShowPinCommand:
 
 @dataclass(frozen=True, slots=True)
 class RulingCommand:
-    """A referee's ruling; only `dry_run`, it is told whether that could be ruled."""
+    """Make a ruling; with `dry_run`, only check whether it would be accepted."""
 
     ruling: Ruling
     dry_run: bool = False
@@ -121,8 +122,10 @@ class RulingCommand:
 
 @dataclass(frozen=True, slots=True)
 class SetPositionCommand:
-    """Correct the position, after so many turns back, to these pieces: `(cell, kind, owner,
-    degrees, hit points)`."""
+    """Take back `turns_back` turns and set these pieces.
+
+    A piece is `(cell, kind, owner, degrees, hit points)`.
+    """
 
     pieces: tuple[tuple[str, str, Player, float, int], ...]
     player_to_move: Player
@@ -153,16 +156,16 @@ Command = (
 
 
 def read_command(text: str) -> tuple[int, Command]:
-    """A command and the number by which its sender will know the answer."""
+    """Read a command and its id, which the answer repeats."""
     return parse_command(strict_json.read(text, BadCommand))
 
 
 def read_command_id(text: str) -> int | None:
-    """The number of what may be no good as a command, so that its sender can be told."""
+    """The id of a message that may be no valid command; None if it has none."""
     try:
-        found = strict_json.read(text, BadCommand)
-        number = found.get("id") if isinstance(found, dict) else None
-        return strict_json.require_int(number, "id", BadCommand, 0, LARGEST_ID)
+        value = strict_json.read(text, BadCommand)
+        number = value.get("id") if isinstance(value, dict) else None
+        return strict_json.require_int(number, "id", BadCommand, 0, MAX_ID)
     except BadCommand:
         return None
 
@@ -170,93 +173,95 @@ def read_command_id(text: str) -> int | None:
 def parse_command(value: Any) -> tuple[int, Command]:
     if not isinstance(value, dict):
         raise BadCommand(sentences.NOT_A_COMMAND(value=excerpt(value)))
-    number = strict_json.require_int(value.get("id"), "id", BadCommand, 0, LARGEST_ID)
-    does = value.get("do")
-    if not isinstance(does, str) or does not in _READERS:
+    number = strict_json.require_int(value.get("id"), "id", BadCommand, 0, MAX_ID)
+    name = value.get("do")
+    if not isinstance(name, str) or name not in _READERS:
         known = (
-            did_you_mean(does, _READERS)
-            if isinstance(does, str)
+            did_you_mean(name, _READERS)
+            if isinstance(name, str)
             else sentences.KNOWN_COMMANDS(names=tuple(_READERS))
         )
-        raise BadCommand(sentences.UNKNOWN_COMMAND(name=excerpt(does), known=known))
-    required, optional, make = _READERS[does]
-    found = strict_json.require_object(value, does, BadCommand, ("id", "do", *required), optional)
-    return number, make(found)
+        raise BadCommand(sentences.UNKNOWN_COMMAND(name=excerpt(name), known=known))
+    required, optional, read = _READERS[name]
+    fields = strict_json.require_object(value, name, BadCommand, ("id", "do", *required), optional)
+    return number, read(fields)
 
 
-# -- one by one --------------------------------------------------------------------------------
+# -- single commands ---------------------------------------------------------------------------
 
 CommandFields = Mapping[str, Any]
 
 
-def _move(found: CommandFields) -> MoveCommand:
-    fire = _flag(found.get("fire", False), "fire")
-    return MoveCommand(_player(found), _text(found["text"], "text", LONGEST_TEXT), fire)
+def _move(fields: CommandFields) -> MoveCommand:
+    fire = _flag(fields.get("fire", False), "fire")
+    return MoveCommand(_player(fields), _text(fields["text"], "text", MAX_TEXT_LENGTH), fire)
 
 
-def _request(found: CommandFields) -> MakeRequest:
-    request = found["request"]
+def _request(fields: CommandFields) -> MakeRequest:
+    request = fields["request"]
     if not isinstance(request, str) or request not in {each.value for each in Request}:
         raise BadCommand(sentences.UNKNOWN_REQUEST(name=excerpt(request), names=tuple(Request)))
-    choice = strict_json.require_int(found.get("choice", 0), "choice", BadCommand, 0, 1000)
-    return MakeRequest(Request(request), _player(found), choice)
+    choice = strict_json.require_int(fields.get("choice", 0), "choice", BadCommand, 0, 1000)
+    return MakeRequest(Request(request), _player(fields), choice)
 
 
-def _drag(found: CommandFields) -> DragCommand:
+def _drag(fields: CommandFields) -> DragCommand:
     return DragCommand(
-        _object_id(found),
-        _real(found["x"], "x", FARTHEST_CELLS),
-        _real(found["y"], "y", FARTHEST_CELLS),
-        _real(found.get("degrees", 0), "degrees", MOST_DEGREES),
+        _object_id(fields),
+        _real(fields["x"], "x", MAX_DISTANCE_CELLS),
+        _real(fields["y"], "y", MAX_DISTANCE_CELLS),
+        _real(fields.get("degrees", 0), "degrees", MAX_DEGREES),
     )
 
 
-def _inject_fault(found: CommandFields) -> InjectFault:
-    args = strict_json.require_list(found.get("args", []), "args", BadCommand)
-    if len(args) > MOST_ARGS:
-        raise BadCommand(sentences.TOO_MANY_ARGS(most=MOST_ARGS, count=len(args)))
+def _inject_fault(fields: CommandFields) -> InjectFault:
+    args = strict_json.require_list(fields.get("args", []), "args", BadCommand)
+    if len(args) > MAX_FAULT_ARGS:
+        raise BadCommand(sentences.TOO_MANY_ARGS(most=MAX_FAULT_ARGS, count=len(args)))
     return InjectFault(
-        _text(found["fault"], "fault", 80),
+        _text(fields["fault"], "fault", 80),
         tuple(
             _cell(each) if isinstance(each, str) else _real(each, "args", 10_000.0) for each in args
         ),
     )
 
 
-def _new_game(found: CommandFields) -> NewGame:
-    seed = found.get("seed")
+def _new_game(fields: CommandFields) -> NewGame:
+    seed = fields.get("seed")
     return NewGame(
-        _name(found, "game"),
-        _name(found, "setup"),
+        _name(fields, "game"),
+        _name(fields, "setup"),
         None
         if seed is None
         else strict_json.require_int(seed, "seed", BadCommand, -LARGEST_SEED, LARGEST_SEED),
-        _pair(found, "seats", _seat),
-        _pair(found, "names", _player_name),
-        _name(found, "clock"),
+        _pair(fields, "seats", _seat),
+        _pair(fields, "names", _player_name),
+        _name(fields, "clock"),
     )
 
 
-def _ruling(found: CommandFields) -> RulingCommand:
+def _ruling(fields: CommandFields) -> RulingCommand:
     try:
         return RulingCommand(
-            read_ruling(found["ruling"]), _flag(found.get("dry_run", False), "dry_run")
+            read_ruling(fields["ruling"]), _flag(fields.get("dry_run", False), "dry_run")
         )
     except BadRuling as bad:
         raise BadCommand(bad.sentence) from None
 
 
-def _set_position(found: CommandFields) -> SetPositionCommand:
-    pieces = found["pieces"]
-    if not isinstance(pieces, dict) or len(pieces) > MOST_PIECES:
-        raise BadCommand(sentences.BAD_PIECES(most=MOST_PIECES))
-    note = found.get("note", "")
+def _set_position(fields: CommandFields) -> SetPositionCommand:
+    pieces = fields["pieces"]
+    if not isinstance(pieces, dict) or len(pieces) > MAX_PIECES:
+        raise BadCommand(sentences.BAD_PIECES(most=MAX_PIECES))
+    note = fields.get("note", "")
     return SetPositionCommand(
         tuple(_placed_piece(cell, each) for cell, each in pieces.items()),
-        strict_json.require_int(found["player_to_move"], "player_to_move", BadCommand, 0, 1),
-        strict_json.require_int(found.get("turns_back", 0), "turns_back", BadCommand, 0, MAX_TURNS),
+        strict_json.require_int(fields["player_to_move"], "player_to_move", BadCommand, 0, 1),
+        strict_json.require_int(
+            fields.get("turns_back", 0), "turns_back", BadCommand, 0, MAX_TURNS
+        ),
         "" if note == "" else _text(note, "note", MAX_NOTE_LENGTH),
-        _flag(found.get("dry_run", False), "dry_run"),
+        _flag(fields.get("dry_run", False), "dry_run"),
     )
 
 
@@ -266,7 +271,7 @@ def _placed_piece(cell: Any, value: Any) -> tuple[str, str, Player, float, int]:
         _cell(cell),
         _text(kind, "kind", 20),
         strict_json.require_int(owner, "owner", BadCommand, 0, 1),
-        _real(degrees, "degrees", MOST_DEGREES),
+        _real(degrees, "degrees", MAX_DEGREES),
         strict_json.require_int(points, "hit points", BadCommand, 1, 1000),
     )
 
@@ -284,8 +289,8 @@ def _player_name(value: Any) -> str:
     return _text(value, "names", 40)
 
 
-def _pair(found: CommandFields, key: str, read: Callable[[Any], str]) -> tuple[str, str] | None:
-    value = found.get(key)
+def _pair(fields: CommandFields, key: str, read: Callable[[Any], str]) -> tuple[str, str] | None:
+    value = fields.get(key)
     if value is None:
         return None
     first, second = strict_json.require_list(value, key, BadCommand, 2)
@@ -295,21 +300,21 @@ def _pair(found: CommandFields, key: str, read: Callable[[Any], str]) -> tuple[s
 # -- values ------------------------------------------------------------------------------------
 
 
-def _player(found: CommandFields) -> Player | None:
-    value = found.get("player")
+def _player(fields: CommandFields) -> Player | None:
+    value = fields.get("player")
     return None if value is None else strict_json.require_int(value, "player", BadCommand, 0, 1)
 
 
-def _seat_number(found: CommandFields) -> Player:
-    return strict_json.require_int(found["player"], "player", BadCommand, 0, 1)
+def _seat_number(fields: CommandFields) -> Player:
+    return strict_json.require_int(fields["player"], "player", BadCommand, 0, 1)
 
 
-def _object_id(found: CommandFields) -> int:
-    return strict_json.require_int(found["object"], "object", BadCommand, 0, LARGEST_ID)
+def _object_id(fields: CommandFields) -> int:
+    return strict_json.require_int(fields["object"], "object", BadCommand, 0, MAX_ID)
 
 
-def _name(found: CommandFields, key: str) -> str | None:
-    value = found.get(key)
+def _name(fields: CommandFields, key: str) -> str | None:
+    value = fields.get(key)
     return None if value is None else _text(value, key, 60)
 
 
@@ -317,24 +322,24 @@ def _cell(value: Any) -> str:
     return _text(value, "cell", 12)
 
 
-def _text(value: Any, what: str, longest: int) -> str:
-    if not isinstance(value, str) or not 1 <= len(value) <= longest or not value.isprintable():
-        raise BadCommand(sentences.BAD_TEXT(field=what, longest=longest, value=excerpt(value)))
+def _text(value: Any, field: str, max_length: int) -> str:
+    if not isinstance(value, str) or not 1 <= len(value) <= max_length or not value.isprintable():
+        raise BadCommand(sentences.BAD_TEXT(field=field, longest=max_length, value=excerpt(value)))
     return value
 
 
-def _real(value: Any, what: str, most: float) -> float:
-    fits = type(value) in (int, float) and math.isfinite(value) and abs(value) <= most
-    if not fits:
+def _real(value: Any, field: str, limit: float) -> float:
+    is_valid = type(value) in (int, float) and math.isfinite(value) and abs(value) <= limit
+    if not is_valid:
         raise BadCommand(
-            sentences.BAD_NUMBER(field=what, least=-most, most=most, value=excerpt(value))
+            sentences.BAD_NUMBER(field=field, least=-limit, most=limit, value=excerpt(value))
         )
     return float(value)
 
 
-def _flag(value: Any, what: str) -> bool:
+def _flag(value: Any, field: str) -> bool:
     if not isinstance(value, bool):
-        raise BadCommand(sentences.BAD_FLAG(field=what, value=excerpt(value)))
+        raise BadCommand(sentences.BAD_FLAG(field=field, value=excerpt(value)))
     return value
 
 
@@ -342,20 +347,20 @@ _PLAYER = ("player",)
 _Reader = tuple[tuple[str, ...], tuple[str, ...], Callable[[CommandFields], Command]]
 _READERS: Mapping[str, _Reader] = {
     "move": (("text",), ("player", "fire"), _move),
-    "put_back": ((), _PLAYER, lambda found: PutBackCommand(_player(found))),
-    "fire": ((), _PLAYER, lambda found: PressFire(_player(found))),
+    "put_back": ((), _PLAYER, lambda fields: PutBackCommand(_player(fields))),
+    "fire": ((), _PLAYER, lambda fields: PressFire(_player(fields))),
     "request": (("request",), ("player", "choice"), _request),
     "drag": (("object", "x", "y"), ("degrees",), _drag),
-    "take_off": (("object",), (), lambda found: TakeOffCommand(_object_id(found))),
-    "cover_cell": (("cell",), (), lambda found: CoverCellCommand(
-        None if found["cell"] is None else _cell(found["cell"])
+    "take_off": (("object",), (), lambda fields: TakeOffCommand(_object_id(fields))),
+    "cover_cell": (("cell",), (), lambda fields: CoverCellCommand(
+        None if fields["cell"] is None else _cell(fields["cell"])
     )),
     "reset_pieces": ((), (), lambda _: ResetPieces()),
     "inject_fault": (("fault",), ("args",), _inject_fault),
     "new_game": ((), ("game", "setup", "seed", "seats", "names", "clock"), _new_game),
-    "watch_leds": (("on",), (), lambda found: WatchLedsCommand(_flag(found["on"], "on"))),
-    "take_seat": (_PLAYER, (), lambda found: TakeSeatCommand(_seat_number(found))),
-    "leave_seat": ((), _PLAYER, lambda found: LeaveSeatCommand(_player(found))),
+    "watch_leds": (("on",), (), lambda fields: WatchLedsCommand(_flag(fields["on"], "on"))),
+    "take_seat": (_PLAYER, (), lambda fields: TakeSeatCommand(_seat_number(fields))),
+    "leave_seat": ((), _PLAYER, lambda fields: LeaveSeatCommand(_player(fields))),
     "show_pin": ((), (), lambda _: ShowPinCommand()),
     "ruling": (("ruling",), ("dry_run",), _ruling),
     "set_position": (

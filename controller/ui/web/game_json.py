@@ -1,7 +1,7 @@
-"""A moment as JSON, part by part: each part is sent when it changes, and only then.
+"""The state of a game as JSON, in the parts of docs/page-protocol.md.
 
-docs/page-protocol.md documents all of it, with an example for every game. Nothing here depends on
-the current time, so an unchanged part compares equal.
+`state_diff` sends a part when it changes. No part may depend on the current time: an unchanged one
+must compare equal.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ from vision.infer import Difference
 
 
 def game_part(summary: GameSummary, session: Session) -> Json:
-    """What stays the same for a whole game."""
-    start, game, grid = summary.setup, summary.setup.game, session.position.grid
+    """The part that stays the same for a whole game."""
+    setup, game, grid = summary.setup, summary.setup.game, session.position.grid
     return {
         "number": summary.number,
         "id": summary.name,
@@ -56,14 +56,14 @@ def game_part(summary: GameSummary, session: Session) -> Json:
         "title": game.title,
         "goal": game.goal,
         "board": summary.board,
-        "setup": start.setup_name,
-        "seed": start.seed,
+        "setup": setup.setup_name,
+        "seed": setup.seed,
         "options": game.options(),
-        "time_control": start.time_control or "none",
-        "players": players_json(game, start),
-        "tournament_entry": tournament_entry_json(start.tournament_entry),
-        "puzzle": None if start.puzzle_goal is None else start.puzzle_goal.name,
-        "simultaneous": len(game.to_move(start.first_position())) > 1,
+        "time_control": setup.time_control or "none",
+        "players": players_json(game, setup),
+        "tournament_entry": tournament_entry_json(setup.tournament_entry),
+        "puzzle": None if setup.puzzle_goal is None else setup.puzzle_goal.name,
+        "simultaneous": len(game.to_move(setup.first_position())) > 1,
         "letters": dict(game.letters),
         "grid": grid_json(grid),
         "leds": leds_json(summary.layout, grid),
@@ -77,13 +77,13 @@ def terrain_part(session: Session) -> dict[str, list[str]]:
 
 
 def board_part(session: Session) -> Json:
-    """What stands on the board, with the move that is made and not fired yet."""
+    """The pieces, with the unfired turn."""
     game, position = session.game, session.position
     grid, turn = position.grid, _unfired_hand_turn(session)
     shown = position if turn is None else turn.aimed
     if session.phase is Phase.FIRING and session.firing.turns:
         shown = session.firing.turns[0].aimed
-    moved = _moved_origins(session)
+    origins = _moved_origins(session)
     return {
         "turns": len(session.history),
         "pieces": pieces_json(grid, shown.pieces),
@@ -92,21 +92,21 @@ def board_part(session: Session) -> Json:
         if turn is None
         else {
             **(unplayed_turn_json(game, turn) or {}),
-            # Whoever touches a piece where it now lies means the one that stood elsewhere.
-            "origins": {grid.name(cell): grid.name(origin) for cell, origin in moved.items()},
+            # `legal_moves` names a piece by its cell before the turn.
+            "origins": {grid.name(cell): grid.name(origin) for cell, origin in origins.items()},
         },
         "last_turn_cells": sorted(grid.name(cell) for cell in _last_turn_cells(session)),
     }
 
 
 def _unfired_hand_turn(session: Session) -> AnyTurn | None:
-    """The turn that lies on the table; what somebody else has in mind meanwhile is not told."""
+    """The unfired turn, without the hidden moves of a computer or program."""
     turn = unfired_turn(session)
     return None if turn is None else without_computer_moves(session, turn)
 
 
 def _moved_origins(session: Session) -> dict[Cell, Cell]:
-    """Where the pieces that the lying turn has moved stood before it, by where they are."""
+    """The cells where the pieces moved by the unfired turn stood before it, by their cells now."""
     turn = _unfired_hand_turn(session)
     if turn is None:
         return {}
@@ -119,7 +119,7 @@ def _moved_origins(session: Session) -> dict[Cell, Cell]:
 
 
 def _last_turn_cells(session: Session) -> set[Cell]:
-    """What the turn that lies on the table has changed, or else the last one played."""
+    """The cells that the unfired turn has changed; without one, those of the last turn played."""
     turn = _unfired_hand_turn(session) or (session.history[-1].turn if session.history else None)
     if turn is None:
         return set()
@@ -127,15 +127,15 @@ def _last_turn_cells(session: Session) -> set[Cell]:
 
 
 def table_part(game_view: GameView) -> Json:
-    """What must be done next, and why."""
+    """The phase, the guidance, and what keeps play from continuing."""
     session = game_view.session
-    game, grid, now = session.game, session.position.grid, guidance_for(session)
+    game, grid, guidance = session.game, session.position.grid, guidance_for(session)
     return {
         "phase": session.phase.value,
         "paused_phase": session.underlying_phase.value,
-        "guidance": sentence_json(now.sentence),
-        "reasons": [sentence_json(each) for each in now.reasons],
-        "differences": [_difference(grid, each) for each in session.table.differences],
+        "guidance": sentence_json(guidance.sentence),
+        "reasons": [sentence_json(each) for each in guidance.reasons],
+        "differences": [_difference_json(grid, each) for each in session.table.differences],
         "unseen": [grid.name(cell) for cell in session.table.unseen_cells],
         "problems": [
             {
@@ -172,13 +172,13 @@ def table_part(game_view: GameView) -> Json:
 
 
 def can_move_from_page(summary: GameSummary, session: Session) -> bool:
-    """Whether moves can be made from a page now."""
+    """Whether users can make moves on the page now."""
     return (
         summary.simulated_hands and session.phase in MOVING_PHASES and session.computer.turn is None
     )
 
 
-def _difference(grid: Grid, each: Difference) -> Json:
+def _difference_json(grid: Grid, each: Difference) -> Json:
     return {
         "cell": grid.name(each.cell),
         "what": pattern_for_difference(each).name.lower().replace("_", " "),
@@ -189,11 +189,10 @@ def _difference(grid: Grid, each: Difference) -> Json:
 
 
 def _expected_json(grid: Grid, each: ExpectedPiece) -> Json:
-    ways_round = sorted(each.orientations)
     return {
         "kind": each.kind,
         "owner": each.owner,
-        "degrees": [grid.degrees(heading) for heading in ways_round],
+        "degrees": [grid.degrees(heading) for heading in sorted(each.orientations)],
     }
 
 
@@ -206,7 +205,7 @@ def _seen_json(grid: Grid, piece: Piece) -> Json:
 
 
 def clocks_part(clocks: Clocks) -> Json | None:
-    """What both had at `at_ms`; those who run have less since then, once their delay is over."""
+    """The clocks at `at_ms`. The page counts down the running ones itself, after their delay."""
     if clocks.control.kind is ClockKind.NONE:
         return None
     return {
@@ -223,7 +222,7 @@ def clocks_part(clocks: Clocks) -> Json | None:
 
 
 def history_entry_json(game: AnyGame, played_turn: Any) -> Json:
-    """One turn of the move list."""
+    """One row of the move list."""
     turn = played_turn.turn
     return {
         "players": [player for player, _ in turn.moves],
@@ -233,7 +232,7 @@ def history_entry_json(game: AnyGame, played_turn: Any) -> Json:
 
 
 def turn_part(game: AnyGame, fired_turn: FiredTurn | None, session: Session) -> Json | None:
-    """The newest turn. One that was fired has a number: let each number's beams run once."""
+    """The newest turn. A turn fired since the start has a number; its beams are shown once."""
     if fired_turn is not None and session.history and session.history[-1].turn is fired_turn.turn:
         return {
             "number": fired_turn.number,
@@ -248,17 +247,20 @@ def turn_part(game: AnyGame, fired_turn: FiredTurn | None, session: Session) -> 
 
 
 def legal_moves_part(session: Session) -> dict[str, list[Json]]:
-    """All that may be done with every piece of those to move, by the cell where it stands."""
+    """The legal moves of the humans to move, by the cell of the piece."""
     if session.phase not in MOVING_PHASES:
         return {}
     game, position = session.game, session.position
-    grid, found = position.grid, {}
+    grid = position.grid
+    legal_moves: dict[str, list[Json]] = {}
     for cell in cells_owned_by(position.pieces, session.humans_to_move):
         owner = position.pieces[cell].owner
-        possible = move_options(game, position, owner, cell, session.table.last_facing)
-        if possible:
-            found[grid.name(cell)] = [legal_move_json(game, position, each) for each in possible]
-    return found
+        options = move_options(game, position, owner, cell, session.table.last_facing)
+        if options:
+            legal_moves[grid.name(cell)] = [
+                legal_move_json(game, position, each) for each in options
+            ]
+    return legal_moves
 
 
 def legal_move_json(game: AnyGame, position: Any, option: MoveOption) -> Json:
@@ -275,12 +277,12 @@ def legal_move_json(game: AnyGame, position: Any, option: MoveOption) -> Json:
 
 
 def objects_part(game_view: GameView) -> list[Json] | None:
-    """What really stands on a simulated table, crooked or not; null: the table is real."""
+    """The objects on a simulated table at their exact positions; null on a real table."""
     if not game_view.game.simulated_hands:
         return None
     board = game_view.session.setup.board.board
     (x_mm, y_mm), (x, y) = board.centre_mm(0), board.grid.centre(0)
-    turned = 360 / board.grid.headings
+    step_degrees = 360 / board.grid.headings
     return [
         {
             "object": handle,
@@ -288,7 +290,7 @@ def objects_part(game_view: GameView) -> list[Json] | None:
             "owner": each.piece.owner,
             "x": round(x + (each.x_mm - x_mm) / board.cell_mm, 3),
             "y": round(y + (each.y_mm - y_mm) / board.cell_mm, 3),
-            "degrees": round((each.angle_degrees + turned * each.piece.orientation) % 360, 1),
+            "degrees": round((each.angle_degrees + step_degrees * each.piece.orientation) % 360, 1),
         }
         for handle, each in game_view.objects
     ]

@@ -1,4 +1,4 @@
-"""What the game's loop hands to the page: frozen values, so that another thread may read them."""
+"""The values that the game's loop publishes to the page: frozen, so that threads can share them."""
 
 from __future__ import annotations
 
@@ -16,17 +16,15 @@ from vision.scene import ScenePiece
 
 @dataclass(frozen=True)
 class GameSummary:
-    """One game of this program, from its set-up to whatever follows."""
+    """The part of a game that does not change: its setup and its files."""
 
-    number: int  # counts the games since the program began
-    name: str  # under which the game is kept
+    number: int  # of the game, counted since the program started
+    name: str  # of its journal
     setup: GameSetup
     board: str
     layout: LedLayout
-    fault_names: tuple[
-        str, ...
-    ] = ()  # what may befall a simulated table, by name; none: it is real
-    journal_path: Path | None = None  # where it is written down
+    fault_names: tuple[str, ...] = ()  # of a simulated table
+    journal_path: Path | None = None
 
     @property
     def simulated_hands(self) -> bool:
@@ -36,12 +34,12 @@ class GameSummary:
 
 @dataclass(frozen=True)
 class FiredTurn:
-    """A turn whose beams run, or have run, on the table."""
+    """A turn whose beams are shown, or were shown, on the table."""
 
-    number: int  # counts every beam since the program began, also those taken back
+    number: int  # counts fired turns since the program started, also those taken back
     turn: AnyTurn
     started_ms: float
-    step_ms: float  # that the beams take for a cell
+    step_ms: float  # time of the beams for a cell
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +53,13 @@ class Message:
 
 @dataclass(frozen=True)
 class GameView:
-    """A game as it is now."""
+    """The state of a game at one moment."""
 
     game: GameSummary
     session: Session
     messages: tuple[Message, ...] = ()
     fired_turn: FiredTurn | None = None
-    hands_busy: bool = False  # a simulated hand is at it
+    hands_busy: bool = False  # simulated hands are moving pieces
     objects: tuple[tuple[int, ScenePiece], ...] = ()  # on a simulated table, by handles
     entries: tuple[JournalEntry, ...] = ()  # of the journal, as far as they are on disk
 

@@ -1,6 +1,6 @@
-"""Where pages are served, and how: the socket, the server, and the names of this computer.
+"""The HTTP server of a page: listening socket, uvicorn in a thread, and this computer's names.
 
-What every page of ours has in common, whatever it shows.
+The table's page and the tournament page both derive from `ThreadedServer`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from controller.ui import sentences
 from engine.errors import LaserboardError
 
-if TYPE_CHECKING:  # slow to load, and not every command serves a page
+if TYPE_CHECKING:  # slow to import, and most commands serve no page
     from starlette.types import ASGIApp
 
 log = logging.getLogger(__name__)
@@ -31,35 +31,36 @@ START_TIMEOUT_S, STOP_TIMEOUT_S = 20.0, 5.0
 
 
 class CannotServe(LaserboardError, OSError):
-    """A page that cannot be served."""
+    """The page cannot be served."""
 
 
 def open_listener(port: int | None, lan: bool, default_port: int = DEFAULT_PORT) -> socket.socket:
-    """A socket on that port; None: on the usual one, or any if that is taken."""
-    where = ALL_INTERFACES if lan else LOOPBACK
+    """Listen on a port; None: the default port, or a free one if that is taken."""
+    interface = ALL_INTERFACES if lan else LOOPBACK
     ports = (default_port, 0) if port is None else (port,)
     for each in ports:
-        found = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        # Inherited by every connection: whoever reads nothing must not fill megabytes with it.
-        found.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
-        if hasattr(socket, "TCP_USER_TIMEOUT"):  # and is cut off, also if it answers nothing
-            found.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, SEND_TIMEOUT_MS)
+        listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        # Connections inherit both options. A small send buffer limits what a client that reads
+        # nothing takes up; the timeout closes a connection that acknowledges nothing.
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):
+            listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, SEND_TIMEOUT_MS)
         try:
-            found.bind((where, each))
-        except OSError as taken:
-            found.close()
+            listener.bind((interface, each))
+        except OSError as error:
+            listener.close()
             if each == ports[-1]:
-                reason = taken.strerror or str(taken)
+                reason = error.strerror or str(error)
                 raise CannotServe(sentences.CANNOT_LISTEN(port=each, reason=reason)) from None
             continue
-        found.listen(BACKLOG)
-        return found
-    raise AssertionError("the last port is taken or it is not")
+        listener.listen(BACKLOG)
+        return listener
+    raise AssertionError("unreachable: the last port raises")
 
 
 async def run_server(app: ASGIApp, listener: socket.socket, stop: asyncio.Event) -> None:
-    """Until it is over."""
+    """Serve the application until `stop` is set."""
     import uvicorn
 
     config = uvicorn.Config(
@@ -82,15 +83,15 @@ async def run_server(app: ASGIApp, listener: socket.socket, stop: asyncio.Event)
     )
     server = uvicorn.Server(config)
     serving = asyncio.create_task(server.serve(sockets=[listener]))
-    ending = asyncio.create_task(stop.wait())
-    await asyncio.wait([serving, ending], return_when=asyncio.FIRST_COMPLETED)
+    stopping = asyncio.create_task(stop.wait())
+    await asyncio.wait([serving, stopping], return_when=asyncio.FIRST_COMPLETED)
     server.should_exit = True
-    ending.cancel()
+    stopping.cancel()
     await serving
 
 
 class ThreadedServer(ABC):
-    """A page in a thread of its own, with a loop of its own, until it is closed."""
+    """Serves a page in its own thread and event loop until `close`."""
 
     def __init__(self, port: int | None, lan: bool, default_port: int = DEFAULT_PORT) -> None:
         self._lan = lan
@@ -104,44 +105,44 @@ class ThreadedServer(ABC):
 
     @property
     def addresses(self) -> list[str]:
-        """Where browsers elsewhere find it."""
+        """The URLs for browsers in the local network; empty without `lan`."""
         return [f"http://{name}:{self.port}/" for name in own_addresses()] if self._lan else []
 
     def close(self) -> None:
-        """Let everybody go; may be called again."""
+        """Disconnect all clients and stop the thread; may be called again."""
         self._call_soon(lambda: self._stop.set())
         self._thread.join(STOP_TIMEOUT_S)
         self._socket.close()
 
     def _start(self) -> None:
-        """Once all is there that `_serve` needs; it answers when this comes back."""
+        """Start the thread and wait until it serves. The subclass calls it when it is set up."""
         self._thread.start()
         if not self._ready.wait(START_TIMEOUT_S) or self._failed is not None:
             reason = sentences.DOES_NOT_START() if self._failed is None else str(self._failed)
             raise CannotServe(sentences.CANNOT_SERVE(reason=reason))
 
-    def _call_soon(self, work: Callable[[], object]) -> None:
-        """In its thread. May be called from any other."""
-        with contextlib.suppress(RuntimeError):  # it is closed: nobody is left to be told
-            self._loop.call_soon_threadsafe(work)
+    def _call_soon(self, callback: Callable[[], object]) -> None:
+        """Call a function in the page's thread; callable from any thread."""
+        with contextlib.suppress(RuntimeError):  # the event loop is closed
+            self._loop.call_soon_threadsafe(callback)
 
-    # -- in its thread -------------------------------------------------------------------------
+    # -- in the page's thread ------------------------------------------------------------------
 
     @abstractmethod
     async def _serve(self) -> None:
-        """Make the app, and `_serve_app` with it."""
+        """Build the application and pass it to `_serve_app`."""
 
     async def _serve_app(self, app: ASGIApp) -> None:
         self._ready.set()
         await run_server(app, self._socket, self._stop)
 
     def _run(self) -> None:
-        async def served() -> None:
+        async def serve() -> None:
             self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
             await self._serve()
 
         try:
-            asyncio.run(served())
+            asyncio.run(serve())
         except BaseException as error:
             log.exception("the page server stops")
             self._failed = error
@@ -150,7 +151,7 @@ class ThreadedServer(ABC):
 
 
 def own_host_names(lan: bool) -> list[str]:
-    """The names under which this computer may be asked for a page, besides its addresses."""
+    """The valid names in a `Host` header, besides addresses."""
     if not lan:
         return ["localhost"]
     name = socket.gethostname().lower()
@@ -158,9 +159,10 @@ def own_host_names(lan: bool) -> list[str]:
 
 
 def own_addresses() -> list[str]:
-    """The addresses of this computer in the local network; nothing is sent for that."""
-    found: list[str] = []
+    """The addresses of this computer in the local network, found without sending anything."""
+    addresses: list[str] = []
     with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        probe.connect(("192.0.2.1", 9))  # RFC 5737: nobody's; a datagram socket only looks it up
-        found.append(probe.getsockname()[0])
-    return found or [socket.gethostname()]
+        # Connecting a datagram socket only looks up the route; 192.0.2.1 is reserved (RFC 5737).
+        probe.connect(("192.0.2.1", 9))
+        addresses.append(probe.getsockname()[0])
+    return addresses or [socket.gethostname()]

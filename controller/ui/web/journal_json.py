@@ -1,7 +1,7 @@
-"""The journal of the running game for the page: a row for every entry of interest to people.
+"""The journal of the running game as rows for the console, built as the entries come in.
 
-The loop pushes entries once they are on disk; a delayed page gets fewer of them. Only for the
-thread of the page.
+`update` takes the entries that are on disk; the delayed state has fewer of them. Call it only from
+the page's thread.
 """
 
 from __future__ import annotations
@@ -26,8 +26,7 @@ from controller.session.replay import (
 from controller.session.setup import read_setup
 from controller.storage.export.entry_text import describe_correction, describe_entry, with_note
 from controller.storage.export.score_sheet import group_digits
-from engine.draw.board_json import Json, pieces_json
-from engine.draw.board_json import move_list_text as turn_text
+from engine.draw.board_json import Json, move_list_text, pieces_json
 from engine.errors import LaserboardError
 from engine.sentences import sentence_json
 
@@ -35,12 +34,10 @@ log = logging.getLogger(__name__)
 
 
 class JournalView:
-    """One journal after another, each as far as it was read."""
+    """The rows of the present journal, and the evidence that any journal of the program links."""
 
     def __init__(self) -> None:
-        self.linked_evidence: dict[
-            str, Path
-        ] = {}  # hash of every picture's file: the journal that links it
+        self.linked_evidence: dict[str, Path] = {}  # journal by the hash of an evidence file
         self._reset(None)
 
     def _reset(self, path: Path | None) -> None:
@@ -48,13 +45,13 @@ class JournalView:
         self._game: ReplayedGame | None = None
         self._first: JournalEntry | None = None
         self._rows: list[Json] = []
-        self._turns: list[Json] = []  # the rows of turns that count
+        self._turns: list[Json] = []  # rows of turns that are not superseded
         self._results: list[Json] = []
-        self._proposal_images: dict[int, Json] = {}  # pictures, by the entry that asks about them
-        self._turn_images: dict[int, Json] = {}  # and by turn
+        self._proposal_images: dict[int, Json] = {}  # by the proposal's entry
+        self._turn_images: dict[int, Json] = {}  # by turn
 
     def update(self, path: Path | None, entries: tuple[JournalEntry, ...]) -> None:
-        """Add the entries that are new since the last call; another path is another journal."""
+        """Add the entries that are new since the last call; with another path, start again."""
         if path != self._path or len(entries) < self._count:
             self._reset(path)
         for entry in entries[self._count :]:
@@ -63,7 +60,7 @@ class JournalView:
         self._count = len(entries)
 
     def to_json(self) -> Json:
-        """The head as people read it out, and a row for each entry."""
+        """The last hash, also in groups of digits, and the rows."""
         return {
             "last_hash": self._last_hash,
             "last_hash_grouped": group_digits(self._last_hash),
@@ -71,11 +68,11 @@ class JournalView:
         }
 
     def evidence_images(self, proposal: int) -> Json | None:
-        """What was seen as the referee was asked; or else of the last turn."""
+        """The images of a proposal; without them, those of the last turn."""
         last = len(self._turns)
         return self._proposal_images.get(proposal) or self._turn_images.get(last)
 
-    # -- one entry after another -----------------------------------------------------------------
+    # -- entries ---------------------------------------------------------------------------------
 
     def _add_entry(self, entry: JournalEntry) -> None:
         try:
@@ -90,20 +87,20 @@ class JournalView:
             # `resume` reports the problem to people.
             log.warning("journal entry %s has no row on the page", entry.kind, exc_info=True)
 
-    def _add_evidence(self, seen: EvidenceCaptured) -> None:
+    def _add_evidence(self, evidence: EvidenceCaptured) -> None:
         if self._path is not None:
-            for each in seen.images:
+            for each in evidence.images:
                 self.linked_evidence |= {each.image_hash: self._path, each.reading_hash: self._path}
-        shown = {"before": _image_json(seen.before), "after": _image_json(seen.after)}
-        if seen.proposal is not None:
-            self._proposal_images[seen.proposal] = shown
+        images = {"before": _image_json(evidence.before), "after": _image_json(evidence.after)}
+        if evidence.proposal is not None:
+            self._proposal_images[evidence.proposal] = images
             for row in self._rows:
-                if row["number"] == seen.proposal:
-                    row["images"] = shown
+                if row["number"] == evidence.proposal:
+                    row["images"] = images
             return
-        self._turn_images[seen.turn] = shown
-        if seen.turn <= len(self._turns):
-            self._turns[seen.turn - 1]["images"] = shown
+        self._turn_images[evidence.turn] = images
+        if evidence.turn <= len(self._turns):
+            self._turns[evidence.turn - 1]["images"] = images
 
     def _add_row(self, entry: JournalEntry) -> None:
         assert self._game is not None
@@ -115,14 +112,14 @@ class JournalView:
             "kind": entry.kind,
             "by": entry_text.by,
             "left_ms": _remaining_ms(body),
-            "superseded_by": None,  # the entry after which it counts no more
+            "superseded_by": None,  # number of an entry
         }
         if entry.kind == TURN:
             turn = played.turns[-1]
             row |= {
                 "turn": len(played.turns),
                 "players": [player for player, _ in turn.moves],
-                "text": turn_text(game, turn),
+                "text": move_list_text(game, turn),
                 "losses": [turn.aimed.grid.name(loss.cell) for loss in turn.removed],
                 "images": None,
             }
@@ -162,5 +159,5 @@ def _remaining_ms(body: Mapping[str, Any]) -> list[int | None] | None:
         clocks = Clocks.from_json(body["clocks"])
     except (KeyError, BadClock):
         return None
-    found = [recorded_remaining_ms(clocks, player) for player in (0, 1)]
-    return [None if each is None else round(each) for each in found]
+    remaining_ms = [recorded_remaining_ms(clocks, player) for player in (0, 1)]
+    return [None if each is None else round(each) for each in remaining_ms]

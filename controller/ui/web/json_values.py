@@ -1,6 +1,8 @@
-"""LEDs, players and events as JSON for the page."""
+"""Values that several parts of the page protocol share, as JSON: LEDs, players, sentences."""
 
 from __future__ import annotations
+
+import math
 
 from controller.lighting.layout import LedLayout
 from controller.session.setup import GameSetup, TournamentEntry
@@ -16,17 +18,17 @@ def optional_sentence_json(sentence: Sentence | None) -> Json | None:
 
 
 def leds_json(layout: LedLayout, grid: Grid) -> list[list[float] | None]:
-    """Where every LED lies, in the same units; null where it lies under no cell."""
+    """The position of every LED, in cells; null for one that is under no cell."""
     board = layout.board
     (x_mm, y_mm), (x, y) = board.centre_mm(0), grid.centre(0)
-    places = (layout.led_positions_mm() - (x_mm, y_mm)) / board.cell_mm + (x, y)
+    positions = (layout.led_positions_mm() - (x_mm, y_mm)) / board.cell_mm + (x, y)
     return [
-        [round(left, 3), round(top, 3)] if left == left else None  # not a number is not itself
-        for left, top in places.tolist()
+        None if math.isnan(led_x) else [round(led_x, 3), round(led_y, 3)]
+        for led_x, led_y in positions.tolist()
     ]
 
 
-def players_json(game: AnyGame, start: GameSetup) -> list[Json]:
+def players_json(game: AnyGame, setup: GameSetup) -> list[Json]:
     return [
         {
             "side": side,
@@ -43,13 +45,13 @@ def players_json(game: AnyGame, start: GameSetup) -> list[Json]:
             },
         }
         for side, seat, paint in zip(
-            game.players, start.seats, player_paints(game.players), strict=True
+            game.players, setup.seats, player_paints(game.players), strict=True
         )
     ]
 
 
 def tournament_entry_json(entry: TournamentEntry | None) -> Json | None:
-    """The event that a game is part of."""
+    """The place of a game in its tournament; null for other games."""
     if entry is None:
         return None
     return {"event": entry.event, "round": entry.round, "table": entry.table}

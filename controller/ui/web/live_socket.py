@@ -1,4 +1,8 @@
-"""The socket of one open page: commands come in, the newest state goes out."""
+"""The WebSocket `/live`: receives commands, sends answers and the newest state.
+
+It checks the login, the user's permissions and the rate of commands. It executes the commands about
+seats and LEDs itself, and submits the others to the game.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +15,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from controller.ports.devices import Clock
 from controller.ui import sentences
 from controller.ui.web.auth import Auth, RequestRefused
-from controller.ui.web.broadcast import MOST_CLIENTS, Broadcaster, PageClient
+from controller.ui.web.broadcast import MAX_CLIENTS, Broadcaster, PageClient
 from controller.ui.web.commands import (
     BadCommand,
     Command,
@@ -26,19 +30,19 @@ from controller.ui.web.rate_limit import TokenBucket
 from engine.sentences import Sentence
 from engine.strict_json import write
 
-PROTOCOL = 2  # of docs/page-protocol.md; a page of another number reloads itself
-LONGEST_COMMAND = 2048
-BURST, REFILL_MS = 60, 40.0  # commands: 25 a second, and some at once
-MOST_DROPPED_COMMANDS = 200  # commands that are not heard before such a page is let go
-SEND_TIMEOUT_S = 15.0  # a page that takes nothing for so long is let go
+PROTOCOL = 2  # of docs/page-protocol.md; a page with another number reloads itself
+MAX_COMMAND_LENGTH = 2048
+BURST, REFILL_MS = 60, 40.0  # rate limit of each client: 25 commands a second
+MAX_DROPPED_COMMANDS = 200  # in a row, beyond the rate limit; then the socket is closed
+SEND_TIMEOUT_S = 15.0  # then the client is too slow, and its socket is closed
 CLOSE_LOGIN_REQUIRED, CLOSE_TOO_MANY, CLOSE_TOO_SLOW = 4401, 4429, 4408
 
-# Queues a command for the game; the reason if that is refused.
+# Queues a command for the game; returns the reason if that is refused.
 SubmitCommand = Callable[[PageClient, int, Command], Sentence | None]
 
 
 class LiveSocket:
-    """Serves sockets; `submit` is given what only the game can do."""
+    """Serves the sockets; `submit` takes the commands for the game."""
 
     def __init__(
         self, broadcaster: Broadcaster, auth: Auth, clock: Clock, submit: SubmitCommand
@@ -46,19 +50,19 @@ class LiveSocket:
         self._broadcaster, self._auth, self._clock, self._submit = broadcaster, auth, clock, submit
 
     async def __call__(self, socket: WebSocket, cookie: str | None) -> None:
-        place = socket.client.host if socket.client else ""
+        client_host = socket.client.host if socket.client else ""
         try:
-            visitor = await self._auth.authenticate(cookie, place)
+            user = await self._auth.authenticate(cookie, client_host)
         except RequestRefused:
-            visitor = None
+            user = None
         await socket.accept()
-        if visitor is None:
+        if user is None:
             await socket.close(CLOSE_LOGIN_REQUIRED, str(sentences.LOGIN_REQUIRED()))
             return
-        if len(self._broadcaster.clients) >= MOST_CLIENTS:
+        if len(self._broadcaster.clients) >= MAX_CLIENTS:
             await socket.close(CLOSE_TOO_MANY, str(sentences.TOO_MANY_PAGES()))
             return
-        client = PageClient(visitor, delayed="delayed" in socket.query_params)
+        client = PageClient(user, delayed="delayed" in socket.query_params)
         client.send(self._user_json(client))
         self._broadcaster.clients.add(client)
         tasks = [
@@ -74,10 +78,10 @@ class LiveSocket:
             await asyncio.wait(tasks)
         for task in tasks:
             if not task.cancelled():
-                task.result()  # a defect is the server's to tell
+                task.result()  # re-raises a defect
 
     async def _send_messages(self, socket: WebSocket, client: PageClient) -> None:
-        """Until the page is gone, or takes nothing any more."""
+        """Send messages until the client disconnects or is too slow."""
         try:
             while True:
                 for message in await self._broadcaster.next_messages(client):
@@ -90,7 +94,7 @@ class LiveSocket:
 
     async def _receive_commands(self, socket: WebSocket, client: PageClient) -> None:
         bucket = TokenBucket(BURST, REFILL_MS, self._clock.now_ms())
-        unheard = 0
+        dropped = 0
         while True:
             try:
                 message = await socket.receive()
@@ -99,27 +103,27 @@ class LiveSocket:
             if message["type"] != "websocket.receive":
                 return
             if not bucket.take(self._clock.now_ms()):
-                unheard += 1
-                if unheard == 1:
+                dropped += 1
+                if dropped == 1:
                     client.answer(None, sentences.TOO_FAST())
-                if unheard > MOST_DROPPED_COMMANDS:
+                if dropped > MAX_DROPPED_COMMANDS:
                     await socket.close(CLOSE_TOO_MANY, str(sentences.TOO_FAST()))
                     return
                 continue
-            unheard = 0
+            dropped = 0
             self._on_message(client, message.get("text"))
 
     def _on_message(self, client: PageClient, text: str | None) -> None:
-        if text is None or len(text) > LONGEST_COMMAND:
-            client.answer(None, sentences.COMMAND_TOO_LONG(most=LONGEST_COMMAND))
+        if text is None or len(text) > MAX_COMMAND_LENGTH:
+            client.answer(None, sentences.COMMAND_TOO_LONG(most=MAX_COMMAND_LENGTH))
             return
         try:
-            number, wanted = read_command(text)
+            number, received = read_command(text)
         except BadCommand as bad:
             client.answer(read_command_id(text), bad.sentence)
             return
-        now = self._auth.current_user(client.user)
-        command = sentences.LOGGED_OUT() if now is None else authorize(now, wanted)
+        user = self._auth.current_user(client.user)
+        command = sentences.LOGGED_OUT() if user is None else authorize(user, received)
         if isinstance(command, Sentence):
             client.answer(number, command)
             return
@@ -130,17 +134,17 @@ class LiveSocket:
             client.answer(number, refused.sentence)
 
     def _execute(self, client: PageClient, number: int, command: Command) -> bool:
-        """Carry out a command of the page; False: the game gets it, and will answer."""
+        """Execute a command; False: it is queued for the game, which answers it later."""
         match command:
             case WatchLedsCommand(on):
                 client.wants_leds, client.seen_leds_number = on, 0
                 client.wake.set()
                 return True
             case TakeSeatCommand(player):
-                moment = self._broadcaster.game_view
-                if moment is None or moment.session.seats[player].is_automated:
+                game_view = self._broadcaster.game_view
+                if game_view is None or game_view.session.seats[player].is_automated:
                     raise RequestRefused(sentences.COMPUTER_SEAT())
-                if self._broadcaster.sees_delayed(client.user) and moment.session.history:
+                if self._broadcaster.sees_delayed(client.user) and game_view.session.history:
                     raise RequestRefused(sentences.SEATS_CLOSED())
                 self._auth.take_seat(client.user, player)
             case LeaveSeatCommand(player):
@@ -154,24 +158,24 @@ class LiveSocket:
         return True
 
     def _seats_changed(self) -> None:
-        """Everybody is told who they are now, and which seats are taken."""
+        """Send all clients their present user and the taken seats."""
         for each in self._broadcaster.clients:
-            was_late = self._broadcaster.is_delayed(each)
+            was_delayed = self._broadcaster.is_delayed(each)
             each.user = self._auth.current_user(each.user) or each.user
             each.send(self._user_json(each))
-            if self._broadcaster.is_delayed(each) is not was_late:
+            if self._broadcaster.is_delayed(each) is not was_delayed:
                 self._broadcaster.resend_all(each)
 
     def _user_json(self, client: PageClient) -> str:
-        visitor = client.user
+        user = client.user
         message = {
             "type": "user",
             "protocol": PROTOCOL,
-            "role": visitor.role.value,
-            "seat": visitor.seat,
-            "seats": list(visitor.seats),
+            "role": user.role.value,
+            "seat": user.seat,
+            "seats": list(user.seats),
             "taken_seats": list(self._auth.taken_seats()),
-            "permissions": list(visitor.permissions),
+            "permissions": list(user.permissions),
             "delay_ms": round(self._broadcaster.delay_ms)
             if self._broadcaster.is_delayed(client)
             else 0,

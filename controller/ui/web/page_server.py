@@ -1,6 +1,7 @@
-"""The page's thread: a loop of its own, the server in it, and one queue each way to the game.
+"""The server of a table's page, in its own thread: builds the application and queues commands.
 
-What the game's loop calls here never waits. Starlette and uvicorn are imported by that thread.
+The game's loop publishes its state here and takes the commands; its calls never block. Only the
+page's thread imports Starlette and uvicorn, which are slow to import.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from engine.sentences import Sentence
 if TYPE_CHECKING:
     from controller.ui.web.broadcast import Broadcaster, PageClient
 
-MOST_PENDING = 200  # commands that the game has not taken yet
+MAX_PENDING_COMMANDS = 200
 LED_PERIOD_MS = 1000 / 15
 THREAD_SWITCH_S = 0.001
 
@@ -35,16 +36,16 @@ class PageSettings:
     """How a page is served."""
 
     key: str
-    port: int | None = None  # None: the usual one, or any if that is taken
-    pin: str | None = None  # with one, for everybody in the local network
-    today: int = 0
-    auth_store: Path | None = None  # where those who are in are kept
-    delay_ms: float = 0.0  # spectators see everything so much later
+    port: int | None = None  # None: the default port, or a free one if that is taken
+    pin: str | None = None  # with a PIN, the page is served to the local network
+    today: int = 0  # the day, for the age of login sessions
+    auth_store: Path | None = None  # the file of login sessions; None: not stored
+    delay_ms: float = 0.0  # of the game that spectators see
 
 
 @dataclass(frozen=True)
 class PendingCommand:
-    """A command from somebody's page, for the game."""
+    """A command for the game, and the client that waits for its answer."""
 
     command: Command
     client: PageClient = field(repr=False)
@@ -52,7 +53,7 @@ class PendingCommand:
 
 
 class PageServer(ThreadedServer):
-    """A page that is served until it is closed."""
+    """Serves the page of a table until it is closed."""
 
     def __init__(
         self,
@@ -61,11 +62,11 @@ class PageServer(ThreadedServer):
         new_game_choices: Callable[[], dict[str, Any]] = dict,
         open_player: Callable[[], Player] | None = None,
     ) -> None:
-        """`open_player` makes whoever analyses games that were played; without one nobody does."""
+        """Start serving; `open_player` opens a computer player for analyses, None: no analyses."""
         super().__init__(settings.port, lan=settings.pin is not None)
         self._settings, self._clock, self._new_game_choices = settings, clock, new_game_choices
         self._open_player = open_player
-        self.wake: Callable[[], None] = lambda: None  # the game's loop, when there is a command
+        self.wake: Callable[[], None] = lambda: None  # called for each new command
         self._pending: deque[PendingCommand] = deque()
         self._firing_number = 0
         self._broadcaster: Broadcaster
@@ -75,23 +76,23 @@ class PageServer(ThreadedServer):
     # -- for the game's loop -------------------------------------------------------------------
 
     def publish(self, game_view: GameView) -> None:
-        """The game as it is now."""
+        """Publish the newest state of the game."""
         self._call_soon(lambda: self._broadcaster.publish(game_view))
 
     def mark_tick(self) -> None:
-        """The game's loop goes on."""
+        """Record a tick of the game's loop; heartbeats report its silence."""
         self._broadcaster.last_tick_ms = self._clock.now_ms()
 
     def set_camera_view(self, camera_view: CameraView | None) -> None:
-        """What there is to be seen from now on."""
+        """Set the camera and LEDs to show; None: there is no table."""
         self._camera_view = camera_view
 
-    def take_commands(self, most: int) -> list[PendingCommand]:
-        """The oldest commands that nobody has taken yet, so many at most."""
-        return [self._pending.popleft() for _ in range(min(most, len(self._pending)))]
+    def take_commands(self, limit: int) -> list[PendingCommand]:
+        """Remove and return the oldest pending commands."""
+        return [self._pending.popleft() for _ in range(min(limit, len(self._pending)))]
 
     def next_firing_number(self) -> int:
-        """A number for one more turn whose beams run."""
+        """A new number for a fired turn."""
         self._firing_number += 1
         return self._firing_number
 
@@ -101,10 +102,10 @@ class PageServer(ThreadedServer):
 
     @property
     def address(self) -> str:
-        """Where a browser on this computer finds it, key and all."""
+        """The URL for a browser on this computer, with the key."""
         return f"http://{LOOPBACK}:{self.port}/#key={self._settings.key}"
 
-    # -- in its thread -------------------------------------------------------------------------
+    # -- in the page's thread ------------------------------------------------------------------
 
     async def _serve(self) -> None:
         from controller.ui.web.analysis_service import AnalysisService
@@ -116,42 +117,41 @@ class PageServer(ThreadedServer):
         from controller.ui.web.replay_service import ReplayService
         from controller.ui.web.viewer_routes import ViewerRoutes
 
-        # Whatever this thread computes, the game's loop gets its turn within a millisecond.
+        # The game's loop in another thread gets the interpreter lock within a millisecond.
         sys.setswitchinterval(min(sys.getswitchinterval(), THREAD_SWITCH_S))
-        has = self._settings
-        self._broadcaster = Broadcaster(self._clock, has.delay_ms)
-        auth = Auth(self._clock, has.today, has.auth_store, has.key, has.pin)
-        live = LiveSocket(self._broadcaster, auth, self._clock, self._submit)
+        settings = self._settings
+        self._broadcaster = Broadcaster(self._clock, settings.delay_ms)
+        auth = Auth(self._clock, settings.today, settings.auth_store, settings.key, settings.pin)
+        live_socket = LiveSocket(self._broadcaster, auth, self._clock, self._submit)
         replays = ReplayService(games_folder())
-        analyst = AnalysisService(
+        analysis_service = AnalysisService(
             self._clock, replays, self._open_player, lambda: self._broadcaster.game_in_progress
         )
-        looking = ViewerRoutes(
-            self._clock, lambda: self._camera_view, replays, self._broadcaster, analyst
+        viewer_routes = ViewerRoutes(
+            self._clock, lambda: self._camera_view, replays, self._broadcaster, analysis_service
         )
-        desk = RefereeRoutes(self._broadcaster)
-        names = own_host_names(lan=has.pin is not None)
-        more = (*looking.routes, *desk.routes)
+        referee_routes = RefereeRoutes(self._broadcaster)
+        host_names = own_host_names(lan=settings.pin is not None)
         app = PageApp(
             self._broadcaster,
             auth,
-            live,
-            names,
+            live_socket,
+            host_names,
             self.port,
             self._new_game_choices,
-            more,
-            looking.post_routes,
+            (*viewer_routes.routes, *referee_routes.routes),
+            viewer_routes.post_routes,
         )
-        shining = asyncio.create_task(self._publish_leds())
+        led_task = asyncio.create_task(self._publish_leds())
         try:
             await self._serve_app(app.asgi)
         finally:
-            shining.cancel()
-            await analyst.close()
+            led_task.cancel()
+            await analysis_service.close()
 
     def _submit(self, client: PageClient, number: int, command: Command) -> Sentence | None:
-        """Queue a command for the game; the reason if that is refused."""
-        if len(self._pending) >= MOST_PENDING:
+        """Queue a command for the game; return the reason if that is refused."""
+        if len(self._pending) >= MAX_PENDING_COMMANDS:
             return sentences.GAME_BUSY()
         self._pending.append(PendingCommand(command, client, number))
         self.wake()
@@ -160,6 +160,6 @@ class PageServer(ThreadedServer):
     async def _publish_leds(self) -> None:
         while True:
             await asyncio.sleep(LED_PERIOD_MS / 1000)
-            sights = self._camera_view
-            if sights is not None and self._broadcaster.leds_wanted:
-                self._broadcaster.publish_leds(sights.leds_hex())
+            camera_view = self._camera_view
+            if camera_view is not None and self._broadcaster.leds_wanted:
+                self._broadcaster.publish_leds(camera_view.leds_hex())

@@ -1,5 +1,7 @@
-"""Who may do what on the page: spectators watch, players act on their own seat, a referee may do
-everything. Decided by what somebody has shown at the door, never by where they come from."""
+"""Authorization: spectators watch, players act for their own seat, a host may do everything.
+
+The role comes from the login alone (`auth`), never from the client's address.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,7 @@ _SHARED_REQUESTS = (Request.PAUSE, Request.CONTINUE)
 
 
 class Role(StrEnum):
-    """What somebody on the page is."""
+    """The role of a user."""
 
     SPECTATOR = "spectator"
     PLAYER = "player"
@@ -41,7 +43,7 @@ class Role(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class User:
-    """Somebody on the page; without an id, somebody of whom nothing is known."""
+    """A user of the page; without an id, a spectator who has not logged in."""
 
     id: str = ""
     role: Role = Role.SPECTATOR
@@ -49,16 +51,16 @@ class User:
 
     @property
     def seats(self) -> tuple[Player, ...]:
-        """Whom they may act for."""
+        """The players that the user may act for."""
         if self.role is Role.HOST:
             return (0, 1)
         return () if self.seat is None else (self.seat,)
 
     @property
     def permissions(self) -> tuple[str, ...]:
-        """What they may ask for."""
-        known = ("take_seat", "leave_seat") if self.id else ()
-        playing = (
+        """The names of the commands that the user may send."""
+        seat_commands = ("take_seat", "leave_seat") if self.id else ()
+        player_commands = (
             "move",
             "put_back",
             "fire",
@@ -68,16 +70,15 @@ class User:
             "cover_cell",
             "reset_pieces",
         )
-        acts = (*playing, "inject_fault") if self.seats else ()
-        referees = (
+        game_commands = (*player_commands, "inject_fault") if self.seats else ()
+        host_commands = (
             ("new_game", "show_pin", "ruling", "set_position") if self.role is Role.HOST else ()
         )
-        return ("watch_leds", *known, *acts, *referees)
+        return ("watch_leds", *seat_commands, *game_commands, *host_commands)
 
 
 def authorize(user: User, command: Command) -> Command | Sentence:
-    """The command as it is to be carried out, with the visitor's own seat where none was named;
-    or why not."""
+    """Return the command, with the user's seat if it names no player; or the reason to refuse."""
     match command:
         case WatchLedsCommand():
             return command

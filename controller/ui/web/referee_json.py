@@ -1,5 +1,5 @@
-"""What a referee must decide, as the page gets it: open matters with what comes of a ruling in
-words, why play cannot go on, who has confirmed. Null where there is no referee."""
+"""The part `referee` of the page protocol: proposals with the effects of a ruling, obstacles,
+confirmations. Null without a referee."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from engine.draw.board_json import Json, outcome_json
 from engine.game import AnyGame, Outcome
 from engine.sentences import Sentence, plain, sentence_json
 
-EvidenceLookup = Callable[[int], Json | None]  # of what an entry asks about
+EvidenceLookup = Callable[[int], Json | None]  # images by the number of the proposal's entry
 
 
 def referee_part(session: Session, evidence_images: EvidenceLookup) -> Json | None:
-    """The whole part."""
+    """The part `referee`; None without a referee."""
     policies, state = session.policies, session.referee
     if policies is None:
         return None
@@ -44,7 +44,7 @@ def referee_part(session: Session, evidence_images: EvidenceLookup) -> Json | No
 
 
 def _pending_confirmations(session: Session) -> list[str]:
-    """Who must say something before the result stands."""
+    """The names of those who must still confirm the result."""
     return result_blocked_by_names(session.referee, session.policies, session.seats, session.game)
 
 
@@ -94,7 +94,7 @@ def _outcome_sentence(game: AnyGame, outcome: Outcome) -> Sentence:
 
 
 def _proposal_json(session: Session, proposal: Proposal, images: Json | None) -> Json:
-    paused_turn = session.underlying_phase is Phase.CONFIRMING
+    is_confirming = session.underlying_phase is Phase.CONFIRMING
     return {
         "number": proposal.number,
         "incident": proposal.subject,
@@ -102,7 +102,7 @@ def _proposal_json(session: Session, proposal: Proposal, images: Json | None) ->
         "player": proposal.player,
         "penalty": None if proposal.penalty.is_none else str(proposal.penalty),
         "outcome": outcome_json(proposal.outcome),
-        "choices": [sentence_json(each) for each in proposal.choices] if paused_turn else [],
+        "choices": [sentence_json(each) for each in proposal.choices] if is_confirming else [],
         "accept_effect": sentence_json(_accept_effect(session, proposal)),
         "dismiss_effect": sentence_json(_dismiss_effect(proposal)),
         "why_not": {
@@ -114,5 +114,5 @@ def _proposal_json(session: Session, proposal: Proposal, images: Json | None) ->
 
 
 def _refusal_json(session: Session, ruling: Ruling) -> Json | None:
-    """Why the ruling would be refused now; null: it would be applied."""
+    """Why the ruling would be refused now; None: it would be applied."""
     return optional_sentence_json(dry_run(session, Ruled(ruling, session.clocks.at_ms or 0.0)))

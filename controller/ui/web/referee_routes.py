@@ -1,7 +1,7 @@
-"""What a referee's desk is given besides the live game: the position to rule on with all that may
-be done in it, pictures of turns by their hash, and the game to be taken along.
+"""The routes of the referee's console: positions for rulings, evidence images, exports of the game.
 
-A picture is served only if a journal of this program links it, and no path comes from a client.
+An image is served only under a hash that a journal of this program links. No path comes from a
+client.
 """
 
 from __future__ import annotations
@@ -41,7 +41,9 @@ from engine.sentences import Sentence
 
 log = logging.getLogger(__name__)
 
-CACHE_FOREVER = {"Cache-Control": "private, max-age=31536000, immutable"}  # its name is its hash
+CACHE_FOREVER = {
+    "Cache-Control": "private, max-age=31536000, immutable"
+}  # the URL contains the hash
 _TURNS_BACK = re.compile("[0-9]{1,6}", re.ASCII)
 MEDIA_TYPES = {
     "sheet.html": "text/html; charset=utf-8",
@@ -54,11 +56,11 @@ CHUNK_BYTES = 256 * 1024
 
 
 class RefereeRoutes:
-    """Answers for `controller.ui.web.app`."""
+    """The endpoints of the console."""
 
     def __init__(self, broadcaster: Broadcaster) -> None:
         self._broadcaster = broadcaster
-        self._export_lock = asyncio.Lock()  # one export at a time: it reads every picture
+        self._export_lock = asyncio.Lock()  # one export at a time: it reads every image
 
     @property
     def routes(self) -> tuple[tuple[str, Endpoint], ...]:
@@ -69,46 +71,46 @@ class RefereeRoutes:
         )
 
     async def _position(self, request: Request) -> Response:
-        """The position so many turns back, with every legal move in it."""
-        moment = self._broadcaster.game_view
+        """The position `turns_back` turns ago, with its legal moves."""
+        game_view = self._broadcaster.game_view
         if user_of(request).role is not Role.HOST:
             return error_response(sentences.REFEREE_ONLY(), 403)
-        if moment is None:
+        if game_view is None:
             return error_response(sentences.NO_GAME_YET(), 503)
-        back = request.query_params.get("turns_back", "0")
-        played = len(moment.session.history)
-        if not _TURNS_BACK.fullmatch(back) or int(back) > played:
+        turns_back = request.query_params.get("turns_back", "0")
+        played = len(game_view.session.history)
+        if not _TURNS_BACK.fullmatch(turns_back) or int(turns_back) > played:
             return error_response(sentences.TURNS_PLAYED(turns=played), 404)
-        found = await asyncio.to_thread(ruling_position_json, moment.session, int(back))
-        return JSONResponse({"number": moment.game.number, **found})
+        position = await asyncio.to_thread(ruling_position_json, game_view.session, int(turns_back))
+        return JSONResponse({"number": game_view.game.number, **position})
 
     async def _evidence(self, request: Request) -> Response:
         if not user_of(request).seats:
             return error_response(sentences.EVIDENCE_NOT_ALLOWED(), 403)
         name = request.path_params["name"]
-        found, _, form = name.partition(".")
-        journal = self._broadcaster.state_diff.journal.linked_evidence.get(found)
-        moment = self._broadcaster.game_view
-        if journal is None or moment is None or form not in ("jpg", "json", "svg"):
+        file_hash, _, form = name.partition(".")
+        journal = self._broadcaster.state_diff.journal.linked_evidence.get(file_hash)
+        game_view = self._broadcaster.game_view
+        if journal is None or game_view is None or form not in ("jpg", "json", "svg"):
             return error_response(sentences.NO_EVIDENCE_IMAGE(), 404)
-        players = moment.session.game.players
+        players = game_view.session.game.players
         try:
-            content = await asyncio.to_thread(_evidence_file, journal, found, form, players)
+            content = await asyncio.to_thread(_evidence_file, journal, file_hash, form, players)
         except BadEvidence as bad:
             return error_response(_without_folder(bad.sentence), 404)
-        kinds = {"jpg": "image/jpeg", "json": "application/json", "svg": "image/svg+xml"}
-        return Response(content, media_type=kinds[form], headers=CACHE_FOREVER)
+        media_types = {"jpg": "image/jpeg", "json": "application/json", "svg": "image/svg+xml"}
+        return Response(content, media_type=media_types[form], headers=CACHE_FOREVER)
 
     async def _export_game(self, request: Request) -> Response:
-        """The running game as it is written so far."""
-        moment, form = self._broadcaster.game_view, request.path_params["form"]
+        """Export the running game as far as it is on disk."""
+        game_view, form = self._broadcaster.game_view, request.path_params["form"]
         if user_of(request).role is not Role.HOST:
             return error_response(sentences.REFEREE_ONLY(), 403)
         if form not in MEDIA_TYPES:
             return error_response(sentences.UNKNOWN_FORM(forms=tuple(MEDIA_TYPES)), 404)
-        if moment is None or moment.game.journal_path is None:
+        if game_view is None or game_view.game.journal_path is None:
             return error_response(sentences.NO_GAME_YET(), 503)
-        path = moment.game.journal_path
+        path = game_view.game.journal_path
         try:
             async with self._export_lock:
                 file = await asyncio.to_thread(_export, path, form)
@@ -124,22 +126,24 @@ class RefereeRoutes:
 
 
 def ruling_position_json(session: Session, turns_back: int) -> Json:
-    """The position so many turns back, all that may be done in it, and what is beside the board."""
+    """The position `turns_back` turns ago, its legal moves, and the pieces for the tray."""
     game = session.game
     position = session.history[-turns_back].position if turns_back else session.position
     grid, movers = position.grid, game.to_move(position)
-    possible: dict[str, list[Json]] = {}
+    legal_moves: dict[str, list[Json]] = {}
     for cell in cells_owned_by(position.pieces, movers):
-        found = move_options(game, position, position.pieces[cell].owner, cell, {})
-        if found:
-            possible[grid.name(cell)] = [legal_move_json(game, position, each) for each in found]
-    sets = Counter((piece.kind, piece.owner) for piece in game.tags.values())
+        options = move_options(game, position, position.pieces[cell].owner, cell, {})
+        if options:
+            legal_moves[grid.name(cell)] = [
+                legal_move_json(game, position, each) for each in options
+            ]
+    piece_counts = Counter((piece.kind, piece.owner) for piece in game.tags.values())
     return {
         "turns": len(session.history) - turns_back,
         "to_move": list(movers),
         "player_to_move": movers[0] if movers else 0,
         "pieces": pieces_json(grid, position.pieces),
-        "legal_moves": possible,
+        "legal_moves": legal_moves,
         "piece_set": [
             {
                 "kind": kind,
@@ -147,28 +151,29 @@ def ruling_position_json(session: Session, turns_back: int) -> Json:
                 "count": count,
                 "full_hit_points": game.full_hit_points(kind),
             }
-            for (kind, owner), count in sorted(sets.items())
+            for (kind, owner), count in sorted(piece_counts.items())
         ],
         "captured": [piece_json(grid, piece) for piece in _lost_pieces(session, turns_back)],
     }
 
 
 def _lost_pieces(session: Session, turns_back: int) -> Iterator[Piece]:
-    """What was struck off the board, the last first, each as it stood before it was struck."""
-    for past in reversed(session.history[: len(session.history) - turns_back]):
-        for loss in reversed(past.turn.removed):
+    """The captured pieces, the last first, each as it was before the hit."""
+    for played_turn in reversed(session.history[: len(session.history) - turns_back]):
+        for loss in reversed(played_turn.turn.removed):
             yield loss.piece
 
 
-def _evidence_file(journal: Path, found: str, form: str, players: tuple[str, str]) -> bytes:
+def _evidence_file(journal: Path, file_hash: str, form: str, players: tuple[str, str]) -> bytes:
     folder = evidence_folder(journal)
     if form != "svg":
-        return read_evidence_file(folder, f"{found}.{form}")
-    return overlay_svg(parse_reading(read_evidence_file(folder, f"{found}.json")), players).encode()
+        return read_evidence_file(folder, f"{file_hash}.{form}")
+    reading = parse_reading(read_evidence_file(folder, f"{file_hash}.json"))
+    return overlay_svg(reading, players).encode()
 
 
 def _without_folder(sentence: Sentence) -> Sentence:
-    """The sentence without the path of a folder on this computer."""
+    """The sentence without a path of this computer."""
     slots = {**sentence.slots}
     if "folder" in slots:
         slots["folder"] = sentences.THE_FOLDER()
@@ -185,7 +190,7 @@ def _export(path: Path, form: str) -> IO[bytes]:
     damage = played.fault or (None if tail is None or tail.is_power_cut_tail else tail)
     if damage is not None:
         raise NoSuchGame(sentences.JOURNAL_DAMAGED(reason=damage.sentence))
-    file = TemporaryFile()  # noqa: SIM115 - it is closed by whoever sends it
+    file = TemporaryFile()  # noqa: SIM115 - `_chunks` closes it
     match form:
         case "sheet.html":
             file.write(score_sheet(recovered.entries, played).encode())

@@ -1,5 +1,7 @@
-"""Games that were played, for the page: the list, one of them turn by turn, its record, and any of
-its positions as a picture. A game is found by its name in the store's own list, nowhere else."""
+"""Serves stored games for replay: the list, a game with its turns, records, drawings of positions.
+
+A game is looked up by name in the list of journals, so that no path comes from a client.
+"""
 
 from __future__ import annotations
 
@@ -39,43 +41,43 @@ from engine.strict_json import write as write_json
 
 log = logging.getLogger(__name__)
 
-MOST_LISTED = 100
-MOST_CACHED_GAMES = 4  # games, played through
-LONGEST_NAME = 64
+MAX_LISTED_GAMES = 100
+MAX_CACHED_GAMES = 4
+MAX_NAME_LENGTH = 64
 FORMS: dict[str, RecordForm] = {"text": "text", "json": "json"}
 
 T = TypeVar("T")
-FileStamp = tuple[int, int]  # of a file: when it was changed, how long it is
+FileStamp = tuple[int, int]  # time of the last change in ns, size in bytes
 
 
 @dataclass(frozen=True)
 class _CachedGame:
-    """A game that was read."""
+    """A game as read from its journal."""
 
     stamp: FileStamp
     played: ReplayedGame
-    text: str  # all of it as JSON
+    text: str  # the whole game as JSON
 
 
 class ReplayService:
-    """The games of one folder. Reading takes its time: one at a time, in another thread."""
+    """The games of one folder. Reading is slow: it happens in a thread, one call at a time."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._reading = asyncio.Lock()
+        self._lock = asyncio.Lock()
         self._games: OrderedDict[str, _CachedGame] = OrderedDict()
         self._rows: dict[str, tuple[FileStamp, Json | None]] = {}
 
     async def list_games(self) -> list[Json]:
-        """The newest games in which something was played, in a few words each."""
+        """The newest games with at least one turn, a row for each."""
         return await self._run_in_thread(self._list_games)
 
     async def game_text(self, name: str) -> str:
-        """A whole game as JSON text, each turn as the live page gets it."""
+        """A whole game as JSON text; its turns have the format of the live part `turn`."""
         return (await self._run_in_thread(lambda: self._game(name))).text
 
     async def record_text(self, name: str, form: str) -> str:
-        """Its record; `text` only where the game has such a form."""
+        """The game's record; only some games have the form `text`."""
         if form not in FORMS:
             raise NoSuchGame(sentences.UNKNOWN_RECORD_FORM(form=excerpt(form)))
         return await self._run_in_thread(
@@ -83,32 +85,32 @@ class ReplayService:
         )
 
     async def load_record(self, name: str) -> tuple[FileStamp, Record]:
-        """The game as a record, and which state of its file that was."""
+        """The game's record, with the stamp of the journal that it was read from."""
 
-        def read_again() -> tuple[FileStamp, Record]:
-            found = self._game(name)
-            return found.stamp, game_record(found.played)
+        def read() -> tuple[FileStamp, Record]:
+            game = self._game(name)
+            return game.stamp, game_record(game.played)
 
-        return await self._run_in_thread(read_again)
+        return await self._run_in_thread(read)
 
     async def position_svg(self, name: str, turn: int, beams: bool) -> str:
-        """The position after so many turns as SVG; with beams, the last turn as it fires."""
+        """The position after `turn` turns as SVG; with `beams`, that turn with its beams."""
         return await self._run_in_thread(lambda: self._position_svg(name, turn, beams))
 
     async def board_drawing(self, name: str) -> Json:
-        """How its board and pieces look."""
+        """The drawing of the game's board and pieces."""
 
         def draw() -> Json:
-            start = self._game(name).played.setup
-            return board_drawing_json(start.game, start.first_position())
+            setup = self._game(name).played.setup
+            return board_drawing_json(setup.game, setup.first_position())
 
         return await self._run_in_thread(draw)
 
     async def _run_in_thread(self, work: Callable[[], T]) -> T:
-        async with self._reading:
+        async with self._lock:
             return await asyncio.to_thread(work)
 
-    # -- in the other thread ---------------------------------------------------------------------
+    # -- run in the thread -----------------------------------------------------------------------
 
     def _paths(self) -> dict[str, Path]:
         return {path.stem: path for path in list_journals(self._folder)}
@@ -121,30 +123,30 @@ class ReplayService:
             row = self._row(name, path)
             if row is not None:
                 rows.append(row)
-            if len(rows) == MOST_LISTED:
+            if len(rows) == MAX_LISTED_GAMES:
                 break
         return rows
 
     def _row(self, name: str, path: Path) -> Json | None:
         stamp = _stamp(path)
-        known = self._rows.get(name)
-        if known is None or known[0] != stamp:
-            known = stamp, _list_row(name, path)
-            self._rows[name] = known
-        return known[1]
+        cached = self._rows.get(name)
+        if cached is None or cached[0] != stamp:
+            cached = stamp, _list_row(name, path)
+            self._rows[name] = cached
+        return cached[1]
 
     def _game(self, name: str) -> _CachedGame:
-        path = self._paths().get(name) if len(name) <= LONGEST_NAME else None
+        path = self._paths().get(name) if len(name) <= MAX_NAME_LENGTH else None
         if path is None:
             raise NoSuchGame(sentences.NO_SUCH_GAME(name=excerpt(name)))
-        stamp, found = _stamp(path), self._games.pop(name, None)
-        if found is None or found.stamp != stamp:
+        stamp, cached = _stamp(path), self._games.pop(name, None)
+        if cached is None or cached.stamp != stamp:
             played = replay(recover(read_journal(path)).entries)
-            found = _CachedGame(stamp, played, write_json(replay_json(name, played)))
-        self._games[name] = found
-        if len(self._games) > MOST_CACHED_GAMES:
+            cached = _CachedGame(stamp, played, write_json(replay_json(name, played)))
+        self._games[name] = cached
+        if len(self._games) > MAX_CACHED_GAMES:
             self._games.popitem(last=False)
-        return found
+        return cached
 
     def _position_svg(self, name: str, turn: int, beams: bool) -> str:
         played = self._game(name).played
@@ -159,20 +161,20 @@ class ReplayService:
 
 def replay_json(name: str, played: ReplayedGame) -> Json:
     """A game with all its turns."""
-    start, game = played.setup, played.setup.game
-    first, put = played.position_after(0), dict(played.corrections)
+    setup, game = played.setup, played.setup.game
+    first, corrections = played.position_after(0), dict(played.corrections)
     return {
         "id": name,
         "name": game.name,
         "title": game.title,
         "goal": game.goal,
-        "puzzle": None if start.puzzle_goal is None else start.puzzle_goal.name,
-        "simultaneous": len(game.to_move(start.first_position())) > 1,
-        "players": players_json(game, start),
-        "setup": start.setup_name,
+        "puzzle": None if setup.puzzle_goal is None else setup.puzzle_goal.name,
+        "simultaneous": len(game.to_move(setup.first_position())) > 1,
+        "players": players_json(game, setup),
+        "setup": setup.setup_name,
         "options": game.options(),
-        "started": start.started,
-        "time_control": start.time_control or "none",
+        "started": setup.started,
+        "time_control": setup.time_control or "none",
         "forms": ["text", "json"] if game.record_form == "text" else ["json"],
         "letters": dict(game.letters),
         "grid": grid_json(first.grid),
@@ -184,8 +186,10 @@ def replay_json(name: str, played: ReplayedGame) -> Json:
                 "left_ms": None
                 if clocks is None
                 else [_remaining_ms(clocks, player) for player in (0, 1)],
-                # What stands after it, if that is not where it led: a referee put it so.
-                "corrected": pieces_json(first.grid, put[number].pieces) if number in put else None,
+                # The pieces after the turn as a referee corrected them.
+                "corrected": pieces_json(first.grid, corrections[number].pieces)
+                if number in corrections
+                else None,
             }
             for number, (turn, clocks) in enumerate(
                 zip(played.turns, played.clocks, strict=True), start=1
@@ -203,31 +207,31 @@ def _remaining_ms(clocks: Any, player: int) -> int | None:
 
 
 def _list_row(name: str, path: Path) -> Json | None:
-    """A row of the list; None: nothing was played, or it cannot be read."""
+    """A row of the list; None if the game has no turns or cannot be read."""
     try:
         entries = recover(read_journal(path)).entries
-        found = summarise(entries)
+        summary = summarise(entries)
     except LaserboardError:
         log.info("does not list %s", path, exc_info=True)
         return None
-    if not found.turns:
+    if not summary.turns:
         return None
-    known, goal = games.GAMES.get(found.game), entries[0].body.get("goal")
+    game, goal = games.GAMES.get(summary.game), entries[0].body.get("goal")
     return {
         "id": name,
-        "name": found.game,
-        "title": found.game if known is None else known.title,
+        "name": summary.game,
+        "title": summary.game if game is None else game.title,
         "puzzle": str(goal.get("name")) if isinstance(goal, dict) else None,
-        "players": list(found.players),
-        "started": found.started,
-        "turns": found.turns,
-        "outcome": outcome_json(found.result),
+        "players": list(summary.players),
+        "started": summary.started,
+        "turns": summary.turns,
+        "outcome": outcome_json(summary.result),
     }
 
 
 def _stamp(path: Path) -> FileStamp:
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError:
         return 0, 0
-    return found.st_mtime_ns, found.st_size
+    return status.st_mtime_ns, status.st_size

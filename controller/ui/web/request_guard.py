@@ -1,7 +1,7 @@
-"""What every request must pass before anything looks at it, and what every answer carries.
+"""ASGI middleware: checks every request before the application, and adds security headers.
 
-A name that is not ours in `Host` is somebody's DNS playing tricks. A POST or a socket from another
-site's page is known by its `Origin`. Nothing is believed of where a request comes from.
+It rejects a foreign `Host` (DNS rebinding), and a POST or WebSocket with a foreign `Origin` (CSRF).
+It ignores forwarding headers and gives no rights to client addresses.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from controller.ui import sentences
 from engine.sentences import Sentence, sentence_json
 
-LARGEST_BODY_BYTES = 4096
-LONGEST_URL = 2048
+MAX_BODY_BYTES = 4096
+MAX_URL_LENGTH = 2048
 READ_METHODS, WRITE_METHODS = ("GET", "HEAD"), ("POST",)
 _HOST = re.compile(r"(\[[0-9a-f:.]{2,45}\]|[a-z0-9.-]{1,253})(?::([0-9]{1,5}))?", re.ASCII)
 
@@ -53,7 +53,7 @@ def error_response(sentence: Sentence, status: int, **headers: str) -> JSONRespo
 
 
 class RequestGuard:
-    """Around the whole application."""
+    """The middleware; `host_names` are valid in a `Host` header, besides the server's addresses."""
 
     def __init__(self, app: ASGIApp, host_names: Collection[str], port: int) -> None:
         self._app, self._host_names, self._port = app, frozenset(host_names), port
@@ -69,37 +69,37 @@ class RequestGuard:
                 return
             await self._app(scope, receive, send)
             return
-        answer = _with_security_headers(send)
+        guarded_send = _with_security_headers(send)
         if refusal is not None:
-            await refusal(scope, receive, answer)
+            await refusal(scope, receive, guarded_send)
             return
-        await self._app(scope, _limit_body(receive), answer)
+        await self._app(scope, _limit_body(receive), guarded_send)
 
     def _refusal(self, scope: Scope) -> JSONResponse | None:
         headers = Headers(scope=scope)
         host = headers.getlist("host")
         if len(host) != 1 or not self.is_own_host(host[0], scope):
             return error_response(sentences.FOREIGN_HOST(), 421)
-        if len(scope.get("raw_path", b"")) + len(scope["query_string"]) > LONGEST_URL:
+        if len(scope.get("raw_path", b"")) + len(scope["query_string"]) > MAX_URL_LENGTH:
             return error_response(sentences.URL_TOO_LONG(), 414)
         method = scope.get("method", "GET")
         if method not in (*READ_METHODS, *WRITE_METHODS):
             refusal = sentences.METHOD_NOT_ALLOWED(method=method)
             return error_response(refusal, 405, Allow="GET, HEAD, POST")
-        asks = method in WRITE_METHODS or scope["type"] == "websocket"
-        if asks and headers.getlist("origin") != [f"http://{host[0]}"]:
+        needs_origin = method in WRITE_METHODS or scope["type"] == "websocket"
+        if needs_origin and headers.getlist("origin") != [f"http://{host[0]}"]:
             return error_response(sentences.FOREIGN_ORIGIN(), 403)
         if method in WRITE_METHODS:
             return _body_refusal(headers)
         return None
 
     def is_own_host(self, host: str, scope: Scope) -> bool:
-        """Whether that is a name of this server: the address that the request has come to, which
-        no DNS can fake, or a name that we were told."""
-        found = _HOST.fullmatch(host.lower())
-        if found is None or int(found[2] or 80) != self._port:
+        """Whether the header names this server: by a configured name, or by the address that the
+        connection was made to, which DNS cannot fake."""
+        match = _HOST.fullmatch(host.lower())
+        if match is None or int(match[2] or 80) != self._port:
             return False
-        name = found[1].removeprefix("[").removesuffix("]")
+        name = match[1].removeprefix("[").removesuffix("]")
         if name in self._host_names:
             return True
         server = scope.get("server")
@@ -116,27 +116,27 @@ def _address(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
 
 
 def _body_refusal(headers: Headers) -> JSONResponse | None:
-    kind = headers.get("content-type", "").partition(";")[0].strip().lower()
-    if kind != "application/json":
+    media_type = headers.get("content-type", "").partition(";")[0].strip().lower()
+    if media_type != "application/json":
         return error_response(sentences.NOT_JSON_BODY(), 415)
     length = headers.get("content-length", "")
     if not re.fullmatch("[0-9]{1,9}", length, re.ASCII):
         return error_response(sentences.LENGTH_REQUIRED(), 411)
-    if int(length) > LARGEST_BODY_BYTES:
-        return error_response(sentences.BODY_TOO_LONG(most=LARGEST_BODY_BYTES), 413)
+    if int(length) > MAX_BODY_BYTES:
+        return error_response(sentences.BODY_TOO_LONG(most=MAX_BODY_BYTES), 413)
     return None
 
 
 def _limit_body(receive: Receive) -> Receive:
-    """A body that is longer than it said it would be ends there."""
-    left = LARGEST_BODY_BYTES
+    """Disconnect when a body is longer than the limit, whatever its Content-Length said."""
+    remaining = MAX_BODY_BYTES
 
     async def limited() -> Message:
-        nonlocal left
+        nonlocal remaining
         message = await receive()
         body: bytes = message.get("body", b"")
-        left -= len(body)
-        if left < 0:
+        remaining -= len(body)
+        if remaining < 0:
             return {"type": "http.disconnect"}
         return message
 
@@ -144,9 +144,9 @@ def _limit_body(receive: Receive) -> Receive:
 
 
 def _with_security_headers(send: Send) -> Send:
-    """Every answer says what a browser may do with it."""
+    """Add the security headers to every response, and `no-store` unless it sets its caching."""
 
-    async def dressed(message: Message) -> None:
+    async def send_with_headers(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=_header_scope(message))
             for name, value in SECURITY_HEADERS.items():
@@ -156,7 +156,7 @@ def _with_security_headers(send: Send) -> Send:
             message = {**message, "headers": headers.raw}
         await send(message)
 
-    return dressed
+    return send_with_headers
 
 
 def _header_scope(message: Message) -> dict[str, Any]:

@@ -1,7 +1,7 @@
-"""The newest moment as text to send: every part is written once when it changes, and shared.
+"""State diffs: writes each part of the state as JSON once when it changes, for all clients.
 
-Whoever has seen the state of some number is sent the parts that are newer than that, be it the
-last change or all of them: nobody needs what was in between.
+Every change has a number. A client that has seen number N gets the parts that changed after N, each
+in its newest version; it never gets intermediate versions.
 """
 
 from __future__ import annotations
@@ -19,32 +19,32 @@ from controller.ui.web.journal_json import JournalView
 from controller.ui.web.referee_json import referee_part
 from engine.strict_json import write
 
-MESSAGE_REUSE_MS = 50.0  # a message with the time in it may be shared for so long
+MESSAGE_REUSE_MS = 50.0  # a message contains the time, so it is shared only this long
 
 
 @dataclass(frozen=True)
 class _Part:
-    """One part: what it was made of, its text, and the number of its last change."""
+    """One part of the state, with the inputs that it was rendered from."""
 
-    objects: tuple[Any, ...]  # these very ones
-    values: tuple[Any, ...]  # or equal ones
+    objects: tuple[Any, ...]  # inputs compared by identity
+    values: tuple[Any, ...]  # inputs compared by equality
     text: str
-    number: int
+    number: int  # of its last change
 
 
 class StateDiff:
-    """All parts of one game; only for the thread of the page."""
+    """The parts of the newest state. Call it only from the page's thread."""
 
     def __init__(self) -> None:
         self.number = 0  # of the newest change
         self._game_view: GameView | None = None
         self._parts: dict[str, _Part] = {}
         self._history_texts: list[tuple[PlayedTurn, str]] = []
-        self._messages: dict[int, tuple[float, str]] = {}  # by what its reader has seen
+        self._messages: dict[int, tuple[float, str]] = {}  # by the number that the client has seen
         self.journal = JournalView()
 
     def update(self, game_view: GameView) -> bool:
-        """Make this the newest; whether anything is to be sent."""
+        """Take the newest state; return whether a part has changed."""
         before, session = self.number, game_view.session
         self.number += 1
         history = session.history
@@ -55,24 +55,26 @@ class StateDiff:
         self._update_part(
             "terrain", (session.position,), (), lambda: game_json.terrain_part(session)
         )
-        seen = (
+        board_inputs = (
             session.phase,
             session.position,
             session.table.inference,
             history,
             session.firing.turns,
         )
-        self._update_part("board", seen, (), lambda: game_json.board_part(session))
+        self._update_part("board", board_inputs, (), lambda: game_json.board_part(session))
         self._update_part(
             "clocks", (session.clocks,), (), lambda: game_json.clocks_part(session.clocks)
         )
-        self._update_part("history", (history,), (), lambda: _Raw(self._render_history(session)))
-        last = history[-1] if history else None
+        self._update_part("history", (history,), (), lambda: _Json(self._render_history(session)))
+        newest_turn = history[-1] if history else None
         self._update_part(
-            "turn", (fired, last), (), lambda: game_json.turn_part(game, fired, session)
+            "turn", (fired, newest_turn), (), lambda: game_json.turn_part(game, fired, session)
         )
-        ours, values = self._legal_moves_key(session)
-        self._update_part("legal_moves", ours, values, lambda: game_json.legal_moves_part(session))
+        objects, values = self._legal_moves_inputs(session)
+        self._update_part(
+            "legal_moves", objects, values, lambda: game_json.legal_moves_part(session)
+        )
         self._update_part(
             "messages",
             (game_view.messages,),
@@ -82,8 +84,12 @@ class StateDiff:
         self._update_part(
             "objects", (game_view.objects,), (), lambda: game_json.objects_part(game_view)
         )
-        same = self._game_view is not None and self._game_view.session is session
-        if not same or game_view.hands_busy is not (self._game_view and self._game_view.hands_busy):
+        last = self._game_view
+        if (
+            last is None
+            or last.session is not session
+            or last.hands_busy is not game_view.hands_busy
+        ):
             self._update_part("table", (game_view,), (), lambda: game_json.table_part(game_view))
         self._update_referee(game_view)
         self._game_view = game_view
@@ -95,32 +101,32 @@ class StateDiff:
 
     @property
     def game_view(self) -> GameView | None:
-        """The newest that was taken."""
+        """The newest state; None before the first."""
         return self._game_view
 
     def _update_referee(self, game_view: GameView) -> None:
-        """What concerns the referee, if there is one: what is open, and what was written."""
+        """Update the parts `referee` and `journal`; both are null without a referee."""
         session, journal = game_view.session, self.journal
         if session.policies is None:
             self._update_part("referee", (None,), (), lambda: None)
             self._update_part("journal", (None,), (), lambda: None)
             return
         journal.update(game_view.game.journal_path, game_view.entries)
-        made_of = (session, game_view.last_hash)
+        inputs = (session, game_view.last_hash)
         self._update_part(
-            "referee", made_of, (), lambda: referee_part(session, journal.evidence_images)
+            "referee", inputs, (), lambda: referee_part(session, journal.evidence_images)
         )
         self._update_part("journal", (game_view.game,), (game_view.last_hash,), journal.to_json)
 
     def message(self, seen: int, now_ms: float) -> str | None:
-        """What brings a reader of that number up to date; None: there is nothing new."""
+        """The message for a client that has seen this number; None: nothing has changed since."""
         if seen >= self.number:
             return None
-        made = self._messages.get(seen)
-        if made is None or now_ms - made[0] > MESSAGE_REUSE_MS:
-            made = now_ms, self._render_message(seen, now_ms)
-            self._messages[seen] = made
-        return made[1]
+        cached = self._messages.get(seen)
+        if cached is None or now_ms - cached[0] > MESSAGE_REUSE_MS:
+            cached = now_ms, self._render_message(seen, now_ms)
+            self._messages[seen] = cached
+        return cached[1]
 
     def _render_message(self, seen: int, now_ms: float) -> str:
         parts = ",".join(
@@ -130,20 +136,24 @@ class StateDiff:
         return f'{{{head},"parts":{{{parts}}}}}'
 
     def _update_part(
-        self, name: str, objects: tuple[Any, ...], values: tuple[Any, ...], make: Callable[[], Any]
+        self,
+        name: str,
+        objects: tuple[Any, ...],
+        values: tuple[Any, ...],
+        render: Callable[[], Any],
     ) -> None:
-        """Write a part, unless it was made of the same before; what reads the same is no news."""
+        """Render a part if its inputs have changed; it counts as changed if its text differs."""
         before = self._parts.get(name)
         if before is not None and before.values == values and _identical(before.objects, objects):
             return
-        made = make()
-        text = made if isinstance(made, _Raw) else write(made)
+        rendered = render()
+        text = rendered if isinstance(rendered, _Json) else write(rendered)
         number = self.number
         if before is not None and before.text == text:
             number = before.number
         self._parts[name] = _Part(objects, values, str(text), number)
 
-    def _legal_moves_key(self, session: Session) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    def _legal_moves_inputs(self, session: Session) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
         game, position = session.game, session.position
         facing = facing_before_turn(game, position, session.table.last_facing)
         return (position,), (
@@ -153,21 +163,21 @@ class StateDiff:
         )
 
     def _render_history(self, session: Session) -> str:
-        """Turns that were written before are not written again."""
-        game, kept = session.game, 0
-        for (past, _), now in zip(self._history_texts, session.history, strict=False):
-            if past is not now:
+        """Render the history; turns that were rendered before are reused."""
+        game, reused = session.game, 0
+        for (rendered, _), played in zip(self._history_texts, session.history, strict=False):
+            if rendered is not played:
                 break
-            kept += 1
-        self._history_texts[kept:] = [
-            (past, write(game_json.history_entry_json(game, past)))
-            for past in session.history[kept:]
+            reused += 1
+        self._history_texts[reused:] = [
+            (played, write(game_json.history_entry_json(game, played)))
+            for played in session.history[reused:]
         ]
         return f"[{','.join(text for _, text in self._history_texts)}]"
 
 
-class _Raw(str):
-    """JSON that is written already."""
+class _Json(str):
+    """Text that is JSON already."""
 
     __slots__ = ()
 

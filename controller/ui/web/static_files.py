@@ -1,5 +1,8 @@
-"""The files of the page, read once at the start: a request finds one by its name in a table, and no
-path from a client ever reaches the file system."""
+"""The static files of a page, read once at the start.
+
+A request looks up its file by name in a mapping, so that no path from a client reaches the file
+system.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,7 @@ MEDIA_TYPES = {
 
 @dataclass(frozen=True, slots=True)
 class StaticFile:
-    """One file."""
+    """The content of one file, with its HTTP headers."""
 
     content: bytes
     media_type: str
@@ -32,20 +35,20 @@ class StaticFile:
 
 
 def load_static_files(package: str) -> Mapping[str, StaticFile]:
-    """Every file of a page, by its name below `static/` in its package."""
+    """Load the files in `static/` of a package, by their paths below it."""
     return dict(_read_folder(files(package) / "static", ""))
 
 
 def _read_folder(folder: Traversable, path: str) -> list[tuple[str, StaticFile]]:
-    found: list[tuple[str, StaticFile]] = []
+    static_files: list[tuple[str, StaticFile]] = []
     for each in sorted(folder.iterdir(), key=lambda each: each.name):
         name = f"{path}{each.name}"
         if each.is_dir():
-            found += _read_folder(each, f"{name}/")
+            static_files += _read_folder(each, f"{name}/")
             continue
-        kind = MEDIA_TYPES.get(f".{each.name.rpartition('.')[2]}")
-        if kind is not None:
+        media_type = MEDIA_TYPES.get(f".{each.name.rpartition('.')[2]}")
+        if media_type is not None:
             content = each.read_bytes()
-            tag = f'"{hashlib.sha256(content).hexdigest()[:16]}"'
-            found.append((name, StaticFile(content, kind, tag)))
-    return found
+            etag = f'"{hashlib.sha256(content).hexdigest()[:16]}"'
+            static_files.append((name, StaticFile(content, media_type, etag)))
+    return static_files

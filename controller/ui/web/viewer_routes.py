@@ -1,4 +1,7 @@
-"""What can be fetched beside the live game: the camera's picture, and games that were played."""
+"""The routes for viewers: camera images, and stored games with their records and analyses.
+
+With a spectators' delay, spectators get no camera images, and not the journal of the running game.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ _TURN = re.compile("[0-9]{1,6}", re.ASCII)
 
 
 class ViewerRoutes:
-    """Answers for `controller.ui.web.app`; `camera_view` tells what there is to be seen now."""
+    """The endpoints; `camera_view` returns the camera of the present table, or None."""
 
     def __init__(
         self,
@@ -64,23 +67,23 @@ class ViewerRoutes:
     async def _camera(self, request: Request) -> Response:
         if self._broadcaster.sees_delayed(user_of(request)):
             return error_response(sentences.GAME_IS_DELAYED(), 403)
-        sights = self._camera_view()
-        drawn = request.query_params.get("overlay") == "1"
-        found = None if sights is None else await self._image_cache.latest_image(sights, drawn)
-        if found is None:
+        view = self._camera_view()
+        with_overlay = request.query_params.get("overlay") == "1"
+        image = None if view is None else await self._image_cache.latest_image(view, with_overlay)
+        if image is None:
             return error_response(sentences.NO_CAMERA_IMAGE(), 503)
-        age_ms = max(0, round(self._clock.now_ms() - found.taken_ms))
-        headers = {"X-Frame-Number": str(found.number), "X-Age-Ms": str(age_ms)}
-        return Response(found.jpeg, media_type="image/jpeg", headers=headers)
+        age_ms = max(0, round(self._clock.now_ms() - image.taken_ms))
+        headers = {"X-Frame-Number": str(image.number), "X-Age-Ms": str(age_ms)}
+        return Response(image.jpeg, media_type="image/jpeg", headers=headers)
 
     async def _list(self, request: Request) -> Response:
-        visitor = user_of(request)
-        found = await self._replay_service.list_games()
-        shown = [each for each in found if not self._broadcaster.hides_game(each["id"], visitor)]
-        return JSONResponse({"games": shown})
+        user = user_of(request)
+        rows = await self._replay_service.list_games()
+        visible = [each for each in rows if not self._broadcaster.hides_game(each["id"], user)]
+        return JSONResponse({"games": visible})
 
     def _or_not_found(self, endpoint: Endpoint) -> Endpoint:
-        """What is no game, or cannot be told of one, is not there."""
+        """Wrap an endpoint for a game: it answers 403 if the game is hidden, 404 on an error."""
 
         async def checked(request: Request) -> Response:
             try:
@@ -105,19 +108,21 @@ class ViewerRoutes:
         name, form = request.path_params["name"], request.path_params["form"]
         forms = {"txt": "text", "json": "json"}
         text = await self._replay_service.record_text(name, forms.get(form, form))
-        kind = "application/json" if forms.get(form) == FORMS["json"] else "text/plain"
-        return Response(text.encode(), media_type=kind, headers=attachment_header(f"{name}.{form}"))
+        media_type = "application/json" if forms.get(form) == FORMS["json"] else "text/plain"
+        return Response(
+            text.encode(), media_type=media_type, headers=attachment_header(f"{name}.{form}")
+        )
 
     async def _position_svg(self, request: Request) -> Response:
         name, turn = request.path_params["name"], request.path_params["turn"]
         if not _TURN.fullmatch(turn):
             return error_response(sentences.TURN_NOT_A_NUMBER(), 404)
         beams = request.query_params.get("beams") == "1"
-        drawn = await self._replay_service.position_svg(name, int(turn), beams)
+        svg = await self._replay_service.position_svg(name, int(turn), beams)
         headers = (
             attachment_header(f"{name}-{turn}.svg") if "download" in request.query_params else {}
         )
-        return Response(drawn.encode(), media_type="image/svg+xml", headers=headers)
+        return Response(svg.encode(), media_type="image/svg+xml", headers=headers)
 
     # -- analysis ----------------------------------------------------------------------------------
 
@@ -125,8 +130,8 @@ class ViewerRoutes:
         after = request.query_params.get("after", "0")
         if not _TURN.fullmatch(after):
             return error_response(sentences.AFTER_NOT_A_NUMBER(), 400)
-        found = await self._analysis_service.status_json(request.path_params["name"], int(after))
-        return Response(found.encode(), media_type="application/json")
+        text = await self._analysis_service.status_json(request.path_params["name"], int(after))
+        return Response(text.encode(), media_type="application/json")
 
     async def _analyse(self, request: Request) -> Response:
         await self._analysis_service.start(request.path_params["name"], user_of(request))
@@ -138,6 +143,6 @@ class ViewerRoutes:
 
 
 def attachment_header(name: str) -> dict[str, str]:
-    """Only for names that were found in the store; what is odd in them is left out."""
-    plain = re.sub("[^A-Za-z0-9._-]", "_", name)
-    return {"Content-Disposition": f'attachment; filename="{plain}"'}
+    """The header that makes the browser save the response, with a safe ASCII file name."""
+    file_name = re.sub("[^A-Za-z0-9._-]", "_", name)
+    return {"Content-Disposition": f'attachment; filename="{file_name}"'}

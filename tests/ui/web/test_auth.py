@@ -11,7 +11,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from controller.ui import sentences
-from controller.ui.web.request_guard import LARGEST_BODY_BYTES, SECURITY_HEADERS
+from controller.ui.web.request_guard import MAX_BODY_BYTES, SECURITY_HEADERS
 from engine.draw.page import A4
 from engine.draw.rules.page import rules_page
 from engine.games import make
@@ -171,7 +171,7 @@ def test_no_path_reaches_the_file_system(here: Served, path: str) -> None:
 
 
 def test_what_is_too_long_is_not_read(here: Served) -> None:
-    assert here.post("/login", b" " * (LARGEST_BODY_BYTES + 1)).status == 413
+    assert here.post("/login", b" " * (MAX_BODY_BYTES + 1)).status == 413
     assert here.post("/login", b"{}", content_length="999999999").status == 413
     assert here.post("/login", b"{}", content_length="x").status in (400, 411)
     assert here.ask("/static/" + "a" * 3000).status == 414

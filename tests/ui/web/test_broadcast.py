@@ -93,7 +93,7 @@ def test_a_page_that_shouts_is_not_heard_and_then_let_go(here: Served) -> None:
 
 
 def test_a_crowd_is_let_in_up_to_a_number(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(live_socket, "MOST_CLIENTS", 5)
+    monkeypatch.setattr(live_socket, "MAX_CLIENTS", 5)
     with served() as here, ExitStack() as crowd:
         for _ in range(5):
             page = crowd.enter_context(here.socket())
