@@ -1,7 +1,7 @@
-"""Intents of people at a keyboard or on the page: the loop, the session or simulated hands carry
-them out.
+"""Intents of people at a keyboard or on the page.
 
-The keyboard makes them from keys, `controller.ui.web.commands` from JSON. `player` is None where
+The keyboard makes them from keys, `controller.ui.web.commands` from JSON. `intent_event` turns
+those for the session into its events; simulated hands carry out the others. `player` is None where
 the sender names none: `controller.ui.actors` finds the player.
 """
 
@@ -9,13 +9,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from controller.session.effects import Announce
-from controller.session.events import Request
+from controller.ports.buttons import FIRE
+from controller.ports.events import Pressed
+from controller.session.events import Request, Requested
+from controller.session.state import Session
 from controller.simulation.requests import MakeMove, PutBack, ResetPieces
+from controller.simulation.rough_actions import TakeOff
+from controller.ui.actors import acting_player, player_for_request
 from engine.game import Player
+from engine.sentences import Sentence
 
 __all__ = [
-    "Announce",
     "Intent",
     "MakeMove",
     "MakeRequest",
@@ -23,7 +27,10 @@ __all__ = [
     "PressFire",
     "PutBack",
     "Quit",
+    "Reply",
     "ResetPieces",
+    "TakeOff",
+    "intent_event",
 ]
 
 
@@ -53,4 +60,24 @@ class Quit:
     """Leave the screen; the game is kept."""
 
 
-Intent = MakeMove | PutBack | ResetPieces | PressFire | MakeRequest | PlayAgain | Quit | Announce
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """Tell the person at the screen something; the game does not change."""
+
+    sentence: Sentence
+
+
+Intent = MakeMove | PutBack | ResetPieces | PressFire | MakeRequest | PlayAgain | Quit | Reply
+
+
+def intent_event(
+    intent: PressFire | MakeRequest, session: Session, at_ms: float
+) -> Pressed | Requested:
+    """The event of an intent that the session handles."""
+    match intent:
+        case PressFire(player):
+            return Pressed(FIRE[acting_player(session) if player is None else player], at_ms)
+        case MakeRequest(request, player, choice):
+            if player is None:
+                player = player_for_request(session, request)
+            return Requested(request, player, at_ms, choice)

@@ -28,7 +28,7 @@ from controller.ui.actors import (
     last_mover,
     players_allowed_to_move,
 )
-from controller.ui.intents import Announce, Intent, MakeRequest, PlayAgain, PressFire, Quit
+from controller.ui.intents import Intent, MakeRequest, PlayAgain, PressFire, Quit, Reply
 from controller.ui.typed_input import (
     COMMAND_LETTERS,
     LONGEST_INPUT,
@@ -71,7 +71,7 @@ class Keyboard:
         """Handle a key (see `controller.ports.people`); returns the new state and the intents."""
         now = self.for_session(session)
         if key in QUIT_KEYS:
-            return now, (Announce(sentences.GAME_KEPT()), Quit())
+            return now, (Reply(sentences.GAME_KEPT()), Quit())
         if now.showing_help:
             return replace(now, showing_help=False), ()
         if now.typed_text:
@@ -143,7 +143,7 @@ class Keyboard:
         answered = replace(self, confirming_resignation=False)
         if key in ("y", "Y"):
             return answered, (MakeRequest(Request.RESIGN, acting_player(session)),)
-        return answered, (Announce(sentences.NO_RESIGNATION()),)
+        return answered, (Reply(sentences.NO_RESIGNATION()),)
 
     # -- cursor --------------------------------------------------------------------------------
 
@@ -161,7 +161,7 @@ class Keyboard:
     def _enter(self, session: Session) -> KeyResult:
         reason = self._refusal(session)
         if reason:
-            return self, (Announce(reason),)
+            return self, (Reply(reason),)
         if self.picked_cell is None:
             return self._choose(session)
         if self._cursor_cell == self.picked_cell:
@@ -179,7 +179,7 @@ class Keyboard:
             return self._choose(session)
         game, position = session.game, session.position
         return self, (
-            Announce(
+            Reply(
                 explain_unreachable(game, position, chosen_by, self.picked_cell, self._cursor_cell)
             ),
         )
@@ -194,10 +194,10 @@ class Keyboard:
         origin = cell_before_turn(session, self._cursor_cell)
         why_not = _why_not_movable(session, origin, self._cursor_cell)
         if why_not:
-            return replace(self, picked_cell=None), (Announce(why_not),)
+            return replace(self, picked_cell=None), (Reply(why_not),)
         if not options_for_cell(session, origin):
             cell = _cell_name(session, self._cursor_cell)
-            return self, (Announce(sentences.NOTHING_TO_DO(cell=cell)),)
+            return self, (Reply(sentences.NOTHING_TO_DO(cell=cell)),)
         return replace(self, picked_cell=origin), ()
 
     def _rotate(self, steps: int, session: Session) -> KeyResult:
@@ -210,18 +210,18 @@ class Keyboard:
         )
         reason = reason or _why_not_movable(session, cell, self._cursor_cell)
         if reason:
-            return self, (Announce(reason),)
+            return self, (Reply(reason),)
         for option in options_for_cell(session, cell):
             if option.target is None and option.rotation_steps == steps:
                 return self._make(option)
         cannot = sentences.CANNOT_TURN_RIGHT if steps > 0 else sentences.CANNOT_TURN_LEFT
-        return self, (Announce(cannot(cell=_cell_name(session, cell))),)
+        return self, (Reply(cannot(cell=_cell_name(session, cell))),)
 
     def _pick_option(self, number: int, session: Session) -> KeyResult:
         if not 1 <= number <= len(self.menu):
-            return self, (Announce(CHOOSE_BETWEEN(first=1, last=len(self.menu))),)
+            return self, (Reply(CHOOSE_BETWEEN(first=1, last=len(self.menu))),)
         reason = self._refusal(session)
-        return (self, (Announce(reason),)) if reason else self._make(self.menu[number - 1])
+        return (self, (Reply(reason),)) if reason else self._make(self.menu[number - 1])
 
     def _make(self, option: MoveOption) -> KeyResult:
         made = self.players_moved | {option.player}
@@ -255,7 +255,7 @@ class Keyboard:
             return self, (MakeRequest(Request.CHOOSE, acting_player(session), int(number) - 1),)
         reason = self._refusal(session)
         if reason:
-            return self, (Announce(reason),)
+            return self, (Reply(reason),)
         match parse_typed_move(session, players_allowed_to_move(session), text):
             case TypedMove(player, move):
                 return replace(self, players_moved=self.players_moved | {player}), (
@@ -264,7 +264,7 @@ class Keyboard:
             case AmbiguousMove(choices):
                 return replace(self, picked_cell=choices[0].origin, menu=choices), ()
             case Sentence() as sentence:
-                return self, (Announce(sentence),)
+                return self, (Reply(sentence),)
 
     def _execute(self, command: TypedCommand, session: Session) -> KeyResult:
         player = acting_player(session)
@@ -274,7 +274,7 @@ class Keyboard:
             case TypedCommand.HELP:
                 return replace(self, showing_help=True), ()
             case TypedCommand.QUIT:
-                return self, (Announce(sentences.GAME_KEPT()), Quit())
+                return self, (Reply(sentences.GAME_KEPT()), Quit())
             case TypedCommand.RESIGN if session.phase is not Phase.OVER:
                 return replace(self, confirming_resignation=True, picked_cell=None), ()
             case TypedCommand.NEW_GAME if session.phase is Phase.OVER or not session.history:
@@ -287,7 +287,7 @@ class Keyboard:
             case TypedCommand.RESET_PIECES if self.simulated_hands:
                 return replace(self, picked_cell=None, players_moved=frozenset()), (ResetPieces(),)
             case TypedCommand.RESET_PIECES:
-                return self, (Announce(sentences.PUT_PIECES_RIGHT()),)
+                return self, (Reply(sentences.PUT_PIECES_RIGHT()),)
             case TypedCommand.YES | TypedCommand.NO:
                 return self, (_answer_offer(session, yes=command is TypedCommand.YES),)
             case TypedCommand.HINT:
@@ -299,7 +299,7 @@ class Keyboard:
             case TypedCommand.CLAIM:
                 return self, (MakeRequest(Request.CLAIM_DRAW, player),)
             case TypedCommand.RESIGN:
-                return self, (Announce(guidance_for(session).sentence),)
+                return self, (Reply(guidance_for(session).sentence),)
 
 
 # -- players and cells -------------------------------------------------------------------------
@@ -364,11 +364,11 @@ def _why_not_movable(session: Session, origin: Cell, shown: Cell) -> Sentence | 
 
 def _fire(session: Session) -> Intent:
     if session.phase not in MOVING_PHASES:
-        return Announce(guidance_for(session).sentence)
+        return Reply(guidance_for(session).sentence)
     return PressFire(acting_player(session))
 
 
 def _answer_offer(session: Session, *, yes: bool) -> Intent:
     if session.offer is None:
-        return Announce(sentences.NOTHING_ASKED())
+        return Reply(sentences.NOTHING_ASKED())
     return MakeRequest(Request.ACCEPT if yes else Request.DECLINE, 1 - session.offer[1])

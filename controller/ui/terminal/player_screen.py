@@ -12,18 +12,14 @@ from typing import assert_never
 from controller.devices.factory.inputs import open_terminal_keys
 from controller.lighting.animation import LightEffects
 from controller.lighting.animation.beams import turn_step_ms
-from controller.ports.buttons import FIRE
-from controller.ports.events import Pressed
 from controller.ports.people import Keys
-from controller.session.events import Requested
 from controller.simulation.hand_operator import HandOperator
 from controller.simulation.requests import MakeMove, PutBack, ResetPieces
 from controller.storage.games import NoSuchGame, discard_if_empty
 from controller.table.loop import Loop
 from controller.table.plan import load_resumable
-from controller.ui.actors import acting_player, player_for_request
 from controller.ui.console import Console, program_name
-from controller.ui.intents import Announce, MakeRequest, PlayAgain, PressFire, Quit
+from controller.ui.intents import MakeRequest, PlayAgain, PressFire, Quit, Reply, intent_event
 from controller.ui.terminal.image_text import fit_to_terminal, image_lines
 from controller.ui.terminal.keyboard import Keyboard
 from controller.ui.terminal.led_text import render_leds
@@ -155,17 +151,11 @@ class PlayerScreen:
             return True
         self._keyboard, intents = self._keyboard.press(key, loop.session)
         for intent in intents:
-            now_ms = loop.now_ms()
             match intent:
-                case Announce(sentence):
+                case Reply(sentence):
                     self.add_message(sentence)
-                case PressFire(player):
-                    button = FIRE[acting_player(loop.session) if player is None else player]
-                    loop.dispatch(Pressed(button, now_ms))
-                case MakeRequest(request, player, choice):
-                    if player is None:
-                        player = player_for_request(loop.session, request)
-                    loop.dispatch(Requested(request, player, now_ms, choice))
+                case PressFire() | MakeRequest():
+                    loop.dispatch(intent_event(intent, loop.session, loop.now_ms()))
                 case MakeMove() | PutBack() | ResetPieces():
                     if hand_operator is not None:
                         hand_operator.enqueue(intent)

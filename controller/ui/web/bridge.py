@@ -15,10 +15,8 @@ from typing import Any, Protocol, assert_never
 
 from controller.lighting.animation import LightEffects
 from controller.lighting.animation.beams import turn_step_ms
-from controller.ports.buttons import FIRE
-from controller.ports.events import Pressed
 from controller.ports.world import World
-from controller.session.events import Requested, Ruled
+from controller.session.events import Ruled
 from controller.session.guidance import guidance_for
 from controller.session.referee.rulings import CorrectPosition, Ruling
 from controller.session.state import Session
@@ -33,10 +31,9 @@ from controller.ui import sentences
 from controller.ui.actors import (
     MOVING_PHASES,
     acting_player,
-    player_for_request,
     players_allowed_to_move,
 )
-from controller.ui.intents import MakeRequest, PressFire
+from controller.ui.intents import MakeRequest, PressFire, intent_event
 from controller.ui.typed_input import AmbiguousMove, TypedMove, parse_typed_move
 from controller.ui.web import commands
 from controller.ui.web.camera_view import CameraView
@@ -197,10 +194,11 @@ class GameBridge:
                 return self._move(command, session)
             case commands.PutBackCommand(player):
                 return self._use_hands(lambda: PutBack(self._player_or_acting(player)))
-            case PressFire(player):
-                return self._fire(self._player_or_acting(player))
-            case MakeRequest():
-                return self._request(command, session)
+            case PressFire(player) if self._simulated and self._simulated.hand_operator.busy:
+                # Fire after the actions that the simulated hands have not finished.
+                return self._use_hands(lambda: Press(self._player_or_acting(player)))
+            case PressFire() | MakeRequest():
+                return self._loop.request(intent_event(command, session, self._loop.now_ms()))
             case NewGame():
                 self._new_game(command)
                 return None
@@ -210,8 +208,8 @@ class GameBridge:
                 return self._apply_ruling(command, session)
             case commands.DragCommand(handle, x, y, degrees):
                 return self._use_hands(lambda: Push(handle, *self._position_mm(x, y), degrees))
-            case commands.TakeOffCommand(handle):
-                return self._use_hands(lambda: TakeOff(handle))
+            case TakeOff():
+                return self._use_hands(lambda: command)
             case commands.CoverCellCommand(cell):
                 return self._use_hands(lambda: Cover(None if cell is None else self._cell(cell)))
             case ResetPieces():
@@ -248,20 +246,6 @@ class GameBridge:
                 return sentences.WHICH_MOVE(moves=labels)
             case Sentence() as refusal:
                 return refusal
-
-    def _fire(self, player: Player) -> Sentence | None:
-        """Press fire, after the actions that simulated hands have not finished."""
-        if self._simulated is not None and self._simulated.hand_operator.busy:
-            self._simulated.hand_operator.enqueue(Press(player))
-            return None
-        return self._loop.request(Pressed(FIRE[player], self._loop.now_ms()))
-
-    def _request(self, command: MakeRequest, session: Session) -> Sentence | None:
-        player = command.player
-        if player is None:
-            player = player_for_request(session, command.request)
-        event = Requested(command.request, player, self._loop.now_ms(), command.choice)
-        return self._loop.request(event)
 
     def _apply_ruling(
         self, command: commands.RulingCommand | commands.SetPositionCommand, session: Session

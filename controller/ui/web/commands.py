@@ -21,7 +21,7 @@ from controller.session.referee.rulings import (
 from controller.session.setup import COMPUTER_PREFIX, HUMAN
 from controller.table.next_game import NewGame
 from controller.ui import sentences
-from controller.ui.intents import MakeRequest, PressFire, ResetPieces
+from controller.ui.intents import MakeRequest, PressFire, ResetPieces, TakeOff
 from engine import strict_json
 from engine.errors import LaserboardError, did_you_mean, excerpt
 from engine.game import LARGEST_SEED, Player
@@ -62,13 +62,6 @@ class DragCommand:
     x: float
     y: float
     degrees: float
-
-
-@dataclass(frozen=True, slots=True)
-class TakeOffCommand:
-    """Take an object off the table."""
-
-    object_id: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,14 +127,14 @@ class SetPositionCommand:
     dry_run: bool = False
 
 
-SimulationCommand = DragCommand | TakeOffCommand | CoverCellCommand | ResetPieces | InjectFault
+SimulationCommand = DragCommand | TakeOff | CoverCellCommand | ResetPieces | InjectFault
 Command = (
     MoveCommand
     | PutBackCommand
     | PressFire
     | MakeRequest
     | DragCommand
-    | TakeOffCommand
+    | TakeOff
     | CoverCellCommand
     | ResetPieces
     | InjectFault
@@ -351,7 +344,7 @@ _READERS: Mapping[str, _Reader] = {
     "fire": ((), _PLAYER, lambda fields: PressFire(_player(fields))),
     "request": (("request",), ("player", "choice"), _request),
     "drag": (("object", "x", "y"), ("degrees",), _drag),
-    "take_off": (("object",), (), lambda fields: TakeOffCommand(_object_id(fields))),
+    "take_off": (("object",), (), lambda fields: TakeOff(_object_id(fields))),
     "cover_cell": (("cell",), (), lambda fields: CoverCellCommand(
         None if fields["cell"] is None else _cell(fields["cell"])
     )),

@@ -11,7 +11,7 @@ from enum import StrEnum
 from controller.session.events import Request
 from controller.table.next_game import NewGame
 from controller.ui import sentences
-from controller.ui.intents import MakeRequest, PressFire, ResetPieces
+from controller.ui.intents import MakeRequest, PressFire, ResetPieces, TakeOff
 from controller.ui.web.commands import (
     Command,
     CoverCellCommand,
@@ -23,7 +23,6 @@ from controller.ui.web.commands import (
     RulingCommand,
     SetPositionCommand,
     ShowPinCommand,
-    TakeOffCommand,
     TakeSeatCommand,
     WatchLedsCommand,
 )
@@ -90,7 +89,7 @@ def authorize(user: User, command: Command) -> Command | Sentence:
             return sentences.NOT_YOUR_SEAT()
         case NewGame() | ShowPinCommand() | RulingCommand() | SetPositionCommand():
             return command if user.role is Role.HOST else sentences.REFEREE_ONLY()
-        case DragCommand() | TakeOffCommand() | CoverCellCommand() | ResetPieces() | InjectFault():
+        case DragCommand() | TakeOff() | CoverCellCommand() | ResetPieces() | InjectFault():
             return command if user.seats else sentences.SPECTATORS_CANNOT()
         case MakeRequest(request) if request in _SHARED_REQUESTS and user.seats:
             return replace(command, player=command.player or 0)

@@ -13,7 +13,7 @@ from controller.session.clocks import Clocks, TimeControl
 from controller.session.setup import Seat
 from controller.session.state import Phase, PlayedTurn, Session, SessionSetup
 from controller.simulation.requests import MakeMove
-from controller.ui.intents import Announce, Intent
+from controller.ui.intents import Intent, Reply
 from controller.ui.terminal.keyboard import Keyboard
 from engine import games
 from engine.grid import Cell
@@ -105,7 +105,7 @@ class KeyboardUser:
             match each:
                 case MakeMove(player, move):
                     words.append(game.write_move(position, player, move))
-                case Announce(sentence):
+                case Reply(sentence):
                     words.append(str(sentence))
                 case _:
                     words.append(str(each))

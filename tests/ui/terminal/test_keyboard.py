@@ -16,7 +16,7 @@ from controller.session.state import Phase, Session, TableReading, TurnInProgres
 from controller.simulation.requests import MakeMove, PutBack
 from controller.ui import sentences as ui_sentences
 from controller.ui.actors import acting_player
-from controller.ui.intents import Announce, Intent, MakeRequest, PlayAgain, PressFire, Quit
+from controller.ui.intents import Intent, MakeRequest, PlayAgain, PressFire, Quit, Reply
 from controller.ui.terminal.keyboard import ARROWS, Keyboard, step_cursor
 from engine.grid import HexGrid, SquareGrid
 from engine.sentences import Sentence
@@ -104,7 +104,7 @@ def test_a_switch_put_on_a_piece_swaps_with_it() -> None:
 )
 def test_only_own_pieces_are_picked_up(square: str, sentence: Sentence) -> None:
     play = keyboard_user().at(square)
-    assert play.keys("enter") == [Announce(sentence)]
+    assert play.keys("enter") == [Reply(sentence)]
     assert play.keyboard.picked_cell is None
 
 
@@ -142,7 +142,7 @@ def test_a_piece_is_turned_picked_up_or_not(key: str, move: str, picked_up: bool
 
 def test_a_piece_that_cannot_turn_gives_a_message() -> None:
     play = keyboard_user("photon").at("e10")
-    assert play.keys(".") == [Announce(ui_sentences.CANNOT_TURN_RIGHT(cell="e10"))]
+    assert play.keys(".") == [Reply(ui_sentences.CANNOT_TURN_RIGHT(cell="e10"))]
 
 
 def test_a_new_position_clears_the_selection() -> None:
@@ -160,7 +160,7 @@ def test_a_ship_that_can_move_or_fire_shows_a_menu() -> None:
         sentences.GO_TO(cell="b6"),
         sentences.FIRE_TOWARD(cell="b6"),
     ]
-    assert play.keys("3") == [Announce(sentences.CHOOSE_BETWEEN(first=1, last=2))]
+    assert play.keys("3") == [Reply(sentences.CHOOSE_BETWEEN(first=1, last=2))]
     laser = Action.laser(1)  # to the right
     assert play.keys("2") == [MakeMove(0, laser)]
     assert play.types("a6!d6") == [MakeMove(0, laser)]
@@ -181,7 +181,7 @@ def test_players_who_move_at_once_share_one_keyboard() -> None:
     )
     assert play.keys("space") == [PressFire(1)]
     assert play.at("a6").keys("enter") == [
-        Announce(sentences.CELL_OF_OTHER(cell="a6", player="first"))
+        Reply(sentences.CELL_OF_OTHER(cell="a6", player="first"))
     ]
 
 
@@ -229,7 +229,7 @@ def test_space_selects_before_a_move_and_fires_after_it() -> None:
 def test_fire_in_another_phase_shows_the_guidance(phase: Phase) -> None:
     play = KeyboardUser(session(phase=phase))
     (said,) = play.keys("F")
-    assert isinstance(said, Announce)
+    assert isinstance(said, Reply)
     assert said.sentence
 
 
@@ -248,7 +248,7 @@ def test_no_key_makes_the_computers_move_a_second_time(key: str) -> None:
         )
     )
     (said,) = play.keys(key)
-    assert isinstance(said, Announce)
+    assert isinstance(said, Reply)
     assert said.sentence.key == sentences.HAND_MAKES_MOVE.key
 
 
@@ -340,7 +340,7 @@ def test_typed_text_can_be_edited_and_dropped() -> None:
 def test_an_illegal_typed_move_gives_the_reason(name: str, typed: str, part: str) -> None:
     play = keyboard_user(name)
     (said,) = play.types(typed)
-    assert isinstance(said, Announce)
+    assert isinstance(said, Reply)
     assert part in str(said.sentence)
     assert play.keyboard.typed_text == ""
 
@@ -357,7 +357,7 @@ def test_a_move_that_hands_cannot_make_is_refused(action: Action, sentence: Sent
     game, position = play.session.game, play.session.position
     text = game.write_move(position, 0, action)
     assert game.read_move(position, 0, text) == action
-    assert play.types(text) == [Announce(sentence)]
+    assert play.types(text) == [Reply(sentence)]
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -369,7 +369,7 @@ def test_the_games_own_notation_can_always_be_typed(name: str) -> None:
         (wanted,) = play.types("/" + game.write_move(now.position, player, move))
         assert wanted in (
             MakeMove(player, move),
-            Announce(ui_sentences.CANNOT_BE_SHOWN()),
+            Reply(ui_sentences.CANNOT_BE_SHOWN()),
         )
 
 
@@ -385,7 +385,7 @@ def test_the_games_own_notation_can_always_be_typed(name: str) -> None:
         ("o", MakeRequest(Request.OFFER_DRAW, BLUE)),
         ("c", MakeRequest(Request.CLAIM_DRAW, BLUE)),
         ("p", MakeRequest(Request.PAUSE, BLUE)),
-        ("y", Announce(ui_sentences.NOTHING_ASKED())),
+        ("y", Reply(ui_sentences.NOTHING_ASKED())),
     ],
 )
 def test_capitals_act_at_once_and_small_letters_with_enter(command: str, intent: Intent) -> None:
@@ -417,7 +417,7 @@ def test_commands_can_be_typed_as_words(word: str, expected: Request) -> None:
 def test_a_resignation_needs_a_confirmation() -> None:
     play = keyboard_user()
     assert play.keys("R") == []
-    assert play.keys("n") == [Announce(ui_sentences.NO_RESIGNATION())]
+    assert play.keys("n") == [Reply(ui_sentences.NO_RESIGNATION())]
     assert play.keys("R", "y") == [MakeRequest(Request.RESIGN, BLUE)]
 
 
@@ -463,7 +463,7 @@ def test_numbers_choose_between_several_possible_moves() -> None:
 @pytest.mark.parametrize("key", ["Q", "eof", "ctrl-c"])
 def test_leaving_says_that_the_game_is_kept(key: str) -> None:
     kept, leaving = keyboard_user().keys(key)
-    assert kept == Announce(ui_sentences.GAME_KEPT())
+    assert kept == Reply(ui_sentences.GAME_KEPT())
     assert leaving == Quit()
     assert keyboard_user().keys("j", "4", "eof")[-1] == Quit()
 
@@ -479,7 +479,7 @@ def test_any_key_closes_the_help() -> None:
 def test_against_the_computer_keys_act_for_the_person() -> None:
     play = KeyboardUser(session(computer=3, turns=1, phase=Phase.COMPUTER_THINKING))
     assert play.keys("T") == [MakeRequest(Request.TAKE_BACK, BLUE)]
-    assert play.keys("enter") == [Announce(sentences.ONE_IS_THINKING(players="red"))]
+    assert play.keys("enter") == [Reply(sentences.ONE_IS_THINKING(players="red"))]
 
 
 # -- at a real board ---------------------------------------------------------------------------
@@ -487,7 +487,7 @@ def test_against_the_computer_keys_act_for_the_person() -> None:
 
 def test_at_a_real_board_keys_fire_and_ask_but_do_not_move() -> None:
     play = KeyboardUser(session(), Keyboard(simulated_hands=False))
-    by_hand = Announce(ui_sentences.MOVE_BY_HAND())
+    by_hand = Reply(ui_sentences.MOVE_BY_HAND())
     assert play.at("j4").keys("enter") == [by_hand]
     assert play.types("j4j3") == [by_hand]
     assert play.keys(".") == []
@@ -527,7 +527,7 @@ def test_random_keys_never_fail_or_make_an_illegal_move(now: Session, keys: list
                 moves = {p: game.legal(position, p)[0] for p in now.to_move}
                 turn = game.resolve(position, {**moves, player: move})
                 assert game.expected_after_moves(turn, {}, (player,)) is not None
-            case Announce(sentence):
+            case Reply(sentence):
                 assert sentence
             case PressFire(player) | MakeRequest(_, player) | PutBack(player):
                 assert player in (BLUE, RED)
