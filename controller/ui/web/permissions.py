@@ -87,7 +87,9 @@ def authorize(user: User, command: Command) -> Command | Sentence:
             if player is None or player == user.seat or user.role is Role.HOST:
                 return command if user.id else sentences.NOT_LOGGED_IN()
             return sentences.NOT_YOUR_SEAT()
-        case NewGame() | ShowPinCommand() | RulingCommand() | SetPositionCommand():
+        case NewGame() | ShowPinCommand():
+            return command if user.role is Role.HOST else sentences.HOST_ONLY()
+        case RulingCommand() | SetPositionCommand():
             return command if user.role is Role.HOST else sentences.REFEREE_ONLY()
         case DragCommand() | TakeOff() | CoverCellCommand() | ResetPieces() | InjectFault():
             return command if user.seats else sentences.SPECTATORS_CANNOT()

@@ -287,7 +287,7 @@ def test_a_spectator_only_watches(here: Served) -> None:
         ):
             assert page.refusal(does, **reported) == sentences.SPECTATORS_CANNOT()
         for does in ("new_game", "show_pin"):
-            assert page.refusal(does) == sentences.REFEREE_ONLY()
+            assert page.refusal(does) == sentences.HOST_ONLY()
         assert page.refusal("take_seat", player=0) == sentences.NOT_LOGGED_IN()
     assert here.page.take_commands(99) == []
 
@@ -301,7 +301,7 @@ def test_a_player_acts_for_the_own_seat_alone(lan: Served) -> None:
         assert page.refusal("fire", player=1) == sentences.NOT_YOUR_SEAT()
         refusal = page.refusal("request", request="resign", player=1)
         assert refusal == sentences.NOT_YOUR_SEAT()
-        assert page.refusal("new_game") == sentences.REFEREE_ONLY()
+        assert page.refusal("new_game") == sentences.HOST_ONLY()
         assert other.refusal("leave_seat", player=0) == sentences.NOT_YOUR_SEAT()
         page.line.send('{"id":70,"do":"fire"}')
         page.line.send('{"id":71,"do":"watch_leds","on":false}')
