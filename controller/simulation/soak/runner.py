@@ -21,7 +21,7 @@ from engine.errors import LaserboardError, excerpt
 
 STATE_FILE = "soak.json"
 POLL_S = 0.5
-SCRATCH_FOLDER = "beside"  # for temporary files of processes that are killed
+SCRATCH_FOLDER = "scratch"  # for temporary files of processes that are killed
 
 
 class BadSoak(LaserboardError, ValueError):
