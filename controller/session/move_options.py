@@ -43,7 +43,7 @@ class MoveOption:
 
 
 def facing_before_turn(game: AnyGame, position: Any, facing: Mapping[Cell, int]) -> dict[Cell, int]:
-    """The orientation of each piece before the turn: the seen one if the game treats it as equal."""
+    """Orientations of all pieces before the turn: as seen, if the game treats that as equal."""
     pieces = position.pieces.items()
     return {
         cell: seen

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from controller.computer.analysis import Json, annotation_json, summaries_json
-from controller.ports.devices import Clock, MoveQuestion, Player
+from controller.ports.devices import Clock, MoveChooser, MoveQuestion
 from controller.ports.events import PlayerAnswered, PlayerFailed
 from controller.ui import sentences
 from controller.ui.web.auth import RequestRefused
@@ -75,7 +75,7 @@ class AnalysisService:
         self,
         clock: Clock,
         replays: ReplayService,
-        open_player: Callable[[], Player] | None,
+        open_player: Callable[[], MoveChooser] | None,
         game_in_progress: Callable[[], bool],
     ) -> None:
         self._clock, self._replays, self._open_player, self._game_in_progress = (
@@ -166,7 +166,7 @@ class AnalysisService:
     # -- on its way ------------------------------------------------------------------------------
 
     async def _run(
-        self, work: _Analysis, record: Record, open_player: Callable[[], Player]
+        self, work: _Analysis, record: Record, open_player: Callable[[], MoveChooser]
     ) -> None:
         making = asyncio.create_task(asyncio.to_thread(open_player))
         try:
@@ -184,7 +184,9 @@ class AnalysisService:
             if self._task is asyncio.current_task():
                 self._task = None
 
-    async def _evaluate_turn(self, work: _Analysis, stage: TurnContext, player: Player) -> None:
+    async def _evaluate_turn(
+        self, work: _Analysis, stage: TurnContext, player: MoveChooser
+    ) -> None:
         judging = evaluate_turn(work.game, stage)
         found = await asyncio.to_thread(judging_step, judging)
         while isinstance(found, SearchTask):
@@ -196,7 +198,7 @@ class AnalysisService:
         work.summary = summed
 
     async def _search(
-        self, game: AnyTurnBased, asked: SearchTask, player: Player
+        self, game: AnyTurnBased, asked: SearchTask, player: MoveChooser
     ) -> PlayerAnswered:
         seconds = (
             SECONDS_PER_POSITION
@@ -218,7 +220,7 @@ class AnalysisService:
             await asyncio.sleep(POLL_S)
 
 
-async def _close_player(making: asyncio.Task[Player]) -> None:
+async def _close_player(making: asyncio.Task[MoveChooser]) -> None:
     """Close the player, also one that is still being made: nobody else knows of its process."""
     await asyncio.wait([making])
     if not making.cancelled() and making.exception() is None:
