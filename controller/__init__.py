@@ -1,1 +1,4 @@
-"""The only package that knows everything: devices, sessions, pages and the command line."""
+"""The program: sessions, devices, screens and the command line, as packages with ranks.
+
+`docs/code-overview.md` lists the packages. A package imports only packages of lower rank.
+"""

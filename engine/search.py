@@ -278,7 +278,8 @@ class _Search(Generic[A]):
                 try:
                     score = self._value(root.action, depth, floor, INFINITE, 0)
                 except _Stopped:
-                    # All moves before this one lose: this one may not.
+                    # The moves before this one were searched, and all lose. Prefer this one, whose
+                    # score is not known yet.
                     if -INFINITE < best_score < -DECIDED < before.score:
                         move = self.plan.game.board(self.plan.position).move(root.action)
                         self.best = replace(before, move=move, line=(move,))

@@ -109,7 +109,7 @@ class Tutorial(ABC, Generic[P, M]):
 
     @abstractmethod
     def strike(self, piece: Piece, heading: Heading) -> Strike | None:
-        """A beam with that heading hits the piece. None if no beam can arrive so."""
+        """A beam that hits the piece with this heading; None if the rules allow no such beam."""
 
     @abstractmethod
     def lessons(self) -> Mapping[str, Lesson]:
@@ -129,8 +129,8 @@ class Tutorial(ABC, Generic[P, M]):
             yield replace(next(like), orientation=0)
 
     def strikes(self, piece: Piece) -> list[Strike]:
-        """Strikes from all sides, or from one if all are alike, then the strike that removes a
-        piece with several hit points."""
+        """Strikes from all sides, or one of them if all have the same effect. For a piece with
+        several hit points, then the strike that removes it."""
         headings = range(self.game.start().grid.headings)
         strikes = [strike for h in headings if (strike := self.strike(piece, h)) is not None]
         if len({strike.effect for strike in strikes}) == 1:

@@ -200,8 +200,10 @@ def _corner_samples(board: PhysicalBoard, view: CameraModel) -> SampleMap:
 def _add_blurred_corners(
     lock: BoardLock, grey: Grey, board: PhysicalBoard, found: DetectedTags, lens: Lens
 ) -> BoardLock:
-    """Add corner tags that the full-frame search missed because of blur, if they lie where the lock
-    expects them."""
+    """Add corner tags that the full-frame search missed because of blur.
+
+    Each is searched near its expected place. The new lock must fit as well as before.
+    """
     quads = dict(align_quads(board, {tag: found.quads[tag][0] for tag in lock.corners}))
     steps = np.array([(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1)]) * CORNER_STEP_MM
     far = (lock.view.width - 1, lock.view.height - 1)

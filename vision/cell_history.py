@@ -84,11 +84,11 @@ class CellHistory:
         noise: float,
         glowing: Bools,
     ) -> tuple[Bools, Bools]:
-        """Smooth cells whose brightness differs from when they were empty, corrected for the room
-        light; and those that are brighter because of an LED under or beside them.
+        """Find smooth cells whose brightness is not that of the empty cell, corrected for the room
+        light. Returns those that may be a palm, and those that an LED makes brighter.
 
-        A palm is smooth too. A lasting difference is a shadow, and the cell is empty. LEDs make a
-        cell brighter, never darker.
+        A difference that lasts `ODD_LIGHT_FRAMES` is a shadow: the cell is empty. LEDs make a cell
+        brighter, never darker.
         """
         level = spots.mean(axis=1) + 4
         known = self.empty_level > 0

@@ -84,13 +84,14 @@ class Hypotheses:
     vocabulary: Vocabulary
     choices: tuple[Turns, ...]  # () is no change
     choice: Ints  # index into `choices` of each hypothesis: one turn may have several looks
-    # An expectation is a cell with its allowed contents. Those at rest come first, by cell.
+    # An expectation is a cell with its allowed contents. The first ones, by cell, are those of the
+    # unchanged table.
     cells: Ints
     contents: tuple[Contents, ...]
     masks: Flags  # by expectation and content number
-    # By hypothesis and expectation: `instead` marks the expectations that replace those at rest,
-    # `decisive` those of them that are pieces which arrived or turned. The cell that a piece left
-    # may be hidden: its arrival proves the move.
+    # By hypothesis and expectation. `instead` marks the expectations that replace those of the
+    # unchanged table. `decisive` marks, among these, pieces that arrived or turned: they must be
+    # seen. The cell that a piece has left may be hidden.
     instead: Flags
     decisive: Flags
 
@@ -111,7 +112,8 @@ class Hypotheses:
     ) -> Hypotheses:
         """No change, or any one turn. `facing` is how each piece was seen (`update_facing`).
 
-        `given` holds moves that were made elsewhere: these players have not touched the table.
+        `given` holds moves that were not made on the table, such as a computer's simultaneous
+        move.
         """
         given = given or {}
         hands = [player for player in game.to_move(position) if player not in given]
@@ -212,8 +214,8 @@ def _visible_turns(
 def _allow_captured_gone(table: Table, turn: AnyTurn, rest: Table) -> Table:
     """The table with the pieces captured by the turn allowed to be gone.
 
-    The moved piece itself is excluded: a piece that a hand has lifted is not a piece that was moved
-    into the beam and taken off, even if that would be a legal turn.
+    Not the moved piece itself. Otherwise a piece in a hand would look like one that was moved into
+    the beam and then taken off, which may be a legal turn.
     """
     kept = [loss.cell for loss in turn.removed if table.get(loss.cell) == rest.get(loss.cell)]
     return {**table, **{cell: table[cell] | NOTHING for cell in kept if cell in table}}
@@ -243,7 +245,8 @@ def _build_hypotheses(
     for number, stage in enumerate(stages):
         further = [table for each in stages[number + 1 :] for _, table in each]
         for turns, table in stage:
-            # A look that fits a later stage belongs to it: a ship left alone fires where it faces.
+            # A table that fits a later stage, too, counts for that stage only. Example: a ship
+            # that is not touched has made the turn of firing where it faces.
             remaining = [table]
             for narrower in further:
                 remaining = [part for each in remaining for part in _subtract_table(each, narrower)]

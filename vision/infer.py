@@ -30,13 +30,13 @@ class InferenceThresholds:
     margin: float = 6.0
     # A piece must be seen at its new cell or orientation by this lead over anything else. A cell
     # that contradicts a hypothesis by as much makes it doubtful. Lower than the margin, because
-    # other cells support the same hypothesis.
+    # other cells are evidence for the same hypothesis.
     lead: float = 4.0
     # A contradiction of this size on a cell is a mismatch: the reader accepts a tag at 7 nats. In
     # pictures without hands, the true content never trailed by 3.
     contradiction: float = 7.0
-    # The contradicting content must also have this much evidence of its own: the smooth inside of a
-    # hand looks like an empty cell by 1.8 nats.
+    # The contradicting content must also have at least this much evidence. The smooth inside of a
+    # hand gives 1.8 nats for an empty cell.
     support: float = 2.0
     # The most that one cell can cost a hypothesis. A cell misread with full confidence must cost
     # less than two cells that are seen well, or the turn that explains it away would win.

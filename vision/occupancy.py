@@ -52,12 +52,14 @@ def classify_unread(
     glowing: Bools,
     whole_board: bool = True,
 ) -> tuple[Bools, Floats]:
-    """Classify cells without a tag: which are covered, and the nats that the others are empty.
+    """Classify cells without a tag: which are covered, and the evidence in nats for empty ones.
 
-    `near` marks neighbours among these cells; `contrast` is that of the tags in the frame; `bodies`
-    returns the blocks hidden by pieces beside a cell; `printed` returns which cells share their
-    surface print with many others. `glowing` cells have LED light under or beside them:
-    `floor_texture` returns their variation on the board surface.
+    - `contrast`: that of the tags in the frame
+    - `near`: which of these cells are neighbours
+    - `bodies`: returns the blocks of a cell that pieces beside it hide
+    - `printed`: returns which cells have the same surface print as many others
+    - `glowing`: cells with LED light under or beside them
+    - `floor_texture`: returns the brightness variation of cells on the board surface
     """
     if not len(stack):
         return np.zeros(0, np.bool_), np.zeros(0, np.float32)

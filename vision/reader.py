@@ -273,8 +273,8 @@ class Reader:
     def _classify_unread(
         self, grey: Grey, stack: Stack, cells: Cells, reading: decode.Reading
     ) -> tuple[Cells, Bools, Floats]:
-        """The rows without a tag, which of them are covered, and the nats that the others are
-        empty."""
+        """Classify the rows without a tag: their indices, whether they are covered, and the
+        evidence in nats that they are empty."""
         unread = np.flatnonzero(~reading.accepted_mask())
         near = self._near[np.ix_(cells[unread], cells[unread])]
 

@@ -29,7 +29,7 @@ READING_CORRELATION = 0.5
 class SettleThresholds:
     """Durations, cell counts and frame counts of the detector."""
 
-    flicker_ms: int = 150  # four frames at 30 Hz: no hand comes, acts and goes faster
+    flicker_ms: int = 150  # four frames at 30 Hz: every action of a hand takes longer
     flicker_memory_ms: int = 2000  # a cell that flickered this recently may flicker again
     settle_ms: int = 600  # a released piece has stopped rocking, and the arm is away
     left_there_ms: int = 4000  # an object that covers a cell this long was left there

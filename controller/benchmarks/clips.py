@@ -1,7 +1,7 @@
 """Clips of hands acting at a table in bad light, each generated from a seed.
 
-A clip starts with a position of a random game at rest; a hand comes, acts and goes, and the table
-is left as it is. The camera is `vision.scene`, so the truth of every frame is known.
+A clip starts with a position of a random game at rest. Then a hand enters, changes the table and
+leaves. `vision.scene` renders the frames, so the true content of every frame is known.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Changes that hands make on a table: any legal turn, or something that is not a turn.
+"""Changes that hands make on a table: legal turns, and changes that are no legal turn.
 
-In: a position of a random game with every piece under its own tag. Out: tables after hands have
-acted. The turns that a table shows are computed from the rules (`Game.expected_after_moves`),
-not by the inference that is measured.
+Takes a position of a random game in which each piece has a tag of its own, and makes the tables
+after such changes. The turns that a table shows are computed from the rules
+(`Game.expected_after_moves`), not by the inference that is measured.
 """
 
 from __future__ import annotations

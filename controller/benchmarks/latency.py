@@ -1,10 +1,9 @@
-"""Measures the latency from a settled frame to the first byte of the beam on the wire, with fire
-pressed before.
+"""Measures the latency from a settled frame to the first byte of the beam on the serial line.
 
-First a game is played on the simulated table in stepped time; the state before each turn's settled
-frame is kept. Then each such frame is given to the real loop again, with its threads, a journal on
-the real disk and the firmware behind a serial line: no rendering runs meanwhile. OpenCV's
-`detectMarkers` is measured in between on the same frames.
+Fire was pressed before that frame. First a game is played on the simulated table in stepped time,
+and the state before each turn's settled frame is stored. Then the real loop gets each such frame
+again, with its threads, a journal on the real disk and the firmware behind a serial line. No
+rendering runs meanwhile. In between, OpenCV's `detectMarkers` is measured on the same frames.
 """
 
 from __future__ import annotations

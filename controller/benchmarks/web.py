@@ -260,13 +260,13 @@ async def _start_clients(page: PageServer, spectators: int) -> AsyncIterator[_Cl
 
 
 async def _generate_events(messages: MessageLog, loop: Loop, wake: Callable[[], None]) -> None:
-    """Generate messages, and a pause or its end every few messages."""
+    """Send messages, and press the pause button after every `PAUSE_EVERY_EVENTS` of them."""
     number = 0
     while True:
         await asyncio.sleep(EVENT_INTERVAL_S)
         number += 1
         messages(f"event {number}")
-        wake()  # as every real event does
+        wake()  # as for every real event
         if number % PAUSE_EVERY_EVENTS == 0:
             loop.dispatch(Pressed("pause", loop.now_ms()))
 

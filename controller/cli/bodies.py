@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 ACTIONS = ("list", "mast", "render", "pictures", "sizes")
 TUBES_MM = (10, 40)
-CACHE_FOLDER = ".kept"  # in the output folder: rendered parts for the next run
+CACHE_FOLDER = ".cache"  # in the output folder: rendered parts for the next run
 SURFACES_MM = (0, 500)
 
 
@@ -47,7 +47,7 @@ def add(commands: Subcommands) -> None:
         "--cache",
         "--kept",
         metavar="FOLDER",
-        help="render, pictures: cache of rendered parts (default OUT/.kept)",
+        help="render, pictures: cache of rendered parts (default OUT/.cache)",
     )
     bodies.add_argument(
         "--only",

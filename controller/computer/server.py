@@ -2,7 +2,7 @@
 
 `EngineServer` keeps settings, game and position. A `go` makes a `SearchRequest` of them, which
 `run_search` executes. The caller decides in which thread or process: see
-`controller.devices.players.process`.
+`controller.devices.players.process_player`.
 """
 
 from __future__ import annotations
@@ -138,8 +138,8 @@ class EngineServer:
         }
 
     def execute_line(self, line: str) -> SearchRequest | None:
-        """Execute a line, and return the search it asks for, if any. `BadLine` and other errors of
-        ours leave the state unchanged, except that an invalid position is no position."""
+        """Execute a line, and return the search it asks for, if any. A `LaserboardError` leaves the
+        state unchanged, except that a `go` is refused after an invalid `position`."""
         if not line.strip():
             return None
         first, *rest = split_words(line)

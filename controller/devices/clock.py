@@ -1,4 +1,4 @@
-"""Clocks: real time, time that only waiting advances, and a clock that can jump; the calendar."""
+"""Clocks: real time, stepped time, a clock that can jump; date and time of day."""
 
 from __future__ import annotations
 

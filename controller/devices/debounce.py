@@ -14,7 +14,7 @@ from controller.ports.buttons import BUTTONS, LONG_PRESS_MS, PAUSE, POWER
 from controller.ports.events import Pressed
 
 DEBOUNCE_WINDOW_MS = 30.0  # a worn switch bounces for up to 20 ms
-MIN_CLOSED_MS = 5.0  # shorter than any press, longer than any spike
+MIN_CLOSED_MS = 5.0  # every press is longer, every spike on the wire is shorter
 
 # Holding pause switches off safely. A separate power button works only when it is held.
 HELD_PRESS: Mapping[str, str] = {PAUSE: POWER, POWER: POWER}
@@ -39,7 +39,7 @@ class Contact:
     changed_ms: float | None = None  # the first edge of an undecided change
     closed_ms: float = 0.0  # total time closed since `changed_ms`
     counted_until_ms: float = 0.0  # `closed_ms` counts up to here
-    pressed_ms: float | None = None  # a press that may still become a long one
+    pressed_ms: float | None = None  # start of a press that may become a long one
     order: int = 0  # order of edges with the same time
 
 
@@ -115,7 +115,8 @@ def advance_contact(contact: Contact, now_ms: float) -> tuple[Contact, list[_Pre
         presses += decided
     contact = _count_closed_time(contact, now_ms)
     held_ms = contact.pressed_ms
-    # An undecided opening came after the press had become long.
+    # An opening that is undecided yet began within the last `DEBOUNCE_WINDOW_MS`: the press had
+    # become a long one before.
     if (
         contact.down
         and held_ms is not None

@@ -177,9 +177,9 @@ class PahoConnection:
         )
 
     def _on_publish(self, _: Client, __: Any, number: int, ___: Any, ____: Any) -> None:
-        ticket = self._delivery_ids.pop(number, None)
-        if ticket is not None:
-            self._delivery_callback(ticket)
+        delivery_id = self._delivery_ids.pop(number, None)
+        if delivery_id is not None:
+            self._delivery_callback(delivery_id)
 
     def _flush(self, client: Client) -> None:
         while self._queue:

@@ -42,7 +42,7 @@ class NullBoardReader:
         """Does nothing."""
 
     def last_frame(self) -> None:
-        """There is none."""
+        """Always None."""
 
     def close(self) -> None:
         """Does nothing."""

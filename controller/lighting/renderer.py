@@ -46,8 +46,8 @@ class LightRenderer:
         self.beam_turn: AnyTurn | None = None  # the turn whose beams run
         self._digits, self._digits_until_ms = "", 0.0
         self._rendered_digits = ""
-        self.last_picture: Pixels | None = None  # the newest picture, and its number below
-        self.last_number = 0
+        self.last_picture: Pixels | None = None
+        self.last_number = 0  # of `last_picture`
 
     def show_beams(self, turn: AnyTurn, session: Session, at_ms: float) -> None:
         """Start the beams of a turn, over the background scene."""
@@ -109,7 +109,7 @@ class LightRenderer:
         return shown | self.beam_cells if at_ms < self._beams_ended_ms + AFTERGLOW_MS else shown
 
     def beams_elapsed_ms(self, at_ms: float) -> float:
-        """How long the beams run already."""
+        """Time since the beams started."""
         return at_ms - self._beams_started_ms
 
     def _show(self, picture: Pixels) -> None:

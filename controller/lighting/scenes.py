@@ -1,7 +1,7 @@
 """Makes the `LightScene` of a session, which the LEDs show while no beams run.
 
 Scenes with the same meaning are equal. `SceneSequence` fades from one scene to the next. All scenes
-are dim enough for the camera to read the board, so the light never depends on readings in the dark.
+are so dim that the camera can read the board while they are shown.
 """
 
 from __future__ import annotations
@@ -170,7 +170,7 @@ def scene_of(
 
 
 def background_scene(session: Session, layout: LedLayout, effects: LightEffects) -> LightScene:
-    """The terrain, which is always shown. Beams run over it."""
+    """The layers below the beams: terrain, and pieces that no hand moves."""
     layers = (*_piece_layers(session), *_terrain_layers(session))
     return LightScene(layout, session.position.grid, effects, layers)
 
@@ -265,7 +265,7 @@ def _waiting_layers(session: Session, owners: Paints) -> Iterable[LightLayer]:
 
 
 def _mismatch_layers(session: Session, owners: Paints) -> Iterable[LightLayer]:
-    """The differences. For a single lifted or carried piece also its legal targets."""
+    """The differences; for a single lifted or carried piece also its legal targets."""
     differences = session.table.differences
     gone = [each for each in differences if each.expected is not None and each.seen is None]
     arrived = [each for each in differences if each.expected is None and each.seen is not None]
@@ -366,8 +366,8 @@ def _damage_layers(session: Session) -> Iterable[LightLayer]:
     """Pieces that have lost hit points, relative to their initial ones."""
     full: dict[tuple[str, int], int] = {}
     for piece in (*session.game.tags.values(), *_first_position(session).pieces.values()):
-        sort = piece.kind, piece.owner
-        full[sort] = max(full.get(sort, 1), piece.hit_points)
+        key = piece.kind, piece.owner
+        full[key] = max(full.get(key, 1), piece.hit_points)
     damaged = {
         cell: DamagedPiece(piece.owner, piece.hit_points, full[piece.kind, piece.owner])
         for cell, piece in session.position.pieces.items()

@@ -250,7 +250,7 @@ class MoveQuestion:
     search_core: str | None = None  # one of `engine.search.CORES`; None: the best available
 
 
-class Player(Protocol):
+class MoveChooser(Protocol):
     """Chooses moves in another thread or process, for one question at a time.
 
     Every question gets one event, unless it is stopped or replaced by the next.

@@ -1,7 +1,7 @@
 """Time controls, and the clocks of a game as a frozen value.
 
-Every call passes its own time (`at_ms`). A time before the last one counts as the last one. A
-clock that has run out stays at zero until `with_remaining` puts time on it.
+Every call passes its own time (`at_ms`). A time before that of the last call counts as the latter.
+A clock that has run out stays at zero until `with_remaining` adds time.
 """
 
 from __future__ import annotations
@@ -259,7 +259,7 @@ class Clocks:
         return now._set(player, left_ms, 0.0)
 
     def with_remaining(self, player: Player, left_ms: float, at_ms: float | None = None) -> Self:
-        """Set a clock, as a referee does. A clock that had run out can run again.
+        """Set a clock, for a referee's ruling. A clock that had run out can then run again.
 
         Time up to `at_ms` is counted first; without it, up to the last call.
         """

@@ -179,7 +179,7 @@ def fire_when_ready(session: Session, at_ms: float) -> StepResult:
 def auto_fire(session: Session, at_ms: float) -> StepResult:
     """Fire without a press when one turn has stood for `auto_fire_ms`.
 
-    Not in games with simultaneous moves: there, not moving is a move, too.
+    Not in games with simultaneous moves: there a player may also choose not to move.
     """
     after_ms, since_ms = session.setup.preferences.auto_fire_ms, session.table.settled_since_ms
     if after_ms is None or since_ms is None:
@@ -309,8 +309,11 @@ def illegal_carry(session: Session) -> tuple[Cell, Cell] | None:
 
 
 def update_lights(session: Session, at_ms: float) -> Session:
-    """Set `lights_out`: the guiding lights may keep the table from settling, and in the dark the
-    reader learns which cells are really covered. Called with every tick."""
+    """Set `lights_out`: switch the guiding lights off and on while the table cannot be read.
+
+    They may keep the table from settling. Without them, the reader finds out which cells are
+    covered. Called with every tick.
+    """
     table = session.table
     readable = table.settled is not None and not table.unseen_cells
     if readable or session.phase not in READING_PHASES:

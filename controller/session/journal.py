@@ -141,14 +141,14 @@ def pluralise(number: int, one: str, many: str) -> str:
 
 
 def _damaged_tail(line: int, at_byte: int, rest: bytes, reason: Sentence) -> DamagedTail:
-    """Tell an incomplete tail, as a power cut leaves it, from damage.
+    """Decide whether the rest is an incomplete entry, as a power cut leaves it, or damage.
 
-    An entry is on the disk before the next one is begun: with intact entries behind it, it was
-    written. A line with its newline was written, too, unless it has holes of zeros: blocks that
-    never reached the disk.
+    Each entry is synced before the next one is written: an entry followed by intact ones had been
+    complete. So had a line that ends with a newline, unless it contains zeros: blocks that were
+    not written to the disk.
     """
     intact = sum(1 for _ in _intact_entries(rest))
-    # A complete entry whose newline is damaged is no tail.
+    # If only its newline is damaged, the entry had been complete.
     incomplete = b"\n" not in rest and not _is_entry(rest[:-1])
     is_tail = intact == 0 and (incomplete or b"\0" in rest)
     return DamagedTail(line, at_byte, len(rest), reason, intact, is_tail)
@@ -181,7 +181,7 @@ def _check_link(entry: JournalEntry, before: JournalEntry | None) -> None:
 
 
 def _validate_fields(value: Any) -> None:
-    """Raise `BadEntry` for a value that has not the shape of an entry."""
+    """Raise `BadEntry` for a value that does not have the structure of an entry."""
     found = strict_json.require_object(value, "an entry", BadEntry, _KEYS)
     strict_json.require_int(found["n"], "the number of an entry", BadEntry, 1, 10**9)
     kind, at_ms = found["kind"], found["at_ms"]

@@ -43,7 +43,7 @@ class MoveOption:
 
 
 def facing_before_turn(game: AnyGame, position: Any, facing: Mapping[Cell, int]) -> dict[Cell, int]:
-    """The orientation of every piece before the turn: as seen, where that is an equal one."""
+    """Orientations of all pieces before the turn: as seen, if the game treats that as equal."""
     pieces = position.pieces.items()
     return {
         cell: seen

@@ -1,7 +1,7 @@
 """Pauses: by a person, a full disk, a failing computer or a lost device, and how play continues.
 
-A pause covers the phase in which it began (`PauseState.phase`). A beam, a write or the computer's
-search that was under way ends there, and nothing is started twice.
+A pause keeps the phase in which it began (`PauseState.phase`). That phase still handles the end of
+a beam, of a write or of a computer's search that was running, so none of them is started twice.
 """
 
 from __future__ import annotations

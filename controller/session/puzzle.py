@@ -1,7 +1,8 @@
-"""Puzzles: the remaining task, whether a try has failed, the solution.
+"""Puzzles: the remaining task, whether an attempt has failed, the solution.
 
-A puzzle is a game from a position with a `PuzzleGoal`. Only one first move wins in time; later
-there may be several. After a right first move a failed try goes back to the second one.
+A puzzle is a game from a position with a `PuzzleGoal`. Exactly one first move wins in time; later
+several moves may win. A failed attempt takes back all turns except a right first move and its
+reply.
 """
 
 from __future__ import annotations

@@ -71,7 +71,7 @@ class TakeBackRule(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TablePreferences:
-    """Preferences of the people at this table."""
+    """How the people at this table want to play."""
 
     # Fire without a press after a turn has stood on the table for this time; None: never.
     auto_fire_ms: float | None = None
@@ -97,7 +97,7 @@ class SessionSetup:
     preferences: TablePreferences = TablePreferences()
     policies: RefereePolicies | None = None  # None: no referee
     random_seed: int = 0  # of the computer's choices
-    moved_by_hand: bool = True  # False: turns follow each other, no pieces are moved
+    moved_by_hand: bool = True  # False: no piece is moved by hand, and turns follow at once
 
 
 @dataclass(frozen=True)
@@ -141,7 +141,7 @@ class TurnInProgress:
     choices: tuple[Turns, ...] = ()  # the turns that fit, in CONFIRMING
     hint_turn: AnyTurn | None = None
     hint_reason: MoveReason | None = None  # why the hint is good
-    hint_cell: Cell | None = None  # half a hint: the piece to move
+    hint_cell: Cell | None = None  # a hint that shows only the piece to move
     time_warned: frozenset[Player] = frozenset()  # who was warned of low time
 
 

@@ -242,7 +242,7 @@ def _origin_of(session: Session, event: Event) -> Origin:
         case Requested():
             return Origin.PLAYER
         case Pressed(button) if button in (PAUSE, REFEREE) or session.phase is Phase.OVER:
-            return Origin.PLAYER  # calls or confirms; a press on a turn fires what the camera saw
+            return Origin.PLAYER  # a fire press during a turn plays what the camera saw: CAMERA
         case MoveChosen():
             return Origin.COMPUTER
         case Tick():

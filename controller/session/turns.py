@@ -58,8 +58,8 @@ def begin_turn(session: Session, at_ms: float, *effects: Effect) -> StepResult:
         return session, (*effects, *again)
     ended = session.outcome or session.game.outcome(session.position)
     if ended is not None:
-        session, over_ = handle_board_ending(session, ended, at_ms)
-        return session, (*effects, *over_)
+        session, ending = handle_board_ending(session, ended, at_ms)
+        return session, (*effects, *ending)
     session, drawn = handle_claimable_draw(session, at_ms)
     effects = (*effects, *drawn)
     if session.phase is Phase.OVER:
@@ -274,7 +274,7 @@ def handle_beams_shown(session: Session, at_ms: float) -> StepResult:
 
 def _after_beams(session: Session, turn: AnyTurn, rest: Turns, at_ms: float) -> StepResult:
     """After the beams: begin the next turn, end the game, or let people clear the board."""
-    if rest:  # people were faster than the beams: their next turn stands on the table already
+    if rest:  # people have made the next turn on the table while the beams ran
         return play_turns(session, rest, at_ms)
     if turn.outcome is not None:
         return handle_board_ending(replace(session, phase=Phase.CLEARING), turn.outcome, at_ms)
@@ -327,8 +327,11 @@ def begin_next_round(session: Session, at_ms: float) -> StepResult:
 
 
 def _players_moved_by_hand(session: Session, turn: AnyTurn) -> tuple[Player, ...]:
-    """The players whose moves hands have made. A computer that moves alone has its move made before
-    the beams; with simultaneous moves, after them."""
+    """The players whose moves hands have made on the table when the beams end.
+
+    If players take turns, hands make a computer's move before the beams; if moves are
+    simultaneous, after them.
+    """
     if len(turn.moves) == 1:
         return (0, 1)
     return tuple(each for each, _ in turn.moves if not session.seats[each].is_automated)
@@ -386,7 +389,7 @@ def cells_to_clear(session: Session) -> set[Cell]:
     wanted = game.expected_pieces(turn.after)
     if left is None:
         return {*beamed, *wanted}
-    # A piece that is seen where it belongs stands nowhere else: its old cell need not be seen.
+    # A piece that is seen on its target cell has left its old cell, which need not be seen.
     return beamed | {
         cell for cell, piece in wanted.items() if not _stands_right(left.get(cell), piece)
     }

@@ -1,1 +1,1 @@
-"""Games on a table that is not there: hands, scripts, and time that waits for the machine."""
+"""Games on a simulated table: simulated hands, scripts, and stepped time."""

@@ -20,8 +20,7 @@ from controller.devices.factory.inputs import open_computer_player, open_in_proc
 from controller.devices.factory.leds import make_table_faults, simulated_world
 from controller.lighting.layout import LedLayout
 from controller.lighting.renderer import LightRenderer
-from controller.ports.devices import Clock, Journal
-from controller.ports.devices import Player as Thinker
+from controller.ports.devices import Clock, Journal, MoveChooser
 from controller.ports.world import World
 from controller.session.journal import JournalEntry
 from controller.simulation.stepped_time import SteppedTime
@@ -63,7 +62,7 @@ class SimulatedRig:
         self.faults.corrupt_journal()
 
     def _open(
-        self, on_event: OnEvent | None, computer_player: Thinker, out: TextIO
+        self, on_event: OnEvent | None, computer_player: MoveChooser, out: TextIO
     ) -> tuple[Devices, tuple[JournalEntry, ...]]:
         self.faults.wait_for_reconnect = on_event is None
         notify = on_event or (lambda: None)

@@ -104,8 +104,8 @@ def take_inventory(
 ) -> EvidenceInventory:
     """List the evidence folder; `now_s` is Unix time.
 
-    Replaying games to see whether they are finished is slow and needed for the quota alone: it is
-    done only if the folder has more than `check_finished_above_bytes`.
+    Only the quota needs to know which games are finished. Finding out replays every game, which is
+    slow, so it is done only if the folder has more than `check_finished_above_bytes`.
     """
     sizes: dict[str, int] = {}
     ages: dict[str, float] = {}

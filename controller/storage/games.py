@@ -104,7 +104,7 @@ def discard_if_empty(path: Path) -> bool:
 
 
 def _is_not_empty(path: Path) -> bool:
-    """Whether it is not the empty file that a power cut at the start of a game leaves."""
+    """Whether the file has content. A power cut at the start of a game leaves an empty file."""
     try:
         return path.stat().st_size > 0
     except OSError:

@@ -16,8 +16,7 @@ from typing import Protocol, assert_never
 
 from controller.lighting.renderer import LightRenderer
 from controller.ports.buttons import FIRE
-from controller.ports.devices import Buttons, Camera, Clock, Journal, Speaker, Voice
-from controller.ports.devices import Player as Thinker
+from controller.ports.devices import Buttons, Camera, Clock, Journal, MoveChooser, Speaker, Voice
 from controller.ports.events import (
     DeviceBack,
     DeviceEvent,
@@ -70,12 +69,12 @@ class Devices:
     board_reader: BoardReader
     lights: LightRenderer
     journal: Journal
-    computer_player: Thinker
+    computer_player: MoveChooser
     buttons: Buttons
     speaker: Speaker
     voice: Voice
     clock: Clock
-    programs: Mapping[int, Thinker] = field(default_factory=dict)  # by player
+    programs: Mapping[int, MoveChooser] = field(default_factory=dict)  # by player
     publisher: Publisher | None = None  # of a tournament game
     evidence_writer: EvidenceWriter | None = None  # with a referee
 
@@ -122,7 +121,7 @@ class Loop:
         self._pacing, self._on_message = pacing, on_message
         self._request_count = 0
         self._refusals: dict[int, Sentence | None] = {}  # answers by request; None: done
-        self._open_questions: dict[tuple[Thinker, int], Think] = {}
+        self._open_questions: dict[tuple[MoveChooser, int], Think] = {}
         self._over = False
         self._next_tick: asyncio.Future[None] | None = None
         self.observation_count = 0
@@ -153,8 +152,8 @@ class Loop:
                 case CaptureEvidence():
                     self._capture_evidence(effect)
                 case StopThinking():
-                    for thinker in self._players():
-                        thinker.stop()
+                    for chooser in self._players():
+                        chooser.stop()
                     self._open_questions = {}
                 case Shutdown():
                     self.stop()
@@ -276,20 +275,20 @@ class Loop:
                 log.info("%s is back", name)
                 self.dispatch(replace(event, device=name))
 
-    def _players(self) -> tuple[Thinker, ...]:
+    def _players(self) -> tuple[MoveChooser, ...]:
         return (*self.devices.programs.values(), self.devices.computer_player)
 
     def _ask_player(self, effect: Think) -> None:
         """Ask the program of the seat; the computer for hints and for all other seats."""
         computer = self.devices.computer_player
-        thinker = computer if effect.hint else self.devices.programs.get(effect.player, computer)
-        others = {key: each for key, each in self._open_questions.items() if key[0] is not thinker}
-        self._open_questions = {**others, (thinker, thinker.think(effect.question)): effect}
+        chooser = computer if effect.hint else self.devices.programs.get(effect.player, computer)
+        others = {key: each for key, each in self._open_questions.items() if key[0] is not chooser}
+        self._open_questions = {**others, (chooser, chooser.think(effect.question)): effect}
 
     def _collect_answers(self) -> None:
         answers = [(each, event) for each in self._players() for event in each.events()]
-        for thinker, event in answers:
-            asked = self._open_questions.pop((thinker, event.number), None)
+        for chooser, event in answers:
+            asked = self._open_questions.pop((chooser, event.number), None)
             if asked is None:
                 continue
             if isinstance(event, PlayerFailed):

@@ -144,7 +144,10 @@ def _next_seat(wanted: NewGame, number: int, before: Seat) -> Seat:
 
 @dataclass(frozen=True, slots=True)
 class NewGame:
-    """Request to leave this game unfinished and start another. None means: as before."""
+    """Request to leave this game unfinished and start another.
+
+    A field that is None keeps its present value.
+    """
 
     game: str | None
     setup: str | None

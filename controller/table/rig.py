@@ -31,8 +31,7 @@ from controller.lighting import output
 from controller.lighting.animation import LightEffects
 from controller.lighting.layout import led_layout
 from controller.lighting.renderer import LightRenderer, ScreenRenderer
-from controller.ports.devices import Camera, Clock, Journal, LedMatrix
-from controller.ports.devices import Player as Thinker
+from controller.ports.devices import Camera, Clock, Journal, LedMatrix, MoveChooser
 from controller.ports.frames import BoardReader
 from controller.session.board_fit import FittedBoard
 from controller.session.evidence import EvidenceWriter
@@ -95,7 +94,7 @@ class TableSpec:
             Path(journal.name), self.fitted_board, self.board_file.referee.evidence, clock, on_event
         )
 
-    def open_programs(self, clock: Clock, on_event: OnEvent) -> dict[Player, Thinker]:
+    def open_programs(self, clock: Clock, on_event: OnEvent) -> dict[Player, MoveChooser]:
         """Open the players that are reached over HTTP."""
         game = self.fitted_board.game
         if not self.program_urls:
@@ -153,7 +152,7 @@ def open_devices(
     open_lights: Callable[[], LightRenderer],
     open_camera: Callable[[], Camera],
     open_reader: Callable[[Camera], BoardReader],
-    computer_player: Thinker,
+    computer_player: MoveChooser,
     open_journal: Callable[[], OpenedJournal],
 ) -> tuple[Devices, tuple[JournalEntry, ...]]:
     """Open all devices of a table; close those already open if one cannot be opened.

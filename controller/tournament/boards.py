@@ -177,9 +177,9 @@ class TournamentState:
     def _with_pulse(self, table: int, body: Mapping[str, object], at_ms: float) -> TournamentBoard:
         pulse, board = read_pulse(body), self._known_or_new_board(table, at_ms)
         recent = {
-            each: seen_ms
-            for each, seen_ms in board.publishers.items()
-            if at_ms - seen_ms <= PUBLISHER_WINDOW_MS
+            each: pulse_ms
+            for each, pulse_ms in board.publishers.items()
+            if at_ms - pulse_ms <= PUBLISHER_WINDOW_MS
         }
         publishers = {**dict(list(recent.items())[-8:]), pulse.instance: at_ms}
         return replace(

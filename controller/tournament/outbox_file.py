@@ -131,4 +131,4 @@ class OutboxFile:
 
 
 def _ignore() -> None:
-    """The outbox polls its file: it needs no wake-up."""
+    """Callback of the journal file for new events; the outbox polls instead."""

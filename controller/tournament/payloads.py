@@ -84,7 +84,7 @@ def result_payload(entries: Sequence[JournalEntry]) -> Payload | None:
     if entry is None or played.fault is not None:
         return None
     referee_state = referee_state_of(entries)
-    # A hit king ends the game only after the referee has ruled on it.
+    # If the referee must rule on a hit king, the game has no outcome before the ruling.
     awaits_ruling = referee_state.find_by_subject(Incident.KING_HIT) is not None
     outcome = played.result if awaits_ruling else played.outcome
     awaiting = result_blocked_by_names(referee_state, setup.policies, setup.seats, setup.game)

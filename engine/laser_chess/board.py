@@ -39,8 +39,9 @@ _TURNS = [
 ]
 _IS_SWAPPABLE = tuple(KIND[c] in (DEFLECTOR, DEFENDER) for c in range(41))
 _IS_KING = tuple(KIND[c] == KING for c in range(41))
-# The table of a heading is a pair: the ray from each square, and the next table by piece. A table
-# without rays ends the beam, with or without a capture.
+# A beam table has two parts: the squares ahead of each square, and by the piece that the beam hits
+# there the next beam table. A table without squares ends the beam; its second part tells whether
+# the piece is captured.
 BeamTable = tuple[Sequence[tuple[int, ...]], Any]
 _CAPTURED: BeamTable = ((), True)
 _ABSORBED: BeamTable = ((), False)

@@ -103,7 +103,7 @@ static inline int common(const Mask *a, const Mask *b) {
 }
 
 /* Which moves a list should have. */
-typedef enum { EVERY_MOVE, GAINS, STRIKES } Want;
+typedef enum { EVERY_MOVE, GAINS, STRIKES } MoveFilter;
 
 /* Zobrist keys, in common.c. `keys` is a table [PIECES][cells]. The same seed gives the same keys
  * in every run. Pieces with the same `fold` are equivalent and share their keys; NULL: none are.

@@ -145,7 +145,7 @@ static inline Path standing(const Laser *game, const LaserBoard *board, int side
 
 /* All squares from which a beam with the right heading strikes the king. Beams are reversible:
  * trace them from the king. */
-static inline Mask ways_to(const Laser *game, const LaserBoard *board, int king) {
+static inline Mask beam_paths_to(const Laser *game, const LaserBoard *board, int king) {
     Path ways = {0};
     for (int heading = UP; heading <= LEFT; heading++) trace(game, board, king, heading, 0, &ways);
     return ways.mask;
@@ -288,7 +288,7 @@ typedef struct {
     LaserBoard *board;
     Option *found;
     int length, side;
-    Want want;
+    MoveFilter filter;
 } List;
 
 /* Add a move that captures the piece on `hit` to the list. Returns true if a search for strikes has
@@ -301,39 +301,39 @@ static inline bool note(List *list, Move move, int hit, int flags) {
         gain = list->side ? t->worth[victim][hit] : -t->worth[victim][hit];
         flags |= CAPTURES;
         if (t->is_king[victim]) flags |= mine ? LOSES : WINS;
-        if (list->want == GAINS && mine) return false;
-    } else if (list->want == GAINS) {
+        if (list->filter == GAINS && mine) return false;
+    } else if (list->filter == GAINS) {
         return false;
     }
-    if (list->want == STRIKES) return flags & WINS;
+    if (list->filter == STRIKES) return flags & WINS;
     list->found[list->length++] = (Option){move, (uint8_t)flags, (int16_t)gain, 0};
     return false;
 }
 
 static inline int list_moves(const Laser *game, LaserBoard *board, Option *found, int side,
-                             Want want) {
+                             MoveFilter filter) {
     const LaserTables *t = &game->t;
-    List list = {game, board, found, 0, side, want};
+    List list = {game, board, found, 0, side, filter};
     Path mine = standing(game, board, side), theirs = {0};
     Mask reached = widened(&mine.mask), fatal = {{~0ull, ~0ull}};
     int target = board->where[1 - side][KING_SLOT];
-    if (want == EVERY_MOVE) theirs = standing(game, board, 1 - side);
+    if (filter == EVERY_MOVE) theirs = standing(game, board, 1 - side);
     /* A beam strikes the king only if a move changes a square from which a beam can strike it. */
-    if (want == STRIKES && target != GONE) {
-        fatal = ways_to(game, board, target);
+    if (filter == STRIKES && target != GONE) {
+        fatal = beam_paths_to(game, board, target);
         if (!meets(&reached, &fatal)) return 0;
     }
     for (int slot = 0; slot < SLOTS; slot++) {
         int at = board->where[side][slot];
         if (at == GONE) continue;
-        if (want != EVERY_MOVE && !on(game, &reached, at)) continue;
+        if (filter != EVERY_MOVE && !on(game, &reached, at)) continue;
         int piece = board->squares[at];
         int aims = on(game, &mine.mask, at) ? AIMS : 0;
         int shields = on(game, &theirs.mask, at) ? SHIELDS : 0;
         int alike = t->fold[t->turned[0][piece]] == t->fold[t->turned[1][piece]] ? TWIN : 0;
         for (int turn = 0; turn < 2; turn++) {
             int turned = t->turned[turn][piece];
-            if (!turned || (want != EVERY_MOVE && !aims) || !on(game, &fatal, at)) continue;
+            if (!turned || (filter != EVERY_MOVE && !aims) || !on(game, &fatal, at)) continue;
             int flags = aims | shields | (turn ? alike : 0);
             int hit = mine.hit;
             board->squares[at] = (uint8_t)turned;
@@ -347,7 +347,7 @@ static inline int list_moves(const Laser *game, LaserBoard *board, Option *found
             if (other && !(t->is_switch[piece] && t->swappable[other] && t->home[t->owner[other]][at]))
                 continue;
             int aims_too = aims | (on(game, &mine.mask, to) ? AIMS : 0);
-            if (want != EVERY_MOVE && !aims_too) continue;
+            if (filter != EVERY_MOVE && !aims_too) continue;
             if (!on(game, &fatal, at) && !on(game, &fatal, to)) continue;
             int flags = aims_too | shields | (on(game, &theirs.mask, to) ? SHIELDS : 0);
             bool done;
@@ -363,7 +363,7 @@ static inline int list_moves(const Laser *game, LaserBoard *board, Option *found
     }
     /* A rotation of the king stands for all moves that do not touch the beam. */
     int king = board->where[side][KING_SLOT];
-    if (want != EVERY_MOVE && mine.hit != MISSED && king != GONE) {
+    if (filter != EVERY_MOVE && mine.hit != MISSED && king != GONE) {
         int victim = board->squares[mine.hit];
         if (t->owner[victim] != side && note(&list, move_of(king, king, 1), mine.hit, 0)) return 1;
     }
@@ -397,7 +397,7 @@ static inline void evaluate_features(const Laser *game, const LaserBoard *board,
     for (int side = 0; side < 2; side++) {
         int king = board->where[side][KING_SLOT];
         paths[side] = standing(game, board, side);
-        if (king != GONE) ways[side] = ways_to(game, board, king);
+        if (king != GONE) ways[side] = beam_paths_to(game, board, king);
     }
     for (int side = 0; side < 2; side++) {
         int sign = side ? -1 : 1, next = board->head.side == side ? sign : 0;

@@ -193,7 +193,7 @@ static inline void fire(const Photon *game, const PhotonBoard *board, Volley *vo
 
 /* All squares from which a beam with the right heading strikes the king, including the king's
  * square and the pieces on the way. */
-static inline Mask ways_to(const Photon *game, const PhotonBoard *board, int king) {
+static inline Mask beam_paths_to(const Photon *game, const PhotonBoard *board, int king) {
     Mask ways = {{0, 0}};
     add(&ways, king);
     for (int first = 0; first < 4; first++) {
@@ -380,7 +380,7 @@ typedef struct {
     PhotonBoard *board;
     Option *found;
     int length, side;
-    Want want;
+    MoveFilter filter;
 } List;
 
 /* Add a move with this toll to the list. Returns true if a search for strikes has found one. */
@@ -392,8 +392,8 @@ static inline bool note(List *list, Move move, const Toll *toll, bool captures, 
         if (winner == DRAWN) flags |= DRAWS;
         else if (winner != NO_WINNER) flags |= winner == list->side ? WINS : LOSES;
     }
-    if (list->want == STRIKES) return flags & WINS;
-    if (list->want == GAINS && !(flags & WINS) && (gain <= 0 || flags & (LOSES | DRAWS)))
+    if (list->filter == STRIKES) return flags & WINS;
+    if (list->filter == GAINS && !(flags & WINS) && (gain <= 0 || flags & (LOSES | DRAWS)))
         return false;
     list->found[list->length++] = (Option){move, (uint8_t)flags, (int16_t)gain, 0};
     return false;
@@ -415,7 +415,7 @@ static inline Mask striking(const Photon *game, const PhotonBoard *board, const 
     const Mask everywhere = {{~0ull, ~0ull}};
     int king = board->where[1 - side][KING_SLOT];
     if (king == GONE || standing->kings) return everywhere;
-    Mask ways = ways_to(game, board, king);
+    Mask ways = beam_paths_to(game, board, king);
     return meets(&ways, &volley->met) ? everywhere : ways;
 }
 
@@ -424,13 +424,14 @@ static inline int touch_flags(const Volley *volley, int side, int at) {
            (on(&volley->touched[1 - side], at) ? SHIELDS : 0);
 }
 
-static int list_moves(const Photon *game, PhotonBoard *board, Option *found, int side, Want want) {
+static int list_moves(const Photon *game, PhotonBoard *board, Option *found, int side,
+                      MoveFilter filter) {
     const PhotonTables *t = &game->t;
     const Volley *volley = &board->volleys[board->volley];
-    List list = {game, board, found, 0, side, want};
+    List list = {game, board, found, 0, side, filter};
     Toll standing = toll_of(game, board, volley);
     Mask fatal = {{~0ull, ~0ull}};
-    if (want == STRIKES) fatal = striking(game, board, volley, &standing, side);
+    if (filter == STRIKES) fatal = striking(game, board, volley, &standing, side);
     Move idle = PASS; /* a move that changes no beam, or the pass if there is none */
     bool any = false;
     for (int slot = 0; slot < board->used[side]; slot++) {
@@ -448,7 +449,7 @@ static int list_moves(const Photon *game, PhotonBoard *board, Option *found, int
                 board->squares[at] = (uint8_t)turned;
                 done = note_fired(&list, move, flags);
                 board->squares[at] = (uint8_t)piece;
-            } else if (want == EVERY_MOVE) {
+            } else if (filter == EVERY_MOVE) {
                 note(&list, move, &standing, volley->hits, 0);
             } else {
                 idle = move;
@@ -467,7 +468,7 @@ static int list_moves(const Photon *game, PhotonBoard *board, Option *found, int
                 carry(board, side, at, to);
                 done = note_fired(&list, move, both);
                 carry(board, side, to, at);
-            } else if (want == EVERY_MOVE) {
+            } else if (filter == EVERY_MOVE) {
                 note(&list, move, &standing, volley->hits, 0);
             } else {
                 idle = move;
@@ -475,7 +476,7 @@ static int list_moves(const Photon *game, PhotonBoard *board, Option *found, int
             if (done) return 1;
         }
     }
-    bool passes = !any, stands = want != EVERY_MOVE && idle != PASS;
+    bool passes = !any, stands = filter != EVERY_MOVE && idle != PASS;
     if ((passes || stands) && note(&list, idle, &standing, volley->hits, 0)) return 1;
     return list.length;
 }
@@ -530,7 +531,7 @@ static inline void evaluate_features(const Photon *game, const PhotonBoard *boar
     f[P_TEMPO] = board->head.side ? -1 : 1;
     for (int side = 0; side < 2; side++) {
         int king = board->where[side][KING_SLOT];
-        if (king != GONE) ways[side] = ways_to(game, board, king);
+        if (king != GONE) ways[side] = beam_paths_to(game, board, king);
     }
     for (int side = 0; side < 2; side++) {
         int sign = side ? -1 : 1, next = board->head.side == side ? sign : 0;

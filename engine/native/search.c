@@ -301,7 +301,8 @@ static int search_root(Search *search, int *turn, int depth, int alpha, int beta
         int from = abs(floor) < DECIDED ? floor - root->error : floor;
         int score = root_score(search, root, depth, from, beta, i == 0);
         if (search->stopped) {
-            /* All moves before this one lose: this one may not. */
+            /* The moves before this one were searched, and all lose. Prefer this one, whose score
+             * is not known yet. */
             if (i > 0 && best < -DECIDED && before > -DECIDED) {
                 search->line_length[1] = 0;
                 answer(search, result, turn[i], before, depth - 1);

@@ -6,7 +6,7 @@
 
 enum { NO_ENDING = INT32_MIN };
 
-/* A move at the root, with what only the rules of the game know about it. */
+/* A root move, with values that the caller computes from the rules of the game. */
 typedef struct {
     int32_t move;
     int32_t error;     /* random error added to its score */
@@ -115,9 +115,10 @@ static inline bool strikes(const Search *search) {
     return search->rules->strikes(search->rules, search->board, search->board->side);
 }
 
-/* Whether the position is a draw. One repetition counts already, but not one turn below the root:
- * there the answer must be searched, it may be a win. It is no draw if the side to move can win at
- * once, for draws that need a claim and for positions that occurred in the game. */
+/* Whether the position counts as a draw. In the search, one repetition is enough. Exceptions:
+ * - one turn below the root, the reply is searched, because it may win;
+ * - a draw that needs a claim, or a repetition of a position from the game, is no draw if the side
+ *   to move can win at once. */
 static inline bool drawn(const Search *search, int ply) {
     const Board *board = search->board;
     const Request *request = search->request;

@@ -51,9 +51,9 @@ static void show(lb_core *core) {
     }
 }
 
-/* The ACK of a message that changes the picture is sent when the picture is latched. An older ACK
- * that still waits is dropped: its picture is never shown. */
-static void acknowledge_when_shown(lb_core *core, const message *got) {
+/* Send the ACK of a message that changes the picture when the picture is latched. An older ACK that
+ * is still waiting is dropped: its picture is never latched. */
+static void acknowledge_when_latched(lb_core *core, const message *got) {
     core->ack_waiting = true;
     core->ack_seq = got->seq;
     core->ack_crc = got->crc;
@@ -81,7 +81,7 @@ static uint8_t on_hello(lb_core *core, const message *got) {
 static uint8_t on_frame(lb_core *core, const message *got) {
     if (got->count % 3 != 0 || got->count > 3u * (size_t)core->leds) return OUT_OF_RANGE;
     lb_show_frame(core, got->payload, got->count);
-    acknowledge_when_shown(core, got);
+    acknowledge_when_latched(core, got);
     return ACCEPTED;
 }
 
@@ -91,7 +91,7 @@ static uint8_t on_delta(lb_core *core, const message *got) {
     if (start + (got->count - 2) / 3 > core->leds) return OUT_OF_RANGE;
     if (core->dark) return NO_PICTURE;
     lb_show_delta(core, start, got->payload + 2, got->count - 2);
-    acknowledge_when_shown(core, got);
+    acknowledge_when_latched(core, got);
     return ACCEPTED;
 }
 
@@ -116,7 +116,7 @@ static uint8_t on_config(lb_core *core, const message *got) {
         config.watchdog_ms < SHORTEST_WATCHDOG_MS)
         return OUT_OF_RANGE;
     lb_show_config(core, &config, (uint16_t)leds);
-    acknowledge_when_shown(core, got);
+    acknowledge_when_latched(core, got);
     return ACCEPTED;
 }
 
@@ -131,7 +131,7 @@ static uint8_t on_stats(lb_core *core, const message *got) {
 static uint8_t on_blank(lb_core *core, const message *got) {
     if (got->count != 0) return OUT_OF_RANGE;
     lb_show_dark(core);
-    acknowledge_when_shown(core, got);
+    acknowledge_when_latched(core, got);
     return ACCEPTED;
 }
 

@@ -312,11 +312,11 @@ def test_an_external_program_may_play_and_win(laserboard: Laserboard, tmp_path: 
 def test_a_core_that_cannot_play_is_reported_before_the_match(
     laserboard: Laserboard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from controller.ports.devices import Player
+    from controller.ports.devices import MoveChooser
     from controller.ui.hosting import computer_match
     from tests.support.devices.failing_player import Failing
 
-    made: Callable[..., Player] = lambda *_: Failing("no native core is built")  # noqa: E731
+    made: Callable[..., MoveChooser] = lambda *_: Failing("no native core is built")  # noqa: E731
     monkeypatch.setattr(computer_match, "open_engine_player", made)
     refused = laserboard.refuses("match", "native", "python", "--games", "2")
     assert "native cannot play: no native core is built" in refused

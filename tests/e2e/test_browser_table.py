@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
+from controller.ui import sentences
+from engine.sentences import sentence_json
 from tests.e2e.conftest import Look, Start
 from tests.support.tournament.recording_broker import own_port
 from tests.support.web.browser import Table
@@ -151,6 +154,17 @@ def test_the_camera_and_the_leds_are_shown(start: Start, look: Look) -> None:
     with table.sees('.led.lit[transform="translate(950 650)"]'):  # a cell on the path of the beam
         table.fire()
     table.shot("light")
+
+
+def test_the_reason_for_a_missing_camera_image_is_shown(start: Start, look: Look) -> None:
+    table = look(start("simulate", *QUICK).address)
+    table.says("^blue to move")
+    body = json.dumps({"error": sentence_json(sentences.NO_CAMERA_IMAGE())})
+    table.page.evaluate(
+        "body => { window.fetch = async () => new Response(body, {status: 503}); }", body
+    )
+    table.page.get_by_role("button", name="Camera", exact=True).click()
+    expect(table.at("#camera-age")).to_have_text(str(sentences.NO_CAMERA_IMAGE()))
 
 
 def test_the_page_starts_another_game(start: Start, look: Look) -> None:

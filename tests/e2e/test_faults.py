@@ -71,7 +71,7 @@ def test_another_process_continues_after_a_kill(tmp_path: Path) -> None:
     assert result.passed, result
     assert (result.turns, result.lives) == (3, 2)
     assert result.faults["kill: resumed"] == 1
-    assert not (tmp_path / "beside").exists(), "temporary files of the killed process are removed"
+    assert not (tmp_path / "scratch").exists(), "temporary files of the killed process are removed"
 
 
 @pytest.fixture

@@ -108,7 +108,7 @@ def skipped_finding(name: str, reason: Sentence) -> Finding:
 # -- the computer ------------------------------------------------------------------------------
 
 
-def judge_libraries(versions: Mapping[str, str | None], minimum: Mapping[str, str]) -> Finding:
+def evaluate_libraries(versions: Mapping[str, str | None], minimum: Mapping[str, str]) -> Finding:
     """`versions` by name; None: not installed."""
     missing = tuple(name for name, version in versions.items() if version is None)
     outdated = tuple(
@@ -134,7 +134,7 @@ def judge_libraries(versions: Mapping[str, str | None], minimum: Mapping[str, st
     return Finding("python", Severity.GOOD, sentences.LIBRARIES_FOUND(libraries=found))
 
 
-def judge_permissions(devices: Iterable[DeviceFile]) -> Finding:
+def evaluate_permissions(devices: Iterable[DeviceFile]) -> Finding:
     every = list(devices)
     forbidden = [each for each in every if not each.allowed]
     if forbidden:
@@ -157,7 +157,7 @@ def judge_permissions(devices: Iterable[DeviceFile]) -> Finding:
 # -- camera, board and pieces ------------------------------------------------------------------
 
 
-def judge_camera(name: str, details: CameraDetails, frame_times_ms: Sequence[float]) -> Finding:
+def evaluate_camera(name: str, details: CameraDetails, frame_times_ms: Sequence[float]) -> Finding:
     """A camera that gives pictures; `frame_times_ms` are the times of consecutive frames."""
     summary = [sentences.CAMERA_FORMAT(camera=name, width=details.width, height=details.height)]
     rate_hz = None
@@ -175,7 +175,7 @@ def judge_camera(name: str, details: CameraDetails, frame_times_ms: Sequence[flo
     return _finding_from_remedies("camera", joined(summary, ", "), remedies)
 
 
-def judge_light(quality: ImageQuality, width: int) -> Finding:
+def evaluate_light(quality: ImageQuality, width: int) -> Finding:
     brightness, sharpness = quality.brightness(), quality.sharpness(width)
     remedies = []
     if quality.saturated_share > MAX_SATURATED_SHARE:
@@ -190,7 +190,7 @@ def judge_light(quality: ImageQuality, width: int) -> Finding:
     return replace(finding, level=Severity.BAD) if too_dark else finding
 
 
-def judge_board(found: BoardLock | Problem, table: FittedBoard) -> Finding:
+def evaluate_board(found: BoardLock | Problem, table: FittedBoard) -> Finding:
     """The board in the picture, and how well the camera's pose fits it."""
     if isinstance(found, Problem):
         remedy = found.sentence if found.tags else KnownProblem.BOARD_NOT_IN_VIEW.remedy()
@@ -220,7 +220,7 @@ def tag_width_px(view: CameraModel, board: PhysicalBoard) -> float:
     return float(np.hypot(*(right - left)))
 
 
-def judge_pieces(observation: Observation, table: FittedBoard, setup: str | None) -> Finding:
+def evaluate_pieces(observation: Observation, table: FittedBoard, setup: str | None) -> Finding:
     """The pieces on the board, compared with a starting position."""
     game = table.game
     start = game.start(setup)
@@ -260,7 +260,7 @@ def _differences(observation: Observation, table: FittedBoard, position: Any) ->
 # -- LEDs, disk, clock, games ------------------------------------------------------------------
 
 
-def judge_leds(
+def evaluate_leds(
     name: str,
     details: MatrixDetails,
     expected: int,
@@ -297,7 +297,7 @@ def judge_leds(
     return _finding_from_remedies("leds", summary, remedies)
 
 
-def judge_current(settings: LedSettings) -> Finding:
+def evaluate_current(settings: LedSettings) -> Finding:
     """The current limit, compared with the current of full white."""
     count = sum(settings.leds_per_lane)
     white = np.full((count, 3), settings.brightness, np.uint8)
@@ -313,7 +313,7 @@ def judge_current(settings: LedSettings) -> Finding:
     return _finding_from_remedies("current", summary, remedies)
 
 
-def judge_disk(folder: str, free_bytes: int, sync_ms: float) -> Finding:
+def evaluate_disk(folder: str, free_bytes: int, sync_ms: float) -> Finding:
     time = sentences.MILLISECONDS(ms=round(sync_ms)) if sync_ms >= 1 else sentences.UNDER_1_MS()
     summary = sentences.DISK_WRITTEN(folder=folder, free=_format_bytes(free_bytes), time=time)
     full = KnownProblem.DISK_FULL.remedy()
@@ -325,7 +325,9 @@ def judge_disk(folder: str, free_bytes: int, sync_ms: float) -> Finding:
     return _finding_from_remedies("disk", summary, remedies)
 
 
-def judge_clock(wall: str, newest_day: str | None, waited_ms: float, passed_ms: float) -> Finding:
+def evaluate_clock(
+    wall: str, newest_day: str | None, waited_ms: float, passed_ms: float
+) -> Finding:
     """The wall clock (`2026-03-01 19:30`), and the monotonic clock during a wait."""
     if not 0.8 * waited_ms <= passed_ms <= 20 * waited_ms + 1000:
         return Finding(
@@ -343,7 +345,7 @@ def judge_clock(wall: str, newest_day: str | None, waited_ms: float, passed_ms: 
     return Finding("clock", Severity.GOOD, sentences.CLOCK_SHOWS(wall=wall))
 
 
-def judge_games(
+def evaluate_games(
     unfinished: Sequence[str], damaged: Sequence[tuple[str, Sentence]], stored: int
 ) -> Finding:
     """Stored games: the names that can be resumed, and the damaged ones with their damage."""

@@ -59,7 +59,7 @@ def check_leds(
         counts = read_board_stats(matrix)
     finally:
         matrix.close()
-    return checks.judge_leds(matrix.name, details, count, confirmed, counts)
+    return checks.evaluate_leds(matrix.name, details, count, confirmed, counts)
 
 
 def _show_test_picture(

@@ -53,7 +53,7 @@ def check_libraries() -> Finding:
     }
     for name, module in LIBRARY_MODULES.items():
         versions[name] = _imported_version(module, name)
-    return checks.judge_libraries(versions, {"Python": "3.11", **minimum})
+    return checks.evaluate_libraries(versions, {"Python": "3.11", **minimum})
 
 
 def check_permissions(devices: Path, schemes: Set[str | None]) -> Finding:
@@ -65,7 +65,7 @@ def check_permissions(devices: Path, schemes: Set[str | None]) -> Finding:
         for path in sorted(devices.glob(pattern))
         if schemes & set(kinds)
     ]
-    return checks.judge_permissions(
+    return checks.evaluate_permissions(
         DeviceFile(str(path), _group(path), os.access(path, os.R_OK | os.W_OK)) for path in paths
     )
 
@@ -86,7 +86,7 @@ def check_disk(clock: Clock) -> Finding:
     finally:
         journal.close()
         trial.unlink(missing_ok=True)
-    return checks.judge_disk(
+    return checks.evaluate_disk(
         str(folder), shutil.disk_usage(folder).free, statistics.median(took_ms)
     )
 
@@ -98,7 +98,7 @@ def check_clocks(clock: Clock) -> Finding:
     passed_ms = clock.now_ms() - begin_ms
     days = [path.name[:10] for path in list_journals(games_folder())]
     newest = days[0] if days and re.fullmatch(r"\d{4}-\d\d-\d\d", days[0]) else None
-    return checks.judge_clock(local_time_text(), newest, CLOCK_TEST_MS, passed_ms)
+    return checks.evaluate_clock(local_time_text(), newest, CLOCK_TEST_MS, passed_ms)
 
 
 def check_stored_games() -> Finding:
@@ -118,7 +118,7 @@ def check_stored_games() -> Finding:
             continue
         if result is None and (tail is None or tail.is_power_cut_tail):
             unfinished.append(path.stem)
-    return checks.judge_games(unfinished, damaged, len(every))
+    return checks.evaluate_games(unfinished, damaged, len(every))
 
 
 def _requirements() -> list[str]:

@@ -156,7 +156,7 @@ class DoctorRun:
             camera.close()
         # The first frame is late because the camera starts.
         taken_ms = [frame.at_ms for frame in self._frames if frame.number > first]
-        return checks.judge_camera(camera.name, details, taken_ms)
+        return checks.evaluate_camera(camera.name, details, taken_ms)
 
     def _collect_frames(
         self, camera: Camera, least_ms: float, most_ms: float, fewest: int
@@ -179,7 +179,7 @@ class DoctorRun:
         if not self._frames:
             return checks.skipped_finding("light", sentences.NEEDS_PICTURE())
         grey = self._frames[-1].grey
-        return checks.judge_light(measure_quality(grey), grey.shape[1])
+        return checks.evaluate_light(measure_quality(grey), grey.shape[1])
 
     def _check_board(self, _: BoardFile) -> Finding:
         assert self._table is not None
@@ -189,14 +189,14 @@ class DoctorRun:
         found = reader.find(self._frames[-1].grey)
         if not isinstance(found, Problem):
             self._reader = reader
-        return checks.judge_board(found, self._table)
+        return checks.evaluate_board(found, self._table)
 
     def _check_pieces(self, file: BoardFile) -> Finding:
         assert self._table is not None
         if self._reader is None:
             return checks.skipped_finding("pieces", sentences.NEEDS_BOARD_IN_PICTURE())
         *_, observation = (self._reader.read(frame.grey) for frame in self._frames[-READ_FRAMES:])
-        return checks.judge_pieces(observation, self._table, file.play.setup)
+        return checks.evaluate_pieces(observation, self._table, file.play.setup)
 
     def _check_computer(self, file: BoardFile) -> Finding:
         assert self._table is not None
@@ -222,4 +222,4 @@ def run_check(name: str, check: Callable[[], Finding], timeout_s: float | None =
 def _check_current(file: BoardFile) -> Finding:
     if file.leds is None:
         return checks.skipped_finding("current", sentences.NO_LEDS_TO_FEED())
-    return checks.judge_current(file.leds)
+    return checks.evaluate_current(file.leds)

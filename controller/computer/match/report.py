@@ -95,7 +95,7 @@ def _elo_text(found: EloEstimate) -> str:
 
 
 def _likelihood_text(likelihood: float) -> str:
-    """A percentage, limited to 0.1 and 99.9: nothing is certain."""
+    """A percentage; above 99.9 and below 0.1, only that it is beyond the limit."""
     if not 0.0005 <= likelihood < 0.9995:
         return "more than 99.9 %" if likelihood > 0.5 else "less than 0.1 %"
     return f"{100 * likelihood:.1f} %"

@@ -17,14 +17,14 @@ from controller.computer.match.game import (
     play_match_game,
 )
 from controller.computer.match.players import BadContestant, Contestant
-from controller.ports.devices import Clock, MoveQuestion, Player
+from controller.ports.devices import Clock, MoveChooser, MoveQuestion
 from controller.ports.events import PlayerAnswered, PlayerFailed
 
 log = logging.getLogger(__name__)
 
 POLL_MS = 1.0
 PROGRESS_S = 0.5
-OpenPlayer = Callable[[Contestant], Player]
+OpenPlayer = Callable[[Contestant], MoveChooser]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,8 @@
 """Fits evaluation weights to results of games by logistic regression.
 
 A position's score predicts its game's result. The target combines the real result with the search's
-score. Weights of a group are regularised towards their mean, the more the rarer they are: a piece
-on a square where it never stood is worth what it is worth elsewhere.
+score. Weights of a group are regularised towards their mean, rare ones more. For example, the
+weight of a piece on a square where it never stood becomes the mean over all squares.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 MAX_TURNS = 200  # single turns
 MIN_RANDOM_TURNS, MAX_RANDOM_TURNS = 2, 10
-MAX_KEPT_SCORE = 700  # a position with a larger score teaches nothing
+MAX_KEPT_SCORE = 700  # positions with a larger score are decided, and not stored
 
 
 @dataclass(frozen=True, slots=True)

@@ -145,7 +145,7 @@ def _check_place(address: CameraAddress, url: str) -> CameraAddress:
         case PiCameraAddress(place=place) if not re.fullmatch("[0-9]", place):
             wanted = "nothing or the number of a connector, such as pi://1"
         case AutoCameraAddress(place=place) if place:
-            wanted = "nothing: it is whichever camera is there"
+            wanted = "nothing: it takes the camera that is connected"
         case VideoFileAddress(place="") | ImageFolderAddress(place=""):
             wanted = f"a path, such as {address.scheme}://recordings/monday"
         case VideoFileAddress(place=place) | ImageFolderAddress(place=place) if "\0" in place:

@@ -126,7 +126,7 @@ class PatternSpeaker(Worker[DeviceEvent]):
                 and self._current_signal is not None
                 and self._current_signal[0] is signal
             ):
-                return  # restarting it would never get past its first notes
+                return  # reports may come faster than the signal plays: do not restart it
             self._current_signal = (signal, self._clock.now_ms())
             self._changed.notify_all()
 

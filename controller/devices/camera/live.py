@@ -1,7 +1,7 @@
 """`LiveCamera`: any `FrameSource` as a `controller.ports.devices.Camera`.
 
 Reads the source in one thread, keeps the newest frame and reopens a source that was lost. With
-`threaded=False` there is no thread: `wait` reads. That needs a clock that waiting advances.
+`threaded=False` there is no thread: `wait` reads. Use a stepped clock then.
 """
 
 from __future__ import annotations

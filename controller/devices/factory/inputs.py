@@ -15,7 +15,7 @@ from controller.config.buttons import (
     parse_button_url,
     parse_speaker_url,
 )
-from controller.ports.devices import Buttons, Clock, Player, Speaker, Voice
+from controller.ports.devices import Buttons, Clock, MoveChooser, Speaker, Voice
 from controller.ports.people import Keys
 from engine.errors import UnknownName, did_you_mean, excerpt
 
@@ -101,14 +101,14 @@ def open_voice(kind: str, clock: Clock, stream: TextIO) -> Voice:
             )
 
 
-def open_computer_player(clock: Clock) -> Player:
+def open_computer_player(clock: Clock) -> MoveChooser:
     """The computer player in a separate process."""
     from controller.devices.players.process_player import ProcessPlayer
 
     return ProcessPlayer(clock)
 
 
-def open_engine_player(clock: Clock, command: Sequence[str], timeout_s: float) -> Player:
+def open_engine_player(clock: Clock, command: Sequence[str], timeout_s: float) -> MoveChooser:
     """A program that speaks the engine protocol; without a command, our own engine.
 
     A failed question is reported at once and not repeated.
@@ -123,7 +123,7 @@ def open_engine_player(clock: Clock, command: Sequence[str], timeout_s: float) -
 
 def open_http_player(
     url: str, clock: Clock, parse_move: Callable[[str], str], on_event: Callable[[], None]
-) -> Player:
+) -> MoveChooser:
     """A program that answers over HTTP. `parse_move` validates its answer."""
     from controller.config.addresses.program import parse_program_url
     from controller.devices.players.http_player import HttpPlayer
@@ -131,7 +131,7 @@ def open_http_player(
     return HttpPlayer(clock, parse_program_url(url), parse_move, on_event)
 
 
-def open_in_process_player(clock: Clock) -> Player:
+def open_in_process_player(clock: Clock) -> MoveChooser:
     """The computer player in this thread: it thinks inside `events`, which blocks."""
     from controller.devices.players.process_player import InProcessPlayer
 

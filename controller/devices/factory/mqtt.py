@@ -31,7 +31,7 @@ def open_mqtt(
     """Connect in a background thread, and reconnect whenever the connection is lost.
 
     The callbacks run in that thread and must not block. `initial_messages` is published after every
-    connect; `on_delivered` gets the ticket of each message that the broker has acknowledged.
+    connect; `on_delivered` gets the `delivery_id` of each message that the broker has acknowledged.
     """
     from controller.devices.mqtt import PahoConnection
 

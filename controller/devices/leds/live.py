@@ -1,7 +1,7 @@
 """`LiveLeds`: any `LedLink` as a `controller.ports.devices.LedMatrix`.
 
 One thread sends the newest picture, keeps the matrix alive, and reopens a link that was lost. With
-`threaded=False` there is no thread: `wait` sends. That needs a clock that waiting advances.
+`threaded=False` there is no thread: `wait` sends. Use a stepped clock then.
 """
 
 from __future__ import annotations

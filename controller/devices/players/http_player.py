@@ -1,4 +1,4 @@
-"""A program on another machine as a `controller.ports.devices.Player`, asked over HTTP.
+"""A program on another machine as a `controller.ports.devices.MoveChooser`, asked over HTTP.
 
 One deadline covers name lookup, connection, TLS, headers and body, also if bytes arrive one by one:
 the network backend of httpcore gives every call the remaining time and counts the bytes. Failure

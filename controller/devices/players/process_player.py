@@ -1,5 +1,7 @@
-"""Engines as a `controller.ports.devices.Player`: `ProcessPlayer` runs one in a process (protocol
-in docs/engine.md), `InProcessPlayer` searches inside `events` for games in simulated time.
+"""Engines as a `controller.ports.devices.MoveChooser`.
+
+`ProcessPlayer` runs one in a process (protocol in docs/engine.md). `InProcessPlayer` searches
+inside `events`, for games in simulated time.
 
 One thread owns the process: starts it, writes questions, reads answers, restarts it after a crash
 and kills it after a timeout. It sends `go` only after `readyok`, so that an error before that

@@ -86,8 +86,8 @@ def handle_ruling(session: Session, event: Ruled) -> StepResult:
 
 
 def _check_ruling(session: Session, ruling: Ruling) -> Any:
-    """The reason of a refusal as a `Sentence`; else the subject of the ruling: its proposal, its
-    turn, its position, or None."""
+    """Return a `Sentence` if the ruling is refused, else its subject: the proposal, the turn or
+    the position that it is about, or None."""
     if session.policies is None:
         return sentences.NO_REFEREE()
     over, timed = _game_over(session), session.clocks.control.kind is not ClockKind.NONE
@@ -299,7 +299,7 @@ def _apply_correction(
     history = session.history[:-turns] if turns else session.history
     earlier = session.history[-turns].position if turns else session.position
     by_hand = corrected != earlier
-    # An equal position that was played knows its repetitions, too: prefer it.
+    # Prefer the played position to an equal one: it also counts repetitions.
     position = corrected if by_hand else earlier
     body = correction_body(game, session.position, turns, position, by_hand, ruling.note)
     session, write = append_entry(session, CORRECTION, body, at_ms)

@@ -86,8 +86,8 @@ def handle_illegal_move(
     mismatch and costs nothing."""
     incident = Incident.ILLEGAL_MOVE if is_clear_move else Incident.MISMATCH
     policy = policy_for(session, incident)
-    counted = session.table.mismatch_since_ms == session.table.settled_since_ms
-    if policy is None or counted:  # pressing again does not count again
+    already_counted = session.table.mismatch_since_ms == session.table.settled_since_ms
+    if policy is None or already_counted:  # pressing again does not count again
         return session, effects
     session = replace(
         session, table=replace(session.table, mismatch_since_ms=session.table.settled_since_ms)

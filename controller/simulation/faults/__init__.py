@@ -1,1 +1,1 @@
-"""Whatever may befall a simulated table: a catalogue, schedules drawn from a seed, and endings."""
+"""Fault injection on a simulated table: a catalogue, schedules drawn from a seed, recovery."""

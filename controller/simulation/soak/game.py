@@ -148,7 +148,7 @@ def play_soak_game(
     `snapshot` is the state of an earlier process that was killed. `on_kill` receives the state of
     this process, and kills it.
     """
-    begun_ms, start = (
+    started_ms, start = (
         clock.now_ms() - (snapshot.seconds * 1000 if snapshot else 0.0),
         soak_game.game_setup(),
     )
@@ -156,7 +156,7 @@ def play_soak_game(
 
     def kill(now: ProcessSnapshot) -> None:
         assert on_kill is not None
-        on_kill(replace(now, seconds=(clock.now_ms() - begun_ms) / 1000))
+        on_kill(replace(now, seconds=(clock.now_ms() - started_ms) / 1000))
 
     try:
         if soak_game.with_faults:
@@ -188,7 +188,7 @@ def play_soak_game(
         asked=game_log.asked,
         mismatches=game_log.mismatches,
         unseen=game_log.unseen,
-        seconds=(clock.now_ms() - begun_ms) / 1000,
+        seconds=(clock.now_ms() - started_ms) / 1000,
         outcome=str(game_log.outcome or ""),
         trouble="; ".join(each for each in (game_log.trouble, difference) if each),
         journal=str(path),

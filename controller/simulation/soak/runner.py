@@ -21,7 +21,7 @@ from engine.errors import LaserboardError, excerpt
 
 STATE_FILE = "soak.json"
 POLL_S = 0.5
-SCRATCH_FOLDER = "beside"  # for temporary files of processes that are killed
+SCRATCH_FOLDER = "scratch"  # for temporary files of processes that are killed
 
 
 class BadSoak(LaserboardError, ValueError):
@@ -133,7 +133,7 @@ class SoakRunner:
     ) -> None:
         self._plan, self._folder, self._clock = plan, folder, clock
         self._jobs, self._timeout_s = jobs, timeout_s
-        self._begun_ms = clock.now_ms()
+        self._started_ms = clock.now_ms()
         self.results = list(read_results(folder, plan))
         self._turns_before = sum(each.turns for each in self.results)
 
@@ -166,13 +166,14 @@ class SoakRunner:
     def progress(self, workers: Sequence[SoakWorker] = ()) -> SoakProgress:
         playing = sum(worker.turns for worker in workers)
         now = SoakProgress(
-            tuple(self.results), playing, (self._clock.now_ms() - self._begun_ms) / 1000
+            tuple(self.results), playing, (self._clock.now_ms() - self._started_ms) / 1000
         )
         return replace(now, new_turns=now.turns - self._turns_before)
 
     def _is_goal_reached(self, goal: SoakGoal, workers: Sequence[SoakWorker]) -> bool:
-        now, begun = self.progress(workers), sum(worker.soak_game is not None for worker in workers)
-        return goal.is_reached(len(self.results) + begun, now.turns)
+        now = self.progress(workers)
+        running = sum(worker.soak_game is not None for worker in workers)
+        return goal.is_reached(len(self.results) + running, now.turns)
 
     def _next_game(self, workers: Sequence[SoakWorker]) -> SoakGame:
         """The game with the lowest number that is neither finished nor in progress."""

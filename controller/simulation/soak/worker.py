@@ -109,7 +109,7 @@ def _worker_main(pipe: Connection, leds: str, folder: Path) -> None:
     cv2.setNumThreads(1)  # `--jobs` sets the number of processes
     tempfile.tempdir = str(folder)
 
-    def die(snapshot: ProcessSnapshot) -> None:
+    def kill(snapshot: ProcessSnapshot) -> None:
         pipe.send(snapshot)
         os.kill(os.getpid(), signal.SIGKILL)
 
@@ -119,5 +119,5 @@ def _worker_main(pipe: Connection, leds: str, folder: Path) -> None:
         except EOFError:
             return
         pipe.send(
-            play_soak_game(soak_game, leds, journal, system_clock(), pipe.send, snapshot, die)
+            play_soak_game(soak_game, leds, journal, system_clock(), pipe.send, snapshot, kill)
         )

@@ -1,7 +1,7 @@
 """Deterministic zip files for exports: stored, not compressed, with a fixed date.
 
-`write_archive` gives the same bytes for the same files. `read_archive` reads untrusted zips without
-unpacking them, and reports every byte outside the members that `write_archive` would not write.
+`write_archive` writes the same bytes for the same files. `read_archive` reads an untrusted zip
+without unpacking it, and reports a zip that `write_archive` would have written differently.
 """
 
 from __future__ import annotations

@@ -48,7 +48,10 @@ class BadManifest(LaserboardError, ValueError):
 
 @dataclass(frozen=True, slots=True)
 class VerificationReport:
-    """Findings: the export was changed. `unproven`: statements that could not be proven."""
+    """The result of a verification.
+
+    `findings` show that the export was changed; `unproven` are statements without proof.
+    """
 
     findings: tuple[str, ...]
     unproven: tuple[str, ...] = ()

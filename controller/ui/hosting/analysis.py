@@ -101,7 +101,7 @@ def host_analysis(options: AnalysisOptions, console: Console) -> int:
         between = "\n" if source.form == "text" else ""
         write_file(options.output, between.join(written), console)
     if stopped:
-        console.note("stopped: what was judged is kept")
+        console.note("stopped: the evaluated turns are kept")
     return EXIT_INTERRUPTED if stopped else source.status()
 
 

@@ -11,7 +11,7 @@ from controller.computer.match.players import Contestant
 from controller.computer.match.report import progress_line, report_lines
 from controller.computer.match.runner import Match, check_players, run_match
 from controller.devices.factory.inputs import open_engine_player
-from controller.ports.devices import Player
+from controller.ports.devices import MoveChooser
 from controller.ui.console import (
     LARGEST_RECORD_BYTES,
     BadInput,
@@ -45,7 +45,7 @@ class MatchOptions:
 def host_computer_match(terms: MatchTerms, options: MatchOptions, console: Console) -> int:
     """Play the games that are not stored yet; 1: a player forfeited a game."""
 
-    def open_player(contestant: Contestant) -> Player:
+    def open_player(contestant: Contestant) -> MoveChooser:
         return open_engine_player(console.clock, contestant.command, options.timeout_s)
 
     openings = make_openings(terms, options.games // 2)

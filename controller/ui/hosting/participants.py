@@ -87,7 +87,7 @@ class Participants:
         simulation: SimulationControls | None = None,
         on_tick: Callable[[], bool | None] = lambda: None,  # True: leave
     ) -> ScheduledGame | None:
-        """Run until the people leave (None) or ask for another game (that one)."""
+        """Run until the people leave (returns None) or ask for another game (returns it)."""
         self._next_game = None
 
         def schedule(choice: NewGame) -> None:

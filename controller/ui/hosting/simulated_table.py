@@ -141,7 +141,7 @@ async def _play_one_game(
     hands_set_up: bool,
     max_turns: int | None,
 ) -> ScheduledGame | None:
-    """Play until the people leave (None) or ask for another game (that one)."""
+    """Play until the people leave (returns None) or ask for another game (returns it)."""
     plan = scheduled_game.plan
     served = replace(plan, preferences=replace(plan.preferences, has_operator=True))
     async with SimulatedGame(

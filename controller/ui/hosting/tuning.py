@@ -47,7 +47,7 @@ def host_tuning(game: AnyGame, options: TuningOptions, console: Console) -> int:
     except OSError as bad:
         raise BadInput(f"cannot make {folder}: {bad.strerror or bad}") from None
     settings = SelfPlaySettings(game.name, options.seed, options.nodes)
-    # Other weights play other games, even with the same seed.
+    # The games also depend on the weights.
     weights_hash = sha256(repr(evaluation.parameters()).encode()).hexdigest()[:8]
     file = folder / f"{game.name}-{options.seed}-{options.nodes}-{weights_hash}.jsonl"
     try:
@@ -71,7 +71,7 @@ def _tune(
     played = sorted(load_games(file), key=lambda each: each.number)[: options.games]
     console.note("reading positions")
     training = build_training_set(settings.make_game(), evaluation, played)
-    if training.is_validation.all():  # also true if there are no positions
+    if training.is_validation.all():  # nothing to train with; also if there are no positions
         raise BadInput(f"no position to learn from in {file}: play more --games")
     before = evaluation.parameters()
     loss = cross_entropy(training, before, False), cross_entropy(training, before, True)

@@ -119,8 +119,8 @@ class _ScreenLayout:
         left -= len(above)
         reasons = [] if beside else reason_lines(self.session, self.columns, left)
         left -= len(reasons)
-        said = self._message_lines(min(left, MOST_MESSAGE_LINES))
-        left -= len(said)
+        message_lines = self._message_lines(min(left, MOST_MESSAGE_LINES))
+        left -= len(message_lines)
         turns = [] if beside or left < 1 else self._turns_in_a_line()
         left -= len(turns)
         above, below = [*[()] * (left > 0), *above], [*[()] * (left > 1), *below]
@@ -128,7 +128,7 @@ class _ScreenLayout:
         return [
             *map(self._painted, head),
             *middle,
-            *map(self._painted, (*above, *reasons, *said, *turns, *below)),
+            *map(self._painted, (*above, *reasons, *message_lines, *turns, *below)),
         ]
 
     def _painted(self, line: StyledLine) -> str:
@@ -205,11 +205,11 @@ class _ScreenLayout:
 
     def _message_lines(self, most: int) -> list[StyledLine]:
         """The newest message in full, after as many earlier ones as fit, without repetitions."""
-        said = list(dict.fromkeys(reversed(self.view.messages)))
-        if most < 1 or not said:
+        messages = list(dict.fromkeys(reversed(self.view.messages)))
+        if most < 1 or not messages:
             return []
-        newest = [plain(f"  {part}") for part in wrap_lines(said[0], self.columns - 2, most)]
-        before = said[1 : 1 + most - len(newest)]
+        newest = [plain(f"  {part}") for part in wrap_lines(messages[0], self.columns - 2, most)]
+        before = messages[1 : 1 + most - len(newest)]
         return [*(dim(f"  {sentence}") for sentence in reversed(before)), *newest]
 
     def _keys(self) -> list[StyledLine]:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from controller.computer.analysis import Json, annotation_json, summaries_json
-from controller.ports.devices import Clock, MoveQuestion, Player
+from controller.ports.devices import Clock, MoveChooser, MoveQuestion
 from controller.ports.events import PlayerAnswered, PlayerFailed
 from controller.ui import sentences
 from controller.ui.web.auth import RequestRefused
@@ -77,7 +77,7 @@ class AnalysisService:
         self,
         clock: Clock,
         replays: ReplayService,
-        open_player: Callable[[], Player] | None,
+        open_player: Callable[[], MoveChooser] | None,
         game_in_progress: Callable[[], bool],
     ) -> None:
         self._clock, self._replays, self._open_player, self._game_in_progress = (
@@ -172,7 +172,7 @@ class AnalysisService:
     # -- the running analysis --------------------------------------------------------------------
 
     async def _run(
-        self, analysis: _Analysis, record: Record, open_player: Callable[[], Player]
+        self, analysis: _Analysis, record: Record, open_player: Callable[[], MoveChooser]
     ) -> None:
         opening = asyncio.create_task(asyncio.to_thread(open_player))
         try:
@@ -196,7 +196,7 @@ class AnalysisService:
                 self._task = None
 
     async def _evaluate_turn(
-        self, analysis: _Analysis, context: TurnContext, player: Player
+        self, analysis: _Analysis, context: TurnContext, player: MoveChooser
     ) -> None:
         game = analysis.game
         evaluation = evaluate_turn(game, context)
@@ -209,7 +209,9 @@ class AnalysisService:
         analysis.turns_json.append(turn_json)
         analysis.summary = summary
 
-    async def _search(self, game: AnyTurnBased, task: SearchTask, player: Player) -> PlayerAnswered:
+    async def _search(
+        self, game: AnyTurnBased, task: SearchTask, player: MoveChooser
+    ) -> PlayerAnswered:
         seconds = (
             SECONDS_PER_POSITION
             if task.depth is None
@@ -230,7 +232,7 @@ class AnalysisService:
             await asyncio.sleep(POLL_S)
 
 
-async def _close_player(opening: asyncio.Task[Player]) -> None:
+async def _close_player(opening: asyncio.Task[MoveChooser]) -> None:
     """Close the player; wait for it first if it is still being opened, so that no process leaks."""
     await asyncio.wait([opening])
     if not opening.cancelled() and opening.exception() is None:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from controller.ports.devices import Clock, Player
+from controller.ports.devices import Clock, MoveChooser
 from controller.storage.games import games_folder
 from controller.ui import sentences
 from controller.ui.web.camera_view import CameraView
@@ -60,7 +60,7 @@ class PageServer(ThreadedServer):
         settings: PageSettings,
         clock: Clock,
         new_game_choices: Callable[[], dict[str, Any]] = dict,
-        open_player: Callable[[], Player] | None = None,
+        open_player: Callable[[], MoveChooser] | None = None,
     ) -> None:
         """Start serving; `open_player` opens a computer player for analyses, None: no analyses."""
         super().__init__(settings.port, lan=settings.pin is not None)

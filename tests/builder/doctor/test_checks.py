@@ -45,15 +45,15 @@ def test_libraries_are_there_and_new_enough() -> None:
     least = {"Python": "3.11", "numpy": "1.24"}
     versions = {"Python": "3.11.2", "numpy": "1.24.0", "serial": "3.5"}
     names = ("Python 3.11.2", "numpy 1.24.0", "serial 3.5")
-    assert good(checks.judge_libraries(versions, least)) == sentences.LIBRARIES_FOUND(
+    assert good(checks.evaluate_libraries(versions, least)) == sentences.LIBRARIES_FOUND(
         libraries=names
     )
     old = sentences.LIBRARY_TOO_OLD(name="numpy", version="1.9.9", minimum="1.24")
-    assert bad(checks.judge_libraries(versions | {"numpy": "1.9.9"}, least)) == (
+    assert bad(checks.evaluate_libraries(versions | {"numpy": "1.9.9"}, least)) == (
         sentences.LIBRARIES_TOO_OLD(libraries=(old,)),
         KnownProblem.LIBRARY_TOO_OLD.remedy(),
     )
-    assert bad(checks.judge_libraries({**versions, "numpy": None}, least)) == (
+    assert bad(checks.evaluate_libraries({**versions, "numpy": None}, least)) == (
         sentences.LIBRARIES_MISSING(missing=("numpy",), found=("Python 3.11.2", "serial 3.5")),
         KnownProblem.LIBRARY_MISSING.remedy(),
     )
@@ -64,19 +64,19 @@ def test_a_device_that_may_not_be_used_names_the_group_that_may() -> None:
     port = DeviceFile("/dev/ttyACM0", "dialout", False)
     fine = DeviceFile("/dev/ttyUSB0", "dialout", True)
     both = sentences.join_names(["/dev/video0", "/dev/ttyACM0"])
-    assert bad(checks.judge_permissions([camera, port, fine])) == (
+    assert bad(checks.evaluate_permissions([camera, port, fine])) == (
         sentences.DEVICES_FORBIDDEN(devices=both),
         KnownProblem.PERMISSION_DENIED.remedy(groups="dialout,video"),
     )
-    assert good(checks.judge_permissions([fine])) == sentences.DEVICES_ALLOWED(
+    assert good(checks.evaluate_permissions([fine])) == sentences.DEVICES_ALLOWED(
         devices=plain("/dev/ttyUSB0")
     )
-    assert good(checks.judge_permissions([])) == sentences.NO_DEVICES()
+    assert good(checks.evaluate_permissions([])) == sentences.NO_DEVICES()
 
 
 def test_no_remedy_suggests_the_group_root() -> None:
     pins = DeviceFile("/dev/gpiochip0", "root", False)
-    assert bad(checks.judge_permissions([pins]))[1] == KnownProblem.ROOT_ONLY.remedy()
+    assert bad(checks.evaluate_permissions([pins]))[1] == KnownProblem.ROOT_ONLY.remedy()
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_no_remedy_suggests_the_group_root() -> None:
 def test_a_wall_clock_that_cannot_be_right_is_noticed(
     wall: str, newest: str | None, level: Severity
 ) -> None:
-    finding = checks.judge_clock(wall, newest, 20, 21)
+    finding = checks.evaluate_clock(wall, newest, 20, 21)
     assert finding.level is level
     remedy = KnownProblem.WRONG_DATE.remedy() if level is Severity.WARNING else None
     assert finding.remedy == remedy
@@ -100,7 +100,7 @@ def test_a_wall_clock_that_cannot_be_right_is_noticed(
 
 @pytest.mark.parametrize("passed_ms", [0, 10, -5, 5000])
 def test_a_clock_that_does_not_run_as_it_should_is_bad(passed_ms: float) -> None:
-    assert bad(checks.judge_clock("2026-03-01 19:30", None, 20, passed_ms)) == (
+    assert bad(checks.evaluate_clock("2026-03-01 19:30", None, 20, passed_ms)) == (
         sentences.CLOCK_RUNS_WRONG(waited_ms=20, passed_ms=passed_ms),
         KnownProblem.MACHINE_BUSY.remedy(),
     )
@@ -118,19 +118,19 @@ def test_a_clock_that_does_not_run_as_it_should_is_bad(passed_ms: float) -> None
 def test_a_disk_has_room_and_is_quick(
     free: float, sync_ms: float, level: Severity, problem: KnownProblem | None
 ) -> None:
-    finding = checks.judge_disk("/games", int(free), sync_ms)
+    finding = checks.evaluate_disk("/games", int(free), sync_ms)
     assert finding.level is level
     assert finding.remedy == (None if problem is None else problem.remedy())
 
 
 def test_games_that_can_be_resumed_and_damaged_ones_are_named() -> None:
-    assert good(checks.judge_games([], [], 0)) == sentences.NO_GAMES_STORED()
-    one = good(checks.judge_games(["2026-03-01-2"], [], 3))
+    assert good(checks.evaluate_games([], [], 0)) == sentences.NO_GAMES_STORED()
+    one = good(checks.evaluate_games(["2026-03-01-2"], [], 3))
     assert str(one) == "3 kept, one can be resumed: 2026-03-01-2 (`laserboard resume`)"
-    several = good(checks.judge_games(["a", "b"], [], 3))
+    several = good(checks.evaluate_games(["a", "b"], [], 3))
     assert str(several) == "3 kept, 2 can be resumed: a and b (`laserboard resume`)"
     damages = [("a", plain("line 3 has no end")), ("b", plain("x")), ("c", plain("y"))]
-    assert warning(checks.judge_games([], damages, 3)) == joined(
+    assert warning(checks.evaluate_games([], damages, 3)) == joined(
         [
             sentences.GAME_DAMAGED(game="a", damage=plain("line 3 has no end")),
             sentences.GAME_DAMAGED(game="b", damage=plain("x")),
@@ -143,26 +143,26 @@ def test_games_that_can_be_resumed_and_damaged_ones_are_named() -> None:
 
 
 def test_a_good_camera_is_reported_with_its_rate() -> None:
-    summary = good(checks.judge_camera("usb://0", DETAILS, STEADY_MS))
+    summary = good(checks.evaluate_camera("usb://0", DETAILS, STEADY_MS))
     assert str(summary) == "usb://0: 1280 x 720, 10 pictures a second, exposure locked"
 
 
 def test_an_exposure_that_is_not_locked_has_a_remedy() -> None:
     details = replace(DETAILS, exposure_locked=False)
-    remedy = warning(checks.judge_camera("usb://0", details, STEADY_MS))
+    remedy = warning(checks.evaluate_camera("usb://0", details, STEADY_MS))
     assert remedy == KnownProblem.EXPOSURE_NOT_LOCKED.remedy()
 
 
 @pytest.mark.parametrize("taken_ms", [[], [5.0], [0.0, 400.0, 800.0], [7.0, 7.0]])
 def test_a_camera_that_is_too_slow_is_noticed(taken_ms: list[float]) -> None:
-    remedy = warning(checks.judge_camera("usb://0", DETAILS, taken_ms))
+    remedy = warning(checks.evaluate_camera("usb://0", DETAILS, taken_ms))
     assert remedy == KnownProblem.SLOW_CAMERA.remedy()
 
 
 def test_what_the_camera_did_not_accept_is_reported() -> None:
     remark = "asked for 1920 x 1080, the camera gives 640 x 480"
     details = replace(DETAILS, remarks=(remark,))
-    assert warning(checks.judge_camera("usb://0", details, STEADY_MS)) == plain(remark)
+    assert warning(checks.evaluate_camera("usb://0", details, STEADY_MS)) == plain(remark)
 
 
 @pytest.mark.parametrize(
@@ -180,7 +180,7 @@ def test_what_the_camera_did_not_accept_is_reported() -> None:
 def test_light_and_sharpness_are_judged(
     quality: ImageQuality, level: Severity, remedy: Sentence | None
 ) -> None:
-    finding = checks.judge_light(quality, 1280)
+    finding = checks.evaluate_light(quality, 1280)
     assert (finding.level, finding.remedy) == (level, remedy)
 
 
@@ -192,20 +192,22 @@ def found(url: str) -> Sentence:
 
 
 def test_leds_that_confirm_are_good() -> None:
-    summary = good(checks.judge_leds("serial://auto", MATRIX, 80, True, {"good": 9, "bad crc": 0}))
+    summary = good(
+        checks.evaluate_leds("serial://auto", MATRIX, 80, True, {"good": 9, "bad crc": 0})
+    )
     assert summary == sentences.LEDS_CONFIRMED(leds=found("serial://auto"))
     assert str(summary).endswith("80 LEDs, a picture shown and confirmed")
 
 
 def test_another_number_of_leds_than_the_board_file_has_is_bad() -> None:
-    assert bad(checks.judge_leds("serial://auto", MATRIX, 91, True, None)) == (
+    assert bad(checks.evaluate_leds("serial://auto", MATRIX, 91, True, None)) == (
         sentences.LEDS_MISCOUNTED(leds=found("serial://auto"), expected=91),
         KnownProblem.LEDS_MISCOUNTED.remedy(),
     )
 
 
 def test_an_unconfirmed_picture_is_bad() -> None:
-    assert bad(checks.judge_leds("x", MATRIX, 80, False, None)) == (
+    assert bad(checks.evaluate_leds("x", MATRIX, 80, False, None)) == (
         sentences.LEDS_UNCONFIRMED(leds=found("x")),
         KnownProblem.LEDS_SILENT.remedy(),
     )
@@ -213,13 +215,13 @@ def test_an_unconfirmed_picture_is_bad() -> None:
 
 def test_leds_that_never_confirm_are_left_to_the_eye() -> None:
     silent = replace(MATRIX, acknowledges=False)
-    summary = good(checks.judge_leds("ddp://x", silent, 80, True, None))
+    summary = good(checks.evaluate_leds("ddp://x", silent, 80, True, None))
     assert summary == sentences.LEDS_NEVER_CONFIRM(leds=found("ddp://x"))
 
 
 def test_frames_that_the_board_could_not_read_are_reported() -> None:
     counts = {"good": 90, "bad crc": 2, "overflow": 0, "malformed": 1, "limited": 7}
-    remedy = warning(checks.judge_leds("x", MATRIX, 80, True, counts))
+    remedy = warning(checks.evaluate_leds("x", MATRIX, 80, True, counts))
     errors = (("bad crc", 2), ("malformed", 1))
     assert remedy == KnownProblem.LEDS_DAMAGED.remedy(
         counts=tuple(sentences.ERROR_COUNT(count=n, counter=name) for name, n in errors)
@@ -229,15 +231,15 @@ def test_frames_that_the_board_could_not_read_are_reported() -> None:
 def test_the_current_is_compared_with_the_limit() -> None:
     settings = load_board_file("demo-10x8").leds
     assert settings is not None
-    assert good(checks.judge_current(settings)) == sentences.CURRENT_LIMITED(
+    assert good(checks.evaluate_current(settings)) == sentences.CURRENT_LIMITED(
         full_ma=4480, limit_ma=3000, percent=66
     )
     enough = replace(settings, ma_limit=4480)
-    assert good(checks.judge_current(enough)) == sentences.CURRENT_WITHIN_LIMIT(
+    assert good(checks.evaluate_current(enough)) == sentences.CURRENT_WITHIN_LIMIT(
         full_ma=4480, limit_ma=4480
     )
     dim = replace(settings, ma_limit=400)
-    assert warning(checks.judge_current(dim)) == KnownProblem.LEDS_DIM.remedy()
+    assert warning(checks.evaluate_current(dim)) == KnownProblem.LEDS_DIM.remedy()
 
 
 # -- errors of drivers ---------------------------------------------------------------------------
@@ -260,9 +262,9 @@ def test_a_sentence_of_a_catalogue_is_not_taken_apart() -> None:
 def test_a_board_that_is_not_found_has_the_reason_as_its_remedy() -> None:
     table = fit_board(load_board_file("demo-10x8").board)
     nothing = Problem(ProblemKind.NO_BOARD, plain("nothing is seen"))
-    assert bad(checks.judge_board(nothing, table)) == (
+    assert bad(checks.evaluate_board(nothing, table)) == (
         sentences.BOARD_NOT_FOUND(),
         KnownProblem.BOARD_NOT_IN_VIEW.remedy(),
     )
     elsewhere = Problem(ProblemKind.NO_BOARD, plain("is it the right board file?"), tags=(26, 27))
-    assert bad(checks.judge_board(elsewhere, table))[1] == elsewhere.sentence
+    assert bad(checks.evaluate_board(elsewhere, table))[1] == elsewhere.sentence

@@ -88,5 +88,5 @@ def test_a_camera_with_a_trouble_is_left_out_and_named_if_there_is_no_other() ->
 
 def test_its_address_has_a_size_and_no_place() -> None:
     assert parse_camera_url("auto://?width=640", None, 480) == AutoCameraAddress("", 640, 480)
-    with pytest.raises(BadCamera, match="whichever camera is there"):
+    with pytest.raises(BadCamera, match="the camera that is connected"):
         parse_camera_url("auto://0")

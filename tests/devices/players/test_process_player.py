@@ -19,7 +19,7 @@ from controller.devices.players.process_player import (
     PlayerTimeouts,
     ProcessPlayer,
 )
-from controller.ports.devices import MoveQuestion, Player
+from controller.ports.devices import MoveChooser, MoveQuestion
 from controller.ports.events import PlayerAnswered, PlayerEvent, PlayerFailed
 from engine import games
 from engine.game import AnyGame
@@ -66,7 +66,7 @@ def opened() -> Iterator[Callable[..., ProcessPlayer]]:
     assert left == []
 
 
-def await_event(player: Player) -> PlayerEvent:
+def await_event(player: MoveChooser) -> PlayerEvent:
     events: list[PlayerEvent] = await_that(player.events)
     return events[0]
 
@@ -101,7 +101,7 @@ Opened = Callable[..., ProcessPlayer]
 def test_every_player_answers_a_question_with_a_legal_move_and_the_same_one(
     kind: str, game: AnyGame, opened: Opened
 ) -> None:
-    player: Player = opened() if kind == "process" else InProcessPlayer(ManualClock())
+    player: MoveChooser = opened() if kind == "process" else InProcessPlayer(ManualClock())
     number = player.think(question(game, seed=11))
     chosen = await_event(player)
     assert isinstance(chosen, PlayerAnswered)
@@ -122,7 +122,7 @@ def test_every_player_answers_a_question_with_a_legal_move_and_the_same_one(
 def test_a_question_that_cannot_be_answered_fails_with_the_reason(
     kind: str, opened: Opened
 ) -> None:
-    player: Player = opened() if kind == "process" else InProcessPlayer(ManualClock())
+    player: MoveChooser = opened() if kind == "process" else InProcessPlayer(ManualClock())
     player.think(MoveQuestion("no-such-game", "", level=1))
     failed = await_event(player)
     assert isinstance(failed, PlayerFailed)

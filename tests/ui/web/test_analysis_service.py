@@ -14,7 +14,7 @@ import pytest
 
 from controller.devices.factory.clocks import system_clock
 from controller.devices.factory.inputs import open_in_process_player
-from controller.ports.devices import MoveQuestion, Player
+from controller.ports.devices import MoveChooser, MoveQuestion
 from controller.ports.events import PlayerEvent, PlayerFailed
 from controller.session.state import Phase
 from controller.ui import sentences
@@ -88,7 +88,7 @@ class Here:
         self.one, self.other = self.served.log_in(pin=PIN), self.served.log_in(pin=PIN)
 
     def _player(self, kind: type[Quick]) -> Any:
-        def opened() -> Player:
+        def opened() -> MoveChooser:
             self.players.append(kind(self.may))
             return self.players[-1]
 

@@ -15,7 +15,7 @@ export class ProposalList {
     const { proposals } = referee;
     setText(byId("proposals-count"), proposals.length ? String(proposals.length) : "");
     byId("proposals-none").hidden = proposals.length > 0;
-    setText(byId("proposals-none"), table.outcome ? "Nothing is open." : "Nothing is open. Whatever needs a ruling appears here, with its pictures.");
+    setText(byId("proposals-none"), table.outcome ? "Nothing is open." : "Nothing is open. Incidents that need a ruling appear here, with their pictures.");
     replaceIfChanged(byId("proposals"), proposals, () => proposals.map((proposal, index) => this.card(proposal, index)));
   }
 

@@ -137,7 +137,7 @@ function showConnection() {
   byId("stale").hidden = trouble === "";
   setText(byId("stale-words"), trouble === "" ? "" : `${capitalize(trouble)}. What you see may be old.`);
   disableSending(trouble);
-  if (trouble.startsWith("enter")) location.reload();
+  if (connection.loginRequired) location.reload();
 }
 
 /** Show an error for a few seconds; an empty one hides the last. */

@@ -1,5 +1,6 @@
 // The views besides the board: the camera's image and the LEDs.
 import { byId, createSvg, setText } from "../shared/dom.js";
+import { sentenceText } from "../shared/sentences.js";
 
 const PAUSE_MS = 250;
 const OLD_MS = 3000;
@@ -30,8 +31,8 @@ export class CameraPane {
       const overlay = byId("overlay").checked ? "?overlay=1" : "";
       const answer = await fetch(`camera.jpg${overlay}`, { cache: "no-store" });
       if (!answer.ok) {
-        const { error } = await answer.json().catch(() => ({ error: "" }));
-        setText(byId("camera-age"), error || "there is no picture");
+        const { error } = await answer.json().catch(() => ({}));
+        setText(byId("camera-age"), sentenceText(error) || "there is no picture");
         return;
       }
       const age = Number(answer.headers.get("X-Age-Ms") ?? 0);

@@ -3,10 +3,10 @@
 
 const PROTOCOL = 2; // of docs/page-protocol.md
 const SILENT_MS = 5000; // without a message the state counts as old
-const HANGS_MS = 6000; // the web server still sends heartbeats, but the game loop is silent
-const SHORTEST_MS = 250;
-const LONGEST_MS = 5000;
-const LOGIN_REQUIRED = 4401;
+const MAX_LOOP_SILENT_MS = 6000; // a game loop that is silent for longer hangs; the web server still sends heartbeats
+const MIN_RETRY_MS = 250;
+const MAX_RETRY_MS = 5000;
+const LOGIN_REQUIRED = 4401; // the close code, of docs/page-protocol.md
 
 export class Connection {
   /** @param {(parts: string[]) => void} changed is called with the names of the new parts */
@@ -15,11 +15,12 @@ export class Connection {
     this.model = {};
     this.user = null;
     this.trouble = "connecting"; // why the state may be old; empty if it is current
+    this.loginRequired = false; // the server closed the socket because the user is not logged in
     this.clockOffsetMs = 0; // server time minus performance.now()
     this.changed = changed;
     this.number = 0;
     this.answers = new Map();
-    this.retryMs = SHORTEST_MS;
+    this.retryMs = MIN_RETRY_MS;
     this.wantsLeds = false;
     this.open();
     setInterval(() => this.check(), 500);
@@ -50,10 +51,11 @@ export class Connection {
   closed(event) {
     for (const answer of this.answers.values()) answer({ ok: false, sentence: "the connection was lost" });
     this.answers.clear();
-    if (event.code === LOGIN_REQUIRED) this.setTrouble("enter with the PIN first");
+    this.loginRequired = event.code === LOGIN_REQUIRED;
+    if (this.loginRequired) this.setTrouble("log in with the PIN first");
     else this.setTrouble(event.reason || "no connection to the table: trying again");
     this.again = setTimeout(() => this.open(), this.retryMs * (0.75 + Math.random() / 2));
-    this.retryMs = Math.min(this.retryMs * 2, LONGEST_MS);
+    this.retryMs = Math.min(this.retryMs * 2, MAX_RETRY_MS);
   }
 
   /** Retry at once: the page is visible again, or the network is back. */
@@ -63,14 +65,14 @@ export class Connection {
 
   onMessage(message) {
     this.lastMessageAt = performance.now();
-    this.retryMs = SHORTEST_MS;
+    this.retryMs = MIN_RETRY_MS;
     if (message.now_ms !== undefined) this.clockOffsetMs = message.now_ms - performance.now();
     if (message.type === "state") {
       Object.assign(this.model, message.parts);
       this.setTrouble("");
       this.changed(Object.keys(message.parts));
     } else if (message.type === "heartbeat") {
-      this.setTrouble(message.loop_silent_ms < HANGS_MS ? "" : "the game does not answer");
+      this.setTrouble(message.loop_silent_ms < MAX_LOOP_SILENT_MS ? "" : "the game does not answer");
     } else if (message.type === "user") {
       if (message.protocol !== PROTOCOL) location.reload(); // this file is older than the server
       this.user = message;
@@ -92,7 +94,7 @@ export class Connection {
 
   check() {
     if (this.fresh && performance.now() - this.lastMessageAt > SILENT_MS) {
-      this.setTrouble("nothing is heard from the table");
+      this.setTrouble("no messages from the table");
       this.socket.close();
       this.open(); // over a dead network, a socket reports its close only after minutes
     }
