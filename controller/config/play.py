@@ -149,10 +149,6 @@ def _read_name(node: ConfigNode) -> str:
     return name
 
 
-def _read_fire_after(node: ConfigNode) -> float:
-    return node.number(*FIRE_AFTER_S_RANGE, sentences.SECONDS())
-
-
 def _read_clock(node: ConfigNode) -> TimeControl:
     try:
         return TimeControl.parse(node.raw_text(sentences.TIME_CONTROL()))
