@@ -60,8 +60,8 @@ _VERDICT_COUNTS = {
 def summary_sentence(game: AnyGame, summary: PlayerSummary) -> Sentence:
     """`blue: accuracy 87 %, 0.34 of a piece lost a turn; 10 best, 1 slip`"""
     counts = tuple(
-        (one if number == 1 else many)(count=number)
-        for verdict, (one, many) in _VERDICT_COUNTS.items()
+        _VERDICT_COUNTS[verdict][number > 1](count=number)
+        for verdict in Verdict
         if (number := summary.verdicts.get(verdict, 0))
     )
     return sentences.SUMMARY(
