@@ -755,7 +755,7 @@ def test_a_game_resumes_at_its_last_turn(
     how = ("--turns", "1", "--fast", "--leds", "memory://")
     ran = Laserboard(capsys)("simulate", "--resume", name, *how)
     assert ran.status == 0, ran
-    assert load_game(path).damage == ""
+    assert load_game(path).damage is None
     after = recover(path.read_bytes()).entries
     assert after[: len(before)] == before
     assert len(after) == len(before) + 1

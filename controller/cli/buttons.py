@@ -6,7 +6,8 @@ import argparse
 
 from controller.cli.args.position import seconds_number
 from controller.cli.command import Subcommands, add_command, add_own_board
-from controller.config.buttons import BUTTON_EXAMPLES, KEYS_HELP
+from controller.config import sentences
+from controller.config.buttons import KEYS_HELP
 from controller.devices.factory.inputs import open_buttons
 from controller.ports.buttons import LONG_PRESS_MS
 from controller.ports.devices import Buttons
@@ -50,7 +51,7 @@ def add_buttons(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--buttons",
         metavar="URL",
-        help=f"{BUTTON_EXAMPLES} (default: the board's, else {DEFAULT_URL})",
+        help=f"{sentences.BUTTON_URLS()} (default: the board's, else {DEFAULT_URL})",
     )
     add_own_board(parser)
 

@@ -67,7 +67,7 @@ def _list(args: argparse.Namespace, console: Console) -> int:
     folder = games_folder()
     paths = list_journals(folder)
     if not paths:
-        console.note(no_games_message(folder))
+        console.note(str(no_games_message(folder)))
     rows = [_row(path) for path in (paths if args.all else paths[:MOST_LISTED])]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
@@ -186,5 +186,5 @@ def _document(stored: StoredGame) -> dict[str, Any]:
         "position": position_value(game, played.position),
         "side": side_to_move(game, played.position),
         "outcome": "unfinished" if played.outcome is None else str(played.outcome),
-        "harm": stored.damage,
+        "harm": str(stored.damage or ""),
     }

@@ -102,8 +102,8 @@ def _prune(args: argparse.Namespace, console: Console) -> int:
         console.print(f"{printable_name(game)}: the quota of {settings.quota_mb} MB is full")
     if not args.dry_run:
         prune(folder, plan)
-    text = str(plan) or "nothing to remove"
-    console.print(text.replace("removed", "to be removed") if args.dry_run else text)
+    sentence = plan.dry_run_sentence if args.dry_run else plan.sentence
+    console.print("nothing to remove" if sentence is None else str(sentence))
     if plan.remaining_bytes > settings.quota_mb * MB:
         console.note(
             f"{format_megabytes(plan.remaining_bytes)} remain, which is more than the quota:"

@@ -66,7 +66,7 @@ def _verify(args: argparse.Namespace, console: Console) -> int:
         raise BadInput("--hash is the hash of one game: name that one")
     last_hash = None if args.last_hash is None else parse_hash(args.last_hash)
     if not args.games and not list_journals(folder):
-        console.note(no_games_message(folder))
+        console.note(str(no_games_message(folder)))
     statuses = set()
     for name in args.games or [each.stem for each in list_journals(folder)]:
         try:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from controller.computer import sentences
 from engine import catalogue
 from engine.analysis import Annotation, PlayerSummary, Verdict, line_texts, score_share
 from engine.draw.board_json import animated_turn_json, move_list_text
@@ -45,23 +46,36 @@ def better_move_remark(game: AnyGame, annotation: Annotation) -> Sentence | None
     )
 
 
-def summary_text(game: AnyGame, summary: PlayerSummary) -> str:
+# The sentences for one such move, and for several.
+_VERDICT_COUNTS = {
+    Verdict.BEST: (sentences.BEST, sentences.BEST),
+    Verdict.GOOD: (sentences.GOOD, sentences.GOOD),
+    Verdict.SLIP: (sentences.ONE_SLIP, sentences.SLIPS),
+    Verdict.MISTAKE: (sentences.ONE_MISTAKE, sentences.MISTAKES),
+    Verdict.BLUNDER: (sentences.ONE_BLUNDER, sentences.BLUNDERS),
+    Verdict.MISSED_WIN: (sentences.ONE_MISSED_WIN, sentences.MISSED_WINS),
+}
+
+
+def summary_sentence(game: AnyGame, summary: PlayerSummary) -> Sentence:
     """`blue: accuracy 87 %, 0.34 of a piece lost a turn; 10 best, 1 slip`"""
-    counts = ", ".join(
-        f"{number} {each}{'s' if number > 1 and each.is_clearly_worse else ''}"
-        for each in Verdict
-        if (number := summary.verdicts.get(each, 0))
+    counts = tuple(
+        _VERDICT_COUNTS[verdict][number > 1](count=number)
+        for verdict in Verdict
+        if (number := summary.verdicts.get(verdict, 0))
     )
-    return (
-        f"{game.players[summary.player]}: accuracy {summary.accuracy:.0f} %, "
-        f"{summary.loss / 100:.2f} of a piece lost a turn; {counts}"
+    return sentences.SUMMARY(
+        player=game.players[summary.player],
+        accuracy=f"{summary.accuracy:.0f}",
+        pieces=f"{summary.loss / 100:.2f}",
+        verdicts=counts,
     )
 
 
-def score_legend(game: AnyGame) -> str:
+def score_legend(game: AnyGame) -> Sentence:
     """Which player a positive score is good for."""
     first, second = game.players
-    return f"scores in pieces: + is good for {first}, - for {second}"
+    return sentences.SCORE_LEGEND(first=first, second=second)
 
 
 def annotation_json(game: AnyGame, each: Annotation, *, for_page: bool = False) -> Json:
@@ -115,7 +129,7 @@ def analysis_json(
         "scores_for": game.players[0],
         "turns": [annotation_json(game, each) for each in annotations],
         "summary": [
-            {**row, "words": summary_text(game, each)}
+            {**row, "words": str(summary_sentence(game, each))}
             for row, each in zip(summaries_json(game, players), players, strict=True)
         ],
     }

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from controller.config import sentences
 from controller.config.addresses.camera import (
     HEIGHT_RANGE_PX,
     WIDTH_RANGE_PX,
@@ -43,8 +44,11 @@ from controller.config.yaml_tree import (
     parse_yaml,
     read_config_text,
 )
+from controller.session.sentences import join_or
+from engine import catalogue
 from engine.errors import UnknownName, did_you_mean, excerpt
 from engine.grid import Grid, HexGrid, SquareGrid
+from engine.sentences import Sentence
 from vision.board import PhysicalBoard
 from vision.camera_model import Lens
 from vision.tags import CORNERS, SPARES, TAGS
@@ -123,7 +127,7 @@ def load_board(name_or_path: str) -> PhysicalBoard:
 def load_board_file(name_or_path: str) -> BoardFile:
     """Read a shipped board (by name) or a board file (by path)."""
     path = _board_path(name_or_path)
-    return read_board(read_config_text(path, "board file"), str(path))
+    return read_board(read_config_text(path, sentences.BOARD_FILE()), str(path))
 
 
 def shipped_boards() -> list[str]:
@@ -136,7 +140,8 @@ def read_board(text: str, file: str) -> BoardFile:
     try:
         return _read_board(text, file)
     except BadConfig as bad:
-        raise BadConfig(f"{bad}{_misplaced_key_hint(text, bad)}") from None
+        sentence = _with_misplaced_key_hint(text, bad)
+        raise BadConfig(sentence, bad.path, bad.line, bad.complaint) from None
 
 
 def _read_board(text: str, file: str) -> BoardFile:
@@ -156,26 +161,27 @@ def _read_board(text: str, file: str) -> BoardFile:
     )
 
 
-def _misplaced_key_hint(text: str, bad: BadConfig) -> str:
-    """Suggest the section of a misplaced key, whose own section may still be commented out."""
+def _with_misplaced_key_hint(text: str, bad: BadConfig) -> Sentence:
+    """The error, with the section of a misplaced key, which may still be commented out."""
     *above, key = bad.path.split(".")
     homes = [
         section for section, keys in SECTION_KEYS.items() if key in keys and [section] != above
     ]
     if len(above) > 1 or not homes:
-        return ""
+        return bad.sentence
     before = list(enumerate(text.splitlines()[: bad.line - 1], start=1))
     for number, line in reversed(before):
         remark = re.match(r"#+ ?([a-z]+):", line)
         if remark and remark[1] in homes:
-            begins = f"and line {number} still begins with a #"
-            return f"; `{key}` belongs under `{remark[1]}:`, {begins}"
+            return sentences.MISPLACED_KEY_AT(
+                error=bad.sentence, key=key, section=remark[1], line=number
+            )
         if re.match("[a-z]", line):
             break
     if not bad.is_unknown_key:
-        return ""
-    named = " or ".join(f"`{section}:`" for section in homes)
-    return f"; `{key}` belongs under {named}: is the # still before that line?"
+        return bad.sentence
+    named = join_or([f"`{section}:`" for section in homes])
+    return sentences.MISPLACED_KEY(error=bad.sentence, key=key, sections=named)
 
 
 def write_board(
@@ -191,9 +197,7 @@ def write_board(
     """The text of a board file that reads back the same under the same file name."""
     plain = PhysicalBoard(board.name, board.grid, board.cell_mm)
     if (plain.origin_mm, plain.size_mm) != (board.origin_mm, board.size_mm):
-        raise BadConfig(
-            f"the board {board.name!r} has a game laid out on it: write the board alone"
-        )
+        raise BadConfig(sentences.BOARD_HAS_GAME(board=board.name))
     lines = ["board:", *_grid_lines(board.grid), f"  cell_mm: {format_number(board.cell_mm)}"]
     if board.play_row is not None:
         lines.append(f"  play_area: [{board.play_row}]")
@@ -214,7 +218,7 @@ def write_board(
 
 def load_lens(path: str) -> Lens:
     """Read a lens file of `laserboard calibrate lens`."""
-    return _read_lens(parse_yaml(read_config_text(Path(path), "lens file"), path))
+    return _read_lens(parse_yaml(read_config_text(Path(path), sentences.LENS_FILE()), path))
 
 
 def write_lens(lens: Lens, remarks: tuple[str, ...] = ()) -> str:
@@ -228,12 +232,11 @@ def _board_path(name_or_path: str) -> Path:
         return SHIPPED_BOARDS_FOLDER / f"{name_or_path}.yaml"
     if any(sign in name_or_path for sign in "/\\.\0") or Path(name_or_path).exists():
         return Path(name_or_path)
-    hint = str(did_you_mean(name_or_path, shipped))
-    every = "" if "known:" in hint else f" (shipped: {', '.join(shipped)})"
-    raise UnknownName(
-        f"there is no board {excerpt(name_or_path)}{hint}{every}; name a file of your own by its"
-        " path, such as ./mine.yaml"
-    )
+    name, hint = excerpt(name_or_path), did_you_mean(name_or_path, shipped)
+    if hint.key == catalogue.DID_YOU_MEAN.key:
+        boards = tuple(shipped)
+        raise UnknownName(sentences.NO_SUCH_BOARD_NEAR(name=name, hint=hint, boards=boards))
+    raise UnknownName(sentences.NO_SUCH_BOARD(name=name, hint=hint))
 
 
 def _read_board_section(node: ConfigNode) -> dict[str, Any]:
@@ -242,15 +245,13 @@ def _read_board_section(node: ConfigNode) -> dict[str, Any]:
     read: dict[str, Any] = {"cell_mm": keys["cell_mm"].number(*CELL_MM_RANGE, "mm")}
     if kind == "hex":
         for key in ("columns", "rows", "play_area"):
-            keys.refuse(
-                key, "only a board of kind square has this; the size of this one is hex.radius"
-            )
+            keys.refuse(key, sentences.SQUARE_ONLY())
         return read | {"grid": _read_hexagon(keys["hex"])}
-    keys.refuse("hex", "only a board of kind hex has this")
+    keys.refuse("hex", sentences.HEX_ONLY())
     columns, rows = (keys[key].integer(2, MAX_COLUMNS) for key in ("columns", "rows"))
     play_area = keys.get("play_area")
     if play_area is not None:
-        (row,) = play_area.items(1, 1, "a list of one number, how many rows are left free above")
+        (row,) = play_area.items(1, 1, sentences.FREE_ROWS())
         read["play_row"] = row.integer(0, rows - 1)
     return read | {"grid": SquareGrid(columns, rows)}
 
@@ -259,10 +260,7 @@ def _read_hexagon(node: ConfigNode) -> HexGrid:
     keys = node.section("radius", "orientation")
     orientation = keys.get("orientation")
     if orientation is not None and orientation.choice("pointy", "flat") == "flat":
-        raise orientation.error(
-            "flat is not supported, the games know hexagons that stand on a tip: write pointy"
-            " and turn the board by 30 degrees"
-        )
+        raise orientation.error(sentences.FLAT_HEXAGONS())
     return HexGrid.hexagon(keys["radius"].integer(1, MAX_RADIUS))
 
 
@@ -275,17 +273,13 @@ def _read_tags(node: ConfigNode, grid: Grid, cell_mm: float, **_: Any) -> dict[s
     }
     tag, cap, _height, corner, offset = read.values()
     if tag > cap:
-        raise keys["tag_mm"].error(
-            f"a tag of {tag:g} mm does not fit on a cap of {cap:g} mm (cap_mm)"
-        )
+        raise keys["tag_mm"].error(sentences.TAG_TOO_WIDE(tag_mm=tag, cap_mm=cap))
     if cap > cell_mm:
-        raise keys["cap_mm"].error(
-            f"a cap of {cap:g} mm does not fit on a cell of {cell_mm:g} mm (board.cell_mm)"
-        )
+        raise keys["cap_mm"].error(sentences.CAP_TOO_WIDE(cap_mm=cap, cell_mm=cell_mm))
     # Corner tags may lie in the free corners of a hexagonal board, not on a square one.
     if grid.headings == 4 and offset < corner / 2:
         raise keys["corner_offset_mm"].error(
-            f"a corner tag of {corner:g} mm would lie on the board: want {corner / 2:g} mm or more"
+            sentences.CORNER_ON_BOARD(corner_mm=corner, least_mm=corner / 2)
         )
     spares = keys.get("spares")
     return read | {"spares": () if spares is None else tuple(_read_spares(spares))}
@@ -297,13 +291,11 @@ def _read_spares(node: ConfigNode) -> Iterator[tuple[int, int]]:
         spare = key.integer(SPARES[0], SPARES[-1])
         tag = value.integer(TAGS[0], TAGS[-1])
         if tag in SPARES:
-            raise value.error(
-                f"{tag} is a spare itself: name the tag of the piece that is replaced"
-            )
+            raise value.error(sentences.SPARE_OF_SPARE(tag=tag))
         if tag in CORNERS:
-            raise value.error(f"{tag} is a corner tag: a spare stands for a piece")
+            raise value.error(sentences.SPARE_OF_CORNER(tag=tag))
         if tag in stand_ins:
-            raise value.error(f"{stand_ins[tag]} already stands for {tag}")
+            raise value.error(sentences.SPARE_TWICE(spare=stand_ins[tag], tag=tag))
         stand_ins[tag] = spare
         yield spare, tag
 
@@ -313,12 +305,12 @@ def _read_camera(node: ConfigNode | None) -> CameraSettings:
         return CameraSettings()
     keys = node.section(*SECTION_KEYS["camera"])
     url, width, height, lens = (keys.get(key) for key in SECTION_KEYS["camera"])
-    text = None if url is None else url.text('a camera, such as "usb://0"')
+    text = None if url is None else url.text(sentences.CAMERA_URL())
     if url is not None and text is not None:
         try:
             parse_camera_url(text)
         except BadCamera as bad:
-            raise url.error(str(bad)) from None
+            raise url.error(bad.sentence) from None
     return CameraSettings(
         text,
         None if width is None else width.integer(*WIDTH_RANGE_PX),
@@ -330,11 +322,11 @@ def _read_camera(node: ConfigNode | None) -> CameraSettings:
 def _read_lens_or_file(node: ConfigNode) -> Lens:
     if not node.is_scalar():
         return _read_lens(node)
-    path = Path(node.file).parent / node.text("a lens file, or its values")
+    path = Path(node.file).parent / node.text(sentences.LENS_OR_FILE())
     try:
         return load_lens(str(path))
     except BadConfig as bad:
-        raise node.error(str(bad)) from None
+        raise node.error(bad.sentence) from None
 
 
 def _read_lens(node: ConfigNode) -> Lens:
@@ -343,14 +335,14 @@ def _read_lens(node: ConfigNode) -> Lens:
     calibrated = keys.get("calibrated")
     middle: tuple[float, float] | None = None
     if centre is not None:
-        x, y = centre.items(2, 2, "a list of two numbers, in widths of the picture")
+        x, y = centre.items(2, 2, sentences.LENS_CENTRE())
         middle = x.number(0, 1), y.number(0, 2)
     terms: tuple[float, ...] = ()
     if distortion is not None:
-        wanted = "a list of 4 or 5 numbers: k1, k2, p1, p2, k3"
-        terms = tuple(term.number(*DISTORTION_RANGE) for term in distortion.items(4, 5, wanted))
+        numbers = distortion.items(4, 5, sentences.LENS_TERMS())
+        terms = tuple(number.number(*DISTORTION_RANGE) for number in numbers)
     return Lens(
-        keys["focal"].number(*FOCAL_RANGE, "widths of the picture"),
+        keys["focal"].number(*FOCAL_RANGE, sentences.PICTURE_WIDTHS()),
         middle,
         terms,
         calibrated is not None and calibrated.boolean(),
@@ -364,7 +356,7 @@ def _grid_lines(grid: Grid) -> list[str]:
         case HexGrid() if grid == HexGrid.hexagon(grid.radius):
             return ["  kind: hex", f"  hex: {{radius: {grid.radius}, orientation: pointy}}"]
         case _:
-            raise BadConfig("only boards of squares and regular hexagons have a file")
+            raise BadConfig(sentences.GRID_WITHOUT_FILE())
 
 
 def _camera_lines(camera: CameraSettings) -> list[str]:

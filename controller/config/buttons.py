@@ -13,8 +13,10 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
+from controller.config import sentences
 from controller.ports.buttons import BUTTONS
 from engine.errors import LaserboardError, did_you_mean, excerpt
+from engine.sentences import Sentence
 
 if TYPE_CHECKING:  # slow import, and most commands read no board file
     from controller.config.yaml_tree import ConfigNode
@@ -37,8 +39,6 @@ BUTTON_KEYS, SPEAKER_KEYS = ("url", "pins"), ("url", "lamp", "buzzer", "tones")
 MAX_SCRIPT_MS = 86_400_000
 BUTTON_KINDS = ("gpio", "keyboard", "script", "none")
 SPEAKER_KINDS = ("gpio", "terminal", "none")
-BUTTON_EXAMPLES = 'gpio://, keyboard://, "script://fire 0@1500,pause@3000" or none://'
-SPEAKER_EXAMPLES = "gpio://, terminal:// or none://"
 
 
 class BadButtons(LaserboardError, ValueError):
@@ -83,11 +83,11 @@ def read_buttons(node: ConfigNode | None) -> ButtonSettings:
     url, pins = keys.get("url"), keys.get("pins")
     text = None
     if url is not None:
-        text = url.text('buttons, such as "gpio://"')
+        text = url.text(sentences.BUTTON_URL())
         try:
             parse_button_url(text)
         except BadButtons as bad:
-            raise url.error(str(bad)) from None
+            raise url.error(bad.sentence) from None
     return ButtonSettings(text, DEFAULT_PINS if pins is None else _read_pins(pins))
 
 
@@ -101,11 +101,11 @@ def read_speaker(node: ConfigNode | None, buttons: ButtonSettings | None = None)
     url, tones = keys.get("url"), keys.get("tones")
     text = None
     if url is not None:
-        text = url.text('a speaker, such as "gpio://"')
+        text = url.text(sentences.SPEAKER_URL())
         try:
             parse_speaker_url(text)
         except BadSpeaker as bad:
-            raise url.error(str(bad)) from None
+            raise url.error(bad.sentence) from None
     lamp = _read_optional_pin(keys.get("lamp"), LAMP_PIN, "lamp", taken)
     buzzer = _read_optional_pin(keys.get("buzzer"), BUZZER_PIN, "buzzer", taken)
     return SpeakerSettings(text, lamp, buzzer, tones is None or tones.boolean())
@@ -134,7 +134,7 @@ def write_speaker(settings: SpeakerSettings) -> list[str]:
 
 def parse_button_url(url: str) -> ButtonAddress:
     """`script://fire 0@1500,pause@3000` -> `ButtonAddress("script", ((1500.0, "fire 0"), ...))`."""
-    kind, rest = _split_url(url, "buttons", BUTTON_KINDS, BUTTON_EXAMPLES, BadButtons)
+    kind, rest = _split_url(url, "buttons", BUTTON_KINDS, sentences.BUTTON_URLS(), BadButtons)
     if kind != "script":
         return ButtonAddress(kind)
     return ButtonAddress(kind, tuple(_parse_script(unquote(rest), url)))
@@ -148,21 +148,23 @@ def format_button_url(address: ButtonAddress) -> str:
 
 def parse_speaker_url(url: str) -> str:
     """The kind of speaker in a URL."""
-    kind, _ = _split_url(url, "speaker", SPEAKER_KINDS, SPEAKER_EXAMPLES, BadSpeaker)
+    kind, _ = _split_url(url, "speaker", SPEAKER_KINDS, sentences.SPEAKER_URLS(), BadSpeaker)
     return kind
 
 
 def _split_url(
-    url: str, what: str, kinds: Iterable[str], examples: str, error: type[LaserboardError]
+    url: str, device: str, kinds: Iterable[str], examples: Sentence, error: type[LaserboardError]
 ) -> tuple[str, str]:
     kind, colon, rest = url.partition("://")
     if not colon:
-        raise error(f"{what} {excerpt(url)}: write a URL such as {examples}")
-    if kind not in kinds:
-        raise error(f"{what} {excerpt(url)}: unknown kind{did_you_mean(kind, kinds)}")
-    if rest and kind != "script":
-        raise error(f"{what} {excerpt(url)}: nothing comes after {kind}://")
-    return kind, rest
+        complaint = sentences.WRITE_URL(examples=examples)
+    elif kind not in kinds:
+        complaint = sentences.UNKNOWN_KIND(hint=did_you_mean(kind, kinds))
+    elif rest and kind != "script":
+        complaint = sentences.NOTHING_AFTER_SCHEME(scheme=kind)
+    else:
+        return kind, rest
+    raise error(sentences.BAD_URL(device=device, url=excerpt(url), complaint=complaint))
 
 
 def _parse_script(text: str, url: str) -> Iterable[tuple[float, str]]:
@@ -171,23 +173,23 @@ def _parse_script(text: str, url: str) -> Iterable[tuple[float, str]]:
         button, _, moment = part.strip().rpartition("@")
         name = button.strip().replace("_", " ")
         if name not in BUTTONS:
-            raise BadButtons(
-                f"buttons {excerpt(url)}: {excerpt(part)}: want BUTTON@MILLISECONDS"
-                f"{did_you_mean(name, BUTTONS)}"
-            )
+            hint = did_you_mean(name, BUTTONS)
+            raise _bad_script(url, sentences.NOT_A_PRESS(part=excerpt(part), hint=hint))
         if not re.fullmatch(r"[0-9]{1,8}(\.[0-9]{1,6})?", moment):
-            raise BadButtons(
-                f"buttons {excerpt(url)}: {excerpt(moment)} is not a time in milliseconds, 0 to"
-                f" {MAX_SCRIPT_MS}"
-            )
+            not_ms = sentences.NOT_MILLISECONDS(part=excerpt(moment), most_ms=MAX_SCRIPT_MS)
+            raise _bad_script(url, not_ms)
         at_ms = float(moment)
         if not last_ms <= at_ms <= MAX_SCRIPT_MS:
-            raise BadButtons(
-                f"buttons {excerpt(url)}: {excerpt(part)} comes after {last_ms:g} ms: write"
-                f" presses in the order of their time, 0 to {MAX_SCRIPT_MS}"
+            too_early = sentences.PRESS_TOO_EARLY(
+                part=excerpt(part), last_ms=last_ms, most_ms=MAX_SCRIPT_MS
             )
+            raise _bad_script(url, too_early)
         last_ms = at_ms
         yield at_ms, name
+
+
+def _bad_script(url: str, complaint: Sentence) -> BadButtons:
+    return BadButtons(sentences.BAD_URL(device="buttons", url=excerpt(url), complaint=complaint))
 
 
 def _read_pins(node: ConfigNode) -> Mapping[str, int]:
@@ -196,10 +198,10 @@ def _read_pins(node: ConfigNode) -> Mapping[str, int]:
         pin = value.integer(*PIN_RANGE)
         for other, taken in pins.items():
             if taken == pin:
-                raise value.error(f"pin {pin} is {other!r} already")
+                raise value.error(sentences.PIN_TAKEN(pin=pin, button=other))
         pins[key] = pin
     if not pins:
-        raise node.error("no button at all: leave out `pins` for the default ones")
+        raise node.error(sentences.NO_BUTTON())
     return MappingProxyType(pins)
 
 
@@ -214,7 +216,7 @@ def _read_optional_pin(
     else:
         pin = node.integer(*PIN_RANGE)
         if pin in taken:
-            raise node.error(f"pin {pin} is {taken[pin]!r} already")
+            raise node.error(sentences.PIN_TAKEN(pin=pin, button=taken[pin]))
     if pin is not None:
         taken[pin] = what
     return pin

@@ -10,15 +10,12 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
+from controller.config import sentences
 from controller.config.addresses.broker import BadBroker, BrokerAddress, parse_broker_url
 from controller.config.yaml_tree import ConfigNode
 from controller.session.setup import MAX_TABLE_NUMBER
 
 EVENT_KEYS = ("broker", "password_file", "ca_file", "table")
-PASSWORD_REFUSAL = (
-    "a password does not belong in this file: put it in one of its own, mode 0600, and name that"
-    " one with password_file"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,18 +33,18 @@ def read_event(node: ConfigNode | None) -> EventSettings:
     if node is None:
         return EventSettings()
     keys = node.section(*EVENT_KEYS, "password")
-    keys.refuse("password", PASSWORD_REFUSAL)
+    keys.refuse("password", sentences.PASSWORD_IN_FILE())
     broker, table = keys.get("broker"), keys.get("table")
     address = None
     if broker is not None:
         try:
-            address = parse_broker_url(broker.text('a broker, such as "mqtt://club@192.168.1.5"'))
+            address = parse_broker_url(broker.text(sentences.BROKER_URL()))
         except BadBroker as bad:
-            raise broker.error(str(bad)) from None
+            raise broker.error(bad.sentence) from None
     if address is None or not address.tls:
-        keys.refuse("ca_file", "only a broker with TLS has this: write mqtts://")
+        keys.refuse("ca_file", sentences.CA_FILE_WITHOUT_TLS())
     if address is None:
-        keys.refuse("password_file", "there is no broker that it would be for")
+        keys.refuse("password_file", sentences.PASSWORD_WITHOUT_BROKER())
     return EventSettings(
         address,
         _read_path(keys.get("password_file")),
@@ -71,4 +68,4 @@ def write_event(event: EventSettings) -> list[str]:
 def _read_path(node: ConfigNode | None) -> Path | None:
     if node is None:
         return None
-    return Path(node.file).parent / Path(node.text("the name of a file")).expanduser()
+    return Path(node.file).parent / Path(node.text(sentences.FILE_NAME())).expanduser()

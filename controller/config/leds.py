@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 
+from controller.config import sentences
 from controller.config.addresses.leds import BadLeds, parse_led_url
 from controller.config.led_strips import AXES, CORNERS, LedStrip, cells_under, slots_along
 from controller.config.yaml_tree import ConfigNode, ConfigSection, format_number
@@ -61,10 +62,7 @@ def read_leds(node: ConfigNode, grid: Grid) -> LedSettings:
     ma_limit = keys["ma_limit"].integer(1, MAX_LIMIT_MA)
     leds = sum(_leds_per_lane(strips))
     if ma_limit <= leds:
-        raise keys["ma_limit"].error(
-            f"{leds} LEDs take {leds} mA when they are dark: want more, up to what the power"
-            " supply gives"
-        )
+        raise keys["ma_limit"].error(sentences.POWER_TOO_LOW(leds=leds))
     gamma, order, url, effects = (keys.get(k) for k in ("gamma", "color_order", "url", "effects"))
     return LedSettings(
         strips,
@@ -105,11 +103,11 @@ def _read_int(keys: ConfigSection, key: str, low: int, high: int, default: int) 
 
 
 def _read_url(node: ConfigNode) -> str:
-    text = node.text('where the LEDs are, such as "serial:///dev/ttyACM0"')
+    text = node.text(sentences.LED_PLACE())
     try:
         parse_led_url(text)
     except BadLeds as bad:
-        raise node.error(str(bad)) from None
+        raise node.error(bad.sentence) from None
     return text
 
 
@@ -117,15 +115,16 @@ def _read_per_cell(node: ConfigNode | None, grid: Grid) -> tuple[int, int]:
     if node is None:
         return 1, 1
     across, down = (
-        each.integer(1, MAX_LEDS_PER_CELL)
-        for each in node.items(2, 2, "a list of two numbers, columns and rows of LEDs in a cell")
+        each.integer(1, MAX_LEDS_PER_CELL) for each in node.items(2, 2, sentences.LEDS_PER_CELL())
     )
     if across * down > MAX_LEDS_PER_CELL:
         raise node.error(
-            f"{across} x {down} are {across * down} LEDs in a cell: at most {MAX_LEDS_PER_CELL}"
+            sentences.TOO_MANY_LEDS_IN_CELL(
+                columns=across, rows=down, count=across * down, most=MAX_LEDS_PER_CELL
+            )
         )
     if grid.headings == 6 and across * down > 1:
-        raise node.error("a hexagon has one LED, in its middle: write [1, 1]")
+        raise node.error(sentences.HEXAGON_HAS_ONE_LED())
     return across, down
 
 
@@ -134,25 +133,25 @@ def _read_per_cell(node: ConfigNode | None, grid: Grid) -> tuple[int, int]:
 
 def _read_strips(node: ConfigNode, grid: Grid, per_cell: tuple[int, int]) -> tuple[LedStrip, ...]:
     strips: list[LedStrip] = []
-    entries = node.items(1, MAX_LEDS, "a list of strips, at least one")
+    entries = node.items(1, MAX_LEDS, sentences.LIST_OF_STRIPS())
     for entry in entries:
         strip = _read_strip(entry, grid, per_cell, strips)
         for number, other in enumerate(strips):
             if strip.lane == other.lane and strip.start < other.end and other.start < strip.end:
                 low, high = max(strip.start, other.start), min(strip.end, other.end) - 1
                 raise entry.error(
-                    f"LEDs {low} to {high} of lane {strip.lane} belong to strips[{number}]"
-                    f" already: start at {other.end}, or leave `start` out"
+                    sentences.LEDS_OF_OTHER_STRIP(
+                        first=low, last=high, lane=strip.lane, strip=number, free=other.end
+                    )
                 )
         strips.append(strip)
     used = {strip.lane for strip in strips}
     for entry, strip in zip(entries, strips, strict=True):
         if strip.lane and strip.lane - 1 not in used:
-            raise entry.error(
-                f"lane {strip.lane} is used, but lane {strip.lane - 1} is not: count lanes from 0"
-            )
-    if sum(_leds_per_lane(strips)) > MAX_LEDS:
-        raise node.error(f"{sum(_leds_per_lane(strips))} LEDs in all: at most {MAX_LEDS}")
+            raise entry.error(sentences.LANE_SKIPPED(lane=strip.lane, before=strip.lane - 1))
+    leds = sum(_leds_per_lane(strips))
+    if leds > MAX_LEDS:
+        raise node.error(sentences.TOO_MANY_LEDS(count=leds, most=MAX_LEDS))
     return tuple(strips)
 
 
@@ -177,25 +176,22 @@ def _read_strip(
         skip=_read_skip(keys.get("skip")),
     )
     if axis is not None and strip.axis == "columns" and grid.headings == 6:
-        raise axis.error("hexagons have no straight columns: lay the strip along the rows")
+        raise axis.error(sentences.HEXAGONS_HAVE_NO_COLUMNS())
     if strip.cells == ():
         for key in keys.entries.keys() - {"lane", "start", "count", "cells"}:
-            keys.refuse(key, "a strip under no cell (cells: []) has only lane, start and count")
+            keys.refuse(key, sentences.STRIP_UNDER_NO_CELL())
         return replace(strip, count=keys["count"].integer(1, MAX_LEDS))
     strip = _with_gaps(strip, keys.get("gaps"))
     needed = len(slots_along(strip, grid, per_cell))
     if strip.skip and strip.skip[-1] >= needed:
         raise keys["skip"].error(
-            f"{strip.skip[-1]} is beyond the strip, whose {needed} LEDs are 0 to {needed - 1}"
+            sentences.SKIP_BEYOND_STRIP(led=strip.skip[-1], count=needed, last=needed - 1)
         )
     if needed > MAX_LEDS:
-        raise node.error(f"its cells need {needed} LEDs: at most {MAX_LEDS}")
+        raise node.error(sentences.STRIP_TOO_LONG(count=needed, most=MAX_LEDS))
     count = _read_int(keys, "count", 1, MAX_LEDS, needed)
     if count != needed:
-        raise keys["count"].error(
-            f"got {count}, but its cells need {needed} LEDs, with `skip` and `gaps`: correct"
-            " these, or the cells; LEDs after the last cell do not count"
-        )
+        raise keys["count"].error(sentences.WRONG_LED_COUNT(count=count, needed=needed))
     return replace(strip, count=count)
 
 
@@ -210,27 +206,27 @@ def _with_gaps(strip: LedStrip, node: ConfigNode | None) -> LedStrip:
 def _read_rectangle(node: ConfigNode | None, grid: Grid) -> tuple[str, ...] | None:
     if node is None:
         return None
-    corners = node.items(0, 2, "a list of two cells, opposite corners of a rectangle")
+    corners = node.items(0, 2, sentences.CELL_RECTANGLE())
     if len(corners) == 1:
-        raise node.error("got a list of 1, want two cells: for one alone write it twice")
+        raise node.wrong_length(sentences.TWO_CELLS())
     return tuple(grid.name(_read_cell(corner, grid)) for corner in corners)
 
 
 def _read_cell(node: ConfigNode, grid: Grid) -> Cell:
     try:
-        return grid.cell(node.text("the name of a cell, such as a1"))
+        return grid.cell(node.text(sentences.CELL_NAME()))
     except BadPosition as bad:
-        raise node.error(str(bad)) from None
+        raise node.error(bad.sentence) from None
 
 
 def _read_skip(node: ConfigNode | None) -> tuple[int, ...]:
     if node is None:
         return ()
     found: set[int] = set()
-    for each in node.items(0, MAX_LEDS, "a list of numbers, LEDs of the strip under no cell"):
+    for each in node.items(0, MAX_LEDS, sentences.SKIPPED_LEDS()):
         number = each.integer(0, MAX_LEDS - 1)
         if number in found:
-            raise each.error(f"{number} is in the list twice")
+            raise each.error(sentences.NUMBER_TWICE(number=number))
         found.add(number)
     return tuple(sorted(found))
 
@@ -255,15 +251,14 @@ def _read_overrides(
     read = []
     for cell, value in by_hand.items():
         name, numbers = grid.name(cell), []
-        for each in value.items(want, want, f"a list of {want}: the LEDs under {name}"):
+        for each in value.items(want, want, sentences.LEDS_UNDER_CELL(count=want, cell=name)):
             number = each.integer(0, leds - 1)
             if number in taken:
                 other = grid.name(taken[number])
                 raise each.error(
-                    f"LED {number} is in the list twice"
+                    sentences.LED_TWICE(led=number)
                     if other == name
-                    else f"LED {number} lies under both {other} and {name}: name another LED, or"
-                    f" override {other} too"
+                    else sentences.LED_UNDER_BOTH(led=number, other=other, cell=name)
                 )
             taken[number] = cell
             numbers.append(number)
@@ -281,13 +276,12 @@ def _cells_by_led(
     """Map LEDs to cells by the strips, except cells in `by_hand`; all others need LEDs."""
     owner: dict[Cell, int] = {}
     lanes = _leds_per_lane(strips)
-    entries = node.items(1, MAX_LEDS, "")
+    entries = node.items(1, MAX_LEDS, sentences.LIST_OF_STRIPS())
     for index, strip in enumerate(strips):
         for cell in sorted(cells_under(strip, grid)):
             if cell in owner and cell not in by_hand:
                 raise entries[index].error(
-                    f"{grid.name(cell)} has its LEDs from strips[{owner[cell]}] already: say with"
-                    " `cells` which rectangle each strip lies under"
+                    sentences.CELL_HAS_LEDS(cell=grid.name(cell), strip=owner[cell])
                 )
             owner[cell] = index
         first = sum(lanes[: strip.lane]) + strip.start
@@ -296,10 +290,11 @@ def _cells_by_led(
                 yield number, slot[0]
     dark = [grid.name(cell) for cell in sorted(set(range(grid.size)) - owner.keys() - by_hand)]
     if dark:
-        more = f" and {len(dark) - 3} more" if len(dark) > 3 else ""
+        cells, more = tuple(dark[:3]), len(dark) - 3
         raise node.error(
-            f"no LED lies under {', '.join(dark[:3])}{more}: add a strip, or list the LEDs in"
-            " overrides"
+            sentences.DARK_CELLS_AND_MORE(cells=cells, count=more)
+            if more > 0
+            else sentences.DARK_CELLS(cells=cells)
         )
 
 

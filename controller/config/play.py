@@ -9,11 +9,12 @@ import json
 import re
 from dataclasses import dataclass
 
+from controller.config import sentences
 from controller.config.yaml_tree import ConfigNode, ConfigSection, format_number
 from controller.session.board_fit import fit_board
 from controller.session.clocks import BadClock, TimeControl
 from controller.session.setup import COMPUTER_PREFIX, HUMAN, Seat
-from engine import games
+from engine import catalogue, games
 from engine.errors import LaserboardError, UnknownName, did_you_mean, excerpt
 from engine.game import AnyGame
 from engine.search import STRONGEST
@@ -65,7 +66,9 @@ def read_play(node: ConfigNode | None, board: PhysicalBoard) -> PlaySettings:
         _read_seats(keys),
         defaults.clock if clock is None else _read_clock(clock),
         _read_choice(keys, "fire", FIRE_MODES),
-        defaults.fire_after_s if after is None else after.number(*FIRE_AFTER_S_RANGE, "seconds"),
+        defaults.fire_after_s
+        if after is None
+        else after.number(*FIRE_AFTER_S_RANGE, sentences.SECONDS()),
         _read_choice(keys, "take_back", TAKE_BACK_CHOICES),
         _read_choice(keys, "voice", VOICE_CHOICES),
     )
@@ -93,67 +96,64 @@ def parse_seat(text: str, name: str = "") -> Seat:
         return Seat(name)
     found = re.fullmatch(rf"{COMPUTER_PREFIX[:-1]}(?::([1-{STRONGEST}]))?", text)
     if found is None:
-        near = str(did_you_mean(text, (HUMAN, COMPUTER_PREFIX[:-1]))) if ":" not in text else ""
-        hint = near if "mean" in near else f": write human, or computer:1 to computer:{STRONGEST}"
-        raise BadSeat(f"{excerpt(text)} is not a player{hint}")
+        hint = did_you_mean(text, (HUMAN, COMPUTER_PREFIX[:-1]))
+        if ":" not in text and hint.key == catalogue.DID_YOU_MEAN.key:
+            raise BadSeat(sentences.NOT_A_SEAT_NEAR(value=excerpt(text), hint=hint))
+        raise BadSeat(sentences.NOT_A_SEAT(value=excerpt(text), strongest=STRONGEST))
     return Seat(name, int(found[1] or DEFAULT_LEVEL))
 
 
 def _read_game(node: ConfigNode, board: PhysicalBoard) -> AnyGame:
     try:
-        game = games.make(node.raw_text("the name of a game"))
+        game = games.make(node.raw_text(sentences.GAME_NAME()))
         fit_board(board, game)
     except (UnknownName, BoardDoesNotFit) as bad:
-        raise node.error(str(bad)) from None
+        raise node.error(bad.sentence) from None
     return game
 
 
 def _read_setup(node: ConfigNode, game: AnyGame | None, board: PhysicalBoard) -> str:
-    name = node.raw_text("the name of a setup")
+    name = node.raw_text(sentences.SETUP_NAME())
     try:
         game = game or fit_board(board).game
         if not game.setups():
-            raise node.error(f"{game.name} has no setups, it draws its own map: leave this out")
+            raise node.error(sentences.GAME_WITHOUT_SETUPS(game=game.name))
         return game.setup(name).name
     except (UnknownName, BoardDoesNotFit) as bad:
-        raise node.error(str(bad)) from None
+        raise node.error(bad.sentence) from None
 
 
 def _read_seats(keys: ConfigSection) -> tuple[Seat, Seat]:
     players, names = keys.get("players"), keys.get("names")
     called, seats = ["", ""], [Seat(""), Seat("")]
     if names is not None:
-        what = "a list of two names, the first player's and the second's"
-        called = [_read_name(each) for each in names.items(2, 2, what)]
+        called = [_read_name(each) for each in names.items(2, 2, sentences.TWO_NAMES())]
         seats = [Seat(name) for name in called]
     if players is not None:
-        what = "a list of two, such as [human, computer:3]"
-        seats = [
-            _read_seat(each, name)
-            for each, name in zip(players.items(2, 2, what), called, strict=True)
-        ]
+        nodes = players.items(2, 2, sentences.TWO_SEATS())
+        seats = [_read_seat(each, name) for each, name in zip(nodes, called, strict=True)]
     return seats[0], seats[1]
 
 
 def _read_seat(node: ConfigNode, name: str) -> Seat:
     try:
-        return parse_seat(node.raw_text("human, or computer:3"), name)
+        return parse_seat(node.raw_text(sentences.SEAT()), name)
     except BadSeat as bad:
-        raise node.error(str(bad)) from None
+        raise node.error(bad.sentence) from None
 
 
 def _read_name(node: ConfigNode) -> str:
-    name = node.raw_text(f'a name of up to {MAX_NAME_LENGTH} letters, or "" for none', empty=True)
+    name = node.raw_text(sentences.PLAYER_NAME(most=MAX_NAME_LENGTH), empty=True)
     if len(name) > MAX_NAME_LENGTH or not name.isprintable():
-        raise node.wrong_value(f"a name of up to {MAX_NAME_LENGTH} letters on one line")
+        raise node.wrong_value(sentences.PLAYER_NAME_LINE(most=MAX_NAME_LENGTH))
     return name
 
 
 def _read_clock(node: ConfigNode) -> TimeControl:
     try:
-        return TimeControl.parse(node.raw_text("a time control, such as 10m or 5m+3s"))
+        return TimeControl.parse(node.raw_text(sentences.TIME_CONTROL()))
     except BadClock as bad:
-        raise node.error(str(bad)) from None
+        raise node.error(bad.sentence) from None
 
 
 def _read_choice(keys: ConfigSection, key: str, words: tuple[str, ...]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from controller.config import sentences
 from controller.config.yaml_tree import ConfigNode
 from controller.session.referee.policy import (
     MAX_PENALTIES,
@@ -20,7 +21,6 @@ from controller.session.referee.policy import (
 REFEREE_KEYS = ("policies", "penalties", "result_confirmed", "evidence")
 KEEP_DAYS_RANGE = (1, 3650)
 QUOTA_MB_RANGE = (10, 1_000_000)
-PENALTIES_FORM = "a list such as [2m, loss]: time for the opponent, loss or none"
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,18 +88,19 @@ def write_referee(referee: RefereeSettings) -> list[str]:
 
 
 def _read_penalties(node: ConfigNode) -> tuple[Penalty, ...]:
+    want = sentences.PENALTIES()
     if node.is_scalar():
-        if node.raw_text(PENALTIES_FORM) != "none":
-            raise node.wrong_value(PENALTIES_FORM)
+        if node.raw_text(want) != "none":
+            raise node.wrong_value(want)
         return (Penalty(),)
-    return tuple(_read_penalty(each) for each in node.items(1, MAX_PENALTIES, PENALTIES_FORM))
+    return tuple(_read_penalty(each) for each in node.items(1, MAX_PENALTIES, want))
 
 
 def _read_penalty(node: ConfigNode) -> Penalty:
     try:
-        return Penalty.parse(node.raw_text("2m, loss or none"))
+        return Penalty.parse(node.raw_text(sentences.PENALTY()))
     except BadPolicies as bad:
-        raise node.error(str(bad)) from None
+        raise node.error(bad.sentence) from None
 
 
 def _read_evidence(node: ConfigNode | None) -> EvidenceSettings:

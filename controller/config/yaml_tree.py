@@ -14,7 +14,10 @@ from typing import Any, cast
 
 import yaml
 
+from controller.config import sentences
+from controller.session.sentences import join_or
 from engine.errors import LaserboardError, did_you_mean, excerpt
+from engine.sentences import Sentence
 
 MAX_FILE_BYTES = 64 * 1024
 MAX_DEPTH = 8
@@ -23,12 +26,25 @@ STANDARD_TAG = "tag:yaml.org,2002:"
 
 
 class BadConfig(LaserboardError, ValueError):
-    """An invalid file of settings; `path` and `line` of the key, if one key is to blame."""
+    """An invalid file of settings; `path` and `line` of the key, if one key is to blame.
 
-    def __init__(self, complaint: str, path: str = "", line: int = 0, unknown: bool = False):
-        super().__init__(complaint)
+    `complaint` is the sentence without the place.
+    """
+
+    def __init__(
+        self,
+        sentence: Sentence,
+        path: str = "",
+        line: int = 0,
+        complaint: Sentence | None = None,
+    ) -> None:
+        super().__init__(sentence)
         self.path, self.line = path, line
-        self.is_unknown_key = unknown
+        self.complaint = sentence if complaint is None else complaint
+
+    @property
+    def is_unknown_key(self) -> bool:
+        return self.complaint.key == sentences.UNKNOWN_KEY.key
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,22 +55,30 @@ class ConfigNode:
     path: str  # such as tags.cap_mm
     node: yaml.Node
 
-    def error(self, complaint: str, unknown: bool = False) -> BadConfig:
+    def error(self, complaint: Sentence) -> BadConfig:
         line = self.node.start_mark.line + 1
-        sentence = f"{self.path}: {complaint}" if self.path else complaint
-        return BadConfig(f"{self.file}:{line}: {sentence}", self.path, line, unknown)
+        if self.path:
+            sentence = sentences.AT_KEY(
+                file=self.file, line=line, key=self.path, complaint=complaint
+            )
+        else:
+            sentence = sentences.AT_LINE(file=self.file, line=line, complaint=complaint)
+        return BadConfig(sentence, self.path, line, complaint)
 
-    def wrong_value(self, what: str) -> BadConfig:
-        return self.error(f"got {self.describe_value()}, want {what}")
+    def wrong_value(self, want: Sentence) -> BadConfig:
+        return self.error(sentences.GOT_WANT(value=self.describe_value(), want=want))
 
-    def describe_value(self) -> str:
+    def wrong_length(self, want: Sentence) -> BadConfig:
+        return self.error(sentences.GOT_LIST_WANT(count=len(self.node.value), want=want))
+
+    def describe_value(self) -> str | Sentence:
         """The value for an error message."""
         if isinstance(self.node, yaml.MappingNode):
-            return "a section"
+            return sentences.A_SECTION()
         if isinstance(self.node, yaml.SequenceNode):
-            return "a list"
+            return sentences.A_LIST()
         if self.node.tag == f"{STANDARD_TAG}null" and not self.node.value:
-            return "nothing"
+            return sentences.NOTHING()
         return excerpt(self.node.value)
 
     def is_scalar(self) -> bool:
@@ -66,18 +90,18 @@ class ConfigNode:
         for key, value in self.pairs():
             name = key.node.value
             if name not in known:
-                raise key.error(f"unknown key{did_you_mean(name, known)}", unknown=True)
+                raise key.error(sentences.UNKNOWN_KEY(hint=did_you_mean(name, known)))
             entries[name] = value
         return ConfigSection(self, entries)
 
     def pairs(self) -> Iterator[tuple[ConfigNode, ConfigNode]]:
         """The keys and values of a mapping; duplicate keys are errors."""
         if not isinstance(self.node, yaml.MappingNode):
-            raise self.wrong_value("a section of `key: value` lines")
+            raise self.wrong_value(sentences.SECTION_LINES())
         first_lines: dict[str, int] = {}
         for key, value in self.node.value:
             if not isinstance(key, yaml.ScalarNode):
-                raise ConfigNode(self.file, self.path, key).wrong_value("a plain key")
+                raise ConfigNode(self.file, self.path, key).wrong_value(sentences.PLAIN_KEY())
             path = (
                 f"{self.path}.{_printable_name(key.value)}"
                 if self.path
@@ -85,31 +109,35 @@ class ConfigNode:
             )
             at = ConfigNode(self.file, path, key)
             if key.value in first_lines:
-                raise at.error(f"given twice, first on line {first_lines[key.value]}")
+                raise at.error(sentences.KEY_TWICE(line=first_lines[key.value]))
             first_lines[key.value] = key.start_mark.line + 1
             yield at, ConfigNode(self.file, path, value)
 
-    def items(self, fewest: int, most: int, what: str) -> list[ConfigNode]:
+    def items(self, fewest: int, most: int, want: Sentence) -> list[ConfigNode]:
         """The items of a list of `fewest` to `most`."""
         if not isinstance(self.node, yaml.SequenceNode):
-            raise self.wrong_value(what)
+            raise self.wrong_value(want)
         if not fewest <= len(self.node.value) <= most:
-            raise self.error(f"got a list of {len(self.node.value)}, want {what}")
+            raise self.wrong_length(want)
         return [
             ConfigNode(self.file, f"{self.path}[{index}]", node)
             for index, node in enumerate(self.node.value)
         ]
 
-    def number(self, low: float, high: float, unit: str = "") -> float:
+    def number(self, low: float, high: float, unit: str | Sentence = "") -> float:
         value = self._decimal()
         if value is None or not low <= value <= high:
-            raise self.wrong_value(f"a number from {low:g} to {high:g}{unit and f' {unit}'}")
+            raise self.wrong_value(
+                sentences.NUMBER_RANGE_UNIT(low=low, high=high, unit=unit)
+                if unit
+                else sentences.NUMBER_RANGE(low=low, high=high)
+            )
         return value
 
     def integer(self, low: int, high: int) -> int:
         value = self._decimal()
         if value is None or not low <= value <= high or value != int(value):
-            raise self.wrong_value(f"a whole number from {low} to {high}")
+            raise self.wrong_value(sentences.WHOLE_NUMBER_RANGE(low=low, high=high))
         return int(value)
 
     def _decimal(self) -> float | None:
@@ -120,24 +148,24 @@ class ConfigNode:
     def boolean(self) -> bool:
         words = {"true": True, "yes": True, "false": False, "no": False}
         if self.node.tag != f"{STANDARD_TAG}bool" or self.node.value.lower() not in words:
-            raise self.wrong_value("true or false")
+            raise self.wrong_value(sentences.TRUE_OR_FALSE())
         return words[self.node.value.lower()]
 
     def choice(self, *words: str) -> str:
         if not self.is_scalar() or self.node.value not in words:
-            raise self.wrong_value(" or ".join(words))
+            raise self.wrong_value(join_or(words))
         return str(self.node.value)
 
-    def text(self, what: str) -> str:
+    def text(self, want: Sentence) -> str:
         if self.node.tag != f"{STANDARD_TAG}str" or not self.node.value.strip():
-            raise self.wrong_value(what)
+            raise self.wrong_value(want)
         return str(self.node.value)
 
-    def raw_text(self, what: str, empty: bool = False) -> str:
+    def raw_text(self, want: Sentence, empty: bool = False) -> str:
         """The text as written, even where YAML sees a number or a boolean."""
         quoted = isinstance(self.node, yaml.ScalarNode) and self.node.style is not None
         if not self.is_scalar() or not (self.node.value.strip() or (empty and quoted)):
-            raise self.wrong_value(what)
+            raise self.wrong_value(want)
         return str(self.node.value)
 
 
@@ -151,13 +179,13 @@ class ConfigSection:
     def __getitem__(self, key: str) -> ConfigNode:
         """A required key."""
         if key not in self.entries:
-            raise self.node.error(f"{key!r} is missing")
+            raise self.node.error(sentences.KEY_MISSING(key=key))
         return self.entries[key]
 
     def get(self, key: str) -> ConfigNode | None:
         return self.entries.get(key)
 
-    def refuse(self, key: str, why: str) -> None:
+    def refuse(self, key: str, why: Sentence) -> None:
         """Raise an error if a known key is given that conflicts with others."""
         if key in self.entries:
             raise self.entries[key].error(why)
@@ -166,36 +194,41 @@ class ConfigSection:
 def parse_yaml(text: str, file: str) -> ConfigNode:
     """Parse a YAML text; errors name `file`."""
     if len(text) > MAX_FILE_BYTES:
-        raise BadConfig(f"{file}: longer than {MAX_FILE_BYTES // 1024} KiB: no file of settings")
+        raise BadConfig(sentences.TEXT_TOO_LONG(file=file, kib=MAX_FILE_BYTES // 1024))
+    problem: str | Sentence
     try:
         node = _Loader(text).get_single_node()
+    except _RefusedYaml as bad:
+        line, problem = bad.line, bad.problem
     except yaml.MarkedYAMLError as bad:
         line = bad.problem_mark.line + 1 if bad.problem_mark else 1
-        raise BadConfig(f"{file}:{line}: not YAML: {bad.problem or bad.context}") from None
+        problem = str(bad.problem or bad.context)
     except yaml.reader.ReaderError as bad:
         line = text.count("\n", 0, bad.position) + 1
-        raise BadConfig(f"{file}:{line}: not YAML: it has a control character") from None
-    if node is None:
-        raise BadConfig(f"{file}: is empty")
-    return ConfigNode(file, "", node)
+        problem = sentences.CONTROL_CHARACTER()
+    else:
+        if node is None:
+            raise BadConfig(sentences.TEXT_EMPTY(file=file))
+        return ConfigNode(file, "", node)
+    raise BadConfig(sentences.NOT_YAML(file=file, line=line, problem=problem))
 
 
-def read_config_text(path: Path, what: str) -> str:
+def read_config_text(path: Path, what: Sentence) -> str:
     """Read a file of settings; errors call it `what`."""
     shown = _printable_name(str(path))
     try:
         with path.open("rb") as file:
             content = file.read(MAX_FILE_BYTES + 1)
     except (OSError, ValueError) as bad:
-        reason = bad.strerror if isinstance(bad, OSError) else bad
-        raise BadConfig(f"cannot read the {what} {shown}: {reason or bad}") from None
+        reason = (bad.strerror if isinstance(bad, OSError) else None) or str(bad)
+        raise BadConfig(sentences.FILE_UNREADABLE(what=what, path=shown, reason=reason)) from None
     if len(content) > MAX_FILE_BYTES:
-        raise BadConfig(f"{shown}: larger than {MAX_FILE_BYTES // 1024} KiB: this is no {what}")
+        raise BadConfig(sentences.FILE_TOO_LARGE(path=shown, kib=MAX_FILE_BYTES // 1024, what=what))
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as bad:
         line = content[: bad.start].count(b"\n") + 1
-        raise BadConfig(f"{shown}:{line}: not UTF-8 text (byte {bad.start})") from None
+        raise BadConfig(sentences.FILE_NOT_UTF8(path=shown, line=line, byte=bad.start)) from None
 
 
 def format_number(value: float) -> str:
@@ -204,6 +237,14 @@ def format_number(value: float) -> str:
         return str(int(value))
     mantissa, e, exponent = repr(value).partition("e")
     return f"{mantissa if '.' in mantissa else mantissa + '.0'}{e}{exponent}"
+
+
+class _RefusedYaml(Exception):
+    """YAML that is valid, but not accepted here."""
+
+    def __init__(self, event: yaml.Event, problem: Sentence) -> None:
+        super().__init__(problem)
+        self.line, self.problem = cast(Any, event.start_mark).line + 1, problem
 
 
 class _Loader(yaml.SafeLoader):
@@ -216,19 +257,13 @@ class _Loader(yaml.SafeLoader):
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
         event: yaml.Event = self.peek_event()  # type: ignore[no-untyped-call]
         if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
-            raise _yaml_error(
-                event, "anchors (&) and aliases (*) are not taken, write the value out"
-            )
+            raise _RefusedYaml(event, sentences.NO_ALIASES())
         if self._depth == MAX_DEPTH:
-            raise _yaml_error(event, f"nested deeper than {MAX_DEPTH} levels")
+            raise _RefusedYaml(event, sentences.NESTED_TOO_DEEPLY(most=MAX_DEPTH))
         self._depth += 1
         node: yaml.Node | None = super().compose_node(parent, index)
         self._depth -= 1
         return node
-
-
-def _yaml_error(event: yaml.Event, problem: str) -> yaml.MarkedYAMLError:
-    return yaml.MarkedYAMLError(problem=problem, problem_mark=cast(Any, event.start_mark))
 
 
 def _printable_name(name: str) -> str:

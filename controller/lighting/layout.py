@@ -14,8 +14,10 @@ import numpy as np
 from controller.config.board_file import BoardFile
 from controller.config.led_strips import LedStrip, slots_along
 from controller.config.leds import LedSettings
+from controller.lighting import sentences
 from engine.errors import LaserboardError
 from engine.grid import Cell, Grid
+from engine.sentences import Sentence, Template, joined
 from vision.board import PhysicalBoard, Points
 
 
@@ -36,17 +38,21 @@ class LedLayout:
     def __post_init__(self) -> None:
         grid, want = self.board.grid, self.per_cell[0] * self.per_cell[1]
         if len(self.cells) != grid.size:
-            raise BadLayout(f"LEDs of {len(self.cells)} cells on a board of {grid.size}")
+            raise BadLayout(sentences.WRONG_CELL_COUNT(found=len(self.cells), expected=grid.size))
         seen: dict[int, Cell] = {}
         for cell, numbers in enumerate(self.cells):
             name = grid.name(cell)
             if len(numbers) != want:
-                raise BadLayout(f"{name} has {len(numbers)} LEDs, want {want}")
+                raise BadLayout(
+                    sentences.WRONG_LED_COUNT(cell=name, found=len(numbers), expected=want)
+                )
             for led in numbers:
                 if not 0 <= led < self.led_count:
-                    raise BadLayout(f"{name} has LED {led}, but they are 0 to {self.led_count - 1}")
+                    last = self.led_count - 1
+                    raise BadLayout(sentences.LED_BEYOND_END(cell=name, led=led, last=last))
                 if led in seen:
-                    raise BadLayout(f"LED {led} lies under both {grid.name(seen[led])} and {name}")
+                    other = grid.name(seen[led])
+                    raise BadLayout(sentences.LED_UNDER_BOTH(led=led, other=other, cell=name))
                 seen[led] = cell
 
     @property
@@ -70,19 +76,25 @@ class LedLayout:
         nearest = [int(np.hypot(*(mine - centre).T).argmin()) for centre in board.centres_mm()]
         return replace(self, board=board, cells=tuple(self.cells[cell] for cell in nearest))
 
-    def describe(self) -> str:
+    def describe(self) -> Sentence:
         """One sentence about the LEDs, for people."""
-        lanes, (across, down) = len(self.leds_per_lane), self.per_cell
-        words = [
-            f"{self.led_count} LED{'s' * (self.led_count != 1)} on {lanes} lane{'s' * (lanes != 1)}"
+        lanes, (across, down) = self.leds_per_lane, self.per_cell
+        led_count = _counted(self.led_count, sentences.ONE_LED, sentences.LEDS)
+        lane_count = _counted(len(lanes), sentences.ONE_LANE, sentences.LANES)
+        parts = [
+            sentences.ON_LANES_OF(
+                leds=led_count, lanes=lane_count, lengths=" + ".join(map(str, lanes))
+            )
+            if len(lanes) > 1
+            else sentences.ON_LANES(leds=led_count, lanes=lane_count),
+            sentences.PER_CELL(columns=across, rows=down)
+            if across * down > 1
+            else sentences.ONE_PER_CELL(),
         ]
-        if lanes > 1:
-            words[0] += f" ({' + '.join(map(str, self.leds_per_lane))})"
-        words.append(f"{across} x {down} per cell" if across * down > 1 else "1 per cell")
         if len(self.strips) > 1:
-            words.append(f"{len(self.strips)} strips")
-        words += _describe_strips(self.strips)
-        return ", ".join(words)
+            parts.append(sentences.STRIPS(count=len(self.strips)))
+        parts += _describe_strips(self.strips)
+        return joined(parts, ", ")
 
     @cached_property
     def _cell_by_led(self) -> dict[int, Cell]:
@@ -122,17 +134,32 @@ def _leds_by_cell(leds: LedSettings, grid: Grid) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(places[place] for place in sorted(places)) for places in placed)
 
 
-def _describe_strips(strips: tuple[LedStrip, ...]) -> list[str]:
+def _counted(count: int, one: Template, many: Template) -> Sentence:
+    return (one if count == 1 else many)(count=count)
+
+
+# By `LedStrip.serpentine` and `LedStrip.axis`, and by `LedStrip.origin_corner`.
+_WAYS = {
+    (True, "rows"): sentences.SERPENTINE_ROWS,
+    (True, "columns"): sentences.SERPENTINE_COLUMNS,
+    (False, "rows"): sentences.SAME_WAY_ROWS,
+    (False, "columns"): sentences.SAME_WAY_COLUMNS,
+}
+_FROM_CORNER = {
+    "upper_left": sentences.FROM_UPPER_LEFT,
+    "upper_right": sentences.FROM_UPPER_RIGHT,
+    "lower_left": sentences.FROM_LOWER_LEFT,
+    "lower_right": sentences.FROM_LOWER_RIGHT,
+}
+
+
+def _describe_strips(strips: tuple[LedStrip, ...]) -> list[Sentence]:
     """Describe the properties that all strips share."""
-    ways = {
-        f"{'serpentine' if strip.serpentine else 'every line the same way'} along the {strip.axis}"
-        for strip in strips
-        if strip.cells != ()
-    }
+    ways = {_WAYS[strip.serpentine, strip.axis]() for strip in strips if strip.cells != ()}
     corners = {strip.origin_corner for strip in strips if strip.cells != ()}
     if len(ways) != 1:
         return []
     (way,) = ways
     if len(corners) == 1 and not any(strip.reversed for strip in strips):
-        way += f" from the {corners.pop().replace('_', ' ')}"
+        way = _FROM_CORNER[corners.pop()](way=way)
     return [way]

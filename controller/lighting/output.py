@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from controller.config.leds import LedSettings
+from controller.lighting import sentences
 from controller.ports.devices import Pixels
 from engine.errors import LaserboardError
 
@@ -44,8 +45,9 @@ class OutputStage:
         """The bytes to send. Values below 0 and NaN are dark, values above 1 full."""
         if canvas.shape != (self.led_count, 3):
             raise BadPictureSize(
-                f"a canvas of {' x '.join(map(str, canvas.shape))} numbers for {self.led_count} "
-                f"LEDs: want {self.led_count} x 3"
+                sentences.WRONG_CANVAS(
+                    shape=" x ".join(map(str, canvas.shape)), leds=self.led_count
+                )
             )
         steps = np.fmin(np.fmax(canvas, 0), 1) * GAMMA_STEPS + 0.5
         return limit_current(

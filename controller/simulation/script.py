@@ -14,7 +14,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from controller.simulation import sentences
 from engine.errors import LaserboardError, did_you_mean, excerpt
+from engine.sentences import Sentence, Template
 
 MAX_LINES = 2_000
 MAX_NUMBER = 600_000.0
@@ -148,8 +150,12 @@ class Script:
     options: tuple[str, ...] = ()
     lines: tuple[ScriptLine, ...] = ()
 
-    def make_error(self, line: ScriptLine, problem: str) -> BadScript:
-        return BadScript(f"{self.file}:{line.line_number}: {line}: {problem}")
+    def make_error(self, line: ScriptLine, problem: str | Sentence) -> BadScript:
+        return BadScript(
+            sentences.AT_SCRIPT_LINE(
+                file=self.file, number=line.line_number, line=line.text, problem=problem
+            )
+        )
 
 
 def read_script(text: str, file: str) -> Script:
@@ -159,7 +165,7 @@ def read_script(text: str, file: str) -> Script:
     script_lines: list[ScriptLine] = []
     lines = text.splitlines()
     if len(lines) > MAX_LINES:
-        raise BadScript(f"{file}: longer than {MAX_LINES} lines")
+        raise BadScript(sentences.SCRIPT_TOO_LONG(file=file, most=MAX_LINES))
     for number, line in enumerate(lines, start=1):
         words = line.partition("#")[0].split()
         if not words:
@@ -168,16 +174,18 @@ def read_script(text: str, file: str) -> Script:
             script_lines.append(read_line(words, file, number))
             continue
         key, value = words[0], " ".join(words[1:])
-        _check_setting(f"{file}:{number}: {key}", value, bool(script_lines), key in settings)
+        wrong = _wrong_setting(value, bool(script_lines), key in settings)
+        if wrong is not None:
+            raise BadScript(wrong(file=file, line=number, key=key))
         if key in REPEATABLE_SETTINGS:
             options.append(value)
         else:
             settings[key] = value
     named = [name for name in ("setup", "position", "seed") if name in settings]
     if len(named) > 1:
-        raise BadScript(f"{file}: {named[0]} and {named[1]} both name a position: give one")
+        raise BadScript(sentences.TWO_POSITIONS(file=file, first=named[0], second=named[1]))
     if not script_lines:
-        raise BadScript(f"{file}: nothing happens in it")
+        raise BadScript(sentences.SCRIPT_EMPTY(file=file))
     return Script(file, settings, tuple(options), tuple(script_lines))
 
 
@@ -187,13 +195,12 @@ def _is_setting(words: list[str]) -> bool:
     return words[0] in SETTINGS
 
 
-def _check_setting(where: str, value: str, late: bool, again: bool) -> None:
+def _wrong_setting(value: str, late: bool, again: bool) -> Template | None:
     if late:
-        raise BadScript(f"{where} must come before the first action")
+        return sentences.SETTING_TOO_LATE
     if again:
-        raise BadScript(f"{where} is given twice")
-    if not value:
-        raise BadScript(f"{where}: a name is missing")
+        return sentences.SETTING_TWICE
+    return None if value else sentences.SETTING_WITHOUT_NAME
 
 
 # -- sentences ---------------------------------------------------------------------------------
@@ -209,7 +216,10 @@ def read_line(words: list[str], file: str, line: int) -> ScriptLine:
         kinds = [kind for kind in sentence.split() if kind.isupper() and kind != "LED"]
         for kind, word in zip(kinds, arguments, strict=False):
             if kind in NUMBER_SLOTS and not _is_number(word):
-                raise BadScript(f"{file}:{line}: {text}: {excerpt(word)} is no number")
+                problem = sentences.NOT_A_NUMBER(value=excerpt(word))
+                raise BadScript(
+                    sentences.AT_SCRIPT_LINE(file=file, number=line, line=text, problem=problem)
+                )
         return ScriptLine(line, text, sentence, tuple(arguments))
     raise BadScript(f"{file}:{line}: {_describe_error(words)}")
 
@@ -251,11 +261,11 @@ def _describe_error(words: list[str]) -> str:
     return f"{excerpt(verb)} is not a word of scripts{hint}"
 
 
-def _similar_sentences(words: list[str], at: int, sentences: Iterable[str]) -> str:
+def _similar_sentences(words: list[str], at: int, known: Iterable[str]) -> str:
     """Suggest the sentences with the same word at index `at`; empty if there are none."""
     if len(words) <= at or words[at] in ("the", "a", "all"):
         return ""
-    alike = [each for each in sentences if each.split()[at] == words[at]]
+    alike = [each for each in known if each.split()[at] == words[at]]
     if not alike:
         return ""
     named = [f"{words[0]} {each[4:]}" if each.startswith("WHO ") else each for each in alike]
@@ -263,8 +273,8 @@ def _similar_sentences(words: list[str], at: int, sentences: Iterable[str]) -> s
     return f"{' '.join(words)}: write {ways}"
 
 
-def _key_words(sentences: Iterable[str], at: int) -> list[str]:
-    return list(dict.fromkeys(each.split()[at] for each in sentences))
+def _key_words(known: Iterable[str], at: int) -> list[str]:
+    return list(dict.fromkeys(each.split()[at] for each in known))
 
 
 def _is_number(word: str) -> bool:

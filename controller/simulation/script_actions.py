@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from controller.ports.events import Pressed
 from controller.session.events import Request, Requested
 from controller.session.state import CAMERA, LEDS
+from controller.simulation import sentences
 from controller.simulation.hands import Hands, ProgramGone
 from controller.simulation.script import EVENT_SENTENCES, ScriptLine
 from controller.simulation.script_context import ActionContext
@@ -85,7 +86,7 @@ class ScriptActions:
         try:
             context.rig.faults.inject_fault(line.sentence, *arguments)
         except LaserboardError as bad:
-            raise context.script.make_error(line, str(bad)) from None
+            raise context.script.make_error(line, bad.sentence) from None
         if line.sentence in DEVICE_SENTENCES:
             device, away = DEVICE_SENTENCES[line.sentence]
             faults = context.rig.faults
@@ -177,7 +178,8 @@ class ScriptActions:
         if not free:
             kinds = sorted({piece.kind for piece in own.values()})
             raise context.script.make_error(
-                line, f"{who} has no {kind} to put{did_you_mean(kind, kinds)}"
+                line,
+                sentences.NO_PIECE_TO_PUT(player=who, kind=kind, hint=did_you_mean(kind, kinds)),
             )
         piece = own[free[0]]
         wanted = context.session.position.pieces.get(cell, piece)
@@ -215,9 +217,7 @@ class ScriptActions:
         context, table = self._context, self._context.rig.table
         cell, number = context.cell(line, name), int(float(tag))
         if number not in TAGS:
-            raise context.script.make_error(
-                line, f"there is no tag {tag}: they are 0 to {TAGS[-1]}"
-            )
+            raise context.script.make_error(line, sentences.NO_SUCH_TAG(tag=tag, last=TAGS[-1]))
         body = next(iter(context.session.setup.board.pieces_by_tag.values()))
         thing = ScenePiece(number, body, *table.board.centre_mm(cell))
         await self._reach_in(cell, lambda: table.place(thing))

@@ -8,6 +8,7 @@ from typing import NoReturn
 
 from controller.session.replay import TURN
 from controller.session.state import Session
+from controller.simulation import sentences
 from controller.simulation.game import SimulatedGame
 from controller.simulation.hands import SimulationFailed
 from controller.simulation.rig import SimulatedRig, SteppedSimulatedRig
@@ -63,15 +64,15 @@ class ActionContext:
     def player(self, line: ScriptLine, name: str) -> Player:
         players = self.session.game.players
         if name not in players:
-            hint = did_you_mean(name, players)
-            raise self.script.make_error(line, f"no player has that name{hint}")
+            problem = sentences.NO_SUCH_PLAYER(hint=did_you_mean(name, players))
+            raise self.script.make_error(line, problem)
         return players.index(name)
 
     def cell(self, line: ScriptLine, name: str) -> Cell:
         grid = self.session.setup.board.board.grid
         names = {grid.name(cell): cell for cell in range(grid.size)}
         if name not in names:
-            raise self.script.make_error(line, f"the board has no cell {excerpt(name)}")
+            raise self.script.make_error(line, sentences.NO_SUCH_CELL(name=excerpt(name)))
         return names[name]
 
     def occupied_cell(self, line: ScriptLine, name: str) -> Cell:
@@ -80,7 +81,7 @@ class ActionContext:
         try:
             self.rig.table.handle_at(cell)
         except LaserboardError as bad:
-            raise self.script.make_error(line, str(bad)) from None
+            raise self.script.make_error(line, bad.sentence) from None
         return cell
 
     def name(self, cell: Cell) -> str:

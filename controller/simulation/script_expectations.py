@@ -10,6 +10,7 @@ from controller.session.clocks import ClockKind, format_clock
 from controller.session.guidance import guidance_for
 from controller.session.journal import pluralise, recover
 from controller.session.state import Phase
+from controller.simulation import sentences
 from controller.simulation.script import ScriptLine
 from controller.simulation.script_context import PersistedState, ScriptContext
 from controller.storage.games import read_journal
@@ -133,7 +134,7 @@ class ScriptExpectations:
         if wanted not in known:
             hint = did_you_mean(wanted, known)
             raise self._context.script.make_error(
-                line, f"there is no phase {excerpt(wanted)}{hint}"
+                line, sentences.NO_SUCH_PHASE(name=excerpt(wanted), hint=hint)
             )
         return wanted
 
@@ -158,7 +159,7 @@ class ScriptExpectations:
         context, (who, face) = self._context, line.arguments
         found = _FACE.fullmatch(face)
         if found is None:
-            raise context.script.make_error(line, f"{excerpt(face)} is no time: write 4:57")
+            raise context.script.make_error(line, sentences.NOT_A_CLOCK_TIME(value=excerpt(face)))
         left = context.session.clocks.remaining_ms(
             context.player(line, who), context.simulation.loop.now_ms()
         )
@@ -224,7 +225,7 @@ class ScriptExpectations:
         before, restarted = self._context.state_before_cut, self._context.session_after_restart
         now = PersistedState.from_session(self._context.session)
         if before is None or restarted is None:
-            raise self._context.script.make_error(line, "there was no power cut")
+            raise self._context.script.make_error(line, sentences.NO_POWER_CUT())
         if now != before:
             self._context.fail(line, f"it was {before}, and now it is {now}")
         if restarted.phase is not Phase.SETTING_UP or restarted.clocks.running:

@@ -15,11 +15,12 @@ from pathlib import Path
 
 from controller.config.referee import EvidenceSettings
 from controller.session.evidence import BadEvidence, EvidenceImage
-from controller.session.journal import pluralise, recover
+from controller.session.journal import recover
 from controller.session.replay import replay
 from controller.storage import sentences
 from controller.storage.games import NoSuchGame, list_journals, read_journal
 from engine.errors import LaserboardError
+from engine.sentences import Sentence, Template, joined
 
 log = logging.getLogger(__name__)
 
@@ -120,7 +121,9 @@ def take_inventory(
     except FileNotFoundError:
         return EvidenceInventory({}, {})
     except OSError as bad:
-        raise NoSuchGame(f"cannot read {folder}: {bad.strerror or bad}") from None
+        raise NoSuchGame(
+            sentences.CANNOT_READ(path=str(folder), reason=bad.strerror or str(bad))
+        ) from None
     if not sizes:
         return EvidenceInventory({}, {})
     should_check = sum(sizes.values()) > check_finished_above_bytes
@@ -171,21 +174,38 @@ class PruningPlan:
     unreferenced_files: int = 0
     remaining_bytes: int = 0
 
+    @property
+    def sentence(self) -> Sentence | None:
+        """What was deleted; None: nothing."""
+        return self._describe(sentences.PRUNED)
+
+    @property
+    def dry_run_sentence(self) -> Sentence | None:
+        """What would be deleted; None: nothing."""
+        return self._describe(sentences.TO_BE_PRUNED)
+
     def __str__(self) -> str:
-        """A sentence for people; empty if nothing is deleted."""
-        why = []
-        if self.expired_games:
-            why.append(f"{pluralise(len(self.expired_games), 'game', 'games')} past their time")
-        if self.over_quota_games:
-            games = pluralise(len(self.over_quota_games), "oldest game", "oldest games")
-            why.append(f"the {games}, to stay below the quota")
-        if self.unreferenced_files:
-            why.append(f"{pluralise(self.unreferenced_files, 'file', 'files')} of no game")
-        return (
-            f"pictures removed ({format_megabytes(self.size_bytes)}): {'; '.join(why)}"
-            if why
-            else ""
+        """The text of the sentence; empty if nothing is deleted."""
+        return str(self.sentence or "")
+
+    def _describe(self, template: Template) -> Sentence | None:
+        counts = (
+            (len(self.expired_games), sentences.ONE_EXPIRED_GAME, sentences.EXPIRED_GAMES),
+            (
+                len(self.over_quota_games),
+                sentences.ONE_GAME_OVER_QUOTA,
+                sentences.GAMES_OVER_QUOTA,
+            ),
+            (
+                self.unreferenced_files,
+                sentences.ONE_UNREFERENCED_FILE,
+                sentences.UNREFERENCED_FILES,
+            ),
         )
+        reasons = [sentences.counted(count, one, many) for count, one, many in counts if count]
+        if not reasons:
+            return None
+        return template(megabytes=f"{self.size_bytes / MB:.1f}", reasons=joined(reasons))
 
 
 def plan_pruning(
@@ -234,7 +254,9 @@ def prune(folder: Path, plan: PruningPlan) -> None:
         try:
             (folder / name).unlink(missing_ok=True)
         except OSError as bad:
-            raise NoSuchGame(f"cannot remove {folder / name}: {bad.strerror or bad}") from None
+            raise NoSuchGame(
+                sentences.CANNOT_REMOVE(path=str(folder / name), reason=bad.strerror or str(bad))
+            ) from None
 
 
 def format_megabytes(size: int) -> str:

@@ -18,6 +18,7 @@ from controller.ports.devices import Pixels
 from controller.ports.frames import CapturedFrame
 from controller.session.board_fit import FittedBoard
 from controller.session.evidence import EvidenceImage, canonical_json
+from controller.session.sentences import sentence_fields
 from vision.camera_model import CameraModel
 from vision.image_outlines import board_outline, cell_outline, corner_outlines, piece_outlines
 from vision.observation import CellState, Sighting
@@ -110,7 +111,7 @@ def _reading_json(
         "problems": [
             {
                 "trouble": each.kind.value,
-                "sentence": str(each.sentence),
+                **sentence_fields(each.sentence),
                 "cells": [name(cell) for cell in each.cells],
                 "tags": list(each.tags),
             }

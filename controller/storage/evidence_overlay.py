@@ -10,10 +10,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from controller.session.evidence import BadEvidence
+from controller.session.sentences import read_sentence_fields
+from controller.storage import sentences
 from engine import strict_json
 from engine.draw.palette import player_paints
 from engine.draw.shapes import Point, element, escape, format_number, polygon, text_element
 from engine.errors import LaserboardError, excerpt
+from engine.sentences import Sentence, joined
 
 READING_FORMAT = 1
 QUIET, FOUND, HIDDEN, DARK = "#969696", "#78dc5a", "#ffc83c", "#10161c"
@@ -30,9 +33,9 @@ def parse_reading(content: bytes) -> Mapping[str, Any]:
     try:
         value = strict_json.read(content.decode("ascii"), BadEvidence)
     except UnicodeDecodeError:
-        raise BadEvidence("the reading of an image must be ASCII") from None
+        raise BadEvidence(sentences.READING_NOT_ASCII()) from None
     if not isinstance(value, dict) or value.get("format") != READING_FORMAT:
-        raise BadEvidence(f"the reading of an image has another format than {READING_FORMAT}")
+        raise BadEvidence(sentences.READING_FORMAT(known=READING_FORMAT))
     return value
 
 
@@ -59,7 +62,7 @@ def overlay_svg(reading: Mapping[str, Any], players: Sequence[str]) -> str:
     except (KeyError, TypeError, ValueError, IndexError) as bad:
         if isinstance(bad, LaserboardError):
             raise
-        raise BadEvidence(f"the reading cannot be drawn: {excerpt(str(bad))}") from None
+        raise BadEvidence(sentences.READING_NOT_DRAWN(problem=excerpt(str(bad)))) from None
     return element(
         "svg",
         *parts,
@@ -70,18 +73,17 @@ def overlay_svg(reading: Mapping[str, Any], players: Sequence[str]) -> str:
     )
 
 
-def problem_sentences(reading: Mapping[str, Any]) -> Iterator[str]:
-    """The problems of the reading."""
+def problem_sentences(reading: Mapping[str, Any]) -> Iterator[Sentence]:
+    """The problems of the reading; version 0.1 stored their text alone."""
     for each in reading.get("problems", ()):
-        yield str(each["sentence"])
+        yield read_sentence_fields({**each, "sentence": each["sentence"]})
 
 
 def _title_text(reading: Mapping[str, Any]) -> str:
     states = [each["state"] for each in reading["cells"]]
     pieces, covered = states.count("occupied"), states.count("covered")
-    return "; ".join(
-        [f"{pieces} pieces read, {covered} cells covered", *problem_sentences(reading)]
-    )
+    summary = sentences.READING_SUMMARY(pieces=pieces, covered=covered)
+    return str(joined([summary, *problem_sentences(reading)]))
 
 
 def _corner(corner: Mapping[str, Any]) -> str:

@@ -7,7 +7,9 @@ import re
 from pathlib import Path
 
 from controller.session.journal import recover
+from controller.storage import sentences
 from engine.errors import LaserboardError, did_you_mean, excerpt
+from engine.sentences import Sentence
 
 JOURNAL_SUFFIX = ".journal"
 LAST = "last"
@@ -35,7 +37,9 @@ def list_journals(folder: Path) -> list[Path]:
     except FileNotFoundError:
         return []
     except OSError as bad:
-        raise NoSuchGame(f"cannot read {folder}: {bad.strerror or bad}") from None
+        raise NoSuchGame(
+            sentences.CANNOT_READ(path=str(folder), reason=bad.strerror or str(bad))
+        ) from None
     return sorted(found, key=_age, reverse=True)
 
 
@@ -64,18 +68,20 @@ def find_journal(folder: Path, name: str) -> Path:
         if Path(name).is_file():
             return Path(name)
     except (OSError, ValueError) as bad:  # unreadable folder, or a NUL byte
-        raise NoSuchGame(f"there is no game {excerpt(name)} ({bad})") from None
-    what = f"there is no game and no file {excerpt(name)}"
-    if not games:
         raise NoSuchGame(
-            no_games_message(folder) if name == LAST else f"{what}; {no_games_message(folder)}"
-        )
-    near = did_you_mean(name, [*(each.stem for each in games[:5]), LAST])
-    raise NoSuchGame(f"{what}{near} (`laserboard games list` shows all)")
+            sentences.NO_SUCH_GAME_BECAUSE(name=excerpt(name), reason=str(bad))
+        ) from None
+    if not games:
+        no_games = no_games_message(folder)
+        if name == LAST:
+            raise NoSuchGame(no_games)
+        raise NoSuchGame(sentences.NO_SUCH_GAME_OF_NONE(name=excerpt(name), no_games=no_games))
+    hint = did_you_mean(name, [*(each.stem for each in games[:5]), LAST])
+    raise NoSuchGame(sentences.NO_SUCH_GAME(name=excerpt(name), hint=hint))
 
 
-def no_games_message(folder: Path) -> str:
-    return f"no game is kept yet: play one with `laserboard simulate`, and it stays in {folder}"
+def no_games_message(folder: Path) -> Sentence:
+    return sentences.NO_GAMES(folder=str(folder))
 
 
 def read_journal(path: Path) -> bytes:
@@ -84,10 +90,12 @@ def read_journal(path: Path) -> bytes:
         with path.open("rb") as file:
             content = file.read(MAX_JOURNAL_BYTES + 1)
     except OSError as bad:
-        raise NoSuchGame(f"cannot read {path}: {bad.strerror or bad}") from None
+        raise NoSuchGame(
+            sentences.CANNOT_READ(path=str(path), reason=bad.strerror or str(bad))
+        ) from None
     if len(content) > MAX_JOURNAL_BYTES:
         raise NoSuchGame(
-            f"{path} is larger than {MAX_JOURNAL_BYTES // 1024**2} MiB: it is no journal"
+            sentences.JOURNAL_TOO_LARGE(path=str(path), mib=MAX_JOURNAL_BYTES // 1024**2)
         )
     return content
 

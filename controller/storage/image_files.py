@@ -10,7 +10,9 @@ import struct
 from pathlib import Path
 
 from controller.ports.devices import Pixels
+from controller.storage import sentences
 from engine.errors import LaserboardError, excerpt
+from engine.sentences import Sentence
 
 MIB = 1024 * 1024
 MAX_FILE_BYTES = 64 * MIB
@@ -35,12 +37,12 @@ def read_grey_image(path: str | Path) -> Pixels:
 
     Lens calibration and board reading need the sensor's orientation; phones set EXIF rotation.
     """
-    return decode_image(_read_bytes(path), f"picture {_shown(path)}")
+    return decode_image(_read_bytes(path), sentences.PICTURE(name=_shown(path)))
 
 
 def read_colour_image(path: str | Path) -> Pixels:
     """Read an image file in colour, in the orientation of the sensor."""
-    return decode_image(_read_bytes(path), f"picture {_shown(path)}", colour=True)
+    return decode_image(_read_bytes(path), sentences.PICTURE(name=_shown(path)), colour=True)
 
 
 def _read_bytes(path: str | Path) -> bytes:
@@ -49,23 +51,27 @@ def _read_bytes(path: str | Path) -> bytes:
         with Path(path).open("rb") as file:
             content = file.read(MAX_FILE_BYTES + 1)
     except (OSError, ValueError) as bad:
-        reason = bad.strerror if isinstance(bad, OSError) else bad
-        raise BadImageFile(f"cannot read the picture {shown}: {reason or bad}") from None
+        raise BadImageFile(sentences.PICTURE_UNREADABLE(name=shown, reason=_reason(bad))) from None
     if len(content) > MAX_FILE_BYTES:
-        raise BadImageFile(f"picture {shown}: larger than {MAX_FILE_BYTES // MIB} MiB")
+        raise BadImageFile(sentences.PICTURE_FILE_TOO_LARGE(name=shown, mib=MAX_FILE_BYTES // MIB))
     return content
 
 
-def decode_image(content: bytes, what: str, *, colour: bool = False) -> Pixels:
+def decode_image(content: bytes, what: str | Sentence, *, colour: bool = False) -> Pixels:
     """Decode the bytes of an image; errors call them `what`."""
     width, height = _checked_size(content, what)
     if width * height > MAX_PIXELS:
         raise BadImageFile(
-            f"{what}: {width} x {height} are {width * height / 1e6:.0f} million pixels,"
-            f" at most {MAX_PIXELS / 1e6:.0f} are read: scale it down"
+            sentences.PICTURE_TOO_LARGE(
+                what=what,
+                width=width,
+                height=height,
+                megapixels=round(width * height / 1e6),
+                most=round(MAX_PIXELS / 1e6),
+            )
         )
     if min(width, height) < MIN_SIDE_PX:
-        raise BadImageFile(f"{what}: {width} x {height} pixels are too few to see anything")
+        raise BadImageFile(sentences.PICTURE_TOO_SMALL(what=what, width=width, height=height))
     import cv2
     import numpy as np
 
@@ -77,7 +83,7 @@ def decode_image(content: bytes, what: str, *, colour: bool = False) -> Pixels:
     except cv2.error:
         pixels = None
     if pixels is None:
-        raise BadImageFile(f"{what}: damaged, it cannot be unpacked")
+        raise BadImageFile(sentences.PICTURE_DAMAGED(what=what))
     return np.asarray(pixels, np.uint8)
 
 
@@ -87,15 +93,14 @@ def save_png(path: str | Path, pixels: Pixels) -> None:
 
     shown, target = _shown(path), Path(path)
     if target.suffix.lower() != ".png":
-        raise BadImageFile(f"cannot write {shown}: pictures are saved as .png")
+        raise BadImageFile(sentences.PICTURE_NOT_PNG(name=shown))
     _, content = cv2.imencode(".png", pixels)
     part = target.with_name(target.name + ".part")
     try:
         part.write_bytes(content.tobytes())
         part.replace(target)
     except (OSError, ValueError) as bad:
-        reason = bad.strerror if isinstance(bad, OSError) else bad
-        raise BadImageFile(f"cannot write {shown}: {reason or bad}") from None
+        raise BadImageFile(sentences.PICTURE_UNWRITABLE(name=shown, reason=_reason(bad))) from None
 
 
 def is_complete_jpeg(content: bytes) -> bool:
@@ -112,30 +117,35 @@ def _shown(path: str | Path) -> str:
     return name if name and name.isprintable() else excerpt(name)
 
 
-def _checked_size(content: bytes, what: str) -> tuple[int, int]:
+def _reason(bad: Exception) -> str:
+    """The words of the operating system, or of Python for a name with a NUL byte."""
+    return (bad.strerror if isinstance(bad, OSError) else None) or str(bad)
+
+
+def _checked_size(content: bytes, what: str | Sentence) -> tuple[int, int]:
     if not content:
-        raise BadImageFile(f"{what}: the file is empty")
+        raise BadImageFile(sentences.PICTURE_EMPTY(what=what))
     if content.startswith(JPEG_START):
         return _jpeg_size(content, what)
     if content.startswith(PNG_START):
         return _png_size(content, what)
-    raise BadImageFile(f"{what}: neither JPEG nor PNG")
+    raise BadImageFile(sentences.NOT_A_PICTURE(what=what))
 
 
-def _png_size(content: bytes, what: str) -> tuple[int, int]:
+def _png_size(content: bytes, what: str | Sentence) -> tuple[int, int]:
     if PNG_END not in content[-64:] or content[12:16] != b"IHDR":
-        raise BadImageFile(f"{what}: cut off, the end of the file is missing")
+        raise BadImageFile(sentences.PICTURE_CUT_OFF(what=what))
     width, height = struct.unpack(">II", content[16:24])
     return int(width), int(height)
 
 
-def _jpeg_size(content: bytes, what: str) -> tuple[int, int]:
+def _jpeg_size(content: bytes, what: str | Sentence) -> tuple[int, int]:
     """Walk the segments to the first scan; skips embedded thumbnails, which have sizes too."""
     size = None
     at = 2
     while at + 4 <= len(content):
         if content[at] != 0xFF:
-            raise BadImageFile(f"{what}: damaged, it is no JPEG after byte {at}")
+            raise BadImageFile(sentences.PICTURE_DAMAGED_AT(what=what, at=at))
         marker = content[at + 1]
         if marker == 0xFF:  # fill byte
             at += 1
@@ -151,5 +161,5 @@ def _jpeg_size(content: bytes, what: str) -> tuple[int, int]:
         if marker == JPEG_SCAN_MARKER:
             break
     if size is None or content.find(JPEG_END, at) < 0:
-        raise BadImageFile(f"{what}: cut off, the end of the file is missing")
+        raise BadImageFile(sentences.PICTURE_CUT_OFF(what=what))
     return size

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from controller.session.journal import RecoveredJournal, pluralise, recover
+from controller.session.journal import RecoveredJournal, recover
 from controller.session.replay import ReplayedGame, replay
 from controller.session.setup import BadGame
+from controller.storage import sentences
 from controller.storage.games import read_journal
 from engine.errors import LaserboardError
+from engine.sentences import Sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,13 +23,13 @@ class StoredGame:
     played: ReplayedGame
 
     @property
-    def damage(self) -> str:
-        """The damaged and the intact part of the journal; empty: nothing is damaged."""
+    def damage(self) -> Sentence | None:
+        """The damaged and the intact part of the journal; None: nothing is damaged."""
         fault, tail = self.played.fault, self.recovered.damaged_tail
-        survive = f"({pluralise(len(self.played.turns), 'turn', 'turns')})"
+        turns = sentences.turn_count(len(self.played.turns))
         if fault is not None:
-            return f"{fault}; what is before it survives {survive}"
-        return "" if tail is None else f"{tail} {survive}"
+            return sentences.GAME_WRONG(fault=fault.sentence, turns=turns)
+        return None if tail is None else sentences.GAME_DAMAGED(damage=tail.sentence, turns=turns)
 
     @property
     def is_damaged(self) -> bool:
@@ -42,8 +44,9 @@ def load_game(path: Path) -> StoredGame:
     try:
         return StoredGame(path, recovered, replay(recovered.entries))
     except LaserboardError as error:
-        reason = str(error) if recovered.damaged_tail is None else f"{recovered.damaged_tail}"
-        raise BadGame(f"{_printable(path)} tells no game: {reason}") from None
+        tail = recovered.damaged_tail
+        reason = error.sentence if tail is None else tail.sentence
+        raise BadGame(sentences.TELLS_NO_GAME(path=_printable(path), reason=reason)) from None
 
 
 def _printable(path: Path) -> str:

@@ -11,6 +11,7 @@ from controller.config.play import parse_seat
 from controller.session.board_fit import fit_board
 from controller.session.clocks import TimeControl
 from controller.session.setup import Seat
+from controller.table import sentences
 from controller.table.plan import GamePlan, plan_game
 from engine import games
 from engine.game import AnyGame
@@ -131,7 +132,7 @@ def shipped_board_for(game: AnyGame) -> tuple[str, BoardFile]:
         file = load_board_file(name)
         if file.board.grid == grid:
             return name, file
-    raise BoardDoesNotFit(f"no board is made for {game.title}")
+    raise BoardDoesNotFit(sentences.NO_BOARD_MADE(game=game.title))
 
 
 def _next_seat(wanted: NewGame, number: int, before: Seat) -> Seat:

@@ -19,6 +19,7 @@ from controller.session.referee.policy import RefereePolicies
 from controller.session.referee.state import referee_state_of
 from controller.session.replay import ReplayedGame, replay
 from controller.session.resume import resume_session
+from controller.session.sentences import join_and
 from controller.session.setup import (
     GAME,
     BadGame,
@@ -36,6 +37,7 @@ from controller.session.state import (
     TablePreferences,
 )
 from controller.storage.games import games_folder, list_journals, read_journal
+from controller.table import sentences
 from controller.table.loop import Devices
 from engine.errors import LaserboardError
 from engine.game import AnyGame
@@ -112,7 +114,7 @@ def plan_game(
     """
     fit_board(board_file.board, game, board_file.camera.lens, position.grid)
     if any(seat.is_automated for seat in seats) and not game.computer_plays(position):
-        raise BadGame(f"the computer does not play {game.title} yet: two people do")
+        raise BadGame(sentences.COMPUTER_DOES_NOT_PLAY(game=game.title))
     start = GameSetup(
         game,
         (
@@ -181,19 +183,16 @@ def load_resumable(path: Path) -> ReplayedGame:
         played = replay(entries)
     except BadGame as bad:
         raise BadGame(
-            f"cannot resume {path.stem}: {bad}; `laserboard games list` shows the others"
+            sentences.CANNOT_RESUME_SEE_LIST(name=path.stem, reason=bad.sentence)
         ) from None
     if played.fault is not None:
-        raise BadGame(f"cannot resume {path.stem}: {played.fault}")
+        raise BadGame(sentences.CANNOT_RESUME(name=path.stem, reason=played.fault.sentence))
     start = played.setup
     if played.outcome is not None and not referee_state_of(entries).result_blocked_by(
         start.policies, start.seats
     ):
-        raise BadGame(f"{path.stem} is over: {played.outcome}")
+        raise BadGame(sentences.GAME_IS_OVER(name=path.stem, outcome=played.outcome.sentence))
     programs = [seat.name for seat in played.setup.seats if seat.is_program]
     if programs:
-        raise BadGame(
-            f"cannot resume {path.stem}: the URL of {' and '.join(programs)}'s program is not"
-            f" stored; `laserboard games show {path.stem}` shows the game"
-        )
+        raise BadGame(sentences.CANNOT_RESUME_PROGRAM(name=path.stem, programs=join_and(programs)))
     return played

@@ -16,6 +16,7 @@ from controller.session.clocks import TimeControl
 from controller.session.setup import PuzzleGoal, Seat
 from controller.session.state import Phase, Session, TablePreferences
 from controller.storage.games import games_folder
+from controller.table import sentences
 from controller.table.loop import Loop
 from controller.table.next_game import NewGame, ScheduledGame, shipped_board_for
 from controller.table.plan import GamePlan, plan_game
@@ -23,6 +24,7 @@ from engine import strict_json
 from engine.errors import LaserboardError, excerpt
 from engine.puzzles import Puzzle, load_puzzles, puzzle_by_number
 from engine.search import STRONGEST
+from engine.sentences import Sentence
 
 PROGRESS_FILE_NAME = "puzzles.json"
 PROGRESS_FORMAT = 1
@@ -45,9 +47,16 @@ class PuzzleTries:
     tries: int
     solved_at: str = ""  # empty: not solved
 
+    @property
+    def sentence(self) -> Sentence:
+        """How often it was tried, and the day on which it was solved."""
+        tries = (sentences.ONE_TRY if self.tries == 1 else sentences.TRIES)(count=self.tries)
+        if not self.solved_at:
+            return tries
+        return sentences.SOLVED(day=self.solved_at.partition(" ")[0], tries=tries)
+
     def __str__(self) -> str:
-        tries = "1 try" if self.tries == 1 else f"{self.tries} tries"
-        return f"solved {self.solved_at.partition(' ')[0]}, {tries}" if self.solved_at else tries
+        return str(self.sentence)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,14 +87,14 @@ class PuzzleProgress:
             strict_json.read(text, BadProgress), "progress", BadProgress, ("format", "puzzles")
         )
         if found["format"] != PROGRESS_FORMAT or not isinstance(found["puzzles"], dict):
-            raise BadProgress(f"not a progress file of this Laserboard version: {excerpt(text)}")
+            raise BadProgress(sentences.OTHER_PROGRESS_FORMAT(value=excerpt(text)))
         return cls({key: _read_tries(each) for key, each in found["puzzles"].items()})
 
 
 def _read_tries(value: Any) -> PuzzleTries:
     found = strict_json.require_object(value, "a puzzle", BadProgress, ("tries", "solved"))
     if not isinstance(found["solved"], str):
-        raise BadProgress(f"solved must be a day and time, not {excerpt(found['solved'])}")
+        raise BadProgress(sentences.NOT_A_SOLVED_TIME(value=excerpt(found["solved"])))
     tries = strict_json.require_int(found["tries"], "tries", BadProgress, 0, MAX_TRIES)
     return PuzzleTries(tries, found["solved"])
 
@@ -101,9 +110,8 @@ def load_progress(path: Path) -> PuzzleProgress:
     except FileNotFoundError:
         return PuzzleProgress()
     except (OSError, UnicodeDecodeError, BadProgress) as bad:
-        raise BadProgress(
-            f"cannot read which puzzles were solved: {bad}; correct {path}, or move it away"
-        ) from None
+        reason = bad.sentence if isinstance(bad, BadProgress) else str(bad)
+        raise BadProgress(sentences.PROGRESS_UNREADABLE(reason=reason, path=str(path))) from None
 
 
 class ProgressRecorder:

@@ -103,7 +103,7 @@ def test_walking_names_every_led_once_with_its_cell(laserboard: Laserboard) -> N
         cell = lies.cell_of(led)
         assert cell is not None
         assert words[-1] == lies.board.grid.name(cell)
-    assert lines[-1] == lies.describe()
+    assert lines[-1] == str(lies.describe())
 
 
 def test_walking_says_which_lane_to_look_at(laserboard: Laserboard) -> None:

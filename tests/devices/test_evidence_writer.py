@@ -204,6 +204,8 @@ def test_a_tag_that_means_nothing_and_a_problem_are_reported(game: Game) -> None
         {
             "trouble": "foreign tag",
             "sentence": "tag 40 on e1 is of no piece",
+            "sentence_key": "text.plain",
+            "slots": {"text": "tag 40 on e1 is of no piece"},
             "cells": ["e1"],
             "tags": [40],
         }

@@ -10,9 +10,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, expect
 
+from controller.session.sentences import CHECKSUM_WRONG
+from controller.storage import sentences
 from controller.storage.export.score_sheet import group_digits
 from controller.storage.export.verify import verify_export
 from tests.e2e.conftest import Look
+from tests.support.engine.sentences import mentions
 from tests.support.play.tampered_exports import tampered_with
 from tests.support.web.browser import Table
 from tests.support.web.referee_page import Desk, desk
@@ -216,13 +219,14 @@ def test_an_export_is_proven_and_four_ways_to_tamper_with_it_are_caught(
         name: verify_export(io.BytesIO(tampered), published_hash=head).findings
         for name, tampered in tampered_with(export).items()
     }
-    assert any("is not as it was written" in each for each in found["edited entry"])
+    assert any(mentions(each, CHECKSUM_WRONG()) for each in found["edited entry"])
     (tail,) = found["removed tail"]
-    assert "entries were changed, removed or rewritten" in tail
+    assert mentions(tail, sentences.OTHER_HASH)
     assert len(found["swapped picture"]) == 2
-    assert all("is not the one that the journal links" in each for each in found["swapped picture"])
+    assert all(mentions(each, sentences.LINKED_CHANGED) for each in found["swapped picture"])
     (chain,) = found["rewritten chain"]
-    assert f"the published one is {group_digits(head)}" in chain
+    assert mentions(chain, sentences.OTHER_HASH)
+    assert chain.slots["published"] == group_digits(head)
     rewritten = io.BytesIO(tampered_with(export)["rewritten chain"])
     assert not verify_export(rewritten).findings, "without a head nobody could tell"
 

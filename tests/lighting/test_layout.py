@@ -274,24 +274,25 @@ def test_a_game_that_does_not_fit_is_refused() -> None:
     ],
 )
 def test_leds_are_described_in_a_sentence(name: str, sentence: str) -> None:
-    assert shipped(name).describe() == sentence
+    assert str(shipped(name).describe()) == sentence
 
 
 def test_the_description_says_only_what_holds_for_every_strip() -> None:
     board, cells = PhysicalBoard("x", SquareGrid(2, 1)), ((0,), (1,))
     words = "2 LEDs on 1 lane, 1 per cell"
-    assert LedLayout(board, (1, 1), (2,), cells).describe() == words
+    assert str(LedLayout(board, (1, 1), (2,), cells).describe()) == words
     one, other = LedStrip(axis="columns"), LedStrip(axis="columns", origin_corner="lower_left")
     assert (
-        LedLayout(board, (1, 1), (2,), cells, (one, other)).describe()
+        str(LedLayout(board, (1, 1), (2,), cells, (one, other)).describe())
         == f"{words}, 2 strips, serpentine along the columns"
     )
     plain = LedStrip(serpentine=False, reversed=True)
     assert (
-        LedLayout(board, (1, 1), (2,), cells, (plain,)).describe()
+        str(LedLayout(board, (1, 1), (2,), cells, (plain,)).describe())
         == f"{words}, every line the same way along the rows"
     )
-    assert LedLayout(board, (1, 1), (2,), cells, (one, plain)).describe() == f"{words}, 2 strips"
+    both = LedLayout(board, (1, 1), (2,), cells, (one, plain)).describe()
+    assert str(both) == f"{words}, 2 strips"
 
 
 @pytest.mark.parametrize(

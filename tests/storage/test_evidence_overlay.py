@@ -9,7 +9,10 @@ from xml.etree import ElementTree
 import pytest
 
 from controller.session.evidence import BadEvidence, canonical_json
+from controller.session.sentences import sentence_fields
 from controller.storage.evidence_overlay import overlay_svg, parse_reading, problem_sentences
+from engine.sentences import plain
+from vision.sentences import PIECE_OFF_CENTRE
 
 SVG = "{http://www.w3.org/2000/svg}"
 SQUARE = [[10.0, 10.0], [90.0, 10.0], [90.0, 90.0], [10.0, 90.0]]
@@ -65,7 +68,10 @@ def test_an_unknown_tag_is_a_question_mark() -> None:
 
 
 def test_problems_are_reported() -> None:
-    assert list(problem_sentences(reading())) == ["c1 stands <crooked>"]
+    assert list(problem_sentences(reading())) == [plain("c1 stands <crooked>")]
+    sentence = PIECE_OFF_CENTRE(cell="c1", mm=4)
+    problem = {"trouble": "crooked", "cells": [], "tags": [], **sentence_fields(sentence)}
+    assert list(problem_sentences(reading(problems=[problem]))) == [sentence]
 
 
 @pytest.mark.parametrize(

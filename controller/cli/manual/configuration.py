@@ -18,6 +18,7 @@ from controller.config.addresses.camera import CAMERA_FAMILY
 from controller.config.addresses.leds import LED_FAMILY
 from controller.config.addresses.url import AddressFamily
 from controller.config.board_file import SHIPPED_BOARDS_FOLDER, read_board
+from controller.config.sentences import A_SECTION, SECTION_LINES
 from controller.config.template import FULLY_COMMENTED_BOARD, board_file_template
 from controller.config.yaml_tree import BadConfig, format_number
 
@@ -42,7 +43,6 @@ REQUIRED_CONTEXT = {
     "event": {"broker": "mqtts://club@127.0.0.1"},
 }
 INVALID_VALUES: tuple[Any, ...] = ([[]], {"?": "?"}, "?")
-WANT_MARKER = ", want "
 INDEX = re.compile(r"\[[0-9]+\]")
 SECTIONS = {
     "board": "The playing field.",
@@ -92,12 +92,11 @@ def expected_value(path: str) -> str:
         _put(tree, path.split("."), value)
         try:
             read_board(yaml.safe_dump(tree, sort_keys=False), "asked.yaml")
-        except BadConfig as complaint:
-            where, found, want = str(complaint).partition(WANT_MARKER)
-            place = where.split(": ")[1]
-            if found and INDEX.sub("", place) == path:
-                listed = "a list, each " if place.endswith("]") else ""
-                return listed + want.replace("a section of `key: value` lines", "a section")
+        except BadConfig as bad:
+            want = bad.complaint.slots.get("want")
+            if want is not None and INDEX.sub("", bad.path) == path:
+                listed = "a list, each " if bad.path.endswith("]") else ""
+                return f"{listed}{A_SECTION() if want == SECTION_LINES() else want}"
     return ""
 
 

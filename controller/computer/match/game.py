@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
+from controller.computer import sentences
 from controller.computer.match.players import Contestant, MoveLimits
 from controller.ports.devices import MoveQuestion
 from controller.ports.events import PlayerAnswered, PlayerFailed
@@ -18,6 +19,7 @@ from engine.game import AnyGame, AnyTurn, Outcome
 from engine.random_openings import random_opening
 from engine.record import Record, make_record
 from engine.record.values import MAX_TURNS
+from engine.sentences import Sentence
 
 SEED_RANGE = 2**31
 EVENT = "a match of programs"
@@ -157,9 +159,9 @@ class _GameInProgress:
 class _Forfeit(Exception):
     """A player has lost by a failure, not by the rules of the game."""
 
-    def __init__(self, who: int, reason: str) -> None:
-        super().__init__(reason)
-        self.who = who
+    def __init__(self, who: int, sentence: Sentence) -> None:
+        super().__init__(sentence)
+        self.who, self.sentence = who, sentence
 
 
 def play_match_game(
@@ -181,7 +183,7 @@ def play_match_game(
             if is_cancelled():
                 return None
             failed = forfeit.who
-            reason = _printable(f"{_player_label(terms, failed)} {forfeit}")
+            reason = _printable(str(forfeit.sentence))  # records store text
             ended = Outcome.win(1 - seats.index(failed), reason)
     record = make_record(
         terms.game,
@@ -223,12 +225,16 @@ def _play_turn(
         )
         answer = players[who](question)
         if isinstance(answer, PlayerFailed):
-            raise _Forfeit(who, f"gave no move: {answer.reason}")
+            label = _player_label(terms, who)
+            raise _Forfeit(who, sentences.GAVE_NO_MOVE(player=label, reason=answer.reason))
         progress.search_totals[who].add(answer, limits.movetime)
         try:
             moves[player] = game.read_move(position, player, answer.move)
         except LaserboardError as bad:
-            raise _Forfeit(who, f"played no legal move: {bad}") from None
+            label = _player_label(terms, who)
+            raise _Forfeit(
+                who, sentences.PLAYED_NO_LEGAL_MOVE(player=label, reason=bad.sentence)
+            ) from None
     return game.resolve(position, moves)
 
 

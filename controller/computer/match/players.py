@@ -9,13 +9,11 @@ import shlex
 from dataclasses import dataclass, fields
 from shutil import which
 
+from controller.computer import sentences
 from controller.computer.protocol import MAX_TIME_MS
 from engine.errors import LaserboardError, did_you_mean, excerpt
 from engine.search import CORES, DEEPEST, STRONGEST
 
-CONTESTANT_FORMS = (
-    "write a level (3 or level:3), native, python, native:level=7, or cmd:PROGRAM ARGUMENT ..."
-)
 MAX_NODES = 10**12
 
 
@@ -60,13 +58,14 @@ def parse_contestant(text: str) -> Contestant:
     if kind == "level":
         return Contestant(text, level=_number("level", rest, text))
     if kind not in CORES or bool(colon) != bool(rest):
-        raise BadContestant(f"there is no player {excerpt(text)}: {CONTESTANT_FORMS}")
+        raise BadContestant(sentences.NO_SUCH_PLAYER(value=excerpt(text)))
     settings: dict[str, int] = {}
     for part in rest.split(",") if rest else ():
         key, _, value = part.partition("=")
         if key not in _MAXIMA:
+            hint = did_you_mean(key, _MAXIMA)
             raise BadContestant(
-                f"{excerpt(text)} has no {excerpt(key)}{did_you_mean(key, _MAXIMA)}"
+                sentences.NO_SUCH_SETTING(value=excerpt(text), key=excerpt(key), hint=hint)
             )
         settings[key] = _number(key, value, text)
     level = settings.pop("level", None)
@@ -77,8 +76,9 @@ def _number(key: str, value: str, text: str) -> int:
     number = int(value) if value.isdecimal() and len(value) < 15 else 0
     if not 1 <= number <= _MAXIMA[key]:
         raise BadContestant(
-            f"{excerpt(text)}: {key} is a whole number from 1 to {_MAXIMA[key]}, "
-            f"not {excerpt(value)}"
+            sentences.SETTING_RANGE(
+                value=excerpt(text), key=key, most=_MAXIMA[key], number=excerpt(value)
+            )
         )
     return number
 
@@ -87,11 +87,9 @@ def _command(text: str) -> tuple[str, ...]:
     try:
         command = tuple(shlex.split(text))
     except ValueError as bad:
-        raise BadContestant(f"cmd:{text}: {bad}; quote it as in a shell") from None
+        raise BadContestant(sentences.COMMAND_UNREADABLE(command=text, reason=str(bad))) from None
     if not command:
-        raise BadContestant(f"cmd: names no program: {CONTESTANT_FORMS}")
+        raise BadContestant(sentences.COMMAND_EMPTY())
     if which(command[0]) is None:
-        raise BadContestant(
-            f"there is no program {excerpt(command[0])} here: write its whole path, or ./NAME"
-        )
+        raise BadContestant(sentences.NO_SUCH_PROGRAM(name=excerpt(command[0])))
     return command

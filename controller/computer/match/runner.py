@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
+from controller.computer import sentences
 from controller.computer.match.game import (
     AskPlayer,
     MatchGame,
@@ -112,7 +113,7 @@ def check_players(match: Match) -> None:
         with _opened_player(match, each, threading.Event()) as ask:
             answer = ask(replace(question, search_core=each.core))
         if isinstance(answer, PlayerFailed):
-            raise BadContestant(f"{each.name} cannot play: {answer.reason}")
+            raise BadContestant(sentences.CANNOT_PLAY(player=each.name, reason=answer.reason))
 
 
 @contextmanager

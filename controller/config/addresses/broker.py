@@ -14,12 +14,12 @@ from ipaddress import ip_address
 from pathlib import Path
 from urllib.parse import quote, unquote, urlsplit
 
+from controller.config import sentences
 from engine.errors import LaserboardError, did_you_mean, excerpt
 
 SCHEMES = {"mqtt": 1883, "mqtts": 8883}
 MAX_URL_LENGTH, MAX_PASSWORD_BYTES = 500, 1000
 PASSWORD_VARIABLE = "LASERBOARD_BROKER_PASSWORD"  # name of the variable
-URL_FORM = "write mqtt://USER@HOST:PORT, or mqtts:// for TLS"
 
 
 class BadBroker(LaserboardError, ValueError):
@@ -65,31 +65,30 @@ class Broker:
 def parse_broker_url(text: str) -> BrokerAddress:
     """Parse a broker URL. The text of `BadBroker` never shows a password."""
     if len(text) > MAX_URL_LENGTH or any(char.isspace() or not char.isprintable() for char in text):
-        raise BadBroker(f"a broker's URL is one short printable word: {URL_FORM}")
+        raise BadBroker(sentences.BROKER_NOT_A_WORD())
     shown = _without_password(text)
     scheme, colon, _ = text.partition("://")
     if not colon:
-        raise BadBroker(f"broker {shown}: {URL_FORM}")
+        raise BadBroker(sentences.BROKER_FORM(url=shown))
     if scheme.lower() not in SCHEMES:
-        raise BadBroker(f"broker {shown}: unknown kind{did_you_mean(scheme, SCHEMES)}")
+        raise BadBroker(
+            sentences.BROKER_UNKNOWN_KIND(url=shown, hint=did_you_mean(scheme, SCHEMES))
+        )
     try:
         parts = urlsplit(text)
         port, host = parts.port, parts.hostname
     except ValueError:
-        raise BadBroker(f"broker {shown}: {URL_FORM}") from None
+        raise BadBroker(sentences.BROKER_FORM(url=shown)) from None
     if parts.password is not None:
-        raise BadBroker(
-            f"broker {shown}: a password does not belong in a URL: put it in {PASSWORD_VARIABLE},"
-            " or in a file of your own that is named with --password-file"
-        )
+        raise BadBroker(sentences.BROKER_PASSWORD_IN_URL(url=shown, variable=PASSWORD_VARIABLE))
     if not host or port == 0:
-        raise BadBroker(f"broker {shown}: names no host: {URL_FORM}")
+        raise BadBroker(sentences.BROKER_WITHOUT_HOST(url=shown))
     if parts.path.strip("/") or parts.query or parts.fragment:
-        raise BadBroker(f"broker {shown}: nothing may stand behind the host: {URL_FORM}")
+        raise BadBroker(sentences.BROKER_PATH(url=shown))
     try:
         host = host if ":" in host else host.encode("idna").decode("ascii")
     except UnicodeError:
-        raise BadBroker(f"{excerpt(host)} is no name of a host") from None
+        raise BadBroker(sentences.NO_HOST_NAME(name=excerpt(host))) from None
     scheme = scheme.lower()
     user = unquote(parts.username or "")
     return BrokerAddress(host, port or SCHEMES[scheme], scheme == "mqtts", user)
@@ -101,18 +100,17 @@ def read_password(path: Path) -> str:
         with path.open("rb") as file:
             mode = stat.S_IMODE(os.fstat(file.fileno()).st_mode)
             if mode & 0o077:
-                raise BadBroker(
-                    f"the password file {path} can be read by others (mode {mode:04o}):"
-                    f" `chmod 600 {path}`"
-                )
+                raise BadBroker(sentences.PASSWORD_FILE_OPEN(path=str(path), mode=f"{mode:04o}"))
             content = file.read(MAX_PASSWORD_BYTES + 1)
         password = content.decode("utf-8").partition("\n")[0].rstrip("\r")
     except OSError as bad:
-        raise BadBroker(f"cannot read the password file {path}: {bad.strerror or bad}") from None
+        raise BadBroker(
+            sentences.PASSWORD_FILE_UNREADABLE(path=str(path), reason=bad.strerror or str(bad))
+        ) from None
     except UnicodeDecodeError:
-        raise BadBroker(f"the password file {path} is no text") from None
+        raise BadBroker(sentences.PASSWORD_FILE_NOT_TEXT(path=str(path))) from None
     if not password or len(content) > MAX_PASSWORD_BYTES:
-        raise BadBroker(f"the password file {path} should hold the password, and nothing else")
+        raise BadBroker(sentences.PASSWORD_FILE_CONTENT(path=str(path)))
     return password
 
 
@@ -127,12 +125,12 @@ def load_broker(
     if not password and password_file is not None:
         password = read_password(password_file)
     if password and not address.user:
-        raise BadBroker(f"broker {address}: there is a password, but for which user? {URL_FORM}")
+        raise BadBroker(sentences.BROKER_WITHOUT_USER(url=str(address)))
     if ca_file is not None:
         if not address.tls:
-            raise BadBroker(f"broker {address}: a CA file is for TLS: write mqtts://")
+            raise BadBroker(sentences.BROKER_WITHOUT_TLS(url=str(address)))
         if not ca_file.is_file():
-            raise BadBroker(f"there is no CA file {ca_file}")
+            raise BadBroker(sentences.NO_CA_FILE(path=str(ca_file)))
     return Broker(address, password, ca_file)
 
 

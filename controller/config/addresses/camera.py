@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from controller.config import sentences
 from controller.config.addresses.url import (
     AddressFamily,
     choice_option,
@@ -122,9 +123,8 @@ SCHEMES: dict[str, type[Any]] = {
         SimulatedCameraAddress,
     )
 }
-EXAMPLES = "usb://0, pi://, auto://, file://game.mp4, folder://pictures or sim://"
 CAMERA_FAMILY: AddressFamily[CameraAddress] = AddressFamily(
-    "camera", BadCamera, SCHEMES, EXAMPLES, "/ :+,@=~!$"
+    "camera", BadCamera, SCHEMES, sentences.CAMERA_URLS(), "/ :+,@=~!$"
 )
 format_camera_url, camera_name = CAMERA_FAMILY.format, CAMERA_FAMILY.without_options
 
@@ -141,15 +141,15 @@ def _check_place(address: CameraAddress, url: str) -> CameraAddress:
         case UsbCameraAddress(place=place) if not (
             re.fullmatch("[0-9]{1,3}", place) or place.startswith("/")
         ):
-            wanted = "a number or a path, such as usb://0 or usb:///dev/video2"
+            want = sentences.USB_CAMERA()
         case PiCameraAddress(place=place) if not re.fullmatch("[0-9]", place):
-            wanted = "nothing or the number of a connector, such as pi://1"
+            want = sentences.PI_CONNECTOR()
         case AutoCameraAddress(place=place) if place:
-            wanted = "nothing: it takes the camera that is connected"
+            want = sentences.ANY_CAMERA()
         case VideoFileAddress(place="") | ImageFolderAddress(place=""):
-            wanted = f"a path, such as {address.scheme}://recordings/monday"
+            want = sentences.RECORDING_PATH(scheme=address.scheme)
         case VideoFileAddress(place=place) | ImageFolderAddress(place=place) if "\0" in place:
-            wanted = "a path"
+            want = sentences.A_PATH()
         case _:
             return address
-    raise CAMERA_FAMILY.bad_url(url, f"after {address.scheme}:// comes {wanted}")
+    raise CAMERA_FAMILY.bad_url(url, sentences.AFTER_SCHEME(scheme=address.scheme, want=want))

@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from controller.config import sentences
 from controller.config.addresses.url import AddressFamily, choice_option, float_option, int_option
 from controller.ports.devices import COLOR_ORDERS
 from engine.errors import LaserboardError, excerpt
@@ -64,7 +65,7 @@ class DdpLedAddress:
     def _host_and_port(self) -> tuple[str, int]:
         found = HOST_PATTERN.fullmatch(self.place)
         if found is None:
-            raise BadLeds(f"LEDs {excerpt(self.place)}: not a host, or a host and a port")
+            raise BadLeds(sentences.NOT_A_HOST(value=excerpt(self.place)))
         return found[1] or found[2], int(found[3] or DDP_PORT)
 
 
@@ -141,9 +142,8 @@ LED_ADDRESS_TYPES = (
     SimulatedLedAddress,
 )
 SCHEMES: dict[str, type[Any]] = {kind.scheme: kind for kind in LED_ADDRESS_TYPES}
-EXAMPLES = "serial://auto, ddp://wled.local, terminal:// or sim://"
 LED_FAMILY: AddressFamily[LedAddress] = AddressFamily(
-    "LEDs", BadLeds, SCHEMES, EXAMPLES, "/ :+,@=~!$[]"
+    "LEDs", BadLeds, SCHEMES, sentences.LED_URLS(), "/ :+,@=~!$[]"
 )
 format_led_url, led_name = LED_FAMILY.format, LED_FAMILY.without_options
 
@@ -156,20 +156,20 @@ def parse_led_url(url: str) -> LedAddress:
 def _check_place(address: LedAddress, url: str) -> LedAddress:
     match address:
         case SerialLedAddress(place=place) if place != AUTO and not _is_path(place):
-            wanted = "auto or a path, such as serial:///dev/ttyACM0; `laserboard ports` lists them"
+            want = sentences.SERIAL_PORT()
         case AdalightLedAddress(place=place) if not _is_path(place):
-            wanted = "a path, such as adalight:///dev/ttyUSB0; `laserboard ports` lists them"
+            want = sentences.ADALIGHT_PORT()
         case DdpLedAddress(place=place) if not _is_host(place):
-            wanted = "a host, such as ddp://wled.local or ddp://192.168.1.40:4048"
+            want = sentences.DDP_HOST()
         case SpiLedAddress(place=place) if place != "spi":
-            wanted = "spi: other pins cannot keep the pace that LEDs want"
+            want = sentences.SPI_PINS()
         case TerminalLedAddress() | MemoryLedAddress() | NoLedAddress() | SimulatedLedAddress() if (
             address.place
         ):
-            wanted = "nothing, or ? and options"
+            want = sentences.ONLY_OPTIONS()
         case _:
             return address
-    raise LED_FAMILY.bad_url(url, f"after {address.scheme}:// comes {wanted}")
+    raise LED_FAMILY.bad_url(url, sentences.AFTER_SCHEME(scheme=address.scheme, want=want))
 
 
 def _is_path(place: str) -> bool:

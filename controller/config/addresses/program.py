@@ -10,6 +10,7 @@ from base64 import b64encode
 from dataclasses import dataclass, field
 from urllib.parse import SplitResult, quote, unquote, urlsplit
 
+from controller.config import sentences
 from engine.errors import LaserboardError, excerpt
 
 SCHEMES = {"http": 80, "https": 443}
@@ -43,25 +44,20 @@ class ProgramAddress:
 def parse_program_url(text: str) -> ProgramAddress:
     """Parse a URL such as `http://127.0.0.1:8001/play`."""
     if len(text) > MAX_URL_LENGTH or any(char.isspace() or not char.isprintable() for char in text):
-        raise BadProgram("a program's URL is one printable word, such as http://127.0.0.1:8001")
+        raise BadProgram(sentences.PROGRAM_NOT_A_WORD())
     try:
         parts = urlsplit(text)
         port, host = parts.port, parts.hostname
     except ValueError:
-        raise BadProgram(
-            f"{_without_credentials(text)} is no URL: write http://HOST:PORT/PATH"
-        ) from None
+        raise BadProgram(sentences.PROGRAM_NOT_A_URL(url=_without_credentials(text))) from None
     if parts.scheme.lower() not in SCHEMES:
-        raise BadProgram(
-            f"{_without_credentials(text)}: a program is reached by http:// or https://, a person"
-            " sits at the `board`, and the computer is `computer` or `computer:3`"
-        )
+        raise BadProgram(sentences.PROGRAM_SCHEME(url=_without_credentials(text)))
     if not host or port == 0:
-        raise BadProgram(f"{_without_credentials(text)} names no host: write http://HOST:PORT/PATH")
+        raise BadProgram(sentences.PROGRAM_WITHOUT_HOST(url=_without_credentials(text)))
     try:
         host = host if ":" in host else host.encode("idna").decode("ascii")
     except UnicodeError:
-        raise BadProgram(f"{excerpt(host)} is no name of a host") from None
+        raise BadProgram(sentences.NO_HOST_NAME(name=excerpt(host))) from None
     scheme = parts.scheme.lower()
     query = f"?{quote(parts.query, _QUERY)}" if parts.query else ""
     target = quote(parts.path or "/", _PATH) + query

@@ -12,7 +12,9 @@ from math import nan
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 from urllib.parse import quote, unquote
 
+from controller.config import sentences
 from engine.errors import LaserboardError, did_you_mean, excerpt
+from engine.sentences import Sentence
 
 DECIMAL = re.compile(r"(0|[1-9][0-9]{0,9})(\.[0-9]{1,9})?")
 
@@ -50,16 +52,17 @@ class AddressFamily(Generic[AnyAddress]):
     name: str  # first word of error messages
     error_type: type[LaserboardError]
     schemes: dict[str, type[Any]]
-    examples: str
+    examples: Sentence
     safe_characters: str  # unescaped characters of a place
 
     def parse(self, url: str, **preset: Any) -> AnyAddress:
         """Parse a URL without checking its place; options of the URL override `preset`."""
         scheme, colon, rest = url.partition("://")
         if not colon:
-            raise self.bad_url(url, f"write a URL such as {self.examples}")
+            raise self.bad_url(url, sentences.WRITE_URL(examples=self.examples))
         if scheme not in self.schemes:
-            raise self.bad_url(url, f"unknown kind{did_you_mean(scheme, self.schemes)}")
+            hint = did_you_mean(scheme, self.schemes)
+            raise self.bad_url(url, sentences.UNKNOWN_KIND(hint=hint))
         kind = self.schemes[scheme]
         place, _, query = rest.partition("?")
         given = {key: preset[key] for key in _options(kind) if preset.get(key) is not None}
@@ -80,8 +83,10 @@ class AddressFamily(Generic[AnyAddress]):
         """The URL without options, as the name of the device in sentences."""
         return f"{address.scheme}://{quote(address.place, safe=self.safe_characters)}"
 
-    def bad_url(self, url: str, complaint: str) -> LaserboardError:
-        return self.error_type(f"{self.name} {excerpt(url)}: {complaint}")
+    def bad_url(self, url: str, complaint: Sentence) -> LaserboardError:
+        return self.error_type(
+            sentences.BAD_URL(device=self.name, url=excerpt(url), complaint=complaint)
+        )
 
     def _parse_options(self, kind: type[Any], query: str, url: str) -> dict[str, Any]:
         known = _options(kind)
@@ -89,12 +94,11 @@ class AddressFamily(Generic[AnyAddress]):
         for part in query.split("&") if query else ():
             key, equals, text = part.partition("=")
             if not equals or not text:
-                raise self.bad_url(url, f"{excerpt(part)} is not key=value")
+                raise self.bad_url(url, sentences.NOT_AN_OPTION(part=excerpt(part)))
             if key not in known:
-                others = did_you_mean(key, known) if known else f"; {kind.scheme}:// has none"
-                raise self.bad_url(url, f"unknown option {excerpt(key)}{others}")
+                raise self.bad_url(url, _unknown_option(kind, key))
             if key in found:
-                raise self.bad_url(url, f"{key} is given twice")
+                raise self.bad_url(url, sentences.OPTION_TWICE(option=key))
             found[key] = self._parse_option(known[key], unquote(text), url)
         return found
 
@@ -104,12 +108,24 @@ class AddressFamily(Generic[AnyAddress]):
                 value = float(text) if DECIMAL.fullmatch(text) else nan  # nan is in no range
                 if low <= value <= high and kind(value) == value:
                     return kind(value)
-                wanted = f", want a {'whole ' if kind is int else ''}number from {low} to {high}"
+                template = sentences.WHOLE_NUMBER_RANGE if kind is int else sentences.NUMBER_RANGE
+                complaint = sentences.OPTION_WANT(
+                    option=option.name, value=excerpt(text), want=template(low=low, high=high)
+                )
             case {"choice": known} if text not in known:
-                wanted = str(did_you_mean(text, known))
+                complaint = sentences.OPTION_UNKNOWN_VALUE(
+                    option=option.name, value=excerpt(text), hint=did_you_mean(text, known)
+                )
             case _:
                 return text
-        raise self.bad_url(url, f"{option.name}: got {excerpt(text)}{wanted}")
+        raise self.bad_url(url, complaint)
+
+
+def _unknown_option(kind: type[Any], key: str) -> Sentence:
+    known = _options(kind)
+    if not known:
+        return sentences.SCHEME_HAS_NO_OPTION(name=excerpt(key), scheme=kind.scheme)
+    return sentences.UNKNOWN_OPTION(name=excerpt(key), hint=did_you_mean(key, known))
 
 
 def _options(kind: type[Any]) -> dict[str, Field[Any]]:

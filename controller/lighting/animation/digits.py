@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from controller.lighting import sentences
 from controller.lighting.animation.cell_patterns import effects_level
 from controller.lighting.animation.led_positions import led_positions
 from controller.lighting.animation.timeline import (
@@ -55,9 +56,7 @@ def animate_digits(
 ) -> Animation:
     """These digits page by page, repeated; leading zeros are shown."""
     if not (digits.isascii() and digits.isdigit() and len(digits) <= MAX_DIGITS):
-        raise CannotDraw(
-            f"{excerpt(digits)} cannot be shown: give 1 to {MAX_DIGITS} digits, nothing else"
-        )
+        raise CannotDraw(sentences.NOT_DIGITS(value=excerpt(digits), most=MAX_DIGITS))
     lit = led_positions(layout)
     at, together = _fit_digits(lit.grid)
     pages = [digits[start : start + together] for start in range(0, len(digits), together)]
@@ -104,7 +103,7 @@ def _fit_digits(grid: Grid) -> tuple[CellAt, int]:
         wide = together * (WIDTH + 1) - 1
         if all(at(column, row) is not None for column in range(wide) for row in range(HEIGHT)):
             return at, together
-    raise CannotDraw(f"this board is too small for a digit: it needs {WIDTH} x {HEIGHT} cells")
+    raise CannotDraw(sentences.BOARD_TOO_SMALL(columns=WIDTH, rows=HEIGHT))
 
 
 def _place_on_squares(grid: SquareGrid, together: int) -> CellAt:

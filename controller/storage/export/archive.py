@@ -13,7 +13,9 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import IO
 
+from controller.storage import sentences
 from engine.errors import LaserboardError, excerpt
+from engine.sentences import Sentence
 
 MIB = 1024**2
 MAX_FILES = 60_000
@@ -38,7 +40,7 @@ def write_archive(files: Iterable[tuple[str, bytes]], file: IO[bytes]) -> int:
         for number, (name, content) in enumerate(files):
             if file.tell() + len(content) > MAX_ARCHIVE_BYTES or number == MAX_FILES:
                 raise BadArchive(
-                    f"more than {MAX_FILES} files or {MAX_ARCHIVE_BYTES // MIB} MiB in one zip"
+                    sentences.EXPORT_TOO_LARGE(files=MAX_FILES, mib=MAX_ARCHIVE_BYTES // MIB)
                 )
             zipped.writestr(_member_info(name), content)
     return file.tell()
@@ -66,7 +68,7 @@ class Archive:
     """The members of a zip, and the findings about it."""
 
     files: Mapping[str, ArchivedFile]
-    findings: tuple[tuple[str, str], ...]  # name of a member (empty: the zip itself), sentence
+    findings: tuple[tuple[str, Sentence], ...]  # with the name of a member; empty: the zip itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +82,7 @@ class FileKind:
 @dataclass(slots=True)
 class _Reading:
     files: dict[str, ArchivedFile] = field(default_factory=dict)
-    findings: list[tuple[str, str]] = field(default_factory=list)
+    findings: list[tuple[str, Sentence]] = field(default_factory=list)
     infos: list[zipfile.ZipInfo] = field(default_factory=list)
 
 
@@ -92,25 +94,21 @@ def read_archive(file: IO[bytes], kind_of: Callable[[str], FileKind | None]) -> 
     """
     size = file.seek(0, 2)
     if size > MAX_ARCHIVE_BYTES:
-        raise BadArchive(f"is larger than {MAX_ARCHIVE_BYTES // MIB} MiB: it is no export")
+        raise BadArchive(sentences.ZIP_TOO_LARGE(mib=MAX_ARCHIVE_BYTES // MIB))
     reading = _Reading()
     try:
         with zipfile.ZipFile(file) as zipped:
             infos = zipped.infolist()
             if len(infos) > MAX_FILES:
-                raise BadArchive(f"has {len(infos)} files: it is no export")
+                raise BadArchive(sentences.ZIP_TOO_MANY_FILES(files=len(infos)))
             for info in infos:
                 _read_member(zipped, info, kind_of, reading)
     except _ZIP_ERRORS as bad:
         if isinstance(bad, BadArchive):
             raise
-        raise BadArchive("is no zip, or its end is missing") from None
+        raise BadArchive(sentences.NOT_A_ZIP()) from None
     if not reading.findings and not _is_canonical(file, reading.infos, size):
-        sentence = (
-            "the zip itself is not as Laserboard writes it: it was packed anew, or something is "
-            "hidden between its files"
-        )
-        reading.findings.append(("", sentence))
+        reading.findings.append(("", sentences.ZIP_REPACKED()))
     return Archive(reading.files, tuple(reading.findings))
 
 
@@ -123,36 +121,39 @@ def _read_member(
     name, kind = info.filename, kind_of(info.filename)
     # `zipfile` normalises names (NUL, backslash); other programs may read another name.
     if kind is None or info.orig_filename != name:
-        wrong = f"{excerpt(info.orig_filename)} does not belong in an export"
-        reading.findings.append((info.orig_filename, wrong))
+        foreign = sentences.FOREIGN_MEMBER(name=excerpt(info.orig_filename))
+        reading.findings.append((info.orig_filename, foreign))
         return
     wrong = _unreadable_reason(info, kind, name in reading.files)
     content = b""
-    if not wrong:
+    if wrong is None:
         try:
             with zipped.open(info) as member:
                 content = member.read()
         except _ZIP_ERRORS:
-            wrong = "is damaged: its checksum is wrong, or its end is missing"
-    if wrong:
-        reading.findings.append((name, f"{name} {wrong}"))
+            wrong = sentences.MEMBER_DAMAGED(name=name)
+    if wrong is not None:
+        reading.findings.append((name, wrong))
         return
     reading.infos.append(info)
     hashed = sha256(content).hexdigest()
     reading.files[name] = ArchivedFile(hashed, content if kind.keep_content else b"")
 
 
-def _unreadable_reason(info: zipfile.ZipInfo, kind: FileKind, is_duplicate: bool) -> str:
-    """Why a member is not read; empty if it is."""
+def _unreadable_reason(
+    info: zipfile.ZipInfo, kind: FileKind, is_duplicate: bool
+) -> Sentence | None:
+    """Why a member is not read; None if it is."""
+    name = info.filename
     if is_duplicate:
-        return "is in it twice"
+        return sentences.MEMBER_TWICE(name=name)
     if info.flag_bits & _ENCRYPTED:
-        return "is encrypted: an export never is"
+        return sentences.MEMBER_ENCRYPTED(name=name)
     if info.compress_type != zipfile.ZIP_STORED or info.compress_size != info.file_size:
-        return "is compressed: an export never is, so it was not read"
+        return sentences.MEMBER_COMPRESSED(name=name)
     if info.file_size > kind.max_bytes:
-        return f"has {info.file_size} bytes: that is too much to be one"
-    return ""
+        return sentences.MEMBER_TOO_LARGE(name=name, size=info.file_size)
+    return None
 
 
 def _is_canonical(file: IO[bytes], infos: list[zipfile.ZipInfo], size: int) -> bool:

@@ -17,11 +17,13 @@ from typing import IO, Any
 from controller.session.evidence import BadEvidence, iter_evidence
 from controller.session.journal import JournalEntry, format_entries
 from controller.session.replay import ReplayedGame, game_record
+from controller.storage import sentences
 from controller.storage.evidence_files import evidence_folder, read_evidence_file
 from controller.storage.export.archive import MIB, FileKind, write_archive
 from controller.storage.export.score_sheet import SHEET_EDITION, last_hash_of, score_sheet
 from controller.storage.games import MAX_JOURNAL_BYTES
 from engine.record import write_record
+from engine.sentences import Sentence
 
 MANIFEST_FORMAT = 1
 EDITION = SHEET_EDITION
@@ -47,7 +49,7 @@ class ExportSummary:
     files: int
     size: int
     last_hash: str
-    missing_evidence: tuple[str, ...]  # a sentence for each deleted or damaged image
+    missing_evidence: tuple[Sentence, ...]  # one for each deleted or damaged image
 
 
 def file_kind_of(name: str) -> FileKind | None:
@@ -70,15 +72,16 @@ def derived_files(
     return files
 
 
-def linked_evidence_files(entries: Sequence[JournalEntry]) -> dict[str, str]:
+def linked_evidence_files(entries: Sequence[JournalEntry]) -> dict[str, Sentence]:
     """The evidence files that a journal references, each with a description."""
-    files: dict[str, str] = {}
+    files: dict[str, Sentence] = {}
+    before = sentences.PICTURE_BEFORE_TURN, sentences.READING_BEFORE_TURN
+    after = sentences.PICTURE_AFTER_TURN, sentences.READING_AFTER_TURN
     for each in iter_evidence(entries):
-        for when, image in (("before", each.before), ("after", each.after)):
+        for templates, image in ((before, each.before), (after, each.after)):
             if image is not None:
-                jpeg, reading = image.file_names()
-                files[EVIDENCE_PREFIX + jpeg] = f"the picture {when} turn {each.turn}"
-                files[EVIDENCE_PREFIX + reading] = f"the reading {when} turn {each.turn}"
+                for name, template in zip(image.file_names(), templates, strict=True):
+                    files[EVIDENCE_PREFIX + name] = template(turn=each.turn)
     return files
 
 
@@ -105,16 +108,18 @@ def write_export(
 ) -> ExportSummary:
     """Write the export of a game; its evidence folder is beside `journal`."""
     derived = derived_files(entries, played)
-    missing: list[str] = []
+    missing: list[Sentence] = []
     hashes = {name: sha256(content).hexdigest() for name, content in derived.items()}
 
     def files() -> Iterator[tuple[str, bytes]]:
         folder = evidence_folder(journal)
-        for name, description in sorted(linked_evidence_files(entries).items()):
+        for name, description in sorted(
+            linked_evidence_files(entries).items(), key=lambda each: each[0]
+        ):
             try:
                 content = read_evidence_file(folder, name.removeprefix(EVIDENCE_PREFIX))
             except BadEvidence as bad:
-                missing.append(f"{description}: {bad}")
+                missing.append(sentences.EVIDENCE_MISSING(what=description, reason=bad.sentence))
                 continue
             hashes[name] = Path(name).stem  # `read_evidence_file` has checked it
             yield name, content

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from typing import IO, Any
 
 from controller.session.evidence import BadEvidence
-from controller.session.journal import JournalEntry, pluralise, recover
+from controller.session.journal import JournalEntry, recover
 from controller.session.replay import ReplayedGame, replay
+from controller.storage import sentences
 from controller.storage.export.archive import Archive, ArchivedFile, BadArchive, read_archive
 from controller.storage.export.manifest import (
     EDITION,
@@ -34,6 +35,7 @@ from controller.storage.export.manifest import (
 from controller.storage.export.score_sheet import SHORT_HASH_DIGITS, group_digits, last_hash_of
 from engine import strict_json
 from engine.errors import LaserboardError, excerpt
+from engine.sentences import Sentence
 
 MAX_LISTED_FILES = 20
 
@@ -53,49 +55,49 @@ class VerificationReport:
     `findings` show that the export was changed; `unproven` are statements without proof.
     """
 
-    findings: tuple[str, ...]
-    unproven: tuple[str, ...] = ()
+    findings: tuple[Sentence, ...]
+    unproven: tuple[Sentence, ...] = ()
     last_hash: str = ""
     entries: int = 0
     pictures: int = 0
     played: ReplayedGame | None = None
 
-    def __str__(self) -> str:
+    @property
+    def sentence(self) -> Sentence:
+        """How much was checked, the result of the game and the hash."""
         ended = self.played and self.played.outcome
-        turns = pluralise(len(self.played.turns) if self.played else 0, "turn", "turns")
-        return (
-            f"{pluralise(self.entries, 'entry', 'entries')}, {turns}, "
-            f"{pluralise(self.pictures, 'picture', 'pictures')}, {ended or 'unfinished'}; "
-            f"hash {group_digits(self.last_hash)}"
+        return sentences.EXPORT_SUMMARY(
+            entries=sentences.counted(self.entries, sentences.ONE_ENTRY, sentences.ENTRIES),
+            turns=sentences.turn_count(len(self.played.turns) if self.played else 0),
+            pictures=sentences.counted(self.pictures, sentences.ONE_PICTURE, sentences.PICTURES),
+            outcome=ended.sentence if ended else sentences.UNFINISHED(),
+            hash=group_digits(self.last_hash),
         )
+
+    def __str__(self) -> str:
+        return str(self.sentence)
 
 
 def parse_hash(text: str) -> str:
     """Parse a typed hash: at least its first 16 digits, with or without blanks."""
     digits = re.sub(r"[\s-]", "", text).lower()
     if not re.fullmatch(rf"[0-9a-f]{{{SHORT_HASH_DIGITS},64}}", digits):
-        raise BadHash(
-            f"{excerpt(text)} is not a hash: give its first {SHORT_HASH_DIGITS} digits or more of"
-            " the 64, 0 to 9 and a to f"
-        )
+        raise BadHash(sentences.NOT_A_HASH(value=excerpt(text), digits=SHORT_HASH_DIGITS))
     return digits
 
 
-def compare_with_hash(entries: Sequence[JournalEntry], published_hash: str) -> str:
-    """Compare a journal with a published hash; empty if they match."""
+def compare_with_hash(entries: Sequence[JournalEntry], published_hash: str) -> Sentence | None:
+    """Compare a journal with a published hash; None if they match."""
     last = last_hash_of(entries)
     if last.startswith(published_hash):
-        return ""
+        return None
     for entry in entries:
         if entry.hash.startswith(published_hash):
-            later = pluralise(len(entries) - entry.number, "entry was", "entries were")
-            return (
-                f"the published hash is that of entry {entry.number}: up to there nothing was "
-                f"changed, and {later} written after it"
-            )
-    return (
-        f"the hash is {group_digits(last[: len(published_hash)])} and the published one is "
-        f"{group_digits(published_hash)}: entries were changed, removed or rewritten since"
+            later = len(entries) - entry.number
+            template = sentences.HASH_OF_ENTRY_ONE_LATER if later == 1 else sentences.HASH_OF_ENTRY
+            return template(number=entry.number, count=later)
+    return sentences.OTHER_HASH(
+        found=group_digits(last[: len(published_hash)]), published=group_digits(published_hash)
     )
 
 
@@ -103,11 +105,11 @@ class _Findings:
     """Sentences, at most one for each file."""
 
     def __init__(self) -> None:
-        self._sentences: list[str] = []
+        self._sentences: list[Sentence] = []
         self._files: set[str] = set()
         self._omitted = 0
 
-    def add(self, about: str, sentence: str) -> None:
+    def add(self, about: str, sentence: Sentence) -> None:
         """`about`: the name of a file, or empty."""
         if about and about in self._files:
             return
@@ -117,8 +119,8 @@ class _Findings:
         else:
             self._sentences.append(sentence)
 
-    def all(self) -> tuple[str, ...]:
-        rest = f"and {self._omitted} more files were changed"
+    def all(self) -> tuple[Sentence, ...]:
+        rest = sentences.MORE_FILES_CHANGED(count=self._omitted)
         return (*self._sentences, rest) if self._omitted else tuple(self._sentences)
 
 
@@ -128,43 +130,36 @@ def verify_export(file: IO[bytes], published_hash: str | None = None) -> Verific
     try:
         archive = read_archive(file, file_kind_of)
     except BadArchive as bad:
-        return VerificationReport((str(bad),))
+        return VerificationReport((bad.sentence,))
     for about, sentence in archive.findings:
         findings.add(about, sentence)
     if JOURNAL_FILE not in archive.files:
-        findings.add(
-            JOURNAL_FILE, f"{JOURNAL_FILE} is missing: the rest cannot be checked without it"
-        )
+        findings.add(JOURNAL_FILE, sentences.JOURNAL_MISSING(file=JOURNAL_FILE))
         return VerificationReport(findings.all())
     recovered = recover(archive.files[JOURNAL_FILE].content)
     entries = recovered.entries
     if recovered.damaged_tail is not None:
-        findings.add(JOURNAL_FILE, f"{JOURNAL_FILE}: {recovered.damaged_tail}")
+        damage = recovered.damaged_tail.sentence
+        findings.add(JOURNAL_FILE, sentences.FILE_FAULT(file=JOURNAL_FILE, fault=damage))
     if published_hash is not None and (wrong := compare_with_hash(entries, published_hash)):
         findings.add("", wrong)
     try:
         played = replay(entries)
     except LaserboardError as bad:
-        findings.add("", f"{JOURNAL_FILE} holds no game: {bad}")
+        findings.add("", sentences.FILE_HOLDS_NO_GAME(file=JOURNAL_FILE, reason=bad.sentence))
         return VerificationReport(findings.all())
     if played.fault is not None:
-        findings.add("", f"{JOURNAL_FILE}: {played.fault}")
+        findings.add("", sentences.FILE_FAULT(file=JOURNAL_FILE, fault=played.fault.sentence))
     _check_pictures(archive, entries, findings)
     edition = _check_manifest(archive.files, entries, findings)
     unproven = []
     if edition in READABLE_EDITIONS:
         _check_derived(archive.files, derived_files(entries, played, edition), findings)
     else:
-        unproven.append(
-            f"that {HTML_FILE} and the records agree with the journal: they have edition {edition},"
-            f" and this Laserboard writes edition {EDITION}"
-        )
+        unproven.append(sentences.UNPROVEN_EDITION(sheet=HTML_FILE, found=edition, edition=EDITION))
     if published_hash is None:
         short = group_digits(last_hash_of(entries)[:SHORT_HASH_DIGITS])
-        unproven.append(
-            "that the journal was not rewritten as a whole: only a hash that was published before"
-            f" can prove that, with --hash (here it would be {short})"
-        )
+        unproven.append(sentences.UNPROVEN_JOURNAL(hash=short))
     pictures = sum(name.endswith(".jpg") for name in archive.files)
     return VerificationReport(
         findings.all(), tuple(unproven), last_hash_of(entries), len(entries), pictures, played
@@ -178,17 +173,17 @@ def _check_pictures(archive: Archive, entries: Sequence[JournalEntry], findings:
     try:
         linked = linked_evidence_files(entries)
     except BadEvidence as bad:
-        findings.add("", f"{JOURNAL_FILE}: {bad}")
+        findings.add("", sentences.FILE_FAULT(file=JOURNAL_FILE, fault=bad.sentence))
         return
-    for name, description in sorted(linked.items(), key=lambda each: each[1]):
+    for name, description in sorted(linked.items(), key=lambda each: str(each[1])):
         file = archive.files.get(name)
         if file is None:
-            findings.add(name, f"{description} is missing ({name})")
+            findings.add(name, sentences.LINKED_MISSING(what=description, file=name))
         elif file.hash != name.removeprefix(EVIDENCE_PREFIX).partition(".")[0]:
-            findings.add(name, f"{description} is not the one that the journal links ({name})")
+            findings.add(name, sentences.LINKED_CHANGED(what=description, file=name))
     for name in archive.files:
         if name.startswith(EVIDENCE_PREFIX) and name not in linked:
-            findings.add(name, f"no entry of the journal links {name}")
+            findings.add(name, sentences.NOT_LINKED(file=name))
 
 
 def _check_derived(
@@ -197,11 +192,11 @@ def _check_derived(
     for name in (TEXT_FILE, JSON_FILE, HTML_FILE):
         if name not in expected:
             if name in files:
-                findings.add(name, f"{name} does not belong to this game, which has no such form")
+                findings.add(name, sentences.FILE_UNKNOWN_TO_GAME(file=name))
         elif name not in files:
-            findings.add(name, f"{name} is missing")
+            findings.add(name, sentences.FILE_MISSING(file=name))
         elif files[name].content != expected[name]:
-            findings.add(name, f"{name} does not agree with the journal")
+            findings.add(name, sentences.FILE_DISAGREES(file=name))
 
 
 def _check_manifest(
@@ -209,35 +204,42 @@ def _check_manifest(
 ) -> int:
     """Check the manifest; return its edition, or ours if it has none."""
     if MANIFEST_FILE not in files:
-        findings.add(MANIFEST_FILE, f"{MANIFEST_FILE} is missing")
+        findings.add(MANIFEST_FILE, sentences.FILE_MISSING(file=MANIFEST_FILE))
         return EDITION
     content = files[MANIFEST_FILE].content
     expected = build_manifest(entries, {name: each.hash for name, each in files.items()})
     try:
         stored = _read_manifest(content)
     except BadManifest as bad:
-        findings.add(MANIFEST_FILE, f"{MANIFEST_FILE}: {bad}")
+        findings.add(MANIFEST_FILE, sentences.FILE_FAULT(file=MANIFEST_FILE, fault=bad.sentence))
         return EDITION
     if stored["entries"] != len(entries):
+        template = (
+            sentences.MANIFEST_MORE_ENTRIES
+            if stored["entries"] > len(entries)
+            else sentences.MANIFEST_FEWER_ENTRIES
+        )
         findings.add(
             JOURNAL_FILE,
-            f"{MANIFEST_FILE} lists {stored['entries']} entries, and the journal has {len(entries)}"
-            + (": its tail is missing" if stored["entries"] > len(entries) else ""),
+            template(manifest=MANIFEST_FILE, listed=stored["entries"], found=len(entries)),
         )
     elif stored["head"] != expected["head"]:
-        findings.add(JOURNAL_FILE, f"{MANIFEST_FILE} has another hash than the journal")
+        findings.add(JOURNAL_FILE, sentences.MANIFEST_OTHER_HASH(manifest=MANIFEST_FILE))
     names = stored["files"]
     for name in sorted(set(names) | set(expected["files"])):
         if name not in expected["files"]:
-            findings.add(name, f"{_printable_name(name)} is missing, which {MANIFEST_FILE} lists")
+            findings.add(
+                name,
+                sentences.LISTED_MISSING(file=_printable_name(name), manifest=MANIFEST_FILE),
+            )
         elif name not in names:
-            findings.add(name, f"{MANIFEST_FILE} does not list {name}")
+            findings.add(name, sentences.NOT_LISTED(manifest=MANIFEST_FILE, file=name))
         elif names[name] != expected["files"][name]:
-            findings.add(name, f"{name} is not the file that {MANIFEST_FILE} lists")
+            findings.add(name, sentences.LISTED_CHANGED(file=name, manifest=MANIFEST_FILE))
     if names == expected["files"] and content != format_manifest(
         expected | {"edition": stored["edition"]}
     ):
-        findings.add(MANIFEST_FILE, f"{MANIFEST_FILE} was changed")
+        findings.add(MANIFEST_FILE, sentences.MANIFEST_CHANGED(manifest=MANIFEST_FILE))
     edition: int = stored["edition"]
     return edition
 
@@ -246,7 +248,7 @@ def _read_manifest(content: bytes) -> Mapping[str, Any]:
     try:
         text = content.decode("ascii")
     except UnicodeDecodeError:
-        raise BadManifest("is not ASCII") from None
+        raise BadManifest(sentences.MANIFEST_NOT_ASCII()) from None
     value = strict_json.read(text, BadManifest)
     names = ("format", "edition", "head", "entries", "files")
     stored = strict_json.require_object(value, "it", BadManifest, names)
@@ -256,7 +258,7 @@ def _read_manifest(content: bytes) -> Mapping[str, Any]:
     strict_json.require_int(stored["edition"], "its edition", BadManifest, 1, 10**6)
     strict_json.require_int(stored["entries"], "its entries", BadManifest, 0, 10**9)
     if not isinstance(stored["files"], dict):
-        raise BadManifest(f"files must be an object, not {excerpt(stored['files'])}")
+        raise BadManifest(sentences.MANIFEST_FILES(value=excerpt(stored["files"])))
     return stored
 
 

@@ -186,7 +186,7 @@ def _walk(leds: _OpenLeds, pace_ms: float) -> list[str]:
                 console.clock.wait_ms(pace_ms)
     if leds.animated and not leds.drawn:
         console.print()
-    return [layout.describe()]
+    return [str(layout.describe())]
 
 
 def _test(leds: _OpenLeds) -> list[str]:
