@@ -10,7 +10,7 @@ import pytest
 from controller.session import sentences
 from controller.session.journal import format_entry, next_entry, parse_entry
 from controller.session.referee.state import PROPOSAL, Proposal, RefereeState, referee_state_of
-from controller.session.sentences import read_sentence_fields, sentence_fields
+from controller.session.sentence_fields import read_sentence_fields, sentence_fields
 from engine.sentences import Sentence, plain, templates
 
 CALLS = sentences.CALLS_REFEREE(player="blue")
