@@ -229,28 +229,26 @@ THE_GAME = _catalogue("the_game", "the game")
 # -- how games end ---------------------------------------------------------------------------------
 
 OUTCOME = _catalogue("outcome", "{result} {reason}")
-# By the text that journals and records store.
-_CAUSES = {
-    template.text: template
-    for template in (
-        _catalogue("king_captured", "king captured"),
-        _catalogue("both_kings_captured", "both kings captured"),
-        _catalogue("no_shooter_left", "no shooter left"),
-        _catalogue("threefold_repetition", "threefold repetition"),
-        _catalogue("ship_destroyed", "ship destroyed"),
-        _catalogue("both_ships_more_score", "both ships destroyed, more score"),
-        _catalogue("both_ships_equal_score", "both ships destroyed, equal score"),
-    )
-}
-_COUNTED_CAUSES = (
-    _catalogue("turns_without_capture", "{count} turns without a capture"),
-    _catalogue("turns_played", "{count} turns played"),
-    _catalogue("more_hit_points", "more hit points after {count} rounds"),
-    _catalogue("more_hit_points_1", "more hit points after {count} round"),
-    _catalogue("more_score", "more score after {count} rounds"),
-    _catalogue("more_score_1", "more score after {count} round"),
-    _catalogue("equal_after", "equal after {count} rounds"),
-    _catalogue("equal_after_1", "equal after {count} round"),
+KING_CAPTURED = _catalogue("king_captured", "king captured")
+BOTH_KINGS_CAPTURED = _catalogue("both_kings_captured", "both kings captured")
+NO_SHOOTER_LEFT = _catalogue("no_shooter_left", "no shooter left")
+THREEFOLD_REPETITION = _catalogue("threefold_repetition", "threefold repetition")
+TURNS_WITHOUT_CAPTURE = _catalogue("turns_without_capture", "{count} turns without a capture")
+TURNS_PLAYED = _catalogue("turns_played", "{count} turns played")
+SHIP_DESTROYED = _catalogue("ship_destroyed", "ship destroyed")
+BOTH_SHIPS_MORE_SCORE = _catalogue("both_ships_more_score", "both ships destroyed, more score")
+BOTH_SHIPS_EQUAL_SCORE = _catalogue("both_ships_equal_score", "both ships destroyed, equal score")
+MORE_HIT_POINTS = _catalogue("more_hit_points", "more hit points after {count} rounds")
+MORE_HIT_POINTS_1 = _catalogue("more_hit_points_1", "more hit points after {count} round")
+MORE_SCORE = _catalogue("more_score", "more score after {count} rounds")
+MORE_SCORE_1 = _catalogue("more_score_1", "more score after {count} round")
+EQUAL_AFTER = _catalogue("equal_after", "equal after {count} rounds")
+EQUAL_AFTER_1 = _catalogue("equal_after_1", "equal after {count} round")
+_OUTCOME_REASONS = (
+    *(KING_CAPTURED, BOTH_KINGS_CAPTURED, NO_SHOOTER_LEFT, THREEFOLD_REPETITION),
+    *(SHIP_DESTROYED, BOTH_SHIPS_MORE_SCORE, BOTH_SHIPS_EQUAL_SCORE),
+    *(TURNS_WITHOUT_CAPTURE, TURNS_PLAYED, MORE_HIT_POINTS, MORE_HIT_POINTS_1),
+    *(MORE_SCORE, MORE_SCORE_1, EQUAL_AFTER, EQUAL_AFTER_1),
 )
 
 # -- rounds of games for programs ------------------------------------------------------------------
@@ -262,13 +260,11 @@ COLLIDES = _catalogue("collides", "collides ({reason}), -{hit_points} hp")
 FIRES_TO = _catalogue("fires_to", "fires {start} to {end}")
 IS_HIT = _catalogue("is_hit", "is hit, -{hit_points} hp")
 DOES_NOTHING = _catalogue("does_nothing", "does nothing: {reason}")
-COLLISION_REASONS = {
-    "off the grid": _catalogue("collision_off_grid", "off the grid"),
-    "void": _catalogue("collision_void", "void"),
-    "mountain": _catalogue("collision_mountain", "mountain"),
-    "the other ship": _catalogue("collision_ship", "the other ship"),
-    "both moved to": _catalogue("collision_both", "both came to"),
-}
+COLLISION_OFF_GRID = _catalogue("collision_off_grid", "off the grid")
+COLLISION_VOID = _catalogue("collision_void", "void")
+COLLISION_MOUNTAIN = _catalogue("collision_mountain", "mountain")
+COLLISION_SHIP = _catalogue("collision_ship", "the other ship")
+COLLISION_BOTH = _catalogue("collision_both", "both came to")
 
 # -- the computer player, analysis and puzzles -----------------------------------------------------
 
@@ -353,14 +349,13 @@ PUZZLE_WRONG_MOVE = _catalogue("puzzle_wrong_move", "{move} is not the move that
 
 
 def outcome_reason(text: str) -> Sentence:
-    """The sentence for the reason of an outcome. Journals and records store the text itself."""
-    if text in _CAUSES:
-        return _CAUSES[text]()
-    for template in _COUNTED_CAUSES:
-        start, end = template.text.split("{count}")
-        count = text.removeprefix(start).removesuffix(end)
-        if count.isdigit() and text == f"{start}{count}{end}":
-            return template(count=int(count))
+    """The reason of an outcome from its text: records and old journals have nothing else."""
+    for template in _OUTCOME_REASONS:
+        slots = template.read(text)
+        if slots is not None and all(each.isdecimal() for each in slots.values()):
+            reason = template(**{name: int(count[:9]) for name, count in slots.items()})
+            if str(reason) == text:
+                return reason
     return plain(text)
 
 

@@ -77,31 +77,24 @@ class Position(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game ended: `1-0`, `0-1` or `1/2-1/2`, and why.
-
-    `reason` is the text that journals and records store. Show `reason_sentence` to people.
-    """
+    """How a game ended: `1-0`, `0-1` or `1/2-1/2`, and why."""
 
     result: str
-    reason: str
-
-    @property
-    def reason_sentence(self) -> Sentence:
-        return catalogue.outcome_reason(self.reason)
+    reason: Sentence
 
     @property
     def sentence(self) -> Sentence:
-        return catalogue.OUTCOME(result=self.result, reason=self.reason_sentence)
+        return catalogue.OUTCOME(result=self.result, reason=self.reason)
 
     def __str__(self) -> str:
-        return f"{self.result} {self.reason}"
+        return str(self.sentence)
 
     @classmethod
-    def win(cls, winner: Player, reason: str) -> Self:
+    def win(cls, winner: Player, reason: Sentence) -> Self:
         return cls(("1-0", "0-1")[winner], reason)
 
     @classmethod
-    def draw(cls, reason: str) -> Self:
+    def draw(cls, reason: Sentence) -> Self:
         return cls("1/2-1/2", reason)
 
     @property

@@ -15,6 +15,7 @@ Code passes `Sentence` values on and never takes their text apart. Tests compare
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from string import Formatter
 from types import MappingProxyType
@@ -72,6 +73,15 @@ class Template:
         if slots.keys() != self.names:
             raise TypeError(f"{self.key} has the slots {sorted(self.names)}, got {sorted(slots)}")
         return Sentence(self.key, slots)
+
+    def read(self, text: str) -> Mapping[str, str] | None:
+        """The slots that make this text, None if none do. For files that have the text alone."""
+        pattern = "".join(
+            re.escape(literal) + (f"(?P<{name}>.+)" if name else "")
+            for literal, name, _, _ in Formatter().parse(self.text)
+        )
+        found = re.fullmatch(pattern, text)
+        return None if found is None else found.groupdict()
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Template) and self.key == other.key

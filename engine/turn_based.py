@@ -104,9 +104,9 @@ class TurnBased(Game[T, M]):
         """The draw that the rules set to `policy` give now."""
         repeated = self.repetition == policy and position.quiet.count(position.key)
         if repeated and repeated + 1 >= REPETITIONS_FOR_DRAW:
-            return Outcome.draw("threefold repetition")
+            return Outcome.draw(catalogue.THREEFOLD_REPETITION())
         if self.no_capture == policy and len(position.quiet) >= self.no_capture_turns:
-            return Outcome.draw(f"{self.no_capture_turns} turns without a capture")
+            return Outcome.draw(catalogue.TURNS_WITHOUT_CAPTURE(count=self.no_capture_turns))
         return None
 
     def for_computers(self) -> Self:

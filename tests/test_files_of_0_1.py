@@ -155,7 +155,7 @@ def _game_facts(entries: Sequence[JournalEntry]) -> Facts:
         "last_clocks": None if played.last_clocks is None else played.last_clocks.as_json(),
         "last_position": short(game.write_position(position)),
         "to_move": [] if outcome else [game.players[player] for player in game.to_move(position)],
-        "result": None if outcome is None else [outcome.result, outcome.reason],
+        "result": None if outcome is None else [outcome.result, str(outcome.reason)],
         "summary_result": None if summary.result is None else str(summary.result),
         "rulings": sum(entry.kind == "ruling" for entry in entries),
         "open_proposals": [
@@ -166,7 +166,10 @@ def _game_facts(entries: Sequence[JournalEntry]) -> Facts:
         "illegal_moves": list(state.illegal_moves),
         "confirmed": sorted(state.confirmed_by),
         "upheld": state.upheld_by_referee,
-        "waits_for": result_blocked_by_names(state, setup.policies, setup.seats, game),
+        "waits_for": [
+            str(each)
+            for each in result_blocked_by_names(state, setup.policies, setup.seats, game)
+        ],
         "evidence": [
             [each.turn, each.proposal, [list(image.file_names()) for image in each.images]]
             for each in iter_evidence(entries)

@@ -208,5 +208,5 @@ def _player_names(session: Session, players: Sequence[Player]) -> Sentence | str
 
 def _outcome_sentence(game: AnyGame, outcome: Outcome) -> Sentence:
     if outcome.winner is None:
-        return sentences.DRAW(reason=outcome.reason_sentence)
-    return sentences.WINS(player=game.players[outcome.winner], reason=outcome.reason_sentence)
+        return sentences.DRAW(reason=outcome.reason)
+    return sentences.WINS(player=game.players[outcome.winner], reason=outcome.reason)

@@ -14,6 +14,7 @@ from typing import Any
 from controller.session import sentences
 from controller.session.clocks import Clocks
 from controller.session.journal import JournalEntry
+from controller.session.sentence_fields import read_outcome_reason, sentence_fields
 from controller.session.setup import (
     GAME,
     BadGame,
@@ -27,7 +28,7 @@ from engine import strict_json
 from engine.errors import LaserboardError, excerpt
 from engine.game import AnyGame, AnyTurn, Outcome, Player
 from engine.record import RESULTS, Record, make_record
-from engine.sentences import Sentence
+from engine.sentences import Sentence, plain
 
 TURN, TAKE_BACK, CORRECTION, RESULT = "turn", "take back", "correction", "result"
 
@@ -98,7 +99,7 @@ def turn_body(game: AnyGame, turn: AnyTurn, clocks: Clocks | None = None) -> dic
 
 
 def result_body(result: Outcome) -> dict[str, Any]:
-    return {"result": result.result, "reason": result.reason}
+    return {"result": result.result, **sentence_fields(result.reason, "reason")}
 
 
 def take_back_body(turns: int) -> dict[str, Any]:
@@ -255,7 +256,8 @@ def read_outcome(value: Any) -> Outcome:
     result = require_text(body, "result")
     if result not in RESULTS:
         raise BadGame(sentences.NOT_A_RESULT(value=excerpt(result), results=tuple(RESULTS)))
-    return Outcome(result, require_text(body, "reason", ""))
+    require_text(body, "reason", "")
+    return Outcome(result, read_outcome_reason(body))
 
 
 def _read_turn_count(body: Mapping[str, Any], least: int = 1) -> int:
@@ -283,9 +285,6 @@ def game_record(played: ReplayedGame) -> Record:
         }
     if start.time_control:
         tags["TimeControl"] = _printable(start.time_control)
-    ended = None if played.result is None else replace(
-        played.result, reason=_printable(played.result.reason)
-    )  # fmt: skip
     put = dict(played.corrections)
     begun = start.setup_name if start.position is None else start.position
     return make_record(
@@ -294,7 +293,7 @@ def game_record(played: ReplayedGame) -> Record:
         played.turns,
         seed=None if 0 in put else start.seed,
         end=put.get(len(played.turns)) if played.turns else None,
-        ended=ended,
+        ended=_printable_outcome(played.result),
         tags=tags,
         clocks_ms=[
             _mover_clock_ms(turn, clocks)
@@ -314,6 +313,13 @@ def _mover_clock_ms(turn: AnyTurn, clocks: Clocks | None) -> int | None:
 def recorded_remaining_ms(clocks: Clocks, player: Player) -> float | None:
     """The player's remaining time when the entry was written; None without a clock."""
     return clocks.remaining_ms(player, clocks.at_ms or 0.0)
+
+
+def _printable_outcome(outcome: Outcome | None) -> Outcome | None:
+    """The outcome, with a reason that a tag can hold."""
+    if outcome is None or str(outcome.reason).isprintable():
+        return outcome
+    return replace(outcome, reason=plain(_printable(str(outcome.reason))))
 
 
 def _printable(text: str) -> str:

@@ -25,6 +25,7 @@ from controller.session.transitions import (
     take_back_turns,
 )
 from controller.session.turns import PUZZLE_THINK_MS, build_question, play_turns
+from engine.catalogue import GAME_OVER
 from engine.game import Outcome, Player
 from engine.search import STRONGEST, WIN
 from engine.sentences import Sentence
@@ -56,7 +57,7 @@ def handle_request(session: Session, event: Requested) -> StepResult:
     player, at_ms = event.player, event.at_ms
     match event.request:
         case Request.RESIGN:
-            return end_game(session, Outcome.win(1 - player, "resigned"), at_ms)
+            return end_game(session, Outcome.win(1 - player, sentences.RESIGNED()), at_ms)
         case Request.OFFER_DRAW:
             return _offer_draw(session, player)
         case Request.CLAIM_DRAW:
@@ -94,7 +95,7 @@ def _refusal(session: Session, event: Requested) -> Sentence | None:
     if session.underlying_phase is Phase.OVER and (
         request is not Request.CONTINUE or session.phase is Phase.OVER
     ):
-        return sentences.GAME_OVER(outcome=sentences.outcome_sentence(session.outcome))
+        return GAME_OVER(outcome=sentences.outcome_sentence(session.outcome))
     if request in _PLAYERS_ONLY and seat.is_automated:
         played_by = sentences.PLAYED_BY_PROGRAM if seat.is_program else sentences.PLAYED_BY_COMPUTER
         return played_by(player=session.game.players[event.player])
@@ -143,7 +144,7 @@ def _accept_offer(session: Session, player: Player, at_ms: float) -> StepResult:
         case request, offered_by if offered_by != player:
             session = replace(session, offer=None)
             if request is Request.OFFER_DRAW:
-                return end_game(session, Outcome.draw("agreed"), at_ms)
+                return end_game(session, Outcome.draw(sentences.AGREED()), at_ms)
             return _take_back_own_turn(session, offered_by, at_ms)
         case None:
             return refuse(session, sentences.NOTHING_TO_ACCEPT())

@@ -23,6 +23,7 @@ from controller.session.state import (
     Session,
     SessionSetup,
 )
+from engine.catalogue import GAME_OVER
 from vision.board import PhysicalBoard
 from vision.camera_model import Lens
 
@@ -39,7 +40,7 @@ def resume_session(
     if played.outcome is not None and not referee_state.result_blocked_by(
         start.policies, start.seats
     ):
-        raise BadGame(sentences.GAME_OVER(outcome=sentences.outcome_sentence(played.outcome)))
+        raise BadGame(GAME_OVER(outcome=sentences.outcome_sentence(played.outcome)))
     first, second = start.seats
     table = fit_board(board, start.game, lens, played.position.grid)
     begun = Clocks.for_control(TimeControl.parse(start.time_control or "none"))

@@ -6,19 +6,10 @@ a side, such as `blue`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from engine.game import Outcome
-from engine.sentences import (
-    Catalogue,
-    Sentence,
-    as_sentence,
-    joined,
-    plain,
-    read_sentence,
-    sentence_json,
-)
+from engine.sentences import Catalogue, Sentence, as_sentence, joined, plain
 
 _catalogue = Catalogue("session")
 
@@ -55,28 +46,9 @@ def outcome_sentence(outcome: Outcome | None) -> Sentence:
     return outcome.sentence
 
 
-def sentence_fields(sentence: Sentence) -> dict[str, Any]:
-    """The keys of a journal entry's body for a sentence: its English text, key and slots."""
-    fields = sentence_json(sentence)
-    return {
-        "sentence": fields["text"],
-        "sentence_key": fields["key"],
-        "slots": fields["slots"],
-    }
-
-
-def read_sentence_fields(body: Mapping[str, Any]) -> Sentence:
-    """The reverse of `sentence_fields`.
-
-    A body whose key and slots do not give the stored text (version 0.1 has the text alone) is read
-    as a plain sentence.
-    """
-    text = str(body.get("sentence", ""))
-    try:
-        sentence = read_sentence({"key": body["sentence_key"], "slots": body["slots"]})
-        return sentence if str(sentence) == text else plain(text)
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError):
-        return plain(text)
+def subject_sentence(word: str) -> str | Sentence:
+    """What a proposal or a penalty is about; a referee may write other words."""
+    return SUBJECTS[word]() if word in SUBJECTS else word
 
 
 # -- a turn --------------------------------------------------------------------------------------
@@ -165,7 +137,6 @@ NO_HINT = _catalogue("no_hint", "there is no hint: {reason}")
 
 # -- requests of players -------------------------------------------------------------------------
 
-GAME_OVER = _catalogue("game_over", "the game is over: {outcome}")
 PLAYED_BY_COMPUTER = _catalogue("played_by_computer", "{player} is played by the computer")
 PLAYED_BY_PROGRAM = _catalogue("played_by_program", "{player} is played by a program")
 WAIT_FOR_LASER = _catalogue("wait_for_laser", "wait until the laser has fired")
@@ -197,6 +168,13 @@ CONFIRMS_RESULT = _catalogue("confirms_result", "{player} confirms the result")
 CONFIRMED_ALREADY = _catalogue("confirmed_already", "{player} has confirmed the result already")
 RESULT_STANDS = _catalogue("result_stands", "the result stands: {outcome}")
 
+# -- how games end, besides on the board ---------------------------------------------------------
+
+RESIGNED = _catalogue("resigned", "resigned")
+AGREED = _catalogue("agreed", "agreed")
+OUT_OF_TIME = _catalogue("out_of_time", "time")
+PENALTY_FOR = _catalogue("penalty_for", "penalty for {cause}")
+
 # -- pauses and devices --------------------------------------------------------------------------
 
 PLAY_CONTINUES = _catalogue("play_continues", "play goes on")
@@ -225,6 +203,23 @@ PUZZLE_SOLVED_AT = _catalogue(
 )
 
 # -- the referee ---------------------------------------------------------------------------------
+
+THE_REFEREE = _catalogue("the_referee", "the referee")
+CONDUCT = _catalogue("conduct", "conduct")
+# What a proposal or a penalty is about, by the word in journals.
+SUBJECTS = {
+    template.text: template
+    for template in (
+        _catalogue("call", "call"),
+        _catalogue("illegal_move", "illegal move"),
+        _catalogue("ambiguous_read", "ambiguous read"),
+        _catalogue("mismatch", "mismatch"),
+        _catalogue("flag_fall", "flag fall"),
+        _catalogue("king_hit", "king hit"),
+        _catalogue("repetition", "repetition"),
+        CONDUCT,
+    )
+}
 
 NO_REFEREE = _catalogue("no_referee", "there is no referee at this table")
 CALL_REFEREE_TO_STOP = _catalogue("call_referee_to_stop", "call the referee, who may stop the game")
@@ -365,8 +360,6 @@ NOT_ONE_LINE = _catalogue(
 
 # -- errors: journals ----------------------------------------------------------------------------
 
-NOT_AN_OBJECT = _catalogue("not_an_object", "{what} must be an object, not {value}")
-NOT_TEXT = _catalogue("not_text", "{what} must be text, not {value}")
 NO_ENTRY = _catalogue("no_entry", "it holds no entry: nothing was played")
 NO_GAME = _catalogue("no_game", "it holds no game")
 FIRST_ENTRY = _catalogue("first_entry", "it begins with {value}, not with the game")

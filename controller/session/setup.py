@@ -11,6 +11,7 @@ from controller.session import sentences
 from controller.session.journal import JournalEntry
 from controller.session.referee.policy import RefereePolicies
 from engine import games, strict_json
+from engine.catalogue import NOT_AN_OBJECT, NOT_TEXT
 from engine.errors import LaserboardError, excerpt
 from engine.game import AnyGame, Player
 
@@ -213,12 +214,12 @@ def _read_seat(player: Mapping[str, Any]) -> Seat:
 
 def require_mapping(value: Any, what: str) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise BadGame(sentences.NOT_AN_OBJECT(what=what, value=excerpt(value)))
+        raise BadGame(NOT_AN_OBJECT(what=what, value=excerpt(value)))
     return value
 
 
 def require_text(body: Mapping[str, Any], name: str, default: str | None = None) -> str:
     value = body.get(name, default)
     if not isinstance(value, str):
-        raise BadGame(sentences.NOT_TEXT(what=name, value=excerpt(value)))
+        raise BadGame(NOT_TEXT(what=name, value=excerpt(value)))
     return value

@@ -43,6 +43,7 @@ from controller.session.transitions import (
     pause_play,
     refuse,
 )
+from engine.catalogue import GAME_OVER
 from engine.game import Player
 from engine.sentences import Sentence, plain
 
@@ -99,7 +100,7 @@ def _step(session: Session, event: Event) -> StepResult:
     if late and session.phase is Phase.OVER and _is_fire_press(event):
         # The press is too late for a turn, and does not confirm the result.
         outcome = sentences.outcome_sentence(session.outcome)
-        return session, (*late, Refuse(0, sentences.GAME_OVER(outcome=outcome)))
+        return session, (*late, Refuse(0, GAME_OVER(outcome=outcome)))
     session = replace(session, writing=replace(session.writing, origin=_origin_of(session, event)))
     if session.phase is Phase.PAUSED and _goes_to_paused_phase(event):
         session, effects = _dispatch(replace(session, phase=session.pause.phase), event)

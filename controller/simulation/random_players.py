@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
+from controller.session import sentences
 from controller.session.events import Request, Requested
 from controller.session.guidance import guidance_for
 from controller.session.move_options import can_be_shown
@@ -173,7 +174,7 @@ class RandomPlayers:
         movers = self._game.to_move(self.position)
         player = next((each for each in movers if not seats[each].is_automated), 1 - movers[0])
         loop.dispatch(Requested(Request.RESIGN, player, loop.now_ms()))
-        return Outcome.win(1 - player, "resigned")
+        return Outcome.win(1 - player, sentences.RESIGNED())
 
     def _is_over(self) -> bool:
         session = self._session

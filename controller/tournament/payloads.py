@@ -69,7 +69,7 @@ def state_payload(
         "head": last_hash,
         "outcome": None
         if outcome is None
-        else {"result": outcome.result, "reason": outcome.reason},
+        else {"result": outcome.result, "reason": str(outcome.reason)},
         "page": page,
     }
 
@@ -98,8 +98,8 @@ def result_payload(entries: Sequence[JournalEntry]) -> Payload | None:
         "sides": list(setup.game.players),
         "players": [str(seat) for seat in setup.seats],
         "result": UNFINISHED if outcome is None else outcome.result,
-        "reason": "" if outcome is None else outcome.reason,
-        "waits": [] if outcome is None else awaiting,
+        "reason": "" if outcome is None else str(outcome.reason),
+        "waits": [] if outcome is None else [str(each) for each in awaiting],
         "turns": len(played.turns),
         "head": entries[-1].hash,
         "entries": len(entries),

@@ -125,6 +125,6 @@ def outcome_json(outcome: Outcome | None) -> Json | None:
         return None
     return {
         "result": outcome.result,
-        "reason": sentence_json(outcome.reason_sentence),
+        "reason": sentence_json(outcome.reason),
         "winner": outcome.winner,
     }

@@ -6,12 +6,18 @@ actions before the beams.
 
 from __future__ import annotations
 
-from engine.catalogue import list_of
+from engine.catalogue import BOTH_SHIPS_MORE_SCORE, KING_CAPTURED, SHIP_DESTROYED, list_of
 from engine.draw import catalogue
 from engine.draw.words import describe_action
 from engine.game import AnyGame, AnyTurn, Loss, Outcome, Player
 from engine.sentences import Sentence, joined
 
+# The kind of the piece that is lost, by the reason of the outcome.
+_DECISIVE_KINDS = {
+    KING_CAPTURED.key: "king",
+    SHIP_DESTROYED.key: "ship",
+    BOTH_SHIPS_MORE_SCORE.key: "ship",
+}
 # Rotations sound better with other words than they read.
 _SPOKEN_ROTATIONS = {
     catalogue.TURNS_RIGHT.key: catalogue.TURNS_CLOCKWISE,
@@ -47,7 +53,7 @@ def turn_speech(game: AnyGame, turn: AnyTurn) -> Sentence:
 
 def outcome_speech(game: AnyGame, outcome: Outcome, reason: Sentence | None = None) -> Sentence:
     """`resignation: blue wins`, by default with the reason of the outcome."""
-    reason = reason or outcome.reason_sentence
+    reason = reason or outcome.reason
     if outcome.winner is None:
         return catalogue.DRAWN_BY(reason=reason)
     return catalogue.WINS_BY(reason=reason, player=game.players[outcome.winner])
@@ -86,12 +92,13 @@ def _losses(game: AnyGame, turn: AnyTurn, losses: list[Loss]) -> list[Sentence]:
 
 
 def _decisive(turn: AnyTurn) -> Loss | None:
-    """The single piece whose loss decided the game: the reason of the outcome names its kind."""
+    """The single piece whose loss decided the game, of the kind that the reason names."""
     if turn.outcome is None or turn.outcome.winner is None:
         return None
+    kind = _DECISIVE_KINDS.get(turn.outcome.reason.key)
     lost = [
         loss
         for loss in turn.removed
-        if loss.piece.owner != turn.outcome.winner and loss.piece.kind in turn.outcome.reason
+        if loss.piece.owner != turn.outcome.winner and loss.piece.kind == kind
     ]
     return lost[0] if len(lost) == 1 else None

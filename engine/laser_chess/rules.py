@@ -66,7 +66,7 @@ class LaserChess(TurnBased[Position, Move]):
 
     def board_outcome(self, position: Position) -> Outcome | None:
         loser = position.king_missing()
-        return None if loser is None else Outcome.win(1 - loser, "king captured")
+        return None if loser is None else Outcome.win(1 - loser, catalogue.KING_CAPTURED())
 
     def play(self, position: Position, move: Move) -> Turn[Position, Move]:
         side = position.side

@@ -90,13 +90,13 @@ class Photon(TurnBased[Position, Move]):
     def board_outcome(self, position: Position) -> Outcome | None:
         alive = [side for side in (0, 1) if encode_piece(side, KING, 0) in position.squares]
         if len(alive) == 1:
-            return Outcome.win(alive[0], "king captured")
+            return Outcome.win(alive[0], catalogue.KING_CAPTURED())
         if not alive:
-            return Outcome.draw("both kings captured")
+            return Outcome.draw(catalogue.BOTH_KINGS_CAPTURED())
         if SHOOTERS.isdisjoint(position.squares):
-            return Outcome.draw("no shooter left")
+            return Outcome.draw(catalogue.NO_SHOOTER_LEFT())
         if self.max_turns is not None and len(position.history) >= self.max_turns:
-            return Outcome.draw(f"{self.max_turns} turns played")
+            return Outcome.draw(catalogue.TURNS_PLAYED(count=self.max_turns))
         return None
 
     def turns_left(self, position: Position) -> int | None:

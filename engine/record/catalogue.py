@@ -86,6 +86,7 @@ WRONG_RESULT = _catalogue(
     "wrong_result",
     "the result is {result}, but the game on the board ended {outcome}: write {expected}",
 )
+UNTERMINATED = _catalogue("unterminated", "unterminated")
 WRONG_START = _catalogue(
     "wrong_start", "the first turn does not begin where the record does: pass its `before`"
 )

@@ -152,7 +152,7 @@ def make_record(
         raise Unwritable(
             catalogue.ENDED_OTHERWISE(on_board=on_board.sentence, outcome=ended.sentence)
         )
-    ending = on_board or ended or Outcome(UNFINISHED, "unterminated")
+    ending = on_board or ended or Outcome(UNFINISHED, catalogue.UNTERMINATED())
     return Record(
         game=game.name,
         turns=_entries(game, turns, ends, tuple(clocks_ms), tuple(comments)),
@@ -161,7 +161,7 @@ def make_record(
         start=None if position is None else game.write_position(position),
         seed=seed,
         options=tuple(game.options().items()),
-        tags=tuple({"Termination": ending.reason, **dict(tags)}.items()),
+        tags=tuple({"Termination": str(ending.reason), **dict(tags)}.items()),
     )
 
 

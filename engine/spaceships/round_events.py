@@ -6,31 +6,47 @@ get the sentences of `round_event`.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from engine import catalogue
 from engine.game import Player, Turn
-from engine.grid import Cube
+from engine.grid import CUBE_STEPS, Cube
 from engine.http_game import RoundEvent
-from engine.sentences import Sentence, plain
-from engine.spaceships.state import Action, Event, Position
+from engine.sentences import Sentence
+from engine.spaceships.state import Action, ActionKind, Event, Position
 from engine.spaceships.terrain import Terrain
 
 
-def collision_reason(
-    position: Position, player: Player, target: Cube, other: Cube | None
-) -> str | None:
-    """Why a ship collides on its way to `target` while the other one moves to `other`.
+class Collision(NamedTuple):
+    """Why a ship collides: for spectators, and as the text of the event."""
 
-    The text goes into the event. `_collision_sentence` reads it.
-    """
+    reason: Sentence
+    text: str
+
+
+def move_target(tile: Cube, action: Action) -> Cube | None:
+    """The tile that a ship moves to, on the grid or not. None if it does not move."""
+    if action.kind != ActionKind.MOVE or action.heading is None:
+        return None
+    (q, r, s), (dq, dr, ds) = tile, CUBE_STEPS[action.heading]
+    return q + dq, r + dr, s + ds
+
+
+def collision_of(
+    position: Position, player: Player, target: Cube, other: Cube | None
+) -> Collision | None:
+    """The collision of a ship on its way to `target` while the other one moves to `other`."""
     where, cell = list(target), position.grid.find(target)
     if cell is None:
-        return f"off the grid at {where}"
-    if position.terrain[cell] is not Terrain.LAND:
-        return f"{position.terrain[cell]} at {where}"
+        return Collision(catalogue.COLLISION_OFF_GRID(), f"off the grid at {where}")
+    if position.terrain[cell] is Terrain.VOID:
+        return Collision(catalogue.COLLISION_VOID(), f"void at {where}")
+    if position.terrain[cell] is Terrain.MOUNTAIN:
+        return Collision(catalogue.COLLISION_MOUNTAIN(), f"mountain at {where}")
     if cell == position.ships[1 - player].cell:
-        return f"the other ship held {where}"
+        return Collision(catalogue.COLLISION_SHIP(), f"the other ship held {where}")
     if target == other:
-        return f"both moved to {where}"
+        return Collision(catalogue.COLLISION_BOTH(), f"both moved to {where}")
     return None
 
 
@@ -47,8 +63,8 @@ def round_event(turn: Turn[Position, Action], event: Event) -> RoundEvent:
         case "move":
             return RoundEvent(player, catalogue.FLIES_TO(cell=name("coordinates")))
         case "collision":
-            reason, lost = _collision_sentence(str(event["reason"])), event["hitpoints"]
-            collides = catalogue.COLLIDES(reason=reason, hit_points=lost)
+            reason = _collision_reason(turn, player)
+            collides = catalogue.COLLIDES(reason=reason, hit_points=event["hitpoints"])
             return RoundEvent(player, collides, failed=True)
         case "laser":
             return RoundEvent(player, catalogue.FIRES_TO(start=name("start"), end=name("end")))
@@ -59,9 +75,13 @@ def round_event(turn: Turn[Position, Action], event: Event) -> RoundEvent:
             return RoundEvent(player, idle, failed=True)
 
 
-def _collision_sentence(reason: str) -> Sentence:
-    """The reason of a collision without its coordinates."""
-    for start, template in catalogue.COLLISION_REASONS.items():
-        if reason.startswith(start):
-            return template()
-    return plain(reason)
+def _collision_reason(turn: Turn[Position, Action], player: Player) -> Sentence:
+    before, actions = turn.before, dict(turn.moves)
+    first, second = (
+        move_target(before.grid.tiles[ship.cell], actions[number])
+        for number, ship in enumerate(before.ships)
+    )
+    target, other = (second, first) if player else (first, second)
+    collision = None if target is None else collision_of(before, player, target, other)
+    assert collision is not None, "the event says that the ship collides"
+    return collision.reason

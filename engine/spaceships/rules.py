@@ -24,11 +24,11 @@ from engine.game import (
     Turn,
     option,
 )
-from engine.grid import CUBE_STEPS, Cell, Cube, Heading, HexGrid
+from engine.grid import CUBE_STEPS, Cell, Heading, HexGrid
 from engine.http_game import HttpGame, RoundEvent, Tally
 from engine.sentences import Sentence
 from engine.spaceships import state
-from engine.spaceships.round_events import collision_reason, round_event
+from engine.spaceships.round_events import collision_of, move_target, round_event
 from engine.spaceships.state import Action, ActionKind, Event, Position, Ship, Status
 from engine.spaceships.terrain import LARGEST_RADIUS, Terrain, draw_map
 
@@ -110,20 +110,23 @@ class Spaceships(HttpGame[Position, Action]):
     def outcome(self, position: Position) -> Outcome | None:
         first, second = position.ships
         if not first.hit_points and not second.hit_points:
-            reason = "both ships destroyed"
-            return _win_by_more(first.score, second.score, f"{reason}, more score") or Outcome.draw(
-                f"{reason}, equal score"
-            )
+            return _win_by_more(
+                first.score, second.score, catalogue.BOTH_SHIPS_MORE_SCORE()
+            ) or Outcome.draw(catalogue.BOTH_SHIPS_EQUAL_SCORE())
         if not first.hit_points or not second.hit_points:
-            return _win_by_more(first.hit_points, second.hit_points, "ship destroyed")
+            return _win_by_more(first.hit_points, second.hit_points, catalogue.SHIP_DESTROYED())
         if position.status != Status.OVER and position.round <= self.rounds:
             return None
         played = position.round - 1
-        when = f"after {played} round{'' if played == 1 else 's'}"
+        more_hit_points, more_score, equal = (
+            (catalogue.MORE_HIT_POINTS_1, catalogue.MORE_SCORE_1, catalogue.EQUAL_AFTER_1)
+            if played == 1
+            else (catalogue.MORE_HIT_POINTS, catalogue.MORE_SCORE, catalogue.EQUAL_AFTER)
+        )
         return (
-            _win_by_more(first.hit_points, second.hit_points, f"more hit points {when}")
-            or _win_by_more(first.score, second.score, f"more score {when}")
-            or Outcome.draw(f"equal {when}")
+            _win_by_more(first.hit_points, second.hit_points, more_hit_points(count=played))
+            or _win_by_more(first.score, second.score, more_score(count=played))
+            or Outcome.draw(equal(count=played))
         )
 
     def to_move(self, position: Position) -> tuple[Player, ...]:
@@ -287,7 +290,7 @@ class Spaceships(HttpGame[Position, Action]):
         """Make both moves on the old position."""
         grid, ships, events = position.grid, list(position.ships), list[Event]()
         targets = [
-            _target(grid.tiles[ship.cell], action)
+            move_target(grid.tiles[ship.cell], action)
             for ship, action in zip(ships, actions, strict=True)
         ]
         for player, target in enumerate(targets):
@@ -295,8 +298,8 @@ class Spaceships(HttpGame[Position, Action]):
                 continue
             ship = position.ships[player]
             event: dict[str, object] = {"type": "move", "nick": ship.nick}
-            reason = collision_reason(position, player, target, targets[1 - player])
-            if reason is None:
+            collision = collision_of(position, player, target, targets[1 - player])
+            if collision is None:
                 cell = grid.find(target)
                 assert cell is not None, "a ship moves to a tile"
                 ships[player] = _add_score(replace(ship, cell=cell), self.move_score)
@@ -309,7 +312,7 @@ class Spaceships(HttpGame[Position, Action]):
                     "type": "collision",
                     "coordinates": list(grid.tiles[ship.cell]),
                     "hitpoints": lost,
-                    "reason": reason,
+                    "reason": collision.text,
                 }
             events.append(event)
         return (ships[0], ships[1]), events
@@ -368,14 +371,6 @@ class Spaceships(HttpGame[Position, Action]):
         ]
 
 
-def _target(tile: Cube, action: Action) -> Cube | None:
-    """The tile that a ship moves to, on the grid or not. None if it does not move."""
-    if action.kind != ActionKind.MOVE or action.heading is None:
-        return None
-    (q, r, s), (dq, dr, ds) = tile, CUBE_STEPS[action.heading]
-    return q + dq, r + dr, s + ds
-
-
 def _add_score(ship: Ship, gain: int) -> Ship:
     most = state.MAX_SCORE
     return replace(ship, score=max(-most, min(most, ship.score + gain)))
@@ -409,6 +404,6 @@ def _label_ends(beams: Sequence[Beam], losses: Sequence[Loss]) -> tuple[Beam, ..
     return relabel(beams, end_event)
 
 
-def _win_by_more(first: int, second: int, reason: str) -> Outcome | None:
+def _win_by_more(first: int, second: int, reason: Sentence) -> Outcome | None:
     """A win for the player with the larger number, None if they are equal."""
     return None if first == second else Outcome.win(0 if first > second else 1, reason)

@@ -26,6 +26,7 @@ from controller.devices.players.process_player import ProcessPlayer
 from controller.ports.devices import Clock
 from controller.session.journal import JournalEntry, format_entries, next_entry, recover
 from controller.session.replay import RESULT, result_body
+from controller.session.sentences import OUT_OF_TIME
 from controller.session.setup import GAME, GameSetup, Seat, setup_body
 from controller.storage.games import games_folder
 from controller.storage.image_files import save_png
@@ -327,7 +328,9 @@ def kept(name: str, *, over: bool, torn: bytes = b"") -> None:
     start = GameSetup(games.make("laser-chess"), (Seat("Ada"), Seat("Bob")), setup_name="ace")
     entries: list[JournalEntry] = [next_entry(None, GAME, setup_body(start), 0)]
     if over:
-        entries.append(next_entry(entries[-1], RESULT, result_body(Outcome.win(0, "time")), 1))
+        entries.append(
+            next_entry(entries[-1], RESULT, result_body(Outcome.win(0, OUT_OF_TIME())), 1)
+        )
     games_folder().mkdir(parents=True, exist_ok=True)
     (games_folder() / f"{name}.journal").write_bytes(format_entries(entries) + torn)
 

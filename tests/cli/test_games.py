@@ -23,6 +23,7 @@ from controller.storage.games import (
 from engine import games
 from engine.game import AnyGame, AnyTurn, Outcome
 from engine.record import read_record as read_record
+from engine.sentences import plain
 from tests.support.cli import Laserboard
 from tests.support.engine.random_play import random_turns, start
 
@@ -111,7 +112,7 @@ def test_every_game_is_rebuilt_from_its_journal_turn_by_turn(name: str, begin: s
 def test_a_turn_that_was_taken_back_is_not_replayed() -> None:
     table = short_game()
     before = replay(table.entries[:2])
-    table.note("result", result_body(Outcome("1-0", "red resigned")))
+    table.note("result", result_body(Outcome("1-0", plain("red resigned"))))
     table.note("take back", take_back_body(1))
     played = replay(table.entries)
     assert played == replace(before, taken_back_turns=1)
@@ -145,7 +146,7 @@ def test_replay_stops_at_an_impossible_entry(kind: str, body: dict[str, Any], re
     table = short_game()
     good = replay(table.entries)
     table.note(kind, body)
-    table.note("result", result_body(Outcome("1-0", "red resigned")))
+    table.note("result", result_body(Outcome("1-0", plain("red resigned"))))
     played = replay(table.entries)
     assert played.fault is not None
     assert played.fault.line == 4
@@ -155,7 +156,7 @@ def test_replay_stops_at_an_impossible_entry(kind: str, body: dict[str, Any], re
 
 def test_a_turn_after_the_result_is_a_fault() -> None:
     table = short_game()
-    table.note("result", result_body(Outcome("1-0", "red resigned")))
+    table.note("result", result_body(Outcome("1-0", plain("red resigned"))))
     table.move()
     table.note("turn", {"moves": {"blue": "i4i3"}})
     played = replay(table.entries)
@@ -268,7 +269,7 @@ def test_list_has_players_game_and_result(laserboard: Laserboard, folder: Path) 
     table = short_game()
     table.keep(folder / "2026-03-01-1.journal")
     table.note("take back", take_back_body(1))
-    table.note("result", result_body(Outcome("1-0", "red resigned")))
+    table.note("result", result_body(Outcome("1-0", plain("red resigned"))))
     table.keep(folder / "2026-03-02-1.journal")
     assert laserboard.prints("games", "list").splitlines() == [
         "2026-03-02-1  laser-chess  Ada - computer:3  1 turn   1-0 red resigned",
@@ -399,7 +400,7 @@ def test_export_writes_text_for_games_with_a_text_form(
     table = short_game()
     table.note("take back", take_back_body(1))
     table.move("a5a4")
-    table.note("result", result_body(Outcome("1-0", "red resigned")))
+    table.note("result", result_body(Outcome("1-0", plain("red resigned"))))
     table.keep(folder / "2026-03-01-1.journal")
     text = laserboard.prints("games", "export", "last")
     assert text == laserboard.prints("games", "export", "last", "--to", "text")
@@ -441,7 +442,7 @@ def test_an_unknown_export_format_is_not_used_as_a_file_name(
 def test_verify_accepts_intact_games(laserboard: Laserboard, folder: Path) -> None:
     table = short_game()
     table.keep(folder / "2026-03-01-1.journal")
-    table.note("result", result_body(Outcome("1-0", "red resigned")))
+    table.note("result", result_body(Outcome("1-0", plain("red resigned"))))
     table.keep(folder / "2026-03-01-2.journal")
     verdicts = laserboard.prints("games", "verify").splitlines()
     assert verdicts == [

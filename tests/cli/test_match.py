@@ -32,6 +32,7 @@ from engine import games
 from engine.errors import BadRecord
 from engine.game import Outcome
 from engine.record import Record, make_record, play, read_games
+from engine.sentences import plain
 from tests.support.cli import Laserboard
 from tests.support.devices.engine_programs import CHEATS, CRASHES, GIVES_UP, HANGS, WELL, program
 from tests.support.signals import default_signals
@@ -209,7 +210,9 @@ def ended(number: int, points: float) -> MatchGame:
     """A game of a match by its number; `points` are those of the match's first player."""
     agreed, seats = terms(games.DEFAULT), (0, 1) if number % 2 else (1, 0)
     winner = None if points == 0.5 else seats.index(0 if points else 1)
-    outcome = Outcome.draw("by hand") if winner is None else Outcome.win(winner, "by hand")
+    outcome = (
+        Outcome.draw(plain("by hand")) if winner is None else Outcome.win(winner, plain("by hand"))
+    )
     record = make_record(agreed.game, agreed.game.start(), ())
     return MatchGame(number, seats, outcome, record, (SearchTotals(), SearchTotals()))
 

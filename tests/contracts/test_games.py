@@ -213,7 +213,7 @@ def test_a_finished_game_refuses_turns(game: AnyGame) -> None:
             game.resolve(turn.after, dict(turn.moves))
         assert turn.outcome.result in ("1-0", "0-1", "1/2-1/2")
         assert turn.outcome.winner == {"1-0": 0, "0-1": 1}.get(turn.outcome.result)
-        assert turn.outcome.reason
+        assert str(turn.outcome.reason)
     assert game.outcome(turns(game)[-1].before) is None
 
 

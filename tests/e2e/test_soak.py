@@ -15,6 +15,7 @@ from controller.devices.factory.clocks import system_clock
 from controller.session.board_fit import fit_board
 from controller.session.journal import JournalEntry, format_entry, next_entry
 from controller.session.replay import RESULT, TURN, result_body, turn_body
+from controller.session.sentences import OUT_OF_TIME, RESIGNED
 from controller.session.setup import GAME, GameSetup, setup_body
 from controller.simulation.soak import runner
 from controller.simulation.soak.game import (
@@ -108,7 +109,7 @@ def test_every_kind_of_game_is_played_and_some_against_the_computer() -> None:
 
 # -- comparison with the journal -------------------------------------------------------------------
 
-END = Outcome.win(0, "resigned")
+END = Outcome.win(0, RESIGNED())
 
 
 def turns_of(start: GameSetup, count: int) -> list[AnyTurn]:
@@ -169,7 +170,9 @@ def test_a_turn_that_is_not_in_the_journal_is_lost(start: GameSetup, tmp_path: P
     ] == (0, 1)
 
 
-@pytest.mark.parametrize("reported", [None, Outcome.win(1, "resigned"), Outcome.win(0, "time")])
+@pytest.mark.parametrize(
+    "reported", [None, Outcome.win(1, RESIGNED()), Outcome.win(0, OUT_OF_TIME())]
+)
 def test_another_outcome_is_reported(
     start: GameSetup, tmp_path: Path, reported: Outcome | None
 ) -> None:

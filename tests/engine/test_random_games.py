@@ -172,7 +172,7 @@ def test_an_illegal_move_is_refused_with_a_reason(game: AnyGame, seed: int) -> N
 
 # -- draws -----------------------------------------------------------------------------------
 
-THREEFOLD = Outcome.draw("threefold repetition")
+THREEFOLD = Outcome.draw(catalogue.THREEFOLD_REPETITION())
 # Four turns that lead back to the same arrangement: a switch turned by 180 degrees counts as
 # unturned. The kings need two: they count without orientation.
 SWITCHES = ["e4+", "e5-", "e4+", "e5-"]
@@ -250,7 +250,7 @@ def test_the_side_to_move_is_part_of_the_repeated_position() -> None:
     assert keys[0][:-1] == keys[1][:-1]
 
 
-NO_CAPTURE = Outcome.draw("3 turns without a capture")
+NO_CAPTURE = Outcome.draw(catalogue.TURNS_WITHOUT_CAPTURE(count=3))
 
 
 @pytest.mark.parametrize(("kind", "cycle"), SHUFFLES)
@@ -297,4 +297,4 @@ def test_a_lost_hit_point_counts_as_a_capture() -> None:
     ]
     positions = play(game, steps, game.read_position(text))
     assert [len(position.quiet) for position in positions] == [0, 0, 0, 1, 2]
-    assert game.claimable(positions[-1]) == Outcome.draw("2 turns without a capture")
+    assert game.claimable(positions[-1]) == Outcome.draw(catalogue.TURNS_WITHOUT_CAPTURE(count=2))

@@ -33,7 +33,7 @@ from engine.sentences import Sentence
 from tests.support.play.table_play import BLUE, DUEL, RED, Play, play
 
 NUMBER = 17
-AGREED = Outcome("1/2-1/2", "agreed")
+AGREED = Outcome("1/2-1/2", sentences.AGREED())
 RULINGS: tuple[Ruling, ...] = (
     AcceptProposal(1),
     DismissProposal(1),

@@ -9,8 +9,10 @@ from controller.session import sentences
 from controller.session.events import Request
 from controller.session.guidance import guidance_for
 from controller.session.state import CAMERA, ESSENTIAL_DEVICES, LEDS, Phase
+from engine.catalogue import GAME_OVER
+from engine.game import Outcome
 from engine.sentences import Sentence, plain
-from tests.support.play.table_play import BLUE, FULL, RED, Play, matches, play
+from tests.support.play.table_play import BLUE, FULL, RED, Play, play
 
 GONE = "it was unplugged"
 
@@ -276,7 +278,8 @@ def test_writing_a_result_is_retried() -> None:
     assert game.phase() is Phase.PAUSED
     before = game.session
     game.asks(Request.RESIGN, RED).asks(Request.TAKE_BACK, RED)
-    assert matches(game.said[-1], sentences.GAME_OVER, outcome="0-1 resigned")
+    resigned = Outcome.win(RED, sentences.RESIGNED())
+    assert game.said[-1] == GAME_OVER(outcome=resigned.sentence)
     assert game.session == before
     game.disk = True
     game.asks(Request.CONTINUE, BLUE)

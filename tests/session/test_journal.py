@@ -227,10 +227,8 @@ def test_damage_before_intact_entries_is_not_a_torn_tail() -> None:
     torn = recover(damaged).damaged_tail
     assert torn is not None
     assert (torn.is_power_cut_tail, torn.intact_after) == (False, 2)
-    assert str(torn) == (
-        "line 2 is not as it was written: its checksum is wrong; the entry before it survives, "
-        "2 entries behind it cannot be trusted"
-    )
+    damage = sentences.DAMAGED_SECOND(line=2, reason=sentences.CHECKSUM_WRONG())
+    assert torn.sentence == sentences.DAMAGED_AND_MORE(damage=damage, count=2)
 
 
 def test_an_entry_after_a_lost_line_end_counts_as_intact() -> None:

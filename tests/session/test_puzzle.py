@@ -31,12 +31,13 @@ from controller.table.puzzle_series import (
 )
 from controller.ui.terminal.keyboard import Keyboard
 from controller.ui.terminal.panels import help_line
-from engine import games
+from engine import catalogue, games
 from engine.puzzles import load_puzzles, puzzle_by_number
 from engine.search import STRONGEST
 from engine.sentences import Sentence
 from tests.lighting.test_scenes import shown
 from tests.support.cli import Laserboard
+from tests.support.engine.sentences import mentions
 from tests.support.play.table_play import BLUE, RED, Play, matches, play
 
 # Blue wins in two: j6 to j7, any answer, j7 to j8.
@@ -153,7 +154,8 @@ def test_take_back_after_a_wrong_move_restarts_and_counts_as_one_try() -> None:
 def test_after_the_right_first_move_only_the_rest_is_repeated() -> None:
     game = half_solved().moves("i4", "h4").presses(BLUE)
     assert game.written[-1].body == {"turns": 1}
-    assert "this turn" in str(guidance_for(game.moves("h4", "i4").session).sentence.slots["task"])
+    guidance = guidance_for(game.moves("h4", "i4").session)
+    assert mentions(guidance.sentence, catalogue.PUZZLE_GOAL_NOW(other="red"))
     game.moves("j7", "j8").presses(BLUE)
     assert game.said[-1] == sentences.PUZZLE_SOLVED_AT(puzzle="puzzle 9", nth="2nd")
 

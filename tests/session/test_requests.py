@@ -12,21 +12,22 @@ from controller.session.effects import StopThinking
 from controller.session.events import Request
 from controller.session.referee.policy import RefereePolicies
 from controller.session.state import Phase, TablePreferences, TakeBackRule
+from engine.game import Outcome
 from engine.sentences import Sentence
 from tests.support.play.table_play import BLUE, RED, Play, play
 
 
-@pytest.mark.parametrize(("player", "result"), [(BLUE, "0-1 resigned"), (RED, "1-0 resigned")])
-def test_the_player_who_resigns_loses(player: int, result: str) -> None:
+@pytest.mark.parametrize("player", [BLUE, RED])
+def test_the_player_who_resigns_loses(player: int) -> None:
     game = play().asks(Request.RESIGN, player)
-    assert str(game.session.outcome) == result
+    assert game.session.outcome == Outcome.win(1 - player, sentences.RESIGNED())
     assert any(isinstance(effect, StopThinking) for effect in game.effects)
 
 
 def test_a_draw_offer_needs_to_be_accepted() -> None:
     game = play().asks(Request.OFFER_DRAW, BLUE).asks(Request.ACCEPT, BLUE)
     assert game.phase() is Phase.TURN
-    assert str(game.asks(Request.ACCEPT, RED).session.outcome) == "1/2-1/2 agreed"
+    assert game.asks(Request.ACCEPT, RED).session.outcome == Outcome.draw(sentences.AGREED())
 
 
 def test_a_declined_offer_ends() -> None:
@@ -229,7 +230,7 @@ def test_requests_of_play_are_refused_in_a_pause(wish: Request) -> None:
 
 def test_resigning_in_a_pause_is_allowed() -> None:
     game = play().asks(Request.PAUSE, BLUE).asks(Request.RESIGN, RED)
-    assert str(game.session.outcome) == "1-0 resigned"
+    assert game.session.outcome == Outcome.win(BLUE, sentences.RESIGNED())
     assert game.phase() is Phase.OVER
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from controller.config.board_file import load_board
+from controller.session import sentences
 from controller.session.clocks import Clocks, TimeControl
 from controller.session.effects import Write
 from controller.session.events import Request, Requested
@@ -18,12 +19,15 @@ from controller.session.replay import (
     turn_body,
 )
 from controller.session.resume import resume_session
+from controller.session.sentences import RESIGNED
 from controller.session.setup import GAME, BadGame, GameSetup, Seat, setup_body
 from controller.session.state import Phase
 from controller.session.step import step
 from controller.session.turns import build_question
 from engine import games
+from engine.catalogue import GAME_OVER
 from engine.game import Outcome
+from tests.support.engine.sentences import raises
 
 BOARD = load_board("demo-10x8")
 MOVES = ("j4j3", "h8h7", "j3j2xh4", "h7h8")
@@ -113,8 +117,9 @@ def test_the_computers_question_has_the_whole_game_after_a_power_cut() -> None:
 
 def test_a_finished_game_cannot_be_resumed() -> None:
     entries = journal(*MOVES)
-    entries.append(next_entry(entries[-1], RESULT, result_body(Outcome.win(1, "resigned")), 50_000))
-    with pytest.raises(BadGame, match="the game is over: 0-1 resigned"):
+    entries.append(next_entry(entries[-1], RESULT, result_body(Outcome.win(1, RESIGNED())), 50_000))
+    resigned = Outcome.win(1, RESIGNED())
+    with raises(BadGame, GAME_OVER(outcome=resigned.sentence)):
         resume_session(entries, BOARD)
 
 
@@ -122,5 +127,5 @@ def test_an_invalid_journal_cannot_be_resumed() -> None:
     entries = journal(*MOVES)
     wrong = {"moves": {"blue": "a1a2"}}
     entries.append(next_entry(entries[-1], TURN, wrong, 50_000))
-    with pytest.raises(BadGame, match="cannot resume the game: line 6"):
+    with raises(BadGame, sentences.CANNOT_RESUME):
         resume_session(entries, BOARD)

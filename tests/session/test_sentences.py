@@ -10,7 +10,10 @@ import pytest
 from controller.session import sentences
 from controller.session.journal import format_entry, next_entry, parse_entry
 from controller.session.referee.state import PROPOSAL, Proposal, RefereeState, referee_state_of
-from controller.session.sentences import read_sentence_fields, sentence_fields
+from controller.session.replay import read_outcome, result_body
+from controller.session.sentence_fields import read_sentence_fields, sentence_fields
+from engine import catalogue
+from engine.game import Outcome
 from engine.sentences import Sentence, plain, templates
 
 CALLS = sentences.CALLS_REFEREE(player="blue")
@@ -47,6 +50,31 @@ def test_every_sentence_survives_a_journal(key: str) -> None:
 )
 def test_a_text_without_its_key_and_slots_is_read_as_plain_text(body: dict[str, Any]) -> None:
     assert read_sentence_fields(body) == plain(body["sentence"])
+
+
+REASONS = [
+    sentences.RESIGNED(),
+    sentences.AGREED(),
+    sentences.OUT_OF_TIME(),
+    sentences.PENALTY_FOR(cause=sentences.SUBJECTS["illegal move"]()),
+    sentences.PENALTY_FOR(cause="coming late"),
+    catalogue.KING_CAPTURED(),
+    catalogue.TURNS_WITHOUT_CAPTURE(count=100),
+    plain("the lamp fell on the board"),
+]
+
+
+@pytest.mark.parametrize("reason", REASONS, ids=str)
+def test_the_reason_of_a_result_survives_a_journal(reason: Sentence) -> None:
+    outcome = Outcome.win(0, reason)
+    body = json.loads(json.dumps(result_body(outcome)))
+    assert body["reason"] == str(reason)
+    assert read_outcome(body) == outcome
+
+
+@pytest.mark.parametrize("reason", REASONS, ids=str)
+def test_a_result_of_an_old_journal_has_an_equal_reason(reason: Sentence) -> None:
+    assert read_outcome({"result": "1-0", "reason": str(reason)}) == Outcome.win(0, reason)
 
 
 @pytest.mark.parametrize(

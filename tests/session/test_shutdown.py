@@ -127,7 +127,7 @@ def test_the_loop_ends_after_the_shutdown(tmp_path: Path, monkeypatch: pytest.Mo
             assert SHUTDOWN_DELAY_MS <= loop.now_ms() - begun_ms < SHUTDOWN_DELAY_MS + 1000
 
     asyncio.run(hold())
-    assert "goodbye: the table switches off" in table.messages
+    assert str(sentences.GOODBYE()) in table.messages
 
 
 # -- the program -------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from controller.session import sentences
 from controller.session.events import Request
 from controller.session.guidance import guidance_for
 from controller.session.state import Phase, TablePreferences
+from engine.game import Outcome
 from engine.sentences import Sentence, joined
 from tests.support.play.table_play import FULL, Play, matches, ships
 
@@ -111,12 +112,13 @@ def test_the_clock_of_a_waiting_player_stands_still() -> None:
 
 
 def test_two_flags_that_fall_at_the_same_moment_are_a_draw() -> None:
-    assert str(ships(clock="1m").later(61).session.outcome) == "1/2-1/2 time"
+    both = Outcome.draw(sentences.OUT_OF_TIME())
+    assert ships(clock="1m").later(61).session.outcome == both
 
 
 def test_the_first_flag_loses() -> None:
     game = ships(clock="1m").later(10).presses(FIRST).later(61)
-    assert str(game.session.outcome) == "1-0 time"
+    assert game.session.outcome == Outcome.win(0, sentences.OUT_OF_TIME())
 
 
 # -- the computer ------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from controller.session.guidance import guidance_for
 from controller.session.setup import Seat
 from controller.session.state import Phase, Session, SessionSetup, TablePreferences
 from engine import games
+from engine.game import Outcome
 from engine.sentences import Sentence, plain
 from tests.support.play.table_play import BLUE, DUEL, FULL, RED, Play, matches, play
 from tests.support.vision.tagged_table import Tabletop as Table
@@ -351,7 +352,7 @@ def test_the_clock_runs_only_while_a_player_can_act() -> None:
 def test_a_fallen_flag_ends_the_game() -> None:
     game = play(clock="1m").later(61)
     assert game.phase() is Phase.OVER
-    assert str(game.session.outcome) == "0-1 time"
+    assert game.session.outcome == Outcome.win(1, sentences.OUT_OF_TIME())
     assert game.kinds() == ["result"]
 
 
@@ -367,7 +368,7 @@ def test_a_press_after_the_flag_is_too_late() -> None:
     game = play(clock="1m").moves("j4", "j5")
     game.at_ms += 60_000
     game.presses(BLUE)
-    assert str(game.session.outcome) == "0-1 time"
+    assert game.session.outcome == Outcome.win(1, sentences.OUT_OF_TIME())
     assert game.kinds() == ["result"]
 
 

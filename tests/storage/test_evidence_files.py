@@ -24,6 +24,7 @@ from controller.storage.evidence_files import (
     take_inventory,
 )
 from engine.game import Outcome
+from engine.sentences import plain
 from tests.support.play.evidence_games import kept_game
 
 # Drawing examples is slow on a busy machine.
@@ -159,7 +160,7 @@ def test_games_are_replayed_only_if_the_quota_needs_it(tmp_path: Path) -> None:
     journal, folder = tmp_path / "2026-03-01-1.journal", tmp_path / "evidence"
     kept_game(journal)
     entries = list(recover(journal.read_bytes()).entries)
-    resigned = result_body(Outcome("1-0", "red resigned"))
+    resigned = result_body(Outcome("1-0", plain("red resigned")))
     entries.append(next_entry(entries[-1], "result", resigned, 0.0))
     journal.write_bytes(format_entries(entries))
     now_s = journal.stat().st_mtime + YOUNG_S

@@ -9,6 +9,7 @@ import pytest
 from controller.config.board_file import absolute_board_name, load_board_file, shipped_boards
 from controller.session.journal import JournalEntry, format_entry, next_entry
 from controller.session.replay import RESULT, TURN, result_body, turn_body
+from controller.session.sentences import AGREED
 from controller.session.setup import GAME, BadGame, GameSetup, Seat, setup_body
 from controller.storage.games import find_journal, games_folder
 from controller.table.plan import find_unfinished, load_resumable
@@ -39,7 +40,7 @@ def stored_game(
         entries.append(next_entry(entries[-1], TURN, turn_body(RULES, turn), 0))
         position = turn.after
     if over:
-        entries.append(next_entry(entries[-1], RESULT, result_body(Outcome.draw("agreed")), 0))
+        entries.append(next_entry(entries[-1], RESULT, result_body(Outcome.draw(AGREED())), 0))
     path = folder / f"{name}.journal"
     path.write_bytes(b"".join(format_entry(entry) for entry in entries))
     return path

@@ -8,7 +8,10 @@ import numpy as np
 import pytest
 
 from engine.grid import Grid, HexGrid, SquareGrid
+from engine.sentences import Sentence
+from tests.support.engine.sentences import raises
 from tests.support.vision.rendered_tables import DEMO, HEXAGONS, LARGE
+from vision import sentences
 from vision.board import BoardDoesNotFit, PhysicalBoard
 
 HALF_HEX_HEIGHT = 40 / sqrt(3)  # from a hexagon's centre to its tip, 40 mm across
@@ -134,30 +137,34 @@ def test_a_smaller_hexagon_lies_around_the_middle() -> None:
     assert playing.size_mm == HEXAGONS.size_mm
 
 
+DEMO_SIZE = sentences.SQUARES(columns=10, rows=8)
+HEXAGONS_SIZE = sentences.HEXAGONS(radius=5)
+
+
 @pytest.mark.parametrize(
-    ("board", "grid", "sentence"),
+    ("board", "grid", "size", "wanted"),
     [
-        (DEMO, SquareGrid(10, 10),
-         "the board 'demo' (10 x 8 squares) has no room for 10 x 10 squares"),
-        (DEMO, SquareGrid(11, 8),
-         "the board 'demo' (10 x 8 squares) has no room for 11 x 8 squares"),
-        (DEMO, HexGrid.hexagon(1),
-         "the board 'demo' (10 x 8 squares) has no room for hexagons of radius 1"),
-        (HEXAGONS, HexGrid.hexagon(6),
-         "the board 'hexagons' (hexagons of radius 5) has no room for hexagons of radius 6"),
-        (HEXAGONS, SquareGrid(2, 2),
-         "the board 'hexagons' (hexagons of radius 5) has no room for 2 x 2 squares"),
-        (PhysicalBoard("large", SquareGrid(10, 10), play_row=3), SquareGrid(10, 8),
-         "the board 'large' (10 x 10 squares) has no room for 10 x 8 squares below 3 free rows "
-         "(play_area)"),
+        (DEMO, SquareGrid(10, 10), DEMO_SIZE, sentences.SQUARES(columns=10, rows=10)),
+        (DEMO, SquareGrid(11, 8), DEMO_SIZE, sentences.SQUARES(columns=11, rows=8)),
+        (DEMO, HexGrid.hexagon(1), DEMO_SIZE, sentences.HEXAGONS(radius=1)),
+        (HEXAGONS, HexGrid.hexagon(6), HEXAGONS_SIZE, sentences.HEXAGONS(radius=6)),
+        (HEXAGONS, SquareGrid(2, 2), HEXAGONS_SIZE, sentences.SQUARES(columns=2, rows=2)),
     ],
-)  # fmt: skip
+)
 def test_a_game_that_does_not_fit_is_reported_in_a_sentence(
-    board: PhysicalBoard, grid: Grid, sentence: str
+    board: PhysicalBoard, grid: Grid, size: Sentence, wanted: Sentence
 ) -> None:
-    with pytest.raises(BoardDoesNotFit) as caught:
+    with raises(BoardDoesNotFit, sentences.NO_ROOM(board=board.name, size=size, wanted=wanted)):
         board.with_grid(grid)
-    assert str(caught.value) == sentence
+
+
+def test_a_game_that_does_not_fit_below_the_free_rows_is_reported_in_a_sentence() -> None:
+    board = PhysicalBoard("large", SquareGrid(10, 10), play_row=3)
+    expected = sentences.NO_ROOM_BELOW(
+        board="large", size=sentences.SQUARES(columns=10, rows=10), wanted=DEMO_SIZE, rows=3
+    )
+    with raises(BoardDoesNotFit, expected):
+        board.with_grid(SquareGrid(10, 8))
 
 
 def test_boards_are_values() -> None:

@@ -14,12 +14,13 @@ from controller.computer import sentences
 from controller.computer.match.players import Contestant, MoveLimits
 from controller.ports.devices import MoveQuestion
 from controller.ports.events import PlayerAnswered, PlayerFailed
+from engine.catalogue import outcome_reason
 from engine.errors import LaserboardError
 from engine.game import AnyGame, AnyTurn, Outcome
 from engine.random_openings import random_opening
 from engine.record import Record, make_record
 from engine.record.values import MAX_TURNS
-from engine.sentences import Sentence
+from engine.sentences import Sentence, plain
 
 SEED_RANGE = 2**31
 EVENT = "a match of programs"
@@ -152,7 +153,7 @@ class _GameInProgress:
 
     def outcome(self) -> Outcome | None:
         if len(self.turns) >= MAX_TURNS:
-            return Outcome.draw(f"{MAX_TURNS} turns")
+            return Outcome.draw(sentences.TURN_LIMIT(count=MAX_TURNS))
         return self.game.outcome(self.position)
 
 
@@ -183,8 +184,7 @@ def play_match_game(
             if is_cancelled():
                 return None
             failed = forfeit.who
-            reason = _printable(str(forfeit.sentence))  # records store text
-            ended = Outcome.win(1 - seats.index(failed), reason)
+            ended = Outcome.win(1 - seats.index(failed), _printable_reason(forfeit.sentence))
     record = make_record(
         terms.game,
         from_opening.setup,
@@ -263,15 +263,21 @@ def game_from_record(terms: MatchTerms, record: Record) -> MatchGame | None:
         or record.result == "*"
     ):
         return None
-    ended = Outcome(record.result, record.tag("Termination"))
-    failed = next(
-        (who for who in (0, 1) if ended.reason.startswith(_player_label(terms, who))), None
-    )
+    text, turn_limit = record.tag("Termination"), sentences.TURN_LIMIT(count=MAX_TURNS)
+    reason = turn_limit if text == str(turn_limit) else outcome_reason(text)
+    ended = Outcome(record.result, reason)
+    failed = next((who for who in (0, 1) if text.startswith(_player_label(terms, who))), None)
     return MatchGame(number, seats, ended, record, (SearchTotals(), SearchTotals()), failed)
 
 
 def _seats(number: int) -> tuple[int, int]:
     return (0, 1) if number % 2 else (1, 0)
+
+
+def _printable_reason(reason: Sentence) -> Sentence:
+    """A reason that a tag of the record can hold."""
+    text = str(reason)
+    return reason if text.isprintable() else plain(_printable(text))
 
 
 def _printable(name: str) -> str:

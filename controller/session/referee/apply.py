@@ -44,6 +44,7 @@ from controller.session.transitions import (
     running_clocks,
 )
 from controller.session.turns import play_turns
+from engine.catalogue import GAME_OVER
 from engine.errors import LaserboardError
 from engine.game import AnyTurn
 from engine.sentences import Sentence, joined
@@ -134,7 +135,7 @@ def _check_ruling(session: Session, ruling: Ruling) -> Any:
 
 
 def _game_over(session: Session) -> Sentence:
-    return sentences.GAME_OVER(outcome=sentences.outcome_sentence(session.outcome))
+    return GAME_OVER(outcome=sentences.outcome_sentence(session.outcome))
 
 
 def _acceptance_refusal(session: Session, proposal: Proposal, choice: int) -> Sentence | None:
@@ -237,7 +238,9 @@ def _apply_ruling(session: Session, ruling: Ruling, subject: Any, at_ms: float) 
             session, write = append_entry(session, CLOCKS, _note_field(ruling.note), at_ms)
             return session, (write, Announce(sentences.CLOCKS_SET()))
         case Penalise(player, penalty):
-            return penalise(session, player, penalty, at_ms, cause=ruling.note or "conduct")
+            return penalise(
+                session, player, penalty, at_ms, cause=ruling.note or sentences.CONDUCT.text
+            )
         case DeclareResult():
             return _declare_result(session, ruling, at_ms)
         case ConfirmResult(note):

@@ -13,6 +13,7 @@ from controller.session.clocks import ClockKind
 from controller.session.effects import Announce, CaptureEvidence, Effect, PlaySignal
 from controller.session.referee.policy import Incident, Penalty, Policy
 from controller.session.referee.state import CALL, INCIDENT, NO_PENALTY, PENALTY, PROPOSAL, Proposal
+from controller.session.sentence_fields import sentence_fields
 from controller.session.state import Session
 from controller.session.transitions import StepResult, append_entry, end_game, refuse
 from engine.game import Outcome, Player
@@ -56,7 +57,7 @@ def log_incident(
     session: Session, incident: Incident, sentence: Sentence, at_ms: float, player: Player | None
 ) -> StepResult:
     """Write an incident to the journal, and nothing else."""
-    body = {"about": incident.value, **sentences.sentence_fields(sentence)}
+    body = {"about": incident.value, **sentence_fields(sentence)}
     entry_body = body if player is None else {**body, "player": player}
     session, write = append_entry(session, INCIDENT, entry_body, at_ms)
     return session, (write,)
@@ -131,8 +132,8 @@ def handle_lasting_mismatch(session: Session, at_ms: float) -> StepResult:
 
 def handle_flag_fall(session: Session, fallen: tuple[Player, ...], at_ms: float) -> StepResult:
     """The time of these players has run out; of both at once, it is a draw."""
-    alone = len(fallen) == 1
-    outcome = Outcome.win(1 - fallen[0], "time") if alone else Outcome.draw("time")
+    alone, reason = len(fallen) == 1, sentences.OUT_OF_TIME()
+    outcome = Outcome.win(1 - fallen[0], reason) if alone else Outcome.draw(reason)
     policy = policy_for(session, Incident.FLAG_FALL)
     if policy in (None, Policy.ACCEPT):
         return end_game(session, outcome, at_ms)
@@ -176,7 +177,7 @@ def handle_claimable_draw(session: Session, at_ms: float) -> StepResult:
         return session, ()
     if policy is Policy.ACCEPT:
         return end_game(session, draw, at_ms)
-    sentence = sentences.DRAW_CLAIMABLE(reason=draw.reason_sentence)
+    sentence = sentences.DRAW_CLAIMABLE(reason=draw.reason)
     if policy is Policy.PROPOSE:
         return propose(session, Incident.REPETITION, sentence, at_ms, outcome=draw)
     session, entry = log_incident(session, Incident.REPETITION, sentence, at_ms, None)
@@ -195,14 +196,18 @@ def penalise(
         added = clocks.with_remaining(other, clocks.left_ms[other] + given_ms, at_ms)
         session = replace(session, clocks=added)
     session, write = append_entry(session, PENALTY, body | ({"note": note} if note else {}), at_ms)
-    announcement = Announce(_penalty_sentence(session, player, penalty, cause))
+    subject = sentences.subject_sentence(cause)
+    announcement = Announce(_penalty_sentence(session, player, penalty, subject))
     if not penalty.loss:
         return session, (write, announcement)
-    session, ended = end_game(session, Outcome.win(other, f"penalty for {cause}"), at_ms)
+    lost = Outcome.win(other, sentences.PENALTY_FOR(cause=subject))
+    session, ended = end_game(session, lost, at_ms)
     return session, (write, announcement, *ended)
 
 
-def _penalty_sentence(session: Session, player: Player, penalty: Penalty, cause: str) -> Sentence:
+def _penalty_sentence(
+    session: Session, player: Player, penalty: Penalty, cause: str | Sentence
+) -> Sentence:
     name, other = session.game.players[player], session.game.players[1 - player]
     if penalty.loss:
         return sentences.PENALISED_LOSS(player=name, cause=cause)

@@ -15,6 +15,7 @@ from controller.session.referee.policy import BadPolicies, Penalty
 from controller.session.replay import read_outcome
 from controller.session.setup import BadGame
 from engine import strict_json
+from engine.catalogue import NOT_AN_OBJECT
 from engine.errors import LaserboardError, did_you_mean, excerpt
 from engine.game import Outcome, Player
 from engine.record.values import UNFINISHED
@@ -132,7 +133,7 @@ Ruling = (
 def read_ruling(value: Any) -> Ruling:
     """Read a ruling such as `{"rule": "accept", "proposal": 7}`; each may have a `note`."""
     if not isinstance(value, dict):
-        raise BadRuling(sentences.NOT_AN_OBJECT(what="a ruling", value=excerpt(value)))
+        raise BadRuling(NOT_AN_OBJECT(what="a ruling", value=excerpt(value)))
     name = value.get("rule")
     if not isinstance(name, str) or name not in _READERS:
         known = did_you_mean(name, _READERS) if isinstance(name, str) else f": {[*_READERS]}"

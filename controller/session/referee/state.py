@@ -13,8 +13,8 @@ from typing import Any
 from controller.session import sentences
 from controller.session.journal import JournalEntry
 from controller.session.referee.policy import ConfirmedBy, Incident, Penalty, RefereePolicies
-from controller.session.replay import CORRECTION, RESULT, TAKE_BACK, TURN, read_outcome
-from controller.session.sentences import read_sentence_fields, sentence_fields
+from controller.session.replay import CORRECTION, RESULT, TAKE_BACK, TURN, read_outcome, result_body
+from controller.session.sentence_fields import read_sentence_fields, sentence_fields
 from controller.session.setup import BadGame, Seat, require_text
 from engine import strict_json
 from engine.errors import excerpt
@@ -49,7 +49,7 @@ class Proposal:
         if not self.penalty.is_none:
             found["penalty"] = str(self.penalty)
         if self.outcome is not None:
-            found["outcome"] = {"result": self.outcome.result, "reason": self.outcome.reason}
+            found["outcome"] = result_body(self.outcome)
         if self.choices:
             found["choices"] = [str(each) for each in self.choices]
             found["choice_sentences"] = [sentence_fields(each) for each in self.choices]
@@ -137,10 +137,10 @@ class RefereeState:
 
 def result_blocked_by_names(
     state: RefereeState, policies: RefereePolicies | None, seats: Sequence[Seat], game: AnyGame
-) -> list[str]:
-    """`RefereeState.result_blocked_by` as names: sides, or `the referee`."""
+) -> list[str | Sentence]:
+    """`RefereeState.result_blocked_by` as names: sides, or the referee."""
     waits = state.result_blocked_by(policies, seats)
-    return ["the referee" if each is None else game.players[each] for each in waits]
+    return [sentences.THE_REFEREE() if each is None else game.players[each] for each in waits]
 
 
 def referee_state_of(entries: Sequence[JournalEntry]) -> RefereeState:

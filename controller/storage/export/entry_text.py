@@ -23,7 +23,8 @@ from controller.session.referee.state import (
     RULING,
 )
 from controller.session.replay import CORRECTION, RESULT, TAKE_BACK, TURN
-from controller.session.sentences import read_sentence_fields
+from controller.session.sentence_fields import read_outcome_reason, read_sentence_fields
+from controller.session.sentences import subject_sentence
 from controller.session.setup import GAME
 from controller.storage import sentences
 from engine.errors import LaserboardError
@@ -100,7 +101,7 @@ def with_note(sentence: Sentence, body: EntryBody) -> Sentence:
 
 
 def _proposal_sentence(body: EntryBody, words: EntryWords) -> Sentence:
-    subject, text = str(body.get("about")), body.get("sentence")
+    subject, text = subject_sentence(str(body.get("about"))), body.get("sentence")
     sentence = read_sentence_fields(body) if isinstance(text, str) else plain(str(text))
     if "penalty" not in body:
         return sentences.PROPOSED(subject=subject, sentence=sentence)
@@ -109,7 +110,8 @@ def _proposal_sentence(body: EntryBody, words: EntryWords) -> Sentence:
 
 
 def _penalty_sentence(body: EntryBody, game: AnyGame) -> Sentence:
-    number, cost, cause = _player_number(body), str(body.get("penalty")), str(body.get("for"))
+    number, cost = _player_number(body), str(body.get("penalty"))
+    cause = subject_sentence(str(body.get("for")))
     player = _side(number, game)
     if cost == "loss":
         return sentences.PENALTY_LOSS(player=player, cause=cause)
@@ -174,7 +176,7 @@ def _take_back_sentence(body: EntryBody, _: AnyGame) -> Sentence:
 
 
 def _result_sentence(body: EntryBody, _: AnyGame) -> Sentence:
-    return Outcome(str(body.get("result")), str(body.get("reason", ""))).sentence
+    return Outcome(str(body.get("result")), read_outcome_reason(body)).sentence
 
 
 def _generic_sentence(body: EntryBody, _: AnyGame) -> Sentence:

@@ -13,6 +13,7 @@ from controller.session.clocks import Clocks, format_clock
 from controller.session.journal import NO_PREVIOUS_HASH, JournalEntry
 from controller.session.referee.state import referee_state_of, result_blocked_by_names
 from controller.session.replay import ReplayedGame, recorded_remaining_ms
+from controller.session.sentences import join_and
 from controller.storage.export.entry_text import (
     EDITION_2_WORDS,
     WORDS,
@@ -207,9 +208,9 @@ def _result(played: ReplayedGame, entries: Sequence[JournalEntry]) -> str:
         waits = result_blocked_by_names(
             referee_state_of(entries), start.policies, start.seats, game
         )
-        agreed = f"It waits for {' and '.join(waits)}" if waits else "It stands"
+        agreed = f"It waits for {join_and(waits)}" if waits else "It stands"
         agreed = f"<p>{escape(agreed)}</p>"
-    score, reason = (ended.result, ended.reason) if ended else ("*", "unfinished")
+    score, reason = (ended.result, str(ended.reason)) if ended else ("*", "unfinished")
     return (
         f'<section class="result"><h2>Result</h2><p class="score">{escape(score)}</p>'
         f'<p class="reason">{escape(reason)}</p>{agreed}<p>{turns}{back}</p>{corrected}'

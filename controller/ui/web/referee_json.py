@@ -45,7 +45,8 @@ def referee_part(session: Session, evidence_images: EvidenceLookup) -> Json | No
 
 def _pending_confirmations(session: Session) -> list[str]:
     """The names of those who must still confirm the result."""
-    return result_blocked_by_names(session.referee, session.policies, session.seats, session.game)
+    names = result_blocked_by_names(session.referee, session.policies, session.seats, session.game)
+    return [str(each) for each in names]
 
 
 def _next_penalty(session: Session, player: int) -> Sentence:
@@ -84,13 +85,13 @@ def _dismiss_effect(proposal: Proposal) -> Sentence:
 
 def _outcome_sentence(game: AnyGame, outcome: Outcome) -> Sentence:
     if outcome.winner is None:
-        if not outcome.reason:
+        if outcome.reason == plain(""):
             return sentences.DRAW()
-        return sentences.DRAW_BECAUSE(reason=outcome.reason_sentence)
+        return sentences.DRAW_BECAUSE(reason=outcome.reason)
     winner = game.players[outcome.winner]
-    if not outcome.reason:
+    if outcome.reason == plain(""):
         return sentences.WINS(player=winner)
-    return sentences.WINS_BECAUSE(player=winner, reason=outcome.reason_sentence)
+    return sentences.WINS_BECAUSE(player=winner, reason=outcome.reason)
 
 
 def _proposal_json(session: Session, proposal: Proposal, images: Json | None) -> Json:

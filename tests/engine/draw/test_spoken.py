@@ -184,9 +184,9 @@ def test_speech_names_the_targets_of_simultaneous_shots() -> None:
 
 def test_speech_of_an_outcome_off_the_board() -> None:
     game = games.make()
-    won = outcome_speech(game, Outcome.win(0, "time over"))
+    won = outcome_speech(game, Outcome.win(0, plain("time over")))
     assert won == catalogue.WINS_BY(reason=plain("time over"), player=game.players[0])
-    assert outcome_speech(game, Outcome.draw("agreed")) == catalogue.DRAWN_BY(
+    assert outcome_speech(game, Outcome.draw(plain("agreed"))) == catalogue.DRAWN_BY(
         reason=plain("agreed")
     )
     assert str(won) == f"time over: {game.players[0]} wins"
@@ -208,12 +208,12 @@ def test_the_reason_of_an_outcome_has_a_sentence_with_the_stored_text(text: str,
     sentence = outcome_reason(text)
     assert sentence.key == key
     assert str(sentence) == text
-    assert Outcome.draw(text).sentence.slots["reason"] == sentence
+    assert Outcome.draw(sentence).sentence.slots["reason"] == sentence
 
 
 def test_every_outcome_of_a_game_has_a_sentence_of_its_own() -> None:
     outcomes = [turn.outcome for _, turn in ALL_TURNS if turn.outcome is not None]
     assert outcomes
     for outcome in outcomes:
-        assert outcome.reason_sentence.key.startswith("engine."), outcome
+        assert outcome.reason.key.startswith("engine."), outcome
         assert str(outcome.sentence) == str(outcome)

@@ -13,7 +13,7 @@ from hypothesis import given
 
 from engine import catalogue
 from engine.errors import BadMove, BadPosition, IllegalMove, excerpt
-from engine.game import AnyGame
+from engine.game import AnyGame, Outcome
 from engine.laser_chess import LaserChess, Position
 from engine.photon import Photon
 from engine.sentences import Sentence
@@ -301,9 +301,9 @@ def test_every_reserved_square_is_refused_to_the_other_side(side: str, square: s
 
 
 def test_a_position_without_a_king_is_a_finished_game() -> None:
-    for row, result in [(7, "1-0"), (2, "0-1")]:
+    for row, winner in [(7, 0), (2, 1)]:
         position = LASER_CHESS.read_position(with_row(row, "*"))
-        assert str(LASER_CHESS.outcome(position)) == f"{result} king captured"
+        assert LASER_CHESS.outcome(position) == Outcome.win(winner, catalogue.KING_CAPTURED())
 
 
 # -- malformed LAN ---------------------------------------------------------------------------

@@ -16,10 +16,15 @@ import pytest
 from engine import catalogue
 from engine.beam import BeamEvent
 from engine.errors import BadMove, BadPosition
-from engine.game import AnyTurn
+from engine.game import AnyTurn, Outcome
 from engine.photon import Photon, Position
 from tests.support.engine.random_play import PHOTON, random_turns
 from tests.support.engine.sentences import Expected, mentions, raises
+
+RED_WINS = Outcome.win(0, catalogue.KING_CAPTURED())
+BLUE_WINS = Outcome.win(1, catalogue.KING_CAPTURED())
+NO_SHOOTER = Outcome.draw(catalogue.NO_SHOOTER_LEFT())
+BOTH_KINGS = Outcome.draw(catalogue.BOTH_KINGS_CAPTURED())
 
 KINDS = {"K": ("K", 0), "B": ("B", 0), "b": ("B", 0)}
 KINDS |= {word: ("S", n) for n, word in enumerate("^>v<")}
@@ -73,10 +78,10 @@ def ends(turn: AnyTurn) -> list[tuple[str, tuple[int, int]]]:
 
 # drawing, what is left, outcome
 FATES = [
-    (">0 . . K1 . . . . K0", "S0 0 0, K0 8 0", "1-0 king captured"),
-    (">0 . . K0 . . . . K1", "S0 0 0, K1 8 0", "0-1 king captured"),
-    (">1 . . K1 . . . . K0", "S1 0 0, K0 8 0", "1-0 king captured"),
-    ("K0 <1 . . . . K1 <0", "S1 1 0, S0 7 0", "1/2-1/2 both kings captured"),
+    (">0 . . K1 . . . . K0", "S0 0 0, K0 8 0", RED_WINS),
+    (">0 . . K0 . . . . K1", "S0 0 0, K1 8 0", BLUE_WINS),
+    (">1 . . K1 . . . . K0", "S1 0 0, K0 8 0", RED_WINS),
+    ("K0 <1 . . . . K1 <0", "S1 1 0, S0 7 0", BOTH_KINGS),
     (">0 . B1 K1 . . . . K0", "S0 0 0, B1 2 0 hp 1, K1 3 0, K0 8 0", None),
     (">0 . b1 K1 . . . . K0", "S0 0 0, K1 3 0, K0 8 0", None),
     (">0 . B1 . <0 . K1 . K0", "S0 0 0, S0 4 0, K1 6 0, K0 8 0", None),
@@ -88,11 +93,11 @@ FATES = [
 
 @pytest.mark.parametrize(("drawing", "standing", "outcome"), FATES)
 def test_damage_is_applied_last_and_decides_the_game(
-    drawing: str, standing: str, outcome: str | None
+    drawing: str, standing: str, outcome: Outcome | None
 ) -> None:
     turn = fired(drawing)
     assert left(turn) == standing
-    assert (None if turn.outcome is None else str(turn.outcome)) == outcome
+    assert turn.outcome == outcome
 
 
 def test_a_block_loses_a_hit_point_to_each_beam() -> None:
@@ -111,7 +116,7 @@ def test_a_piece_destroyed_this_turn_still_stops_and_reflects_every_beam() -> No
     # The beam of 0,1 destroys the mirror from behind; the one of 1,0 is still reflected by it.
     turn = fired(f". v0 .  .\n>1 NE0 . K1\n{TWO_KINGS.replace('K1', '.')}")
     assert ends(turn) == [("capture", (3, 1)), ("capture", (1, 1))]
-    assert str(turn.outcome) == "1-0 king captured"
+    assert turn.outcome == RED_WINS
 
 
 def test_adjacent_shooters_face_to_face_both_survive() -> None:
@@ -120,7 +125,7 @@ def test_adjacent_shooters_face_to_face_both_survive() -> None:
     assert turn.losses == ()
     independent = fired(f">0 <1\n{TWO_KINGS}", Photon(beams="independent"))
     assert ends(independent) == [("capture", (1, 0)), ("capture", (0, 0))]
-    assert str(independent.outcome) == "1/2-1/2 no shooter left"
+    assert independent.outcome == NO_SHOOTER
 
 
 RING = f">0 . SW0\n. . .\nNE0 . NW0\n{TWO_KINGS}"
@@ -132,19 +137,19 @@ def test_a_beam_that_comes_back_destroys_its_shooter() -> None:
     assert beam.end.event is BeamEvent.CAPTURE
     assert beam.end.cell == beam.path[0] == 0
     assert beam.end.entered == 0  # from below: it left to the right
-    assert str(turn.outcome) == "1/2-1/2 no shooter left"
+    assert turn.outcome == NO_SHOOTER
     assert "S0" not in left(turn)
 
 
 def test_no_shooter_on_the_board_is_a_draw_from_the_start() -> None:
     position = position_of(draw("K0 . K1 . NE0"))
-    assert str(PHOTON.outcome(position)) == "1/2-1/2 no shooter left"
+    assert PHOTON.outcome(position) == NO_SHOOTER
     assert list(PHOTON.legal(position, 0)) == []
 
 
 def test_kings_count_before_shooters() -> None:
-    assert str(PHOTON.outcome(position_of(draw("K0")))) == "1-0 king captured"
-    assert str(PHOTON.outcome(position_of(draw("NE0")))) == "1/2-1/2 both kings captured"
+    assert PHOTON.outcome(position_of(draw("K0"))) == RED_WINS
+    assert PHOTON.outcome(position_of(draw("NE0"))) == BOTH_KINGS
 
 
 def test_a_player_without_an_action_passes_and_the_beams_fire() -> None:
@@ -168,7 +173,7 @@ def test_two_sided_mirrors_reflect_from_behind_and_are_never_damaged() -> None:
     assert ends(one_sided) == [("capture", (1, 0))]
     assert one_sided.outcome is None
     assert ends(two_sided) == [("capture", (1, 1))]
-    assert str(two_sided.outcome) == "1-0 king captured"
+    assert two_sided.outcome == RED_WINS
     assert "M1 1 0" in left(two_sided)
 
 
@@ -192,16 +197,17 @@ def test_the_game_is_drawn_after_the_turn_limit() -> None:
     turns = list(random_turns(game, 4, 50, patience=50))
     assert [turn.outcome for turn in turns[:4]] == [None] * 4
     assert len(turns) == 5
-    assert str(turns[-1].outcome) == "1/2-1/2 5 turns played"
+    drawn = Outcome.draw(catalogue.TURNS_PLAYED(count=5))
+    assert turns[-1].outcome == drawn
     assert list(game.legal(turns[-1].after, 1)) == []
     # The state carries its history, so the count survives being written and read.
     again = game.read_position(game.write_position(turns[-1].after))
-    assert str(game.outcome(again)) == "1/2-1/2 5 turns played"
+    assert game.outcome(again) == drawn
 
 
 def test_a_king_taken_in_the_last_turn_still_wins() -> None:
     turn = fired(">0 . . K1 . . . . K0", Photon(max_turns=1))
-    assert str(turn.outcome) == "1-0 king captured"
+    assert turn.outcome == RED_WINS
 
 
 # -- JSON ------------------------------------------------------------------------------------

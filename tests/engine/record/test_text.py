@@ -267,7 +267,7 @@ def test_a_fault_has_its_line_and_a_reason(rest: str, line: int, expected: Expec
     assert bad.line == line
 
 
-WON_BY_BLUE = Outcome.win(0, "king captured").sentence
+WON_BY_BLUE = Outcome.win(0, catalogue.KING_CAPTURED()).sentence
 
 
 @pytest.mark.parametrize(
@@ -309,7 +309,7 @@ def test_a_draw_by_rule_is_an_outcome_on_the_board() -> None:
     (bad,) = read_games(f"{tags}1. j4j3 a5a6\n2. j3j2 *")
     assert isinstance(bad, BadRecord)
     assert bad.line == 5
-    drawn = Outcome.draw("2 turns without a capture").sentence
+    drawn = Outcome.draw(catalogue.TURNS_WITHOUT_CAPTURE(count=2)).sentence
     assert mentions(bad.message, record_catalogue.OVER_BEFORE_TURN(outcome=drawn))
     assert isinstance(next(read_games(f"{tags}1. j4j3 a5a6 1/2-1/2")), Record)
 

@@ -32,6 +32,7 @@ from engine.record import (
 )
 from engine.record import catalogue as record_catalogue
 from engine.record.values import check_comment, reserved_tags
+from engine.sentences import plain
 from tests.support.engine.random_play import examples, random_turn
 from tests.support.engine.sentences import Expected, mentions, raises
 
@@ -100,7 +101,7 @@ def records(draw: DrawFn, names: list[str] = list(GAMES)) -> Record:  # noqa: B0
         again = game.read_position(game.write_position(once))
         more = some_turns(game, again, random, draw(st.integers(0, 3)))
         turns, end = [*turns, *more], None if more else again
-    beside = st.sampled_from([None, *(Outcome(result, "agreed") for result in RESULTS)])
+    beside = st.sampled_from([None, *(Outcome(result, plain("agreed")) for result in RESULTS)])
     last = turns[-1].after if turns else position
     over = game.outcome(last if end is None else end)
     taken = reserved_tags(game)
@@ -373,7 +374,7 @@ def test_the_last_position_determines_the_result() -> None:
 
 
 def test_a_termination_off_the_board_determines_the_result() -> None:
-    record = make_record(GAME, None, [], ended=Outcome.win(1, "resignation"))
+    record = make_record(GAME, None, [], ended=Outcome.win(1, plain("resignation")))
     assert (record.result, record.tag("Termination")) == ("0-1", "resignation")
 
 
@@ -396,7 +397,7 @@ def test_a_record_keeps_the_options_and_the_start_of_its_game() -> None:
 @pytest.mark.parametrize(
     ("wrong", "expected"),
     [
-        ({"ended": Outcome.win(1, "time")}, record_catalogue.ENDED_OTHERWISE),
+        ({"ended": Outcome.win(1, plain("time"))}, record_catalogue.ENDED_OTHERWISE),
         (
             {"clocks_ms": [1, 2, 3]},
             record_catalogue.TOO_MANY_EXTRAS(turns=2, clocks=3, comments=0),

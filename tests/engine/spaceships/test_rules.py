@@ -182,7 +182,7 @@ def test_a_collision_costs_no_more_than_a_ship_has() -> None:
     turn = play(arena((3, 0, -3), MIDDLE, hit_points=(3, 100)), Action.move(E), REST)
     assert turn.events[0]["hitpoints"] == 3
     assert hit_points(turn.after) == (0, 100)
-    assert turn.outcome == Outcome("0-1", "ship destroyed")
+    assert turn.outcome == Outcome("0-1", catalogue.SHIP_DESTROYED())
 
 
 # -- lasers ------------------------------------------------------------------------------------
@@ -270,7 +270,7 @@ def test_a_ship_destroyed_in_a_round_still_fires_in_it() -> None:
     turn = play(arena(LEFT, RIGHT, hit_points=(100, 20)), Action.laser(E), Action.laser(W))
     assert hit_points(turn.after) == (80, 0)
     assert [beam.end.event for beam in turn.beams] == [BeamEvent.CAPTURE, BeamEvent.DAMAGE]
-    assert turn.outcome == Outcome("1-0", "ship destroyed")
+    assert turn.outcome == Outcome("1-0", catalogue.SHIP_DESTROYED())
 
 
 def test_a_hit_takes_no_more_than_a_ship_has() -> None:
@@ -394,7 +394,7 @@ def test_no_ship_acts_in_a_paused_game() -> None:
 def test_no_ship_acts_after_the_end() -> None:
     over = arena(LEFT, RIGHT, hit_points=(0, 5))
     assert GAME.legal(over, 0) == ()
-    destroyed = Outcome.win(1, "ship destroyed").sentence
+    destroyed = Outcome.win(1, catalogue.SHIP_DESTROYED()).sentence
     with raises(IllegalMove, catalogue.GAME_OVER(outcome=destroyed)):
         play(over, REST, REST)
     with raises(IllegalMove, catalogue.GAME_OVER):
@@ -424,19 +424,19 @@ def test_an_illegal_action_is_not_generated(make: Callable[[], Action]) -> None:
 # -- how a game ends ---------------------------------------------------------------------------
 
 ENDS = [
-    ((0, 100), (9, 0), 7, Status.PLAY, "0-1 ship destroyed"),
-    ((1, 0), (0, 9), 7, Status.PLAY, "1-0 ship destroyed"),
-    ((0, 0), (9, 8), 7, Status.PLAY, "1-0 both ships destroyed, more score"),
-    ((0, 0), (-9, -8), 7, Status.PLAY, "0-1 both ships destroyed, more score"),
-    ((0, 0), (8, 8), 7, Status.PLAY, "1/2-1/2 both ships destroyed, equal score"),
-    ((60, 40), (0, 99), 151, Status.PLAY, "1-0 more hit points after 150 rounds"),
-    ((40, 60), (99, 0), 151, Status.PAUSE, "0-1 more hit points after 150 rounds"),
-    ((60, 60), (1, 0), 151, Status.PLAY, "1-0 more score after 150 rounds"),
-    ((60, 60), (0, 1), 151, Status.OVER, "0-1 more score after 150 rounds"),
-    ((60, 60), (1, 1), 151, Status.INIT, "1/2-1/2 equal after 150 rounds"),
-    ((0, 60), (1, 1), 151, Status.OVER, "0-1 ship destroyed"),
-    ((60, 40), (0, 0), 2, Status.OVER, "1-0 more hit points after 1 round"),
-    ((60, 60), (0, 0), 1, Status.OVER, "1/2-1/2 equal after 0 rounds"),
+    ((0, 100), (9, 0), 7, Status.PLAY, Outcome("0-1", catalogue.SHIP_DESTROYED())),
+    ((1, 0), (0, 9), 7, Status.PLAY, Outcome("1-0", catalogue.SHIP_DESTROYED())),
+    ((0, 0), (9, 8), 7, Status.PLAY, Outcome("1-0", catalogue.BOTH_SHIPS_MORE_SCORE())),
+    ((0, 0), (-9, -8), 7, Status.PLAY, Outcome("0-1", catalogue.BOTH_SHIPS_MORE_SCORE())),
+    ((0, 0), (8, 8), 7, Status.PLAY, Outcome("1/2-1/2", catalogue.BOTH_SHIPS_EQUAL_SCORE())),
+    ((60, 40), (0, 99), 151, Status.PLAY, Outcome("1-0", catalogue.MORE_HIT_POINTS(count=150))),
+    ((40, 60), (99, 0), 151, Status.PAUSE, Outcome("0-1", catalogue.MORE_HIT_POINTS(count=150))),
+    ((60, 60), (1, 0), 151, Status.PLAY, Outcome("1-0", catalogue.MORE_SCORE(count=150))),
+    ((60, 60), (0, 1), 151, Status.OVER, Outcome("0-1", catalogue.MORE_SCORE(count=150))),
+    ((60, 60), (1, 1), 151, Status.INIT, Outcome("1/2-1/2", catalogue.EQUAL_AFTER(count=150))),
+    ((0, 60), (1, 1), 151, Status.OVER, Outcome("0-1", catalogue.SHIP_DESTROYED())),
+    ((60, 40), (0, 0), 2, Status.OVER, Outcome("1-0", catalogue.MORE_HIT_POINTS_1(count=1))),
+    ((60, 60), (0, 0), 1, Status.OVER, Outcome("1/2-1/2", catalogue.EQUAL_AFTER(count=0))),
 ]
 
 
@@ -446,12 +446,12 @@ def test_the_outcome_follows_from_the_position_alone(
     points: tuple[int, int],
     number: int,
     status: Status,
-    expected: str,
+    expected: Outcome,
 ) -> None:
     position = replace(
         arena(LEFT, RIGHT, hit_points=left, scores=points), round=number, status=status
     )
-    assert str(GAME.outcome(position)) == expected
+    assert GAME.outcome(position) == expected
     assert GAME.outcome(GAME.read_position(GAME.write_position(position))) == GAME.outcome(position)
 
 
@@ -462,14 +462,14 @@ def test_the_last_round_is_played(status: Status) -> None:
 
 def test_the_game_is_over_after_its_last_round() -> None:
     turn = play(replace(arena(LEFT, RIGHT), round=150), Action.laser(E), REST)
-    assert turn.outcome == Outcome("1-0", "more hit points after 150 rounds")
+    assert turn.outcome == Outcome("1-0", catalogue.MORE_HIT_POINTS(count=150))
     assert (turn.after.status, turn.after.round) == (Status.OVER, 151)
 
 
 def test_both_ships_can_be_destroyed_at_once() -> None:
     position = arena(LEFT, RIGHT, hit_points=(20, 20), scores=(0, 1))
     turn = play(position, Action.laser(E), Action.laser(W))
-    assert turn.outcome == Outcome("0-1", "both ships destroyed, more score")
+    assert turn.outcome == Outcome("0-1", catalogue.BOTH_SHIPS_MORE_SCORE())
     assert turn.after.status is Status.OVER
     assert [beam.end.event for beam in turn.beams] == [BeamEvent.CAPTURE, BeamEvent.CAPTURE]
     assert len(turn.removed) == 2

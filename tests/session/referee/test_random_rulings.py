@@ -39,6 +39,7 @@ from controller.session.step import dry_run
 from engine.game import Outcome
 from engine.record import play as played_again
 from engine.record import read_record, write_record
+from engine.sentences import plain
 from tests.support.play.refereed_play import Refereed
 from tests.support.play.table_play import Play
 from tests.support.vision.tagged_table import Tabletop as Table
@@ -134,7 +135,7 @@ class RandomRefereedGame:
         if legal:
             rulings.append(OverrideTurn((game.write_move(position, player, rng.choice(legal)),)))
         if rng.random() < 0.1:
-            rulings.append(DeclareResult(Outcome(rng.choice(("1-0", "1/2-1/2")), "ruled")))
+            rulings.append(DeclareResult(Outcome(rng.choice(("1-0", "1/2-1/2")), plain("ruled"))))
         ruling = rng.choice(rulings)
         ruled, before = Ruled(ruling, self.game.at_ms), len(self.game.written)
         refusal = dry_run(session, ruled)

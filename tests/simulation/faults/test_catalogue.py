@@ -18,6 +18,7 @@ from controller.devices.factory.leds import make_table_faults
 from controller.session.board_fit import fit_board
 from controller.session.clocks import Clocks, TimeControl
 from controller.session.hand_actions import Carry
+from controller.session.sentences import AGREED
 from controller.session.setup import Seat
 from controller.session.state import Phase, PlayedTurn, Session, SessionSetup
 from controller.simulation.faults.catalogue import (
@@ -224,7 +225,7 @@ def test_with_simultaneous_moves_the_computers_piece_moves_after_firing() -> Non
     assert by_people is not None
     assert by_people != rules.expected_after_moves(turn, {})
     now = TableState({cell: Piece(one.kind, one.owner, 0) for cell, one in by_people.items()})
-    ended = replace(turn, outcome=Outcome.draw("agreed"))  # no turn can follow
+    ended = replace(turn, outcome=Outcome.draw(AGREED()))  # no turn can follow
     assert table_shows_turn(rules, ended, {}, now, hands=(1,))
     assert not table_shows_turn(rules, ended, {}, now)
 

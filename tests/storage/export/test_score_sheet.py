@@ -17,6 +17,7 @@ from controller.session.setup import GameSetup, Seat, TournamentEntry, setup_bod
 from controller.storage.export.manifest import READABLE_EDITIONS, derived_files, write_export
 from engine import games
 from engine.game import Outcome
+from engine.sentences import plain
 from tests.session.referee.test_policy import Row, rows
 from tests.storage.export.test_verify import files_of, verified
 from tests.support.engine.random_play import random_turns
@@ -44,7 +45,7 @@ def sheet_of(entries: list[JournalEntry]) -> str:
 def test_a_sheet_has_players_turns_and_the_hash(name: str) -> None:
     entries = journal_of(name, tournament_entry=TournamentEntry("Club night", 3, 4))
     entries.append(
-        next_entry(entries[-1], "result", result_body(Outcome("1-0", "resignation")), 1.0)
+        next_entry(entries[-1], "result", result_body(Outcome("1-0", plain("resignation"))), 1.0)
     )
     page = sheet_of(entries)
     for text in ("Club night", "<dd>3</dd>", "<dd>4</dd>", "Ada", "Bob", "10m+5s", "resignation"):

@@ -11,6 +11,7 @@ from controller.config.board_file import load_board_file
 from controller.lighting.layout import LedLayout, led_layout
 from controller.session.board_fit import fit_board
 from controller.session.clocks import Clocks, TimeControl
+from controller.session.sentences import AGREED, RESIGNED
 from controller.session.setup import Seat
 from controller.session.state import Phase, PlayedTurn, Session, SessionSetup
 from engine import games
@@ -116,6 +117,6 @@ def moments(board: str) -> Mapping[str, Session]:
             session, phase=Phase.CLEARING, table=replace(session.table, differences=faults[1:])
         ),
         "paused": replace(session, phase=Phase.PAUSED),
-        "won": replace(over, outcome=Outcome.win(1, "resigned")),
-        "drawn": replace(over, outcome=Outcome.draw("agreed")),
+        "won": replace(over, outcome=Outcome.win(1, RESIGNED())),
+        "drawn": replace(over, outcome=Outcome.draw(AGREED())),
     }

@@ -36,6 +36,7 @@ from controller.session.referee.rulings import (
 )
 from controller.session.referee.state import RefereeState, result_blocked_by_names
 from controller.session.resume import resume_session
+from controller.session.sentences import AGREED
 from controller.session.setup import GAME, GameSetup, Seat, TournamentEntry, setup_body
 from controller.session.state import Phase
 from controller.session.step import dry_run
@@ -191,9 +192,10 @@ class Refereed:
 
     def waits(self) -> list[str]:
         session = self.game.session
-        return result_blocked_by_names(
+        names = result_blocked_by_names(
             session.referee, session.policies, session.seats, session.game
         )
+        return [str(each) for each in names]
 
     def written_kinds(self) -> str:
         return ", ".join(self.game.kinds()) or "nothing"
@@ -260,7 +262,7 @@ ACTS: dict[str, Act] = {
         Penalise(SIDES[who], Penalty.parse(penalty))
     ),
     r"the referee declares (\S+)": lambda t, result: t.rules(
-        DeclareResult(Outcome(result, "agreed"))
+        DeclareResult(Outcome(result, AGREED()))
     ),
     r"the referee confirms": lambda t: t.rules(ConfirmResult()),
     r"the (pause|referee) button is pressed": lambda t, button: t.game.happens(

@@ -29,6 +29,7 @@ from controller.storage.games import read_journal
 from controller.tournament.publisher import MqttPublisher
 from engine import games
 from engine.game import Outcome
+from engine.sentences import plain
 from tests.support.tournament.message_examples import EVENT
 
 PATIENCE_MS = 30_000.0
@@ -123,10 +124,13 @@ class Board:
         self._moves(len(MOVES) - self.played)
         ended = replay(recover(read_journal(self._path)).entries).outcome
         assert ended is not None
-        self.ends(ended.result, ended.reason)
+        self._ends(ended)
 
     def ends(self, result: str, reason: str) -> None:
-        self._write(RESULT, result_body(Outcome(result, reason)))
+        self._ends(Outcome(result, plain(reason)))
+
+    def _ends(self, outcome: Outcome) -> None:
+        self._write(RESULT, result_body(outcome))
         self.show()
 
     def withdraws(self, turns: int = 1) -> None:

@@ -17,6 +17,7 @@ from controller.devices.simulated.world import SimulatedWorld
 from controller.session.journal import JournalEntry, format_entries, next_entry
 from controller.session.referee.policy import RefereePolicies
 from controller.session.replay import RESULT, TURN, result_body, turn_body
+from controller.session.sentences import RESIGNED
 from controller.session.setup import GAME, GameSetup, Seat, setup_body
 from controller.storage.games import games_folder, list_journals
 from controller.ui import console as consoles
@@ -71,7 +72,7 @@ def test_the_note_says_how_to_resume_or_show_the_game(tmp_path: Path) -> None:
     path = tmp_path / "mine.journal"
     assert note_for(None) == ""
     assert "`laserboard resume` goes on with it" in note_for(journal(path))
-    over = note_for(journal(path, Outcome.win(0, "resigned")))
+    over = note_for(journal(path, Outcome.win(0, RESIGNED())))
     assert "`laserboard games show mine` shows it" in over
     assert "resume" not in over
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from controller.session.events import Request
 from controller.session.guidance import guidance_for
+from controller.session.sentences import AGREED
 from controller.session.setup import Seat
 from controller.session.state import Phase, Session
 from controller.simulation.requests import MakeMove
@@ -322,7 +323,7 @@ def test_redrawing_clears_behind_every_line_and_ends_without_a_new_one() -> None
 # -- random keys -------------------------------------------------------------------------------
 
 STATES = [
-    replace(session(name, turns), phase=phase, outcome=Outcome.draw("agreed"))
+    replace(session(name, turns), phase=phase, outcome=Outcome.draw(AGREED()))
     for name in GAMES
     for turns in (0, 4)
     for phase in Phase

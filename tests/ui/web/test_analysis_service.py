@@ -16,6 +16,7 @@ from controller.devices.factory.clocks import system_clock
 from controller.devices.factory.inputs import open_in_process_player
 from controller.ports.devices import MoveChooser, MoveQuestion
 from controller.ports.events import PlayerEvent, PlayerFailed
+from controller.session.sentences import AGREED
 from controller.session.state import Phase
 from controller.ui import sentences
 from controller.ui.web import analysis_service
@@ -32,7 +33,7 @@ from tests.ui.web.test_replay_service import TURNS, keep
 def over() -> GameView:
     """A game that has come to its end."""
     found = moment("laser-chess")
-    session = replace(found.session, phase=Phase.OVER, outcome=Outcome.draw("agreed"))
+    session = replace(found.session, phase=Phase.OVER, outcome=Outcome.draw(AGREED()))
     return replace(found, session=session)
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from controller.session.journal import recover
 from controller.session.referee.policy import RefereePolicies
-from controller.session.sentences import NO_OPEN_PROPOSAL
+from controller.session.sentences import NO_OPEN_PROPOSAL, SUBJECTS
 from controller.simulation.rig import SteppedSimulatedRig
 from controller.storage.export.verify import verify_export
 from controller.storage.sentences import PENALTY_TIME, POSITION_SET, TURN_VOID, WITH_NOTE
@@ -96,7 +96,7 @@ def test_an_illegal_move_is_proposed_photographed_ruled_on_and_written(tmp_path:
         page.until(lambda: page.model["journal"]["rows"][-1]["kind"] == "ruling")
         rows = {row["kind"]: row for row in page.model["journal"]["rows"]}
         assert read_sentence(rows["penalty"]["sentence"]) == PENALTY_TIME(
-            player="blue", cause="illegal move", time="2m", other="red"
+            player="blue", cause=SUBJECTS["illegal move"](), time="2m", other="red"
         )
         assert (rows["penalty"]["by"], rows["ruling"]["by"]) == ("referee", "referee")
         assert rows["penalty"]["left_ms"][1] == 420_000

@@ -13,6 +13,7 @@ from controller.devices.factory.clocks import system_clock
 from controller.devices.factory.journals import open_journal
 from controller.session.clocks import Clocks, TimeControl
 from controller.session.replay import RESULT, TURN, result_body, turn_body
+from controller.session.sentences import AGREED
 from controller.session.setup import GAME, GameSetup, PuzzleGoal, Seat, setup_body
 from controller.storage.games import games_folder, new_journal_path
 from engine import games
@@ -42,7 +43,7 @@ def keep(name: str, turns: int = TURNS, goal: PuzzleGoal | None = None) -> str:
             break
     else:
         if turns:
-            journal.write(RESULT, result_body(Outcome.draw("agreed")), 0.0)
+            journal.write(RESULT, result_body(Outcome.draw(AGREED())), 0.0)
     journal.close()
     return path.stem
 

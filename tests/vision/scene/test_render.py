@@ -13,6 +13,8 @@ from engine import games
 from engine.errors import UnknownName
 from engine.game import Piece
 from engine.grid import Grid, HexGrid, SquareGrid
+from tests.support.engine.sentences import raises
+from vision import sentences
 from vision.board import PhysicalBoard
 from vision.camera_model import CameraModel, Lens
 from vision.scene import (
@@ -189,7 +191,7 @@ def test_a_tag_may_be_glued_on_at_a_turn() -> None:
 def test_more_pieces_than_tags_are_refused() -> None:
     game = games.make()
     king = next(piece for piece in game.tags.values() if piece.kind == "king")
-    with pytest.raises(NoTagLeft, match="king"):
+    with raises(NoTagLeft, sentences.NO_TAG_LEFT(piece=king.kind, player=king.owner)):
         place_pieces(BOARD, {0: king, 1: king}, game.tags)
 
 
