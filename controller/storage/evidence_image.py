@@ -18,7 +18,7 @@ from controller.ports.devices import Pixels
 from controller.ports.frames import CapturedFrame
 from controller.session.board_fit import FittedBoard
 from controller.session.evidence import EvidenceImage, canonical_json
-from controller.session.sentences import sentence_fields
+from controller.session.sentence_fields import sentence_fields
 from vision.camera_model import CameraModel
 from vision.image_outlines import board_outline, cell_outline, corner_outlines, piece_outlines
 from vision.observation import CellState, Sighting

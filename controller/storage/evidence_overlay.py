@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from controller.session.evidence import BadEvidence
-from controller.session.sentences import read_sentence_fields
+from controller.session.sentence_fields import read_sentence_fields
 from controller.storage import sentences
 from engine import strict_json
 from engine.draw.palette import player_paints

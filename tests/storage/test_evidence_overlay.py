@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from controller.session.evidence import BadEvidence, canonical_json
-from controller.session.sentences import sentence_fields
+from controller.session.sentence_fields import sentence_fields
 from controller.storage.evidence_overlay import overlay_svg, parse_reading, problem_sentences
 from engine.sentences import plain
 from vision.sentences import PIECE_OFF_CENTRE
