@@ -62,7 +62,8 @@ def _list(console: Console) -> int:
 
     cameras = find_cameras()
     for each in cameras:
-        console.print(f"{each.url:10} {each.name}{each.trouble and f' ({each.trouble})'}")
+        trouble = "" if each.trouble is None else f" ({each.trouble})"
+        console.print(f"{each.url:10} {each.name}{trouble}")
     if not cameras:
         console.note(NO_CAMERA_FOUND)
     return 0

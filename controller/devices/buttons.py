@@ -13,12 +13,16 @@ from pathlib import Path
 from typing import Any
 
 from controller.config.buttons import BUTTON_BY_KEY, KEYS_HELP, BadButtons
+from controller.devices import sentences
 from controller.devices.cbreak import CbreakMode, NonBlockingInput
 from controller.devices.debounce import HELD_PRESS, ContactEdge, Debouncer, possible_presses
 from controller.ports.buttons import BUTTONS, LONG_PRESS_MS
 from controller.ports.devices import Clock
 from controller.ports.events import DeviceEvent, DeviceLost, DeviceRemark, Pressed
+from controller.ports.sentences import REMEDY
+from controller.session.sentences import join_or
 from engine.errors import LaserboardError, excerpt
+from engine.sentences import Sentence
 
 MAX_EDGE_AGE_MS = 1_000.0  # older timestamps come from another clock of the kernel
 MODEL_FILE = Path("/proc/device-tree/model")
@@ -35,23 +39,27 @@ def open_gpio(alternative: str, error_type: type[LaserboardError], model: Path =
     """
     try:
         if "Raspberry Pi" not in model.read_text("utf-8", "replace"):
-            raise error_type(f"not a Raspberry Pi: use {alternative}")
+            raise error_type(sentences.NOT_A_PI(alternative=alternative))
     except OSError:
-        raise error_type(f"not a Raspberry Pi: use {alternative}") from None
+        raise error_type(sentences.NOT_A_PI(alternative=alternative)) from None
     try:
         from gpiozero.pins.lgpio import LGPIOFactory  # type: ignore[import-untyped]
 
         return LGPIOFactory()
     except ImportError as missing:
         raise error_type(
-            f"cannot use the pins: {missing}; `sudo apt install python3-lgpio`, or use "
-            f"{alternative}"
+            REMEDY(
+                problem=sentences.PINS_UNUSABLE(reason=str(missing)),
+                remedy=sentences.INSTALL_LGPIO(alternative=alternative),
+            )
         ) from None
     except Exception as bad:  # lgpio.error derives from Exception
         # On import lgpio makes a pipe in the current folder.
         raise error_type(
-            f"cannot use the pins: {bad}; your user must be in the group gpio (`sudo adduser $USER"
-            f" gpio`, then log in again) and the current folder writable, or use {alternative}"
+            REMEDY(
+                problem=sentences.PINS_UNUSABLE(reason=str(bad)),
+                remedy=sentences.JOIN_GPIO_GROUP(alternative=alternative),
+            )
         ) from bad
 
 
@@ -74,20 +82,21 @@ class GpioButtons:
                 self._devices[button] = InputDevice(pin, pull_up=True, pin_factory=factory)
         except Exception as bad:  # the errors of gpiozero and lgpio share no base class
             self.close()
+            problem = sentences.BUTTON_FAULT(button=button, pin=pin, reason=str(bad))
             raise BadButtons(
-                f"button {button!r} on pin {pin}: {bad}; is another program using the pin?"
-                " `buttons.pins` in the board file names another"
+                REMEDY(problem=problem, remedy=sentences.IS_BUTTON_PIN_USED())
             ) from bad
         self.names = possible_presses(pins)
-        held = " or ".join(button for button in pins if button in HELD_PRESS)
-        self.hint = held and f"power = {held} held for {LONG_PRESS_MS / 1000:g} s"
+        held = [button for button in pins if button in HELD_PRESS]
+        self.hint: str | Sentence = (
+            sentences.POWER_HELD(buttons=join_or(held), seconds=LONG_PRESS_MS / 1000)
+            if held
+            else ""
+        )
         closed = [button for button, device in self._devices.items() if device.is_active]
         self._debouncer = Debouncer(closed)
         for button in closed:
-            sentence = (
-                f"{button!r} is down already and counts once it was released: does it stick,"
-                f" or is pin {pins[button]} wired to something else?"
-            )
+            sentence = sentences.BUTTON_DOWN(button=button, pin=pins[button])
             self._events.append(DeviceRemark(self.name, sentence, clock.now_ms()))
         for button, device in self._devices.items():
             watcher = self._make_edge_callback(button)
@@ -160,7 +169,7 @@ class KeyboardButtons:
         text, end = self._input.read()
         if self._is_terminal:
             words, stopped = _split_keys(text)
-            end = "the input has ended" if stopped else end
+            end = sentences.INPUT_ENDED() if stopped else end
         else:
             words = self._complete_lines(text, last=end is not None)
         now_ms, pressed = self._clock.now_ms(), []
@@ -169,9 +178,8 @@ class KeyboardButtons:
             if button in BUTTONS:
                 pressed.append(Pressed(button, now_ms))
             else:
-                self._events.append(
-                    DeviceRemark(self.name, f"{excerpt(word)} is no button: {KEYS_HELP}", now_ms)
-                )
+                sentence = sentences.NOT_A_BUTTON(word=excerpt(word), known=KEYS_HELP)
+                self._events.append(DeviceRemark(self.name, sentence, now_ms))
         if end is not None:
             self._ended = True
             self._events.append(DeviceLost(self.name, end, now_ms, is_permanent=True))
@@ -212,7 +220,8 @@ class ScriptedButtons:
         self._pending = sorted(pressed, key=lambda each: each.at_ms)
         for each in pressed:
             if each.button not in BUTTONS:
-                raise BadButtons(f"{excerpt(each.button)} is no button: {', '.join(BUTTONS)}")
+                word = excerpt(each.button)
+                raise BadButtons(sentences.NOT_A_BUTTON(word=word, known=tuple(BUTTONS)))
 
     def pressed(self) -> list[Pressed]:
         now_ms = self._clock.now_ms()

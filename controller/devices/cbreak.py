@@ -8,6 +8,9 @@ import os
 import select
 from typing import Any
 
+from controller.devices import sentences
+from engine.sentences import Sentence
+
 READ_BYTES = 4096
 MAX_CHARS_PER_READ = 4096  # limits the time of one call for an endless pipe
 
@@ -50,7 +53,7 @@ class NonBlockingInput:
         self._file = file
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
 
-    def read(self) -> tuple[str, str | None]:
+    def read(self) -> tuple[str, Sentence | None]:
         """The text available now, and the reason if the input has ended."""
         text = ""
         try:
@@ -58,7 +61,7 @@ class NonBlockingInput:
                 got = os.read(self._file, READ_BYTES)
                 text += self._decoder.decode(got, final=not got)
                 if not got:
-                    return text, "the input has ended"
+                    return text, sentences.INPUT_ENDED()
         except (OSError, ValueError) as bad:
-            return text, f"cannot read the input: {bad}"
+            return text, sentences.INPUT_UNREADABLE(reason=str(bad))
         return text, None

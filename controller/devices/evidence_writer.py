@@ -16,6 +16,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from controller.config.referee import EvidenceSettings
+from controller.devices import sentences
 from controller.devices.clock import unix_time_s
 from controller.devices.journal_file import Disk
 from controller.devices.worker import Worker
@@ -38,6 +39,7 @@ from controller.storage.evidence_files import (
 )
 from controller.storage.evidence_image import EncodedEvidence, encode_evidence
 from engine.errors import LaserboardError
+from engine.sentences import Sentence, plain
 
 log = logging.getLogger(__name__)
 
@@ -110,7 +112,7 @@ class FolderEvidenceWriter(Worker[EvidenceEvent]):
                 self._queue.append(task)
                 self._changed.notify_all()
                 return
-        self._fail(task.turn, f"the disk of {self.name} is too slow for pictures of every turn")
+        self._fail(task.turn, sentences.DISK_TOO_SLOW(folder=self.name))
 
     def wait(self, timeout_ms: float) -> bool:
         with self._changed:
@@ -134,10 +136,12 @@ class FolderEvidenceWriter(Worker[EvidenceEvent]):
                 before, after = self._save_image(task.before), self._save_image(task.after)
             except OSError as trouble:
                 log.warning("%s: no picture of turn %d: %s", self.name, task.turn, trouble)
-                self._fail(task.turn, self._error_text(trouble))
+                self._fail(task.turn, self._error_sentence(trouble))
             except Exception as defect:
                 log.exception("%s: no picture of turn %d", self.name, task.turn)
-                self._fail(task.turn, f"{self.name}: {type(defect).__name__}: {defect}")
+                error = type(defect).__name__
+                sentence = sentences.DEFECT_IN(name=self.name, error=error, message=str(defect))
+                self._fail(task.turn, sentence)
             else:
                 with self._changed:
                     self._failing = False
@@ -150,7 +154,8 @@ class FolderEvidenceWriter(Worker[EvidenceEvent]):
             self._prune(0)
         except (LaserboardError, OSError) as trouble:
             log.warning("%s: cannot delete old pictures: %s", self.name, trouble)
-            self._remark(f"old pictures stay: {trouble}")
+            reason = trouble.sentence if isinstance(trouble, LaserboardError) else str(trouble)
+            self._remark(sentences.OLD_PICTURES_STAY(reason=reason))
 
     def _prune(self, room: int) -> None:
         inventory = take_inventory(self._folder, self._now_s(), self._settings.quota_mb * MB - room)
@@ -159,7 +164,7 @@ class FolderEvidenceWriter(Worker[EvidenceEvent]):
         prune(self._folder, plan)
         self._used_bytes = plan.remaining_bytes
         if str(plan):
-            self._remark(str(plan))
+            self._remark(plain(str(plan)))
 
     def _save_image(self, captured: CapturedFrame | None) -> EvidenceImage | None:
         encoded = None if captured is None else encode_evidence(captured, self._top)
@@ -178,10 +183,9 @@ class FolderEvidenceWriter(Worker[EvidenceEvent]):
             self._prune(size)
         if self._used_bytes + size > quota:
             raise QuotaExceeded(
-                f"no picture of this turn: {format_megabytes(self._used_bytes)} of pictures are "
-                "kept of games "
-                f"that are not over, and the quota is {self._settings.quota_mb} MB; raise "
-                "referee.evidence.quota_mb in the board file"
+                sentences.QUOTA_EXCEEDED(
+                    size=format_megabytes(self._used_bytes), quota_mb=self._settings.quota_mb
+                )
             )
 
     def _make_folder(self) -> None:
@@ -204,7 +208,7 @@ class FolderEvidenceWriter(Worker[EvidenceEvent]):
                 while rest:
                     taken = self._disk.write(file, bytes(rest))
                     if taken == 0:
-                        raise OSError(errno.EIO, "the disk takes no bytes")
+                        raise OSError(errno.EIO, str(sentences.DISK_TAKES_NOTHING()))
                     rest = rest[taken:]
                 self._disk.sync(file)
             finally:
@@ -236,23 +240,23 @@ class FolderEvidenceWriter(Worker[EvidenceEvent]):
         self._add_event(event)
         self._on_event()
 
-    def _remark(self, sentence: str) -> None:
+    def _remark(self, sentence: Sentence) -> None:
         self._report(DeviceRemark(self.name, sentence, self._clock.now_ms()))
 
-    def _fail(self, turn: int, sentence: str) -> None:
+    def _fail(self, turn: int, sentence: Sentence) -> None:
         with self._changed:
             before, self._failing = self._failing, True
         if not before:
             self._report(EvidenceFailed(turn, sentence, self._clock.now_ms()))
 
-    def _error_text(self, trouble: OSError) -> str:
+    def _error_sentence(self, trouble: OSError) -> Sentence:
         if isinstance(trouble, LaserboardError):
-            return str(trouble)
+            return trouble.sentence
         why = trouble.strerror or str(trouble)
         if trouble.errno in (errno.ENOSPC, errno.EDQUOT):
-            remedy = "make room on the disk, or `laserboard games evidence prune`"
+            remedy = sentences.MAKE_ROOM_FOR_PICTURES()
         elif trouble.errno in (errno.EROFS, errno.EACCES, errno.EPERM):
-            remedy = f"let yourself write in {self.name}"
+            remedy = sentences.ALLOW_WRITING_PICTURES(folder=self.name)
         else:
-            remedy = f"see to that in {self.name}"
-        return f"no picture of this turn: {why}; {remedy}; play goes on without"
+            remedy = sentences.MEND_PICTURES(folder=self.name)
+        return sentences.NO_TURN_PICTURE(reason=why, remedy=remedy)

@@ -15,19 +15,21 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from controller.devices import sentences
 from controller.devices.worker import Worker
 from controller.ports.devices import BadJournal, Clock, JournalExists
 from controller.ports.events import DeviceRemark, JournalEvent, WriteFailed, Written
+from controller.ports.sentences import REMEDY
 from controller.session.journal import (
     DamagedTail,
     JournalEntry,
     RecoveredJournal,
     format_entry,
     next_entry,
-    pluralise,
     recover,
 )
 from engine.errors import LaserboardError
+from engine.sentences import Sentence
 
 log = logging.getLogger(__name__)
 
@@ -116,7 +118,7 @@ class JournalFile(Worker[JournalEvent]):
     def write(self, kind: str, body: Mapping[str, Any], at_ms: float) -> int:
         with self._changed:
             if self._closed:
-                raise BadJournal(f"{self.name} is closed: open it again to write on")
+                raise BadJournal(sentences.JOURNAL_CLOSED(journal=self.name))
             self._last_entry = next_entry(self._last_entry, kind, body, at_ms)
             self._queue.append(self._last_entry)
             self._changed.notify_all()
@@ -148,10 +150,12 @@ class JournalFile(Worker[JournalEvent]):
                 self._write_entry(entry)
             except OSError as trouble:
                 log.warning("%s: cannot write: %s", self.name, trouble)
-                self._fail(entry, self._error_text(trouble))
+                self._fail(entry, self._error_sentence(trouble))
             except Exception as defect:
                 log.exception("%s: cannot write", self.name)
-                self._fail(entry, f"{self.name}: {type(defect).__name__}: {defect}")
+                error = type(defect).__name__
+                sentence = sentences.DEFECT_IN(name=self.name, error=error, message=str(defect))
+                self._fail(entry, sentence)
             else:
                 with self._changed:
                     self._queue.popleft()
@@ -185,7 +189,7 @@ class JournalFile(Worker[JournalEvent]):
         while content:
             taken = self._disk.write(file, content)
             if taken == 0:
-                raise OSError(errno.EIO, "the disk takes no bytes")
+                raise OSError(errno.EIO, str(sentences.DISK_TAKES_NOTHING()))
             content = content[taken:]
 
     def _reopen(self) -> None:
@@ -215,12 +219,9 @@ class JournalFile(Worker[JournalEvent]):
 
     def _check_unchanged(self, content: bytes) -> None:
         if not content.startswith(self._content):
-            raise BadJournal(
-                f"{self.name} was changed by something else: move it away, and the next try "
-                "writes the game anew from memory"
-            )
+            raise BadJournal(sentences.JOURNAL_CHANGED(journal=self.name))
 
-    def _fail(self, entry: JournalEntry, sentence: str) -> None:
+    def _fail(self, entry: JournalEntry, sentence: Sentence) -> None:
         self._close_file()
         with self._changed:
             self._failed = True
@@ -239,7 +240,7 @@ class JournalFile(Worker[JournalEvent]):
         try:
             exists = self._path.exists()
             if exists and new:
-                raise JournalExists(f"{self.name} is there already: a new game needs a new name")
+                raise JournalExists(sentences.JOURNAL_EXISTS(journal=self.name))
             if not exists:
                 self._make_folders(self._path.parent)
             file = self._open_path(self._path, new=not exists)
@@ -256,11 +257,11 @@ class JournalFile(Worker[JournalEvent]):
                 self._disk.close(file)
                 raise
         except FileExistsError:
-            raise JournalExists(f"{self.name} is there already: it was created just now") from None
+            raise JournalExists(sentences.JOURNAL_JUST_CREATED(journal=self.name)) from None
         except OSError as trouble:
             if isinstance(trouble, LaserboardError):
                 raise
-            raise BadJournal(self._error_text(trouble)) from None
+            raise BadJournal(self._error_sentence(trouble)) from None
         self._file = file
         kept = len(content) if recovered.damaged_tail is None else recovered.damaged_tail.at_byte
         self._content += content[:kept]
@@ -269,16 +270,19 @@ class JournalFile(Worker[JournalEvent]):
     def _cut_damaged_tail(self, file: int, content: bytes, tail: DamagedTail) -> None:
         """Save a damaged tail beside the journal, then cut it off."""
         if not tail.is_power_cut_tail:
-            remedy = f"to go on from there: head -n {tail.line - 1} {self.name} > NEW.journal"
+            remedy = sentences.KEEP_INTACT_LINES(lines=tail.line - 1, journal=self.name)
             if tail.line == 1:
-                remedy = "begin a new game, and keep this file for a repair"
-            raise BadJournal(f"{self.name}: {tail}; {remedy}")
+                remedy = sentences.BEGIN_NEW_GAME()
+            fault = sentences.JOURNAL_FAULT(journal=self.name, damage=tail.sentence)
+            raise BadJournal(REMEDY(problem=fault, remedy=remedy))
         beside = self._save_tail(content[tail.at_byte :])
         self._disk.truncate(file, tail.at_byte)
         sentence = (
-            f"{self.name}: {tail}. That is what a power cut leaves: "
-            f"{pluralise(tail.lost_bytes, 'byte was', 'bytes were')} cut off and kept in "
-            f"{beside.name}"
+            sentences.BYTE_CUT_OFF(journal=self.name, damage=tail.sentence, file=beside.name)
+            if tail.lost_bytes == 1
+            else sentences.BYTES_CUT_OFF(
+                journal=self.name, damage=tail.sentence, count=tail.lost_bytes, file=beside.name
+            )
         )
         log.warning("%s", sentence)
         self._add_event(DeviceRemark(self.name, sentence, self._clock.now_ms()))
@@ -324,24 +328,23 @@ class JournalFile(Worker[JournalEvent]):
         finally:
             self._disk.close(file)
 
-    def _error_text(self, trouble: OSError) -> str:
+    def _error_sentence(self, trouble: OSError) -> Sentence:
         if isinstance(trouble, LaserboardError):
-            return str(trouble)
-        folder = self._path.parent
+            return trouble.sentence
+        folder = str(self._path.parent)
         why = trouble.strerror or str(trouble)
         if trouble.errno in _DISK_FULL_ERRORS:
-            remedy = f"make room on the disk (`df -h {folder}` shows it), then go on"
+            remedy = sentences.MAKE_ROOM(folder=folder)
         elif trouble.errno in _READ_ONLY_ERRORS:
-            remedy = f"let yourself write in {folder}, or set XDG_DATA_HOME to a folder of yours"
+            remedy = sentences.ALLOW_WRITING(folder=folder)
         elif trouble.errno in _FILE_GONE_ERRORS:
-            remedy = (
-                "if its disk was taken out, put it back, then go on: what is lost is written anew"
-            )
+            remedy = sentences.PUT_DISK_BACK()
         elif trouble.errno == errno.EIO:
-            remedy = f"the disk fails: copy {folder} to another one soon, then go on"
+            remedy = sentences.COPY_FOLDER(folder=folder)
         else:
-            remedy = f"see to that in {folder}, then go on"
-        return f"cannot write {self.name}: {why}; {remedy}"
+            remedy = sentences.MEND_FOLDER(folder=folder)
+        problem = sentences.CANNOT_WRITE(file=self.name, reason=why)
+        return REMEDY(problem=problem, remedy=remedy)
 
 
 def _lock_file(path: Path, file: int) -> None:
@@ -351,13 +354,10 @@ def _lock_file(path: Path, file: int) -> None:
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        raise BadJournal(
-            f"{path} is being written by another laserboard: end that one first, or begin a new "
-            "game"
-        ) from None
+        raise BadJournal(sentences.JOURNAL_IN_USE(journal=str(path))) from None
 
 
 def _check_still_there(path: Path, file: int) -> None:
     """Raise if the path no longer names the open file: writes to it would be lost."""
     if not os.path.samestat(path.stat(), os.fstat(file)):
-        raise FileNotFoundError(errno.ENOENT, "another file has taken its place", str(path))
+        raise FileNotFoundError(errno.ENOENT, str(sentences.FILE_REPLACED()), str(path))

@@ -16,8 +16,10 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from controller.config.addresses.broker import BadBroker, Broker
+from controller.devices import sentences
 from controller.ports.devices import Clock
-from controller.ports.mqtt import OutgoingMessage, ReceivedMessage
+from controller.ports.mqtt import BrokerTrouble, OutgoingMessage, ReceivedMessage
+from engine.sentences import Sentence
 
 if TYPE_CHECKING:
     from paho.mqtt.client import Client, MQTTMessage
@@ -37,10 +39,7 @@ def check_paho_installed() -> None:
     try:
         import paho.mqtt.client  # noqa: F401
     except ImportError:
-        raise BadBroker(
-            "events need paho-mqtt: `pip install paho-mqtt` where Laserboard is installed, on a Pi"
-            " `sudo ./install.sh`"
-        ) from None
+        raise BadBroker(sentences.NO_PAHO()) from None
 
 
 class PahoConnection:
@@ -57,7 +56,7 @@ class PahoConnection:
         topics: Sequence[str] = (),
         on_message: Callable[[ReceivedMessage], None] = lambda _: None,
         on_delivered: Callable[[int], None] = lambda _: None,
-        on_status: Callable[[str], None] = lambda _: None,
+        on_status: Callable[[BrokerTrouble], None] = lambda _: None,
     ) -> None:
         check_paho_installed()
         self._broker, self._clock, self._name = broker, clock, name
@@ -70,14 +69,14 @@ class PahoConnection:
         self._queue: deque[OutgoingMessage] = deque(maxlen=MAX_QUEUED)
         self._delivery_ids: dict[int, int] = {}
         self._connected = False
-        self._refusal = ""
-        self._trouble: str | None = None
+        self._refusal: Sentence | None = None
+        self._trouble: BrokerTrouble | None = None
         self._closed = threading.Event()
         self._thread = threading.Thread(target=self._run, name="mqtt", daemon=True)
         self._thread.start()
 
     @property
-    def trouble(self) -> str | None:
+    def trouble(self) -> BrokerTrouble | None:
         """Why there is no connection; "": connected; None: not known yet."""
         return self._trouble
 
@@ -108,15 +107,15 @@ class PahoConnection:
                 self._set_trouble(trouble)
                 self._closed.wait(pause_ms / 1000)
 
-    def _run_connection(self) -> tuple[bool, str]:
+    def _run_connection(self) -> tuple[bool, Sentence]:
         """Run one connection to its end; whether it was established, and why it ended."""
         address = self._broker.address
-        self._refusal = ""
+        self._refusal = None
         try:
             client = self._create_client()
             client.connect(address.host, address.port, KEEP_ALIVE_S)
         except (OSError, ValueError) as bad:
-            return False, self._error_text(bad)
+            return False, self._error_sentence(bad)
         end_ms = self._clock.now_ms() + 1000 * CONNECT_TIMEOUT_S
         was_connected = False
         while not self._closed.is_set():
@@ -125,7 +124,7 @@ class PahoConnection:
             if self._connected:
                 was_connected = True
                 self._flush(client)
-            elif self._refusal or self._clock.now_ms() > end_ms:
+            elif self._refusal is not None or self._clock.now_ms() > end_ms:
                 break
         if self._closed.is_set() and self._connected:
             self._drain(client)
@@ -134,8 +133,8 @@ class PahoConnection:
         # Without an answer paho keeps the socket open until garbage collection.
         _close_socket(client)
         if was_connected:
-            return True, f"the connection to {address} was lost: trying again"
-        return False, self._refusal or f"{address} does not answer as a broker does"
+            return True, sentences.BROKER_LOST(broker=str(address))
+        return False, self._refusal or sentences.NOT_A_BROKER(broker=str(address))
 
     def _create_client(self) -> Client:
         import paho.mqtt.client as mqtt
@@ -162,7 +161,7 @@ class PahoConnection:
 
     def _on_connect(self, client: Client, _: Any, __: Any, reason: Any, ___: Any) -> None:
         if reason.is_failure:
-            self._refusal = self._refusal_text(str(reason))
+            self._refusal = self._refusal_sentence(str(reason))
             return
         if self._topics:
             client.subscribe([(topic, 1) for topic in self._topics])
@@ -202,40 +201,39 @@ class PahoConnection:
 
     # -- reasons ---------------------------------------------------------------------------------
 
-    def _set_trouble(self, trouble: str) -> None:
+    def _set_trouble(self, trouble: BrokerTrouble) -> None:
         if trouble != self._trouble:
             if trouble:
                 log.warning("MQTT: %s", trouble)
             self._trouble = trouble
             self._status_callback(trouble)
 
-    def _refusal_text(self, reason: str) -> str:
-        address, user = self._broker.address, self._broker.address.user
+    def _refusal_sentence(self, reason: str) -> Sentence:
+        broker, user = str(self._broker.address), self._broker.address.user
         if reason in ("Not authorized", "Bad user name or password"):
             if not user:
-                return f"{address} requires a user name: write mqtt://USER@HOST"
+                return sentences.BROKER_NEEDS_USER(broker=broker)
             if not self._broker.password:
-                return f"{address} requires a password for {user}"
-            return f"{address} rejects {user}: is the password right?"
-        return f"{address} rejects the connection: {reason}"
+                return sentences.BROKER_NEEDS_PASSWORD(broker=broker, user=user)
+            return sentences.BROKER_REJECTS_USER(broker=broker, user=user)
+        return sentences.BROKER_REJECTS(broker=broker, reason=reason)
 
-    def _error_text(self, bad: Exception) -> str:
-        address = self._broker.address
+    def _error_sentence(self, bad: Exception) -> Sentence:
+        broker = str(self._broker.address)
         match bad:
             case ssl.SSLCertVerificationError():
-                why = bad.verify_message
-                return f"{address}: its certificate is not trusted ({why}): name its CA file"
+                return sentences.BROKER_UNTRUSTED(broker=broker, reason=bad.verify_message)
             case ssl.SSLError():
-                return f"{address}: no TLS there ({bad.reason}): is it mqtt:// or another port?"
+                return sentences.BROKER_NO_TLS(broker=broker, reason=str(bad.reason))
             case socket.gaierror():
-                return f"{address}: there is no host of that name"
+                return sentences.BROKER_UNKNOWN(broker=broker)
             case ConnectionRefusedError():
-                return f"no broker answers at {address}: is it running?"
+                return sentences.NO_BROKER(broker=broker)
             case TimeoutError():
-                return f"{address} does not answer"
-            case OSError():
-                return f"{address} cannot be reached: {bad.strerror or bad}"
-        return f"{address} cannot be reached: {bad}"
+                return sentences.BROKER_SILENT(broker=broker)
+            case OSError() if bad.strerror:
+                return sentences.HOST_UNREACHABLE(host=broker, reason=bad.strerror)
+        return sentences.HOST_UNREACHABLE(host=broker, reason=str(bad))
 
 
 def _close_socket(client: Client) -> None:

@@ -9,14 +9,29 @@ import threading
 from collections.abc import Callable
 from typing import ClassVar, Generic, TypeVar
 
+from controller.devices import sentences
 from controller.ports.devices import Clock
 from controller.ports.events import DeviceBack, DeviceEvent, DeviceLost
+from engine.sentences import Sentence
 
 log = logging.getLogger(__name__)
 
 UNTHREADED_SLEEP_MS = 25.0
 
 Event = TypeVar("Event")
+
+
+class DeviceError(Exception):
+    """Base of the errors by which the drivers report a device. `sentence` is the reason."""
+
+    def __init__(self, sentence: Sentence) -> None:
+        self.sentence = sentence
+        super().__init__(sentence)
+
+
+def defect_sentence(defect: Exception) -> Sentence:
+    """An unexpected error of a driver: `KeyError: 'AnalogueGain'`"""
+    return sentences.DEFECT(error=type(defect).__name__, message=str(defect))
 
 
 class Worker(Generic[Event]):
@@ -120,7 +135,7 @@ class ReconnectingWorker(Worker[DeviceEvent]):
     def _close_device(self) -> None:
         raise NotImplementedError
 
-    def _report_lost(self, reason: str) -> None:
+    def _report_lost(self, reason: Sentence) -> None:
         """Close the device and plan the next try. Only the first of several losses is an event."""
         self._is_open = False
         now_ms = self._clock.now_ms()

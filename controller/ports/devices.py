@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from controller.ports.events import DeviceEvent, JournalEvent, PlayerEvent, Pressed, Signal
 from engine.errors import LaserboardError
+from engine.sentences import Sentence
 
 if TYPE_CHECKING:  # slow to load, and most commands need no images
     import numpy as np
@@ -53,7 +54,7 @@ class CameraDetails:
     fps: float | None  # as the camera reports it; None without a rate of its own
     exposure_locked: bool | None = None  # None: the camera has no such setting
     white_balance_locked: bool | None = None
-    remarks: tuple[str, ...] = ()  # settings that the camera did not accept
+    remarks: tuple[Sentence, ...] = ()  # settings that the camera did not accept
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,7 @@ class DetectedCamera:
 
     url: str
     name: str
-    trouble: str = ""  # the reason if it cannot be used
+    trouble: Sentence | None = None  # the reason if it cannot be used
 
 
 class Camera(Protocol):
@@ -115,7 +116,7 @@ class DetectedPort:
 
     path: str
     is_laserboard: bool  # our firmware answers there
-    reply: str  # its answer, or why there is none
+    reply: Sentence  # its answer, or why there is none
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +125,7 @@ class MatrixDetails:
 
     leds: int
     acknowledges: bool  # it confirms every picture
-    description: str  # "Laserboard firmware 0.1.0 on board 0102030405060708"
+    description: Sentence  # "Laserboard firmware 0.1.0 on board 0102030405060708"
 
 
 class LedMatrix(Protocol):
@@ -169,7 +170,7 @@ class Buttons(Protocol):
         """The buttons of this set."""
 
     @property
-    def hint(self) -> str:
+    def hint(self) -> str | Sentence:
         """How to press them, for people; empty if that is obvious."""
 
     def pressed(self) -> list[Pressed]:

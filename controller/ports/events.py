@@ -7,13 +7,15 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from engine.sentences import Sentence
+
 
 @dataclass(frozen=True, slots=True)
 class DeviceLost:
     """A device stopped answering. Its driver retries, unless the loss is permanent."""
 
     device: str
-    reason: str
+    reason: Sentence
     at_ms: float
     is_permanent: bool = False  # such as the end of a recorded clip
 
@@ -31,7 +33,7 @@ class DeviceRemark:
     """Something that people should know and that does not stop play."""
 
     device: str
-    sentence: str
+    sentence: Sentence
     at_ms: float
 
 
@@ -86,7 +88,7 @@ class WriteFailed:
     """An entry could not be written; later ones wait until `Journal.retry` succeeds."""
 
     number: int
-    sentence: str  # the problem, and what a person can do
+    sentence: Sentence  # the problem, and what a person can do
     at_ms: float
 
 
@@ -114,7 +116,7 @@ class PlayerFailed:
     """The player gives no move for this question."""
 
     number: int
-    reason: str
+    reason: Sentence
     at_ms: float
 
 

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Literal, Protocol, TypeAlias
+
+from engine.sentences import Sentence
+
+# Why there is no connection; empty: connected.
+BrokerTrouble: TypeAlias = Sentence | Literal[""]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +34,7 @@ class MqttConnection(Protocol):
     """A connection that reconnects by itself until it is closed."""
 
     @property
-    def trouble(self) -> str | None:
+    def trouble(self) -> BrokerTrouble | None:
         """Why there is no connection; empty: connected; None: not known yet."""
 
     def publish(self, message: OutgoingMessage) -> bool:

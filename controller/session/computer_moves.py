@@ -145,7 +145,7 @@ def handle_choice_failed(session: Session, event: ChoiceFailed) -> StepResult:
     """A program without an answer does not move; without the computer's move play pauses."""
     asked, game = session.computer.thinking, session.game
     if event.player in session.computer.asked_programs and isinstance(game, HttpGame):
-        return handle_move_chosen(session, _no_answer(session, game, event, event.reason))
+        return handle_move_chosen(session, _no_answer(session, game, event, str(event.reason)))
     if asked is None or asked.player != event.player:
         return session, ()
     session = replace(session, computer=replace(session.computer, thinking=None))

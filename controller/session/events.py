@@ -10,6 +10,7 @@ from controller.ports.frames import Observed
 from controller.session.evidence import EvidenceCaptured, EvidenceFailed
 from controller.session.referee.rulings import Ruling
 from engine.game import Player
+from engine.sentences import Sentence
 
 
 class Request(StrEnum):
@@ -72,7 +73,7 @@ class ChoiceFailed:
     """The computer or a program gives no move."""
 
     player: Player
-    reason: str
+    reason: Sentence
     at_ms: float
 
 

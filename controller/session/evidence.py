@@ -17,6 +17,7 @@ from controller.session import sentences
 from controller.session.journal import JournalEntry
 from engine import strict_json
 from engine.errors import LaserboardError, excerpt
+from engine.sentences import Sentence
 
 if TYPE_CHECKING:
     from controller.ports.frames import CapturedFrame
@@ -61,7 +62,7 @@ class EvidenceFailed:
     """Pictures could not be stored; later ones are not, either, until one succeeds."""
 
     turn: int
-    sentence: str  # the problem, and what a person can do
+    sentence: Sentence  # the problem, and what a person can do
     at_ms: float
 
 

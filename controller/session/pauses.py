@@ -20,7 +20,7 @@ from controller.session.transitions import (
     running_clocks,
 )
 from controller.session.turns import ask_computer, fire_beams
-from engine.sentences import joined, plain
+from engine.sentences import joined
 
 SHUTDOWN_DELAY_MS = 3_000.0  # for people to read the sentence, and for a beam to end
 
@@ -82,7 +82,7 @@ def resume_play(session: Session, at_ms: float) -> StepResult:
 
 def handle_write_failed(session: Session, event: WriteFailed) -> StepResult:
     """Pause: a turn that is not on disk is not played."""
-    trouble = plain(event.sentence)
+    trouble = event.sentence
     session = replace(
         session,
         pause=replace(session.pause, trouble=trouble, requested=True),

@@ -190,7 +190,7 @@ class PauseState:
     requested: bool = False  # until a person continues
     trouble: Sentence | None = None  # with the disk or the computer
     shutdown_requested_ms: float | None = None
-    lost_devices: Mapping[str, str] = field(default_factory=dict)  # reason by device
+    lost_devices: Mapping[str, Sentence] = field(default_factory=dict)  # reason by device
 
 
 @dataclass(frozen=True)

@@ -45,7 +45,7 @@ from controller.session.transitions import (
 )
 from engine.catalogue import GAME_OVER
 from engine.game import Player
-from engine.sentences import Sentence, plain
+from engine.sentences import Sentence
 
 # Handled by the pause itself; all other events go to the phase that it interrupted.
 _EVENTS_DURING_PAUSE = (
@@ -151,7 +151,7 @@ def _dispatch(session: Session, event: Event) -> StepResult:
             session, write = append_entry(session, EVIDENCE, evidence_body(event), event.at_ms)
             return session, (write,)
         case EvidenceFailed():
-            return session, (Announce(plain(event.sentence)),)
+            return session, (Announce(event.sentence),)
         case _:
             assert_never(event)
 

@@ -54,7 +54,7 @@ from controller.session.evidence import EvidenceWriter
 from controller.session.state import Phase, Session
 from controller.session.step import step
 from engine.draw.spoken import turn_speech
-from engine.sentences import Sentence, plain
+from engine.sentences import Sentence
 
 log = logging.getLogger(__name__)
 
@@ -235,7 +235,7 @@ class Loop:
         for stored in (*devices.journal.events(), *(() if writer is None else writer.events())):
             if isinstance(stored, DeviceRemark):
                 log.warning("%s: %s", stored.device, stored.sentence)
-                self._on_message(plain(stored.sentence))
+                self._on_message(stored.sentence)
             else:
                 self.dispatch(stored)
         self._collect_answers()

@@ -83,6 +83,6 @@ def listen(
         f"laserboard-tournament-{token_hex(6)}",
         topics=(topic,),
         on_message=lambda each: on_message(each.topic, each.payload, each.retained),
-        on_status=on_status,
+        on_status=lambda trouble: on_status(str(trouble)),
     )
     return connection.close

@@ -28,6 +28,7 @@ from controller.tournament.outbox import (
     write_compact,
 )
 from engine.errors import LaserboardError
+from engine.sentences import Sentence
 
 RETRY_MS = 5_000.0
 MAX_FILE_BYTES = 64 * 1024 * 1024
@@ -38,7 +39,7 @@ class OutboxFile:
 
     def __init__(self, path: Path, clock: Clock, max_results: int = MAX_RESULTS_KEPT) -> None:
         self._path, self._clock = path, clock
-        self.remarks: list[str] = []  # for the user; the caller clears them
+        self.remarks: list[str | Sentence] = []  # for the user; the caller clears them
         self._retry_ms: float | None = None
         self._file: Journal | None = None
         self.outbox = Outbox(max_results=max_results)

@@ -20,7 +20,7 @@ from controller.devices.factory.clocks import system_clock
 from controller.devices.factory.mqtt import open_mqtt
 from controller.ports.devices import Clock, Journal
 from controller.ports.events import DeviceEvent, DeviceRemark
-from controller.ports.mqtt import OutgoingMessage
+from controller.ports.mqtt import BrokerTrouble, OutgoingMessage
 from controller.session.clocks import Clocks
 from controller.session.journal import recover
 from controller.session.setup import GameSetup, TournamentEntry
@@ -44,6 +44,7 @@ from controller.tournament.payloads import (
     state_payload,
 )
 from engine.errors import LaserboardError
+from engine.sentences import Sentence, as_sentence
 from engine.strict_json import write
 
 log = logging.getLogger(__name__)
@@ -81,7 +82,7 @@ class MqttPublisher:
         self._closed = threading.Event()
         self._lock = threading.Lock()
         # Guarded by `_lock`:
-        self._remarks: list[str] = []
+        self._remarks: list[str | Sentence] = []
         self._delivered: list[int] = []
         self._results_by_delivery_id: dict[int, GameResult] = {}
         self._state_payload: bytes | None = None  # the newest, sent on every connect
@@ -121,7 +122,9 @@ class MqttPublisher:
     def events(self) -> list[DeviceEvent]:
         with self._lock:
             remarks, self._remarks = self._remarks, []
-        return [DeviceRemark(self.name, each, self._clock.now_ms()) for each in remarks]
+        return [
+            DeviceRemark(self.name, as_sentence(each), self._clock.now_ms()) for each in remarks
+        ]
 
     def close(self) -> None:
         self._closed.set()
@@ -144,7 +147,7 @@ class MqttPublisher:
         with self._lock:
             self._delivered.append(delivery_id)
 
-    def _on_status(self, trouble: str) -> None:
+    def _on_status(self, trouble: BrokerTrouble) -> None:
         self._add_remark(trouble or "connected")
 
     # -- the publisher's thread ----------------------------------------------------------------
@@ -314,7 +317,7 @@ class MqttPublisher:
             topics.presence_topic(self._tournament_entry), _encode_body(body), True
         )
 
-    def _add_remark(self, sentence: str) -> None:
+    def _add_remark(self, sentence: str | Sentence) -> None:
         with self._lock:
             self._remarks.append(sentence)
             del self._remarks[:-20]
@@ -346,7 +349,7 @@ def publish_results(
         end_ms = clock.now_ms() + timeout_ms
         while pending and clock.now_ms() < end_ms:
             if connection.trouble:
-                return connection.trouble
+                return str(connection.trouble)
             clock.wait_ms(1000 * POLL_S)
         return f"{broker.address} has not taken {len(pending)} of them" if pending else ""
     finally:

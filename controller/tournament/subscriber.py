@@ -17,13 +17,14 @@ from controller.tournament.messages import GameResult
 from controller.tournament.outbox import Outbox
 from controller.tournament.rounds import DISPUTED
 from controller.tournament.views import TournamentView
+from engine.sentences import Sentence
 
 
 class ResultStore(Protocol):
     """Storage for results; `OutboxFile` implements it."""
 
     outbox: Outbox
-    remarks: list[str]
+    remarks: list[str | Sentence]
 
     def add(self, body: Mapping[str, Any]) -> bool: ...
 
@@ -66,7 +67,7 @@ class TournamentSubscriber:
         """Take the remarks about the result file."""
         with self._lock:
             self._store.poll()
-            found = list(self._store.remarks)
+            found = [str(each) for each in self._store.remarks]
             self._store.remarks.clear()
         return found
 

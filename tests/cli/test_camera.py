@@ -17,13 +17,16 @@ import pytest
 from controller.builder.calibration.image_quality import measure_quality
 from controller.cli.main import build_parser
 from controller.config.addresses.camera import BadCamera
+from controller.devices import sentences
 from controller.devices.camera.discovery import find_cameras
 from controller.devices.clock import ManualClock
 from controller.ports.devices import DetectedCamera
 from controller.storage.image_files import read_grey_image, save_png
 from controller.ui.console import Console
+from engine.sentences import plain
 from tests.support.cli import Laserboard
 from tests.support.devices.fake_cameras import Picamera2Driver
+from tests.support.engine.sentences import mentions
 from tests.support.paths import ROOT
 
 
@@ -109,10 +112,11 @@ def test_a_camera_without_permission_says_what_to_do(machine: Machine) -> None:
     machine.add(0, "Cam", "uvcvideo", 1)
     machine.answers[str(machine.devices / "video0")] = PermissionError(13, "Permission denied")
     (found,) = machine.find()
-    assert "usermod -aG video" in found.trouble
+    assert found.trouble is not None
+    assert mentions(found.trouble, sentences.JOIN_VIDEO_GROUP)
     machine.answers[str(machine.devices / "video0")] = OSError(19, "No such device")
     (found,) = machine.find()
-    assert found.trouble == "does not answer: No such device"
+    assert found.trouble == sentences.CAMERA_SILENT(reason="No such device")
 
 
 def test_cameras_of_the_pi_come_first_and_usb_ones_are_not_listed_twice(machine: Machine) -> None:
@@ -130,7 +134,7 @@ def test_list_prints_a_line_for_each(
 ) -> None:
     found = [
         DetectedCamera("pi://0", "imx708"),
-        DetectedCamera("usb://0", "Cam", "you may not use it"),
+        DetectedCamera("usb://0", "Cam", plain("you may not use it")),
     ]
     monkeypatch.setattr("controller.devices.factory.cameras.find_cameras", lambda: found)
     assert laserboard.prints("camera", "list") == (
@@ -167,7 +171,7 @@ def test_a_test_prints_size_rate_and_locked_settings(tmp_path: Path) -> None:
 
 def test_the_first_camera_is_tested_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
     found = [
-        DetectedCamera("usb://0", "Cam", "busy"),
+        DetectedCamera("usb://0", "Cam", plain("busy")),
         DetectedCamera("sim://?width=320&height=240", "x"),
     ]
     monkeypatch.setattr("controller.devices.factory.cameras.find_cameras", lambda: found)

@@ -24,6 +24,7 @@ from controller.config.board_file import load_board_file, write_board
 from controller.devices.clock import ManualClock, SystemClock
 from controller.devices.players.process_player import ProcessPlayer
 from controller.ports.devices import Clock
+from controller.ports.sentences import REMEDY
 from controller.session.journal import JournalEntry, format_entries, next_entry, recover
 from controller.session.replay import RESULT, result_body
 from controller.session.sentences import OUT_OF_TIME
@@ -401,8 +402,9 @@ def failing(error: Exception) -> Finding:
 
 
 def test_a_check_that_raises_is_reported_as_a_finding() -> None:
-    ours = failing(LaserboardError("it is broken; glue it"))
-    assert ours == Finding("leds", Severity.BAD, plain("it is broken"), plain("glue it"))
+    broken, glue = plain("it is broken"), plain("glue it")
+    ours = failing(LaserboardError(REMEDY(problem=broken, remedy=glue)))
+    assert ours == Finding("leds", Severity.BAD, broken, glue)
     defect = failing(KeyError("x"))
     assert defect.sentence == sentences.DEFECT(error="KeyError", message="'x'")
     assert defect.remedy == KnownProblem.PROGRAM_DEFECT.remedy()

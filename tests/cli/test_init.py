@@ -15,13 +15,17 @@ from controller.config.play import PlaySettings
 from controller.config.template import board_file_template
 from controller.ports.devices import DetectedCamera, DetectedPort
 from controller.session.board_fit import fit_board
+from engine.sentences import plain
 from tests.support.cli import Laserboard
 
 CAMERAS = [
-    DetectedCamera("usb://1", "broken", "does not answer"),
+    DetectedCamera("usb://1", "broken", plain("does not answer")),
     DetectedCamera("usb://2", "A Cam"),
 ]
-PORTS = [DetectedPort("/dev/ttyS0", False, "nobody"), DetectedPort("/dev/ttyACM3", True, "ours")]
+PORTS = [
+    DetectedPort("/dev/ttyS0", False, plain("nobody")),
+    DetectedPort("/dev/ttyACM3", True, plain("ours")),
+]
 
 
 @pytest.fixture(autouse=True)

@@ -17,6 +17,7 @@ from controller.devices.leds.protocol import Welcome
 from controller.lighting.layout import led_layout
 from controller.ports.devices import DetectedPort
 from controller.ui.hosting.led_test import DRAWN_HERE
+from engine.sentences import Sentence
 from tests.support.cli import Laserboard
 from tests.support.devices.patient_led_links import LONG_MS, be_patient
 
@@ -195,7 +196,7 @@ def test_ports_marks_the_port_of_the_led_board(
 ) -> None:
     real = serial_link.probe_port
 
-    def probe(path: str) -> Welcome | str:
+    def probe(path: str) -> Welcome | Sentence:
         patience_ms = SHORT_MS if path == silent_line.path else LONG_MS
         monkeypatch.setattr(serial_link, "ANSWER_TIMEOUT_MS", patience_ms)
         return real(path)

@@ -19,6 +19,7 @@ from controller.config.addresses.camera import (
     VideoFileAddress,
 )
 from controller.config.board_file import load_board
+from controller.devices import sentences
 from controller.devices.camera import live
 from controller.devices.camera.discovery import find_cameras
 from controller.devices.camera.files import ImageFolderSource, VideoFileSource
@@ -35,7 +36,9 @@ from controller.devices.factory.cameras import open_camera
 from controller.devices.simulated.table import SimulatedTable, TableSource, fit_view
 from controller.ports.devices import CameraDetails, Clock, Frame, Pixels
 from controller.ports.events import DeviceBack, DeviceLost
+from controller.ports.sentences import problem_and_remedy
 from engine import games
+from engine.sentences import Sentence
 from tests.support.devices.fake_cameras import (
     HEIGHT,
     WIDTH,
@@ -207,7 +210,7 @@ def test_an_unplugged_camera_is_an_event_and_its_return_another() -> None:
     (lost,) = camera.events()
     assert isinstance(lost, DeviceLost)
     assert lost.device == "usb://0"
-    assert "stopped sending pictures" in lost.reason
+    assert lost.reason == sentences.PICTURES_STOPPED()
     assert not lost.is_permanent
     latest = camera.latest()
     assert latest is before, "the last picture is still there"
@@ -237,7 +240,10 @@ def test_a_lost_camera_is_tried_again_less_and_less_often() -> None:
     assert camera.wait(0, 60_000) is None, "returns early, to tell"
     (lost,) = camera.events()
     assert isinstance(lost, DeviceLost)
-    assert lost.reason.startswith("there is no /dev/video0: plug the camera in")
+    assert problem_and_remedy(lost.reason) == (
+        sentences.NO_SUCH_DEVICE(path="/dev/video0"),
+        sentences.PLUG_CAMERA_IN(),
+    )
     assert camera.wait(0, 60_000) is None
     gaps = np.diff(webcam.driver.opened_ms)
     assert gaps[:5] == pytest.approx([500, 1000, 2000, 4000, 8000])
@@ -285,7 +291,7 @@ def test_a_camera_that_hangs_is_noticed_by_the_caller() -> None:
         clock.wait_ms(2 * FROZEN_AFTER_MS)
         (lost,) = camera.events()
         assert isinstance(lost, DeviceLost)
-        assert "stopped sending pictures" in lost.reason
+        assert lost.reason == sentences.PICTURES_STOPPED()
         driver.hold.set()
         frame = camera.wait(last.number, 10**9)
         assert frame is not None
@@ -308,7 +314,7 @@ class Slow:
         self.ready.wait()
         return np.zeros((HEIGHT, WIDTH), np.uint8)
 
-    def remarks(self) -> list[str]:
+    def remarks(self) -> list[Sentence]:
         return []
 
     def close(self) -> None:
@@ -379,7 +385,7 @@ def test_a_driver_that_fails_unexpectedly_is_a_loss_with_a_traceback_in_the_log(
     assert camera.wait(10**9, 10_000) is None
     lost = camera.events()[0]
     assert isinstance(lost, DeviceLost)
-    assert lost.reason == "error: bad news"
+    assert lost.reason == sentences.DEFECT(error="error", message="bad news")
     assert [each.message for each in caplog.records if each.exc_info] == [
         "usb://0: the driver failed"
     ]

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from controller.devices import sentences
 from controller.devices.clock import ManualClock, SystemClock
 from controller.devices.leds.live import (
     LedLink,
@@ -20,6 +21,7 @@ from controller.devices.leds.local import MemoryLink, NullLink
 from controller.lighting.output import BadPictureSize
 from controller.ports.devices import LedMatrix, LedStats, MatrixDetails, Pixels
 from controller.ports.events import DeviceBack, DeviceEvent, DeviceLost
+from engine.sentences import plain
 from tests.support.devices.led_peers import KINDS, LEDS, Peer, eventually, make_peer, picture
 
 DARK = np.zeros((LEDS, 3), np.uint8)
@@ -162,7 +164,7 @@ def test_closing_makes_the_matrix_dark(peer: Peer) -> None:
 
 
 def test_a_matrix_may_be_closed_before_its_first_connection() -> None:
-    leds = LiveLeds(MemoryLink(LEDS, unavailable_reason="not there"), SystemClock())
+    leds = LiveLeds(MemoryLink(LEDS, unavailable_reason=plain("not there")), SystemClock())
     leds.show(WHITE)
     leds.close()
     assert not leds.wait(1, ALL_MS)
@@ -172,7 +174,7 @@ def test_a_board_without_leds_shows_everything() -> None:
     leds = LiveLeds(NullLink(LEDS), SystemClock())
     shown(leds, WHITE)
     details = leds.details()
-    assert details == MatrixDetails(LEDS, False, "no LEDs")
+    assert details == MatrixDetails(LEDS, False, sentences.NO_LEDS())
     leds.close()
 
 
@@ -255,19 +257,19 @@ class Recorded(MemoryLink):
 
 def test_a_lost_matrix_is_tried_again_quickly_and_then_less_and_less_often() -> None:
     clock = ManualClock()
-    link = Recorded(clock, unavailable_reason="no cable")
+    link = Recorded(clock, unavailable_reason=plain("no cable"))
     leds = LiveLeds(link, clock, threaded=False)
     leds.show(WHITE)
     assert not leds.wait(1, 60_000)
     gaps = np.diff(link.tried_ms)
     assert gaps[:6] == pytest.approx([100, 200, 400, 800, 1600, 3200])
     assert gaps[6:] == pytest.approx([LiveLeds.longest_retry_ms] * len(gaps[6:]))
-    assert leds.events() == [DeviceLost("memory://", "no cable", 0)], "reported once"
-    link.unavailable_reason = ""
+    assert leds.events() == [DeviceLost("memory://", plain("no cable"), 0)], "reported once"
+    link.unavailable_reason = None
     assert leds.wait(1, 2 * LiveLeds.longest_retry_ms)
     (back,) = leds.events()
     assert isinstance(back, DeviceBack)
-    link.unavailable_reason = "again"
+    link.unavailable_reason = plain("again")
     leds.show(DARK)
     leds.wait(2, 1)
     tried = len(link.tried_ms)
@@ -280,14 +282,14 @@ def test_a_matrix_that_opens_and_then_fails_is_retried_with_backoff() -> None:
 
     class Dead(Recorded):
         def send(self, picture: Pixels, before: Pixels | None) -> None:
-            raise LedsUnavailable("no answer")
+            raise LedsUnavailable(plain("no answer"))
 
     link = Dead(clock)
     leds = LiveLeds(link, clock, threaded=False)
     leds.show(WHITE)
     assert not leds.wait(1, 60_000)
     assert len(link.tried_ms) < 20
-    assert leds.events() == [DeviceLost("memory://", "no answer", 0)], "it never was back"
+    assert leds.events() == [DeviceLost("memory://", plain("no answer"), 0)], "it never was back"
     assert leds.stats().pending == 1
 
 
@@ -404,7 +406,7 @@ def test_a_driver_that_fails_unexpectedly_is_a_loss_with_a_traceback_in_the_log(
     assert leds.wait(1, 10_000)
     lost, back = leds.events()
     assert isinstance(lost, DeviceLost)
-    assert lost.reason == "ZeroDivisionError: bad news"
+    assert lost.reason == sentences.DEFECT(error="ZeroDivisionError", message="bad news")
     assert isinstance(back, DeviceBack)
     assert [each.message for each in caplog.records if each.exc_info] == [
         "memory://: the driver failed"
@@ -462,7 +464,7 @@ def test_a_driver_that_hangs_does_not_keep_the_program_from_ending(
 
 
 def test_closing_wakes_waiting_callers() -> None:
-    leds = LiveLeds(MemoryLink(LEDS, unavailable_reason="not there"), SystemClock())
+    leds = LiveLeds(MemoryLink(LEDS, unavailable_reason=plain("not there")), SystemClock())
     answers: list[bool] = []
     waiting = threading.Thread(target=lambda: answers.append(leds.wait(1, 60_000)))
     waiting.start()
@@ -478,7 +480,7 @@ def test_a_call_runs_on_the_link_thread_between_two_pictures() -> None:
     with pytest.raises(ZeroDivisionError):
         leds.call_on_link_thread(lambda: 1 // 0, ALL_MS)
     assert leds.events() == [], "a bad question is no loss"
-    link.unavailable_reason = "gone"
+    link.unavailable_reason = plain("gone")
     with pytest.raises(LedsUnavailable, match="gone"):
         leds.call_on_link_thread(link.keep_alive, ALL_MS)
     with pytest.raises(LedsUnavailable, match="gave no answer within 50 ms"):

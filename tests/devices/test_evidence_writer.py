@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import json
+import os
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -19,6 +20,7 @@ from hypothesis import settings as trying
 from hypothesis import strategies as st
 
 from controller.config.referee import EvidenceSettings
+from controller.devices import sentences
 from controller.devices.evidence_writer import MAX_QUEUED, FolderEvidenceWriter
 from controller.devices.factory.clocks import stepped_clock
 from controller.devices.journal_file import Disk
@@ -39,6 +41,7 @@ from controller.storage.evidence_files import read_evidence_image
 from controller.storage.evidence_image import encode_evidence
 from controller.storage.evidence_overlay import overlay_svg, parse_reading
 from engine.sentences import plain
+from tests.support.engine.sentences import mentions
 from tests.support.play.evidence_games import Game, kept_game, played_game
 from vision.observation import CellState, Problem, ProblemKind
 from vision.reader import Reader
@@ -274,8 +277,9 @@ def test_a_full_disk_is_reported_once_and_leaves_no_half_file(
         assert keeper.wait(PATIENCE_MS)
     (failed,) = keeper.events()
     assert isinstance(failed, EvidenceFailed)
-    assert "No space left" in failed.sentence
-    assert "games evidence prune" in failed.sentence
+    assert failed.sentence == sentences.NO_TURN_PICTURE(
+        reason=os.strerror(errno.ENOSPC), remedy=sentences.MAKE_ROOM_FOR_PICTURES()
+    )
     assert list(Path(keeper.name).iterdir()) == []
     disk.fail_with(None)
     keeper.capture_turn(3, after)
@@ -320,7 +324,11 @@ def test_a_disk_that_is_too_slow_costs_pictures_and_never_memory_or_time(
     disk.free.set()
     events = reported(keeper)
     assert sum(isinstance(each, EvidenceFailed) for each in events) == 1
-    assert any("too slow" in each.sentence for each in events if isinstance(each, EvidenceFailed))
+    assert any(
+        mentions(each.sentence, sentences.DISK_TOO_SLOW)
+        for each in events
+        if isinstance(each, EvidenceFailed)
+    )
     assert MAX_QUEUED <= sum(isinstance(each, EvidenceCaptured) for each in events) < 8
 
 
@@ -337,7 +345,8 @@ def test_a_quota_that_is_full_of_games_that_go_on_costs_pictures_alone(
     keeper.capture_turn(1, replace_pixels(game.captures[0][0]))
     failed = reported(keeper)[-1]
     assert isinstance(failed, EvidenceFailed)
-    assert "quota is 10 MB; raise referee.evidence.quota_mb" in failed.sentence
+    assert failed.sentence.key == sentences.QUOTA_EXCEEDED.key
+    assert failed.sentence.slots["quota_mb"] == 10
     assert big.exists()
 
 
@@ -355,8 +364,8 @@ def test_expired_pictures_are_removed_at_the_start_with_a_remark(
     later_s = path.stat().st_mtime + 91 * 86_400
     (remark,) = reported(keep(now_s=lambda: later_s))
     assert isinstance(remark, DeviceRemark)
-    assert remark.sentence.startswith("pictures removed (")
-    assert "1 game past their time" in remark.sentence
+    assert str(remark.sentence).startswith("pictures removed (")
+    assert "1 game past their time" in str(remark.sentence)
     assert list((tmp_path / "evidence").iterdir()) == []
     assert path.exists()
 

@@ -21,12 +21,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from controller.devices import sentences
 from controller.devices.clock import ManualClock
 from controller.devices.journal_file import Disk, JournalFile
 from controller.ports.devices import BadJournal, Journal, JournalExists
 from controller.ports.events import DeviceRemark, WriteFailed, Written
 from controller.session.journal import recover
+from controller.session.sentences import DAMAGED_LATER, LINE_CUT_OFF
 from tests.support.engine.random_play import examples
+from tests.support.engine.sentences import mentions
 from tests.support.paths import ROOT
 
 PATIENCE_MS = 60_000.0
@@ -205,7 +208,7 @@ def test_a_full_disk_stops_writing_at_any_byte_and_leaves_no_half_line(
     for room in (0, 1, 40, 150):
         disk.room = room
         number = journal.write("turn", {"room": room}, 3)
-        assert "make room" in failure(journal, number).sentence
+        assert mentions(failure(journal, number).sentence, sentences.MAKE_ROOM)
         assert path.read_bytes() == good
         disk.room = None
         journal.retry()
@@ -261,7 +264,7 @@ def test_a_failed_sync_is_never_trusted_to_succeed_the_second_time(
     good = path.read_bytes()
     disk.sync_fails = 2
     number = journal.write("turn", {}, 1)
-    assert "disk fails" in failure(journal, number).sentence
+    assert mentions(failure(journal, number).sentence, sentences.COPY_FOLDER)
     assert path.read_bytes() == good
     disk.done.clear()
     journal.retry()
@@ -300,7 +303,8 @@ def test_a_removed_journal_is_noticed_and_written_anew(path: Path, opened: Opene
     journal = opened()
     write_some(journal, 3)
     path.unlink()
-    assert "written anew" in failure(journal, journal.write("turn", {}, 1)).sentence
+    failed = failure(journal, journal.write("turn", {}, 1))
+    assert mentions(failed.sentence, sentences.PUT_DISK_BACK)
     journal.retry()
     assert journal.wait(4, PATIENCE_MS)
     assert len(recover(path.read_bytes()).entries) == 4
@@ -323,7 +327,7 @@ def test_another_file_in_its_place_is_left_alone(path: Path, opened: Opener) -> 
     path.write_text("a letter")
     failure(journal, journal.write("turn", {}, 1))
     journal.retry()
-    assert "changed by something else" in failure(journal, 2).sentence
+    assert failure(journal, 2).sentence == sentences.JOURNAL_CHANGED(journal=str(path))
     assert path.read_text() == "a letter"
     path.unlink()
     journal.retry()
@@ -338,7 +342,9 @@ def test_an_unexpected_failure_is_reported_with_a_traceback_in_the_log(
             raise ZeroDivisionError("a defect")
 
     journal = opened(disk=Broken())
-    assert "ZeroDivisionError: a defect" in failure(journal, journal.write("game", {}, 0)).sentence
+    assert failure(journal, journal.write("game", {}, 0)).sentence == sentences.DEFECT_IN(
+        name=journal.name, error="ZeroDivisionError", message="a defect"
+    )
     assert [each.message for each in caplog.records if each.exc_info] == [
         f"{journal.name}: cannot write"
     ]
@@ -427,9 +433,13 @@ def test_a_torn_tail_is_cut_off_kept_and_reported(path: Path, opened: Opener) ->
     assert path.with_name(path.name + ".torn").read_bytes() == content[len(good) : -10]
     (remark,) = again.events()
     assert isinstance(remark, DeviceRemark)
-    assert "line 3 is cut off" in remark.sentence
-    assert "the 2 entries before it survive" in remark.sentence
-    assert f"{path.name}.torn" in remark.sentence
+    damage = DAMAGED_LATER(line=3, reason=LINE_CUT_OFF(), count=2)
+    assert remark.sentence == sentences.BYTES_CUT_OFF(
+        journal=str(path),
+        damage=damage,
+        count=len(content) - 10 - len(good),
+        file=f"{path.name}.torn",
+    )
     write_some(again, 1)
     assert len(recover(path.read_bytes()).entries) == 3
 

@@ -23,6 +23,7 @@ from controller.ports.events import DeviceLost
 from controller.session.state import Phase
 from controller.session.step import step
 from controller.ui.hosting.service import status_sentence
+from engine.sentences import plain
 from tests.support.devices.notify_socket import NotifySocket
 from tests.support.play.keyboard_sessions import session
 
@@ -103,8 +104,8 @@ def test_another_sort_of_socket_is_named(name: str) -> None:
 
 def test_the_status_names_every_device_that_is_away() -> None:
     setting_up = session(phase=Phase.SETTING_UP)
-    lost, _ = step(setting_up, DeviceLost("camera", "there is none: plug one in", 0.0))
-    lost, _ = step(lost, DeviceLost("LEDs", "plug the board in", 0.0))
+    lost, _ = step(setting_up, DeviceLost("camera", plain("there is none: plug one in"), 0.0))
+    lost, _ = step(lost, DeviceLost("LEDs", plain("plug the board in"), 0.0))
     reported = status_sentence(lost)
     assert reported.count("camera: there is none: plug one in") == 1
     assert "LEDs: plug the board in" in reported

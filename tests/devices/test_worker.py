@@ -10,6 +10,7 @@ import pytest
 from controller.devices.clock import ManualClock
 from controller.devices.worker import ReconnectingWorker, Worker, close_quietly
 from controller.ports.events import DeviceBack, DeviceLost
+from engine.sentences import plain
 
 
 class Counter(Worker[int]):
@@ -117,7 +118,7 @@ class Flaky(ReconnectingWorker):
             self._report_back()
             self._next_ms = float("inf")
         else:
-            self._report_lost("no cable")
+            self._report_lost(plain("no cable"))
 
     def _close_device(self) -> None:
         self.closed += 1
@@ -131,7 +132,7 @@ def test_waiting_times_double_up_to_the_longest_and_one_loss_is_one_event(
     worker.run_until(1_500.0)
     assert worker.tried_ms == [0.0, 100.0, 300.0, 650.0, 1_000.0, 1_350.0]
     assert worker.closed == len(worker.tried_ms)
-    assert worker.events() == [DeviceLost("flaky://", "no cable", 0.0)]
+    assert worker.events() == [DeviceLost("flaky://", plain("no cable"), 0.0)]
     worker.works = True
     worker.run_until(2_000.0)
     assert worker.events() == [DeviceBack("flaky://", 1_700.0)]

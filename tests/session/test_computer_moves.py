@@ -16,9 +16,10 @@ from controller.session.guidance import guidance_for
 from controller.session.replay import TURN
 from controller.session.state import Phase
 from engine import games
+from engine.sentences import plain
 from tests.support.play.table_play import BLUE, DUEL, RED, Play, matches, play
 
-NO_MOVE = sentences.COMPUTER_HAS_NO_MOVE(reason="it fell asleep")
+NO_MOVE = sentences.COMPUTER_HAS_NO_MOVE(reason=plain("it fell asleep"))
 HINT = "blue j4 to j5 · c5 captured"
 
 
@@ -192,7 +193,7 @@ def test_a_hint_is_requested_once() -> None:
 
 def test_a_failed_hint_is_announced_and_play_continues() -> None:
     game = play().asks(Request.HINT, BLUE).gives_up(BLUE)
-    assert game.said[-1] == sentences.NO_HINT(reason="it fell asleep")
+    assert game.said[-1] == sentences.NO_HINT(reason=plain("it fell asleep"))
     assert game.phase() is Phase.TURN
     game.asks(Request.HINT, BLUE).chooses(BLUE, "a1a2", hint=True)
     assert game.said[-1].key == sentences.NO_HINT.key

@@ -14,7 +14,7 @@ from engine.game import Outcome
 from engine.sentences import Sentence, plain
 from tests.support.play.table_play import BLUE, FULL, RED, Play, play
 
-GONE = "it was unplugged"
+GONE = plain("it was unplugged")
 
 
 def lost(device: str) -> Sentence:
@@ -219,7 +219,7 @@ def test_a_pause_while_the_computer_thinks_does_not_ask_it_twice() -> None:
 def test_a_computer_that_gives_up_in_a_pause_is_asked_again_after_it() -> None:
     game = thinking().asks(Request.PAUSE, BLUE).gives_up(RED)
     assert guidance_for(game.session).reasons == (
-        sentences.COMPUTER_HAS_NO_MOVE(reason="it fell asleep"),
+        sentences.COMPUTER_HAS_NO_MOVE(reason=plain("it fell asleep")),
     )
     assert len(game.asks(Request.CONTINUE, BLUE).thought()) == 2
 
@@ -243,7 +243,7 @@ def test_a_disk_that_is_still_full_pauses_again() -> None:
     for _ in range(3):
         game.asks(Request.CONTINUE, BLUE)
         assert (game.phase(), game.fired(), game.written) == (Phase.PAUSED, 0, [])
-        assert guidance_for(game.session).reasons == (plain(FULL),)
+        assert guidance_for(game.session).reasons == (FULL,)
     game.disk = True
     game.asks(Request.CONTINUE, BLUE)
     assert (game.kinds(), game.fired()) == (["turn"], 1)
@@ -254,7 +254,7 @@ def test_a_full_disk_and_a_lost_camera_are_both_reported() -> None:
     game = play().moves("j4", "j5")
     game.disk = False
     game.presses(BLUE).loses(CAMERA)
-    assert guidance_for(game.session).reasons == (plain(FULL), lost(CAMERA))
+    assert guidance_for(game.session).reasons == (FULL, lost(CAMERA))
     game.disk = True
     assert game.regains(CAMERA).phase() is Phase.PAUSED
     assert game.asks(Request.CONTINUE, BLUE).kinds() == ["turn"]

@@ -20,6 +20,7 @@ from controller.session.events import (
 from controller.session.setup import Seat, setup_body
 from controller.session.state import PendingWrites, Phase, Session, SessionSetup, TablePreferences
 from controller.session.step import step
+from engine.sentences import plain
 from tests.support.play.program_matches import plan
 from tests.support.play.table_play import ships
 
@@ -66,7 +67,7 @@ class MatchSession:
         return self.happens(MoveChosen(player, move, self.at_ms))
 
     def fails(self, player: int, reason: str) -> MatchSession:
-        return self.happens(ChoiceFailed(player, reason, self.at_ms))
+        return self.happens(ChoiceFailed(player, plain(reason), self.at_ms))
 
     def asks(self, wish: Request) -> MatchSession:
         return self.happens(Requested(wish, 0, self.at_ms))

@@ -24,7 +24,6 @@ from controller.session.state import Phase, Session
 from controller.session.step import step
 from controller.storage.games import games_folder, list_journals
 from controller.ui.hosting.service import EXIT_SHUTDOWN, STAYS_ON
-from engine.sentences import plain
 from tests.support.cli import Laserboard
 from tests.support.devices.notify_socket import NotifySocket
 from tests.support.lighting.scene_cases import laid, moments
@@ -59,7 +58,7 @@ def test_an_unwritten_game_is_not_announced_as_kept() -> None:
     game = play().moves("j4", "j3").presses(BLUE).moves("e7", "e8")
     game.disk = False
     off(game.presses(RED))
-    assert game.said[-1] == sentences.with_reasons(sentences.GOODBYE(), [plain(FULL)])
+    assert game.said[-1] == sentences.with_reasons(sentences.GOODBYE(), [FULL])
 
 
 def test_the_clocks_stop_during_the_shutdown_announcement() -> None:
@@ -127,7 +126,7 @@ def test_the_loop_ends_after_the_shutdown(tmp_path: Path, monkeypatch: pytest.Mo
             assert SHUTDOWN_DELAY_MS <= loop.now_ms() - begun_ms < SHUTDOWN_DELAY_MS + 1000
 
     asyncio.run(hold())
-    assert str(sentences.GOODBYE()) in table.messages
+    assert sentences.GOODBYE() in table.messages
 
 
 # -- the program -------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from controller.session.events import Request
 from controller.session.guidance import guidance_for
 from controller.session.state import Phase, TablePreferences
 from engine.game import Outcome
-from engine.sentences import Sentence, joined
+from engine.sentences import Sentence, joined, plain
 from tests.support.play.table_play import FULL, Play, matches, ships
 
 FIRST, SECOND = 0, 1
@@ -211,7 +211,7 @@ def test_a_computer_without_a_move_pauses_the_game_with_the_reason() -> None:
     game = ships(levels=(None, 3)).gives_up(SECOND, "it broke")
     assert game.phase() is Phase.PAUSED
     assert guidance_for(game.session).reasons == (
-        sentences.COMPUTER_HAS_NO_MOVE(reason="it broke"),
+        sentences.COMPUTER_HAS_NO_MOVE(reason=plain("it broke")),
     )
 
 

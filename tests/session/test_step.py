@@ -19,7 +19,7 @@ from controller.session.setup import Seat
 from controller.session.state import Phase, Session, SessionSetup, TablePreferences
 from engine import games
 from engine.game import Outcome
-from engine.sentences import Sentence, plain
+from engine.sentences import Sentence
 from tests.support.play.table_play import BLUE, DUEL, FULL, RED, Play, matches, play
 from tests.support.vision.tagged_table import Tabletop as Table
 
@@ -53,7 +53,7 @@ def test_a_move_is_written_before_its_beam_runs() -> None:
     game.moves("j4", "j5").presses(BLUE)
     assert game.fired() == 0
     assert game.phase() is Phase.PAUSED
-    assert plain(FULL) in game.said
+    assert FULL in game.said
     game.disk = True
     game.asks(Request.CONTINUE, BLUE)
     assert game.kinds() == ["turn"]

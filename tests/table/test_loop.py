@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
+from controller.devices.sentences import SIMULATED_CAMERA_UNPLUGGED
 from controller.ports.events import DeviceLost, Pressed, Signal
+from controller.session import sentences
 from controller.session.events import Request, Requested
 from controller.session.journal import recover
 from controller.session.replay import TURN, replay
@@ -16,6 +18,8 @@ from controller.session.setup import Seat
 from controller.session.state import Phase
 from controller.simulation.hands import SimulationFailed
 from controller.table.loop import Devices, Loop, running_loop
+from engine.sentences import plain
+from tests.support.engine.sentences import mentions
 from tests.support.play.simulated_rigs import Table
 
 
@@ -105,7 +109,7 @@ def test_a_hint_is_computed_and_announced(tmp_path: Path) -> None:
             assert simulation.session.turn.hint_turn is not None
 
     asyncio.run(play())
-    assert any(said.startswith("hint: ") for said in table.messages)
+    assert any(mentions(said, sentences.HINT) for said in table.messages)
 
 
 def test_a_lost_camera_pauses_and_play_goes_on_when_it_is_back(tmp_path: Path) -> None:
@@ -130,7 +134,7 @@ def test_a_lost_camera_pauses_and_play_goes_on_when_it_is_back(tmp_path: Path) -
             assert phase() is Phase.TURN
 
     asyncio.run(play())
-    assert any("unplugged" in said for said in table.messages)
+    assert any(mentions(said, SIMULATED_CAMERA_UNPLUGGED()) for said in table.messages)
 
 
 def test_hands_that_wait_get_the_error_that_ended_the_loop(
@@ -196,14 +200,15 @@ def test_buttons_and_remarks_reach_the_session(
             monkeypatch.setattr(
                 devices.buttons, "pressed", lambda: [pressed.pop()] if pressed else []
             )
-            lost = [DeviceLost("gpio://", "a wire is off", 0.0)]
+            lost = [DeviceLost("gpio://", plain("a wire is off"), 0.0)]
             monkeypatch.setattr(devices.buttons, "events", lambda: _drain(lost))
             await simulation.loop.next_tick()
             assert Signal.WRONG in reported
 
     asyncio.run(play())
-    assert "no move made yet" in table.messages
-    assert "buttons: a wire is off" in table.messages
+    assert sentences.NO_MOVE() in table.messages
+    lost_sentence = sentences.DEVICE_LOST(device="buttons", reason=plain("a wire is off"))
+    assert lost_sentence in table.messages
 
 
 def test_a_stopped_loop_does_not_tick(tmp_path: Path) -> None:

@@ -66,7 +66,7 @@ def test_a_button_belongs_to_its_seat_in_every_game(
             await loop.next_tick()
 
     asyncio.run(press())
-    assert message in table.messages
+    assert message in map(str, table.messages)
 
 
 def test_the_light_strip_belongs_to_its_seat_in_every_setup() -> None:

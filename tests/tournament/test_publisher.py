@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from controller.devices.journal_file import JournalFile
+from controller.devices.sentences import BROKER_REJECTS_USER
 from controller.session.journal import recover
 from controller.session.state import Session
 from controller.tournament import topics
@@ -269,5 +270,5 @@ def test_trouble_is_a_remark_and_tells_no_secret(sit: Sit) -> None:
             return bool(heard)
 
         until(listened)
-        assert "is the password right?" in heard[0]
+        assert BROKER_REJECTS_USER.key in heard[0]
         assert "wr0ng" not in "".join(heard)

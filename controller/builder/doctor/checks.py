@@ -25,8 +25,9 @@ from controller.config.leds import LedSettings
 from controller.lighting.output import estimate_current_ma
 from controller.ports.devices import CameraDetails, MatrixDetails
 from controller.ports.events import DeviceEvent, DeviceLost
+from controller.ports.sentences import problem_and_remedy
 from controller.session.board_fit import FittedBoard
-from engine.sentences import Sentence, as_sentence, joined, plain
+from engine.sentences import Sentence, joined
 from vision.board import PhysicalBoard
 from vision.camera_model import CameraModel
 from vision.camera_pose import BoardLock
@@ -79,8 +80,7 @@ def device_lost_finding(
     """A device that is lost or does not answer."""
     for event in events:
         if isinstance(event, DeviceLost):
-            reason = str(event.reason)
-            problem, remedy = split_remedy(reason, ": " if ": " in reason else "; ")
+            problem, remedy = problem_and_remedy(event.reason)
             lost = sentences.DEVICE_LOST(device=device, reason=problem)
             return Finding(name, Severity.BAD, lost, remedy)
     silent = sentences.DEVICE_SILENT(device=device, seconds=timeout_ms / 1000)
@@ -89,16 +89,7 @@ def device_lost_finding(
 
 def failed_finding(name: str, reason: Sentence) -> Finding:
     """An error as a finding."""
-    text = reason.slots.get("text")
-    if reason != plain(str(text)):
-        return Finding(name, Severity.BAD, reason)
-    return Finding(name, Severity.BAD, *split_remedy(str(text)))
-
-
-def split_remedy(text: str, separator: str = "; ") -> tuple[Sentence, Sentence | None]:
-    """Drivers report a problem and its remedy in one text: `there is no X; plug it in`."""
-    problem, _, remedy = text.partition(separator)
-    return plain(problem), plain(remedy) if remedy else None
+    return Finding(name, Severity.BAD, *problem_and_remedy(reason))
 
 
 def skipped_finding(name: str, reason: Sentence) -> Finding:
@@ -164,7 +155,7 @@ def evaluate_camera(name: str, details: CameraDetails, frame_times_ms: Sequence[
     if len(frame_times_ms) > 1 and frame_times_ms[-1] > frame_times_ms[0]:
         rate_hz = 1000 * (len(frame_times_ms) - 1) / (frame_times_ms[-1] - frame_times_ms[0])
         summary.append(sentences.FRAME_RATE(rate_hz=round(rate_hz)))
-    remedies = [as_sentence(remark) for remark in details.remarks]
+    remedies = list(details.remarks)
     if details.exposure_locked is True:
         summary.append(sentences.EXPOSURE_LOCKED())
     elif details.exposure_locked is False:

@@ -21,9 +21,9 @@ from controller.devices.factory.inputs import (
 from controller.devices.factory.leds import find_serial_ports, open_leds, read_board_stats
 from controller.ports.devices import Clock, LedMatrix, MoveQuestion, Voice
 from controller.ports.events import DeviceLost, DeviceRemark, PlayerFailed, Signal
+from controller.ports.sentences import problem_and_remedy
 from engine import native
 from engine.game import AnyGame
-from engine.sentences import as_sentence
 from engine.turn_based import TurnBased
 
 LEDS_TIMEOUT_MS = 5_000.0
@@ -129,7 +129,7 @@ def check_voice(kind: str, clock: Clock, stream: TextIO) -> Finding:
     finally:
         voice.close()
     if remark is not None:
-        problem, remedy = checks.split_remedy(str(remark.sentence))
+        problem, remedy = problem_and_remedy(remark.sentence)
         remedy = remedy or KnownProblem.VOICE_STOPPED.remedy()
         return Finding("voice", Severity.WARNING, problem, remedy)
     silent = {"none": sentences.VOICE_OFF(), "terminal": sentences.VOICE_PRINTED()}
@@ -172,7 +172,7 @@ def check_computer(game: AnyGame, required: bool, clock: Clock) -> Finding:
         return Finding(
             "computer",
             Severity.BAD,
-            as_sentence(events[0].reason),
+            events[0].reason,
             KnownProblem.PROGRAM_DEFECT.remedy(),
         )
     seconds = f"{(clock.now_ms() - begin_ms) / 1000:.1f}"

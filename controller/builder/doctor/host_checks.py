@@ -23,7 +23,7 @@ from controller.session.journal import recover
 from controller.session.replay import summarise
 from controller.storage.games import games_folder, list_journals, read_journal
 from engine.errors import LaserboardError
-from engine.sentences import Sentence, as_sentence, plain
+from engine.sentences import Sentence, plain
 
 LIBRARY_MODULES = {
     "numpy": "numpy",
@@ -81,7 +81,7 @@ def check_disk(clock: Clock) -> Finding:
             if not journal.wait(journal.write("trial", {}, begin_ms), SYNC_TIMEOUT_MS):
                 failed = [e.sentence for e in journal.events() if isinstance(e, WriteFailed)]
                 nothing = sentences.DISK_TAKES_NOTHING(folder=str(folder))
-                return checks.failed_finding("disk", as_sentence(failed[0]) if failed else nothing)
+                return checks.failed_finding("disk", failed[0] if failed else nothing)
             took_ms.append(clock.now_ms() - begin_ms)
     finally:
         journal.close()

@@ -132,10 +132,12 @@ class DoctorRun:
         url = options.camera or settings.url
         if url is None:
             cameras = find_cameras()
-            usable = [each for each in cameras if not each.trouble]
+            usable = [each for each in cameras if each.trouble is None]
             if not usable:
                 trouble = [
-                    sentences.DEVICE_LOST(device=each.url, reason=each.trouble) for each in cameras
+                    sentences.DEVICE_LOST(device=each.url, reason=each.trouble)
+                    for each in cameras
+                    if each.trouble is not None
                 ]
                 remedy = joined(trouble) if trouble else KnownProblem.NO_CAMERA.remedy()
                 return Finding("camera", Severity.BAD, sentences.NO_CAMERA_FOUND(), remedy)

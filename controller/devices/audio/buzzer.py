@@ -12,9 +12,11 @@ from dataclasses import dataclass
 from typing import Any, Protocol, TextIO
 
 from controller.config.buttons import BadSpeaker, SpeakerSettings
-from controller.devices.worker import Worker, close_quietly
+from controller.devices import sentences
+from controller.devices.worker import Worker, close_quietly, defect_sentence
 from controller.ports.devices import Clock
 from controller.ports.events import DeviceEvent, DeviceLost, Signal
+from controller.ports.sentences import REMEDY
 
 log = logging.getLogger(__name__)
 
@@ -143,7 +145,7 @@ class PatternSpeaker(Worker[DeviceEvent]):
             return self._apply_step(step, left_ms, now_ms)
         except Exception as defect:
             log.exception("%s: the driver failed", self.name)
-            reason = f"{type(defect).__name__}: {defect}"
+            reason = defect_sentence(defect)
             with self._changed:
                 self._broken = True
                 self._add_event(DeviceLost(self.name, reason, now_ms, is_permanent=True))
@@ -187,11 +189,11 @@ class GpioOutput:
         self._factory, self._tones = factory, settings.tones
         self._lamp: Any = None
         self._buzzer: Any = None
-        part, pin = "the lamp", settings.lamp
+        fault, pin = sentences.LAMP_FAULT, settings.lamp
         try:
             if pin is not None:
                 self._lamp = LED(pin, pin_factory=factory)
-            part, pin = "the buzzer", settings.buzzer
+            fault, pin = sentences.BUZZER_FAULT, settings.buzzer
             if pin is not None and settings.tones:
                 # 220 to 3520 Hz
                 self._buzzer = TonalBuzzer(pin, mid_tone="A5", octaves=2, pin_factory=factory)
@@ -199,9 +201,9 @@ class GpioOutput:
                 self._buzzer = Buzzer(pin, pin_factory=factory)
         except Exception as bad:  # the errors of gpiozero and lgpio share no base class
             self.close()
+            problem = fault(pin=str(pin), reason=str(bad))
             raise BadSpeaker(
-                f"{part} on pin {pin}: {bad}; is another program using the pin? `speaker` in the"
-                " board file names another"
+                REMEDY(problem=problem, remedy=sentences.IS_SPEAKER_PIN_USED())
             ) from bad
 
     def set_lamp(self, lit: bool) -> None:

@@ -11,17 +11,16 @@ import subprocess
 from collections.abc import Sequence
 from typing import TextIO
 
+from controller.devices import sentences
 from controller.devices.worker import Worker
 from controller.ports.devices import Clock
 from controller.ports.events import DeviceEvent, DeviceRemark
+from controller.ports.sentences import REMEDY
+from engine.sentences import Sentence, plain
 
 log = logging.getLogger(__name__)
 
 PROGRAM = "espeak-ng"
-NOT_INSTALLED = (
-    f"turns are not spoken: {PROGRAM} is not on this machine; `sudo apt install {PROGRAM}`, "
-    "or do without"
-)
 MAX_SENTENCE_CHARS = 1000  # more than a minute of speech
 SPEAK_TIMEOUT_S = 120.0
 
@@ -50,7 +49,7 @@ class EspeakVoice(Worker[DeviceEvent]):
         # Guarded by `_changed`:
         self._next_sentence: str | None = None
         self._process: subprocess.Popen[bytes] | None = None
-        self._reported: set[str] = set()
+        self._reported: set[Sentence] = set()
         self._start(self.name)
 
     def say(self, sentence: str) -> None:
@@ -73,7 +72,12 @@ class EspeakVoice(Worker[DeviceEvent]):
                 sentence, self._next_sentence = self._next_sentence or "", None
             path = shutil.which(self._program)
             if path is None:
-                self._report_once(NOT_INSTALLED)
+                self._report_once(
+                    REMEDY(
+                        problem=sentences.NO_ESPEAK(program=PROGRAM),
+                        remedy=sentences.INSTALL_ESPEAK(program=PROGRAM),
+                    )
+                )
             else:
                 self._speak([path, *self._options], sentence)
 
@@ -87,27 +91,35 @@ class EspeakVoice(Worker[DeviceEvent]):
                 start_new_session=True,  # so that Ctrl-C in the terminal does not reach it
             )
         except OSError as trouble:
-            self._report_once(f"turns are not spoken: {command[0]}: {trouble.strerror}")
+            reason = trouble.strerror or str(trouble)
+            self._report_once(sentences.NOT_SPOKEN(program=command[0], reason=reason))
             return
         with self._changed:
             self._process = speaking
             if self._closed:
                 speaking.kill()
+        complaint: bytes | None
+        failure: Sentence | None
         try:
             _, complaint = speaking.communicate(sentence.encode(), self._timeout_s)
         except subprocess.TimeoutExpired:
             speaking.kill()
             speaking.communicate()
-            complaint = b"error: it did not come to an end"
+            complaint = None
         with self._changed:
             self._process = None
             if self._closed:
                 return
-        reason = _failure_reason(speaking.returncode, complaint.decode("utf-8", "replace"))
-        if reason:
-            self._report_once(f"turns are not spoken: {self.name}: {reason}")
+        if complaint is None:
+            late = sentences.SPEECH_TIMED_OUT()
+            failure = sentences.NOT_SPOKEN(program=self.name, reason=late)
+        else:
+            text = complaint.decode("utf-8", "replace")
+            failure = _failure_sentence(self.name, speaking.returncode, text)
+        if failure is not None:
+            self._report_once(failure)
 
-    def _report_once(self, sentence: str) -> None:
+    def _report_once(self, sentence: Sentence) -> None:
         with self._changed:
             if sentence not in self._reported:
                 self._reported.add(sentence)
@@ -162,11 +174,14 @@ def speakable_text(sentence: str) -> str:
     return " ".join(printable.replace("[", " ").replace("]", " ").split())[:MAX_SENTENCE_CHARS]
 
 
-def _failure_reason(code: int, complaint: str) -> str:
-    """Why the sentence was not audible, or "". Without a sound card espeak-ng exits with 0."""
+def _failure_sentence(program: str, code: int, complaint: str) -> Sentence | None:
+    """Why the sentence was not audible, or None. Without a sound card espeak-ng exits with 0."""
     errors = [line for line in complaint.splitlines() if line.lower().startswith("error")]
     if not errors and code == 0:
-        return ""
-    lines = errors or complaint.strip().splitlines() or [f"it ended with {code}"]
-    hint = "; is there a loudspeaker? `aplay -l` lists them" if "ALSA" in complaint else ""
-    return lines[-1].strip() + hint
+        return None
+    lines = errors or complaint.strip().splitlines()
+    reason = plain(lines[-1].strip()) if lines else sentences.ENDED_WITH(code=code)
+    problem = sentences.NOT_SPOKEN(program=program, reason=reason)
+    if "ALSA" in complaint:
+        return REMEDY(problem=problem, remedy=sentences.CHECK_LOUDSPEAKER())
+    return problem

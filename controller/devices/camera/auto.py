@@ -5,10 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from controller.devices import sentences
 from controller.devices.camera.live import CameraUnavailable, FrameSource
 from controller.ports.devices import CameraDetails, DetectedCamera, Pixels
-
-NONE_FOUND = "there is none: plug one in"
+from controller.ports.sentences import REMEDY_AFTER_COLON
+from engine.sentences import Sentence, joined
 
 
 class AutoSource:
@@ -31,19 +32,29 @@ class AutoSource:
     def open(self) -> CameraDetails:
         self.close()
         cameras = self._find()
-        usable = [each.url for each in cameras if not each.trouble]
+        usable = [each.url for each in cameras if each.trouble is None]
         if not usable:
-            troubles = [f"{each.url}: {each.trouble}" for each in cameras]
-            raise CameraUnavailable("; ".join(troubles) or NONE_FOUND)
+            troubles = [
+                sentences.FAULT(device=each.url, reason=each.trouble)
+                for each in cameras
+                if each.trouble is not None
+            ]
+            raise CameraUnavailable(
+                joined(troubles)
+                if troubles
+                else REMEDY_AFTER_COLON(
+                    problem=sentences.NO_CAMERA(), remedy=sentences.PLUG_ONE_IN()
+                )
+            )
         self._source = self._make(usable[0])
         return self._source.open()
 
     def read(self) -> Pixels | None:
         if self._source is None:
-            raise CameraUnavailable("not open")
+            raise CameraUnavailable(sentences.NOT_OPEN())
         return self._source.read()
 
-    def remarks(self) -> list[str]:
+    def remarks(self) -> list[Sentence]:
         return [] if self._source is None else self._source.remarks()
 
     def close(self) -> None:

@@ -7,6 +7,7 @@ import logging
 from collections.abc import Callable
 from dataclasses import replace
 
+from controller.devices import sentences
 from controller.devices.worker import Worker
 from controller.ports.devices import Camera, Frame
 from controller.ports.events import DeviceBack, DeviceEvent, DeviceLost
@@ -154,7 +155,7 @@ class ThreadedReader(Worker[ReaderEvent]):
                 log.debug("%s: the frame cannot be read", name, exc_info=True)
                 return []
             log.exception("%s: the frame cannot be read", name)
-            reason = f"its pictures cannot be read: {type(defect).__name__}: {defect}"
+            reason = sentences.PICTURES_UNREADABLE(error=type(defect).__name__, message=str(defect))
             return [DeviceLost(name, reason, frame.at_ms)]
         self._last_frame_unreadable = False
         return [DeviceBack(name, frame.at_ms), observed] if was_unreadable else [observed]

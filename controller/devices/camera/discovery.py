@@ -9,8 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from controller.config.addresses.camera import BadCamera
+from controller.devices import sentences
 from controller.devices.camera.pi import import_picamera2
 from controller.ports.devices import DetectedCamera
+from controller.ports.sentences import REMEDY_AFTER_COLON
+from engine.sentences import Sentence
 
 # From linux/videodev2.h: the ioctl number and two capability bits.
 VIDIOC_QUERYCAP = 0x80685600
@@ -46,7 +49,7 @@ def _usb_cameras(system: Path, devices: Path) -> Iterator[DetectedCamera]:
     for number in numbers:
         name = _first_line(system / f"video{number}" / "name") or "no name"
         asked = _query_capabilities(devices / f"video{number}")
-        if isinstance(asked, str):
+        if isinstance(asked, Sentence):
             yield DetectedCamera(f"usb://{number}", name, asked)
             continue
         driver, captures = asked
@@ -54,7 +57,7 @@ def _usb_cameras(system: Path, devices: Path) -> Iterator[DetectedCamera]:
             yield DetectedCamera(f"usb://{number}", name)
 
 
-def _query_capabilities(device: Path) -> tuple[str, bool] | str:
+def _query_capabilities(device: Path) -> tuple[str, bool] | Sentence:
     """A device's driver and whether it captures video, or why that is unknown."""
     import fcntl
 
@@ -63,9 +66,11 @@ def _query_capabilities(device: Path) -> tuple[str, bool] | str:
         with device.open("rb", buffering=0) as file:
             fcntl.ioctl(file, VIDIOC_QUERYCAP, answer)
     except PermissionError:
-        return "you may not use it: run `sudo usermod -aG video $USER` and log in again"
+        return REMEDY_AFTER_COLON(
+            problem=sentences.THIS_FORBIDDEN(), remedy=sentences.JOIN_VIDEO_GROUP()
+        )
     except OSError as bad:
-        return f"does not answer: {bad.strerror}"
+        return sentences.CAMERA_SILENT(reason=bad.strerror or str(bad))
     driver = bytes(answer[:16]).partition(b"\0")[0].decode("ascii", "replace")
     capabilities, device_caps = struct.unpack_from("<II", answer, 84)
     return driver, bool(

@@ -15,10 +15,12 @@ from controller.config.addresses.camera import (
     VideoFileAddress,
     camera_name,
 )
+from controller.devices import sentences
 from controller.devices.camera.live import SourceEnded
 from controller.ports.devices import CameraDetails, Pixels
 from controller.storage.image_files import IMAGE_SUFFIXES, BadImageFile, read_grey_image
 from engine.errors import excerpt
+from engine.sentences import Sentence, plain
 
 DEFAULT_FPS = 30.0  # if the file does not say
 
@@ -29,7 +31,9 @@ class VideoFileSource:
     def __init__(self, address: VideoFileAddress) -> None:
         self._address, self._path = address, Path(address.place)
         if not self._path.is_file():
-            raise BadCamera(f"camera {self.name}: {_explain_missing(self._path, 'file')}")
+            is_folder = self._path.is_dir()
+            reason = sentences.IS_A_FOLDER() if is_folder else sentences.NO_SUCH_FILE()
+            raise _bad_camera(self.name, reason)
         self._capture: Any = None
         self._frames_read = 0
         self.interval_ms = 1000 / (address.fps or DEFAULT_FPS)
@@ -42,7 +46,7 @@ class VideoFileSource:
         # Only FFmpeg: another backend would read game_%02d.mp4 as a series of images.
         capture = cv2.VideoCapture(str(self._path), cv2.CAP_FFMPEG)
         if not capture.isOpened():
-            raise SourceEnded(f"{excerpt(self._path.name)} is no film that can be played")
+            raise SourceEnded(sentences.NOT_A_FILM(file=excerpt(self._path.name)))
         self._capture = capture
         claimed = capture.get(cv2.CAP_PROP_FPS)
         fps = self._address.fps or (claimed if 0.1 <= claimed <= 240 else DEFAULT_FPS)
@@ -55,12 +59,14 @@ class VideoFileSource:
         if not good or bgr is None:
             name, shown = excerpt(self._path.name), self._frames_read
             if not shown:
-                raise SourceEnded(f"{name} has no picture that can be shown")
-            raise SourceEnded(f"{name} has ended after {shown} picture{'s' * (shown != 1)}")
+                raise SourceEnded(sentences.FILM_HAS_NO_PICTURE(file=name))
+            if shown == 1:
+                raise SourceEnded(sentences.FILM_ENDED_AFTER_ONE(file=name))
+            raise SourceEnded(sentences.FILM_ENDED(file=name, count=shown))
         self._frames_read += 1
         return np.asarray(bgr, np.uint8)
 
-    def remarks(self) -> list[str]:
+    def remarks(self) -> list[Sentence]:
         return []
 
     def close(self) -> None:
@@ -76,17 +82,19 @@ class ImageFolderSource:
         self._address = address
         folder = Path(address.place)
         if not folder.is_dir():
-            raise BadCamera(f"camera {self.name}: {_explain_missing(folder, 'folder')}")
+            exists = folder.exists()
+            reason = sentences.IS_A_FILE() if exists else sentences.NO_SUCH_FOLDER()
+            raise _bad_camera(self.name, reason)
         try:
             images = [path for path in folder.iterdir() if path.suffix.lower() in IMAGE_SUFFIXES]
         except OSError as bad:
-            raise BadCamera(f"camera {self.name}: {bad.strerror}") from None
+            raise _bad_camera(self.name, plain(bad.strerror or str(bad))) from None
         if not images:
-            raise BadCamera(f"camera {self.name}: no {', '.join(IMAGE_SUFFIXES)} in this folder")
+            raise _bad_camera(self.name, sentences.NO_IMAGES(suffixes=tuple(IMAGE_SUFFIXES)))
         self._pending = sorted(images, key=lambda path: _natural_sort_key(path.name))
         self._frames_read = 0
         self._next: Pixels | None = None
-        self._remarks: list[str] = []
+        self._remarks: list[Sentence] = []
         self.interval_ms = 1000 / address.fps
 
     @property
@@ -96,7 +104,7 @@ class ImageFolderSource:
     def open(self) -> CameraDetails:
         self._next = self._next_readable()
         if self._next is None:
-            raise SourceEnded("there is no picture left that can be read")
+            raise SourceEnded(sentences.NO_IMAGE_LEFT())
         height, width = self._next.shape[:2]
         return CameraDetails(width, height, self._address.fps)
 
@@ -105,11 +113,11 @@ class ImageFolderSource:
         if picture is None:
             picture = self._next_readable()
         if picture is None:
-            raise SourceEnded(f"all pictures were shown, {self._frames_read} of them")
+            raise SourceEnded(sentences.IMAGES_ENDED(count=self._frames_read))
         self._frames_read += 1
         return picture
 
-    def remarks(self) -> list[str]:
+    def remarks(self) -> list[Sentence]:
         remarks, self._remarks = self._remarks, []
         return remarks
 
@@ -121,7 +129,7 @@ class ImageFolderSource:
             try:
                 return read_grey_image(self._pending.pop(0))
             except BadImageFile as bad:
-                self._remarks.append(f"left out: {bad}")
+                self._remarks.append(sentences.IMAGE_LEFT_OUT(reason=bad.sentence))
         return None
 
 
@@ -131,7 +139,5 @@ def _natural_sort_key(name: str) -> list[tuple[int, str]]:
     return [(int(part), "") if place % 2 else (-1, part) for place, part in enumerate(parts)]
 
 
-def _explain_missing(path: Path, kind: str) -> str:
-    if not path.exists():
-        return f"there is no such {kind}"
-    return f"this is a {'folder' if path.is_dir() else 'file'}, not a {kind}"
+def _bad_camera(name: str, reason: Sentence) -> BadCamera:
+    return BadCamera(sentences.CAMERA_FAULT(camera=name, reason=reason))

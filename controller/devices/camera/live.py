@@ -13,9 +13,16 @@ from typing import Protocol
 import cv2
 import numpy as np
 
-from controller.devices.worker import ReconnectingWorker, close_quietly
+from controller.devices import sentences
+from controller.devices.worker import (
+    DeviceError,
+    ReconnectingWorker,
+    close_quietly,
+    defect_sentence,
+)
 from controller.ports.devices import CameraDetails, Clock, Frame, Pixels
 from controller.ports.events import DeviceEvent, DeviceLost, DeviceRemark
+from engine.sentences import Sentence
 
 log = logging.getLogger(__name__)
 
@@ -23,11 +30,11 @@ FROZEN_AFTER_MS = 3_000.0  # without a new frame
 OPEN_TIMEOUT_MS = 15_000.0  # a USB camera may take seconds to start and to settle its exposure
 
 
-class CameraUnavailable(Exception):
+class CameraUnavailable(DeviceError):
     """The source does not answer now; it may later."""
 
 
-class SourceEnded(Exception):
+class SourceEnded(DeviceError):
     """The source gives no more frames."""
 
 
@@ -51,7 +58,7 @@ class FrameSource(Protocol):
         The caller owns the array. Raises `CameraUnavailable` or `SourceEnded`.
         """
 
-    def remarks(self) -> list[str]:
+    def remarks(self) -> list[Sentence]:
         """Sentences for people since the last call."""
 
     def close(self) -> None:
@@ -130,12 +137,12 @@ class LiveCamera(ReconnectingWorker):
         try:
             self._read_frame() if self._is_open else self._open_source()
         except SourceEnded as end:
-            self._end(str(end))
+            self._end(end.sentence)
         except CameraUnavailable as gone:
-            self._report_lost(str(gone))
+            self._report_lost(gone.sentence)
         except Exception as defect:
             log.exception("%s: the driver failed", self.name)
-            self._report_lost(f"{type(defect).__name__}: {defect}")
+            self._report_lost(defect_sentence(defect))
         self._add_remarks(self._source.remarks())
 
     def _open_source(self) -> None:
@@ -156,7 +163,7 @@ class LiveCamera(ReconnectingWorker):
         self._next_ms = max(started_ms, self._next_ms) + self._source.interval_ms
         if picture is None:
             if now_ms > self._frozen_at_ms:
-                raise CameraUnavailable(f"no good picture for {FROZEN_AFTER_MS / 1000:g} s")
+                raise CameraUnavailable(sentences.NO_GOOD_PICTURE(seconds=FROZEN_AFTER_MS / 1000))
             return
         bgr = picture if picture.ndim == 3 else None
         grey = picture
@@ -172,7 +179,7 @@ class LiveCamera(ReconnectingWorker):
             self._report_back()
             self._changed.notify_all()
 
-    def _end(self, reason: str) -> None:
+    def _end(self, reason: Sentence) -> None:
         self._is_open = False
         with self._changed:
             self._lost = self._ended = True
@@ -184,8 +191,8 @@ class LiveCamera(ReconnectingWorker):
     def _finish(self) -> None:
         self._close_device()
 
-    def _add_remarks(self, sentences: Iterable[str]) -> None:
-        for sentence in sentences:
+    def _add_remarks(self, remarks: Iterable[Sentence]) -> None:
+        for sentence in remarks:
             self._add_event(DeviceRemark(self.name, sentence, self._clock.now_ms()))
 
     def _check_for_silence(self) -> None:
@@ -195,7 +202,7 @@ class LiveCamera(ReconnectingWorker):
         now_ms = self._clock.now_ms()
         if now_ms > self._frozen_at_ms:
             self._lost = True
-            reason = "it has stopped sending pictures" if self._details else "it does not start"
+            reason = sentences.PICTURES_STOPPED() if self._details else sentences.DOES_NOT_START()
             log.warning("%s is lost: %s", self.name, reason)
             self._add_event(DeviceLost(self.name, reason, now_ms))
 

@@ -13,15 +13,14 @@ from typing import Any
 import numpy as np
 
 from controller.config.addresses.camera import BadCamera, PiCameraAddress, camera_name
+from controller.devices import sentences
 from controller.devices.camera.live import CameraUnavailable
 from controller.ports.devices import CameraDetails, Pixels
+from controller.ports.sentences import REMEDY_AFTER_COLON
+from engine.sentences import Sentence
 
 SETTLING_FRAMES = 20
 TIMEOUT_SECONDS = 3.0  # with a loose ribbon cable a capture never returns
-NOT_INSTALLED = (
-    "picamera2 is not installed: run `sudo apt install python3-picamera2` and make the virtual"
-    " environment with --system-site-packages"
-)
 
 
 def import_picamera2() -> Any:
@@ -30,8 +29,9 @@ def import_picamera2() -> Any:
         return importlib.import_module("picamera2").Picamera2
     except ImportError as bad:
         if bad.name and not bad.name.startswith("picamera2"):
-            raise BadCamera(f"picamera2 does not load: {bad}") from None
-        raise BadCamera(NOT_INSTALLED) from None
+            raise BadCamera(sentences.PICAMERA2_DOES_NOT_LOAD(reason=str(bad))) from None
+        missing, install = sentences.NO_PICAMERA2(), sentences.INSTALL_PICAMERA2()
+        raise BadCamera(REMEDY_AFTER_COLON(problem=missing, remedy=install)) from None
 
 
 class PiSource:
@@ -46,7 +46,8 @@ class PiSource:
         try:
             self._picamera2 = load()
         except BadCamera as bad:
-            raise BadCamera(f"camera {self.name}: {bad}") from None
+            fault = sentences.CAMERA_FAULT(camera=self.name, reason=bad.sentence)
+            raise BadCamera(fault) from None
         self._camera: Any = None
         self._size = (address.width, address.height)
 
@@ -59,10 +60,15 @@ class PiSource:
         address = self._address
         number, camera_count = int(address.place), len(self._picamera2.global_camera_info())
         if number >= camera_count:
+            match camera_count:
+                case 0:
+                    seen = sentences.PI_SEES_NONE()
+                case 1:
+                    seen = sentences.PI_SEES_ONE()
+                case _:
+                    seen = sentences.PI_SEES(count=camera_count)
             raise CameraUnavailable(
-                f"the Pi sees {camera_count or 'no'} camera{'s' * (camera_count != 1)}: "
-                "switch it off, check the ribbon cable; "
-                "`rpicam-hello --list-cameras` shows what it sees"
+                REMEDY_AFTER_COLON(problem=seen, remedy=sentences.CHECK_PI_CAMERA())
             )
         camera = self._picamera2(number)
         self._camera = camera
@@ -76,13 +82,18 @@ class PiSource:
         self._size = tuple(camera.camera_configuration()["main"]["size"])
         camera.start()
         remarks = self._lock_exposure()
+        exposure_locked = not remarks
         width, height = self._size
         if self._size != (address.width, address.height):
             remarks.append(
-                f"asked for {address.width} x {address.height}, the camera gives {width} x {height}"
+                sentences.OTHER_SIZE(
+                    width=address.width,
+                    height=address.height,
+                    given_width=width,
+                    given_height=height,
+                )
             )
-        locked = not any("exposure" in remark for remark in remarks)
-        return CameraDetails(width, height, address.fps, locked, True, tuple(remarks))
+        return CameraDetails(width, height, address.fps, exposure_locked, True, tuple(remarks))
 
     def read(self) -> Pixels | None:
         planes = self._wait(self._camera.capture_array("main", wait=False))
@@ -91,7 +102,7 @@ class PiSource:
             return None
         return np.array(planes[:height, :width], np.uint8)  # rows may be padded
 
-    def remarks(self) -> list[str]:
+    def remarks(self) -> list[Sentence]:
         return []
 
     def close(self) -> None:
@@ -100,7 +111,7 @@ class PiSource:
             camera.stop()
             camera.close()
 
-    def _lock_exposure(self) -> list[str]:
+    def _lock_exposure(self) -> list[Sentence]:
         """Lock the chosen or configured exposure, and verify it."""
         for _ in range(SETTLING_FRAMES):
             chosen = self._metadata()
@@ -124,7 +135,7 @@ class PiSource:
             if abs(got_us - exposure_us) <= max(100, exposure_us // 20):
                 return []
         asked_ms, got_ms = exposure_us / 1000, got_us / 1000
-        return [f"asked for an exposure of {asked_ms:g} ms, the camera took {got_ms:g} ms"]
+        return [sentences.OTHER_EXPOSURE(asked=asked_ms, taken=got_ms)]
 
     def _metadata(self) -> dict[str, Any]:
         return dict(self._wait(self._camera.capture_metadata(wait=False)))
@@ -134,5 +145,7 @@ class PiSource:
             return self._camera.wait(job, timeout=TIMEOUT_SECONDS)
         except TimeoutError:
             raise CameraUnavailable(
-                "it has stopped sending pictures: check the ribbon cable"
+                REMEDY_AFTER_COLON(
+                    problem=sentences.PICTURES_STOPPED(), remedy=sentences.CHECK_RIBBON()
+                )
             ) from None

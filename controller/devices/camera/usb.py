@@ -15,9 +15,12 @@ import cv2
 import numpy as np
 
 from controller.config.addresses.camera import UsbCameraAddress, camera_name
+from controller.devices import sentences
 from controller.devices.camera.live import CameraUnavailable
 from controller.ports.devices import CameraDetails, Pixels
+from controller.ports.sentences import REMEDY_AFTER_COLON
 from controller.storage.image_files import is_complete_jpeg
+from engine.sentences import Sentence
 
 SETTLING_FRAMES = 15  # until automatic exposure, white balance and focus settle
 APPLY_FRAMES = 10  # until a driver has applied a setting
@@ -85,7 +88,12 @@ class UsbSource:
         address = self._address
         if (width, height) != (address.width, address.height):
             remarks.append(
-                f"asked for {address.width} x {address.height}, the camera gives {width} x {height}"
+                sentences.OTHER_SIZE(
+                    width=address.width,
+                    height=address.height,
+                    given_width=width,
+                    given_height=height,
+                )
             )
         fps = capture.get(cv2.CAP_PROP_FPS)
         return CameraDetails(
@@ -94,13 +102,13 @@ class UsbSource:
 
     def read(self) -> Pixels | None:
         if self._capture is None:
-            raise CameraUnavailable("not open")
+            raise CameraUnavailable(sentences.NOT_OPEN())
         good, raw = self._capture.read()
         if not good or raw is None:
             raise CameraUnavailable(self._explain_no_frame())
         return to_grey(np.asarray(raw), self._fourcc)
 
-    def remarks(self) -> list[str]:
+    def remarks(self) -> list[Sentence]:
         return []
 
     def close(self) -> None:
@@ -108,9 +116,10 @@ class UsbSource:
         if capture is not None:
             capture.release()
 
-    def _request_mode(self, capture: Capture) -> list[str]:
+    def _request_mode(self, capture: Capture) -> list[Sentence]:
         """Set the format first: sizes and rates depend on it."""
-        address, remarks = self._address, []
+        address = self._address
+        remarks: list[Sentence] = []
         capture.set(cv2.CAP_PROP_FOURCC, MJPG)
         capture.set(cv2.CAP_PROP_FRAME_WIDTH, address.width)
         capture.set(cv2.CAP_PROP_FRAME_HEIGHT, address.height)
@@ -119,14 +128,14 @@ class UsbSource:
         self._fourcc = int(capture.get(cv2.CAP_PROP_FOURCC))
         if self._fourcc != MJPG:
             got = self._fourcc.to_bytes(4, "little", signed=self._fourcc < 0)
-            name = got.decode("ascii", "replace").strip("\0 ") or "raw pictures"
-            remarks.append(f"no MJPG: the camera sends {name}, which makes it slow")
+            name = got.decode("ascii", "replace").strip("\0 ")
+            remarks.append(sentences.CAMERA_SENDS(format=name or sentences.RAW_PICTURES()))
         fps = capture.get(cv2.CAP_PROP_FPS)
         if 0 < fps < address.fps - 0.5:
-            remarks.append(f"asked for {address.fps:g} pictures a second, the camera gives {fps:g}")
+            remarks.append(sentences.OTHER_RATE(asked=address.fps, given=fps))
         return remarks
 
-    def _lock_exposure(self, capture: Capture, remarks: list[str]) -> bool:
+    def _lock_exposure(self, capture: Capture, remarks: list[Sentence]) -> bool:
         address = self._address
         if address.exposure_ms is None:
             capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, APERTURE_PRIORITY)
@@ -138,40 +147,38 @@ class UsbSource:
             # Some drivers accept manual mode only after automatic mode was set.
             capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, APERTURE_PRIORITY)
             if not self._set_and_verify(cv2.CAP_PROP_AUTO_EXPOSURE, MANUAL):
-                remarks.append("the exposure cannot be locked: the camera keeps choosing it")
+                remarks.append(sentences.EXPOSURE_NOT_LOCKED())
                 return False
         if steps > 0 and not self._set_and_verify(cv2.CAP_PROP_EXPOSURE, steps):
             got = capture.get(cv2.CAP_PROP_EXPOSURE) / EXPOSURE_STEPS_PER_MS
             asked = steps / EXPOSURE_STEPS_PER_MS
-            remarks.append(f"asked for an exposure of {asked:g} ms, the camera took {got:g} ms")
+            remarks.append(sentences.OTHER_EXPOSURE(asked=asked, taken=got))
         if address.gain is not None and not self._set_and_verify(cv2.CAP_PROP_GAIN, address.gain):
             got = capture.get(cv2.CAP_PROP_GAIN)
-            remarks.append(f"asked for a gain of {address.gain}, the camera took {got:g}")
+            remarks.append(sentences.OTHER_GAIN(asked=address.gain, taken=got))
         return True
 
-    def _lock_white_balance(self, capture: Capture, remarks: list[str]) -> bool | None:
+    def _lock_white_balance(self, capture: Capture, remarks: list[Sentence]) -> bool | None:
         kelvin = self._address.white_balance_k
         if capture.get(cv2.CAP_PROP_AUTO_WB) < 0:
             return None  # a monochrome camera
         locked = self._set_and_verify(cv2.CAP_PROP_AUTO_WB, 0)
         if not locked:
-            remarks.append("the white balance cannot be locked: the camera keeps choosing it")
+            remarks.append(sentences.WHITE_BALANCE_NOT_LOCKED())
         elif kelvin is not None and not self._set_and_verify(cv2.CAP_PROP_WB_TEMPERATURE, kelvin):
             got = capture.get(cv2.CAP_PROP_WB_TEMPERATURE)
-            remarks.append(f"asked for a white balance of {kelvin} K, the camera took {got:g} K")
+            remarks.append(sentences.OTHER_WHITE_BALANCE(asked=kelvin, taken=got))
         return locked
 
-    def _lock_focus(self, capture: Capture, remarks: list[str]) -> None:
+    def _lock_focus(self, capture: Capture, remarks: list[Sentence]) -> None:
         """Lock the focus; a camera without autofocus answers -1."""
         if capture.get(cv2.CAP_PROP_AUTOFOCUS) > 0 and not self._set_and_verify(
             cv2.CAP_PROP_AUTOFOCUS, 0
         ):
-            remarks.append(
-                "the focus cannot be locked: a hand over the board will blur the picture"
-            )
+            remarks.append(sentences.FOCUS_NOT_LOCKED())
         focus = self._address.focus
         if focus is not None and not self._set_and_verify(cv2.CAP_PROP_FOCUS, focus):
-            remarks.append(f"asked for a focus of {focus}, the camera did not take it")
+            remarks.append(sentences.OTHER_FOCUS(asked=focus))
 
     def _set_and_verify(self, setting: int, value: float) -> bool:
         """Set a property and wait some frames until the driver confirms it."""
@@ -192,13 +199,14 @@ class UsbSource:
             picture = self.read()
             if picture is not None:
                 return picture
-        raise CameraUnavailable("it sends nothing but damaged pictures")
+        raise CameraUnavailable(sentences.ONLY_DAMAGED_PICTURES())
 
-    def _explain_no_frame(self) -> str:
+    def _explain_no_frame(self) -> Sentence:
         device = device_path(self._address.place)
         if self._opener is open_v4l2 and not device.exists():
-            return f"{device} is gone: was it unplugged?"
-        return "it has stopped sending pictures"
+            gone = sentences.CAMERA_GONE(path=str(device))
+            return REMEDY_AFTER_COLON(problem=gone, remedy=sentences.WAS_IT_UNPLUGGED())
+        return sentences.PICTURES_STOPPED()
 
 
 def to_grey(raw: Any, fourcc: int) -> Pixels | None:
@@ -223,11 +231,15 @@ def device_path(place: str) -> Path:
     return Path(f"/dev/video{place}" if place.isdigit() else place)
 
 
-def explain_open_failure(place: str) -> str:
+def explain_open_failure(place: str) -> Sentence:
     """Why a device cannot be opened, and what to do about it."""
     device = device_path(place)
+    path = str(device)
     if not device.exists():
-        return f"there is no {device}: plug the camera in; `laserboard camera list` shows them all"
-    if not os.access(device, os.R_OK | os.W_OK):
-        return f"you may not use {device}: run `sudo usermod -aG video $USER` and log in again"
-    return f"{device} does not open: another program uses it, or it is no camera"
+        problem, remedy = sentences.NO_SUCH_DEVICE(path=path), sentences.PLUG_CAMERA_IN()
+    elif not os.access(device, os.R_OK | os.W_OK):
+        problem, remedy = sentences.CAMERA_FORBIDDEN(path=path), sentences.JOIN_VIDEO_GROUP()
+    else:
+        problem = sentences.CAMERA_DOES_NOT_OPEN(path=path)
+        remedy = sentences.IN_USE_OR_NO_CAMERA()
+    return REMEDY_AFTER_COLON(problem=problem, remedy=remedy)

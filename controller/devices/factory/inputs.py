@@ -15,6 +15,7 @@ from controller.config.buttons import (
     parse_button_url,
     parse_speaker_url,
 )
+from controller.devices import sentences
 from controller.ports.devices import Buttons, Clock, MoveChooser, Speaker, Voice
 from controller.ports.people import Keys
 from engine.errors import UnknownName, did_you_mean, excerpt
@@ -27,7 +28,7 @@ def open_terminal_keys(
     from controller.devices.keyboard import TerminalKeys
 
     if sys.stdin is None:
-        raise BadButtons("no keys can be read: standard input is closed")
+        raise BadButtons(sentences.NO_KEYS())
     return TerminalKeys(sys.stdin.fileno(), clock, on_suspend, on_resume)
 
 
@@ -48,7 +49,7 @@ def open_buttons(url: str, clock: Clock, settings: ButtonSettings) -> Buttons:
             return GpioButtons(settings.pins, clock, pins)
         case "keyboard":
             if sys.stdin is None:
-                raise BadButtons("buttons 'keyboard://': standard input is closed")
+                raise BadButtons(sentences.KEYBOARD_CLOSED())
             return KeyboardButtons(sys.stdin.fileno(), clock)
         case "script":
             return ScriptedButtons(address.script, clock)
@@ -97,7 +98,9 @@ def open_voice(kind: str, clock: Clock, stream: TextIO) -> Voice:
             return NullVoice()
         case _:
             raise UnknownName(
-                f"there is no voice {excerpt(kind)}{did_you_mean(kind, VOICE_CHOICES)}"
+                sentences.NO_SUCH_VOICE(
+                    value=excerpt(kind), suggestion=did_you_mean(kind, VOICE_CHOICES)
+                )
             )
 
 

@@ -7,8 +7,10 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, TextIO, assert_never
 
 from controller.config.addresses import leds as led_address
+from controller.devices import sentences
 from controller.ports.devices import Clock, DetectedPort, LedMatrix, Pixels
 from controller.ports.world import World
+from engine.sentences import Sentence
 
 if TYPE_CHECKING:
     from controller.config.leds import LedSettings
@@ -65,7 +67,7 @@ def open_leds(
             )
         case led_address.TerminalLedAddress():
             if draw is None or stream is None:
-                raise led_address.BadLeds("terminal://: there is no terminal to draw in here")
+                raise led_address.BadLeds(sentences.NO_TERMINAL())
             link = TerminalLink(matrix.led_count, stream, draw)
         case led_address.MemoryLedAddress():
             link = MemoryLink(matrix.led_count)
@@ -131,13 +133,20 @@ def read_board_stats(leds: LedMatrix) -> Mapping[str, int] | None:
 
 def find_serial_ports() -> list[DetectedPort]:
     """The serial ports of this machine, and the answer to a handshake on each."""
-    from controller.devices.leds.serial_link import probe_port, serial_ports
+    from controller.devices.leds.serial_link import (
+        firmware_sentence,
+        probe_port,
+        serial_ports,
+        without_port_list,
+    )
 
     ports = []
     for path in serial_ports():
         answer = probe_port(path)
-        board = not isinstance(answer, str)
-        ports.append(DetectedPort(path, board, str(answer).partition("; `laserboard ports`")[0]))
+        if isinstance(answer, Sentence):
+            ports.append(DetectedPort(path, False, without_port_list(answer)))
+        else:
+            ports.append(DetectedPort(path, True, firmware_sentence(answer)))
     return ports
 
 

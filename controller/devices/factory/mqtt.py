@@ -6,7 +6,12 @@ from collections.abc import Callable, Sequence
 
 from controller.config.addresses.broker import Broker
 from controller.ports.devices import Clock
-from controller.ports.mqtt import MqttConnection, OutgoingMessage, ReceivedMessage
+from controller.ports.mqtt import (
+    BrokerTrouble,
+    MqttConnection,
+    OutgoingMessage,
+    ReceivedMessage,
+)
 
 
 def check_mqtt_installed() -> None:
@@ -26,7 +31,7 @@ def open_mqtt(
     topics: Sequence[str] = (),
     on_message: Callable[[ReceivedMessage], None] = lambda _: None,
     on_delivered: Callable[[int], None] = lambda _: None,
-    on_status: Callable[[str], None] = lambda _: None,
+    on_status: Callable[[BrokerTrouble], None] = lambda _: None,
 ) -> MqttConnection:
     """Connect in a background thread, and reconnect whenever the connection is lost.
 

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from controller.devices import sentences
 from controller.devices.leds.live import LedsUnavailable
 from controller.devices.leds.serial_port import SerialPort
 from controller.devices.leds.unacknowledged import UnacknowledgedLink
 from controller.lighting.output import reorder_channels
 from controller.ports.devices import Clock, Pixels
+from engine.sentences import Sentence
 
 BAUD = 115_200
 WRITE_TIMEOUT_S = 1.0
@@ -31,10 +33,10 @@ class AdalightLink(UnacknowledgedLink):
     def name(self) -> str:
         return f"adalight://{self.port_path}"
 
-    def _open_device(self) -> str:
+    def _open_device(self) -> Sentence:
         self._port = SerialPort(self.port_path, self.baud)
         self._port.open()
-        return f"Adalight at {self.baud} baud"
+        return sentences.ADALIGHT(baud=self.baud)
 
     def _close_device(self) -> None:
         if self._port is not None:
@@ -42,7 +44,7 @@ class AdalightLink(UnacknowledgedLink):
 
     def _transmit(self, picture: Pixels) -> None:
         if self._port is None:
-            raise LedsUnavailable(f"{self.name} is not open")
+            raise LedsUnavailable(sentences.DEVICE_NOT_OPEN(device=self.name))
         while self._port.read(0):  # discard its output ("Ada"), or its buffer would fill up
             continue
         message = encode_adalight(reorder_channels(picture, self.order))

@@ -10,9 +10,12 @@ import socket
 import struct
 from dataclasses import dataclass, field
 
+from controller.devices import sentences
 from controller.devices.leds.live import LedsUnavailable
 from controller.devices.leds.unacknowledged import UnacknowledgedLink
 from controller.ports.devices import Pixels
+from controller.ports.sentences import REMEDY_AFTER_COLON
+from engine.sentences import Sentence
 
 PORT = 4048
 LEDS_PER_PACKET = 480  # 1440 bytes fit into one Ethernet frame
@@ -38,7 +41,7 @@ class DdpLink(UnacknowledgedLink):
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"ddp://{host}" if self.port == PORT else f"ddp://{host}:{self.port}"
 
-    def _open_device(self) -> str:
+    def _open_device(self) -> Sentence:
         try:
             addresses = socket.getaddrinfo(self.host, self.port, type=socket.SOCK_DGRAM)
             family, kind, protocol, _, address = addresses[0]
@@ -47,13 +50,14 @@ class DdpLink(UnacknowledgedLink):
             self._socket.connect(address)
         except socket.gaierror:
             raise LedsUnavailable(
-                f"the network knows no {self.host}: is it switched on and in the same network? "
-                "Its number works too, such as ddp://192.168.1.40"
+                REMEDY_AFTER_COLON(
+                    problem=sentences.UNKNOWN_HOST(host=self.host), remedy=sentences.IS_HOST_ON()
+                )
             ) from None
         except (OSError, UnicodeError) as trouble:
-            raise LedsUnavailable(f"{self.host} cannot be reached: {trouble}") from None
+            raise self._unreachable(trouble) from None
         self._nothing_sent = True
-        return f"DDP at {self.host} port {self.port}"
+        return sentences.DDP_HOST(host=self.host, port=self.port)
 
     def _close_device(self) -> None:
         if self._socket is not None:
@@ -62,7 +66,7 @@ class DdpLink(UnacknowledgedLink):
 
     def _transmit(self, picture: Pixels) -> None:
         if self._socket is None:
-            raise LedsUnavailable(f"{self.name} is not open")
+            raise LedsUnavailable(sentences.DEVICE_NOT_OPEN(device=self.name))
         try:
             for start in range(0, len(picture), LEDS_PER_PACKET):
                 part = picture[start : start + LEDS_PER_PACKET]
@@ -78,13 +82,18 @@ class DdpLink(UnacknowledgedLink):
                 raise OSError(trouble, "")
         except ConnectionRefusedError:
             raise LedsUnavailable(
-                f"no program listens on port {self.port} of {self.host}: is DDP on? "
-                "(WLED: Config, Sync Interfaces, Realtime)"
+                REMEDY_AFTER_COLON(
+                    problem=sentences.DDP_REFUSED(port=self.port, host=self.host),
+                    remedy=sentences.IS_DDP_ON(),
+                )
             ) from None
         except BlockingIOError:
             self.counts.unanswered += 1  # the send buffer is full: the packet counts as lost
         except OSError as trouble:
-            raise LedsUnavailable(f"{self.host} cannot be reached: {trouble}") from None
+            raise self._unreachable(trouble) from None
+
+    def _unreachable(self, trouble: Exception) -> LedsUnavailable:
+        return LedsUnavailable(sentences.HOST_UNREACHABLE(host=self.host, reason=str(trouble)))
 
 
 def encode_packet(part: Pixels, start: int, sequence: int, last: bool) -> bytes:

@@ -15,9 +15,17 @@ from typing import Protocol, TypeVar
 
 import numpy as np
 
-from controller.devices.worker import UNTHREADED_SLEEP_MS, ReconnectingWorker, close_quietly
+from controller.devices import sentences
+from controller.devices.worker import (
+    UNTHREADED_SLEEP_MS,
+    DeviceError,
+    ReconnectingWorker,
+    close_quietly,
+    defect_sentence,
+)
 from controller.lighting.output import BadPictureSize
 from controller.ports.devices import Clock, LedStats, MatrixDetails, Pixels
+from engine.sentences import Sentence
 
 log = logging.getLogger(__name__)
 
@@ -26,7 +34,7 @@ LATENCY_SAMPLES = 32  # in the average
 Result = TypeVar("Result")
 
 
-class LedsUnavailable(Exception):
+class LedsUnavailable(DeviceError):
     """The matrix does not answer now; it may later."""
 
 
@@ -135,8 +143,12 @@ class LiveLeds(ReconnectingWorker):
     def show(self, picture: Pixels) -> int:
         if picture.shape != (self.link.led_count, 3) or picture.dtype != np.uint8:
             raise BadPictureSize(
-                f"{self.name}: got a picture of {picture.shape} {picture.dtype}, "
-                f"want ({self.link.led_count}, 3) uint8: as many LEDs as the board file says"
+                sentences.WRONG_PICTURE(
+                    leds=self.name,
+                    shape=str(picture.shape),
+                    type=str(picture.dtype),
+                    count=self.link.led_count,
+                )
             )
         kept = np.array(picture, order="C")
         kept.setflags(write=False)
@@ -215,7 +227,7 @@ class LiveLeds(ReconnectingWorker):
                 if self._closed or left_ms <= 0:
                     with contextlib.suppress(ValueError):  # it runs at this moment
                         self._link_calls.remove(run)
-                    raise LedsUnavailable(f"{self.name} gave no answer within {timeout_ms:g} ms")
+                    raise LedsUnavailable(sentences.NO_ANSWER_WITHIN(leds=self.name, ms=timeout_ms))
                 if self._thread is not None:
                     self._changed.wait(min(left_ms, UNTHREADED_SLEEP_MS) / 1000)
                     continue
@@ -242,10 +254,10 @@ class LiveLeds(ReconnectingWorker):
             self._plan_keep_alive()
             self._mark_dark()
         except LedsUnavailable as gone:
-            self._lose(str(gone))
+            self._lose(gone.sentence)
         except Exception as defect:
             log.exception("%s: the driver failed", self.name)
-            self._lose(f"{type(defect).__name__}: {defect}")
+            self._lose(defect_sentence(defect))
         with self._changed:
             self._link_counts = replace(self.link.counts)
             self._changed.notify_all()
@@ -307,7 +319,7 @@ class LiveLeds(ReconnectingWorker):
             self._resend_pending = self._resend_pending or self._confirmed_number > 0
             self._shown, self._confirmed_number = None, 0
 
-    def _lose(self, reason: str) -> None:
+    def _lose(self, reason: Sentence) -> None:
         self._mark_dark()
         self._report_lost(reason)
 

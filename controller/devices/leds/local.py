@@ -9,8 +9,10 @@ from typing import TextIO
 
 import numpy as np
 
+from controller.devices import sentences
 from controller.devices.leds.live import LedsUnavailable, LinkCounts
 from controller.ports.devices import MatrixDetails, Pixels
+from engine.sentences import Sentence
 
 MAX_PICTURES = 1000
 
@@ -25,7 +27,7 @@ class NullLink:
     counts: LinkCounts = field(default_factory=LinkCounts, kw_only=True)
 
     def open(self) -> MatrixDetails:
-        return MatrixDetails(self.led_count, False, "no LEDs")
+        return MatrixDetails(self.led_count, False, sentences.NO_LEDS())
 
     def send(self, picture: Pixels, before: Pixels | None) -> None:
         """Does nothing."""
@@ -46,7 +48,7 @@ class MemoryLink(NullLink):
 
     name: str = field(default="memory://", kw_only=True)
     pictures: deque[Pixels] = field(default_factory=lambda: deque(maxlen=MAX_PICTURES))
-    unavailable_reason: str = ""
+    unavailable_reason: Sentence | None = None
     keep_alive_count: int = 0
     open_count: int = 0
 
@@ -57,7 +59,7 @@ class MemoryLink(NullLink):
     def open(self) -> MatrixDetails:
         self._check_available()
         self.open_count += 1
-        return MatrixDetails(self.led_count, True, "LEDs in memory")
+        return MatrixDetails(self.led_count, True, sentences.LEDS_IN_MEMORY())
 
     def send(self, picture: Pixels, before: Pixels | None) -> None:
         self._check_available()
@@ -68,7 +70,7 @@ class MemoryLink(NullLink):
         self.keep_alive_count += 1
 
     def _check_available(self) -> None:
-        if self.unavailable_reason:
+        if self.unavailable_reason is not None:
             raise LedsUnavailable(self.unavailable_reason)
 
 
@@ -82,7 +84,7 @@ class TerminalLink(NullLink):
     _has_drawn: bool = field(default=False, init=False)
 
     def open(self) -> MatrixDetails:
-        return MatrixDetails(self.led_count, True, "a picture in the terminal")
+        return MatrixDetails(self.led_count, True, sentences.TERMINAL_PICTURE())
 
     def send(self, picture: Pixels, before: Pixels | None) -> None:
         try:
@@ -90,7 +92,7 @@ class TerminalLink(NullLink):
             self.stream.write(self.draw(picture))
             self.stream.flush()
         except (OSError, ValueError) as trouble:  # ValueError: the stream is closed
-            raise LedsUnavailable(f"the terminal takes no more: {trouble}") from None
+            raise LedsUnavailable(sentences.TERMINAL_GONE(reason=str(trouble))) from None
 
     def blank(self) -> None:
         if self._has_drawn:

@@ -14,7 +14,10 @@ import subprocess
 import tempfile
 from pathlib import Path
 
+from controller.devices import sentences
+from controller.ports.sentences import REMEDY, REMEDY_AFTER_COLON
 from engine.errors import LaserboardError
+from engine.sentences import Sentence
 
 SOURCES = Path(__file__).parents[3] / "firmware"
 FLAGS = ("-std=c11", "-O2")
@@ -40,7 +43,10 @@ def _build(name: str, sources: Path, folders: tuple[str, ...], cache: Path | Non
     files = sorted(each for folder in folders for each in sources.glob(f"{folder}/*.[ch]"))
     if not any(each.name == "main.c" for each in files):
         raise FirmwareUnavailable(
-            f"no {name} sources in {sources}: install laserboard anew, or use --leds memory://"
+            REMEDY_AFTER_COLON(
+                problem=sentences.NO_SOURCES(name=name, folder=str(sources)),
+                remedy=sentences.INSTALL_ANEW(),
+            )
         )
     compiler = _find_compiler()
     key = hashlib.sha256(repr((compiler, FLAGS)).encode())
@@ -59,8 +65,12 @@ def _compile(compiler: list[str], files: list[Path], program: Path) -> None:
         folder = tempfile.TemporaryDirectory(dir=program.parent)
     except OSError as trouble:
         raise FirmwareUnavailable(
-            f"the firmware cannot be kept in {program.parent}: {trouble.strerror}; "
-            "set XDG_CACHE_HOME to a folder of yours, or use --leds memory://"
+            REMEDY(
+                problem=sentences.FIRMWARE_NOT_KEPT(
+                    folder=str(program.parent), reason=trouble.strerror or str(trouble)
+                ),
+                remedy=sentences.SET_CACHE_HOME(),
+            )
         ) from None
     with folder as name:
         made = Path(name) / program.name
@@ -70,12 +80,13 @@ def _compile(compiler: list[str], files: list[Path], program: Path) -> None:
                 command, capture_output=True, text=True, timeout=COMPILE_TIMEOUT_S, check=False
             )
         except (OSError, subprocess.TimeoutExpired) as trouble:
+            fault = sentences.FAULT(device=shlex.join(compiler), reason=str(trouble))
             raise FirmwareUnavailable(
-                f"{shlex.join(compiler)}: {trouble}; use --leds memory://"
+                REMEDY(problem=fault, remedy=sentences.USE_MEMORY_LEDS())
             ) from None
         if done.returncode != 0 or not made.exists():
             raise FirmwareUnavailable(
-                f"{shlex.join(command)} failed; use --leds memory://\n{done.stderr.strip()}"
+                sentences.COMPILE_FAILED(command=shlex.join(command), errors=done.stderr.strip())
             )
         made.replace(program)  # atomic: no process sees a partial program
 
@@ -86,8 +97,10 @@ def _find_compiler() -> list[str]:
         compiler = shutil.which(words[0])
         if compiler is not None:
             return [compiler, *words[1:]]
-    missing = f"$CC is {named[0]}, which is not there" if named else "no C compiler"
-    raise FirmwareUnavailable(f"{missing}: install gcc, or use --leds memory://")
+    missing: Sentence = (
+        sentences.NAMED_COMPILER_MISSING(name=named[0]) if named else sentences.NO_COMPILER()
+    )
+    raise FirmwareUnavailable(REMEDY_AFTER_COLON(problem=missing, remedy=sentences.INSTALL_GCC()))
 
 
 def _cache_folder() -> Path:

@@ -190,10 +190,6 @@ class Welcome:
             self.reset_cause,
         )
 
-    def __str__(self) -> str:
-        version = ".".join(map(str, self.firmware))
-        return f"Laserboard firmware {version} on board {self.board_id.hex()}"
-
 
 @dataclass(frozen=True, slots=True)
 class BoardStats:

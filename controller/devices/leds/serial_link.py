@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from controller.devices import sentences
 from controller.devices.leds.live import LedsUnavailable, LinkCounts, MatrixSettings, PictureLost
 from controller.devices.leds.protocol import (
     CAN_DELTA,
@@ -38,6 +39,9 @@ from controller.devices.leds.protocol import (
 )
 from controller.devices.leds.serial_port import SerialPort
 from controller.ports.devices import COLOR_ORDERS, MatrixDetails, Pixels
+from controller.ports.sentences import REMEDY, REMEDY_AFTER_COLON
+from controller.session.sentences import join_and
+from engine.sentences import Sentence
 
 BAUD = 1_000_000
 RETRIES = 3
@@ -48,18 +52,15 @@ MAX_FRAME_BYTES = 8192  # longer input without a zero is noise
 MAX_KEEP_ALIVE_MS = 1_000.0  # notices a pulled cable even if the watchdog is slow
 AUTO = "auto"
 UDEV_LINK = Path("/dev/laserboard")  # made by the udev rule of install.sh
-FLASH_INSTRUCTIONS = (
-    "flash the firmware that belongs to this program: hold BOOTSEL while you plug the Pico in, "
-    "then copy laserboard-pico.uf2 onto the drive that appears"
-)
 
 
 class _NackReceived(Exception):
     """The board refused a message."""
 
     def __init__(self, reason: NackReason) -> None:
-        super().__init__(reason.name.lower().replace("_", " "))
+        super().__init__(reason.name)
         self.reason = reason
+        self.name = reason.name.lower().replace("_", " ")
 
 
 @dataclass(slots=True)
@@ -107,7 +108,7 @@ class SerialLink:
             self._exchange.seq if self._exchange else 0,
         )
         self._exchange.open()
-        return MatrixDetails(self.led_count, True, str(self._handshake()))
+        return MatrixDetails(self.led_count, True, firmware_sentence(self._handshake()))
 
     def send(self, picture: Pixels, before: Pixels | None) -> None:
         try:
@@ -115,7 +116,7 @@ class SerialLink:
         except _NackReceived as refusal:
             answer = self._resend_full(picture, refusal.reason)
         if not isinstance(answer, Ack) or answer.state == DARK:
-            raise LedsUnavailable("the board took the picture and stays dark")
+            raise LedsUnavailable(sentences.STAYS_DARK())
 
     def keep_alive(self) -> None:
         try:
@@ -130,7 +131,7 @@ class SerialLink:
         try:
             self._request(Blank())
         except _NackReceived as refusal:
-            raise LedsUnavailable(f"the board does not go dark: {refusal}") from None
+            raise LedsUnavailable(sentences.NOT_GOING_DARK(refusal=refusal.name)) from None
 
     def close(self) -> None:
         if self._exchange is not None:
@@ -141,9 +142,9 @@ class SerialLink:
         try:
             answer = self._request(StatsRequest())
         except _NackReceived as refusal:
-            raise LedsUnavailable(f"the board tells no statistics: {refusal}") from None
+            raise LedsUnavailable(sentences.NO_BOARD_STATS(refusal=refusal.name)) from None
         if not isinstance(answer, BoardStats):
-            raise LedsUnavailable(f"the board answered STATS with {answer}")
+            raise LedsUnavailable(sentences.NOT_BOARD_STATS(answer=str(answer)))
         return answer
 
     def _handshake(self) -> Welcome:
@@ -155,14 +156,23 @@ class SerialLink:
             self.counts.restarts += 1
         if welcome.major != MAJOR:
             raise LedsUnavailable(
-                f"the board on {path} speaks protocol {welcome.major}.{welcome.minor}, "
-                f"this program {MAJOR}.{MINOR}: {FLASH_INSTRUCTIONS}"
+                _flash_firmware(
+                    sentences.OTHER_PROTOCOL(
+                        path=path,
+                        version=f"{welcome.major}.{welcome.minor}",
+                        known=f"{MAJOR}.{MINOR}",
+                    )
+                )
             )
         if settings.led_count > welcome.max_leds or len(settings.leds_per_lane) > welcome.max_lanes:
             raise LedsUnavailable(
-                f"the board on {path} drives {welcome.max_leds} LEDs on {welcome.max_lanes} "
-                f"lanes at most, the board file has {settings.led_count} on "
-                f"{len(settings.leds_per_lane)}"
+                sentences.TOO_MANY_LEDS(
+                    path=path,
+                    max_leds=welcome.max_leds,
+                    max_lanes=welcome.max_lanes,
+                    leds=settings.led_count,
+                    lanes=len(settings.leds_per_lane),
+                )
             )
         self._welcome = welcome
         config = Config(
@@ -177,8 +187,13 @@ class SerialLink:
             self._request(config)
         except _NackReceived as refusal:
             raise LedsUnavailable(
-                f"the board on {path} refuses the settings of the board file, {refusal}: "
-                f"{config.limit_ma} mA, {config.watchdog_ms} ms, LEDs {settings.leds_per_lane}"
+                sentences.SETTINGS_REFUSED(
+                    path=path,
+                    refusal=refusal.name,
+                    limit_ma=config.limit_ma,
+                    watchdog_ms=config.watchdog_ms,
+                    leds=str(settings.leds_per_lane),
+                )
             ) from None
         return welcome
 
@@ -188,7 +203,7 @@ class SerialLink:
                 self._handshake()
             return self._request(FullFrame(picture.tobytes()))
         except _NackReceived as refusal:
-            raise LedsUnavailable(f"the board refuses the picture: {refusal}") from None
+            raise LedsUnavailable(sentences.PICTURE_REFUSED(refusal=refusal.name)) from None
 
     def _shortest_message(self, picture: Pixels, before: Pixels | None) -> HostMessage:
         """FRAME, or a DELTA over all changed LEDs if that is shorter."""
@@ -204,7 +219,7 @@ class SerialLink:
 
     def _require_exchange(self) -> SerialExchange:
         if self._exchange is None:
-            raise LedsUnavailable(f"{self.name} is not open")
+            raise LedsUnavailable(sentences.DEVICE_NOT_OPEN(device=self.name))
         return self._exchange
 
 
@@ -228,13 +243,10 @@ class SerialExchange:
         try:
             answer = self.request(Hello())
         except _NackReceived as refusal:
-            raise LedsUnavailable(
-                f"the board on {self.port.path} refuses HELLO: {refusal}: {FLASH_INSTRUCTIONS}"
-            ) from None
+            refused = sentences.HELLO_REFUSED(path=self.port.path, refusal=refusal.name)
+            raise LedsUnavailable(_flash_firmware(refused)) from None
         if not isinstance(answer, Welcome):
-            raise LedsUnavailable(
-                f"{self.port.path} does not know the message HELLO: {FLASH_INSTRUCTIONS}"
-            )
+            raise LedsUnavailable(_flash_firmware(sentences.HELLO_UNKNOWN(path=self.port.path)))
         return answer
 
     def request(self, message: HostMessage) -> BoardMessage:
@@ -254,8 +266,9 @@ class SerialExchange:
                 return answer
         self.counts.unanswered += 1
         raise LedsUnavailable(
-            f"{self.port.path} does not answer: there is no board, or none with our firmware; "
-            "`laserboard ports` tries them all"
+            REMEDY(
+                problem=sentences.BOARD_SILENT(path=self.port.path), remedy=sentences.TRY_PORTS()
+            )
         )
 
     def _wait_for_reply(
@@ -294,14 +307,14 @@ class SerialExchange:
             return "damaged"
 
 
-def probe_port(path: str, baud: int = BAUD) -> Welcome | str:
+def probe_port(path: str, baud: int = BAUD) -> Welcome | Sentence:
     """The answer to a handshake on a port, or a sentence why there is none."""
     exchange = SerialExchange(SerialPort(path, baud), LinkCounts(), ANSWER_TIMEOUT_MS, retries=1)
     try:
         exchange.open()
         return exchange.handshake()
     except LedsUnavailable as reason:
-        return str(reason)
+        return reason.sentence
     finally:
         exchange.port.close()
 
@@ -324,10 +337,35 @@ def _find_answering_port(baud: int) -> str:
         return boards[0]
     if boards:
         raise LedsUnavailable(
-            f"boards answer on {' and '.join(boards)}: name one, such as serial://{boards[0]}"
+            REMEDY_AFTER_COLON(
+                problem=sentences.SEVERAL_BOARDS(paths=join_and(boards)),
+                remedy=sentences.NAME_ONE(url=f"serial://{boards[0]}"),
+            )
         )
     if not answers:
-        raise LedsUnavailable("this machine has no serial port: plug the board in")
+        raise LedsUnavailable(
+            REMEDY_AFTER_COLON(problem=sentences.NO_PORT(), remedy=sentences.PLUG_BOARD_IN())
+        )
     raise LedsUnavailable(
-        f"no board answers on {', '.join(answers)}; `laserboard ports` says why for each"
+        REMEDY(
+            problem=sentences.NO_BOARD_ANSWERS(paths=tuple(answers)),
+            remedy=sentences.EXPLAIN_PORTS(),
+        )
     )
+
+
+def firmware_sentence(welcome: Welcome) -> Sentence:
+    """The board's own description."""
+    version = ".".join(map(str, welcome.firmware))
+    return sentences.FIRMWARE(version=version, board=welcome.board_id.hex())
+
+
+def without_port_list(reason: Sentence) -> Sentence:
+    """The reason without its reference to `laserboard ports`, for the list of that command."""
+    problem, remedy = reason.slots.get("problem"), reason.slots.get("remedy")
+    is_reference = remedy in (sentences.TRY_PORTS(), sentences.LIST_PORTS())
+    return problem if is_reference and isinstance(problem, Sentence) else reason
+
+
+def _flash_firmware(problem: Sentence) -> Sentence:
+    return REMEDY_AFTER_COLON(problem=problem, remedy=sentences.FLASH_FIRMWARE())

@@ -13,7 +13,10 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from controller.devices import sentences
 from controller.devices.leds.live import LedsUnavailable
+from controller.ports.sentences import REMEDY, REMEDY_AFTER_COLON
+from engine.sentences import Sentence
 
 if TYPE_CHECKING:
     import serial
@@ -61,7 +64,12 @@ class SerialPort:
         until_s = time.monotonic() + timeout_s
         while rest:
             if (left_s := until_s - time.monotonic()) <= 0:
-                raise LedsUnavailable(f"{self.path} takes no more bytes: is the board running?")
+                raise LedsUnavailable(
+                    REMEDY_AFTER_COLON(
+                        problem=sentences.PORT_FULL(path=self.path),
+                        remedy=sentences.IS_BOARD_RUNNING(),
+                    )
+                )
             try:
                 select.select((), (self._fd,), (), left_s)
                 rest = rest[os.write(self._fd, rest) :]
@@ -91,28 +99,38 @@ class SerialPort:
 
     def _unavailable(self, trouble: OSError | None = None) -> LedsUnavailable:
         if trouble is None or trouble.errno in (errno.EIO, errno.ENXIO, errno.ENODEV, errno.EBADF):
-            return LedsUnavailable(f"{self.path} was unplugged: plug it in again")
-        return LedsUnavailable(f"{self.path}: {trouble}")
+            unplugged, remedy = sentences.UNPLUGGED(path=self.path), sentences.PLUG_IN_AGAIN()
+            return LedsUnavailable(REMEDY_AFTER_COLON(problem=unplugged, remedy=remedy))
+        return LedsUnavailable(sentences.FAULT(device=self.path, reason=str(trouble)))
 
 
-def _explain_open_failure(path: str, trouble: Exception) -> str:
+def _explain_open_failure(path: str, trouble: Exception) -> Sentence:
     number = trouble.args[0] if isinstance(trouble, termios.error) else None
     match getattr(trouble, "errno", number):
         case errno.ENOENT | errno.ENXIO | errno.ENODEV | errno.EIO:
-            return f"there is no {path}: plug the board in; `laserboard ports` lists what is there"
+            missing = REMEDY_AFTER_COLON(
+                problem=sentences.NO_SUCH_DEVICE(path=path), remedy=sentences.PLUG_BOARD_IN()
+            )
+            return REMEDY(problem=missing, remedy=sentences.LIST_PORTS())
         case errno.EACCES | errno.EPERM:
-            return (
-                f"no permission for {path}: `sudo usermod -aG {_group_of(path)} $USER`, "
-                "then log in again"
+            return REMEDY_AFTER_COLON(
+                problem=sentences.PORT_FORBIDDEN(path=path),
+                remedy=sentences.JOIN_PORT_GROUP(group=_group_of(path)),
             )
         case errno.EAGAIN | errno.EBUSY:
-            return f"another program holds {path}: close it (`fuser {path}` names it)"
+            return REMEDY_AFTER_COLON(
+                problem=sentences.PORT_HELD(path=path), remedy=sentences.CLOSE_HOLDER(path=path)
+            )
         case errno.ENOTTY | errno.EINVAL | errno.EISDIR:
-            return f"{path} is no serial port; `laserboard ports` lists what is there"
+            return _not_a_port(path)
         case _:
             if "Inappropriate ioctl" in str(trouble):  # pyserial wraps this error without its errno
-                return f"{path} is no serial port; `laserboard ports` lists what is there"
-            return f"{path} cannot be opened: {trouble}"
+                return _not_a_port(path)
+            return sentences.CANNOT_OPEN(device=path, reason=str(trouble))
+
+
+def _not_a_port(path: str) -> Sentence:
+    return REMEDY(problem=sentences.NOT_A_PORT(path=path), remedy=sentences.LIST_PORTS())
 
 
 def _group_of(path: str) -> str:

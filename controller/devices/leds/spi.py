@@ -10,10 +10,13 @@ from typing import Any
 
 import numpy as np
 
+from controller.devices import sentences
 from controller.devices.leds.live import LedsUnavailable
 from controller.devices.leds.unacknowledged import UnacknowledgedLink
 from controller.lighting.output import reorder_channels
 from controller.ports.devices import Pixels
+from controller.ports.sentences import REMEDY_AFTER_COLON
+from engine.sentences import Sentence
 
 RATE_HZ = 8_000_000
 APA102, SK9822 = "apa102", "sk9822"
@@ -37,7 +40,7 @@ class SpiLink(UnacknowledgedLink):
     def name(self) -> str:
         return "gpio://spi"
 
-    def _open_device(self) -> str:
+    def _open_device(self) -> Sentence:
         from gpiozero import GPIOZeroError, SPIDevice  # type: ignore[import-untyped]
         from gpiozero.exc import SPIFixedRate  # type: ignore[import-untyped]
 
@@ -47,16 +50,16 @@ class SpiLink(UnacknowledgedLink):
             )
             try:
                 self._device._spi.rate = self.rate_hz  # the default is 500 kHz
-                speed = f"at {self.rate_hz / 1e6:g} MHz"
+                return sentences.SPI_LEDS(kind=self.kind.upper(), mhz=self.rate_hz / 1e6)
             except SPIFixedRate:
-                speed = "by software, as fast as it can"
+                return sentences.SPI_LEDS_BY_SOFTWARE(kind=self.kind.upper())
         except (GPIOZeroError, OSError, ImportError) as trouble:
+            problem = sentences.SPI_CANNOT_OPEN(
+                bus=self.bus, device=self.chip_select, reason=str(trouble)
+            )
             raise LedsUnavailable(
-                f"SPI {self.bus}.{self.chip_select} cannot be opened: {trouble}: switch SPI on "
-                "(`sudo raspi-config nonint do_spi 0`), install laserboard[pi], and join the "
-                "groups gpio and spi"
+                REMEDY_AFTER_COLON(problem=problem, remedy=sentences.SWITCH_SPI_ON())
             ) from None
-        return f"{self.kind.upper()} on SPI {speed}"
 
     def _close_device(self) -> None:
         if self._device is not None:
@@ -65,13 +68,15 @@ class SpiLink(UnacknowledgedLink):
 
     def _transmit(self, picture: Pixels) -> None:
         if self._device is None:
-            raise LedsUnavailable(f"{self.name} is not open")
+            raise LedsUnavailable(sentences.DEVICE_NOT_OPEN(device=self.name))
         message = list(encode_apa102(picture, self.kind, self.order))
         try:
             for start in range(0, len(message), MAX_TRANSFER_BYTES):
                 self._device._spi.transfer(message[start : start + MAX_TRANSFER_BYTES])
         except OSError as trouble:
-            raise LedsUnavailable(f"SPI {self.bus}.{self.chip_select}: {trouble}") from None
+            raise LedsUnavailable(
+                sentences.SPI_FAULT(bus=self.bus, device=self.chip_select, reason=str(trouble))
+            ) from None
 
 
 def encode_apa102(picture: Pixels, kind: str = APA102, order: str = "BGR") -> bytes:

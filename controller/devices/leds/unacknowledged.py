@@ -9,6 +9,7 @@ import numpy as np
 
 from controller.devices.leds.live import LinkCounts, MatrixSettings
 from controller.ports.devices import MatrixDetails, Pixels
+from engine.sentences import Sentence
 
 REPEAT_MS = 1_000.0  # WLED takes its LEDs back after 2.5 s of silence
 
@@ -49,7 +50,7 @@ class UnacknowledgedLink:
         self._last_picture = None
         self._close_device()
 
-    def _open_device(self) -> str:
+    def _open_device(self) -> Sentence:
         """Open the device; returns its description. Raises `LedsUnavailable`."""
         raise NotImplementedError
 

@@ -17,6 +17,7 @@ from typing import BinaryIO
 from controller.computer import server
 from controller.computer.protocol import QUIT, STOP, WAIT, BadLine, ErrorReply
 from controller.computer.server import EngineServer, SearchRequest, SendReply
+from controller.devices import sentences
 from controller.devices.factory.clocks import system_clock
 from engine import strict_json
 from engine.errors import LaserboardError
@@ -84,7 +85,7 @@ def _read_whole_line(line: bytes, inbox: BinaryIO) -> str:
     if len(line) > MAX_LINE_BYTES:
         while line and not line.endswith(b"\n"):
             line = inbox.readline(MAX_LINE_BYTES)
-        raise BadLine(f"a line of more than {MAX_LINE_BYTES} bytes: no position is as long")
+        raise BadLine(sentences.LINE_TOO_LONG(bytes=MAX_LINE_BYTES))
     return line.decode("utf-8", "replace")
 
 
@@ -121,7 +122,7 @@ class _SearchThread:
         if self._thread is None:
             return
         if self._endless and self._thread.is_alive() and not self._stopped.is_set():
-            raise BadLine("wait would be for ever: this go ends with a stop only")
+            raise BadLine(sentences.ENDLESS_WAIT())
         self._thread.join()
 
     def close(self) -> None:

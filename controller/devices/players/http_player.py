@@ -21,10 +21,12 @@ from typing import Any
 import httpcore
 
 from controller.config.addresses.program import ProgramAddress
-from controller.devices.worker import close_quietly
+from controller.devices import sentences
+from controller.devices.worker import DeviceError, close_quietly
 from controller.ports.devices import Clock, MoveQuestion
 from controller.ports.events import PlayerAnswered, PlayerEvent, PlayerFailed
 from engine.errors import LaserboardError
+from engine.sentences import Sentence
 
 log = logging.getLogger(__name__)
 
@@ -36,18 +38,17 @@ MAX_STUCK_WORKERS = 8
 WRITE_BYTES = 16 * 1024
 REDIRECTS = range(300, 400)
 VERSIONS = (b"HTTP/1.0", b"HTTP/1.1")
-NOT_HTTP = "an answer that is not HTTP/1.1, or breaks off"
 
 ParseMove = Callable[[str], str]  # the move of an answer; raises LaserboardError
 
 
-class _BadAnswer(Exception):
-    """The answer is unusable; the message says why."""
+class _BadAnswer(DeviceError):
+    """The answer is unusable."""
 
 
 class _DeadlineExceeded(_BadAnswer):
     def __init__(self, seconds: float) -> None:
-        super().__init__(f"no answer within {seconds:g} s")
+        super().__init__(sentences.NO_ANSWER_IN_TIME(seconds=seconds))
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +89,8 @@ class HttpPlayer:
             self._task = _Task(number, question.position.encode(), now_ms + 1000 * self._deadline_s)
             worker = self._idle_worker()
             if worker is None:
-                self._finish_task(
-                    number, PlayerFailed(number, "earlier requests still hang", now_ms)
-                )
+                hang = sentences.REQUESTS_HANG()
+                self._finish_task(number, PlayerFailed(number, hang, now_ms))
             else:
                 worker.tasks.put(self._task)
             return number
@@ -104,8 +104,8 @@ class HttpPlayer:
         with self._lock:
             task, now_ms = self._task, self._clock.now_ms()
             if task is not None and now_ms > task.end_ms + 1000 * DEADLINE_GRACE_S:
-                late = PlayerFailed(task.number, str(_DeadlineExceeded(self._deadline_s)), now_ms)
-                self._finish_task(task.number, late)
+                late = sentences.NO_ANSWER_IN_TIME(seconds=self._deadline_s)
+                self._finish_task(task.number, PlayerFailed(task.number, late, now_ms))
             events, self._events = self._events, []
             return events
 
@@ -151,10 +151,10 @@ class HttpPlayer:
                 raise _DeadlineExceeded(self._deadline_s)
             return PlayerAnswered(task.number, move, 0, self._clock.now_ms())
         except (_BadAnswer, LaserboardError) as wrong:
-            return PlayerFailed(task.number, str(wrong), self._clock.now_ms())
+            return PlayerFailed(task.number, wrong.sentence, self._clock.now_ms())
         except Exception as defect:
             log.exception("cannot read the answer of a program")
-            reason = f"an answer that cannot be read ({type(defect).__name__})"
+            reason = sentences.ANSWER_UNREADABLE(error=type(defect).__name__)
             return PlayerFailed(task.number, reason, self._clock.now_ms())
 
     def _finish_task(self, number: int, event: PlayerEvent) -> None:
@@ -215,7 +215,7 @@ class _HttpConnection:
         except httpcore.TimeoutException:
             raise _DeadlineExceeded(deadline_s) from None
         except (httpcore.NetworkError, httpcore.ProtocolError, OSError, ValueError) as trouble:
-            raise _BadAnswer(_failure_reason(trouble)) from None
+            raise _BadAnswer(_failure_sentence(trouble)) from None
 
     def _post_once(self, body: bytes) -> str:
         headers: dict[bytes | str, bytes | str] = {
@@ -234,11 +234,11 @@ class _HttpConnection:
             for part in response.iter_stream():
                 received += part
                 if len(received) > MAX_BODY_BYTES:
-                    raise _BadAnswer(f"an answer of more than {MAX_BODY_BYTES // 1024} KiB")
+                    raise _BadAnswer(sentences.ANSWER_TOO_LONG(kib=MAX_BODY_BYTES // 1024))
         try:
             return received.decode("utf-8-sig")
         except UnicodeDecodeError:
-            raise _BadAnswer("an answer that is not UTF-8") from None
+            raise _BadAnswer(sentences.ANSWER_NOT_UTF8()) from None
 
     def _host_header(self) -> str:
         address = self._address
@@ -255,45 +255,45 @@ def _user_agent() -> str:
 def _check_headers(response: httpcore.Response) -> None:
     """Refuse redirects, compression, other types and large bodies before reading the body."""
     if response.extensions.get("http_version") not in VERSIONS:
-        raise _BadAnswer(NOT_HTTP)
+        raise _BadAnswer(sentences.ANSWER_NOT_HTTP())
     if response.status in REDIRECTS:
-        raise _BadAnswer(f"status {response.status}: redirects are not followed")
+        raise _BadAnswer(sentences.ANSWER_REDIRECTS(status=response.status))
     if not 200 <= response.status < 300:
-        raise _BadAnswer(f"status {response.status} instead of 200")
+        raise _BadAnswer(sentences.ANSWER_STATUS(status=response.status))
     headers = {name.lower(): value for name, value in response.headers}
     if headers.get(b"content-encoding", b"identity").strip().lower() not in (b"identity", b""):
-        raise _BadAnswer("a compressed answer: send it as it is")
+        raise _BadAnswer(sentences.ANSWER_COMPRESSED())
     length = headers.get(b"content-length", b"0")
     if length.isdigit() and int(length) > MAX_BODY_BYTES:
-        raise _BadAnswer(f"an answer of more than {MAX_BODY_BYTES // 1024} KiB")
+        raise _BadAnswer(sentences.ANSWER_TOO_LONG(kib=MAX_BODY_BYTES // 1024))
     kind, *parameters = headers.get(b"content-type", b"").decode("latin-1").lower().split(";")
     # Many small servers declare everything as text: `parse_move` validates the content.
     if kind.strip() and "json" not in kind and not kind.strip().startswith("text/"):
-        raise _BadAnswer("an answer that is not application/json")
+        raise _BadAnswer(sentences.ANSWER_NOT_JSON())
     for parameter in parameters:
         name, _, value = parameter.partition("=")
         if name.strip() == "charset" and value.strip(' "\t') not in ("utf-8", "utf8", "us-ascii"):
-            raise _BadAnswer("an answer in another charset than UTF-8")
+            raise _BadAnswer(sentences.ANSWER_CHARSET())
 
 
-def _failure_reason(trouble: Exception) -> str:
+def _failure_sentence(trouble: Exception) -> Sentence:
     """Why there is no answer, without the address."""
     cause: BaseException | None = trouble
     while cause is not None:
         if isinstance(cause, socket.gaierror):
-            return "cannot be reached: the name of its host is not known"
+            return sentences.PROGRAM_HOST_UNKNOWN()
         if isinstance(cause, ssl.SSLCertVerificationError):
-            return "cannot be trusted: its certificate is not valid"
+            return sentences.PROGRAM_UNTRUSTED()
         if isinstance(cause, ssl.SSLError):
-            return "no secure connection: TLS failed"
+            return sentences.PROGRAM_TLS_FAILED()
         if isinstance(cause, ConnectionRefusedError):
-            return "cannot be reached: no program listens there"
+            return sentences.PROGRAM_REFUSED()
         if isinstance(cause, OSError) and cause.strerror:
-            return f"the connection broke: {cause.strerror.lower()}"
+            return sentences.CONNECTION_BROKE_BY(reason=cause.strerror.lower())
         cause = cause.__cause__ or cause.__context__
     if isinstance(trouble, httpcore.ProtocolError):
-        return NOT_HTTP
-    return "the connection broke"
+        return sentences.ANSWER_NOT_HTTP()
+    return sentences.CONNECTION_BROKE()
 
 
 # -- connections with a budget -----------------------------------------------------------------
@@ -352,7 +352,7 @@ class _Stream(httpcore.NetworkStream):
         content = self._real.read(max_bytes, self._backend.remaining_or_timeout_s())
         budget.bytes_read += len(content)
         if budget.bytes_read > MAX_BODY_BYTES + MAX_HEAD_BYTES:
-            raise _BadAnswer(f"an answer of more than {MAX_BODY_BYTES // 1024} KiB")
+            raise _BadAnswer(sentences.ANSWER_TOO_LONG(kib=MAX_BODY_BYTES // 1024))
         return content
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:

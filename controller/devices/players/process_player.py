@@ -36,9 +36,13 @@ from controller.computer.protocol import (
     setup_lines,
 )
 from controller.computer.server import OPTIONS, EngineServer, run_search
+from controller.devices import sentences
+from controller.devices.worker import defect_sentence
 from controller.ports.devices import Clock, MoveQuestion
 from controller.ports.events import PlayerAnswered, PlayerEvent, PlayerFailed
+from controller.session.sentences import with_reasons
 from engine.errors import LaserboardError
+from engine.sentences import Sentence, plain
 
 log = logging.getLogger(__name__)
 
@@ -101,7 +105,7 @@ class ProcessPlayer:
     ) -> None:
         self._clock, self._command = clock, list(command)
         own = tuple(command[: len(OWN_ENGINE)]) == OWN_ENGINE
-        self._label = self.name if own else "the program"
+        self._label = sentences.COMPUTER_PLAYER() if own else sentences.THE_PROGRAM()
         self._timeouts = timeouts or PlayerTimeouts()
         self._lock = threading.Lock()
         # Guarded by `_lock`:
@@ -168,7 +172,7 @@ class ProcessPlayer:
             except Exception as defect:
                 log.exception("%s: the conversation failed", self._label)
                 self._kill_process()
-                self._fail(f"{type(defect).__name__}: {defect}")
+                self._fail(defect_sentence(defect))
         self._kill_process()
         with self._lock:
             self._wake_pipe_open = False
@@ -193,7 +197,8 @@ class ProcessPlayer:
                 start_new_session=True,  # so that Ctrl-C in the terminal does not reach it
             )
         except OSError as trouble:
-            self._fail(f"cannot start {self._command[0]}: {trouble.strerror}")
+            reason = trouble.strerror or str(trouble)
+            self._fail(sentences.CANNOT_START(program=self._command[0], reason=reason))
             return
         files = [each.fileno() for each in (program.stdin, program.stdout, program.stderr) if each]
         for each in files:
@@ -243,9 +248,8 @@ class ProcessPlayer:
         if task is None or task.number != process.question_number:
             process.question_number, process.deadline_ms = 0, None
         elif process.refusal:
-            self._finish_question(
-                process, PlayerFailed(task.number, process.refusal, self._now_ms())
-            )
+            refused = PlayerFailed(task.number, plain(process.refusal), self._now_ms())
+            self._finish_question(process, refused)
         else:
             asked = task.question
             # Always with a time limit: then it answers with its best move before the timeout.
@@ -325,9 +329,8 @@ class ProcessPlayer:
                     process, _answer_event(number, best, progress, self._now_ms(), thought_ms)
                 )
             case ErrorReply(reason) if process.go_sent_ms is not None:
-                self._finish_question(
-                    process, PlayerFailed(process.question_number, reason, self._now_ms())
-                )
+                failed = PlayerFailed(process.question_number, plain(reason), self._now_ms())
+                self._finish_question(process, failed)
             case _:
                 return  # an unexpected line: the deadline decides
 
@@ -349,9 +352,13 @@ class ProcessPlayer:
             if task.process_deaths < self._timeouts.attempts:
                 return
         code = process.program.returncode
-        how = f"was ended by signal {-code}" if code < 0 else f"ended with {code}"
+        ended = (
+            sentences.PLAYER_KILLED(player=self._label, signal=-code)
+            if code < 0
+            else sentences.PLAYER_ENDED(player=self._label, code=code)
+        )
         errors = process.stderr_tail.decode("utf-8", "replace").strip().splitlines()
-        self._fail(f"{self._label} {how}" + (f": {errors[-1]}" if errors else ""))
+        self._fail(with_reasons(ended, [plain(errors[-1])]) if errors else ended)
 
     def _check_deadline(self) -> None:
         process = self._process
@@ -361,13 +368,12 @@ class ProcessPlayer:
             return
         self._kill_process()
         if not process.ready:
-            self._fail(f"{self._label} did not start in time, and was ended")
+            self._fail(sentences.PLAYER_NOT_STARTED(player=self._label))
         else:
-            self._fail(
-                f"{self._label} did not answer in time, and was ended", process.question_number
-            )
+            late = sentences.PLAYER_TOO_LATE(player=self._label)
+            self._fail(late, process.question_number)
 
-    def _fail(self, reason: str, number: int | None = None) -> None:
+    def _fail(self, reason: Sentence, number: int | None = None) -> None:
         """Report the current question as failed; with a number, only if it is that question."""
         with self._lock:
             if self._task is not None and number in (None, self._task.number):
@@ -408,7 +414,7 @@ class InProcessPlayer:
             assert thought is not None, "go is to think"
             best = run_search(thought, lambda: False, self._clock, self._replies.append)
         except LaserboardError as wrong:
-            return [PlayerFailed(self._count, str(wrong), self._clock.now_ms())]
+            return [PlayerFailed(self._count, wrong.sentence, self._clock.now_ms())]
         finally:
             progress = [each for each in self._replies if isinstance(each, SearchProgress)]
             self._replies.clear()

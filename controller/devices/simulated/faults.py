@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from controller.devices import sentences
 from controller.devices.clock import JumpingClock
 from controller.devices.journal_file import JournalFile
 from controller.devices.leds.simulated import CableFaults, SimulatedLeds
@@ -114,7 +115,7 @@ class TableFaults:
     def inject_fault(self, name: str, *args: float) -> None:
         """Inject a fault, or end one."""
         if name not in self._actions:
-            raise UnknownFault(f"no fault is called {name!r}")
+            raise UnknownFault(sentences.NO_SUCH_FAULT(name=name))
         self._actions[name](*args)
 
     # -- camera and light ----------------------------------------------------------------------
@@ -161,7 +162,7 @@ class TableFaults:
 
     def _require_cable(self) -> SimulatedLeds:
         if not isinstance(self.leds, SimulatedLeds):
-            raise UnknownFault("the LEDs have no cable to pull: play with sim://")
+            raise UnknownFault(sentences.NO_CABLE())
         return self.leds
 
     def _plug_in_cable(self) -> None:
@@ -197,5 +198,5 @@ class TableFaults:
 
     def _jump_clock(self, seconds: float) -> None:
         if self.clock is None or seconds < 0:
-            raise UnknownFault("a clock that counts on goes only forward, and only where one runs")
+            raise UnknownFault(sentences.CLOCK_FORWARD_ONLY())
         self.clock.jump(1000 * seconds)

@@ -14,12 +14,14 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from controller.devices import sentences
 from controller.devices.camera.live import CameraUnavailable
 from controller.ports.devices import CameraDetails, Pixels
 from controller.ports.world import NotOnTable
 from engine.errors import excerpt
 from engine.game import AnyGame, Piece
 from engine.grid import Cell, Heading
+from engine.sentences import Sentence
 from vision.board import PhysicalBoard
 from vision.camera_model import CameraModel, Lens
 from vision.scene import (
@@ -102,7 +104,7 @@ class SimulatedTable:
     def place_piece(self, tag: int, cell: Cell, heading: Heading = 0) -> int:
         """Put a piece on the centre of a cell, its tag turned to a heading; returns its handle."""
         if tag not in self._tags:
-            raise NotOnTable(f"tag {tag} is no piece of this game")
+            raise NotOnTable(sentences.TAG_UNKNOWN(tag=tag))
         x_mm, y_mm = self.board.centre_mm(cell)
         angle = self.board.grid.degrees(heading)
         return self.place(ScenePiece(tag, self._tags[tag], x_mm, y_mm, angle))
@@ -148,7 +150,7 @@ class SimulatedTable:
             }
         nearest = min(away, key=lambda handle: away[handle], default=None)
         if nearest is None or away[nearest] > self.board.cell_mm / 2:
-            raise NotOnTable(f"nothing stands on {self.board.grid.name(cell)}")
+            raise NotOnTable(sentences.NOTHING_THERE(cell=self.board.grid.name(cell)))
         return nearest
 
     def set_hands(self, *hands: Hand) -> None:
@@ -179,7 +181,7 @@ class SimulatedTable:
 
     def _object(self, handle: int) -> ScenePiece:
         if handle not in self._objects:
-            raise NotOnTable(f"there is no piece {excerpt(handle)} on the table any more")
+            raise NotOnTable(sentences.PIECE_GONE(handle=excerpt(handle)))
         return self._objects[handle]
 
     def _update_scene(self) -> None:
@@ -216,13 +218,13 @@ class TableSource:
 
     def open(self) -> CameraDetails:
         if not self._table.plugged_in:
-            raise CameraUnavailable("the simulated camera is unplugged")
+            raise CameraUnavailable(sentences.SIMULATED_CAMERA_AWAY())
         view = self._table.snapshot().view
         return CameraDetails(view.width, view.height, self._fps, True, True)
 
     def read(self) -> Pixels | None:
         if not self._table.plugged_in:
-            raise CameraUnavailable("the simulated camera was unplugged")
+            raise CameraUnavailable(sentences.SIMULATED_CAMERA_UNPLUGGED())
         if self._table.frozen:
             return None
         self._before_frame()
@@ -235,7 +237,7 @@ class TableSource:
             self._rendered = look
         return self._with_noise(self._noise_free, look.conditions.noise)
 
-    def remarks(self) -> list[str]:
+    def remarks(self) -> list[Sentence]:
         return []
 
     def close(self) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from controller.devices.factory.service import is_run_by_systemd, open_supervisor
 from engine.errors import LaserboardError
+from engine.sentences import joined
 
 if TYPE_CHECKING:
     from controller.session.state import Session
@@ -52,9 +53,11 @@ def exit_status_after(shutdown: bool, console: Console) -> int:
 def status_sentence(session: Session) -> str:
     """The guidance for the players, the reasons why play cannot go on, and lost devices."""
     from controller.session.guidance import guidance_for
+    from controller.session.sentences import DEVICE_LOST
 
     guidance = guidance_for(session)
-    shown = [str(each) for each in guidance.reasons]
-    lost = [f"{name}: {why}" for name, why in session.pause.lost_devices.items()]
-    reasons = [*shown, *(each for each in lost if each not in shown)]
-    return f"{guidance.sentence} ({'; '.join(reasons)})" if reasons else str(guidance.sentence)
+    lost = [
+        DEVICE_LOST(device=name, reason=why) for name, why in session.pause.lost_devices.items()
+    ]
+    reasons = [*guidance.reasons, *(each for each in lost if each not in guidance.reasons)]
+    return f"{guidance.sentence} ({joined(reasons)})" if reasons else str(guidance.sentence)

@@ -42,7 +42,7 @@ from engine.draw.board_json import (
 from engine.draw.words import changed_cells
 from engine.game import AnyGame, AnyTurn, ExpectedPiece, Piece
 from engine.grid import Cell, Grid
-from engine.sentences import as_sentence, sentence_json
+from engine.sentences import sentence_json
 from vision.infer import Difference
 
 
@@ -163,8 +163,7 @@ def table_part(game_view: GameView) -> Json:
         and game.claimable(session.position) is not None,
         "thinking": None if session.computer.thinking is None else session.computer.thinking.player,
         "lost_devices": {
-            device: sentence_json(as_sentence(reason))
-            for device, reason in session.pause.lost_devices.items()
+            device: sentence_json(reason) for device, reason in session.pause.lost_devices.items()
         },
         "trouble": optional_sentence_json(session.pause.trouble),
         "outcome": outcome_json(session.outcome),

@@ -13,13 +13,15 @@ from controller.builder.doctor.checks import DeviceFile, Finding, Severity
 from controller.builder.doctor.problems import KnownProblem
 from controller.config.board_file import load_board_file
 from controller.ports.devices import CameraDetails, MatrixDetails
+from controller.ports.events import DeviceLost
+from controller.ports.sentences import REMEDY, REMEDY_AFTER_COLON
 from controller.session.board_fit import fit_board
 from engine.sentences import Sentence, joined, plain
 from vision.observation import Problem, ProblemKind
 
 DETAILS = CameraDetails(1280, 720, 30.0, True, True)
 STEADY_MS = [100.0 * number for number in range(10)]
-MATRIX = MatrixDetails(80, True, "a board")
+MATRIX = MatrixDetails(80, True, plain("a board"))
 
 
 def good(finding: Finding) -> Sentence:
@@ -160,9 +162,9 @@ def test_a_camera_that_is_too_slow_is_noticed(taken_ms: list[float]) -> None:
 
 
 def test_what_the_camera_did_not_accept_is_reported() -> None:
-    remark = "asked for 1920 x 1080, the camera gives 640 x 480"
+    remark = plain("asked for 1920 x 1080, the camera gives 640 x 480")
     details = replace(DETAILS, remarks=(remark,))
-    assert warning(checks.evaluate_camera("usb://0", details, STEADY_MS)) == plain(remark)
+    assert warning(checks.evaluate_camera("usb://0", details, STEADY_MS)) == remark
 
 
 @pytest.mark.parametrize(
@@ -188,7 +190,7 @@ def test_light_and_sharpness_are_judged(
 
 
 def found(url: str) -> Sentence:
-    return sentences.LEDS_FOUND(url=url, description="a board", count=80)
+    return sentences.LEDS_FOUND(url=url, description=plain("a board"), count=80)
 
 
 def test_leds_that_confirm_are_good() -> None:
@@ -246,8 +248,18 @@ def test_the_current_is_compared_with_the_limit() -> None:
 
 
 def test_a_drivers_text_is_split_into_problem_and_remedy() -> None:
-    finding = checks.failed_finding("leds", plain("it is broken; glue it"))
-    assert bad(finding) == (plain("it is broken"), plain("glue it"))
+    broken, glue = plain("it is broken"), plain("glue it")
+    finding = checks.failed_finding("leds", REMEDY(problem=broken, remedy=glue))
+    assert bad(finding) == (broken, glue)
+
+
+def test_remedies_of_a_problem_within_a_problem_are_one_remedy() -> None:
+    missing = REMEDY_AFTER_COLON(problem=plain("there is no board"), remedy=plain("plug it in"))
+    lost = DeviceLost("leds", REMEDY(problem=missing, remedy=plain("X lists them")), 0.0)
+    assert bad(checks.device_lost_finding("leds", "serial://x", [lost], 0)) == (
+        sentences.DEVICE_LOST(device="serial://x", reason=plain("there is no board")),
+        joined([plain("plug it in"), plain("X lists them")]),
+    )
 
 
 def test_a_sentence_of_a_catalogue_is_not_taken_apart() -> None:

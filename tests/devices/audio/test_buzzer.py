@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.config.buttons import BadSpeaker, SpeakerSettings
+from controller.devices import sentences
 from controller.devices.audio.buzzer import (
     SIGNAL_PATTERNS,
     GpioOutput,
@@ -175,7 +176,7 @@ def test_a_driver_that_breaks_is_reported_once_silenced_and_not_tried_again() ->
     (lost,) = room.speaker.events()
     assert isinstance(lost, DeviceLost)
     assert lost.is_permanent
-    assert lost.reason == "OSError: the wire is off"
+    assert lost.reason == sentences.DEFECT(error="OSError", message="the wire is off")
     assert room.tape.closed == 1
 
 

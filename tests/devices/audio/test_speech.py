@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from controller.devices import sentences
 from controller.devices.audio.speech import (
     MAX_SENTENCE_CHARS,
     EspeakVoice,
@@ -22,6 +23,7 @@ from controller.devices.clock import ManualClock, SystemClock
 from controller.ports.devices import Voice
 from controller.ports.events import DeviceRemark
 from tests.support.devices.recording_audio import RecordingVoice
+from tests.support.engine.sentences import mentions
 
 LONG_MS = 60_000
 CLOCK = SystemClock()
@@ -128,7 +130,7 @@ def test_a_missing_espeak_is_one_remark_that_says_what_to_install(booth: Booth) 
     voice.say("first")
     (remark,) = await_that(voice.events)
     assert isinstance(remark, DeviceRemark)
-    assert "sudo apt install espeak-ng" in remark.sentence
+    assert mentions(remark.sentence, sentences.INSTALL_ESPEAK(program="espeak-ng"))
     voice.say("second")
     await_that(lambda: voice._next_sentence is None)
     booth.install()
@@ -154,7 +156,7 @@ def test_trouble_is_reported_once_and_the_next_sentence_tried(
     voice.say("first")
     (remark,) = await_that(voice.events)
     assert isinstance(remark, DeviceRemark)
-    assert reason in remark.sentence
+    assert reason in str(remark.sentence)
     voice.say("second")
     await_that(lambda: len(booth.lines()) == 2)
     voice.close()
@@ -167,7 +169,7 @@ def test_a_program_that_cannot_be_started_is_a_remark(booth: Booth) -> None:
     voice = booth.voice()
     voice.say("first")
     (remark,) = await_that(voice.events)
-    assert "turns are not spoken" in remark.sentence
+    assert mentions(remark.sentence, sentences.NOT_SPOKEN)
 
 
 def test_a_program_that_does_not_end_is_ended_and_the_next_sentence_said(booth: Booth) -> None:
@@ -175,7 +177,7 @@ def test_a_program_that_does_not_end_is_ended_and_the_next_sentence_said(booth: 
     voice = booth.voice(timeout_s=0.2)
     voice.say("first")
     (remark,) = await_that(voice.events)
-    assert "did not come to an end" in remark.sentence
+    assert mentions(remark.sentence, sentences.SPEECH_TIMED_OUT())
     voice._timeout_s = LONG_MS / 1000  # the next one ends, also on a slow machine
     voice.say("last")
     await_that(lambda: booth.said()[-1:] == ["last"])
@@ -189,7 +191,7 @@ def test_the_real_espeak_takes_a_sentence() -> None:
     await_that(lambda: voice._next_sentence is None and voice._process is None)
     for remark in voice.events():
         assert isinstance(remark, DeviceRemark)
-        assert "loudspeaker" in remark.sentence
+        assert mentions(remark.sentence, sentences.CHECK_LOUDSPEAKER)
     voice.close()
 
 

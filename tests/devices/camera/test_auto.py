@@ -6,11 +6,14 @@ import numpy as np
 import pytest
 
 from controller.config.addresses.camera import AutoCameraAddress, BadCamera, parse_camera_url
+from controller.devices import sentences
 from controller.devices.camera.auto import AutoSource
 from controller.devices.camera.live import CameraUnavailable, LiveCamera
 from controller.devices.clock import ManualClock
 from controller.ports.devices import CameraDetails, DetectedCamera, Pixels
 from controller.ports.events import DeviceBack, DeviceEvent, DeviceLost
+from controller.ports.sentences import problem_and_remedy
+from engine.sentences import Sentence, plain
 
 WAIT_MS = 10_000.0
 
@@ -29,7 +32,10 @@ class Machine:
         self._seen = 0
 
     def find(self) -> list[DetectedCamera]:
-        return [DetectedCamera(url, "a camera", trouble) for url, trouble in self.cameras.items()]
+        return [
+            DetectedCamera(url, "a camera", plain(trouble) if trouble else None)
+            for url, trouble in self.cameras.items()
+        ]
 
     def look(self) -> list[DeviceEvent]:
         """Wait for a frame; returns the events meanwhile."""
@@ -52,10 +58,10 @@ class Plugged:
 
     def read(self) -> Pixels | None:
         if self.name not in self._machine.cameras:
-            raise CameraUnavailable("was it unplugged?")
+            raise CameraUnavailable(sentences.WAS_IT_UNPLUGGED())
         return np.zeros((4, 4), np.uint8)
 
-    def remarks(self) -> list[str]:
+    def remarks(self) -> list[Sentence]:
         return []
 
     def close(self) -> None:
@@ -66,7 +72,8 @@ def test_a_camera_may_be_plugged_in_late_and_come_back_elsewhere() -> None:
     machine = Machine()
     (lost,) = machine.look()
     assert isinstance(lost, DeviceLost)
-    assert (lost.reason, lost.is_permanent) == ("there is none: plug one in", False)
+    assert not lost.is_permanent
+    assert problem_and_remedy(lost.reason) == (sentences.NO_CAMERA(), sentences.PLUG_ONE_IN())
     machine.cameras = {"usb://0": ""}
     assert [type(each) for each in machine.look()] == [DeviceBack]
     machine.cameras = {"usb://2": ""}
@@ -80,7 +87,7 @@ def test_a_camera_with_a_trouble_is_left_out_and_named_if_there_is_no_other() ->
     machine.cameras = {"usb://0": "you may not use it"}
     (lost,) = machine.look()
     assert isinstance(lost, DeviceLost)
-    assert lost.reason == "usb://0: you may not use it"
+    assert lost.reason == sentences.FAULT(device="usb://0", reason=plain("you may not use it"))
     machine.cameras["usb://1"] = ""
     machine.look()
     assert machine.opened == ["usb://1"]

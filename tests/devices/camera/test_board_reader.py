@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
+from controller.devices import sentences
 from controller.devices.camera.board_reader import FrameReader, ThreadedReader
 from controller.ports.devices import CameraDetails, Frame
 from controller.ports.events import DeviceBack, DeviceEvent, DeviceLost
@@ -96,7 +97,9 @@ def test_pictures_that_cannot_be_read_are_reported_once_like_a_lost_camera(
     assert watched.see(1) == [Observed(SEEN, 1)]
     (lost,) = watched.see(2)
     assert isinstance(lost, DeviceLost)
-    assert lost.reason == "its pictures cannot be read: ZeroDivisionError: a defect"
+    assert lost.reason == sentences.PICTURES_UNREADABLE(
+        error="ZeroDivisionError", message="a defect"
+    )
     watched.album.lay_in(3)
     assert watched.see(4) == [DeviceBack("album://", 4), Observed(SEEN, 4)]
 

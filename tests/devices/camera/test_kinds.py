@@ -11,12 +11,14 @@ import numpy as np
 import pytest
 
 from controller.config.addresses.camera import BadCamera, PiCameraAddress, UsbCameraAddress
+from controller.devices import sentences
 from controller.devices.camera.live import LiveCamera
 from controller.devices.camera.pi import PiSource
 from controller.devices.clock import ManualClock, SystemClock
 from controller.devices.factory.cameras import open_camera
 from controller.ports.devices import Camera, Frame
 from controller.ports.events import DeviceLost, DeviceRemark
+from controller.ports.sentences import problem_and_remedy
 from controller.storage.image_files import save_png
 from tests.support.devices.fake_cameras import (
     HEIGHT,
@@ -29,6 +31,7 @@ from tests.support.devices.fake_cameras import (
     write_film,
     write_folder,
 )
+from tests.support.engine.sentences import mentions
 
 # --- what the webcam accepts --------------------------------------------------------------------
 
@@ -67,7 +70,7 @@ def test_a_driver_that_takes_some_frames_to_obey_is_given_them() -> None:
     details = webcam.camera.details()
     assert details is not None
     assert details.exposure_locked
-    assert not [remark for remark in details.remarks if "exposure" in remark]
+    assert not [remark for remark in details.remarks if mentions(remark, sentences.OTHER_EXPOSURE)]
 
 
 def test_a_driver_that_says_yes_and_does_nothing_is_found_out() -> None:
@@ -131,7 +134,7 @@ def test_nothing_but_torn_frames_is_a_loss() -> None:
     assert webcam.camera.wait(last.number, 60_000) is None
     (lost,) = webcam.camera.events()
     assert isinstance(lost, DeviceLost)
-    assert "no good picture for 3 s" in lost.reason
+    assert lost.reason == sentences.NO_GOOD_PICTURE(seconds=3.0)
 
 
 # --- the Pi's own camera ------------------------------------------------------------------------
@@ -172,7 +175,7 @@ def test_a_pi_camera_that_does_not_obey_is_found_out() -> None:
         details = camera.details()
     assert details is not None
     assert details.exposure_locked is False
-    assert "asked for an exposure of 4.5 ms, the camera took 12.325 ms" in details.remarks
+    assert sentences.OTHER_EXPOSURE(asked=4.5, taken=12.325) in details.remarks
 
 
 def test_a_loose_ribbon_cable_is_a_loss() -> None:
@@ -184,7 +187,7 @@ def test_a_loose_ribbon_cable_is_a_loss() -> None:
     assert camera.wait(frame.number, 30_000) is None
     (lost,) = camera.events()
     assert isinstance(lost, DeviceLost)
-    assert "check the ribbon cable" in lost.reason
+    assert mentions(lost.reason, sentences.CHECK_RIBBON)
     driver.alive = True
     assert camera.wait(frame.number, 30_000) is not None
 
@@ -196,7 +199,10 @@ def test_a_pi_without_a_camera_says_how_to_look_for_it() -> None:
     assert camera.wait(0, 10_000) is None
     (lost,) = camera.events()
     assert isinstance(lost, DeviceLost)
-    assert "rpicam-hello --list-cameras" in lost.reason
+    assert problem_and_remedy(lost.reason) == (
+        sentences.PI_SEES_NONE(),
+        sentences.CHECK_PI_CAMERA(),
+    )
 
 
 def test_without_picamera2_one_sentence_says_how_to_get_it() -> None:
@@ -230,7 +236,8 @@ def test_a_film_ends_with_an_event_and_a_sentence(tmp_path: Path) -> None:
     assert [frame.number for frame in frames] == [1, 2, 3, 4, 5, 6, 7]
     (end,) = events
     assert isinstance(end, DeviceLost)
-    assert (end.reason, end.is_permanent) == ("'100%_d.mp4' has ended after 7 pictures", True)
+    ended = sentences.FILM_ENDED(file="'100%_d.mp4'", count=7)
+    assert (end.reason, end.is_permanent) == (ended, True)
     assert np.diff([frame.at_ms for frame in frames]) == pytest.approx([50] * 6), "its own pace"
     assert camera.latest() is frames[-1]
     before = clock.now_ms()
@@ -259,7 +266,8 @@ def test_a_file_that_is_no_video_is_reported(tmp_path: Path) -> None:
     camera = open_camera(f"file://{tmp_path}/notes.mp4", ManualClock(), threaded=False)
     _, (end,) = all_of(camera)
     assert isinstance(end, DeviceLost)
-    assert (end.reason, end.is_permanent) == ("'notes.mp4' is no film that can be played", True)
+    no_film = sentences.NOT_A_FILM(file="'notes.mp4'")
+    assert (end.reason, end.is_permanent) == (no_film, True)
     with pytest.raises(BadCamera, match="there is no such file"):
         open_camera(f"file://{tmp_path}/none.mp4", ManualClock())
     with pytest.raises(BadCamera, match="this is a folder, not a file"):
@@ -276,7 +284,7 @@ def test_a_folder_is_shown_in_the_order_of_names_and_ends(tmp_path: Path) -> Non
         assert np.array_equal(frame.grey, scenery(WIDTH, HEIGHT, number))
     assert np.diff([frame.at_ms for frame in frames]) == pytest.approx([250] * 12)
     assert isinstance(end, DeviceLost)
-    assert (end.reason, end.is_permanent) == ("all pictures were shown, 13 of them", True)
+    assert (end.reason, end.is_permanent) == (sentences.IMAGES_ENDED(count=13), True)
 
 
 def test_a_slow_folder_does_not_block_wait(tmp_path: Path) -> None:
@@ -305,7 +313,7 @@ def test_a_broken_picture_is_named_and_left_out(tmp_path: Path) -> None:
     frames, events = all_of(camera)
     assert len(frames) == 2
     assert np.array_equal(frames[1].grey, scenery(WIDTH, HEIGHT, 3))
-    said = [event.sentence for event in events if isinstance(event, DeviceRemark)]
+    said = [str(event.sentence) for event in events if isinstance(event, DeviceRemark)]
     assert len(said) == 2
     assert "0.png" in said[0]
     assert "the file is empty" in said[0]
@@ -318,7 +326,7 @@ def test_a_folder_of_nothing_but_broken_pictures_is_reported(tmp_path: Path) -> 
     camera = open_camera(f"folder://{tmp_path}", ManualClock(), threaded=False)
     _, events = all_of(camera)
     lost = [event for event in events if isinstance(event, DeviceLost)]
-    assert lost[0].reason == "there is no picture left that can be read"
+    assert lost[0].reason == sentences.NO_IMAGE_LEFT()
 
 
 def test_a_folder_without_pictures_is_refused_at_once(tmp_path: Path) -> None:

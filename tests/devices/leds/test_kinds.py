@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from controller.devices import sentences
 from controller.devices.clock import ManualClock
 from controller.devices.leds.adalight import AdalightLink, encode_adalight
 from controller.devices.leds.ddp import DdpLink, encode_packet
@@ -202,7 +203,9 @@ def test_sk9822_gets_32_zero_bits_more() -> None:
     with closing(SpiPeer("sk9822", THREE)) as peer:
         shown(peer, rgb("ff0000", "00ff00", "0000ff"))
         assert peer.strip.sent() == [bytes.fromhex(START + RED_GREEN_BLUE + "00000000" + "00")]
-        assert peer.leds.details().description.startswith("SK9822 on SPI")  # type: ignore[union-attr]
+        details = peer.leds.details()
+        assert details is not None
+        assert details.description.slots["kind"] == "SK9822"
 
 
 def test_closing_clocks_out_darkness(three: SpiPeer) -> None:
@@ -254,7 +257,7 @@ def test_real_hardware_gets_the_rate_and_no_more_than_it_takes_at_once() -> None
     details = link.open()
     assert factory.asked == {"port": 1, "device": 2}
     assert factory.bus.rate == 4_000_000
-    assert details.description == "APA102 on SPI at 4 MHz"
+    assert details.description == sentences.SPI_LEDS(kind="APA102", mhz=4.0)
     link.send(picture(1, 2000), None)
     assert [len(part) for part in factory.bus.transfers] == [4096, 4 + 8000 + 125 - 4096]
     assert b"".join(map(bytes, factory.bus.transfers)) == encode_apa102(picture(1, 2000))

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from controller.devices import sentences
 from controller.devices.leds.protocol import (
     DARK,
     SHOWING,
@@ -33,6 +34,7 @@ from controller.devices.leds.protocol import (
     decode_host,
     encode,
 )
+from controller.devices.leds.serial_link import firmware_sentence
 from tests.support.paths import FIRMWARE
 
 PROTOCOL = FIRMWARE / "PROTOCOL.md"
@@ -93,7 +95,8 @@ def test_an_ack_names_the_crc_of_the_message_before_it() -> None:
 
 
 def test_a_board_describes_itself() -> None:
-    assert str(HELLO_1) == "Laserboard firmware 0.1.0 on board 0102030405060708"
+    described = sentences.FIRMWARE(version="0.1.0", board="0102030405060708")
+    assert firmware_sentence(HELLO_1) == described
 
 
 # --- round trips ----------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 import serial
 
+from controller.devices import sentences
 from controller.devices.clock import ManualClock, SystemClock
 from controller.devices.leds import serial_link
 from controller.devices.leds.live import LedsUnavailable, LiveLeds, MatrixSettings, PictureLost
@@ -30,6 +31,8 @@ from controller.devices.leds.protocol import (
 )
 from controller.devices.leds.serial_link import SerialLink, probe_port
 from controller.ports.devices import Pixels
+from controller.ports.events import DeviceLost
+from engine.sentences import Sentence
 from tests.support.devices.led_peers import eventually
 from tests.support.devices.scripted_led_board import (
     STATS,
@@ -38,6 +41,7 @@ from tests.support.devices.scripted_led_board import (
     ScriptedBoard,
     encode_frame,
 )
+from tests.support.engine.sentences import mentions
 
 LEDS = 12
 SETTINGS = MatrixSettings((8, 4), "BGR", 2500, 60, 900)
@@ -95,7 +99,7 @@ def test_it_begins_with_a_lone_zero_then_hello_and_the_settings(board: ScriptedB
         (1, Hello(1, 1)),
         (2, Config(255, 2500, 60, 900, 5, (8, 4))),
     ]
-    assert details.description == "Laserboard firmware 0.1.0 on board 0000000000000001"
+    assert details.description == sentences.FIRMWARE(version="0.1.0", board="0000000000000001")
     assert (details.leds, details.acknowledges) == (LEDS, True)
 
 
@@ -366,7 +370,7 @@ def test_a_board_that_refuses_to_be_greeted_says_so(board: ScriptedBoard) -> Non
     board.reply = lambda received: received.nack(NackReason.OUT_OF_RANGE)
     with pytest.raises(LedsUnavailable, match="refuses HELLO: out of range: flash the firmware"):
         link_to(board).open()
-    assert isinstance(probe_port(board.path), str)
+    assert isinstance(probe_port(board.path), Sentence)
 
 
 def test_another_minor_version_is_fine(board: ScriptedBoard) -> None:
@@ -457,17 +461,17 @@ def test_a_probe_says_what_answers_or_why_nothing_does(
 ) -> None:
     assert probe_port(board.path) == WELCOME
     reason = probe_port("/dev/ttyNONE9")
-    assert isinstance(reason, str)
-    assert reason.startswith("there is no /dev/ttyNONE9")
+    assert isinstance(reason, Sentence)
+    assert mentions(reason, sentences.NO_SUCH_DEVICE(path="/dev/ttyNONE9"))
     monkeypatch.setattr(serial_link, "ANSWER_TIMEOUT_MS", SHORT_MS)
     board.reply = lambda _: b"ok\r\n"
     silent = probe_port(board.path)
-    assert isinstance(silent, str)
-    assert "does not answer" in silent
+    assert isinstance(silent, Sentence)
+    assert mentions(silent, sentences.BOARD_SILENT(path=board.path))
     with serial.Serial(board.path, exclusive=True):
         held = probe_port(board.path)
-    assert isinstance(held, str)
-    assert "another program holds" in held
+    assert isinstance(held, Sentence)
+    assert mentions(held, sentences.PORT_HELD(path=board.path))
 
 
 @pytest.mark.usefixtures("patient_probe")
@@ -528,7 +532,8 @@ def test_a_missing_board_is_a_loss_and_nothing_worse() -> None:
     leds.show(RED)
     assert not leds.wait(1, 1_000)
     (lost,) = leds.events()
-    assert "there is no /dev/ttyNONE9" in str(lost)
+    assert isinstance(lost, DeviceLost)
+    assert mentions(lost.reason, sentences.NO_SUCH_DEVICE(path="/dev/ttyNONE9"))
 
 
 def test_a_welcome_of_the_same_board_with_another_boot_counter_is_a_restart(

@@ -19,6 +19,7 @@ import pytest
 from controller.config.addresses.leds import SimulatedLedAddress
 from controller.config.led_strips import LedStrip
 from controller.config.leds import LedSettings
+from controller.devices import sentences
 from controller.devices.clock import SystemClock
 from controller.devices.factory.leds import simulated_leds
 from controller.devices.leds import serial_link
@@ -28,6 +29,7 @@ from controller.devices.leds.simulated import CableFaults, SimulatedLeds, Simula
 from controller.ports.devices import Pixels
 from controller.ports.events import DeviceBack, DeviceLost
 from tests.support.devices.led_peers import eventually, picture
+from tests.support.engine.sentences import mentions
 
 LEDS = 80
 # A long watchdog: a busy machine must not look like a silent host.
@@ -251,7 +253,7 @@ def test_a_pulled_plug_is_noticed_and_the_same_name_works_again() -> None:
         eventually(lambda: leds.shown() is None, "the loss")
         (lost,) = leds.events()
         assert isinstance(lost, DeviceLost)
-        assert "was unplugged" in lost.reason
+        assert mentions(lost.reason, sentences.UNPLUGGED)
         leds.matrix.plug_in()
         leds.matrix.plug_in()
         assert leds.wait(1, ALL_MS)

@@ -45,7 +45,7 @@ def test_a_disk_that_failed_takes_everything_when_it_has_room_again(
     second = journal.write("turn", {"moves": "j4j3" * 20}, 1.0)
     assert not journal.wait(second, 10_000)
     (failed,) = [each for each in journal.events() if isinstance(each, WriteFailed)]
-    assert reason in failed.sentence
+    assert reason in str(failed.sentence)
     assert recover(path.read_bytes()).damaged_tail is None, "no half line is left behind"
     faults.inject_fault("the disk has room again")
     journal.retry()

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from controller.config.board_file import load_board
+from controller.devices import sentences
 from controller.devices.camera.live import LiveCamera
 from controller.devices.clock import ManualClock
 from controller.devices.factory.cameras import open_camera
@@ -146,7 +147,7 @@ def test_the_simulated_camera_can_be_unplugged_and_can_freeze() -> None:
     assert watched.camera.wait(10**9, 10_000) is None
     (frozen,) = watched.camera.events()
     assert isinstance(frozen, DeviceLost)
-    assert "no good picture for 3 s" in frozen.reason
+    assert frozen.reason == sentences.NO_GOOD_PICTURE(seconds=3.0)
 
 
 @pytest.mark.parametrize("url", ["sim://", "sim://photon-10x10?seed=3", "sim://hex-r5"])

@@ -15,6 +15,7 @@ from controller.config.addresses.camera import SimulatedCameraAddress
 from controller.config.board_file import load_board
 from controller.devices.factory.cameras import simulated_table
 from controller.devices.factory.leds import make_table_faults
+from controller.devices.sentences import MAKE_ROOM
 from controller.session.board_fit import fit_board
 from controller.session.clocks import Clocks, TimeControl
 from controller.session.hand_actions import Carry
@@ -43,6 +44,7 @@ from controller.simulation.script import EVENT_SENTENCES, read_line, read_script
 from engine.game import Outcome, Piece
 from engine.games import make
 from tests.support.cli import Laserboard
+from tests.support.engine.sentences import mentions
 from tests.support.paths import SCRIPTS
 from tests.support.play.simulated_rigs import Table
 
@@ -244,7 +246,7 @@ def test_a_game_that_cannot_restart_on_a_full_disk_restarts_with_free_space(
     assert "make room" in table.simulation.end_reason
     table = asyncio.run(cut(frees_disk=True))
     assert (table.simulation.end_reason, table.simulation.lives) == ("", 2)
-    assert any("make room" in sentence for sentence in table.messages)
+    assert any(mentions(sentence, MAKE_ROOM) for sentence in table.messages)
 
 
 def test_a_piece_between_two_squares_is_misplaced() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from controller.ports.devices import MoveQuestion
 from controller.ports.events import PlayerEvent, PlayerFailed
+from engine.sentences import plain
 
 
 class Failing:
@@ -14,7 +15,7 @@ class Failing:
         self._events: list[PlayerEvent] = []
 
     def think(self, question: MoveQuestion) -> int:
-        self._events.append(PlayerFailed(1, self._reason, 0))
+        self._events.append(PlayerFailed(1, plain(self._reason), 0))
         return 1
 
     def stop(self) -> None:

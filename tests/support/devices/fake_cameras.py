@@ -18,6 +18,7 @@ from controller.devices.clock import ManualClock
 from controller.ports.devices import Camera, Clock, Frame
 from controller.ports.events import DeviceLost
 from controller.storage.image_files import save_png
+from engine.sentences import joined
 
 WIDTH, HEIGHT = 320, 240
 FILM_FRAMES, FOLDER_PICTURES = 40, 12
@@ -241,7 +242,7 @@ class Webcam:
     def remarks(self) -> str:
         details = self.camera.details()
         assert details is not None
-        return "; ".join(details.remarks)
+        return str(joined(details.remarks))
 
 
 def write_film(path: Path, frames: int = FILM_FRAMES, fps: float = 30.0) -> Path:

@@ -29,6 +29,7 @@ from controller.devices.leds.local import MemoryLink, TerminalLink
 from controller.devices.leds.simulated import CableFaults, SimulatedLeds, SimulatedMatrix
 from controller.devices.leds.spi import SpiLink
 from controller.ports.devices import Pixels
+from engine.sentences import plain
 
 LEDS = 24
 SETTINGS = MatrixSettings((LEDS,), limit_ma=20_000)
@@ -88,10 +89,10 @@ class MemoryPeer(Peer):
         return self.link.displayed
 
     def lose(self) -> None:
-        self.link.unavailable_reason = "somebody took it away"
+        self.link.unavailable_reason = plain("somebody took it away")
 
     def come_back(self) -> None:
-        self.link.unavailable_reason = ""
+        self.link.unavailable_reason = None
 
 
 class TerminalPeer(Peer):

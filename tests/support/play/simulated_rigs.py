@@ -14,6 +14,7 @@ from controller.simulation.rig import SMALL_CAMERA_URL, SteppedSimulatedRig
 from controller.table.plan import GamePlan, JournalOpener
 from controller.table.rig import TableSpec
 from engine import games
+from engine.sentences import Sentence
 
 HUMANS = (Seat("Ada"), Seat("Bob"))
 
@@ -44,11 +45,11 @@ class Table:
         self.rig = SteppedSimulatedRig(
             table_spec, start.first_position().pieces, self.journal_opener
         )
-        self.messages: list[str] = []
+        self.messages: list[Sentence] = []
         self.simulation = SimulatedGame(
             self.rig,
             self.plan.start_session,
-            lambda sentence: self.messages.append(str(sentence)),
+            self.messages.append,
             self.rig.free_disk_space if frees_disk else None,
         )
 

@@ -35,7 +35,7 @@ from controller.session.state import Phase, Session, SessionSetup, TablePreferen
 from controller.session.step import step
 from engine import games
 from engine.grid import Cell
-from engine.sentences import Sentence, Slot, Template
+from engine.sentences import Sentence, Slot, Template, plain
 from tests.support.vision.tagged_table import Tabletop as Table
 from tests.support.vision.tagged_table import perfect_evidence
 from vision.observation import CellState, Observation, Sighting
@@ -43,7 +43,7 @@ from vision.observation import CellState, Observation, Sighting
 BLUE, RED = 0, 1
 # Blue's mirror on j4; Red's on c5 is struck from j5.
 DUEL = "l++9/4k5/*/2b7/9B/*/*/4K4L"
-FULL = "the disk is full: free some space"
+FULL = plain("the disk is full: free some space")
 
 
 def matches(sentence: Sentence, template: Template, **slots: Slot) -> bool:
@@ -148,7 +148,7 @@ class Play:
         return self
 
     def loses(self, device: str, reason: str = "it was unplugged") -> Play:
-        self.happens(DeviceLost(device, reason, self.at_ms))
+        self.happens(DeviceLost(device, plain(reason), self.at_ms))
         return self
 
     def regains(self, device: str) -> Play:
@@ -168,7 +168,7 @@ class Play:
         return self
 
     def gives_up(self, player: int, reason: str = "it fell asleep") -> Play:
-        self.happens(ChoiceFailed(player, reason, self.at_ms))
+        self.happens(ChoiceFailed(player, plain(reason), self.at_ms))
         return self
 
     def later(self, seconds: float) -> Play:

@@ -14,6 +14,7 @@ from controller.table.next_game import NewGame
 from controller.ui.web.bridge import GameBridge, MessageLog, SimulationControls
 from controller.ui.web.game_view import GameSummary
 from controller.ui.web.page_server import PageServer, PageSettings
+from engine.sentences import as_sentence
 from tests.support.play.simulated_rigs import Table
 from tests.support.web.served_page import DAY, KEY, Served, Socket
 
@@ -34,7 +35,7 @@ def play(
     clock = system_clock()
     page = PageServer(PageSettings(KEY, 0, pin, DAY, None), clock)
     here = Served(page)
-    telling = MessageLog(lambda each: found.messages.append(str(each)), clock.now_ms)
+    telling = MessageLog(lambda each: found.messages.append(as_sentence(each)), clock.now_ms)
     found.simulation = SimulatedGame(found.rig, found.plan.start_session, telling)
 
     def scripted() -> None:

@@ -16,6 +16,7 @@ from controller.ports.devices import CameraDetails, Pixels
 from controller.storage.image_files import read_grey_image, save_png
 from controller.ui.console import Console
 from controller.ui.hosting import calibration
+from engine.sentences import Sentence, plain
 from tests.support.builder.calibration_scenes import picture, staged
 from tests.support.cli import Laserboard
 
@@ -57,10 +58,10 @@ class FlakyCamera:
     def read(self) -> Pixels | None:
         self._reading += 1
         if self._reading in self._lost:
-            raise CameraUnavailable("it was unplugged")
+            raise CameraUnavailable(plain("it was unplugged"))
         return self._pixels.copy()
 
-    def remarks(self) -> list[str]:
+    def remarks(self) -> list[Sentence]:
         return []
 
     def close(self) -> None:

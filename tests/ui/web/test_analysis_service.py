@@ -67,7 +67,7 @@ class Quick:
 
 class Broken(Quick):
     def events(self) -> list[PlayerEvent]:
-        return [PlayerFailed(1, "it fell asleep", 0.0)]
+        return [PlayerFailed(1, plain("it fell asleep"), 0.0)]
 
 
 class Defective(Quick):
