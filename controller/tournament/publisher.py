@@ -11,7 +11,8 @@ import logging
 import secrets
 import sys
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -93,6 +94,7 @@ class MqttPublisher:
         self._last_state_body: Mapping[str, Any] = {}
         self._published_hash = ""  # the journal's last hash when a result was published
         self._was_over = False
+        self._defects: set[str] = set()
         self._delivery_ids: dict[tuple[str, int], int] = {}  # by game id and number of entries
         self._outbox = OutboxFile(outbox, self._system_clock)
         self._rebuild_results()  # before connecting: `_initial_messages` sends queued results
@@ -152,34 +154,53 @@ class MqttPublisher:
     def _run(self) -> None:
         sys.setswitchinterval(min(sys.getswitchinterval(), SWITCH_INTERVAL_S))
         try:
-            self._queue_missed_results()
+            with self._surviving_defects():
+                self._queue_missed_results()
             while not self._closed.wait(POLL_S):
                 self._poll()
             self._publish_last()
-        except Exception as defect:
-            log.exception("the publisher thread stops")
-            self._add_remark(f"nothing more is published: {type(defect).__name__}: {defect}")
         finally:
             self._connection.close()
             self._outbox.close()
 
+    @contextmanager
+    def _surviving_defects(self) -> Iterator[None]:
+        """Log a defect with its traceback and remark on it; the thread goes on with the next
+        message. The same defect again, such as in every pulse, is not reported again."""
+        try:
+            yield
+        except Exception as defect:
+            sentence = f"one message is not published: {type(defect).__name__}: {defect}"
+            if sentence in self._defects:
+                return
+            self._defects.add(sentence)
+            log.exception("a message is not published")
+            self._add_remark(sentence)
+
     def _poll(self) -> None:
         now_ms = self._system_clock.now_ms()
+        with self._surviving_defects():
+            self._poll_outbox()
+        session = self._session
+        if session is not None and now_ms >= self._state_due_ms:
+            self._state_due_ms = now_ms + STATE_INTERVAL_MS
+            with self._surviving_defects():
+                self._publish_state(session)
+            with self._surviving_defects():
+                self._publish_result(session)
+        if now_ms >= self._pulse_due_ms:
+            self._pulse_due_ms = max(
+                self._pulse_due_ms + PULSE_INTERVAL_MS, now_ms + PULSE_INTERVAL_MS / 2
+            )
+            with self._surviving_defects():
+                self._publish_pulse(session, now_ms)
+
+    def _poll_outbox(self) -> None:
         self._outbox.poll()
         for remark in self._outbox.remarks:
             self._add_remark(remark)
         self._outbox.remarks.clear()
         self._take_delivered()
-        session = self._session
-        if session is not None and now_ms >= self._state_due_ms:
-            self._state_due_ms = now_ms + STATE_INTERVAL_MS
-            self._publish_state(session)
-            self._publish_result(session)
-        if now_ms >= self._pulse_due_ms:
-            self._pulse_due_ms = max(
-                self._pulse_due_ms + PULSE_INTERVAL_MS, now_ms + PULSE_INTERVAL_MS / 2
-            )
-            self._publish_pulse(session, now_ms)
 
     def _publish_state(self, session: Session) -> None:
         key = (session, self._journal.last_hash, self._public_page())
@@ -302,8 +323,8 @@ class MqttPublisher:
             if self._connection.trouble:
                 break  # the outbox keeps the result for the next game
             self._system_clock.wait_ms(1000 * POLL_S)
-            self._outbox.poll()
-            self._take_delivered()
+            with self._surviving_defects():
+                self._poll_outbox()
         self._connection.publish(self._presence_message(Presence.LEFT))
 
     # -- messages ------------------------------------------------------------------------------
