@@ -27,7 +27,7 @@ from controller.session.journal import recover
 from controller.session.setup import GameSetup, TournamentEntry
 from controller.session.state import Phase, Session
 from controller.storage.games import read_journal
-from controller.tournament import topics
+from controller.tournament import sentences, topics
 from controller.tournament.local_results import read_local_results
 from controller.tournament.messages import (
     MAX_PAYLOAD_BYTES,
@@ -45,6 +45,7 @@ from controller.tournament.payloads import (
     state_payload,
 )
 from engine.errors import LaserboardError
+from engine.sentences import Sentence, as_sentence
 from engine.strict_json import write
 
 log = logging.getLogger(__name__)
@@ -82,7 +83,7 @@ class MqttPublisher:
         self._closed = threading.Event()
         self._lock = threading.Lock()
         # Guarded by `_lock`:
-        self._remarks: list[str] = []
+        self._remarks: list[Sentence] = []
         self._delivered: list[int] = []
         self._results_by_delivery_id: dict[int, GameResult] = {}
         self._state_payload: bytes | None = None  # the newest, sent on every connect
@@ -94,7 +95,7 @@ class MqttPublisher:
         self._last_state_body: Mapping[str, Any] = {}
         self._published_hash = ""  # the journal's last hash when a result was published
         self._was_over = False
-        self._defects: set[str] = set()
+        self._defects: set[Sentence] = set()
         self._delivery_ids: dict[tuple[str, int], int] = {}  # by game id and number of entries
         self._outbox = OutboxFile(outbox, self._system_clock)
         self._rebuild_results()  # before connecting: `_initial_messages` sends queued results
@@ -123,7 +124,7 @@ class MqttPublisher:
     def events(self) -> list[DeviceEvent]:
         with self._lock:
             remarks, self._remarks = self._remarks, []
-        return [DeviceRemark(self.name, each, self._clock.now_ms()) for each in remarks]
+        return [DeviceRemark(self.name, str(each), self._clock.now_ms()) for each in remarks]
 
     def close(self) -> None:
         self._closed.set()
@@ -146,8 +147,8 @@ class MqttPublisher:
         with self._lock:
             self._delivered.append(delivery_id)
 
-    def _on_status(self, trouble: str) -> None:
-        self._add_remark(trouble or "connected")
+    def _on_status(self, trouble: str | Sentence) -> None:
+        self._add_remark(as_sentence(trouble) if trouble else sentences.CONNECTED())
 
     # -- the publisher's thread ----------------------------------------------------------------
 
@@ -170,7 +171,9 @@ class MqttPublisher:
         try:
             yield
         except Exception as defect:
-            sentence = f"one message is not published: {type(defect).__name__}: {defect}"
+            sentence = sentences.MESSAGE_NOT_PUBLISHED(
+                error=type(defect).__name__, reason=str(defect)
+            )
             if sentence in self._defects:
                 return
             self._defects.add(sentence)
@@ -258,7 +261,7 @@ class MqttPublisher:
         try:
             return result_payload(recover(read_journal(Path(self._journal.name))).entries)
         except LaserboardError as bad:
-            self._add_remark(f"the result cannot be published: {bad}")
+            self._add_remark(sentences.RESULT_NOT_PUBLISHED(reason=bad.sentence))
             return None
 
     def _queue_result(self, body: Mapping[str, Any]) -> None:
@@ -268,7 +271,7 @@ class MqttPublisher:
             if not self._outbox.add(body):
                 return
         except BadMessage as bad:
-            self._add_remark(f"the result cannot be published: {bad}")
+            self._add_remark(sentences.RESULT_NOT_PUBLISHED(reason=bad.sentence))
             return
         self._outbox.wait_until_synced(SYNC_TIMEOUT_MS)
         for message in self._rebuild_results()[-1:]:
@@ -335,7 +338,7 @@ class MqttPublisher:
             topics.presence_topic(self._tournament_entry), _encode_body(body), True
         )
 
-    def _add_remark(self, sentence: str) -> None:
+    def _add_remark(self, sentence: Sentence) -> None:
         with self._lock:
             self._remarks.append(sentence)
             del self._remarks[:-20]
@@ -347,8 +350,8 @@ def _encode_body(body: Mapping[str, Any]) -> bytes:
 
 def publish_results(
     broker: Broker, clock: Clock, bodies: Sequence[Mapping[str, Any]], timeout_ms: float
-) -> str:
-    """Publish stored results and wait for the deliveries; return an error, or an empty string."""
+) -> Sentence | None:
+    """Publish stored results and wait for the deliveries; returns what went wrong."""
     messages = [
         OutgoingMessage(
             topics.result_topic(TournamentEntry(body["event"], body["round"], body["table"])),
@@ -367,8 +370,10 @@ def publish_results(
         end_ms = clock.now_ms() + timeout_ms
         while pending and clock.now_ms() < end_ms:
             if connection.trouble:
-                return connection.trouble
+                return as_sentence(connection.trouble)
             clock.wait_ms(1000 * POLL_S)
-        return f"{broker.address} has not taken {len(pending)} of them" if pending else ""
+        if not pending:
+            return None
+        return sentences.RESULTS_NOT_TAKEN(broker=str(broker.address), count=len(pending))
     finally:
         connection.close()
