@@ -15,10 +15,12 @@ from pathlib import Path
 from typing import Any
 
 from controller.storage.games import games_folder
+from controller.ui import sentences
 from controller.ui.web.permissions import Role
 from engine import strict_json
 from engine.errors import LaserboardError
 from engine.game import Player
+from engine.sentences import plain
 
 FORMAT = 2
 ROLES_OF_FORMAT_1 = {"referee": Role.HOST}  # version 0.1 called the host so
@@ -112,7 +114,7 @@ def _read_sessions(text: str) -> list[LoginSession]:
     document = strict_json.read(text, BadAuthStore)
     found = strict_json.require_object(document, "secrets", BadAuthStore, ("format", "entered"))
     if found["format"] not in (1, FORMAT):
-        raise BadAuthStore(f"format {found['format']!r} is not 1 or {FORMAT}")
+        raise BadAuthStore(sentences.BAD_STORE_FORMAT(value=repr(found["format"]), format=FORMAT))
     renamed = ROLES_OF_FORMAT_1 if found["format"] == 1 else {}
     return [
         _read_session(each, renamed)
@@ -133,7 +135,8 @@ def _read_session(value: Any, renamed_roles: Mapping[str, Role]) -> LoginSession
             strict_json.require_int(found["day"], "day", BadAuthStore, 0, 10**7),
         )
     except (ValueError, TypeError) as bad:
-        raise BadAuthStore(f"entered: {bad}") from None
+        reason = bad.sentence if isinstance(bad, LaserboardError) else plain(str(bad))
+        raise BadAuthStore(sentences.BAD_STORED_SESSION(reason=reason)) from None
 
 
 def _scrypt(secret: str, salt: bytes) -> bytes:
