@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from controller.ports.events import DeviceLost, Pressed, Signal
+from controller.session import sentences
 from controller.session.events import Request, Requested
 from controller.session.journal import recover
 from controller.session.replay import TURN, replay
@@ -202,8 +203,8 @@ def test_buttons_and_remarks_reach_the_session(
             assert Signal.WRONG in reported
 
     asyncio.run(play())
-    assert "no move made yet" in table.messages
-    assert "buttons: a wire is off" in table.messages
+    assert str(sentences.NO_MOVE()) in table.messages
+    assert str(sentences.DEVICE_LOST(device="buttons", reason="a wire is off")) in table.messages
 
 
 def test_a_stopped_loop_does_not_tick(tmp_path: Path) -> None:
