@@ -551,6 +551,8 @@ def tournament_facts(path: Path, players: Path) -> Facts:
     subscriber = TournamentSubscriber("Club night", names, "", ManualClock(), memory)
     shown = tournament_json(subscriber.view(), 0.0)
     subscriber.close()
+    for game in (game for each in shown["rounds"] for game in each["games"]):
+        game["remark"] = "" if game["remark"] is None else game["remark"]["text"]
     return as_json({key: shown[key] for key in ("rounds", "standings", "games")})
 
 

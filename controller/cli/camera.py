@@ -58,14 +58,14 @@ def _camera(args: argparse.Namespace, console: Console) -> int:
 
 def _list(console: Console) -> int:
     from controller.devices.factory.cameras import find_cameras
-    from controller.ui.hosting.camera import NO_CAMERA_FOUND
+    from controller.ui.sentences import NO_CAMERA_FOUND
 
     cameras = find_cameras()
     for each in cameras:
         trouble = "" if each.trouble is None else f" ({each.trouble})"
         console.print(f"{each.url:10} {each.name}{trouble}")
     if not cameras:
-        console.note(NO_CAMERA_FOUND)
+        console.note(str(NO_CAMERA_FOUND()))
     return 0
 
 

@@ -90,6 +90,7 @@ def _draw(record: Record, turns: list[AnyTurn], folder: str, console: Console) -
 
 
 def _convert(args: argparse.Namespace, console: Console) -> int:
+    from controller.ui import sentences
     from controller.ui.hosting.record_files import RecordReader, same_file
     from engine.record import Unwritable, detect_form, write_record
 
@@ -100,14 +101,12 @@ def _convert(args: argparse.Namespace, console: Console) -> int:
         try:
             converted.append(write_record(record, form))
         except Unwritable as error:
-            file.report(printable_name(args.file), number, f"{error} (--to json)")
+            reason = sentences.CONVERT_TO_JSON(reason=error.sentence)
+            file.report(printable_name(args.file), number, reason)
         if number % PROGRESS_EVERY == 0 and console.size is not None:
             console.note(f"{number} games")
     if args.output is not None and file.broken and same_file(args.file, args.output):
-        raise BadInput(
-            f"{printable_name(args.output)} is left as it is: its broken games would be lost; "
-            "name another output"
-        )
+        raise BadInput(sentences.BROKEN_GAMES_LOST(name=printable_name(args.output)))
     text = ("\n" if form == "text" else "").join(converted)
     write_file(args.output or "-", text, console)
     return file.status

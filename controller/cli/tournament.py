@@ -158,7 +158,7 @@ def _serve(args: argparse.Namespace, console: Console, subscriber: TournamentSub
                 *subscriber.remarks(),
                 *feed.changes(subscriber.view(), console.clock.now_ms()),
             ):
-                console.print(line)
+                console.print(str(line))
             console.out.flush()
             console.clock.wait_ms(POLL_MS)
     finally:
@@ -177,7 +177,7 @@ def _publish(args: argparse.Namespace, console: Console) -> int:
     if not bodies:
         raise BadInput(f"no game of {event!r} that has ended is kept in {games_folder()}")
     trouble = send_results(broker, console.clock, bodies, SEND_TIMEOUT_MS)
-    if trouble:
+    if trouble is not None:
         raise BadInput(trouble)
     console.print(f"{pluralise(len(bodies), 'result', 'results')} of {event} sent")
     for body in bodies:

@@ -11,24 +11,27 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from controller.tournament import topics
+from controller.tournament import sentences, topics
 from controller.tournament.messages import (
     BadMessage,
     BoardState,
     ClockTimes,
     GameResult,
     Presence,
+    clip_line,
     read_payload,
     read_presence,
     read_pulse,
     read_result,
     read_state,
 )
+from engine.sentences import Sentence, plain
 
 # Pulses come once a second: a board is stale after two missed ones and some network delay.
 STALE_MS, LOST_MS = 2_500.0, 8_000.0
 PUBLISHER_WINDOW_MS = 5_000.0
 MAX_BOARDS, MAX_RESULTS = 200, 5_000
+MAX_REJECTION_CHARS = 300
 
 
 class Freshness(StrEnum):
@@ -85,7 +88,7 @@ class TournamentState:
     boards: Mapping[int, TournamentBoard] = field(default_factory=dict)
     results: Mapping[tuple[int, int, str], GameResult] = field(default_factory=dict)
     rejected_count: int = 0  # invalid messages
-    last_rejection: str = ""  # the reason of the last one
+    last_rejection: Sentence | None = None  # the reason of the last one
 
     def boards_by_table(self) -> tuple[TournamentBoard, ...]:
         return tuple(self.boards[table] for table in sorted(self.boards))
@@ -106,7 +109,7 @@ class TournamentState:
         """The state after a message; an invalid message only increases `rejected_count`."""
         parsed = topics.read_topic(topic)
         if parsed is None or parsed.event != self.event:
-            return self._reject(f"the topic {topic[:80]!r} is none of this event")
+            return self._reject(sentences.FOREIGN_TOPIC(topic=topic[:80]))
         if not payload and retained:
             return self
         try:
@@ -115,12 +118,12 @@ class TournamentState:
                 case topics.RESULT:
                     result = read_result(body)
                     if (result.round, result.table) != (parsed.round, parsed.table):
-                        raise BadMessage("it tells of another round or table than its topic")
+                        raise BadMessage(sentences.OTHER_ROUND())
                     return self.add_result(result)
                 case topics.STATE:
                     state = read_state(body)
                     if state.table != parsed.table:
-                        raise BadMessage("it tells of another table than its topic")
+                        raise BadMessage(sentences.OTHER_TABLE())
                     return self._with_board(self._with_state(parsed.table, state, at_ms))
                 case topics.PRESENCE:
                     presence, instance = read_presence(body)
@@ -135,7 +138,9 @@ class TournamentState:
                         else self._with_board(self._with_pulse(parsed.table, body, at_ms))
                     )
         except BadMessage as bad:
-            return self._reject(f"table {parsed.table}, {parsed.kind}: {bad}")
+            return self._reject(
+                sentences.REJECTED(table=parsed.table, kind=parsed.kind, reason=bad.sentence)
+            )
 
     def add_result(self, result: GameResult) -> TournamentState:
         """Add a result, unless a newer one of the same game is known."""
@@ -144,16 +149,18 @@ class TournamentState:
         if before is not None and before.entries >= result.entries:
             return self
         if before is None and len(self.results) >= MAX_RESULTS:
-            return self._reject("there are more results than an event can have")
+            return self._reject(sentences.TOO_MANY_RESULTS())
         return replace(self, results={**self.results, key: result})
 
-    def _reject(self, why: str) -> TournamentState:
-        return replace(self, rejected_count=self.rejected_count + 1, last_rejection=why[:300])
+    def _reject(self, why: Sentence) -> TournamentState:
+        if len(str(why)) > MAX_REJECTION_CHARS:  # escaped characters of unknown origin
+            why = plain(clip_line(str(why), MAX_REJECTION_CHARS))
+        return replace(self, rejected_count=self.rejected_count + 1, last_rejection=why)
 
     def _known_or_new_board(self, table: int, at_ms: float) -> TournamentBoard:
         known = self.boards.get(table)
         if known is None and len(self.boards) >= MAX_BOARDS:
-            raise BadMessage("there are more tables than an event can have")
+            raise BadMessage(sentences.TOO_MANY_TABLES())
         return known or TournamentBoard(table, at_ms)
 
     def _with_board(self, board: TournamentBoard) -> TournamentState:

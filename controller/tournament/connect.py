@@ -12,6 +12,7 @@ from controller.table.loop import OpenPublisher, Publisher
 if TYPE_CHECKING:
     from controller.session.setup import GameSetup
     from controller.tournament.outbox_file import OutboxFile
+    from engine.sentences import Sentence
 
 MAX_RESULTS = 5_000
 MAX_FILE_NAME_CHARS = 200
@@ -46,8 +47,8 @@ def open_results_file(event: str, clock: Clock) -> OutboxFile:
 
 def send_results(
     broker: Broker, clock: Clock, bodies: Sequence[Mapping[str, Any]], timeout_ms: float
-) -> str:
-    """Publish results and wait for the deliveries; return an error, or an empty string."""
+) -> Sentence | None:
+    """Publish results and wait for the deliveries; returns what went wrong."""
     from controller.tournament.publisher import publish_results
 
     return publish_results(broker, clock, bodies, timeout_ms)
@@ -70,7 +71,7 @@ def listen(
     clock: Clock,
     topic: str,
     on_message: Callable[[str, bytes, bool], None],
-    on_status: Callable[[str], None],
+    on_status: Callable[[str | Sentence], None],
 ) -> Callable[[], None]:
     """Subscribe to everything below a topic; returns the function that disconnects."""
     from secrets import token_hex

@@ -15,6 +15,7 @@ from unicodedata import normalize
 from urllib.parse import urlsplit
 
 from controller.session.setup import MAX_TABLE_NUMBER
+from controller.tournament import sentences
 from controller.tournament.topics import PRESENCE, PULSE, RESULT, STATE
 from engine import strict_json
 from engine.errors import LaserboardError, excerpt
@@ -117,14 +118,14 @@ class GameResult:
 def read_payload(kind: str, payload: bytes) -> Mapping[str, Any]:
     """Decode a payload of unknown origin to a JSON object."""
     if len(payload) > MAX_PAYLOAD_BYTES[kind]:
-        raise BadMessage(f"{len(payload)} bytes are too many for a {kind}")
+        raise BadMessage(sentences.TOO_MANY_BYTES(bytes=len(payload), kind=kind))
     try:
         text = payload.decode("utf-8")
     except UnicodeDecodeError:
-        raise BadMessage(f"a {kind} is no text") from None
+        raise BadMessage(sentences.NOT_TEXT(kind=kind)) from None
     body = strict_json.read(text, BadMessage)
     if not isinstance(body, dict):
-        raise BadMessage(f"a {kind} must be an object, not {excerpt(body)}")
+        raise BadMessage(sentences.NOT_AN_OBJECT(kind=kind, value=excerpt(body)))
     return body
 
 
@@ -132,7 +133,7 @@ def read_presence(body: Mapping[str, Any]) -> tuple[Presence, str]:
     """The presence of a board, and the instance that reported it."""
     found = body.get("presence")
     if not isinstance(found, str) or found not in set(Presence):
-        raise BadMessage(f"presence is {excerpt(found)}, not here, left or lost")
+        raise BadMessage(sentences.BAD_PRESENCE(value=excerpt(found)))
     return Presence(found), _text(body, "instance", MAX_NAME_CHARS)
 
 
@@ -148,7 +149,7 @@ def read_pulse(body: Mapping[str, Any]) -> PulseMessage:
 def read_state(body: Mapping[str, Any]) -> BoardState:
     options = body.get("options", {})
     if not isinstance(options, dict) or len(options) > 40:
-        raise BadMessage(f"options must be a small object, not {excerpt(options)}")
+        raise BadMessage(sentences.BAD_OPTIONS(value=excerpt(options)))
     reasons = strict_json.require_list(body.get("reasons", []), "reasons", BadMessage)[:MAX_REASONS]
     outcome = body.get("outcome")
     return BoardState(
@@ -223,11 +224,11 @@ def clip_line(text: str, most: int) -> str:
 def _text(body: Any, key: str, most: int, *, clip: bool = True) -> str:
     value = body.get(key, "") if isinstance(body, dict) else None
     if not isinstance(value, str):
-        raise BadMessage(f"{key} must be text, not {excerpt(value)}")
+        raise BadMessage(sentences.FIELD_NOT_TEXT(field=key, value=excerpt(value)))
     if clip:
         return clip_line(value, most)
     if len(value) > most:
-        raise BadMessage(f"{key} has {len(value)} letters: at most {most}")
+        raise BadMessage(sentences.FIELD_TOO_LONG(field=key, length=len(value), most=most))
     return value
 
 
@@ -238,32 +239,32 @@ def _int(body: Mapping[str, Any], key: str, least: int, most: int) -> int:
 def _pair(body: Mapping[str, Any], key: str) -> tuple[str, str]:
     first, second = strict_json.require_list(body.get(key), key, BadMessage, 2)
     if not isinstance(first, str) or not isinstance(second, str):
-        raise BadMessage(f"{key} must be two names")
+        raise BadMessage(sentences.NOT_TWO_NAMES(field=key))
     return clip_line(first, MAX_NAME_CHARS), clip_line(second, MAX_NAME_CHARS)
 
 
 def _awaiting(value: Any) -> tuple[str, ...]:
     names = strict_json.require_list(value, "waits", BadMessage)[:MAX_AWAITING]
     if not all(isinstance(each, str) for each in names):
-        raise BadMessage("waits must be names")
+        raise BadMessage(sentences.BAD_AWAITING())
     return tuple(clip_line(each, MAX_NAME_CHARS) for each in names)
 
 
 def _hash(body: Mapping[str, Any], key: str) -> str:
     value = body.get(key, "")
     if not isinstance(value, str) or (value and not _HASH.fullmatch(value)):
-        raise BadMessage(f"{key} must be a hash, not {excerpt(value)}")
+        raise BadMessage(sentences.NOT_A_HASH(field=key, value=excerpt(value)))
     return value
 
 
 def _raise_missing(key: str) -> str:
-    raise BadMessage(f"{key} is missing")
+    raise BadMessage(sentences.FIELD_MISSING(field=key))
 
 
 def _result(body: Any) -> str:
     value = body.get("result") if isinstance(body, dict) else None
     if not isinstance(value, str) or value not in RESULTS:
-        raise BadMessage(f"{excerpt(value)} is no result: {', '.join(RESULTS)}")
+        raise BadMessage(sentences.NOT_A_RESULT(value=excerpt(value), results=tuple(RESULTS)))
     return value
 
 
@@ -271,7 +272,7 @@ def _clock_times(value: Any) -> ClockTimes | None:
     if value is None:
         return None
     if not isinstance(value, dict):
-        raise BadMessage(f"clocks must be an object, not {excerpt(value)}")
+        raise BadMessage(sentences.BAD_CLOCKS(value=excerpt(value)))
     first, second = (
         strict_json.require_int(each, "left_ms", BadMessage, 0, MAX_MS)
         for each in strict_json.require_list(value.get("left_ms"), "left_ms", BadMessage, 2)

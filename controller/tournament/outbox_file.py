@@ -15,6 +15,7 @@ from controller.devices.factory.journals import open_journal
 from controller.ports.devices import BadJournal, Clock, Journal
 from controller.ports.events import DeviceRemark, WriteFailed
 from controller.session.journal import JournalEntry, recover
+from controller.tournament import sentences
 from controller.tournament.messages import GameResult
 from controller.tournament.outbox import (
     MAX_ENTRIES_PER_RESULT,
@@ -28,7 +29,7 @@ from controller.tournament.outbox import (
     write_compact,
 )
 from engine.errors import LaserboardError
-from engine.sentences import Sentence
+from engine.sentences import Sentence, as_sentence, plain
 
 RETRY_MS = 5_000.0
 MAX_FILE_BYTES = 64 * 1024 * 1024
@@ -39,7 +40,7 @@ class OutboxFile:
 
     def __init__(self, path: Path, clock: Clock, max_results: int = MAX_RESULTS_KEPT) -> None:
         self._path, self._clock = path, clock
-        self.remarks: list[str | Sentence] = []  # for the user; the caller clears them
+        self.remarks: list[Sentence] = []  # for the user; the caller clears them
         self._retry_ms: float | None = None
         self._file: Journal | None = None
         self.outbox = Outbox(max_results=max_results)
@@ -47,7 +48,8 @@ class OutboxFile:
             self._file, entries = self._open()
             self.outbox = read_outbox(entries, max_results)
         except (LaserboardError, OSError) as bad:
-            self.remarks.append(f"results are kept in memory only: {bad}")
+            reason = bad.sentence if isinstance(bad, LaserboardError) else plain(str(bad))
+            self.remarks.append(sentences.KEPT_IN_MEMORY(reason=reason))
 
     def add(self, body: Mapping[str, Any]) -> bool:
         """Store a result; false if it, or a newer one of the same game, is already stored."""
@@ -78,9 +80,9 @@ class OutboxFile:
         for event in self._file.events():
             if isinstance(event, WriteFailed):
                 self._retry_ms = now_ms + RETRY_MS
-                self.remarks.append(event.sentence)
+                self.remarks.append(as_sentence(event.sentence))
             elif isinstance(event, DeviceRemark):
-                self.remarks.append(event.sentence)
+                self.remarks.append(as_sentence(event.sentence))
         if self._retry_ms is not None and now_ms >= self._retry_ms:
             self._retry_ms = None
             self._file.retry()
@@ -96,13 +98,13 @@ class OutboxFile:
     def _open(self) -> tuple[Journal, tuple[JournalEntry, ...]]:
         path = self._path
         if path.exists() and path.stat().st_size > MAX_FILE_BYTES:
-            self._set_aside("is larger than any queue")
+            self._set_aside(sentences.QUEUE_TOO_LARGE(name=path.name))
         try:
             file, entries = open_journal(path, self._clock, _ignore)
         except BadJournal as bad:
             if recover(path.read_bytes()).damaged_tail is None:
                 raise  # it is intact: another program has locked it
-            self._set_aside(str(bad))
+            self._set_aside(bad.sentence)
             return open_journal(path, self._clock, _ignore, new=True)
         if len(entries) <= MAX_ENTRIES_PER_RESULT * self.outbox.max_results:
             return file, entries
@@ -110,12 +112,12 @@ class OutboxFile:
         file.close()  # after the rewrite, because closing releases the lock
         return open_journal(path, self._clock, _ignore, new=False)
 
-    def _set_aside(self, why: str) -> None:
+    def _set_aside(self, why: Sentence) -> None:
         number = 1
         while (aside := self._path.with_name(f"{self._path.name}.damaged-{number}")).exists():
             number += 1
         self._path.rename(aside)
-        self.remarks.append(f"{why}; it is kept as {aside.name}, and a new queue was begun")
+        self.remarks.append(sentences.QUEUE_SET_ASIDE(reason=why, name=aside.name))
 
     def _rewrite(self, outbox: Outbox) -> None:
         part = self._path.with_name(f"{self._path.name}.part")

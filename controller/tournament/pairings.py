@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from controller.session.setup import MAX_TABLE_NUMBER
+from controller.tournament import sentences
 from controller.tournament.messages import MAX_PLAYER_NAME_CHARS, normalize_name
 from engine.errors import LaserboardError, excerpt
 
@@ -40,18 +41,18 @@ def read_players(text: str, file: str) -> tuple[str, ...]:
         where = f"{file}:{number}"
         if len(name) > MAX_PLAYER_NAME_CHARS or not name.isprintable():
             raise BadPlayers(
-                f"{where}: {excerpt(name)} is no name of up to {MAX_PLAYER_NAME_CHARS} letters"
+                sentences.BAD_PLAYER(place=where, value=excerpt(name), most=MAX_PLAYER_NAME_CHARS)
             )
         if normalize_name(name) in names:
             first = names[normalize_name(name)][1]
-            raise BadPlayers(f"{where}: {excerpt(name)} is there already, on line {first}")
+            raise BadPlayers(sentences.PLAYER_TWICE(place=where, value=excerpt(name), line=first))
         names[normalize_name(name)] = name, number
         if len(names) > MAX_PLAYERS:
             raise BadPlayers(
-                f"{where}: more than {MAX_PLAYERS} players: that would take {MAX_PLAYERS} rounds"
+                sentences.TOO_MANY_PLAYERS(place=where, most=MAX_PLAYERS, rounds=MAX_PLAYERS)
             )
     if len(names) < MIN_PLAYERS:
-        raise BadPlayers(f"{file}: has {len(names)} players; write one name on every line")
+        raise BadPlayers(sentences.TOO_FEW_PLAYERS(file=file, count=len(names)))
     return tuple(name for name, _ in names.values())
 
 

@@ -62,7 +62,7 @@ def state_payload(
         "players": [str(seat) for seat in setup.seats],
         "phase": session.phase.value,
         "guide": str(guidance.sentence),
-        "reasons": list(guidance.reasons),
+        "reasons": [str(each) for each in guidance.reasons],
         "turns": len(session.history),
         "position": game.write_position(session.position),
         "last": "" if last is None else str(headline(game, last)),

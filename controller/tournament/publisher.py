@@ -11,7 +11,8 @@ import logging
 import secrets
 import sys
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,7 @@ from controller.session.journal import recover
 from controller.session.setup import GameSetup, TournamentEntry
 from controller.session.state import Phase, Session
 from controller.storage.games import read_journal
-from controller.tournament import topics
+from controller.tournament import sentences, topics
 from controller.tournament.local_results import read_local_results
 from controller.tournament.messages import (
     MAX_PAYLOAD_BYTES,
@@ -44,7 +45,7 @@ from controller.tournament.payloads import (
     state_payload,
 )
 from engine.errors import LaserboardError
-from engine.sentences import Sentence, as_sentence
+from engine.sentences import Sentence
 from engine.strict_json import write
 
 log = logging.getLogger(__name__)
@@ -82,7 +83,7 @@ class MqttPublisher:
         self._closed = threading.Event()
         self._lock = threading.Lock()
         # Guarded by `_lock`:
-        self._remarks: list[str | Sentence] = []
+        self._remarks: list[Sentence] = []
         self._delivered: list[int] = []
         self._results_by_delivery_id: dict[int, GameResult] = {}
         self._state_payload: bytes | None = None  # the newest, sent on every connect
@@ -94,6 +95,7 @@ class MqttPublisher:
         self._last_state_body: Mapping[str, Any] = {}
         self._published_hash = ""  # the journal's last hash when a result was published
         self._was_over = False
+        self._defects: set[Sentence] = set()
         self._delivery_ids: dict[tuple[str, int], int] = {}  # by game id and number of entries
         self._outbox = OutboxFile(outbox, self._system_clock)
         self._rebuild_results()  # before connecting: `_initial_messages` sends queued results
@@ -122,9 +124,7 @@ class MqttPublisher:
     def events(self) -> list[DeviceEvent]:
         with self._lock:
             remarks, self._remarks = self._remarks, []
-        return [
-            DeviceRemark(self.name, as_sentence(each), self._clock.now_ms()) for each in remarks
-        ]
+        return [DeviceRemark(self.name, each, self._clock.now_ms()) for each in remarks]
 
     def close(self) -> None:
         self._closed.set()
@@ -148,41 +148,62 @@ class MqttPublisher:
             self._delivered.append(delivery_id)
 
     def _on_status(self, trouble: BrokerTrouble) -> None:
-        self._add_remark(trouble or "connected")
+        self._add_remark(trouble or sentences.CONNECTED())
 
     # -- the publisher's thread ----------------------------------------------------------------
 
     def _run(self) -> None:
         sys.setswitchinterval(min(sys.getswitchinterval(), SWITCH_INTERVAL_S))
         try:
-            self._queue_missed_results()
+            with self._surviving_defects():
+                self._queue_missed_results()
             while not self._closed.wait(POLL_S):
                 self._poll()
             self._publish_last()
-        except Exception as defect:
-            log.exception("the publisher thread stops")
-            self._add_remark(f"nothing more is published: {type(defect).__name__}: {defect}")
         finally:
             self._connection.close()
             self._outbox.close()
 
+    @contextmanager
+    def _surviving_defects(self) -> Iterator[None]:
+        """Log a defect with its traceback and remark on it; the thread goes on with the next
+        message. The same defect again, such as in every pulse, is not reported again."""
+        try:
+            yield
+        except Exception as defect:
+            sentence = sentences.MESSAGE_NOT_PUBLISHED(
+                error=type(defect).__name__, reason=str(defect)
+            )
+            if sentence in self._defects:
+                return
+            self._defects.add(sentence)
+            log.exception("a message is not published")
+            self._add_remark(sentence)
+
     def _poll(self) -> None:
         now_ms = self._system_clock.now_ms()
+        with self._surviving_defects():
+            self._poll_outbox()
+        session = self._session
+        if session is not None and now_ms >= self._state_due_ms:
+            self._state_due_ms = now_ms + STATE_INTERVAL_MS
+            with self._surviving_defects():
+                self._publish_state(session)
+            with self._surviving_defects():
+                self._publish_result(session)
+        if now_ms >= self._pulse_due_ms:
+            self._pulse_due_ms = max(
+                self._pulse_due_ms + PULSE_INTERVAL_MS, now_ms + PULSE_INTERVAL_MS / 2
+            )
+            with self._surviving_defects():
+                self._publish_pulse(session, now_ms)
+
+    def _poll_outbox(self) -> None:
         self._outbox.poll()
         for remark in self._outbox.remarks:
             self._add_remark(remark)
         self._outbox.remarks.clear()
         self._take_delivered()
-        session = self._session
-        if session is not None and now_ms >= self._state_due_ms:
-            self._state_due_ms = now_ms + STATE_INTERVAL_MS
-            self._publish_state(session)
-            self._publish_result(session)
-        if now_ms >= self._pulse_due_ms:
-            self._pulse_due_ms = max(
-                self._pulse_due_ms + PULSE_INTERVAL_MS, now_ms + PULSE_INTERVAL_MS / 2
-            )
-            self._publish_pulse(session, now_ms)
 
     def _publish_state(self, session: Session) -> None:
         key = (session, self._journal.last_hash, self._public_page())
@@ -240,7 +261,7 @@ class MqttPublisher:
         try:
             return result_payload(recover(read_journal(Path(self._journal.name))).entries)
         except LaserboardError as bad:
-            self._add_remark(f"the result cannot be published: {bad}")
+            self._add_remark(sentences.RESULT_NOT_PUBLISHED(reason=bad.sentence))
             return None
 
     def _queue_result(self, body: Mapping[str, Any]) -> None:
@@ -250,7 +271,7 @@ class MqttPublisher:
             if not self._outbox.add(body):
                 return
         except BadMessage as bad:
-            self._add_remark(f"the result cannot be published: {bad}")
+            self._add_remark(sentences.RESULT_NOT_PUBLISHED(reason=bad.sentence))
             return
         self._outbox.wait_until_synced(SYNC_TIMEOUT_MS)
         for message in self._rebuild_results()[-1:]:
@@ -305,8 +326,8 @@ class MqttPublisher:
             if self._connection.trouble:
                 break  # the outbox keeps the result for the next game
             self._system_clock.wait_ms(1000 * POLL_S)
-            self._outbox.poll()
-            self._take_delivered()
+            with self._surviving_defects():
+                self._poll_outbox()
         self._connection.publish(self._presence_message(Presence.LEFT))
 
     # -- messages ------------------------------------------------------------------------------
@@ -317,7 +338,7 @@ class MqttPublisher:
             topics.presence_topic(self._tournament_entry), _encode_body(body), True
         )
 
-    def _add_remark(self, sentence: str | Sentence) -> None:
+    def _add_remark(self, sentence: Sentence) -> None:
         with self._lock:
             self._remarks.append(sentence)
             del self._remarks[:-20]
@@ -329,8 +350,8 @@ def _encode_body(body: Mapping[str, Any]) -> bytes:
 
 def publish_results(
     broker: Broker, clock: Clock, bodies: Sequence[Mapping[str, Any]], timeout_ms: float
-) -> str:
-    """Publish stored results and wait for the deliveries; return an error, or an empty string."""
+) -> Sentence | None:
+    """Publish stored results and wait for the deliveries; returns what went wrong."""
     messages = [
         OutgoingMessage(
             topics.result_topic(TournamentEntry(body["event"], body["round"], body["table"])),
@@ -349,8 +370,10 @@ def publish_results(
         end_ms = clock.now_ms() + timeout_ms
         while pending and clock.now_ms() < end_ms:
             if connection.trouble:
-                return str(connection.trouble)
+                return connection.trouble
             clock.wait_ms(1000 * POLL_S)
-        return f"{broker.address} has not taken {len(pending)} of them" if pending else ""
+        if not pending:
+            return None
+        return sentences.RESULTS_NOT_TAKEN(broker=str(broker.address), count=len(pending))
     finally:
         connection.close()

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from controller.session.sentences import join_and
+from controller.tournament import sentences
 from controller.tournament.messages import GameResult, normalize_name
 from controller.tournament.pairings import Pairing, players_with_bye
 from controller.tournament.standings import ScoredGame
-
-DISPUTED = "two games of this round have different results: a matter for the referee"
-NOT_PAIRED = "this game is not among the pairings"
+from engine.sentences import Sentence, joined
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class RoundGame:
     result: str = ""  # empty if there is none, or if two games disagree
     reason: str = ""
     last_hash: str = ""
-    remark: str = ""
+    remark: Sentence | None = None
     counts: bool = True  # false while a confirmation is missing
 
 
@@ -83,24 +83,23 @@ def _round_games(
             if played
             else RoundGame(pairing.table, pairing.first, pairing.second)
         )
-    remark = NOT_PAIRED if pairings else ""
+    remark = sentences.NOT_PAIRED() if pairings else None
     games += [_round_game(played, remark) for played in by_pair.values()]
     return tuple(sorted(games, key=lambda game: (game.table, game.first)))
 
 
-def _round_game(played: Sequence[GameResult], remark: str = "") -> RoundGame:
+def _round_game(played: Sequence[GameResult], remark: Sentence | None = None) -> RoundGame:
     """The game of two players. If they played twice, both results must agree."""
     last = max(played, key=lambda each: (each.started, each.game_id))
     first, second = last.players
     if len({_winner(each) for each in played}) > 1:
-        return RoundGame(last.table, first, second, remark=DISPUTED)
+        return RoundGame(last.table, first, second, remark=sentences.DISPUTED())
     counts = any(not each.awaiting for each in played)
-    remarks = [remark] if remark else []
     if not counts:
-        remarks.insert(0, f"does not count yet: waits for {' and '.join(last.awaiting)}")
-    remark_text = "; ".join(remarks)
+        waits = sentences.DOES_NOT_COUNT_YET(names=join_and(last.awaiting))
+        remark = waits if remark is None else joined([waits, remark])
     return RoundGame(
-        last.table, first, second, last.result, last.reason, last.last_hash, remark_text, counts
+        last.table, first, second, last.result, last.reason, last.last_hash, remark, counts
     )
 
 

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from controller.tournament.messages import normalize_name
 
 HALF_POINTS = {"1-0": (2, 0), "0-1": (0, 2), "1/2-1/2": (1, 1)}
-TIE_BREAKS = "equal points: Sonneborn-Berger, then wins; who is equal in both shares a rank"
 
 
 @dataclass(frozen=True, slots=True)

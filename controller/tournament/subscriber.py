@@ -12,19 +12,20 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from controller.ports.devices import Clock
+from controller.session.sentences import join_and
+from controller.tournament import sentences
 from controller.tournament.boards import Freshness, TournamentState
 from controller.tournament.messages import GameResult
 from controller.tournament.outbox import Outbox
-from controller.tournament.rounds import DISPUTED
 from controller.tournament.views import TournamentView
-from engine.sentences import Sentence
+from engine.sentences import Sentence, Template, as_sentence
 
 
 class ResultStore(Protocol):
     """Storage for results; `OutboxFile` implements it."""
 
     outbox: Outbox
-    remarks: list[str | Sentence]
+    remarks: list[Sentence]
 
     def add(self, body: Mapping[str, Any]) -> bool: ...
 
@@ -54,7 +55,7 @@ class TournamentSubscriber:
                 self._store.add(json.loads(payload))
             self._view = self._view.updated(after, self._view.trouble)
 
-    def on_connection_change(self, trouble: str) -> None:
+    def on_connection_change(self, trouble: str | Sentence) -> None:
         """`trouble` says what is wrong with the connection to the broker; empty: connected."""
         with self._lock:
             self._view = self._view.updated(self._view.state, trouble)
@@ -63,7 +64,7 @@ class TournamentSubscriber:
         with self._lock:
             return self._view
 
-    def remarks(self) -> list[str]:
+    def remarks(self) -> list[Sentence]:
         """Take the remarks about the result file."""
         with self._lock:
             self._store.poll()
@@ -82,45 +83,57 @@ class ChangeFeed:
 
     _freshness: dict[int, Freshness] = field(default_factory=dict)
     _results: Mapping[Any, GameResult] = field(default_factory=dict)
-    _trouble: str | None = None
+    _trouble: str | Sentence | None = None
     _disputed: int = 0
 
-    def changes(self, view: TournamentView, now_ms: float) -> list[str]:
-        found = []
+    def changes(self, view: TournamentView, now_ms: float) -> list[Sentence]:
+        found: list[Sentence] = []
         if view.trouble is not None and view.trouble != self._trouble:
-            found.append(view.trouble or f"connected to {view.broker}")
+            found.append(
+                as_sentence(view.trouble)
+                if view.trouble
+                else sentences.CONNECTED_TO(broker=view.broker)
+            )
             self._trouble = view.trouble
         for board in view.state.boards_by_table():
             freshness, before = board.freshness(now_ms), self._freshness.get(board.table)
             self._freshness[board.table] = freshness
             if freshness is before or freshness is Freshness.WAITING:
                 continue
-            again = " again" if freshness is Freshness.LIVE and before is not None else ""
-            found.append(f"table {board.table} {_FRESHNESS_WORDS[freshness]}{again}")
+            change = _FRESHNESS_SENTENCES[freshness]
+            if freshness is Freshness.LIVE and before is not None:
+                change = sentences.BOARD_LIVE_AGAIN
+            found.append(change(table=board.table))
         for key, result in view.state.results.items():
             if self._results.get(key) is not result:
                 found.append(_describe_result(result))
         self._results = view.state.results
-        disputed = sum(line.remark == DISPUTED for each in view.rounds for line in each.games)
+        dispute = sentences.DISPUTED()
+        disputed = sum(line.remark == dispute for each in view.rounds for line in each.games)
         if disputed > self._disputed:
-            found.append(DISPUTED)
+            found.append(dispute)
         self._disputed = disputed
         return found
 
 
-_FRESHNESS_WORDS = {
-    Freshness.LIVE: "is live",
-    Freshness.STALE: "is stale: nothing was heard of it for some seconds",
-    Freshness.LOST: "is lost",
-    Freshness.LEFT: "has left",
-    Freshness.WAITING: "is awaited",
+_FRESHNESS_SENTENCES: Mapping[Freshness, Template] = {
+    Freshness.LIVE: sentences.BOARD_LIVE,
+    Freshness.STALE: sentences.BOARD_STALE,
+    Freshness.LOST: sentences.BOARD_LOST,
+    Freshness.LEFT: sentences.BOARD_LEFT,
+    Freshness.WAITING: sentences.BOARD_AWAITED,
 }
 
 
-def _describe_result(result: GameResult) -> str:
-    where = f"round {result.round}, table {result.table}: {' - '.join(result.players)}"
+def _describe_result(result: GameResult) -> Sentence:
+    first, second = result.players
+    game = sentences.GAME_AT(round=result.round, table=result.table, first=first, second=second)
     if not result.is_over:
-        return f"{where}: the result does not hold any more"
-    why = f" ({result.reason})" if result.reason else ""
-    waits = f", which waits for {' and '.join(result.awaiting)}" if result.awaiting else ""
-    return f"{where}: {result.result}{why}{waits}"
+        return sentences.RESULT_WITHDRAWN(game=game)
+    if result.reason:
+        sentence = sentences.RESULT_BECAUSE(game=game, result=result.result, reason=result.reason)
+    else:
+        sentence = sentences.RESULT(game=game, result=result.result)
+    if not result.awaiting:
+        return sentence
+    return sentences.RESULT_WAITS(result=sentence, names=join_and(result.awaiting))

@@ -12,6 +12,7 @@ from unicodedata import normalize
 from urllib.parse import quote, unquote
 
 from controller.session.setup import MAX_TABLE_NUMBER, TournamentEntry
+from controller.tournament import sentences
 from engine.errors import LaserboardError, excerpt
 
 TOPIC_ROOT = "laserboard/1"  # 1 is the version of the message format
@@ -38,9 +39,7 @@ def read_event_name(text: str) -> str:
     """Normalize the name of an event, so that equal names are equal on every computer."""
     name = " ".join(normalize("NFC", text).split())
     if not 0 < len(name) <= MAX_EVENT_CHARS or not name.isprintable():
-        raise BadEvent(
-            f"{excerpt(text)} is no name of an event: a line of 1 to {MAX_EVENT_CHARS} letters"
-        )
+        raise BadEvent(sentences.BAD_EVENT(value=excerpt(text), most=MAX_EVENT_CHARS))
     return name
 
 

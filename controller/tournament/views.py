@@ -8,6 +8,7 @@ from hashlib import sha256
 from typing import Any, Self
 
 from controller.session.clocks import format_clock
+from controller.tournament import sentences
 from controller.tournament.boards import (
     LOST_MS,
     STALE_MS,
@@ -17,7 +18,9 @@ from controller.tournament.boards import (
 )
 from controller.tournament.pairings import Pairing, round_robin
 from controller.tournament.rounds import TournamentRound, build_rounds, scored_games
-from controller.tournament.standings import TIE_BREAKS, StandingsRow, compute_standings
+from controller.tournament.standings import StandingsRow, compute_standings
+from controller.ui.web.json_values import optional_sentence_json
+from engine.sentences import Sentence, as_sentence, sentence_json
 
 Json = dict[str, Any]
 FRESHNESS_MARKS = {
@@ -27,7 +30,6 @@ FRESHNESS_MARKS = {
     Freshness.LOST: "✗",
     Freshness.LEFT: "–",
 }
-DUPLICATE_PUBLISHERS = "two programs say that they are this table: end one of them"
 
 
 @dataclass(frozen=True)
@@ -41,7 +43,7 @@ class TournamentView:
     rounds: tuple[TournamentRound, ...]
     standings: tuple[StandingsRow, ...]
     broker: str = ""
-    trouble: str | None = None  # with the broker; None before the first connect
+    trouble: str | Sentence | None = None  # with the broker; empty: connected; None: not known
 
     @classmethod
     def build(
@@ -49,7 +51,7 @@ class TournamentView:
         state: TournamentState,
         players: tuple[str, ...] = (),
         broker: str = "",
-        trouble: str | None = None,
+        trouble: str | Sentence | None = None,
     ) -> Self:
         pairings = round_robin(players)
         played = build_rounds(players, pairings, state.finished_results())
@@ -63,7 +65,7 @@ class TournamentView:
             trouble,
         )
 
-    def updated(self, state: TournamentState, trouble: str | None) -> Self:
+    def updated(self, state: TournamentState, trouble: str | Sentence | None) -> Self:
         if state.results is not self.state.results:
             return type(self).build(state, self.players, self.broker, trouble)
         return replace(self, state=state, trouble=trouble)
@@ -77,16 +79,16 @@ def tournament_json(view: TournamentView, now_ms: float) -> Json:
     return {
         "event": state.event,
         "broker": view.broker,
-        "trouble": "connecting to the broker" if view.trouble is None else view.trouble,
+        "trouble": optional_sentence_json(_trouble(view)),
         "stale_ms": STALE_MS,
         "lost_ms": LOST_MS,
         "boards": [board_json(board, now_ms) for board in state.boards_by_table()],
         "rounds": [_round_json(each) for each in view.rounds],
         "standings": [_row_json(each) for each in view.standings],
-        "tie_breaks": TIE_BREAKS,
+        "tie_breaks": sentence_json(sentences.TIE_BREAKS()),
         "games": len(state.finished_results()),
         "refused": state.rejected_count,
-        "refused_last": state.last_rejection,
+        "refused_last": optional_sentence_json(state.last_rejection),
     }
 
 
@@ -97,7 +99,7 @@ def board_json(board: TournamentBoard, now_ms: float) -> Json:
         "freshness": board.freshness(now_ms).value,
         "age_ms": round(board.age_ms(now_ms)),
         "has_reported": board.last_pulse_ms is not None,
-        "remark": DUPLICATE_PUBLISHERS if board.active_publishers(now_ms) > 1 else "",
+        "remark": optional_sentence_json(_board_remark(board, now_ms)),
         "clocks": None,
         "game": None,
     }
@@ -127,6 +129,17 @@ def board_json(board: TournamentBoard, now_ms: float) -> Json:
     return board_values
 
 
+def _trouble(view: TournamentView) -> Sentence | None:
+    if view.trouble is None:
+        return sentences.CONNECTING()
+    return as_sentence(view.trouble) if view.trouble else None
+
+
+def _board_remark(board: TournamentBoard, now_ms: float) -> Sentence | None:
+    is_duplicate = board.active_publishers(now_ms) > 1
+    return sentences.DUPLICATE_PUBLISHERS() if is_duplicate else None
+
+
 def board_image_id(board: TournamentBoard) -> str:
     """An id that changes with the position; empty if there is no position."""
     state = board.state
@@ -148,7 +161,7 @@ def _round_json(each: TournamentRound) -> Json:
                 "result": line.result,
                 "reason": line.reason,
                 "last_hash": line.last_hash,
-                "remark": line.remark,
+                "remark": optional_sentence_json(line.remark),
                 "stands": line.counts,
             }
             for line in each.games
@@ -176,7 +189,7 @@ def tournament_text(view: TournamentView, now_ms: float) -> str:
     """Boards, rounds and standings, one line each."""
     parts = [view.state.event]
     boards = [board_line(board, now_ms) for board in view.state.boards_by_table()]
-    parts += _section("boards", boards or ["no board has been heard of yet"])
+    parts += _section(sentences.BOARDS(), boards or [str(sentences.NO_BOARDS())])
     for each in view.rounds:
         lines = [
             f"table {line.table:<3} {line.first} - {line.second}  {line.result or '…'}"
@@ -185,14 +198,14 @@ def tournament_text(view: TournamentView, now_ms: float) -> str:
             for line in each.games
         ]
         lines += [f"rests     {name}" for name in each.byes]
-        parts += _section(f"round {each.number}", lines)
+        parts += _section(sentences.ROUND(number=each.number), lines)
     rows = [
         f"{row.rank:>3}. {row.name:<24} {row.points:>4}  of {row.played:<3}"
         f" +{row.wins} ={row.draws} -{row.losses}  SB {row.sonneborn_berger}"
         for row in view.standings
     ]
     if rows:
-        parts += _section("standings", [*rows, f"({TIE_BREAKS})"])
+        parts += _section(sentences.STANDINGS(), [*rows, f"({sentences.TIE_BREAKS()})"])
     return "\n".join(parts)
 
 
@@ -206,10 +219,11 @@ def board_line(board: TournamentBoard, now_ms: float) -> str:
     if board.clocks is not None:
         text += f"  {' / '.join(format_clock(left) for left in board.clocks.left_ms)}"
     text += f"  {state.guidance}"
-    if board.active_publishers(now_ms) > 1:
-        text += f"  ({DUPLICATE_PUBLISHERS})"
+    remark = _board_remark(board, now_ms)
+    if remark is not None:
+        text += f"  ({remark})"
     return f"{head}  {text}"
 
 
-def _section(title: str, lines: Sequence[str]) -> list[str]:
-    return ["", title, *(f"  {line}" for line in lines)]
+def _section(title: Sentence, lines: Sequence[str]) -> list[str]:
+    return ["", str(title), *(f"  {line}" for line in lines)]

@@ -13,7 +13,9 @@ from tempfile import TemporaryFile
 from typing import TextIO
 
 from controller.ports.devices import Clock
+from controller.ui import sentences
 from engine.errors import LaserboardError
+from engine.sentences import Template
 
 BAD_INPUT = 2
 PROGRAM = "laserboard"
@@ -84,22 +86,24 @@ def read_file(name: str, largest: int = LARGEST_POSITION_BYTES) -> str:
             with Path(name).open("rb") as file:
                 content = file.read(largest + 1)
         elif sys.stdin is None:
-            raise BadInput("cannot read standard input: it is closed")
+            raise BadInput(
+                sentences.CANNOT_READ(name=sentences.STANDARD_INPUT(), reason=sentences.IS_CLOSED())
+            )
         else:
             content = sys.stdin.buffer.read(largest + 1)
         if len(content) > largest:
-            raise BadInput(f"{printable_name(name)}: larger than {largest // MIB} MiB")
+            raise BadInput(sentences.FILE_TOO_LARGE(name=printable_name(name), most=largest // MIB))
         return content.decode("utf-8").removeprefix("\ufeff")
     except UnicodeDecodeError as bad:
         raise BadInput(
-            f"{printable_name(name)}: not a text file (byte {bad.start} is not UTF-8)"
+            sentences.NOT_A_TEXT_FILE(name=printable_name(name), byte=bad.start)
         ) from None
     except OSError as bad:
-        raise BadInput(f"cannot read {printable_name(name)}: {bad.strerror or bad}") from None
+        raise file_error(sentences.CANNOT_READ, name, bad) from None
     except ValueError as bad:
         if isinstance(bad, BadInput):
             raise
-        raise BadInput(f"cannot read {printable_name(name)}: {bad}") from None
+        raise file_error(sentences.CANNOT_READ, name, bad) from None
 
 
 def write_file(name: str, text: str, console: Console) -> None:
@@ -121,9 +125,9 @@ def write_bytes(name: str, content: bytes) -> None:
         part.write_bytes(content)
         part.replace(path)
     except OSError as bad:
-        raise BadInput(f"cannot write {printable_name(name)}: {bad.strerror or bad}") from None
+        raise file_error(sentences.CANNOT_WRITE, name, bad) from None
     except ValueError as bad:
-        raise BadInput(f"cannot write {printable_name(name)}: {bad}") from None
+        raise file_error(sentences.CANNOT_WRITE, name, bad) from None
 
 
 def check_writable(*names: str | None) -> None:
@@ -134,17 +138,19 @@ def check_writable(*names: str | None) -> None:
         path = Path(name)
         try:
             if path.is_dir():
-                raise BadInput(f"cannot write {printable_name(name)}: it is a folder")
+                raise BadInput(
+                    sentences.CANNOT_WRITE(name=printable_name(name), reason=sentences.IS_FOLDER())
+                )
             if path.exists() and not path.is_file():
                 continue  # a device
             with TemporaryFile(dir=path.parent):
                 pass
         except OSError as bad:
-            raise BadInput(f"cannot write {printable_name(name)}: {bad.strerror or bad}") from None
+            raise file_error(sentences.CANNOT_WRITE, name, bad) from None
         except ValueError as bad:
             if isinstance(bad, BadInput):
                 raise
-            raise BadInput(f"cannot write {printable_name(name)}: {bad}") from None
+            raise file_error(sentences.CANNOT_WRITE, name, bad) from None
 
 
 def make_folder(name: str) -> None:
@@ -153,9 +159,15 @@ def make_folder(name: str) -> None:
     try:
         path.mkdir(parents=True, exist_ok=True)
         if any(path.glob("*.svg")):
-            raise BadInput(f"{printable_name(name)} has drawings already: name another folder")
+            raise BadInput(sentences.HAS_DRAWINGS(name=printable_name(name)))
     except OSError as bad:
-        raise BadInput(f"cannot make {printable_name(name)}: {bad.strerror or bad}") from None
+        raise file_error(sentences.CANNOT_MAKE, name, bad) from None
+
+
+def file_error(template: Template, name: str, bad: OSError | ValueError) -> BadInput:
+    """The error of a file that cannot be read, written or made, in the system's words."""
+    reason = (bad.strerror if isinstance(bad, OSError) else None) or str(bad)
+    return BadInput(template(name=printable_name(name), reason=reason))
 
 
 def printable_name(name: str) -> str:

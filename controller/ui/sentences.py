@@ -174,3 +174,143 @@ PUT_PIECES_RIGHT = _catalogue(
     "put_pieces_right", "put the pieces right on the board, as the lights show"
 )
 NOTHING_ASKED = _catalogue("nothing_asked", "there is no question to answer")
+
+# -- files -----------------------------------------------------------------------------------------
+
+CANNOT_READ = _catalogue("cannot_read", "cannot read {name}: {reason}")
+CANNOT_WRITE = _catalogue("cannot_write", "cannot write {name}: {reason}")
+CANNOT_MAKE = _catalogue("cannot_make", "cannot make {name}: {reason}")
+STANDARD_INPUT = _catalogue("standard_input", "standard input")
+IS_CLOSED = _catalogue("is_closed", "it is closed")
+IS_FOLDER = _catalogue("is_folder", "it is a folder")
+FILE_TOO_LARGE = _catalogue("file_too_large", "{name}: larger than {most} MiB")
+NOT_A_TEXT_FILE = _catalogue(
+    "not_a_text_file", "{name}: not a text file (byte {byte} is not UTF-8)"
+)
+HAS_DRAWINGS = _catalogue("has_drawings", "{name} has drawings already: name another folder")
+IN_FILE = _catalogue("in_file", "{name}: {reason}")
+NO_GAME_IN_FILE = _catalogue("no_game_in_file", "{name}: there is no game in it")
+AT_GAME = _catalogue("at_game", "{place}: game {number}: {reason}")
+
+# -- devices ---------------------------------------------------------------------------------------
+
+WORKS_AGAIN = _catalogue("works_again", "{device}: works again")
+CAMERA_WORKS_AGAIN = _catalogue("camera_works_again", "the camera works again")
+NO_CAMERA_FOUND = _catalogue(
+    "no_camera_found",
+    "no camera found: plug in a USB camera, or connect one to the Pi (then"
+    " `sudo apt install python3-picamera2`); sim:// needs none",
+)
+NO_PICTURE_IN = _catalogue("no_picture_in", "{camera}: no picture in {seconds} s")
+NO_CAMERA = _catalogue(
+    "no_camera",
+    "there is no camera: plug one in, or name one (`laserboard camera list`);"
+    " `laserboard simulate` needs none",
+)
+NO_FIRE = _catalogue(
+    "no_fire",
+    "there is no fire button: name buttons (--buttons gpio://), let moves fire by themselves"
+    " (--fire auto:3), or play in a terminal",
+)
+SIMULATED_NEEDS_HANDS = _catalogue(
+    "simulated_needs_hands",
+    "a simulated table has no hands here: `laserboard simulate` plays on one",
+)
+GAME_DOES_NOT_FIT = _catalogue(
+    "game_does_not_fit", "the game {game} does not fit on this board any more"
+)
+GAME_UNFINISHED = _catalogue("game_unfinished", "the game {game} is unfinished after {turns} turns")
+DEVICE_IS = _catalogue("device_is", "{device}: {details}")
+CAMERA_DETAILS = _catalogue("camera_details", "{camera}, {width} x {height}")
+CAMERA_DETAILS_RATE = _catalogue(
+    "camera_details_rate", "{camera}, {width} x {height}, {rate} pictures a second"
+)
+LED_DETAILS = _catalogue("led_details", "{leds}, {count} of them, {description}")
+NO_LEDS_BUT_SCREEN = _catalogue("no_leds_but_screen", "none, beams are on the screen")
+NONE = _catalogue("none", "none")
+BUTTONS_WITH_HINT = _catalogue("buttons_with_hint", "{buttons} ({hint})")
+NO_BUTTONS_AUTO_FIRE = _catalogue("no_buttons_auto_fire", "none: moves fire by themselves")
+NO_BUTTONS_BUT = _catalogue("no_buttons_but", "none: fire {screens}")
+WITH_KEYBOARD = _catalogue("with_keyboard", "with the keyboard")
+ON_PAGE = _catalogue("on_page", "on the page")
+
+# -- LED tests -------------------------------------------------------------------------------------
+
+BOARD_HAS_NO_LEDS = _catalogue(
+    "board_has_no_leds",
+    "the board {board!r} has no LEDs: add a `leds` section to its file, as in"
+    " demo-10x8, or name another board",
+)
+LEDS_DRAWN_HERE = _catalogue(
+    "leds_drawn_here",
+    "no LEDs are named, so they are drawn here: `--leds serial://auto` lights yours",
+)
+PICTURE_NEEDS_TERMINAL = _catalogue(
+    "picture_needs_terminal",
+    "the picture moves in a terminal of {columns} x {rows} characters or more",
+)
+NO_ANSWER_IN = _catalogue("no_answer_in", "{device}: no answer in {seconds} s")
+NO_FIXED_LASER = _catalogue(
+    "no_fixed_laser",
+    "{player} has no laser with a fixed direction here: name a"
+    " --picture, or another --game and --position",
+)
+NO_LED_COUNTERS = _catalogue("no_led_counters", "these LEDs have no counters of their own")
+
+# -- pictures and calibration ----------------------------------------------------------------------
+
+OTHER_VIEW = _catalogue(
+    "other_view",
+    "{name} has {width} x {height} pixels, the picture to lock by"
+    " {lock_width} x {lock_height}: they must show the same view",
+)
+PIECES_READ = _catalogue("pieces_read", "{name}: {pieces} pieces read, {covered} cells covered (?)")
+PICTURE_NOT_PNG = _catalogue("picture_not_png", "--picture {name}: pictures are saved as .png")
+LIVE_NEEDS_TERMINAL = _catalogue(
+    "live_needs_terminal",
+    "for a live picture, the terminal must be {columns} x {rows}; it is {own_columns} x {own_rows}",
+)
+
+# -- analysis, matches, tuning, simulated games ----------------------------------------------------
+
+ANALYSIS_DEPTH = _catalogue(
+    "analysis_depth", "--depth {depth}: an analysis looks at least {least} turns ahead"
+)
+GAME_HAS_ONE_TURN = _catalogue("game_has_one_turn", "--from {first}: game {number} has 1 turn")
+GAME_HAS_TURNS = _catalogue("game_has_turns", "--from {first}: game {number} has {turns} turns")
+BROKEN_GAMES_LOST = _catalogue(
+    "broken_games_lost",
+    "{name} is left as it is: its broken games would be lost; name another output",
+)
+CONVERT_TO_JSON = _catalogue("convert_to_json", "{reason} (--to json)")
+ANALYSIS_INTERRUPTED = _catalogue("analysis_interrupted", "stopped: the evaluated turns are kept")
+SCORE_DRAWN = _catalogue("score_drawn", "the score is drawn in {name}")
+OTHER_MATCH = _catalogue(
+    "other_match", "{name} has a game of another match: name another file, or folder"
+)
+GAMES_PLAYED_ALREADY = _catalogue(
+    "games_played_already", "{name}: {played} of {total} games are played already"
+)
+MORE_GAMES_PLAYED_ALREADY = _catalogue(
+    "more_games_played_already",
+    "{name}: {played} of {total} games are played already"
+    " (--games {games}, and those beyond count, too)",
+)
+NEEDS_TERMINAL_OR_PAGE = _catalogue(
+    "needs_terminal_or_page",
+    "a person at a simulated table needs a terminal to play in, or --page",
+)
+UNKNOWN_TAKE_BACK = _catalogue("unknown_take_back", "{file}: take_back: there is no {value}{hint}")
+NO_BEAM_FIRED = _catalogue("no_beam_fired", "no beam was fired, so there is no picture of one")
+KEPT_IN = _catalogue("kept_in", "kept in {path}: see `laserboard games`")
+NOTHING_TO_TUNE = _catalogue("nothing_to_tune", "{game} has no evaluation that can be tuned yet")
+TUNING_TOO_SLOW = _catalogue("tuning_too_slow", "{reason}; without it this would take weeks")
+NO_POSITIONS = _catalogue("no_positions", "no position to learn from in {file}: play more --games")
+PLAYER_MOVED = _catalogue("player_moved", "{player} {move}")
+PIECE_CAPTURED = _catalogue("piece_captured", "{player}'s {kind} on {cell} captured")
+PIECE_HIT = _catalogue("piece_hit", "{player}'s {kind} on {cell} hit")
+
+# -- stored logins ---------------------------------------------------------------------------------
+
+BAD_STORE_FORMAT = _catalogue("bad_store_format", "format {value} is not 1 or {format}")
+BAD_STORED_SESSION = _catalogue("bad_stored_session", "entered: {reason}")

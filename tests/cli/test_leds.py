@@ -16,7 +16,7 @@ from controller.devices.leds import serial_link
 from controller.devices.leds.protocol import Welcome
 from controller.lighting.layout import led_layout
 from controller.ports.devices import DetectedPort
-from controller.ui.hosting.led_test import DRAWN_HERE
+from controller.ui.sentences import LEDS_DRAWN_HERE
 from engine.sentences import Sentence
 from tests.support.cli import Laserboard
 from tests.support.devices.patient_led_links import LONG_MS, be_patient
@@ -61,15 +61,14 @@ def test_without_leds_a_note_says_that_pictures_are_drawn_here(
 ) -> None:
     ran = laserboard("leds", what, "--seconds", "0", "--pace", "0")
     assert ran.status == 0
-    assert ran.err == f"{DRAWN_HERE}\n"
-    assert "--leds serial://auto" in DRAWN_HERE
+    assert ran.err == f"{LEDS_DRAWN_HERE()}\n"
 
 
 def test_with_leds_that_note_is_not_printed(laserboard: Laserboard, tmp_path: Path) -> None:
     file = tmp_path / "mine.yaml"
     file.write_text((SHIPPED_BOARDS_FOLDER / "demo-10x8.yaml").read_text() + "  url: memory://\n")
     for named in (("--leds", "memory://"), ("--board", str(file))):
-        assert DRAWN_HERE not in laserboard("leds", "walk", "--pace", "0", *named).err
+        assert str(LEDS_DRAWN_HERE()) not in laserboard("leds", "walk", "--pace", "0", *named).err
 
 
 def test_the_help_has_a_real_example_first_and_every_default(

@@ -23,6 +23,7 @@ from controller.devices.factory.leds import open_leds
 from controller.ports.events import Pressed
 from controller.session import pauses
 from controller.session.journal import format_entry, next_entry
+from controller.session.sentences import join_or
 from controller.session.setup import GAME, GameSetup, Seat, setup_body
 from controller.simulation.hands import Hands, SimulationFailed
 from controller.simulation.rig import LiveSimulatedRig
@@ -31,7 +32,15 @@ from controller.table.loop import RealTime
 from controller.table.plan import GamePlan
 from controller.table.rig import OpenedJournal, TableSpec, led_settings_or_default
 from controller.ui.hosting.real_table import DeviceReport
+from controller.ui.sentences import (
+    DEVICE_IS,
+    NO_BUTTONS_BUT,
+    NO_LEDS_BUT_SCREEN,
+    ON_PAGE,
+    WITH_KEYBOARD,
+)
 from engine import games
+from engine.sentences import Sentence
 from tests.support.cli import Laserboard
 from tests.support.play.simulated_rigs import Table
 from tests.support.signals import default_signals
@@ -180,12 +189,14 @@ def test_missing_leds_and_buttons_are_reported_with_their_replacement(
 @pytest.mark.parametrize(
     ("page", "expected"),
     [
-        (False, "buttons: none: fire with the keyboard"),
-        (True, "buttons: none: fire with the keyboard or on the page"),
+        (False, [WITH_KEYBOARD()]),
+        (True, [WITH_KEYBOARD(), ON_PAGE()]),
     ],
 )
-def test_without_buttons_the_report_names_the_keyboard(page: bool, expected: str) -> None:
-    heard: list[str] = []
+def test_without_buttons_the_report_names_the_keyboard(
+    page: bool, expected: list[Sentence]
+) -> None:
+    heard: list[Sentence] = []
     leds = open_leds(
         "none://", led_settings_or_default(load_board_file("paper-10x8")), SteppedClock()
     )
@@ -196,7 +207,10 @@ def test_without_buttons_the_report_names_the_keyboard(page: bool, expected: str
     )
     DeviceReport(devices, heard.append, keyboard=True, page=page).check()
     leds.close()
-    assert heard == ["LEDs: none, beams are on the screen", expected]
+    assert heard == [
+        DEVICE_IS(device="LEDs", details=NO_LEDS_BUT_SCREEN()),
+        DEVICE_IS(device="buttons", details=NO_BUTTONS_BUT(screens=join_or(expected))),
+    ]
 
 
 @pytest.mark.parametrize(

@@ -200,7 +200,7 @@ def test_a_wrong_password_is_reported_and_the_tournament_keeps_trying(
     tournament = TournamentProcess(tmp_path / "tournament", broker.url)
     running.callback(tournament.kill)
     tournament.says("rejects club: is the password right?")
-    assert "is the password right?" in tournament.json()["trouble"]
+    assert "is the password right?" in tournament.json()["trouble"]["text"]
     assert tournament.process.poll() is None
     assert "wr0ng" not in "\n".join(tournament.lines)
 

@@ -9,6 +9,7 @@ import pytest
 
 from controller.devices.clock import SystemClock
 from controller.session.journal import recover
+from controller.tournament import sentences
 from controller.tournament.messages import BadMessage
 from controller.tournament.outbox import (
     MAX_ENTRIES_PER_RESULT,
@@ -18,6 +19,8 @@ from controller.tournament.outbox import (
     write_compact,
 )
 from controller.tournament.outbox_file import OutboxFile
+from engine import catalogue
+from tests.support.engine.sentences import mentions, raises
 from tests.support.tournament.message_examples import result
 
 CLOCK = SystemClock()
@@ -78,7 +81,9 @@ def test_a_damaged_queue_is_set_aside_and_the_game_goes_on(tmp_path: Path) -> No
     filled(path, result(1), result(2))
     path.write_bytes(path.read_bytes().replace(b"Ada", b"Eva", 1))
     outbox = open_outbox(path)
-    assert "damaged-1" in str(outbox.remarks[0])
+    (remark,) = outbox.remarks
+    assert mentions(remark, sentences.QUEUE_SET_ASIDE)
+    assert remark.slots["name"] == "a.queue.damaged-1"
     assert (tmp_path / "a.queue.damaged-1").exists()
     assert outbox.add(result(3))
     assert outbox.wait_until_synced(10_000)
@@ -88,7 +93,7 @@ def test_a_damaged_queue_is_set_aside_and_the_game_goes_on(tmp_path: Path) -> No
 def test_a_queue_that_another_program_has_is_not_waited_for(tmp_path: Path) -> None:
     one = open_outbox(tmp_path / "a.queue")
     other = open_outbox(tmp_path / "a.queue")
-    assert "in memory only" in str(other.remarks[0])
+    assert mentions(other.remarks[0], sentences.KEPT_IN_MEMORY)
     assert other.add(result(1))
     assert other.wait_until_synced(0)
     assert tables(other) == [1]
@@ -157,5 +162,5 @@ def test_a_long_file_is_written_anew(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_what_nobody_could_read_is_refused() -> None:
-    with pytest.raises(BadMessage):
+    with raises(BadMessage, catalogue.NOT_A_WHOLE_NUMBER):
         Outbox().with_result({"result": "1-0"})

@@ -7,7 +7,10 @@ from itertools import combinations
 
 import pytest
 
+from controller.tournament import sentences
 from controller.tournament.pairings import BadPlayers, players_with_bye, read_players, round_robin
+from engine.sentences import Sentence
+from tests.support.engine.sentences import raises
 
 # FIDE's handbook, C.05 annex 1, for six players: first mover and other, round by round.
 SIX = """
@@ -64,13 +67,22 @@ def test_a_players_file_is_a_name_on_every_line() -> None:
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("", r"players.txt: has 0 players; write one name on every line"),
-        ("Ada\n", r"players.txt: has 1 players"),
-        ("Ada\nGrace\nADA\n", r"players.txt:3: 'ADA' is there already, on line 1"),
-        (f"Ada\n{'x' * 61}\n", r"players.txt:2: 'x+'\.\.\. is no name of up to 60 letters"),
-        ("\n".join(names(101)), r"players.txt:101: more than 100 players"),
+        ("", sentences.TOO_FEW_PLAYERS(file="players.txt", count=0)),
+        ("Ada\n", sentences.TOO_FEW_PLAYERS(file="players.txt", count=1)),
+        (
+            "Ada\nGrace\nADA\n",
+            sentences.PLAYER_TWICE(place="players.txt:3", value="'ADA'", line=1),
+        ),
+        (
+            f"Ada\n{'x' * 61}\n",
+            sentences.BAD_PLAYER(place="players.txt:2", value=f"'{'x' * 60}'...", most=60),
+        ),
+        (
+            "\n".join(names(101)),
+            sentences.TOO_MANY_PLAYERS(place="players.txt:101", most=100, rounds=100),
+        ),
     ],
 )
-def test_a_bad_players_file_is_one_line_with_its_place(text: str, complaint: str) -> None:
-    with pytest.raises(BadPlayers, match=complaint):
+def test_a_bad_players_file_is_one_line_with_its_place(text: str, complaint: Sentence) -> None:
+    with raises(BadPlayers, complaint):
         read_players(text, "players.txt")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,19 +13,26 @@ import pytest
 
 from controller.devices.journal_file import JournalFile
 from controller.devices.sentences import BROKER_REJECTS_USER
+from controller.session import sentences as session_sentences
 from controller.session.journal import recover
-from controller.session.state import Session
+from controller.session.referee.state import CALL, Proposal, RefereeState
+from controller.session.state import Phase, Session
 from controller.tournament import topics
 from controller.tournament.local_results import read_local_results
 from controller.tournament.messages import read_result, read_state
 from controller.tournament.outbox import read_outbox
+from controller.tournament.payloads import state_payload
 from controller.tournament.publisher import MqttPublisher
+from engine.sentences import plain
 from tests.support.tournament.message_examples import EVENT, occasion
 from tests.support.tournament.published_boards import CLOCK, Board
 from tests.support.tournament.recording_broker import PUBLISH, Broker, broker, until
+from vision.infer import Difference
 
 Sit = Callable[..., Board]
 BEAT_MS, BEATS = 5.0, 3000
+WRONG = Difference(0, None, None, 9.0, plain("a8: a red king stands there"))
+CALLED = Proposal(3, CALL, session_sentences.CALLS_REFEREE(player="blue"), 0)
 
 
 @pytest.fixture
@@ -69,6 +77,70 @@ def test_a_state_tells_all_that_a_hall_needs(sit: Sit) -> None:
         assert state.last_hash == board.journal.last_hash
         assert state.result == "*"
         assert board.start.game.read_position(state.position)
+
+
+@pytest.mark.parametrize(
+    ("change", "reasons"),
+    [
+        (
+            lambda session: replace(
+                session, phase=Phase.MISMATCH, table=replace(session.table, differences=(WRONG,))
+            ),
+            [str(WRONG.sentence)],
+        ),
+        (
+            lambda session: replace(
+                session,
+                phase=Phase.PAUSED,
+                pause=replace(session.pause, lost_devices={"camera": "unplugged"}),
+            ),
+            ["camera: unplugged"],
+        ),
+        (
+            lambda session: replace(
+                session, phase=Phase.PAUSED, referee=RefereeState(open_proposals=(CALLED,))
+            ),
+            ["the referee must rule: blue calls the referee"],
+        ),
+    ],
+    ids=["a wrong square", "a lost device", "an open proposal"],
+)
+def test_a_state_says_why_play_cannot_continue(
+    sit: Sit, change: Callable[[Session], Session], reasons: list[str]
+) -> None:
+    with broker() as there:
+        board = sit(there.url)
+        board.publisher_value.publish(change(board.session()))
+        until(lambda: reported(there, reasons=reasons))
+        state = read_state(kept(there, topics.state_topic(occasion())))
+        assert state.reasons == tuple(reasons)
+
+
+def test_a_defect_in_one_message_stops_neither_the_next_state_nor_the_pulse(
+    sit: Sit, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    with broker() as there:
+        board = sit(there.url)
+        until(lambda: reported(there, turns=0))
+
+        def defective(*values: Any) -> dict[str, Any]:
+            return {**state_payload(*values), "guide": object()}
+
+        heard: list[str] = []
+
+        def remarked() -> bool:
+            heard.extend(str(each) for each in board.publisher_value.events())
+            return any("TypeError" in each for each in heard)
+
+        with monkeypatch.context() as during:
+            during.setattr("controller.tournament.publisher.state_payload", defective)
+            board.move(1)
+            until(remarked)
+        assert [each.exc_info is not None for each in caplog.records] == [True]
+        pulses = len(there.sent(PUBLISH))
+        until(lambda: len(there.sent(PUBLISH)) > pulses)
+        board.move(1)
+        until(lambda: reported(there, turns=2))
 
 
 def test_a_page_that_nobody_else_could_reach_is_not_reported(sit: Sit) -> None:
@@ -190,8 +262,9 @@ def test_a_result_that_a_referee_withdraws_is_withdrawn_from_the_broker_and_repo
         until(lambda: kept(there, here)["result"] == "*")
         until(lambda: reported(there, turns=16, outcome=None))
         board.finish()
-        until(lambda: kept(there, here)["result"] == "1-0")
-        assert kept(there, here)["head"] == board.journal.last_hash
+        # The last turn and the result are two entries, and each may be published.
+        until(lambda: kept(there, here)["head"] == board.journal.last_hash)
+        assert kept(there, here)["result"] == "1-0"
 
 
 def test_a_kill_after_a_result_was_withdrawn_lets_it_stand_nowhere(

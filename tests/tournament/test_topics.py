@@ -7,8 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.session.setup import TournamentEntry
-from controller.tournament import topics
+from controller.tournament import sentences, topics
 from controller.tournament.topics import BadEvent, MessageTopic, read_event_name, read_topic
+from tests.support.engine.sentences import raises
 
 names = st.text(min_size=1, max_size=30).filter(lambda name: name.strip() and name.isprintable())
 
@@ -60,7 +61,7 @@ def test_the_same_letters_are_the_same_event_on_every_computer() -> None:
 
 @pytest.mark.parametrize("name", ["", "   ", "x" * 81, "a\x00b", "a\u202eb"])
 def test_what_nobody_could_read_is_no_event(name: str) -> None:
-    with pytest.raises(BadEvent, match="is no name of an event"):
+    with raises(BadEvent, sentences.BAD_EVENT):
         read_event_name(name)
 
 

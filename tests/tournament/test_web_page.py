@@ -17,6 +17,7 @@ import pytest
 import controller.tournament
 import controller.ui.web
 from controller.devices.clock import SteppedClock
+from controller.tournament import sentences
 from controller.tournament.messages import read_state
 from controller.tournament.outbox_file import OutboxFile
 from controller.tournament.subscriber import TournamentSubscriber
@@ -24,6 +25,7 @@ from controller.tournament.views import tournament_json, tournament_text
 from controller.tournament.web_page import SHARED_FILES, TournamentPage, draw_board
 from controller.ui.web.page_server import PageServer, PageSettings
 from engine import games
+from engine.sentences import sentence_json
 from tests.support.tournament.message_examples import EVENT, presence, pulse, result, sent, state
 from tests.support.web.served_page import KEY, PIN, Served
 
@@ -209,7 +211,7 @@ def test_the_hall_in_text(subscriber_value: TournamentSubscriber) -> None:
     assert "● table 1   live" in text
     assert "round 1  Ada - Grace  turn 2  1:01 / 0:05" in text
     assert re.search(r"round 2\n.*rests +Jürgen", text, re.DOTALL)
-    assert "Sonneborn-Berger" in text
+    assert str(sentences.TIE_BREAKS()) in text
 
 
 def test_two_different_results_of_one_game_count_for_nobody(tmp_path: Path) -> None:
@@ -217,7 +219,7 @@ def test_two_different_results_of_one_game_count_for_nobody(tmp_path: Path) -> N
     hear(found, "result", result())
     hear(found, "result", result(game_id="cd" * 32, result="0-1"))
     reported = tournament_json(found.view(), CLOCK.now_ms())
-    assert "a matter for the referee" in reported["rounds"][0]["games"][0]["remark"]
+    assert reported["rounds"][0]["games"][0]["remark"] == sentence_json(sentences.DISPUTED())
     assert [row["points"] for row in reported["standings"]] == ["0", "0"]
     found.close()
 
@@ -228,7 +230,7 @@ def test_people_who_sat_at_another_table_have_still_played_their_game(tmp_path: 
     hear(found, "result", result(8, players=["Eve", "Mallory"]), 8)
     lines = tournament_json(found.view(), CLOCK.now_ms())["rounds"][0]["games"]
     assert [(line["table"], line["result"]) for line in lines] == [(7, "0-1"), (8, "1-0")]
-    assert "not among the pairings" in lines[1]["remark"]
+    assert lines[1]["remark"] == sentence_json(sentences.NOT_PAIRED())
     found.close()
 
 

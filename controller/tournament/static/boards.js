@@ -1,4 +1,5 @@
 // The boards as cards in the order of their tables, updated in place so that the focus is kept.
+import { sentenceText } from "./shared/sentences.js";
 import { capitalize, createSvg, createElement, setText } from "./shared/dom.js";
 
 // Every freshness has a shape and a word, not only a colour.
@@ -78,7 +79,7 @@ class Card {
     this.mark.setAttribute("d", MARKS[board.fresh]);
     setText(this.word, board.fresh);
     setText(this.age, ageText(board));
-    setText(this.remark, board.remark);
+    setText(this.remark, sentenceText(board.remark));
     this.remark.hidden = !board.remark;
     if (game === null) {
       setText(this.guide, "nothing is known of its game yet");

@@ -1,4 +1,5 @@
 // Tables of the rounds, with pairings and results, and of the standings.
+import { sentenceText } from "./shared/sentences.js";
 import { replaceIfChanged, createElement, setText } from "./shared/dom.js";
 
 const shown = new Map(); // elements by round: reused, so that focus and open state are kept
@@ -37,7 +38,7 @@ function progressText(round) {
 }
 
 function gameRow(each) {
-  const how = [each.reason, each.remark].filter(Boolean).join("; ");
+  const how = [each.reason, sentenceText(each.remark)].filter(Boolean).join("; ");
   return createElement(
     "tr",
     { class: each.remark ? "odd" : null },

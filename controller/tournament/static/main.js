@@ -1,5 +1,6 @@
 // The tournament page: polls tournament.json and shows boards, rounds and standings. It is read only.
 import { byId, replaceIfChanged, setText } from "./shared/dom.js";
+import { sentenceText } from "./shared/sentences.js";
 import { askForPin, logIn } from "./shared/login.js";
 import { freshness, showBoards } from "./boards.js";
 import { showRounds, showStandings } from "./lists.js";
@@ -51,14 +52,14 @@ function show() {
   document.title = `${tournament.event}: tournament`;
   setText(byId("event"), tournament.event);
   setText(byId("summary"), summaryText(boards));
-  showTrouble(fetchError || (tournament.trouble && `Broker: ${tournament.trouble}`));
+  showTrouble(fetchError || (tournament.trouble && `Broker: ${sentenceText(tournament.trouble)}`));
   byId("no-boards").hidden = boards.length > 0;
   byId("no-rounds").hidden = tournament.rounds.length > 0;
   showBoards(byId("boards"), boards);
   showRounds(byId("rounds"), tournament.rounds);
   replaceIfChanged(byId("rows"), tournament.standings, () => showStandings(tournament.standings));
-  setText(byId("tie-breaks"), tournament.standings.length ? `A win is 1 point, a draw ½; ${tournament.tie_breaks}.` : "");
-  const refused = tournament.refused ? `${tournament.refused} messages were not understood; the last: ${tournament.refused_last}` : "";
+  setText(byId("tie-breaks"), tournament.standings.length ? `A win is 1 point, a draw ½; ${sentenceText(tournament.tie_breaks)}.` : "");
+  const refused = tournament.refused ? `${tournament.refused} messages were not understood; the last: ${sentenceText(tournament.refused_last)}` : "";
   setText(byId("refused"), refused);
   announce(boards);
 }

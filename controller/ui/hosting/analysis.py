@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from controller.computer.analysis import analysis_json
-from controller.session.journal import pluralise
 from controller.session.replay import game_record
 from controller.storage.games import JOURNAL_SUFFIX, find_journal, games_folder
 from controller.storage.stored_game import load_game
+from controller.ui import sentences
 from controller.ui.console import BadInput, Console, check_writable, printable_name, write_file
 from controller.ui.hosting.record_files import RecordReader, exit_status, same_file
 from controller.ui.terminal.analysis_table import AnalysisTable
@@ -29,6 +29,7 @@ from engine.analysis import (
 from engine.draw.score_graph import score_svg
 from engine.record import Record, RecordForm, detect_form, write_record
 from engine.search import never_stop
+from engine.sentences import Sentence
 
 DEFAULT_SECONDS = 1.0
 DEEP_SEARCH_FACTOR = 4  # more time for the position after a move: it is searched as deep
@@ -62,23 +63,21 @@ class _GameSource:
 def host_analysis(options: AnalysisOptions, console: Console) -> int:
     """Analyse every game of a file, or a stored game; the exit status."""
     if options.depth is not None and options.depth < MIN_DEPTH:
-        raise BadInput(
-            f"--depth {options.depth}: an analysis looks at least {MIN_DEPTH} turns ahead"
-        )
+        raise BadInput(sentences.ANALYSIS_DEPTH(depth=options.depth, least=MIN_DEPTH))
     source, written, stopped = _source(options.file, console), list[str](), False
     check_writable(options.output, options.svg)
-    begun, too_short = False, ""
+    begun, too_short = False, None
     for number, each in source.games():
         done = list[Annotation]()
         if too_short:
-            console.note(too_short)
-        too_short = "" if stopped else _too_short(options, each, number)
+            console.note(str(too_short))
+        too_short = None if stopped else _too_short(options, each, number)
         try:
             game = analysable_rules(each)
             if not (stopped or too_short):  # the games after Ctrl-C are written as they were
                 begun, stopped = True, _analyse_game(options, console, each, number, done)
         except NotAnalysable as bad:
-            too_short = ""
+            too_short = None
             source.refuse(number, bad)
         if done and options.json:
             document = {"number": number, **analysis_json(game, done, summarise_players(done))}
@@ -91,17 +90,14 @@ def host_analysis(options: AnalysisOptions, console: Console) -> int:
     if too_short:
         if not begun:
             raise BadInput(too_short)
-        console.note(too_short)
+        console.note(str(too_short))
     if options.output is not None:
         if source.status() and same_file(options.file, options.output):
-            raise BadInput(
-                f"{printable_name(options.output)} is left as it is:"
-                " its broken games would be lost; name another output"
-            )
+            raise BadInput(sentences.BROKEN_GAMES_LOST(name=printable_name(options.output)))
         between = "\n" if source.form == "text" else ""
         write_file(options.output, between.join(written), console)
     if stopped:
-        console.note("stopped: the evaluated turns are kept")
+        console.note(str(sentences.ANALYSIS_INTERRUPTED()))
     return EXIT_INTERRUPTED if stopped else source.status()
 
 
@@ -113,7 +109,7 @@ def _source(name: str, console: Console) -> _GameSource:
             file.games,
             detect_form(file.text),
             lambda: file.status,
-            lambda number, bad: file.report(printable_name(name), number, str(bad)),
+            lambda number, bad: file.report(printable_name(name), number, bad.sentence),
         )
 
     def refuse(_: int, bad: NotAnalysable) -> None:
@@ -131,13 +127,14 @@ def _is_record(name: str) -> bool:
         return False  # `find_journal` reports the name
 
 
-def _too_short(options: AnalysisOptions, record: Record, number: int) -> str:
-    """The error for a game without the first turn; empty: it has that turn."""
-    if options.first <= max(1, len(record.turns)):
-        return ""
-    return (
-        f"--from {options.first}: game {number} has {pluralise(len(record.turns), 'turn', 'turns')}"
-    )
+def _too_short(options: AnalysisOptions, record: Record, number: int) -> Sentence | None:
+    """The error for a game without the first turn; None: it has that turn."""
+    turns = len(record.turns)
+    if options.first <= max(1, turns):
+        return None
+    if turns == 1:
+        return sentences.GAME_HAS_ONE_TURN(first=options.first, number=number)
+    return sentences.GAME_HAS_TURNS(first=options.first, number=number, turns=turns)
 
 
 def _analyse_game(
@@ -188,7 +185,7 @@ def _draw(record: Record, done: list[Annotation], name: str, console: Console) -
     game = record.rules()
     names = [record.tag(side.capitalize(), side) for side in game.players]
     write_file(name, score_svg(game, done, names), console)
-    console.note(f"the score is drawn in {printable_name(name)}")
+    console.note(str(sentences.SCORE_DRAWN(name=printable_name(name))))
 
 
 def _numbered(name: str, number: int) -> str:

@@ -21,7 +21,9 @@ from controller.devices.factory.inputs import open_terminal_keys
 from controller.ports.devices import Camera, Clock, Frame, Pixels
 from controller.ports.events import DeviceLost, DeviceRemark
 from controller.session.board_fit import FittedBoard, fit_board
+from controller.session.sentences import DEVICE_LOST, DEVICE_REMARK
 from controller.storage.image_files import save_png
+from controller.ui import sentences
 from controller.ui.console import BadInput, Console, printable_name
 from controller.ui.hosting.camera import first_frame, open_board_camera
 from controller.ui.terminal.calibration_screen import (
@@ -30,6 +32,7 @@ from controller.ui.terminal.calibration_screen import (
     summary_lines,
 )
 from engine import games
+from engine.sentences import Sentence
 from vision.overlay import draw_overlay
 
 EVALUATE_MS = 180.0  # between two pictures that are scored, at least
@@ -58,10 +61,10 @@ class _Display(Protocol):
 
     def show(self, steps: CalibrationSteps, analysis: CalibrationFrame, frame: Frame) -> None: ...
 
-    def trouble(self, sentence: str) -> None:
-        """Why the camera gives no pictures; empty: it works again."""
+    def trouble(self, sentence: Sentence | None) -> None:
+        """Why the camera gives no pictures; None: it works again."""
 
-    def remark(self, sentence: str) -> None: ...
+    def remark(self, sentence: Sentence) -> None: ...
 
     def pressed_keys(self) -> list[str]: ...
 
@@ -71,7 +74,7 @@ class _Display(Protocol):
 def run_calibration(options: CalibrationOptions, console: Console) -> int:
     """0: every step is good in the last picture, 1: one is not."""
     if options.picture is not None and not options.picture.lower().endswith(".png"):
-        raise BadInput(f"--picture {printable_name(options.picture)}: pictures are saved as .png")
+        raise BadInput(sentences.PICTURE_NOT_PNG(name=printable_name(options.picture)))
     board_name = options.board or default_board()
     file = load_board_file(board_name)
     game = None if options.game is None else games.make(options.game)
@@ -144,13 +147,13 @@ class _LiveCalibration:
         for event in self._camera.events():
             match event:
                 case DeviceRemark():
-                    display.remark(f"{event.device}: {event.sentence}")
+                    display.remark(DEVICE_REMARK(device=event.device, remark=event.sentence))
                 case DeviceLost():
-                    display.trouble(f"{event.device}: {event.reason}")
+                    display.trouble(DEVICE_LOST(device=event.device, reason=event.reason))
                     self._ended = self._ended or event.is_permanent
                     steps = steps.reset_comparison()
                 case _:
-                    display.trouble("")
+                    display.trouble(None)
         return steps
 
 
@@ -158,8 +161,11 @@ def _open_display(console: Console) -> _Display:
     if console.size is None:
         return _Lines(console)
     if console.size[0] < SMALLEST_TERMINAL[0] or console.size[1] < SMALLEST_TERMINAL[1]:
-        needed, got = (f"{columns} x {rows}" for columns, rows in (SMALLEST_TERMINAL, console.size))
-        console.note(f"for a live picture, the terminal must be {needed}; it is {got}")
+        (columns, rows), (own_columns, own_rows) = SMALLEST_TERMINAL, console.size
+        sentence = sentences.LIVE_NEEDS_TERMINAL(
+            columns=columns, rows=rows, own_columns=own_columns, own_rows=own_rows
+        )
+        console.note(str(sentence))
         return _Lines(console)
     return _Screen(console, console.size)
 
@@ -169,8 +175,8 @@ class _Screen:
 
     def __init__(self, console: Console, size: tuple[int, int]) -> None:
         self._console, self._size = console, size
-        self._trouble = ""
-        self._remarks: list[str] = []  # printed at the end: the screen has no room
+        self._trouble: Sentence | None = None
+        self._remarks: list[Sentence] = []  # printed at the end: the screen has no room
         self._keys = open_terminal_keys(console.clock, self._leave, self._enter)
         self._enter()
 
@@ -187,10 +193,10 @@ class _Screen:
         self._console.out.write(HOME + text + CLEAR_BELOW)
         self._console.out.flush()
 
-    def trouble(self, sentence: str) -> None:
+    def trouble(self, sentence: Sentence | None) -> None:
         self._trouble = sentence
 
-    def remark(self, sentence: str) -> None:
+    def remark(self, sentence: Sentence) -> None:
         self._remarks.append(sentence)
 
     def pressed_keys(self) -> list[str]:
@@ -211,7 +217,7 @@ class _Screen:
         self._console.out.flush()
         self._console.hold_log(False)
         for remark in [*self._remarks, *filter(None, [self._trouble])]:
-            self._console.note(remark)
+            self._console.note(str(remark))
 
 
 class _Lines:
@@ -238,11 +244,11 @@ class _Lines:
         self._last_score, self._last_line_ms = score, analysis.at_ms
         self._console.note(f"{score.step:9} {score.points:3}  {score.sentence}")
 
-    def trouble(self, sentence: str) -> None:
-        self._console.note(sentence or "the camera works again")
+    def trouble(self, sentence: Sentence | None) -> None:
+        self._console.note(str(sentence or sentences.CAMERA_WORKS_AGAIN()))
 
-    def remark(self, sentence: str) -> None:
-        self._console.note(sentence)
+    def remark(self, sentence: Sentence) -> None:
+        self._console.note(str(sentence))
 
     def pressed_keys(self) -> list[str]:
         return []

@@ -5,13 +5,11 @@ from __future__ import annotations
 from controller.config.board_file import load_board_file
 from controller.ports.devices import Camera, Frame
 from controller.ports.events import DeviceLost, DeviceRemark
+from controller.session.sentences import DEVICE_LOST, DEVICE_REMARK
+from controller.ui import sentences
 from controller.ui.console import BadInput, Console
 
 START_TIMEOUT_MS = 20_000.0
-NO_CAMERA_FOUND = (
-    "no camera found: plug in a USB camera, or connect one to the Pi (then"
-    " `sudo apt install python3-picamera2`); sim:// needs none"
-)
 
 
 def open_board_camera(board_name: str, url: str | None, console: Console) -> Camera:
@@ -26,7 +24,7 @@ def open_board_camera(board_name: str, url: str | None, console: Console) -> Cam
     if url is None:
         usable = [each for each in find_cameras() if not each.trouble]
         if not usable:
-            raise BadInput(NO_CAMERA_FOUND)
+            raise BadInput(sentences.NO_CAMERA_FOUND())
         url = usable[0].url
     size = settings.width, settings.height
     return open_camera(url, console.clock, *size, board_name, threaded=False)
@@ -40,7 +38,7 @@ def first_frame(camera: Camera, console: Console) -> Frame:
         note_events(camera, console, fatal=frame is None)
         if frame is not None:
             return frame
-    raise BadInput(f"{camera.name}: no picture in {START_TIMEOUT_MS / 1000:g} s")
+    raise BadInput(sentences.NO_PICTURE_IN(camera=camera.name, seconds=START_TIMEOUT_MS / 1000))
 
 
 def note_events(camera: Camera, console: Console, fatal: bool = False) -> list[DeviceLost]:
@@ -49,12 +47,12 @@ def note_events(camera: Camera, console: Console, fatal: bool = False) -> list[D
     for event in camera.events():
         match event:
             case DeviceRemark():
-                console.note(f"{event.device}: {event.sentence}")
+                console.note(str(DEVICE_REMARK(device=event.device, remark=event.sentence)))
             case DeviceLost() if fatal:
-                raise BadInput(f"{event.device}: {event.reason}")
+                raise BadInput(DEVICE_LOST(device=event.device, reason=event.reason))
             case DeviceLost():
                 lost.append(event)
-                console.note(f"{event.device}: {event.reason}")
+                console.note(str(DEVICE_LOST(device=event.device, reason=event.reason)))
             case _:
-                console.note(f"{event.device}: works again")
+                console.note(str(sentences.WORKS_AGAIN(device=event.device)))
     return lost

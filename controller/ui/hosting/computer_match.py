@@ -12,11 +12,13 @@ from controller.computer.match.report import progress_line, report_lines
 from controller.computer.match.runner import Match, check_players, run_match
 from controller.devices.factory.inputs import open_engine_player
 from controller.ports.devices import MoveChooser
+from controller.ui import sentences
 from controller.ui.console import (
     LARGEST_RECORD_BYTES,
     BadInput,
     Console,
     check_writable,
+    file_error,
     printable_name,
     read_file,
     write_file,
@@ -24,6 +26,7 @@ from controller.ui.console import (
 from engine.errors import BadRecord
 from engine.game import AnyGame
 from engine.record import Record, read_games, write_games, write_record
+from engine.sentences import Slot
 
 PROGRESS_EVERY_MS = 10_000.0  # without a terminal
 EXIT_FORFEIT = 1
@@ -57,9 +60,16 @@ def host_computer_match(terms: MatchTerms, options: MatchOptions, console: Conso
     played_numbers = {each.number for each in games}
     total = len(played_numbers | {*range(1, options.games + 1)})
     if games:
-        beyond = f" (--games {options.games}, and those beyond count, too)"
-        more = beyond if total > options.games else ""
-        console.note(f"{options.record}: {len(games)} of {total} games are played already{more}")
+        counts: dict[str, Slot] = {
+            "name": str(options.record),
+            "played": len(games),
+            "total": total,
+        }
+        if total > options.games:
+            note = sentences.MORE_GAMES_PLAYED_ALREADY(**counts, games=options.games)
+        else:
+            note = sentences.GAMES_PLAYED_ALREADY(**counts)
+        console.note(str(note))
     if len(played_numbers) < total:
         check_players(match)
     show = _progress_in_place(console, total) if console.size else _progress_lines(console, total)
@@ -124,9 +134,7 @@ class MatchRecordStore:
             try:
                 Path(name).mkdir(parents=True, exist_ok=True)
             except OSError as bad:
-                raise BadInput(
-                    f"cannot make {printable_name(name)}: {bad.strerror or bad}"
-                ) from None
+                raise file_error(sentences.CANNOT_MAKE, name, bad) from None
         else:
             check_writable(name)
 
@@ -139,10 +147,7 @@ class MatchRecordStore:
                     continue
                 game = game_from_record(terms, record)
                 if game is None:
-                    raise BadInput(
-                        f"{printable_name(name)} has a game of another match:"
-                        " name another file, or folder"
-                    )
+                    raise BadInput(sentences.OTHER_MATCH(name=printable_name(name)))
                 stored.append(game)
         self._games = [each.record for each in stored]
         return stored

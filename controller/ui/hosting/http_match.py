@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from controller.table.next_game import ScheduledGame
 from controller.table.plan import JournalOpener
 from controller.table.rig import NO_LEDS_URL, TableSpec
+from controller.ui import sentences
 from controller.ui.console import BadInput, Console
 from controller.ui.hosting.options import PlayOptions
 from controller.ui.hosting.page import open_page
@@ -111,7 +112,7 @@ def _host_at_board(
         spec = replace(spec, program_urls=match.programs)
         return host_real_table(options, console, scheduled, JournalOpener(), on_tick, spec)
     if console.size is None and options.page is None:
-        raise BadInput("a person at a simulated table needs a terminal to play in, or --page")
+        raise BadInput(sentences.NEEDS_TERMINAL_OR_PAGE())
     spec = TableSpec(
         match.board_name,
         plan.board_file,

@@ -25,6 +25,8 @@ from controller.lighting.output import estimate_current_ma, for_settings
 from controller.lighting.playback import AnimationPlayer
 from controller.ports.devices import LedMatrix, Pixels
 from controller.ports.events import DeviceLost, DeviceRemark
+from controller.session.sentences import DEVICE_LOST, DEVICE_REMARK
+from controller.ui import sentences
 from controller.ui.console import BadInput, Console
 from controller.ui.terminal.led_text import render_leds
 from engine.draw.palette import player_paints
@@ -35,7 +37,6 @@ ESCAPES = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 HOME, CLEAR_BELOW = "\x1b[H", "\x1b[J"
 START_TIMEOUT_MS = 5_000.0
 TERMINAL = "terminal://"
-DRAWN_HERE = "no LEDs are named, so they are drawn here: `--leds serial://auto` lights yours"
 TEST_COLOURS = {
     "red": (1.0, 0.0, 0.0),
     "green": (0.0, 1.0, 0.0),
@@ -86,7 +87,7 @@ def run_led_test(options: LedTestOptions, console: Console) -> int:
                 lines = _stats(leds, options.seconds)
         lost = _note_events(leds.stage.leds, console)
     if options.url is None and file.leds is not None and file.leds.url is None:
-        console.note(DRAWN_HERE)
+        console.note(str(sentences.LEDS_DRAWN_HERE()))
     for line in lines:
         console.print(line)
     return 1 if lost else 0
@@ -114,10 +115,7 @@ def _open(options: LedTestOptions, console: Console) -> Iterator[_OpenLeds]:
     file = options.board_file
     layout = led_layout(file)
     if layout is None or file.leds is None:
-        raise BadInput(
-            f"the board {file.board.name!r} has no LEDs: add a `leds` section to its file, as in"
-            " demo-10x8, or name another board"
-        )
+        raise BadInput(sentences.BOARD_HAS_NO_LEDS(board=file.board.name))
     settings, url = file.leds, options.url or file.leds.url or TERMINAL
     animated = console.size is not None
     if console.size is not None and url == TERMINAL:
@@ -126,7 +124,7 @@ def _open(options: LedTestOptions, console: Console) -> Iterator[_OpenLeds]:
         wide, high = max(map(len, lines)), len(lines) + 2  # a line of text follows
         if console.size[0] < wide or console.size[1] < high:
             animated = False
-            console.note(f"the picture moves in a terminal of {wide} x {high} characters or more")
+            console.note(str(sentences.PICTURE_NEEDS_TERMINAL(columns=wide, rows=high)))
 
     def draw(pixels: Pixels) -> str:
         text = render_leds(pixels, layout, colour=console.colour, gamma=settings.gamma)
@@ -156,12 +154,14 @@ def _wait_for_leds(matrix: LedMatrix, settings: LedSettings, console: Console) -
     while not matrix.wait(number, 200.0):
         for event in matrix.events():
             if isinstance(event, DeviceLost):
-                raise BadInput(f"{event.device}: {event.reason}")
+                raise BadInput(DEVICE_LOST(device=event.device, reason=event.reason))
         if console.clock.now_ms() - begin_ms > START_TIMEOUT_MS:
-            raise BadInput(f"{matrix.name}: no answer in {START_TIMEOUT_MS / 1000:g} s")
+            raise BadInput(
+                sentences.NO_ANSWER_IN(device=matrix.name, seconds=START_TIMEOUT_MS / 1000)
+            )
     details = matrix.details()
     if details is not None:
-        console.note(f"{matrix.name}: {details.description}")
+        console.note(str(sentences.DEVICE_IS(device=matrix.name, details=details.description)))
 
 
 def _walk(leds: _OpenLeds, pace_ms: float) -> list[str]:
@@ -254,10 +254,7 @@ def _beam_animation(
     position = picture.position
     beams = picture.game.standing_beams(position, picture.side)
     if not beams:
-        raise BadInput(
-            f"{picture.game.players[picture.side]} has no laser with a fixed direction here: name a"
-            " --picture, or another --game and --position"
-        )
+        raise BadInput(sentences.NO_FIXED_LASER(player=picture.game.players[picture.side]))
     turn: Any = Turn(position, (), position, tuple(beams), (), position, None)
     longest = max(len(beam.steps) for beam in beams)
     animation = light.animate_turn(layout, turn, owners, effects)
@@ -284,7 +281,7 @@ def _stats(leds: _OpenLeds, seconds: float) -> list[str]:
     counts = read_board_stats(leds.stage.leds)
     lines = [f"{name:12} {value}" for name, value in rows.items()]
     if counts is None:
-        return [*lines, "these LEDs have no counters of their own"]
+        return [*lines, str(sentences.NO_LED_COUNTERS())]
     counted = ", ".join(f"{value} {name}" for name, value in counts.items())
     return [*lines, f"the board counted {counted}"]
 
@@ -296,10 +293,10 @@ def _note_events(matrix: LedMatrix, console: Console) -> bool:
         match event:
             case DeviceLost():
                 lost = True
-                console.note(f"{event.device}: {event.reason}")
+                console.note(str(DEVICE_LOST(device=event.device, reason=event.reason)))
             case DeviceRemark():
-                console.note(f"{event.device}: {event.sentence}")
+                console.note(str(DEVICE_REMARK(device=event.device, remark=event.sentence)))
             case _:
                 lost = False
-                console.note(f"{event.device}: works again")
+                console.note(str(sentences.WORKS_AGAIN(device=event.device)))
     return lost

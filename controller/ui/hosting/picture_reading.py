@@ -15,9 +15,11 @@ import numpy as np
 from controller.ports.devices import Pixels
 from controller.session.board_fit import FittedBoard
 from controller.storage.image_files import read_colour_image, read_grey_image, save_png
+from controller.ui import sentences
 from controller.ui.console import BAD_INPUT, BadInput, Console, printable_name
 from controller.ui.terminal import render_observation
 from engine.errors import LaserboardError
+from engine.sentences import Sentence, joined
 from vision.board_lock import detect_tags
 from vision.observation import CellState, Observation, Problem
 from vision.overlay import draw_overlay
@@ -44,7 +46,7 @@ class _ReadImage:
 
     image: str
     observation: Observation | None  # None: the file cannot be read
-    problems: tuple[str, ...]
+    problems: tuple[Sentence, ...]
 
 
 def read_pictures(table: FittedBoard, options: PictureOptions, console: Console) -> int:
@@ -58,14 +60,15 @@ def read_pictures(table: FittedBoard, options: PictureOptions, console: Console)
             picture = _open_image(image)
             result, by = _read(copy(reader), picture, image, table)
         except LaserboardError as bad:
-            seen.append(_ReadImage(image, None, (str(bad),)))
+            seen.append(_ReadImage(image, None, (bad.sentence,)))
             console.note(f"laserboard: {bad}")
             continue
         seen.append(result)
         if options.overlay is not None:
             _draw(_numbered(options.overlay, number), image, by, result, table)
         if not _board_found(result):
-            console.note(f"laserboard: {printable_name(image)}: {'; '.join(result.problems)}")
+            problem = sentences.IN_FILE(name=printable_name(image), reason=joined(result.problems))
+            console.note(f"laserboard: {problem}")
         elif not options.as_json:
             _show(result, table, console)
     if options.as_json:
@@ -101,7 +104,7 @@ def _lock(reader: Reader, image: str) -> None:
     picture = _open_image(image)
     found = reader.find(picture)
     if isinstance(found, Problem):
-        raise BadInput(f"{printable_name(image)}: {found.sentence}")
+        raise BadInput(sentences.IN_FILE(name=printable_name(image), reason=found.sentence))
     reader.read(picture)  # pieces correct errors of the lens
     reader.forget()
 
@@ -113,11 +116,16 @@ def _read(
     if lock is not None and (lock.view.height, lock.view.width) != picture.shape:
         height, width = picture.shape
         raise BadInput(
-            f"{printable_name(image)} has {width} x {height} pixels, the picture to lock by"
-            f" {lock.view.width} x {lock.view.height}: they must show the same view"
+            sentences.OTHER_VIEW(
+                name=printable_name(image),
+                width=width,
+                height=height,
+                lock_width=lock.view.width,
+                lock_height=lock.view.height,
+            )
         )
     seen = reader.read(picture)
-    problems = [str(problem.sentence) for problem in seen.problems]
+    problems = [problem.sentence for problem in seen.problems]
     if seen.locked and reader.lock is not None:
         stray = find_stray_tags(
             detect_tags(picture, ()),
@@ -127,13 +135,13 @@ def _read(
             reader.tags,
             table.describe_tag,
         )
-        problems += [str(problem.sentence) for problem in stray]
+        problems += [problem.sentence for problem in stray]
     return _ReadImage(image, seen, tuple(dict.fromkeys(problems))), reader
 
 
 def _as_json(seen: _ReadImage, table: FittedBoard) -> dict[str, Any]:
     result: dict[str, Any] = {"image": seen.image, "locked": _board_found(seen), "cells": {}}
-    result |= {"covered": [], "problems": list(seen.problems), "position": None}
+    result |= {"covered": [], "problems": list(map(str, seen.problems)), "position": None}
     if seen.observation is None or not seen.observation.locked:
         return result
     observation, grid = seen.observation, table.board.grid
@@ -161,7 +169,11 @@ def _show(seen: _ReadImage, table: FittedBoard, console: Console) -> None:
     pieces = observation.pieces(table.pieces_by_tag)
     covered = observation.covered()
     console.print(
-        f"{printable_name(seen.image)}: {len(pieces)} pieces read, {len(covered)} cells covered (?)"
+        str(
+            sentences.PIECES_READ(
+                name=printable_name(seen.image), pieces=len(pieces), covered=len(covered)
+            )
+        )
     )
     console.print_picture(
         render_observation(table.game, table.board.grid, pieces, covered, colour=console.colour)
@@ -178,7 +190,7 @@ def _draw(out: str, image: str, reader: Reader, seen: _ReadImage, table: FittedB
         out,
         draw_overlay(
             picture, table.board, reader.lock, seen.observation, table.game, table.pieces_by_tag,
-            seen.problems,
+            tuple(map(str, seen.problems)),
         ),
     )  # fmt: skip
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from controller.devices.factory.service import is_run_by_systemd
+from controller.session.sentences import join_or
+from controller.ui import sentences
 from controller.ui.console import BadInput, Console
 from controller.ui.hosting.options import PlayOptions
 from controller.ui.hosting.service import exit_status_after, supervise
+from engine.sentences import Sentence, Slot, plain
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,15 +30,6 @@ if TYPE_CHECKING:
 AUTO_CAMERA = "auto://"
 NO_DEVICE = "none://"
 RESULT_LIGHTS_MS = 10_000.0  # how long the winner's lights stay on
-NO_CAMERA = (
-    "there is no camera: plug one in, or name one (`laserboard camera list`);"
-    " `laserboard simulate` needs none"
-)
-NO_FIRE = (
-    "there is no fire button: name buttons (--buttons gpio://), let moves fire by themselves"
-    " (--fire auto:3), or play in a terminal"
-)
-SIMULATED_NEEDS_HANDS = "a simulated table has no hands here: `laserboard simulate` plays on one"
 
 
 def offer_unfinished(
@@ -53,7 +47,7 @@ def offer_unfinished(
         return None
     path, played = unfinished
     if not _fits(played, board_file):
-        console.print(f"the game {path.stem} does not fit on this board any more")
+        console.print(str(sentences.GAME_DOES_NOT_FIT(game=path.stem)))
         return None
     if entry not in (None, played.setup.tournament_entry):
         return None  # the tournament has another game for this board
@@ -74,7 +68,7 @@ def _fits(played: ReplayedGame, board_file: BoardFile) -> bool:
 
 def _confirm_resume(name: str, turns: int, console: Console) -> bool:
     """Ask whether to go on; without a terminal the answer is yes."""
-    console.print(f"the game {name} is unfinished after {turns} turns")
+    console.print(str(sentences.GAME_UNFINISHED(game=name, turns=turns)))
     if console.size is None:
         return True
     return not console.ask("go on with it? [Y/n] ").lower().startswith("n")
@@ -96,7 +90,7 @@ def real_table_spec(
     buttons = devices.buttons or file.buttons.url or NO_DEVICE
     has_screen = console.size is not None or options.page is not None
     if buttons == NO_DEVICE and not has_screen and plan.preferences.auto_fire_ms is None:
-        raise BadInput(NO_FIRE)
+        raise BadInput(sentences.NO_FIRE())
     voice = devices.voice or file.play.voice
     if voice == "terminal" and console.size is not None:
         voice = "none"  # the screen shows the sentences already
@@ -119,7 +113,7 @@ def _first_camera() -> str:
 
     urls = [each.url for each in find_cameras() if not each.trouble]
     if not urls:
-        raise BadInput(NO_CAMERA)
+        raise BadInput(sentences.NO_CAMERA())
     return urls[0]
 
 
@@ -173,7 +167,9 @@ async def run_real_table(
                 if not isinstance(result, ScheduledGame):
                     shutdown = result
                     return shutdown
-                people.note(kept_game_note(journal_opener.path))
+                note = kept_game_note(journal_opener.path)
+                if note is not None:
+                    people.note(note)
                 journal_opener, scheduled_game = JournalOpener(), result
                 table_spec = table_spec.for_game(scheduled_game.board_name, scheduled_game.plan)
     finally:
@@ -210,7 +206,7 @@ async def _play_one_game(
         if people.player_screen is None:
             console.print(f"{plan.setup.game.title} on {plan.board_file.board.name}")
         elif table_spec.camera_url.startswith("sim:"):
-            people.announce(SIMULATED_NEEDS_HANDS)
+            people.announce(sentences.SIMULATED_NEEDS_HANDS())
         loop = Loop(session, devices, rig.pacing, people.announce, entries)
         async with running_loop(loop):
 
@@ -248,16 +244,16 @@ class DeviceReport:
     def __init__(
         self,
         devices: Devices,
-        announce: Callable[[str], None],
+        announce: Callable[[Sentence], object],
         *,
         keyboard: bool,
         page: bool,
         auto_fire: bool = False,
     ) -> None:
         self._announce = announce
-        screens = (("with the keyboard", keyboard), ("on the page", page))
-        fire = " or ".join(words for words, open_ in screens if open_)
-        self._waiting: dict[str, Callable[[], str | None]] = {
+        screens = ((sentences.WITH_KEYBOARD(), keyboard), (sentences.ON_PAGE(), page))
+        fire = [words for words, open_ in screens if open_]
+        self._waiting: dict[str, Callable[[], Sentence | None]] = {
             "camera": lambda: _camera_words(devices.camera),
             "LEDs": lambda: _led_words(devices.lights.leds, keyboard or page),
             "buttons": lambda: _button_words(devices.buttons, fire, auto_fire),
@@ -265,33 +261,39 @@ class DeviceReport:
 
     def check(self) -> None:
         for name, words in list(self._waiting.items()):
-            text = words()
-            if text is not None:
+            details = words()
+            if details is not None:
                 del self._waiting[name]
-                self._announce(f"{name}: {text}")
+                self._announce(sentences.DEVICE_IS(device=name, details=details))
 
 
-def _camera_words(camera: Camera) -> str | None:
+def _camera_words(camera: Camera) -> Sentence | None:
     details = camera.details()
     if details is None:
         return None
-    rate = "" if details.fps is None else f", {details.fps:g} pictures a second"
-    return f"{camera.name}, {details.width} x {details.height}{rate}"
+    size: dict[str, Slot] = {"width": details.width, "height": details.height}
+    if details.fps is None:
+        return sentences.CAMERA_DETAILS(camera=camera.name, **size)
+    return sentences.CAMERA_DETAILS_RATE(camera=camera.name, rate=details.fps, **size)
 
 
-def _led_words(leds: LedMatrix, screen: bool) -> str | None:
+def _led_words(leds: LedMatrix, screen: bool) -> Sentence | None:
     if leds.name == NO_DEVICE:
-        return "none, beams are on the screen" if screen else "none"
+        return sentences.NO_LEDS_BUT_SCREEN() if screen else sentences.NONE()
     details = leds.details()
     if details is None:
         return None
-    return f"{leds.name}, {details.leds} of them, {details.description}"
+    return sentences.LED_DETAILS(
+        leds=leds.name, count=details.leds, description=details.description
+    )
 
 
-def _button_words(buttons: Buttons, fire: str, auto_fire: bool) -> str:
+def _button_words(buttons: Buttons, fire: Sequence[Sentence], auto_fire: bool) -> Sentence:
     if buttons.names:
-        hint = f" ({buttons.hint})" if buttons.hint else ""
-        return f"{', '.join(buttons.names)}{hint}"
+        names = ", ".join(buttons.names)
+        if not buttons.hint:
+            return plain(names)
+        return sentences.BUTTONS_WITH_HINT(buttons=names, hint=buttons.hint)
     if auto_fire:
-        return "none: moves fire by themselves"
-    return f"none: fire {fire}" if fire else "none"
+        return sentences.NO_BUTTONS_AUTO_FIRE()
+    return sentences.NO_BUTTONS_BUT(screens=join_or(fire)) if fire else sentences.NONE()

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from controller.storage.stored_game import StoredGame
+from controller.ui import sentences
 from controller.ui.console import (
     BAD_INPUT,
     LARGEST_RECORD_BYTES,
@@ -18,6 +19,7 @@ from engine.draw.words import describe_action
 from engine.errors import BadRecord
 from engine.game import AnyGame, AnyTurn
 from engine.record import Record, read_games
+from engine.sentences import Sentence, as_sentence, joined
 
 EXIT_DAMAGED = 1
 
@@ -35,17 +37,15 @@ class RecordReader:
         number = 0
         for number, record in enumerate(read_games(self.text), start=1):
             if isinstance(record, BadRecord):
-                self.report(
-                    f"{printable_name(self.name)}:{record.line}", number, str(record.message)
-                )
+                self.report(f"{printable_name(self.name)}:{record.line}", number, record.message)
             else:
                 yield number, record
         if number == 0:
-            raise BadInput(f"{printable_name(self.name)}: there is no game in it")
+            raise BadInput(sentences.NO_GAME_IN_FILE(name=printable_name(self.name)))
 
-    def report(self, where: str, number: int, message: str) -> None:
+    def report(self, where: str, number: int, reason: Sentence) -> None:
         self.broken = True
-        self.console.note(f"{where}: game {number}: {message}")
+        self.console.note(str(sentences.AT_GAME(place=where, number=number, reason=reason)))
 
     @property
     def status(self) -> int:
@@ -56,23 +56,30 @@ def same_file(name: str, other: str) -> bool:
     return name != "-" and Path(other).exists() and Path(name).samefile(other)
 
 
-def turn_sentence(game: AnyGame, turn: AnyTurn) -> str:
+def turn_sentence(game: AnyGame, turn: AnyTurn) -> Sentence:
     """A turn in words: the moves, and the pieces that were hit."""
-    words = []
+    parts: list[Sentence] = []
     for player, move in turn.moves:
         if game.record_form == "text":
-            move_text = game.write_move(turn.before, player, move)
+            action: str | Sentence = game.write_move(turn.before, player, move)
         else:  # the notation is JSON
-            move_text = str(describe_action(game, turn, player))
-        words.append(f"{game.players[player]} {move_text}")
+            action = describe_action(game, turn, player)
+        parts.append(sentences.PLAYER_MOVED(player=game.players[player], move=action))
     for loss in turn.losses:
-        owner, fate = game.players[loss.piece.owner], "captured" if loss.removed else "hit"
-        words.append(f"{owner}'s {loss.piece.kind} on {turn.after.grid.name(loss.cell)} {fate}")
-    return ", ".join(words)
+        template = sentences.PIECE_CAPTURED if loss.removed else sentences.PIECE_HIT
+        parts.append(
+            template(
+                player=game.players[loss.piece.owner],
+                kind=loss.piece.kind,
+                cell=turn.after.grid.name(loss.cell),
+            )
+        )
+    return joined(parts, ", ")
 
 
 def exit_status(game: StoredGame, console: Console) -> int:
     """The exit status for a game; notes its damage."""
     if game.damage:
-        console.note(f"{printable_name(str(game.path))}: {game.damage}")
+        name = printable_name(str(game.path))
+        console.note(str(sentences.IN_FILE(name=name, reason=as_sentence(game.damage))))
     return EXIT_DAMAGED if game.is_damaged else 0

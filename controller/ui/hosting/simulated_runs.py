@@ -17,6 +17,7 @@ from controller.simulation.faults.injector import FaultInjector
 from controller.simulation.game import SimulatedGame
 from controller.simulation.rig import SteppedSimulatedRig
 from controller.table.plan import JournalOpener
+from controller.ui import sentences
 from controller.ui.console import BadInput, Console
 from controller.ui.hosting.options import PlayOptions
 from controller.ui.hosting.simulated_table import (
@@ -100,7 +101,7 @@ async def play_stepped(
             await _play_with_faults(simulation, rig, injector, ask, stepped.turns, console)
         _print_board(simulation.session, console)
     if resumed:
-        console.note(f"kept in {opener.path}: see `laserboard games`")
+        console.note(str(sentences.KEPT_IN(path=str(opener.path))))
     else:
         print_kept_game(opener.path, console)
     _save_pictures(stepped.picture, rig, console)
@@ -144,7 +145,9 @@ def _with_script_preferences(script: Script, plan: GamePlan) -> GamePlan:
     rule = script.settings.get("take_back", plan.preferences.take_back)
     if rule not in TAKE_BACK_CHOICES:
         hint = did_you_mean(rule, TAKE_BACK_CHOICES)
-        raise BadInput(f"{script.file}: take_back: there is no {excerpt(rule)}{hint}")
+        raise BadInput(
+            sentences.UNKNOWN_TAKE_BACK(file=str(script.file), value=excerpt(rule), hint=hint)
+        )
     return replace(plan, preferences=replace(plan.preferences, take_back=TakeBackRule(rule)))
 
 
@@ -212,7 +215,7 @@ def _save_pictures(picture: str | None, rig: SteppedSimulatedRig, console: Conso
     pacing = rig.pacing
     if picture is not None:
         if pacing.table_photo is None:
-            raise BadInput("no beam was fired, so there is no picture of one")
+            raise BadInput(sentences.NO_BEAM_FIRED())
         save_png(picture, pacing.table_photo)
     if pacing.brightest_picture is not None:
         gamma = led_settings_or_default(rig.spec.board_file).gamma

@@ -123,7 +123,9 @@ async def run_simulated_table(
                 )
                 if next_game is None:
                     return
-                people.note(kept_game_note(journal_opener.path))
+                note = kept_game_note(journal_opener.path)
+                if note is not None:
+                    people.note(note)
                 journal_opener, scheduled_game = JournalOpener(), next_game
                 fault_plan, hands_set_up, max_turns = None, True, None
                 pieces = scheduled_game.plan.setup.first_position().pieces

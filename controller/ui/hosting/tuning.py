@@ -13,7 +13,8 @@ from controller.computer.tuning.fit import build_training_set, cross_entropy, fi
 from controller.computer.tuning.selfplay import SelfPlaySettings, load_games, play_games
 from controller.computer.tuning.validation import ValidationMatch
 from controller.session.journal import pluralise
-from controller.ui.console import BadInput, Console, write_file
+from controller.ui import sentences
+from controller.ui.console import BadInput, Console, file_error, write_file
 from engine import native
 from engine.evaluation import Evaluation
 from engine.game import AnyGame
@@ -38,14 +39,15 @@ def host_tuning(game: AnyGame, options: TuningOptions, console: Console) -> int:
     """Play, fit, validate and write the new weights; the exit status."""
     evaluation = game.evaluation() if isinstance(game, TurnBased) else None
     if evaluation is None:
-        raise BadInput(f"{game.title} has no evaluation that can be tuned yet")
-    if native.missing_reason():
-        raise BadInput(f"{native.missing_reason()}; without it this would take weeks")
+        raise BadInput(sentences.NOTHING_TO_TUNE(game=game.title))
+    reason = native.missing_reason()
+    if reason:
+        raise BadInput(sentences.TUNING_TOO_SLOW(reason=reason))
     folder = Path(options.folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as bad:
-        raise BadInput(f"cannot make {folder}: {bad.strerror or bad}") from None
+        raise file_error(sentences.CANNOT_MAKE, str(folder), bad) from None
     settings = SelfPlaySettings(game.name, options.seed, options.nodes)
     # The games also depend on the weights.
     weights_hash = sha256(repr(evaluation.parameters()).encode()).hexdigest()[:8]
@@ -71,8 +73,8 @@ def _tune(
     played = sorted(load_games(file), key=lambda each: each.number)[: options.games]
     console.note("reading positions")
     training = build_training_set(settings.make_game(), evaluation, played)
-    if training.is_validation.all():  # nothing to train with; also if there are no positions
-        raise BadInput(f"no position to learn from in {file}: play more --games")
+    if training.is_validation.all():  # also true if there are no positions
+        raise BadInput(sentences.NO_POSITIONS(file=str(file)))
     before = evaluation.parameters()
     loss = cross_entropy(training, before, False), cross_entropy(training, before, True)
     summary = f"{training.targets.size} positions of {pluralise(len(played), 'game', 'games')}"

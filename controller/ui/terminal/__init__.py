@@ -11,14 +11,16 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
+from controller.ui.terminal import sentences
 from controller.ui.terminal.canvas import LARGEST_CELL, CellSize, TextCanvas
 from controller.ui.terminal.glyphs import CellRole
 from engine.beam import Beam
 from engine.draw import palette
 from engine.draw.palette import player_paints
 from engine.draw.pieces import turn_to_fire
-from engine.game import AnyGame, AnyTurn, Piece, Position
+from engine.game import AnyGame, AnyTurn, Piece, Player, Position
 from engine.grid import Cell, Grid
+from engine.sentences import Sentence, joined
 
 LISTED_KINDS = frozenset({"ship"})  # kinds whose hit points are printed below the board
 # From the largest to the smallest. Hexagons always have four columns.
@@ -54,7 +56,7 @@ def render_board(
             canvas.draw_brackets(cell)
     canvas.mark_cells(cell_roles or {}, position.pieces, colour=colour)
     if legend:
-        canvas.draw_legend(player_legend(game, position))
+        canvas.draw_legend(list(map(str, player_legend(game, position))))
     return canvas.to_text(colour=colour)
 
 
@@ -125,14 +127,20 @@ def piece_letter(game: AnyGame, piece: Piece) -> str:
     return letter.lower() if piece.owner else letter.upper()
 
 
-def player_legend(game: AnyGame, position: Position) -> list[str]:
+def player_legend(game: AnyGame, position: Position) -> list[Sentence]:
     """For each player the case of the letters, and hit points that do not fit on the board."""
     return [
-        f"{name}: {'small letters' if owner else 'CAPITALS'}"
-        + "".join(
-            f", {piece_letter(game, piece)} {piece.hit_points:>3} hp"
-            for _, piece in sorted(position.pieces.items())
-            if piece.owner == owner and piece.kind in LISTED_KINDS
-        )
+        sentences.LEGEND(player=name, letters=player_letters(game, position, owner))
         for owner, name in enumerate(game.players)
     ]
+
+
+def player_letters(game: AnyGame, position: Position, owner: Player) -> Sentence:
+    """A player's entry of the legend, without the name."""
+    points = (
+        sentences.PIECE_POINTS(letter=piece_letter(game, piece), points=piece.hit_points)
+        for _, piece in sorted(position.pieces.items())
+        if piece.owner == owner and piece.kind in LISTED_KINDS
+    )
+    letters = sentences.SMALL_LETTERS() if owner else sentences.CAPITALS()
+    return joined((letters, *points), ", ")

@@ -17,7 +17,9 @@ from controller.builder.calibration.score import (
 from controller.builder.calibration.steps import CalibrationSteps
 from controller.builder.sentences import join_names
 from controller.ports.devices import Pixels
+from controller.ui.terminal import sentences
 from controller.ui.terminal.image_text import RESET_CODE, fit_to_terminal, image_lines
+from engine.sentences import Sentence
 from vision.board import PhysicalBoard
 from vision.camera_model import Points
 from vision.camera_pose import tag_square
@@ -26,7 +28,6 @@ from vision.tags import CORNERS
 
 SMALLEST_TERMINAL = (50, 16)  # columns and rows in which the image is still useful
 BAR_WIDTH = 20  # characters
-KEY_HELP = "Enter: go on anyway   b: back   q: quit"
 SENTENCE_LINES = 2
 OTHER_LINES = 3 + len(STEPS) + SENTENCE_LINES  # besides the image; 3: title, space, keys
 # BGR
@@ -40,26 +41,27 @@ def render_calibration_screen(
     frame: CalibrationFrame,
     picture: Pixels,
     size: tuple[int, int],
-    trouble: str,
+    trouble: Sentence | None,
     *,
     colour: bool,
 ) -> list[str]:
     """The lines of the whole screen; `trouble` replaces the advice of the step."""
     columns, rows = size[0] - 1, size[1] - 1  # a full last line would scroll
     pixels = annotated_thumbnail(picture, frame, columns, rows - OTHER_LINES)
-    hold = " - good, keep it so" if steps.hold_share else ""
-    title = f"step {STEPS.index(steps.step) + 1} of {len(STEPS)}: {steps.step}{hold}"
+    template = sentences.CALIBRATION_HOLD if steps.hold_share else sentences.CALIBRATION_STEP
+    number = STEPS.index(steps.step) + 1
+    title = str(template(number=number, count=len(STEPS), step=str(steps.step)))
     lines = [title[:columns], *image_lines(pixels, colour=colour), ""]
     for each in steps.scores:
         mark = ">" if each.step is steps.step else " "
         lines.append(f"{mark} {_score_line(each, colour=colour)}")
-    sentence = trouble or (str(steps.current_score.sentence) if steps.current_score else "")
-    sentence_lines = wrap(sentence, columns)[:SENTENCE_LINES]
+    advice = steps.current_score.sentence if steps.current_score else ""
+    sentence_lines = wrap(str(trouble or advice), columns)[:SENTENCE_LINES]
     return [
         *lines,
         *sentence_lines,
         *[""] * (SENTENCE_LINES - len(sentence_lines)),
-        KEY_HELP[:columns],
+        str(sentences.CALIBRATION_KEYS())[:columns],
     ]
 
 
@@ -67,7 +69,9 @@ def summary_lines(steps: CalibrationSteps, *, colour: bool) -> list[str]:
     """The result as a table."""
     lines = [f"{_score_line(each, colour=colour)}  {each.sentence}" for each in steps.scores]
     bad = [str(each.step) for each in steps.scores if not each.is_good]
-    ready = f"{join_names(bad)} must be better" if bad else "ready to play"
+    ready = sentences.READY_TO_PLAY()
+    if bad:
+        ready = sentences.MUST_BE_BETTER(steps=join_names(bad))
     lines.append(f"{'total':9} {' ' * BAR_WIDTH} {steps.total_points:4}  {ready}")
     if steps.lens_sentence:
         lines.append(f"{'lens':9} {' ' * BAR_WIDTH} {'':4}  {steps.lens_sentence}")

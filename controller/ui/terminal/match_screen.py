@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from controller.session.sentences import PAUSED, with_reasons
+from controller.session.sentences import PAUSED, join_and, with_reasons
 from controller.session.state import Phase, Session
 from controller.ui.terminal import (
     beam_length,
@@ -15,6 +15,7 @@ from controller.ui.terminal import (
     cell_sizes,
     partial_beams,
     render_board,
+    sentences,
 )
 from controller.ui.terminal.canvas import CellSize
 from controller.ui.terminal.styled_text import (
@@ -23,6 +24,7 @@ from controller.ui.terminal.styled_text import (
     bold,
     dim,
     join_lines,
+    plain,
     render_line,
     wrap_lines,
 )
@@ -30,6 +32,7 @@ from engine.draw import palette
 from engine.draw.palette import mix_colours, player_paints
 from engine.game import AnyTurn, Player
 from engine.http_game import HttpGame, RoundEvent, Tally
+from engine.sentences import Sentence, as_sentence, joined
 
 FEWEST_PANEL_COLUMNS = 28
 GAP = "  "
@@ -37,7 +40,6 @@ BAR, EMPTY = "█", "░"
 WIDEST_BAR = 24
 LOW_HIT_POINTS = 0.3  # share of the hit points at which the bar changes its colour
 PANEL_BELOW = 8  # rows
-KEYS = (("P", "pause"), ("R", "reset"), ("Q", "leave"))
 
 
 @dataclass(frozen=True)
@@ -82,21 +84,26 @@ def match_screen(view: MatchView, size: tuple[int, int], colour: bool) -> list[s
     return list(map(paint, (*head, *panel, *foot)))[:rows]
 
 
-def round_text(session: Session, turn: AnyTurn) -> str:
+def round_text(session: Session, turn: AnyTurn) -> Sentence:
     """A turn as one line: `round 3: Ada flies to b6 · Grace is hit, -20 hp`."""
     game = session.game
     assert isinstance(game, HttpGame)
     names = [seat.name for seat in session.seats]
-    events = (f"{names[each.player]} {each.sentence}" for each in game.round_events(turn))
-    return f"{game.round_name(turn.before)}: {' · '.join(events)}"
+    events = (
+        sentences.PLAYER_EVENT(player=names[each.player], event=each.sentence)
+        for each in game.round_events(turn)
+    )
+    return sentences.ROUND_EVENTS(round=game.round_name(turn.before), events=joined(events, " · "))
 
 
-def result_text(session: Session) -> str:
+def result_text(session: Session) -> Sentence:
     """The winner's name and the reason."""
     assert session.outcome is not None
     winner = session.outcome.winner
-    who = "a draw" if winner is None else f"{session.seats[winner].name} wins"
-    return f"{who}: {session.outcome.reason}"
+    reason = as_sentence(session.outcome.reason)
+    if winner is None:
+        return sentences.MATCH_DRAWN(reason=reason)
+    return sentences.MATCH_WON(player=session.seats[winner].name, reason=reason)
 
 
 # -- the board ---------------------------------------------------------------------------------
@@ -133,19 +140,20 @@ def _status(session: Session) -> StyledLine:
         case Phase.PAUSED:
             trouble, missing = session.pause.trouble, session.missing_devices
             why = missing if trouble is None else (trouble,)
-            return bold(str(with_reasons(PAUSED(), why)), palette.LAST_MOVE)
+            return bold(with_reasons(PAUSED(), why), palette.LAST_MOVE)
         case Phase.COMPUTER_THINKING:
-            waits = " and ".join(session.seats[each].name for each in session.still_to_act)
-            return dim(f"waiting for {waits}")
+            waits = [session.seats[each].name for each in session.still_to_act]
+            return dim(sentences.WAITING_FOR(players=join_and(waits)))
         case _:
             return ()
 
 
 def _keys(session: Session) -> StyledLine:
-    keys = [("P", "go on") if key == ("P", "pause") and session.phase is Phase.PAUSED else key
-            for key in KEYS]  # fmt: skip
     if session.phase is Phase.OVER:
-        keys = [("R", "play again"), ("Q", "leave")]
+        keys = [("R", sentences.PLAY_AGAIN()), ("Q", sentences.LEAVE())]
+    else:
+        pause = sentences.GO_ON() if session.phase is Phase.PAUSED else sentences.PAUSE()
+        keys = [("P", pause), ("R", sentences.RESET()), ("Q", sentences.LEAVE())]
     return join_lines(
         ((Span(key, palette.INK, bold=True), *dim(f" {does}")) for key, does in keys), "   "
     )
@@ -171,13 +179,16 @@ def _tally_lines(
 ) -> list[StyledLine]:
     side = player_paints(session.game.players)[player]
     seat = session.seats[player]
-    kind = "program" if seat.is_program else f"computer {seat.level}" if seat.level else "person"
+    if seat.is_program:
+        kind = sentences.PROGRAM()
+    else:
+        kind = sentences.COMPUTER(level=seat.level) if seat.level else sentences.PERSON()
     sign = (
         "▶" if player in session.still_to_act and session.phase is Phase.COMPUTER_THINKING else " "
     )
     letter = "S" if player == 0 else "s"
     named = (Span(f"{sign}{letter} {tally.name}", side.bright, bold=True), *dim(f"  {kind}"))
-    points = (Span("  score ", palette.INK), Span(str(tally.score), palette.PAPER, bold=True))
+    points = (*plain(sentences.SCORE()), Span(str(tally.score), palette.PAPER, bold=True))
     wide = max(min(WIDEST_BAR, columns - 12), 4)
     part = tally.hit_points / tally.most_hit_points
     full = max(round(wide * part), tally.hit_points > 0)
@@ -185,7 +196,7 @@ def _tally_lines(
     bar = (
         Span(f"  {BAR * full}", ink),
         Span(EMPTY * (wide - full), mix_colours(palette.TILES[0], side.body, 0.5)),
-        Span(f" {tally.hit_points} hp", palette.PAPER, bold=True),
+        *bold(sentences.HIT_POINTS(points=tally.hit_points)),
     )
     return [named, bar, points, ()] if roomy else [(*named, *points), bar]
 
@@ -218,7 +229,8 @@ def _event_lines(
     lead = "    " if number is None else f"{number:>3} "
     name = session.seats[event.player].name
     ink = palette.FIRE[1] if event.failed or event.hit else palette.INK
-    first, *rest = wrap_lines(f"{name} {event.sentence}", max(columns - 4, 8), 2)
+    text = str(sentences.PLAYER_EVENT(player=name, event=event.sentence))
+    first, *rest = wrap_lines(text, max(columns - 4, 8), 2)
     head: StyledLine = (
         (Span(lead, palette.INK), Span(name, side.bright), Span(first[len(name) :], ink))
         if first.startswith(name)

@@ -8,9 +8,10 @@ from controller.session.clocks import format_clock
 from controller.session.events import Request
 from controller.session.guidance import guidance_for
 from controller.session.move_options import cell_before_turn, example_move, unfired_turn
+from controller.session.sentences import PIECE, join_or
 from controller.session.state import Phase, PlayedTurn, Session
 from controller.ui.actors import MOVING_PHASES, acting_player
-from controller.ui.terminal import player_legend
+from controller.ui.terminal import player_legend, player_letters, sentences
 from controller.ui.terminal.keyboard import Keyboard, options_for_cell
 from controller.ui.terminal.styled_text import (
     Span,
@@ -28,12 +29,16 @@ from engine.draw.palette import player_paints
 from engine.draw.words import describe_action
 from engine.game import Loss, Mark, Player
 from engine.grid import Cell
+from engine.sentences import Sentence, as_sentence, joined
 
 TURN_SIGN = "▶"
 MOST_TURNS = 8
 HELP_COLUMNS = 76
 _RESERVED_FOR = {Mark.FIRST_ONLY: 0, Mark.SECOND_ONLY: 1, Mark.FIRST_LASER: 0, Mark.SECOND_LASER: 1}
-_OFFERS = {Request.OFFER_DRAW: "offers a draw", Request.TAKE_BACK: "would like to take back a turn"}
+_OFFERS = {
+    Request.OFFER_DRAW: sentences.OFFERS_DRAW,
+    Request.TAKE_BACK: sentences.ASKS_TAKE_BACK,
+}
 
 
 # -- players -----------------------------------------------------------------------------------
@@ -42,10 +47,10 @@ _OFFERS = {Request.OFFER_DRAW: "offers a draw", Request.TAKE_BACK: "would like t
 def player_lines(session: Session, at_ms: float, columns: int) -> list[StyledLine]:
     """Two lines per player: turn marker, name and clock; then the pieces."""
     lines: list[StyledLine] = []
-    for player, standing in enumerate(player_legend(session.game, session.position)):
+    for player in range(len(session.seats)):
         face = _clock_spans(session, player, at_ms)
         lines.append(justify(_player_name(session, player), face, columns))
-        lines.append(dim(f"  {standing.partition(': ')[2]}"))
+        lines.append(dim(f"  {player_letters(session.game, session.position, player)}"))
     return lines
 
 
@@ -121,7 +126,7 @@ def reason_lines(session: Session, columns: int, most: int) -> list[StyledLine]:
         sign = f"{number} " if numbered else "! "
         parts = wrap_lines(str(reason), columns - 2, 2)
         if len(lines) + len(parts) > most - (number < len(reasons)):
-            more = dim(f"  and {len(reasons) - number + 1} more")
+            more = dim(sentences.AND_MORE(count=len(reasons) - number + 1))
             return [*lines, more] if most > 0 else []
         for part in parts:
             lines.append((Span(sign, palette.FIRE[1], bold=True), Span(part, palette.PAPER)))
@@ -138,29 +143,33 @@ def status_line(session: Session, keyboard: Keyboard) -> StyledLine:
     if keyboard.typed_text:
         return _typed_line(keyboard.typed_text)
     if keyboard.confirming_resignation:
-        return bold(
-            f"{game.players[acting_player(session)]} resigns: really?  Y yes · any other key no"
-        )
+        return bold(sentences.CONFIRM_RESIGNATION(player=game.players[acting_player(session)]))
     if keyboard.confirming_new_game:
-        return bold("another game, while this one is kept: really?  Y yes · any other key no")
+        return bold(sentences.CONFIRM_NEW_GAME())
     if keyboard.menu:
-        listed = (f"{number} {option.label}" for number, option in enumerate(keyboard.menu, 1))
-        return bold(" · ".join(listed) + " · Esc")
+        listed = joined(
+            (
+                sentences.MENU_OPTION(number=number, option=option.label)
+                for number, option in enumerate(keyboard.menu, 1)
+            ),
+            " · ",
+        )
+        return bold(sentences.MENU(options=listed))
     if session.phase is Phase.CONFIRMING:
-        return bold(f"choose with 1 to {len(session.turn.choices)}")
+        return bold(sentences.CHOOSE(most=len(session.turn.choices)))
     if session.offer is not None:
         request, player = session.offer
-        return bold(f"{game.players[player]} {_OFFERS.get(request, request)}:  Y yes · N no")
+        return bold(_OFFERS[request](player=game.players[player]))
     if not keyboard.simulated_hands:
         return plain("")
     if session.phase is Phase.SETTING_UP:
-        return dim("one moment: the pieces are put in place, and the camera looks at them")
+        return dim(sentences.PIECES_ARE_PUT())
     if (
         session.phase is Phase.TURN
         and acting_player(session) in keyboard.players_moved
         and not unfired_turn(session)
     ):
-        return dim("one moment: a hand makes the move, and the camera looks at it")
+        return dim(sentences.HAND_MOVES())
     if session.phase not in MOVING_PHASES:
         return plain("")
     return _ready_line(session, keyboard) or _cursor_line(session, keyboard)
@@ -171,16 +180,16 @@ def _ready_line(session: Session, keyboard: Keyboard) -> StyledLine:
     if keyboard.picked_cell is not None or acting_player(session) not in keyboard.players_moved:
         return ()
     if len(session.to_move) == 1:
-        return bold("Space fires · Esc puts it back")
-    who = session.game.players[acting_player(session)]
-    return bold(f"{who} has chosen: Space fires for {who} · Esc puts it back")
+        return bold(sentences.FIRE_OR_PUT_BACK())
+    return bold(sentences.HAS_CHOSEN(player=session.game.players[acting_player(session)]))
 
 
 def _typed_line(typed: str) -> StyledLine:
     command = parse_typed_command(typed)
-    enter = "Enter sends it" if command is None else f"Enter: {command}, or go on typing"
-    does = f"   {enter} · Esc drops it"
-    return (Span(f"> {typed}_", palette.PAPER, bold=True), Span(does, palette.INK))
+    does = sentences.TYPED_MOVE()
+    if command is not None:
+        does = sentences.TYPED_COMMAND(command=str(command))
+    return (Span(f"> {typed}_", palette.PAPER, bold=True), *plain(does))
 
 
 def _cursor_line(session: Session, keyboard: Keyboard) -> StyledLine:
@@ -190,58 +199,73 @@ def _cursor_line(session: Session, keyboard: Keyboard) -> StyledLine:
         origin = cell_before_turn(session, cell)
         piece = session.position.pieces.get(origin)
         own = piece is not None and piece.owner in session.humans_to_move
-        does = " · Enter picks it up" if own and options_for_cell(session, origin) else ""
+        does = sentences.ENTER_PICKS_UP() if own and options_for_cell(session, origin) else None
         return _square(session, cell, origin, does)
-    words = " or ".join(
-        str(w.label) for w in options_for_cell(session, keyboard.picked_cell) if w.reaches(cell)
-    )
-    if words:
-        return _square(session, cell, cell, f" · Enter: {name(keyboard.picked_cell)} {words}")
+    picked_cell = name(keyboard.picked_cell)
+    options = options_for_cell(session, keyboard.picked_cell)
+    labels = [option.label for option in options if option.reaches(cell)]
+    if labels:
+        does = sentences.ENTER_MOVES(cell=picked_cell, options=join_or(labels))
+        return _square(session, cell, cell, does)
     picked = session.position.pieces[keyboard.picked_cell].kind
-    return bold(
-        f"{picked} {name(keyboard.picked_cell)} is picked up: go to a marked square, then Enter"
-    )
+    return bold(sentences.PICKED_UP(kind=picked, cell=picked_cell))
 
 
-def _square(session: Session, shown: Cell, origin: Cell, does: str) -> StyledLine:
+def _square(session: Session, shown: Cell, origin: Cell, does: Sentence | None) -> StyledLine:
     game, position = session.game, session.position
     piece, mark = position.pieces.get(origin), game.marks(position).get(shown)
     if piece is not None:
-        description = f"{game.players[piece.owner]}'s {piece.kind}"
+        description = PIECE(player=game.players[piece.owner], kind=piece.kind)
     elif mark is None:
-        description = "empty"
+        description = sentences.EMPTY()
     elif mark in _RESERVED_FOR:
-        description = f"only for {game.players[_RESERVED_FOR[mark]]}"
+        description = sentences.ONLY_FOR(player=game.players[_RESERVED_FOR[mark]])
     else:
-        description = mark.value
+        description = as_sentence(mark.value)
     return (
         Span(f"{position.grid.name(shown)} ", palette.PAPER, bold=True),
-        Span(description, palette.INK),
-        Span(does, palette.PAPER),
+        *plain(description),
+        Span("" if does is None else str(does), palette.PAPER),
     )
 
 
 def help_line(session: Session, keyboard: Keyboard) -> StyledLine:
     """The keys, most useful first, because a narrow screen truncates the line."""
-    keys: Sequence[tuple[str, str]]
+    keys: Sequence[tuple[str | Sentence, Sentence | None]]
     if session.phase is Phase.OVER:
-        then = "next puzzle" if session.puzzle.goal else "another game"
-        keys = (("A", then), ("?", "help"), ("Q", "leave"))
+        then = sentences.NEXT_PUZZLE() if session.puzzle.goal else sentences.ANOTHER_GAME()
+        keys = (("A", then), ("?", sentences.HELP()), ("Q", sentences.LEAVE()))
     elif session.phase is Phase.PAUSED:
-        keys = (("P", "go on"), ("?", "help"), ("Q", "leave"))
+        keys = (("P", sentences.GO_ON()), ("?", sentences.HELP()), ("Q", sentences.LEAVE()))
     elif keyboard.menu:
-        keys = ((f"1 to {len(keyboard.menu)}", "choose"), ("Esc", "let go"))
+        keys = (
+            (sentences.CHOICES(most=len(keyboard.menu)), sentences.CHOOSE_KEY()),
+            ("Esc", sentences.LET_GO()),
+        )
     elif keyboard.picked_cell is not None:
-        keys = (("arrows", ""), ("Enter", "put down"), (", .", "turn"), ("Esc", "let go"))
+        keys = (
+            (sentences.ARROWS(), None),
+            ("Enter", sentences.PUT_DOWN()),
+            (", .", sentences.TURN()),
+            ("Esc", sentences.LET_GO()),
+        )
     else:
-        moving = (("arrows Enter", "move"), (", .", "turn")) if keyboard.simulated_hands else ()
-        keys = (("?", "help"), *moving, ("Space", "fire"), ("H", "hint"))
-        keys = (*keys, ("T", "take back"), ("Q", "leave"), ("P", "pause"))
+        moving = (
+            ((sentences.ARROWS_ENTER(), sentences.MOVE()), (", .", sentences.TURN()))
+            if keyboard.simulated_hands
+            else ()
+        )
+        keys = (
+            ("?", sentences.HELP()),
+            *moving,
+            ("Space", sentences.FIRE()),
+            ("H", sentences.HINT()),
+            ("T", sentences.TAKE_BACK()),
+            ("Q", sentences.LEAVE()),
+            ("P", sentences.PAUSE()),
+        )
     return join_lines(
-        (
-            (Span(key, palette.INK, bold=True), *dim(f" {does}" if does else ""))
-            for key, does in keys
-        ),
+        ((*bold(key, palette.INK), *dim("" if does is None else f" {does}")) for key, does in keys),
         "  ",
     )
 
@@ -258,36 +282,41 @@ def help_lines(session: Session, keyboard: Keyboard, notes: Sequence[str] = ()) 
     game, position = session.game, session.position
     source, target = example_move(game, position, acting_player(session))
     moving = (
-        ("arrows", "go from square to square"),
-        ("Enter", "pick a piece up; put it down where it may go"),
-        (", .", "turn it left, right (also [ ])"),
-        ("Esc", "let go; put back what is not fired yet"),
-        ("E", "everything right: the pieces as they should stand"),
-        (source + target, f"or type a move, then Enter; {source}+ {source}- turn right, left"),
-        *(((f"{source}!{target}", "fire that way"),) if _can_fire(session, source) else ()),
+        (sentences.ARROWS(), sentences.HELP_ARROWS()),
+        ("Enter", sentences.HELP_ENTER()),
+        (", .", sentences.HELP_TURN()),
+        ("Esc", sentences.HELP_ESC()),
+        ("E", sentences.HELP_RIGHT()),
+        (source + target, sentences.HELP_TYPE(cell=source)),
+        *(
+            ((f"{source}!{target}", sentences.HELP_FIRE_TOWARD()),)
+            if _can_fire(session, source)
+            else ()
+        ),
     )
     keys = (
         *(moving if keyboard.simulated_hands else ()),
-        ("Space F", "fire"),
-        ("H", "hint: what the computer would do"),
-        ("T", "take back a turn"),
-        ("O  C", "offer a draw; claim one"),
-        ("Y  N", "yes, no to what the other asks"),
-        ("P", "pause, go on"),
-        ("V", "see the LEDs, what the camera sees, the board again"),
-        ("R", "resign (asks first)"),
-        ("A", "another game like this one (asks first)"),
-        ("Q", "leave: the game is kept"),
+        ("Space F", sentences.FIRE()),
+        ("H", sentences.HELP_HINT()),
+        ("T", sentences.HELP_TAKE_BACK()),
+        ("O  C", sentences.HELP_DRAW()),
+        ("Y  N", sentences.HELP_ANSWER()),
+        ("P", sentences.HELP_PAUSE()),
+        ("V", sentences.HELP_VIEW()),
+        ("R", sentences.HELP_RESIGN()),
+        ("A", sentences.HELP_NEW_GAME()),
+        ("Q", sentences.HELP_LEAVE()),
     )
-    pieces = ", ".join(f"{letter} {kind}" for kind, letter in game.letters.items())
+    pieces = tuple(
+        sentences.LETTER_OF_KIND(letter=letter, kind=kind) for kind, letter in game.letters.items()
+    )
+    goal = str(sentences.GOAL(game=game.title, goal=game.goal))
+    head = sentences.TYPING_HEAD() if keyboard.simulated_hands else sentences.KEYS_HEAD()
     return [
-        *map(plain, wrap_lines(f"{game.title}: {game.goal}", HELP_COLUMNS, 2)),
-        bold("Small letters type, CAPITALS act at once" if keyboard.simulated_hands else "Keys"),
-        *(
-            (Span(f"{key:>8}  ", palette.PAPER, bold=True), Span(does, palette.INK))
-            for key, does in keys
-        ),
-        *map(dim, (f"pieces: {pieces}", *player_legend(game, position))),
+        *map(plain, wrap_lines(goal, HELP_COLUMNS, 2)),
+        bold(head),
+        *((*bold(f"{key!s:>8}  "), *plain(does)) for key, does in keys),
+        *map(dim, (sentences.PIECES(pieces=pieces), *player_legend(game, position))),
         *map(plain, notes),
-        dim("any key goes back"),
+        dim(sentences.ANY_KEY()),
     ]

@@ -20,6 +20,7 @@ from controller.table.loop import Loop
 from controller.table.plan import load_resumable
 from controller.ui.console import Console, program_name
 from controller.ui.intents import MakeRequest, PlayAgain, PressFire, Quit, Reply, intent_event
+from controller.ui.terminal import sentences
 from controller.ui.terminal.image_text import fit_to_terminal, image_lines
 from controller.ui.terminal.keyboard import Keyboard
 from controller.ui.terminal.led_text import render_leds
@@ -40,20 +41,19 @@ MOST_IMAGE_COLUMNS = 180  # of a camera image; more would delay the loop
 FREE_COLUMNS, FREE_ROWS = 26, 8  # beside and below a camera image
 
 
-def kept_game_note(path: Path | None) -> str:
+def kept_game_note(path: Path | None) -> Sentence | None:
     """Where the game is stored and how to resume it; deletes a journal without turns."""
     if path is None:
-        return ""
+        return None
     try:
         load_resumable(path)
         if discard_if_empty(path):
-            return "nothing was played, so nothing is kept"
-        then = "resume` goes on with it"
+            return sentences.NOTHING_KEPT()
+        return sentences.KEPT_TO_RESUME(path=_short(path), program=program_name())
     except NoSuchGame as gone:
-        return f"the game is not kept: {gone}"
+        return sentences.NOT_KEPT(reason=gone.sentence)
     except LaserboardError:  # it is over, or cannot be resumed
-        then = f"games show {path.stem}` shows it"
-    return f"kept in {_short(path)}\n`{program_name()} {then}"
+        return sentences.KEPT_TO_SHOW(path=_short(path), program=program_name(), game=path.stem)
 
 
 def _short(path: Path) -> str:
@@ -64,8 +64,8 @@ def _short(path: Path) -> str:
 
 def print_kept_game(path: Path | None, console: Console) -> None:
     note = kept_game_note(path)
-    if note:
-        console.note(note)
+    if note is not None:
+        console.note(str(note))
 
 
 @asynccontextmanager

@@ -21,6 +21,7 @@ from controller.ui.terminal import (
     cell_sizes,
     partial_beams,
     render_board,
+    sentences,
 )
 from controller.ui.terminal.canvas import CellSize
 from controller.ui.terminal.glyphs import CellRole, to_ascii
@@ -48,6 +49,7 @@ from engine.draw import palette
 from engine.draw.words import changed_cells
 from engine.game import AnyTurn
 from engine.grid import Cell
+from engine.sentences import Sentence
 
 ENTER_SCREEN = "\x1b[?1049h\x1b[?25l\x1b[2J"  # alternate screen, hidden cursor
 LEAVE_SCREEN = "\x1b[?25h\x1b[?1049l"
@@ -152,7 +154,7 @@ class _ScreenLayout:
             if self._fits(*board_extent(grid, cell_size)) and (self.unicode or not halves):
                 return self._board(cell_size)
         wide, high = board_extent(grid, cell_sizes(grid)[-1])
-        needed = f"too small: {wide + 1} x {high + self._other_rows(wide)} needed"
+        needed = sentences.TOO_SMALL(columns=wide + 1, rows=high + self._other_rows(wide))
         return _Block([self._painted(plain(needed))], self.columns)
 
     def _fits(self, wide: int, high: int) -> bool:
@@ -191,9 +193,13 @@ class _ScreenLayout:
 
     def _title(self) -> StyledLine:
         count, goal = len(self.session.history), self.session.puzzle.goal
-        name = f" · {goal.name}" if goal else ""
-        turns_played = f" · {count} turn{'' if count == 1 else 's'} played" if count else ""
-        return (*bold(f"{self.session.game.title}{name}"), *dim(turns_played))
+        title: str | Sentence = self.session.game.title
+        if goal:
+            title = sentences.TITLE_PUZZLE(game=title, puzzle=goal.name)
+        if not count:
+            return bold(title)
+        one = sentences.ONE_TURN_PLAYED()
+        return (*bold(title), *dim(one if count == 1 else sentences.TURNS_PLAYED(count=count)))
 
     def _sentence(self, most: int) -> list[StyledLine]:
         """The guidance: what must be done next."""

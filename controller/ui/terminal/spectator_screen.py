@@ -12,6 +12,7 @@ from controller.session.state import Phase
 from controller.table.loop import Loop, running_loop
 from controller.table.rig import LightShowRig
 from controller.ui.console import BadInput
+from controller.ui.terminal import sentences
 from controller.ui.terminal.match_screen import MatchView, match_screen, result_text, round_text
 from controller.ui.terminal.screen import ENTER_SCREEN, LEAVE_SCREEN, redraw
 
@@ -69,7 +70,7 @@ def ignore_message(sentence: str | Sentence) -> None:
 
 
 def _refuse_new_game(_: NewGame) -> None:
-    raise BadInput("a match begins again in the terminal: press R there")
+    raise BadInput(sentences.RESTART_IN_TERMINAL())
 
 
 class SpectatorScreen:
@@ -106,18 +107,20 @@ class SpectatorScreen:
 
     async def _run_as_lines(self, loop: Loop) -> bool:
         """Print turns until the match is over and stored on disk."""
-        console, names = self._console, " against ".join(map(str, self._plan.setup.seats))
-        console.print(f"{self._plan.setup.game.title}: {names}")
+        console, setup = self._console, self._plan.setup
+        first, second = map(str, setup.seats)
+        headline = sentences.MATCH_OF(game=setup.game.title, first=first, second=second)
+        console.print(str(headline))
         while await loop.next_tick():
             self.check_tasks()
             self.save_record(loop)
             self._print_turns(loop)
             session = loop.session
             if session.phase is Phase.OVER and not session.writing.unwritten:
-                console.print(result_text(session))
+                console.print(str(result_text(session)))
                 return False
             if session.phase is Phase.PAUSED and session.pause.trouble:
-                console.print(f"paused: {session.pause.trouble}")
+                console.print(str(sentences.MATCH_PAUSED(reason=session.pause.trouble)))
                 return False
         return False
 
@@ -127,7 +130,7 @@ class SpectatorScreen:
         if session.writing.unwritten:
             return
         for past in session.history[self._printed_turns :]:
-            self._console.print(round_text(session, past.turn))
+            self._console.print(str(round_text(session, past.turn)))
             self._console.out.flush()
         self._printed_turns = len(session.history)
 

@@ -8,6 +8,7 @@ from unicodedata import combining, east_asian_width
 
 from controller.ui.terminal.canvas import colour_code
 from engine.draw import palette
+from engine.sentences import Sentence
 
 DIM = "#7c89a3"
 ELLIPSIS = "…"
@@ -25,16 +26,16 @@ class Span:
 StyledLine = Sequence[Span]
 
 
-def plain(text: str, ink: str | None = palette.INK) -> StyledLine:
-    return (Span(text, ink),)
+def plain(text: str | Sentence, ink: str | None = palette.INK) -> StyledLine:
+    return (Span(str(text), ink),)
 
 
-def bold(text: str, ink: str | None = palette.PAPER) -> StyledLine:
-    return (Span(text, ink, bold=True),)
+def bold(text: str | Sentence, ink: str | None = palette.PAPER) -> StyledLine:
+    return (Span(str(text), ink, bold=True),)
 
 
-def dim(text: str) -> StyledLine:
-    return (Span(text, DIM),)
+def dim(text: str | Sentence) -> StyledLine:
+    return (Span(str(text), DIM),)
 
 
 def single_line(text: str) -> str:

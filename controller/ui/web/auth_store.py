@@ -18,10 +18,12 @@ from pathlib import Path
 from typing import Any
 
 from controller.storage.games import games_folder
+from controller.ui import sentences
 from controller.ui.web.permissions import Role
 from engine import strict_json
 from engine.errors import LaserboardError
 from engine.game import Player
+from engine.sentences import plain
 
 log = logging.getLogger(__name__)
 
@@ -122,7 +124,7 @@ def _read_sessions(text: str) -> list[LoginSession]:
     document = strict_json.read(text, BadAuthStore)
     fields = strict_json.require_object(document, "secrets", BadAuthStore, ("format", "entered"))
     if fields["format"] not in (1, FORMAT):
-        raise BadAuthStore(f"format {fields['format']!r} is not 1 or {FORMAT}")
+        raise BadAuthStore(sentences.BAD_STORE_FORMAT(value=repr(fields["format"]), format=FORMAT))
     renamed = ROLES_OF_FORMAT_1 if fields["format"] == 1 else {}
     return [
         _read_session(each, renamed)
@@ -143,7 +145,8 @@ def _read_session(value: Any, renamed_roles: Mapping[str, Role]) -> LoginSession
             strict_json.require_int(fields["day"], "day", BadAuthStore, 0, 10**7),
         )
     except (ValueError, TypeError) as bad:
-        raise BadAuthStore(f"entered: {bad}") from None
+        reason = bad.sentence if isinstance(bad, LaserboardError) else plain(str(bad))
+        raise BadAuthStore(sentences.BAD_STORED_SESSION(reason=reason)) from None
 
 
 def _scrypt(secret: str, salt: bytes) -> bytes:

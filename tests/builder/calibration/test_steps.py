@@ -366,7 +366,7 @@ def test_the_screen_has_room_in_the_terminal(
 ) -> None:
     look = look_at(scenario)
     walk = CalibrationSteps().add_frame(look)
-    lines = render_calibration_screen(walk, look, staged(scenario).frame, size, "", colour=colour)
+    lines = render_calibration_screen(walk, look, staged(scenario).frame, size, None, colour=colour)
     shown = [ESCAPE.sub("", line) for line in lines]
     assert len(lines) < size[1]
     assert max(map(len, shown)) < size[0]
@@ -382,7 +382,7 @@ def test_trouble_with_the_camera_is_reported_in_place_of_advice() -> None:
         look,
         staged("plain").frame,
         (80, 24),
-        "gone",
+        plain("gone"),
         colour=False,
     )
     assert "gone" in text

@@ -7,12 +7,14 @@ from dataclasses import replace
 import pytest
 
 from controller.session.state import PlayedTurn, Session
+from controller.ui import sentences
 from controller.ui.web.bridge import ruling_from_command
 from controller.ui.web.commands import BadCommand, SetPositionCommand
 from controller.ui.web.referee_routes import ruling_position_json
 from engine.draw.board_json import piece_json
 from engine.games import GAMES
 from tests.support.engine.random_play import random_turns
+from tests.support.engine.sentences import raises
 from tests.support.play.keyboard_sessions import session
 
 games = pytest.mark.parametrize("name", list(GAMES))
@@ -84,7 +86,10 @@ def test_nothing_comes_back_stronger_than_it_began(name: str) -> None:
         )
         command = SetPositionCommand(put, 0, 0, "", False)
         if extra:
-            with pytest.raises(BadCommand, match=f"has up to {most} hit points, not {most + 1}"):
+            expected = sentences.TOO_MANY_HIT_POINTS(
+                cell=grid.name(cell), piece=piece.kind, most=most, points=most + 1
+            )
+            with raises(BadCommand, expected):
                 ruling_from_command(now, command)
         else:
             ruling_from_command(now, command)
