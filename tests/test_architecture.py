@@ -33,6 +33,8 @@ RULES: dict[str, Rule] = {
     "modules are documented": architecture.undocumented_modules,
     "no game named outside engine": lambda tree: architecture.named_games(tree, GAMES),
     "exceptions are logged": architecture.unlogged_exceptions,
+    "errors carry sentences": architecture.errors_without_sentence,
+    "sentences are in catalogues": architecture.scattered_catalogues,
 }
 
 
@@ -98,6 +100,14 @@ BREACHES: list[tuple[str, dict[str, str]]] = [
         "exceptions are logged",
         {"vision/a.py": "try:\n    f()\nexcept Exception as bad:\n    raise ValueError from None"},
     ),
+    (
+        "errors carry sentences",
+        {
+            "controller/table/a.py": "class BadA(LaserboardError): ...\nclass BadB(BadA): ...\n"
+            "def f(x):\n    raise BadB(f'no {x}')"
+        },
+    ),
+    ("sentences are in catalogues", {"controller/table/a.py": "c = Catalogue('table')"}),
 ]
 
 

@@ -29,6 +29,7 @@ NO_SUCH_PROGRAM = _catalogue(
 CANNOT_PLAY = _catalogue("cannot_play", "{player} cannot play: {reason}")
 GAVE_NO_MOVE = _catalogue("gave_no_move", "{player} gave no move: {reason}")
 PLAYED_NO_LEGAL_MOVE = _catalogue("played_no_legal_move", "{player} played no legal move: {reason}")
+MATCH_LEFT = _catalogue("match_left", "the match was left")
 TURN_LIMIT = _catalogue("turn_limit", "{count} turns")
 
 # -- an analysed game ------------------------------------------------------------------------------

@@ -44,6 +44,7 @@ from controller.config.yaml_tree import (
     parse_yaml,
     read_config_text,
 )
+from controller.ports.sentences import REMEDY
 from controller.session.sentences import join_or
 from engine import catalogue
 from engine.errors import UnknownName, did_you_mean, excerpt
@@ -234,9 +235,10 @@ def _board_path(name_or_path: str) -> Path:
         return Path(name_or_path)
     name, hint = excerpt(name_or_path), did_you_mean(name_or_path, shipped)
     if hint.key == catalogue.DID_YOU_MEAN.key:
-        boards = tuple(shipped)
-        raise UnknownName(sentences.NO_SUCH_BOARD_NEAR(name=name, hint=hint, boards=boards))
-    raise UnknownName(sentences.NO_SUCH_BOARD(name=name, hint=hint))
+        problem = sentences.NO_SUCH_BOARD_NEAR(name=name, hint=hint, boards=tuple(shipped))
+    else:
+        problem = sentences.NO_SUCH_BOARD(name=name, hint=hint)
+    raise UnknownName(REMEDY(problem=problem, remedy=sentences.NAME_A_BOARD_FILE()))
 
 
 def _read_board_section(node: ConfigNode) -> dict[str, Any]:

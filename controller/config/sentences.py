@@ -37,14 +37,12 @@ NO_ALIASES = _catalogue(
     "no_aliases", "anchors (&) and aliases (*) are not taken, write the value out"
 )
 NESTED_TOO_DEEPLY = _catalogue("nested_too_deeply", "nested deeper than {most} levels")
-NO_SUCH_BOARD = _catalogue(
-    "no_such_board",
-    "there is no board {name}{hint}; name a file of your own by its path, such as ./mine.yaml",
-)
+NO_SUCH_BOARD = _catalogue("no_such_board", "there is no board {name}{hint}")
 NO_SUCH_BOARD_NEAR = _catalogue(
-    "no_such_board_near",
-    "there is no board {name}{hint} (shipped: {boards}); name a file of your own by its path, such"
-    " as ./mine.yaml",
+    "no_such_board_near", "there is no board {name}{hint} (shipped: {boards})"
+)
+NAME_A_BOARD_FILE = _catalogue(
+    "name_a_board_file", "name a file of your own by its path, such as ./mine.yaml"
 )
 BOARD_HAS_GAME = _catalogue(
     "board_has_game", "the board {board!r} has a game laid out on it: write the board alone"

@@ -39,7 +39,7 @@ from controller.storage.evidence_files import (
 )
 from controller.storage.evidence_image import EncodedEvidence, encode_evidence
 from engine.errors import LaserboardError
-from engine.sentences import Sentence, plain
+from engine.sentences import Sentence
 
 log = logging.getLogger(__name__)
 
@@ -163,8 +163,8 @@ class FolderEvidenceWriter(Worker[EvidenceEvent]):
         self._used_bytes = inventory.total_bytes
         prune(self._folder, plan)
         self._used_bytes = plan.remaining_bytes
-        if str(plan):
-            self._remark(plain(str(plan)))
+        if plan.sentence is not None:
+            self._remark(plan.sentence)
 
     def _save_image(self, captured: CapturedFrame | None) -> EvidenceImage | None:
         encoded = None if captured is None else encode_evidence(captured, self._top)

@@ -184,10 +184,6 @@ class PruningPlan:
         """What would be deleted; None: nothing."""
         return self._describe(sentences.TO_BE_PRUNED)
 
-    def __str__(self) -> str:
-        """The text of the sentence; empty if nothing is deleted."""
-        return str(self.sentence or "")
-
     def _describe(self, template: Template) -> Sentence | None:
         counts = (
             (len(self.expired_games), sentences.ONE_EXPIRED_GAME, sentences.EXPIRED_GAMES),

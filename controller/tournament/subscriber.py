@@ -68,7 +68,7 @@ class TournamentSubscriber:
         """Take the remarks about the result file."""
         with self._lock:
             self._store.poll()
-            found = [str(each) for each in self._store.remarks]
+            found = list(self._store.remarks)
             self._store.remarks.clear()
         return found
 

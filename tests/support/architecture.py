@@ -294,6 +294,62 @@ def _raises_or_logs(node: ast.AST) -> bool:
     )
 
 
+# Errors with text: arguments of commands, the test harness, and answers to other programs.
+TEXT_ERROR_PACKAGES = {"controller.cli", "controller.benchmarks", "controller.simulation"}
+TEXT_ERROR_MODULES = {
+    "controller.computer.protocol",
+    "controller.computer.server",
+    "controller.devices.leds.protocol",
+    "controller.devices.systemd",
+}
+CATALOGUES = {"catalogue.py", "sentences.py", "paper_sentences.py"}
+
+
+def errors_without_sentence(tree: SourceTree) -> list[str]:
+    """Errors of ours that are made with text instead of a `Sentence` of a catalogue."""
+    errors = _error_classes(tree)
+    return [
+        f"{path}:{node.lineno}: {_called(node)}"
+        for path, module in tree.modules.items()
+        if package_of(dotted(path)) not in TEXT_ERROR_PACKAGES
+        and dotted(path) not in TEXT_ERROR_MODULES
+        for node in ast.walk(module)
+        if isinstance(node, ast.Call)
+        and _called(node) in errors
+        and node.args
+        and isinstance(node.args[0], ast.JoinedStr | ast.Constant | ast.BinOp)
+    ]
+
+
+def _error_classes(tree: SourceTree) -> set[str]:
+    """`LaserboardError` and all classes that derive from it, by name."""
+    bases = {
+        node.name: {ast.unparse(base).rpartition(".")[2] for base in node.bases}
+        for module in tree.modules.values()
+        for node in ast.walk(module)
+        if isinstance(node, ast.ClassDef)
+    }
+    found = {"LaserboardError"}
+    while more := {name for name, parents in bases.items() if parents & found} - found:
+        found |= more
+    return found
+
+
+def _called(node: ast.Call) -> str:
+    return ast.unparse(node.func).rpartition(".")[2]
+
+
+def scattered_catalogues(tree: SourceTree) -> list[str]:
+    """Catalogues of sentences outside the catalogue modules."""
+    return [
+        f"{path}:{node.lineno}"
+        for path, module in tree.modules.items()
+        if path.name not in CATALOGUES
+        for node in ast.walk(module)
+        if isinstance(node, ast.Call) and _called(node) == "Catalogue"
+    ]
+
+
 def undocumented_modules(tree: SourceTree) -> list[str]:
     return [str(path) for path, module in tree.modules.items() if not ast.get_docstring(module)]
 

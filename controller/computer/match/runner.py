@@ -20,7 +20,6 @@ from controller.computer.match.game import (
 from controller.computer.match.players import BadContestant, Contestant
 from controller.ports.devices import Clock, MoveChooser, MoveQuestion
 from controller.ports.events import PlayerAnswered, PlayerFailed
-from engine.sentences import plain
 
 log = logging.getLogger(__name__)
 
@@ -130,7 +129,7 @@ def _opened_player(
             for event in player.events():
                 return event
             clock.wait_ms(POLL_MS)
-        return PlayerFailed(number, plain("the match was left"), clock.now_ms())
+        return PlayerFailed(number, sentences.MATCH_LEFT(), clock.now_ms())
 
     try:
         yield ask

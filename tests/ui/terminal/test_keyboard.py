@@ -114,7 +114,7 @@ def test_an_illegal_target_shows_the_rule_and_keeps_the_selection() -> None:
     play = keyboard_user().at("j4")
     play.keys("enter")
     sentence = sentences.CANNOT_GO_BECAUSE(source="j4", target="j2", reason=catalogue.ONE_SQUARE())
-    assert play.at("j2").keys("enter") == [Announce(sentence)]
+    assert play.at("j2").keys("enter") == [Reply(sentence)]
     assert play.name(play.keyboard.picked_cell) == "j4"
 
 
