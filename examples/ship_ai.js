@@ -1,10 +1,10 @@
 #!/usr/bin/env node
-// A small AI for Spaceships in JavaScript, with nothing but Node itself.
+// A small AI for Spaceships in JavaScript, written for Node without packages.
 //
 //     node examples/ship_ai.js 8002 Grace
 //
-// listens on port 8002 as the player called Grace. It keeps out of the other ship's line of fire
-// until it has a shot. Begin your own AI in `choose`.
+// listens on port 8002 as player Grace. The ship avoids the other ship's line of fire until it can
+// fire itself. Write your own AI in `choose`.
 
 const http = require("node:http");
 
@@ -15,7 +15,7 @@ const step = (tile, way) => tile.map((each, i) => each + way[i]);
 const distance = (a, b) => Math.max(...a.map((each, i) => Math.abs(each - b[i])));
 const any = (list) => list[Math.floor(Math.random() * list.length)];
 
-// What to do in this round: a type and a direction.
+// The action of this round: a type and a direction.
 function choose(state, nick) {
   const terrain = new Map(state.grid.map((tile) => [tile.coordinates.join(), tile.terrain]));
   const me = state.players.find((player) => player.nick === nick).coordinates;
@@ -27,7 +27,7 @@ function choose(state, nick) {
     return terrain.get(ahead) === "land" && ahead !== other.join();
   });
   if (free.length === 0) return { type: "laser", direction: DIRECTIONS[0] };
-  // Out of the line if it is in one; else nearer.
+  // Leave the line of fire, or else approach the other ship.
   const safe = free.filter((way) => !lineOfFire(other, step(me, way), terrain));
   const ways = aim && safe.length > 0 ? safe : free;
   const near = Math.min(...ways.map((way) => distance(step(me, way), other)));
@@ -35,7 +35,7 @@ function choose(state, nick) {
   return { type: "move", direction: Math.random() < 0.8 ? any(nearest) : any(ways) };
 }
 
-// The direction in which a laser from one tile reaches another, if there is one.
+// The direction in which a laser from one tile hits another tile, or null.
 function lineOfFire(from, to, terrain) {
   for (const way of DIRECTIONS) {
     let tile = from;

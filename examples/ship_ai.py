@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""A small AI for Spaceships, with nothing but Python's standard library.
+"""A small AI for Spaceships, written with Python's standard library only.
 
     python3 examples/ship_ai.py 8001 Ada
 
-listens on port 8001 as the player called Ada. It fires when the other ship is in its line of fire,
-and else flies towards it, around what is in the way. Begin your own AI in `choose`.
+listens on port 8001 as player Ada. The ship usually fires when the other ship is in its line of
+fire; otherwise it takes a shortest path towards it. Write your own AI in `choose`.
 """
 
 import json
@@ -22,7 +22,7 @@ def step(tile, direction):
 
 
 def choose(state, nick):
-    """What to do in this round: a type and a direction."""
+    """The action of this round: a type and a direction."""
     terrain = {tuple(tile["coordinates"]): tile["terrain"] for tile in state["grid"]}
     ships = {player["nick"]: tuple(player["coordinates"]) for player in state["players"]}
     me = ships.pop(nick)
@@ -35,7 +35,7 @@ def choose(state, nick):
 
 
 def line_of_fire(me, other, terrain):
-    """The direction in which a laser reaches the other ship, if there is one."""
+    """The direction in which a laser hits the other ship, or None."""
     for direction in DIRECTIONS:
         tile = me
         for _ in range(REACH):
@@ -48,7 +48,7 @@ def line_of_fire(me, other, terrain):
 
 
 def way_towards(me, other, terrain):
-    """The first step of a shortest way over land; any free tile if there is no way."""
+    """The first step of a shortest path over land, or a step to any free tile without a path."""
     first = {me: None}
     queue = deque([me])
     while queue:
@@ -76,7 +76,7 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(answer)
 
     def log_message(self, *_):
-        """Quietly."""
+        """Print no request log."""
 
 
 def main():

@@ -1,4 +1,4 @@
-"""Everything that README and docs show has been run: their console blocks are run again here.
+"""The console blocks of README and docs print what these documents show.
 
 A block has `$ command` lines, each followed by its output; a line `...` stands for any lines.
 """
@@ -25,7 +25,7 @@ BLOCK = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
 def shown(page: str) -> list[tuple[str, str]]:
-    """Every command of a page with the output printed there."""
+    """Every command of a page, with the output shown there."""
     found = []
     for block in BLOCK.findall(PAGES[page]):
         for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
@@ -34,7 +34,7 @@ def shown(page: str) -> list[tuple[str, str]]:
     return found
 
 
-LONG = {"docs/table.md", "docs/scripts.md"}  # whole games, and a camera that is set up
+LONG = {"docs/table.md", "docs/scripts.md"}  # whole games, and the set-up of a camera
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ LONG = {"docs/table.md", "docs/scripts.md"}  # whole games, and a camera that is
     ],
 )
 def test_a_page_shows_what_the_program_prints(page: str) -> None:
-    """One command after the other, as a reader would: later ones use what earlier ones wrote."""
+    """Run the commands in order, because later ones use files of earlier ones."""
     for command, output in shown(page):
         expected = ".*".join(map(re.escape, re.split(r"^\.\.\.\n", output, flags=re.MULTILINE)))
         printed = ran(command)
@@ -79,7 +79,7 @@ def test_the_readme_names_every_command() -> None:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_what_a_page_points_at_is_there(page: str) -> None:
-    """Pictures, other pages, and headings in them."""
+    """Links to pictures, pages and headings exist."""
     for target in re.findall(r"\]\(([^)\s]+)\)", PAGES[page]):
         file, _, heading = target.partition("#")
         if re.match("[a-z]+:", target):

@@ -1,4 +1,4 @@
-"""`laserboard bench latency`: every stage from frame to light is measured, and they add up."""
+"""`laserboard bench latency`: measures every stage from frame to light; the sum is the total."""
 
 from __future__ import annotations
 

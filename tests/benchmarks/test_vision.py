@@ -63,7 +63,7 @@ def test_no_tag_is_read_where_there_is_none(laserboard: Laserboard) -> None:
 
 
 def test_tags_among_the_pictures_are_counted_as_accepted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A count that is always 0 would prove nothing."""
+    """The count of wrong readings is not always 0."""
     paper = np.pad(modules(3) * np.uint8(200) + 20, 1, constant_values=220)
     page = np.pad(np.kron(paper, np.ones((16, 16))), 40, constant_values=60).astype(np.uint8)
     cell = np.asarray(cv2.resize(page, (PATCH, PATCH), interpolation=cv2.INTER_AREA))

@@ -85,7 +85,7 @@ def test_the_annotated_record_reads_back_and_keeps_old_comments(
     assert again.read_text() == out.read_text()
 
 
-def test_json_holds_the_same_and_the_drawing_is_svg(
+def test_json_has_the_same_content_and_the_drawing_is_svg(
     laserboard: Laserboard, game_file: Path, tmp_path: Path
 ) -> None:
     drawn = tmp_path / "score.svg"
@@ -227,7 +227,7 @@ def test_ctrl_c_keeps_the_finished_turns(
     assert "blue: accuracy" in ran.out
 
 
-def test_a_curve_is_as_wide_as_it_may_be_and_full_for_a_win() -> None:
+def test_a_curve_has_the_maximum_width_and_is_full_for_a_win() -> None:
     drawn = render_sparkline(
         [1.0] * 50 + [0.0] * 50, 20, "#000000", "#ffffff", colour=False
     ).splitlines()

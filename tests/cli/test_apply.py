@@ -69,7 +69,7 @@ def test_both_players_of_a_simultaneous_game_move(laserboard: Laserboard) -> Non
     assert "half a turn" in laserboard.refuses("apply", "--game", "spaceships", laser)
 
 
-def test_perft_counts_sequences_of_exactly_n_turns(laserboard: Laserboard) -> None:
+def test_perft_counts_sequences_of_n_turns(laserboard: Laserboard) -> None:
     assert laserboard.prints("perft", "--depth", "3") == "1 81\n2 6552\n3 526446\n"
     assert laserboard.prints("perft", "--position", WON, "--depth", "2") == "1 0\n2 0\n"
     assert laserboard.prints("perft", "--game", "spaceships", "--depth", "1") == "1 144\n"
@@ -170,9 +170,7 @@ def commands() -> list[str]:
 
 
 @pytest.mark.parametrize("command", commands())
-def test_every_command_explains_itself_with_an_example(
-    laserboard: Laserboard, command: str
-) -> None:
+def test_the_help_of_every_command_has_an_example(laserboard: Laserboard, command: str) -> None:
     text = laserboard.prints(command, "--help")
     assert f"laserboard {command}" in text.partition("example")[2]
 

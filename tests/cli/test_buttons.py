@@ -1,4 +1,4 @@
-"""`laserboard buttons test`: its output, its end, and boards without buttons."""
+"""`laserboard buttons test`: its output, how it ends, and boards without buttons."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_after_the_timeout_the_unpressed_buttons_are_named() -> None:
     assert status == 1
 
 
-def test_a_board_without_buttons_has_nothing_to_test() -> None:
+def test_a_board_without_buttons_is_refused() -> None:
     assert run("--buttons", "none://") == (1, [], "none://: there are no buttons to test\n")
 
 
@@ -112,7 +112,7 @@ def test_the_end_of_the_input_ends_the_test() -> None:
     assert err.startswith("keyboard://: the input has ended\nnot pressed: fire 0")
 
 
-def test_a_real_keyboard_works_from_end_to_end() -> None:
+def test_a_real_keyboard_works_end_to_end() -> None:
     keyboard, terminal = pty.openpty()
     before = termios.tcgetattr(terminal)
     with start(terminal) as program:

@@ -1,4 +1,4 @@
-"""`laserboard calibrate`: from pictures of the printed sheet to a lens file that boards can use."""
+"""`laserboard calibrate`: computes a lens file from pictures of the printed sheet."""
 
 from __future__ import annotations
 
@@ -115,8 +115,8 @@ def test_photos_from_one_angle_are_refused(laserboard: Laserboard, photos: list[
 # --- with a camera ------------------------------------------------------------------------------
 
 
-def shown_around(folder: Path, photos: list[str], repeats: int) -> str:
-    """A folder camera in which the sheet is held still for some pictures each time."""
+def held_still(folder: Path, photos: list[str], repeats: int) -> str:
+    """A folder camera that repeats each picture, as if the sheet is held still."""
     folder.mkdir()
     for number, photo in enumerate(photos):
         for again in range(repeats):
@@ -127,7 +127,7 @@ def shown_around(folder: Path, photos: list[str], repeats: int) -> str:
 def test_a_live_camera_is_used_until_there_are_enough_views(
     photos: list[str], tmp_path: Path
 ) -> None:
-    url = shown_around(tmp_path / "seen", [*photos, *photos], 2)
+    url = held_still(tmp_path / "seen", [*photos, *photos], 2)
     out, notes = live("--camera", url, "--out", str(tmp_path / "lens.yaml"))
     assert "very good" in out
     assert load_lens(str(tmp_path / "lens.yaml")).focal == pytest.approx(LENS.focal, rel=0.01)
@@ -136,7 +136,7 @@ def test_a_live_camera_is_used_until_there_are_enough_views(
 
 
 def test_a_sheet_that_moves_is_not_taken(photos: list[str], tmp_path: Path) -> None:
-    url = shown_around(tmp_path / "seen", photos, 1)
+    url = held_still(tmp_path / "seen", photos, 1)
     args = build_parser().parse_args(["calibrate", "lens", "--camera", url, "--out", "-"])
     err = io.StringIO()
     with pytest.raises(ValueError, match="too few views of the sheet: 0"):
@@ -145,7 +145,7 @@ def test_a_sheet_that_moves_is_not_taken(photos: list[str], tmp_path: Path) -> N
 
 
 def test_a_live_calibration_ends_after_the_given_time(photos: list[str], tmp_path: Path) -> None:
-    url = shown_around(tmp_path / "seen", photos, 3) + "?fps=1"
+    url = held_still(tmp_path / "seen", photos, 3) + "?fps=1"
     clock, err = ManualClock(), io.StringIO()
     args = build_parser().parse_args(
         ["calibrate", "lens", "--camera", url, "--seconds", "5", "--out", "-"]

@@ -125,11 +125,11 @@ def test_cameras_of_the_pi_come_first_and_usb_ones_are_not_listed_twice(machine:
     assert [each.url for each in machine.find(lambda: driver)] == ["pi://0", "pi://1", "usb://0"]
 
 
-def test_a_machine_without_any_video_is_fine(tmp_path: Path) -> None:
+def test_a_machine_without_video_devices_has_no_cameras(tmp_path: Path) -> None:
     assert find_cameras(tmp_path / "none", tmp_path, no_picamera2) == []
 
 
-def test_list_prints_a_line_for_each(
+def test_list_prints_a_line_for_each_camera(
     laserboard: Laserboard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found = [
@@ -200,7 +200,7 @@ def test_a_dark_picture_gets_the_advice_to_light_it(tmp_path: Path) -> None:
 
 
 def out_of_focus(sigma_px: float) -> Any:
-    """Black and white fields, a little turned, behind a lens that blurs that much."""
+    """Slightly rotated black and white fields, blurred by `sigma_px`."""
     fields = np.kron(np.indices((16, 24)).sum(axis=0) % 2, np.ones((128, 128), np.uint8))
     light = (fields * 150 + 40).astype(np.float32)
     turned = cv2.warpAffine(light, cv2.getRotationMatrix2D((1500, 1000), 8, 1.0), (2560, 1440))

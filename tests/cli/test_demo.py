@@ -23,7 +23,7 @@ def turns(out: str) -> list[str]:
 
 
 @pytest.mark.slow
-def test_the_default_demo_is_a_whole_game_with_a_winner(laserboard: Laserboard) -> None:
+def test_the_default_demo_plays_a_whole_game_with_a_winner(laserboard: Laserboard) -> None:
     ran = laserboard("demo", "--leds", "memory://")
     assert ran.status == 0
     assert re.search(r"(1-0|0-1) king captured|(blue|red) wins", ran.out), ran.out[-400:]

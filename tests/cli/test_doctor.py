@@ -121,7 +121,7 @@ def test_every_shipped_board_can_pass(board: str, laserboard: Laserboard) -> Non
     assert {each["level"] for each in json.loads(ran.out)} == {"good"}, ran.out
 
 
-def test_the_findings_can_be_read_by_programs(laserboard: Laserboard) -> None:
+def test_the_findings_have_a_json_form(laserboard: Laserboard) -> None:
     ran = laserboard("doctor", "--camera", "usb://99", "--leds", "memory://", "--json")
     assert ran.status == 1
     found = json.loads(ran.out)
@@ -188,7 +188,7 @@ def test_a_dark_picture_is_bad(room: Path) -> None:
     assert next(findings).level is Severity.SKIPPED  # the pieces
 
 
-def test_a_picture_of_another_board_asks_for_the_right_file() -> None:
+def test_a_picture_of_another_board_is_reported_with_the_right_board_file() -> None:
     found = the("board", examined("photon-10x10", camera="sim://demo-10x8"))
     assert found.level is Severity.BAD
     assert "right board file" in f"{found.sentence} {found.remedy}"
@@ -231,11 +231,11 @@ def test_no_leds_named_and_none_found_is_reported(monkeypatch: pytest.MonkeyPatc
     assert (found.level, "laserboard ports" in str(found.remedy)) == (Severity.WARNING, True)
 
 
-def test_a_board_without_leds_needs_none() -> None:
+def test_a_board_without_leds_passes() -> None:
     assert the("leds", examined("paper-10x8")).level is Severity.GOOD
 
 
-def test_buttons_are_named() -> None:
+def test_the_buttons_are_listed() -> None:
     found = the("buttons", examined(own_board('buttons: {url: "script://fire 0@10"}\n')))
     assert (found.level, "fire 0" in str(found.sentence)) == (Severity.GOOD, True)
 
@@ -255,7 +255,7 @@ def test_a_missing_espeak_says_what_to_install(monkeypatch: pytest.MonkeyPatch) 
     assert "sudo apt install espeak-ng" in str(found.remedy)
 
 
-def test_an_espeak_that_cannot_be_heard_says_why(
+def test_espeak_without_a_sound_device_is_reported_with_the_reason(
     room: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(device_checks, "VOICE_TIMEOUT_MS", 20_000.0)
@@ -363,7 +363,7 @@ def test_a_damaged_journal_is_reported_and_not_offered() -> None:
     assert (found.level, "can go on" in str(found.sentence)) == (Severity.WARNING, False)
 
 
-def test_a_clock_behind_the_newest_game_is_noticed() -> None:
+def test_a_clock_behind_the_newest_game_is_reported() -> None:
     kept("2099-12-31-1", over=True)
     found = host_checks.check_clocks(SystemClock())
     assert (found.level, "2099-12-31" in str(found.sentence)) == (Severity.WARNING, True)
@@ -441,7 +441,9 @@ def test_a_terminal_without_unicode_gets_ascii_marks(monkeypatch: pytest.MonkeyP
     monkeypatch.setenv("LC_ALL", "de_DE.ISO-8859-1")
     assert finding_text(FOUND, terminal).startswith("X disk        it")
     assert finding_text(FOUND, terminal).isascii()
-    assert finding_text(FOUND, console()).startswith("✗")  # a file is UTF-8 in any language
+    assert finding_text(FOUND, console()).startswith(
+        "✗"
+    )  # the encoding of a file does not depend on the locale
 
 
 def test_only_the_mark_is_coloured() -> None:

@@ -79,7 +79,7 @@ def short_game() -> Table:
 
 
 def damage(path: Path, line: int) -> None:
-    """Change one letter in the middle of a line."""
+    """Change one byte in the middle of a line."""
     lines = path.read_bytes().splitlines(keepends=True)
     at = lines[line - 1].index(b'"body"') + 10
     lines[line - 1] = lines[line - 1][:at] + b"#" + lines[line - 1][at + 1 :]
@@ -205,7 +205,7 @@ def test_a_journal_without_a_setup_entry_is_refused() -> None:
             replay(entries)
 
 
-def test_a_game_knows_the_event_it_is_part_of() -> None:
+def test_a_game_names_its_event() -> None:
     occasion = TournamentEntry("Club night, spring", 3, 4)
     start = begun(games.make(), setup_name="ace", tournament_entry=occasion)
     played = replay([next_entry(None, "game", setup_body(start), 0)])
@@ -293,7 +293,7 @@ def test_list_marks_torn_and_damaged_journals_and_other_files(
     ]
 
 
-def test_a_long_list_shows_the_newest_and_says_so(laserboard: Laserboard, folder: Path) -> None:
+def test_a_long_list_is_cut_to_the_newest_with_a_note(laserboard: Laserboard, folder: Path) -> None:
     for number in range(1, 24):
         short_game().keep(folder / f"2026-03-01-{number}.journal")
     ran = laserboard("games", "list")
@@ -302,7 +302,7 @@ def test_a_long_list_shows_the_newest_and_says_so(laserboard: Laserboard, folder
     assert len(laserboard.prints("games", "list", "--all").splitlines()) == 23
 
 
-def test_without_any_game_a_sentence_says_how_to_get_one(
+def test_without_any_game_a_sentence_says_how_to_play_one(
     laserboard: Laserboard, folder: Path
 ) -> None:
     for command in ("list", "verify"):
@@ -377,7 +377,7 @@ def test_a_file_that_is_no_journal_is_refused_in_one_line(
 
 
 @pytest.mark.parametrize("name", games.GAMES)
-def test_an_exported_game_is_a_record_that_replay_plays(
+def test_an_exported_game_is_a_record_that_replay_reads(
     laserboard: Laserboard, folder: Path, tmp_path: Path, name: str
 ) -> None:
     game = games.make(name)

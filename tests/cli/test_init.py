@@ -98,7 +98,7 @@ def leds_of(name: str) -> LedSettings:
 
 
 @pytest.mark.parametrize("name", ["demo-10x8", "full-10x8", "hex-r5", "photon-10x10"])
-def test_devices_that_are_found_are_filled_in(
+def test_detected_devices_are_written_into_the_file(
     name: str, laserboard: Laserboard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     devices(monkeypatch, CAMERAS, PORTS)
@@ -109,7 +109,7 @@ def test_devices_that_are_found_are_filled_in(
     assert (file.camera.url, leds_of("./mine.yaml").url) == ("usb://2", "serial:///dev/ttyACM3")
 
 
-def test_leds_that_a_board_names_itself_stay(
+def test_leds_named_by_the_shipped_board_are_kept(
     laserboard: Laserboard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     devices(monkeypatch, [], PORTS)

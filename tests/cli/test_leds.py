@@ -106,7 +106,7 @@ def test_walking_names_every_led_once_with_its_cell(laserboard: Laserboard) -> N
     assert lines[-1] == str(lies.describe())
 
 
-def test_walking_says_which_lane_to_look_at(laserboard: Laserboard) -> None:
+def test_walking_names_the_lane_of_each_led(laserboard: Laserboard) -> None:
     lines = drawn(laserboard, "walk", "--board", "full-10x8").splitlines()
     lanes = [line.split("lane ")[1][0] for line in lines[:-1]]
     assert lanes == ["0"] * 360 + ["1"] * 360
@@ -129,7 +129,7 @@ def test_the_colours_stay_within_the_limit(laserboard: Laserboard) -> None:
 
 
 def lit_cells(picture: str) -> set[str]:
-    """The cells of a plain picture that show more than a dot."""
+    """The lit cells of a picture without colours."""
     rows = [line.split() for line in picture.splitlines()]
     return {
         f"{'abcdefghij'[column]}{row[0]}"
@@ -148,7 +148,7 @@ def test_a_beam_lights_the_cells_of_its_path(laserboard: Laserboard) -> None:
 
 @pytest.mark.parametrize("picture", ["idle", "thinking", "winner", "clock-low", "number"])
 @pytest.mark.parametrize("board_name", ["demo-10x8", "full-10x8", "hex-r5"])
-def test_every_picture_has_light_in_it(
+def test_every_picture_has_a_lit_cell(
     laserboard: Laserboard, picture: str, board_name: str
 ) -> None:
     shown = drawn(laserboard, "show", "--picture", picture, "--board", board_name)

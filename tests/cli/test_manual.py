@@ -21,7 +21,7 @@ from controller.config.yaml_tree import ConfigNode, ConfigSection
 from engine.sentences import templates
 from tests.support.paths import DOCS
 
-# Names that people choose themselves, or lists of buttons and pins that the example shows whole.
+# Keys chosen by the user, or lists of buttons and pins that the example shows completely.
 FREE = re.compile(r"tags\.spares|leds\.overrides|buttons\.pins|leds\.strips\.gaps")
 
 
@@ -33,7 +33,7 @@ def test_the_generated_page_is_up_to_date(name: str) -> None:
     assert written == PAGES[name](), f"docs/{name} is of an older program: `make docs`"
 
 
-def test_every_key_that_is_read_is_explained(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_key_that_is_read_is_documented(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: set[str] = set()
     section = ConfigNode.section
 

@@ -1,4 +1,4 @@
-"""`laserboard match`, with real processes: two levels, and programs that crash, cheat or hang."""
+"""`laserboard match` with real processes: two levels; programs that crash, hang or break rules."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def test_openings_differ_are_not_lost_at_once_and_use_all_setups_in_turn(name: s
     assert make_openings(terms(name, seed=2), 1)[0].turns != found[0].turns
 
 
-def test_two_hundred_games_begin_in_a_hundred_ways() -> None:
+def test_two_hundred_games_have_a_hundred_openings() -> None:
     agreed = terms(games.DEFAULT)
     game = agreed.game
     assert (
@@ -259,7 +259,7 @@ def test_the_report_has_elo_and_likelihood_from_5_pairs_on(
 
 # `--patience` applies to our own player too: it is short only where it runs out.
 @pytest.mark.parametrize(
-    ("deed", "reason", "patience"),
+    ("failure", "reason", "patience"),
     [
         (CRASHES, "gave no move: the program ended with 1: out of cheese", 20),
         (CHEATS, "played no legal move: illegal move", 20),
@@ -268,11 +268,11 @@ def test_the_report_has_elo_and_likelihood_from_5_pairs_on(
     ],
 )
 def test_a_program_that_fails_loses_with_the_reason(
-    deed: str, reason: str, patience: int, laserboard: Laserboard, tmp_path: Path
+    failure: str, reason: str, patience: int, laserboard: Laserboard, tmp_path: Path
 ) -> None:
     file = tmp_path / "games.pgn"
     ran = laserboard(
-        *("match", "1", program(tmp_path, deed), "--games", "2", "--movetime", "5"),
+        *("match", "1", program(tmp_path, failure), "--games", "2", "--movetime", "5"),
         *("--timeout", str(patience), "--jobs", "2", "--record", str(file)),
     )
     assert ran.status == 1
@@ -366,6 +366,6 @@ def test_an_interrupted_match_prints_its_results_and_leaves_no_process() -> None
 def _children(pid: int) -> list[int]:
     found = list[str]()
     for task in Path(f"/proc/{pid}/task").iterdir():
-        with suppress(FileNotFoundError):  # a thread that has ended meanwhile
+        with suppress(FileNotFoundError):  # the thread has ended
             found += (task / "children").read_text().split()
     return list(map(int, found))

@@ -245,7 +245,7 @@ def test_a_signal_ends_the_program_without_a_traceback(
         assert program.stdout.read(len("blue: ")) == "blue: "
     program.send_signal(number)
     try:
-        program.wait(60)  # while its input stays open
+        program.wait(60)  # stdin is still open
     finally:
         program.kill()
         _, complaint = program.communicate()

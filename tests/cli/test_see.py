@@ -48,7 +48,7 @@ def photos(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @cache
 def photo(hands: int = 0) -> Grey:
-    """A picture of the ace setup on the demo board, from another side."""
+    """A picture of the setup ace on the demo board, from another viewpoint."""
     table = start(board=BOARD)
     if hands:
         table = table.seen_with(hands=(Hand(170.0, 220.0, 180.0),))
@@ -116,9 +116,7 @@ def test_pieces_are_letters_and_capitals_are_the_first_player(
     }  # fmt: skip
 
 
-def test_several_pictures_are_several_objects_each_read_by_itself(
-    laserboard: Laserboard, photos: Path
-) -> None:
+def test_several_pictures_are_separate_json_objects(laserboard: Laserboard, photos: Path) -> None:
     first, second = str(photos / "ace.png"), str(photos / "curiosity.png")
     both = readings(laserboard, first, second, first)
     assert [each["image"] for each in both] == [first, second, first]
@@ -306,7 +304,7 @@ def test_an_overlay_that_cannot_be_written_is_reported_in_one_line(
 
 
 @pytest.mark.parametrize("size", [(16, 16), (24, 300)])
-def test_the_smallest_picture_has_an_overlay_too(
+def test_the_smallest_picture_has_an_overlay(
     laserboard: Laserboard, tmp_path: Path, size: tuple[int, int]
 ) -> None:
     width, height = size
@@ -320,7 +318,7 @@ def test_the_smallest_picture_has_an_overlay_too(
 
 
 def png(width: int, height: int) -> bytes:
-    """The beginning and the end of a PNG, with nothing between them."""
+    """A PNG with header and end but no image data."""
     chunks = [(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)), (b"IEND", b"")]
     return b"\x89PNG\r\n\x1a\n" + b"".join(
         struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
@@ -434,7 +432,7 @@ def test_a_photograph_of_many_pixels_is_scaled_down_and_read(
         ("hex-r5", None, 2),
     ],
 )
-def test_a_plain_scene_is_read_as_it_is(
+def test_a_scene_is_read_as_it_was_rendered(
     laserboard: Laserboard, tmp_path: Path, board: str, game: str | None, pieces: int
 ) -> None:
     picture, real = str(tmp_path / "a.png"), tmp_path / "a.json"
@@ -524,7 +522,7 @@ def test_the_lens_of_the_board_file_is_used(laserboard: Laserboard, tmp_path: Pa
 # -- scenes ------------------------------------------------------------------------------------
 
 
-def test_a_scene_has_the_size_that_was_asked_for(laserboard: Laserboard, tmp_path: Path) -> None:
+def test_a_scene_has_the_requested_size(laserboard: Laserboard, tmp_path: Path) -> None:
     for size in ("320x240", "240x480", "64x64"):
         laserboard.prints("scene", "--size", size, "--out", str(tmp_path / "a.png"))
         height, width = read_grey_image(tmp_path / "a.png").shape

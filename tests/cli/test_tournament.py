@@ -33,7 +33,7 @@ def laserboard(
     return Laserboard(capsys)
 
 
-def away() -> str:
+def unreachable_broker() -> str:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         return f"mqtt://127.0.0.1:{taken.getsockname()[1]}"
 
@@ -42,7 +42,7 @@ def overview(there: Broker, *more: str) -> tuple[str, ...]:
     return ("tournament", "--event", EVENT, "--broker", there.url, "--once", *more)
 
 
-def test_without_a_broker_one_sentence_says_what_to_do(laserboard: Laserboard) -> None:
+def test_without_a_broker_one_sentence_gives_advice(laserboard: Laserboard) -> None:
     assert "no broker is named: give --broker mqtt://" in laserboard.refuses(
         "tournament", "--event", EVENT
     )
@@ -54,7 +54,7 @@ def test_an_unreachable_broker_is_reported_and_stored_results_are_printed(
     with broker() as there:
         there.publish(*sent("result", result()), retain=True)
         assert laserboard(*overview(there)).status == 0
-    ran = laserboard("tournament", "--event", EVENT, "--broker", away(), "--once")
+    ran = laserboard("tournament", "--event", EVENT, "--broker", unreachable_broker(), "--once")
     assert ran.status == 1
     assert "Ada - Grace  1-0" in ran.out
     assert ran.err.count("\n") == 1
@@ -124,7 +124,7 @@ def test_a_simulated_game_is_published_also_after_resuming(
     with broker() as there:
 
         def newest_state() -> Any:
-            """The newest state; the broker may still be busy with it when the game has ended."""
+            """The newest retained state. The broker may store it only after the game has ended."""
             return json.loads(
                 there.retained.get(topics.state_topic(TournamentEntry(EVENT, 2, 3)), b"{}")
             )
@@ -160,13 +160,15 @@ def test_an_event_needs_no_broker(laserboard: Laserboard, tmp_path: Path) -> Non
 
 
 def test_publish_sends_queued_results(laserboard: Laserboard, tmp_path: Path) -> None:
-    refused = laserboard.refuses("tournament", "publish", "--event", EVENT, "--broker", away())
+    refused = laserboard.refuses(
+        "tournament", "publish", "--event", EVENT, "--broker", unreachable_broker()
+    )
     assert "that has ended is kept in" in refused
-    board = Board(tmp_path / "data" / "laserboard", away())
+    board = Board(tmp_path / "data" / "laserboard", unreachable_broker())
     board.finish()
     board.close()
     assert "is it running?" in laserboard.refuses(
-        "tournament", "publish", "--event", EVENT, "--broker", away()
+        "tournament", "publish", "--event", EVENT, "--broker", unreachable_broker()
     )
     with broker() as there:
         printed = laserboard.prints(
@@ -180,7 +182,7 @@ def test_publish_lists_unconfirmed_and_withdrawn_results(
     laserboard: Laserboard, tmp_path: Path
 ) -> None:
     folder = tmp_path / "data" / "laserboard"
-    board = Board(folder, away())
+    board = Board(folder, unreachable_broker())
     board.finish()
     board.withdraws()
     board.close()

@@ -273,7 +273,7 @@ def test_the_losses_are_the_difference_that_the_beams_made(game: AnyGame) -> Non
 
 
 def check_beam(grid: Grid, beam: Beam) -> None:
-    """One step leads to the next, and only the last one ends the beam."""
+    """Consecutive steps are on adjacent cells, and only the last step ends the beam."""
     first, *later = beam.steps
     assert first.event is BeamEvent.FIRE
     assert first.entered is None
@@ -481,7 +481,7 @@ def test_any_arrangement_of_pieces_can_be_written(game: AnyGame) -> None:
             assert text == game.write_arrangement(turn.before)
         else:
             json.loads(text)
-        # Any pieces on any cells, kings missing or not.
+        # Any pieces on any cells, with or without kings.
         cells = random.sample(range(grid.size), min(grid.size, 2 * len(game.tags)))
         anything = {
             cell: Piece(piece.kind, piece.owner, random.randrange(grid.headings))

@@ -45,7 +45,7 @@ def form(path: str) -> SideShape:
 
 
 def bases(drawn: str, sides: dict[str, Paint]) -> Iterator[tuple[str, SideShape]]:
-    """The sides whose bases are in a picture: wide outlines in the side's colours."""
+    """The sides with bases in a picture, found by wide outlines in the colours of the side."""
     for path in ElementTree.fromstring(drawn).iter(f"{SVG}path"):
         if path.get("stroke-width") != "2.5" or not re.search("[HA]", path.attrib["d"]):
             continue

@@ -91,7 +91,7 @@ def test_a_late_edge_keeps_its_timestamp() -> None:
 
 
 def test_an_edge_with_a_foreign_timestamp_happens_now() -> None:
-    """Old kernels stamp edges with the time of day."""
+    """Old kernels use the time of day as timestamp of edges."""
     board = Board()
     board.clock.wait_ms(5)
     board.pins.held_back = []

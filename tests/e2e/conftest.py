@@ -14,7 +14,7 @@ from playwright.sync_api import Browser
 from tests.support.web.browser import Program, Table, chromium
 
 Start = Callable[..., Program]
-Look = Callable[..., Table]
+OpenPage = Callable[..., Table]
 
 
 @pytest.fixture(scope="module")
@@ -38,17 +38,17 @@ def start(tmp_path: Path) -> Iterator[Start]:
 
 
 @pytest.fixture
-def look(browser: Browser) -> Iterator[Look]:
+def open_page(browser: Browser) -> Iterator[OpenPage]:
     """Opens the page in its own browser context. An error in the page fails the test."""
     tables: list[Table] = []
 
-    def open_page(address: str, width: int = 1280, height: int = 800, **options: Any) -> Table:
+    def open_address(address: str, width: int = 1280, height: int = 800, **options: Any) -> Table:
         options = {"color_scheme": "dark", **options}
         context = browser.new_context(viewport={"width": width, "height": height}, **options)
         tables.append(Table(context.new_page()))
         return tables[-1].open(address)
 
-    yield open_page
+    yield open_address
     for table in tables:
         table.page.context.close()
         assert not table.errors, table.errors

@@ -1,4 +1,4 @@
-"""A game that was played is analysed on the page: seen, by keys, on a phone, by everybody."""
+"""The page analyses a finished game: mouse, keyboard, phone, and pages without a role."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from controller.storage.games import games_folder
 from engine.analysis import analyse, make_searcher, summarise_players
 from engine.search import never_stop
 from engine.strict_json import write
-from tests.e2e.conftest import Look, Start
+from tests.e2e.conftest import OpenPage, Start
 from tests.support.web.browser import Table
 from tests.ui.web.test_replay_service import keep
 
 QUICK = ("--page", "--leds", "memory://", "--second", "human")
 
 
-def over(start: Start, look: Look) -> Table:
-    """Two turns, in which red strikes the own king, and then a look at them again."""
-    table = look(start("simulate", *QUICK, "--setup", "ace").address)
+def over(start: Start, open_page: OpenPage) -> Table:
+    """A replay of two turns, in the second of which Red captures the own king."""
+    table = open_page(start("simulate", *QUICK, "--setup", "ace").address)
     for source, target in (("c5", "b6"), ("e5", "e6")):
         table.says("^(blue|red) to move")
         table.drag(source, target)
@@ -35,10 +35,10 @@ def over(start: Start, look: Look) -> Table:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("theme", ["dark", "light"])
-def test_mistakes_are_found_marked_and_shown_with_what_was_better(
-    start: Start, look: Look, theme: str
+def test_mistakes_are_marked_and_shown_with_the_better_move(
+    start: Start, open_page: OpenPage, theme: str
 ) -> None:
-    table = over(start, look)
+    table = over(start, open_page)
     page = table.page
     page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
     page.get_by_role("button", name="Look at it again").click()
@@ -49,7 +49,7 @@ def test_mistakes_are_found_marked_and_shown_with_what_was_better(
     expect(table.at("#replay-moves .verdict").last).to_have_text("??")
     graph = table.at("#analysis-graph")
     expect(graph.locator(".fault").last).to_have_attribute("data-verdict", "blunder")
-    # To the last turn by a press on the graph, and back by its keys.
+    # A click on the graph shows the last turn; its keys go back.
     box = graph.bounding_box()
     assert box is not None
     page.mouse.click(box["x"] + 0.9 * box["width"], box["y"] + box["height"] / 2)
@@ -74,8 +74,8 @@ def test_mistakes_are_found_marked_and_shown_with_what_was_better(
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
 
 
-def judged(name: str, depth: int = 3) -> str:
-    """What the page is told of a kept game when its analysis is done, by a quick look at it."""
+def analysis_body(name: str, depth: int = 3) -> str:
+    """The finished analysis of a stored game as JSON for the page, searched at a low depth."""
     path = games_folder() / f"{name}.journal"
     kept = game_record(replay(recover(path.read_bytes()).entries))
     game, turns = kept.rules(), len(kept.turns)
@@ -88,16 +88,18 @@ def judged(name: str, depth: int = 3) -> str:
 
 
 @pytest.fixture
-def long_game(start: Start, look: Look, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Table:
-    """A game of thirty turns at random that was analysed, from its beginning."""
+def long_game(
+    start: Start, open_page: OpenPage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Table:
+    """The replay of an analysed game of thirty random turns, at its beginning."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     name = keep("laser-chess", 30)
-    body = judged(name)
+    body = analysis_body(name)
     address = start("simulate", *QUICK).address
-    table = look(address)
+    table = open_page(address)
     table.page.route(
         f"**/games/{name}/analysis.json*",
-        lambda asked: asked.fulfill(body=body, content_type="application/json"),
+        lambda route: route.fulfill(body=body, content_type="application/json"),
     )
     table.page.goto(f"{address.partition('#')[0]}#game={name}&turn=0")
     expect(table.at("#analysis-summary li")).to_have_count(2)
@@ -109,7 +111,7 @@ IN_SIGHT = """(() => {
   const now = document.querySelector("#replay-moves [aria-current]").getBoundingClientRect();
   return now.top >= list.top - 1 && now.bottom <= list.bottom + 1;
 })()"""
-# Laid out for the size that it has now, in which every sign and every word is whole.
+# The layout fits the current size and cuts off no text.
 UNCUT = """(() => {
   const graph = document.getElementById("analysis-graph");
   const now = `0 0 ${graph.clientWidth} ${graph.clientHeight}`;
@@ -128,13 +130,15 @@ def resized(table: Table, width: int, height: int) -> None:
 
 
 @pytest.mark.slow
-def test_the_turn_that_is_shown_stays_in_sight_whatever_grows_beside_it(long_game: Table) -> None:
+def test_the_selected_turn_stays_visible_when_other_parts_grow(long_game: Table) -> None:
     page = long_game.page
     for which in ("Next", "Previous"):
         long_game.at("#analysis-graph").press("Home")
         expect(long_game.at("#analysis-turn")).to_be_hidden()
         page.get_by_role("button", name=f"{which} mistake").click()
-        expect(long_game.at("#analysis-turn")).to_be_visible()  # what grows has grown
+        expect(
+            long_game.at("#analysis-turn")
+        ).to_be_visible()  # now the parts have their final size
         long_game.until(IN_SIGHT)
     for width, height in ((1280, 560), (390, 844), (1280, 800)):
         resized(long_game, width, height)
@@ -142,7 +146,7 @@ def test_the_turn_that_is_shown_stays_in_sight_whatever_grows_beside_it(long_gam
 
 
 @pytest.mark.slow
-def test_mistakes_are_walked_both_ways_and_slips_are_no_stops(long_game: Table) -> None:
+def test_keys_select_the_next_and_previous_mistake_and_skip_inaccuracies(long_game: Table) -> None:
     page, stops = long_game.page, []
     for _ in range(4):
         page.get_by_role("button", name="Next mistake").click()
@@ -154,7 +158,7 @@ def test_mistakes_are_walked_both_ways_and_slips_are_no_stops(long_game: Table) 
 
 
 @pytest.mark.slow
-def test_the_better_move_has_the_headline_and_a_way_back(long_game: Table) -> None:
+def test_the_better_move_has_a_headline_and_a_button_to_return(long_game: Table) -> None:
     page, headline = long_game.page, long_game.at("#replay-words")
     page.get_by_role("button", name="Next mistake").click()
     played = headline.inner_text()
@@ -168,7 +172,7 @@ def test_the_better_move_has_the_headline_and_a_way_back(long_game: Table) -> No
 
 
 @pytest.mark.slow
-def test_the_graph_says_who_is_ahead_and_cuts_no_mark_off(long_game: Table) -> None:
+def test_the_graph_names_the_leading_side_and_shows_every_mark(long_game: Table) -> None:
     graph = long_game.at("#analysis-graph")
     expect(graph.locator(".ahead")).to_have_text(["Blue ahead", "Red ahead"])
     expect(graph.get_by_text("+3", exact=True)).to_be_visible()
@@ -179,13 +183,13 @@ def test_the_graph_says_who_is_ahead_and_cuts_no_mark_off(long_game: Table) -> N
 
 
 @pytest.mark.slow
-def test_what_cannot_be_analysed_is_not_offered_to_be(
-    start: Start, look: Look, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_game_that_cannot_be_analysed_has_no_analysis_button(
+    start: Start, open_page: OpenPage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     name, other = keep("spaceships", 3), keep("laser-chess", 3)
     address = start("simulate", *QUICK).address
-    table = look(address)
+    table = open_page(address)
     for each, offered in ((name, False), (other, True)):
         table.page.evaluate(f"location.hash = 'game={each}&turn=1'")
         expect(table.at("#replay-number")).to_have_text("1 / 3")
@@ -193,8 +197,8 @@ def test_what_cannot_be_analysed_is_not_offered_to_be(
 
 
 @pytest.mark.slow
-def test_there_is_no_help_from_the_computer_during_a_game(start: Start, look: Look) -> None:
-    table = over(start, look)
+def test_no_analysis_is_available_during_a_game(start: Start, open_page: OpenPage) -> None:
+    table = over(start, open_page)
     page = table.page
     page.get_by_role("button", name="New game").first.click()
     page.get_by_role("button", name="Begin").click()

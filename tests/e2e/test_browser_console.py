@@ -1,4 +1,4 @@
-"""The referee's console in a browser: what is asked, the pictures, the ruling, the record."""
+"""The referee's console in a browser: proposals, evidence pictures, rulings, the export."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from controller.session.sentences import CHECKSUM_WRONG
 from controller.storage import sentences
 from controller.storage.export.score_sheet import group_digits
 from controller.storage.export.verify import verify_export
-from tests.e2e.conftest import Look
+from tests.e2e.conftest import OpenPage
 from tests.support.engine.sentences import mentions
 from tests.support.play.tampered_exports import tampered_with
 from tests.support.web.browser import Table
-from tests.support.web.referee_page import Desk, desk
+from tests.support.web.referee_page import RefereedGame, refereed_game
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
-def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
+def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[RefereedGame]:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    with desk(tmp_path) as found:
+    with refereed_game(tmp_path) as found:
         yield found
 
 
@@ -34,9 +34,11 @@ def rows(console: Table) -> list[str]:
     return console.at("#sheet-rows .entry b").all_inner_texts()
 
 
-def test_an_illegal_move_is_ruled_on_with_its_pictures(game: Desk, look: Look) -> None:
+def test_an_illegal_move_is_ruled_on_with_its_pictures(
+    game: RefereedGame, open_page: OpenPage
+) -> None:
     game.does("blue moves j4 j3", "blue presses fire", "red moves a5 a6", "red presses fire")
-    console = look(game.address("console"), 1280, 900)
+    console = open_page(game.address("console"), 1280, 900)
     expect(console.at("#proposals-none")).to_be_visible()
     console.shot("console-quiet")
     game.does("blue moves d6 d4", "blue presses fire")
@@ -68,16 +70,18 @@ def test_an_illegal_move_is_ruled_on_with_its_pictures(game: Desk, look: Look) -
 
 
 @pytest.mark.parametrize("by", ["mouse", "keys"])
-def test_a_move_is_overridden_by_playing_it_on_a_board(game: Desk, look: Look, by: str) -> None:
+def test_a_move_is_overridden_by_playing_it_on_a_board(
+    game: RefereedGame, open_page: OpenPage, by: str
+) -> None:
     game.does("blue moves j4 j2", "blue presses fire")
-    console = look(game.address("console"), 1280, 900)
+    console = open_page(game.address("console"), 1280, 900)
     (played_by_mouse if by == "mouse" else played_by_keys)(console)
     expect(console.at(".entry.is-turn")).to_contain_text("j4j3")
     expect(console.at(".proposal")).to_have_count(0)
 
 
 def played_by_keys(console: Table) -> None:
-    """Not a single click, from the question to the answer."""
+    """Answer the proposal with the keyboard only."""
     console.press("m")
     board = console.at("#ruling .ruled-board .board")
     expect(board.locator(".touch:focus")).to_have_count(1)
@@ -95,7 +99,7 @@ def played_by_keys(console: Table) -> None:
 
 
 def walk(console: Table, cell: str) -> None:
-    """With arrow keys to that cell, from whichever has the focus."""
+    """Move the focus to a cell with arrow keys."""
     for _ in range(40):
         here = console.page.evaluate("document.activeElement.dataset.cell")
         if here == cell:
@@ -119,11 +123,11 @@ def played_by_mouse(console: Table) -> None:
     console.at("#ruling-yes").click()
 
 
-def test_the_board_is_corrected_by_dragging_and_the_sheet_strikes_what_is_superseded(
-    game: Desk, look: Look
+def test_the_board_is_corrected_by_dragging_and_superseded_turns_are_struck_out(
+    game: RefereedGame, open_page: OpenPage
 ) -> None:
     game.does("blue moves j4 j3", "blue presses fire")
-    console = look(game.address("console"), 1280, 900)
+    console = open_page(game.address("console"), 1280, 900)
     console.press("b")
     expect(console.at("#ruling")).to_contain_text("How many")
     console.at("#ruling-next").click()
@@ -167,8 +171,8 @@ def test_the_board_is_corrected_by_dragging_and_the_sheet_strikes_what_is_supers
     assert game.session.to_move == (1,)
 
 
-def test_a_result_is_disputed_declared_anew_agreed_to_and_exported(
-    game: Desk, look: Look, browser: Browser
+def test_a_disputed_result_is_declared_again_confirmed_and_exported(
+    game: RefereedGame, open_page: OpenPage, browser: Browser
 ) -> None:
     game.does("blue resigns")
     player = browser.new_context(viewport={"width": 390, "height": 844}).new_page()
@@ -182,7 +186,7 @@ def test_a_result_is_disputed_declared_anew_agreed_to_and_exported(
     strip.get_by_role("button", name="Dispute it").click()
     expect(strip).to_contain_text("The referee decides: red calls the referee")
     Table(player).shot("player-disputes")
-    console = look(game.address("console"), 768, 1024)
+    console = open_page(game.address("console"), 768, 1024)
     expect(console.at(".proposal")).to_contain_text("Call")
     console.shot("console-tablet")
     console.press("r")
@@ -193,7 +197,7 @@ def test_a_result_is_disputed_declared_anew_agreed_to_and_exported(
     expect(console.at(".entry.is-result.superseded")).to_have_count(1)
     strip.get_by_role("button", name="Agree").click()
     expect(console.at("#result-status")).to_have_text("Red agrees, it waits for blue.")
-    console.press("u")  # blue has gone home
+    console.press("u")  # blue does not confirm
     expect(console.at("#ruling .question")).to_contain_text("agreed at the board. This counts")
     console.at("#ruling-yes").click()
     expect(console.at("#result-status")).to_have_text("The result stands.")
@@ -203,12 +207,12 @@ def test_a_result_is_disputed_declared_anew_agreed_to_and_exported(
     player.context.close()
 
 
-def test_an_export_is_proven_and_four_ways_to_tamper_with_it_are_caught(
-    game: Desk, look: Look
+def test_an_export_is_verified_and_four_kinds_of_tampering_are_detected(
+    game: RefereedGame, open_page: OpenPage
 ) -> None:
     game.does("blue moves j4 j3", "blue presses fire", "red moves a5 a6", "red presses fire")
     game.does("blue moves d6 d4", "blue presses fire", "the referee accepts", "blue resigns")
-    console = look(game.address("console"), 1280, 900)
+    console = open_page(game.address("console"), 1280, 900)
     expect(console.at(".entry.is-result")).to_have_count(1)
     head = console.at("#last-hash").inner_text().replace(" ", "")
     with console.page.expect_download() as loaded:
@@ -232,9 +236,11 @@ def test_an_export_is_proven_and_four_ways_to_tamper_with_it_are_caught(
 
 
 @pytest.mark.parametrize("width", [320, 390, 768, 1024])
-def test_nothing_is_wider_than_the_screen(game: Desk, look: Look, width: int) -> None:
+def test_nothing_is_wider_than_the_screen(
+    game: RefereedGame, open_page: OpenPage, width: int
+) -> None:
     game.does("blue moves j4 j2", "blue presses fire")
-    console = look(game.address("console"), width, 800)
+    console = open_page(game.address("console"), width, 800)
     expect(console.at(".proposal .picture img").first).to_be_attached()
     console.shot(f"console-{width}")
     wide = console.page.evaluate("document.documentElement.scrollWidth")

@@ -1,4 +1,4 @@
-"""The page is played: by mouse, by keys, with a finger, on squares and on hexagons."""
+"""Games on the page with mouse, keyboard and touch, on squares and on hexagons."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import pytest
 from playwright.sync_api import expect
 
 from engine import games
-from tests.e2e.conftest import Look, Start
+from tests.e2e.conftest import OpenPage, Start
 
 QUICK = ("--page", "--leds", "memory://", "--second", "human")
 
 
-def test_a_game_is_played_by_mouse_until_a_king_falls(start: Start, look: Look) -> None:
+def test_a_game_is_played_by_mouse_until_a_king_falls(start: Start, open_page: OpenPage) -> None:
     program = start("simulate", *QUICK, "--setup", "ace")
-    table = look(program.address)
+    table = open_page(program.address)
     table.says("^blue to move")
     table.touch("c5")
     assert table.marked("chosen") == {"c5"}
@@ -39,9 +39,11 @@ def test_a_game_is_played_by_mouse_until_a_king_falls(start: Start, look: Look) 
 
 
 @pytest.mark.slow
-def test_captures_and_turns_by_the_buttons_beside_a_piece(start: Start, look: Look) -> None:
+def test_a_piece_is_rotated_and_captures_with_the_buttons_beside_it(
+    start: Start, open_page: OpenPage
+) -> None:
     program = start("simulate", *QUICK, "--setup", "mercury", "--clock", "5m+3s")
-    table = look(program.address, color_scheme="light")
+    table = open_page(program.address, color_scheme="light")
     table.says("^blue to move")
     expect(table.at("#seat-lower .clock")).to_have_attribute("data-runs", "yes")
     table.touch("j8")
@@ -54,7 +56,7 @@ def test_captures_and_turns_by_the_buttons_beside_a_piece(start: Start, look: Lo
     table.touch("a8")
     table.at("#popover").get_by_role("button", name="Turn left").click()
     table.says("press fire")
-    table.at("#put-back").click()  # and thinks again
+    table.at("#put-back").click()  # takes the move back
     table.says("^red to move")
     table.page.get_by_label("Type a move").fill("a8-")
     table.page.get_by_role("button", name="Move", exact=True).click()
@@ -67,9 +69,9 @@ def test_captures_and_turns_by_the_buttons_beside_a_piece(start: Start, look: Lo
 
 
 @pytest.mark.slow
-def test_a_game_is_played_by_keyboard_alone(start: Start, look: Look) -> None:
+def test_a_game_is_played_by_keyboard_alone(start: Start, open_page: OpenPage) -> None:
     program = start("simulate", *QUICK, "--setup", "ace")
-    table = look(program.address)
+    table = open_page(program.address)
     table.says("^blue to move")
     focused = table.page.locator(":focus")
     for _ in range(30):
@@ -86,10 +88,10 @@ def test_a_game_is_played_by_keyboard_alone(start: Start, look: Look) -> None:
     table.shot("keyboard")
     table.press("Enter")
     table.says("press fire")
-    table.press("Escape")  # put back
+    table.press("Escape")  # deselect
     table.says("^blue to move$")
     walk(table, "c5")
-    table.press("Enter", "Enter", "Enter")  # picked up, let go, picked up
+    table.press("Enter", "Enter", "Enter")  # select, deselect, select
     table.press("ArrowLeft", "ArrowUp", "Enter")
     table.says("press fire")
     table.press("Space")
@@ -109,7 +111,7 @@ def test_a_game_is_played_by_keyboard_alone(start: Start, look: Look) -> None:
 
 
 def walk(table: Any, name: str) -> None:
-    """With the arrow keys to a square."""
+    """Move the focus to a square with the arrow keys."""
     for _ in range(30):
         now = table.page.evaluate("document.activeElement.dataset.cell")
         if now == name:
@@ -121,8 +123,8 @@ def walk(table: Any, name: str) -> None:
     raise AssertionError(f"{name} was not reached")
 
 
-def near_the_end() -> str:
-    """Two ships that see each other, and have not much left."""
+def nearly_finished_position() -> str:
+    """Two ships in each other's line of fire, with few hit points."""
     game = games.make("spaceships")
     reported = json.loads(game.write_position(game.start(None, 7)))
     for tile in reported["grid"]:
@@ -134,15 +136,15 @@ def near_the_end() -> str:
 
 
 @pytest.mark.slow
-def test_a_game_on_hexagons_is_played_to_its_end(start: Start, look: Look) -> None:
-    board = ("--board", "hex-r5", "--position", near_the_end())
-    table = look(start("simulate", *QUICK, *board).address)
+def test_a_game_on_hexagons_is_played_to_its_end(start: Start, open_page: OpenPage) -> None:
+    board = ("--board", "hex-r5", "--position", nearly_finished_position())
+    table = open_page(start("simulate", *QUICK, *board).address)
     table.says("^first and second to move")
     table.touch("d6")
     assert {"f6", "g6", "h6"} <= table.marked("aim")
     assert "e6" in table.marked("target")
     table.shot("hexagons")
-    table.touch("e6")  # to fly there, or to fire that way
+    table.touch("e6")  # the target of a move, or the direction of a laser
     choice = table.at("#popover")
     expect(choice.get_by_role("button", name="To e6")).to_be_visible()
     choice.get_by_role("button", name="Fire toward e6").click()

@@ -1,4 +1,4 @@
-"""A puzzle on the page: tried in vain, helped, solved, and followed by the next."""
+"""A puzzle on the page: a wrong move, hints, the solution, the next puzzle."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from controller.table.puzzle_series import numbered_puzzles
 from engine.game import AnyGame
-from tests.e2e.conftest import Look, Start
+from tests.e2e.conftest import OpenPage, Start
 
 NUMBER, PUZZLE = next(
     (number, puzzle)
@@ -20,8 +20,8 @@ NUMBER, PUZZLE = next(
 )
 
 
-def _in_vain(game: AnyGame) -> str:
-    """A step that strikes no king."""
+def _wrong_move(game: AnyGame) -> str:
+    """A move that captures no king."""
     for turn in game.turns(PUZZLE.start_position):
         text = game.write_move(PUZZLE.start_position, PUZZLE.solver, turn.moves[0][1])
         if not turn.losses and len(text) == 4 and "u" not in text:
@@ -30,14 +30,16 @@ def _in_vain(game: AnyGame) -> str:
 
 
 @pytest.mark.slow
-def test_a_puzzle_is_tried_helped_solved_and_followed_by_the_next(start: Start, look: Look) -> None:
+def test_a_puzzle_has_hints_is_solved_and_followed_by_the_next(
+    start: Start, open_page: OpenPage
+) -> None:
     program = start("puzzles", "play", str(NUMBER), "--simulate", "--page", "--leds", "memory://")
-    table = look(program.address)
+    table = open_page(program.address)
     side = PUZZLE.rules.players[PUZZLE.solver]
     table.says(f"^{side} to move: strike .* king this turn")
     expect(table.at("#title")).to_have_text(f"Laser Chess · puzzle {NUMBER}")
     table.shot("puzzle")
-    wrong = _in_vain(PUZZLE.rules)
+    wrong = _wrong_move(PUZZLE.rules)
     table.touch(wrong[:2])
     table.touch(wrong[2:])
     table.fire()
@@ -59,9 +61,11 @@ def test_a_puzzle_is_tried_helped_solved_and_followed_by_the_next(start: Start, 
 
 
 @pytest.mark.slow
-def test_a_wrong_first_move_is_reported_at_once_and_taken_back(start: Start, look: Look) -> None:
+def test_a_wrong_first_move_is_reported_at_once_and_taken_back(
+    start: Start, open_page: OpenPage
+) -> None:
     program = start("puzzles", "play", "101", "--simulate", "--page", "--leds", "memory://")
-    table = look(program.address)
+    table = open_page(program.address)
     table.says("^blue to move: strike red's king in 2 turns")
     table.touch("h6")
     table.touch("h7")
@@ -80,9 +84,9 @@ def test_a_wrong_first_move_is_reported_at_once_and_taken_back(start: Start, loo
 
 
 @pytest.mark.slow
-def test_a_puzzle_that_is_given_up_shows_its_solution(start: Start, look: Look) -> None:
+def test_a_puzzle_that_is_given_up_shows_its_solution(start: Start, open_page: OpenPage) -> None:
     program = start("puzzles", "play", "101", "--simulate", "--page", "--leds", "memory://")
-    table = look(program.address)
+    table = open_page(program.address)
     table.says("^blue to move: strike")
     for draw in ("Offer draw", "Claim draw"):
         expect(table.page.get_by_role("button", name=draw)).to_be_hidden()

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from controller.ui import sentences
 from engine.sentences import sentence_json
-from tests.e2e.conftest import Look, Start
+from tests.e2e.conftest import OpenPage, Start
 from tests.support.tournament.recording_broker import own_port
 from tests.support.web.browser import Table
 
@@ -22,8 +22,12 @@ QUICK = ("--page", "--leds", "memory://", "--second", "human")
 WRONG = "l++3d++kd++b+++2/2b7/3B+6/b++1B1ss+1b+1B+/b+++1B+1S+S1b++1B/6b+++3/8B++1/2B+DKD3L b"
 
 
-def test_wrong_squares_are_named_and_put_right_by_dragging(start: Start, look: Look) -> None:
-    table = look(start("simulate", *QUICK, "--setup", "ace", "--initial-position", WRONG).address)
+def test_wrong_squares_are_named_and_corrected_by_dragging(
+    start: Start, open_page: OpenPage
+) -> None:
+    table = open_page(
+        start("simulate", *QUICK, "--setup", "ace", "--initial-position", WRONG).address
+    )
     table.says("^set up the board: 3 things to put right")
     expect(table.at("#reasons li")).to_have_count(3)
     for square in ("h2", "i2", "h5"):
@@ -45,8 +49,8 @@ def test_wrong_squares_are_named_and_put_right_by_dragging(start: Start, look: L
     assert not table.marked("missing") | table.marked("extra") | table.marked("wrong-way")
 
 
-def test_rough_hands_and_a_pulled_cable(start: Start, look: Look) -> None:
-    table = look(start("simulate", "--page", "--red", "human").address)
+def test_crooked_pieces_and_a_pulled_cable_are_reported(start: Start, open_page: OpenPage) -> None:
+    table = open_page(start("simulate", "--page", "--red", "human").address)
     table.says("^blue to move")
     table.at("#rough summary").click()
     table.page.get_by_label("Rough hands").check()
@@ -74,10 +78,10 @@ def test_rough_hands_and_a_pulled_cable(start: Start, look: Look) -> None:
     table.says("^blue to move")
 
 
-def test_the_page_reports_a_killed_table_and_reconnects(start: Start, look: Look) -> None:
+def test_the_page_reports_a_killed_table_and_reconnects(start: Start, open_page: OpenPage) -> None:
     port = str(own_port())  # for both programs
     program = start("simulate", *QUICK, "--setup", "ace", "--port", port)
-    table = look(program.address)
+    table = open_page(program.address)
     table.says("^blue to move")
     expect(table.at("#stale")).to_be_hidden()
     table.touch("j4")
@@ -99,10 +103,10 @@ def test_the_page_reports_a_killed_table_and_reconnects(start: Start, look: Look
 
 
 @pytest.mark.parametrize("board", ["demo-10x8", "photon-10x10", "hex-r5"])
-def test_a_phone_can_play(start: Start, look: Look, board: str) -> None:
+def test_a_phone_can_play(start: Start, open_page: OpenPage, board: str) -> None:
     program = start("simulate", *QUICK, "--board", board)
     how = {"device_scale_factor": 2, "has_touch": True, "is_mobile": True}
-    table = look(program.address, width=320, height=640, **how)
+    table = open_page(program.address, width=320, height=640, **how)
     table.says("to move")
     page = table.page
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
@@ -137,8 +141,8 @@ def test_a_phone_can_play(start: Start, look: Look, board: str) -> None:
         expect(table.at("#moves li")).to_have_count(1)
 
 
-def test_the_camera_and_the_leds_are_shown(start: Start, look: Look) -> None:
-    table = look(start("simulate", "--page", "--red", "human", "--setup", "ace").address)
+def test_the_camera_and_the_leds_are_shown(start: Start, open_page: OpenPage) -> None:
+    table = open_page(start("simulate", "--page", "--red", "human", "--setup", "ace").address)
     table.says("^blue to move")
     table.page.get_by_role("button", name="Camera", exact=True).click()
     picture = table.at("#camera-picture")
@@ -156,8 +160,8 @@ def test_the_camera_and_the_leds_are_shown(start: Start, look: Look) -> None:
     table.shot("light")
 
 
-def test_the_reason_for_a_missing_camera_image_is_shown(start: Start, look: Look) -> None:
-    table = look(start("simulate", *QUICK).address)
+def test_the_reason_for_a_missing_camera_image_is_shown(start: Start, open_page: OpenPage) -> None:
+    table = open_page(start("simulate", *QUICK).address)
     table.says("^blue to move")
     body = json.dumps({"error": sentence_json(sentences.NO_CAMERA_IMAGE())})
     table.page.evaluate(
@@ -167,8 +171,8 @@ def test_the_reason_for_a_missing_camera_image_is_shown(start: Start, look: Look
     expect(table.at("#camera-age")).to_have_text(str(sentences.NO_CAMERA_IMAGE()))
 
 
-def test_the_page_starts_another_game(start: Start, look: Look) -> None:
-    table = look(start("simulate", *QUICK).address)
+def test_the_page_starts_another_game(start: Start, open_page: OpenPage) -> None:
+    table = open_page(start("simulate", *QUICK).address)
     table.says("^blue to move")
     table.page.get_by_role("button", name="New game").first.click()
     dialog = table.at("#new")
@@ -198,9 +202,9 @@ def test_the_page_starts_another_game(start: Start, look: Look) -> None:
     expect(table.at("#board .mark.hint").first).to_be_attached()
 
 
-def open_finished_game(start: Start, look: Look) -> Table:
+def open_finished_game(start: Start, open_page: OpenPage) -> Table:
     """The page of a table after a finished game."""
-    table = look(start("simulate", *QUICK, "--setup", "ace").address)
+    table = open_page(start("simulate", *QUICK, "--setup", "ace").address)
     table.says("^blue to move")
     for side, text in (("blue", "c5b6"), ("red", "e5e6")):
         table.says(f"^{side} to move")
@@ -212,8 +216,10 @@ def open_finished_game(start: Start, look: Look) -> Table:
     return table
 
 
-def test_a_game_is_replayed_shared_and_downloaded(start: Start, look: Look, tmp_path: Path) -> None:
-    table = open_finished_game(start, look)
+def test_a_game_is_replayed_shared_and_downloaded(
+    start: Start, open_page: OpenPage, tmp_path: Path
+) -> None:
+    table = open_finished_game(start, open_page)
     page = table.page
     page.get_by_role("button", name="Replay", exact=True).click()
     expect(table.at("#games-list button")).to_have_count(1)
@@ -252,8 +258,8 @@ def test_a_game_is_replayed_shared_and_downloaded(start: Start, look: Look, tmp_
     table.says("^blue wins")
 
 
-def test_presentation_shows_only_the_board_and_its_light(start: Start, look: Look) -> None:
-    table = look(start("simulate", *QUICK, "--setup", "ace").address)
+def test_presentation_shows_only_the_board_and_its_light(start: Start, open_page: OpenPage) -> None:
+    table = open_page(start("simulate", *QUICK, "--setup", "ace").address)
     table.says("^blue to move")
     page = table.page
     page.get_by_role("button", name="Show", exact=True).click()
@@ -290,8 +296,8 @@ def test_presentation_shows_only_the_board_and_its_light(start: Start, look: Loo
     expect(table.at("#panel")).to_be_visible()
 
 
-def test_the_rules_have_their_own_page(start: Start, look: Look) -> None:
-    table = look(start("simulate", *QUICK, "--board", "photon-10x10").address)
+def test_the_rules_have_their_own_page(start: Start, open_page: OpenPage) -> None:
+    table = open_page(start("simulate", *QUICK, "--board", "photon-10x10").address)
     table.says("^red to move")
     table.at("#open-help").click()
     table.shot("help")
@@ -303,14 +309,14 @@ def test_the_rules_have_their_own_page(start: Start, look: Look) -> None:
     expect(rules.locator("svg .strike[data-kind=mirror] .burst")).to_have_count(2)
 
 
-def test_reduced_motion_stops_animations(start: Start, look: Look) -> None:
+def test_reduced_motion_stops_animations(start: Start, open_page: OpenPage) -> None:
     program = start("simulate", *QUICK, "--setup", "ace")
-    table = look(program.address, reduced_motion="reduce")
+    table = open_page(program.address, reduced_motion="reduce")
     table.says("^blue to move")
     table.touch("c5")
     table.touch("b6")
     table.says("press fire")
-    # Nothing may change between the first picture of a beam and the last one.
+    # The board may not change between the first and the last picture of a beam.
     table.page.evaluate(
         """() => {
           window.seen = new Set();
@@ -333,8 +339,8 @@ def test_reduced_motion_stops_animations(start: Start, look: Look) -> None:
     assert table.page.evaluate("[...seen].filter(Boolean).length") == 1
 
 
-def test_events_are_spoken_if_that_is_switched_on(start: Start, look: Look) -> None:
-    table = look(start("simulate", *QUICK, "--setup", "ace").address)
+def test_events_are_spoken_if_that_is_switched_on(start: Start, open_page: OpenPage) -> None:
+    table = open_page(start("simulate", *QUICK, "--setup", "ace").address)
     table.page.evaluate(
         "() => { window.spoken = []; speechSynthesis.speak = (each) => spoken.push(each.text); }"
     )
@@ -353,8 +359,8 @@ def test_events_are_spoken_if_that_is_switched_on(start: Start, look: Look) -> N
 
 
 @pytest.mark.parametrize("theme", ["dark", "light"])
-def test_axe_finds_nothing_serious_anywhere(start: Start, look: Look, theme: str) -> None:
-    table = look(start("simulate", *QUICK, "--clock", "5m+3s").address, color_scheme=theme)
+def test_axe_finds_nothing_serious_anywhere(start: Start, open_page: OpenPage, theme: str) -> None:
+    table = open_page(start("simulate", *QUICK, "--clock", "5m+3s").address, color_scheme=theme)
     page = table.page
     table.says("^blue to move")
     table.axe("board")
@@ -387,7 +393,7 @@ def test_axe_finds_nothing_serious_anywhere(start: Start, look: Look, theme: str
     table.axe("games")
     table.press("Escape")
     page.get_by_role("button", name="Show", exact=True).click()
-    table.at("#show-leave").focus()  # its buttons stay as long as one of them has the focus
+    table.at("#show-leave").focus()  # the buttons are visible while one of them has the focus
     expect(table.at("#show-bar")).to_have_css("opacity", "1")
     table.axe("show")
     page.get_by_role("button", name="Leave").click()
@@ -395,9 +401,9 @@ def test_axe_finds_nothing_serious_anywhere(start: Start, look: Look, theme: str
 
 @pytest.mark.parametrize("theme", ["dark", "light"])
 def test_axe_finds_nothing_serious_in_a_replay_and_on_a_phone(
-    start: Start, look: Look, theme: str
+    start: Start, open_page: OpenPage, theme: str
 ) -> None:
-    table = open_finished_game(start, look)
+    table = open_finished_game(start, open_page)
     table.page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
     table.page.get_by_role("button", name="Look at it again").click()
     expect(table.at("#replay-words")).to_have_text("The beginning.")
@@ -410,10 +416,12 @@ def test_axe_finds_nothing_serious_in_a_replay_and_on_a_phone(
     assert table.page.evaluate("document.documentElement.scrollWidth") <= 320
 
 
-def test_a_spectator_logs_in_with_the_pin_and_takes_a_seat(start: Start, look: Look) -> None:
+def test_a_spectator_logs_in_with_the_pin_and_takes_a_seat(
+    start: Start, open_page: OpenPage
+) -> None:
     program = start("simulate", *QUICK, "--lan", "--setup", "ace")
     others = program.until(r"for others: (\S+).* PIN (\d{6})")
-    table = look(program.address)
+    table = open_page(program.address)
     table.says("^blue to move")
     guest = Table(table.page.context.browser.new_context().new_page())  # type: ignore[union-attr]
     guest.page.goto(others[1])
@@ -429,7 +437,7 @@ def test_a_spectator_logs_in_with_the_pin_and_takes_a_seat(start: Start, look: L
     expect(guest.at("#fire")).to_be_hidden()
     expect(guest.at("#open-new")).to_be_hidden()
     guest.touch("j4")
-    expect(guest.at("#board .mark.target").first).to_be_attached()  # everybody may look
+    expect(guest.at("#board .mark.target").first).to_be_attached()  # spectators may select squares
     guest.at("#seat-lower").get_by_role("button", name="Sit here").click()
     expect(guest.at("#fire")).to_be_visible()
     guest.touch("j3")

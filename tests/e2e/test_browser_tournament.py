@@ -21,7 +21,7 @@ from controller.ui.web.page_server import PageSettings
 from engine import games
 from tests.support.tournament.message_examples import EVENT, presence, pulse, result, sent, state
 from tests.support.tournament.published_boards import MOVES
-from tests.support.web.browser import AXE, PATIENCE_S, SCREENSHOTS, needed
+from tests.support.web.browser import AXE, PATIENCE_S, SCREENSHOTS, skip_unless_installed
 
 PLAYERS = ("Ada Lovelace", "Grace Hopper", "Alan Turing", "Jürgen 🎉", "Emmy Noether")
 PIN = "271828"
@@ -135,7 +135,7 @@ def shot(page: Page, name: str) -> None:
 
 
 def axe_finds_nothing_serious(page: Page) -> None:
-    needed(AXE.exists(), "axe-core")
+    skip_unless_installed(AXE.exists(), "axe-core")
     page.evaluate(AXE.read_text("utf-8"))
     found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
     serious = [each for each in found["violations"] if each["impact"] in ("serious", "critical")]

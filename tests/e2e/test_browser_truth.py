@@ -1,4 +1,4 @@
-"""The page says what it knows: in this game's own words, and not as if old things were new."""
+"""The page marks stale state, explains disabled buttons, and uses the words of the game."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import signal
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.conftest import Look, Start
+from tests.e2e.conftest import OpenPage, Start
 
 pytestmark = pytest.mark.slow
 
@@ -17,11 +17,11 @@ QUICK = ("--page", "--leds", "memory://", "--second", "human")
 GONE = "No connection to the table: trying again"
 
 
-def test_nothing_can_be_sent_to_a_table_that_is_gone_and_the_reason_is_read_out(
-    start: Start, look: Look
+def test_a_lost_table_disables_every_button_with_an_accessible_reason(
+    start: Start, open_page: OpenPage
 ) -> None:
     program = start("simulate", *QUICK, "--setup", "ace")
-    table = look(program.address)
+    table = open_page(program.address)
     table.says("^blue to move")
     fire = table.at("#fire")
     expect(fire).to_be_enabled()
@@ -36,9 +36,9 @@ def test_nothing_can_be_sent_to_a_table_that_is_gone_and_the_reason_is_read_out(
     table.shot("locked")
 
 
-def test_a_table_that_hangs_is_reported_and_found_again_by_itself(start: Start, look: Look) -> None:
+def test_a_table_that_hangs_is_reported_and_recovers(start: Start, open_page: OpenPage) -> None:
     program = start("simulate", *QUICK)
-    table = look(program.address)
+    table = open_page(program.address)
     table.says("^blue to move")
     os.kill(program.process.pid, signal.SIGSTOP)
     try:
@@ -51,13 +51,15 @@ def test_a_table_that_hangs_is_reported_and_found_again_by_itself(start: Start, 
     expect(table.at("#open-new")).to_have_attribute("title", "New game")
 
 
-def test_show_says_it_too_when_what_it_shows_is_old(start: Start, look: Look) -> None:
+def test_presentation_marks_stale_state(start: Start, open_page: OpenPage) -> None:
     program = start("simulate", *QUICK, "--setup", "ace")
-    table = look(program.address, width=1920, height=1080)
+    table = open_page(program.address, width=1920, height=1080)
     table.says("^blue to move")
     table.page.get_by_role("button", name="Camera", exact=True).click()
     table.page.get_by_role("button", name="Show", exact=True).click()
-    expect(table.at("#board")).to_be_visible()  # board and beam only, whatever was looked at
+    expect(
+        table.at("#board")
+    ).to_be_visible()  # presentation shows only board and beam, not the camera
     expect(table.at("#pane-camera")).to_be_hidden()
     expect(table.at("#stale")).to_be_hidden()
     program.kill()
@@ -66,8 +68,8 @@ def test_show_says_it_too_when_what_it_shows_is_old(start: Start, look: Look) ->
     table.shot("show-stale")
 
 
-def test_fire_waits_for_the_set_up_and_says_so(start: Start, look: Look) -> None:
-    table = look(
+def test_fire_is_disabled_during_set_up_with_the_reason(start: Start, open_page: OpenPage) -> None:
+    table = open_page(
         start("simulate", *QUICK, "--setup", "ace", "--initial-position", "curiosity").address
     )
     table.says("16 things to put right")
@@ -76,7 +78,7 @@ def test_fire_waits_for_the_set_up_and_says_so(start: Start, look: Look) -> None
     expect(fire).to_have_accessible_description("Set up the board: 16 things to put right")
     reasons = table.at("#reasons")
     expect(reasons.locator("li")).to_have_count(16)
-    expect(reasons).to_have_class("many more")  # fades: there are more below
+    expect(reasons).to_have_class("many more")  # fades out, because more are below
     reasons.evaluate("each => each.scrollTo(0, 9999)")
     expect(reasons).to_have_class("many")
     table.shot("many-reasons")
@@ -88,9 +90,9 @@ def test_fire_waits_for_the_set_up_and_says_so(start: Start, look: Look) -> None
 
 @pytest.mark.parametrize("board", ["demo-10x8", "photon-10x10", "hex-r5"])
 def test_how_a_move_is_typed_is_reported_by_moves_of_this_game(
-    start: Start, look: Look, board: str
+    start: Start, open_page: OpenPage, board: str
 ) -> None:
-    table = look(start("simulate", *QUICK, "--board", board).address)
+    table = open_page(start("simulate", *QUICK, "--board", board).address)
     table.says("to move")
     box = table.page.get_by_label("Type a move")
     reported = (box.get_attribute("placeholder") or "").removeprefix("type ").split(", ")
@@ -99,22 +101,22 @@ def test_how_a_move_is_typed_is_reported_by_moves_of_this_game(
     for text in reported:
         box.fill(text)
         table.page.get_by_role("button", name="Move", exact=True).click()
-        expect(box).to_have_value("")  # it was understood
-        # A ship that is aimed stands where it stood: nothing has changed before it fires.
+        expect(box).to_have_value("")  # accepted
+        # A rotated ship keeps its cell, so no cell is marked before it fires.
         changed = [] if aimed and re.search("[+!]", text) else re.findall("[a-z][0-9]+", text)
         expect(table.at("#board .last-cell")).to_have_count(len(changed))
         for cell in changed:
             expect(table.at(f'#board .last-cell[data-cell="{cell}"]')).to_have_count(1)
 
 
-def test_what_was_refused_passes_with_the_next_thing_that_is_done(start: Start, look: Look) -> None:
-    table = look(start("simulate", *QUICK, "--setup", "ace").address)
+def test_an_error_disappears_with_the_next_action(start: Start, open_page: OpenPage) -> None:
+    table = open_page(start("simulate", *QUICK, "--setup", "ace").address)
     table.says("^blue to move")
-    # It would go by itself after some seconds: here nothing does.
+    # Disables timeouts above 2 s, one of which would hide the error.
     table.page.evaluate(
         """() => {
           const later = window.setTimeout;
-          window.setTimeout = (act, ms, ...told) => ms > 2000 ? 0 : later(act, ms, ...told);
+          window.setTimeout = (act, ms, ...args) => ms > 2000 ? 0 : later(act, ms, ...args);
         }"""
     )
     table.touch("a1")
@@ -124,11 +126,13 @@ def test_what_was_refused_passes_with_the_next_thing_that_is_done(start: Start, 
     expect(table.at("#error-message")).to_have_class("")
     expect(table.at("#live-region")).to_contain_text(
         "a1 is empty"
-    )  # for those who read more slowly
+    )  # the live region keeps the error
 
 
-def test_a_paused_game_goes_on_by_the_button_below_the_word(start: Start, look: Look) -> None:
-    table = look(start("simulate", *QUICK, "--setup", "ace").address)
+def test_a_paused_game_resumes_with_the_button_below_the_headline(
+    start: Start, open_page: OpenPage
+) -> None:
+    table = open_page(start("simulate", *QUICK, "--setup", "ace").address)
     table.says("^blue to move")
     table.page.get_by_role("button", name="Pause").click()
     table.says("^paused")
@@ -138,11 +142,16 @@ def test_a_paused_game_goes_on_by_the_button_below_the_word(start: Start, look: 
     expect(table.at("#questions")).to_be_empty()
 
 
-def test_what_is_read_can_be_drawn_over_the_picture_and_an_old_picture_is_reported(
-    start: Start, look: Look
+def test_the_overlay_draws_the_reading_and_an_old_picture_is_reported(
+    start: Start, open_page: OpenPage
 ) -> None:
-    wrong = ("--setup", "ace", "--initial-position", "curiosity")  # much is said above the picture
-    table = look(start("simulate", *QUICK, *wrong).address, height=720)
+    wrong = (
+        "--setup",
+        "ace",
+        "--initial-position",
+        "curiosity",
+    )  # causes many sentences above the picture
+    table = open_page(start("simulate", *QUICK, *wrong).address, height=720)
     table.says("16 things to put right")
     page = table.page
     page.get_by_role("button", name="Camera", exact=True).click()
@@ -166,7 +175,7 @@ def test_what_is_read_can_be_drawn_over_the_picture_and_an_old_picture_is_report
       return green;
     }"""
     drawn, bare = page.evaluate(seen, "?overlay=1"), page.evaluate(seen, "")
-    assert drawn > 500 > 5 * bare  # corners that were found have green edges
+    assert drawn > 500 > 5 * bare  # the corners that were found have green edges
     table.at("#reset-pieces").click()
     table.says("^blue to move")
     table.at("#rough summary").click()

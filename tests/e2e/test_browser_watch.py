@@ -1,4 +1,4 @@
-"""The page for a screen in the hall: large, read only, and as late as spectators see it."""
+"""The page for a public screen: large, read only, with the delay of spectators."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.e2e.conftest import Look
+from tests.e2e.conftest import OpenPage
 from tests.support.web.browser import Table
-from tests.support.web.referee_page import desk
+from tests.support.web.referee_page import refereed_game
 
 pytestmark = pytest.mark.slow
 
 
-def test_the_hall_sees_the_board_the_clocks_and_what_is_decided(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, look: Look
+def test_the_public_screen_shows_the_board_the_clocks_and_the_rulings(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, open_page: OpenPage
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    with desk(tmp_path) as game:
+    with refereed_game(tmp_path) as game:
         game.does("blue moves j4 j3", "blue presses fire")
-        hall = look(game.address("watch"), 1600, 900)
+        hall = open_page(game.address("watch"), 1600, 900)
         expect(hall.at("#event")).to_have_text("Club night · round 3 · table 4")
         expect(hall.at("#moves")).to_contain_text("j4j3")
         expect(hall.at("button:visible:not(#moves button)")).to_have_count(0)
@@ -34,27 +34,27 @@ def test_the_hall_sees_the_board_the_clocks_and_what_is_decided(
         expect(hall.at("#sentence")).to_contain_text("1/2-1/2 · A draw: agreed")
 
 
-def test_the_hall_is_as_late_as_spectators_whoever_opens_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, look: Look
+def test_the_public_screen_has_the_spectator_delay_in_every_role(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, open_page: OpenPage
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    with desk(tmp_path, delay_ms=5_000.0) as game:
-        console = look(game.address("console"))
+    with refereed_game(tmp_path, delay_ms=5_000.0) as game:
+        console = open_page(game.address("console"))
         hall = console.page.context.new_page()
         hall.goto(game.address("watch").partition("#")[0])
         game.does("blue moves j4 j3", "blue presses fire")
         expect(console.at("#sheet-rows")).to_contain_text("j4j3")
         assert "j4j3" not in hall.locator("#moves").inner_text()
-        game.does("6 s pass")  # the page's clock is the game's
+        game.does("6 s pass")  # the page uses the clock of the game
         expect(hall.locator("#moves")).to_contain_text("j4j3")
         expect(hall.locator("#delay-note")).to_have_text("5 s later")
 
 
-def test_a_spectator_is_reported_how_late_and_that_the_camera_is_for_others(
+def test_a_spectator_sees_the_delay_and_that_the_camera_is_not_available(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, browser: Browser
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    with desk(tmp_path, delay_ms=90_000.0) as game:
+    with refereed_game(tmp_path, delay_ms=90_000.0) as game:
         page = browser.new_context(viewport={"width": 390, "height": 844}).new_page()
         asked: list[str] = []
         page.on("request", lambda request: asked.append(request.url))

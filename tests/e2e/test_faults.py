@@ -53,7 +53,7 @@ def test_a_turn_that_is_not_on_the_table_is_reported(
     assert "turn 1 is not on the table" in result.trouble
 
 
-def killed_first(number: int = 1) -> SoakPlan:
+def soak_with_a_kill(number: int = 1) -> SoakPlan:
     """A soak whose first game starts with the fault `kill`."""
     faults = possible_faults(computer=False, cable=False)
     for seed in range(1, 1000):
@@ -66,7 +66,7 @@ def killed_first(number: int = 1) -> SoakPlan:
 @pytest.mark.slow
 def test_another_process_continues_after_a_kill(tmp_path: Path) -> None:
     reported: list[SoakProgress] = []
-    soak = SoakRunner(killed_first(), tmp_path, system_clock())
+    soak = SoakRunner(soak_with_a_kill(), tmp_path, system_clock())
     (result,) = soak.run(SoakGoal(games=1), reported.append)
     assert result.passed, result
     assert (result.turns, result.lives) == (3, 2)

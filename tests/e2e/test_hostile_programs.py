@@ -1,4 +1,4 @@
-"""200 programs that behave as badly as they can, each in a match against one that plays fair."""
+"""200 hostile programs, each in a match against a correct program."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ from tests.support.play.program_matches import Watched, memory_mib, plan, watche
 MATCHES = 200
 AT_ONCE = 25
 ROUNDS = 2
-# A program has 4 s. Whoever waits for as long as a connection lives needs 8, on any machine.
+# The limit of a program is 4 s. A host that waits until the connection ends needs 8 s.
 LONGEST_MS = 7000.0
 MOST_MIB = 48.0
-# A fair program may take its time, and 50 of them and their matches share this machine.
+# A correct program may be slow, and 50 programs and their matches share this machine.
 PATIENT_S, EVERY = 1.5, 4
-LONGEST_S = 900.0  # for all of it: nothing hangs
+LONGEST_S = 900.0  # for all matches
 
 
-def fair(think_s: float) -> Behaviour:
+def correct(think_s: float) -> Behaviour:
     def act(conn: socket.socket, rng: Random) -> None:  # noqa: ARG001
         while True:
             request(conn)
@@ -48,35 +48,35 @@ def fair(think_s: float) -> Behaviour:
 
 
 async def match(number: int, behaviour: Behaviour, seed: int, folder: Path) -> Watched:
-    """Mallory against Ada, who sits on either side in turn."""
+    """Play Mallory, the hostile program, against Ada, the correct one."""
     slow = PATIENT_S if number % EVERY == 0 else 0.0
-    hostile, honest = Server(behaviour, seed), Server(fair(slow))
+    hostile, correct_server = Server(behaviour, seed), Server(correct(slow))
     try:
         return await watched(
             plan(rounds=ROUNDS, seed=number),
-            {0: hostile.url, 1: honest.url},
+            {0: hostile.url, 1: correct_server.url},
             folder / f"{number}.journal",
         )
     finally:
         hostile.close()
-        honest.close()
+        correct_server.close()
 
 
-def measured(folder: Path) -> dict[str, Any]:
-    """All matches, and what this process holds after each batch of them."""
-    cast = list(behaviours(MATCHES))
+def measure(folder: Path) -> dict[str, Any]:
+    """The results of all matches, and the memory of this process after each batch."""
+    programs = list(behaviours(MATCHES))
     seen: list[Watched] = []
     rss: list[float] = []
 
-    async def some(first: int) -> None:
-        batch = list(enumerate(cast))[first : first + AT_ONCE]
+    async def play_batch(first: int) -> None:
+        batch = list(enumerate(programs))[first : first + AT_ONCE]
         seen.extend(
             await asyncio.gather(*(match(n, kind, seed, folder) for n, (kind, seed) in batch))
         )
         rss.append(memory_mib())
 
     for first in range(0, MATCHES, AT_ONCE):
-        asyncio.run(some(first))
+        asyncio.run(play_batch(first))
     matches = [
         {
             "kind": behaviour.kind,
@@ -86,17 +86,18 @@ def measured(folder: Path) -> dict[str, Any]:
             "Mallory": found.of("Mallory"),
             "events": str(found.events),
         }
-        for (behaviour, _), found in zip(cast, seen, strict=True)
+        for (behaviour, _), found in zip(programs, seen, strict=True)
     ]
     return {"matches": matches, "rss": rss}
 
 
 @pytest.mark.slow
-def test_no_program_holds_up_a_round_or_harms_the_other(tmp_path: Path) -> None:
-    # In a process of its own: its memory is measured, and other tests have left theirs in this one.
+def test_no_program_delays_a_round_or_harms_the_other_player(tmp_path: Path) -> None:
+    # A new process, because its memory is measured.
     ran = subprocess.run(
         [sys.executable, "-m", __name__, str(tmp_path)],
-        env=os.environ | {"MALLOC_ARENA_MAX": "2"},  # else memory is up to the number of cores
+        env=os.environ
+        | {"MALLOC_ARENA_MAX": "2"},  # otherwise the memory depends on the number of cores
         stdout=subprocess.PIPE,
         timeout=LONGEST_S,
         check=True,
@@ -126,4 +127,4 @@ def test_no_program_holds_up_a_round_or_harms_the_other(tmp_path: Path) -> None:
 if __name__ == "__main__":
     with pytest.MonkeyPatch.context() as patch:
         without_processes(patch)
-        print(json.dumps(measured(Path(sys.argv[1]))))
+        print(json.dumps(measure(Path(sys.argv[1]))))

@@ -1,4 +1,4 @@
-"""Whole matches over HTTP, by the command and with the programs that come along."""
+"""Whole matches over HTTP with the command `spaceships` and the programs of `examples/`."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def environment(folder: Path) -> dict[str, str]:
 
 @pytest.fixture
 def run(tmp_path: Path) -> Run:
-    """The command, with its games in a folder of their own."""
+    """Runs the command with its own data folder."""
 
     def command(*arguments: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
@@ -57,13 +57,15 @@ def run(tmp_path: Path) -> Run:
 
 @pytest.fixture
 def example() -> Iterator[Callable[..., str]]:
-    """The programs of `examples/`, each on a free port; their URLs."""
+    """Starts a program of `examples/` on a free port and returns its URL."""
     running: list[subprocess.Popen[str]] = []
 
     def start(file: str, nick: str) -> str:
-        with_what = sys.executable if file.endswith(".py") else str(NODE)
+        interpreter = sys.executable if file.endswith(".py") else str(NODE)
         program = subprocess.Popen(
-            [with_what, str(ROOT / "examples" / file), "0", nick], stdout=subprocess.PIPE, text=True
+            [interpreter, str(ROOT / "examples" / file), "0", nick],
+            stdout=subprocess.PIPE,
+            text=True,
         )
         running.append(program)
         assert program.stdout is not None
@@ -80,8 +82,8 @@ def example() -> Iterator[Callable[..., str]]:
 
 
 @pytest.fixture
-def steady() -> Iterator[Server]:
-    """A program that always fires."""
+def firing_program() -> Iterator[Server]:
+    """A program that fires in every round."""
     server = Server(Behaviour("", says(answer(GOOD))))
     yield server
     server.close()
@@ -98,8 +100,8 @@ def the_record(path: Path) -> Record:
     return record
 
 
-def recorded(path: Path) -> int:
-    """How many rounds are written down there, if it is there."""
+def rounds_in_the_record(path: Path) -> int:
+    """The number of rounds in the record, or 0 without a file."""
     return len(the_record(path).turns) if path.exists() else 0
 
 
@@ -144,15 +146,15 @@ def test_the_javascript_program_plays_a_whole_game_against_the_computer(
     assert "does nothing" not in done.stdout
 
 
-def test_a_match_that_is_interrupted_leaves_a_record_that_can_be_read(
-    steady: Server, tmp_path: Path
+def test_an_interrupted_match_leaves_a_readable_record(
+    firing_program: Server, tmp_path: Path
 ) -> None:
     for end in (signal.SIGINT, signal.SIGKILL):
         folder = tmp_path / end.name
         folder.mkdir()
         program = subprocess.Popen(
-            [*PROGRAM, "spaceships", "--player", f"Ada={steady.url}", "--player", "Hal=computer:1",
-             "--pace", "0.1", "--json", "match.json", *ENDLESS],
+            [*PROGRAM, "spaceships", "--player", f"Ada={firing_program.url}",
+             "--player", "Hal=computer:1", "--pace", "0.1", "--json", "match.json", *ENDLESS],
             cwd=folder, env=environment(folder), stdout=subprocess.PIPE, text=True,
             stderr=subprocess.DEVNULL, preexec_fn=default_signals,
         )  # fmt: skip
@@ -162,23 +164,23 @@ def test_a_match_that_is_interrupted_leaves_a_record_that_can_be_read(
             reported += line.startswith("round ")
             if reported == 5:
                 break
-        # Whoever is asked to end writes the record to its end; who is killed has written it before.
+        # SIGINT lets the program finish the record. Before SIGKILL the record must be up to date.
         end_s = time.monotonic() + LONG_S
-        while end is signal.SIGKILL and recorded(folder / "match.json") < reported - 1:
-            assert time.monotonic() < end_s, "the record is not written while the match goes on"
+        while end is signal.SIGKILL and rounds_in_the_record(folder / "match.json") < reported - 1:
+            assert time.monotonic() < end_s, "the record is not written during the match"
             time.sleep(0.05)
         program.send_signal(end)
         program.communicate(timeout=LONG_S)
         kept = replay(recover(journal_of(folder).read_bytes()).entries)
-        assert len(kept.turns) >= reported, "what was told is on the disk"
+        assert len(kept.turns) >= reported, "every printed round is in the journal"
         record = the_record(folder / "match.json")
         assert record.result == "*"
         assert len(list(play(record))) >= reported - 1
 
 
-def test_a_board_without_people_needs_no_camera_and_no_hands(run: Run, steady: Server) -> None:
+def test_a_match_of_programs_needs_no_camera_and_no_hands(run: Run, firing_program: Server) -> None:
     done = run(
-        "--player", f"Ada={steady.url}", "--player", "Hal=computer:1", "--rounds", "2",
+        "--player", f"Ada={firing_program.url}", "--player", "Hal=computer:1", "--rounds", "2",
         "--board", "hex-r5", "--leds", "memory://", "--pace", "0",
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
@@ -206,12 +208,12 @@ def test_a_match_that_cannot_be_played_is_refused_in_one_line(
     assert REFUSED[arguments] in laserboard.refuses("spaceships", *arguments)
 
 
-def test_a_complaint_about_a_url_leaves_out_its_password(run: Run) -> None:
+def test_an_error_about_a_url_does_not_contain_its_password(run: Run) -> None:
     done = run("--player", "Ada=ftp://ada:hidden@x/", "--player", "Hal=computer")
     assert "hidden" not in done.stderr
 
 
-# -- what the page for authors says ------------------------------------------------------------
+# -- docs/spaceships-ai.md ---------------------------------------------------------------------
 
 
 def blocks() -> list[str]:
@@ -219,7 +221,7 @@ def blocks() -> list[str]:
     return [part.partition("\n```")[0] for part in page.split("```json\n")[1:]]
 
 
-def test_every_message_on_the_page_for_authors_is_one() -> None:
+def test_every_message_in_the_documentation_is_valid() -> None:
     """States are read as positions, actions as answers, events as a state's."""
     from engine import games
     from engine.spaceships.state import read_position

@@ -1,4 +1,4 @@
-"""`laserboard simulate --page`: the whole program, played through its page alone."""
+"""`laserboard simulate --page`: the whole program, controlled only through its page."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ import pytest
 from controller.ui.web.page_server import PageServer
 from tests.support.cli import Laserboard
 from tests.support.signals import default_signals
-from tests.support.web.served_page import Served, Socket
+from tests.support.web.served_page import ServedPage, Socket
 
 PATIENCE_S = 60
 
 
 @dataclass
 class Program:
-    """A program whose page is open."""
+    """A running program with its page."""
 
     process: subprocess.Popen[str]
-    page: Served
+    page: ServedPage
     key: str
     pin: str
 
-    def ends(self) -> int:
+    def terminate(self) -> int:
         self.process.send_signal(signal.SIGTERM)
         return self.process.wait(PATIENCE_S)
 
@@ -61,13 +61,13 @@ def program(folder: Path, *arguments: str) -> Iterator[Program]:
             assert match is not None
             pin = match[1]
         reached = cast(PageServer, SimpleNamespace(port=int(found[1])))
-        yield Program(process, Served(reached), found[2], pin)
+        yield Program(process, ServedPage(reached), found[2], pin)
     finally:
         process.kill()
         process.wait()
 
 
-def begun(page: Socket) -> None:
+def wait_for_turn(page: Socket) -> None:
     page.until(lambda: page.model.get("legal_moves") and page.model["table"]["phase"] == "turn")
 
 
@@ -76,14 +76,14 @@ def test_a_game_is_played_on_the_page_and_another_follows(tmp_path: Path) -> Non
     with program(tmp_path, "--leds", "memory://", "--port", "0") as running:
         here = running.page
         with here.socket(here.log_in(key=running.key)) as page:
-            begun(page)
+            wait_for_turn(page)
             assert page.do("move", text="j4j3", fire=True)["ok"]
             page.until(lambda: page.model["board"]["to_move"] == [1])
             first = page.model["game"]["id"]
             assert not page.do("new_game", game="chess")["ok"]
             assert page.do("new_game", game="photon", seats=["human", "computer:1"])["ok"]
             page.until(lambda: page.model["game"]["name"] == "photon")
-            begun(page)
+            wait_for_turn(page)
             assert page.model["game"]["number"] == 2
             assert page.model["history"] == []
             assert page.model["game"]["id"] != first
@@ -92,7 +92,7 @@ def test_a_game_is_played_on_the_page_and_another_follows(tmp_path: Path) -> Non
             page.until(lambda: len(page.model["history"]) == 2)
             listed = {each["id"] for each in here.ask("/games.json").json["games"]}
             assert listed == {first, page.model["game"]["id"]}
-        assert running.ends() == 128 + signal.SIGTERM
+        assert running.terminate() == 128 + signal.SIGTERM
     kept = sorted((tmp_path / "laserboard" / "games").iterdir())
     assert len(kept) == 2
     entered = tmp_path / "laserboard" / "page" / "entered.json"
@@ -106,14 +106,14 @@ def test_a_game_is_played_on_the_page_and_another_follows(tmp_path: Path) -> Non
     assert verified.stdout.count(": good: ") == 2
 
 
-def test_in_the_local_network_nobody_comes_in_without_the_pin(tmp_path: Path) -> None:
+def test_in_the_local_network_every_request_needs_the_pin(tmp_path: Path) -> None:
     with program(tmp_path, "--leds", "memory://", "--lan", "--port", "0") as running:
         here = running.page
         assert here.ask("/games.json").status == 401
         wrong = f"{(int(running.pin) + 1) % 10**6:06}"
         assert here.post("/login", {"pin": wrong}).status == 403
         with here.socket(here.log_in(pin=running.pin)) as page:
-            begun(page)
+            wait_for_turn(page)
             assert page.do("take_seat", player=0)["ok"]
             assert page.do("move", text="j4j3", fire=True)["ok"]
             page.until(lambda: page.model["history"])
@@ -131,7 +131,7 @@ def test_in_the_local_network_nobody_comes_in_without_the_pin(tmp_path: Path) ->
         (("--port", "x"), "no port"),
     ],
 )
-def test_contradictions_are_said(
+def test_contradictory_options_are_refused(
     laserboard: Laserboard, arguments: tuple[str, ...], sentence: str
 ) -> None:
     ran = laserboard("play", "--camera", "sim://", "--leds", "memory://", *arguments)

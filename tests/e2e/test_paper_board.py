@@ -1,5 +1,4 @@
-"""The paper size as a new user tries it: made of paper, and a game played to its end, in the
-terminal and on the page."""
+"""A whole game on a simulated paper board, in the terminal and on the page."""
 
 from __future__ import annotations
 
@@ -9,13 +8,13 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.conftest import Look, Start
+from tests.e2e.conftest import OpenPage, Start
 from tests.support.builder.paper_board import made_of_paper
 from tests.support.cli import Laserboard
 
 pytestmark = pytest.mark.slow
 
-# curiosity, but what belongs on g6 stands on h6, and b4 is turned half round
+# The setup curiosity, but the piece of g6 is on h6, and the piece on b4 is rotated by 180 degrees.
 NOT_YET = "l++3d++kd++s+2/*/3B+3b++2/b++B2B+++s+2b+++B+/b+++B+++2S+b+2b++B/3B2b+++3/*/2S+DKD3L b"
 
 
@@ -23,7 +22,7 @@ NOT_YET = "l++3d++kd++s+2/*/3B+3b++2/b++B2B+++s+2b+++B+/b+++B+++2S+b+2b++B/3B2b+
 def paper(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> tuple[str, ...]:
-    """A table of paper that is ready to play on, by what `simulate` is told of it."""
+    """The options of `simulate` for a paper board that is ready to play."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     return made_of_paper(Laserboard(capsys), tmp_path)
 
@@ -40,11 +39,11 @@ def test_a_game_is_played_to_its_end_on_paper(
     assert "good" in laserboard.prints("games", "verify", "last")
 
 
-def test_a_game_on_paper_is_seen_on_the_page_from_setting_up_to_the_king(
-    paper: tuple[str, ...], start: Start, look: Look, capsys: pytest.CaptureFixture[str]
+def test_the_page_shows_a_game_on_paper_from_set_up_to_its_end(
+    paper: tuple[str, ...], start: Start, open_page: OpenPage, capsys: pytest.CaptureFixture[str]
 ) -> None:
     game = ("--setup", "curiosity", "--initial-position", NOT_YET)
-    table = look(start("simulate", "--page", "--red", "human", *paper, *game).address)
+    table = open_page(start("simulate", "--page", "--red", "human", *paper, *game).address)
     table.says("^set up the board: 3 things to put right")
     assert table.marked("missing") == {"g6"}
     assert table.marked("extra") == {"h6"}

@@ -1,5 +1,5 @@
-"""`laserboard referee --simulate` as people start it: an illegal move on the table before the real
-reader, the ruling on the console, a power cut in the middle of it, and the export proven."""
+"""`laserboard referee --simulate` as a process with the real reader: an illegal move, a power cut
+before the ruling, the ruling on the console, and the verified export."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.conftest import Look, Start
+from tests.e2e.conftest import OpenPage, Start
 from tests.support.play.tampered_exports import tampered_with
 from tests.support.web.browser import PATIENCE_S, Program, Table
 
@@ -45,26 +45,26 @@ def laserboard(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str
     )
 
 
-def test_an_illegal_move_is_ruled_on_through_a_power_cut_and_proven(
-    start: Start, look: Look, tmp_path: Path
+def test_an_illegal_move_is_ruled_on_after_a_power_cut_and_the_export_is_verified(
+    start: Start, open_page: OpenPage, tmp_path: Path
 ) -> None:
     program = start(*REFEREE)
     address = console_of(program)
-    table = look(program.address)
+    table = open_page(program.address)
     table.says("^blue to move")
     drag_anywhere(table, "j4", "j2")
     table.until("document.querySelector('#board .mark.extra')")
     table.at("#fire").click()
     expect(table.at(".proposal-strip")).to_contain_text("The referee decides")
-    console = look(address, 1280, 900)
+    console = open_page(address, 1280, 900)
     expect(console.at(".proposal .picture img")).to_have_count(4)
     console.until(PICTURED)
     console.press("a")
     expect(console.at("#ruling .question")).to_contain_text("red gets 2:00")
-    program.kill()  # before the referee has answered
+    program.kill()  # before the referee's ruling
 
     program = start("simulate", "--resume", "last", "--page", "--leds", "memory://")
-    console = look(console_of(program), 1280, 900)
+    console = open_page(console_of(program), 1280, 900)
     expect(console.at(".proposal")).to_contain_text("Illegal move")
     expect(console.at("#obstacles li")).not_to_have_count(0)
     expect(console.at("#continue")).to_be_disabled()

@@ -24,7 +24,7 @@ from tests.e2e.conftest import Start
 from tests.support.play.refereed_play import KING
 from tests.support.play.table_play import DUEL
 from tests.support.web.browser import Program
-from tests.support.web.served_page import Served, Socket
+from tests.support.web.served_page import ServedPage, Socket
 
 pytestmark = pytest.mark.slow
 TO_AND_FRO = ("j4j3", "e7e8", "j3j4", "e8e7") * 2
@@ -303,7 +303,7 @@ def test_every_policy_of_every_incident_is_tested() -> None:
 @pytest.mark.parametrize(
     ("incident", "policy"), RESULTS, ids=lambda each: str(each).replace(" ", "-")
 )
-def test_the_table_judges_as_its_board_file_says(
+def test_incidents_follow_the_policy_of_the_board_file(
     start: Start, tmp_path: Path, incident: Incident, policy: Policy
 ) -> None:
     options = {"--position": DUEL, "--clock": "10m", **OPTIONS.get(incident, {})}
@@ -313,7 +313,7 @@ def test_the_table_judges_as_its_board_file_says(
         *(word for option in options.items() for word in option),
     )
     key = re.findall(r"#key=(\S+)", program.address)[0]
-    server = Served(cast(PageServer, program))
+    server = ServedPage(cast(PageServer, program))
     with server.socket(server.log_in(key=key)) as socket:
         page = RefereePage(socket)
         page.wait_for_turn()

@@ -78,7 +78,7 @@ def test_every_setting_is_used_by_a_script() -> None:
     assert {*SETTINGS, *SEAT_SETTINGS} - given == {"blue", "first"}, "as `red` and `second`"
 
 
-def test_every_phase_is_reached_and_expected() -> None:
+def test_every_phase_is_expected_by_a_script() -> None:
     named = {"expect phase TEXT", "expect meanwhile TEXT"}
     assert {" ".join(line.arguments) for line in script_lines() if line.sentence in named} == set(
         Phase
@@ -217,7 +217,7 @@ def journal(games_home: Path) -> Path:
 @pytest.mark.parametrize(
     ("game", "board"), [("laser-chess", "demo-10x8"), ("photon", "photon-10x10")]
 )
-def test_computers_play_and_every_turn_is_written(
+def test_computers_play_and_every_turn_is_in_the_journal(
     laserboard: Laserboard, games_home: Path, game: str, board: str
 ) -> None:
     which = ("--game", game, "--board", board, "--leds", "memory://", "--turns", "2")
@@ -250,7 +250,9 @@ def test_a_game_is_played_to_its_end(laserboard: Laserboard) -> None:
 
 
 @pytest.mark.usefixtures("games_home")
-def test_without_a_screen_the_board_is_shown_first_and_last(laserboard: Laserboard) -> None:
+def test_without_a_screen_the_first_and_the_last_position_are_printed(
+    laserboard: Laserboard,
+) -> None:
     setup = ("simulate", "--setup", "ace", "--leds", "memory://", "--turns", "1")
     ran = laserboard(*setup, "--blue", "computer:1", "--red", "computer:1")
     assert ran.status == 0, ran

@@ -63,7 +63,7 @@ def test_a_game_against_the_computer_is_journaled_as_it_was_played(tmp_path: Pat
     assert result.turns == 2
 
 
-def test_games_are_played_in_processes_of_their_own(laserboard: Laserboard, tmp_path: Path) -> None:
+def test_each_game_runs_in_its_own_process(laserboard: Laserboard, tmp_path: Path) -> None:
     file = tmp_path / "results.json"
     ran = laserboard(
         *("soak", "--games", "1", "--resign-after", "1", "--leds", "memory://"),
@@ -163,7 +163,7 @@ def test_an_additional_turn_in_the_journal_is_wrong(start: GameSetup, tmp_path: 
     ] == (1, 0)
 
 
-def test_a_turn_that_is_not_in_the_journal_is_lost(start: GameSetup, tmp_path: Path) -> None:
+def test_a_turn_missing_from_the_journal_is_lost(start: GameSetup, tmp_path: Path) -> None:
     turns = turns_of(start, 4)
     assert compare_with_journal(start, turns, END, journal(tmp_path / "a", start, turns[:3]))[
         :2

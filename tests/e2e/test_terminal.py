@@ -54,7 +54,7 @@ class Terminal:
         os.close(far)
         self.seen = ""
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
-        self._rest = ""  # a code of which the end has not come yet
+        self._rest = ""  # the beginning of an incomplete escape code
 
     def types(self, keys: str) -> None:
         os.write(self._near, keys.encode())
@@ -103,7 +103,7 @@ def started() -> Iterator[list[Terminal]]:
         each.close()
 
 
-def test_a_person_plays_the_computer_leaves_and_comes_back(
+def test_a_game_against_the_computer_is_left_and_resumed(
     started: list[Terminal], tmp_path: Path
 ) -> None:
     first = Terminal(tmp_path, "simulate", "--red", "computer:1", "--leds", "memory://")
@@ -150,7 +150,7 @@ def test_a_large_terminal_shows_the_camera_and_a_key_starts_another_game(
     assert len(list((tmp_path / "laserboard" / "games").iterdir())) == 1, "nothing else was played"
 
 
-def test_at_a_real_table_people_move_and_keys_only_fire(
+def test_at_a_real_table_keys_fire_but_move_no_piece(
     started: list[Terminal], tmp_path: Path
 ) -> None:
     devices = ("--camera", "sim://", "--leds", "sim://", "--voice", "none")

@@ -29,7 +29,7 @@ from tests.support.tournament.event_processes import (
     environment,
     until,
 )
-from tests.support.web.browser import needed
+from tests.support.web.browser import skip_unless_installed
 
 STALE_S, LOST_S = 3.0, 10.0
 BUSY_S = 30.0  # allowance for a busy machine; exact limits are tested in tests/tournament
@@ -116,7 +116,7 @@ def test_boards_become_stale_and_lost_and_recover_and_no_result_is_lost(
         took[f"{what} stale"] = seconds
         took[f"{what} lost"] = seconds + until(lambda: shown("lost", tables=tables), f"{what} lost")
 
-    # One is killed, one is stopped, one is cut off.
+    # One board is killed, one is stopped, one loses its connection.
     boards[7].signal(signal.SIGKILL)
     becomes_lost("a program killed", 7)
     light[1].signal(signal.SIGKILL)
@@ -208,7 +208,7 @@ def test_a_wrong_password_is_reported_and_the_tournament_keeps_trying(
 def broker_certificate(folder: Path) -> tuple[Path, tuple[str, ...]]:
     """A new CA, and the settings of a broker with a certificate of that CA."""
     program = shutil.which("openssl")
-    needed(program is not None, "openssl")
+    skip_unless_installed(program is not None, "openssl")
     ca, key, asked, server = (folder / name for name in ("ca.pem", "key.pem", "asked", "cert.pem"))
 
     def run(*how: str | Path) -> None:

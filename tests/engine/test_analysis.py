@@ -192,7 +192,7 @@ def test_a_question_includes_the_history_for_repetitions() -> None:
     assert abs(found[0].score) < 100
 
 
-def test_a_corrected_position_is_where_the_next_turn_begins() -> None:
+def test_the_next_turn_begins_at_a_corrected_position() -> None:
     record = chess(["j5i5", "a4b4"])
     put = CHESS.write_position(next(play(record)).before)
     put = put.replace(" b", " r")
@@ -206,7 +206,7 @@ def test_a_corrected_position_is_where_the_next_turn_begins() -> None:
 # -- choosing games and turns ------------------------------------------------------------------
 
 
-def test_a_game_where_both_act_at_once_is_refused_with_the_reason() -> None:
+def test_a_simultaneous_game_is_refused_with_the_reason() -> None:
     with raises(NotAnalysable, catalogue.NOT_ANALYSABLE):
         judged(Record("spaceships", seed=7))
 
@@ -216,7 +216,7 @@ def test_turns_can_be_chosen() -> None:
     assert [(each.number, each.player) for each in found] == [(3, 0), (4, 1)]
 
 
-def test_less_than_the_least_depth_is_refused() -> None:
+def test_a_depth_below_the_minimum_is_refused() -> None:
     with raises(BadOption, catalogue.BAD_ANALYSIS_DEPTH):
         judged(chess(WON[:1]), depth=2)
 
@@ -253,7 +253,7 @@ def test_an_annotated_record_reads_back_exactly(name: str) -> None:
         assert bool(entry.annotation.better) is each.verdict.is_clearly_worse
 
 
-def test_a_second_analysis_replaces_the_first_and_leaves_comments_alone() -> None:
+def test_a_second_analysis_replaces_the_first_and_keeps_comments() -> None:
     record = chess(WON[:2])
     entry = replace(
         record.turns[0], comment="hm", annotation=RecordAnnotation(999, "blunder", ("j4j3",))

@@ -1,9 +1,9 @@
 r"""The beam tracer on small boards that are drawn as text.
 
-A drawing: `^ > v <` emitters (they stop beams), `/ \` two-sided mirrors, `0 1 2 3` one-sided
-mirrors facing NE, SE, SW, NW, `#` absorbs, `o` is captured, `.` is empty. Beams come in the order
-of their emitters, row by row. A beam is written `fire a1 pass b1 leave b1`; a step on the edge of
-a cell has a `|` after it.
+Symbols: `^ > v <` emitters (they absorb beams), `/ \` two-sided mirrors, `0 1 2 3` one-sided
+mirrors facing NE, SE, SW, NW, `#` absorbs, `o` is captured, `.` is empty. Beams are ordered like
+their emitters, row by row. A beam is written `fire a1 pass b1 leave b1`; `|` marks a step on the
+edge of a cell.
 """
 
 from __future__ import annotations
@@ -62,28 +62,28 @@ def draw(text: str) -> Table:
     return Table(grid, emitters, surface)
 
 
-def written(grid: Grid, beam: Beam) -> str:
+def as_text(grid: Grid, beam: Beam) -> str:
     return " ".join(f"{s.event} {grid.name(s.cell)}{'|' * s.on_edge}" for s in beam.steps)
 
 
 def beams_of(text: str, meeting: bool = True, reach: int | None = None) -> list[str]:
     table = draw(text)
     beams = trace(table.grid, table.emitters, table.surface, meeting=meeting, reach=reach)
-    return [written(table.grid, beam) for beam in beams]
+    return [as_text(table.grid, beam) for beam in beams]
 
 
 # -- one beam --------------------------------------------------------------------------------
 
 ALONE = [
     ("> . .", "fire a1 pass b1 pass c1 leave c1|"),
-    (". . >", "fire c1 leave c1|"),  # at once: it lights its own cell only
+    (". . >", "fire c1 leave c1|"),  # the beam has only the cell of its emitter
     ("> . #", "fire a1 pass b1 absorb c1"),
     ("> . o", "fire a1 pass b1 capture c1"),
     ("> / .", "fire a1 turn b1 leave b1|"),
     (". . .\n> / .", "fire a1 turn b1 pass b2 leave b2|"),
     ("> \\ .\n. . .", "fire a2 turn b2 pass b1 leave b1|"),
     ("/ . \\ .\n\\ < . .", "fire b1 turn a1 turn a2 pass b2 turn c2 pass c1 leave c1|"),
-    ("/ \\ .\n\\ < .", "fire b1 turn a1 turn a2 turn b2 capture b1"),  # home from another side
+    ("/ \\ .\n\\ < .", "fire b1 turn a1 turn a2 turn b2 capture b1"),  # returns to its emitter
 ]  # fmt: skip
 
 
@@ -105,7 +105,7 @@ def test_each_face_of_each_mirror_reflects_or_is_hit(heading: Heading) -> None:
         assert mirror.event is (BeamEvent.TURN if heading in ways else BeamEvent.CAPTURE)
 
 
-def test_a_beam_knows_its_path_and_its_end() -> None:
+def test_a_beam_has_a_path_and_an_end() -> None:
     (beam,) = trace(*draw("> . ."))
     assert beam.path == (0, 1, 2)
     assert beam.end == Step(2, BeamEvent.LEAVE, None, RIGHT)
@@ -118,11 +118,11 @@ def test_relabelling_changes_only_the_last_step() -> None:
     beams = trace(*draw("> . o <"))
     seen = []
 
-    def fate(end: Step) -> BeamEvent:
+    def relabelled_end(end: Step) -> BeamEvent:
         seen.append(end.cell)
         return BeamEvent.DAMAGE
 
-    named = relabel(beams, fate)
+    named = relabel(beams, relabelled_end)
     assert seen == [2, 2]
     for before, after in zip(beams, named, strict=True):
         assert (after.owner, after.steps[:-1]) == (before.owner, before.steps[:-1])
@@ -130,7 +130,7 @@ def test_relabelling_changes_only_the_last_step() -> None:
 
 
 def test_an_endless_loop_of_light_is_an_error() -> None:
-    # The ring of the table above, with an emitter that lets light through.
+    # A ring of mirrors, with an emitter that does not stop the beam.
     grid, emitters, surface = draw("/ \\\n\\ <")
     with pytest.raises(AssertionError, match="circles"):
         trace(
@@ -260,7 +260,7 @@ def test_a_hex_beam_goes_straight_to_the_edge(heading: Heading) -> None:
 
 @pytest.mark.parametrize("count", range(2, 7))
 @pytest.mark.parametrize("distance", [1, 2, 3])
-def test_up_to_six_hex_beams_meet_in_one_tile(count: int, distance: int) -> None:
+def test_up_to_six_hex_beams_annihilate_in_one_tile(count: int, distance: int) -> None:
     beams = trace(HEX, ring(count, distance), lambda *_: None)
     assert all(b.end.event is BeamEvent.ANNIHILATE and b.end.cell == MIDDLE for b in beams)
     assert {len(b.steps) for b in beams} == {distance + 1}
@@ -277,14 +277,14 @@ def test_hex_beams_swap_tiles_on_the_shared_edge() -> None:
 
 
 def random_table(seed: int) -> Table:
-    """A small board, square or of hexagons, full of mirrors, absorbers and emitters."""
+    """A small board of squares or hexagons with many mirrors, absorbers and emitters."""
     random = Random(seed)
     if random.random() < 0.6:
         things = random.choices(".^>v</\\0123#o", [9, 1, 1, 1, 1, 2, 2, 1, 1, 1, 1, 1, 1], k=36)
         width, height = random.randint(1, 6), random.randint(1, 6)
         return draw("\n".join(" ".join(things[6 * y : 6 * y + width]) for y in range(height)))
     grid = HexGrid.hexagon(random.randint(0, 3))
-    # A mirror reflects h to line - h, and absorbs what comes along it.
+    # A mirror reflects heading h to line - h, and absorbs a beam parallel to it.
     lines = [random.choice([None, None, None, 0, 2, 4]) for _ in range(grid.size)]
     emitters = [
         Emitter(c, random.randrange(6), c) for c in range(grid.size) if random.random() < 0.15
@@ -308,10 +308,10 @@ def random_table(seed: int) -> Table:
 
 
 def assert_reversible(grid: Grid, surface: Surface, beam: Beam) -> None:
-    """Light sent back from a beam's last cell takes the same cells to the emitter."""
+    """A beam sent back from the last cell returns to the emitter over the same cells."""
     inside = [step for step in beam.steps if not step.on_edge]
     if len(inside) == 1:
-        return  # it left at once
+        return  # the beam left the board on its first step
     last, fired = inside[-1], inside[0].left
     assert last.entered is not None
     assert fired is not None

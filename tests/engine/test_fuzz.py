@@ -1,7 +1,7 @@
-"""Random and mutated input: one of our own errors, or a value that round-trips.
+"""Random and mutated input is refused with an error of `engine`, or gives a value that round-trips.
 
-10,000 inputs in a normal run, as many others under `pytest -m slow` and 90,000 under `-m long`; the
-same every time.
+A normal run reads 10,000 inputs, `pytest -m slow` another 10,000 and `-m long` another 90,000. The
+inputs are the same in every run.
 """
 
 from __future__ import annotations
@@ -86,11 +86,11 @@ class Target(NamedTuple):
     """Valid texts to mutate, and a check: True if a text was accepted, False if refused."""
 
     valid: Sequence[str]
-    takes: Callable[[str], bool]
+    accepts: Callable[[str], bool]
 
 
 def refused(error: LaserboardError) -> bool:
-    """Every error is one line that people can read."""
+    """Every error is one readable line."""
     message = str(error)
     assert message.strip()
     assert "\n" not in message
@@ -108,7 +108,7 @@ def position_target(game: AnyGame) -> Target:
     if game.name == "laser-chess":
         valid += [" ".join(positions.laser_chess(random)) for _ in range(60)]
 
-    def takes(text: str) -> bool:
+    def accepts(text: str) -> bool:
         try:
             position = game.read_position(text)
         except LaserboardError as error:
@@ -119,7 +119,7 @@ def position_target(game: AnyGame) -> Target:
         assert game.write_position(again) == written
         return True
 
-    return Target(valid, takes)
+    return Target(valid, accepts)
 
 
 def move_target(game: AnyGame) -> Target:
@@ -128,7 +128,7 @@ def move_target(game: AnyGame) -> Target:
     player = movers[0]
     valid = [game.write_move(position, player, move) for move in game.legal(position, player)]
 
-    def takes(text: str) -> bool:
+    def accepts(text: str) -> bool:
         try:
             move = game.read_move(position, player, text)
         except LaserboardError as error:
@@ -137,7 +137,7 @@ def move_target(game: AnyGame) -> Target:
         assert len(movers) > 1 or move in game.legal(position, player)
         return True
 
-    return Target(valid, takes)
+    return Target(valid, accepts)
 
 
 def record_target(form: RecordForm) -> Target:
@@ -157,7 +157,7 @@ def record_target(form: RecordForm) -> Target:
                 valid.append(write_record(replace(record, comment="before the first turn"), form))
     valid += ["\n".join(valid[:2]), "\n".join(valid[-2:])]
 
-    def takes(text: str) -> bool:
+    def accepts(text: str) -> bool:
         taken = False
         for game in read_games(text):
             if isinstance(game, Record):
@@ -169,7 +169,7 @@ def record_target(form: RecordForm) -> Target:
                 refused(game)
         return taken
 
-    return Target(valid, takes)
+    return Target(valid, accepts)
 
 
 MAKERS: dict[str, Callable[[], Target]] = {
@@ -213,14 +213,14 @@ CHUNKS = [
 @pytest.mark.parametrize("chunk", CHUNKS)
 @pytest.mark.parametrize("name", MAKERS)
 def test_input_is_refused_by_our_own_error_or_round_trips(name: str, chunk: int) -> None:
-    valid, takes = target(name)
-    assert all(takes(text) for text in valid)
+    valid, accepts = target(name)
+    assert all(accepts(text) for text in valid)
     random, taken = Random(f"{name} {chunk}"), 0
     count = SHARES[name]
     for _ in range(count):
         text = an_input(valid, random)
         try:
-            taken += takes(text)
+            taken += accepts(text)
         except Exception as error:
             error.add_note(f"the input was {text!r}")
             raise

@@ -1,8 +1,7 @@
-"""Playing a game must start fast and load nothing heavy: `engine` needs neither numpy nor cv2,
-and PyYAML only when a setup is asked for. Each import is measured in a fresh process.
+"""Import time and imported modules of `engine`: no numpy, no cv2, and PyYAML only for a setup.
 
-These tests measure real time. The limits are milliseconds on the reference machine; a slower
-machine gets proportionally more, measured with `REFERENCE`.
+Each import is measured in a new process, in CPU time. The limits are milliseconds on the reference
+machine; a slower machine gets proportionally more, measured with `REFERENCE`.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ ROOT = Path(engine.__path__[0]).parent
 HEAVY = {"numpy", "cv2", "yaml", "serial", "gpiozero", "chess", "hypothesis", "pytest"}
 LIMIT_MS = 60  # required; about 30 on the reference machine
 READY_MS = 100  # one game ready to play: about 45 on the reference machine
-REFERENCE_MS = 18  # for `REFERENCE`, where the engine takes 22 and a game 41
+REFERENCE_MS = 18  # time of `REFERENCE` where the engine takes 22 ms and a game 41 ms
 FEWEST, MOST = 5, 40  # runs until the machine, or a module, counts as slow
 MODULES = sorted(
     ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
@@ -46,12 +45,12 @@ def test_every_module_of_the_engine_is_listed() -> None:
 
 
 @pytest.mark.parametrize("module", ["engine.games", "engine.search", "engine.record"])
-def test_a_module_used_for_play_loads_nothing_heavy(module: str) -> None:
+def test_a_module_used_for_play_loads_no_heavy_dependency(module: str) -> None:
     assert loaded_by(f"import {module}") & HEAVY == set()
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_game_loads_nothing_heavy_and_no_other_game(name: str) -> None:
+def test_a_game_loads_no_heavy_dependency_and_no_other_game(name: str) -> None:
     code = f"from engine.games import make; make({name!r})"
     assert loaded_by(code) & HEAVY == set()
     folders = run(f"{code}; import sys; print(*(m for m in sys.modules))").split()
@@ -59,7 +58,7 @@ def test_a_game_loads_nothing_heavy_and_no_other_game(name: str) -> None:
     assert games & set(folders) == {f"engine.{name.replace('-', '_')}"}
 
 
-def test_no_module_of_the_engine_loads_anything_heavy() -> None:
+def test_no_module_of_the_engine_loads_a_heavy_dependency() -> None:
     assert loaded_by("\n".join(f"import {module}" for module in MODULES)) & HEAVY == set()
 
 
@@ -79,7 +78,7 @@ def test_playing_from_a_position_needs_no_yaml() -> None:
     assert loaded_by(PLAY) & HEAVY == set()
 
 
-def test_a_setup_needs_yaml_and_nothing_else() -> None:
+def test_a_setup_needs_only_yaml() -> None:
     assert loaded_by("from engine.games import make\nmake().start()") & HEAVY <= {"yaml"}
 
 
@@ -107,14 +106,14 @@ print(1000 * took, 1000 * (now() - begun))
 
 
 def in_time(code: str, limit_ms: int) -> bool:
-    """Whether the best of many runs is fast enough: on a busy machine a process waits."""
+    """Whether the fastest of up to `MOST` runs is within the limit."""
     timed = TIMED.format(code=code, reference=REFERENCE)
-    run(timed)  # so that the bytecode is there
-    best_ms = usual_ms = float("inf")
+    run(timed)  # writes the bytecode
+    best_ms = reference_ms = float("inf")
     for number in range(1, MOST + 1):
         took_ms, work_ms = map(float, run(timed).split())
-        best_ms, usual_ms = min(best_ms, took_ms), min(usual_ms, work_ms)
-        slower = max(1.0, usual_ms / REFERENCE_MS) if number >= FEWEST else 1.0
+        best_ms, reference_ms = min(best_ms, took_ms), min(reference_ms, work_ms)
+        slower = max(1.0, reference_ms / REFERENCE_MS) if number >= FEWEST else 1.0
         if best_ms < limit_ms * slower:
             return True
     return False

@@ -65,7 +65,7 @@ def test_the_fast_round_agrees_with_the_rules(seed: int) -> None:
 
 
 def facing_each_other(hit_points: int = 100) -> tuple[Spaceships, Position]:
-    """Two ships on open land, three tiles apart in a row."""
+    """Two ships in one row on land, three tiles apart."""
     game = Spaceships()
     start = game.start(seed=1)
     land = tuple(Terrain.LAND for _ in start.terrain)
@@ -138,7 +138,7 @@ def test_a_stopped_search_plays_its_best_action_so_far() -> None:
 # -- against random play -----------------------------------------------------------------------
 
 
-def beats_chance(seed: int, level: int) -> bool:
+def beats_random_play(seed: int, level: int) -> bool:
     """Play one whole game; the side depends on the seed."""
     game, random, side = Spaceships(), Random(seed), seed % 2
     position = game.start(seed=seed)
@@ -156,10 +156,10 @@ def beats_chance(seed: int, level: int) -> bool:
 @pytest.mark.parametrize("tens", range(5))
 def test_the_computer_always_beats_random_play(tens: int) -> None:
     seeds = range(10 * tens, 10 * tens + 10)
-    assert [seed for seed in seeds if not beats_chance(seed, USUAL_LEVEL)] == []
+    assert [seed for seed in seeds if not beats_random_play(seed, USUAL_LEVEL)] == []
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("level", [1, 2, 4, 5])
 def test_every_level_always_beats_random_play(level: int) -> None:
-    assert [seed for seed in range(50) if not beats_chance(seed, level)] == []
+    assert [seed for seed in range(50) if not beats_random_play(seed, level)] == []

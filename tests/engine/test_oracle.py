@@ -1,7 +1,7 @@
-"""The engine against the slow second implementation: move by move, beam by beam.
+"""The engine agrees with the reference implementation `tests.oracle` on every move and beam.
 
 A normal run compares the first positions of every chunk, `pytest -m long` all 2,000 of each game.
-The chunks are there for pytest-xdist to share out.
+Chunks let pytest-xdist distribute the positions.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def seeds(chunk: int, numbers: range) -> list[int]:
     return [POSITIONS * chunk + number for number in numbers]
 
 
-def said(outcome: Outcome | None) -> str:
+def outcome_text(outcome: Outcome | None) -> str:
     return "ongoing" if outcome is None else str(outcome)
 
 
@@ -55,7 +55,7 @@ def compare_laser_chess(sn: str, side: str) -> int:
         (beam,) = turn.beams
         assert [position.grid.name(cell) for cell in beam.path] == path
         assert game.write_position(turn.after) == f"{after} {then}"
-        assert said(turn.outcome) == outcome
+        assert outcome_text(turn.outcome) == outcome
         assert game.read_move(position, player, text) == moves[text]
     for laser in SIDES:
         assert standing(sn, laser) == slow_chess.beam(sn, laser)
@@ -93,7 +93,7 @@ def test_laser_chess_agrees_with_the_oracle_on_the_setups(name: str) -> None:
 # -- Photon ----------------------------------------------------------------------------------
 
 
-def in_oracle_words(beam: Beam) -> list[dict[str, Any]]:
+def as_oracle_steps(beam: Beam) -> list[dict[str, Any]]:
     hit = (BeamEvent.DAMAGE, BeamEvent.CAPTURE)
     return [
         {"cell": [s.cell % 10, s.cell // 10], "what": "hit" if s.event in hit else s.event.value}
@@ -115,20 +115,20 @@ def compare_photon(game: Photon, state: dict[str, Any]) -> int:
     for text, slow_move in legal.items():
         turn = game.resolve(position, {player: moves[text]})
         after, beams, outcome = slow_photon.apply(state, slow_move, **rules)
-        assert [in_oracle_words(beam) for beam in turn.beams] == beams
-        assert_hits_are_named_by_their_fate(turn.beams, state, after, text)
+        assert [as_oracle_steps(beam) for beam in turn.beams] == beams
+        assert_hits_have_the_right_event(turn.beams, state, after, text)
         assert json.loads(game.write_position(turn.after)) == after
-        assert said(turn.outcome) == outcome
+        assert outcome_text(turn.outcome) == outcome
     standing = (*game.standing_beams(position, 0), *game.standing_beams(position, 1))
     by_cell = sorted(standing, key=lambda beam: beam.path[0])
-    assert [in_oracle_words(b) for b in by_cell] == slow_photon.beams(state, **rules)
+    assert [as_oracle_steps(b) for b in by_cell] == slow_photon.beams(state, **rules)
     return len(legal)
 
 
-def assert_hits_are_named_by_their_fate(
+def assert_hits_have_the_right_event(
     beams: tuple[Beam, ...], before: dict[str, Any], after: dict[str, Any], text: str
 ) -> None:
-    """A piece that is gone afterwards was captured, one that still stands was damaged."""
+    """A removed piece has the event `capture`, a remaining piece the event `damage`."""
     for beam in beams:
         x, y = beam.end.cell % 10, beam.end.cell // 10
         if beam.end.event is BeamEvent.CAPTURE:
@@ -150,8 +150,8 @@ def test_photon_agrees_with_the_oracle(chunk: int, rules: str, numbers: range) -
 # -- repetition keys -------------------------------------------------------------------------
 
 
-def relatives(sn: str, random: Random) -> list[str]:
-    """The same arrangement with kings and switches, or anything else, turned at random."""
+def rotated_variants(sn: str, random: Random) -> list[str]:
+    """The same arrangement with random orientations of kings and switches, or of any pieces."""
     board = slow_chess.parse(sn)
     found = [sn]
     for _ in range(6):
@@ -171,7 +171,9 @@ def test_laser_chess_repetition_keys_agree_with_the_oracle() -> None:
     for seed in range(150):
         random = Random(seed)
         sn, _ = positions.laser_chess(random)
-        pairs = pairwise([(text, random.choice(SIDES)) for text in relatives(sn, random)] * 2)
+        pairs = pairwise(
+            [(text, random.choice(SIDES)) for text in rotated_variants(sn, random)] * 2
+        )
         for one, other in pairs:
             keys = [LASER_CHESS.read_position(" ".join(each)).key for each in (one, other)]
             equal = slow_chess.repetition_key(*one) == slow_chess.repetition_key(*other)

@@ -47,13 +47,13 @@ def test_an_interrupted_search_continues() -> None:
 
     seen: list[PuzzleBook] = []
 
-    def looked(book: PuzzleBook) -> None:
+    def examined(book: PuzzleBook) -> None:
         seen.append(book)
         if len(seen) == 2:
             raise Ended
 
     with pytest.raises(Ended):
-        find_puzzles(PuzzleBook(CHESS.name, 2), 3, 1, looked)
+        find_puzzles(PuzzleBook(CHESS.name, 2), 3, 1, examined)
     resumed = find_puzzles(read_puzzle_book(write_puzzle_book(seen[-1])), 3, longest=1)
     assert (resumed.games_played, set(resumed.puzzles)) == (whole.games_played, set(whole.puzzles))
 
@@ -70,10 +70,10 @@ def test_a_puzzle_is_found_once() -> None:
     assert choice.fits(puzzle)
     choice.add(puzzle)
     assert not choice.fits(puzzle)
-    assert not choice.fits(replace(puzzle, game_number=999))  # the same position from elsewhere
+    assert not choice.fits(replace(puzzle, game_number=999))  # the same position from another game
 
 
-def test_no_kind_of_puzzle_takes_all_places() -> None:
+def test_a_selection_with_enough_puzzles_misses_no_length() -> None:
     choice = PuzzleSelection(CHESS, 1, 1, PuzzleBook(CHESS.name, 2))
     choice.add(first_found(choice))
     assert choice.missing_lengths() == ()

@@ -117,7 +117,7 @@ def test_several_winning_moves_are_a_defect() -> None:
 
 
 def test_no_two_puzzles_are_equal() -> None:
-    """Neither as they stand, nor with the board turned by half and the colours exchanged."""
+    """A position rotated by 180 degrees with swapped colours counts as equal."""
     for game in {each.game for each in PUZZLES}:
         stand = [(each, each.arrangement()) for each in PUZZLES if each.game == game]
         for (one, here), (two, there) in combinations(stand, 2):
@@ -127,7 +127,7 @@ def test_no_two_puzzles_are_equal() -> None:
             )
 
 
-def test_a_board_turned_by_half_with_the_colours_exchanged_is_the_same_puzzle() -> None:
+def test_a_position_rotated_by_180_degrees_with_swapped_colours_is_the_same_puzzle() -> None:
     game = games.make()
     one = replace(IN_TWO, position="l++9/4k5/*/2b+7/9B/*/*/4K4L b")
     two = replace(IN_TWO, position="l++4k4/*/*/b++9/7B+++2/*/5K4/9L r")

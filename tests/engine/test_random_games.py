@@ -1,5 +1,6 @@
-"""Random games of up to 300 turns keep every invariant of every registered game; and the draws
-that long games bring about: repetition, and many turns without a capture.
+"""Invariants of every registered game in random games of up to 300 turns, and draws.
+
+Draws come from a threefold repetition and from many turns without a capture.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ def game_id(value: Any) -> str:
 # -- invariants ------------------------------------------------------------------------------
 
 
-def census(position: Any) -> Counter[tuple[str, int]]:
+def piece_counts(position: Any) -> Counter[tuple[str, int]]:
     return Counter((piece.kind, piece.owner) for piece in position.pieces.values())
 
 
@@ -52,9 +53,9 @@ def hit_points(position: Any) -> int:
 
 def check_pieces_leave_only_by_captures(turn: AnyTurn) -> None:
     captured = Counter((loss.piece.kind, loss.piece.owner) for loss in turn.removed)
-    assert census(turn.aimed) == census(turn.before)
-    assert census(turn.after) == census(turn.aimed) - captured
-    assert census(turn.after) + captured == census(turn.aimed)
+    assert piece_counts(turn.aimed) == piece_counts(turn.before)
+    assert piece_counts(turn.after) == piece_counts(turn.aimed) - captured
+    assert piece_counts(turn.after) + captured == piece_counts(turn.aimed)
 
 
 def check_hit_points_only_fall(turn: AnyTurn) -> None:
@@ -74,7 +75,7 @@ def check_reserved_cells(game: AnyGame, turn: AnyTurn) -> None:
 
 def check_kings_and_lasers(game: AnyGame, turn: AnyTurn) -> None:
     if "king" in game.letters and turn.outcome is None:
-        assert census(turn.after)["king", 0] == census(turn.after)["king", 1] == 1
+        assert piece_counts(turn.after)["king", 0] == piece_counts(turn.after)["king", 1] == 1
     lasers = [
         {(cell, p.owner) for cell, p in position.pieces.items() if p.kind == "laser"}
         for position in (turn.before, turn.after)
@@ -132,7 +133,7 @@ def test_random_games_keep_every_invariant(
 # -- moves that are not legal ----------------------------------------------------------------
 
 
-def conceivable(game: AnyGame, size: int, random: Random) -> Iterator[Any]:
+def move_shapes(game: AnyGame, size: int, random: Random) -> Iterator[Any]:
     """Endless random moves of all shapes, including some that have no notation."""
     while True:
         src = random.randrange(size)
@@ -155,7 +156,7 @@ def test_an_illegal_move_is_refused_with_a_reason(game: AnyGame, seed: int) -> N
         position = turn.before
         (player,) = game.to_move(position)
         legal = set(game.legal(position, player))
-        moves = conceivable(game, position.grid.size, random)
+        moves = move_shapes(game, position.grid.size, random)
         for move in (next(moves) for _ in range(20)):
             if move in legal:
                 game.resolve(position, {player: move})
@@ -173,8 +174,8 @@ def test_an_illegal_move_is_refused_with_a_reason(game: AnyGame, seed: int) -> N
 # -- draws -----------------------------------------------------------------------------------
 
 THREEFOLD = Outcome.draw(catalogue.THREEFOLD_REPETITION())
-# Four turns that lead back to the same arrangement: a switch turned by 180 degrees counts as
-# unturned. The kings need two: they count without orientation.
+# Four turns that restore the arrangement, with a switch: a rotation by 180 degrees is equal.
+# Two turns that restore it, with kings: their orientation does not count.
 SWITCHES = ["e4+", "e5-", "e4+", "e5-"]
 KINGS = ["e1+", "f8-"]
 PHOTON_KINGS = [
@@ -191,7 +192,7 @@ SHUFFLES = [
 
 
 def play(game: AnyGame, texts: list[str], position: Any = None) -> list[Any]:
-    """The positions of a game, the first one included."""
+    """All positions of a game, including the first one."""
     positions = [game.start() if position is None else position]
     for text in texts:
         player = game.to_move(positions[-1])[0]
@@ -255,7 +256,7 @@ NO_CAPTURE = Outcome.draw(catalogue.TURNS_WITHOUT_CAPTURE(count=3))
 
 @pytest.mark.parametrize(("kind", "cycle"), SHUFFLES)
 @pytest.mark.parametrize("policy", ["claim", "automatic", "off"])
-def test_turns_without_a_capture_count_up_to_the_limit(
+def test_turns_without_a_capture_are_counted_up_to_the_limit(
     kind: type[AnyGame], cycle: list[str], policy: str
 ) -> None:
     options = {"no_capture": policy, "no_capture_turns": 3, "repetition": "off"}
@@ -270,8 +271,8 @@ def test_turns_without_a_capture_count_up_to_the_limit(
     assert draws == [(None, None)] * 3 + [reached[policy]]
 
 
-def test_a_capture_starts_the_count_again() -> None:
-    # In mercury nearly every turn burns a deflector: e1+ does, and so does Red's f8+.
+def test_a_capture_resets_the_count() -> None:
+    # In mercury nearly every turn captures a deflector, also Blue's e1+ and Red's f8+.
     game = LaserChess(no_capture_turns=2)
     positions = play(game, ["e1+xj3", "f8+xa6"], game.start("mercury"))
     assert [len(position.quiet) for position in positions] == [0, 0, 0]
@@ -281,7 +282,7 @@ def test_a_capture_starts_the_count_again() -> None:
 
 
 def test_a_lost_hit_point_counts_as_a_capture() -> None:
-    # Red's shooter on (0,0) wears down the block on (3,0), then shines out of the board.
+    # Red's shooter on (0,0) destroys the block on (3,0); then its beam leaves the board.
     board: list[list[Any]] = [[None] * 10 for _ in range(10)]
     board[0][0] = {"type": "S", "player": 0, "hp": 1, "orientation": 1}
     board[0][3] = {"type": "B", "player": 1, "hp": 2, "orientation": 0}

@@ -1,4 +1,4 @@
-"""The computer player: safe from level 3 on, deterministic, within its limits, correct scores.
+"""The computer player: levels from 3 on avoid losses in one; seeds, limits and correct scores.
 
 Wins and losses in one are verified by brute force through the public contract of the games.
 """
@@ -53,7 +53,7 @@ def core(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def ongoing(game: AnyGame, first: int, count: int) -> Iterator[Any]:
-    """Random positions in which there is something to choose."""
+    """Random positions of unfinished games."""
     made = (POSITIONS[game.name](seed) for seed in range(first, first + 10 * count))
     return islice((p for p in made if game.outcome(p) is None), count)
 
@@ -61,8 +61,8 @@ def ongoing(game: AnyGame, first: int, count: int) -> Iterator[Any]:
 # -- wins and losses in one ------------------------------------------------------------------
 
 
-def wins(game: AnyGame, position: Any) -> Iterator[Any]:
-    """The moves that win at once."""
+def winning_moves(game: AnyGame, position: Any) -> Iterator[Any]:
+    """The moves that win in this turn."""
     for move in game.legal(position, position.side):
         outcome = game.resolve(position, {position.side: move}).outcome
         if outcome is not None and outcome.winner == position.side:
@@ -70,11 +70,11 @@ def wins(game: AnyGame, position: Any) -> Iterator[Any]:
 
 
 def can_win(game: AnyGame, position: Any) -> bool:
-    return next(wins(game, position), None) is not None
+    return next(winning_moves(game, position), None) is not None
 
 
 def allows_a_loss(game: AnyGame, position: Any, move: Any) -> bool:
-    """Does the move lose at once, or leave the other player a move that wins at once?"""
+    """Whether the move loses, or the other player can then win in one turn."""
     turn = game.resolve(position, {position.side: move})
     if turn.outcome is not None:
         return bool(turn.outcome.winner == 1 - position.side)
@@ -82,7 +82,7 @@ def allows_a_loss(game: AnyGame, position: Any, move: Any) -> bool:
 
 
 def assert_safe(game: AnyGame, position: Any, choice: Choice) -> None:
-    won = list(wins(game, position))
+    won = list(winning_moves(game, position))
     if won:
         assert choice.move in won
         assert (choice.score, choice.turns_to_end, choice.depth) == (WIN - 1, 1, 1)
@@ -91,7 +91,7 @@ def assert_safe(game: AnyGame, position: Any, choice: Choice) -> None:
         assert all(allows_a_loss(game, position, m) for m in moves), game.write_position(position)
 
 
-def ask_once() -> bool:
+def stop_at_once() -> bool:
     return True
 
 
@@ -101,10 +101,10 @@ def never() -> bool:
 
 SAFE = [
     (Limit(level=3), never),
-    (Limit(level=3, depth=1, nodes=1, seed=5), ask_once),
+    (Limit(level=3, depth=1, nodes=1, seed=5), stop_at_once),
     (Limit(level=4), never),
     (Limit(level=5, nodes=1), never),
-    (Limit(level=8), ask_once),
+    (Limit(level=8), stop_at_once),
     (Limit(level=8, depth=1), never),
     (Limit(level=6, nodes=700, seed=9), never),
 ]
@@ -133,18 +133,18 @@ def test_a_win_is_taken_and_a_loss_avoided_in_positions_from_play(game: AnyGame,
             assert_safe(game, turn.before, choose(game, turn.before, limit, stop))
 
 
-def test_the_last_turn_of_a_limited_photon_game_is_safe_too() -> None:
+def test_the_last_turn_of_a_limited_photon_game_avoids_a_loss() -> None:
     game = Photon(max_turns=1)
     for position in ongoing(game, 0, 40):
         assert_safe(game, position, choose(game, position, Limit(level=4)))
 
 
-# Every move allows a loss in one here: found by brute force, and verified again below.
+# Every move allows a loss in one here. The search below verifies it again.
 HOPELESS = {"laser-chess": [101, 334, 669], "photon": [129, 446, 841, 842]}
 
 
 @both_games
-def test_a_loss_that_cannot_be_avoided_is_put_off_as_long_as_possible(game: AnyGame) -> None:
+def test_an_unavoidable_loss_is_delayed_as_long_as_possible(game: AnyGame) -> None:
     for seed in HOPELESS[game.name]:
         position = POSITIONS[game.name](seed)
         assert all(allows_a_loss(game, position, m) for m in game.legal(position, position.side))
@@ -188,7 +188,7 @@ def test_an_automatic_no_capture_draw_avoids_a_loss(game: AnyGame) -> None:
 
 
 def minimax(board: Any, depth: int, ply: int = 0) -> int:
-    """The plain definition, without any cut; seen from the side to move."""
+    """Minimax without pruning; the score is that of the side to move."""
     best = -2 * WIN
     for action in board.actions():
         mover = board.side
@@ -305,7 +305,9 @@ def test_stop_ends_the_search_at_once(game: AnyGame, asks: int) -> None:
 
 @both_games
 @pytest.mark.parametrize("nodes", [5_000, 9_000])
-def test_the_node_limit_holds_but_for_the_moves_of_one_position(game: AnyGame, nodes: int) -> None:
+def test_the_node_limit_is_exceeded_by_at_most_the_moves_of_one_position(
+    game: AnyGame, nodes: int
+) -> None:
     left = iter(range(10 * nodes))  # so that a search without a limit ends, too
     choice = choose(game, game.start(), Limit(nodes=nodes), lambda: next(left, None) is None)
     assert choice.depth > 2
@@ -319,10 +321,10 @@ def test_the_search_reaches_exactly_the_requested_depth(game: AnyGame) -> None:
         assert (choice.depth, choice.turns_to_end) == (depth, None)
     for level, depth in [(1, 1), (2, 1), (3, 2), (4, 3)]:
         assert choose(game, game.start(), Limit(level=level)).depth == depth
-    assert choose(game, game.start(), Limit(level=1, depth=1, nodes=1), ask_once).depth == 1
+    assert choose(game, game.start(), Limit(level=1, depth=1, nodes=1), stop_at_once).depth == 1
 
 
-# -- strength, and repetition ----------------------------------------------------------------
+# -- strength and repetition -----------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -343,7 +345,7 @@ def test_level_4_beats_level_1(game: AnyGame) -> None:
     assert won >= 3
 
 
-# Blue has a defender and two deflectors more, and nothing is in danger.
+# Blue is ahead by a defender and two deflectors, and no piece is threatened.
 AHEAD = "l++4k4/4b5/*/*/*/3B6/2BD1K4/1B7L+++"
 
 
@@ -378,7 +380,7 @@ def test_limits_that_allow_no_search_are_refused() -> None:
 
 
 @both_games
-def test_a_finished_game_leaves_nothing_to_choose(game: AnyGame) -> None:
+def test_a_finished_game_has_no_choice(game: AnyGame) -> None:
     made = (POSITIONS[game.name](seed) for seed in range(200))
     finished = [position for position in made if game.outcome(position) is not None]
     assert finished
@@ -387,15 +389,15 @@ def test_a_finished_game_leaves_nothing_to_choose(game: AnyGame) -> None:
             choose(game, position, Limit())
 
 
-class Unthinkable(Spaceships):
+class WithoutBoard(Spaceships):
     """A game without a fast board."""
 
     def simultaneous_game(self, position: Any) -> Any:
         return None
 
 
-def test_a_game_without_a_fast_board_says_so() -> None:
-    game = Unthinkable()
+def test_a_game_without_a_fast_board_is_refused_with_the_reason() -> None:
+    game = WithoutBoard()
     assert not game.computer_plays(game.start())
     with raises(NoComputer, catalogue.NO_COMPUTER(game=game.title)):
         choose(game, game.start(), Limit(level=1))

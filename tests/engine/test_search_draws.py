@@ -1,4 +1,4 @@
-"""The computer player and draws: repetitions, claims and the turn limit."""
+"""Draws in the search of the computer player: repetitions, claims and the turn limit."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ LIMITS = [
 ]
 
 
-def with_a_past(game: AnyGame, position: Any, random: Random) -> Any:
+def with_history(game: AnyGame, position: Any, random: Random) -> Any:
     """The position with a history that contains some of the possible next positions."""
     following = [
         game.resolve(position, {position.side: move}).after.key
@@ -58,7 +58,7 @@ def test_with_any_history_wins_are_taken_and_losses_avoided(
         bare = POSITIONS[kind](seed)
         if kind().outcome(bare) is not None:
             continue
-        position = with_a_past(kind(), bare, random)
+        position = with_history(kind(), bare, random)
         for options in RULES:
             game = kind.with_options(options)
             if game.outcome(position) is None:
@@ -69,7 +69,7 @@ def test_with_any_history_wins_are_taken_and_losses_avoided(
 
 def test_a_draw_is_claimed_if_the_score_is_negative() -> None:
     game = LaserChess()
-    # Blue is a deflector down, and nothing can be taken.
+    # Blue is behind by a deflector, and no piece can be captured.
     behind = game.read_position("l++3d++kd++b+++2/2b7/*/*/*/*/*/3DKD3L b")
     claimable = replace(behind, quiet=(behind.key,) * 2)
     assert game.claimable(claimable) is not None

@@ -1,7 +1,7 @@
 """The starting positions: complete, point-symmetric, and their first beams as drawn by hand.
 
-`first_beams.txt` says in its header how to read it. Each block is checked twice, because it
-says everything twice: the drawing cell by cell, and the path square by square.
+The header of `first_beams.txt` explains its format. Each block has a drawing and a path; both are
+compared with the engine.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def test_a_setup_is_point_symmetric(name: str) -> None:
     assert arrangement(turn_laser_chess(position)) == arrangement(position)
 
 
-def test_mercury_horizontal_is_mercury_with_its_lasers_along_the_rows() -> None:
+def test_mercury_horizontal_is_mercury_with_horizontal_lasers() -> None:
     printed, turned = LASER_CHESS.start("mercury").pieces, LASER_CHESS.start("mercury-horizontal")
     differing = {c: p.orientation for c, p in turned.pieces.items() if printed[c] != p}
     assert differing == {GRID.cell("a8"): 1, GRID.cell("j1"): 3}
@@ -128,7 +128,7 @@ def drawn(position: Position, beam: Beam) -> dict[str, str]:
             picture[cell] = "+" if len(passed[cell]) == 2 else "".join(passed[cell])
         elif step.event is BeamEvent.TURN:
             assert piece is not None
-            # Deflector and switch at 0 and 180 degrees lie like \.
+            # Deflector and switch are drawn as `\` at 0 and 180 degrees.
             picture[cell] = "\\/"[piece.orientation % 2]
         elif step.event is not BeamEvent.LEAVE:
             picture[cell] = {BeamEvent.CAPTURE: "*", BeamEvent.ABSORB: "#"}[step.event]
@@ -155,7 +155,7 @@ def test_a_first_beam_takes_the_hand_written_path(setup: str, side: str) -> None
 
 
 @pytest.mark.parametrize("side", [0, 1])
-def test_mercury_burns_its_owners_deflector_on_68_of_72_first_moves(side: int) -> None:
+def test_68_of_72_first_moves_of_mercury_capture_an_own_deflector(side: int) -> None:
     text = LASER_CHESS.setup("mercury").text + (" b", " r")[side]
     position = LASER_CHESS.read_position(text)
     turns = [LASER_CHESS.resolve(position, {side: m}) for m in LASER_CHESS.legal(position, side)]
@@ -220,7 +220,7 @@ def test_independent_beams_start_from_offset() -> None:
     assert PHOTON.start() == PHOTON.start("standard")
 
 
-def test_standard_under_independent_beams_loses_nearly_all_shooters_at_once() -> None:
+def test_standard_with_independent_beams_loses_nearly_all_shooters_in_one_turn() -> None:
     game = Photon(beams="independent")
     position = game.start("standard")
     left = [

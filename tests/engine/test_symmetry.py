@@ -70,7 +70,7 @@ def test_rotated_laser_chess_positions_play_the_same(position: LaserChessPositio
         assert twin_turn.beams == (turn_beam(position.grid, turn.beams[0]),)
         assert list(twin_turn.losses) == turn_losses(position.grid, turn.losses, CHESS_PIECES)
         assert twin_turn.outcome == turn_outcome(turn.outcome)
-        # As text too: the names of the squares turn, signs and letters stay.
+        # In text, only the names of the squares change.
         text, twin_text = (
             game.write_move(position, side, move),
             game.write_move(twin, 1 - side, twin_move),
@@ -79,7 +79,7 @@ def test_rotated_laser_chess_positions_play_the_same(position: LaserChessPositio
 
 
 def turn_lan(text: str) -> str:
-    """A move in LAN on the turned board: a1 for j8 and so on."""
+    """A move in LAN on the rotated board: a1 becomes j8, and so on."""
     columns, rows = "abcdefghij", "12345678"
     turned = str.maketrans(columns + rows, columns[::-1] + rows[::-1])
     return text.translate(turned)

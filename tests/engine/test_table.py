@@ -21,7 +21,7 @@ CHESS = LaserChess()
 PHOTON = Photon()
 SHIPS = Spaceships()
 
-# A red laser and king, and for Blue: a king on e2, a switch on e4, a deflector on g5.
+# Red has a laser and a king. Blue has a king on e2, a switch on e4, a deflector on g5.
 QUIET = "l++9/5k4/*/6B3/4S5/*/4K5/9L b"
 
 
@@ -40,7 +40,7 @@ def shown(turn: AnyTurn, **facing: int) -> Mapping[Cell, ExpectedPiece]:
     return found
 
 
-def ways(standing: ExpectedPiece) -> set[int]:
+def orientations(standing: ExpectedPiece) -> set[int]:
     return set(standing.orientations)
 
 
@@ -57,7 +57,7 @@ def ways(standing: ExpectedPiece) -> set[int]:
         ("laser", [{0}, {1}, {2}, {3}]),
     ],
 )
-def test_a_king_may_stand_any_way_and_a_switch_half_turned(
+def test_a_king_has_four_valid_orientations_and_a_switch_two(
     kind: str, alike: list[set[int]]
 ) -> None:
     for owner in (0, 1):
@@ -82,21 +82,21 @@ def test_a_captured_piece_still_stands_until_the_beam_is_fired() -> None:
 
 
 @pytest.mark.parametrize("seen", range(4))
-def test_a_king_that_passes_is_turned_from_where_it_was_seen(seen: int) -> None:
+def test_a_king_that_is_rotated_is_rotated_from_its_observed_orientation(seen: int) -> None:
     """The record has no orientation of the king; on the table it has any."""
-    assert ways(shown(turn_of("e2+"), e2=seen)[square("e2")]) == {(seen + 1) % 4}
-    assert ways(shown(turn_of("e2-"), e2=seen)[square("e2")]) == {(seen - 1) % 4}
+    assert orientations(shown(turn_of("e2+"), e2=seen)[square("e2")]) == {(seen + 1) % 4}
+    assert orientations(shown(turn_of("e2-"), e2=seen)[square("e2")]) == {(seen - 1) % 4}
 
 
 @pytest.mark.parametrize("seen", [0, 2])
-def test_a_switch_that_is_turned_shows_which_way(seen: int) -> None:
-    assert ways(shown(turn_of("e4+"), e4=seen)[square("e4")]) == {(seen + 1) % 4}
-    assert ways(shown(turn_of("e4-"), e4=seen)[square("e4")]) == {(seen - 1) % 4}
+def test_a_rotated_switch_shows_its_direction_of_rotation(seen: int) -> None:
+    assert orientations(shown(turn_of("e4+"), e4=seen)[square("e4")]) == {(seen + 1) % 4}
+    assert orientations(shown(turn_of("e4-"), e4=seen)[square("e4")]) == {(seen - 1) % 4}
 
 
 def test_a_switch_in_an_invalid_orientation_is_rotated_from_the_recorded_one() -> None:
-    assert ways(shown(turn_of("e4+"), e4=1)[square("e4")]) == {1}
-    assert ways(shown(turn_of("g5+"), g5=3)[square("g5")]) == {1}
+    assert orientations(shown(turn_of("e4+"), e4=1)[square("e4")]) == {1}
+    assert orientations(shown(turn_of("g5+"), g5=3)[square("g5")]) == {1}
 
 
 def test_a_moved_piece_may_stand_in_any_equivalent_orientation() -> None:
@@ -106,14 +106,14 @@ def test_a_moved_piece_may_stand_in_any_equivalent_orientation() -> None:
         ("g5g6", "g6", {0}),
     ]:
         table = shown(turn_of(move), e2=3, e4=2)
-        assert ways(table[square(target)]) == expected
+        assert orientations(table[square(target)]) == expected
         assert square(move[:2]) not in table
         others = {square(name) for name in ("e2", "e4", "g5")} - {square(move[:2])}
         rest = CHESS.expected_pieces(turn_of(move).before)
         assert all(table[cell] == rest[cell] for cell in others)
 
 
-def test_a_swap_leaves_both_pieces_turned_as_they_were() -> None:
+def test_a_swap_keeps_the_orientations_of_both_pieces() -> None:
     table = shown(turn_of("e4ue5", "l++9/5k4/*/4b++5/4S+5/*/4K5/9L b"), e4=3)
     assert table[square("e5")] == ExpectedPiece("switch", 0, frozenset({1, 3}))
     assert table[square("e4")] == ExpectedPiece("deflector", 1, frozenset({2}))
@@ -131,14 +131,14 @@ def test_sn_is_written_for_impossible_arrangements() -> None:
 # -- Photon ----------------------------------------------------------------------------------
 
 
-def test_kings_and_blocks_of_photon_may_stand_any_way() -> None:
+def test_kings_and_blocks_of_photon_have_four_valid_orientations() -> None:
     for kind, free in [("king", True), ("block", True), ("shooter", False), ("mirror", False)]:
         for way in range(4):
             expected = set(range(4)) if free else {way}
             assert PHOTON.equivalent_orientations(Piece(kind, 1, way)) == expected
 
 
-def test_a_pass_in_photon_looks_like_a_table_at_rest() -> None:
+def test_a_pass_in_photon_leaves_the_table_unchanged() -> None:
     state: dict[str, Any] = {"board": [[None] * 10 for _ in range(10)], "turn": 0, "history": []}
     king = {"type": "K", "player": 0, "hp": 1, "orientation": 0}
     block = {"type": "B", "player": 1, "hp": 2, "orientation": 0}
@@ -170,7 +170,7 @@ def test_the_board_is_written_in_the_form_of_the_state() -> None:
 
 
 def hexagons(first: str, second: str, **terrain: str) -> Any:
-    """A board of radius 2 with the ships on those tiles, all land but for `terrain`."""
+    """A board of radius 2 with the ships on these tiles; all tiles but `terrain` are land."""
     state = json.loads(SHIPS.write_position(Spaceships(radius=2).start()))
     grid = Spaceships(radius=2).start().grid
     for name in (grid.name(cell) for cell in range(grid.size)):
@@ -187,14 +187,14 @@ def table_of(
     found = SHIPS.expected_after_moves(turn, {}, **hands)
     if found is None:
         return None
-    return {position.grid.name(c): (each.owner, ways(each)) for c, each in found.items()}
+    return {position.grid.name(c): (each.owner, orientations(each)) for c, each in found.items()}
 
 
 ANY = set(range(6))
 RIGHT, LEFT, UP_RIGHT = 1, 4, 0
 
 
-def test_a_ship_that_fires_faces_the_tile_that_way() -> None:
+def test_a_ship_that_fires_faces_its_target_direction() -> None:
     position = hexagons("b3", "d3")
     table = table_of(position, Action.laser(RIGHT), Action.laser(UP_RIGHT))
     assert table == {"b3": (0, {RIGHT}), "d3": (1, {UP_RIGHT})}
@@ -213,7 +213,7 @@ def test_a_ship_that_will_collide_is_still_put_on_the_tile() -> None:
         assert table == {"a3": (0, ANY), "d3": (1, {RIGHT})}
 
 
-def test_a_ship_may_stand_where_the_other_stood_before_it_left() -> None:
+def test_a_ship_may_enter_the_tile_that_the_other_ship_left() -> None:
     position = hexagons("b3", "c3")
     table = table_of(position, Action.move(RIGHT), Action.move(RIGHT))
     assert table == {"c3": (0, ANY), "d3": (1, ANY)}
@@ -227,7 +227,7 @@ def test_actions_off_the_grid_or_onto_one_tile_cannot_be_shown() -> None:
     assert table_of(touching, Action.move(RIGHT), Action.laser(RIGHT)) is None
 
 
-def test_a_ship_whose_player_has_not_acted_stands_as_it_stood() -> None:
+def test_a_ship_whose_player_has_not_acted_is_unchanged() -> None:
     position = hexagons("a3", "c3")
     actions = (Action.move(LEFT), Action.laser(RIGHT))
     assert table_of(position, *actions, hands={1}) == {"a3": (0, ANY), "c3": (1, {RIGHT})}
@@ -235,7 +235,7 @@ def test_a_ship_whose_player_has_not_acted_stands_as_it_stood() -> None:
     assert table_of(position, *late) == {"b3": (0, ANY), "c3": (1, ANY)}
 
 
-def test_ships_are_written_by_the_names_of_their_tiles() -> None:
+def test_ships_are_written_with_the_names_of_their_tiles() -> None:
     position = hexagons("b3", "d3")
     cell = position.grid.cell("b3")
     assert json.loads(SHIPS.write_pieces(position.grid, {cell: Piece("ship", 1, 4)})) == {
@@ -250,7 +250,7 @@ BLUE_FIRST = 13
 
 
 def test_tag_numbers_of_laser_chess_never_change() -> None:
-    """The numbers never change: people have cut them out and glued them on."""
+    """Printed tags are glued to pieces, so their numbers must never change."""
     red, blue = 1, 0
     tags = LaserChess.tags
     for owner, first in ((red, RED_FIRST), (blue, BLUE_FIRST)):
@@ -271,7 +271,7 @@ def test_tag_numbers_of_photon_never_change() -> None:
     for numbers, owner in (((3, 4), red), ((16, 17), blue)):
         assert {tags[n] for n in numbers} == {Piece("block", owner, hit_points=2)}
     for mirrors, owner in ((range(5, 12), red), (range(18, 25), blue)):
-        # A mirror at 0 faces north-east: the deflector whose tag points down.
+        # A mirror at orientation 0 faces north-east, like the deflector with its tag pointing down.
         assert {tags[n] for n in mirrors} == {Piece("mirror", owner, 2)}
     for shooters, owner in (((30, 31), red), ((32, 33), blue)):
         assert {tags[n] for n in shooters} == {Piece("shooter", owner)}

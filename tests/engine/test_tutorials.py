@@ -27,7 +27,9 @@ def struck(game: str, piece: Piece, way: int, **options: str) -> Strike:
 @pytest.mark.parametrize("way", range(4))
 @pytest.mark.parametrize("orientation", range(4))
 @pytest.mark.parametrize("kind", ["deflector", "defender", "switch", "king"])
-def test_a_strike_of_laser_chess_is_the_hit_table(kind: str, orientation: int, way: int) -> None:
+def test_strikes_of_laser_chess_agree_with_the_hit_table(
+    kind: str, orientation: int, way: int
+) -> None:
     letter = {"deflector": "b", "defender": "d", "switch": "s", "king": "k"}[kind]
     expected = LHAN[DIRECTIONS[way]][letter][str(90 * orientation)]
     for owner in (0, 1):
@@ -40,7 +42,7 @@ def test_a_strike_of_laser_chess_is_the_hit_table(kind: str, orientation: int, w
             assert (met.event, met.left) == (BeamEvent.TURN, DIRECTIONS.index(expected))
 
 
-def test_a_laser_in_its_corner_is_reached_from_two_sides_and_never_hurt() -> None:
+def test_a_laser_in_its_corner_absorbs_beams_from_both_sides() -> None:
     tutorial_value = make("laser-chess").tutorial()
     for owner, orientation, ways in (
         (0, 0, {1, 2}),
@@ -58,7 +60,7 @@ def test_a_laser_in_its_corner_is_reached_from_two_sides_and_never_hurt() -> Non
 @pytest.mark.parametrize("two_sided", [False, True])
 @pytest.mark.parametrize("way", range(4))
 @pytest.mark.parametrize("orientation", range(4))
-def test_a_mirror_of_photon_is_struck_as_its_table_says(
+def test_strikes_on_a_mirror_of_photon_agree_with_its_table(
     orientation: int, way: int, two_sided: bool
 ) -> None:
     options = {"mirrors": "two_sided"} if two_sided else {}
@@ -68,7 +70,7 @@ def test_a_mirror_of_photon_is_struck_as_its_table_says(
     assert (met.event, met.left) == expected
 
 
-def test_a_shooter_of_photon_is_safe_only_from_one_that_faces_it() -> None:
+def test_a_shooter_of_photon_is_only_protected_from_a_shooter_that_faces_it() -> None:
     shooter = Piece("shooter", 0)
     whats = [struck("photon", shooter, way).effect.event for way in range(4)]
     assert whats == [BeamEvent.CAPTURE, BeamEvent.CAPTURE, BeamEvent.ANNIHILATE, BeamEvent.CAPTURE]

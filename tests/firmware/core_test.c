@@ -1,4 +1,4 @@
-/* Tests of the core that control the clock or keep the LEDs busy. Usage: core_test PROTOCOL.md */
+/* Tests of the firmware core with a controlled clock and busy LEDs. Usage: core_test PROTOCOL.md */
 #include "../../firmware/fuzz/host.h"
 
 #include <stdio.h>
@@ -104,7 +104,7 @@ static void say(uint8_t type, uint8_t seq, const uint8_t *payload, size_t count)
         say(type, seq, payload_, sizeof payload_);       \
     } while (0)
 
-/* The next unread answer; an empty one if there is none. */
+/* The next unread answer, or an empty answer. */
 static const answer *next(void) {
     static const answer none;
     return bench.read < bench.count ? &bench.answers[bench.read++] : &none;
@@ -139,7 +139,7 @@ static uint32_t count_of(enum lb_count which) {
     return lb_get32(got->payload + 4 * which);
 }
 
-/* Greeted, three LEDs, 3 A, a watchdog of 500 ms, and dark. */
+/* After HELLO and CONFIG: three dark LEDs, 3 A, a watchdog of 500 ms. */
 static void ready(uint32_t now) {
     start(now);
     tick(now);
@@ -188,10 +188,10 @@ static void test_examples(const char *path) {
             receive(bytes, from_hex(hex + 1, bytes));
             sent++;
         } else if (strncmp(line, "board NACK", 10) == 0) {
-            continue; /* made up */
+            continue; /* an example value */
         } else if (strncmp(line, "board ", 6) == 0) {
             const answer *got = next();
-            if (strncmp(line, "board STATS", 11) == 0) { /* made up as well */
+            if (strncmp(line, "board STATS", 11) == 0) { /* an example value, too */
                 CHECK(got->type == BOARD_STATS && lb_get32(got->payload) == 6);
                 continue;
             }
@@ -287,7 +287,7 @@ static void test_silence_blanks_when_the_clock_wraps(void) {
 static void test_any_good_frame_feeds_the_watchdog_and_no_other(void) {
     showing(0);
     tick(400);
-    SAY(99, 4, 1); /* unknown type, but the host is alive */
+    SAY(99, 4, 1); /* an unknown type also resets the watchdog */
     CHECK(nacked(4, 5));
     tick(899);
     CHECK(!all_dark());
@@ -316,7 +316,7 @@ static void test_an_ack_waits_for_the_leds(void) {
     CHECK(quiet() && lb_wait_ms(&bench.core, 0) == 0);
     const uint32_t crc = bench.crc;
     tick(1);
-    say(HOST_PING, 5, NULL, 0); /* asks nothing of the LEDs */
+    say(HOST_PING, 5, NULL, 0); /* does not use the LEDs */
     CHECK(acked(5, 0) && quiet());
     bench.busy = false;
     tick(2);
@@ -374,7 +374,7 @@ static void test_a_config_of_other_leds_makes_dark_also_those_it_does_not_reach(
     CHECK(quiet());
     SAY(HOST_FRAME, 6, 1, 1, 1, 2, 2, 2);
     CHECK(acked(6, 0));
-    bench.busy = true; /* the same number on other lanes: the picture stays, on the new ones */
+    bench.busy = true; /* the same number of LEDs on other lanes: the new lanes show the same picture */
     SAY(HOST_CONFIG, 7, 255, 0xb8, 0x0b, 55, 0xf4, 1, 1, 2, 1, 0, 1, 0);
     SAY(HOST_CONFIG, 8, 255, 0xb8, 0x0b, 55, 0xf4, 1, 1, 3, 1, 0, 1, 0, 0, 0);
     tick(81);
@@ -394,7 +394,7 @@ static void test_darkness_that_is_still_on_its_way_reaches_the_old_leds(void) {
     tick(1);
     CHECK(acked(5, 1) && quiet() && bench.latches == 2 && bench.leds == 2 && all_dark());
     CHECK(bench.before.leds == 3 && bench.before.dark);
-    SAY(HOST_CONFIG, 6, 255, 0xb8, 0x0b, 55, 0xf4, 1, 1, 1, 4, 0); /* all is dark: one is enough */
+    SAY(HOST_CONFIG, 6, 255, 0xb8, 0x0b, 55, 0xf4, 1, 1, 1, 4, 0); /* dark: one latch is enough */
     CHECK(acked(6, 1) && bench.latches == 3);
 }
 

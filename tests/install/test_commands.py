@@ -1,4 +1,4 @@
-"""`laserboard-service`, as it is installed: the service's user, games and board file."""
+"""`laserboard-service`, the installed script: the service's user, games and board file."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SCRIPT, STATE = ROOT / "install" / "laserboard-service", "/var/lib/laserboard"
 
 @pytest.fixture
 def command(tmp_path: Path) -> Path:
-    """The script in a computer that is a folder, where everybody is root."""
+    """The script in a folder that stands for the root file system, run as if by root."""
     programs, state, board = (tmp_path / each for each in ("programs", "state", "board.yaml"))
     programs.mkdir()
     state.mkdir()
@@ -64,7 +64,7 @@ def test_a_board_that_is_named_is_the_one_that_is_meant(command: Path) -> None:
 
 
 def test_the_installer_looks_for_every_library_that_it_brings() -> None:
-    """One that is gone, after an update of the system, is installed again."""
+    """So a library that is missing after a system update is installed again."""
     text = INSTALLER.read_text("utf-8")
     (listed,) = re.findall(r'(?m)^LIBRARIES="(.*)"$', text)
     ours, *libraries = listed.split(", ")

@@ -1,5 +1,5 @@
-"""The installer in a throw-away Debian: a dry run, a real one, another, away and back, then under
-that Debian's own systemd, and away for good. Some minutes; needs root."""
+"""The installer in a temporary Debian root: dry run, installation, repetition, removal, and again
+under systemd, with removal including data. Takes several minutes and needs root."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_the_installer_from_an_empty_debian_and_back() -> None:
 
 
 def files(root: Root, *folders: str) -> dict[str, str]:
-    """What there is in these folders, by name: links by where they lead, files by content."""
+    """The files in these folders, by name: the target of links, the content of files."""
     found = {}
     for folder in folders:
         for path in sorted((root.folder / folder).rglob("*")):
@@ -86,7 +86,7 @@ def another_run_changes_nothing(root: Root) -> None:
 
 
 def what_an_update_of_the_system_left_behind_is_installed_again(root: Root) -> None:
-    """A new Python has a folder of its own for libraries, which is empty."""
+    """A new version of Python has its own, empty folder for libraries."""
     libraries = root.folder / "opt/laserboard/lib/python3.11"
     libraries.rename(libraries.with_name("python3.10"))
     reported = root.says("/src/install.sh")
@@ -172,7 +172,7 @@ def a_purge_leaves_nothing(computer: Booted, root: Root) -> None:
 
 
 def _left(root: Root) -> list[str]:
-    """What is called after us outside of where games are."""
+    """Files named after the program, outside of the folder of games."""
     users = [each for each in ("passwd", "group") if "laserboard" in _text(root, f"etc/{each}")]
     return [*users, *(each for each in files(root, "etc", "opt", "usr/local") if "laserb" in each)]
 

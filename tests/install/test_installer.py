@@ -1,4 +1,4 @@
-"""The installer, its service and its rule, as far as nothing has to be installed for that."""
+"""The installer, its service file and its udev rule, without an installation."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from tests.support.paths import ROOT
 
 INSTALLER, RULE = ROOT / "install.sh", ROOT / "install" / "70-laserboard.rules"
 SCRIPTS = (INSTALLER, ROOT / "install" / "laserboard-service")
-# All by which it changes something.
+# Every program by which the installer changes the system.
 CHANGES = (
     *("apt-get", "useradd", "usermod", "userdel", "groupdel", "install", "ln", "chown", "cp"),
     *("systemctl", "hostnamectl", "udevadm", "python3", "tar", "sed"),
 )
-MOST_EXPOSED = 25  # of 100, as `systemd-analyze security` counts
+MOST_EXPOSED = 25  # of 100 points of `systemd-analyze security`
 
 
 def install(*arguments: str, path: Path | None = None) -> subprocess.CompletedProcess[str]:
@@ -39,7 +39,7 @@ def install(*arguments: str, path: Path | None = None) -> subprocess.CompletedPr
 
 
 def pretend(folder: Path, name: str, does: str) -> None:
-    """A program of that name that does something else."""
+    """Write a script with the name of a program, which is found before the program."""
     program = folder / name
     program.write_text(f"#!/bin/sh\n{does}\n")
     program.chmod(program.stat().st_mode | stat.S_IXUSR)
@@ -47,7 +47,7 @@ def pretend(folder: Path, name: str, does: str) -> None:
 
 @pytest.fixture
 def programs(tmp_path: Path) -> Path:
-    """In place of everything that changes something: what tells that it was called."""
+    """Replace every program that changes the system by a script that records its call."""
     folder = tmp_path / "programs"
     folder.mkdir()
     for name in CHANGES:

@@ -1,5 +1,5 @@
-"""The service's own command, killed in the middle of a game: it comes back by itself, asks for the
-board as it was, and the game goes on to its end. Nobody types anything."""
+"""The command of the service, killed during a game: it restarts without input, asks for the last
+position, and the game is played to its end."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ TURNS, BEFORE_THE_CUT = 6, 3
 
 
 def story() -> list[AnyTurn]:
-    """Some turns in which nothing is captured, and then one that ends the game."""
+    """Some turns without a capture, and then one that ends the game."""
     random = Random(5)
     while True:
         position: Any = GAME.start(SETUP)
@@ -51,7 +51,7 @@ def story() -> list[AnyTurn]:
 
 
 class Place:
-    """A computer with a table, whose disk and pieces outlive the program."""
+    """The disk and the table of a computer, which outlive the program."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.table = folder, folder / "table.json"
@@ -104,7 +104,7 @@ class Place:
         return list_journals(self.folder / "laserboard" / "games")
 
     def play(self, turn: AnyTurn, number: int) -> None:
-        """Move a piece, and wait until that is on the disk."""
+        """Move a piece, and wait until the turn is on the disk."""
         lay_out(self.table, turn.aimed.pieces)
         end = time.monotonic() + PATIENCE_S
         while len(self.played().turns) < number:
@@ -135,7 +135,7 @@ def test_after_a_power_cut_the_table_asks_for_the_board_as_it_was_and_goes_on(
         program.send_signal(signal.SIGKILL)
         program.wait()
 
-    lay_out(place.table, turns[BEFORE_THE_CUT].aimed.pieces)  # somebody moves in the dark
+    lay_out(place.table, turns[BEFORE_THE_CUT].aimed.pieces)  # a piece moves during the power cut
     with place.started() as program:
         place.says("set up the board", "to put right")
         assert len(place.played().turns) == BEFORE_THE_CUT
@@ -150,7 +150,7 @@ def test_after_a_power_cut_the_table_asks_for_the_board_as_it_was_and_goes_on(
     assert played.outcome == turns[-1].outcome
     assert [turn.after for turn in played.turns] == [turn.after for turn in turns]
 
-    with place.started() as program:  # a game that is over is not gone on with
+    with place.started() as program:  # a finished game is not resumed
         place.says("set up the board", "to put right")
         assert len(place.journals()) == 2
         program.send_signal(signal.SIGTERM)

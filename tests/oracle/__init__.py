@@ -1,4 +1,4 @@
-"""Slow, obvious second implementations of Laser Chess and Photon: the oracle of the tests.
+"""Reference implementations of Laser Chess and Photon: slow, simple, and independent of `engine`.
 
-Nothing here imports the engine, and the engine imports nothing from here.
+No module here imports `engine`, and `engine` imports no module from here.
 """

@@ -1,8 +1,9 @@
-"""Laser Chess, played the slow way: a dictionary from square names to pieces.
+"""Reference implementation of Laser Chess: a board is a dictionary from square names to pieces.
 
-Comes in: Setup Notation (SN), a side ("b" or "r") and Laser Algebraic Notation (LAN).
-Goes out: the same kinds of text. SN is assumed to be valid.
-Directions are how a beam travels; a beam that travels up comes in by a piece's bottom side.
+Input and output are text: Setup Notation (SN), a side ("b" or "r") and Laser Algebraic
+Notation (LAN). The SN must be valid; it is not validated here.
+A direction is the direction of travel of a beam. A beam that travels up enters a piece by its
+bottom side.
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ RED_LASER_SQUARE = "a8"
 RED_ONLY = ["a1", "a2", "a3", "a4", "a5", "a6", "a7", "i1", "i8"]
 BLUE_ONLY = ["j2", "j3", "j4", "j5", "j6", "j7", "j8", "b1", "b8"]
 
-# There are 9 * 8 + 10 * 7 borders between neighbouring squares, and a beam crosses each of them
-# at most once: to cross one again it would have to be in a loop or on its way back.
+# The board has 9 * 8 + 10 * 7 borders between neighbouring squares. A beam crosses each of them
+# at most once, because light is reversible and a beam cannot loop.
 MOST_STEPS = 142
 
 
@@ -35,7 +36,7 @@ Board = dict[str, Piece]
 
 
 def parse(sn: str) -> Board:
-    """Read Setup Notation; row 8 comes first, and column a comes first in each row."""
+    """Read Setup Notation: rows from 8 to 1, columns from a to j."""
     board: Board = {}
     for row, text in zip("87654321", sn.split("/"), strict=True):
         if text == "*":
@@ -46,8 +47,8 @@ def parse(sn: str) -> Board:
             if letter in "123456789":
                 column += int(letter)
             elif letter == "+":
-                turned = board[last_square].orientation + 90
-                board[last_square] = replace(board[last_square], orientation=turned)
+                rotated = board[last_square].orientation + 90
+                board[last_square] = replace(board[last_square], orientation=rotated)
             else:
                 side = "b" if letter.isupper() else "r"
                 last_square = COLUMNS[column] + row
@@ -82,8 +83,8 @@ def format(board: Board) -> str:
 
 
 def beam(sn: str, side: str) -> tuple[list[str], str, str | None]:
-    """Where the laser of `side` shines: path, "exit" | "captures" | "absorbed", and on whom."""
-    return shine(parse(sn), side)
+    """The beam of `side`: path, "exit" | "captures" | "absorbed", and the square that it hits."""
+    return trace(parse(sn), side)
 
 
 def legal(sn: str, side: str) -> list[str]:
@@ -93,7 +94,7 @@ def legal(sn: str, side: str) -> list[str]:
         return []
     actions = []
     for action in possible_actions(board, side):
-        _, ending, hit = shine(after_action(board, action), side)
+        _, ending, hit = trace(after_action(board, action), side)
         if ending == "captures":
             assert hit is not None
             actions.append(action + "x" + hit)
@@ -106,7 +107,7 @@ def apply(sn: str, side: str, lan: str) -> tuple[str, str, list[str], str]:
     """Play an action from `legal`: the new SN, the new side, the beam's path and the outcome."""
     action, _, expected_capture = lan.partition("x")
     board = after_action(parse(sn), action)
-    path, ending, hit = shine(board, side)
+    path, ending, hit = trace(board, side)
     outcome = "ongoing"
     if ending == "captures":
         assert hit is not None
@@ -118,7 +119,7 @@ def apply(sn: str, side: str, lan: str) -> tuple[str, str, list[str], str]:
             outcome = "0-1 king captured"
     else:
         assert expected_capture == "", f"{lan} of {side} in {sn} captures nothing"
-    return format(board), other(side), path, outcome
+    return format(board), other_side(side), path, outcome
 
 
 def perft(sn: str, side: str, depth: int) -> int:
@@ -136,7 +137,7 @@ def perft(sn: str, side: str, depth: int) -> int:
 
 
 def repetition_key(sn: str, side: str) -> object:
-    """Equal for positions that count as the same: see Draws in the rules."""
+    """A key that is equal for positions that count as repeated (section Draws of the rules)."""
     arrangement = []
     for square, piece in parse(sn).items():
         orientation = piece.orientation
@@ -149,11 +150,8 @@ def repetition_key(sn: str, side: str) -> object:
 
 
 def strike(piece: Piece, travel: str) -> str:
-    """What a beam that travels up, right, down or left does at this piece.
-
-    Either it travels on ("up", "right", "down", "left"), or it is "absorbed", or it "captures".
-    """
-    came_in_by = opposite(travel)
+    """The effect of a beam on a piece: its new direction of travel, "absorbed" or "captures"."""
+    entered_by = opposite(travel)
 
     if piece.kind == "L":
         return "absorbed"
@@ -162,40 +160,40 @@ def strike(piece: Piece, travel: str) -> str:
         return "captures"
 
     if piece.kind == "D":
-        shield = turned("up", piece.orientation)
-        return "absorbed" if came_in_by == shield else "captures"
+        shield = rotated("up", piece.orientation)
+        return "absorbed" if entered_by == shield else "captures"
 
-    # Both mirrors at 0 degrees lie like this, seen from above. The corner below the line touches
-    # the left and the bottom side, the corner above it touches the upper and the right side:
+    # Switch and deflector at 0 degrees, seen from above. The corner below the line touches the
+    # left and the bottom side. The corner above the line touches the upper and the right side.
     #
     #          up
     #        +----+
     #        |\   |
-    #   left | \  | right     light that comes in by one side of a corner
-    #        |  \ |           goes out by the other side of that corner
+    #   left | \  | right     a beam that enters by one side of a corner
+    #        |  \ |           leaves by the other side of that corner
     #        |   \|
     #        +----+
     #         down
     #
-    lower_left_corner = [turned("left", piece.orientation), turned("down", piece.orientation)]
-    upper_right_corner = [turned("up", piece.orientation), turned("right", piece.orientation)]
+    lower_left_corner = [rotated("left", piece.orientation), rotated("down", piece.orientation)]
+    upper_right_corner = [rotated("up", piece.orientation), rotated("right", piece.orientation)]
 
-    if came_in_by in lower_left_corner:
-        lower_left_corner.remove(came_in_by)
+    if entered_by in lower_left_corner:
+        lower_left_corner.remove(entered_by)
         return lower_left_corner[0]
 
     if piece.kind == "B":
         return "captures"
 
     assert piece.kind == "S"
-    upper_right_corner.remove(came_in_by)
+    upper_right_corner.remove(entered_by)
     return upper_right_corner[0]
 
 
-def shine(board: Board, side: str) -> tuple[list[str], str, str | None]:
-    """As `beam`, on a board."""
+def trace(board: Board, side: str) -> tuple[list[str], str, str | None]:
+    """Trace the beam of `side` on a board; the result is that of `beam`."""
     square = BLUE_LASER_SQUARE if side == "b" else RED_LASER_SQUARE
-    travel = turned("up", board[square].orientation)
+    travel = rotated("up", board[square].orientation)
     path = [square]
     while True:
         next_square = neighbour(square, travel)
@@ -212,7 +210,7 @@ def shine(board: Board, side: str) -> tuple[list[str], str, str | None]:
 
 
 def possible_actions(board: Board, side: str) -> list[str]:
-    """Every action that the movement rules allow `side`, without captures."""
+    """Every action of `side` by the movement rules, written without captures."""
     actions = []
     for square in sorted(board):
         piece = board[square]
@@ -241,8 +239,8 @@ def possible_actions(board: Board, side: str) -> list[str]:
 
 
 def laser_turn(laser: Piece) -> str:
-    """The one way this laser may turn and still point into the board."""
-    pointing = turned("up", laser.orientation)
+    """The only rotation after which this laser still points into the board."""
+    pointing = rotated("up", laser.orientation)
     if laser.side == "b":
         if pointing == "up":
             return "-"
@@ -255,7 +253,7 @@ def laser_turn(laser: Piece) -> str:
 
 
 def after_action(board: Board, action: str) -> Board:
-    """A new board on which the action (without a capture) is done and no laser has fired."""
+    """A copy of the board with the action applied, before the laser fires."""
     new_board = dict(board)
     square = action[:2]
     rest = action[2:]
@@ -278,7 +276,7 @@ def after_action(board: Board, action: str) -> Board:
 
 
 def allowed(side: str, square: str) -> bool:
-    """May a piece of `side` other than a laser stand here?"""
+    """Whether a piece of `side` other than a laser may stand on this square."""
     if square in (BLUE_LASER_SQUARE, RED_LASER_SQUARE):
         return False
     if side == "b":
@@ -290,16 +288,16 @@ def count_kings(board: Board) -> int:
     return sum(1 for piece in board.values() if piece.kind == "K")
 
 
-def other(side: str) -> str:
+def other_side(side: str) -> str:
     return "r" if side == "b" else "b"
 
 
 def opposite(direction: str) -> str:
-    return turned(direction, 180)
+    return rotated(direction, 180)
 
 
-def turned(direction: str, degrees: int) -> str:
-    """The direction after a clockwise turn."""
+def rotated(direction: str, degrees: int) -> str:
+    """The direction, rotated clockwise."""
     assert degrees in (0, 90, 180, 270)
     for _ in range(degrees // 90):
         if direction == "up":
@@ -315,7 +313,7 @@ def turned(direction: str, degrees: int) -> str:
 
 
 def neighbour(square: str, direction: str) -> str | None:
-    """The next square in this direction, None if the board ends here."""
+    """The next square in this direction, or None at the edge of the board."""
     if direction == "up":
         return shifted(square, 0, 1)
     if direction == "right":
@@ -327,7 +325,7 @@ def neighbour(square: str, direction: str) -> str | None:
 
 
 def neighbours_of_eight(square: str) -> list[str]:
-    """The squares around this one, diagonals too."""
+    """The adjacent squares, including the diagonal ones."""
     around = []
     for right in (-1, 0, 1):
         for up in (-1, 0, 1):

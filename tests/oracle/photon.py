@@ -1,8 +1,8 @@
-"""Photon, played the slow way: every beam is moved one square at a time, all of them together.
+"""Reference implementation of Photon: all beams advance together, one square at a time.
 
-Comes in and goes out: the JSON states and moves of the rules. Inputs are never changed.
+Input and output are the JSON states and moves of the rules. Inputs are never changed.
 x grows to the right (east) and y grows DOWN (south): north is y - 1.
-A beam with heading S comes in by the north side of a square.
+A beam with heading S enters a square by its north side.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ Step = dict[str, Any]
 Cell = tuple[int, int]
 Pieces = dict[Cell, dict[str, Any]]
 
-# There are 2 * 9 * 10 borders between neighbouring squares and a beam crosses each at most once;
-# the one step more is the one that leaves the board.
+# The board has 2 * 9 * 10 borders between neighbouring squares. A beam crosses each of them at
+# most once, and needs one more step to leave the board.
 MOST_STEPS = 181
 
 
 @dataclass
 class Ray:
-    """The front of one beam on its way."""
+    """The front of one beam, and the steps that it has taken."""
 
     cell: Cell
     heading: str
@@ -42,8 +42,8 @@ class Ray:
         assert self.heading == "W"
         return (x - 1, y)
 
-    def came_in_by(self) -> str:
-        """The side of its present square that this beam came in by."""
+    def entered_by(self) -> str:
+        """The side by which this beam entered its current square."""
         if self.heading == "N":
             return "S"
         if self.heading == "E":
@@ -53,16 +53,16 @@ class Ray:
         assert self.heading == "W"
         return "E"
 
-    def note(self, what: str) -> None:
+    def record(self, what: str) -> None:
         self.steps.append({"cell": [self.cell[0], self.cell[1]], "what": what})
 
     def end(self, what: str) -> None:
-        self.note(what)
+        self.record(what)
         self.ended = True
 
 
 def standard() -> State:
-    """The setup `standard` of the rules, with Red (player 0) to move."""
+    """The starting position `standard` of the rules; Red (player 0) is to move."""
     north, south = 0, 2
     facing_ne, facing_se, facing_sw, facing_nw = 0, 1, 2, 3
     pieces: Pieces = {
@@ -83,7 +83,7 @@ def standard() -> State:
 
 
 def legal(state: State) -> list[Move]:
-    """Every legal action of the player to move; only a pass if there is none; [] after the end."""
+    """The legal actions of the player to move: a pass if there is no other, [] after the end."""
     pieces = pieces_of(state)
     if not has(pieces, "K", 0) or not has(pieces, "K", 1):
         return []
@@ -109,14 +109,14 @@ def legal(state: State) -> list[Move]:
 
 
 def beams(state: State, two_sided: bool = False, independent: bool = False) -> list[list[Step]]:
-    """What happens to every beam when all shooters fire on the board as it stands."""
+    """The steps of every beam when all shooters fire in this state."""
     return [ray.steps for ray in fire(pieces_of(state), two_sided, independent)]
 
 
 def apply(
     state: State, move: Move, two_sided: bool = False, independent: bool = False
 ) -> tuple[State, list[list[Step]], str]:
-    """Play one move from `legal`, fire, remove what is destroyed: new state, beams, outcome."""
+    """Play a move from `legal`, fire, remove destroyed pieces: new state, beams, outcome."""
     pieces = pieces_of(state)
 
     if move["type"] == "move":
@@ -132,7 +132,7 @@ def apply(
 
     rays = fire(pieces, two_sided, independent)
 
-    # Damage comes last, and every beam that hit takes one point.
+    # Damage is applied after all beams have ended: one point for each beam that hit.
     for ray in rays:
         if ray.steps[-1]["what"] == "hit":
             pieces[ray.cell]["hp"] -= 1
@@ -177,7 +177,7 @@ def outcome_of(pieces: Pieces) -> str:
 
 
 def fire(pieces: Pieces, two_sided: bool, independent: bool) -> list[Ray]:
-    """Follow all beams to their ends. The pieces are only looked at, never changed."""
+    """Trace all beams to their ends, without changing the pieces."""
     rays = []
     for y in range(10):
         for x in range(10):
@@ -185,7 +185,7 @@ def fire(pieces: Pieces, two_sided: bool, independent: bool) -> list[Ray]:
             if piece is not None and piece["type"] == "S":
                 heading = "NESW"[piece["orientation"]]
                 ray = Ray((x, y), heading, [])
-                ray.note("fire")
+                ray.record("fire")
                 rays.append(ray)
 
     while any(not ray.ended for ray in rays):
@@ -194,7 +194,7 @@ def fire(pieces: Pieces, two_sided: bool, independent: bool) -> list[Ray]:
 
 
 def one_step(rays: list[Ray], pieces: Pieces, two_sided: bool, independent: bool) -> None:
-    """Move these beams, none of which has ended, by one square."""
+    """Advance these beams by one square. None of them has ended before."""
     for ray in rays:
         assert len(ray.steps) <= MOST_STEPS, "a beam cannot loop"
 
@@ -218,17 +218,17 @@ def one_step(rays: list[Ray], pieces: Pieces, two_sided: bool, independent: bool
     for ray in rays:
         ray.cell = ray.ahead()
 
-    # (c) All beams that are now on one empty square annihilate; one alone passes.
+    # (c) Two or more beams on one empty square annihilate; a single beam passes.
     for ray in rays:
         if ray.cell not in pieces:
-            company = [other for other in rays if other.cell == ray.cell]
-            if len(company) >= 2 and not independent:
+            meeting = [other for other in rays if other.cell == ray.cell]
+            if len(meeting) >= 2 and not independent:
                 ray.end("annihilate")
             else:
-                ray.note("pass")
+                ray.record("pass")
 
-    # (d) On a piece each beam is resolved alone, but for those on the same face of one mirror.
-    # The headings of all of them are looked at before any of them turns.
+    # (d) On a piece each beam is resolved alone, except beams on the same face of one mirror.
+    # All faces are determined before any beam turns.
     on_pieces = [ray for ray in rays if ray.cell in pieces]
     faces = {id(ray): face_met(ray, pieces[ray.cell], two_sided) for ray in on_pieces}
     for ray in on_pieces:
@@ -236,20 +236,20 @@ def one_step(rays: list[Ray], pieces: Pieces, two_sided: bool, independent: bool
         if face == "":
             ray.end("hit")
             continue
-        company = [
+        meeting = [
             other for other in on_pieces if other.cell == ray.cell and faces[id(other)] == face
         ]
-        if len(company) >= 2 and not independent:
+        if len(meeting) >= 2 and not independent:
             ray.end("annihilate")
         else:
-            ray.heading = reflected(ray.came_in_by(), face)
-            ray.note("turn")
+            ray.heading = reflected(ray.entered_by(), face)
+            ray.record("turn")
 
 
 def face_met(ray: Ray, piece: dict[str, Any], two_sided: bool) -> str:
-    r"""The reflecting face (NE, SE, SW or NW) that this beam met, or "" if it met none.
+    r"""The reflecting face (NE, SE, SW or NW) that this beam hits, or "" if it hits none.
 
-    A mirror that faces NE can be reached by light from the north side and from the east side:
+    A mirror that faces NE reflects beams that enter by the north side or by the east side:
 
         orientation 0     orientation 1     orientation 2     orientation 3
           +------+          +------+          +------+          +------+
@@ -261,7 +261,7 @@ def face_met(ray: Ray, piece: dict[str, Any], two_sided: bool) -> str:
     if piece["type"] != "M":
         return ""
 
-    side = ray.came_in_by()
+    side = ray.entered_by()
     if piece["orientation"] == 0:
         front, back = "NE", "SW"
     elif piece["orientation"] == 1:
@@ -281,7 +281,7 @@ def face_met(ray: Ray, piece: dict[str, Any], two_sided: bool) -> str:
 
 
 def reflected(side: str, face: str) -> str:
-    """Light comes in by one side of the face and goes out by its other side."""
+    """The other side of the face: a beam that enters by one side leaves by the other."""
     if side == face[0]:
         return face[1]
     assert side == face[1]

@@ -1,7 +1,7 @@
-"""Random valid positions of both games, made from a `random.Random` and so repeatable by seed.
+"""Random valid positions of Laser Chess and Photon, reproducible by the seed of `rng`.
 
-They are built to be busy: mirrors are put in the way of the beams and turned to reflect them,
-and Photon's shooters are often aimed at one another over the same distance.
+Positions have many reflections: mirrors stand in beams and reflect them, and shooters of Photon
+often aim at each other or at one square from equal distances.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from .laser_chess import (
     Board,
     Piece,
     allowed,
-    shine,
+    trace,
 )
 from .laser_chess import format as setup_notation
 
 
 def laser_chess(rng: random.Random) -> tuple[str, str]:
-    """A valid position as (SN, side to move); about one in twenty lacks a king."""
+    """A valid position as (SN, side to move). About one in twenty lacks a king."""
     board: Board = {
         BLUE_LASER_SQUARE: Piece("L", "b", rng.choice([0, 270])),
         RED_LASER_SQUARE: Piece("L", "r", rng.choice([90, 180])),
@@ -55,7 +55,7 @@ def laser_chess(rng: random.Random) -> tuple[str, str]:
 
 
 def place_in_a_beam(rng: random.Random, board: Board, kind: str, side: str) -> None:
-    """Put a mirror on the last leg of a beam, turned so that the beam goes on from there."""
+    """Place a mirror on the last leg of a beam, in an orientation that reflects the beam."""
     lasers = ["b", "r"]
     rng.shuffle(lasers)
     for laser in lasers:
@@ -66,7 +66,7 @@ def place_in_a_beam(rng: random.Random, board: Board, kind: str, side: str) -> N
             rng.shuffle(orientations)
             for orientation in orientations:
                 board[square] = Piece(kind, side, orientation)
-                if shine(board, laser)[2] != square:
+                if trace(board, laser)[2] != square:
                     break
             return
     square = rng.choice(free_squares(board, side, all_squares()))
@@ -74,9 +74,9 @@ def place_in_a_beam(rng: random.Random, board: Board, kind: str, side: str) -> N
 
 
 def last_leg(board: Board, laser: str) -> list[str]:
-    """The squares that a beam passes after its last mirror."""
+    """The empty squares of a beam after its last mirror."""
     leg: list[str] = []
-    path, _, _ = shine(board, laser)
+    path, _, _ = trace(board, laser)
     for square in path[:-1]:
         if square in board:
             leg = []
@@ -96,35 +96,35 @@ def free_squares(board: Board, side: str, squares: list[str]) -> list[str]:
 
 
 def photon(rng: random.Random) -> dict[str, Any]:
-    """A valid state with an empty history; about one in twenty lacks a king."""
-    made = PhotonBoard(rng)
+    """A valid state with an empty history. About one in twenty lacks a king."""
+    builder = PhotonBoard(rng)
     if rng.random() < 0.05:
-        made.box_in()
+        builder.enclose_a_king()
     elif rng.random() < 0.05:
-        made.ring()
+        builder.ring_of_mirrors()
     else:
         without_king = rng.choice([0, 1]) if rng.random() < 0.05 else -1
         shooters = {0: rng.randint(0, 4), 1: rng.randint(0, 4)}
         if rng.random() < 0.7:
-            made.aim_at_one_square(shooters)
+            builder.aim_at_one_square(shooters)
         if rng.random() < 0.5:
-            made.aim_at_one_another(shooters)
+            builder.aim_at_each_other(shooters)
         for player in (0, 1):
             if player != without_king:
-                made.place_anywhere("K", player)
+                builder.place_anywhere("K", player)
             for _ in range(shooters[player]):
-                made.place_anywhere("S", player)
-        many = rng.choice([0, 2, 6, 16])
+                builder.place_anywhere("S", player)
+        most = rng.choice([0, 2, 6, 16])
         for player in (0, 1):
-            for _ in range(rng.randint(0, many)):
-                made.place_anywhere("M", player)
-            for _ in range(rng.randint(0, many // 2)):
-                made.place_anywhere("B", player)
-    return {"board": made.rows, "turn": rng.choice([0, 1]), "history": []}
+            for _ in range(rng.randint(0, most)):
+                builder.place_anywhere("M", player)
+            for _ in range(rng.randint(0, most // 2)):
+                builder.place_anywhere("B", player)
+    return {"board": builder.rows, "turn": rng.choice([0, 1]), "history": []}
 
 
 class PhotonBoard:
-    """A Photon board while it is being filled."""
+    """Builder of a Photon board."""
 
     def __init__(self, rng: random.Random) -> None:
         self.rng = rng
@@ -146,7 +146,7 @@ class PhotonBoard:
         self.put(kind, player, x, y, self.rng.randint(0, 3))
 
     def aim_at_one_square(self, shooters: dict[int, int]) -> None:
-        """Up to four shooters at the same distance of one square, which may hold a piece."""
+        """Place up to four shooters at one distance from a square, which may hold a piece."""
         centre_x, centre_y = self.rng.randint(1, 8), self.rng.randint(1, 8)
         distance = self.rng.randint(1, 4)
         kind = self.rng.choice(["", "", "M", "M", "B"])
@@ -162,10 +162,10 @@ class PhotonBoard:
         for x, y, orientation in places:
             self.take_shooter(shooters, x, y, orientation)
 
-    def aim_at_one_another(self, shooters: dict[int, int]) -> None:
-        """Two shooters in one row, face to face: their beams swap squares or meet in the middle.
+    def aim_at_each_other(self, shooters: dict[int, int]) -> None:
+        """Place two shooters whose beams swap squares or meet on one square.
 
-        Sometimes a mirror sends one of the two beams round a corner.
+        Both stand in one row, or a mirror in that row reflects the beam of the second one.
         """
         y = self.rng.randint(0, 9)
         left = self.rng.randint(0, 4)
@@ -174,7 +174,7 @@ class PhotonBoard:
         if self.rng.random() < 0.5:
             self.take_shooter(shooters, right, y, 3)
         elif self.is_empty(right, y):
-            # A mirror that faces SW takes light from the west and from the south.
+            # A mirror that faces SW reflects beams from the west and from the south.
             self.put("M", self.rng.choice([0, 1]), right, y, 2)
             self.take_shooter(shooters, right, y + self.rng.randint(1, 6), 0)
 
@@ -184,8 +184,8 @@ class PhotonBoard:
             shooters[player] -= 1
             self.put("S", player, x, y, orientation)
 
-    def box_in(self) -> None:
-        """One player is a king in a corner between two blocks of the other: it must pass."""
+    def enclose_a_king(self) -> None:
+        """Give one player only a king, enclosed in a corner by blocks: this player must pass."""
         boxed = self.rng.choice([0, 1])
         self.put("K", boxed, 0, 0, 0)
         self.put("B", 1 - boxed, 1, 0, 0)
@@ -196,8 +196,8 @@ class PhotonBoard:
         for _ in range(self.rng.randint(0, 8)):
             self.place_anywhere("M", 1 - boxed)
 
-    def ring(self) -> None:
-        """The only shooter stands between four mirrors that send its beam home: no shooter left."""
+    def ring_of_mirrors(self) -> None:
+        """Place the only shooter in a ring of four mirrors, so that it destroys itself."""
         left, top = self.rng.randint(0, 6), self.rng.randint(0, 6)
         right, bottom = self.rng.randint(left + 2, 9), self.rng.randint(top + 2, 9)
         facing_ne, facing_se, facing_sw, facing_nw = 0, 1, 2, 3

@@ -1,4 +1,4 @@
-"""The reference of Laser Chess itself, on small cases worked out by hand and drawn as comments."""
+"""The reference implementation of Laser Chess, on small positions computed by hand."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ MERCURY = SETUPS[3]
 
 
 @pytest.mark.parametrize("sn", SETUPS)
-def test_a_setup_is_written_as_it_was_read(sn: str) -> None:
+def test_a_setup_round_trips(sn: str) -> None:
     assert laser_chess.format(laser_chess.parse(sn)) == sn
 
 
-def test_reading_puts_each_piece_on_its_square() -> None:
+def test_setup_notation_gives_each_piece_its_square() -> None:
     board = laser_chess.parse("l++9/5k4/*/8bS+++/*/*/4K+5/9L+++")
     assert board == {
         "a8": laser_chess.Piece("L", "r", 180),
@@ -37,14 +37,14 @@ def test_reading_puts_each_piece_on_its_square() -> None:
     }
 
 
-# ---------------------------------------------------------------- Laser Chess: light
+# ---------------------------------------------------------------- Laser Chess: beams
 
-# The line of a mirror, with x on the face of the deflector:
+# The line of a mirror; x marks the face of the deflector:
 #
 #     0  \      90 x /    180  \ x   270  /
 #       x \         /           \        / x
 #
-# A row: kind, orientation, then what happens to a beam travelling up, right, down, left.
+# Kind, orientation, and the effect on a beam that travels up, right, down, left.
 STRIKES = [
     ("B", 0, "left", "down", "captures", "captures"),
     ("B", 90, "captures", "up", "left", "captures"),
@@ -66,7 +66,7 @@ STRIKES = [
 
 
 @pytest.mark.parametrize(("kind", "orientation", "up", "right", "down", "left"), STRIKES)
-def test_a_beam_at_a_piece(
+def test_the_effect_of_a_beam_on_a_piece(
     kind: str, orientation: int, up: str, right: str, down: str, left: str
 ) -> None:
     for side in ("b", "r"):
@@ -77,7 +77,7 @@ def test_a_beam_at_a_piece(
         assert laser_chess.strike(piece, "left") == left
 
 
-def test_blue_shines_out_of_ace_at_the_top_right() -> None:
+def test_the_first_beam_of_blue_in_ace_leaves_at_j8() -> None:
     # 8        .       up j2 j3; B on j4 \ faces SW: left
     # 5  h / . j /     b++ on h4 \ faces NE: up; b+++ on h5 / faces SE: right
     # 4  h \ . j \     B+ on j5 / faces NW: up j6 j7 j8 and out
@@ -86,7 +86,7 @@ def test_blue_shines_out_of_ace_at_the_top_right() -> None:
     assert laser_chess.beam(ACE, "b") == (path, "exit", None)
 
 
-def test_a_beam_that_comes_home_is_absorbed_by_its_laser() -> None:
+def test_a_beam_that_returns_to_its_laser_is_absorbed() -> None:
     # 4  / . . \     j4 B \ faces SW: left; g4 B+++ / faces SE: down;
     # 3  . . . .     g1 B++ \ faces NE: right, over i1 into the laser
     # 2  . . . .
@@ -121,15 +121,15 @@ def test_a_king_alone_has_eight_moves_two_turns_and_its_laser() -> None:
     assert sorted(laser_chess.legal(sn, "b")) == sorted(expected)
 
 
-def test_blue_stays_out_of_the_cells_of_red() -> None:
+def test_blue_may_not_enter_cells_reserved_for_red() -> None:
     # a1 a2 a3 are Red's, b1 is Blue's.
     sn = "l++9/5k4/*/*/*/*/1K8/9L"
     expected = ["b2b1", "b2b3", "b2c1", "b2c2", "b2c3", "b2+", "b2-", "j1-"]
     assert sorted(laser_chess.legal(sn, "b")) == sorted(expected)
 
 
-def test_red_stays_out_of_the_cells_of_blue() -> None:
-    # b8 is Blue's; no piece enters a8; a7 a6 are Red's. On c8 the king stands before its own laser.
+def test_red_may_not_enter_cells_reserved_for_blue() -> None:
+    # b8 is Blue's; no piece enters a8; a7 a6 are Red's. On c8 the king is in its own laser's beam.
     sn = "l+9/1k8/*/*/*/*/4K5/9L"
     expected = ["b7a7", "b7a6", "b7b6", "b7c6", "b7c7", "b7c8xc8", "b7+", "b7-", "a8+"]
     assert sorted(laser_chess.legal(sn, "r")) == sorted(expected)
@@ -203,7 +203,7 @@ def test_a_king_may_turn_and_its_turn_is_written() -> None:
 
 
 def test_a_capture_is_written_where_the_piece_stands_after_the_action() -> None:
-    # B+ on j4 / faces NW: a beam travelling up hits its back, wherever it goes in the column.
+    # B+ on j4 / faces NW: a beam that travels up hits its back on every square of the column.
     sn = "l++9/5k4/*/*/9B+/*/4K5/9L"
     actions = laser_chess.legal(sn, "b")
     assert "j4j3xj3" in actions
@@ -216,8 +216,8 @@ def test_a_capture_is_written_where_the_piece_stands_after_the_action() -> None:
     assert (path, outcome) == (["j1", "j2", "j3"], "ongoing")
 
 
-def test_own_king_hit_loses() -> None:
-    # K on i2: to j2 is in front of its own laser.
+def test_capturing_the_own_king_loses() -> None:
+    # K on i2: on j2 the king is in the beam of its own laser.
     sn = "l++9/5k4/*/*/*/*/8K1/9L"
     assert "i2j2xj2" in laser_chess.legal(sn, "b")
     assert laser_chess.apply(sn, "b", "i2j2xj2") == (
@@ -228,7 +228,7 @@ def test_own_king_hit_loses() -> None:
     )
 
 
-def test_the_other_king_hit_wins() -> None:
+def test_capturing_the_other_king_wins() -> None:
     # Row 7: the beam turns left at j7 (B \ faces SW) and reaches k on f7.
     sn = "l++9/5k3B/*/*/*/*/4K5/9L+++"
     new_sn, side, path, outcome = laser_chess.apply(sn, "b", "j1+xf7")
@@ -239,16 +239,16 @@ def test_the_other_king_hit_wins() -> None:
 
 
 def test_only_the_movers_laser_fires() -> None:
-    # Red's laser points down at the red b on a7, which would be captured; Blue moves.
+    # Red's laser would capture the red b on a7, but Blue moves.
     sn = "l++9/b4k4/*/*/*/*/4K5/9L"
     assert laser_chess.apply(sn, "b", "e2+")[0] == "l++9/b4k4/*/*/*/*/4K+5/9L"
-    # ... and when Red moves it is: b at 0 faces SW, a beam travelling down hits its back.
+    # Red moves and captures it: b at 0 faces SW, a beam that travels down hits its back.
     assert "f7+xa7" in laser_chess.legal(sn, "r")
 
 
-def test_a_game_that_ended_adds_nothing_to_perft() -> None:
+def test_a_finished_game_adds_nothing_to_perft() -> None:
     # Blue: K h1 -> g1 g2 h2 i2 (i1 is Red's), 2 turns, laser 1 = 7. The laser to the left (j1-)
-    # burns the K on h1. Red: k f7 8 moves, 2 turns, laser 1 = 11 answers to each of the other 6.
+    # captures the K on h1. Red: k f7 8 moves, 2 turns, laser 1 = 11 answers to each of the other 6.
     sn = "l++9/5k4/*/*/*/*/*/7K1L"
     assert sorted(laser_chess.legal(sn, "b")) == sorted(
         ["h1g1", "h1g2", "h1h2", "h1i2", "h1+", "h1-", "j1-xh1"]
@@ -257,13 +257,13 @@ def test_a_game_that_ended_adds_nothing_to_perft() -> None:
     assert laser_chess.perft(sn, "b", 2) == 6 * 11
 
 
-def test_mercury_burns_a_blue_deflector_on_68_of_72_first_moves() -> None:
+def test_68_of_72_first_moves_of_mercury_capture_a_blue_deflector() -> None:
     actions = laser_chess.legal(MERCURY, "b")
     assert len(actions) == 72
     assert sum(1 for lan in actions if "x" in lan) == 68
 
 
-def test_the_repetition_key_folds_kings_and_half_turns_of_switches_only() -> None:
+def test_the_repetition_key_ignores_only_king_orientation_and_half_turns_of_switches() -> None:
     def key(row: str, side: str = "b") -> object:
         return laser_chess.repetition_key(f"l++9/5k4/*/{row}/*/*/4K5/9L", side)
 

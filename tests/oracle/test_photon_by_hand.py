@@ -1,8 +1,8 @@
-"""The reference of Photon itself, on small cases worked out by hand and drawn as comments.
+"""The reference implementation of Photon, on small positions computed by hand.
 
-Drawings: one word a square, `.` is empty; K0 B0 b0 king, whole and damaged block of player 0;
-^0 >0 v0 <0 a shooter by its direction; NE0 SE0 SW0 NW0 a mirror by its face. A drawing is the top
-left corner of the board; the rest is empty.
+A drawing is the top left corner of the board; all other squares are empty. Each word is a square:
+`.` is empty; K0 B0 b0 are king, undamaged block and damaged block of player 0; ^0 >0 v0 <0 are
+shooters by direction; NE0 SE0 SW0 NW0 are mirrors by face.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def test_adjacent_shooters_facing_each_other_both_survive() -> None:
     assert new_state["board"][0][1] == draw_piece("<", 1)
 
 
-def test_a_shooter_that_looks_away_is_hit_by_its_neighbour() -> None:
+def test_a_shooter_that_faces_away_is_hit_by_its_neighbour() -> None:
     assert beams_of(">0 >1") == [
         "fire 0,0 hit 1,0",
         "fire 1,0 pass 2,0 pass 3,0 pass 4,0 pass 5,0 pass 6,0 pass 7,0 pass 8,0 pass 9,0 "
@@ -105,7 +105,7 @@ def test_a_swap_between_two_mirrors_counts() -> None:
     ]
 
 
-def test_beams_head_on_on_one_empty_square_annihilate() -> None:
+def test_opposite_beams_on_one_empty_square_annihilate() -> None:
     assert beams_of(">0 . <1") == [
         "fire 0,0 annihilate 1,0",
         "fire 2,0 annihilate 1,0",
@@ -140,7 +140,7 @@ def test_beams_that_cross_at_different_steps_do_not_meet() -> None:
     assert got[1] == "fire 1,2 pass 1,1 pass 1,0 leave 1,0"
 
 
-def test_an_ended_beam_leaves_nothing_behind() -> None:
+def test_an_ended_beam_does_not_affect_later_beams() -> None:
     # .  .  .  .  .      the beams of 0,1 and 2,1 meet on 1,1 in step 1;
     # >0 .  <1 .  .      the beam of 1,3 comes to 1,1 in step 2 and passes
     # .  .  .  .  .
@@ -149,7 +149,7 @@ def test_an_ended_beam_leaves_nothing_behind() -> None:
     assert got[2] == "fire 1,3 pass 1,2 pass 1,1 pass 1,0 leave 1,0"
 
 
-def test_a_swap_is_settled_before_beams_share_a_square() -> None:
+def test_a_swap_is_resolved_before_beams_share_a_square() -> None:
     # .  .  .  v0     step 1: 1,2  2,2 and 3,1 (from 3,0).
     # .  .  .  .      Step 2: 1,2 and 2,2 swap and end. The third comes to 3,2, a shooter's
     # >0 .  .  <1     square, and hits it: the swap has not changed that.
@@ -170,7 +170,7 @@ def test_swapped_beams_do_not_meet_a_third_on_the_square_they_would_have_reached
     assert got[1] == "fire 0,2 pass 1,2 annihilate 1,2"
 
 
-# A row: face, then the heading of light that comes in heading N, E, S, W; "" is the back.
+# Face, then the new heading of a beam with heading N, E, S, W; "" means that it hits the back.
 FACES = [
     ("NE", "", "", "E", "N"),
     ("SE", "E", "", "", "S"),
@@ -188,8 +188,8 @@ BACKS = [
 @pytest.mark.parametrize("two_sided", [False, True])
 @pytest.mark.parametrize("row", range(4))
 @pytest.mark.parametrize("incoming", range(4))
-def test_a_mirror_by_its_face(row: int, incoming: int, two_sided: bool) -> None:
-    # The mirror is on 1,1; the shooter is beside it, shining at it.
+def test_the_effect_of_a_mirror_by_its_face(row: int, incoming: int, two_sided: bool) -> None:
+    # The mirror is on 1,1; the shooter stands beside it and fires at it.
     shooter_x, shooter_y = [(1, 2), (0, 1), (1, 0), (2, 1)][incoming]
     state = draw("")
     state["board"][1][1] = draw_piece(FACES[row][0], 0)
@@ -207,15 +207,15 @@ def test_a_mirror_by_its_face(row: int, incoming: int, two_sided: bool) -> None:
 
 
 def test_beams_on_the_same_face_of_a_mirror_annihilate() -> None:
-    # .  v0 .      NE takes light from above and from the right
-    # .  NE <1
+    # .  v0 .
+    # .  NE <1      NE reflects beams from above and from the right
     assert beams_of(". v0 .\n. NE0 <1") == [
         "fire 1,0 annihilate 1,1",
         "fire 2,1 annihilate 1,1",
     ]
 
 
-def test_beams_on_the_same_face_do_not_save_a_mirror_from_a_hit_in_the_back() -> None:
+def test_beams_on_the_same_face_do_not_protect_the_back_of_a_mirror() -> None:
     # .  v0 .
     # >0 NE <1      0,1 hits the back, and all three are at the mirror in step 1
     assert beams_of(". v0 .\n>0 NE0 <1") == [
@@ -226,12 +226,12 @@ def test_beams_on_the_same_face_do_not_save_a_mirror_from_a_hit_in_the_back() ->
 
 
 def test_two_beams_on_the_back_of_a_mirror_both_hit() -> None:
-    # >0 NE .      SW of this mirror is its back: no face, so nothing annihilates
+    # >0 NE .      SW of this mirror is its back, not a face: no beam annihilates
     # .  ^1 .
     assert beams_of(">0 NE0\n. ^1") == ["fire 0,0 hit 1,0", "fire 1,1 hit 1,0"]
 
 
-def test_beams_on_both_sides_of_a_mirror_go_their_own_ways() -> None:
+def test_beams_on_different_sides_of_a_mirror_are_independent() -> None:
     # .  v0 .      one-sided: the second hits the back; two-sided: it turns down
     # >1 NE .
     one_sided = beams_of(". v0 .\n>1 NE0 .")
@@ -249,8 +249,8 @@ def test_beams_on_the_same_back_of_a_two_sided_mirror_annihilate() -> None:
     ]
 
 
-def test_every_beam_on_a_piece_counts() -> None:
-    # >0 B1 <0     two points in one turn: the block is gone
+def test_every_beam_that_hits_a_piece_takes_one_point() -> None:
+    # >0 B1 <0     two points in one turn destroy the block
     state = draw(">0 B1 <0 K0 . K1")
     new_state, shots, outcome = photon.apply(state, {"type": "move", "src": [3, 0], "dst": [4, 0]})
     assert [steps[-1] for steps in shots] == [{"cell": [1, 0], "what": "hit"}] * 2
@@ -267,8 +267,8 @@ def test_a_block_loses_one_point_to_one_beam() -> None:
     assert state["board"][0][1] is None
 
 
-def test_what_is_destroyed_this_turn_still_stops_every_beam() -> None:
-    # >0 b1 . K1      the block goes in step 1, the beam of 1,2 comes in step 2 and stops too
+def test_a_piece_destroyed_this_turn_still_stops_every_beam() -> None:
+    # >0 b1 . K1      the block is hit in step 1; the beam of 1,2 arrives in step 2 and stops too
     # .  .  . .
     # .  ^0 . K0
     state = draw(">0 b1 . K1\n. . . .\n. ^0 . K0")
@@ -279,7 +279,7 @@ def test_what_is_destroyed_this_turn_still_stops_every_beam() -> None:
 
 
 def test_a_mirror_destroyed_this_turn_still_reflects() -> None:
-    # .  v0 .  .      >1 on 0,1 hits the back of NE on 1,1; the other beam is turned all the same
+    # .  v0 .  .      >1 on 0,1 hits the back of NE on 1,1; the other beam is still reflected
     # >1 NE .  K1
     # K0
     state = draw(". v0 . .\n>1 NE0 . K1\nK0 . . .")
@@ -289,8 +289,8 @@ def test_a_mirror_destroyed_this_turn_still_reflects() -> None:
     assert outcome == "1-0 king captured"
 
 
-def test_a_beam_may_come_back_and_destroy_its_own_shooter() -> None:
-    # SE . SW      from 1,2 left to 0,2, where NE sends it up; SE right; SW down; NW left: home
+def test_a_beam_may_return_and_destroy_its_own_shooter() -> None:
+    # SE . SW      from 1,2 left to 0,2; NE sends it up, SE right, SW down, NW left to 1,2
     # .  . .
     # NE <0 NW
     assert beams_of("SE0 . SW0\n. . .\nNE0 <0 NW0") == [
@@ -298,7 +298,7 @@ def test_a_beam_may_come_back_and_destroy_its_own_shooter() -> None:
     ]
 
 
-def test_independent_beams_go_through_one_another() -> None:
+def test_independent_beams_pass_through_each_other() -> None:
     assert beams_of(">0 <1", independent=True) == ["fire 0,0 hit 1,0", "fire 1,0 hit 0,0"]
     assert beams_of(">0 . <1", independent=True) == [
         "fire 0,0 pass 1,0 hit 2,0",
@@ -350,7 +350,7 @@ def test_kings_and_blocks_do_not_turn_and_no_piece_moves_diagonally() -> None:
     ]
 
 
-def test_a_turn_is_clockwise_for_1_and_wraps_round() -> None:
+def test_a_rotation_by_1_is_clockwise_and_wraps() -> None:
     state = draw("^0 . NW0 . K0 . . K1")
     turned, _, _ = photon.apply(state, {"type": "rotate", "src": [0, 0], "dir": -1})
     assert turned["board"][0][0] == draw_piece("<", 0)
@@ -359,7 +359,7 @@ def test_a_turn_is_clockwise_for_1_and_wraps_round() -> None:
 
 
 def test_a_player_without_an_action_passes_and_the_beams_fire() -> None:
-    # K0 B1 <1      Red is boxed in; the beam of 2,0 hits Blue's own block
+    # K0 B1 <1      Red has no move; the beam of 2,0 hits Blue's own block
     # B1 .  .
     # .  K1 .
     state = draw("K0 B1 <1\nB1 . .\n. K1 .")
@@ -381,16 +381,16 @@ OUTCOMES = [
 
 
 @pytest.mark.parametrize(("drawing", "expected"), OUTCOMES)
-def test_outcomes_by_kings(drawing: str, expected: str) -> None:
+def test_the_outcome_follows_from_the_remaining_kings(drawing: str, expected: str) -> None:
     state = draw(drawing)
-    # A mirror far from everything turns, so that the drawing itself fires.
+    # The move turns a distant mirror, so that the beams are those of the drawing.
     state["board"][9][0] = draw_piece("NE", 0)
     _, _, outcome = photon.apply(state, {"type": "rotate", "src": [0, 9], "dir": 1})
     assert outcome == expected
 
 
 def test_no_shooter_left_is_a_draw_and_ends_the_game() -> None:
-    # >0 .  SW      the only beam turns down at 2,0, left at 2,2, up at 0,2 and is home again
+    # >0 .  SW      the only beam turns down at 2,0, left at 2,2, up at 0,2 and hits its shooter
     # .  .  .
     # NE .  NW
     state = draw(">0 . SW0\n. . .\nNE0 . NW0\n. . . . . K0 . K1")

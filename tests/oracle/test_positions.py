@@ -1,4 +1,4 @@
-"""The random positions: valid, busy, and showing everything that can happen."""
+"""Random positions are valid, and together they contain every kind of step and outcome."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import random
 from . import laser_chess, photon, positions
 
 
-def test_random_laser_chess_positions_keep_the_rules() -> None:
+def test_random_laser_chess_positions_are_valid() -> None:
     rng = random.Random(1)
     for _ in range(300):
         sn, side = positions.laser_chess(rng)
@@ -25,7 +25,7 @@ def test_random_laser_chess_positions_keep_the_rules() -> None:
         assert laser_chess.count_kings(board) >= 1
 
 
-def test_random_photon_positions_keep_the_rules_and_show_every_kind_of_step() -> None:
+def test_random_photon_positions_are_valid_and_contain_every_kind_of_step() -> None:
     rng = random.Random(1)
     seen = set()
     for _ in range(600):

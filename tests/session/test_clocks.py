@@ -69,7 +69,7 @@ TEACHES: dict[str, Expected] = {
 
 
 @pytest.mark.parametrize("text", READ)
-def test_a_time_control_is_read_and_written_as_the_help_says(text: str) -> None:
+def test_a_time_control_is_read_and_written_as_documented(text: str) -> None:
     assert TimeControl.parse(text) == READ[text]
     assert str(READ[text]) == text
 
@@ -109,7 +109,7 @@ controls = st.one_of(
 
 @examples(200)
 @given(controls)
-def test_every_time_control_reads_back_as_it_was_written(control: TimeControl) -> None:
+def test_every_time_control_round_trips(control: TimeControl) -> None:
     assert TimeControl.parse(str(control)) == control
 
 
@@ -129,7 +129,7 @@ def test_a_clock_shows_zero_only_when_its_flag_has_fallen(
 
 # -- each control by hand ----------------------------------------------------------------------
 
-# Seconds that the first player thinks over each move, and what the clock shows after it.
+# Seconds of thinking time for each move, and the clock after the move.
 BY_HAND: dict[str, list[tuple[float, float | None]]] = {
     "10s": [(3, 7), (2, 5), (4, 1), (1, 0)],
     "10s+2s": [(3, 9), (1, 10), (0, 12), (11, 3), (3, 0)],
@@ -145,7 +145,7 @@ def seconds(left_ms: float | None) -> float | None:
 
 
 @pytest.mark.parametrize("text", BY_HAND)
-def test_the_table_of_a_time_control_as_worked_out_by_hand(text: str) -> None:
+def test_a_time_control_agrees_with_the_table_computed_by_hand(text: str) -> None:
     clocks, now_ms = Clocks.for_control(TimeControl.parse(text)), 5000.0
     untouched = clocks.left_ms[1]
     for thought_s, shown_s in BY_HAND[text]:
@@ -180,7 +180,7 @@ def test_the_increment_is_added_when_the_move_is_written(text: str, left_s: floa
     assert clocks.after_move(0, 9000).left_ms[0] == 1000 * left_s
 
 
-# -- both at once, flags -----------------------------------------------------------------------
+# -- both clocks at once, flags ----------------------------------------------------------------
 
 
 def test_both_clocks_run_at_once_and_stop_separately() -> None:
@@ -215,7 +215,7 @@ def test_two_flags_at_the_same_moment_have_both_fallen() -> None:
 @pytest.mark.parametrize(
     ("text", "low_ms"), [("5m", 10_000), ("100s", 10_000), ("30s", 3000), ("5s/move", 500)]
 )
-def test_time_is_low_below_ten_seconds_or_a_tenth_of_what_there_was(
+def test_time_is_low_below_ten_seconds_or_a_tenth_of_the_initial_time(
     text: str, low_ms: float
 ) -> None:
     clocks = Clocks.for_control(TimeControl.parse(text)).start((0, 1), 0).after_move(1, 100)
@@ -240,7 +240,7 @@ def test_starting_one_stops_the_other() -> None:
     assert clocks.left_ms == (7000, 9000)
 
 
-def test_a_move_after_the_flag_brings_no_time_back() -> None:
+def test_a_move_after_the_flag_adds_no_time() -> None:
     for text in ("10s+5s", "10s-bronstein-5s", "10s/move"):
         clocks = Clocks.for_control(TimeControl.parse(text)).start(0, 0).after_move(0, 10_000)
         assert clocks.left_ms[0] == 0
@@ -255,7 +255,7 @@ def test_a_referee_can_put_time_on_a_clock_that_ran_out() -> None:
     assert clocks.with_remaining(1, 0).first_flagged(11_000) == 1
 
 
-def test_a_clock_that_is_set_while_it_runs_runs_on_from_there() -> None:
+def test_a_running_clock_that_is_set_continues_from_the_new_time() -> None:
     clocks = Clocks.for_control(TimeControl.parse("10s")).start(0, 0).with_remaining(0, 5000, 2000)
     assert clocks.remaining_ms(0, 3000) == 4000
 
@@ -279,7 +279,7 @@ def test_there_are_clocks_for_two_players_only() -> None:
             clocks.after_move(wrong, 0)
 
 
-def test_taking_a_move_back_restores_what_both_had() -> None:
+def test_taking_a_move_back_restores_both_clocks() -> None:
     before = Clocks.for_control(TimeControl.parse("10s+2s")).start(0, 0)
     after = before.after_move(0, 4000).start(1, 5000).at(6000)
     again = after.restored_from(before)

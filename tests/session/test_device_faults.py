@@ -33,7 +33,7 @@ def firing() -> Play:
 
 
 def writing() -> Play:
-    """Blue's turn is on its way to the disk."""
+    """A game whose current turn is not yet written."""
     game = play(clock="5m")
     game.disk = None
     return game.moves("j4", "j5").presses(BLUE)

@@ -1,4 +1,4 @@
-"""The simulated hands at a live table."""
+"""The simulated hands at a running table."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def packed(suffix: str, picture: Any = RAMP) -> bytes:
 
 
 def with_size(jpeg: bytes, width: int, height: int) -> bytes:
-    """A JPEG that claims another size."""
+    """A JPEG whose header has another size."""
     at = jpeg.index(b"\xff\xc0") + 5
     return jpeg[:at] + struct.pack(">HH", height, width) + jpeg[at + 4 :]
 

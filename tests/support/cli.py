@@ -1,4 +1,4 @@
-"""Running the command line in a test: the real parser, the real streams, no subprocess."""
+"""Runs the command line in the process of the test, with the real parser and captured streams."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from controller.cli.main import build_parser, main
 
 
 @cache
-def _made(_columns: str | None) -> argparse.ArgumentParser:
-    """Once for each width of the terminal: that takes longer than most commands run."""
+def _cached_parser(_columns: str | None) -> argparse.ArgumentParser:
+    """One parser for each terminal width, because building it is slower than most commands."""
     return build_parser()
 
 
 def _parser() -> argparse.ArgumentParser:
-    return _made(os.environ.get("COLUMNS"))
+    return _cached_parser(os.environ.get("COLUMNS"))
 
 
 @dataclass(frozen=True)
@@ -46,19 +46,19 @@ class Laserboard:
         try:
             with patch.object(command_line, "build_parser", _parser):
                 status = main(arguments)
-        except SystemExit as stop:  # argparse's own way out
+        except SystemExit as stop:  # raised by argparse
             status = int(stop.code or 0)
         captured = self._capsys.readouterr()
         return Ran(status, captured.out, captured.err)
 
     def prints(self, *arguments: str) -> str:
-        """The output of a command that must succeed and say nothing else."""
+        """The output of a command that must succeed and print nothing to stderr."""
         ran = self(*arguments)
         assert (ran.status, ran.err) == (0, ""), ran
         return ran.out
 
     def refuses(self, *arguments: str) -> str:
-        """The one line of a command that must be refused."""
+        """The single stderr line of a command that must be refused."""
         ran = self(*arguments)
         assert ran.status == 2, ran
         assert ran.out == "", ran

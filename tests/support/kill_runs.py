@@ -249,7 +249,7 @@ class KilledGame:
     rng: random.Random
     made: list[AnyTurn] = field(default_factory=list)
     objects: list[ScenePiece] = field(default_factory=list)
-    clocks: list[float | None] | None = None  # as the last turn in the journal left them
+    clocks: list[float | None] | None = None  # after the last turn in the journal
     outcome: Outcome | None = None
     torn: bool = False
     entries: int = 0

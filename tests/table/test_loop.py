@@ -24,7 +24,7 @@ from tests.support.play.simulated_rigs import Table
 
 
 def first_turn(table: Table) -> Any:
-    """The turn `j4j3`, from the start."""
+    """The turn `j4j3` from the starting position."""
     game, position = table.plan.setup.game, table.plan.setup.first_position()
     return game.resolve(position, {0: game.read_move(position, 0, "j4j3")})
 

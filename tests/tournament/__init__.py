@@ -1,1 +1,1 @@
-"""Several boards of one event."""
+"""Tests of tournaments: several boards of one event."""

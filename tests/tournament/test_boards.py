@@ -1,5 +1,7 @@
-"""The overview: boards grow old by the hall's own clock, and nothing that comes over the network
-does more than be counted, unless it is a message."""
+"""The overview of boards: states live, stale and lost by the subscriber's clock; results.
+
+Invalid messages from the network are only counted.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,7 @@ def after(*messages: tuple[str, Any], at_ms: float = 0.0, table: int = 1) -> Tou
     return found
 
 
-# -- ages ----------------------------------------------------------------------------------------
+# -- live, stale and lost ------------------------------------------------------------------------
 
 
 def test_a_board_is_stale_within_three_seconds_and_lost_within_ten() -> None:
@@ -44,26 +46,26 @@ def test_a_board_is_stale_within_three_seconds_and_lost_within_ten() -> None:
     assert board.age_ms(8_100) == 8_100
 
 
-def test_a_last_will_counts_at_once_and_the_next_pulse_makes_it_right_again() -> None:
+def test_a_last_will_makes_a_board_lost_and_the_next_pulse_recovers_it() -> None:
     found = after(("pulse", pulse()), ("presence", presence("lost")))
     assert found.boards_by_table()[0].freshness(10) is Freshness.LOST
     found = found.receive(*sent("pulse", pulse()), retained=False, at_ms=900)
     assert found.boards_by_table()[0].freshness(1_000) is Freshness.LIVE
 
 
-def test_the_will_of_an_earlier_program_does_not_kill_the_one_that_took_its_place() -> None:
+def test_the_last_will_of_an_earlier_program_does_not_affect_its_successor() -> None:
     found = after(
         ("pulse", pulse("old")), ("pulse", pulse("new")), ("presence", presence("lost", "old"))
     )
     assert found.boards_by_table()[0].freshness(10) is Freshness.LIVE
 
 
-def test_whoever_says_goodbye_has_left_and_is_not_lost() -> None:
+def test_a_board_that_says_goodbye_has_left_and_is_not_lost() -> None:
     found = after(("pulse", pulse()), ("presence", presence("left")))
     assert found.boards_by_table()[0].freshness(60_000) is Freshness.LEFT
 
 
-def test_what_a_broker_has_kept_says_nothing_about_now() -> None:
+def test_a_retained_message_does_not_make_a_board_live() -> None:
     found = TournamentState(EVENT)
     for what, body in (("state", state()), ("presence", presence()), ("pulse", pulse())):
         found = found.receive(*sent(what, body), retained=True, at_ms=0)
@@ -80,14 +82,14 @@ def test_a_game_that_hangs_is_stale_although_its_program_still_pulses() -> None:
     assert found.boards_by_table()[0].freshness(5_000) is Freshness.STALE
 
 
-def test_two_programs_at_one_table_are_noticed_and_forgotten() -> None:
+def test_two_programs_at_one_table_are_reported_until_one_is_lost() -> None:
     found = after(("pulse", pulse("one")), ("pulse", pulse("two")))
     assert found.boards_by_table()[0].active_publishers(100) == 2
     found = found.receive(*sent("pulse", pulse("two")), retained=False, at_ms=6_000)
     assert found.boards_by_table()[0].active_publishers(6_000) == 1
 
 
-def test_boards_stand_in_the_order_of_their_tables_whoever_speaks_first() -> None:
+def test_boards_are_sorted_by_table() -> None:
     found = TournamentState(EVENT)
     for table in (10, 2, 1, 9):
         found = found.receive(*sent("pulse", pulse(), table), retained=False, at_ms=0)
@@ -104,30 +106,30 @@ def test_the_clocks_of_a_pulse_are_newer_than_those_of_a_state() -> None:
 # -- results -------------------------------------------------------------------------------------
 
 
-def test_a_result_is_known_once_however_often_it_comes() -> None:
+def test_a_repeated_result_is_listed_once() -> None:
     found = after(("result", result()), ("result", result()))
     assert [each.result for each in found.finished_results()] == ["1-0"]
 
 
-def test_a_later_result_of_the_same_game_stands_and_an_earlier_one_does_not_come_back() -> None:
+def test_a_later_result_of_a_game_replaces_an_earlier_one() -> None:
     changed = result(result="0-1", entries=21)
     found = after(("result", result()), ("result", changed), ("result", result()))
     assert [each.result for each in found.finished_results()] == ["0-1"]
 
 
-def test_a_result_that_was_withdrawn_is_none() -> None:
+def test_a_withdrawn_result_is_not_listed() -> None:
     assert (
         after(("result", result()), ("result", result(result="*", entries=20))).finished_results()
         == ()
     )
 
 
-def test_two_games_that_claim_one_place_are_both_shown() -> None:
+def test_two_games_with_the_same_table_and_round_are_both_listed() -> None:
     found = after(("result", result()), ("result", result(game_id="cd" * 32, result="0-1")))
     assert len(found.results_at(1, 1)) == 2
 
 
-# -- strangers -----------------------------------------------------------------------------------
+# -- invalid messages ----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -168,7 +170,7 @@ def test_two_games_that_claim_one_place_are_both_shown() -> None:
         ("result", json.dumps(result(table=2)).encode()),
     ],
 )
-def test_what_no_board_would_send_changes_nothing_but_a_count(what: str, payload: bytes) -> None:
+def test_an_invalid_message_only_changes_the_count(what: str, payload: bytes) -> None:
     known = after(("presence", presence()), ("state", state()), ("pulse", pulse()))
     found = known.receive(*sent(what, payload), retained=False, at_ms=1)
     assert (found.boards, found.results) == (known.boards, known.results)
@@ -179,7 +181,7 @@ def test_what_no_board_would_send_changes_nothing_but_a_count(what: str, payload
 
 @settings(deadline=None)
 @given(what=st.sampled_from(["state", "pulse", "presence", "result"]), body=JSON)
-def test_no_json_at_all_breaks_the_hall(what: str, body: Any) -> None:
+def test_any_json_is_accepted_or_counted_as_invalid(what: str, body: Any) -> None:
     payload = json.dumps(body).encode()
     assert isinstance(
         TournamentState(EVENT).receive(*sent(what, payload), retained=False, at_ms=0),
@@ -194,7 +196,7 @@ def test_no_json_at_all_breaks_the_hall(what: str, body: Any) -> None:
     pick=st.integers(0, 30),
     value=JSON,
 )
-def test_one_wrong_value_does_not_break_the_hall(
+def test_a_single_wrong_value_is_accepted_or_counted_as_invalid(
     what: str, key: str, pick: int, value: Any
 ) -> None:
     bodies = {"state": state(), "pulse": pulse(), "presence": presence(), "result": result()}
@@ -209,19 +211,19 @@ def test_one_wrong_value_does_not_break_the_hall(
 @pytest.mark.parametrize(
     "topic", ["", "x", "laserboard/1/Other/1/state", "laserboard/1/%F0/1/state", "$SYS/x", "/" * 99]
 )
-def test_other_topics_are_not_listened_to(topic: str) -> None:
+def test_other_topics_are_ignored(topic: str) -> None:
     found = TournamentState(EVENT).receive(topic, b"{}", retained=False, at_ms=0)
     assert (found.boards, found.rejected_count) == ({}, 1)
 
 
-def test_somebody_who_invents_tables_does_not_fill_the_memory() -> None:
+def test_the_number_of_boards_is_limited() -> None:
     found = TournamentState(EVENT)
     for table in range(1, MAX_BOARDS + 50):
         found = found.receive(*sent("pulse", pulse(), table), retained=False, at_ms=0)
     assert len(found.boards) == MAX_BOARDS
 
 
-def test_what_is_shown_is_one_line_and_not_endless() -> None:
+def test_displayed_text_is_one_line_of_limited_length() -> None:
     body = state(players=["A\n\x1b[2Jda", "x" * 500], guide="g" * 999, reasons=["r\n"] * 99)
     shown = after(("state", body)).boards_by_table()[0].state
     assert shown is not None
@@ -250,5 +252,5 @@ def test_what_is_shown_is_one_line_and_not_endless() -> None:
         (None, ""),
     ],
 )
-def test_a_link_to_a_page_can_be_nothing_else(reported: Any, kept: str) -> None:
+def test_a_link_to_a_page_must_be_an_http_url(reported: Any, kept: str) -> None:
     assert safe_page_url(reported) == kept

@@ -1,4 +1,4 @@
-"""The queue of results: whatever is torn, killed or full, what was synced is sent."""
+"""The outbox sends every synced result, also after a torn write, a kill or a full disk."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_what_was_reported_is_there_after_a_restart(tmp_path: Path) -> None:
     last.close()
 
 
-def test_a_queue_torn_at_any_byte_keeps_all_that_was_whole(tmp_path: Path) -> None:
+def test_a_queue_torn_at_any_byte_keeps_all_complete_entries(tmp_path: Path) -> None:
     path = tmp_path / "a.queue"
     filled(path, result(1, text="", record=""), result(2, text="", record=""))
     whole = path.read_bytes()
@@ -65,7 +65,7 @@ def test_a_queue_torn_at_any_byte_keeps_all_that_was_whole(tmp_path: Path) -> No
         found = read_outbox(recover(whole[:at]).entries)
         assert [each.result.table for each in found.results.values()] == kept, at
         if at % 101 and at not in (first - 1, first, first + 1, len(whole) - 1):
-            continue  # a disk is slow: there, some will do
+            continue  # on a disk the test checks only some of the positions
         torn = tmp_path / f"{at}.queue"
         torn.write_bytes(whole[:at])
         outbox = open_outbox(torn)
@@ -76,7 +76,7 @@ def test_a_queue_torn_at_any_byte_keeps_all_that_was_whole(tmp_path: Path) -> No
         assert read_outbox(recover(torn.read_bytes()).entries).unsent_count == len(kept) + 1
 
 
-def test_a_damaged_queue_is_set_aside_and_the_game_goes_on(tmp_path: Path) -> None:
+def test_a_damaged_queue_is_renamed_and_the_game_continues(tmp_path: Path) -> None:
     path = tmp_path / "a.queue"
     filled(path, result(1), result(2))
     path.write_bytes(path.read_bytes().replace(b"Ada", b"Eva", 1))
@@ -90,7 +90,7 @@ def test_a_damaged_queue_is_set_aside_and_the_game_goes_on(tmp_path: Path) -> No
     outbox.close()
 
 
-def test_a_queue_that_another_program_has_is_not_waited_for(tmp_path: Path) -> None:
+def test_a_queue_locked_by_another_program_is_not_waited_for(tmp_path: Path) -> None:
     one = open_outbox(tmp_path / "a.queue")
     other = open_outbox(tmp_path / "a.queue")
     assert mentions(other.remarks[0], sentences.KEPT_IN_MEMORY)
@@ -101,7 +101,7 @@ def test_a_queue_that_another_program_has_is_not_waited_for(tmp_path: Path) -> N
     other.close()
 
 
-def test_a_folder_that_cannot_be_is_no_reason_to_stop(tmp_path: Path) -> None:
+def test_an_impossible_folder_does_not_stop_the_game(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("no folder")
     outbox = open_outbox(tmp_path / "file" / "a.queue")
     assert outbox.remarks
@@ -109,7 +109,7 @@ def test_a_folder_that_cannot_be_is_no_reason_to_stop(tmp_path: Path) -> None:
     outbox.close()
 
 
-def test_the_newest_of_a_game_takes_the_place_of_the_older(tmp_path: Path) -> None:
+def test_a_newer_result_of_a_game_replaces_the_older_one(tmp_path: Path) -> None:
     outbox = open_outbox(tmp_path / "a.queue")
     outbox.add(result(1))
     outbox.mark_delivered(outbox.queued()[0].result)
@@ -118,7 +118,7 @@ def test_the_newest_of_a_game_takes_the_place_of_the_older(tmp_path: Path) -> No
     outbox.close()
 
 
-def test_a_delivery_of_the_older_does_not_count_for_the_newer() -> None:
+def test_the_delivery_of_an_older_result_does_not_confirm_a_newer_one() -> None:
     old, new = result(1), result(1, entries=30)
     queue = Outbox().with_result(old)
     first = next(iter(queue.results.values())).result
@@ -126,7 +126,7 @@ def test_a_delivery_of_the_older_does_not_count_for_the_newer() -> None:
     assert queue.unsent_count == 1
 
 
-def test_the_queue_is_bounded_and_what_is_not_sent_stays_longest() -> None:
+def test_the_queue_is_bounded_and_keeps_unsent_results_longest() -> None:
     queue = Outbox()
     for table in range(1, MAX_RESULTS_KEPT + 1):
         queue = queue.with_result(result(table))
@@ -139,7 +139,7 @@ def test_the_queue_is_bounded_and_what_is_not_sent_stays_longest() -> None:
     assert queue.unsent_count == 50 + 30
 
 
-def test_a_queue_reads_back_as_the_same_when_it_is_written_anew() -> None:
+def test_a_rewritten_queue_has_the_same_content() -> None:
     queue = Outbox().with_result(result(1)).with_result(result(2))
     reported = next(iter(queue.results.values())).result
     queue = queue.with_delivered(reported.game_id, reported.entries)
@@ -148,7 +148,7 @@ def test_a_queue_reads_back_as_the_same_when_it_is_written_anew() -> None:
     assert read_outbox(recovered.entries) == queue
 
 
-def test_a_long_file_is_written_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_file_is_rewritten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "a.queue"
     filled(path, *(result(1, entries=entries) for entries in range(1, 40)), result(2))
     monkeypatch.setattr("controller.tournament.outbox_file.MAX_ENTRIES_PER_RESULT", 0)
@@ -158,9 +158,9 @@ def test_a_long_file_is_written_anew(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert outbox.wait_until_synced(10_000)
     outbox.close()
     assert len(recover(path.read_bytes()).entries) == 3
-    assert MAX_ENTRIES_PER_RESULT > 3  # or else a full queue is written anew every time
+    assert MAX_ENTRIES_PER_RESULT > 3  # otherwise every write rewrites a full queue
 
 
-def test_what_nobody_could_read_is_refused() -> None:
+def test_an_unreadable_entry_is_refused() -> None:
     with raises(BadMessage, catalogue.NOT_A_WHOLE_NUMBER):
         Outbox().with_result({"result": "1-0"})

@@ -1,4 +1,4 @@
-"""Round robin: everybody meets everybody once, and colours are as even as they can be."""
+"""Round robin pairings: every pair of players meets once, and colours are balanced."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from controller.tournament.pairings import BadPlayers, players_with_bye, read_pl
 from engine.sentences import Sentence
 from tests.support.engine.sentences import raises
 
-# FIDE's handbook, C.05 annex 1, for six players: first mover and other, round by round.
+# FIDE handbook, C.05 annex 1, six players: pairs of first and second mover, by round.
 SIX = """
 1-6 2-5 3-4
 6-4 5-3 1-2
@@ -27,7 +27,7 @@ def names(count: int) -> list[str]:
 
 
 @pytest.mark.parametrize("count", range(2, 21))
-def test_everybody_meets_everybody_once_and_nobody_sits_at_two_tables(count: int) -> None:
+def test_every_pair_meets_once_and_no_player_has_two_tables(count: int) -> None:
     players = names(count)
     pairings = round_robin(players)
     met = Counter(frozenset((each.first, each.second)) for each in pairings)
@@ -41,7 +41,7 @@ def test_everybody_meets_everybody_once_and_nobody_sits_at_two_tables(count: int
 
 
 @pytest.mark.parametrize("count", range(2, 21))
-def test_first_moves_are_even(count: int) -> None:
+def test_first_moves_are_balanced(count: int) -> None:
     pairings = round_robin(names(count))
     for name in names(count):
         first = sum(each.first == name for each in pairings)
@@ -49,7 +49,7 @@ def test_first_moves_are_even(count: int) -> None:
         assert abs(first - second) <= (1 if count % 2 == 0 else 0), name
 
 
-def test_the_order_is_that_of_the_handbook() -> None:
+def test_the_pairings_are_those_of_the_fide_handbook() -> None:
     expected = [set(line.split()) for line in SIX.split("\n") if line]
     pairings = round_robin(["1", "2", "3", "4", "5", "6"])
     found = [
@@ -59,7 +59,7 @@ def test_the_order_is_that_of_the_handbook() -> None:
     assert found == expected
 
 
-def test_a_players_file_is_a_name_on_every_line() -> None:
+def test_a_players_file_has_a_name_on_every_line() -> None:
     text = "# Tuesday\nAda Lovelace\n\n  Grace   Hopper # from Arlington\nJürgen 🎉\n"
     assert read_players(text, "players.txt") == ("Ada Lovelace", "Grace Hopper", "Jürgen 🎉")
 
@@ -83,6 +83,8 @@ def test_a_players_file_is_a_name_on_every_line() -> None:
         ),
     ],
 )
-def test_a_bad_players_file_is_one_line_with_its_place(text: str, complaint: Sentence) -> None:
+def test_an_invalid_players_file_is_one_line_with_the_line_number(
+    text: str, complaint: Sentence
+) -> None:
     with raises(BadPlayers, complaint):
         read_players(text, "players.txt")

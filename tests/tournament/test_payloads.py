@@ -1,4 +1,4 @@
-"""What a refereed game tells of its result, and when that counts in the hall."""
+"""The result message of a refereed game, and when it counts in the standings."""
 
 from __future__ import annotations
 
@@ -44,20 +44,20 @@ def reported(*sentences: str, laws: RefereePolicies | None = None) -> dict[str, 
         ("result confirmed: referee", ["the referee declares 1/2-1/2"], "1/2-1/2", []),
     ],
 )
-def test_a_result_tells_for_whom_it_waits(
+def test_a_result_names_the_pending_confirmations(
     law: str, sentences: list[str], result: str, waits: list[str]
 ) -> None:
     body = reported(*sentences, laws=policies_of(law))
     assert (body["result"], body["waits"]) == (result, waits)
 
 
-def test_a_table_without_a_referee_waits_for_nobody() -> None:
+def test_a_table_without_a_referee_needs_no_confirmation() -> None:
     assert (
         read_result({key: each for key, each in result().items() if key != "waits"}).awaiting == ()
     )
 
 
-def hall(*bodies: dict[str, Any]) -> TournamentView:
+def board_overview(*bodies: dict[str, Any]) -> TournamentView:
     overview = TournamentState(EVENT)
     for body in bodies:
         overview = overview.add_result(read_result(body))
@@ -68,12 +68,12 @@ def points(shown: TournamentView) -> dict[str, str]:
     return {row.name: row.points for row in shown.standings}
 
 
-def test_a_result_is_shown_at_once_and_counts_when_it_stands() -> None:
+def test_a_result_is_listed_at_once_and_counts_when_it_is_final() -> None:
     waiting = result(waits=["blue", "red"])
-    assert points(hall(waiting)) == {"Ada": "0", "Grace": "0"}
-    text = tournament_text(hall(waiting), 0.0)
+    assert points(board_overview(waiting)) == {"Ada": "0", "Grace": "0"}
+    text = tournament_text(board_overview(waiting), 0.0)
     assert "1-0  king captured  (does not count yet: waits for blue and red)" in text
     confirmed = result(waits=[], entries=21)
-    assert points(hall(waiting, confirmed)) == {"Ada": "1", "Grace": "0"}
+    assert points(board_overview(waiting, confirmed)) == {"Ada": "1", "Grace": "0"}
     withdrawn = result(result="*", entries=22)
-    assert points(hall(waiting, confirmed, withdrawn)) == {"Ada": "0", "Grace": "0"}
+    assert points(board_overview(waiting, confirmed, withdrawn)) == {"Ada": "0", "Grace": "0"}

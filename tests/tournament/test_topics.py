@@ -1,4 +1,4 @@
-"""Topics: whatever an event is called, its boards are found again and nobody else's are."""
+"""Topics of an event round-trip for every name and do not match other events."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ names = st.text(min_size=1, max_size=30).filter(lambda name: name.strip() and na
 
 @settings(deadline=None)
 @given(name=names, table=st.integers(1, 9999), round_=st.integers(1, 9999))
-def test_a_topic_reads_back_as_what_it_is_about(name: str, table: int, round_: int) -> None:
+def test_a_topic_round_trips(name: str, table: int, round_: int) -> None:
     event = read_event_name(name)
     where = TournamentEntry(event, round_, table)
     assert read_topic(topics.state_topic(where)) == MessageTopic(event, table, "state")
@@ -51,19 +51,19 @@ def test_a_topic_reads_back_as_what_it_is_about(name: str, table: int, round_: i
         "$SYS/broker/uptime",
     ],
 )
-def test_what_is_not_written_exactly_so_is_nobodys(topic: str) -> None:
+def test_any_other_topic_is_ignored(topic: str) -> None:
     assert read_topic(topic) is None
 
 
-def test_the_same_letters_are_the_same_event_on_every_computer() -> None:
+def test_equal_names_give_the_same_event_in_any_unicode_form() -> None:
     assert read_event_name("  Cafe\u0301   night ") == read_event_name("Caf\u00e9 night")
 
 
 @pytest.mark.parametrize("name", ["", "   ", "x" * 81, "a\x00b", "a\u202eb"])
-def test_what_nobody_could_read_is_no_event(name: str) -> None:
+def test_an_unreadable_event_name_is_refused(name: str) -> None:
     with raises(BadEvent, sentences.BAD_EVENT):
         read_event_name(name)
 
 
-def test_a_name_is_no_way_into_the_file_system() -> None:
+def test_an_event_name_cannot_escape_its_folder() -> None:
     assert topics.escape("../../etc") == "%2E%2E%2F%2E%2E%2Fetc"

@@ -1,4 +1,4 @@
-"""The hall's page: everything can be read by whoever is in, nothing can be asked for by anybody."""
+"""The page of the tournament: read only, with authentication by PIN."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from controller.ui.web.page_server import PageServer, PageSettings
 from engine import games
 from engine.sentences import sentence_json
 from tests.support.tournament.message_examples import EVENT, presence, pulse, result, sent, state
-from tests.support.web.served_page import KEY, PIN, Served
+from tests.support.web.served_page import KEY, PIN, ServedPage
 
-CLOCK = SteppedClock()  # however slow the machine is, nothing grows old
+CLOCK = SteppedClock()  # boards do not become stale on a slow machine
 STATIC = Path(controller.tournament.__file__).parent / "static"
 MODULES = sorted(STATIC.glob("*.js"))
 INDEX = (STATIC / "index.html").read_text("utf-8")
@@ -40,17 +40,17 @@ def subscriber_in(folder: Path, *players: str) -> TournamentSubscriber:
     return TournamentSubscriber(EVENT, players, "mqtt://broker.local", CLOCK, memory)
 
 
-def hear(
+def receive(
     subscriber_value: TournamentSubscriber, what: str, body: Any, table: int = 1, round_: int = 1
 ) -> None:
     subscriber_value.on_message(*sent(what, body, table, round_), False)
 
 
 @contextmanager
-def site(subscriber_value: TournamentSubscriber, pin: str | None = None) -> Iterator[Served]:
+def site(subscriber_value: TournamentSubscriber, pin: str | None = None) -> Iterator[ServedPage]:
     found = TournamentPage(PageSettings(KEY, 0, pin, 740_000, None), CLOCK, subscriber_value)
     try:
-        yield Served(cast(PageServer, SimpleNamespace(port=found.port)))
+        yield ServedPage(cast(PageServer, SimpleNamespace(port=found.port)))
     finally:
         found.close()
 
@@ -58,10 +58,10 @@ def site(subscriber_value: TournamentSubscriber, pin: str | None = None) -> Iter
 @pytest.fixture
 def subscriber_value(tmp_path: Path) -> Iterator[TournamentSubscriber]:
     found = subscriber_in(tmp_path, "Ada", "Grace", "Jürgen")
-    hear(found, "presence", presence())
-    hear(found, "state", state())
-    hear(found, "pulse", pulse(clocks={"left_ms": [61_000, 5_000], "running": [0]}))
-    hear(found, "result", result(2, 2), 2, 2)
+    receive(found, "presence", presence())
+    receive(found, "state", state())
+    receive(found, "pulse", pulse(clocks={"left_ms": [61_000, 5_000], "running": [0]}))
+    receive(found, "result", result(2, 2), 2, 2)
     yield found
     found.close()
 
@@ -110,7 +110,7 @@ def test_every_game_can_be_drawn(name: str) -> None:
         {"game": "spaceships", "position": "[]"},
     ],
 )
-def test_a_position_that_is_none_is_not_drawn_and_harms_nobody(more: dict[str, Any]) -> None:
+def test_an_invalid_position_is_not_drawn(more: dict[str, Any]) -> None:
     assert draw_board(read_state(state(**more))) == ""
 
 
@@ -130,11 +130,11 @@ def test_all_games_come_as_one_file_with_their_heads(
             assert all(re.fullmatch(r"[\w./-]+", name) for name in archive.namelist())
 
 
-# -- doors ---------------------------------------------------------------------------------------
+# -- authentication ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("path", ["/tournament.json", "/games.zip", "/boards/1/x.svg"])
-def test_with_a_pin_nobody_sees_anything_before_they_entered(
+def test_with_a_pin_every_path_needs_a_login(
     subscriber_value: TournamentSubscriber, path: str
 ) -> None:
     with site(subscriber_value, PIN) as here:
@@ -145,7 +145,7 @@ def test_with_a_pin_nobody_sees_anything_before_they_entered(
 
 
 @pytest.mark.parametrize("host", ["evil.example", "127.0.0.1", "127.0.0.1:1", "", None])
-def test_only_our_own_names_are_answered(
+def test_a_request_with_a_foreign_host_header_is_refused(
     subscriber_value: TournamentSubscriber, host: str | None
 ) -> None:
     with site(subscriber_value) as here:
@@ -156,7 +156,7 @@ def test_only_our_own_names_are_answered(
     "path", ["/", "/tournament.json", "/games.zip", "/boards/1/x.svg", "/static/x"]
 )
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH", "OPTIONS"])
-def test_nothing_can_be_asked_for(
+def test_other_methods_are_refused(
     subscriber_value: TournamentSubscriber, path: str, method: str
 ) -> None:
     with site(subscriber_value) as here:
@@ -166,12 +166,12 @@ def test_nothing_can_be_asked_for(
         assert "error" in answer.json
 
 
-def test_another_sites_page_may_not_enter(subscriber_value: TournamentSubscriber) -> None:
+def test_a_login_from_another_origin_is_refused(subscriber_value: TournamentSubscriber) -> None:
     with site(subscriber_value, PIN) as here:
         assert here.post("/login", {"pin": PIN}, origin="http://evil.example").status == 403
 
 
-def test_every_answer_says_what_a_browser_may_do_with_it(
+def test_every_answer_has_the_security_headers(
     subscriber_value: TournamentSubscriber,
 ) -> None:
     with site(subscriber_value) as here:
@@ -184,29 +184,29 @@ def test_every_answer_says_what_a_browser_may_do_with_it(
 @pytest.mark.parametrize(
     "path", ["/static/../web_page.py", "/static/%2e%2e/web_page.py", "/static/play/main.js"]
 )
-def test_only_the_halls_own_files_are_given(
+def test_only_the_files_of_the_page_are_served(
     subscriber_value: TournamentSubscriber, path: str
 ) -> None:
     with site(subscriber_value) as here:
         assert here.ask(path).status == 404
 
 
-# -- what it remembers ---------------------------------------------------------------------------
+# -- results after a restart ---------------------------------------------------------------------
 
 
-def test_a_hall_that_is_started_again_knows_its_results_without_a_broker(tmp_path: Path) -> None:
+def test_a_restarted_tournament_has_its_results_without_a_broker(tmp_path: Path) -> None:
     first = subscriber_in(tmp_path)
-    hear(first, "result", result())
-    hear(first, "result", result(2, result="0-1"), 2)
+    receive(first, "result", result())
+    receive(first, "result", result(2, result="0-1"), 2)
     first.close()
     again = subscriber_in(tmp_path)
     assert [each.result for each in again.view().state.finished_results()] == ["1-0", "0-1"]
-    hear(again, "result", result())
+    receive(again, "result", result())
     assert len(again.view().state.finished_results()) == 2
     again.close()
 
 
-def test_the_hall_in_text(subscriber_value: TournamentSubscriber) -> None:
+def test_the_overview_as_text(subscriber_value: TournamentSubscriber) -> None:
     text = tournament_text(subscriber_value.view(), CLOCK.now_ms())
     assert "● table 1   live" in text
     assert "round 1  Ada - Grace  turn 2  1:01 / 0:05" in text
@@ -214,20 +214,20 @@ def test_the_hall_in_text(subscriber_value: TournamentSubscriber) -> None:
     assert str(sentences.TIE_BREAKS()) in text
 
 
-def test_two_different_results_of_one_game_count_for_nobody(tmp_path: Path) -> None:
+def test_two_different_results_of_one_game_do_not_count(tmp_path: Path) -> None:
     found = subscriber_in(tmp_path, "Ada", "Grace")
-    hear(found, "result", result())
-    hear(found, "result", result(game_id="cd" * 32, result="0-1"))
+    receive(found, "result", result())
+    receive(found, "result", result(game_id="cd" * 32, result="0-1"))
     reported = tournament_json(found.view(), CLOCK.now_ms())
     assert reported["rounds"][0]["games"][0]["remark"] == sentence_json(sentences.DISPUTED())
     assert [row["points"] for row in reported["standings"]] == ["0", "0"]
     found.close()
 
 
-def test_people_who_sat_at_another_table_have_still_played_their_game(tmp_path: Path) -> None:
+def test_a_game_at_another_table_counts_for_its_pairing(tmp_path: Path) -> None:
     found = subscriber_in(tmp_path, "Ada", "Grace")
-    hear(found, "result", result(7, players=["GRACE", "ada"], result="0-1"), 7)
-    hear(found, "result", result(8, players=["Eve", "Mallory"]), 8)
+    receive(found, "result", result(7, players=["GRACE", "ada"], result="0-1"), 7)
+    receive(found, "result", result(8, players=["Eve", "Mallory"]), 8)
     lines = tournament_json(found.view(), CLOCK.now_ms())["rounds"][0]["games"]
     assert [(line["table"], line["result"]) for line in lines] == [(7, "0-1"), (8, "1-0")]
     assert lines[1]["remark"] == sentence_json(sentences.NOT_PAIRED())
@@ -238,7 +238,7 @@ def test_people_who_sat_at_another_table_have_still_played_their_game(tmp_path: 
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: path.name)
-def test_a_module_is_small_and_imports_what_is_there(path: Path) -> None:
+def test_a_module_is_small_and_its_imports_exist(path: Path) -> None:
     text = path.read_text("utf-8")
     assert text.startswith("// ")
     assert len(text.splitlines()) <= 300
@@ -254,7 +254,7 @@ def test_a_module_is_small_and_imports_what_is_there(path: Path) -> None:
             assert re.search(rf"\b{name}\b", rest), f"{path.name}: {name} is not used"
 
 
-def test_every_element_that_is_asked_for_is_there() -> None:
+def test_every_referenced_element_exists() -> None:
     there = set(re.findall(r'\bid="([^"]+)"', INDEX))
     web = Path(controller.ui.web.__file__).parent / "static" / "shared" / "login.js"
     for path in (*MODULES, web):

@@ -25,7 +25,7 @@ def places(board: PhysicalBoard, *names: str) -> list[tuple[float, float]]:
 # -- cells -------------------------------------------------------------------------------------
 
 
-def test_squares_are_where_a_ruler_says() -> None:
+def test_squares_have_the_measured_positions() -> None:
     assert places(DEMO, "a8", "j8", "a1", "j1", "e4") == [
         (20, 20),
         (380, 20),
@@ -36,13 +36,13 @@ def test_squares_are_where_a_ruler_says() -> None:
     assert DEMO.size_mm == (400, 320)
 
 
-def test_squares_of_another_size_are_too() -> None:
+def test_squares_of_another_size_have_the_measured_positions() -> None:
     board = PhysicalBoard("small", SquareGrid(3, 2), cell_mm=25.5)
     assert places(board, "a2", "c1") == [(12.75, 12.75), (63.75, 38.25)]
     assert board.size_mm == (76.5, 51)
 
 
-def test_hexagons_are_where_a_ruler_says() -> None:
+def test_hexagons_have_the_measured_positions() -> None:
     middle = (220.0, HALF_HEX_HEIGHT + 5 * ROW)
     assert places(HEXAGONS, "f6", "k6", "a6") == [
         pytest.approx(middle),
@@ -86,7 +86,7 @@ def test_corner_tags_lie_outside_the_corners_clockwise_from_the_upper_left() -> 
         (DEMO, ("a8", "j8", "j1", "a1")),
         (LARGE, ("a10", "j10", "j1", "a1")),
         (LARGE.with_grid(SquareGrid(10, 8)), ("a8", "j8", "j1", "a1")),
-        # The nearest hexagons are not at the tips.
+        # The hexagon nearest to a corner tag is not the one at the tip.
         (HEXAGONS, ("e10", "k10", "g2", "a2")),
     ],
 )
@@ -101,15 +101,15 @@ def test_a_corner_is_named_after_the_cell_next_to_it(
         assert np.hypot(*(np.array(place) - corner)) == pytest.approx(away.min())
 
 
-# -- games on it -------------------------------------------------------------------------------
+# -- games on a board --------------------------------------------------------------------------
 
 
-def test_a_game_of_the_boards_own_size_is_played_on_all_of_it() -> None:
+def test_a_game_of_the_boards_size_uses_the_whole_board() -> None:
     assert DEMO.with_grid(SquareGrid(10, 8)) is DEMO
 
 
 @pytest.mark.parametrize(("play_row", "first"), [(None, 60), (0, 20), (1, 60), (2, 100)])
-def test_a_smaller_game_lies_where_the_board_file_says(play_row: int | None, first: float) -> None:
+def test_a_smaller_game_has_the_place_in_the_board_file(play_row: int | None, first: float) -> None:
     board = PhysicalBoard("large", SquareGrid(10, 10), play_row=play_row)
     playing = board.with_grid(SquareGrid(10, 8))
     assert places(playing, "a8", "j1") == [(20, first), (380, first + 280)]
@@ -118,19 +118,19 @@ def test_a_smaller_game_lies_where_the_board_file_says(play_row: int | None, fir
     assert playing.corner_tags_mm().tolist() == board.corner_tags_mm().tolist()
 
 
-def test_a_narrower_game_lies_in_the_middle() -> None:
+def test_a_narrower_game_is_centred() -> None:
     assert places(LARGE.with_grid(SquareGrid(6, 4)), "a4", "f1") == [(100, 140), (300, 260)]
     odd = LARGE.with_grid(SquareGrid(7, 7))
     assert places(odd, "a7") == [(60, 60)], "left and above by whole cells"
 
 
-def test_a_game_within_a_game_keeps_its_place() -> None:
+def test_a_game_on_part_of_a_board_keeps_its_place() -> None:
     eight = PhysicalBoard("large", SquareGrid(10, 10), play_row=2).with_grid(SquareGrid(10, 8))
     six = eight.with_grid(SquareGrid(10, 6))
     assert places(six, "a6") == places(eight, "a7") == [(20, 140)]
 
 
-def test_a_smaller_hexagon_lies_around_the_middle() -> None:
+def test_a_smaller_hexagon_is_centred() -> None:
     playing = HEXAGONS.with_grid(HexGrid.hexagon(3))
     assert places(playing, "d4") == places(HEXAGONS, "f6")
     assert places(playing, "g4") == places(HEXAGONS, "i6")
@@ -167,7 +167,7 @@ def test_a_game_that_does_not_fit_below_the_free_rows_is_reported_in_a_sentence(
         board.with_grid(SquareGrid(10, 8))
 
 
-def test_boards_are_values() -> None:
+def test_boards_are_hashable_values() -> None:
     assert PhysicalBoard("demo", SquareGrid(10, 8)) == DEMO
     assert hash(PhysicalBoard("demo", SquareGrid(10, 8))) == hash(DEMO)
     assert LARGE.with_grid(SquareGrid(10, 8)) != LARGE

@@ -1,4 +1,4 @@
-"""Finding the board and keeping the lock: from any side, with corners missing, when nudged."""
+"""Finding the board and keeping the lock: any viewpoint, hidden corners, nudged cameras."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from vision.tags import CORNERS, MODULES, modules
 
 NEAR_PX = 3.0  # allowed error of a cell's position in a picture 720 pixels high
 QUARTER_CELL_PX = 13.0
-NEAR = {26: "a8", 27: "j8", 28: "j1", 29: "a1"}  # the squares beside the corner tags
+NEAR = {26: "a8", 27: "j8", 28: "j1", 29: "a1"}  # corner tags and the squares next to them
 BARREL = Lens(0.62, (0.52, 0.27), (-0.28, 0.08, 0.001, -0.001, 0.0), calibrated=True)
 
 
@@ -212,12 +212,12 @@ def test_hidden_corners_are_named_and_the_others_are_enough(missing: tuple[int, 
 
 
 @pytest.mark.parametrize("missing", [(26, 28), (28, 29)])
-def test_two_corners_are_enough_to_read_by(missing: tuple[int, ...]) -> None:
+def test_two_corners_are_enough_to_read_pieces(missing: tuple[int, ...]) -> None:
     seen = Reader(DEMO, range(26)).read(with_corners_hidden(picture(), seen_from(), *missing))
     assert read_tags(seen) == real_tags(seen_from())
 
 
-def test_two_corners_and_the_pieces_are_enough_through_a_bent_lens() -> None:
+def test_two_corners_and_the_pieces_are_enough_with_lens_distortion() -> None:
     table = seen_from(lens=BARREL)
     lock = as_lock(acquire(with_corners_hidden(table.frame(), table, 28, 29), DEMO, BARREL))
     assert largest_error_px(lock, table) < NEAR_PX
@@ -242,7 +242,7 @@ def test_one_corner_is_not_enough_and_the_others_are_named(kept: int) -> None:
 
 
 @pytest.mark.parametrize("what", ["all corners hidden", "darkness", "noise"])
-def test_no_corner_is_no_board(what: str) -> None:
+def test_without_a_corner_no_board_is_found(what: str) -> None:
     grey = {
         "all corners hidden": with_corners_hidden(picture(), seen_from(), *CORNERS),
         "darkness": np.zeros((720, 1280), np.uint8),
@@ -254,21 +254,21 @@ def test_no_corner_is_no_board(what: str) -> None:
     assert problem.sentence == sentences.NO_BOARD()
 
 
-def test_a_lock_is_less_sure_the_fewer_corners_hold_it() -> None:
+def test_fewer_corners_lower_the_confidence_of_a_lock() -> None:
     sure = [locked_without(*missing).confidence for missing in ((), (26,), (26, 27))]
     assert 1 > sure[0] > sure[1] > sure[2] > 0
     assert sure[0] > 0.7
     assert sure[2] < 0.6
 
 
-def test_a_lock_is_less_sure_the_worse_the_corners_fit() -> None:
+def test_a_worse_fit_of_the_corners_lowers_the_confidence_of_a_lock() -> None:
     view = seen_from().view
     fits = [BoardLock(view, error_px, CORNERS).confidence for error_px in (0.0, 1.0, 3.0, 99.0)]
     assert fits == sorted(fits, reverse=True)
     assert (fits[0], fits[-1]) == (1.0, 0.0)
 
 
-# -- with corners that are not as they should be -----------------------------------------------
+# -- with wrong corner tags --------------------------------------------------------------------
 
 ON_BOARD, BESIDE = (200.0, 140.0), (-60.0, 150.0)
 
@@ -276,7 +276,7 @@ ON_BOARD, BESIDE = (200.0, 140.0), (-60.0, 150.0)
 @pytest.mark.parametrize(
     ("tag", "place"), [(26, BESIDE), (27, BESIDE), (28, ON_BOARD), (29, ON_BOARD)]
 )
-def test_a_corner_tag_that_is_there_twice_is_named_and_the_right_one_used(
+def test_a_duplicate_corner_tag_is_named_and_the_right_one_is_used(
     tag: int, place: tuple[float, float]
 ) -> None:
     table = seen_from()
@@ -302,7 +302,7 @@ def reversed_at(
 
 @pytest.mark.parametrize("turned", [(90.0,) * 4, (0.0, 90.0, 180.0, 270.0)])
 @pytest.mark.parametrize("missing", [(), (26,)])
-def test_corner_tags_may_be_glued_on_turned(
+def test_corner_tags_may_be_glued_on_rotated(
     turned: tuple[float, ...], missing: tuple[int, ...]
 ) -> None:
     table = seen_from()
@@ -348,7 +348,7 @@ def test_the_corner_tags_of_another_board_are_refused(
 # -- keeping the lock --------------------------------------------------------------------------
 
 
-NUDGED = (10.0, 2.0, 0.72)  # tilt, turn and fill of the view that is nudged
+NUDGED = (10.0, 2.0, 0.72)  # tilt, turn and fill of the view before the nudge
 
 
 @pytest.fixture(scope="module")
@@ -385,14 +385,14 @@ def test_a_nudge_is_followed_without_searching_the_frame(
 
 
 @pytest.mark.usefixtures("no_search")
-def test_a_camera_at_rest_keeps_its_view_to_the_last_digit(lock: BoardLock) -> None:
+def test_a_camera_at_rest_keeps_exactly_the_same_view(lock: BoardLock) -> None:
     for seed in range(3):
         held = as_lock(recheck(seen_from(*NUDGED).frame(seed), DEMO, lock))
         assert held.view == lock.view
 
 
 @pytest.mark.usefixtures("no_search")
-def test_a_lock_survives_nudge_after_nudge(lock: BoardLock) -> None:
+def test_a_lock_survives_many_nudges(lock: BoardLock) -> None:
     for pixels in (9.0, 18.0, 27.0, 36.0):
         table = moved(pixels, 120.0)
         held = as_lock(recheck(table.frame(), DEMO, lock))
@@ -418,7 +418,7 @@ def test_one_corner_is_enough_to_keep_a_lock(lock: BoardLock, kept: int, pixels:
 
 @pytest.mark.parametrize("what", ["dark", "grey", "noise", "corners hidden", "far away", "upside"])
 @pytest.mark.usefixtures("no_search")
-def test_a_lock_is_lost_when_the_board_is_gone(lock: BoardLock, what: str) -> None:
+def test_a_lock_is_lost_without_the_board(lock: BoardLock, what: str) -> None:
     grey = picture(*NUDGED)
     gone = {
         "dark": np.zeros_like(grey),
@@ -435,9 +435,7 @@ def test_a_lock_is_lost_when_the_board_is_gone(lock: BoardLock, what: str) -> No
 
 
 @pytest.mark.parametrize(("board", "turn"), [(DEMO, 182.0), (LARGE, 92.0), (LARGE, 182.0)])
-def test_a_board_turned_around_under_the_camera_is_no_longer_where_it_was(
-    board: PhysicalBoard, turn: float
-) -> None:
+def test_a_rotated_board_loses_the_lock(board: PhysicalBoard, turn: float) -> None:
     """From straight above, every corner tag then lies where another one was."""
     table = start(None if board is DEMO else "photon", board, tilt=0.0)
     lock = as_lock(acquire(table.frame(), board))

@@ -1,4 +1,4 @@
-"""Lens calibration: a sheet seen through a known lens gives that lens back."""
+"""Lens calibration recovers a known lens from pictures of the sheet."""
 
 from __future__ import annotations
 
@@ -39,24 +39,27 @@ def good_views() -> tuple[SheetView, ...]:
 
 
 @cache
-def good() -> Calibration:
+def calibrated() -> Calibration:
     return calibrate(good_views())
 
 
 def test_the_focal_length_is_recovered_within_a_hundredth() -> None:
-    assert good().lens.focal == pytest.approx(LENS.focal, rel=0.01)
-    assert good().lens.calibrated
-    assert good().focal_error < 0.005
+    assert calibrated().lens.focal == pytest.approx(LENS.focal, rel=0.01)
+    assert calibrated().lens.calibrated
+    assert calibrated().focal_error < 0.005
 
 
-def test_corners_land_where_the_lens_puts_them_to_half_a_pixel() -> None:
-    assert good().score_px < 0.5
-    assert good().verdict() == sentences.LENS_VERY_GOOD()
+def test_corners_are_projected_to_half_a_pixel() -> None:
+    assert calibrated().score_px < 0.5
+    assert calibrated().verdict() == sentences.LENS_VERY_GOOD()
 
 
 def test_the_whole_lens_is_recovered() -> None:
     """Compares projected points, because the parameters trade off against each other."""
-    found, grid = good().lens, np.stack(np.meshgrid(range(-300, 301, 60), range(-150, 151, 50)), -1)
+    found, grid = (
+        calibrated().lens,
+        np.stack(np.meshgrid(range(-300, 301, 60), range(-150, 151, 50)), -1),
+    )
     assert LENS.centre is not None
     assert found.centre == pytest.approx(LENS.centre, abs=0.004)
     places = [
@@ -70,7 +73,7 @@ def test_the_whole_lens_is_recovered() -> None:
     assert np.abs(places[0] - places[1])[inside].max() < 3
 
 
-def test_a_lens_without_distortion_is_recovered_as_one() -> None:
+def test_a_lens_without_distortion_is_recovered_without_distortion() -> None:
     plain = Lens(0.8, (0.5, 0.28125), (0.0,) * 5)
     views = [
         find_sheet(seen_through(plain, SHEET, *placing), SHEET, "") for placing in directions()[:8]
@@ -90,7 +93,7 @@ def test_another_resolution_gives_the_same_lens() -> None:
     assert calibrate(views).lens.focal == pytest.approx(LENS.focal, rel=0.01)
 
 
-def test_too_few_pictures_are_refused_with_how_many_are_needed() -> None:
+def test_too_few_pictures_are_refused_with_the_number_needed() -> None:
     for views in (good_views()[:3], ()):
         with pytest.raises(BadCalibration) as refused:
             calibrate(views)
@@ -98,7 +101,7 @@ def test_too_few_pictures_are_refused_with_how_many_are_needed() -> None:
         assert refused.value.sentence == too_few
 
 
-def test_views_from_one_angle_only_are_refused_with_what_to_do() -> None:
+def test_views_from_one_angle_are_refused_with_advice() -> None:
     turned, (x, y, z) = directions()[0]
     views = []
     for shift in np.linspace(-1.5, 1.5, 7):
@@ -122,7 +125,7 @@ def test_pictures_of_different_sizes_are_refused() -> None:
     assert refused.value.sentence == sentences.VIEW_SIZES_DIFFER(**sizes)
 
 
-def test_a_view_that_does_not_agree_with_the_others_is_left_out() -> None:
+def test_a_view_inconsistent_with_the_others_is_left_out() -> None:
     bent = good_views()[3]
     curve = 6 * np.sin(bent.sheet_points[:, :1] * 1.3)
     wrong = replace(bent, picture_points=(bent.picture_points + curve).astype(np.float32))
@@ -132,7 +135,7 @@ def test_a_view_that_does_not_agree_with_the_others_is_left_out() -> None:
     assert found.lens.focal == pytest.approx(LENS.focal, rel=0.01)
 
 
-def test_views_that_make_no_sense_together_are_refused() -> None:
+def test_inconsistent_views_are_refused() -> None:
     rng = np.random.default_rng(1)
     views = [
         replace(view, picture_points=rng.permutation(view.picture_points)) for view in good_views()
@@ -157,7 +160,7 @@ def test_a_sheet_that_is_hardly_in_view_is_reported() -> None:
     assert find_sheet(np.ascontiguousarray(picture[:330, :330]), SHEET) is SheetRejection.TOO_LITTLE
 
 
-def test_a_row_of_corners_is_no_view() -> None:
+def test_a_single_row_of_corners_is_not_a_view() -> None:
     """Corners on one line do not determine the sheet's plane."""
     wide = CalibrationSheet(12, 3)
     picture = np.full((600, 1300), 255, np.uint8)
@@ -167,7 +170,7 @@ def test_a_row_of_corners_is_no_view() -> None:
     assert find_sheet(picture, wide) is SheetRejection.TOO_LITTLE
 
 
-def test_the_pieces_tags_are_not_taken_for_the_sheet() -> None:
+def test_tags_of_pieces_are_not_mistaken_for_the_sheet() -> None:
     table = np.full((720, 1280), 200, np.uint8)
     for tag in range(50):
         y, x = 10 + 140 * (tag // 10), 10 + 125 * (tag % 10)
@@ -178,14 +181,14 @@ def test_the_pieces_tags_are_not_taken_for_the_sheet() -> None:
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(2, 9), (3, 3), (0, 0), (50, 3), (11, 10), (-7, -5)])
-def test_a_sheet_that_cannot_work_is_refused(columns: int, rows: int) -> None:
+def test_a_sheet_with_invalid_dimensions_is_refused(columns: int, rows: int) -> None:
     with pytest.raises(BadCalibration) as refused:
         CalibrationSheet(columns, rows)
     assert refused.value.sentence == sentences.BAD_SHEET(columns=columns, rows=rows, most=100)
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(4, 4), (5, 7), (6, 8), (10, 10)])
-def test_a_sheet_of_another_size_is_found_as_well(columns: int, rows: int) -> None:
+def test_a_sheet_of_another_size_is_found(columns: int, rows: int) -> None:
     sheet = CalibrationSheet(columns, rows)
     view = find_sheet(sheet.picture(80), sheet)
     assert isinstance(view, SheetView)
@@ -200,7 +203,7 @@ def test_a_good_set_of_views_needs_no_advice() -> None:
     assert measure_coverage(good_views()).advice() == []
 
 
-def test_parts_of_the_picture_that_were_never_covered_are_named() -> None:
+def test_uncovered_parts_of_the_picture_are_named() -> None:
     away = np.array([512, 288], np.float32)
     views = [
         replace(view, picture_points=np.float32(0.6) * view.picture_points + away)
@@ -233,14 +236,14 @@ def test_the_ninths_of_a_picture_have_names() -> None:
     assert len(set(names)) == 9
 
 
-def test_the_same_view_again_adds_nothing() -> None:
+def test_a_repeated_view_adds_nothing() -> None:
     first, *others = good_views()
     assert not is_new_view(first, [first])
     assert is_new_view(first, [])
     assert is_new_view(others[0], [first])
 
 
-def test_a_tilted_sheet_is_measured_about_right() -> None:
+def test_the_tilt_of_a_sheet_is_measured() -> None:
     for (turned, _), view in zip(directions(), good_views(), strict=True):
         real = np.degrees(np.hypot(turned[0], turned[1]))
         assert view.tilt_degrees == pytest.approx(real, abs=6)

@@ -23,8 +23,8 @@ def points_mm() -> Points:
     return np.stack([x.ravel(), y.ravel()], axis=1)
 
 
-def as_opencv_sees(view: CameraModel, points: Points, height_mm: float) -> Points:
-    """Written from the documentation of `projectPoints`; heights point at the camera."""
+def projected_by_opencv(view: CameraModel, points: Points, height_mm: float) -> Points:
+    """Projection by the documentation of `projectPoints`. Heights point at the camera."""
     lens, turned = view.lens, cv2.Rodrigues(np.array(view.rotation))[0]
     solid = np.column_stack([points, np.full(len(points), -height_mm)])
     x, y, z = turned @ solid.T + np.array(view.translation_mm)[:, None]
@@ -48,7 +48,7 @@ def looking(lens: Lens, tilt: float, turn: float) -> CameraModel:
 @pytest.mark.parametrize("lens", LENSES)
 @pytest.mark.parametrize(("tilt", "turn"), PLACES)
 @pytest.mark.parametrize("height_mm", HEIGHTS)
-def test_points_land_where_opencv_says(
+def test_points_are_projected_as_by_opencv(
     lens: Lens, tilt: float, turn: float, height_mm: float
 ) -> None:
     view, points = looking(lens, tilt, turn), points_mm()
@@ -62,13 +62,13 @@ def test_points_land_where_opencv_says(
     )
     ours = view.project(points, height_mm)
     assert ours == pytest.approx(theirs.reshape(-1, 2), abs=1e-6)
-    assert ours == pytest.approx(as_opencv_sees(view, points, height_mm), abs=1e-6)
+    assert ours == pytest.approx(projected_by_opencv(view, points, height_mm), abs=1e-6)
     assert view.project_3d(solid) == pytest.approx(ours, abs=1e-6)
 
 
 @pytest.mark.parametrize("lens", [STRAIGHT, OFF_CENTRE])
 @pytest.mark.parametrize("height_mm", HEIGHTS)
-def test_without_bending_a_homography_says_the_same(lens: Lens, height_mm: float) -> None:
+def test_without_distortion_a_homography_projects_the_same(lens: Lens, height_mm: float) -> None:
     view, points = looking(lens, 35.0, 20.0), points_mm()
     plane = view.homography(height_mm)
     seen = cv2.perspectiveTransform(points.reshape(-1, 1, 2), plane).reshape(-1, 2)
@@ -78,7 +78,7 @@ def test_without_bending_a_homography_says_the_same(lens: Lens, height_mm: float
 
 @pytest.mark.parametrize("lens", LENSES)
 @pytest.mark.parametrize("height_mm", HEIGHTS)
-def test_pixels_lead_back_to_the_board(lens: Lens, height_mm: float) -> None:
+def test_the_projection_is_inverted(lens: Lens, height_mm: float) -> None:
     view = looking(lens, 25.0, 100.0)
     x, y = np.meshgrid(np.linspace(0, SIZE_MM[0], 5), np.linspace(0, SIZE_MM[1], 5))
     points = np.stack([x.ravel(), y.ravel()], axis=1)
@@ -95,7 +95,7 @@ def test_higher_points_are_farther_from_the_middle_of_the_picture() -> None:
     assert high > low + 5
 
 
-def test_a_lens_holds_for_any_resolution() -> None:
+def test_a_lens_scales_to_any_resolution() -> None:
     small = looking(BARREL, 20.0, 5.0)
     large = CameraModel(BARREL, 1920, 1080, small.rotation, small.translation_mm)
     assert large.project(points_mm(), 30.0) == pytest.approx(1.5 * small.project(points_mm(), 30.0))

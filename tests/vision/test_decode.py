@@ -1,5 +1,4 @@
-"""Decoding cell patches: every tag in every rotation with its pose, and nothing where there is
-none."""
+"""Decoding of cell patches: every tag in every rotation with its pose, and empty cells."""
 
 from __future__ import annotations
 
@@ -33,7 +32,7 @@ def patch(
     levels: tuple[float, float, float] = (BLACK, WHITE, BOARD),
     blur: float = 0.0,
 ) -> Stack:
-    """A cell as a perfect camera would see it: dark board, white cap, black print.
+    """The picture of a cell by a perfect camera: dark board, white cap, black print.
 
     `blur` is a share of the patch's side.
     """
@@ -79,7 +78,7 @@ def test_every_tag_is_read_in_every_quarter_turn(blur: float) -> None:
     "levels",
     [(0, 255, 128), (10, 40, 15), (100, 140, 90), (60, 250, 250), (20, 200, 20), (5, 90, 120)],
 )
-def test_any_light_and_any_ground_will_do(levels: tuple[float, float, float]) -> None:
+def test_tags_are_read_at_any_brightness_and_contrast(levels: tuple[float, float, float]) -> None:
     reading = decoded(*(patch(tag, 90 * turn, levels=levels) for tag, turn in EVERY[::5]))
     assert tags_and_turns(reading) == EVERY[::5]
 
@@ -92,7 +91,7 @@ def test_any_light_and_any_ground_will_do(levels: tuple[float, float, float]) ->
     st.floats(-22, 22),
 )
 @example((2, 0), 3.0, 3.0, 0.0)  # one refinement step ends 0.6 mm and 4 degrees off
-def test_a_cap_put_down_badly_is_read_and_measured(
+def test_a_displaced_cap_is_read_and_measured(
     which: tuple[int, int], x_mm: float, y_mm: float, crooked: float
 ) -> None:
     tag, turn = which
@@ -110,7 +109,7 @@ def wrap_degrees(degrees: Any) -> Any:
     return (degrees + 180) % 360 - 180
 
 
-def test_place_and_angle_are_measured_well_on_the_whole() -> None:
+def test_place_and_angle_are_measured_well_on_average() -> None:
     rng = np.random.default_rng(5)
     off, turns = rng.uniform(-6, 6, (200, 2)), rng.uniform(-22, 22, 200)
     reading = decoded(
@@ -121,7 +120,7 @@ def test_place_and_angle_are_measured_well_on_the_whole() -> None:
     assert np.abs(np.mean(wrap_degrees(reading.pose[:, 2] - turns))) < 0.3, "to neither side"
 
 
-def test_the_prints_tell_how_well_every_tag_would_fit() -> None:
+def test_every_tag_has_a_score() -> None:
     reading = decoded(patch(18, 90))
     best = np.unravel_index(reading.prints[0].argmax(), reading.prints[0].shape)
     assert (IN_PLAY[best[0]], best[1]) == (18, 1)
@@ -132,7 +131,7 @@ def test_the_prints_tell_how_well_every_tag_would_fit() -> None:
 
 
 @pytest.mark.parametrize("name", games.GAMES)
-def test_a_tag_that_is_not_in_play_is_not_taken_for_one_that_is(name: str) -> None:
+def test_a_tag_out_of_play_is_not_mistaken_for_one_in_play(name: str) -> None:
     tags = tuple(sorted(games.make(name).tags))
     foreign = [tag for tag in TAGS if tag not in tags]
     stack = [
@@ -151,7 +150,7 @@ def test_few_tags_in_play_are_enough() -> None:
 
 
 def test_cells_do_not_disturb_each_other() -> None:
-    """Patches are adjacent in memory: a neighbour's print must not leak in."""
+    """Patches are adjacent in memory, so a decoder could read beyond its patch."""
     rng = np.random.default_rng(3)
     noise = rng.integers(0, 256, (PATCH, PATCH)).astype(np.uint8)
     alone = decoded(patch(7, 4, 3, 6))
@@ -178,7 +177,7 @@ def test_a_cap_that_reaches_out_of_its_patch_is_not_read_in_the_next() -> None:
         assert among == pytest.approx(alone, abs=0.06)
 
 
-def test_a_second_look_keeps_what_was_read() -> None:
+def test_a_second_attempt_keeps_the_tags_already_read() -> None:
     first = decoded(patch(5), np.full((PATCH, PATCH), 90, np.uint8), patch(6))
     second = decoded(np.full((PATCH, PATCH), 90, np.uint8), patch(9, 90))
     first.merge(np.array([0, 1]), second)
@@ -189,7 +188,7 @@ def test_a_second_look_keeps_what_was_read() -> None:
 
 
 @pytest.mark.parametrize("level", [0, 1, 90, 254, 255])
-def test_an_even_cell_holds_nothing(level: int) -> None:
+def test_a_uniform_cell_is_empty(level: int) -> None:
     reading = decoded(np.full((PATCH, PATCH), level, np.uint8))
     assert not reading.accepted_mask().any()
     assert reading.score[0] == 0
@@ -197,7 +196,7 @@ def test_an_even_cell_holds_nothing(level: int) -> None:
 
 
 @pytest.mark.parametrize("spread", [1, 8, 40, 90])
-def test_noise_holds_nothing(spread: float) -> None:
+def test_noise_is_not_read_as_a_tag(spread: float) -> None:
     rng = np.random.default_rng(1)
     stack = np.clip(rng.normal(128, spread, (600, PATCH, PATCH)), 0, 255).astype(np.uint8)
     assert not decoded(*stack).accepted_mask().any()
@@ -207,7 +206,7 @@ def test_noise_holds_nothing(spread: float) -> None:
 
 
 @pytest.mark.parametrize("blown", [0.4, 1.0])
-def test_a_dazzled_tag_is_not_guessed(blown: float) -> None:
+def test_an_overexposed_tag_is_not_guessed(blown: float) -> None:
     """A tag that a reflection burnt out is read right or not at all."""
     stack, real = [], []
     for number, (tag, turn) in enumerate(EVERY):
@@ -226,7 +225,7 @@ def test_a_dazzled_tag_is_not_guessed(blown: float) -> None:
         assert (IN_PLAY[reading.best[index]], quarter[index]) == real[index]
 
 
-def test_a_cap_without_a_print_holds_nothing() -> None:
+def test_a_cap_without_a_print_is_empty() -> None:
     for black in (WHITE, BLACK):  # all white, and all black
         bare = patch(0, levels=(black, WHITE, BOARD))
         side = round(PATCH / PATCH_TAGS / 2)
@@ -246,7 +245,7 @@ def test_pictures_without_tags_are_never_read() -> None:
     assert wrong == 0
 
 
-# -- the rule ----------------------------------------------------------------------------------
+# -- thresholds --------------------------------------------------------------------------------
 
 
 def test_a_tag_counts_as_read_only_with_a_good_score_and_a_clear_margin() -> None:

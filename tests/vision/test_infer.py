@@ -1,4 +1,4 @@
-"""Inference on tables that are seen well."""
+"""Inference of turns from reliable observations."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def test_every_turn_that_hands_can_make_is_distinguished_from_all_others(game: A
 
 @examples(60)
 @given(any_positions, seeds)
-def test_any_turn_of_any_position_is_found(what: tuple[AnyGame, Any], seed: int) -> None:
+def test_every_turn_of_a_position_is_inferred(what: tuple[AnyGame, Any], seed: int) -> None:
     game, position = what
     random = Random(seed)
     printed = Counter((piece.kind, piece.owner) for piece in game.tags.values())
@@ -183,25 +183,23 @@ def test_an_untouched_table_has_not_changed() -> None:
 @pytest.mark.parametrize(
     ("by", "move"), [(0, "no change"), (1, "e2+"), (2, "no change"), (3, "e2-")]
 )
-def test_a_king_turned_by_a_quarter_on_an_unchanged_board_is_a_pass(
-    seen: int, by: int, move: str
-) -> None:
+def test_rotating_a_king_on_an_unchanged_board_is_a_pass(seen: int, by: int, move: str) -> None:
     stood = table_of().turned(at("e2"), seen)
     assert result_text(inferred(stood.turned(at("e2"), by), facing=stood.facing)) == move
 
 
-def test_the_other_side_s_king_may_be_turned_at_any_time() -> None:
+def test_the_other_sides_king_may_be_rotated_at_any_time() -> None:
     for by in range(4):
         assert result_text(inferred(table_of().turned(at("f7"), by))) == "no change"
 
 
-def test_a_king_turned_while_something_else_moved_is_no_mistake() -> None:
+def test_a_king_may_be_rotated_while_another_piece_moves() -> None:
     for by in range(4):
         table = table_of().moved(at("g5"), at("g6")).turned(at("e2"), by)
         assert result_text(inferred(table)) == "g5g6"
 
 
-def test_a_king_may_be_put_down_turned() -> None:
+def test_a_moved_king_may_be_rotated() -> None:
     for by in range(4):
         assert (
             result_text(inferred(table_of().moved(at("e2"), at("d3")).turned(at("d3"), by)))
@@ -213,12 +211,12 @@ def test_a_king_may_be_put_down_turned() -> None:
 @pytest.mark.parametrize(
     ("by", "move"), [(0, "no change"), (1, "e4+"), (2, "no change"), (3, "e4-")]
 )
-def test_half_a_turn_of_a_switch_is_no_change(seen: int, by: int, move: str) -> None:
+def test_rotating_a_switch_by_180_degrees_is_no_change(seen: int, by: int, move: str) -> None:
     stood = table_of().turned(at("e4"), seen)
     assert result_text(inferred(stood.turned(at("e4"), by), facing=stood.facing)) == move
 
 
-def test_a_switch_may_be_put_down_half_turned_but_not_by_a_quarter() -> None:
+def test_a_moved_switch_may_be_rotated_by_180_but_not_by_90_degrees() -> None:
     moved = table_of().moved(at("e4"), at("e5"))
     assert result_text(inferred(moved.turned(at("e5"), 2))) == "e4e5"
     wrong = inferred(moved.turned(at("e5"), 1))
@@ -227,7 +225,7 @@ def test_a_switch_may_be_put_down_half_turned_but_not_by_a_quarter() -> None:
     ]
 
 
-def test_a_pass_where_no_action_is_possible_needs_no_hand() -> None:
+def test_a_forced_pass_is_inferred_from_an_unchanged_table() -> None:
     state: dict[str, Any] = {"board": [[None] * 10 for _ in range(10)], "turn": 0}
     king = {"type": "K", "player": 0, "hp": 1, "orientation": 0}
     block = {"type": "B", "player": 1, "hp": 2, "orientation": 0}
@@ -248,16 +246,16 @@ def test_a_pass_where_no_action_is_possible_needs_no_hand() -> None:
 
 # -- captured pieces -------------------------------------------------------------------------
 
-CAPTURE = "l++9/5k4/*/*/*/*/3K6/4b4L b"  # j1- burns the deflector on e1
+CAPTURE = "l++9/5k4/*/*/*/*/3K6/4b4L b"  # j1- captures the deflector on e1
 
 
-def test_a_captured_piece_may_stand_or_be_gone() -> None:
+def test_a_captured_piece_may_be_on_the_board_or_removed() -> None:
     table = table_of(CAPTURE).turned(at("j1"), -1)
     assert result_text(inferred(table, CAPTURE)) == "j1-xe1"
     assert result_text(inferred(table.without(at("e1")), CAPTURE)) == "j1-xe1"
 
 
-def test_a_captured_piece_that_is_gone_makes_no_turn_by_itself() -> None:
+def test_removing_the_piece_that_a_turn_would_capture_is_not_that_turn() -> None:
     result = inferred(table_of(CAPTURE).without(at("e1")), CAPTURE)
     assert differences(result) == [missing("e1", "deflector", "red")]
 
@@ -270,8 +268,8 @@ def test_a_captured_piece_is_not_replaced_by_another() -> None:
     assert differences(result) == [unexpected("e1", "switch", "red")]
 
 
-def test_a_piece_held_in_a_hand_was_not_moved_into_the_beam_and_taken_off() -> None:
-    """Blue's deflector on i4 burns only on j4: lifting it is not that turn."""
+def test_a_lifted_piece_was_not_moved_into_the_beam_and_removed() -> None:
+    """Blue's deflector on i4 is captured only on j4. Lifting it from i4 is not that turn."""
     sn = "l++9/5k4/*/*/8B++1/*/4K5/9L b"
     position = CHESS.read_position(sn)
     burns = [t for t in CHESS.turns(position) if t.removed and t.before.pieces[at("i4")]]
@@ -284,7 +282,7 @@ def test_a_piece_held_in_a_hand_was_not_moved_into_the_beam_and_taken_off() -> N
 # -- covered cells ---------------------------------------------------------------------------
 
 
-def test_a_piece_that_may_have_been_turned_under_a_cover_is_asked_for() -> None:
+def test_a_covered_piece_that_may_have_been_rotated_is_ambiguous() -> None:
     result = inferred(table_of(), covered=["g5"])
     assert choices(result) == {"no change", "g5+", "g5-"}
     assert isinstance(result, Ambiguous)
@@ -292,7 +290,7 @@ def test_a_piece_that_may_have_been_turned_under_a_cover_is_asked_for() -> None:
     assert result.margin == 0
 
 
-def test_a_piece_lifted_over_a_covered_square_has_not_arrived() -> None:
+def test_a_lifted_piece_was_not_moved_to_a_covered_square() -> None:
     lifted = table_of().without(at("g5"))
     result = inferred(lifted, covered=["g6"])
     assert choices(result) == {"g5g6"}
@@ -301,8 +299,8 @@ def test_a_piece_lifted_over_a_covered_square_has_not_arrived() -> None:
     assert choices(inferred(lifted, covered=["g6", "h6"])) == {"g5g6", "g5h6"}
 
 
-def test_a_piece_that_has_arrived_need_not_be_seen_to_be_gone() -> None:
-    """A tag cannot be in two places; the cell it left may be hidden behind another piece."""
+def test_a_piece_seen_on_its_target_has_left_a_covered_source() -> None:
+    """A tag exists once. The source may be hidden behind another piece."""
     assert result_text(inferred(table_of().moved(at("g5"), at("g6")), covered=["g5"])) == "g5g6"
 
 
@@ -312,7 +310,7 @@ def test_a_covered_square_that_no_choice_depends_on_changes_nothing() -> None:
     assert result_text(inferred(moved, covered=["b3", "e2", "e4", "f7"])) == "g5g6"
 
 
-def test_where_nothing_is_seen_everything_is_possible() -> None:
+def test_a_fully_covered_table_is_ambiguous() -> None:
     position = CHESS.start()
     table = Tabletop.of(CHESS, position)
     hypotheses = Hypotheses.for_position(CHESS, position, table.facing)
@@ -322,8 +320,8 @@ def test_where_nothing_is_seen_everything_is_possible() -> None:
     assert result.choices[0] == ()
 
 
-def test_a_cover_that_puzzles_the_reader_is_not_a_mismatch() -> None:
-    """An object on a square: the least unlikely reading of it is not evidence."""
+def test_a_covered_cell_with_weak_evidence_is_not_a_mismatch() -> None:
+    """An object covers a square. The most likely of its unlikely tags is not evidence."""
     import numpy as np
 
     position, random = CHESS.read_position(SN), np.random.default_rng(1)
@@ -352,8 +350,8 @@ def test_the_thresholds_can_be_set() -> None:
     assert len(choices(stricter)) > 1
 
 
-def test_a_piece_faces_as_it_was_last_seen() -> None:
-    """A mirror at 0 carries its tag upside down; a covered piece is assumed not to have turned."""
+def test_a_covered_piece_keeps_its_last_seen_orientation() -> None:
+    """The tag of a mirror at orientation 0 is upside down."""
     seen = [
         Sighting(CellState.OCCUPIED, 5, 3),
         Sighting(CellState.COVERED),
@@ -419,7 +417,7 @@ def test_an_illegal_change_is_reported_square_by_square(
     assert result.nearest == ()
 
 
-def test_a_piece_moved_and_turned_should_only_be_turned_back() -> None:
+def test_for_a_moved_and_rotated_piece_only_the_rotation_is_corrected() -> None:
     result = inferred(table_of().moved(at("g5"), at("g6")).turned(at("g6"), -1))
     assert isinstance(result, Mismatch)
     assert moves_text(result.nearest) == "g5g6"
@@ -441,12 +439,12 @@ def test_a_turn_and_something_else_is_reported_from_the_turn() -> None:
     assert differences(result) == [missing("c6", "deflector", "red")]
 
 
-def test_two_turns_at_once_are_none() -> None:
+def test_two_turns_at_once_are_a_mismatch() -> None:
     table = table_of().moved(at("g5"), at("g6")).moved(at("e4"), at("e5"))
     assert isinstance(inferred(table), Mismatch)
 
 
-def test_equal_pieces_that_changed_places_are_as_good_as_before() -> None:
+def test_swapping_equal_pieces_is_no_change() -> None:
     sn = "l++9/5k4/*/2B3B3/*/*/4K5/9L b"
     assert result_text(inferred(table_of(sn).moved(at("c5"), at("g5")), sn)) == "no change"
 
@@ -475,7 +473,7 @@ def test_a_spare_tag_is_the_piece_that_it_stands_for() -> None:
         (6, 0, {3, 5}, sentences.TURN_LEFT(share=SIXTH)),
     ],
 )
-def test_a_piece_is_put_right_by_the_shortest_turn(
+def test_a_correction_uses_the_shortest_rotation(
     headings: int, seen: int, expected: set[int], turn: Sentence
 ) -> None:
     assert shortest_turn(headings, seen, frozenset(expected)) == turn
@@ -483,7 +481,7 @@ def test_a_piece_is_put_right_by_the_shortest_turn(
 
 # -- two turns -------------------------------------------------------------------------------
 
-# Red to move takes blue's deflector on d8 by h3-; Blue answers with anything.
+# Red to move captures Blue's deflector on d8 with h3-; then Blue plays any turn.
 REPLY = "l++9/5k4/2b7/6B3/4S5/*/4K5/9L r"
 
 
@@ -495,7 +493,7 @@ def infer_after_known(
     return infer(hypotheses, perfect_evidence(table, [at(name) for name in covered]), CHESS.tags)
 
 
-def test_a_shown_turn_is_not_carried_out_or_is_or_is_answered() -> None:
+def test_a_shown_turn_may_be_pending_carried_out_or_answered() -> None:
     known = turn_of("c6c5", CHESS.read_position(REPLY))
     table = table_of(REPLY)
     carried = table.moved(at("c6"), at("c5"))
@@ -513,13 +511,13 @@ def test_a_turn_without_the_shown_one_is_a_mismatch() -> None:
     assert isinstance(result, Mismatch)
 
 
-def test_a_shown_turn_under_a_cover_is_asked_for() -> None:
+def test_a_covered_shown_turn_is_ambiguous() -> None:
     known = turn_of("c6+", CHESS.read_position(REPLY))
     result = infer_after_known(known, table_of(REPLY), covered=["c6"])
     assert choices(result) == {"no change", "c6+"}
 
 
-def test_a_shown_pass_of_a_king_is_carried_out_by_turning_it() -> None:
+def test_a_shown_pass_of_a_king_is_carried_out_by_rotating_it() -> None:
     known = turn_of("f7+", CHESS.read_position(REPLY))
     table = table_of(REPLY)
     assert result_text(infer_after_known(known, table)) == "no change"
@@ -531,12 +529,12 @@ def test_a_shown_pass_of_a_king_is_carried_out_by_turning_it() -> None:
     )
 
 
-BURNT = "l++9/5k4/*/*/*/4S5/3KB5/4b4L b"  # j1- burns the red deflector on e1
+SELF_CAPTURE = "l++9/5k4/*/*/*/4S5/3KB5/4b4L b"  # j1- captures the red deflector on e1
 
 
-def test_what_a_shown_turn_captured_may_stand_or_be_gone_or_be_replaced() -> None:
-    known = turn_of("j1-xe1", CHESS.read_position(BURNT))
-    carried = table_of(BURNT).turned(at("j1"), -1)
+def test_a_piece_captured_by_a_shown_turn_may_remain_be_removed_or_be_replaced() -> None:
+    known = turn_of("j1-xe1", CHESS.read_position(SELF_CAPTURE))
+    carried = table_of(SELF_CAPTURE).turned(at("j1"), -1)
     cleared = carried.without(at("e1"))
     assert result_text(infer_after_known(known, carried)) == "j1-xe1"
     assert result_text(infer_after_known(known, cleared)) == "j1-xe1"
@@ -547,14 +545,14 @@ def test_what_a_shown_turn_captured_may_stand_or_be_gone_or_be_replaced() -> Non
         )
 
 
-def test_a_piece_may_move_to_where_a_captured_one_stood() -> None:
+def test_a_piece_may_move_to_the_cell_of_a_captured_piece() -> None:
     sn = "l++9/5k4/*/*/*/*/3K1b4/4b4L b"
     known = turn_of("j1-xe1", CHESS.read_position(sn))
     cleared = table_of(sn).turned(at("j1"), -1).without(at("e1"))
     assert result_text(infer_after_known(known, cleared.moved(at("f2"), at("e1")))) == "j1-xe1 f2e1"
 
 
-def test_a_piece_that_burnt_itself_may_be_taken_off_at_once() -> None:
+def test_a_piece_that_captured_itself_may_be_removed_at_once() -> None:
     sn = "l++9/5k4/*/*/8B++1/*/4K5/9L b"
     known = turn_of("i4j4xj4", CHESS.read_position(sn))
     table = table_of(sn)
@@ -577,10 +575,10 @@ def test_a_shown_turn_that_ends_the_game_has_no_answer() -> None:
     assert result_text(infer_after_known(known, table_of(sn))) == "no change"
 
 
-# -- acting at once --------------------------------------------------------------------------
+# -- simultaneous turns ----------------------------------------------------------------------
 
 
-def test_a_ship_left_alone_fires_where_it_faces() -> None:
+def test_an_untouched_ship_fires_in_its_heading() -> None:
     position = SHIPS.start(seed=1)
     table = Tabletop.of(SHIPS, position, Random(2))
     first, second = (ship.cell for ship in position.ships)
@@ -594,7 +592,7 @@ def test_a_ship_left_alone_fires_where_it_faces() -> None:
     }
 
 
-def test_where_a_ship_faces_must_be_seen() -> None:
+def test_the_heading_of_a_ship_must_be_seen() -> None:
     position = SHIPS.start(seed=1)
     table = Tabletop.of(SHIPS, position)
     second = position.ships[1].cell
@@ -606,8 +604,8 @@ def test_where_a_ship_faces_must_be_seen() -> None:
     assert second in result.cells
 
 
-def test_a_move_made_elsewhere_leaves_the_table_to_the_other_player() -> None:
-    """The second player's program has decided; its ship stands still until the round is over."""
+def test_only_ships_of_players_at_the_table_are_inferred() -> None:
+    """The second player's program has decided. Its ship moves at the end of the round."""
     position = SHIPS.start(seed=1)
     table = Tabletop.of(SHIPS, position, Random(3))
     first = position.ships[0].cell
@@ -626,7 +624,7 @@ def test_a_move_made_elsewhere_leaves_the_table_to_the_other_player() -> None:
             assert dict(result.turn.moves) == {0: Action.laser(way), 1: known}
 
 
-def test_a_round_that_is_known_may_be_carried_out_and_followed_by_another() -> None:
+def test_a_known_round_may_be_carried_out_and_followed_by_another() -> None:
     position = SHIPS.start(seed=1)
     way = next(
         h for h in range(6)
@@ -640,7 +638,7 @@ def test_a_round_that_is_known_may_be_carried_out_and_followed_by_another() -> N
     result = infer(
         Hypotheses.after_known_turn(SHIPS, known, {}), perfect_evidence(carried), SHIPS.tags
     )
-    # Ships left alone are ships that fire, in the second round as in the first.
+    # Untouched ships fire, also in the second round.
     assert isinstance(result, Exact)
     assert result.turns[0] == known
     assert dict(result.turn.moves) == {0: Action.laser(0), 1: Action.laser(0)}
@@ -670,7 +668,7 @@ def test_differences_and_unseen_cells_of_a_position_are_reported() -> None:
     assert checked.unseen == (at("c6"), at("a1"))
 
 
-def test_a_ship_that_is_gone_is_missed_where_it_stood() -> None:
+def test_a_missing_ship_is_reported_on_its_cell() -> None:
     position = SHIPS.start(seed=1)
     cell = position.ships[0].cell
     hypotheses = Hypotheses.for_position(SHIPS, position, {}, given={1: Action.laser(0)})

@@ -1,4 +1,4 @@
-"""Inference over thousands of badly seen turns of all games: it may ask, it must not err.
+"""Inference of thousands of turns from noisy evidence may be ambiguous but never wrong.
 
 The bounds are well below the rates reached with these fixed seeds.
 """
@@ -44,7 +44,7 @@ class Case(NamedTuple):
 
 @cache
 def cases(game: AnyGame) -> tuple[Case, ...]:
-    """Fifty positions from random games, early and late."""
+    """Fifty positions from different phases of random games."""
     random, found = Random(game.name), list[Case]()
     for seed in range(1, 1000):
         for turn in list(random_turns(game, seed, 24, patience=5))[:: 1 + seed % 4]:
@@ -109,14 +109,14 @@ def share(counts: Counter[str], what: str) -> float:
 
 
 @every_game
-def test_turns_seen_in_ordinary_light_are_named(game: AnyGame) -> None:
+def test_turns_in_ordinary_light_are_inferred(game: AnyGame) -> None:
     counts = tally(infer_random_turns(game, ORDINARY))
     assert counts["wrong"] == 0
     assert share(counts, "exact") > 0.99
 
 
 @every_game
-def test_turns_seen_in_dim_light_are_named_or_asked_for(game: AnyGame) -> None:
+def test_turns_in_dim_light_are_inferred_or_ambiguous(game: AnyGame) -> None:
     counts = tally(infer_random_turns(game, DIM))
     assert counts["wrong"] == 0
     assert share(counts, "exact") > 0.85
@@ -125,9 +125,7 @@ def test_turns_seen_in_dim_light_are_named_or_asked_for(game: AnyGame) -> None:
 
 @every_game
 @pytest.mark.parametrize("camera", [PATCHY, GHOSTLY], ids=["patchy", "ghostly"])
-def test_cells_that_are_hardly_seen_or_look_wrong_make_no_wrong_turn(
-    game: AnyGame, camera: Camera
-) -> None:
+def test_unclear_or_misleading_cells_cause_no_wrong_turn(game: AnyGame, camera: Camera) -> None:
     counts = tally(infer_random_turns(game, camera))
     assert counts["wrong"] == 0
     assert share(counts, "exact") > 0.6
@@ -136,7 +134,9 @@ def test_cells_that_are_hardly_seen_or_look_wrong_make_no_wrong_turn(
 
 @every_game
 @pytest.mark.parametrize("puzzling", [False, True], ids=["blank", "puzzling"])
-def test_covered_cells_are_asked_for_and_never_guessed(game: AnyGame, puzzling: bool) -> None:
+def test_turns_on_covered_cells_are_ambiguous_and_never_guessed(
+    game: AnyGame, puzzling: bool
+) -> None:
     counts = tally(infer_random_turns(game, ORDINARY, covers=12, puzzling=puzzling))
     assert counts["wrong"] == 0
     assert counts["mismatch"] <= 1
@@ -145,15 +145,15 @@ def test_covered_cells_are_asked_for_and_never_guessed(game: AnyGame, puzzling: 
 
 
 @every_game
-def test_one_bad_frame_names_no_wrong_turn(game: AnyGame) -> None:
+def test_a_single_noisy_frame_causes_no_wrong_turn(game: AnyGame) -> None:
     counts = tally(infer_random_turns(game, DIM, frames=1))
     assert counts["wrong"] == 0
     assert share(counts, "exact") > 0.45
 
 
 @every_game
-def test_an_untouched_table_makes_no_turn(game: AnyGame) -> None:
-    """Except where standing still is a turn: then it is the one that the pieces show."""
+def test_an_untouched_table_is_no_turn(game: AnyGame) -> None:
+    """In a game where an untouched piece acts, the turn is the one that the pieces show."""
     noise, asked, seen = np.random.default_rng(3), 0, 0
     for camera in (ORDINARY, DIM, PATCHY, GHOSTLY):
         for case in cases(game):

@@ -93,14 +93,14 @@ def colour_of(owner: int, board: PhysicalBoard = DEMO) -> tuple[int, int, int]:
 # -- cells -------------------------------------------------------------------------------------
 
 
-def test_the_picture_itself_is_left_as_it_was() -> None:
+def test_the_input_picture_is_not_changed() -> None:
     picture = blank()
     draw(nothing_seen(DEMO, CellState.COVERED), sentences=["a sentence"], picture=picture)
     assert (picture == GREY).all()
 
 
 @pytest.mark.parametrize("board", [DEMO, HEXAGONS], ids=lambda board: str(board.name))
-def test_a_covered_cell_is_hatched_where_it_is(board: PhysicalBoard) -> None:
+def test_a_covered_cell_is_hatched(board: PhysicalBoard) -> None:
     cell = board.grid.cell("c3")
     seen = with_sighting(nothing_seen(board), cell, Sighting(CellState.COVERED))
     marks = pixels_like(draw(seen, board), HIDDEN_COLOUR)
@@ -109,7 +109,7 @@ def test_a_covered_cell_is_hatched_where_it_is(board: PhysicalBoard) -> None:
     assert pixels_like(draw(nothing_seen(board), board), HIDDEN_COLOUR).size == 0
 
 
-def test_an_empty_board_is_a_quiet_grid() -> None:
+def test_an_empty_board_is_drawn_as_a_plain_grid() -> None:
     picture = draw(nothing_seen(DEMO))
     lines = pixels_like(picture, EMPTY_COLOUR)
     assert len(lines) > 5000
@@ -120,7 +120,7 @@ def test_an_empty_board_is_a_quiet_grid() -> None:
 
 @pytest.mark.parametrize(("tag", "owner"), [(13, 0), (0, 1)])
 @pytest.mark.parametrize("heading", range(4))
-def test_a_piece_has_its_owners_colour_and_points_where_it_points(
+def test_a_piece_is_drawn_in_its_owners_colour_and_heading(
     tag: int, owner: int, heading: int
 ) -> None:
     cell = DEMO.grid.cell("e4")
@@ -129,7 +129,7 @@ def test_a_piece_has_its_owners_colour_and_points_where_it_points(
     marks = pixels_like(picture, colour_of(owner))
     assert len(marks) > 150
     assert share_within(marks, cell_outline(DEMO, cell, table().view)) > 0.99
-    # The tip is beyond the tag's upper edge, and only there.
+    # Only the tip extends beyond the tag's upper edge.
     sides = []
     for side in range(4):
         angle = np.radians(90 * side)
@@ -139,7 +139,7 @@ def test_a_piece_has_its_owners_colour_and_points_where_it_points(
     assert sides == [side == heading for side in range(4)]
 
 
-def test_a_piece_is_drawn_where_it_stands_and_not_where_it_should() -> None:
+def test_a_piece_is_drawn_at_its_measured_place() -> None:
     cell = DEMO.grid.cell("e4")
     moved = Sighting(CellState.OCCUPIED, 13, 0, 20.0, (9.0, -7.0), 1.0)
     tags = []
@@ -159,7 +159,7 @@ def test_ships_are_drawn_on_hexagons() -> None:
     assert share_within(marks, cell_outline(HEXAGONS, cell, table(HEXAGONS).view)) > 0.99
 
 
-def test_a_tag_that_means_nothing_is_shown_all_the_same() -> None:
+def test_a_tag_without_a_piece_is_drawn() -> None:
     cell = DEMO.grid.cell("e4")
     seen = with_sighting(
         nothing_seen(DEMO), cell, Sighting(CellState.OCCUPIED, 33, 0, confidence=1.0)
@@ -167,7 +167,7 @@ def test_a_tag_that_means_nothing_is_shown_all_the_same() -> None:
     assert len(pixels_like(draw(seen), HIDDEN_COLOUR)) > 100
 
 
-def test_doubt_is_written_beside_a_piece(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_low_confidence_is_written_beside_a_piece(monkeypatch: pytest.MonkeyPatch) -> None:
     written: list[str] = []
 
     def note(_: Picture, text: str, *__: object) -> None:
@@ -199,7 +199,7 @@ def test_corner_tags_are_marked_as_found_or_hidden() -> None:
         assert (colours["hidden"] > 50) == (tag == 28), tag
 
 
-def test_a_bent_lens_bends_the_drawing() -> None:
+def test_lens_distortion_applies_to_the_drawing() -> None:
     bent = Lens(0.87, None, (-0.6, 0.1, 0.0, 0.0, 0.0), True)
     view, cell = replace(table().view, lens=bent), DEMO.grid.cell("a1")
     seen = with_sighting(nothing_seen(DEMO), cell, Sighting(CellState.COVERED))
@@ -209,7 +209,7 @@ def test_a_bent_lens_bends_the_drawing() -> None:
     assert np.hypot(*(view.project(at, height_mm) - table().view.project(at, height_mm))[0]) > 15
 
 
-def test_without_a_board_only_words_are_added() -> None:
+def test_without_a_board_only_sentences_are_added() -> None:
     picture = np.random.default_rng(1).integers(0, 256, (720, 1280, 3)).astype(np.uint8)
     seen = replace(nothing_seen(DEMO, CellState.COVERED), locked=False)
     game = games.make("laser-chess")
@@ -219,7 +219,7 @@ def test_without_a_board_only_words_are_added() -> None:
         assert result.shape[0] > 720
 
 
-# -- words -------------------------------------------------------------------------------------
+# -- sentences ---------------------------------------------------------------------------------
 
 LONG = (
     "corner tags 26, 27, 28, 29 are seen, but not where those of the board 'the-large-one-in-the-"
@@ -254,6 +254,6 @@ def test_every_sentence_has_its_line() -> None:
     assert len(draw(seen, sentences=[LONG])) > 720 + heights[1], "a long one has more than one"
 
 
-def test_letters_that_cannot_be_drawn_do_no_harm() -> None:
+def test_letters_without_a_glyph_are_accepted() -> None:
     result = draw(nothing_seen(DEMO), sentences=["Brett 'Grün' – 王 ✓"])
     assert len(pixels_like(result[720:], (255, 255, 255), 90)) > 20

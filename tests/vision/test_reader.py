@@ -1,4 +1,4 @@
-"""The reader on rendered frames: what it reads, what it reads again, what it follows."""
+"""The reader on rendered frames: reading, reading again after changes, following the camera."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ from vision.scene import (
 
 # Saturated pixels carry no information, and with all difficulties at once some tags are lost: at
 # most this many. Elsewhere all but one tag must be read.
-FOUND_AGAIN = RETRY_FRAMES + 3  # frames within which a lost board is found
+FOUND_AGAIN = RETRY_FRAMES + 3  # frames until a lost board is found
 GUIDE_LIGHT = (0.12, 0.1, 0.06)  # of white paper in full light: the brightest guide
 LEAST_READ = {"strong_glare": 0.7, "mixed_hi": 0.7, "motion_10": 0.8, "defocus_3": 0.9}
 
 
 def settled(reader: Reader, setting: RenderedTable, frames: int = 3) -> Observation:
-    """The observation after a few frames of a table at rest."""
+    """The observation after several frames of an unchanged table."""
     for seed in range(10, 10 + frames):
         seen = reader.read(setting.frame(seed))
     return seen
@@ -129,7 +129,7 @@ def test_place_and_angle_are_measured() -> None:
         (0, 40, sentences.PIECE_CLOCKWISE, {"degrees": 40}),
     ],
 )
-def test_a_crooked_piece_is_read_and_pointed_out(
+def test_a_displaced_piece_is_read_and_reported(
     off_mm: float, turned: float, template: Template, measured: dict[str, float]
 ) -> None:
     table = start()
@@ -145,7 +145,7 @@ def test_a_crooked_piece_is_read_and_pointed_out(
     assert problem.sentence == template(cell="e1", **slots)
 
 
-def test_a_tag_that_is_there_twice_is_named() -> None:
+def test_a_duplicate_tag_is_reported() -> None:
     table = start()
     twin = replace(table.piece_on(cells(DEMO, "e1")[0]), x_mm=20.0, y_mm=100.0)
     seen = Reader(DEMO, range(26)).read(table.with_pieces(*table.scene.pieces, twin).frame())
@@ -176,7 +176,7 @@ def test_a_move_is_seen_and_only_its_cells_are_read(noise: float) -> None:
     source, target = cells(DEMO, "c1", "c2")
     after = table.moved(source, target)
     moving = reader.read(after.frame(5))
-    assert moving.sightings[target].state is CellState.COVERED  # not before it has come to rest
+    assert moving.sightings[target].state is CellState.COVERED  # until the piece is at rest
     seen = reader.read(after.frame(6))
     assert {source, target} <= seen.changed
     assert len(seen.changed) <= 8, "neighbours' shadows may change, not the whole board"
@@ -219,7 +219,7 @@ def moved_view(table: RenderedTable, pixels: float) -> RenderedTable:
 
 
 @pytest.mark.parametrize("pixels", [4.0, 10.0, 18.0, 60.0])
-def test_a_nudged_or_bumped_camera_is_followed(pixels: float) -> None:
+def test_a_moved_camera_is_followed(pixels: float) -> None:
     table = start()
     reader = table.reader()
     after = moved_view(table, pixels)
@@ -229,7 +229,7 @@ def test_a_nudged_or_bumped_camera_is_followed(pixels: float) -> None:
 
 
 @pytest.mark.parametrize("turn", [182.0, 92.0])
-def test_a_board_that_was_turned_around_is_found_again(turn: float) -> None:
+def test_a_rotated_board_is_found_again(turn: float) -> None:
     table = start(turn=2.0)
     reader = table.reader()
     fill = 0.72 if turn > 100 else 0.5
@@ -289,7 +289,7 @@ def test_glare_covers_a_piece_with_any_light_below(
     assert read_tags(settled(reader, table.seen_with(led_lights=lamps))) == real_tags(table)
 
 
-def test_a_hand_over_lit_cells_hides_what_came_under_it_until_it_is_gone() -> None:
+def test_cells_under_a_hand_stay_covered_until_the_hand_is_gone_with_lights_on() -> None:
     table = start()
     source, target, hand = cells(DEMO, "i4", "j3", "i4")
     edge = cells(DEMO, *(f"j{row}" for row in range(1, 9)))
@@ -307,7 +307,7 @@ def test_a_hand_over_lit_cells_hides_what_came_under_it_until_it_is_gone() -> No
     assert seen.covered() == ()
 
 
-def test_another_resolution_is_another_camera() -> None:
+def test_a_change_of_resolution_searches_the_board_again() -> None:
     table = start()
     reader = table.reader()
     large = replace(
@@ -318,10 +318,10 @@ def test_another_resolution_is_another_camera() -> None:
     assert read_tags(settled(reader, large)) == real_tags(table)
 
 
-# -- seeing nothing ----------------------------------------------------------------------------
+# -- without a board ---------------------------------------------------------------------------
 
 
-def test_without_a_board_everything_is_covered_and_a_sentence_says_why() -> None:
+def test_without_a_board_every_cell_is_covered_with_a_reason() -> None:
     dark = np.zeros((720, 1280), np.uint8)
     seen = Reader(DEMO, range(26)).read(dark)
     assert not seen.locked
@@ -331,7 +331,7 @@ def test_without_a_board_everything_is_covered_and_a_sentence_says_why() -> None
     assert problem.sentence == sentences.NO_BOARD()
 
 
-def test_a_covered_lens_reads_nothing_and_play_goes_on_after() -> None:
+def test_a_covered_lens_reads_nothing_and_reading_continues_afterwards() -> None:
     table = start()
     reader = table.reader()
     for _ in range(2 * RETRY_FRAMES):
@@ -340,7 +340,7 @@ def test_a_covered_lens_reads_nothing_and_play_goes_on_after() -> None:
     assert read_tags(settled(reader, table)) == real_tags(table)
 
 
-def test_a_board_that_comes_into_view_is_found_by_itself() -> None:
+def test_a_board_that_comes_into_view_is_found_automatically() -> None:
     table = start()
     reader = Reader(DEMO, range(26))
     for _ in range(3):
@@ -349,8 +349,8 @@ def test_a_board_that_comes_into_view_is_found_by_itself() -> None:
     assert read_tags(seen) == real_tags(table)
 
 
-def test_a_board_turned_by_exactly_half_is_not_read_the_wrong_way_round() -> None:
-    """Every corner tag has another one in its place, and every cell another cell."""
+def test_a_board_rotated_by_180_degrees_is_read_in_the_right_orientation() -> None:
+    """After the rotation every corner tag and every cell is at the place of another one."""
     table = start(tilt=0.0, turn=0.0)
     reader = table.reader()
     after = replace(table, view=CameraModel.looking_down(DEMO.size_mm, 1280, 720, 0.72, 0.0, 180.0))
@@ -361,7 +361,7 @@ def test_a_board_turned_by_exactly_half_is_not_read_the_wrong_way_round() -> Non
 
 
 def test_a_camera_bumped_by_a_whole_square_does_not_shift_the_pieces() -> None:
-    """The worst bump: every piece would be read, one square off."""
+    """A shift by one square would let every piece be read on the wrong cell."""
     table = start(tilt=0.0, turn=0.0)
     reader = table.reader()
     first, second = (

@@ -1,4 +1,4 @@
-"""The settle detector with simulated time: hands that come and go, cups that stay, cells that
+"""The settle detector with simulated time: hands, objects that cover cells, and cells that
 flicker."""
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def report_types(reports: Iterable[SettleReport]) -> list[str]:
 # -- settling --------------------------------------------------------------------------------
 
 
-def test_a_quiet_board_settles_after_a_while() -> None:
+def test_an_unchanged_board_settles_after_the_settle_time() -> None:
     board = BoardUnderTest()
     first = board.see(frame())
     assert first == Settling(THRESHOLDS.settle_ms)
@@ -110,7 +110,7 @@ def test_a_quiet_board_settles_after_a_while() -> None:
     assert settled.sightings[5] == piece(7, 1)
 
 
-def test_a_slow_camera_needs_enough_frames_too() -> None:
+def test_a_slow_camera_also_needs_the_minimum_of_frames() -> None:
     detector, reports = SettleDetector(), list[SettleReport]()
     for number in range(THRESHOLDS.min_frames):
         detector, report = detector.update(frame(), 5000 * number)
@@ -120,7 +120,7 @@ def test_a_slow_camera_needs_enough_frames_too() -> None:
     assert reports[-1].frames == THRESHOLDS.min_frames
 
 
-def test_an_hour_of_quiet_is_one_long_rest() -> None:
+def test_an_unchanged_board_is_reported_once() -> None:
     detector = SettleDetector()
     for second in range(3600):
         detector, report = detector.update(frame(), 1000 * second)
@@ -175,7 +175,7 @@ def test_a_hand_ends_only_when_the_last_finger_is_gone() -> None:
     assert isinstance(board.see(frame(), 300), Settling)
 
 
-def test_a_finger_is_no_hand_but_nothing_settles_under_it() -> None:
+def test_a_finger_is_not_a_hand_but_delays_settling() -> None:
     board = BoardUnderTest()
     board.settle()
     assert board.see(frame(covered=[9]), 500) == Moving((9,))
@@ -183,7 +183,7 @@ def test_a_finger_is_no_hand_but_nothing_settles_under_it() -> None:
     board.settle()
 
 
-def test_a_hand_that_passes_quickly_does_not_make_the_board_settle_anew() -> None:
+def test_a_short_hand_without_a_change_does_not_settle_the_board_again() -> None:
     board = BoardUnderTest()
     board.settle()
     board.see(frame(covered=REACH), 2 * FRAME_MS)
@@ -193,7 +193,7 @@ def test_a_hand_that_passes_quickly_does_not_make_the_board_settle_anew() -> Non
     assert [report.remaining_ms for report in again] == [0] * (THRESHOLDS.min_frames - 1)
 
 
-def test_a_piece_that_is_moved_again_and_again_never_settles() -> None:
+def test_a_piece_that_keeps_moving_never_settles() -> None:
     board = BoardUnderTest()
     board.settle()
     before = len(board.reports)
@@ -204,7 +204,7 @@ def test_a_piece_that_is_moved_again_and_again_never_settles() -> None:
     )
 
 
-# -- blinking --------------------------------------------------------------------------------
+# -- flicker ---------------------------------------------------------------------------------
 
 
 def test_a_flickering_cell_does_not_disturb() -> None:
@@ -230,7 +230,7 @@ def test_a_board_with_a_flickering_cell_settles() -> None:
     assert report_types(board.reports) == ["Settling", "Settled"]
 
 
-def test_a_turned_piece_is_a_change_once_it_stays() -> None:
+def test_a_rotated_piece_is_a_change_once_it_is_stable() -> None:
     board = BoardUnderTest()
     board.settle()
     turned = {**TABLE, 5: piece(7, 2)}
@@ -263,7 +263,7 @@ def test_a_move_too_fast_for_a_visible_hand_does_not_settle_as_before(
 
 
 @pytest.mark.parametrize("cup", [(6,), (6, 7, 10, 11)])
-def test_a_cup_left_on_the_board_is_named_after_a_while(cup: tuple[Cell, ...]) -> None:
+def test_an_object_left_on_the_board_is_reported_after_a_time(cup: tuple[Cell, ...]) -> None:
     board = BoardUnderTest()
     board.settle()
     waiting = board.see(frame(covered=cup), THRESHOLDS.left_there_ms - 300)
@@ -275,7 +275,7 @@ def test_a_cup_left_on_the_board_is_named_after_a_while(cup: tuple[Cell, ...]) -
     assert named.evidence.empty[1] > 0
 
 
-def test_a_move_beside_a_cup_settles_as_usual() -> None:
+def test_a_move_beside_a_covering_object_settles_as_usual() -> None:
     board = BoardUnderTest()
     board.settle()
     board.see(frame(covered=[15]), THRESHOLDS.left_there_ms + 1000)
@@ -288,7 +288,7 @@ def test_a_move_beside_a_cup_settles_as_usual() -> None:
     assert report.covered == (15,)
 
 
-def test_a_cup_that_is_taken_away_is_forgotten() -> None:
+def test_a_removed_object_is_forgotten() -> None:
     board = BoardUnderTest()
     board.settle(frame())
     board.see(frame(covered=[15]), THRESHOLDS.left_there_ms + 1000)
@@ -298,7 +298,7 @@ def test_a_cup_that_is_taken_away_is_forgotten() -> None:
 # -- no board --------------------------------------------------------------------------------
 
 
-def test_a_lost_board_is_neither_a_hand_nor_settled_and_settles_anew() -> None:
+def test_a_lost_board_is_neither_a_hand_nor_settled_and_settles_again() -> None:
     board = BoardUnderTest()
     board.settle()
     lost = frame(covered=range(16), locked=False)
@@ -314,7 +314,7 @@ def test_a_lost_board_is_neither_a_hand_nor_settled_and_settles_anew() -> None:
     ]
 
 
-def test_a_board_that_is_lost_from_the_start_is_waited_for() -> None:
+def test_a_board_that_is_not_found_at_the_start_settles_later() -> None:
     board = BoardUnderTest()
     assert board.see(frame(locked=False), 500) == BoardLost()
     board.settle()
@@ -323,7 +323,7 @@ def test_a_board_that_is_lost_from_the_start_is_waited_for() -> None:
 # -- voting ----------------------------------------------------------------------------------
 
 
-def test_most_frames_decide_what_is_on_a_cell() -> None:
+def test_the_majority_of_frames_decides_the_content_of_a_cell() -> None:
     turned = {**TABLE, 5: piece(7, 3)}
     evidence, sightings = vote([frame(), frame(turned), frame(changed=[5])])
     assert sightings[5] == piece(7, 1)
@@ -338,13 +338,13 @@ def test_the_stable_look_of_a_cell_outvotes_flicker() -> None:
     assert vote(blinks)[1][5] == COVERED
 
 
-def test_where_frames_are_even_the_surer_ones_decide() -> None:
+def test_in_a_tie_the_more_confident_frames_decide() -> None:
     sure, unsure = {5: piece(7, 1, 0.9)}, {5: piece(7, 2, 0.6)}
     for frames in ([frame(sure), frame(unsure)], [frame(unsure), frame(sure)]):
         assert vote(frames)[1][5] == piece(7, 1, 0.9)
 
 
-def test_the_surest_of_equal_sightings_is_kept() -> None:
+def test_the_most_confident_of_equal_sightings_is_kept() -> None:
     better = replace(piece(7, 1, 0.99), offset_mm=(1.0, 2.0))
     _, sightings = vote([frame(), frame({5: better}), frame()])
     assert sightings[5] == better
@@ -358,7 +358,7 @@ def test_a_cell_that_was_not_read_again_counts_once() -> None:
 
 @examples(50)
 @given(st.integers(1, 40))
-def test_many_frames_of_one_table_are_worth_two_at_most(count: int) -> None:
+def test_many_frames_of_one_table_count_as_at_most_two(count: int) -> None:
     total = pool_evidence([frame().evidence] * count)
     worth = total.tagged[0, 0, 0] / frame().evidence.tagged[0, 0, 0]
     assert worth == pytest.approx(count / (1 + (count - 1) * READING_CORRELATION))

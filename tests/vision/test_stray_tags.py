@@ -146,7 +146,7 @@ def test_a_piece_on_the_edge_of_the_board_is_not_between_two_squares(
 
 
 @pytest.mark.parametrize("tag", [40, 30, 34])
-def test_a_foreign_tag_on_a_square_is_to_be_taken_off(tag: int) -> None:
+def test_a_foreign_tag_on_a_square_must_be_removed(tag: int) -> None:
     x, y = DEMO.centre_mm(DEMO.grid.cell("e3"))
     [problem] = stray_problems(with_piece_at(start(), tag, x + 3, y - 2, 20))
     assert problem.kind is ProblemKind.FOREIGN
@@ -155,7 +155,7 @@ def test_a_foreign_tag_on_a_square_is_to_be_taken_off(tag: int) -> None:
     assert (names(problem), problem.tags) == ({"e3"}, (tag,))
 
 
-def test_pieces_too_crooked_to_be_read_are_named() -> None:
+def test_pieces_too_crooked_to_be_read_are_reported() -> None:
     """A few would be read by the second attempt; so many are not."""
     table, top = start(), fit_board(DEMO, games.make("laser-chess"))
     cells = [DEMO.grid.cell(name) for name in ("a8", "j1", "d6", "h2", "g3", "c7", "a4", "a5")]
@@ -249,7 +249,7 @@ def test_a_second_piece_with_a_tag_that_was_read_elsewhere_is_a_stray() -> None:
 
 
 @pytest.mark.parametrize("cell", ["a8", "j1"])
-def test_a_lens_that_bends_does_not_move_what_it_sees(cell: str) -> None:
+def test_lens_distortion_does_not_move_stray_tags(cell: str) -> None:
     view = CameraModel.looking_down(DEMO.size_mm, 1280, 720, 0.7, 15.0, 4.0, BARREL)
     table, top = replace(start(), view=view), fit_board(DEMO, games.make("laser-chess"), BARREL)
     assert stray_problems(table, top) == []

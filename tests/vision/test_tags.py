@@ -1,4 +1,4 @@
-"""The meaning of tags: printed sheets are in use, so none of this may ever change."""
+"""Tag patterns and numbers. Printed sheets are in use, so none of them may change."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.support.vision.rendered_tables import DEMO
 from vision import sentences, tags
 from vision.tags import CORNERS, SPARES, describe_tag, modules, pieces_by_tag
 
-# One tag of each end of the dictionary and a corner, # is black.
+# The first and the last tag of the dictionary, and a corner tag. `#` is black.
 PRINTED = {
     0: "####### #.#.### ##.#..# ##..### #.#.#.# #...### #######",
     26: "####### #...### ###...# #.##..# #.#.### ##.#..# #######",
@@ -26,7 +26,7 @@ SHOOTERS = {30: "red", 31: "red", 32: "blue", 33: "blue"}
 
 
 @pytest.mark.parametrize("tag", PRINTED)
-def test_a_printed_tag_stays_as_it_is(tag: int) -> None:
+def test_the_pattern_of_a_printed_tag_never_changes(tag: int) -> None:
     rows = ["".join("#."[white] for white in row) for row in modules(tag)]
     assert " ".join(rows) == PRINTED[tag]
 
@@ -43,7 +43,7 @@ def test_opencv_finds_each_tag_upright(tag: int) -> None:
     assert upper_left == pytest.approx([20, 20], abs=1.5)
 
 
-def test_any_two_tags_differ_in_eight_modules_however_they_are_turned() -> None:
+def test_any_two_tags_differ_in_eight_modules_in_every_rotation() -> None:
     known = [np.rot90(modules(tag), turn) for tag in tags.TAGS for turn in range(4)]
     apart = [int((one != other).sum()) for i, one in enumerate(known) for other in known[i + 1 :]]
     assert min(apart) == 8
@@ -81,20 +81,20 @@ def test_photon_pieces_have_their_numbers() -> None:
             first: ("king", 0),
             first + 3: ("block", 0),
             first + 4: ("block", 0),
-            # A mirror is the deflector turned by 180 degrees: at 0 it faces north-east.
+            # A mirror at orientation 0 faces north-east: a deflector rotated by 180 degrees.
             **{first + number: ("mirror", 2) for number in range(5, 12)},
             **{tag: ("shooter", 0) for tag, whose in SHOOTERS.items() if whose == owner},
         }
 
 
-def test_ships_are_the_lasers() -> None:
+def test_ships_use_the_tags_of_lasers() -> None:
     assert pieces_by_tag(games.make("spaceships"), DEMO) == {
         12: Piece("ship", 0),
         25: Piece("ship", 1),
     }
 
 
-def test_a_spare_is_the_piece_that_it_stands_for() -> None:
+def test_a_spare_tag_means_its_piece() -> None:
     game = games.make()
     meant = pieces_by_tag(game, replace(DEMO, spares=((34, 5), (49, 13))))
     assert meant[34] == meant[5] == Piece("deflector", 1)
@@ -102,7 +102,7 @@ def test_a_spare_is_the_piece_that_it_stands_for() -> None:
     assert set(meant) == set(game.tags) | {34, 49}
 
 
-def test_a_spare_for_a_piece_of_another_game_means_nothing() -> None:
+def test_a_spare_tag_of_another_game_means_no_piece() -> None:
     board = replace(DEMO, spares=((34, 30),))
     assert 34 not in pieces_by_tag(games.make("laser-chess"), board)
     assert pieces_by_tag(games.make("photon"), board)[34] == Piece("shooter", 0)

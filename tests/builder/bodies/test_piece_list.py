@@ -53,7 +53,7 @@ def test_there_is_a_tagged_piece_for_every_piece_of_every_start(game: AnyGame) -
 
 
 def test_a_tag_on_squares_has_the_same_shape_in_every_game() -> None:
-    """One printed sheet and one set of pieces serve all games of one board."""
+    """All games of a board use the same printed sheet and the same set of pieces."""
     shapes: dict[int, set[SideShape]] = {}
     for game in games_for_board(load_board("photon-10x10")):
         for each in list_piece_sets(game):

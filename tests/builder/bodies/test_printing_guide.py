@@ -19,7 +19,7 @@ GUIDE = (HARDWARE / "bodies" / "README.md").read_text("utf-8")
 
 
 def rows(board: str) -> list[list[str]]:
-    """The rows of the guide's tables that begin with a board's name."""
+    """The rows of the tables in the guide that begin with the name of a board."""
     return [
         [cell.strip() for cell in line.strip("|").split("|")][1:]
         for line in GUIDE.splitlines()

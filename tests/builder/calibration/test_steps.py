@@ -134,7 +134,7 @@ def test_one_lamp_is_named_where_it_is(cell: str) -> None:
     [
         (90, 0, ["j1", "a1"], sentences.TOWARDS_ROW(row="1")),
         (270, 0, ["a8", "j8"], sentences.TOWARDS_ROW(row="8")),
-        # the camera hangs the other way round
+        # the camera is rotated by 180 degrees
         (90, 180, ["a8", "j8"], sentences.TOWARDS_ROW(row="8")),
         (
             180,
@@ -350,7 +350,7 @@ def test_a_picture_as_text_fits_and_keeps_its_shape(
 
 def test_colours_and_shades_are_those_of_the_picture() -> None:
     pixels = np.zeros((2, 2, 3), np.uint8)
-    pixels[0, 0] = (0, 0, 255)  # red above, black below, then two white ones
+    pixels[0, 0] = (0, 0, 255)  # column 0 is red above black; the next columns are white
     pixels[:, 1] = 255
     (line,) = image_lines(pixels, colour=True)
     assert line.startswith("\x1b[38;2;248;0;0;48;2;0;0;0m▀\x1b[38;2;248;248;248;")

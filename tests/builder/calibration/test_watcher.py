@@ -19,7 +19,7 @@ FRAME_MS = 100.0
 
 
 class Table:
-    """A camera, a reader and a watcher over a table that tests change."""
+    """A camera, a reader and a watcher over a table, which the tests change."""
 
     def __init__(self, setting: RenderedTable, name: str | None = None) -> None:
         game = None if name is None else games.make(name)

@@ -1,4 +1,4 @@
-"""The doctor's judgement of measured values: level, sentence and remedy."""
+"""The findings of the doctor for measured values: level, sentence and remedy."""
 
 from __future__ import annotations
 

@@ -109,7 +109,7 @@ def test_cells_are_as_far_apart_as_the_board_file_says(sheet: tuple[PhysicalBoar
 
 
 def _lines_mm(strip: np.ndarray) -> list[float]:
-    """The middles of dark lines across a strip."""
+    """The centres of dark lines across a strip."""
     dark = np.concatenate(([False], strip < DRAWN, [False]))
     ends = np.flatnonzero(np.diff(dark.astype(int)))
     return [(a + b) / 2 / PER_MM for a, b in zip(ends[::2], ends[1::2], strict=True)]

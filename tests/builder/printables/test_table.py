@@ -1,4 +1,4 @@
-"""Tables over several pages: every row is there once, and no page ends with a heading."""
+"""Tables over several pages have every row once, and no page ends with a heading."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The wiring sheets match the driver: every LED at its place, from both sides."""
+"""The wiring sheets agree with the driver about the place of every LED, on both sides."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def drawn(wiring: BoardWiring, *, below: bool, paper: Paper = A4) -> Drawn:
 
 @contextmanager
 def firmware(file: LedSettings) -> Iterator[object]:
-    generous = replace(file, ma_limit=65535, watchdog_ms=65535)  # nothing is dimmed or blanked
+    generous = replace(file, ma_limit=65535, watchdog_ms=65535)  # no dimming and no blanking
     leds = simulated_leds(SimulatedLedAddress(), generous, SystemClock())
 
     def latched(picture: Pixels) -> Pixels:
@@ -216,7 +216,7 @@ def test_lanes_differ_without_colour() -> None:
     assert not any("stroke-dasharray" in shape.attrib for shape in marks)
     tints: dict[str, set[float]] = {}
     for shape in marks:
-        if shape.attrib["fill"] != shape.attrib["stroke"]:  # the first of a line is filled
+        if shape.attrib["fill"] != shape.attrib["stroke"]:  # the first LED of a line is filled
             tints.setdefault(shape.attrib["data-lane"], set()).add(grey(shape.attrib["fill"]))
     assert set(tints) == {"0", "1"}
     assert all(len(tint) == 1 for tint in tints.values())

@@ -88,7 +88,7 @@ def test_too_few_pairs_have_no_interval() -> None:
 def test_the_interval_contains_the_true_value_in_about_95_percent(
     score: float, drawn: float
 ) -> None:
-    """Every match of five pairs that there can be, with how likely it is."""
+    """Every possible match of five pairs, with its probability."""
     game = {0.0: 1 - score - drawn / 2, 0.5: drawn, 1.0: score - drawn / 2}
     pair = defaultdict[float, float](float)
     for (one, often), (other, so_often) in product(game.items(), repeat=2):

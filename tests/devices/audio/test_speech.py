@@ -1,4 +1,4 @@
-"""Spoken turns: the words for every game, and voices that never keep a game waiting."""
+"""Spoken turns: texts for every game, and voices that never block a game."""
 
 from __future__ import annotations
 

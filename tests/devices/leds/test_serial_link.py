@@ -1,4 +1,4 @@
-"""The serial driver against boards that answer well, badly, late or not at all."""
+"""The serial driver with boards that answer correctly, wrongly, late or not at all."""
 
 from __future__ import annotations
 

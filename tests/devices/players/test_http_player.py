@@ -52,7 +52,7 @@ def understand(text: str) -> str:
     return GAME.write_move(START, 0, GAME.read_answer(text))
 
 
-class Served:
+class ServedPage:
     """A program and the player that asks it."""
 
     def __init__(self, server: Server, deadline_s: float = ANSWER_S, url: str = "") -> None:
@@ -82,12 +82,14 @@ class Served:
 
 
 @pytest.fixture
-def served() -> Iterator[Callable[..., Served]]:
-    made: list[Served] = []
+def served() -> Iterator[Callable[..., ServedPage]]:
+    made: list[ServedPage] = []
 
-    def serve(act: object, seed: int = 0, deadline_s: float = ANSWER_S, url: str = "") -> Served:
+    def serve(
+        act: object, seed: int = 0, deadline_s: float = ANSWER_S, url: str = ""
+    ) -> ServedPage:
         behaviour = Behaviour("", act)  # type: ignore[arg-type]
-        made.append(Served(Server(behaviour, seed), deadline_s, url))
+        made.append(ServedPage(Server(behaviour, seed), deadline_s, url))
         return made[-1]
 
     yield serve
@@ -99,7 +101,7 @@ def served() -> Iterator[Callable[..., Served]]:
 # -- what is posted ----------------------------------------------------------------------------
 
 
-def test_the_state_is_posted_as_the_document_has_it(served: Callable[..., Served]) -> None:
+def test_the_state_is_posted_as_the_document_has_it(served: Callable[..., ServedPage]) -> None:
     seen: list[bytes] = []
 
     def act(conn: socket.socket, rng: Random) -> None:  # noqa: ARG001
@@ -125,7 +127,7 @@ def test_the_state_is_posted_as_the_document_has_it(served: Callable[..., Served
     assert set(state["grid"][0]) == {"coordinates", "terrain"}
 
 
-def test_a_connection_is_kept_open_between_rounds(served: Callable[..., Served]) -> None:
+def test_a_connection_is_kept_open_between_rounds(served: Callable[..., ServedPage]) -> None:
     def act(conn: socket.socket, rng: Random) -> None:  # noqa: ARG001
         while True:
             request(conn)
@@ -137,7 +139,7 @@ def test_a_connection_is_kept_open_between_rounds(served: Callable[..., Served])
 
 
 def test_a_connection_that_was_closed_meanwhile_is_opened_again(
-    served: Callable[..., Served],
+    served: Callable[..., ServedPage],
 ) -> None:
     """A keep-alive connection may end just when the next round begins."""
     closed = threading.Event()
@@ -157,7 +159,7 @@ def test_a_connection_that_was_closed_meanwhile_is_opened_again(
 
 
 def test_proxies_of_the_environment_are_not_used(
-    served: Callable[..., Served], monkeypatch: pytest.MonkeyPatch
+    served: Callable[..., ServedPage], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("http_proxy", "HTTP_PROXY", "ALL_PROXY"):
         monkeypatch.setenv(name, "http://127.0.0.1:9")
@@ -175,7 +177,7 @@ def test_a_name_and_password_in_the_url_are_sent_as_authorization() -> None:
         linger(conn)
 
     server = Server(Behaviour("", act))
-    asked = Served(server, url=f"http://ada:pass%20word@127.0.0.1:{server.port}/")
+    asked = ServedPage(server, url=f"http://ada:pass%20word@127.0.0.1:{server.port}/")
     assert isinstance(asked.ask(), PlayerAnswered)
     assert b"authorization: basic ywrhonbhc3mgd29yza==" in seen[0].lower()
     assert b"ada:" not in seen[0]
@@ -192,7 +194,7 @@ EVERY_KIND = list(behaviours(3 * len(KINDS)))
     ("behaviour", "seed"), EVERY_KIND, ids=[f"{b.kind}-{s}" for b, s in EVERY_KIND]
 )
 def test_every_behaviour_gives_a_move_or_a_reason_in_time(
-    behaviour: Behaviour, seed: int, served: Callable[..., Served]
+    behaviour: Behaviour, seed: int, served: Callable[..., ServedPage]
 ) -> None:
     asked = served(behaviour.act, seed, QUICK_S if behaviour.kind in NEVER_DONE else ANSWER_S)
     begin_ms = CLOCK.now_ms()
@@ -233,27 +235,27 @@ REASONS = {
 
 
 @pytest.mark.parametrize("fragment", REASONS)
-def test_the_reason_says_what_was_wrong(fragment: str, served: Callable[..., Served]) -> None:
+def test_the_reason_says_what_was_wrong(fragment: str, served: Callable[..., ServedPage]) -> None:
     deadline_s = QUICK_S if fragment.startswith("no answer") else ANSWER_S
     assert fragment in served(REASONS[fragment], deadline_s=deadline_s).reason()
 
 
 def test_the_size_of_an_answer_without_a_length_is_limited(
-    served: Callable[..., Served],
+    served: Callable[..., ServedPage],
 ) -> None:
     large = b"11800\r\n" + b" " * 0x11800 + b"\r\n0\r\n\r\n"  # 70 KiB
     assert "more than 64 KiB" in served(says(CHUNKED + large)).reason()
 
 
 def test_an_endless_head_is_left_at_once_and_not_at_the_deadline(
-    served: Callable[..., Served],
+    served: Callable[..., ServedPage],
 ) -> None:
     for kind in ("endless 100 Continue", "endless trailers", "1 GiB of headers"):
         assert "no answer within" not in served(KINDS[kind][0]).reason()
 
 
 def test_a_closed_port_is_reported_without_its_number(
-    served: Callable[..., Served],
+    served: Callable[..., ServedPage],
 ) -> None:
     asked = served(says(b""))
     asked.server.close()
@@ -261,7 +263,7 @@ def test_a_closed_port_is_reported_without_its_number(
 
 
 def test_a_host_that_is_not_known_is_reported_without_its_name(
-    served: Callable[..., Served], monkeypatch: pytest.MonkeyPatch
+    served: Callable[..., ServedPage], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def unknown(host: object, *_: object, **__: object) -> object:
         raise socket.gaierror(socket.EAI_NONAME, f"{host}: Name or service not known")
@@ -272,7 +274,7 @@ def test_a_host_that_is_not_known_is_reported_without_its_name(
 
 
 def test_an_address_that_never_answers_costs_the_deadline_and_no_more(
-    served: Callable[..., Served], monkeypatch: pytest.MonkeyPatch
+    served: Callable[..., ServedPage], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A hanging name lookup cannot be interrupted: its thread is abandoned."""
     hangs = threading.Event()
@@ -293,7 +295,7 @@ def test_an_address_that_never_answers_costs_the_deadline_and_no_more(
     hangs.set()
 
 
-def test_a_late_answer_does_not_count_for_the_next_round(served: Callable[..., Served]) -> None:
+def test_a_late_answer_does_not_count_for_the_next_round(served: Callable[..., ServedPage]) -> None:
     over = threading.Event()  # set after the first round
 
     def act(conn: socket.socket, rng: Random) -> None:  # noqa: ARG001
@@ -314,7 +316,7 @@ def test_a_late_answer_does_not_count_for_the_next_round(served: Callable[..., S
     assert event.move == MOVE
 
 
-def test_a_stopped_question_gives_no_event(served: Callable[..., Served]) -> None:
+def test_a_stopped_question_gives_no_event(served: Callable[..., ServedPage]) -> None:
     asked = served(says(answer(GOOD)))
     asked.player.think(MoveQuestion(GAME.name, GAME.request_body(START)))
     asked.player.stop()
@@ -329,7 +331,7 @@ def test_nothing_is_left_open() -> None:
     server = Server(Behaviour("", says(answer(GOOD))))
     before = files()
     for _ in range(5):
-        asked = Served(server)
+        asked = ServedPage(server)
         assert isinstance(asked.ask(), PlayerAnswered)
         asked.player.close()
     server.close()

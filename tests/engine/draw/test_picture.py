@@ -98,8 +98,8 @@ def turned(point: tuple[float, float], degrees: float) -> tuple[float, float]:
     return x * c - y * s, x * s + y * c
 
 
-def middle_of(piece: ET.Element, part: str) -> tuple[float, float]:
-    """The middle of the named part of a piece, seen from the middle of the piece."""
+def centre_of(piece: ET.Element, part: str) -> tuple[float, float]:
+    """The centre of the named part, relative to the centre of the piece."""
 
     def search(element: ET.Element, degrees: float) -> Iterator[tuple[float, float]]:
         degrees += rotation(element)
@@ -145,7 +145,7 @@ def test_a_picture_has_every_cell_and_every_piece(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_piece_stands_in_the_middle_of_its_cell(name: str) -> None:
+def test_a_piece_is_centred_in_its_cell(name: str) -> None:
     game = games.make(name)
     position = game.start()
     root = parse(position_svg(game, position))
@@ -157,7 +157,7 @@ def test_a_piece_stands_in_the_middle_of_its_cell(name: str) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_picture_is_self_contained(name: str) -> None:
-    """No scripts, styles, ids or links: several can be embedded in one page."""
+    """A picture has no scripts, styles, ids or links, so one page can embed several pictures."""
     for game, turn in turns(name, most=25):
         text = turn_svg(game, turn)
         root = parse(text)
@@ -202,8 +202,8 @@ def test_every_kind_of_a_registered_game_has_a_glyph(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_every_beam_runs_over_the_middles_of_its_cells(name: str) -> None:
-    """A beam may be moved aside for another on its line, by no more than a tenth of a cell."""
+def test_every_beam_runs_through_the_centres_of_its_cells(name: str) -> None:
+    """Beams that share a line are drawn apart, by no more than a tenth of a cell."""
     seen = 0
     for game, turn in turns(name):
         grid = turn.aimed.grid
@@ -234,7 +234,7 @@ def faces(name: str, *kinds: str) -> Iterator[tuple[ET.Element, tuple[float, flo
             yield piece_on(root, grid.name(step.cell)), (-sin(way), cos(way)), step.event
 
 
-def along(a: tuple[float, float], b: tuple[float, float]) -> float:
+def dot(a: tuple[float, float], b: tuple[float, float]) -> float:
     return a[0] * b[0] + a[1] * b[1]
 
 
@@ -244,21 +244,21 @@ def games_with(*kinds: str) -> list[str]:
 
 @pytest.mark.parametrize("name", games_with("deflector", "mirror"))
 def test_a_drawn_prism_turns_beams_on_its_open_side_only(name: str) -> None:
-    """The drawing agrees with the rules: light never turns where the body of a prism is."""
+    """The drawing agrees with the rules: no beam is reflected by the side with the prism's body."""
     seen = set()
     for piece, side, what in faces(name, "deflector", "mirror"):
-        from_the_body = along(middle_of(piece, "prism"), side) > 0
-        assert from_the_body == (what is BeamEvent.CAPTURE)
+        hits_the_body = dot(centre_of(piece, "prism"), side) > 0
+        assert hits_the_body == (what is BeamEvent.CAPTURE)
         seen.add((what, rotation(of_class(piece, "turning")[0])))
     assert {degrees for what, degrees in seen if what is BeamEvent.TURN} == {0, 90, 180, 270}
     assert BeamEvent.CAPTURE in {what for what, _ in seen}
 
 
 @pytest.mark.parametrize("name", games_with("defender"))
-def test_a_drawn_shield_is_where_beams_are_stopped(name: str) -> None:
+def test_beams_are_absorbed_on_the_drawn_side_of_a_shield(name: str) -> None:
     seen = set()
     for piece, side, what in faces(name, "defender"):
-        on_the_shield = along(middle_of(piece, "shield"), side) > 10
+        on_the_shield = dot(centre_of(piece, "shield"), side) > 10
         assert on_the_shield == (what is BeamEvent.ABSORB)
         seen.add(what)
     assert seen == {BeamEvent.ABSORB, BeamEvent.CAPTURE}
@@ -279,7 +279,7 @@ def test_emitters_point_in_their_firing_direction(name: str) -> None:
 
 
 @pytest.mark.parametrize("kind", [*GLYPHS, "wizard"])
-def test_turning_a_piece_turns_its_drawing_and_changes_nothing_else(kind: str) -> None:
+def test_rotating_a_piece_only_rotates_its_drawing(kind: str) -> None:
     drawn = set()
     for orientation in range(4):
         root = parse(position_svg(fake_game(), squares(c3=Piece(kind, 0, orientation))))
@@ -354,7 +354,7 @@ def test_a_ship_shows_its_hit_points_as_a_number_and_as_an_arc() -> None:
 
 
 @pytest.mark.parametrize("grid", [SQUARES, HEXAGONS], ids=["squares", "hexagons"])
-def test_every_mark_looks_different(grid: Grid) -> None:
+def test_every_mark_has_a_different_drawing(grid: Grid) -> None:
     looks = set()
     for mark in (None, *Mark):
         root = parse(position_svg(fake_game({0: mark} if mark else {}), FakePosition(grid, {})))
@@ -392,7 +392,7 @@ def test_text_is_escaped() -> None:
 # -- beams ---------------------------------------------------------------------------------------
 
 
-def test_a_beam_turns_in_the_middle_of_a_mirror_and_leaves_over_the_edge() -> None:
+def test_a_beam_turns_in_the_centre_of_a_mirror_and_leaves_over_the_edge() -> None:
     game = games.make("laser-chess")
     position = game.read_position("l++9/5k4/*/*/9B/*/*/4K4L b")
     root = parse(position_svg(game, position, game.standing_beams(position, 0)))
@@ -415,15 +415,15 @@ def test_parallel_beams_on_one_line_are_all_visible() -> None:
     assert len({line[-1] for line in lines}) == 3
 
 
-def test_beams_that_cross_stay_in_the_middle() -> None:
+def test_crossing_beams_are_not_moved_aside() -> None:
     beams = fire(SQUARES, ("a3", 1, 0), ("c1", 0, 1), meeting=False)
     across, upward = rays(parse(position_svg(fake_game(), squares(), beams)))
     assert {y for _, y in across} == {250}
     assert {x for x, _ in upward} == {250}
 
 
-def test_a_beam_moved_aside_keeps_its_distance_round_a_mirror() -> None:
-    """Two beams against each other over one two-sided mirror line."""
+def test_a_beam_moved_aside_keeps_its_distance_at_a_mirror() -> None:
+    """Two opposite beams are reflected by the same two-sided mirrors."""
     mirror = {0: Reaction(BeamEvent.TURN, 1), 3: Reaction(BeamEvent.TURN, 2)}
     corner = SQUARES.cell("c4")
     beams = trace(
@@ -439,14 +439,14 @@ def test_a_beam_moved_aside_keeps_its_distance_round_a_mirror() -> None:
     assert second[-1] == (245, 500)
 
 
-def test_beams_that_meet_between_two_squares_spark_on_the_edge() -> None:
+def test_beams_that_annihilate_between_two_squares_spark_on_the_edge() -> None:
     beams = fire(SQUARES, ("b3", 1, 0), ("e3", 3, 1))
     root = parse(position_svg(fake_game(), squares(), beams))
     assert [line[-1] for line in rays(root)] == [(300, 250), (300, 250)]
     assert len(of_class(root, "spark")) == 2
 
 
-def test_beams_that_meet_in_a_square_spark_in_its_middle() -> None:
+def test_beams_that_annihilate_on_a_square_spark_in_its_centre() -> None:
     beams = fire(SQUARES, ("b3", 1, 0), ("d3", 3, 1), ("c4", 2, 1))
     assert beams[2].end.event is BeamEvent.ANNIHILATE
     assert [line[-1] for line in rays(parse(position_svg(fake_game(), squares(), beams)))] == [
@@ -490,12 +490,12 @@ def test_lost_hit_points_are_written_beside_the_piece() -> None:
     assert len(of_class(root, "burst")) == 1
 
 
-def test_a_beam_that_has_only_been_fired_can_be_drawn() -> None:
+def test_a_beam_without_a_step_after_fire_can_be_drawn() -> None:
     (beam,) = fire(SQUARES, ("a3", 1, 0))
     parse(position_svg(fake_game(), squares(), [Beam(0, beam.steps[:1])]))
 
 
-# -- words ---------------------------------------------------------------------------------------
+# -- text ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -518,7 +518,7 @@ def test_a_turn_has_a_headline_in_words(sn: str, move: str, words: str) -> None:
     assert of_class(parse(turn_svg(game, turn)), "heading")[0].text == words
 
 
-def test_the_description_names_every_piece_and_the_fate_of_every_beam() -> None:
+def test_the_description_names_every_piece_and_the_end_of_every_beam() -> None:
     game = games.make("laser-chess")
     position = game.read_position("l++9/5k4/*/*/5b3B/*/*/4K4L b")
     root = parse(position_svg(game, position, game.standing_beams(position, 0)))
@@ -536,7 +536,7 @@ def test_the_rules_do_not_load_the_drawing() -> None:
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
-def test_the_headline_says_who_collided_who_passed_and_who_fired() -> None:
+def test_the_headline_names_collisions_passes_and_shots() -> None:
     game = Spaceships()
     start = game.start(seed=4)
     turn = game.resolve(start, {0: Action.move(4), 1: Action.noop("late")})

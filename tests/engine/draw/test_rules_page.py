@@ -78,11 +78,11 @@ def test_everything_fits_on_the_page_and_no_words_overlap(
     for a, b in combinations(boxes, 2):
         across = min(a.right, b.right) - max(a.left, b.left)
         down = min(a.bottom, b.bottom) - max(a.top, b.top)
-        # The boxes of a font are higher than its letters.
+        # The bounding boxes of a font are higher than its letters.
         assert across < 0.1 or down < 0.35 * min(a.bottom - a.top, b.bottom - b.top), (a, b)
 
 
-def test_letters_are_as_wide_as_the_pdf_has_them() -> None:
+def test_letter_widths_are_those_of_the_pdf_fonts() -> None:
     for char in map(chr, range(32, 127)):
         assert text_width(char, 1000) == CORE_FONTS_CHARWIDTHS["helvetica"][char]
         assert text_width(char, 1000, bold=True) == CORE_FONTS_CHARWIDTHS["helveticaB"][char]
@@ -140,7 +140,7 @@ def _bearing(a: tuple[float, ...], b: tuple[float, ...]) -> int:
     [*((name, {}) for name in GAMES), ("photon", {"mirrors": "two_sided"}),
      ("photon", {"beams": "independent"})],
 )  # fmt: skip
-def test_every_picture_shows_what_the_game_does(name: str, options: dict[str, Any]) -> None:
+def test_every_picture_agrees_with_the_game(name: str, options: dict[str, Any]) -> None:
     game = make(name, options)
     tutorial_value, grid = game.tutorial(), game.start().grid
     expected = []
@@ -154,7 +154,7 @@ def test_every_picture_shows_what_the_game_does(name: str, options: dict[str, An
     assert len(expected) > len(game.letters)
 
 
-def test_a_mirror_on_both_sides_is_never_shown_to_break() -> None:
+def test_a_two_sided_mirror_is_never_drawn_as_damaged() -> None:
     both = [
         each for each in drawn(make("photon", {"mirrors": "two_sided"})) if each.kind == "mirror"
     ]

@@ -1,7 +1,7 @@
-"""The table of hits (LHAN) is geometry: all 80 entries against vectors reflected on normals.
+"""All 80 entries of the hit table (LHAN), compared with vectors reflected on normals.
 
-Vectors are (x, y) with x to the right and y DOWN, so a quarter turn clockwise maps (x, y) to
-(-y, x). Nothing here reads the engine's own directions but their names in the files.
+Vectors are (x, y) with x to the right and y DOWN, so a clockwise quarter turn maps (x, y) to
+(-y, x). The expected values do not use directions of the engine, only their names in the files.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Vector = tuple[int, int]
 TRAVEL: dict[str, Vector] = {"top": (0, -1), "right": (1, 0), "bottom": (0, 1), "left": (-1, 0)}
 PIECES = {"l": "laser", "b": "deflector", "d": "defender", "s": "switch", "k": "king"}
 DEGREES = (0, 90, 180, 270)
-ENTRIES = [(way, piece, turned) for way in TRAVEL for piece in PIECES for turned in DEGREES]
+ENTRIES = [(way, piece, rotation) for way in TRAVEL for piece in PIECES for rotation in DEGREES]
 
 
 def clockwise(vector: Vector, degrees: int) -> Vector:
@@ -40,13 +40,13 @@ def dot(a: Vector, b: Vector) -> int:
 
 
 def reflect(travel: Vector, normal: Vector) -> Vector:
-    """The law of reflection, d - 2 (d.n) n / |n|^2, on a diagonal normal whose |n|^2 is 2."""
+    """The law of reflection, d - 2 (d.n) n / |n|^2, for a diagonal normal with |n|^2 = 2."""
     assert dot(normal, normal) == 2
     along = dot(travel, normal)
     return travel[0] - along * normal[0], travel[1] - along * normal[1]
 
 
-def by_geometry(way: str, piece: str, degrees: int) -> str:
+def expected_action(way: str, piece: str, degrees: int) -> str:
     travel = TRAVEL[way]
     if piece == "l":
         return "nothing"
@@ -71,8 +71,8 @@ def test_there_are_80_entries_and_no_others() -> None:
 
 
 @pytest.mark.parametrize(("way", "piece", "degrees"), ENTRIES)
-def test_every_entry_is_what_geometry_says(way: str, piece: str, degrees: int) -> None:
-    assert YML[way][piece][degrees] == by_geometry(way, piece, degrees)
+def test_every_entry_agrees_with_geometry(way: str, piece: str, degrees: int) -> None:
+    assert YML[way][piece][degrees] == expected_action(way, piece, degrees)
 
 
 def test_the_yaml_and_the_json_table_are_equal() -> None:
@@ -83,19 +83,19 @@ def test_the_yaml_and_the_json_table_are_equal() -> None:
     assert as_json == JSON
 
 
-def test_the_engine_plays_by_the_table() -> None:
+def test_the_engine_uses_the_values_of_the_table() -> None:
     headings = ("top", "right", "bottom", "left")  # up, right, down, left
     actions = (*headings, "kill", "nothing")
     assert len(HITS) == 4
     for heading, way in enumerate(headings):
         for code in CODES:
             letter = "lbdsk"[KIND[code]]
-            said = YML[way][letter][90 * ORIENTATION[code]]
-            assert actions[HITS[heading][code]] == said, (way, letter, OWNER[code])
+            expected = YML[way][letter][90 * ORIENTATION[code]]
+            assert actions[HITS[heading][code]] == expected, (way, letter, OWNER[code])
 
 
-# Sentences of the rules, as (direction of travel, piece, orientation, action).
-BY_THE_RULES = [
+# Examples of the rules: direction of travel, piece, orientation, action.
+EXAMPLES_OF_THE_RULES = [
     ("top", "d", 180, "nothing"),  # hit `top`: only 180 survives
     ("top", "d", 0, "kill"),
     ("top", "d", 90, "kill"),
@@ -107,7 +107,7 @@ BY_THE_RULES = [
 ]
 
 
-@pytest.mark.parametrize(("way", "piece", "degrees", "action"), BY_THE_RULES)
+@pytest.mark.parametrize(("way", "piece", "degrees", "action"), EXAMPLES_OF_THE_RULES)
 def test_the_examples_of_the_rules_agree_with_the_table(
     way: str, piece: str, degrees: int, action: str
 ) -> None:

@@ -31,7 +31,7 @@ GRID = LASER_CHESS.start().grid
 EMPTY = "l++9/*/*/*/*/*/*/9L"
 
 
-def with_row(number: int, row: str) -> str:
+def board_with_row(number: int, row: str) -> str:
     """Two kings and two lasers, with one row replaced."""
     rows = ["l++9", "5k4", "*", "*", "*", "*", "4K5", "9L"]
     rows[8 - number] = row
@@ -91,7 +91,7 @@ ORIENTATIONS = [
 
 @pytest.mark.parametrize(("token", "orientation"), ORIENTATIONS)
 def test_every_orientation_round_trips(token: str, orientation: int) -> None:
-    text = with_row(2, f"4{token}5") if token[0] == "K" else with_row(5, f"4{token}5")
+    text = board_with_row(2, f"4{token}5") if token[0] == "K" else board_with_row(5, f"4{token}5")
     position = LASER_CHESS.read_position(text)
     piece = position.pieces[GRID.cell("e2" if token[0] == "K" else "e5")]
     assert piece.orientation == orientation
@@ -104,8 +104,8 @@ MALFORMED_SN = [
     ("", catalogue.NOT_SN(text="''")),
     ("   ", catalogue.NOT_SN(text="'   '")),
     (f"{EMPTY} b b", catalogue.NOT_SN(text="'l++9/*/*/*/*/*/*/9L b b'")),
-    (f"{with_row(5, '*')} w", catalogue.NOT_A_SIDE(value="'w'")),
-    (f"{with_row(5, '*')} B", catalogue.NOT_A_SIDE(value="'B'")),
+    (f"{board_with_row(5, '*')} w", catalogue.NOT_A_SIDE(value="'w'")),
+    (f"{board_with_row(5, '*')} B", catalogue.NOT_A_SIDE(value="'B'")),
     (
         "l++9/5k4/*/*/*/4K5/9L",
         catalogue.WRONG_ROW_COUNT(text="'l++9/5k4/*/*/*/4K5/9L'", rows=8, found=7),
@@ -116,80 +116,80 @@ MALFORMED_SN = [
     ),
     ("5k4", catalogue.WRONG_ROW_COUNT(text="'5k4'", rows=8, found=1)),
     (
-        with_row(5, ""),
+        board_with_row(5, ""),
         catalogue.WRONG_ROW_LENGTH(place=catalogue.SN_ROW(row=5, text="''"), found=0, columns=10),
     ),
     (
-        with_row(5, "9"),
+        board_with_row(5, "9"),
         catalogue.WRONG_ROW_LENGTH(place=catalogue.SN_ROW(row=5, text="'9'"), found=9, columns=10),
     ),
     (
-        with_row(7, "5k5"),
+        board_with_row(7, "5k5"),
         catalogue.WRONG_ROW_LENGTH(
             place=catalogue.SN_ROW(row=7, text="'5k5'"), found=11, columns=10
         ),
     ),
     (
-        with_row(8, "l++8"),
+        board_with_row(8, "l++8"),
         catalogue.WRONG_ROW_LENGTH(
             place=catalogue.SN_ROW(row=8, text="'l++8'"), found=9, columns=10
         ),
     ),
     (
-        with_row(1, "8L"),
+        board_with_row(1, "8L"),
         catalogue.WRONG_ROW_LENGTH(place=catalogue.SN_ROW(row=1, text="'8L'"), found=9, columns=10),
     ),
-    (with_row(3, "55"), catalogue.RUN_IN_PARTS(place=catalogue.SN_ROW(row=3, text="'55'"))),
-    (with_row(3, "B45"), catalogue.RUN_IN_PARTS(place=catalogue.SN_ROW(row=3, text="'B45'"))),
+    (board_with_row(3, "55"), catalogue.RUN_IN_PARTS(place=catalogue.SN_ROW(row=3, text="'55'"))),
+    (board_with_row(3, "B45"), catalogue.RUN_IN_PARTS(place=catalogue.SN_ROW(row=3, text="'B45'"))),
     (
-        with_row(6, "2x7"),
+        board_with_row(6, "2x7"),
         catalogue.NOT_A_PIECE(place=catalogue.SN_ROW(row=6, text="'2x7'"), value="'x'"),
     ),
-    (with_row(6, "2 7"), catalogue.NOT_A_SIDE(value="'7/*/*/*/4K5/9L'")),
+    (board_with_row(6, "2 7"), catalogue.NOT_A_SIDE(value="'7/*/*/*/4K5/9L'")),
     (
-        with_row(4, "*9"),
+        board_with_row(4, "*9"),
         catalogue.NOT_A_PIECE(place=catalogue.SN_ROW(row=4, text="'*9'"), value="'*'"),
     ),
     (
-        with_row(4, "9*"),
+        board_with_row(4, "9*"),
         catalogue.NOT_A_PIECE(place=catalogue.SN_ROW(row=4, text="'9*'"), value="'*'"),
     ),
     (
-        with_row(4, "**"),
+        board_with_row(4, "**"),
         catalogue.NOT_A_PIECE(place=catalogue.SN_ROW(row=4, text="'**'"), value="'*'"),
     ),
     (
-        with_row(4, "B*"),
+        board_with_row(4, "B*"),
         catalogue.NOT_A_PIECE(place=catalogue.SN_ROW(row=4, text="'B*'"), value="'*'"),
     ),
-    (with_row(2, "4K++++5"), catalogue.TURNED_TOO_OFTEN),
-    (with_row(2, "4K+++++++5"), catalogue.TURNED_TOO_OFTEN),
+    (board_with_row(2, "4K++++5"), catalogue.TURNED_TOO_OFTEN),
+    (board_with_row(2, "4K+++++++5"), catalogue.TURNED_TOO_OFTEN),
     (
-        with_row(5, "+9"),
+        board_with_row(5, "+9"),
         catalogue.NOT_A_PIECE(place=catalogue.SN_ROW(row=5, text="'+9'"), value="'+'"),
     ),
     (
-        with_row(5, "1+9"),
+        board_with_row(5, "1+9"),
         catalogue.NOT_A_PIECE(place=catalogue.SN_ROW(row=5, text="'1+9'"), value="'+'"),
     ),
     (
-        with_row(5, "B-9"),
+        board_with_row(5, "B-9"),
         catalogue.NOT_A_PIECE(place=catalogue.SN_ROW(row=5, text="'B-9'"), value="'-'"),
     ),
     (
-        with_row(5, "10"),
+        board_with_row(5, "10"),
         catalogue.NOT_A_PIECE(place=catalogue.SN_ROW(row=5, text="'10'"), value="'0'"),
     ),
     (
-        with_row(5, "0B9"),
+        board_with_row(5, "0B9"),
         catalogue.NOT_A_PIECE(place=catalogue.SN_ROW(row=5, text="'0B9'"), value="'0'"),
     ),
     (
-        with_row(5, "\u0663B6"),
+        board_with_row(5, "\u0663B6"),
         catalogue.NOT_A_PIECE(place=catalogue.SN_ROW(row=5, text="'٣B6'"), value="'٣'"),
     ),
     (
-        with_row(5, "\u017f9"),
+        board_with_row(5, "\u017f9"),
         catalogue.NOT_A_PIECE(place=catalogue.SN_ROW(row=5, text="'ſ9'"), value="'ſ'"),
     ),
     ("/" * 500, catalogue.POSITION_TOO_LONG),
@@ -208,67 +208,73 @@ def test_errors_of_malformed_sn_have_place_and_reason(text: str, expected: Expec
 # -- impossible arrangements -----------------------------------------------------------------
 
 IMPOSSIBLE = [
-    (with_row(1, "*"), catalogue.LASER_MISSING(player="blue", cell="j1")),
-    (with_row(8, "*"), catalogue.LASER_MISSING(player="red", cell="a8")),
-    (with_row(5, "4L5"), catalogue.LASER_MISPLACED(player="blue", cell="j1", found="e5 j1")),
-    (with_row(1, "8L1"), catalogue.LASER_MISPLACED(player="blue", cell="j1", found="i1")),
-    (with_row(5, "l9"), catalogue.LASER_MISPLACED(player="red", cell="a8", found="a8 a5")),
+    (board_with_row(1, "*"), catalogue.LASER_MISSING(player="blue", cell="j1")),
+    (board_with_row(8, "*"), catalogue.LASER_MISSING(player="red", cell="a8")),
+    (board_with_row(5, "4L5"), catalogue.LASER_MISPLACED(player="blue", cell="j1", found="e5 j1")),
+    (board_with_row(1, "8L1"), catalogue.LASER_MISPLACED(player="blue", cell="j1", found="i1")),
+    (board_with_row(5, "l9"), catalogue.LASER_MISPLACED(player="red", cell="a8", found="a8 a5")),
     ("L9/5k4/*/*/*/*/4K5/9l++", catalogue.LASER_MISPLACED(player="blue", cell="j1", found="a8")),
     (
-        with_row(1, "9L+"),
+        board_with_row(1, "9L+"),
         catalogue.LASER_POINTS_OFF(player="blue", cell="j1", degrees=90, first=0, second=270),
     ),
     (
-        with_row(1, "9L++"),
+        board_with_row(1, "9L++"),
         catalogue.LASER_POINTS_OFF(player="blue", cell="j1", degrees=180, first=0, second=270),
     ),
     (
-        with_row(8, "l9"),
+        board_with_row(8, "l9"),
         catalogue.LASER_POINTS_OFF(player="red", cell="a8", degrees=0, first=180, second=90),
     ),
     (
-        with_row(8, "l+++9"),
+        board_with_row(8, "l+++9"),
         catalogue.LASER_POINTS_OFF(player="red", cell="a8", degrees=270, first=180, second=90),
     ),
     (
-        with_row(5, "1BBBBBBBB1"),
+        board_with_row(5, "1BBBBBBBB1"),
         catalogue.TOO_MANY_PIECES(player="blue", count=8, kind="deflector", most=7),
     ),
     (
-        with_row(5, "1ddd6"),
+        board_with_row(5, "1ddd6"),
         catalogue.TOO_MANY_PIECES(player="red", count=3, kind="defender", most=2),
     ),
     (
-        with_row(5, "1SSS6"),
+        board_with_row(5, "1SSS6"),
         catalogue.TOO_MANY_PIECES(player="blue", count=3, kind="switch", most=2),
     ),
-    (with_row(5, "1kk7"), catalogue.TOO_MANY_PIECES(player="red", count=3, kind="king", most=1)),
-    (with_row(5, "4K5"), catalogue.TOO_MANY_PIECES(player="blue", count=2, kind="king", most=1)),
     (
-        with_row(5, "B9"),
+        board_with_row(5, "1kk7"),
+        catalogue.TOO_MANY_PIECES(player="red", count=3, kind="king", most=1),
+    ),
+    (
+        board_with_row(5, "4K5"),
+        catalogue.TOO_MANY_PIECES(player="blue", count=2, kind="king", most=1),
+    ),
+    (
+        board_with_row(5, "B9"),
         catalogue.SQUARE_KEPT_FOR_PLAYER(player="blue", kind="deflector", cell="a5", other="red"),
     ),
     (
-        with_row(1, "8SL"),
+        board_with_row(1, "8SL"),
         catalogue.SQUARE_KEPT_FOR_PLAYER(player="blue", kind="switch", cell="i1", other="red"),
     ),
     (
-        with_row(8, "l++7D1"),
+        board_with_row(8, "l++7D1"),
         catalogue.SQUARE_KEPT_FOR_PLAYER(player="blue", kind="defender", cell="i8", other="red"),
     ),
     (
-        with_row(5, "9d"),
+        board_with_row(5, "9d"),
         catalogue.SQUARE_KEPT_FOR_PLAYER(player="red", kind="defender", cell="j5", other="blue"),
     ),
     (
-        with_row(1, "1s7L"),
+        board_with_row(1, "1s7L"),
         catalogue.SQUARE_KEPT_FOR_PLAYER(player="red", kind="switch", cell="b1", other="blue"),
     ),
     (
-        with_row(8, "l++b8"),
+        board_with_row(8, "l++b8"),
         catalogue.SQUARE_KEPT_FOR_PLAYER(player="red", kind="deflector", cell="b8", other="blue"),
     ),
-    (with_row(1, "9k"), catalogue.LASER_MISSING(player="blue", cell="j1")),
+    (board_with_row(1, "9k"), catalogue.LASER_MISSING(player="blue", cell="j1")),
     (EMPTY, catalogue.NO_KING()),
 ]
 
@@ -288,21 +294,21 @@ RESERVED = [
 
 @pytest.mark.parametrize(("side", "square"), RESERVED)
 def test_every_reserved_square_is_refused_to_the_other_side(side: str, square: str) -> None:
-    board = slow_chess.parse(with_row(5, "*"))
+    board = slow_chess.parse(board_with_row(5, "*"))
     board[square] = slow_chess.Piece("B", side, 0)
     names = {"b": "blue", "r": "red"}
     expected = catalogue.SQUARE_KEPT_FOR_PLAYER(
-        player=names[side], kind="deflector", cell=square, other=names[slow_chess.other(side)]
+        player=names[side], kind="deflector", cell=square, other=names[slow_chess.other_side(side)]
     )
     with raises(BadPosition, expected):
         LASER_CHESS.read_position(slow_chess.format(board))
-    board[square] = slow_chess.Piece("B", slow_chess.other(side), 0)
+    board[square] = slow_chess.Piece("B", slow_chess.other_side(side), 0)
     LASER_CHESS.read_position(slow_chess.format(board))
 
 
 def test_a_position_without_a_king_is_a_finished_game() -> None:
     for row, winner in [(7, 0), (2, 1)]:
-        position = LASER_CHESS.read_position(with_row(row, "*"))
+        position = LASER_CHESS.read_position(board_with_row(row, "*"))
         assert LASER_CHESS.outcome(position) == Outcome.win(winner, catalogue.KING_CAPTURED())
 
 
@@ -386,7 +392,7 @@ def test_an_illegal_laser_chess_move_has_a_reason(text: str, move: str, reason: 
 
 
 def shapes() -> Iterator[tuple[str, str, str, str]]:
-    """Source, sign, `u` or nothing, target: all rotations, and moves near and far."""
+    """Texts of rotations and of moves over any distance: source, sign, `u` or nothing, target."""
     names = [GRID.name(cell) for cell in range(GRID.size)]
     for src in names:
         yield from ((src, sign, "", "") for sign in "+-")
@@ -493,7 +499,7 @@ def test_an_illegal_photon_move_has_a_reason(move: dict[str, Any], reason: Sente
 
 
 OVER: list[tuple[AnyGame, Any, str]] = [
-    (LASER_CHESS, LASER_CHESS.read_position(with_row(7, "*")), "j1-"),
+    (LASER_CHESS, LASER_CHESS.read_position(board_with_row(7, "*")), "j1-"),
     (PHOTON, photon_position("K0 4 4", "S0 1 1"), '{"type":"rotate","src":[1,1],"dir":1}'),
     (PHOTON, photon_position("K0 4 4", "S0 1 1"), '{"type":"move","src":[4,4],"dst":[4,3]}'),
 ]

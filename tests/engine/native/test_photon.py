@@ -197,7 +197,7 @@ def with_full_history(position: Position) -> Position:
 
 
 @pytest.mark.parametrize("rules", sorted(PHOTON_RULES))
-def test_the_core_never_misses_a_win_or_a_needless_loss_in_one(rules: str) -> None:
+def test_the_core_takes_wins_and_avoids_losses_in_one(rules: str) -> None:
     game = PHOTON_RULES[rules]
     seen = 0
     for seed in range(60):

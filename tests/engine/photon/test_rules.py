@@ -1,9 +1,9 @@
-"""Photon's own rules on small boards drawn here, its options, and the errors of its JSON.
+"""Rules that only Photon has, on drawn boards; its options, and errors in its JSON.
 
-A drawing is the top left corner of the board, one word a square: K0 B0 b0 are king, whole and
-cracked block of player 0; ^0 >0 v0 <0 a shooter by its direction; NE0 SE0 SW0 NW0 a mirror by its
-face. Red (player 0) is to move and turns the mirror on (9,9), far from all beams: so the drawing
-itself fires.
+A drawing is the top left corner of the board, one word for each square: K0 B0 b0 are king,
+undamaged block and damaged block of player 0; ^0 >0 v0 <0 are shooters by direction; NE0 SE0 SW0
+NW0 are mirrors by face. Red (player 0) is to move and rotates the mirror on (9,9), which no beam
+reaches, so the beams are those of the drawing.
 """
 
 from __future__ import annotations
@@ -70,13 +70,13 @@ def left(turn: AnyTurn) -> str:
     )
 
 
-def ends(turn: AnyTurn) -> list[tuple[str, tuple[int, int]]]:
+def outcomes(turn: AnyTurn) -> list[tuple[str, tuple[int, int]]]:
     return [(b.end.event.value, (b.end.cell % 10, b.end.cell // 10)) for b in turn.beams]
 
 
 # -- damage and the end of a game ------------------------------------------------------------
 
-# drawing, what is left, outcome
+# drawing, remaining pieces, outcome
 FATES = [
     (">0 . . K1 . . . . K0", "S0 0 0, K0 8 0", RED_WINS),
     (">0 . . K0 . . . . K1", "S0 0 0, K1 8 0", BLUE_WINS),
@@ -103,51 +103,51 @@ def test_damage_is_applied_last_and_decides_the_game(
 def test_a_block_loses_a_hit_point_to_each_beam() -> None:
     one = fired(f">0 . B1\n{TWO_KINGS}")
     assert [(loss.hits, loss.removed) for loss in one.losses] == [(1, False)]
-    assert ends(one) == [("damage", (2, 0))]
+    assert outcomes(one) == [("damage", (2, 0))]
     both = fired(f">0 . B1 . <0\n{TWO_KINGS}")
     assert [(loss.hits, loss.removed) for loss in both.losses] == [(2, True)]
-    assert ends(both) == [("capture", (2, 0))] * 2
+    assert outcomes(both) == [("capture", (2, 0))] * 2
     three = fired(f">0 B1 <1\n. ^0 .\n{TWO_KINGS}")
-    assert ends(three) == [("capture", (1, 0))] * 3
+    assert outcomes(three) == [("capture", (1, 0))] * 3
     assert [loss.removed for loss in three.losses] == [True]
 
 
 def test_a_piece_destroyed_this_turn_still_stops_and_reflects_every_beam() -> None:
     # The beam of 0,1 destroys the mirror from behind; the one of 1,0 is still reflected by it.
     turn = fired(f". v0 .  .\n>1 NE0 . K1\n{TWO_KINGS.replace('K1', '.')}")
-    assert ends(turn) == [("capture", (3, 1)), ("capture", (1, 1))]
+    assert outcomes(turn) == [("capture", (3, 1)), ("capture", (1, 1))]
     assert turn.outcome == RED_WINS
 
 
 def test_adjacent_shooters_face_to_face_both_survive() -> None:
     turn = fired(f">0 <1\n{TWO_KINGS}")
-    assert ends(turn) == [("annihilate", (0, 0)), ("annihilate", (1, 0))]
+    assert outcomes(turn) == [("annihilate", (0, 0)), ("annihilate", (1, 0))]
     assert turn.losses == ()
     independent = fired(f">0 <1\n{TWO_KINGS}", Photon(beams="independent"))
-    assert ends(independent) == [("capture", (1, 0)), ("capture", (0, 0))]
+    assert outcomes(independent) == [("capture", (1, 0)), ("capture", (0, 0))]
     assert independent.outcome == NO_SHOOTER
 
 
 RING = f">0 . SW0\n. . .\nNE0 . NW0\n{TWO_KINGS}"
 
 
-def test_a_beam_that_comes_back_destroys_its_shooter() -> None:
+def test_a_beam_that_returns_destroys_its_shooter() -> None:
     turn = fired(RING)
     (beam,) = turn.beams
     assert beam.end.event is BeamEvent.CAPTURE
     assert beam.end.cell == beam.path[0] == 0
-    assert beam.end.entered == 0  # from below: it left to the right
+    assert beam.end.entered == 0  # from below, although the shooter faces right
     assert turn.outcome == NO_SHOOTER
     assert "S0" not in left(turn)
 
 
-def test_no_shooter_on_the_board_is_a_draw_from_the_start() -> None:
+def test_a_position_without_shooters_is_drawn() -> None:
     position = position_of(draw("K0 . K1 . NE0"))
     assert PHOTON.outcome(position) == NO_SHOOTER
     assert list(PHOTON.legal(position, 0)) == []
 
 
-def test_kings_count_before_shooters() -> None:
+def test_a_missing_king_takes_precedence_over_missing_shooters() -> None:
     assert PHOTON.outcome(position_of(draw("K0"))) == RED_WINS
     assert PHOTON.outcome(position_of(draw("NE0"))) == BOTH_KINGS
 
@@ -167,29 +167,29 @@ def test_a_player_without_an_action_passes_and_the_beams_fire() -> None:
 # -- options ---------------------------------------------------------------------------------
 
 
-def test_two_sided_mirrors_reflect_from_behind_and_are_never_damaged() -> None:
+def test_two_sided_mirrors_reflect_on_both_sides_and_are_never_damaged() -> None:
     behind = f">0 NE1\n. K1\n{TWO_KINGS.replace('K1', '.')}"
     one_sided, two_sided = fired(behind), fired(behind, Photon(mirrors="two_sided"))
-    assert ends(one_sided) == [("capture", (1, 0))]
+    assert outcomes(one_sided) == [("capture", (1, 0))]
     assert one_sided.outcome is None
-    assert ends(two_sided) == [("capture", (1, 1))]
+    assert outcomes(two_sided) == [("capture", (1, 1))]
     assert two_sided.outcome == RED_WINS
     assert "M1 1 0" in left(two_sided)
 
 
 @pytest.mark.parametrize("beams", ["annihilate", "independent"])
-def test_no_two_sided_mirror_falls_in_a_whole_game(beams: str) -> None:
+def test_no_two_sided_mirror_is_destroyed_in_a_game(beams: str) -> None:
     game = Photon(mirrors="two_sided", beams=beams)
     for seed in range(6):
         for turn in random_turns(game, seed, 60):
             assert all(loss.piece.kind != "mirror" for loss in turn.losses)
 
 
-def test_independent_beams_pass_through_one_another() -> None:
+def test_independent_beams_pass_through_each_other() -> None:
     crossing = f">0 . <1\n{TWO_KINGS}"
-    assert ends(fired(crossing)) == [("annihilate", (1, 0))] * 2
+    assert outcomes(fired(crossing)) == [("annihilate", (1, 0))] * 2
     passed = fired(crossing, Photon(beams="independent"))
-    assert ends(passed) == [("capture", (2, 0)), ("capture", (0, 0))]
+    assert outcomes(passed) == [("capture", (2, 0)), ("capture", (0, 0))]
 
 
 def test_the_game_is_drawn_after_the_turn_limit() -> None:
@@ -200,12 +200,12 @@ def test_the_game_is_drawn_after_the_turn_limit() -> None:
     drawn = Outcome.draw(catalogue.TURNS_PLAYED(count=5))
     assert turns[-1].outcome == drawn
     assert list(game.legal(turns[-1].after, 1)) == []
-    # The state carries its history, so the count survives being written and read.
+    # The state contains its history, so the count is unchanged after writing and reading.
     again = game.read_position(game.write_position(turns[-1].after))
     assert game.outcome(again) == drawn
 
 
-def test_a_king_taken_in_the_last_turn_still_wins() -> None:
+def test_capturing_the_king_in_the_last_turn_wins() -> None:
     turn = fired(">0 . . K1 . . . . K0", Photon(max_turns=1))
     assert turn.outcome == RED_WINS
 
@@ -214,7 +214,7 @@ def test_a_king_taken_in_the_last_turn_still_wins() -> None:
 
 
 def changed(path: str, value: Any) -> dict[str, Any]:
-    """The standard state with one thing replaced, by a path such as `board.0.4.hp`."""
+    """The standard state with the value at one path replaced, for example `board.0.4.hp`."""
     state: Any = json.loads(PHOTON.setup("standard").text)
     *parts, last = [int(part) if part.isdigit() else part for part in path.split(".")]
     place = state

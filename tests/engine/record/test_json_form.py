@@ -105,7 +105,7 @@ def test_text_and_json_convert_to_each_other(record: Record) -> None:
     assert (detect_form(text), detect_form(line)) == ("text", "json")
 
 
-def test_moves_without_their_capture_are_completed() -> None:
+def test_a_missing_capture_is_added_to_a_move() -> None:
     turns = [{"moves": ["h6g5"]}, {"moves": ["e6+"]}]
     record = read_record(json.dumps({**WON_VALUE, "turns": turns}))
     assert record.turns[1].moves == ("e6+xe8",)
@@ -115,7 +115,7 @@ def test_moves_without_their_capture_are_completed() -> None:
 # -- layouts ---------------------------------------------------------------------------------
 
 
-def pretty(*values: Any, indent: int | str = 2) -> str:
+def indented(*values: Any, indent: int | str = 2) -> str:
     return "\n".join(json.dumps(value, indent=indent) for value in values)
 
 
@@ -132,17 +132,17 @@ LAYOUTS: dict[str, Callable[..., str]] = {
     "with blank lines": lambda *values: "\n\n \n" + "\n\n".join(map(json.dumps, values)) + "\n\n",
     "with a byte order mark": lambda *values: "\ufeff" + lines(*values),
     "on one line": lambda *values: " ".join(map(json.dumps, values)),
-    "pretty": pretty,
-    "by tabs": lambda *values: pretty(*values, indent="\t"),
-    "little": lambda *values: pretty(*values, indent=1),
+    "pretty": indented,
+    "by tabs": lambda *values: indented(*values, indent="\t"),
+    "little": lambda *values: indented(*values, indent=1),
     "an array": array,
     "a pretty array": lambda *values: json.dumps(values, indent=4),
     "an array by lines": lambda *values: "[\n" + ",\n".join(map(json.dumps, values)) + "\n]\n",
     "under the bracket": lambda *values: "[" + "\n,".join(map(json.dumps, values)) + "]",
     "under the brace": lambda *values: "[" + ",\n ".join(map(json.dumps, values)) + "]",
-    "by a carriage return": lambda *values: pretty(*values).replace("\n", "\r\n"),
+    "by a carriage return": lambda *values: indented(*values).replace("\n", "\r\n"),
 }
-# No line begins with a game, so a game without its end goes on to the end of the file.
+# No line begins with `{"game"`, so a truncated game extends to the end of the file.
 ONE_LINE = {"on one line", "an array", "under the bracket"}
 
 
@@ -180,7 +180,7 @@ def test_a_truncated_game_does_not_affect_other_games(layout: str, cut: int) -> 
     assert bad.message.key in broken_keys
 
 
-def test_an_array_that_is_cut_off_is_reported() -> None:
+def test_a_truncated_array_is_an_error() -> None:
     game, bad = read_games("[\n" + json.dumps(WON_VALUE) + ",\n")
     assert game == WON
     assert isinstance(bad, BadRecord)
@@ -193,22 +193,22 @@ def test_text_after_an_array_is_an_error() -> None:
     assert isinstance(bad, BadRecord)
 
 
-# -- strictness ------------------------------------------------------------------------------
+# -- validation ------------------------------------------------------------------------------
 
 
 def changed(**changes: Any) -> str:
     return json.dumps({**WON_VALUE, **changes})
 
 
-def lacking(key: str) -> str:
+def without(key: str) -> str:
     return json.dumps({name: value for name, value in WON_VALUE.items() if name != key})
 
 
 BROKEN = [
     (changed(setupp="ace"), catalogue.UNKNOWN_KEY),
-    (lacking("game"), catalogue.MISSING_KEY(what="a game", key="game")),
-    (lacking("turns"), catalogue.MISSING_KEY(what="a game", key="turns")),
-    (lacking("result"), catalogue.MISSING_KEY(what="a game", key="result")),
+    (without("game"), catalogue.MISSING_KEY(what="a game", key="game")),
+    (without("turns"), catalogue.MISSING_KEY(what="a game", key="turns")),
+    (without("result"), catalogue.MISSING_KEY(what="a game", key="result")),
     (changed(game="laser-ches"), catalogue.DID_YOU_MEAN(name="laser-chess")),
     (changed(game=1), catalogue.NOT_A_STRING(what="game", value="1")),
     (changed(options=[]), catalogue.NOT_AN_OBJECT(what="options", value="[]")),
@@ -295,8 +295,8 @@ def test_a_first_line_that_is_not_json_does_not_affect_other_lines() -> None:
     assert good == WON
 
 
-def test_a_fault_inside_a_pretty_game_has_its_own_line() -> None:
-    text = pretty(FLOWN_VALUE, WON_VALUE)
+def test_an_error_inside_an_indented_game_has_its_own_line() -> None:
+    text = indented(FLOWN_VALUE, WON_VALUE)
     line = text.split("\n").index('  "result": "1-0"') + 1
     good, bad = read_games(text.replace('"result": "1-0"', '"result" "1-0"'))
     assert good == FLOWN
@@ -347,7 +347,7 @@ def test_a_valid_line_is_read_between_any_other_lines(data: st.DataObject) -> No
     ],
     ids=lambda text: ascii(text[:20]),
 )
-def test_the_time_to_read_garbage_grows_with_its_length_only(text: str) -> None:
+def test_the_time_to_read_garbage_is_linear_in_its_length(text: str) -> None:
     began = process_time()
     found = list(read_games(text))
     assert process_time() - began < 60, "far above what it takes, far below its square"

@@ -66,7 +66,7 @@ def test_a_record_has_the_documented_format() -> None:
     assert read_record(WON_TEXT) == WON
 
 
-def test_a_game_that_starts_with_the_second_player_says_so() -> None:
+def test_a_game_that_starts_with_the_second_player_has_a_tag_for_it() -> None:
     start = "l++9/5k4/*/8bS/*/*/4K5/9L r"
     record = Record(
         "laser-chess", (RecordedTurn(("f7f6",)), RecordedTurn(("e2e3xi5",))), start=start
@@ -142,7 +142,7 @@ def test_a_game_may_have_no_tags_at_all() -> None:
     assert list(read_games(f"{{hm}} {MOVES}")) == [Record("laser-chess", PLAIN.turns, comment="hm")]
 
 
-def test_comments_stay_with_their_moves() -> None:
+def test_comments_belong_to_the_move_before_them() -> None:
     text = """; about the file
 [Event "e"]
 ; about
@@ -349,7 +349,7 @@ def test_an_invalid_game_does_not_affect_other_games(rest: str) -> None:
         '[Event "x"]\n\n1. j4j3 * [Event "y"]',
     ],
 )
-def test_reading_goes_on_at_the_next_tags(broken: str) -> None:
+def test_reading_continues_at_the_next_tags(broken: str) -> None:
     found = list(read_games(f"{broken}\n{WON_TEXT}"))
     assert found[-1] == WON
     assert len(found) == 2
@@ -434,7 +434,7 @@ SIZE = 25_000
     ],
     ids=lambda text: ascii(text[:20]),
 )
-def test_the_time_to_read_garbage_grows_with_its_length_only(text: str) -> None:
+def test_the_time_to_read_garbage_is_linear_in_its_length(text: str) -> None:
     began = process_time()
     found = list(read_games(text))
     assert process_time() - began < 15, "far above what it takes, far below its square"

@@ -81,7 +81,7 @@ def some_turns(game: AnyGame, position: Any, random: Random, most: int) -> list[
 
 @st.composite
 def records(draw: DrawFn, names: list[str] = list(GAMES)) -> Record:  # noqa: B006 - only read
-    """The record of a random game from any start, with all that a record can hold."""
+    """Records of random games from any start, with all optional fields of a record."""
     game = draw(rules(names))
     random = Random(draw(st.integers(0, 10_000)))
     seed = None if game.setups() else draw(st.integers(-(10**20), 10**20))
@@ -96,23 +96,25 @@ def records(draw: DrawFn, names: list[str] = list(GAMES)) -> Record:  # noqa: B0
     turns = some_turns(game, position, random, draw(st.integers(0, 12)))
     end = None
     corrected: bool = draw(st.booleans())
-    if turns and corrected:  # a referee puts the pieces as they stood once
-        once = turns[draw(st.integers(0, len(turns) - 1))].before
-        again = game.read_position(game.write_position(once))
+    if turns and corrected:  # the referee restores an earlier position
+        earlier = turns[draw(st.integers(0, len(turns) - 1))].before
+        again = game.read_position(game.write_position(earlier))
         more = some_turns(game, again, random, draw(st.integers(0, 3)))
         turns, end = [*turns, *more], None if more else again
-    beside = st.sampled_from([None, *(Outcome(result, plain("agreed")) for result in RESULTS)])
+    agreed = st.sampled_from([None, *(Outcome(result, plain("agreed")) for result in RESULTS)])
     last = turns[-1].after if turns else position
     over = game.outcome(last if end is None else end)
-    taken = reserved_tags(game)
-    tags = draw(st.dictionaries(tag_names.filter(lambda name: name.lower() not in taken), values))
+    reserved = reserved_tags(game)
+    tags = draw(
+        st.dictionaries(tag_names.filter(lambda name: name.lower() not in reserved), values)
+    )
     record = make_record(
         game,
         start,
         turns,
         end=end,
         seed=seed,
-        ended=None if over else draw(beside),
+        ended=None if over else draw(agreed),
         tags=tags,
         clocks_ms=draw(st.lists(st.none() | st.integers(0, 10**10), max_size=len(turns))),
         comments=draw(st.lists(comments(), max_size=len(turns))),
@@ -224,7 +226,7 @@ def test_a_record_without_a_start_begins_with_the_default_setup() -> None:
     assert Record("photon", options=(("beams", "independent"),)).setup == "offset"
 
 
-# -- what cannot be written ------------------------------------------------------------------
+# -- records that cannot be written ----------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -348,7 +350,7 @@ def test_a_captured_king_determines_the_result(result: str) -> None:
         check_record(Record("laser-chess", moves, result, "sophie"))
 
 
-def test_a_record_that_starts_after_the_end_has_no_turns() -> None:
+def test_a_record_that_starts_in_a_finished_position_has_no_turns() -> None:
     over = "l++9/*/*/*/*/*/4K5/9L b"
     assert check_record(Record("laser-chess", result="1-0", start=over)).result == "1-0"
     with pytest.raises(WrongResult):
@@ -383,7 +385,7 @@ def test_an_unfinished_game_has_no_result() -> None:
     assert (record.result, record.tag("Termination")) == ("*", "unterminated")
 
 
-def test_a_termination_that_is_given_stays() -> None:
+def test_a_given_termination_is_kept() -> None:
     record = make_record(GAME, None, [], tags={"Termination": "power cut"})
     assert record.tag("Termination") == "power cut"
 

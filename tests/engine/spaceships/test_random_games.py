@@ -21,7 +21,7 @@ Played = Turn[Position, Action]
 ACTIONS = st.sampled_from([*GAME.legal(GAME.start(), 0), Action.noop("late"), Action.noop("x")])
 SEEDS = st.integers(-LARGEST_SEED, LARGEST_SEED)
 ROUNDS = st.lists(st.tuples(ACTIONS, ACTIONS), max_size=30)
-# Small maps and weak ships: everything happens soon.
+# Small maps and few hit points make every event frequent.
 GAMES = st.builds(
     Spaceships,
     radius=st.integers(1, 3),
@@ -69,7 +69,7 @@ def test_hit_points_only_fall_and_never_below_zero(
 
 @examples(100)
 @given(GAMES, SEEDS, ROUNDS)
-def test_the_hit_points_in_the_events_are_those_lost(
+def test_events_name_the_hit_points_that_were_lost(
     game: Spaceships, seed: int, rounds: list[tuple[Action, Action]]
 ) -> None:
     for turn in played(game, seed, rounds):
@@ -81,7 +81,7 @@ def test_the_hit_points_in_the_events_are_those_lost(
 
 @examples(100)
 @given(GAMES, SEEDS, ROUNDS)
-def test_ships_stand_on_two_tiles_of_land(
+def test_ships_stand_on_different_tiles_of_land(
     game: Spaceships, seed: int, rounds: list[tuple[Action, Action]]
 ) -> None:
     for turn in played(game, seed, rounds):
@@ -134,14 +134,14 @@ def opposite_tile(each: Cube) -> Cube:
     return -q, -r, -s
 
 
-def turned(position: Position) -> Position:
-    """The same position seen from the other side: every tile reflected, the players swapped."""
+def rotated(position: Position) -> Position:
+    """The position rotated by 180 degrees, with the players swapped."""
     tiles = tuple(map(opposite_tile, position.grid.tiles))
     first, second = position.ships
     return replace(position, grid=HexGrid(tiles), ships=(second, first), events=())
 
 
-def turned_event(event: Mapping[str, Any]) -> dict[str, Any]:
+def rotated_event(event: Mapping[str, Any]) -> dict[str, Any]:
     """The event without the tile in its reason."""
     flat: dict[str, Any] = {
         k: [-n for n in v] if isinstance(v, list) else v for k, v in event.items()
@@ -153,20 +153,20 @@ def turned_event(event: Mapping[str, Any]) -> dict[str, Any]:
 
 @examples(100)
 @given(GAMES, SEEDS, ROUNDS)
-def test_a_turned_map_with_the_players_swapped_turns_the_round(
+def test_a_rotated_map_with_swapped_players_rotates_the_round(
     game: Spaceships, seed: int, rounds: list[tuple[Action, Action]]
 ) -> None:
-    def about(action: Action) -> Action:
+    def rotated_action(action: Action) -> Action:
         if action.heading is None:
             return action
         return replace(action, heading=(action.heading + 3) % 6)
 
     for turn in played(game, seed, rounds):
         (_, one), (_, two) = turn.moves
-        mirrored = play(turned(turn.before), about(two), about(one), game)
-        assert turned(mirrored.after) == replace(turn.after, events=())
-        assert sorted(map(str, map(turned_event, mirrored.events))) == sorted(
-            str(turned_event(turned_event(event))) for event in turn.events
+        mirrored = play(rotated(turn.before), rotated_action(two), rotated_action(one), game)
+        assert rotated(mirrored.after) == replace(turn.after, events=())
+        assert sorted(map(str, map(rotated_event, mirrored.events))) == sorted(
+            str(rotated_event(rotated_event(event))) for event in turn.events
         )
 
 

@@ -1,7 +1,7 @@
 """The rules of Spaceships: rounds, start and end of a game.
 
-Small maps are hexagons of land; a case names only what is not land. Headings are numbered as in
-`engine.grid.CUBE_STEPS`, from NE clockwise.
+Most maps here are small hexagons of land; each case lists only the tiles that are not land.
+Headings are numbered as in `engine.grid.CUBE_STEPS`, clockwise from NE.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def arena(
     hit_points: tuple[int, int] = (100, 100),
     scores: tuple[int, int] = (0, 0),
 ) -> Position:
-    """A hexagon of land with these obstacles and these two ships, in the middle of a game."""
+    """A game in progress on a hexagon of land with these obstacles and these two ships."""
     grid = HexGrid.hexagon(radius)
     kinds = dict.fromkeys(mountains, Terrain.MOUNTAIN) | dict.fromkeys(voids, Terrain.VOID)
     terrain = tuple(kinds.get(tile, Terrain.LAND) for tile in grid.tiles)
@@ -173,12 +173,12 @@ def test_two_ships_moving_to_one_mountain_both_collide_with_it() -> None:
     assert [event["reason"] for event in turn.events] == ["mountain at [0, 0, 0]"] * 2
 
 
-def test_a_laser_at_a_tile_does_not_count_as_moving_there() -> None:
+def test_a_laser_at_a_tile_is_not_a_move_to_it() -> None:
     turn = play(arena(LEFT, RIGHT), Action.move(E), Action.laser(NE))
     assert event_types(turn) == [("move", "ann"), ("laser", "bob")]
 
 
-def test_a_collision_costs_no_more_than_a_ship_has() -> None:
+def test_a_collision_takes_at_most_the_remaining_hit_points() -> None:
     turn = play(arena((3, 0, -3), MIDDLE, hit_points=(3, 100)), Action.move(E), REST)
     assert turn.events[0]["hitpoints"] == 3
     assert hit_points(turn.after) == (0, 100)
@@ -256,7 +256,7 @@ def test_beams_never_meet_and_both_hit() -> None:
     assert [beam.end.event for beam in turn.beams] == [BeamEvent.DAMAGE, BeamEvent.DAMAGE]
 
 
-def test_only_those_who_fire_have_beams() -> None:
+def test_only_ships_that_fire_have_beams() -> None:
     turn = play(arena(LEFT, RIGHT), Action.move(NE), Action.laser(W))
     assert [beam.owner for beam in turn.beams] == [1]
 
@@ -273,13 +273,13 @@ def test_a_ship_destroyed_in_a_round_still_fires_in_it() -> None:
     assert turn.outcome == Outcome("1-0", catalogue.SHIP_DESTROYED())
 
 
-def test_a_hit_takes_no_more_than_a_ship_has() -> None:
+def test_a_hit_takes_at_most_the_remaining_hit_points() -> None:
     turn = play(arena(LEFT, RIGHT, hit_points=(100, 7)), Action.laser(E), REST)
     assert turn.events[1] == {"type": "laser-hit", "nick": "bob", "hitpoints": 7}
     assert hit_points(turn.after) == (100, 0)
 
 
-def test_losses_are_what_the_collision_and_the_laser_took() -> None:
+def test_losses_are_the_damage_of_collision_and_laser() -> None:
     turn = play(arena(LEFT, (3, 0, -3), hit_points=(100, 25)), Action.laser(E), Action.move(E))
     (loss,) = turn.losses
     assert loss.piece == Piece("ship", 1, hit_points=25)
@@ -294,7 +294,7 @@ def test_a_ship_that_is_only_damaged_is_not_removed() -> None:
     assert turn.removed == ()
 
 
-def test_a_ship_that_a_collision_destroys_stands_until_the_round_is_over() -> None:
+def test_a_ship_destroyed_by_a_collision_stays_until_the_end_of_the_round() -> None:
     position = arena(LEFT, (2, 0, -2), mountains=((3, 0, -3),), hit_points=(100, 5))
     turn = play(position, Action.laser(E), Action.move(E))
     assert turn.events[1]["end"] == [2, 0, -2]
@@ -304,7 +304,7 @@ def test_a_ship_that_a_collision_destroys_stands_until_the_round_is_over() -> No
     assert [(loss.piece.owner, loss.hits) for loss in turn.removed] == [(1, 5)]
 
 
-def test_a_collision_alone_is_a_loss_too() -> None:
+def test_a_collision_without_a_laser_is_a_loss() -> None:
     turn = play(arena(LEFT, (3, 0, -3), hit_points=(100, 5)), REST, Action.move(E))
     assert [(loss.piece.owner, loss.hits) for loss in turn.removed] == [(1, 5)]
 
@@ -362,7 +362,7 @@ def test_a_round_adds_one_to_the_round_and_the_game_is_in_play() -> None:
     assert turn.outcome is None
 
 
-def test_the_aimed_position_has_the_moves_and_not_the_hits() -> None:
+def test_the_aimed_position_contains_the_moves_but_not_the_hits() -> None:
     turn = play(arena(LEFT, (2, -1, -1)), Action.laser(E), Action.move(SW))
     assert tile(turn.aimed, 1) == RIGHT
     assert hit_points(turn.aimed) == (100, 100)
@@ -401,7 +401,7 @@ def test_no_ship_acts_after_the_end() -> None:
         GAME.read_move(over, 0, '{"type":"move","direction":[1,0,-1]}')
 
 
-def test_there_is_no_third_player() -> None:
+def test_a_third_player_has_no_actions() -> None:
     with raises(IllegalMove, catalogue.NO_SUCH_PLAYER(player=2)):
         GAME.read_move(GAME.start(), 2, '{"type":"move","direction":[1,0,-1]}')
 
@@ -421,7 +421,7 @@ def test_an_illegal_action_is_not_generated(make: Callable[[], Action]) -> None:
         make()
 
 
-# -- how a game ends ---------------------------------------------------------------------------
+# -- end of a game -----------------------------------------------------------------------------
 
 ENDS = [
     ((0, 100), (9, 0), 7, Status.PLAY, Outcome("0-1", catalogue.SHIP_DESTROYED())),
@@ -456,7 +456,7 @@ def test_the_outcome_follows_from_the_position_alone(
 
 
 @pytest.mark.parametrize("status", [Status.INIT, Status.PLAY, Status.PAUSE])
-def test_the_last_round_is_played(status: Status) -> None:
+def test_the_last_round_can_be_played(status: Status) -> None:
     assert GAME.outcome(replace(arena(LEFT, RIGHT), round=150, status=status)) is None
 
 
@@ -557,12 +557,12 @@ def test_a_game_can_start_with_the_names_of_its_players() -> None:
 
 
 @pytest.mark.parametrize("nicks", [("a", "a"), ("", "b"), ("a", "b" * 41), ("a", "b\n")])
-def test_a_game_does_not_start_with_names_that_cannot_be_written(nicks: tuple[str, str]) -> None:
+def test_a_game_with_names_that_cannot_be_written_is_refused(nicks: tuple[str, str]) -> None:
     with pytest.raises(BadPosition):
         GAME.start_with(1, nicks)
 
 
-def test_there_are_no_setups() -> None:
+def test_spaceships_has_no_setups() -> None:
     assert GAME.setups() == {}
     with raises(UnknownName, catalogue.NO_SETUP_BUT_SEED):
         GAME.start("ace")
@@ -582,7 +582,7 @@ def test_the_largest_seeds_are_written_and_read(seed: int) -> None:
     assert GAME.read_position(GAME.write_position(start)) == start
 
 
-def test_an_action_is_made_with_the_ship_and_a_noop_with_nothing() -> None:
+def test_a_noop_uses_no_piece_and_every_other_action_uses_the_ship() -> None:
     position = arena(LEFT, RIGHT)
     for player, ship in enumerate(position.ships):
         assert GAME.origin(position, player, Action.move(E)) == ship.cell

@@ -32,7 +32,7 @@ START = GAME.start()
 
 
 def sample() -> dict[str, Any]:
-    """A state as the game's description has it, on the smallest grid that holds it."""
+    """The state of the documentation, on the smallest possible grid."""
     return {
         "status": "play",
         "round": 1,
@@ -121,7 +121,7 @@ def test_positions_that_differ_in_their_events_differ() -> None:
     )
 
 
-def test_a_position_can_be_a_key() -> None:
+def test_a_position_is_hashable() -> None:
     assert {GAME.read_position(compact(sample())): 1}[GAME.read_position(compact(sample()))] == 1
 
 
@@ -334,7 +334,7 @@ TEXTS = [
 
 
 @pytest.mark.parametrize("text", TEXTS, ids=lambda text: ascii(text[:30]))
-def test_text_that_is_no_state_is_one_error(text: str) -> None:
+def test_text_that_is_not_a_state_is_one_error(text: str) -> None:
     with pytest.raises(BadPosition) as caught:
         GAME.read_position(text)
     assert "\n" not in str(caught.value)
@@ -355,7 +355,7 @@ def test_deep_nesting_raises_our_own_error() -> None:
             read_action(f'{{"type":"noop","reason":{inside}}}')
 
 
-def test_the_hit_points_of_a_state_go_up_to_those_of_the_game() -> None:
+def test_a_state_has_at_most_the_hit_points_of_the_game() -> None:
     state = sample()
     state["players"][0]["hitpoints"] = 500
     assert Spaceships(hit_points=500).read_position(compact(state)).ships[0].hit_points == 500
@@ -363,7 +363,7 @@ def test_the_hit_points_of_a_state_go_up_to_those_of_the_game() -> None:
         GAME.read_position(compact(state))
 
 
-def test_the_widest_grid_there_can_be_is_read_back() -> None:
+def test_the_widest_grid_round_trips() -> None:
     grid = HexGrid.hexagon(LARGEST_COORDINATE)
     ships = (Ship("a" * 40, 1000, 0, -MAX_SCORE), Ship("b" * 40, 1000, 1, -MAX_SCORE))
     position = Position(grid, (Terrain.LAND,) * grid.size, ships, seed=-LARGEST_SEED)
@@ -378,18 +378,18 @@ JSON = st.recursive(
 )
 
 
-def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """The path to every value inside a JSON value."""
+def paths(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """The paths of all values inside a JSON value."""
     inner = value.items() if isinstance(value, dict) else enumerate(value)
     found = [path]
     for key, each in inner:
         at = (*path, key)
-        found += places(each, at) if isinstance(each, dict | list) else [at]
+        found += paths(each, at) if isinstance(each, dict | list) else [at]
     return found
 
 
 @examples(300)
-@given(st.sampled_from([path for path in places(sample()) if path]), JSON)
+@given(st.sampled_from([path for path in paths(sample()) if path]), JSON)
 def test_a_state_with_any_value_replaced_round_trips_or_is_refused(
     path: tuple[Any, ...], value: Any
 ) -> None:
@@ -512,7 +512,7 @@ def test_a_noop_can_be_made_of_any_text(reason: str, times: int) -> None:
     assert read_action(write_action(action)) == action
 
 
-def test_a_reason_that_fits_is_kept_as_it_is() -> None:
+def test_a_reason_that_fits_is_unchanged() -> None:
     assert Action.noop("no answer in 4 s 🚀").reason == "no answer in 4 s 🚀"
     assert Action.noop("a\nb").reason == "a?b"
 

@@ -14,7 +14,7 @@ from tests.support.engine.random_play import examples
 SEEDS = st.integers() | st.integers(-(10**400), 10**400)
 MAPS = st.builds(draw_map, SEEDS, st.integers(1, 12))
 
-# ^ mountain, ~ void, . land, 1 and 2 the ships.
+# `^` is a mountain, `~` void, `.` land; 1 and 2 are the ships.
 MAP_OF_SEED_1 = """\
      . . ^ ^ . .
     . ~ . . . ^ .
@@ -110,7 +110,7 @@ def test_a_map_is_mostly_land_with_some_mountains_and_some_void(drawn: Map) -> N
 
 
 def test_generating_a_map_always_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    # Nearly all tiles are mountains or void: no map has a mainland until they are thinned out.
+    # Nearly all tiles become mountains or void, so the generator must remove some of them.
     monkeypatch.setattr("engine.spaceships.terrain.MOUNTAINS_PERCENT", 88)
     for radius in range(1, 13):
         drawn = draw_map(1, radius)

@@ -68,7 +68,7 @@ def show(pico: Pico, shown: Pixels, link: str = "usb") -> None:
 
 def on_pins(pico: Pico, lane: int = 0) -> bytes:
     """The last picture on a lane."""
-    pico.run(75)  # the longest lane takes 69 ms
+    pico.run(75)  # the longest lane needs 69 ms
     return pico.lane(lane)[-1].sent
 
 

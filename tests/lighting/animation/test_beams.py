@@ -172,7 +172,7 @@ def test_of_an_even_number_of_leds_two_rows_are_lit() -> None:
 
     assert places("a4") == {1, 3}  # it starts in the centre
     assert places("b4") == {0, 1, 2, 3}
-    assert places("d4") == {0, 2, 1}  # in from the left, out at the top
+    assert places("d4") == {0, 2, 1}  # enters on the left, leaves at the top
     assert places("d5") == {0, 1, 2, 3}
 
 

@@ -42,7 +42,7 @@ def grey(picture: Pixels) -> Pixels:
 
 @cache
 def staged(name: str, seed: int = 1) -> BuiltScenario:
-    """The starting position in one of the named kinds of bad light; `tiny` is far away."""
+    """The starting position in a named kind of bad light; `tiny` is seen from far away."""
     chosen = Scenario(fill=0.33) if name == "tiny" else SCENARIOS[name]
     if chosen.tilt_degrees is None:
         chosen = replace(chosen, tilt_degrees=TILT)

@@ -31,11 +31,11 @@ from vision.scene.prints import INDEX, PrintedSet
 SCAN_PER_MM = 6.0
 LIGHT = 200  # minimum of all channels: paper and pale tints, but no line
 REACH_MM = 32.0  # larger than half a cap
-INK_RUNS_PX = 3  # a dot of ink spreads to this width: 0.17 mm to each side
+INK_RUNS_PX = 3  # ink spreads by 0.17 mm to each side
 
 
 def in_colour(pages: Sequence[Page] | Path, per_mm: float = SCAN_PER_MM) -> list[Picture]:
-    """Pages, or a PDF, as pictures in blue, green and red."""
+    """The pages, or the pages of a PDF, as BGR pictures."""
     with TemporaryDirectory() as folder:
         file = pages if isinstance(pages, Path) else Path(folder, "sheet.pdf")
         if not isinstance(pages, Path):

@@ -33,7 +33,7 @@ BAD_LIGHT = CameraConditions(white=0.1, noise=7, grey=True)
 
 
 def photographs(sheet: Path) -> Iterator[np.ndarray]:
-    """The calibration sheet, held in front of the camera in many ways."""
+    """Pictures of the calibration sheet in many poses."""
     (page,) = in_colour(sheet, 5)
     grey = cv2.cvtColor(page, cv2.COLOR_BGR2GRAY)
     height, width = (length / 5 for length in grey.shape)

@@ -21,7 +21,7 @@ _DPI = PER_MM * 25.4
 
 
 def rendered(pages: Sequence[Page], per_mm: float = PER_MM) -> list[Picture]:
-    """Each page in grey, `per_mm` pixels for every millimetre."""
+    """Grey pictures of all pages with `per_mm` pixels per millimetre."""
     with TemporaryDirectory() as folder:
         file = Path(folder, "sheet.pdf")
         file.write_bytes(render_pdf(pages, "test"))
@@ -46,7 +46,7 @@ def dark_box_mm(picture: Picture, per_mm: float = PER_MM) -> tuple[float, float,
 def rendered_part(
     file: Path, page: int, left: float, top: float, width: float, height: float
 ) -> Picture:
-    """A part of one page, given in millimetres, in grey."""
+    """A grey picture of a rectangle of one page, in millimetres."""
     box = [str(round(n * PER_MM)) for n in (left, top, width, height)]
     with TemporaryDirectory() as folder:
         command = ["pdftoppm", "-gray", "-r", f"{_DPI}", "-f", str(page), "-l", str(page),

@@ -36,13 +36,13 @@ def every_part() -> list[tuple[str, PrintedPart]]:
 
 @cache
 def solid(part: PrintedPart) -> Any:
-    """A part as it lies on the bed; the rendered file is cached for the next run."""
+    """A part in its print orientation. The rendered file is cached for later runs."""
     ((_, stl, _),) = render_parts([part], KEPT)
     return trimesh.load_mesh(stl)
 
 
 def section(mesh: Any, height: float) -> Any:
-    """The area in which a level plane cuts a solid."""
+    """The area of a horizontal section of a solid."""
     cut: Any = trimesh.intersections.mesh_plane
     lines = cut(mesh, (0, 0, 1), (0, 0, height))
     rounded = np.round(lines[:, :, :2], 5)

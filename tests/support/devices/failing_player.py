@@ -1,4 +1,4 @@
-"""A player that never has a move."""
+"""A player that fails every question."""
 
 from __future__ import annotations
 

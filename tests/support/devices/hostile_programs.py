@@ -126,7 +126,7 @@ def drip(data: bytes, every_s: float = 0.15) -> Act:
 
 
 def cut(at: str) -> Act:
-    """A connection that is reset or closed at some stage."""
+    """A connection that is reset or closed at one of several stages."""
 
     def act(conn: socket.socket, rng: Random) -> None:
         whole = answer(GOOD)
@@ -251,7 +251,7 @@ def odd(rng: Random) -> bytes:
 
 
 def closing(conn: socket.socket, rng: Random) -> None:
-    """Without a length: the end of the connection is the end of the answer."""
+    """An answer without a length: it ends with the connection."""
     request(conn)
     conn.sendall(head("Content-Type: application/json", status=f"HTTP/1.{rng.randrange(2)} 200 OK"))
     conn.sendall(GOOD)
@@ -310,7 +310,7 @@ def behaviours(count: int, seed: int = 1) -> Iterator[tuple[Behaviour, int]]:
 
 
 class Server:
-    """A program on a port of this machine; every connection behaves in the same way."""
+    """A program on a local port with one behaviour for all connections."""
 
     def __init__(self, behaviour: Behaviour, seed: int = 0) -> None:
         self._behaviour, self._seed = behaviour, seed

@@ -344,7 +344,7 @@ class SpiStrip(MockSPIDevice):  # type: ignore[misc]
                 at += 32
             if any(bits[:32]) or any(bits[at:]):
                 complaints.append(f"no start or end: {bits[:40]} ... {bits[at:]}")
-            if 2 * (len(bits) - at) >= len(leds) > 0:  # the last LED got its clocks
+            if 2 * (len(bits) - at) >= len(leds) > 0:  # enough clock pulses for the last LED
                 shown = np.array(leds)[:, :0:-1]
         return shown
 

@@ -1,12 +1,12 @@
-/* Plays fast games by the compiled core alone, to be built with sanitizers.
+/* Plays fast games with the compiled core. Build it with sanitizers.
  *
  * usage: games laser|photon TABLES POSITIONS COUNT SEED
- * TABLES is a LaserTables or a PhotonTables, POSITIONS are squares and side, a byte each. For each
- * game a line: the number of its position, its moves as numbers, then how it ended (0, 1: who won,
- * 2: drawn, -: not decided).
- * A last line tells how often the core worked for more than 50 ms without asking whether to stop,
- * and its longest such time in microseconds. On a machine that is slower than the one where 50 ms
- * were found to be enough, it is as much more.
+ * TABLES is a LaserTables or a PhotonTables; POSITIONS are squares and side, a byte each. Prints one
+ * line for each game: the number of its position, its moves as numbers, and its result (0 or 1: the
+ * winner, 2: drawn, -: not decided).
+ * The last line has the number of searches that used more than 50 ms of CPU time between two calls
+ * of `stop`, and the longest such time in microseconds. A slower machine gets proportionally more
+ * than 50 ms.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>
@@ -20,15 +20,15 @@
 
 enum { LONGEST_GAME = 160, MOST_POSITIONS = 64 };
 
-/* A machine that stands still for a moment counts as work: what is late is done again, and is so
- * if it is late as often. */
-enum { LATE_US = 50000, AGAIN = 3 };
+/* A pause of the virtual machine counts as CPU time. A late search is therefore repeated, and counts
+ * as late only if all of its ATTEMPTS runs are late. */
+enum { LATE_US = 50000, ATTEMPTS = 3 };
 
-/* The work of `speed_us`, where a search of this driver took 24 ms at most without asking. */
+/* The time of `speed_us` on the machine where the core used at most 24 ms between two calls. */
 enum { USUAL_US = 17000, STEPS = 1 << 21, WORDS = 1 << 16 };
 
-static int64_t end_us, said_us, longest_us, search_us;
-static int late, asks, over_at;
+static int64_t end_us, called_us, longest_us, search_us;
+static int late_count, calls, stop_call;
 
 static int64_t now_us(clockid_t clock) {
     struct timespec now;
@@ -36,18 +36,17 @@ static int64_t now_us(clockid_t clock) {
     return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
 }
 
-/* How long the core is at work without asking is told in its own time, so that other programs count
- * for nothing. */
+/* Measures the CPU time since the previous call, so that other processes do not count. */
 static int32_t stop(void) {
     int64_t busy = now_us(CLOCK_THREAD_CPUTIME_ID);
-    if (busy - said_us > search_us) search_us = busy - said_us;
-    said_us = busy;
-    asks++;
-    if (!over_at && now_us(CLOCK_MONOTONIC) >= end_us) over_at = asks;
-    return over_at && asks >= over_at;
+    if (busy - called_us > search_us) search_us = busy - called_us;
+    called_us = busy;
+    calls++;
+    if (!stop_call && now_us(CLOCK_MONOTONIC) >= end_us) stop_call = calls;
+    return stop_call && calls >= stop_call;
 }
 
-/* How long this machine needs now for work that is always the same, in the time of its own. */
+/* The CPU time of a constant amount of work. */
 static int64_t speed_us(void) {
     static uint32_t words[WORDS];
     int64_t begun = now_us(CLOCK_THREAD_CPUTIME_ID);
@@ -71,18 +70,18 @@ static uint32_t chance(uint32_t below) {
     return (uint32_t)(random_state >> 33) % below;
 }
 
-/* Search, and know the longest time without being asked; a search that was late is repeated, with
- * the same end. */
-static bool searched(const Rules *rules, const Request *request, Result *result) {
+/* Search, and record the longest time between two calls of `stop`. A late search is repeated and
+ * stopped at the same call. */
+static bool timed_search(const Rules *rules, const Request *request, Result *result) {
     int64_t shortest = INT64_MAX, slower = 0;
-    over_at = 0;
-    for (int i = 0; i < AGAIN; i++) {
-        search_us = asks = 0;
-        said_us = now_us(CLOCK_THREAD_CPUTIME_ID);
+    stop_call = 0;
+    for (int i = 0; i < ATTEMPTS; i++) {
+        search_us = calls = 0;
+        called_us = now_us(CLOCK_THREAD_CPUTIME_ID);
         if (search(rules, request, result) != 0 || result->root < 0) return false;
-        int ended = over_at;
+        int ended = stop_call;
         stop();
-        if (!ended) over_at = INT32_MAX; /* it came to its end by itself, and will again */
+        if (!ended) stop_call = INT32_MAX; /* it ended without a stop, and will again */
         if (search_us < shortest) shortest = search_us;
         if (shortest <= LATE_US) break;
         int64_t now = speed_us();
@@ -90,13 +89,13 @@ static bool searched(const Rules *rules, const Request *request, Result *result)
     }
     if (shortest > longest_us) longest_us = shortest;
     if (slower < USUAL_US) slower = USUAL_US;
-    late += shortest > LATE_US * slower / USUAL_US;
+    late_count += shortest > LATE_US * slower / USUAL_US;
     return true;
 }
 
-/* The move that the core chooses in a few milliseconds, or none. */
-static Move chosen(const Rules *rules, Board *board, const uint8_t *squares, const uint8_t *history,
-                   int quiet) {
+/* The move that the core chooses in a few milliseconds, or NO_MOVE. */
+static Move choose_move(const Rules *rules, Board *board, const uint8_t *squares,
+                        const uint8_t *history, int quiet) {
     Option options[MOST_OPTIONS];
     Root roots[MOST_OPTIONS];
     Result result;
@@ -129,25 +128,25 @@ static Move chosen(const Rules *rules, Board *board, const uint8_t *squares, con
         .table_bits = 10 + (int)chance(8),
     };
     end_us = now_us(CLOCK_MONOTONIC) + 500 + chance(4000);
-    if (!searched(rules, &request, &result)) return NO_MOVE;
+    if (!timed_search(rules, &request, &result)) return NO_MOVE;
     return (Move)roots[result.root].move;
 }
 
-/* Whether a side that is to move wins at once, as the core sees at a glance and by all moves. */
-static bool strikes_rightly(const Rules *rules, Board *board, const uint8_t *squares, int turn) {
+/* Whether `strikes` agrees, for both sides, with the flag WINS of the generated moves. */
+static bool strikes_agree(const Rules *rules, Board *board, const uint8_t *squares, int turn) {
     Option options[MOST_OPTIONS];
-    bool well = true;
+    bool ok = true;
     for (int side = 1 - turn, k = 0; k < 2; side = turn, k++) {
         rules->set_up(rules, board, squares, side);
         int length = rules->options(rules, board, options);
         bool wins = false;
         for (int i = 0; i < length; i++) wins |= (options[i].flags & WINS) != 0;
-        well &= rules->strikes(rules, board, side) == wins;
+        ok &= rules->strikes(rules, board, side) == wins;
         rules->set_up(rules, board, squares, 1 - side);
-        well &= rules->strikes(rules, board, side) == wins;
+        ok &= rules->strikes(rules, board, side) == wins;
     }
     rules->set_up(rules, board, squares, turn);
-    return well;
+    return ok;
 }
 
 static bool play_game(const Rules *rules, const uint8_t *start, int number) {
@@ -159,15 +158,15 @@ static bool play_game(const Rules *rules, const uint8_t *start, int number) {
     int side = start[cells], quiet = 0, winner = NO_WINNER;
     printf("%d", number);
     for (int turn = 0; turn < LONGEST_GAME && winner == NO_WINNER && quiet < 100; turn++) {
-        if (!strikes_rightly(rules, board, squares, side)) {
-            fprintf(stderr, "a win at once is not seen rightly in game %d, turn %d\n", number, turn);
+        if (!strikes_agree(rules, board, squares, side)) {
+            fprintf(stderr, "strikes and moves disagree in game %d, turn %d\n", number, turn);
             free(board);
             return false;
         }
         Option options[MOST_OPTIONS];
         int length = rules->options(rules, board, options);
         Move move = turn < 4 ? options[chance((uint32_t)length)].move
-                             : chosen(rules, board, squares, history, quiet);
+                             : choose_move(rules, board, squares, history, quiet);
         if (move == NO_MOVE) {
             fprintf(stderr, "no answer in game %d, turn %d\n", number, turn);
             free(board);
@@ -189,7 +188,7 @@ static bool play_game(const Rules *rules, const uint8_t *start, int number) {
     return true;
 }
 
-/* A file's content to its end; its length, or 0. */
+/* Reads a file of at most `most` bytes. Returns its length, or 0. */
 static size_t content(const char *name, void *into, size_t most) {
     FILE *file = fopen(name, "rb");
     if (!file) return 0;
@@ -214,10 +213,10 @@ int main(int count, char **arguments) {
     size_t each = (size_t)rules->squares + 1;
     int known = (int)(content(arguments[3], positions, sizeof positions) / each);
     random_state = strtoull(arguments[5], NULL, 10);
-    bool well = known > 0;
-    for (int game = 0; game < atoi(arguments[4]) && well; game++)
-        well = play_game(rules, &positions[(size_t)(game % known) * each], game % known);
-    printf("late %d %lld\n", late, (long long)longest_us);
+    bool ok = known > 0;
+    for (int game = 0; game < atoi(arguments[4]) && ok; game++)
+        ok = play_game(rules, &positions[(size_t)(game % known) * each], game % known);
+    printf("late %d %lld\n", late_count, (long long)longest_us);
     free(rules);
-    return well ? 0 : 1;
+    return ok ? 0 : 1;
 }

@@ -1,8 +1,8 @@
 """Plays thousands of fast games by the compiled core under sanitizers, and replays them.
 
 Run `python -m tests.support.engine.native_self_play --games 2000 --jobs 2` (`make test-native`).
-One game in five is Photon. The core must not crash, leak, overflow, play an illegal move, give no
-answer, or react late to a stop. The driver measures how late is too late on this machine.
+Every fifth chunk of games is Photon. The core must not crash, leak, overflow, play an illegal move,
+return no move, or react late to a stop. The driver scales the time limit to the machine's speed.
 """
 
 from __future__ import annotations
@@ -34,26 +34,26 @@ CHUNK, PHOTON_EACH = 50, 5
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
-    """What came of the games."""
+class Tally:
+    """Totals of the games."""
 
     games: int
     turns: int
     decided: int
-    late: int  # so often it worked for too long without asking whether to stop
-    longest_ms: float  # the longest such time, in its own time
+    late: int  # searches that exceeded the limit between two calls of `stop`
+    longest_ms: float  # the longest CPU time between two calls of `stop`
 
 
 def build(folder: Path) -> Path:
-    """The driver, compiled with sanitizers."""
+    """Compile the driver with sanitizers."""
     program = folder / "games"
     sources = [Path(__file__).with_name("native_self_play.c"), *(FOLDER / name for name in SOURCES)]
     subprocess.run(["cc", *FLAGS, "-o", program, *sources, "-lm"], check=True)
     return program
 
 
-def play(program: Path, folder: Path, games: int, seed: int, which: str = LASER) -> Seen:
-    """Play so many games, and play each again by the rules that everyone uses."""
+def play(program: Path, folder: Path, games: int, seed: int, which: str = LASER) -> Tally:
+    """Play games in the compiled core, and replay each with the Python rules."""
     game = make(GAMES[which])
     assert isinstance(game, TurnBased)
     starts = [game.start(name) for name in game.setups()]
@@ -87,7 +87,7 @@ def play(program: Path, folder: Path, games: int, seed: int, which: str = LASER)
         turns += len(moves)
         decided += ended is not None
     _, late, longest_us = last.split()
-    return Seen(games, turns, decided, int(late), int(longest_us) / 1000)
+    return Tally(games, turns, decided, int(late), int(longest_us) / 1000)
 
 
 def _number(winner: int | None) -> int:
@@ -104,12 +104,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         program = build(Path(name))
         seeds = range(args.seed, args.seed + args.games // CHUNK)
 
-        def some(seed: int) -> Seen:
+        def play_chunk(seed: int) -> Tally:
             which = LASER if seed % PHOTON_EACH else PHOTON
             return play(program, Path(name), CHUNK, seed, which)
 
-        seen: list[Seen] = []
-        for each in workers.map(some, seeds):
+        seen: list[Tally] = []
+        for each in workers.map(play_chunk, seeds):
             seen.append(each)
             total = sum(one.games for one in seen)
             print(
@@ -117,7 +117,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             )
     turns, decided = (sum(getattr(one, what) for one in seen) for what in ("turns", "decided"))
     late = sum(one.late for one in seen)
-    print(f"{turns} turns, {decided} games decided, {late} times too long without asking")
+    print(f"{turns} turns, {decided} games decided, {late} times too long without a call of stop")
     return 1 if late else 0
 
 

@@ -1,8 +1,8 @@
-"""What several tests share: seeded play through the public contract, random positions, and the
-half turn of a board with its colours swapped.
+"""Seeded random play through the public contract, random positions, and rotated positions.
 
-Positions come from `tests.oracle.positions`, so nothing here leans on the engine's own tables:
-a Laser Chess position is turned as text, a Photon position as JSON.
+A rotated position is rotated by 180 degrees and has its colours swapped. Positions come from
+`tests.oracle.positions` and are rotated as text (Laser Chess) or JSON (Photon), without tables of
+the engine.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ AnyMove = TypeVar("AnyMove", LaserChessMove, PhotonMove)
 
 
 def examples(count: int) -> settings:
-    """So many hypothesis examples, the same ones in every run, without a clock."""
+    """Hypothesis settings: `count` examples, the same ones in every run, no deadline."""
     return settings(max_examples=count, deadline=None, derandomize=True, database=None)
 
 
@@ -49,12 +49,12 @@ def examples(count: int) -> settings:
 
 
 def start(game: AnyGame, seed: int, setup: str | None = None) -> Any:
-    """A starting position: of that setup, or of that seed where the game has none."""
+    """The starting position of a setup, or of a seed for a game without setups."""
     return game.start(setup) if game.setups() else game.start(seed=seed)
 
 
 def random_turn(game: AnyGame, position: Any, random: Random) -> AnyTurn:
-    """One turn in which everybody plays any legal move."""
+    """One turn in which each player to move plays a random legal move."""
     moves = {p: random.choice(game.legal(position, p)) for p in game.to_move(position)}
     return game.resolve(position, moves)
 
@@ -62,9 +62,9 @@ def random_turn(game: AnyGame, position: Any, random: Random) -> AnyTurn:
 def random_turns(
     game: AnyGame, seed: int, most: int, setup: str | None = None, patience: int = 0
 ) -> Iterator[AnyTurn]:
-    """A game of random moves, turn by turn, until it ends or `most` turns are played.
+    """The turns of a random game, until it ends or `most` turns are played.
 
-    A turn that ends the game is thought over so many times: patient games grow long.
+    A turn that ends the game is replaced up to `patience` times, which makes games longer.
     """
     random = Random(seed)
     position = start(game, seed, setup)
@@ -80,7 +80,7 @@ def random_turns(
 
 
 def endless_turns(game: AnyGame, seed: int, most: int) -> Iterator[AnyTurn]:
-    """So many turns of random games, a new one begun whenever one has ended."""
+    """`most` turns of consecutive random games."""
     random = Random(seed)
     position = game.start()
     for _ in range(most):
@@ -95,13 +95,13 @@ def endless_turns(game: AnyGame, seed: int, most: int) -> Iterator[AnyTurn]:
 
 
 def laser_chess_position(seed: int) -> LaserChessPosition:
-    """A busy position that may lack a king."""
+    """A position with many reflections. It may lack a king."""
     sn, side = positions.laser_chess(Random(seed))
     return LASER_CHESS.read_position(f"{sn} {side}")
 
 
 def photon_position(seed: int) -> PhotonPosition:
-    """A busy position that may lack a king or all shooters."""
+    """A position with many reflections. It may lack a king or all shooters."""
     return PHOTON.read_position(json.dumps(positions.photon(Random(seed))))
 
 
@@ -117,25 +117,25 @@ any_positions: SearchStrategy[tuple[AnyGame, Any]] = st.one_of(
 )
 
 
-# -- the half turn with colours swapped ------------------------------------------------------
+# -- rotation by 180 degrees with swapped colours --------------------------------------------
 
 
 def turn_laser_chess(position: LaserChessPosition) -> LaserChessPosition:
-    """The board turned by 180 degrees, every piece with it, Blue and Red exchanged."""
+    """The position rotated by 180 degrees, with Blue and Red swapped."""
     sn, side = LASER_CHESS.write_position(position).split()
     turned = {
         slow_chess.COLUMNS[9 - slow_chess.COLUMNS.index(square[0])]
         + slow_chess.ROWS[7 - slow_chess.ROWS.index(square[1])]: slow_chess.Piece(
-            piece.kind, slow_chess.other(piece.side), (piece.orientation + 180) % 360
+            piece.kind, slow_chess.other_side(piece.side), (piece.orientation + 180) % 360
         )
         for square, piece in slow_chess.parse(sn).items()
     }
-    text = f"{slow_chess.format(turned)} {slow_chess.other(side)}"
+    text = f"{slow_chess.format(turned)} {slow_chess.other_side(side)}"
     return LASER_CHESS.read_position(text)
 
 
 def turn_photon(position: PhotonPosition) -> PhotonPosition:
-    """The same for Photon; kings and blocks have no orientation that could turn."""
+    """As `turn_laser_chess`, for Photon. The orientation of kings and blocks stays 0."""
     state = json.loads(PHOTON.write_position(position))
     board = [row[::-1] for row in reversed(state["board"])]
     for piece in (piece for row in board for piece in row if piece):
@@ -155,7 +155,7 @@ def turn_photon_json(move: dict[str, Any]) -> dict[str, Any]:
 
 
 def turn_move(grid: Grid, move: AnyMove) -> AnyMove:
-    """A move on the turned board; a rotation keeps its sense, and a pass has no squares."""
+    """A move on the rotated board. Its sense of rotation is unchanged; a pass has no squares."""
     if move.src < 0:
         return move
     return replace(move, src=turn_cell(grid, move.src), dst=turn_cell(grid, move.dst))
@@ -166,7 +166,7 @@ def turn_cell(grid: Grid, cell: Cell) -> Cell:
 
 
 def turn_beam(grid: Grid, beam: Beam) -> Beam:
-    """A beam on the turned board, of the other player."""
+    """A beam on the rotated board; its owner is the other player."""
 
     def heading(old: Heading | None) -> Heading | None:
         return None if old is None else (old + grid.headings // 2) % grid.headings

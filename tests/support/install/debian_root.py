@@ -1,10 +1,9 @@
-"""A throw-away Debian to install things into: a folder that debootstrap fills once, with a layer on
-top of it that is thrown away.
+"""A temporary Debian root: a folder made once by debootstrap, with an overlay that is discarded.
 
     sudo python -m tests.support.install.debian_root "make -C /src demo"
 
-Packages and wheels come from wherever this machine has them from: its apt mirror and its pip
-settings are handed on when the root is made, and written down nowhere.
+Packages and wheels come from the sources of this machine: its apt mirror and its pip settings are
+passed on when the root is made, and not stored.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ START_S, STOP_S = 120.0, 30.0
 
 
 def why_not() -> str:
-    """Why no root can be made here; empty: one can."""
+    """The reason why no root can be made on this machine, or an empty text."""
     missing = [each for each in TOOLS if shutil.which(each, path=_path()) is None]
     if missing:
         return f"there is no {' and no '.join(missing)}: `make debian-root` installs what is needed"
@@ -48,14 +47,14 @@ def why_not() -> str:
 
 @dataclass(frozen=True)
 class Root:
-    """A Debian in a folder; `layer` holds all that was changed since it was made."""
+    """A Debian in a folder. `layer` holds all changes since it was made."""
 
     folder: Path
     layer: Path
     environment: Mapping[str, str]
 
     def run(self, *command: str, check: bool = True) -> subprocess.CompletedProcess[str]:
-        """Run a command inside, as its root."""
+        """Run a command in the root, as user root."""
         ran = subprocess.run(
             ["chroot", str(self.folder), "env", "-i", *self.variables, *command],
             stdin=subprocess.DEVNULL,
@@ -79,8 +78,7 @@ class Root:
 
 @contextmanager
 def debian_root(packages: Sequence[str] = (), suite: str = SUITE) -> Iterator[Root]:
-    """A fresh one, with these packages besides the least that Debian has, and a clone of this
-    repository in /src."""
+    """A new root: a minimal Debian, these packages, and a clone of this repository in /src."""
     base = _base(suite)
     with ExitStack() as undone:
         place = Path(undone.enter_context(tempfile.TemporaryDirectory(prefix="debian-root-")))
@@ -105,14 +103,14 @@ def debian_root(packages: Sequence[str] = (), suite: str = SUITE) -> Iterator[Ro
 
 
 class Booted:
-    """A root whose own systemd runs; no network reaches into it."""
+    """A root with its own running systemd and without a network."""
 
     def __init__(self, root: Root, container: subprocess.Popen[bytes]) -> None:
         self._root, self._container = root, container
         self._init = ""
 
     def says(self, *command: str, check: bool = True) -> str:
-        """What a command inside prints."""
+        """The output of a command in the root."""
         inside = ["nsenter", "--all", "--target", self._first(), "env", "-i"]
         ran = subprocess.run(
             [*inside, *self._root.variables, *command],
@@ -127,7 +125,7 @@ class Booted:
 
     @property
     def runs(self) -> bool:
-        """Whether it is switched on still."""
+        """Whether the container is running."""
         return self._container.poll() is None
 
     def until(self, met: Callable[[], bool], what: str, patience_s: float = START_S) -> None:
@@ -137,7 +135,7 @@ class Booted:
             time.sleep(0.5)
 
     def _first(self) -> str:
-        """The first process inside, as it is called outside."""
+        """The process number, outside of the container, of its first process."""
 
         def found() -> bool:
             children = Path(f"/proc/{self._container.pid}/task/{self._container.pid}/children")
@@ -151,8 +149,7 @@ class Booted:
 
 @contextmanager
 def booted(root: Root) -> Iterator[Booted]:
-    """Start a root as a computer would; it needs systemd-sysv. Nothing is run in it otherwise
-    afterwards."""
+    """Boot a root, which needs systemd-sysv. Afterwards `Root.run` may not be used."""
     for where in reversed(KERNEL.values()):
         _unmounted(root.folder / where)
     with (root.folder.parent / "console").open("wb") as console:
@@ -176,11 +173,11 @@ def booted(root: Root) -> Iterator[Booted]:
 
 
 def _base(suite: str) -> Path:
-    """What all roots of a suite begin as; made once."""
+    """The base of all roots of a suite, made once."""
     base = BASES / suite
     BASES.mkdir(parents=True, exist_ok=True)
     with (BASES / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # tests run beside each other
+        fcntl.flock(lock, fcntl.LOCK_EX)  # tests run in parallel
         if base.exists():
             return base
         with tempfile.TemporaryDirectory(dir=BASES, prefix="making-") as making:
@@ -198,7 +195,7 @@ def _base(suite: str) -> Path:
 
 
 def _mirror() -> str:
-    """Where this machine has its own packages from."""
+    """The apt mirror of this machine."""
     reported = subprocess.run(
         ["apt-get", "indextargets", "--format", "$(REPO_URI)", "Created-By: Packages"],
         capture_output=True,
@@ -211,9 +208,9 @@ def _mirror() -> str:
 
 
 def _pip_settings(root: Path) -> tuple[dict[str, str], list[Path]]:
-    """What pip is told here, as environment variables, and the folders that it names.
+    """The pip settings of this machine as environment variables, and the folders that they name.
 
-    A file, such as certificates, goes along under a name of its own: packages have theirs.
+    A file, such as certificates, is copied to /etc with the name of its variable.
     """
     reported = subprocess.run(
         [sys.executable, "-m", "pip", "config", "list"], capture_output=True, text=True, check=True
@@ -222,7 +219,7 @@ def _pip_settings(root: Path) -> tuple[dict[str, str], list[Path]]:
     settings = {f"PIP_{key.upper().replace('-', '_')}": value for key, value in found}
     proxies = {name: value for name, value in os.environ.items() if name.lower().endswith("_proxy")}
     words = [each.removeprefix("file://") for value in settings.values() for each in value.split()]
-    # Of an index the folder around it: its pages point to files beside them.
+    # For an index this is the parent folder, because its pages link to files beside them.
     folders = {Path(*Path(each).parts[:3]) for each in words if Path(each).is_dir()}
     for name, value in settings.items():
         if value.startswith("/") and Path(value).is_file():

@@ -1,9 +1,8 @@
-"""The program `laserboard` on a computer whose camera looks at a table that outlives it.
+"""The program `laserboard` with a simulated camera over a table that outlives the process.
 
     python -m tests.support.install.program_at_table TABLE.json play --board ...
 
-What stands on the table is in that file, which the test changes. Everything behind the camera is
-the program itself.
+The file, which the test changes, has the pieces on the table. All other parts are the real program.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ SMALL = SimulatedCameraAddress(width=960, height=540, sensor="grey")
 
 
 def lay_out(file: Path, pieces: Mapping[Cell, Piece]) -> None:
-    """Let these pieces stand on the table, all at once."""
+    """Write the pieces on the table to the file, atomically."""
     lies = [(cell, *_fields(piece)) for cell, piece in pieces.items()]
     part = file.with_suffix(".part")
     part.write_text(json.dumps(lies))
@@ -40,7 +39,7 @@ def _fields(piece: Piece) -> tuple[str, int, int, int]:
 
 
 class OutlivingSource(TableSource):
-    """A camera over the table as its file has it at that moment."""
+    """A camera over the table with the current content of its file."""
 
     def __init__(self, table: SimulatedTable, file: Path) -> None:
         super().__init__(table, "sim://", fps=15.0)

@@ -1,4 +1,4 @@
-"""The service as its file has it."""
+"""The settings of the service file."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ def shot(
     meeting: bool = True,
     reach: int | None = None,
 ) -> AnyTurn:
-    """A turn of these beams; every piece reacts in the same way from all sides."""
+    """A turn with these beams. Every piece reacts in the same way from all sides."""
 
     def surface(cell: Cell, heading: Heading) -> Reaction | None:  # noqa: ARG001
         return (pieces or {}).get(cell)
@@ -130,7 +130,7 @@ def changes(film: Reals, rate_hz: float, step: float = 0.1) -> Changes:
 
 
 def most_flashes(found: Changes) -> float:
-    """The most flashes of an LED in a second; a flash is a change and its opposite."""
+    """The largest number of flashes of an LED in a second. A flash is a change and its opposite."""
     most = 0
     for times in found:
         for number, (start, _) in enumerate(times):
@@ -139,7 +139,7 @@ def most_flashes(found: Changes) -> float:
 
 
 def shortest_period_s(found: Changes) -> float:
-    """The shortest time between two changes of the same kind of one LED."""
+    """The shortest time between two rises, or two falls, of one LED."""
     shortest = float("inf")
     for times in found:
         for sign in (1, -1):
@@ -149,6 +149,6 @@ def shortest_period_s(found: Changes) -> float:
 
 
 def peaks(signal: Reals, step: float = 0.1) -> int:
-    """How often a signal rises by `step` and falls again."""
+    """The number of times that a signal rises by `step` and falls again."""
     ways = [way for _, way in changes(signal[:, None], 1.0, step)[0]]
     return sum(a == 1 and b == -1 for a, b in pairwise(ways))

@@ -1,4 +1,4 @@
-"""Matches of programs for tests: sessions and loops around real sockets, journals on disk."""
+"""Matches of programs with real sessions, loops and sockets, and journals on disk."""
 
 from __future__ import annotations
 

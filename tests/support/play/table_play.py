@@ -41,7 +41,7 @@ from tests.support.vision.tagged_table import perfect_evidence
 from vision.observation import CellState, Observation, Sighting
 
 BLUE, RED = 0, 1
-# Blue's mirror on j4; Red's on c5 is struck from j5.
+# Blue has a mirror on j4. From j5 its beam captures Red's mirror on c5.
 DUEL = "l++9/4k5/*/2b7/9B/*/*/4K4L"
 FULL = plain("the disk is full: free some space")
 

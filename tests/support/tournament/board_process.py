@@ -1,4 +1,4 @@
-"""A board in a process of its own, which can be killed and stopped:
+"""A board in a separate process, which tests can kill and stop:
 
     python -m tests.support.tournament.board_process FOLDER URL EVENT TABLE ROUND FIRST SECOND
 

@@ -22,7 +22,7 @@ from typing import Any
 
 from controller.config.addresses.broker import PASSWORD_VARIABLE
 from tests.support.tournament.recording_broker import own_port
-from tests.support.web.browser import needed
+from tests.support.web.browser import skip_unless_installed
 
 EVENT = "Club / night 🎉"
 USER, READER, SECRET = "club", "reader", "öpen sesame"
@@ -48,7 +48,7 @@ class Mosquitto:
 
     def __init__(self, folder: Path, *settings: str) -> None:
         program = shutil.which("mosquitto", path=f"{os.environ['PATH']}:/usr/sbin")
-        needed(program is not None, "mosquitto")
+        skip_unless_installed(program is not None, "mosquitto")
         assert program is not None
         self._program, self.port = program, own_port()
         self._settings, passwords = folder / "mosquitto.conf", folder / "passwords"

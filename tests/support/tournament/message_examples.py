@@ -1,4 +1,4 @@
-"""Messages of boards that are not there."""
+"""Messages of boards, without any board."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Tables without a camera: a real journal, a real session after every turn, a real herald.
+"""Tables without a camera: a real journal, a session after every turn, a real publisher.
 
-What is left out is how a move is seen; that is what other tests are about.
+Moves are written without inference, which other tests cover.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from engine.sentences import plain
 from tests.support.tournament.message_examples import EVENT
 
 PATIENCE_MS = 30_000.0
-# A whole game; the last move strikes the king.
+# A whole game. The last move captures the king.
 GAME_TEXT = """
 j5i6 a4b4 c5d5 h8h7 c1d2 h7g6 j4i5 b4c3 i6- g6f7 d2e3 h4g4 i6j7 f7f6 j7j8 a5b6 e4ud5
 """
@@ -42,7 +42,7 @@ CLOCK = SystemClock()
 
 
 class Board:
-    """One table of an event; it can be played at, killed and begun again."""
+    """One table of an event, with methods to play, to kill and to restart it."""
 
     def __init__(
         self,
@@ -103,7 +103,7 @@ class Board:
         self.publisher_value.publish(self._shown)
 
     def beat(self) -> None:
-        """The game's loop goes on."""
+        """One tick of the game loop."""
         self.publisher_value.publish(self._shown)
 
     def move(self, turns: int = 1) -> None:
@@ -120,7 +120,7 @@ class Board:
             self.played += 1
 
     def finish(self) -> None:
-        """The king is struck, and both entries are written before anybody is shown the end."""
+        """Play the last moves. Turn and result are written before the publisher gets the end."""
         self._moves(len(MOVES) - self.played)
         ended = replay(recover(read_journal(self._path)).entries).outcome
         assert ended is not None
@@ -134,7 +134,7 @@ class Board:
         self.show()
 
     def withdraws(self, turns: int = 1) -> None:
-        """The last turns count no more, and so the result does not."""
+        """Withdraw the last turns and the result."""
         played = replay(recover(read_journal(self._path)).entries)
         left = played.position_after(len(played.turns) - turns)
         body = correction_body(self._game, played.position, turns, left, False, "")

@@ -1,6 +1,6 @@
-"""A small MQTT 3.1.1 broker that remembers every packet it was sent: enough for fast tests.
+"""A minimal MQTT 3.1.1 broker that records every packet that it receives.
 
-Topics are matched by a trailing `#` only. `cut` drops everybody without a word.
+The only wildcard is a trailing `#`. `cut` closes all connections without a DISCONNECT.
 """
 
 from __future__ import annotations
@@ -44,14 +44,14 @@ class _Client:
 
 
 class Broker:
-    """Runs from its making until `close`."""
+    """A broker that runs from its construction until `close`."""
 
     def __init__(self, port: int = 0, user: str = "", password: str = "") -> None:
         self._user, self._password = user, password
         self.packets: list[Packet] = []
         self.retained: dict[str, bytes] = {}
         self.published: list[tuple[str, bytes]] = []  # wills, too
-        self.answers = True  # else nothing is confirmed, and nobody let in
+        self.answers = True  # if False, no packet is acknowledged and no client is accepted
         self._clients: list[_Client] = []
         self._lock = threading.RLock()
         self._socket = socket.create_server(("127.0.0.1", port or own_port()))
@@ -176,10 +176,10 @@ def broker(port: int = 0, user: str = "", password: str = "") -> Iterator[Broker
 
 
 def own_port() -> int:
-    """A port that nobody listens on and that the system gives to nobody by itself.
+    """A free port outside of the range of ephemeral ports.
 
-    Of those that it gives away, one that was left may be somebody else's before it is taken again,
-    and a client that tries it again and again may be connected to itself.
+    The system may assign an ephemeral port to another socket, and a client that keeps connecting to
+    an ephemeral port may be connected to itself.
     """
     given = Path("/proc/sys/net/ipv4/ip_local_port_range").read_text("ascii").split()
     lowest = int(given[0])
@@ -191,10 +191,10 @@ def own_port() -> int:
 
 
 def until(met: Callable[[], object], within_s: float = PATIENCE_S) -> None:
-    """Wait until something is true."""
+    """Poll the condition until it is true."""
     end_s = time.monotonic() + within_s
     while not met():
-        assert time.monotonic() < end_s, "that did not come"
+        assert time.monotonic() < end_s, "timed out"
         time.sleep(0.01)
 
 

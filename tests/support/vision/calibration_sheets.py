@@ -1,4 +1,4 @@
-"""Pictures of a calibration sheet through a known lens, by tracing every pixel back to it."""
+"""Pictures of a calibration sheet through a known lens, rendered by ray tracing."""
 
 from __future__ import annotations
 

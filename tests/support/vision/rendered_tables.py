@@ -1,4 +1,4 @@
-"""Rendered tables for the reader's tests: a scene, the camera over it, and grey frames."""
+"""Rendered tables for tests of the reader: a scene, a camera, and grey frames."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class RenderedTable:
 def start(
     name: str | None = None, board: PhysicalBoard = DEMO, tilt: float = 15.0, turn: float = 2.0
 ) -> RenderedTable:
-    """A game's starting position on a board."""
+    """The starting position of a game on a board."""
     game = games.make() if name is None else games.make(name)
     position = game.start()
     return setting(position.pieces, game, board.with_grid(position.grid), tilt, turn)

@@ -1,4 +1,4 @@
-"""A table of tagged pieces, hands that make turns on it, and cameras that see it badly.
+"""A simulated table of tagged pieces, turns made on it by hand, and noisy cameras.
 
 The evidence comes from an independent model: every cell has a clarity (the distance of the true
 score from the noise, in standard deviations), and the reader overestimates it. The model uses
@@ -27,7 +27,7 @@ MOST_NATS = 12.0  # limit of one frame's evidence about a cell
 
 @dataclass(frozen=True)
 class Tabletop:
-    """The pieces that really stand on the table."""
+    """The true pieces on the table."""
 
     grid: Grid
     meanings: Mapping[int, Piece]
@@ -75,7 +75,7 @@ class Tabletop:
         return self.put(cell, (tag, (heading + by) % self.grid.headings))
 
     def moved(self, source: Cell, target: Cell) -> Tabletop:
-        """The piece carried to a cell; a piece standing there goes the other way."""
+        """Move a piece to a cell, and swap it with the piece there, if any."""
         tags = dict(self.tags)
         piece, other = tags.pop(source), tags.pop(target, None)
         tags[target] = piece
@@ -84,7 +84,7 @@ class Tabletop:
         return replace(self, tags=tags)
 
     def after(self, game: AnyGame, turn: AnyTurn) -> Tabletop | None:
-        """The table after hands made the turn, before the beams. None if they cannot."""
+        """The table after a turn made by hand, before the beams; None if that is impossible."""
         if len(turn.moves) > 1:
             return self._steered(turn)
         before, aimed = turn.before.pieces, turn.aimed.pieces
@@ -99,7 +99,7 @@ class Tabletop:
         return self
 
     def _steered(self, turn: AnyTurn) -> Tabletop | None:
-        """Ships that act at once: carried to a tile, or turned to face one."""
+        """Apply a simultaneous turn: ships are moved to a tile or rotated to face one."""
         tags = dict[Cell, Tagged]()
         for player, action in turn.moves:
             cell = turn.before.ships[player].cell
@@ -128,7 +128,7 @@ class Tabletop:
 
 
 def perfect_evidence(table: Tabletop, covered: Collection[Cell] = ()) -> Evidence:
-    """Evidence of a table seen perfectly."""
+    """Evidence of a table without noise."""
     truth = table.numbers()
     scores = np.full((len(truth), 1 + len(table.meanings) * table.grid.headings), -6.0)
     scores[np.arange(len(truth)), truth] = 6.0
@@ -138,14 +138,14 @@ def perfect_evidence(table: Tabletop, covered: Collection[Cell] = ()) -> Evidenc
 
 @dataclass(frozen=True)
 class Camera:
-    """How badly a table is seen."""
+    """Noise parameters of a camera."""
 
     clarity: float = 7.0  # standard deviations between the truth and the noise
     spread: float = 0.15  # standard deviation of ln(clarity) between cells
-    weak: float = 0.0  # share of cells that are hardly seen; the reader knows which
+    weak: float = 0.0  # share of cells with low clarity, which the reader knows
     weak_clarity: float = 1.0
     overconfidence: float = 1.3  # factor by which the reader overestimates its clarity
-    alike: float = 0.5  # share of the noise that is the same in every frame
+    alike: float = 0.5  # share of the noise that is equal in all frames
     ghosts: int = 0  # cells that resemble another content in all frames
 
     def frames(

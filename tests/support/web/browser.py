@@ -53,8 +53,8 @@ COLLECT = """selector => {
 expect.set_options(timeout=PATIENCE_MS)
 
 
-def needed(there: bool, what: str) -> None:
-    """Skip where something is not installed; in CI everything must be."""
+def skip_unless_installed(there: bool, what: str) -> None:
+    """Skip the test if a program is not installed; in CI it must be."""
     if not there and not os.environ.get("CI"):
         pytest.skip(f"{what} is missing: `make test-slow` installs it")
     assert there, f"{what} is missing"
@@ -110,7 +110,7 @@ class Program:
 
 
 class Table:
-    """The page, as a person uses it."""
+    """The page, controlled with mouse, touch and keyboard."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -155,7 +155,7 @@ class Table:
         self.until("collected.size" if count is None else f"collected.size === {count}")
 
     def moves(self, *texts: str) -> None:
-        """Wait until exactly these turns were played."""
+        """Wait until the list of turns is exactly this."""
         expect(self.at("#moves .text")).to_have_text(list(texts))
 
     def marked(self, look: str) -> set[str]:
@@ -199,7 +199,7 @@ class Table:
 
     def axe(self, where: str) -> None:
         """Check accessibility with axe: no serious finding."""
-        needed(AXE.exists(), "axe-core")
+        skip_unless_installed(AXE.exists(), "axe-core")
         self.page.evaluate(AXE.read_text("utf-8"))
         found = self.page.evaluate("axe.run(document, {resultTypes: ['violations']})")
         bad = [
@@ -214,7 +214,7 @@ class Table:
 def chromium() -> Iterator[Browser]:
     """Debian's Chromium, headless."""
     path = shutil.which("chromium")
-    needed(path is not None, "chromium")
+    skip_unless_installed(path is not None, "chromium")
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=path, args=SWITCHES)
         yield browser

@@ -1,4 +1,4 @@
-"""A whole simulated game with a page, in steps, and a script that plays it through the socket."""
+"""A whole simulated game with a page, controlled by a script through the socket."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from controller.ui.web.game_view import GameSummary
 from controller.ui.web.page_server import PageServer, PageSettings
 from engine.sentences import as_sentence
 from tests.support.play.simulated_rigs import Table
-from tests.support.web.served_page import DAY, KEY, Served, Socket
+from tests.support.web.served_page import DAY, KEY, ServedPage, Socket
 
-Script = Callable[[Served, Socket], None]
+Script = Callable[[ServedPage, Socket], None]
 
 
 def play(
@@ -30,13 +30,13 @@ def play(
     new_games: list[NewGame] | None = None,
     table: Table | None = None,
 ) -> Table:
-    """Let the script play, as referee; without hands the table counts as a real one."""
+    """Run the script in the role of the referee. Without hands the table counts as a real one."""
     found = table or Table(folder)
     clock = system_clock()
     page = PageServer(PageSettings(KEY, 0, pin, DAY, None), clock)
-    here = Served(page)
-    telling = MessageLog(lambda each: found.messages.append(as_sentence(each)), clock.now_ms)
-    found.simulation = SimulatedGame(found.rig, found.plan.start_session, telling)
+    here = ServedPage(page)
+    messages = MessageLog(lambda each: found.messages.append(as_sentence(each)), clock.now_ms)
+    found.simulation = SimulatedGame(found.rig, found.plan.start_session, messages)
 
     def scripted() -> None:
         with here.socket(here.log_in(key=KEY)) as socket:
@@ -45,7 +45,7 @@ def play(
     async def run() -> None:
         async with found.simulation as simulation:
             loop, rig = simulation.loop, found.rig
-            attendant = HandOperator(simulation.hands, telling, lambda: rig.faults.camera_blind)
+            attendant = HandOperator(simulation.hands, messages, lambda: rig.faults.camera_blind)
             simulated = SimulationControls(attendant, rig.world, rig.faults) if hands else None
             sitting = GameSummary(
                 1,
@@ -57,7 +57,7 @@ def play(
                 found.journal_opener.path,
             )
             asked = [] if new_games is None else new_games
-            attending = GameBridge(page, sitting, loop, telling, asked.append, simulated, pin)
+            attending = GameBridge(page, sitting, loop, messages, asked.append, simulated, pin)
             tasks = [asyncio.create_task(attending.serve())]
             if hands:
                 tasks.append(asyncio.create_task(attendant.run()))

@@ -1,5 +1,8 @@
-"""A refereed game on a real page without a room around it: hands and frames come from the test, so
-that a browser has the computer for itself. Pictures are rendered and read only to be kept."""
+"""A refereed game with a real page, without a simulated table.
+
+The test supplies events and observations, which leaves the processor to the browser. Pictures are
+rendered only as evidence.
+"""
 
 from __future__ import annotations
 
@@ -48,8 +51,8 @@ START = games.make().write_arrangement(games.make().start())
 LOOK_S = 0.03
 
 
-class Desk:
-    """A game, its journal and its page; what pages want is done by a thread."""
+class RefereedGame:
+    """A game, its journal and its page. A thread executes the commands of the page."""
 
     def __init__(
         self, folder: Path, laws: RefereePolicies | None = None, delay_ms: float = 0.0
@@ -94,17 +97,17 @@ class Desk:
         return self._last.hash
 
     def now_ms(self) -> float:
-        """The page's clock: as late as the game is, so that nobody loses time by a slow test."""
+        """The page uses the time of the game, so a slow test uses no thinking time."""
         return self.table.game.at_ms
 
     def wait_ms(self, duration_ms: float) -> None:
-        """Nobody waits by this clock."""
+        """Unused: no code waits with this clock."""
 
     def address(self, path: str = "") -> str:
         return f"http://127.0.0.1:{self.page.port}/{path}#key={KEY}"
 
     def does(self, *sentences: str) -> None:
-        """As in docs/referee-policy.md."""
+        """Execute sentences in the format of docs/referee-policy.md."""
         with self._lock:
             for sentence in sentences:
                 self.table.does(sentence)
@@ -114,7 +117,7 @@ class Desk:
         self._over.set()
         self.page.close()
 
-    # -- what comes of it ----------------------------------------------------------------------
+    # -- effects ----------------------------------------------------------------------
 
     def _follow(self) -> None:
         game = self.table.game
@@ -145,7 +148,7 @@ class Desk:
         self.table.game.happens(taken)
 
     def _picture(self) -> EvidenceImage | None:
-        """What a camera would see of the table now."""
+        """The current picture of a camera over the table."""
         game, top = self.session.game, self.session.setup.board
         shown = self.table.game.table
         pieces = {
@@ -181,17 +184,17 @@ class Desk:
             GameView(self._sitting, session, said[-30:], fired, entries=tuple(self._entries))
         )
 
-    # -- what pages want -----------------------------------------------------------------------
+    # -- commands of the page ----------------------------------------------------------------
 
     def _serve(self) -> None:
         while not self._over.is_set():
             for wanted in self.page.take_commands(8):
                 with self._lock:
-                    self.page.answer(wanted, self._carried_out(wanted))
+                    self.page.answer(wanted, self._execute(wanted))
             self.page.mark_tick()
             time.sleep(LOOK_S)
 
-    def _carried_out(self, wanted: PendingCommand) -> Sentence | None:
+    def _execute(self, wanted: PendingCommand) -> Sentence | None:
         command, game = wanted.command, self.table.game
         try:
             match command:
@@ -215,10 +218,10 @@ class Desk:
 
 
 @contextmanager
-def desk(
+def refereed_game(
     folder: Path, laws: RefereePolicies | None = None, delay_ms: float = 0.0
-) -> Iterator[Desk]:
-    found = Desk(folder, laws, delay_ms)
+) -> Iterator[RefereedGame]:
+    found = RefereedGame(folder, laws, delay_ms)
     try:
         yield found
     finally:

@@ -1,4 +1,4 @@
-"""A page that is really served, and clients that really connect: friendly ones and others."""
+"""A page server, and HTTP and WebSocket clients for valid and invalid requests."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ class Answer:
 
 
 @dataclass
-class Served:
-    """One page and how to reach it."""
+class ServedPage:
+    """A page server, with requests to it."""
 
     page: PageServer
     cookies: dict[str, str] = field(default_factory=dict)
@@ -66,7 +66,7 @@ class Served:
         cookie: str = "",
         **headers: str | None,
     ) -> Answer:
-        """Any request; headers are given with underscores, None leaves one out."""
+        """Send a request. Header names have underscores; None omits a header."""
         given: dict[str, str | None] = {"Host": self.host, "Cookie": cookie or None}
         given |= {name.replace("_", "-").title(): value for name, value in headers.items()}
         line = http.client.HTTPConnection("127.0.0.1", self.page.port, timeout=PATIENCE_S)
@@ -115,7 +115,7 @@ class Served:
 
 @dataclass
 class Socket:
-    """An open page, with all that it was told."""
+    """An open WebSocket, with the last value of each part that it received."""
 
     line: ClientConnection
     model: dict[str, Any] = field(default_factory=dict)
@@ -142,16 +142,16 @@ class Socket:
             if met():
                 return
             self.receive()
-        raise AssertionError(f"that did not come: {self.model.get('table')}")
+        raise AssertionError(f"timed out; last state: {self.model.get('table')}")
 
     def do(self, command: str, **fields: Any) -> dict[str, Any]:
-        """A command, and its answer."""
+        """Send a command and return its answer."""
         self._number += 1
         self.line.send(json.dumps({"id": self._number, "do": command, **fields}))
         return self.answer(self._number)
 
     def refusal(self, command: str, **fields: Any) -> Sentence:
-        """Why a command is refused."""
+        """Send a command that must be refused; return the reason."""
         answer = self.do(command, **fields)
         assert not answer["ok"], answer
         return read_sentence(answer["sentence"])
@@ -172,12 +172,12 @@ class Socket:
 @contextmanager
 def served(
     *, pin: str | None = None, entered: Path | None = None, clock: Clock | None = None
-) -> Iterator[Served]:
-    """A page with a game in its middle that nobody plays."""
+) -> Iterator[ServedPage]:
+    """Serve a page with an unchanging game in progress."""
     settings = PageSettings(KEY, 0, pin, DAY, entered)
     page = PageServer(settings, clock or system_clock())
     try:
         page.publish(moment("laser-chess"))
-        yield Served(page)
+        yield ServedPage(page)
     finally:
         page.close()

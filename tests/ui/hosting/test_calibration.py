@@ -45,7 +45,7 @@ def folder_of(path: Path, *pictures: Pixels) -> str:
 
 
 class FlakyCamera:
-    """A camera that shows one picture, and is unplugged at some of its readings."""
+    """A camera that shows one picture, and is unplugged at the given readings."""
 
     name, interval_ms = "flaky://", 500.0
 

@@ -71,7 +71,7 @@ def width(line: str) -> int:
 
 
 def assert_picture(text: str, expected: str) -> None:
-    """Blanks at the ends of lines do not count, nor do empty lines."""
+    """The text without blanks at the ends of lines and without empty lines."""
     lines = [line.rstrip() for line in text.splitlines() if line.strip()]
     assert lines == [line.rstrip() for line in dedent(expected).splitlines() if line.strip()]
 
@@ -117,7 +117,7 @@ def test_every_piece_is_shown_by_its_letter(name: str, colour: bool) -> None:
                 standing = [
                     p for p in turn.after.pieces.values() if (p.kind, p.owner) == (kind, owner)
                 ]
-                # A letter followed by a blank is the name of a column.
+                # The names of columns are letters followed by a blank.
                 assert len(re.findall(rf"{case(letter)}[^ ]", board)) == len(standing)
 
 
@@ -143,7 +143,7 @@ def test_every_piece_is_in_line_with_its_labels(name: str, colour: bool) -> None
         assert sign == FACING_SIGNS[piece.kind][piece.orientation]
 
 
-# Where the solid part of a sign is, x to the right and y down.
+# The direction of the solid part of a symbol, x to the right and y down.
 SOLID = {"◥": (1, -1), "◢": (1, 1), "◣": (-1, 1), "◤": (-1, -1),
          "▀": (0, -1), "▐": (1, 0), "▄": (0, 1), "▌": (-1, 0)}  # fmt: skip
 

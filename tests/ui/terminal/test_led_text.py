@@ -35,7 +35,7 @@ _PIECE = re.compile(r"\x1b\[([0-9;]*)m|(.)")
 
 
 def pixels_of(text: str) -> dict[tuple[int, int], Rgb]:
-    """The half characters of a coloured text, by row and column."""
+    """The half blocks of a coloured text, by row and column."""
     found: dict[tuple[int, int], Rgb] = {}
     for line, signs in enumerate(text.split("\n")):
         ink = ground = None
@@ -129,7 +129,7 @@ def test_letters_show_hue_and_brightness() -> None:
         (255, 0, 0), (255, 220, 0), (0, 255, 0), (0, 255, 255), (0, 0, 255), (255, 0, 255),
         (255, 255, 255), (100, 0, 0), (4, 4, 4),
     ]  # fmt: skip
-    picture = np.array(colours[::-1], np.uint8)  # this board's LEDs run backwards
+    picture = np.array(colours[::-1], np.uint8)  # the LEDs of this board are in reverse order
     (first, _) = render_leds(picture, layout, colour=False, gamma=1.0).split("\n")[:2]
     assert first.split() == ["1", *"RYGCBMWr."]
 

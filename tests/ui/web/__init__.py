@@ -1,1 +1,1 @@
-"""Tests of the page: a real server, real sockets."""
+"""Tests of the page with a real server and real sockets."""

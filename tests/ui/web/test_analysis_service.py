@@ -1,4 +1,4 @@
-"""Games that were played are analysed on the page: by anybody, one at a time, not during a game."""
+"""The page analyses finished games: one at a time, for every role, and not during a game."""
 
 from __future__ import annotations
 
@@ -26,30 +26,30 @@ from engine.catalogue import NOT_ANALYSABLE
 from engine.game import Outcome
 from engine.sentences import Sentence, plain, read_sentence
 from tests.support.web.page_examples import moment
-from tests.support.web.served_page import DAY, KEY, LONGEST_S, PIN, Served
+from tests.support.web.served_page import DAY, KEY, LONGEST_S, PIN, ServedPage
 from tests.ui.web.test_replay_service import TURNS, keep
 
 
 def over() -> GameView:
-    """A game that has come to its end."""
+    """A finished game."""
     found = moment("laser-chess")
     session = replace(found.session, phase=Phase.OVER, outcome=Outcome.draw(AGREED()))
     return replace(found, session=session)
 
 
 def fresh() -> GameView:
-    """A game in which nothing was played yet."""
+    """A game before its first turn."""
     found = moment("laser-chess")
     return replace(found, session=replace(found.session, history=()))
 
 
-class Quick:
-    """Thinks no longer than it must, and only while it may."""
+class QuickPlayer:
+    """A player that searches for 1 ms. It returns no event until `may` is set."""
 
     name = "a quick player"
 
-    def __init__(self, may: threading.Event) -> None:
-        self._may, self._inner = may, open_in_process_player(system_clock())
+    def __init__(self, allowed: threading.Event) -> None:
+        self._may, self._inner = allowed, open_in_process_player(system_clock())
         self.closed = False
 
     def think(self, question: MoveQuestion) -> int:
@@ -65,32 +65,32 @@ class Quick:
         self.closed = True
 
 
-class Broken(Quick):
+class BrokenPlayer(QuickPlayer):
     def events(self) -> list[PlayerEvent]:
         return [PlayerFailed(1, plain("it fell asleep"), 0.0)]
 
 
-class Defective(Quick):
+class DefectivePlayer(QuickPlayer):
     def events(self) -> list[PlayerEvent]:
         raise ZeroDivisionError
 
 
-class Here:
-    """A page whose player waits until it may think."""
+class AnalysisPage:
+    """A page whose player returns no event until `may` is set."""
 
-    def __init__(self, kind: type[Quick] = Quick) -> None:
-        self.may = threading.Event()
-        self.players: list[Quick] = []
+    def __init__(self, kind: type[QuickPlayer] = QuickPlayer) -> None:
+        self.allowed = threading.Event()
+        self.players: list[QuickPlayer] = []
         self.page = PageServer(
             PageSettings(KEY, 0, PIN, DAY, None), system_clock(), open_player=self._player(kind)
         )
-        self.served = Served(self.page)
+        self.served = ServedPage(self.page)
         self.referee = self.served.log_in(key=KEY)
         self.one, self.other = self.served.log_in(pin=PIN), self.served.log_in(pin=PIN)
 
-    def _player(self, kind: type[Quick]) -> Any:
+    def _player(self, kind: type[QuickPlayer]) -> Any:
         def opened() -> MoveChooser:
-            self.players.append(kind(self.may))
+            self.players.append(kind(self.allowed))
             return self.players[-1]
 
         return opened
@@ -113,12 +113,14 @@ class Here:
 
 
 @contextmanager
-def opened(now: GameView | None, kind: type[Quick] = Quick) -> Iterator[Here]:
-    here = Here(kind)
+def opened(now: GameView | None, kind: type[QuickPlayer] = QuickPlayer) -> Iterator[AnalysisPage]:
+    here = AnalysisPage(kind)
     try:
         if now is not None:
             here.page.publish(now)
-            with here.served.socket(here.one) as socket:  # the page has it when this is told
+            with here.served.socket(
+                here.one
+            ) as socket:  # the page has the game when the socket has its state
                 socket.until(lambda: socket.model)
         yield here
     finally:
@@ -132,11 +134,11 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("game", ["laser-chess", "photon"])
 @pytest.mark.parametrize("now", [None, over(), fresh()], ids=["no game", "over", "fresh"])
-def test_a_game_is_judged_turn_by_turn(game: str, now: GameView | None) -> None:
+def test_a_game_is_analysed_turn_by_turn(game: str, now: GameView | None) -> None:
     with opened(now) as here:
         name = keep(game)
         assert here.reported(name)["state"] == "none"
-        here.may.set()
+        here.allowed.set()
         assert here.post(name, "analyse", here.one) == (200, None)
         found = here.until(name, "done")
         assert [turn["turn"] for turn in found["turns"]] == list(range(1, found["total"] + 1))
@@ -160,7 +162,7 @@ def test_nothing_is_analysed_nor_reported_while_a_game_is_played() -> None:
         assert here.players == []
 
 
-def test_a_game_that_begins_ends_the_analysis_and_hides_it() -> None:
+def test_the_start_of_a_game_stops_and_hides_the_analysis() -> None:
     with opened(fresh()) as here:
         name = keep("laser-chess")
         here.post(name, "analyse", here.one)
@@ -174,7 +176,7 @@ def test_a_game_that_begins_ends_the_analysis_and_hides_it() -> None:
         assert read_sentence(found["sentence"]) == sentences.GAME_IN_PROGRESS()
 
 
-def test_one_at_a_time_however_many_ask() -> None:
+def test_only_one_analysis_runs_at_a_time() -> None:
     with opened(None) as here:
         first, second = keep("laser-chess"), keep("photon")
         for _ in range(30):
@@ -187,12 +189,12 @@ def test_one_at_a_time_however_many_ask() -> None:
         assert here.post(second, "analyse", here.referee) == (200, None)
         assert here.reported(first)["state"] == "stopped"
         assert here.players[0].closed
-        here.may.set()
+        here.allowed.set()
         here.until(second, "done")
         assert len(here.players) == 2
 
 
-def test_who_begins_and_stops_again_and_again_must_wait() -> None:
+def test_repeated_starts_are_rate_limited() -> None:
     with opened(None) as here:
         name = keep("laser-chess")
         answers = []
@@ -205,7 +207,7 @@ def test_who_begins_and_stops_again_and_again_must_wait() -> None:
         assert len(here.players) <= analysis_service.BURST + 1
 
 
-def test_only_who_began_it_or_the_referee_stops_it() -> None:
+def test_only_its_starter_or_the_referee_may_stop_an_analysis() -> None:
     with opened(None) as here:
         name = keep("laser-chess")
         here.post(name, "analyse", here.one)
@@ -215,34 +217,34 @@ def test_only_who_began_it_or_the_referee_stops_it() -> None:
         assert here.reported(name)["state"] == "stopped"
         here.post(name, "analyse", here.one)
         assert here.post(name, "stop", here.referee) == (200, None)
-        here.may.set()
+        here.allowed.set()
         here.post(name, "analyse", here.other)
         assert here.until(name, "done")["evaluated"] == TURNS
 
 
-def test_a_player_that_is_still_being_made_when_it_is_stopped_is_closed() -> None:
+def test_a_player_that_is_stopped_while_it_opens_is_closed() -> None:
     begun = threading.Event()
 
-    class SlowToMake(Quick):
-        def __init__(self, may: threading.Event) -> None:
-            super().__init__(may)
+    class SlowToOpen(QuickPlayer):
+        def __init__(self, allowed: threading.Event) -> None:
+            super().__init__(allowed)
             begun.set()
-            may.wait(LONGEST_S)
+            allowed.wait(LONGEST_S)
 
-    with opened(None, SlowToMake) as here:
+    with opened(None, SlowToOpen) as here:
         name = keep("laser-chess")
         here.post(name, "analyse", here.one)
         assert begun.wait(LONGEST_S)
         stopping = threading.Thread(target=here.post, args=(name, "stop", here.one))
         stopping.start()
         here.until(name, "stopped")
-        here.may.set()
+        here.allowed.set()
         stopping.join(LONGEST_S)
         assert [each.closed for each in here.players] == [True]
         assert read_sentence(here.reported(name)["sentence"]) == sentences.ANALYSIS_STOPPED()
 
 
-def test_nobody_outside_and_no_other_site_begins_one() -> None:
+def test_starting_an_analysis_needs_a_login_and_the_own_origin() -> None:
     with opened(None) as here:
         name = keep("laser-chess")
         assert here.served.post(f"/games/{name}/analyse", {}).status == 401
@@ -254,7 +256,7 @@ def test_nobody_outside_and_no_other_site_begins_one() -> None:
         assert here.players == []
 
 
-def test_what_cannot_be_analysed_is_refused_with_the_reason() -> None:
+def test_a_game_that_cannot_be_analysed_is_refused_with_the_reason() -> None:
     with opened(None) as here:
         status, sentence = here.post(keep("spaceships"), "analyse", here.one)
         assert status == 404
@@ -265,7 +267,7 @@ def test_what_cannot_be_analysed_is_refused_with_the_reason() -> None:
 
 
 def test_a_player_that_fails_is_reported_and_tried_again_when_asked() -> None:
-    with opened(None, Broken) as here:
+    with opened(None, BrokenPlayer) as here:
         name = keep("laser-chess")
         here.post(name, "analyse", here.one)
         found = here.until(name, "failed")
@@ -277,7 +279,7 @@ def test_a_player_that_fails_is_reported_and_tried_again_when_asked() -> None:
 
 
 def test_a_defect_ends_the_analysis_and_is_logged(caplog: pytest.LogCaptureFixture) -> None:
-    with opened(None, Defective) as here:
+    with opened(None, DefectivePlayer) as here:
         name = keep("laser-chess")
         here.post(name, "analyse", here.one)
         found = here.until(name, "failed")
@@ -287,9 +289,9 @@ def test_a_defect_ends_the_analysis_and_is_logged(caplog: pytest.LogCaptureFixtu
         assert here.players[0].closed
 
 
-def test_a_game_that_was_played_on_is_judged_anew(tmp_path: Path) -> None:
+def test_a_continued_game_is_analysed_again(tmp_path: Path) -> None:
     with opened(None) as here:
-        here.may.set()
+        here.allowed.set()
         name = keep("laser-chess")
         here.post(name, "analyse", here.one)
         here.until(name, "done")
@@ -299,10 +301,10 @@ def test_a_game_that_was_played_on_is_judged_anew(tmp_path: Path) -> None:
         assert here.reported(name) == {"state": "none", "sentence": None, "total": 2, "turns": []}
 
 
-def test_a_page_without_a_player_says_so() -> None:
+def test_a_page_without_a_computer_player_refuses_analysis() -> None:
     page = PageServer(PageSettings(KEY, 0, None, DAY, None), system_clock())
     try:
-        answer = Served(page).post(f"/games/{keep('photon')}/analyse", {})
+        answer = ServedPage(page).post(f"/games/{keep('photon')}/analyse", {})
         assert (answer.status, answer.error) == (403, sentences.NO_COMPUTER_PLAYER())
     finally:
         page.close()

@@ -1,4 +1,4 @@
-"""Each door of the page, tried by somebody who should not come in."""
+"""Authentication: hosts, origins, paths, secrets and roles refuse every unauthorised request."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from controller.ui.web.request_guard import MAX_BODY_BYTES, SECURITY_HEADERS
 from engine.draw.page import A4
 from engine.draw.rules.page import rules_page
 from engine.games import make
-from tests.support.web.served_page import KEY, PIN, Served, served
+from tests.support.web.served_page import KEY, PIN, ServedPage, served
 
 
 @pytest.fixture(scope="module")
-def here() -> Iterator[Served]:
+def here() -> Iterator[ServedPage]:
     with served() as found:
         yield found
 
 
 @pytest.fixture
-def lan(tmp_path: Path) -> Iterator[Served]:
+def lan(tmp_path: Path) -> Iterator[ServedPage]:
     with served(pin=PIN, entered=tmp_path / "entered.json") as found:
         yield found
 
 
-# -- names and origins -----------------------------------------------------------------------
+# -- hosts and origins -----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,9 @@ def lan(tmp_path: Path) -> Iterator[Served]:
         None,
     ],
 )
-def test_a_name_that_is_not_ours_is_answered_with_nothing(here: Served, host: str | None) -> None:
+def test_a_request_with_a_foreign_host_header_is_refused(
+    here: ServedPage, host: str | None
+) -> None:
     given = None if host is None else host.format(port=here.page.port)
     answer = here.ask("/", host=given)
     assert answer.status in (400, 421), answer.body
@@ -57,27 +59,27 @@ def test_a_name_that_is_not_ours_is_answered_with_nothing(here: Served, host: st
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1:{port}", "localhost:{port}", "LocalHost:{port}"])
-def test_our_own_names_are_answered(here: Served, host: str) -> None:
+def test_a_request_with_an_own_host_header_is_answered(here: ServedPage, host: str) -> None:
     assert here.ask("/", host=host.format(port=here.page.port)).status == 200
 
 
 @pytest.mark.parametrize(
     "origin", [None, "null", "http://evil.example", "https://{host}", "http://{host}/", "{host}"]
 )
-def test_nobody_posts_from_another_page(here: Served, origin: str | None) -> None:
+def test_a_post_from_another_origin_is_refused(here: ServedPage, origin: str | None) -> None:
     given = None if origin is None else origin.format(host=here.host)
     assert here.post("/login", {"key": KEY}, origin=given).status == 403
 
 
 @pytest.mark.parametrize("origin", [None, "null", "http://evil.example", "https://{host}"])
-def test_nobody_opens_a_socket_from_another_page(here: Served, origin: str | None) -> None:
+def test_a_socket_from_another_origin_is_refused(here: ServedPage, origin: str | None) -> None:
     given = None if origin is None else origin.format(host=here.host)
     with pytest.raises(InvalidStatus) as refused, here.socket(origin=given):
         pytest.fail("it was opened")
     assert refused.value.response.status_code == 403
 
 
-def test_forwarded_headers_open_no_auth(lan: Served) -> None:
+def test_forwarded_headers_open_no_auth(lan: ServedPage) -> None:
     for host, status in ((lan.host, 401), ("evil.example", 421)):
         answer = lan.ask(
             "/games.json",
@@ -90,7 +92,7 @@ def test_forwarded_headers_open_no_auth(lan: Served) -> None:
         assert answer.status == status
 
 
-# -- what every answer carries ---------------------------------------------------------------
+# -- headers ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -107,9 +109,7 @@ def test_forwarded_headers_open_no_auth(lan: Served) -> None:
         ("/camera.jpg", 503),
     ],
 )
-def test_every_answer_says_what_a_browser_may_do_with_it(
-    here: Served, path: str, status: int
-) -> None:
+def test_every_answer_has_the_security_headers(here: ServedPage, path: str, status: int) -> None:
     answer = here.ask(path)
     assert answer.status == status
     for name, value in SECURITY_HEADERS.items():
@@ -121,14 +121,14 @@ def test_every_answer_says_what_a_browser_may_do_with_it(
     assert "cache-control" in answer.headers
 
 
-def test_the_rules_are_those_of_the_game_that_is_played(here: Served, lan: Served) -> None:
+def test_the_rules_page_is_that_of_the_current_game(here: ServedPage, lan: ServedPage) -> None:
     answer = here.ask("/rules.svg")
     assert answer.headers["content-type"] == "image/svg+xml"
     assert answer.body.decode() == rules_page(make("laser-chess"), A4).to_svg()
     assert lan.ask("/rules.svg").status == lan.ask("/drawing.json").status == 401
 
 
-def test_the_cookie_is_for_this_page_alone(here: Served) -> None:
+def test_the_cookie_is_limited_to_this_page(here: ServedPage) -> None:
     answer = here.post("/login", {"key": KEY})
     reported = answer.headers["set-cookie"].lower()
     assert "httponly" in reported
@@ -137,7 +137,7 @@ def test_the_cookie_is_for_this_page_alone(here: Served) -> None:
     assert KEY.lower() not in reported
 
 
-def test_the_page_needs_nothing_that_its_policy_forbids(here: Served) -> None:
+def test_the_page_obeys_its_content_security_policy(here: ServedPage) -> None:
     html = here.ask("/").body.decode()
     assert "http://" not in html
     assert "https://" not in html
@@ -163,21 +163,21 @@ def test_the_page_needs_nothing_that_its_policy_forbids(here: Served) -> None:
         "/games/./record.txt",
     ],
 )
-def test_no_path_reaches_the_file_system(here: Served, path: str) -> None:
+def test_no_path_reaches_the_file_system(here: ServedPage, path: str) -> None:
     answer = here.ask(path)
     assert answer.status == 404
     assert b"root:" not in answer.body
     assert b"import" not in answer.body
 
 
-def test_what_is_too_long_is_not_read(here: Served) -> None:
+def test_a_request_that_is_too_long_is_refused(here: ServedPage) -> None:
     assert here.post("/login", b" " * (MAX_BODY_BYTES + 1)).status == 413
     assert here.post("/login", b"{}", content_length="999999999").status == 413
     assert here.post("/login", b"{}", content_length="x").status in (400, 411)
     assert here.ask("/static/" + "a" * 3000).status == 414
 
 
-def test_only_json_is_heard(here: Served) -> None:
+def test_a_post_must_be_json(here: ServedPage) -> None:
     for kind in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data", None):
         assert here.post("/login", {"key": KEY}, content_type=kind).status == 415
     for body in (b"", b"[]", b"{", b'{"key":1}', b'{"key":"a","pin":"b"}', b"\xff\xfe"):
@@ -185,14 +185,14 @@ def test_only_json_is_heard(here: Served) -> None:
 
 
 @pytest.mark.parametrize("method", ["PUT", "DELETE", "OPTIONS", "TRACE", "PATCH", "CONNECT"])
-def test_other_methods_do_nothing(here: Served, method: str) -> None:
+def test_other_methods_are_refused(here: ServedPage, method: str) -> None:
     assert here.ask("/", method=method).status in (400, 405)
 
 
 # -- secrets ---------------------------------------------------------------------------------
 
 
-def test_without_the_pin_there_is_nothing_to_see(lan: Served) -> None:
+def test_without_the_pin_no_content_is_served(lan: ServedPage) -> None:
     for path in ("/games.json", "/camera.jpg", "/drawing.json", "/new_game.json"):
         assert lan.ask(path).status == 401
     assert lan.ask("/user.json").json["role"] is None
@@ -202,7 +202,7 @@ def test_without_the_pin_there_is_nothing_to_see(lan: Served) -> None:
     assert closed.value.rcvd.code == 4401
 
 
-def test_the_pin_lets_in_and_a_wrong_one_does_not(lan: Served) -> None:
+def test_the_right_pin_logs_in_and_a_wrong_one_does_not(lan: ServedPage) -> None:
     assert lan.post("/login", {"pin": "000000"}).status == 403
     assert lan.post("/login", {"pin": PIN + "0"}).status == 403
     cookie = lan.log_in(pin=PIN)
@@ -213,7 +213,7 @@ def test_the_pin_lets_in_and_a_wrong_one_does_not(lan: Served) -> None:
         assert lan.ask("/games.json", cookie=f"{name}={wrong}").status == 401
 
 
-def test_guesses_are_throttled_and_nobody_is_locked_out_for_good(tmp_path: Path) -> None:
+def test_guesses_are_throttled_without_a_permanent_lockout(tmp_path: Path) -> None:
     from controller.devices.clock import ManualClock
 
     clock = ManualClock()
@@ -227,7 +227,7 @@ def test_guesses_are_throttled_and_nobody_is_locked_out_for_good(tmp_path: Path)
         assert lan.post("/login", {"pin": PIN}).status == 200
 
 
-def test_the_file_of_secrets_is_its_owner_s_and_holds_none(tmp_path: Path) -> None:
+def test_the_session_file_is_private_and_contains_no_secrets(tmp_path: Path) -> None:
     path = tmp_path / "page" / "entered.json"
     with served(pin=PIN, entered=path) as lan:
         guest, host = lan.log_in(pin=PIN), lan.log_in(key=KEY)
@@ -238,7 +238,7 @@ def test_the_file_of_secrets_is_its_owner_s_and_holds_none(tmp_path: Path) -> No
     assert {each["role"] for each in json.loads(content)["entered"]} == {"spectator", "host"}
 
 
-def test_whoever_is_in_is_known_after_a_restart(tmp_path: Path) -> None:
+def test_a_login_survives_a_restart(tmp_path: Path) -> None:
     path = tmp_path / "entered.json"
     with served(pin=PIN, entered=path) as lan:
         cookie, port = lan.log_in(key=KEY), lan.page.port
@@ -250,7 +250,7 @@ def test_whoever_is_in_is_known_after_a_restart(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", ["", "{", '{"format":1,"entered":[{}]}', '{"format":2}'])
-def test_a_file_of_secrets_that_is_broken_lets_nobody_in(tmp_path: Path, content: str) -> None:
+def test_a_broken_session_file_grants_no_login(tmp_path: Path, content: str) -> None:
     path = tmp_path / "entered.json"
     path.write_text(content)
     path.chmod(0o600)
@@ -259,7 +259,7 @@ def test_a_file_of_secrets_that_is_broken_lets_nobody_in(tmp_path: Path, content
         assert lan.ask("/games.json", cookie=lan.log_in(pin=PIN)).status == 200
 
 
-def test_a_file_of_secrets_that_others_can_read_is_not_believed(tmp_path: Path) -> None:
+def test_a_session_file_that_others_can_read_is_ignored(tmp_path: Path) -> None:
     path = tmp_path / "entered.json"
     with served(pin=PIN, entered=path) as lan:
         cookie, port = lan.log_in(key=KEY), lan.page.port
@@ -272,7 +272,7 @@ def test_a_file_of_secrets_that_others_can_read_is_not_believed(tmp_path: Path) 
 # -- roles -----------------------------------------------------------------------------------
 
 
-def test_a_spectator_only_watches(here: Served) -> None:
+def test_a_spectator_cannot_act(here: ServedPage) -> None:
     with here.socket() as page:
         page.until(lambda: page.user)
         assert page.user["role"] == "spectator"
@@ -292,7 +292,7 @@ def test_a_spectator_only_watches(here: Served) -> None:
     assert here.page.take_commands(99) == []
 
 
-def test_a_player_acts_for_the_own_seat_alone(lan: Served) -> None:
+def test_a_player_acts_only_for_the_own_seat(lan: ServedPage) -> None:
     with lan.socket(lan.log_in(pin=PIN)) as page, lan.socket(lan.log_in(pin=PIN)) as other:
         page.until(lambda: page.user and page.model)
         other.until(lambda: other.user and other.model)
@@ -313,7 +313,7 @@ def test_a_player_acts_for_the_own_seat_alone(lan: Served) -> None:
         assert other.do("take_seat", player=0)["ok"]
 
 
-def test_a_referee_clears_a_seat(lan: Served) -> None:
+def test_a_referee_clears_a_seat(lan: ServedPage) -> None:
     with lan.socket(lan.log_in(pin=PIN)) as player, lan.socket(lan.log_in(key=KEY)) as referee:
         player.until(lambda: player.user and player.model)
         referee.until(lambda: referee.user)

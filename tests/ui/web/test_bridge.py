@@ -1,4 +1,4 @@
-"""People who play on the page: real sockets, a real game on a simulated table."""
+"""Games played through the page with real sockets on a simulated table."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from engine.draw.catalogue import GOES, PLAYER_ACTS
 from tests.support.play.keyboard_sessions import BOARDS
 from tests.support.play.simulated_rigs import Table
 from tests.support.web.page_play import play
-from tests.support.web.served_page import PIN, Served, Socket
+from tests.support.web.served_page import PIN, ServedPage, Socket
 
 
-def begun(page: Socket) -> None:
+def wait_for_turn(page: Socket) -> None:
     page.until(lambda: page.model.get("legal_moves") and page.model["table"]["phase"] == "turn")
 
 
-def test_a_turn_is_made_and_fired_from_the_page(tmp_path: Path) -> None:
-    def script(_: Served, page: Socket) -> None:
-        begun(page)
+def test_a_turn_is_played_and_fired_from_the_page(tmp_path: Path) -> None:
+    def script(_: ServedPage, page: Socket) -> None:
+        wait_for_turn(page)
         assert page.do("move", text="j4j3", fire=True)["ok"]
         page.until(lambda: page.model["turn"] and page.model["turn"]["number"] == 1)
         turn = page.model["turn"]
@@ -45,9 +45,9 @@ def test_a_turn_is_made_and_fired_from_the_page(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", games.GAMES)
-def test_any_way_that_is_offered_can_be_gone_in_every_game(name: str, tmp_path: Path) -> None:
-    def script(_: Served, page: Socket) -> None:
-        begun(page)
+def test_every_offered_move_can_be_played_in_every_game(name: str, tmp_path: Path) -> None:
+    def script(_: ServedPage, page: Socket) -> None:
+        wait_for_turn(page)
         pressed = []
         for player in page.model["board"]["to_move"]:
             ways = [way for each in page.model["legal_moves"].values() for way in each]
@@ -63,9 +63,9 @@ def test_any_way_that_is_offered_can_be_gone_in_every_game(name: str, tmp_path: 
     play(tmp_path, script, table=Table(tmp_path, BOARDS[name], game=name))
 
 
-def test_what_is_no_move_is_answered_with_its_rule(tmp_path: Path) -> None:
-    def script(_: Served, page: Socket) -> None:
-        begun(page)
+def test_an_illegal_move_is_refused_with_its_rule(tmp_path: Path) -> None:
+    def script(_: ServedPage, page: Socket) -> None:
+        wait_for_turn(page)
         refusal = page.refusal("move", text="j4j2")
         assert refusal.slots["reason"] == ONE_SQUARE()
         assert not page.do("move", text="hello")["ok"]
@@ -75,9 +75,9 @@ def test_what_is_no_move_is_answered_with_its_rule(tmp_path: Path) -> None:
     assert not table.simulation.session.history
 
 
-def test_a_piece_is_put_back_and_another_move_made(tmp_path: Path) -> None:
-    def script(_: Served, page: Socket) -> None:
-        begun(page)
+def test_a_move_is_taken_back_and_replaced(tmp_path: Path) -> None:
+    def script(_: ServedPage, page: Socket) -> None:
+        wait_for_turn(page)
         page.do("move", text="j4j3")
         page.until(lambda: page.model["board"]["unfired_turn"])
         assert page.model["board"]["unfired_turn"]["origins"] == {"j3": "j4"}
@@ -89,9 +89,9 @@ def test_a_piece_is_put_back_and_another_move_made(tmp_path: Path) -> None:
     play(tmp_path, script)
 
 
-def test_a_rude_hand_is_seen_and_put_right(tmp_path: Path) -> None:
-    def script(_: Served, page: Socket) -> None:
-        begun(page)
+def test_an_illegal_change_of_the_board_is_seen_and_corrected(tmp_path: Path) -> None:
+    def script(_: ServedPage, page: Socket) -> None:
+        wait_for_turn(page)
         king = next(each for each in page.model["objects"] if each["kind"] == "king")
         assert page.do("drag", object=king["object"], x=king["x"], y=king["y"] + 5)["ok"]
         page.until(lambda: page.model["table"]["phase"] == "mismatch")
@@ -114,8 +114,8 @@ def test_a_rude_hand_is_seen_and_put_right(tmp_path: Path) -> None:
 
 
 def test_what_faults_the_table_is_reported(tmp_path: Path) -> None:
-    def script(_: Served, page: Socket) -> None:
-        begun(page)
+    def script(_: ServedPage, page: Socket) -> None:
+        wait_for_turn(page)
         assert "the camera is unplugged" in page.model["game"]["faults"]
         assert page.do("inject_fault", fault="the camera is unplugged")["ok"]
         page.until(lambda: page.model["table"]["lost_devices"])
@@ -131,9 +131,9 @@ def test_what_faults_the_table_is_reported(tmp_path: Path) -> None:
     play(tmp_path, script)
 
 
-def test_players_ask_and_answer(tmp_path: Path) -> None:
-    def script(_: Served, page: Socket) -> None:
-        begun(page)
+def test_players_offer_and_accept(tmp_path: Path) -> None:
+    def script(_: ServedPage, page: Socket) -> None:
+        wait_for_turn(page)
         page.do("request", request="offer draw")
         page.until(lambda: page.model["table"]["offer"])
         assert page.model["table"]["offer"] == {"request": "offer draw", "player": 0}
@@ -150,8 +150,8 @@ def test_players_ask_and_answer(tmp_path: Path) -> None:
     play(tmp_path, script)
 
 
-def test_at_a_real_table_the_page_fires_and_people_move(tmp_path: Path) -> None:
-    def script(_: Served, page: Socket) -> None:
+def test_at_a_real_table_the_page_fires_but_moves_no_piece(tmp_path: Path) -> None:
+    def script(_: ServedPage, page: Socket) -> None:
         page.until(lambda: page.model.get("table", {}).get("phase") == "turn")
         assert page.refusal("move", text="j4j3") == MOVE_BY_HAND()
         assert page.refusal("drag", object=1, x=1, y=1) == REAL_TABLE()
@@ -163,20 +163,20 @@ def test_at_a_real_table_the_page_fires_and_people_move(tmp_path: Path) -> None:
     play(tmp_path, script, hands=False)
 
 
-def test_a_new_game_is_asked_for(tmp_path: Path) -> None:
+def test_a_new_game_is_requested(tmp_path: Path) -> None:
     asked: list[NewGame] = []
 
-    def script(_: Served, page: Socket) -> None:
-        begun(page)
+    def script(_: ServedPage, page: Socket) -> None:
+        wait_for_turn(page)
         assert page.do("new_game", setup="sophie", seats=["human", "computer:2"], clock="10m")["ok"]
 
     play(tmp_path, script, new_games=asked)
     assert asked == [NewGame(None, "sophie", None, ("human", "computer:2"), None, "10m")]
 
 
-def test_the_leds_are_shown_to_those_who_look(tmp_path: Path) -> None:
-    def script(_: Served, page: Socket) -> None:
-        begun(page)
+def test_the_leds_are_sent_to_pages_that_watch_them(tmp_path: Path) -> None:
+    def script(_: ServedPage, page: Socket) -> None:
+        wait_for_turn(page)
         assert page.leds is None
         assert page.do("watch_leds", on=True)["ok"]
         page.until(lambda: page.leds and set(page.leds) != {"0"})  # whose turn it is
@@ -186,9 +186,9 @@ def test_the_leds_are_shown_to_those_who_look(tmp_path: Path) -> None:
     play(tmp_path, script)
 
 
-def test_the_camera_is_shown_with_what_is_read(tmp_path: Path) -> None:
-    def script(here: Served, page: Socket) -> None:
-        begun(page)
+def test_the_camera_is_shown_with_the_reading(tmp_path: Path) -> None:
+    def script(here: ServedPage, page: Socket) -> None:
+        wait_for_turn(page)
         plain, drawn = here.ask("/camera.jpg"), here.ask("/camera.jpg?overlay=1")
         pictures = [
             cv2.imdecode(np.frombuffer(each.body, np.uint8), cv2.IMREAD_COLOR)
@@ -204,8 +204,8 @@ def test_the_camera_is_shown_with_what_is_read(tmp_path: Path) -> None:
 
 
 def test_the_pin_is_on_the_board_and_nowhere_in_what_pages_are_reported(tmp_path: Path) -> None:
-    def script(_: Served, page: Socket) -> None:
-        begun(page)
+    def script(_: ServedPage, page: Socket) -> None:
+        wait_for_turn(page)
         before = _lit(page)
         assert page.do("show_pin")["ok"]
         page.until(lambda: page.leds and _count(page.leds) > 2 * before)

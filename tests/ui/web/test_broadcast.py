@@ -1,4 +1,4 @@
-"""Many pages, slow pages, loud pages and nonsense: the others notice nothing."""
+"""Slow pages, flooding pages, many pages and invalid messages do not affect other pages."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ from controller.ui.web.commands import _READERS, BadCommand, read_command
 from controller.ui.web.game_view import Message
 from engine.sentences import plain, read_sentence
 from tests.support.web.page_examples import moment
-from tests.support.web.served_page import KEY, Served, Socket, served
+from tests.support.web.served_page import KEY, ServedPage, Socket, served
 
 GAME = moment("laser-chess")
 LONG = "a sentence that makes a message long " * 200
 
 
 @pytest.fixture(scope="module")
-def here() -> Iterator[Served]:
+def here() -> Iterator[ServedPage]:
     with served() as found:
         yield found
 
 
-def publish(here: Served, number: int, sentence: str = "") -> None:
+def publish(here: ServedPage, number: int, sentence: str = "") -> None:
     here.page.publish(replace(GAME, messages=(Message(number, plain(sentence), 0.0),)))
 
 
 @contextmanager
-def deaf(here: Served) -> Iterator[socket.socket]:
-    """A page that opens its socket and then reads nothing at all."""
+def client_that_never_reads(here: ServedPage) -> Iterator[socket.socket]:
+    """A client that opens its socket and never reads."""
     with socket.socket() as line:
         line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         line.connect(("127.0.0.1", here.page.port))
@@ -51,11 +51,11 @@ def deaf(here: Served) -> Iterator[socket.socket]:
         yield line
 
 
-def test_a_page_that_reads_nothing_keeps_nobody_waiting_and_is_let_go(
+def test_a_client_that_never_reads_delays_no_other_and_is_disconnected(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(live_socket, "SEND_TIMEOUT_S", 1.0)
-    with served() as here, deaf(here), here.socket() as page:
+    with served() as here, client_that_never_reads(here), here.socket() as page:
         page.until(lambda: page.model)
         clients = here.page._broadcaster.clients
         page.until(lambda: len(clients) == 2)
@@ -65,10 +65,10 @@ def test_a_page_that_reads_nothing_keeps_nobody_waiting_and_is_let_go(
         end = time.monotonic() + 20
         while len(clients) > 1 and time.monotonic() < end:
             page.receive()
-        assert len(clients) == 1, "the deaf one is gone"
+        assert len(clients) == 1, "the client that never reads is disconnected"
 
 
-def test_a_page_that_was_away_gets_the_newest_state_and_not_all_of_them() -> None:
+def test_a_page_that_was_paused_gets_the_newest_state_and_not_all_states() -> None:
     with served() as here, here.socket() as page:
         page.until(lambda: page.model)
         before = page.states
@@ -78,8 +78,8 @@ def test_a_page_that_was_away_gets_the_newest_state_and_not_all_of_them() -> Non
         assert page.states - before < 150
 
 
-def test_a_page_that_shouts_is_not_heard_and_then_let_go(here: Served) -> None:
-    def shout(page: Socket) -> None:
+def test_a_page_that_floods_commands_is_disconnected(here: ServedPage) -> None:
+    def flood(page: Socket) -> None:
         for number in range(5000):
             page.line.send(json.dumps({"id": number, "do": "watch_leds", "on": False}))
         page.until(lambda: False)
@@ -87,16 +87,16 @@ def test_a_page_that_shouts_is_not_heard_and_then_let_go(here: Served) -> None:
     with here.socket() as page:
         page.until(lambda: page.user)
         with pytest.raises(ConnectionClosed) as closed:
-            shout(page)
+            flood(page)
     assert closed.value.rcvd is not None
     assert closed.value.rcvd.code == live_socket.CLOSE_TOO_MANY
 
 
-def test_a_crowd_is_let_in_up_to_a_number(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_number_of_pages_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live_socket, "MAX_CLIENTS", 5)
-    with served() as here, ExitStack() as crowd:
+    with served() as here, ExitStack() as pages:
         for _ in range(5):
-            page = crowd.enter_context(here.socket())
+            page = pages.enter_context(here.socket())
             page.until(lambda: page.model)  # noqa: B023
         with here.socket() as late, pytest.raises(ConnectionClosed) as closed:
             late.receive()
@@ -112,20 +112,20 @@ def test_a_silent_game_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
         assert all(each["type"] == "heartbeat" for each in quiet)
         assert quiet[-1]["loop_silent_ms"] > quiet[0]["loop_silent_ms"] + 300
 
-        def lively() -> bool:
+        def loop_is_silent_for_less() -> bool:
             here.page.mark_tick()
             return bool(page.receive()["loop_silent_ms"] < quiet[-1]["loop_silent_ms"])
 
-        page.until(lively)
+        page.until(loop_is_silent_for_less)
 
 
-def test_commands_that_the_game_does_not_take_are_refused_and_not_piled_up() -> None:
+def test_commands_that_the_game_does_not_process_are_refused_and_not_queued() -> None:
     with served() as here, here.socket(here.log_in(key=KEY)) as page:
         page.until(lambda: page.user)
         refused = None
         for number in range(400):
             page.line.send(json.dumps({"id": number, "do": "fire"}))
-            time.sleep(0.041)  # as fast as is heard
+            time.sleep(0.041)  # just below the rate limit
             if number > 200:
                 refused = read_sentence(page.answer(number)["sentence"])
                 break
@@ -133,7 +133,7 @@ def test_commands_that_the_game_does_not_take_are_refused_and_not_piled_up() -> 
         assert len(here.page.take_commands(999)) == 200
 
 
-# -- nonsense ----------------------------------------------------------------------------------
+# -- invalid input -----------------------------------------------------------------------------
 
 KEYS = (
     *("id", "do", "text", "player", "fire", "wish", "choice", "thing", "x", "y", "degrees"),
@@ -162,18 +162,18 @@ TEXTS = st.one_of(COMMANDS.map(json.dumps), VALUES.map(json.dumps), st.text(max_
 
 @given(TEXTS)
 @settings(max_examples=200, deadline=None)
-def test_any_text_is_a_command_or_a_sentence(text: str) -> None:
-    _is_a_command_or_a_sentence(text)
+def test_any_text_is_a_command_or_is_refused_with_a_sentence(text: str) -> None:
+    _is_a_command_or_is_refused(text)
 
 
 @pytest.mark.slow
 @given(TEXTS)
 @settings(max_examples=2000, deadline=None)
-def test_so_is_any_of_many_texts(text: str) -> None:
-    _is_a_command_or_a_sentence(text)
+def test_any_of_many_texts_is_a_command_or_is_refused_with_a_sentence(text: str) -> None:
+    _is_a_command_or_is_refused(text)
 
 
-def _is_a_command_or_a_sentence(text: str) -> None:
+def _is_a_command_or_is_refused(text: str) -> None:
     try:
         number, _ = read_command(text)
     except BadCommand:
@@ -185,8 +185,8 @@ def _is_a_command_or_a_sentence(text: str) -> None:
 @settings(
     max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
-def test_nonsense_on_a_socket_is_answered_and_the_socket_lives(
-    here: Served, messages: list[Any]
+def test_invalid_messages_are_answered_and_the_socket_stays_open(
+    here: ServedPage, messages: list[Any]
 ) -> None:
     with here.socket(here.log_in(key=KEY)) as page:
         page.until(lambda: page.model)
@@ -218,7 +218,7 @@ PATHS = st.one_of(
     max_examples=250, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 def test_no_request_is_answered_with_a_500(
-    here: Served, path: str, query: str, method: str, body: bytes, cookie: str
+    here: ServedPage, path: str, query: str, method: str, body: bytes, cookie: str
 ) -> None:
     reported: dict[str, str | None] = {}
     if method == "POST":
@@ -235,7 +235,7 @@ def test_no_request_is_answered_with_a_500(
     assert answer.status < 500 or (answer.status == 503 and path.startswith("camera.jpg"))
 
 
-def test_after_all_that_the_page_still_serves(here: Served) -> None:
+def test_the_page_still_works_after_invalid_requests(here: ServedPage) -> None:
     with here.socket() as page:
         page.until(lambda: page.model)
     assert here.ask("/").status == 200

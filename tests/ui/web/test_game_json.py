@@ -1,4 +1,4 @@
-"""What the page is told of a game."""
+"""The JSON of a game for the page."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from vision.infer import Exact
 
 
 @pytest.mark.parametrize("name", games.GAMES)
-def test_the_document_shows_what_the_program_sends(name: str) -> None:
+def test_the_examples_of_the_document_are_up_to_date(name: str) -> None:
     assert shown()[name] == written(name), (
         "`python -m tests.support.web.page_examples` writes them anew"
     )
 
 
 @pytest.mark.parametrize("name", games.GAMES)
-def test_every_way_is_a_legal_move_that_reads_back(name: str) -> None:
+def test_every_listed_move_is_legal_and_round_trips(name: str) -> None:
     now = moment(name)
     game, position = now.session.game, now.session.position
     parts = example(name)["parts"]
@@ -38,7 +38,7 @@ def test_every_way_is_a_legal_move_that_reads_back(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", games.GAMES)
-def test_things_stand_where_the_pieces_are_and_face_as_they_do(name: str) -> None:
+def test_objects_have_the_places_and_headings_of_the_pieces(name: str) -> None:
     parts = example(name)["parts"]
     places = {cell: (x, y) for cell, x, y in parts["game"]["grid"]["cells"]}
     wanted = {
@@ -53,7 +53,7 @@ def test_things_stand_where_the_pieces_are_and_face_as_they_do(name: str) -> Non
 
 
 @pytest.mark.parametrize("name", games.GAMES)
-def test_every_led_of_a_cell_lies_on_it(name: str) -> None:
+def test_every_led_of_a_cell_is_inside_the_cell(name: str) -> None:
     now = moment(name)
     parts = example(name)["parts"]
     cells = parts["game"]["grid"]["cells"]
@@ -65,7 +65,7 @@ def test_every_led_of_a_cell_lies_on_it(name: str) -> None:
             assert abs(top - y) <= 0.5
 
 
-def test_only_what_has_changed_is_sent() -> None:
+def test_only_changed_parts_are_sent() -> None:
     state_diffs, now = StateDiff(), moment("laser-chess")
     assert state_diffs.update(now)
     before = state_diffs.number
@@ -76,7 +76,7 @@ def test_only_what_has_changed_is_sent() -> None:
     assert list(json.loads(text)["parts"]) == ["messages"]
 
 
-def test_a_frame_that_changes_nothing_is_no_news() -> None:
+def test_an_unchanged_frame_is_not_sent() -> None:
     state_diffs, now = StateDiff(), moment("laser-chess")
     assert state_diffs.update(now)
     seen_again = replace(
@@ -89,7 +89,7 @@ def test_a_frame_that_changes_nothing_is_no_news() -> None:
     assert state_diffs.message(state_diffs.number, 0.0) is None
 
 
-def test_whoever_missed_changes_gets_all_of_them_at_once() -> None:
+def test_a_page_that_missed_changes_gets_all_of_them_at_once() -> None:
     state_diffs, now = StateDiff(), moment("laser-chess")
     state_diffs.update(now)
     before = state_diffs.number
@@ -114,7 +114,7 @@ def test_a_turn_that_is_taken_back_leaves_the_move_list() -> None:
     assert len(json.loads(text)["parts"]["history"]) == 1
 
 
-def test_at_a_real_table_nothing_is_said_of_simulated_things() -> None:
+def test_a_real_table_sends_no_simulated_objects() -> None:
     now = session("laser-chess")
     state_diffs = StateDiff()
     real = replace(moment("laser-chess"), game=sitting(now, simulated=False), objects=())
@@ -128,7 +128,7 @@ def test_at_a_real_table_nothing_is_said_of_simulated_things() -> None:
 
 
 def test_a_clock_counts_down_without_being_sent_again() -> None:
-    """What is sent of a running clock holds for as long as nobody does anything."""
+    """The parts of a running clock stay equal until an event happens."""
     clocks = example("laser-chess")["parts"]["clocks"]
     now = moment("laser-chess").session.clocks
     gone_ms = 20_000 - clocks["at_ms"] - clocks["delay_left_ms"][0]

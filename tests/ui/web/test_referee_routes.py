@@ -1,5 +1,4 @@
-"""A referee on the page: rulings by command, evidence by hash, the game taken along; and what
-players, spectators and strangers get when they try the same."""
+"""The routes of the referee: rulings, evidence by hash, the export; other roles are refused."""
 
 from __future__ import annotations
 
@@ -25,11 +24,11 @@ from engine.catalogue import LASER_MISSING
 from engine.sentences import joined, read_sentence
 from tests.support.play.simulated_rigs import Table
 from tests.support.web.page_play import play
-from tests.support.web.served_page import PIN, Served, Socket
+from tests.support.web.served_page import PIN, ServedPage, Socket
 
 
 def refereed(folder: Path) -> Table:
-    """A simulated table with a referee, photographed."""
+    """A simulated table with a referee and evidence pictures."""
     table = Table(folder, control="5m")
     table.plan = replace(table.plan, setup=replace(table.plan.setup, policies=RefereePolicies()))
     table_spec = TableSpec(
@@ -41,13 +40,13 @@ def refereed(folder: Path) -> Table:
     return table
 
 
-def begun(page: Socket) -> None:
+def wait_for_turn(page: Socket) -> None:
     page.until(lambda: page.model.get("legal_moves") and page.model["table"]["phase"] == "turn")
 
 
 def illegal(page: Socket) -> dict[str, Any]:
-    """Blue carries j4 two squares, and presses: what the referee is asked."""
-    begun(page)
+    """Blue moves j4 by two squares and fires; returns the proposal for the referee."""
+    wait_for_turn(page)
     grid = {name: (x, y) for name, x, y in page.model["game"]["grid"]["cells"]}
     (x, y), (to_x, to_y) = grid["j4"], grid["j2"]
     thing = next(t for t in page.model["objects"] if abs(t["x"] - x) + abs(t["y"] - y) < 0.1)
@@ -63,8 +62,10 @@ def rule(page: Socket, **ruling: Any) -> dict[str, Any]:
     return page.do("ruling", ruling=ruling)
 
 
-def test_an_illegal_move_is_proposed_photographed_ruled_on_and_written(tmp_path: Path) -> None:
-    def script(here: Served, page: Socket) -> None:
+def test_an_illegal_move_has_a_proposal_evidence_and_a_ruling_in_the_journal(
+    tmp_path: Path,
+) -> None:
+    def script(here: ServedPage, page: Socket) -> None:
         proposal = illegal(page)
         assert proposal["incident"] == "illegal move"
         effect = sentences.GETS_TIME(player="red", time="2:00")
@@ -120,11 +121,11 @@ def test_an_illegal_move_is_proposed_photographed_ruled_on_and_written(tmp_path:
     ]
 
 
-def test_a_position_is_corrected_by_its_pieces_and_the_ledger_strikes_what_is_superseded(
+def test_a_position_is_corrected_by_its_pieces_and_superseded_turns_are_marked(
     tmp_path: Path,
 ) -> None:
-    def script(here: Served, page: Socket) -> None:
-        begun(page)
+    def script(here: ServedPage, page: Socket) -> None:
+        wait_for_turn(page)
         assert page.do("move", text="j4j3", fire=True)["ok"]
         page.until(lambda: page.model["history"] and page.model["board"]["to_move"] == [1])
         page.until(lambda: page.model["table"]["phase"] == "turn")
@@ -158,9 +159,9 @@ def test_a_position_is_corrected_by_its_pieces_and_the_ledger_strikes_what_is_su
     play(tmp_path, script, table=refereed(tmp_path))
 
 
-def test_players_call_and_confirm_for_their_own_seat_and_rule_on_nothing(tmp_path: Path) -> None:
-    def script(here: Served, page: Socket) -> None:
-        begun(page)
+def test_players_call_and_confirm_for_their_own_seat_but_make_no_ruling(tmp_path: Path) -> None:
+    def script(here: ServedPage, page: Socket) -> None:
+        wait_for_turn(page)
         player = here.log_in(pin=PIN)
         with here.socket(player) as seat:
             assert seat.do("take_seat", player=1)["ok"]
@@ -207,7 +208,7 @@ JUNK: list[Any] = [
 ]  # fmt: skip
 
 
-def test_whatever_is_sent_as_a_ruling_is_one_or_is_refused() -> None:
+def test_any_ruling_is_valid_or_refused() -> None:
     random = Random(8)
     for _ in range(3000):
         ruling = dict(random.choice(RULINGS))

@@ -1,4 +1,4 @@
-"""Games that were played, on the page."""
+"""Stored games on the page."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from engine import games
 from engine.game import Outcome
 from engine.record import read_record
 from tests.support.engine.random_play import random_turn
-from tests.support.web.served_page import Served, served
+from tests.support.web.served_page import ServedPage, served
 
 TURNS = 6
 
 
 def keep(name: str, turns: int = TURNS, goal: PuzzleGoal | None = None) -> str:
-    """A game of random turns in the store; its name."""
+    """Store a game of random turns and return its name."""
     game, random = games.make(name), Random(5)
     seats = Seat("Ada"), Seat("Bob", 3)
     start = GameSetup(game, seats, time_control="5m", started="2026-03-01 10:00", puzzle_goal=goal)
@@ -49,13 +49,13 @@ def keep(name: str, turns: int = TURNS, goal: PuzzleGoal | None = None) -> str:
 
 
 @pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ServedPage]:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     with served() as found:
         yield found
 
 
-def test_games_are_listed_newest_first_and_empty_ones_are_not(here: Served) -> None:
+def test_games_are_listed_newest_first_without_empty_ones(here: ServedPage) -> None:
     first = keep("laser-chess")
     keep("photon", turns=0)
     last = keep("photon")
@@ -68,7 +68,7 @@ def test_games_are_listed_newest_first_and_empty_ones_are_not(here: Served) -> N
     assert listed[1]["outcome"]["result"] == "1/2-1/2"
 
 
-def test_a_puzzle_is_known_by_its_name(here: Served) -> None:
+def test_a_puzzle_is_known_by_its_name(here: ServedPage) -> None:
     kept, other = (
         keep("laser-chess", goal=PuzzleGoal("puzzle 101", 0, 2, ("j1-",))),
         keep("laser-chess"),
@@ -80,7 +80,7 @@ def test_a_puzzle_is_known_by_its_name(here: Served) -> None:
 
 
 @pytest.mark.parametrize("name", games.GAMES)
-def test_a_game_is_reported_turn_by_turn(here: Served, name: str) -> None:
+def test_a_game_is_reported_turn_by_turn(here: ServedPage, name: str) -> None:
     reported = here.ask(f"/games/{keep(name)}/game.json").json
     assert reported["name"] == name
     pieces = reported["pieces"]
@@ -94,7 +94,7 @@ def test_a_game_is_reported_turn_by_turn(here: Served, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", games.GAMES)
-def test_records_and_pictures_can_be_kept(here: Served, name: str) -> None:
+def test_records_and_pictures_can_be_downloaded(here: ServedPage, name: str) -> None:
     kept = keep(name)
     answer = here.ask(f"/games/{kept}/record.json")
     assert "attachment" in answer.headers["content-disposition"]
@@ -107,20 +107,20 @@ def test_records_and_pictures_can_be_kept(here: Served, name: str) -> None:
     assert here.ask(f"/games/{kept}/drawing.json").json["tiles"]
 
 
-def test_a_record_is_text_where_the_game_has_one(here: Served) -> None:
+def test_a_record_is_text_if_the_game_has_a_text_form(here: ServedPage) -> None:
     chess, other = keep("laser-chess"), keep("photon")
     assert here.ask(f"/games/{chess}/record.txt").body.startswith(b"[")
     assert here.ask(f"/games/{other}/record.txt").status == 404
     assert here.ask(f"/games/{other}/record.exe").status == 404
 
 
-def test_turns_that_were_not_played_are_not_there(here: Served) -> None:
+def test_turns_that_were_not_played_are_not_found(here: ServedPage) -> None:
     kept = keep("laser-chess")
     for turn in (TURNS + 1, -1, "x", "1e3", 10**30):
         assert here.ask(f"/games/{kept}/{turn}.svg").status == 404
 
 
-def test_a_game_that_goes_on_is_read_again(here: Served) -> None:
+def test_a_continued_game_is_read_again(here: ServedPage) -> None:
     kept = keep("laser-chess", turns=2)
     path = games_folder() / f"{kept}.journal"
     assert len(here.ask(f"/games/{kept}/game.json").json["turns"]) == 2

@@ -1,4 +1,4 @@
-"""Pieces that a referee puts back: as they stood before they were struck, and never stronger."""
+"""Pieces that a referee restores have their last hit points, and never more than at the start."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ games = pytest.mark.parametrize("name", list(GAMES))
 
 
 def played(name: str, seed: int) -> Session:
-    """A game until something was struck off the board, and some turns more."""
+    """A game with a removed piece, and some turns after it."""
     now = session(name, 1, computer=None)
     turns = tuple(random_turns(now.game, seed, 200))
     history = tuple(PlayedTurn(turn.before, now.clocks, turn) for turn in turns)
@@ -45,7 +45,7 @@ def test_what_was_struck_is_reported_as_it_stood_the_last_first(name: str) -> No
     assert found
 
 
-def test_a_block_that_was_cracked_before_it_was_lost_comes_back_cracked() -> None:
+def test_a_damaged_block_is_restored_damaged() -> None:
     points = {
         each["hit_points"]
         for seed in range(1, 9)
@@ -68,7 +68,7 @@ def test_all_that_a_tray_needs_is_reported(name: str) -> None:
 
 
 @games
-def test_nothing_comes_back_stronger_than_it_began(name: str) -> None:
+def test_no_piece_is_restored_with_more_hit_points_than_at_the_start(name: str) -> None:
     now = session(name, 1, computer=None)
     grid, pieces = now.position.grid, now.position.pieces
     for extra in (0, 1):

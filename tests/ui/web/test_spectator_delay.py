@@ -1,4 +1,4 @@
-"""Spectators who see a game later learn nothing before their time, by whatever they ask."""
+"""Delayed spectators get no state, LEDs or history before their time, on any route."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from controller.ui.web.broadcast import DELAYED_MERGE_MS, Broadcaster, PageClien
 from controller.ui.web.page_server import PageServer, PageSettings
 from controller.ui.web.permissions import Role, User
 from tests.support.web.page_examples import moment
-from tests.support.web.served_page import DAY, KEY, PIN, Served
+from tests.support.web.served_page import DAY, KEY, PIN, ServedPage
 
 DELAY_MS = 30_000.0
 SPECTATOR, PLAYER = User("s"), User("p", Role.PLAYER, 1)
 
 
-class Hand:
-    """A clock that is set by hand."""
+class SettableClock:
+    """A clock that the test sets."""
 
     def __init__(self) -> None:
         self.ms = 1_000_000.0
@@ -32,8 +32,8 @@ class Hand:
         self.ms += duration_ms
 
 
-async def heard(hub: Broadcaster, client: PageClient) -> dict[str, object]:
-    """Everything that a page knows once it was sent what waits for it."""
+async def receive_all(hub: Broadcaster, client: PageClient) -> dict[str, object]:
+    """All parts of the messages that are due for a page."""
     known: dict[str, object] = {}
     client.wake.set()
     for message in await hub.next_messages(client):
@@ -46,9 +46,9 @@ async def heard(hub: Broadcaster, client: PageClient) -> dict[str, object]:
 
 
 @pytest.mark.parametrize("late_page", [False, True], ids=["spectator", "late page of a referee"])
-def test_nothing_is_shown_before_its_time_and_everything_then(late_page: bool) -> None:
+def test_every_part_is_sent_after_the_delay_and_not_before(late_page: bool) -> None:
     async def play() -> None:
-        clock = Hand()
+        clock = SettableClock()
         hub = Broadcaster(clock, DELAY_MS)
         now = PageClient(PLAYER)
         late = (
@@ -59,40 +59,40 @@ def test_nothing_is_shown_before_its_time_and_everything_then(late_page: bool) -
         hub.publish(moment("laser-chess", 2))
         hub.publish_leds("ff0000")
         await asyncio.sleep(0.06)
-        assert len((await heard(hub, now))["history"]) == 2  # type: ignore[arg-type]
-        nothing = await heard(hub, late)
+        assert len((await receive_all(hub, now))["history"]) == 2  # type: ignore[arg-type]
+        nothing = await receive_all(hub, late)
         assert not {"history", "board", "messages", "clocks"} & set(nothing)
         assert nothing.get("light", "") == ""
         clock.ms += DELAY_MS - 1
         hub._release()
-        assert "history" not in await heard(hub, late)
+        assert "history" not in await receive_all(hub, late)
         clock.ms += DELAYED_MERGE_MS + 2
         hub.publish(moment("laser-chess", 3))
         await asyncio.sleep(0.06)
         hub._release()
-        shown = await heard(hub, late)
+        shown = await receive_all(hub, late)
         assert len(shown["history"]) == 2  # type: ignore[arg-type]
         assert shown["light"] == "ff0000"
         assert shown["now_ms"] == round(clock.ms - DELAY_MS), "its clocks show the time of then"
         clock.ms += DELAY_MS
         hub._release()
-        assert len((await heard(hub, late))["history"]) == 3  # type: ignore[arg-type]
+        assert len((await receive_all(hub, late))["history"]) == 3  # type: ignore[arg-type]
 
     asyncio.run(play())
 
 
-def test_moments_that_come_fast_are_never_shown_early() -> None:
+def test_states_in_quick_succession_are_never_sent_early() -> None:
     async def play() -> None:
-        clock = Hand()
+        clock = SettableClock()
         hub = Broadcaster(clock, DELAY_MS)
         late = PageClient(SPECTATOR)
         hub.clients.add(late)
         for turns in (1, 2, 3):
             hub._delay(moment("laser-chess", turns), clock.ms)
             clock.ms += DELAYED_MERGE_MS / 4
-        clock.ms = 1_000_000.0 + DELAY_MS  # the first one's time, which was one with the others
+        clock.ms = 1_000_000.0 + DELAY_MS  # the first state is due; it was merged with later ones
         hub._release()
-        assert "history" not in await heard(hub, late)
+        assert "history" not in await receive_all(hub, late)
 
     asyncio.run(play())
 
@@ -103,7 +103,7 @@ def test_no_auth_leads_around_the_delay() -> None:
     try:
         now = moment("laser-chess", 2)
         page.publish(replace(now, game=replace(now.game, name="2026-03-01-2")))
-        here = Served(page)
+        here = ServedPage(page)
         spectator, referee = here.log_in(pin=PIN), here.log_in(key=KEY)
         with here.socket(referee) as live:
             live.until(lambda: live.model.get("history"))

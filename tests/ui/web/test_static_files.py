@@ -67,7 +67,7 @@ def used_modules_of(page: str) -> list[Path]:
 
 
 @modules
-def test_a_module_is_small_and_says_what_it_is_for(path: Path) -> None:
+def test_a_module_is_small_and_documented(path: Path) -> None:
     assert text(path).startswith("// ")
     assert len(text(path).splitlines()) <= MAX_LINES
 

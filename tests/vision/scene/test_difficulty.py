@@ -29,8 +29,10 @@ TOLERANCE = 10.0
 def recall(
     names: Iterable[str], seeds: Iterable[int], sizes: Iterable[tuple[int, int]]
 ) -> Mapping[str, float]:
-    """Percent found, by scenario. The loop over seeds is outermost: scenarios of a seed share a
-    camera."""
+    """Percent of tags found, by scenario.
+
+    The loop over seeds is the outer one, because the scenarios of a seed share a camera.
+    """
     detector = cv2.aruco.ArucoDetector(dictionary())
     names, seeds = list(names), list(seeds)
     found, visible = dict.fromkeys(names, 0), dict.fromkeys(names, 0)
@@ -47,19 +49,19 @@ def recall(
 
 
 @pytest.mark.slow
-def test_hard_pictures_are_as_hard_as_they_are_known_to_be() -> None:
+def test_hard_scenarios_have_the_measured_recall() -> None:
     measured = recall(KNOWN, range(500, 508), [LOW])
     for name, expected in KNOWN.items():
         assert measured[name] == pytest.approx(expected, abs=TOLERANCE + 5), measured
 
 
-def test_an_ordinary_picture_is_read_by_any_detector() -> None:
+def test_plain_opencv_reads_an_ordinary_picture() -> None:
     ordinary = ("plain", "noise_12", "jpeg_30", "dim", "leds_24", "placement", "tilt_35")
     assert min(recall(ordinary, range(500, 502), [LOW]).values()) > 95
 
 
 @pytest.mark.slow
-def test_the_whole_set_is_as_hard_as_it_is_known_to_be() -> None:
+def test_all_scenarios_together_have_the_measured_recall() -> None:
     measured = recall(SCENARIOS, range(1000, 1006), [LOW, HIGH])
     low, high = OVERALL
     assert low < mean(measured.values()) < high, measured

@@ -20,7 +20,7 @@ STILL = CameraConditions(noise=0)
 
 
 def blank(colour: int = 255) -> PrintedSet:
-    """A board of one colour, and cap 3: white with a black bar along its upper edge."""
+    """A board in one colour, and cap 3, which is white with a black bar at its upper edge."""
     board = np.full((410, 490, 3), colour, np.uint8)
     cap = np.full((34, 34, 4), 255, np.uint8)
     cap[:6, :, :3] = 0
@@ -37,7 +37,7 @@ def level(picture: np.ndarray, x_mm: float, y_mm: float) -> int:
     return int(picture[round(y), round(x)])
 
 
-def test_a_printed_board_lies_where_the_built_one_would() -> None:
+def test_a_printed_board_has_the_place_of_a_built_one() -> None:
     picture = grey(Scene(PAPER, prints=blank()))
     inside = [level(picture, x, y) for x, y in ((-40, -40), (440, -40), (440, 360), (200, 160))]
     assert min(inside) > 180, "white paper up to the rim"
@@ -45,7 +45,7 @@ def test_a_printed_board_lies_where_the_built_one_would() -> None:
 
 
 @pytest.mark.parametrize(("turned", "towards"), [(0, (0, -1)), (90, (1, 0)), (180, (0, 1))])
-def test_a_cap_of_paper_turns_with_its_piece(turned: float, towards: tuple[int, int]) -> None:
+def test_a_paper_cap_rotates_with_its_piece(turned: float, towards: tuple[int, int]) -> None:
     placed = ScenePiece(3, Piece("defender", 1), 180, 140, turned)
     picture = grey(Scene(PAPER, (placed,), prints=blank()))
     front = level(picture, 180 + 14 * towards[0], 140 + 14 * towards[1])
@@ -53,7 +53,7 @@ def test_a_cap_of_paper_turns_with_its_piece(turned: float, towards: tuple[int, 
     assert front < 100 < 180 < back
 
 
-def test_a_tag_without_a_printed_cap_is_drawn_as_ever() -> None:
+def test_a_tag_without_a_printed_cap_is_drawn_as_usual() -> None:
     placed = ScenePiece(4, Piece("defender", 1), 180, 140)
     picture = grey(Scene(PAPER, (placed,), prints=blank()))
     assert level(picture, 180, 140 - 12) < 100, "the black border of its tag"
@@ -86,7 +86,7 @@ def test_prints_are_loaded_from_a_folder(tmp_path: Path) -> None:
         ({"caps": [3]}, "not as prints are described"),
     ],
 )
-def test_a_folder_of_something_else_is_refused(
+def test_a_folder_with_other_content_is_refused(
     tmp_path: Path, changes: dict[str, object], complaint: str
 ) -> None:
     with pytest.raises(BadPrints, match=complaint):

@@ -1,4 +1,4 @@
-"""The simulated camera draws everything where the truth says."""
+"""The simulated camera draws tags, pieces, hands and light as its ground truth states."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def piece_on(name: str, tag: int = 5, angle: float = 0.0, piece: Piece = DEFLECT
 
 
 def detected(frame: Frame) -> dict[int, Points]:
-    """The corners of every tag that OpenCV finds, clockwise from the tag's upper left."""
+    """The corners of every tag that OpenCV finds, clockwise from the upper left one."""
     grey = cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY)
     corners, ids, _ = cv2.aruco.ArucoDetector(dictionary()).detectMarkers(grey)
     if ids is None:
@@ -80,7 +80,7 @@ def detected(frame: Frame) -> dict[int, Points]:
 def patch(
     frame: Frame, view: CameraModel, at_mm: tuple[float, float], height_mm: float = 0.0
 ) -> Points:
-    """The mean colour around a point, as linear light, blue first."""
+    """The mean colour around a point in linear light (BGR)."""
     x, y = np.rint(view.project([at_mm], height_mm)[0]).astype(int)
     return np.asarray(linear(frame[y - 2 : y + 3, x - 2 : x + 3] / 255).mean(axis=(0, 1)))
 
@@ -91,7 +91,9 @@ def patch(
 @pytest.mark.parametrize("cap_height_mm", [30.0, 0.0])
 @pytest.mark.parametrize("tilt", [0.0, 35.0])
 @pytest.mark.parametrize("grid", [SQUARES, HEXAGONS], ids=["squares", "hexagons"])
-def test_tags_are_seen_where_the_truth_says(grid: Grid, tilt: float, cap_height_mm: float) -> None:
+def test_tags_are_drawn_where_the_ground_truth_says(
+    grid: Grid, tilt: float, cap_height_mm: float
+) -> None:
     board = PhysicalBoard("test", grid, cap_height_mm=cap_height_mm)
     pieces = tuple(
         ScenePiece(n, DEFLECTOR, *board.centre_mm(cell), grid.degrees(n % grid.headings) + n - 9)
@@ -112,7 +114,7 @@ def test_tags_are_seen_where_the_truth_says(grid: Grid, tilt: float, cap_height_
     assert np.abs(np.mean(errors, axis=(0, 1))).max() < 0.15  # no common shift
 
 
-def test_a_piece_turned_by_a_quarter_turns_its_tag_by_a_quarter() -> None:
+def test_a_quarter_turn_of_a_piece_rotates_its_tag_by_a_quarter() -> None:
     view = camera_over(BOARD)
     seen = [
         detected(take_frame(Scene(BOARD, (piece_on("e4", angle=angle),)), view, SHARP))[5]
@@ -122,7 +124,7 @@ def test_a_piece_turned_by_a_quarter_turns_its_tag_by_a_quarter() -> None:
 
 
 @pytest.mark.parametrize("grid", [SQUARES, HEXAGONS], ids=["squares", "hexagons"])
-def test_the_truth_names_the_cell_and_the_heading(grid: Grid) -> None:
+def test_the_ground_truth_has_the_cell_and_the_heading(grid: Grid) -> None:
     board = PhysicalBoard("test", grid)
     for heading in range(grid.headings):
         for off in (-20.0, 20.0):
@@ -182,8 +184,8 @@ def test_pieces_of_every_game_are_placed_as_the_tags_say(name: str) -> None:
     assert read == {c: replace(p, hit_points=read[c].hit_points) for c, p in standing}
 
 
-def test_a_tag_may_be_glued_on_at_a_turn() -> None:
-    """A piece that points right under an upright tag points up when the tag points left."""
+def test_a_tag_may_be_glued_on_rotated() -> None:
+    """The piece points right when its tag is upright, so it points up when the tag points left."""
     (placed,) = place_pieces(BOARD, {0: Piece("gun", 0, 0)}, {7: Piece("gun", 0, 1)})
     assert placed.angle_degrees == 270.0
 
@@ -198,8 +200,8 @@ def test_more_pieces_than_tags_are_refused() -> None:
 # -- hidden tags -------------------------------------------------------------------------------
 
 
-def test_the_truth_knows_how_much_of_a_tag_a_hand_hides() -> None:
-    """A green hand over white caps: green pixels are hidden."""
+def test_the_ground_truth_has_the_hidden_share_of_a_tag() -> None:
+    """The hand is green and the caps are white, so green pixels are hidden."""
     pieces = tuple(
         ScenePiece(n, DEFLECTOR, *BOARD.centre_mm(20 + 2 * n), 90.0 * n) for n in range(18)
     )
@@ -289,7 +291,7 @@ def test_flat_discs_have_no_side() -> None:
 # -- light ---------------------------------------------------------------------------------------
 
 
-def test_exposure_halves_the_linear_light() -> None:
+def test_half_the_white_level_halves_the_linear_light() -> None:
     pieces = tuple(piece_on(name, tag) for tag, name in enumerate(("b2", "e5", "h7")))
     scene, view = Scene(BOARD, pieces), camera_over(BOARD)
     full, half = (
@@ -300,7 +302,7 @@ def test_exposure_halves_the_linear_light() -> None:
 
 
 @pytest.mark.parametrize(("white", "level"), [(0.10, 89), (0.05, 63), (0.02, 39)])
-def test_white_paper_comes_out_at_the_exposure_asked_for(white: float, level: int) -> None:
+def test_white_paper_has_the_requested_exposure(white: float, level: int) -> None:
     placed = piece_on("e4")
     frame = take_frame(Scene(BOARD, (placed,)), camera_over(BOARD), replace(CLEAN, white=white))
     x, y = np.rint(
@@ -345,7 +347,7 @@ def test_a_lit_cell_fills_its_outline(grid: Grid, lens: Lens | None) -> None:
     assert y == pytest.approx(area["m01"] / area["m00"], abs=0.35)
 
 
-def test_a_lamp_off_the_middle_stays_within_its_cell() -> None:
+def test_an_off_centre_lamp_stays_within_its_cell() -> None:
     view = camera_over(BOARD)
     x, y = BOARD.centre_mm(BOARD.grid.cell("e4"))
     dark = take_frame(Scene(BOARD), view)
@@ -380,7 +382,7 @@ def test_half_of_the_table_lies_in_a_shadow() -> None:
         )
 
 
-def test_a_reflection_drowns_ink_as_well_as_paper() -> None:
+def test_a_reflection_saturates_ink_and_paper() -> None:
     placed = piece_on("e4")
     glare = RoomLight(reflections=(Reflection(placed.x_mm, placed.y_mm, 30.0, 2.5),))
     view = camera_over(BOARD)
@@ -396,7 +398,7 @@ def test_a_reflection_drowns_ink_as_well_as_paper() -> None:
 
 
 @pytest.mark.parametrize("grid", [SQUARES, HEXAGONS], ids=["squares", "hexagons"])
-def test_a_grey_sensor_sees_the_brightness_of_the_same_table(grid: Grid) -> None:
+def test_a_grey_sensor_records_the_brightness_of_the_same_table(grid: Grid) -> None:
     board = PhysicalBoard("test", grid)
     x_mm, y_mm = (length / 2 for length in board.size_mm)
     room = RoomLight(
@@ -424,7 +426,7 @@ def test_a_grey_sensor_sees_the_brightness_of_the_same_table(grid: Grid) -> None
 
 
 @pytest.mark.parametrize("deviation", [3.0, 12.0])
-def test_noise_has_the_deviation_asked_for(deviation: float) -> None:
+def test_noise_has_the_requested_deviation(deviation: float) -> None:
     even = np.full((360, 640, 3), 0.4, np.float32)
     still = replace(CLEAN, noise=deviation)
     first, second = (develop(even.copy(), still, np.random.default_rng(n)) for n in (1, 2))
@@ -434,7 +436,7 @@ def test_noise_has_the_deviation_asked_for(deviation: float) -> None:
     assert abs(np.corrcoef(grey.ravel(), other.ravel())[0, 1]) < 0.02
 
 
-def test_motion_smears_along_its_direction_and_keeps_the_light() -> None:
+def test_motion_blur_follows_its_direction_and_keeps_the_brightness() -> None:
     point = np.zeros((101, 101, 3), np.float32)
     point[50, 50] = 8.0
     moving = replace(CLEAN, white=1.0, blur_px=0.0, motion_px=10.0, motion_degrees=90.0)
@@ -446,7 +448,7 @@ def test_motion_smears_along_its_direction_and_keeps_the_light() -> None:
     assert smear.sum() == pytest.approx(8.0, rel=0.02)
 
 
-def test_blur_has_the_deviation_asked_for() -> None:
+def test_blur_has_the_requested_deviation() -> None:
     edge = np.zeros((80, 80, 3), np.float32)
     edge[:, 40:] = 1.0
     seen = develop(edge, replace(CLEAN, white=1.0, blur_px=3.2), np.random.default_rng(0))
@@ -456,7 +458,7 @@ def test_blur_has_the_deviation_asked_for() -> None:
     assert np.sqrt(np.sum((x - middle) ** 2 * slope)) == pytest.approx(3.2, rel=0.05)
 
 
-def test_a_nudge_moves_the_picture_by_as_many_pixels() -> None:
+def test_a_nudge_shifts_the_picture_by_its_pixels() -> None:
     view = camera_over(BOARD, 20.0)
     middle = [(BOARD.size_mm[0] / 2, BOARD.size_mm[1] / 2)]
     for towards, expected in ((0.0, (18.0, 0.0)), (90.0, (0.0, 18.0))):
@@ -467,7 +469,7 @@ def test_a_nudge_moves_the_picture_by_as_many_pixels() -> None:
 # -- scenarios -----------------------------------------------------------------------------------
 
 
-def test_the_same_seed_is_the_same_picture() -> None:
+def test_the_same_seed_gives_the_same_picture() -> None:
     first = build_scenario("mixed_hi", BOARD, seed=3)
     build_scenario("plain", BOARD, seed=4)
     again = build_scenario("mixed_hi", BOARD, seed=3)
@@ -526,9 +528,9 @@ def test_an_unknown_scenario_is_refused_with_a_suggestion() -> None:
 
 
 @pytest.mark.parametrize("kind", ["king", "wizard"])
-def test_every_kind_has_a_body(kind: str) -> None:
+def test_every_kind_of_piece_is_drawn(kind: str) -> None:
     """A kind without a shape is a plain block."""
     placed = piece_on("e4", piece=Piece(kind, 1))
     frame = take_frame(Scene(BOARD, (placed,)), camera_over(BOARD, 35.0))
     blue, _, red = patch(frame, camera_over(BOARD, 35.0), (placed.x_mm, placed.y_mm + 18.5), 2.0)
-    assert red > 2 * blue  # the foot of the second player's piece
+    assert red > 2 * blue  # the base of the second player's piece

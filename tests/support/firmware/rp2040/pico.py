@@ -120,7 +120,7 @@ class Pico:
         self.do("send", link=link, hex=sent.hex())
 
     def receive(self, link: str = "usb", ms: float = ENOUGH_MS) -> tuple[int, BoardMessage]:
-        """The next message of the board; fails if the other link sends one."""
+        """The next message of the board. Fails if the other link sends a message."""
         received = _decoded(self.do("run", ms=ms, until=link))
         messages = received.pop(link)
         assert len(messages) == 1, f"want one answer over {link} in {ms} ms, got {messages}"
