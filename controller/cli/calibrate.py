@@ -82,7 +82,7 @@ def add(commands: Subcommands) -> None:
 
 def _calibrate(args: argparse.Namespace, console: Console) -> int:
     if args.what is None:
-        from controller.ui.hosting.calibration import CalibrationOptions, run_calibration
+        from controller.ui.commands.calibration import CalibrationOptions, run_calibration
 
         if args.out is not None:
             raise BadInput("--out goes with `calibrate lens` and `sheet`: else use --picture")
@@ -99,7 +99,7 @@ def _calibrate(args: argparse.Namespace, console: Console) -> int:
     if args.what == "sheet":
         return _print_sheet(sheet, args, console)
     from controller.config.board_file import default_board
-    from controller.ui.hosting.lens_calibration import capture_views, load_views
+    from controller.ui.commands.lens_calibration import capture_views, load_views
     from vision.calibration import calibrate
 
     if args.pictures and args.camera:

@@ -47,7 +47,7 @@ def add_camera(parser: argparse.ArgumentParser) -> None:
 def camera_from(args: argparse.Namespace, console: Console) -> Camera:
     """Open the camera of the command line, else of the board file, else the first found."""
     from controller.config.board_file import default_board
-    from controller.ui.hosting.camera import open_board_camera
+    from controller.ui.commands.camera import open_board_camera
 
     return open_board_camera(args.board or default_board(), args.camera, console)
 
@@ -58,7 +58,7 @@ def _camera(args: argparse.Namespace, console: Console) -> int:
 
 def _list(console: Console) -> int:
     from controller.devices.factory.cameras import find_cameras
-    from controller.ui.hosting.camera import NO_CAMERA_FOUND
+    from controller.ui.commands.camera import NO_CAMERA_FOUND
 
     cameras = find_cameras()
     for each in cameras:
@@ -71,7 +71,7 @@ def _list(console: Console) -> int:
 def _test(args: argparse.Namespace, console: Console) -> int:
     from controller.builder.calibration.image_quality import measure_quality
     from controller.storage.image_files import save_png
-    from controller.ui.hosting.camera import first_frame, note_events
+    from controller.ui.commands.camera import first_frame, note_events
 
     camera = camera_from(args, console)
     try:

@@ -101,7 +101,7 @@ def _row(path: Path) -> tuple[str, str, str, str, str]:
 def _show(args: argparse.Namespace, console: Console) -> int:
     from controller.storage.games import find_journal, games_folder
     from controller.storage.stored_game import load_game
-    from controller.ui.hosting.record_files import exit_status
+    from controller.ui.commands.record_files import exit_status
 
     stored = load_game(find_journal(games_folder(), args.name))
     if args.json:
@@ -113,7 +113,7 @@ def _show(args: argparse.Namespace, console: Console) -> int:
 
 def _print_game(stored: StoredGame, console: Console) -> None:
     from controller.session.journal import pluralise
-    from controller.ui.hosting.record_files import turn_sentence
+    from controller.ui.commands.record_files import turn_sentence
     from controller.ui.terminal import render_board
 
     played, start = stored.played, stored.played.setup

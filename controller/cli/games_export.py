@@ -50,7 +50,7 @@ def add(actions: Subcommands) -> None:
 def _export(args: argparse.Namespace, console: Console) -> int:
     from controller.storage.games import JOURNAL_SUFFIX, find_journal, games_folder
     from controller.storage.stored_game import load_game
-    from controller.ui.hosting.record_files import exit_status
+    from controller.ui.commands.record_files import exit_status
 
     stored = load_game(find_journal(games_folder(), args.name))
     if args.to.endswith(JOURNAL_SUFFIX):
@@ -96,7 +96,7 @@ def _export_zip(stored: StoredGame, name: str, console: Console) -> int:
     from controller.storage.evidence_files import format_megabytes
     from controller.storage.export.manifest import write_export
     from controller.storage.export.score_sheet import group_digits
-    from controller.ui.hosting.record_files import EXIT_DAMAGED, exit_status
+    from controller.ui.commands.record_files import EXIT_DAMAGED, exit_status
 
     if stored.is_damaged:
         console.note(f"{printable_name(str(stored.path))}: {stored.damage}; it is not exported")

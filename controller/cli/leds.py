@@ -18,7 +18,7 @@ from controller.ui.console import BadInput, Console
 
 if TYPE_CHECKING:
     from controller.config.board_file import BoardFile
-    from controller.ui.hosting.led_test import LedPicture
+    from controller.ui.commands.led_test import LedPicture
 
 PACE_MS, SECONDS, DIGITS = 250, 3.0, "42"
 PICTURES = ("idle", "thinking", "winner", "clock-low", "legal", "number")
@@ -89,7 +89,7 @@ def add(commands: Subcommands) -> None:
 
 def _leds(args: argparse.Namespace, console: Console) -> int:
     from controller.config.board_file import default_board, load_board_file
-    from controller.ui.hosting.led_test import LedTestOptions, run_led_test
+    from controller.ui.commands.led_test import LedTestOptions, run_led_test
 
     file = load_board_file(args.board or default_board())
     picture = _picture(args, file, console) if args.what == "show" else None
@@ -99,7 +99,7 @@ def _leds(args: argparse.Namespace, console: Console) -> int:
 
 def _picture(args: argparse.Namespace, file: BoardFile, console: Console) -> LedPicture:
     from controller.session.board_fit import fit_board
-    from controller.ui.hosting.led_test import LedPicture
+    from controller.ui.commands.led_test import LedPicture
 
     if args.game is None:
         args.game = fit_board(file.board).game.name

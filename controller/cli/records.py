@@ -44,7 +44,7 @@ def add(commands: Subcommands) -> None:
 
 
 def _replay(args: argparse.Namespace, console: Console) -> int:
-    from controller.ui.hosting.record_files import RecordReader
+    from controller.ui.commands.record_files import RecordReader
     from engine.record import play
 
     file = RecordReader(args.file, console)
@@ -59,7 +59,7 @@ def _replay(args: argparse.Namespace, console: Console) -> int:
 
 
 def _print_game(record: Record, number: int, turns: list[AnyTurn], console: Console) -> None:
-    from controller.ui.hosting.record_files import turn_sentence
+    from controller.ui.commands.record_files import turn_sentence
     from controller.ui.terminal import render_board
 
     game = record.rules()
@@ -90,7 +90,7 @@ def _draw(record: Record, turns: list[AnyTurn], folder: str, console: Console) -
 
 
 def _convert(args: argparse.Namespace, console: Console) -> int:
-    from controller.ui.hosting.record_files import RecordReader, same_file
+    from controller.ui.commands.record_files import RecordReader, same_file
     from engine.record import Unwritable, detect_form, write_record
 
     file = RecordReader(args.file, console)

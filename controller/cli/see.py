@@ -99,7 +99,7 @@ def _fitted_board(args: argparse.Namespace) -> FittedBoard:
 
 
 def _see(args: argparse.Namespace, console: Console) -> int:
-    from controller.ui.hosting.picture_reading import PictureOptions, read_pictures
+    from controller.ui.commands.picture_reading import PictureOptions, read_pictures
 
     options = PictureOptions(args.images, args.lock, args.overlay, args.json)
     return read_pictures(_fitted_board(args), options, console)

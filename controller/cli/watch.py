@@ -69,7 +69,7 @@ def _watch(args: argparse.Namespace, console: Console) -> int:
 def _follow(
     camera: Camera, reader: Reader, watcher: TableWatcher, seconds: float | None, console: Console
 ) -> None:
-    from controller.ui.hosting.camera import START_TIMEOUT_MS, first_frame, note_events
+    from controller.ui.commands.camera import START_TIMEOUT_MS, first_frame, note_events
 
     frame = first_frame(camera, console)
     end_ms = None if seconds is None else console.clock.now_ms() + 1000 * seconds

@@ -16,7 +16,7 @@ from controller.devices.leds import serial_link
 from controller.devices.leds.protocol import Welcome
 from controller.lighting.layout import led_layout
 from controller.ports.devices import DetectedPort
-from controller.ui.hosting.led_test import DRAWN_HERE
+from controller.ui.commands.led_test import DRAWN_HERE
 from tests.support.cli import Laserboard
 from tests.support.devices.patient_led_links import LONG_MS, be_patient
 
@@ -184,7 +184,7 @@ def test_statistics_come_from_driver_and_firmware(laserboard: Laserboard, board:
 def test_a_port_without_an_answer_is_reported(
     laserboard: Laserboard, silent_line: Line, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("controller.ui.hosting.led_test.START_TIMEOUT_MS", 6 * LONG_MS)
+    monkeypatch.setattr("controller.ui.commands.led_test.START_TIMEOUT_MS", 6 * LONG_MS)
     line = laserboard("leds", "test", "--leds", f"serial://{silent_line.path}").err
     assert "does not answer" in line
     assert "`laserboard ports`" in line

@@ -22,8 +22,8 @@ from controller.ports.devices import Camera, Clock, Frame, Pixels
 from controller.ports.events import DeviceLost, DeviceRemark
 from controller.session.board_fit import FittedBoard, fit_board
 from controller.storage.image_files import save_png
+from controller.ui.commands.camera import first_frame, open_board_camera
 from controller.ui.console import BadInput, Console, printable_name
-from controller.ui.hosting.camera import first_frame, open_board_camera
 from controller.ui.terminal.calibration_screen import (
     SMALLEST_TERMINAL,
     render_calibration_screen,

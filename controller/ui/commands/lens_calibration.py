@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from contextlib import closing
 
 from controller.storage.image_files import BadImageFile, read_grey_image
+from controller.ui.commands.camera import first_frame, note_events, open_board_camera
 from controller.ui.console import Console, printable_name
-from controller.ui.hosting.camera import first_frame, note_events, open_board_camera
 from vision.calibration import (
     CalibrationSheet,
     SheetRejection,
