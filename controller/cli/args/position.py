@@ -43,18 +43,21 @@ def add_position(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def game_from(args: argparse.Namespace) -> AnyGame:
+def game_from(args: argparse.Namespace, name: str | None = None) -> AnyGame:
+    """The game of the arguments; `name` for commands whose `--game` has no default."""
     options = {}
     for text in args.option:
         key, equals, value = text.partition("=")
         if not equals:
             raise BadInput(f"--option {text!r}: write KEY=VALUE")
         options[key.replace("-", "_")] = value
-    return games.make(args.game, options)
+    return games.make(name or args.game, options)
 
 
-def position_from(args: argparse.Namespace, console: Console) -> tuple[AnyGame, Any]:
-    game = game_from(args)
+def position_from(
+    args: argparse.Namespace, console: Console, game_name: str | None = None
+) -> tuple[AnyGame, Any]:
+    game = game_from(args, game_name)
     given = [name for name in ("setup", "position", "seed") if getattr(args, name) is not None]
     if len(given) > 1:
         raise BadInput(f"--{given[0]} and --{given[1]} both name a position: give one of them")
@@ -77,11 +80,6 @@ def player_from(game: AnyGame, side: str | None, default: Player) -> Player:
         if side.lower() in (name, name[0]):
             return player
     raise BadInput(f"there is no side {side!r}{did_you_mean(side, game.players)}")
-
-
-def side_to_move(game: AnyGame, position: Any) -> str:
-    movers = game.to_move(position)
-    return game.players[movers[0]] if len(movers) == 1 else "both"
 
 
 def any_number(text: str) -> int:
