@@ -215,7 +215,7 @@ def test_without_ports_a_note_says_what_to_do(
     def none() -> list[DetectedPort]:
         return []
 
-    monkeypatch.setattr("controller.cli.leds.find_serial_ports", none)
+    monkeypatch.setattr("controller.ui.commands.led_test.find_serial_ports", none)
     ran = laserboard("ports")
     assert (ran.status, ran.out) == (0, "")
     assert "plug the board in" in ran.err
