@@ -8,7 +8,7 @@ from functools import partial
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
-from controller.cli.args.players import add_fire_mode, add_random_seed, preferences_from
+from controller.cli.args.players import add_fire_mode, add_random_seed
 from controller.cli.args.position import any_number, count_number
 from controller.cli.args.web import add_page, page_options
 from controller.cli.command import Subcommands, add_command
@@ -105,6 +105,7 @@ def _plan_match(name: str, args: argparse.Namespace, console: Console) -> HttpMa
     from controller.session.setup import GameSetup
     from controller.table.plan import GamePlan
     from controller.ui.hosting.http_match import HttpMatch
+    from controller.ui.hosting.preferences import preferences_from
     from vision.board import PhysicalBoard
 
     if len(args.player) != 2:
