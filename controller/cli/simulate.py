@@ -169,6 +169,7 @@ def _simulate(args: argparse.Namespace, console: Console) -> int:
 
 def _host(args: argparse.Namespace, choice: GameChoice, console: Console) -> int:
     from controller.simulation.hands import SimulationFailed
+    from controller.ui.hosting.simulated_runs import SteppedOptions, host_stepped
 
     if fault_list_requested(args):
         from controller.simulation.faults.catalogue import catalogue_table
@@ -188,7 +189,7 @@ def _host(args: argparse.Namespace, choice: GameChoice, console: Console) -> int
             if args.initial_position is not None:
                 raise BadInput("--initial-position: play on the page, where you can set it up")
             start = _start_from(args, choice, console, on_page=False)
-            return run_stepped(start, options, console, args.turns, args.picture)
+            return host_stepped(start, options, SteppedOptions(args.turns, args.picture), console)
     except SimulationFailed as unmet:
         console.note(f"laserboard: {unmet}")
         return 1
@@ -215,23 +216,22 @@ def simulate_live(args: argparse.Namespace, console: Console) -> int:
 
 def resume_simulated(path: Path, args: argparse.Namespace, console: Console) -> int:
     """Resume a game of a simulated table, for `laserboard resume`."""
+    from controller.ui.hosting.simulated_runs import SteppedOptions, host_stepped
     from controller.ui.hosting.simulated_start import resumed_start
     from controller.ui.hosting.simulated_table import host_simulated_table
 
     options = PlayOptions(page=page_options(args, console), publisher_for=publisher_from(args))
     start = resumed_start(path, None, args.fire, 1)
     if not (console.size or options.page):
-        return run_stepped(start, options, console)
+        return host_stepped(start, options, SteppedOptions(), console)
     return host_simulated_table(options, console, start)
 
 
 def _run_script(
     args: argparse.Namespace, choice: GameChoice, options: PlayOptions, console: Console
 ) -> int:
-    import asyncio
-
     from controller.simulation.script import read_script
-    from controller.ui.hosting.simulated_runs import play_script
+    from controller.ui.hosting.simulated_runs import host_script
 
     script = read_script(read_file(args.script), args.script)
     board = args.board if args.board is not None else script.settings.get("board")
@@ -239,23 +239,7 @@ def _run_script(
     if args.leds is None:  # the script may name its LEDs
         devices = replace(options.devices, leds=script.settings.get("leds"))
         options = replace(options, devices=devices)
-    asyncio.run(play_script(script, board_name, plan, options, args.picture, console))
-    return 0
-
-
-def run_stepped(
-    start: SimulatedStart,
-    options: PlayOptions,
-    console: Console,
-    turns: int | None = None,
-    picture: str | None = None,
-) -> int:
-    import asyncio
-
-    from controller.ui.hosting.simulated_runs import SteppedOptions, play_stepped
-
-    asyncio.run(play_stepped(start, options, SteppedOptions(turns, picture), console))
-    return 0
+    return host_script(script, board_name, plan, options, args.picture, console)
 
 
 def _start_from(

@@ -16,8 +16,6 @@ from controller.cli.args.position import (
 )
 from controller.cli.command import add_renamed
 from controller.ui.console import BadInput, Console
-from engine import native
-from engine.turn_based import TurnBased
 
 if TYPE_CHECKING:
     from controller.config.board_file import BoardFile
@@ -108,7 +106,7 @@ def plan_from(
     from controller.session.board_fit import fit_board
     from controller.session.clocks import TimeControl
     from controller.table.plan import plan_game
-    from controller.ui.hosting.preferences import preferences_from
+    from controller.ui.hosting.preferences import preferences_from, warn_slow_engine
 
     play, start = file.play, choice.position
     if not start.given_flags():
@@ -137,12 +135,6 @@ def plan_from(
         tournament_entry=tournament_entry_from(choice.event, file),
         policies=file.referee.policies if choice.refereed else None,
     )
-
-
-def warn_slow_engine(game: AnyGame, console: Console) -> None:
-    """Note that the computer plays slowly because the compiled core is missing."""
-    if isinstance(game, TurnBased) and native.missing_reason():
-        console.note(f"laserboard: {native.missing_reason()}")
 
 
 def _seat_arguments(seats_by_side: Mapping[str, str | None], game: AnyGame) -> list[str | None]:

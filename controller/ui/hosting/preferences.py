@@ -7,7 +7,10 @@ from controller.config.play import FIRE_AFTER_S_RANGE
 from controller.session.replay import ReplayedGame
 from controller.session.state import TablePreferences, TakeBackRule
 from controller.table.plan import GamePlan
-from controller.ui.console import BadInput
+from controller.ui.console import BadInput, Console
+from engine import native
+from engine.game import AnyGame
+from engine.turn_based import TurnBased
 
 
 def preferences_from(fire: str | None, file: BoardFile, refereed: bool = False) -> TablePreferences:
@@ -38,3 +41,9 @@ def _auto_fire_ms(given: str | None, file: BoardFile) -> float | None:
     if how != "auto" or not least <= wait_s <= most:
         raise BadInput(f"--fire {given}: write button, or auto:3 for 3 seconds after a move")
     return 1000 * wait_s
+
+
+def warn_slow_engine(game: AnyGame, console: Console) -> None:
+    """Note that the computer plays slowly because the compiled core is missing."""
+    if isinstance(game, TurnBased) and native.missing_reason():
+        console.note(f"laserboard: {native.missing_reason()}")
