@@ -33,6 +33,8 @@ RULES: dict[str, Rule] = {
     "modules are documented": architecture.undocumented_modules,
     "no game named outside engine": lambda tree: architecture.named_games(tree, GAMES),
     "exceptions are logged": architecture.unlogged_exceptions,
+    "cli parses": architecture.parser_offences,
+    "arguments become values": architecture.namespace_offences,
 }
 
 
@@ -93,6 +95,27 @@ BREACHES: list[tuple[str, dict[str, str]]] = [
     (
         "exceptions are logged",
         {"controller/table/a.py": "try:\n    f()\nexcept Exception as bad:\n    print(bad)"},
+    ),
+    ("cli parses", {"controller/ui/a.py": "from argparse import Namespace"}),
+    ("cli parses", {"controller/cli/a.py": "def f():\n    import json"}),
+    (
+        "cli parses",
+        {
+            "controller/devices/factory/leds.py": "",
+            "controller/cli/a.py": "from controller.devices.factory.leds import open_leds",
+        },
+    ),
+    (
+        "arguments become values",
+        {"controller/cli/a.py": "def f(args: argparse.Namespace):\n    args.game = 1"},
+    ),
+    (
+        "arguments become values",
+        {"controller/cli/a.py": "def f(args: argparse.Namespace):\n    setattr(args, key, 1)"},
+    ),
+    (
+        "arguments become values",
+        {"controller/cli/a.py": "def f(args: argparse.Namespace):\n    g(lambda: args.game)"},
     ),
 ]
 
