@@ -35,6 +35,8 @@ RULES: dict[str, Rule] = {
     "exceptions are logged": architecture.unlogged_exceptions,
     "errors carry sentences": architecture.errors_without_sentence,
     "sentences are in catalogues": architecture.scattered_catalogues,
+    "cli parses": architecture.parser_offences,
+    "arguments become values": architecture.namespace_offences,
 }
 
 
@@ -108,6 +110,27 @@ BREACHES: list[tuple[str, dict[str, str]]] = [
         },
     ),
     ("sentences are in catalogues", {"controller/table/a.py": "c = Catalogue('table')"}),
+    ("cli parses", {"controller/ui/a.py": "from argparse import Namespace"}),
+    ("cli parses", {"controller/cli/a.py": "def f():\n    import json"}),
+    (
+        "cli parses",
+        {
+            "controller/devices/factory/leds.py": "",
+            "controller/cli/a.py": "from controller.devices.factory.leds import open_leds",
+        },
+    ),
+    (
+        "arguments become values",
+        {"controller/cli/a.py": "def f(args: argparse.Namespace):\n    args.game = 1"},
+    ),
+    (
+        "arguments become values",
+        {"controller/cli/a.py": "def f(args: argparse.Namespace):\n    setattr(args, key, 1)"},
+    ),
+    (
+        "arguments become values",
+        {"controller/cli/a.py": "def f(args: argparse.Namespace):\n    g(lambda: args.game)"},
+    ),
 ]
 
 

@@ -19,7 +19,6 @@ from typing import Any
 
 import pytest
 
-from controller.cli.args.puzzle_file import read_playable_puzzles, read_puzzle_file
 from controller.computer.tuning.selfplay import load_games
 from controller.config.board_file import load_board, load_board_file, load_lens, write_board
 from controller.config.leds import LedSettings
@@ -47,6 +46,7 @@ from controller.tournament.outbox_file import OutboxFile
 from controller.tournament.pairings import read_players
 from controller.tournament.subscriber import TournamentSubscriber
 from controller.tournament.views import tournament_json
+from controller.ui.commands.puzzle_files import read_playable_puzzles, read_puzzle_file
 from controller.ui.web.auth import SESSION_DAYS, Auth
 from engine import games
 from engine.errors import LaserboardError

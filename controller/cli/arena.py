@@ -8,7 +8,7 @@ from functools import partial
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
-from controller.cli.args.players import add_fire_mode, add_random_seed, preferences_from
+from controller.cli.args.players import add_fire_mode, add_random_seed
 from controller.cli.args.position import any_number, count_number
 from controller.cli.args.web import add_page, page_options
 from controller.cli.command import Subcommands, add_command
@@ -16,13 +16,12 @@ from controller.cli.play import add_devices
 from controller.config.addresses.program import BadProgram, parse_program_url
 from controller.devices.factory.clocks import local_time_text
 from controller.session.setup import Seat
-from controller.ui.console import BadInput, Console, write_file
+from controller.ui.console import BadInput, Console
 from controller.ui.hosting.options import DeviceOptions, PlayOptions
 from engine import games
 from engine.errors import excerpt
 
 if TYPE_CHECKING:
-    from controller.storage.record_file import RecordFile
     from controller.ui.hosting.http_match import HttpMatch
 
 HUMAN_AT_BOARD, COMPUTER = "board", "computer"
@@ -90,14 +89,11 @@ def _match(name: str, args: argparse.Namespace, console: Console) -> int:
     from controller.ui.hosting.http_match import host_match
 
     match = _plan_match(name, args, console)
-    record = _record_file(args, console)
+    if args.json == "-":
+        raise BadInput("--json needs a file: the record is written again with every round")
     devices = DeviceOptions(args.camera, args.leds, args.buttons, args.speaker, args.voice)
-    try:
-        options = PlayOptions(devices, page_options(args, console))
-        return host_match(match, options, record, console)
-    finally:
-        if record is not None:
-            record.close()
+    options = PlayOptions(devices, page_options(args, console))
+    return host_match(match, options, args.json, console)
 
 
 def _plan_match(name: str, args: argparse.Namespace, console: Console) -> HttpMatch:
@@ -105,6 +101,7 @@ def _plan_match(name: str, args: argparse.Namespace, console: Console) -> HttpMa
     from controller.session.setup import GameSetup
     from controller.table.plan import GamePlan
     from controller.ui.hosting.http_match import HttpMatch
+    from controller.ui.hosting.preferences import preferences_from
     from vision.board import PhysicalBoard
 
     if len(args.player) != 2:
@@ -184,14 +181,3 @@ def _pace_argument(text: str) -> float:
             f"{text!r} is not a time from 0 to {LONGEST_PACE_S:g} seconds"
         )
     return seconds
-
-
-def _record_file(args: argparse.Namespace, console: Console) -> RecordFile | None:
-    from controller.storage.record_file import RecordFile
-
-    if args.json is None:
-        return None
-    if args.json == "-":
-        raise BadInput("--json needs a file: the record is written again with every round")
-    write_file(args.json, "", console)  # fails now, not after the first round
-    return RecordFile(lambda text: write_file(args.json, text, console))

@@ -8,13 +8,9 @@ from controller.cli.args.position import seconds_number
 from controller.cli.command import Subcommands, add_command, add_own_board
 from controller.config import sentences
 from controller.config.buttons import KEYS_HELP
-from controller.devices.factory.inputs import open_buttons
 from controller.ports.buttons import LONG_PRESS_MS
-from controller.ports.devices import Buttons
-from controller.ports.events import DeviceBack, DeviceLost, DeviceRemark
 from controller.ui.console import Console
 
-POLL_MS = 20.0
 DEFAULT_URL = "gpio://"
 
 
@@ -56,61 +52,10 @@ def add_buttons(parser: argparse.ArgumentParser) -> None:
     add_own_board(parser)
 
 
-def buttons_from(args: argparse.Namespace, console: Console) -> Buttons:
-    """Open the buttons of the command line, else of the board file."""
+def _buttons(args: argparse.Namespace, console: Console) -> int:
     from controller.config.board_file import default_board, load_board_file
+    from controller.ui.commands.buttons import test_buttons
 
     settings = load_board_file(args.board or default_board()).buttons
     url = args.buttons or settings.url or DEFAULT_URL
-    return open_buttons(url, console.clock, settings)
-
-
-def _buttons(args: argparse.Namespace, console: Console) -> int:
-    buttons = buttons_from(args, console)
-    try:
-        return _test(buttons, args.seconds, console)
-    finally:
-        buttons.close()
-
-
-def _test(buttons: Buttons, seconds: float, console: Console) -> int:
-    """The exit status: 0 if every button was pressed, else 1."""
-    unseen = list(buttons.names)
-    if not unseen:
-        console.note(f"{buttons.name}: there are no buttons to test")
-        return 1
-    hint = f" ({buttons.hint})" if buttons.hint else ""
-    console.print(f"{buttons.name}: press {', '.join(unseen)}{hint}")
-    console.out.flush()
-    start_ms = console.clock.now_ms()
-    ended = False
-    while unseen and not ended:
-        ended = console.clock.now_ms() - start_ms >= 1000 * seconds
-        for press in buttons.pressed():
-            if press.button in unseen:
-                unseen.remove(press.button)
-            left = f"still to press: {', '.join(unseen)}" if unseen else "every button works"
-            seconds_in = (press.at_ms - start_ms) / 1000
-            console.print(f"{seconds_in:8.3f} s  {press.button:8}  {left}")
-            console.out.flush()
-        ended = _note_events(buttons, console) or ended
-        if unseen and not ended:
-            console.clock.wait_ms(POLL_MS)
-    if unseen:
-        console.note(f"not pressed: {', '.join(unseen)}")
-    return 1 if unseen else 0
-
-
-def _note_events(buttons: Buttons, console: Console) -> bool:
-    """Print device events; returns whether the buttons are permanently lost."""
-    over = False
-    for event in buttons.events():
-        match event:
-            case DeviceRemark():
-                console.note(f"{event.device}: {event.sentence}")
-            case DeviceLost():
-                console.note(f"{event.device}: {event.reason}")
-                over = over or event.is_permanent
-            case DeviceBack():
-                console.note(f"{event.device}: works again")
-    return over
+    return test_buttons(url, settings, args.seconds, console)

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from controller.cli.args.position import seconds_number
 from controller.cli.camera import add_camera
 from controller.cli.command import Subcommands, add_command
-from controller.ui.console import BadInput, Console, printable_name, write_file
+from controller.ui.console import BadInput, Console
 from engine import games
 from engine.errors import excerpt
 
 if TYPE_CHECKING:
-    from vision.calibration import Calibration, CalibrationSheet
+    from vision.calibration import CalibrationSheet
 
 LENS_SECONDS = 180.0
 
@@ -82,7 +82,7 @@ def add(commands: Subcommands) -> None:
 
 def _calibrate(args: argparse.Namespace, console: Console) -> int:
     if args.what is None:
-        from controller.ui.hosting.calibration import CalibrationOptions, run_calibration
+        from controller.ui.commands.calibration import CalibrationOptions, run_calibration
 
         if args.out is not None:
             raise BadInput("--out goes with `calibrate lens` and `sheet`: else use --picture")
@@ -95,22 +95,20 @@ def _calibrate(args: argparse.Namespace, console: Console) -> int:
             raise BadInput(f"--{option} goes with `calibrate` alone, not with {args.what}")
     if args.out is None:
         raise BadInput(f"calibrate {args.what}: the following arguments are required: --out")
+    from controller.config.board_file import default_board
+    from controller.ui.commands.lens_calibration import LensOptions, calibrate_lens, write_sheet
+
     sheet = parse_sheet(args.squares)
     if args.what == "sheet":
-        return _print_sheet(sheet, args, console)
-    from controller.config.board_file import default_board
-    from controller.ui.hosting.lens_calibration import capture_views, load_views
-    from vision.calibration import calibrate
-
+        if args.pictures:
+            raise BadInput("`calibrate sheet` takes no pictures: give --out FILE.png")
+        return write_sheet(sheet, args.out, console)
     if args.pictures and args.camera:
         raise BadInput("give pictures or --camera, not both")
-    if args.pictures:
-        views = load_views(args.pictures, sheet, console)
-    else:
-        seconds = LENS_SECONDS if args.seconds is None else args.seconds
-        board = args.board or default_board()
-        views = capture_views(board, args.camera, sheet, seconds, console)
-    return _write_lens(calibrate(views), args, console)
+    seconds = LENS_SECONDS if args.seconds is None else args.seconds
+    board = args.board or default_board()
+    lens_options = LensOptions(sheet, args.out, args.pictures, board, args.camera, seconds)
+    return calibrate_lens(lens_options, console)
 
 
 def parse_sheet(text: str) -> CalibrationSheet:
@@ -120,34 +118,3 @@ def parse_sheet(text: str) -> CalibrationSheet:
     if size is None:
         raise BadInput(f"--squares {excerpt(text)}: write columns and rows, such as 7x5")
     return CalibrationSheet(int(size[1]), int(size[2]))
-
-
-def _print_sheet(sheet: CalibrationSheet, args: argparse.Namespace, console: Console) -> int:
-    from controller.storage.image_files import save_png
-
-    if args.pictures:
-        raise BadInput("`calibrate sheet` takes no pictures: give --out FILE.png")
-    save_png(args.out, sheet.picture())
-    console.print(
-        f"{printable_name(args.out)}: print it as large as the paper allows,"
-        " glue it to something flat"
-    )
-    return 0
-
-
-def _write_lens(calibration: Calibration, args: argparse.Namespace, console: Console) -> int:
-    from controller.config.board_file import write_lens
-
-    remarks = (
-        f"From {len(calibration.used)} pictures of {calibration.width} x {calibration.height}, by"
-        " `laserboard calibrate lens`; holds for any size of the same shape.",
-        f"Corners are off by {calibration.score_px:.2f} px: {calibration.verdict()}.",
-    )
-    write_file(args.out, write_lens(calibration.lens, remarks), console)
-    for name in calibration.left_out:
-        console.note(f"left out: {name}: it does not agree with the others")
-    if args.out != "-":
-        console.print(f"focal length   {calibration.lens.focal:.3f} picture widths")
-        console.print(f"error          {calibration.score_px:.2f} px: {calibration.verdict()}")
-        console.print(f"lens           {printable_name(args.out)}")
-    return 0

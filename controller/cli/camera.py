@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from controller.cli.args.position import seconds_number
 from controller.cli.command import Subcommands, add_command, add_own_board
-from controller.ui.console import Console, printable_name
+from controller.ui.console import Console
 
 if TYPE_CHECKING:
-    from controller.ports.devices import Camera
+    pass
 
 
 def add(commands: Subcommands) -> None:
@@ -44,71 +44,11 @@ def add_camera(parser: argparse.ArgumentParser) -> None:
     add_own_board(parser)
 
 
-def camera_from(args: argparse.Namespace, console: Console) -> Camera:
-    """Open the camera of the command line, else of the board file, else the first found."""
-    from controller.config.board_file import default_board
-    from controller.ui.hosting.camera import open_board_camera
-
-    return open_board_camera(args.board or default_board(), args.camera, console)
-
-
 def _camera(args: argparse.Namespace, console: Console) -> int:
-    return _list(console) if args.what == "list" else _test(args, console)
+    from controller.config.board_file import default_board
+    from controller.ui.commands.camera_test import CameraTestOptions, list_cameras, test_camera
 
-
-def _list(console: Console) -> int:
-    from controller.devices.factory.cameras import find_cameras
-    from controller.ui.sentences import NO_CAMERA_FOUND
-
-    cameras = find_cameras()
-    for each in cameras:
-        trouble = "" if each.trouble is None else f" ({each.trouble})"
-        console.print(f"{each.url:10} {each.name}{trouble}")
-    if not cameras:
-        console.note(str(NO_CAMERA_FOUND()))
-    return 0
-
-
-def _test(args: argparse.Namespace, console: Console) -> int:
-    from controller.builder.calibration.image_quality import measure_quality
-    from controller.storage.image_files import save_png
-    from controller.ui.hosting.camera import first_frame, note_events
-
-    camera = camera_from(args, console)
-    try:
-        last = first_frame(camera, console)
-        taken_ms: list[float] = []  # without the first frame: the camera starts slowly
-        end_ms = console.clock.now_ms() + 1000 * args.seconds
-        while (left_ms := end_ms - console.clock.now_ms()) > 0:
-            frame = camera.wait(last.number, left_ms)
-            if frame is not None:
-                last = frame
-                taken_ms.append(frame.at_ms)
-            elif note_events(camera, console):
-                break
-        details = camera.details()
-    finally:
-        camera.close()
-    height, width = last.grey.shape
-    quality = measure_quality(last.grey)
-    rate = "too few pictures to tell"
-    if len(taken_ms) > 1 and taken_ms[-1] > taken_ms[0]:
-        rate = f"{1000 * (len(taken_ms) - 1) / (taken_ms[-1] - taken_ms[0]):.1f} pictures a second"
-    locked = {True: "locked", False: "NOT locked", None: "nothing to lock"}
-    blur = "" if quality.blur_px is None else f"edges blurred by {quality.blur_px:.1f} px, "
-    lines = {
-        "camera": camera.name,
-        "picture": f"{width} x {height}",
-        "rate": rate,
-        "exposure": locked[details.exposure_locked if details else None],
-        "white balance": locked[details.white_balance_locked if details else None],
-        "brightness": f"mean {quality.mean_level:.0f}, white {quality.white_level:.0f} of 255:"
-        f" {quality.brightness().sentence}",
-        "sharpness": f"{blur}{quality.sharpness(width).sentence}",
-    }
-    if args.out is not None:
-        save_png(args.out, last.grey)
-        lines["saved"] = printable_name(args.out)
-    for key, value in lines.items():
-        console.print(f"{key:14} {value}")
-    return 0
+    if args.what == "list":
+        return list_cameras(console)
+    board = args.board or default_board()
+    return test_camera(CameraTestOptions(board, args.camera, args.seconds, args.out), console)

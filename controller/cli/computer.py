@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
-from typing import Any
 
-from controller.cli.args.players import add_random_seed, warn_slow_engine
+from controller.cli.args.players import add_random_seed
 from controller.cli.args.position import (
     add_position,
     count_number,
@@ -14,11 +12,8 @@ from controller.cli.args.position import (
     seconds_number,
 )
 from controller.cli.command import Subcommands, add_command
-from controller.computer.server import pv_texts
-from controller.ports.devices import Clock
 from controller.ui.console import Console
-from engine.game import AnyGame
-from engine.search import STRONGEST, Choice, Limit, choose, never_stop
+from engine.search import STRONGEST, Limit
 
 DEFAULT_SECONDS = 2.0
 
@@ -49,32 +44,10 @@ def add(commands: Subcommands) -> None:
 
 
 def _computer(args: argparse.Namespace, console: Console) -> int:
+    from controller.ui.commands.computer import print_best_moves
+
     game, position = position_from(args, console)
     timed = args.depth is None and args.nodes is None
     seconds = args.seconds if args.seconds is not None else DEFAULT_SECONDS
     limit = Limit(args.level, args.depth, args.nodes, args.random_seed)
-    stop = deadline(console.clock, seconds) if timed else never_stop
-    warn_slow_engine(game, console)
-    for mover in game.to_move(position):
-        choice = choose(game, position, limit, stop, mover)
-        console.print(game.write_move(position, mover, choice.move))
-        console.print(describe_choice(game, position, choice))
-    return 0
-
-
-def deadline(clock: Clock, seconds: float) -> Callable[[], bool]:
-    """A `stop` function that returns true when the time is up."""
-    end_ms = clock.now_ms() + 1000 * seconds
-    return lambda: clock.now_ms() >= end_ms
-
-
-def describe_choice(game: AnyGame, position: Any, choice: Choice) -> str:
-    """Score, depth, nodes and the expected moves, on one line."""
-    ending = choice.turns_to_end
-    if ending is None:
-        verdict = f"score {choice.score / 100:+.2f}"
-    else:
-        verdict = f"{'wins' if choice.score > 0 else 'loses'} in {ending}"
-    texts = pv_texts(game, position, choice)
-    line = f"  line {' '.join(texts)}" if texts else ""  # none for simultaneous moves
-    return f"{verdict}  depth {choice.depth}  nodes {choice.nodes}{line}"
+    return print_best_moves(game, position, limit, seconds if timed else None, console)

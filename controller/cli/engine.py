@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import sys
 
 from controller.cli.command import Subcommands, add_command
-from controller.ui.console import BadInput, Console
+from controller.ui.console import Console
 
 
 def add(commands: Subcommands) -> None:
@@ -25,8 +24,6 @@ def add(commands: Subcommands) -> None:
 
 
 def _engine(_: argparse.Namespace, console: Console) -> int:
-    from controller.devices.factory.inputs import serve_engine
+    from controller.ui.commands.computer import serve_protocol
 
-    if sys.stdin is None:
-        raise BadInput("the engine reads commands from standard input, which is closed")
-    return serve_engine(sys.stdin.buffer, console.out.fileno())
+    return serve_protocol(console)

@@ -5,9 +5,7 @@ from __future__ import annotations
 import argparse
 
 from controller.cli.command import Subcommands, add_command
-from controller.session.journal import pluralise
-from controller.storage.games import games_folder
-from controller.ui.console import Console, printable_name
+from controller.ui.console import Console
 
 
 def add(actions: Subcommands) -> None:
@@ -44,69 +42,12 @@ def add(actions: Subcommands) -> None:
 
 
 def _list(args: argparse.Namespace, console: Console) -> int:
-    from controller.config.board_file import default_board, load_board_file
-    from controller.devices.factory.clocks import unix_time_s
-    from controller.storage.evidence_files import (
-        DAY_S,
-        EVIDENCE_FOLDER,
-        format_megabytes,
-        take_inventory,
-    )
+    from controller.ui.commands.evidence import list_evidence
 
-    settings = load_board_file(args.board or default_board()).referee.evidence
-    found = take_inventory(games_folder() / EVIDENCE_FOLDER, unix_time_s())
-    rows = [
-        (
-            printable_name(each.game),
-            pluralise(sum(name.endswith(".jpg") for name in each.names), "picture", "pictures"),
-            format_megabytes(found.size_of(each.names)),
-            f"{max(0, int(each.age_s // DAY_S))} days old",
-            "" if each.finished else "not over",
-        )
-        for each in reversed(found.games)
-    ]
-    if found.unreferenced:
-        files = pluralise(len(found.unreferenced), "file", "files")
-        rows.append(
-            ("of no game", files, format_megabytes(found.size_of(found.unreferenced)), "", "")
-        )
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        padded = [text.ljust(width) for text, width in zip(row, widths, strict=True)]
-        console.print("  ".join(padded).rstrip())
-    console.print(
-        f"{format_megabytes(found.total_bytes)} of {settings.quota_mb} MB,"
-        f" kept for {settings.keep_days} days"
-    )
-    return 0
+    return list_evidence(args.board, console)
 
 
 def _prune(args: argparse.Namespace, console: Console) -> int:
-    from controller.config.board_file import default_board, load_board_file
-    from controller.devices.factory.clocks import unix_time_s
-    from controller.storage.evidence_files import (
-        EVIDENCE_FOLDER,
-        MB,
-        format_megabytes,
-        plan_pruning,
-        prune,
-        take_inventory,
-    )
+    from controller.ui.commands.evidence import prune_evidence
 
-    settings = load_board_file(args.board or default_board()).referee.evidence
-    folder = games_folder() / EVIDENCE_FOLDER
-    plan = plan_pruning(take_inventory(folder, unix_time_s()), settings)
-    for game in plan.expired_games:
-        console.print(f"{printable_name(game)}: older than {settings.keep_days} days")
-    for game in plan.over_quota_games:
-        console.print(f"{printable_name(game)}: the quota of {settings.quota_mb} MB is full")
-    if not args.dry_run:
-        prune(folder, plan)
-    sentence = plan.dry_run_sentence if args.dry_run else plan.sentence
-    console.print("nothing to remove" if sentence is None else str(sentence))
-    if plan.remaining_bytes > settings.quota_mb * MB:
-        console.note(
-            f"{format_megabytes(plan.remaining_bytes)} remain, which is more than the quota:"
-            " pictures of unfinished games are kept; raise referee.evidence.quota_mb, or end them"
-        )
-    return 0
+    return prune_evidence(args.board, args.dry_run, console)

@@ -13,12 +13,11 @@ from controller.cli.args.position import (
     seconds_number,
 )
 from controller.cli.command import Subcommands, add_command, add_own_board
-from controller.devices.factory.leds import find_serial_ports
 from controller.ui.console import BadInput, Console
 
 if TYPE_CHECKING:
     from controller.config.board_file import BoardFile
-    from controller.ui.hosting.led_test import LedPicture
+    from controller.ui.commands.led_test import LedPicture
 
 PACE_MS, SECONDS, DIGITS = 250, 3.0, "42"
 PICTURES = ("idle", "thinking", "winner", "clock-low", "legal", "number")
@@ -89,7 +88,7 @@ def add(commands: Subcommands) -> None:
 
 def _leds(args: argparse.Namespace, console: Console) -> int:
     from controller.config.board_file import default_board, load_board_file
-    from controller.ui.hosting.led_test import LedTestOptions, run_led_test
+    from controller.ui.commands.led_test import LedTestOptions, run_led_test
 
     file = load_board_file(args.board or default_board())
     picture = _picture(args, file, console) if args.what == "show" else None
@@ -99,11 +98,10 @@ def _leds(args: argparse.Namespace, console: Console) -> int:
 
 def _picture(args: argparse.Namespace, file: BoardFile, console: Console) -> LedPicture:
     from controller.session.board_fit import fit_board
-    from controller.ui.hosting.led_test import LedPicture
+    from controller.ui.commands.led_test import LedPicture
 
-    if args.game is None:
-        args.game = fit_board(file.board).game.name
-    game, position = position_from(args, console)
+    game_name = args.game or fit_board(file.board).game.name
+    game, position = position_from(args, console, game_name)
     side, cell = (game.to_move(position) or (0,))[0], None
     if args.picture is None:
         side = player_from(game, args.beam, side)
@@ -112,12 +110,6 @@ def _picture(args: argparse.Namespace, file: BoardFile, console: Console) -> Led
             raise BadInput("show --picture legal: name the piece's cell with --square")
         cell = position.grid.cell(args.square)
     return LedPicture(game, position, args.picture, side, cell, args.digits)
-
-
-NO_PORTS = (
-    "no serial port found: plug the board in with a USB cable that carries data, not power alone;"
-    " without a board, use --leds terminal:// or sim://"
-)
 
 
 def _add_ports(commands: Subcommands) -> None:
@@ -132,11 +124,6 @@ def _add_ports(commands: Subcommands) -> None:
 
 
 def _ports(args: argparse.Namespace, console: Console) -> int:  # noqa: ARG001
-    found = find_serial_ports()
-    for port in found:
-        console.print(f"{'*' if port.is_laserboard else ' '} serial://{port.path}  {port.reply}")
-    if not found:
-        console.note(NO_PORTS)
-    elif not any(port.is_laserboard for port in found):
-        console.note("no Laserboard firmware answers: is it flashed? see firmware/README.md")
-    return 0
+    from controller.ui.commands.led_test import list_ports
+
+    return list_ports(console)

@@ -83,7 +83,7 @@ def add(commands: Subcommands) -> None:
 def _match(args: argparse.Namespace, console: Console) -> int:
     from controller.computer.match.game import MatchTerms
     from controller.computer.match.players import parse_contestant
-    from controller.ui.hosting.computer_match import MatchOptions, host_computer_match
+    from controller.ui.commands.computer_match import MatchOptions, host_computer_match
 
     first, second = map(parse_contestant, args.players)
     if args.games % 2:

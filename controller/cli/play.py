@@ -6,16 +6,14 @@ import argparse
 from typing import TYPE_CHECKING
 
 from controller.cli.args.event import add_broker, add_event, publisher_from, tournament_entry_from
-from controller.cli.args.players import add_fire_mode, add_players, plan_from, preferences_from
+from controller.cli.args.players import add_fire_mode, add_players, game_choice, plan_from
 from controller.cli.args.web import add_page, page_options
 from controller.cli.command import Subcommands, add_command
 from controller.ui.console import Console
 from controller.ui.hosting.options import DeviceOptions, PlayOptions
 
 if TYPE_CHECKING:
-    from controller.config.board_file import BoardFile
-    from controller.session.replay import ReplayedGame
-    from controller.table.plan import GamePlan
+    pass
 
 
 def add(commands: Subcommands) -> None:
@@ -79,26 +77,26 @@ def add_devices(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
 def play_options(args: argparse.Namespace, console: Console) -> PlayOptions:
     """The options of a real table: devices, page and publisher."""
     devices = DeviceOptions(args.camera, args.leds, args.buttons, args.speaker, args.voice)
-    return PlayOptions(
-        devices, page_options(args, console), lambda plan: publisher_from(args, plan)
-    )
+    return PlayOptions(devices, page_options(args, console), publisher_from(args))
 
 
 def play_at_table(args: argparse.Namespace, console: Console) -> int:
     from controller.config.board_file import absolute_board_name, default_board, load_board_file
     from controller.table.next_game import ScheduledGame
     from controller.table.plan import JournalOpener
+    from controller.ui.hosting.preferences import resumed_plan
     from controller.ui.hosting.real_table import host_real_table, offer_unfinished
 
     board_name = absolute_board_name(args.board or default_board())
     file = load_board_file(board_name)
-    entry = tournament_entry_from(args, file)
+    choice = game_choice(args)
+    entry = tournament_entry_from(choice.event, file)
     unfinished = None if args.new else offer_unfinished(board_name, file, entry, console)
     if unfinished is not None:
         path, played = unfinished
-        plan, opener = _resumed_plan(played, file, args.fire, args.random_seed), JournalOpener(path)
+        plan, opener = resumed_plan(played, file, args.fire, args.random_seed), JournalOpener(path)
     else:
-        plan, opener = plan_from(args, board_name, file, False, console), JournalOpener()
+        plan, opener = plan_from(choice, board_name, file, False, console), JournalOpener()
     options = play_options(args, console)
     return host_real_table(options, console, ScheduledGame(board_name, plan), opener)
 
@@ -109,6 +107,7 @@ def _resume(args: argparse.Namespace, console: Console) -> int:
     from controller.storage.games import find_journal, games_folder
     from controller.table.next_game import ScheduledGame
     from controller.table.plan import JournalOpener, load_resumable
+    from controller.ui.hosting.preferences import resumed_plan
     from controller.ui.hosting.real_table import host_real_table
 
     path = find_journal(games_folder(), args.name)
@@ -116,15 +115,6 @@ def _resume(args: argparse.Namespace, console: Console) -> int:
     if played.setup.simulated:
         return resume_simulated(path, args, console)
     board_name = args.board or played.setup.board or default_board()
-    plan = _resumed_plan(played, load_board_file(board_name), args.fire, 0)
+    plan = resumed_plan(played, load_board_file(board_name), args.fire, 0)
     options = play_options(args, console)
     return host_real_table(options, console, ScheduledGame(board_name, plan), JournalOpener(path))
-
-
-def _resumed_plan(
-    played: ReplayedGame, file: BoardFile, fire: str | None, random_seed: int
-) -> GamePlan:
-    from controller.table.plan import GamePlan
-
-    preferences = preferences_from(fire, file, played.setup.policies is not None)
-    return GamePlan(played.setup, file, preferences, random_seed)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from controller.cli import print_wiring
-from controller.cli.args.paper import add_paper, paper_from, write_pages
+from controller.cli.args.paper import add_paper, paper_from
 from controller.cli.args.position import any_number, position_from
 from controller.cli.command import Subcommands, add_command, add_own_board
 from controller.ui.console import BadInput, Console
@@ -53,9 +53,10 @@ def _add_calibration(sheets: Subcommands) -> None:
 def _calibration(args: argparse.Namespace, console: Console) -> int:
     from controller.builder.printables.calibration import calibration_pages
     from controller.cli.calibrate import parse_sheet
+    from controller.ui.commands.pages import write_pages
 
     pages = calibration_pages(parse_sheet(args.squares), paper_from(args))
-    write_pages(pages, args, "Laserboard calibration sheet", console)
+    write_pages(pages, args.out, "Laserboard calibration sheet", console)
     return 0
 
 
@@ -87,6 +88,7 @@ def _board(args: argparse.Namespace, console: Console) -> int:
     from controller.builder.printables.board_pages import board_pages, board_single_page
     from controller.config.board_file import default_board, load_board
     from controller.session.board_fit import fit_board
+    from controller.ui.commands.pages import write_pages
 
     whole = load_board(args.board or default_board())
     top = fit_board(whole, None if args.game is None else games.make(args.game))
@@ -94,7 +96,7 @@ def _board(args: argparse.Namespace, console: Console) -> int:
         pages = board_single_page(whole, top.board, top.game)
     else:
         pages = board_pages(whole, top.board, top.game, paper_from(args))
-    write_pages(pages, args, f"Board {whole.name}", console)
+    write_pages(pages, args.out, f"Board {whole.name}", console)
     if whole.cap_height_mm > HIGHEST_ON_PAPER_MM:
         console.note(
             f"note: pieces {whole.cap_height_mm:g} mm high throw sharp shadows on white paper, and "
@@ -135,6 +137,7 @@ def _add_rules(sheets: Subcommands) -> None:
 
 
 def _rules(args: argparse.Namespace, console: Console) -> int:
+    from controller.ui.commands.pages import write_pages
     from engine.draw.rules.page import rules_page
 
     paper = paper_from(args)
@@ -146,7 +149,7 @@ def _rules(args: argparse.Namespace, console: Console) -> int:
     else:
         game, start = position_from(args, console)
         pages = [rules_page(game, paper, start)]
-    write_pages(pages, args, "How to play", console)
+    write_pages(pages, args.out, "How to play", console)
     return 0
 
 
@@ -186,6 +189,7 @@ def _tags(args: argparse.Namespace, console: Console) -> int:
     from controller.builder.printables.tags import tag_pages
     from controller.config.board_file import default_board, load_board
     from controller.session.board_fit import fit_board
+    from controller.ui.commands.pages import write_pages
     from vision.tags import SPARES
 
     if not 0 <= args.spares <= len(SPARES):
@@ -195,5 +199,5 @@ def _tags(args: argparse.Namespace, console: Console) -> int:
     tops = [fit_board(board, game) for game in named]
     played = [top.game for top in tops]
     pages = tag_pages(tops[0].board, played, paper_from(args), args.spares)
-    write_pages(pages, args, f"Tags for {board.name}", console)
+    write_pages(pages, args.out, f"Tags for {board.name}", console)
     return 0

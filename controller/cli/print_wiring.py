@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from controller.cli.command import Subcommands, add_command, add_own_board
@@ -76,7 +74,8 @@ def _add_board(parser: argparse.ArgumentParser) -> None:
 def _print_wiring(args: argparse.Namespace, console: Console) -> int:
     from controller.builder.electrics.connections import plan_wiring
     from controller.builder.printables.wiring import wiring_pages
-    from controller.cli.args.paper import paper_from, write_pages
+    from controller.cli.args.paper import paper_from
+    from controller.ui.commands.pages import write_pages
 
     file, driver = _board(args)
     only = args.only.split(",")
@@ -85,24 +84,19 @@ def _print_wiring(args: argparse.Namespace, console: Console) -> int:
             raise BadInput(f"--only: there is no sheet {excerpt(name)}{did_you_mean(name, SHEETS)}")
     wiring = plan_wiring(file, driver)
     pages = wiring_pages(wiring, _bill(args), paper_from(args), only)
-    write_pages(pages, args, f"Wiring of {file.board.name}", console)
+    write_pages(pages, args.out, f"Wiring of {file.board.name}", console)
     return 0
 
 
 def _print_parts(args: argparse.Namespace, console: Console) -> int:
     from controller.builder.printables.wiring import parts_pages, power_pages
-    from controller.cli.args.paper import paper_from, write_pages
+    from controller.cli.args.paper import paper_from
+    from controller.ui.commands.pages import write_pages
 
     bill = _bill(args)
     paper = paper_from(args)
     pages = [*parts_pages(bill, paper), *power_pages(bill, paper)]
-    write_pages(pages, args, f"Parts of {bill.name}", console)
-    return 0
-
-
-def _parts(args: argparse.Namespace, console: Console) -> int:
-    bill = _bill(args)
-    console.print(json.dumps(_as_json(bill), indent=2) if args.json else _as_text(bill))
+    write_pages(pages, args.out, f"Parts of {bill.name}", console)
     return 0
 
 
@@ -120,52 +114,7 @@ def _bill(args: argparse.Namespace) -> BillOfMaterials:
     return make_bill(*_board(args))
 
 
-def _as_text(bill: BillOfMaterials) -> str:
-    from controller.builder.electrics.bill_of_materials import GROUP_TITLES
-    from controller.builder.printables.wiring import power_notes
+def _parts(args: argparse.Namespace, console: Console) -> int:
+    from controller.ui.commands.bodies import list_parts
 
-    lines_of_text = []
-    for group, title in GROUP_TITLES.items():
-        lines = [line for line in bill.lines if line.group == group]
-        if not lines:
-            lines_of_text += [f"{bill.name}, {title}: nothing", ""]
-            continue
-        lines_of_text += [f"{bill.name}, {title}:"]
-        lines_of_text += [
-            f"  {each.quantity_text:>8}  {each.eur:7.2f} EUR  {each.name}" for each in lines
-        ]
-        lines_of_text += [f"  {'':8}  {bill.total_eur(group):7.2f} EUR", ""]
-    if bill.wiring is not None:
-        lines_of_text += map(str, power_notes(bill))
-        feeds = bill.wiring.power.feeds
-        lines_of_text += [
-            f"  {feed.name:>3}: {feed.fuse_a:g} A fuse, {feed.wire}, {feed.length_mm / 1000:.2f} m,"
-            f" to {bill.wiring.led_name(feed.at)} for LEDs {feed.first} to {feed.last}"
-            for feed in feeds
-        ]
-    return "\n".join(lines_of_text).rstrip()
-
-
-def _as_json(bill: BillOfMaterials) -> dict[str, Any]:
-    from controller.builder.electrics.bill_of_materials import GROUP_TITLES
-
-    made: dict[str, Any] = {
-        "board": bill.name,
-        "parts": [asdict(line) | {"eur": line.eur} for line in bill.lines],
-        "eur": {group or "buy": bill.total_eur(group) for group in GROUP_TITLES},
-        "power": None,
-    }
-    if bill.wiring is not None:
-        power = bill.wiring.power
-        made["driver"] = str(bill.wiring.driver)
-        made["power"] = {
-            **{
-                key: getattr(power, key)
-                for key in ("leds", "dark_ma", "worst_ma", "limit_ma", "supplies", "supply_a")
-            },
-            "typical_ma": dict(bill.typical_ma),
-            "drop_v": round(power.drop_v, 3),
-            "main": asdict(power.main_wire),
-            "feeds": [asdict(feed) for feed in power.feeds],
-        }
-    return made
+    return list_parts(_bill(args), console, as_json=args.json)

@@ -3,27 +3,21 @@
 from __future__ import annotations
 
 import argparse
-import shlex
-from collections import Counter
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.cli.args.players import add_fire_mode, preferences_from
+from controller.cli.args.players import add_fire_mode
 from controller.cli.args.position import count_number
 from controller.cli.args.web import add_page, page_options
 from controller.cli.command import Subcommands, add_command
 from controller.cli.play import add_devices
-from controller.session.journal import pluralise
-from controller.ui.console import BadInput, Console, check_writable, write_file
+from controller.ui.console import BadInput, Console
 from controller.ui.hosting.options import DeviceOptions, PlayOptions
 from engine import games
 
 if TYPE_CHECKING:
-    from controller.table.puzzle_series import OwnPuzzles
-    from engine.puzzles import PuzzleBook
+    pass
 
 DEFAULT_COUNT = 100
-SAVE_EVERY_GAMES = 5
 NO_SCREEN = "a puzzle is played at a terminal or on the page: there is neither (--page opens one)"
 
 
@@ -104,64 +98,20 @@ def _add_source(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
 
 
-def _puzzles_from_file(args: argparse.Namespace) -> OwnPuzzles:
-    """The puzzles of `--from`; empty without it: the built-in puzzles."""
-    if args.source is None:
-        return ()
-    from controller.cli.args.puzzle_file import read_playable_puzzles
-
-    return read_playable_puzzles(args.source)
-
-
 def _list(args: argparse.Namespace, console: Console) -> int:
-    from controller.table.puzzle_series import load_progress, numbered_puzzles, progress_file
+    from controller.ui.commands.puzzles import list_puzzles
 
-    own, progress, solved, count = _puzzles_from_file(args), load_progress(progress_file()), 0, 0
-    for number, puzzle in numbered_puzzles(args.turns, own):
-        tried = progress.tries_of(puzzle)
-        mark = "x" if tried.solved_at else " "
-        tries = f"  ({tried})" if tried.tries else ""
-        task = f"{puzzle.rules.title}, {puzzle.task}"
-        console.print(f"[{mark}] {number:>3}  {task}  {puzzle.rating}{tries}")
-        count, solved = count + 1, solved + bool(tried.solved_at)
-    if not count:
-        others = sorted({each.turns for _, each in numbered_puzzles(own=own)})
-        raise BadInput(f"no puzzle is won in {args.turns} turns: there are {_and(others)}")
-    play = "laserboard puzzles play" + (f" --from {shlex.quote(args.source)}" if own else "")
-    console.note(f"{solved} of {count} solved; `{play} --simulate` plays the next")
-    return 0
-
-
-def _and(numbers: list[int]) -> str:
-    """`1, 2 and 3`"""
-    *some, last = map(str, numbers)
-    return f"{', '.join(some)} and {last}" if some else last
+    return list_puzzles(args.turns, args.source, console)
 
 
 def _show(args: argparse.Namespace, console: Console) -> int:
-    from controller.ui.terminal import render_board
-    from engine.draw import position_svg
-    from engine.draw.words import headline
-    from engine.puzzles import puzzle_by_number
+    from controller.ui.commands.puzzles import show_puzzle
 
-    puzzle = puzzle_by_number(args.number, _puzzles_from_file(args))
-    game = puzzle.rules
-    if args.svg is not None:
-        write_file(args.svg, position_svg(game, puzzle.start_position), console)
-        if not args.solution:
-            return 0
-    else:
-        console.print_picture(render_board(game, puzzle.start_position, colour=console.colour))
-    print_line = (
-        console.note if args.svg == "-" else console.print
-    )  # standard output has only the SVG
-    print_line(f"puzzle {args.number}: {puzzle.task}")
-    for turn in puzzle.solution_turns() if args.solution else ():
-        print_line(f"  {headline(game, turn)}")
-    return 0
+    return show_puzzle(args.number, args.source, args.svg, console, with_solution=args.solution)
 
 
 def _play(args: argparse.Namespace, console: Console) -> int:
+    from controller.ui.commands.puzzle_files import own_puzzles
     from controller.ui.hosting.puzzles import (
         PuzzleOptions,
         host_real_puzzles,
@@ -174,9 +124,9 @@ def _play(args: argparse.Namespace, console: Console) -> int:
         raise BadInput(NO_SCREEN)
     puzzles = PuzzleOptions(
         args.number,
-        _puzzles_from_file(args),
+        own_puzzles(args.source),
         args.board,
-        lambda file: preferences_from(args.fire, file),
+        args.fire,
     )
     host = host_simulated_puzzles if args.simulate else host_real_puzzles
     return host(puzzles, options, console)
@@ -217,39 +167,7 @@ def _add_make(actions: Subcommands) -> None:
 
 
 def _make(args: argparse.Namespace, console: Console) -> int:
-    from controller.cli.args.puzzle_file import read_puzzle_file
-    from engine.puzzle_finder import find_puzzles
-    from engine.puzzles import MAX_TURNS, PuzzleBook, write_puzzle_book
+    from controller.ui.commands.puzzles import PuzzleSearch, make_puzzles
 
-    if args.turns > MAX_TURNS:
-        raise BadInput(f"--turns {args.turns}: puzzles are won in at most {MAX_TURNS} turns")
-    game = games.make(args.game)
-    if game.board(game.start()) is None:
-        raise BadInput(f"--game {args.game}: there are puzzles only where players take turns")
-    check_writable(args.to)
-    book = PuzzleBook(game.name, args.seed)
-    if Path(args.to).is_file():
-        book = read_puzzle_file(args.to)
-        if (book.game, book.seed) != (game.name, args.seed):
-            raise BadInput(
-                f"{args.to} holds puzzles of {book.game} with seed {book.seed}: give --game and"
-                " --seed as they were, or name another file"
-            )
-
-    def save_progress(now: PuzzleBook) -> None:
-        if now.games_played % SAVE_EVERY_GAMES == 0:
-            write_file(args.to, write_puzzle_book(now), console)
-        console.note(_summary_text(now, args.turns))
-
-    book = find_puzzles(book, args.count, args.turns, save_progress)
-    write_file(args.to, write_puzzle_book(book), console)
-    console.print(_summary_text(book, args.turns))
-    return 0
-
-
-def _summary_text(book: PuzzleBook, longest: int) -> str:
-    found = Counter(each.turns for each in book.puzzles)
-    counts = ", ".join(
-        f"{found[n]} won in {pluralise(n, 'turn', 'turns')}" for n in range(1, longest + 1)
-    )
-    return f"puzzles found in {pluralise(book.games_played, 'game', 'games')}: {counts}"
+    search = PuzzleSearch(args.game, args.seed, args.count, args.turns, args.to)
+    return make_puzzles(search, console)

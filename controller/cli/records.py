@@ -6,13 +6,10 @@ import argparse
 from typing import TYPE_CHECKING
 
 from controller.cli.command import Subcommands, add_command
-from controller.ui.console import BadInput, Console, make_folder, printable_name, write_file
+from controller.ui.console import Console
 
 if TYPE_CHECKING:
-    from engine.game import AnyTurn
-    from engine.record import Record, RecordForm
-
-PROGRESS_EVERY = 1000
+    pass
 
 
 def add(commands: Subcommands) -> None:
@@ -44,69 +41,12 @@ def add(commands: Subcommands) -> None:
 
 
 def _replay(args: argparse.Namespace, console: Console) -> int:
-    from controller.ui.hosting.record_files import RecordReader
-    from engine.record import play
+    from controller.ui.commands.record_conversion import replay_records
 
-    file = RecordReader(args.file, console)
-    for number, record in file.games():
-        turns = list(play(record))
-        if args.svg is not None:
-            folder = f"{args.svg}/game-{number:04}"
-            _draw(record, turns, folder, console)
-            console.note(f"{len(turns) + 1} drawings in {printable_name(folder)}")
-        _print_game(record, number, turns, console)
-    return file.status
-
-
-def _print_game(record: Record, number: int, turns: list[AnyTurn], console: Console) -> None:
-    from controller.ui.hosting.record_files import turn_sentence
-    from controller.ui.terminal import render_board
-
-    game = record.rules()
-    names = [record.tag(name.capitalize(), name) for name in game.players]
-    start = record.setup or ("its own position" if record.start else f"seed {record.seed}")
-    console.print(f"game {number}: {' - '.join(names)}, {game.title} from {start}")
-    last = record.first_position()
-    for i, (turn, entry) in enumerate(zip(turns, record.turns, strict=True), start=1):
-        console.print(f"{i:4}. {turn_sentence(game, turn)}")
-        last = turn.after
-        if entry.corrected is not None:
-            console.print(f"      corrected by the referee: {entry.corrected}")
-            last = game.read_position(entry.corrected)
-    console.print_picture(render_board(game, last, colour=console.colour))
-    ended = game.outcome(last)
-    reason = record.tag("Termination")
-    console.print(str(ended) if ended else f"{record.result} {reason}".rstrip())
-
-
-def _draw(record: Record, turns: list[AnyTurn], folder: str, console: Console) -> None:
-    from engine.draw import position_svg, turn_svg
-
-    game = record.rules()
-    make_folder(folder)
-    write_file(f"{folder}/000.svg", position_svg(game, record.first_position()), console)
-    for i, turn in enumerate(turns, start=1):
-        write_file(f"{folder}/{i:03}.svg", turn_svg(game, turn), console)
+    return replay_records(args.file, args.svg, console)
 
 
 def _convert(args: argparse.Namespace, console: Console) -> int:
-    from controller.ui import sentences
-    from controller.ui.hosting.record_files import RecordReader, same_file
-    from engine.record import Unwritable, detect_form, write_record
+    from controller.ui.commands.record_conversion import convert_records
 
-    file = RecordReader(args.file, console)
-    form: RecordForm = args.to or ("json" if detect_form(file.text) == "text" else "text")
-    converted = []
-    for number, record in file.games():
-        try:
-            converted.append(write_record(record, form))
-        except Unwritable as error:
-            reason = sentences.CONVERT_TO_JSON(reason=error.sentence)
-            file.report(printable_name(args.file), number, reason)
-        if number % PROGRESS_EVERY == 0 and console.size is not None:
-            console.note(f"{number} games")
-    if args.output is not None and file.broken and same_file(args.file, args.output):
-        raise BadInput(sentences.BROKEN_GAMES_LOST(name=printable_name(args.output)))
-    text = ("\n" if form == "text" else "").join(converted)
-    write_file(args.output or "-", text, console)
-    return file.status
+    return convert_records(args.file, args.to, args.output, console)

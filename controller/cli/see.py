@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import json
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from controller.cli.args.position import add_position, any_number, game_from, position_from
 from controller.cli.command import Subcommands, add_command, add_own_board
-from controller.ui.console import BadInput, Console, write_file
+from controller.ui.console import BadInput, Console
 from engine import games
 from engine.errors import excerpt
-from engine.game import AnyGame
 
 if TYPE_CHECKING:  # slow imports
     from controller.session.board_fit import FittedBoard
-    from vision.scene import BuiltScenario, TagTruth
 
 SIDES, LONGEST_SIDE = (64, 4096), 4  # range of a scene's sides in pixels; largest aspect ratio
 
@@ -99,71 +96,10 @@ def _fitted_board(args: argparse.Namespace) -> FittedBoard:
 
 
 def _see(args: argparse.Namespace, console: Console) -> int:
-    from controller.ui.hosting.picture_reading import PictureOptions, read_pictures
+    from controller.ui.commands.picture_reading import PictureOptions, read_pictures
 
     options = PictureOptions(args.images, args.lock, args.overlay, args.json)
     return read_pictures(_fitted_board(args), options, console)
-
-
-def _scene(args: argparse.Namespace, console: Console) -> int:
-    from controller.config.board_file import default_board, load_board
-    from controller.session.board_fit import fit_board
-    from controller.storage.image_files import save_png
-    from engine.errors import did_you_mean
-    from vision.scene import SCENARIOS, build_scenario
-
-    if args.scenario == "list":
-        for name in SCENARIOS:
-            console.print(name)
-        return 0
-    if args.scenario not in SCENARIOS:
-        hint = did_you_mean(args.scenario, SCENARIOS)
-        raise BadInput(f"there is no scenario {excerpt(args.scenario)}{hint}")
-    if args.out is None and args.truth is None and args.lock_out is None:
-        raise BadInput("name a file: --out FILE.png for the picture, --truth FILE.json")
-    if args.shot < 0:
-        raise BadInput(f"--shot {args.shot}: from 0 up")
-    board, size, pieces = load_board(args.board or default_board()), _size(args.size), None
-    args.game = args.game or fit_board(board).game.name
-    game = game_from(args)
-    if args.position is not None or args.setup is not None or args.seed is not None:
-        game, position = position_from(args, console)
-        board, pieces = board.with_grid(position.grid), position.pieces
-    else:
-        board = fit_board(board, game).board
-    built = build_scenario(args.scenario, board, args.shot, size, pieces, game)
-    if args.out is not None:
-        save_png(args.out, built.frame)
-    if args.lock_out is not None:
-        save_png(args.lock_out, built.lock_frame)
-    if args.truth is not None:
-        write_file(args.truth, json.dumps(_truth(built, game), indent=1) + "\n", console)
-    return 0
-
-
-def _truth(built: BuiltScenario, game: AnyGame) -> dict[str, Any]:
-    grid = built.scene.board.grid
-
-    def orientation(each: TagTruth) -> int:
-        return (game.tags[each.tag].orientation + each.orientation) % grid.headings
-
-    return {
-        "tags": [
-            {
-                "tag": each.tag,
-                "cell": None if each.cell is None else grid.name(each.cell),
-                "orientation": round(grid.degrees(orientation(each))) % 360,
-                "angle_degrees": round(each.angle_degrees % 360, 1),
-                "x_mm": round(each.x_mm, 1),
-                "y_mm": round(each.y_mm, 1),
-                "visible": each.visible,
-                "visible_fraction": round(each.visible_fraction, 3),
-            }
-            for each in built.truth.tags
-        ],
-        "covered": sorted(grid.name(cell) for cell in built.truth.covered),
-        "game": game.name,
-    }
 
 
 def _size(text: str) -> tuple[int, int]:
@@ -176,3 +112,35 @@ def _size(text: str) -> tuple[int, int]:
     if long > LONGEST_SIDE * short:
         raise BadInput(f"--size {text}: no side more than {LONGEST_SIDE} times the other")
     return width, height
+
+
+def _scene(args: argparse.Namespace, console: Console) -> int:
+    from controller.config.board_file import default_board, load_board
+    from controller.session.board_fit import fit_board
+    from controller.ui.commands.scene import (
+        SceneOptions,
+        check_scenario,
+        list_scenarios,
+        render_scene,
+    )
+
+    if args.scenario == "list":
+        return list_scenarios(console)
+    check_scenario(args.scenario)
+    if args.out is None and args.truth is None and args.lock_out is None:
+        raise BadInput("name a file: --out FILE.png for the picture, --truth FILE.json")
+    if args.shot < 0:
+        raise BadInput(f"--shot {args.shot}: from 0 up")
+    board, size, pieces = load_board(args.board or default_board()), _size(args.size), None
+    game_name = args.game or fit_board(board).game.name
+    game = game_from(args, game_name)
+    if args.position is not None or args.setup is not None or args.seed is not None:
+        game, position = position_from(args, console, game_name)
+        board, pieces = board.with_grid(position.grid), position.pieces
+    else:
+        board = fit_board(board, game).board
+    options = SceneOptions(
+        *(args.scenario, args.shot, board, game, pieces, size),
+        *(args.out, args.lock_out, args.truth),
+    )
+    return render_scene(options, console)

@@ -4,25 +4,24 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from controller.cli.args.event import EVENT_ARGS, add_event, publisher_from, table_number
+from controller.cli.args.event import add_event, publisher_from, table_number
 from controller.cli.args.faults import (
     add_faults,
+    fault_list_requested,
     fault_plan_from,
     faults_requested,
-    print_fault_list,
 )
 from controller.cli.args.players import (
-    PLAYER_FLAGS,
-    POSITION_ARGS,
-    SIDE_FLAGS,
+    GameChoice,
     add_players,
+    game_choice,
     plan_from,
-    preferences_from,
 )
-from controller.cli.args.position import count_number
+from controller.cli.args.position import PositionChoice, count_number
 from controller.cli.args.web import add_page, page_options, page_requested
 from controller.cli.command import Subcommands, add_command
 from controller.config.board_names import DEFAULT_BOARD
@@ -36,15 +35,11 @@ if TYPE_CHECKING:
     from controller.simulation.script import Script
     from controller.table.plan import GamePlan
     from controller.ui.hosting.simulated_table import SimulatedStart
-    from engine.game import Piece
-    from engine.grid import Cell
 
 DEFAULT_LEDS = "sim://"
 DEFAULT_LEVELS = "6,4"
 PAGE_OPPONENT = "computer:3"  # the second player of `simulate --page`, unless players are named
 SPEEDS = (0.1, 10.0)  # faster, the simulated camera cannot keep up
-# Settings of a script; the command line overrides them.
-SCRIPT_SETTINGS = ("board", "game", "setup", "position", "seed", "leds", "fire", *PLAYER_FLAGS)
 
 
 def add(commands: Subcommands) -> None:
@@ -162,14 +157,24 @@ def _demo(args: argparse.Namespace, console: Console) -> int:
     levels = args.levels.split(",")
     if len(levels) != 2 or not all(re.fullmatch("[1-8]", level) for level in levels):
         raise BadInput(f"--levels {args.levels!r}: write two levels 1 to 8, such as 6,4")
-    args.first, args.second = (f"computer:{level}" for level in levels)
-    return _simulate(args, console)
+    choice = game_choice(args)
+    first, second = (f"computer:{level}" for level in levels)
+    seats = {**choice.seats, "first": first, "second": second}
+    return _host(args, replace(choice, seats=seats), console)
 
 
 def _simulate(args: argparse.Namespace, console: Console) -> int:
-    from controller.simulation.hands import SimulationFailed
+    return _host(args, game_choice(args), console)
 
-    if print_fault_list(args, console):
+
+def _host(args: argparse.Namespace, choice: GameChoice, console: Console) -> int:
+    from controller.simulation.hands import SimulationFailed
+    from controller.ui.hosting.simulated_runs import SteppedOptions, host_stepped
+
+    if fault_list_requested(args):
+        from controller.simulation.faults.catalogue import catalogue_table
+
+        console.print("\n".join(catalogue_table()))
         return 0
     has_faults = faults_requested(args)
     options = simulation_options(args, console)
@@ -179,174 +184,128 @@ def _simulate(args: argparse.Namespace, console: Console) -> int:
                 raise BadInput("--script has its own faults: leave --chaos and --fault out")
             if args.resume is not None:
                 raise BadInput("--script and --resume: a script begins its own game, give one")
-            return _run_script(args, options, console)
+            return _run_script(args, choice, options, console)
         if args.fast or not (console.size or options.page):
             if args.initial_position is not None:
                 raise BadInput("--initial-position: play on the page, where you can set it up")
-            start = _start_from(args, console, on_page=False)
-            return run_stepped(start, options, console, args.turns, args.picture)
+            start = _start_from(args, choice, console, on_page=False)
+            return host_stepped(start, options, SteppedOptions(args.turns, args.picture), console)
     except SimulationFailed as unmet:
         console.note(f"laserboard: {unmet}")
         return 1
     from controller.ui.hosting.simulated_table import host_simulated_table
 
-    start = _start_from(args, console, on_page=page_requested(args))
+    start = _start_from(args, choice, console, on_page=page_requested(args))
     return host_simulated_table(options, console, start, turns=args.turns, speed=args.speed)
 
 
 def simulation_options(args: argparse.Namespace, console: Console) -> PlayOptions:
     """The options of a simulated table: devices, page and publisher."""
     devices = DeviceOptions(args.camera, args.leds, None, args.speaker, args.voice)
-    return PlayOptions(
-        devices, page_options(args, console), lambda plan: publisher_from(args, plan)
-    )
+    return PlayOptions(devices, page_options(args, console), publisher_from(args))
 
 
 def simulate_live(args: argparse.Namespace, console: Console) -> int:
     """Host a new game at a simulated table in real time, for commands with `--simulate`."""
     from controller.ui.hosting.simulated_table import SimulatedStart, host_simulated_table
 
-    board_name, plan = _new_plan(args, console)
+    board_name, plan = _new_plan(game_choice(args), args.board, console)
     options = simulation_options(args, console)
     return host_simulated_table(options, console, SimulatedStart.new_game(board_name, plan))
 
 
 def resume_simulated(path: Path, args: argparse.Namespace, console: Console) -> int:
     """Resume a game of a simulated table, for `laserboard resume`."""
+    from controller.ui.hosting.simulated_runs import SteppedOptions, host_stepped
+    from controller.ui.hosting.simulated_start import resumed_start
     from controller.ui.hosting.simulated_table import host_simulated_table
 
-    options = PlayOptions(
-        page=page_options(args, console), publisher_for=lambda plan: publisher_from(args, plan)
-    )
-    start = _resumed_start(path, None, args.fire, 1)
+    options = PlayOptions(page=page_options(args, console), publisher_for=publisher_from(args))
+    start = resumed_start(path, None, args.fire, 1)
     if not (console.size or options.page):
-        return run_stepped(start, options, console)
+        return host_stepped(start, options, SteppedOptions(), console)
     return host_simulated_table(options, console, start)
 
 
-def _run_script(args: argparse.Namespace, options: PlayOptions, console: Console) -> int:
-    from controller.ui.hosting.simulated_runs import play_script
-
-    script = _script(args)
-    board_name, plan = _new_plan(args, console)
-    options = simulation_options(args, console)  # the script may name its LEDs
-    import asyncio
-
-    asyncio.run(play_script(script, board_name, plan, options, args.picture, console))
-    return 0
-
-
-def run_stepped(
-    start: SimulatedStart,
-    options: PlayOptions,
-    console: Console,
-    turns: int | None = None,
-    picture: str | None = None,
+def _run_script(
+    args: argparse.Namespace, choice: GameChoice, options: PlayOptions, console: Console
 ) -> int:
-    import asyncio
+    from controller.simulation.script import read_script
+    from controller.ui.hosting.simulated_runs import host_script
 
-    from controller.ui.hosting.simulated_runs import SteppedOptions, play_stepped
+    script = read_script(read_file(args.script), args.script)
+    board = args.board if args.board is not None else script.settings.get("board")
+    board_name, plan = _new_plan(_with_script(choice, script), board, console)
+    if args.leds is None:  # the script may name its LEDs
+        devices = replace(options.devices, leds=script.settings.get("leds"))
+        options = replace(options, devices=devices)
+    return host_script(script, board_name, plan, options, args.picture, console)
 
-    asyncio.run(play_stepped(start, options, SteppedOptions(turns, picture), console))
-    return 0
 
-
-def _start_from(args: argparse.Namespace, console: Console, *, on_page: bool) -> SimulatedStart:
+def _start_from(
+    args: argparse.Namespace, choice: GameChoice, console: Console, *, on_page: bool
+) -> SimulatedStart:
     """The start of a new or resumed game, with its pieces and faults."""
-    from dataclasses import replace
-
     from controller.storage.games import find_journal, games_folder
+    from controller.ui.hosting.simulated_start import pieces_from_text, resumed_start
     from controller.ui.hosting.simulated_table import SimulatedStart
 
     if args.resume is not None:
-        flags = {name: f"--{name}" for name in POSITION_ARGS} | PLAYER_FLAGS
-        flags |= {name: f"--{name.removesuffix('_number')}" for name in EVENT_ARGS}
-        given = [flag for name, flag in flags.items() if getattr(args, name) is not None]
+        given = choice.given_flags()
         if given:
             raise BadInput(f"--resume and {given[0]}: a resumed game keeps its settings, give one")
         path = find_journal(games_folder(), args.resume)
-        start = _resumed_start(path, args.board, args.fire, args.random_seed)
+        start = resumed_start(path, args.board, args.fire, args.random_seed)
     else:
-        board_name, plan = _new_plan(args, console)
-        if on_page and _wants_opponent(args, plan):
-            args.second = PAGE_OPPONENT
-            board_name, plan = _new_plan(args, console)
+        board_name, plan = _new_plan(choice, args.board, console)
+        if on_page and _wants_opponent(choice, plan):
+            choice = replace(choice, seats={**choice.seats, "second": PAGE_OPPONENT})
+            board_name, plan = _new_plan(choice, args.board, console)
         start = SimulatedStart.new_game(board_name, plan)
     if args.initial_position is not None:
-        pieces = _pieces_from_text(args.initial_position, start.plan)
+        pieces = pieces_from_text(args.initial_position, start.plan)
         start = replace(start, pieces=pieces, hands_set_up=False)
     return replace(start, fault_plan=fault_plan_from(args, start.plan))
 
 
-def _wants_opponent(args: argparse.Namespace, plan: GamePlan) -> bool:
+def _wants_opponent(choice: GameChoice, plan: GamePlan) -> bool:
     """Whether the computer plays second: no player is named, and it can play the game."""
-    named = any(getattr(args, side) is not None for side in SIDE_FLAGS)
+    named = any(who is not None for who in choice.seats.values())
     automated = any(seat.is_automated for seat in plan.setup.seats)
     return not (named or automated) and plan.setup.game.computer_plays(plan.setup.first_position())
 
 
-def _resumed_start(
-    path: Path, board: str | None, fire: str | None, random_seed: int
-) -> SimulatedStart:
-    from controller.config.board_file import load_board_file
-    from controller.table.plan import GamePlan, JournalOpener, load_resumable
-    from controller.ui.hosting.simulated_table import SimulatedStart
-
-    played = load_resumable(path)
-    board_name = board or played.setup.board or DEFAULT_BOARD
-    file = load_board_file(board_name)
-    preferences = preferences_from(fire, file, played.setup.policies is not None)
-    plan = GamePlan(played.setup, file, preferences, random_seed)
-    return SimulatedStart(board_name, plan, played.position.pieces, JournalOpener(path))
-
-
-def _new_plan(args: argparse.Namespace, console: Console) -> tuple[str, GamePlan]:
+def _new_plan(choice: GameChoice, board: str | None, console: Console) -> tuple[str, GamePlan]:
     from controller.config.board_file import absolute_board_name, load_board_file
+    from controller.ui.hosting.simulated_start import default_board_for
 
-    board_name = absolute_board_name(args.board or _default_board(args.game))
-    return board_name, plan_from(args, board_name, load_board_file(board_name), True, console)
-
-
-def _default_board(game_name: str | None) -> str:
-    """The demo board, or the shipped board for a game that does not fit there."""
-    from controller.config.board_file import load_board_file
-    from controller.session.board_fit import fit_board
-    from controller.table.next_game import shipped_board_for
-    from engine import games
-    from vision.board import BoardDoesNotFit
-
-    if game_name is None:
-        return DEFAULT_BOARD
-    game = games.make(game_name)
-    try:
-        fit_board(load_board_file(DEFAULT_BOARD).board, game)
-    except BoardDoesNotFit:
-        return shipped_board_for(game)[0]
-    return DEFAULT_BOARD
+    board_name = absolute_board_name(board or default_board_for(choice.position.game))
+    return board_name, plan_from(choice, board_name, load_board_file(board_name), True, console)
 
 
-def _script(args: argparse.Namespace) -> Script:
-    """Read the script, and fill in arguments that the command line does not set."""
-    from controller.simulation.script import read_script
+def _with_script(choice: GameChoice, script: Script) -> GameChoice:
+    """The arguments, and the script's settings for those that the command line does not set."""
+    settings = script.settings
 
-    script = read_script(read_file(args.script), args.script)
-    for key in SCRIPT_SETTINGS:
-        if key in script.settings and getattr(args, key) is None:
-            setattr(args, key, script.settings[key])
-    args.option = args.option or list(script.options)
-    if isinstance(args.seed, str):
-        if not re.fullmatch("[0-9]{1,30}", args.seed):
-            raise BadInput(f"{args.script}: seed: {excerpt(args.seed)} is no whole number")
-        args.seed = int(args.seed)
-    return script
+    def merged(given: str | None, key: str) -> str | None:
+        return settings.get(key) if given is None else given
 
-
-def _pieces_from_text(text: str, plan: GamePlan) -> Mapping[Cell, Piece]:
-    """The pieces of a named setup, or of a position."""
-    game = plan.setup.game
-    position = game.start(text) if text in game.setups() else game.read_position(text)
-    pieces: Mapping[Cell, Piece] = position.pieces
-    return pieces
+    start = choice.position
+    seed = start.seed
+    if seed is None and "seed" in settings:
+        if not re.fullmatch("[0-9]{1,30}", settings["seed"]):
+            raise BadInput(f"{script.file}: seed: {excerpt(settings['seed'])} is no whole number")
+        seed = int(settings["seed"])
+    position = PositionChoice(
+        merged(start.game, "game"),
+        start.options or script.options,
+        merged(start.setup, "setup"),
+        merged(start.position, "position"),
+        seed,
+    )
+    seats = {side: merged(who, side) for side, who in choice.seats.items()}
+    clock, fire = merged(choice.clock, "clock"), merged(choice.fire, "fire")
+    return replace(choice, position=position, seats=seats, clock=clock, fire=fire)
 
 
 def _speed(text: str) -> float:

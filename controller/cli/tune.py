@@ -56,7 +56,7 @@ def add(commands: Subcommands) -> None:
 
 
 def _tune(args: argparse.Namespace, console: Console) -> int:
-    from controller.ui.hosting.tuning import TuningOptions, host_tuning
+    from controller.ui.commands.tuning import TuningOptions, host_tuning
 
     game = games.make(args.game) if args.game else games.make()
     options = TuningOptions(

@@ -2,20 +2,61 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from controller.config.addresses.broker import Broker
+from controller.config.addresses.broker import Broker, load_broker, parse_broker_url
+from controller.config.event import EventSettings
 from controller.ports.devices import Clock, Journal
 from controller.table.loop import OpenPublisher, Publisher
 
 if TYPE_CHECKING:
+    from controller.config.board_file import BoardFile
     from controller.session.setup import GameSetup
+    from controller.table.plan import GamePlan
     from controller.tournament.outbox_file import OutboxFile
     from engine.sentences import Sentence
 
 MAX_RESULTS = 5_000
 MAX_FILE_NAME_CHARS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class BrokerChoice:
+    """The broker of the command line; None: as the board file says."""
+
+    url: str | None = None
+    password_file: str | None = None
+    ca_file: str | None = None
+
+    def load(self, file: BoardFile | None) -> Broker | None:
+        """The broker with its password; None if neither this nor the board file names one."""
+        event = EventSettings() if file is None else file.event
+        if self.url is not None:
+            event = replace(event, broker=parse_broker_url(self.url))
+            if event.broker is not None and not event.broker.tls:
+                event = replace(event, ca_file=None)
+        if event.broker is None:
+            return None
+        password, ca = (_path(given) for given in (self.password_file, self.ca_file))
+        return load_broker(
+            event.broker, password or event.password_file, ca or event.ca_file, os.environ
+        )
+
+
+def _path(given: str | None) -> Path | None:
+    return None if given is None else Path(given).expanduser()
+
+
+def publisher_for(choice: BrokerChoice, plan: GamePlan) -> OpenPublisher | None:
+    """A function that opens the game's publisher; None without an event or a broker."""
+    if plan.setup.tournament_entry is None:
+        return None
+    broker = choice.load(plan.board_file)
+    return None if broker is None else publisher_opener(broker, plan.setup)
 
 
 def publisher_opener(broker: Broker, setup: GameSetup) -> OpenPublisher:

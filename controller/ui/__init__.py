@@ -1,1 +1,1 @@
-"""User interfaces: terminal, web page, and hosting of games."""
+"""User interfaces: terminal, web page, hosting of games, and bodies of commands."""

@@ -215,7 +215,7 @@ def test_ctrl_c_keeps_the_finished_turns(
         raise KeyboardInterrupt
 
     game_file.write_text(f"{GAME}\n{GAME}")
-    monkeypatch.setattr("controller.ui.hosting.analysis.analyse", cut)
+    monkeypatch.setattr("controller.ui.commands.analysis.analyse", cut)
     ran = laserboard("analyse", str(game_file), *QUICK, "--output", str(out))
     assert ran.status == 130
     assert "the evaluated turns are kept" in ran.err

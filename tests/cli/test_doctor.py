@@ -19,7 +19,6 @@ from controller.builder.doctor.checks import Finding, Severity
 from controller.builder.doctor.problems import KnownProblem
 from controller.builder.doctor.run import DoctorOptions, DoctorRun, run_check
 from controller.builder.doctor.timeout import CheckTimedOut
-from controller.cli.doctor import finding_text
 from controller.config.board_file import load_board_file, write_board
 from controller.devices.clock import ManualClock, SystemClock
 from controller.devices.players.process_player import ProcessPlayer
@@ -31,6 +30,7 @@ from controller.session.sentences import OUT_OF_TIME
 from controller.session.setup import GAME, GameSetup, Seat, setup_body
 from controller.storage.games import games_folder
 from controller.storage.image_files import save_png
+from controller.ui.commands.doctor import finding_text
 from controller.ui.console import Console
 from engine import games, native
 from engine.errors import LaserboardError

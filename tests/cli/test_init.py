@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from controller.builder import detection
 from controller.builder.doctor.timeout import CheckTimedOut, run_with_timeout
-from controller.cli import init
 from controller.config.board_file import BoardFile, load_board_file, read_board, shipped_boards
 from controller.config.leds import LedSettings
 from controller.config.play import PlaySettings
@@ -39,8 +39,8 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def devices(
     monkeypatch: pytest.MonkeyPatch, cameras: list[DetectedCamera], ports: list[DetectedPort]
 ) -> None:
-    monkeypatch.setattr(init, "find_cameras", lambda: cameras)
-    monkeypatch.setattr(init, "find_serial_ports", lambda: ports)
+    monkeypatch.setattr(detection, "find_cameras", lambda: cameras)
+    monkeypatch.setattr(detection, "find_serial_ports", lambda: ports)
 
 
 def unnamed(file: BoardFile) -> tuple[object, ...]:
@@ -132,8 +132,8 @@ def test_slow_or_broken_devices_are_reported_in_a_sentence(
     def broken() -> list[DetectedPort]:
         raise OSError("no such thing")
 
-    monkeypatch.setattr(init, "find_cameras", late)
-    monkeypatch.setattr(init, "find_serial_ports", broken)
+    monkeypatch.setattr(detection, "find_cameras", late)
+    monkeypatch.setattr(detection, "find_serial_ports", broken)
     output = laserboard.prints("init")
     assert "camera: not found (no answer in 10 s)" in output
     assert "LEDs: not found (no such thing)" in output

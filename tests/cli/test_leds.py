@@ -184,7 +184,7 @@ def test_statistics_come_from_driver_and_firmware(laserboard: Laserboard, board:
 def test_a_port_without_an_answer_is_reported(
     laserboard: Laserboard, silent_line: Line, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("controller.ui.hosting.led_test.START_TIMEOUT_MS", 6 * LONG_MS)
+    monkeypatch.setattr("controller.ui.commands.led_test.START_TIMEOUT_MS", 6 * LONG_MS)
     line = laserboard("leds", "test", "--leds", f"serial://{silent_line.path}").err
     assert "does not answer" in line
     assert "`laserboard ports`" in line
@@ -215,7 +215,7 @@ def test_without_ports_a_note_says_what_to_do(
     def none() -> list[DetectedPort]:
         return []
 
-    monkeypatch.setattr("controller.cli.leds.find_serial_ports", none)
+    monkeypatch.setattr("controller.ui.commands.led_test.find_serial_ports", none)
     ran = laserboard("ports")
     assert (ran.status, ran.out) == (0, "")
     assert "plug the board in" in ran.err

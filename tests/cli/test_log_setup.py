@@ -27,7 +27,7 @@ def defect(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object, **__: object) -> str:
         raise KeyError("no such thing")
 
-    monkeypatch.setattr("controller.cli.position.render_board", broken)
+    monkeypatch.setattr("controller.ui.commands.positions.render_board", broken)
 
 
 @pytest.mark.usefixtures("defect")

@@ -316,7 +316,7 @@ def test_a_core_that_cannot_play_is_reported_before_the_match(
     laserboard: Laserboard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from controller.ports.devices import MoveChooser
-    from controller.ui.hosting import computer_match
+    from controller.ui.commands import computer_match
     from tests.support.devices.failing_player import Failing
 
     made: Callable[..., MoveChooser] = lambda *_: Failing("no native core is built")  # noqa: E731
@@ -328,7 +328,7 @@ def test_a_core_that_cannot_play_is_reported_before_the_match(
 def test_a_record_that_cannot_be_written_is_reported_before_the_match(
     laserboard: Laserboard, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from controller.ui.hosting import computer_match
+    from controller.ui.commands import computer_match
 
     fail = lambda *_: pytest.fail("a player was opened")  # noqa: E731
     monkeypatch.setattr(computer_match, "open_engine_player", fail)

@@ -26,7 +26,7 @@ from controller.computer.tuning.selfplay import (
     play_self_game,
 )
 from controller.computer.tuning.validation import ValidationMatch
-from controller.ui.hosting import tuning
+from controller.ui.commands import tuning
 from engine.laser_chess import evaluation as laser_judgement
 from engine.laser_chess.board import Board
 from engine.laser_chess.native_tables import LaserEvaluation

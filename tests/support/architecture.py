@@ -440,3 +440,57 @@ def vague_lines(paths: list[Path]) -> list[str]:
         for number, line in enumerate(path.read_text("utf-8").splitlines(), start=1)
         if VAGUE_WORDS.search(line)
     ]
+
+
+PARSER = "controller.cli"
+# With these a command would do its work itself, instead of calling a function with values.
+WORK = (
+    *("asyncio", "json", "tempfile", "controller.devices", "controller.lighting"),
+    *("controller.ui.terminal", "controller.ui.web"),
+)
+CLOCK_FACTORY = "controller.devices.factory.clocks"
+
+
+def parser_offences(tree: SourceTree) -> list[str]:
+    """`argparse` outside `cli`, and imports in `cli` of modules that print, draw or drive."""
+    found = []
+    for each in tree.imports:
+        parses = _in_parser(each.importer)
+        if each.top == "argparse" and not _within(each.importer, PARSER):
+            found.append(str(each))
+        if parses and each.module != CLOCK_FACTORY:
+            found += [str(each) for work in WORK if _within(each.module, work)]
+    return found
+
+
+def namespace_offences(tree: SourceTree) -> list[str]:
+    """Functions in `cli` that change the parsed arguments, or capture them in a closure."""
+    return [
+        f"{path}:{line}"
+        for path, module in tree.modules.items()
+        if _in_parser(dotted(path))
+        for function in ast.walk(module)
+        if isinstance(function, ast.FunctionDef) and function.name != "__call__"  # an `Action`
+        for argument in function.args.args
+        if argument.annotation and ast.unparse(argument.annotation) == "argparse.Namespace"
+        for line in _changes(function, argument.arg)
+    ]
+
+
+def _in_parser(module: str) -> bool:
+    """Whether it is in `cli`, apart from the development tools of `cli.manual`."""
+    return _within(module, PARSER) and not _within(module, f"{PARSER}.manual")
+
+
+def _changes(function: ast.FunctionDef, name: str) -> Iterator[int]:
+    """The lines that set an attribute of `name`, or keep it for later."""
+    for node in ast.walk(function):
+        match node:
+            case ast.Attribute(value=ast.Name(id=found), ctx=ast.Store()) if found == name:
+                yield node.lineno
+            case ast.Call(func=ast.Name(id="setattr"), args=[ast.Name(id=found), *_]):
+                if found == name:
+                    yield node.lineno
+            case ast.Lambda() | ast.FunctionDef() if node is not function:
+                if any(isinstance(e, ast.Name) and e.id == name for e in ast.walk(node)):
+                    yield node.lineno

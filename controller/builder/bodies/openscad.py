@@ -110,3 +110,9 @@ def _find_program() -> str:
 def _program_version(program: str) -> str:
     ended = subprocess.run([program, "--version"], capture_output=True, text=True, check=False)
     return ended.stdout + ended.stderr
+
+
+def copy_if_changed(stl: Path, path: Path) -> None:
+    """Copy a rendered part to a file unless the same file is there."""
+    if not path.exists() or path.read_bytes() != stl.read_bytes():
+        shutil.copyfile(stl, path)

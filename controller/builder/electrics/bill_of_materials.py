@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from math import ceil
 from pathlib import Path
 from typing import Any
@@ -276,3 +276,27 @@ def _tag_sheets(pieces: int, cap_mm: float) -> int:
     """Sheets for the caps and the four corner tags."""
     short, long = PRINTABLE_AREA_MM
     return ceil((pieces + 4) / (int(short / (cap_mm + 2)) * int(long / (cap_mm + 2))))
+
+
+def bill_json(bill: BillOfMaterials) -> dict[str, Any]:
+    """The parts, their cost, and the power that the board needs."""
+    made: dict[str, Any] = {
+        "board": bill.name,
+        "parts": [asdict(line) | {"eur": line.eur} for line in bill.lines],
+        "eur": {group or "buy": bill.total_eur(group) for group in GROUP_TITLES},
+        "power": None,
+    }
+    if bill.wiring is not None:
+        power = bill.wiring.power
+        made["driver"] = str(bill.wiring.driver)
+        made["power"] = {
+            **{
+                key: getattr(power, key)
+                for key in ("leds", "dark_ma", "worst_ma", "limit_ma", "supplies", "supply_a")
+            },
+            "typical_ma": dict(bill.typical_ma),
+            "drop_v": round(power.drop_v, 3),
+            "main": asdict(power.main_wire),
+            "feeds": [asdict(feed) for feed in power.feeds],
+        }
+    return made

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import os
-from collections.abc import Sequence
-from dataclasses import replace
-from pathlib import Path
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from controller.cli.command import add_renamed
@@ -14,18 +13,17 @@ from controller.ui.console import BadInput
 from engine.errors import excerpt
 
 if TYPE_CHECKING:
-    from controller.config.addresses.broker import Broker
     from controller.config.board_file import BoardFile
     from controller.session.setup import Seat, TournamentEntry
     from controller.table.loop import OpenPublisher
     from controller.table.plan import GamePlan
+    from controller.tournament.connect import BrokerChoice
 
 LONGEST_NAME = 40  # characters, as in a board file
 NO_BROKER = (
     "no broker is named: give --broker mqtt://USER@HOST, or `event: broker:` in the board file"
     " (see docs/tournament.md)"
 )
-EVENT_ARGS = ("event", "round", "table_number", "names")
 
 
 def add_event(
@@ -75,64 +73,76 @@ def add_broker(group: argparse._ActionsContainer) -> None:
     )
 
 
-def tournament_entry_from(args: argparse.Namespace, file: BoardFile) -> TournamentEntry | None:
+@dataclass(frozen=True, slots=True)
+class EventChoice:
+    """The arguments of a tournament game; None: not given."""
+
+    event: str | None
+    round: int | None
+    table_number: int | None
+    names: Sequence[str] | None
+    broker: BrokerChoice
+
+    def given_flags(self) -> list[str]:
+        """The flags that were given, apart from those of the broker."""
+        values = {
+            "event": self.event,
+            "round": self.round,
+            "table": self.table_number,
+            "names": self.names,
+        }
+        return [f"--{flag}" for flag, value in values.items() if value is not None]
+
+
+def event_from(args: argparse.Namespace) -> EventChoice:
+    return EventChoice(args.event, args.round, args.table_number, args.names, broker_choice(args))
+
+
+def broker_choice(args: argparse.Namespace) -> BrokerChoice:
+    from controller.tournament.connect import BrokerChoice
+
+    return BrokerChoice(args.broker, args.password_file, args.ca_file)
+
+
+def publisher_from(args: argparse.Namespace) -> Callable[[GamePlan], OpenPublisher | None]:
+    """A function from a game to the one that opens its publisher."""
+    from controller.tournament.connect import publisher_for
+
+    return partial(publisher_for, broker_choice(args))
+
+
+def tournament_entry_from(choice: EventChoice, file: BoardFile) -> TournamentEntry | None:
     """Event, round and table of the game; None without `--event`."""
     from controller.session.setup import TournamentEntry
     from controller.tournament.topics import read_event_name
 
-    if args.event is None:
-        for name in ("round", "table_number", "broker", "password_file", "ca_file"):
-            if getattr(args, name) is not None:
-                flag = name.removesuffix("_number").replace("_", "-")
+    if choice.event is None:
+        broker = choice.broker
+        given = {
+            "round": choice.round,
+            "table": choice.table_number,
+            "broker": broker.url,
+            "password-file": broker.password_file,
+            "ca-file": broker.ca_file,
+        }
+        for flag, value in given.items():
+            if value is not None:
                 raise BadInput(f"--{flag}: of which event? name it with --event")
         return None
-    table = args.table_number or file.event.table or 1
-    return TournamentEntry(read_event_name(args.event), args.round or 1, table)
+    table = choice.table_number or file.event.table or 1
+    return TournamentEntry(read_event_name(choice.event), choice.round or 1, table)
 
 
-def name_seats(args: argparse.Namespace, seats: Sequence[Seat]) -> tuple[Seat, ...]:
+def name_seats(names: Sequence[str] | None, seats: Sequence[Seat]) -> tuple[Seat, ...]:
     """The same seats, with the names of `--names`."""
-    if args.names is None:
+    if names is None:
         return tuple(seats)
-    for name in args.names:
+    for name in names:
         if not 0 < len(name.strip()) <= LONGEST_NAME or not name.isprintable():
             raise BadInput(f"--names: {excerpt(name)} is no name of up to {LONGEST_NAME} letters")
     return tuple(
-        replace(seat, name=" ".join(name.split()))
-        for seat, name in zip(seats, args.names, strict=True)
+        replace(seat, name=" ".join(name.split())) for seat, name in zip(seats, names, strict=True)
     )
-
-
-def broker_from(args: argparse.Namespace, file: BoardFile | None) -> Broker | None:
-    """The broker of the command line, else of the board file, else None."""
-    from controller.config.addresses.broker import load_broker, parse_broker_url
-    from controller.config.event import EventSettings
-
-    event = EventSettings() if file is None else file.event
-    if args.broker is not None:
-        event = replace(event, broker=parse_broker_url(args.broker))
-        if event.broker is not None and not event.broker.tls:
-            event = replace(event, ca_file=None)
-    if event.broker is None:
-        return None
-    password, ca = (_path(given) for given in (args.password_file, args.ca_file))
-    return load_broker(
-        event.broker, password or event.password_file, ca or event.ca_file, os.environ
-    )
-
-
-def publisher_from(args: argparse.Namespace, plan: GamePlan) -> OpenPublisher | None:
-    """A function that opens the game's publisher; None without an event or a broker."""
-    from controller.tournament.connect import publisher_opener
-
-    if plan.setup.tournament_entry is None:
-        return None
-    broker = broker_from(args, plan.board_file)
-    return None if broker is None else publisher_opener(broker, plan.setup)
-
-
-def _path(given: str | None) -> Path | None:
-    return None if given is None else Path(given).expanduser()
 
 
 def table_number(text: str) -> int:

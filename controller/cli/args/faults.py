@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from controller.cli.args.position import any_number
-from controller.ui.console import BadInput, Console
+from controller.ui.console import BadInput
 
 if TYPE_CHECKING:
     from controller.table.plan import GamePlan
@@ -31,15 +31,8 @@ def add_faults(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def print_fault_list(args: argparse.Namespace, console: Console) -> bool:
-    """Print the catalogue if `--fault list` is given; returns whether it is."""
-    from controller.simulation.faults.catalogue import catalogue_table
-
-    if LIST_ARGUMENT not in (args.fault or ()):
-        return False
-    for line in catalogue_table():
-        console.print(line)
-    return True
+def fault_list_requested(args: argparse.Namespace) -> bool:
+    return LIST_ARGUMENT in (args.fault or ())
 
 
 def faults_requested(args: argparse.Namespace) -> bool:

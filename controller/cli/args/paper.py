@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.ui.console import BadInput, Console, printable_name, write_bytes
-
 if TYPE_CHECKING:
-    from engine.draw.page import Page, Paper
+    from engine.draw.page import Paper
 
 
 def add_paper(parser: argparse.ArgumentParser, usual_file: str, sheet: str | None = None) -> None:
@@ -31,24 +27,3 @@ def paper_from(args: argparse.Namespace) -> Paper:
     from engine.draw.page import PAPERS
 
     return PAPERS[args.paper]
-
-
-def write_pages(
-    pages: Sequence[Page], args: argparse.Namespace, title: str, console: Console
-) -> None:
-    """Write all pages into one PDF, or one SVG per page: sheet.svg, or sheet-1.svg and so on."""
-    from controller.builder.printables.page_files import PAGE_SUFFIXES, page_files
-
-    out = Path(args.out)
-    if out.suffix.lower() not in PAGE_SUFFIXES:
-        raise BadInput(f"--out {printable_name(args.out)}: name a .pdf or an .svg")
-    files = page_files(pages, out, title)
-    for path, content in files.items():
-        write_bytes(str(path), content)
-        console.print(printable_name(str(path)) + _page_count(path, len(pages)))
-
-
-def _page_count(path: Path, pages: int) -> str:
-    if path.suffix.lower() != ".pdf":
-        return ""
-    return f": {pages} page{'s' * (pages != 1)}"

@@ -3,29 +3,28 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from controller.cli.args.event import name_seats, tournament_entry_from
-from controller.cli.args.position import add_position, any_number, position_from
+from controller.cli.args.event import EventChoice, event_from, name_seats, tournament_entry_from
+from controller.cli.args.position import (
+    PositionChoice,
+    add_position,
+    any_number,
+    position_choice,
+)
 from controller.cli.command import add_renamed
 from controller.ui.console import BadInput, Console
-from engine import native
-from engine.turn_based import TurnBased
 
 if TYPE_CHECKING:
     from controller.config.board_file import BoardFile
     from controller.session.setup import Seat
-    from controller.session.state import TablePreferences
     from controller.table.plan import GamePlan
     from engine.game import AnyGame
 
-POSITION_ARGS = ("game", "setup", "position", "seed")
 SIDES_BY_ORDER = ("first", "second")  # valid for every game, whatever its sides are called
 SIDE_FLAGS = (*SIDES_BY_ORDER, "blue", "red")
-PLAYER_FLAGS = {
-    **{side: f"--{side}" for side in SIDE_FLAGS},
-    "clock": "--clock",
-}  # flag by argument name
 
 
 def add_players(parser: argparse.ArgumentParser) -> None:
@@ -69,68 +68,85 @@ def add_fire_mode(group: argparse._ArgumentGroup) -> None:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class GameChoice:
+    """The arguments of a new game; None: as the board file says."""
+
+    position: PositionChoice
+    seats: Mapping[str, str | None]  # by the names of `SIDE_FLAGS`
+    clock: str | None
+    fire: str | None
+    random_seed: int
+    event: EventChoice
+    refereed: bool = False
+
+    def given_flags(self) -> list[str]:
+        """The flags of settings that a resumed game keeps."""
+        players = [f"--{side}" for side, who in self.seats.items() if who is not None]
+        clock = [] if self.clock is None else ["--clock"]
+        return [*self.position.given_flags(), *players, *clock, *self.event.given_flags()]
+
+
+def game_choice(args: argparse.Namespace) -> GameChoice:
+    return GameChoice(
+        position_choice(args),
+        {side: getattr(args, side) for side in SIDE_FLAGS},
+        args.clock,
+        args.fire,
+        args.random_seed,
+        event_from(args),
+        getattr(args, "referee", False),
+    )
+
+
 def plan_from(
-    args: argparse.Namespace, place: str, file: BoardFile, simulated: bool, console: Console
+    choice: GameChoice, place: str, file: BoardFile, simulated: bool, console: Console
 ) -> GamePlan:
     """Plan a new game from the command line, else from the board file."""
     from controller.session.board_fit import fit_board
     from controller.session.clocks import TimeControl
     from controller.table.plan import plan_game
+    from controller.ui.hosting.preferences import preferences_from, warn_slow_engine
 
-    play = file.play
-    if all(getattr(args, name) is None for name in POSITION_ARGS):
-        args.setup = play.setup
-    args.game = args.game or play.game or fit_board(file.board).game.name
-    game, position = position_from(args, console)
+    play, start = file.play, choice.position
+    if not start.given_flags():
+        start = replace(start, setup=play.setup)
+    start = replace(start, game=start.game or play.game or fit_board(file.board).game.name)
+    game, position = start.make_position(console)
     seats = [
         _seat(given, usual)
-        for given, usual in zip(_seat_arguments(args, game), play.seats, strict=True)
+        for given, usual in zip(_seat_arguments(choice.seats, game), play.seats, strict=True)
     ]
-    first, second = name_seats(args, seats)
+    first, second = name_seats(choice.event.names, seats)
     if any(seat.level for seat in seats):
         warn_slow_engine(game, console)
-    refereed = getattr(args, "referee", False)
-    named = args.position is None and args.seed is None and bool(game.setups())
+    named = start.position is None and start.seed is None and bool(game.setups())
     return plan_game(
         game,
         position,
-        args.setup or game.default_setup if named else None,
+        start.setup or game.default_setup if named else None,
         (first, second),
-        TimeControl.parse(args.clock) if args.clock is not None else play.clock,
+        TimeControl.parse(choice.clock) if choice.clock is not None else play.clock,
         board_name=place,
         board_file=file,
         simulated=simulated,
-        preferences=preferences_from(args.fire, file, refereed),
-        random_seed=args.random_seed,
-        tournament_entry=tournament_entry_from(args, file),
-        policies=file.referee.policies if refereed else None,
+        preferences=preferences_from(choice.fire, file, choice.refereed),
+        random_seed=choice.random_seed,
+        tournament_entry=tournament_entry_from(choice.event, file),
+        policies=file.referee.policies if choice.refereed else None,
     )
 
 
-def warn_slow_engine(game: AnyGame, console: Console) -> None:
-    """Note that the computer plays slowly because the compiled core is missing."""
-    if isinstance(game, TurnBased) and native.missing_reason():
-        console.note(f"laserboard: {native.missing_reason()}")
-
-
-def preferences_from(fire: str | None, file: BoardFile, refereed: bool = False) -> TablePreferences:
-    """Fire mode from the command line, else from the board file; no take-backs with a referee."""
-    from controller.session.state import TablePreferences, TakeBackRule
-
-    take_back = TakeBackRule.NEVER if refereed else TakeBackRule(file.play.take_back)
-    return TablePreferences(_auto_fire_ms(fire, file), take_back)
-
-
-def _seat_arguments(args: argparse.Namespace, game: AnyGame) -> list[str | None]:
+def _seat_arguments(seats_by_side: Mapping[str, str | None], game: AnyGame) -> list[str | None]:
     """The seat arguments of both players, given as `--first` or by the name of the side."""
     unknown = [side for side in SIDE_FLAGS if side not in (*SIDES_BY_ORDER, *game.players)]
     for side in unknown:
-        if getattr(args, side) is not None:
+        if seats_by_side[side] is not None:
             players = " and ".join(f"--{each}" for each in game.players)
             raise BadInput(f"--{side}: the players of {game.title} are {players}")
     seats: list[str | None] = []
     for order, side in zip(SIDES_BY_ORDER, game.players, strict=True):
-        given = {each: getattr(args, each) for each in (order, side)}
+        given = {each: seats_by_side[each] for each in (order, side)}
         named = [each for each, who in given.items() if who is not None]
         if len(named) > 1:
             raise BadInput(f"--{order} and --{side} are the same player of {game.title}: give one")
@@ -142,21 +158,3 @@ def _seat(given: str | None, usual: Seat) -> Seat:
     from controller.config.play import parse_seat
 
     return usual if given is None else parse_seat(given, usual.name)
-
-
-def _auto_fire_ms(given: str | None, file: BoardFile) -> float | None:
-    from controller.config.play import FIRE_AFTER_S_RANGE
-
-    if given is None:
-        return 1000 * file.play.fire_after_s if file.play.fire == "auto" else None
-    if given == "button":
-        return None
-    how, _, seconds = given.partition(":")
-    least, most = FIRE_AFTER_S_RANGE
-    try:
-        wait_s = float(seconds or file.play.fire_after_s)
-    except ValueError:
-        wait_s = -1.0
-    if how != "auto" or not least <= wait_s <= most:
-        raise BadInput(f"--fire {given}: write button, or auto:3 for 3 seconds after a move")
-    return 1000 * wait_s

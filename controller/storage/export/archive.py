@@ -11,6 +11,7 @@ import zipfile
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
+from pathlib import Path
 from typing import IO
 
 from controller.storage import sentences
@@ -20,6 +21,7 @@ from engine.sentences import Sentence
 MIB = 1024**2
 MAX_FILES = 60_000
 MAX_ARCHIVE_BYTES = 2048 * MIB
+ZIP_MAGIC = b"PK"
 _CREATED_ON_UNIX = 3
 _REGULAR_FILE = 0o100644 << 16
 _FIRST_ZIP_DATE = (1980, 1, 1, 0, 0, 0)
@@ -50,6 +52,15 @@ def _member_info(name: str) -> zipfile.ZipInfo:
     info = zipfile.ZipInfo(name, _FIRST_ZIP_DATE)
     info.create_system, info.external_attr = _CREATED_ON_UNIX, _REGULAR_FILE
     return info
+
+
+def is_zip(path: Path) -> bool:
+    """Whether a file begins like a zip; false if it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            return file.read(len(ZIP_MAGIC)) == ZIP_MAGIC
+    except OSError:
+        return False
 
 
 # -- read ----------------------------------------------------------------------------------------

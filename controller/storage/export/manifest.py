@@ -100,6 +100,21 @@ def format_manifest(value: Mapping[str, Any]) -> bytes:
     return (json.dumps(value, indent=2) + "\n").encode("ascii")
 
 
+def write_export_file(
+    path: Path, journal: Path, entries: Sequence[JournalEntry], played: ReplayedGame
+) -> ExportSummary:
+    """Write the export to a file through a temporary one; after an `OSError` there is neither."""
+    part = path.with_name(f"{path.name}.part")
+    try:
+        with part.open("wb") as file:
+            done = write_export(journal, entries, played, file)
+        part.replace(path)
+    except OSError:
+        part.unlink(missing_ok=True)
+        raise
+    return done
+
+
 def write_export(
     journal: Path,
     entries: Sequence[JournalEntry],

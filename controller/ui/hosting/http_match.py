@@ -6,11 +6,12 @@ import asyncio
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from controller.storage.record_file import RecordFile
 from controller.table.next_game import ScheduledGame
 from controller.table.plan import JournalOpener
 from controller.table.rig import NO_LEDS_URL, TableSpec
 from controller.ui import sentences
-from controller.ui.console import BadInput, Console
+from controller.ui.console import BadInput, Console, write_file
 from controller.ui.hosting.options import PlayOptions
 from controller.ui.hosting.page import open_page
 from controller.ui.hosting.participants import Participants
@@ -24,7 +25,6 @@ from controller.ui.terminal.player_screen import print_kept_game
 from controller.ui.terminal.spectator_screen import ignore_message, watch_match
 
 if TYPE_CHECKING:
-    from controller.storage.record_file import RecordFile
     from controller.table.loop import Loop
     from controller.table.plan import GamePlan
     from engine.game import Player
@@ -44,13 +44,23 @@ class HttpMatch:
 
 
 def host_match(
-    match: HttpMatch, options: PlayOptions, record: RecordFile | None, console: Console
+    match: HttpMatch, options: PlayOptions, record_name: str | None, console: Console
 ) -> int:
-    """Play the match; the exit status."""
-    if match.has_people:
-        return _host_at_board(match, options, record, console)
-    _host_without_board(match, options, record, console)
-    return 0
+    """Play the match; `record_name` is written after every round; the exit status."""
+    record = None if record_name is None else _open_record(record_name, console)
+    try:
+        if match.has_people:
+            return _host_at_board(match, options, record, console)
+        _host_without_board(match, options, record, console)
+        return 0
+    finally:
+        if record is not None:
+            record.close()
+
+
+def _open_record(name: str, console: Console) -> RecordFile:
+    write_file(name, "", console)  # fails now, not after the first round
+    return RecordFile(lambda text: write_file(name, text, console))
 
 
 def _host_without_board(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from controller.config.board_file import absolute_board_name, default_board, load_board_file
 from controller.devices.factory.clocks import local_time_text
@@ -22,6 +21,7 @@ from controller.table.puzzle_series import (
 )
 from controller.ui.console import Console, write_file
 from controller.ui.hosting.options import PlayOptions
+from controller.ui.hosting.preferences import preferences_from
 from controller.ui.hosting.real_table import host_real_table
 from controller.ui.hosting.simulated_table import (
     SimulatedStart,
@@ -29,12 +29,6 @@ from controller.ui.hosting.simulated_table import (
     simulated_table_spec,
 )
 from engine.puzzles import load_puzzles
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from controller.config.board_file import BoardFile
-    from controller.session.state import TablePreferences
 
 
 @dataclass(frozen=True)
@@ -44,7 +38,7 @@ class PuzzleOptions:
     number: int | None  # None: the first unsolved one
     own: OwnPuzzles  # empty: the shipped puzzles
     board: str | None  # None: the usual one
-    preferences_for: Callable[[BoardFile], TablePreferences]
+    fire: str | None = None  # None: as the board file says
 
 
 def host_simulated_puzzles(puzzles: PuzzleOptions, options: PlayOptions, console: Console) -> int:
@@ -84,7 +78,7 @@ def _scheduled_puzzle(
     simulated: bool,
 ) -> ScheduledPuzzle:
     file = load_board_file(board_name)
-    preferences = puzzles.preferences_for(file)
+    preferences = preferences_from(puzzles.fire, file)
     plan = plan_puzzle(number, board_name, file, simulated, preferences, own=puzzles.own)
     return ScheduledPuzzle(board_name, plan, number, recorder, puzzles.own)
 

@@ -5,6 +5,7 @@ Prints one line for each event, and the last beam as its LEDs.
 
 from __future__ import annotations
 
+import asyncio
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -44,7 +45,20 @@ class SteppedOptions:
     picture: str | None = None
 
 
-async def play_script(
+def host_script(
+    script: Script,
+    board_name: str,
+    plan: GamePlan,
+    options: PlayOptions,
+    picture: str | None,
+    console: Console,
+) -> int:
+    """Play the script; its journal is deleted at the end."""
+    asyncio.run(_play_script(script, board_name, plan, options, picture, console))
+    return 0
+
+
+async def _play_script(
     script: Script,
     board_name: str,
     plan: GamePlan,
@@ -52,7 +66,6 @@ async def play_script(
     picture: str | None,
     console: Console,
 ) -> None:
-    """Play the script; its journal is deleted at the end."""
     from controller.simulation.script_runner import ScriptRunner
 
     plan = _with_script_preferences(script, plan)
@@ -71,10 +84,17 @@ async def play_script(
     _save_pictures(picture, rig, console)
 
 
-async def play_stepped(
+def host_stepped(
+    start: SimulatedStart, options: PlayOptions, stepped: SteppedOptions, console: Console
+) -> int:
+    """Play with moves from standard input; prints the board before and after."""
+    asyncio.run(_play_stepped(start, options, stepped, console))
+    return 0
+
+
+async def _play_stepped(
     start: SimulatedStart, options: PlayOptions, stepped: SteppedOptions, console: Console
 ) -> None:
-    """Play with moves from standard input; prints the board before and after."""
     from controller.simulation.auto_play import AutoPlay
     from controller.ui.terminal.player_screen import print_kept_game
 

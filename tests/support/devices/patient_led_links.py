@@ -9,7 +9,7 @@ import pytest
 from controller.devices.factory import leds as lamps
 from controller.devices.leds import serial_link
 from controller.devices.leds.serial_link import SerialLink
-from controller.ui.hosting import led_test
+from controller.ui.commands import led_test
 
 LONG_MS = 10_000.0  # for each of four tries
 

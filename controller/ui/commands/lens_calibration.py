@@ -1,17 +1,21 @@
-"""Collects views of the calibration sheet: from picture files, or live from a camera."""
+"""Calibrates a lens with views of the calibration sheet: from picture files, or from a camera."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import closing
+from dataclasses import dataclass
 
-from controller.storage.image_files import BadImageFile, read_grey_image
-from controller.ui.console import Console, printable_name
-from controller.ui.hosting.camera import first_frame, note_events, open_board_camera
+from controller.config.board_file import write_lens
+from controller.storage.image_files import BadImageFile, read_grey_image, save_png
+from controller.ui.commands.camera import first_frame, note_events, open_board_camera
+from controller.ui.console import Console, printable_name, write_file
 from vision.calibration import (
+    Calibration,
     CalibrationSheet,
     SheetRejection,
     SheetView,
+    calibrate,
     find_sheet,
     is_new_view,
     measure_coverage,
@@ -20,6 +24,29 @@ from vision.calibration import (
 STEADY_FRACTION = 0.004  # of the picture's width, from one picture to the next
 MOST_ADVICE = 3
 HINT_MS = 3000.0  # between two hints to the person who holds the sheet
+
+
+@dataclass(frozen=True, slots=True)
+class LensOptions:
+    """The sheet, its pictures or the camera that takes them, and the lens file to write."""
+
+    sheet: CalibrationSheet
+    out: str  # -: standard output
+    pictures: Sequence[str]  # empty: from the camera
+    board: str
+    camera: str | None
+    seconds: float  # the time limit of the camera
+
+
+def calibrate_lens(options: LensOptions, console: Console) -> int:
+    """Compute the lens from views of the sheet, and write the lens file."""
+    if options.pictures:
+        views = load_views(options.pictures, options.sheet, console)
+    else:
+        views = capture_views(
+            options.board, options.camera, options.sheet, options.seconds, console
+        )
+    return _write_lens(calibrate(views), options.out, console)
 
 
 def load_views(names: Sequence[str], sheet: CalibrationSheet, console: Console) -> list[SheetView]:
@@ -83,3 +110,28 @@ def _is_steady(before: SheetView | None, view: SheetView) -> bool:
         return False
     earlier, later = (each.picture_points.mean(axis=0) for each in (before, view))
     return float(abs(earlier - later).max()) < STEADY_FRACTION * view.width
+
+
+def write_sheet(sheet: CalibrationSheet, out: str, console: Console) -> int:
+    """Draw the calibration sheet into a PNG."""
+    save_png(out, sheet.picture())
+    console.print(
+        f"{printable_name(out)}: print it as large as the paper allows, glue it to something flat"
+    )
+    return 0
+
+
+def _write_lens(calibration: Calibration, out: str, console: Console) -> int:
+    remarks = (
+        f"From {len(calibration.used)} pictures of {calibration.width} x {calibration.height}, by"
+        " `laserboard calibrate lens`; holds for any size of the same shape.",
+        f"Corners are off by {calibration.score_px:.2f} px: {calibration.verdict()}.",
+    )
+    write_file(out, write_lens(calibration.lens, remarks), console)
+    for name in calibration.left_out:
+        console.note(f"left out: {name}: it does not agree with the others")
+    if out != "-":
+        console.print(f"focal length   {calibration.lens.focal:.3f} picture widths")
+        console.print(f"error          {calibration.score_px:.2f} px: {calibration.verdict()}")
+        console.print(f"lens           {printable_name(out)}")
+    return 0

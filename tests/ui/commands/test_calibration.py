@@ -14,8 +14,8 @@ from controller.devices.camera.live import CameraUnavailable, LiveCamera
 from controller.devices.clock import ManualClock
 from controller.ports.devices import CameraDetails, Pixels
 from controller.storage.image_files import read_grey_image, save_png
+from controller.ui.commands import calibration
 from controller.ui.console import Console
-from controller.ui.hosting import calibration
 from engine.sentences import Sentence, plain
 from tests.support.builder.calibration_scenes import picture, staged
 from tests.support.cli import Laserboard

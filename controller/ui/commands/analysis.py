@@ -12,8 +12,8 @@ from controller.session.replay import game_record
 from controller.storage.games import JOURNAL_SUFFIX, find_journal, games_folder
 from controller.storage.stored_game import load_game
 from controller.ui import sentences
+from controller.ui.commands.record_files import RecordReader, exit_status, same_file
 from controller.ui.console import BadInput, Console, check_writable, printable_name, write_file
-from controller.ui.hosting.record_files import RecordReader, exit_status, same_file
 from controller.ui.terminal.analysis_table import AnalysisTable
 from engine.analysis import (
     MIN_DEPTH,

@@ -16,7 +16,7 @@ import numpy as np
 
 from controller.config.board_file import BoardFile
 from controller.config.leds import LedSettings
-from controller.devices.factory.leds import open_leds, read_board_stats
+from controller.devices.factory.leds import find_serial_ports, open_leds, read_board_stats
 from controller.lighting import animation as light
 from controller.lighting.animation import Animation
 from controller.lighting.animation.beams import turn_step_ms
@@ -44,6 +44,10 @@ TEST_COLOURS = {
     "white": (1.0, 1.0, 1.0),
     "half as bright": (0.5, 0.5, 0.5),
 }
+NO_PORTS = (
+    "no serial port found: plug the board in with a USB cable that carries data, not power alone;"
+    " without a board, use --leds terminal:// or sim://"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,3 +304,18 @@ def _note_events(matrix: LedMatrix, console: Console) -> bool:
                 lost = False
                 console.note(str(sentences.WORKS_AGAIN(device=event.device)))
     return lost
+
+
+# -- ports --------------------------------------------------------------------------------
+
+
+def list_ports(console: Console) -> int:
+    """Open each port, send a HELLO, and print the replies."""
+    found = find_serial_ports()
+    for port in found:
+        console.print(f"{'*' if port.is_laserboard else ' '} serial://{port.path}  {port.reply}")
+    if not found:
+        console.note(NO_PORTS)
+    elif not any(port.is_laserboard for port in found):
+        console.note("no Laserboard firmware answers: is it flashed? see firmware/README.md")
+    return 0

@@ -16,6 +16,11 @@ def read_puzzle_file(name: str) -> PuzzleBook:
         raise BadInput(f"{printable_name(name)}: {bad}") from None
 
 
+def own_puzzles(name: str | None) -> tuple[Puzzle, ...]:
+    """The puzzles of a file; empty without one: the built-in puzzles."""
+    return () if name is None else read_playable_puzzles(name)
+
+
 def read_playable_puzzles(name: str) -> tuple[Puzzle, ...]:
     """Read at least one puzzle, and check that all solutions are legal and win."""
     puzzles = read_puzzle_file(name).puzzles

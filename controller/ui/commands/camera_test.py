@@ -1,0 +1,80 @@
+"""Lists the cameras, and tests the pictures of one: rate, exposure, brightness, sharpness."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from controller.builder.calibration.image_quality import measure_quality
+from controller.storage.image_files import save_png
+from controller.ui import sentences
+from controller.ui.commands.camera import (
+    first_frame,
+    note_events,
+    open_board_camera,
+)
+from controller.ui.console import Console, printable_name
+
+
+def list_cameras(console: Console) -> int:
+    """Print the cameras that are found, and their troubles."""
+    from controller.devices.factory.cameras import find_cameras
+
+    cameras = find_cameras()
+    for each in cameras:
+        trouble = "" if each.trouble is None else f" ({each.trouble})"
+        console.print(f"{each.url:10} {each.name}{trouble}")
+    if not cameras:
+        console.note(str(sentences.NO_CAMERA_FOUND()))
+    return 0
+
+
+@dataclass(frozen=True, slots=True)
+class CameraTestOptions:
+    """Which camera, for how long, and the file for its last picture."""
+
+    board: str
+    camera: str | None  # None: the board file's, else the first found
+    seconds: float
+    out: str | None = None
+
+
+def test_camera(options: CameraTestOptions, console: Console) -> int:
+    """Print the rate of a camera, and the quality of its last picture."""
+    camera = open_board_camera(options.board, options.camera, console)
+    try:
+        last = first_frame(camera, console)
+        taken_ms: list[float] = []  # without the first frame: the camera starts slowly
+        end_ms = console.clock.now_ms() + 1000 * options.seconds
+        while (left_ms := end_ms - console.clock.now_ms()) > 0:
+            frame = camera.wait(last.number, left_ms)
+            if frame is not None:
+                last = frame
+                taken_ms.append(frame.at_ms)
+            elif note_events(camera, console):
+                break
+        details = camera.details()
+    finally:
+        camera.close()
+    height, width = last.grey.shape
+    quality = measure_quality(last.grey)
+    rate = "too few pictures to tell"
+    if len(taken_ms) > 1 and taken_ms[-1] > taken_ms[0]:
+        rate = f"{1000 * (len(taken_ms) - 1) / (taken_ms[-1] - taken_ms[0]):.1f} pictures a second"
+    locked = {True: "locked", False: "NOT locked", None: "nothing to lock"}
+    blur = "" if quality.blur_px is None else f"edges blurred by {quality.blur_px:.1f} px, "
+    lines = {
+        "camera": camera.name,
+        "picture": f"{width} x {height}",
+        "rate": rate,
+        "exposure": locked[details.exposure_locked if details else None],
+        "white balance": locked[details.white_balance_locked if details else None],
+        "brightness": f"mean {quality.mean_level:.0f}, white {quality.white_level:.0f} of 255:"
+        f" {quality.brightness().sentence}",
+        "sharpness": f"{blur}{quality.sharpness(width).sentence}",
+    }
+    if options.out is not None:
+        save_png(options.out, last.grey)
+        lines["saved"] = printable_name(options.out)
+    for key, value in lines.items():
+        console.print(f"{key:14} {value}")
+    return 0

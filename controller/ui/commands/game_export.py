@@ -1,0 +1,78 @@
+"""Exports a stored game as a record, journal, score sheet or zip."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from controller.session.journal import format_entries, pluralise
+from controller.session.replay import game_record
+from controller.storage.evidence_files import format_megabytes
+from controller.storage.export.manifest import write_export_file
+from controller.storage.export.score_sheet import group_digits, score_sheet
+from controller.storage.games import JOURNAL_SUFFIX, find_journal, games_folder
+from controller.storage.stored_game import StoredGame, load_game
+from controller.ui.commands.record_files import EXIT_DAMAGED, exit_status
+from controller.ui.console import BadInput, Console, printable_name, write_file
+from engine.record import Unwritable, write_record
+
+FORMS = ("text", "json", "jsonl", "sheet", "zip")
+FORM_BY_SUFFIX = {
+    ".json": "json",
+    ".jsonl": "jsonl",
+    ".html": "sheet",
+    ".htm": "sheet",
+    ".zip": "zip",
+}
+
+
+def export_game(name: str, to: str, console: Console) -> int:
+    """Print a game in the form `to`, or write it to the file `to`; the exit status."""
+    stored = load_game(find_journal(games_folder(), name))
+    if to.endswith(JOURNAL_SUFFIX):
+        raise BadInput(
+            f"--to {printable_name(to)}: that is a journal's name; a record is another file"
+        )
+    printed = to in ("", *FORMS)
+    if not printed and "." not in to and "/" not in to:
+        raise BadInput(
+            f"--to {printable_name(to)}: say {', '.join(FORMS[:-1])} or {FORMS[-1]}, or name"
+            f" a file such as {to}.pgn"
+        )
+    form = to if printed else FORM_BY_SUFFIX.get(Path(to).suffix.lower(), "")
+    if form == "zip":
+        return _export_zip(stored, f"{stored.path.stem}.zip" if printed else to, console)
+    write_file("-" if printed else to, _text(stored, form), console)
+    return exit_status(stored, console)
+
+
+def _text(stored: StoredGame, form: str) -> str:
+    entries, played = stored.recovered.entries, stored.played
+    match form:
+        case "jsonl":
+            return format_entries(entries).decode("ascii")
+        case "sheet":
+            return score_sheet(entries, played)
+    try:
+        return write_record(
+            game_record(played), "json" if form == "json" else "text" if form else None
+        )
+    except Unwritable as error:
+        raise BadInput(f"{printable_name(str(stored.path))}: {error} (--to json)") from None
+
+
+def _export_zip(stored: StoredGame, name: str, console: Console) -> int:
+    """Write the whole zip or nothing; a damaged journal is not exported."""
+    if stored.is_damaged:
+        console.note(f"{printable_name(str(stored.path))}: {stored.damage}; it is not exported")
+        return EXIT_DAMAGED
+    entries, played = stored.recovered.entries, stored.played
+    try:
+        done = write_export_file(Path(name), stored.path, entries, played)
+    except OSError as bad:
+        raise BadInput(f"cannot write {printable_name(name)}: {bad.strerror or bad}") from None
+    console.print(f"wrote {printable_name(name)}: {pluralise(done.files, 'file', 'files')}, "
+                  f"{format_megabytes(done.size)}")  # fmt: skip
+    console.print(f"hash {group_digits(done.last_hash)}")
+    for sentence in done.missing_evidence:
+        console.note(f"missing: {sentence}")
+    return exit_status(stored, console) or (EXIT_DAMAGED if done.missing_evidence else 0)

@@ -1,0 +1,67 @@
+"""Writes a board file with the URLs of detected devices."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from textwrap import fill
+
+from controller.builder.detection import DetectedDevice, detect_camera, detect_leds
+from controller.config.board_file import SHIPPED_BOARDS_FOLDER, read_board, shipped_boards
+from controller.config.template import board_file_template
+from controller.ui.console import BadInput, Console, printable_name, write_file
+from engine.errors import did_you_mean, excerpt
+
+STDOUT = "-"
+LIST_WIDTH = 80
+FOUND_AT_START = "searched for when a game begins"
+
+
+def write_board_file(
+    name: str, board: str, console: Console, *, search_devices: bool, overwrite: bool
+) -> int:
+    """Write a file made from a shipped board, and print what was found and what comes next."""
+    _check_names(name, board, overwrite)
+    if not search_devices:
+        camera = leds = DetectedDevice(None, FOUND_AT_START)
+    else:
+        camera, leds = detect_camera(), detect_leds()
+    text = board_file_template(board, camera.url, leds.url)
+    file = read_board(text, name)
+    write_file(name, text, console)
+    if name == STDOUT:
+        return 0
+    console.print(f"wrote {printable_name(name)}, made from {board}")
+    console.print(f"camera: {camera.remark}")
+    if file.leds is not None:
+        named = file.leds.url
+        leds_text = leds.remark if named in (None, leds.url) else f"{named}, as {board} has them"
+        console.print(f"LEDs: {leds_text}")
+    console.print("edit it to match your table, then run:")
+    for command in ("doctor", "play"):
+        console.print(f"  laserboard {command} --board {printable_name(name)}")
+    return 0
+
+
+def _check_names(file: str, board: str, force: bool) -> None:
+    if board not in shipped_boards():
+        raise BadInput(
+            f"there is no shipped board {excerpt(board)}{did_you_mean(board, shipped_boards())}"
+            " (`laserboard init --board list` tells about them)"
+        )
+    if file == STDOUT:
+        return
+    if not file.endswith((".yaml", ".yml")):
+        raise BadInput(f"{excerpt(file)}: a board file ends with .yaml, such as ./mine.yaml")
+    if not force and Path(file).exists():
+        raise BadInput(
+            f"{printable_name(file)} is there already: name another file, or add --force"
+        )
+
+
+def list_shipped_boards(console: Console) -> int:
+    """Print the name of each board and the first sentence of its file."""
+    for name in shipped_boards():
+        remarks = (SHIPPED_BOARDS_FOLDER / f"{name}.yaml").read_text("utf-8").partition("\n\n")[0]
+        sentence = remarks.replace("\n#", "").removeprefix("# ").partition(". ")[0].rstrip(".")
+        console.print(fill(f"{name:14} {sentence}", LIST_WIDTH, subsequent_indent=" " * 15))
+    return 0

@@ -1,0 +1,138 @@
+"""Lists the stored games of this computer, and shows one as text or JSON."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from controller.session.clocks import format_clock
+from controller.session.journal import pluralise, recover
+from controller.session.replay import ReplayedGame, recorded_remaining_ms, summarise
+from controller.storage.games import (
+    find_journal,
+    games_folder,
+    list_journals,
+    no_games_message,
+    read_journal,
+)
+from controller.storage.stored_game import StoredGame, load_game
+from controller.ui.commands.positions import side_to_move
+from controller.ui.commands.record_files import exit_status, turn_sentence
+from controller.ui.console import Console, printable_name
+from controller.ui.terminal import render_board
+from engine.errors import LaserboardError
+from engine.game import AnyGame
+from engine.turn_json import position_value, turn_json
+
+
+def list_games(most: int | None, console: Console) -> int:
+    """Print the newest `most` games (None: all), one line each."""
+    folder = games_folder()
+    paths = list_journals(folder)
+    if not paths:
+        console.note(str(no_games_message(folder)))
+    rows = [_row(path) for path in paths[:most]]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        padded = [text.ljust(width) for text, width in zip(row, widths, strict=True)]
+        console.print("  ".join(padded).rstrip())
+    if len(paths) > len(rows):
+        console.note(f"and {len(paths) - len(rows)} older: `laserboard games list --all`")
+    return 0
+
+
+def _row(path: Path) -> tuple[str, str, str, str, str]:
+    """The cells of a game in the list: file name, game, players, turns, result."""
+    name = printable_name(path.stem)
+    try:
+        recovered = recover(read_journal(path))
+        game = summarise(recovered.entries)
+    except LaserboardError as error:
+        return name, "-", "-", "-", f"cannot be read: {error}"
+    result = "unfinished" if game.result is None else str(game.result)
+    if recovered.damaged_tail is not None:
+        kind = "torn" if recovered.damaged_tail.is_power_cut_tail else "damaged"
+        result += f" ({kind} at line {recovered.damaged_tail.line})"
+    turns = pluralise(game.turns, "turn", "turns")
+    return name, printable_name(game.game), printable_name(" - ".join(game.players)), turns, result
+
+
+def show_game(name: str, as_json: bool, console: Console) -> int:
+    """Print a game: who played, every turn, the last position; the exit status."""
+    stored = load_game(find_journal(games_folder(), name))
+    if as_json:
+        console.print(json.dumps(_document(stored), indent=2, ensure_ascii=False))
+    else:
+        _print_game(stored, console)
+    return exit_status(stored, console)
+
+
+def _print_game(stored: StoredGame, console: Console) -> None:
+    played, start = stored.played, stored.played.setup
+    game, position = start.game, played.position
+    names = " - ".join(map(str, start.seats))
+    start_name = "its own position" if start.position is not None else (
+        f"seed {start.seed}" if start.setup_name is None else start.setup_name
+    )  # fmt: skip
+    console.print(printable_name(f"{stored.path.stem}: {names}, {game.title} from {start_name}"))
+    details = [
+        f"started {start.started}" if start.started else "",
+        f"time {start.time_control}" if start.time_control else "",
+        *(f"{name} {value}" for name, value in game.options().items()),
+    ]
+    if any(details):
+        console.print(printable_name(", ".join(filter(None, details))))
+    for number, turn in enumerate(played.turns, start=1):
+        console.print(f"{number:4}. {turn_sentence(game, turn)}")
+    if played.taken_back_turns:
+        console.print(f"taken back: {pluralise(played.taken_back_turns, 'turn', 'turns')}")
+    console.print_picture(render_board(game, position, colour=console.colour))
+    if game.record_form == "text":
+        console.print(game.write_position(position))
+    clocks = _clocks(game, played)
+    if clocks:
+        console.print(clocks)
+    unfinished = f"{side_to_move(game, position)} to move"
+    console.print(unfinished if played.outcome is None else printable_name(str(played.outcome)))
+
+
+def _clocks(game: AnyGame, played: ReplayedGame) -> str:
+    """The clocks after the last turn."""
+    last = played.clocks[-1] if played.clocks else None
+    remaining_ms = (
+        []
+        if last is None
+        else [recorded_remaining_ms(last, player) for player in range(len(game.players))]
+    )
+    return ", ".join(
+        f"{side} {format_clock(left_ms)}"
+        for side, left_ms in zip(game.players, remaining_ms, strict=False)
+        if left_ms is not None
+    )
+
+
+def _document(stored: StoredGame) -> dict[str, Any]:
+    played, start = stored.played, stored.played.setup
+    game = start.game
+    return {
+        "file": str(stored.path),
+        "game": game.name,
+        "options": game.options(),
+        "players": [
+            {"side": side, "name": seat.name, "kind": seat.kind}
+            for side, seat in zip(game.players, start.seats, strict=True)
+        ],
+        "started": start.started,
+        "time_control": start.time_control,
+        "laserboard": start.version,
+        "turns": [
+            turn_json(game, turn) | {"clocks": None if clocks is None else clocks.as_json()}
+            for turn, clocks in zip(played.turns, played.clocks, strict=True)
+        ],
+        "taken_back": played.taken_back_turns,
+        "position": position_value(game, played.position),
+        "side": side_to_move(game, played.position),
+        "outcome": "unfinished" if played.outcome is None else str(played.outcome),
+        "harm": str(stored.damage or ""),
+    }

@@ -1,0 +1,67 @@
+"""Prints the position, changes and moves that a camera sees on a board."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import count
+from typing import Any
+
+from controller.builder.calibration.watcher import TableWatcher
+from controller.ports.devices import Camera
+from controller.session.board_fit import FittedBoard
+from controller.ui.commands.camera import (
+    START_TIMEOUT_MS,
+    first_frame,
+    note_events,
+    open_board_camera,
+)
+from controller.ui.console import Console
+from vision.reader import Reader
+
+FRAME_TIMEOUT_MS = 1000.0
+FEWEST_FRAMES = 15
+
+
+@dataclass(frozen=True)
+class WatchOptions:
+    """Which board and camera, the first position, and for how long."""
+
+    board_name: str
+    table: FittedBoard
+    position: Any = None  # None: the setup that the camera sees
+    camera: str | None = None  # None: the board file's, else the first found
+    seconds: float | None = None  # None: until Ctrl-C
+
+
+def watch_board(options: WatchOptions, console: Console) -> int:
+    """Print the lines of a `TableWatcher` for the pictures of a camera."""
+    table = options.table
+    console.note(f"{table.game.title} on {table.board.name}")
+    camera = open_board_camera(options.board_name, options.camera, console)
+    try:
+        reader = Reader(table.board, table.pieces_by_tag, table.lens)
+        watcher = TableWatcher(table, options.position)
+        _follow(camera, reader, watcher, options.seconds, console)
+    finally:
+        camera.close()
+    return 0
+
+
+def _follow(
+    camera: Camera, reader: Reader, watcher: TableWatcher, seconds: float | None, console: Console
+) -> None:
+    frame = first_frame(camera, console)
+    end_ms = None if seconds is None else console.clock.now_ms() + 1000 * seconds
+    for seen in count(1):
+        for line in watcher.observe(reader.read(frame.grey), frame.at_ms):
+            console.print(str(line))
+            console.out.flush()
+        # A slow computer needs some frames until the board counts as settled.
+        if end_ms is not None and console.clock.now_ms() > end_ms and seen >= FEWEST_FRAMES:
+            return
+        while (newer := camera.wait(frame.number, FRAME_TIMEOUT_MS)) is None:
+            if any(lost.is_permanent for lost in note_events(camera, console)):
+                return
+            if end_ms is not None and console.clock.now_ms() > end_ms + START_TIMEOUT_MS:
+                return
+        frame = newer
