@@ -11,6 +11,7 @@ from controller.config.addresses.broker import Broker
 from controller.devices.factory.clocks import today_ordinal
 from controller.session.journal import pluralise
 from controller.storage.games import games_folder
+from controller.tournament import sentences
 from controller.tournament.connect import listen, open_results_file, send_results
 from controller.tournament.local_results import read_local_results
 from controller.tournament.messages import UNFINISHED
@@ -116,7 +117,7 @@ def publish_results(event: str, broker: Broker, console: Console) -> int:
     """Send the results of this computer's games of an event."""
     bodies = list(read_local_results(games_folder(), event))
     if not bodies:
-        raise BadInput(f"no game of {event!r} that has ended is kept in {games_folder()}")
+        raise BadInput(sentences.NO_RESULTS_KEPT(event=event, folder=str(games_folder())))
     trouble = send_results(broker, console.clock, bodies, SEND_TIMEOUT_MS)
     if trouble is not None:
         raise BadInput(trouble)

@@ -61,6 +61,9 @@ QUEUE_SET_ASIDE = _catalogue(
     "queue_set_aside", "{reason}; it is kept as {name}, and a new queue was begun"
 )
 QUEUE_TOO_LARGE = _catalogue("queue_too_large", "{name} is larger than any queue")
+NO_RESULTS_KEPT = _catalogue(
+    "no_results_kept", "no game of {event!r} that has ended is kept in {folder}"
+)
 
 # -- rejected messages ---------------------------------------------------------------------------
 

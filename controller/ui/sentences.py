@@ -212,6 +212,9 @@ NO_FIRE = _catalogue(
     "there is no fire button: name buttons (--buttons gpio://), let moves fire by themselves"
     " (--fire auto:3), or play in a terminal",
 )
+UNKNOWN_FIRE = _catalogue(
+    "unknown_fire", "--fire {given}: write button, or auto:3 for 3 seconds after a move"
+)
 SIMULATED_NEEDS_HANDS = _catalogue(
     "simulated_needs_hands",
     "a simulated table has no hands here: `laserboard simulate` plays on one",

@@ -27,7 +27,8 @@ from controller.builder.bodies.print_estimate import PrintEstimate, estimate_pri
 from controller.builder.electrics.bill_of_materials import GROUP_TITLES, BillOfMaterials, bill_json
 from controller.builder.printables.wiring import power_notes
 from controller.config.board_file import load_board, load_board_file
-from controller.ui.console import BadInput, Console, printable_name
+from controller.ui.commands import sentences
+from controller.ui.console import BadInput, Console, file_error, printable_name
 
 CACHE_FOLDER = ".cache"  # in the output folder: rendered parts for the next run
 
@@ -47,7 +48,7 @@ def list_pieces(board_name: str, console: Console, *, as_json: bool) -> int:
         console.print(json.dumps({"board": board.name, "games": rows}, indent=2))
         return 0
     if not needed:
-        raise BadInput(f"the board {board.name!r} has no room for any game")
+        raise BadInput(sentences.BOARD_FITS_NO_GAME(board=board.name))
     for title, pieces in needed.values():
         console.print(f"{title} on {board.name}: {sum(each.count for each in pieces)} pieces")
         for each in pieces:
@@ -117,8 +118,8 @@ def render_files(options: RenderOptions, console: Console) -> int:
         load_board_file(options.board), TUBE_MM if options.tube_mm is None else options.tube_mm
     )
     made = [part for part in made if options.only in (None, part.group)]
-    if not made:
-        raise BadInput(f"{options.board}: there is nothing to render with --only {options.only}")
+    if options.only is not None and not made:
+        raise BadInput(sentences.NOTHING_TO_RENDER(board=options.board, group=options.only))
     out = Path(options.out or "stl")
     totals: dict[str, PrintEstimate] = {}
     fresh = 0
@@ -167,9 +168,7 @@ def _folder(path: Path) -> Path:
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as bad:
-        raise BadInput(
-            f"cannot write into {printable_name(str(path))}: {bad.strerror or bad}"
-        ) from None
+        raise file_error(sentences.CANNOT_WRITE_INTO, str(path), bad) from None
     return path
 
 

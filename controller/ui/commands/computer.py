@@ -9,6 +9,7 @@ from typing import Any
 from controller.computer.server import pv_texts
 from controller.devices.factory.inputs import serve_engine
 from controller.ports.devices import Clock
+from controller.ui.commands import sentences
 from controller.ui.console import BadInput, Console
 from controller.ui.hosting.preferences import warn_slow_engine
 from engine.game import AnyGame
@@ -49,5 +50,5 @@ def describe_choice(game: AnyGame, position: Any, choice: Choice) -> str:
 def serve_protocol(console: Console) -> int:
     """Answer the commands of the engine protocol until standard input ends."""
     if sys.stdin is None:
-        raise BadInput("the engine reads commands from standard input, which is closed")
+        raise BadInput(sentences.STANDARD_INPUT_CLOSED())
     return serve_engine(sys.stdin.buffer, console.out.fileno())

@@ -6,13 +6,16 @@ from pathlib import Path
 
 from controller.session.journal import format_entries, pluralise
 from controller.session.replay import game_record
+from controller.session.sentences import OR
 from controller.storage.evidence_files import format_megabytes
 from controller.storage.export.manifest import write_export_file
 from controller.storage.export.score_sheet import group_digits, score_sheet
 from controller.storage.games import JOURNAL_SUFFIX, find_journal, games_folder
 from controller.storage.stored_game import StoredGame, load_game
+from controller.ui.commands import sentences
 from controller.ui.commands.record_files import EXIT_DAMAGED, exit_status
-from controller.ui.console import BadInput, Console, printable_name, write_file
+from controller.ui.console import BadInput, Console, file_error, printable_name, write_file
+from controller.ui.sentences import CANNOT_WRITE, CONVERT_TO_JSON, IN_FILE
 from engine.record import Unwritable, write_record
 
 FORMS = ("text", "json", "jsonl", "sheet", "zip")
@@ -29,15 +32,11 @@ def export_game(name: str, to: str, console: Console) -> int:
     """Print a game in the form `to`, or write it to the file `to`; the exit status."""
     stored = load_game(find_journal(games_folder(), name))
     if to.endswith(JOURNAL_SUFFIX):
-        raise BadInput(
-            f"--to {printable_name(to)}: that is a journal's name; a record is another file"
-        )
+        raise BadInput(sentences.TO_IS_JOURNAL(name=printable_name(to)))
     printed = to in ("", *FORMS)
     if not printed and "." not in to and "/" not in to:
-        raise BadInput(
-            f"--to {printable_name(to)}: say {', '.join(FORMS[:-1])} or {FORMS[-1]}, or name"
-            f" a file such as {to}.pgn"
-        )
+        forms = OR(first=FORMS[:-1], second=FORMS[-1])
+        raise BadInput(sentences.UNKNOWN_TO(name=printable_name(to), forms=forms, stem=to))
     form = to if printed else FORM_BY_SUFFIX.get(Path(to).suffix.lower(), "")
     if form == "zip":
         return _export_zip(stored, f"{stored.path.stem}.zip" if printed else to, console)
@@ -57,7 +56,8 @@ def _text(stored: StoredGame, form: str) -> str:
             game_record(played), "json" if form == "json" else "text" if form else None
         )
     except Unwritable as error:
-        raise BadInput(f"{printable_name(str(stored.path))}: {error} (--to json)") from None
+        reason = CONVERT_TO_JSON(reason=error.sentence)
+        raise BadInput(IN_FILE(name=printable_name(str(stored.path)), reason=reason)) from None
 
 
 def _export_zip(stored: StoredGame, name: str, console: Console) -> int:
@@ -69,7 +69,7 @@ def _export_zip(stored: StoredGame, name: str, console: Console) -> int:
     try:
         done = write_export_file(Path(name), stored.path, entries, played)
     except OSError as bad:
-        raise BadInput(f"cannot write {printable_name(name)}: {bad.strerror or bad}") from None
+        raise file_error(CANNOT_WRITE, name, bad) from None
     console.print(f"wrote {printable_name(name)}: {pluralise(done.files, 'file', 'files')}, "
                   f"{format_megabytes(done.size)}")  # fmt: skip
     console.print(f"hash {group_digits(done.last_hash)}")

@@ -22,7 +22,9 @@ from controller.storage.games import (
     read_journal,
 )
 from controller.storage.stored_game import StoredGame
-from controller.ui.console import BAD_INPUT, BadInput, Console, printable_name
+from controller.ui.commands import sentences
+from controller.ui.console import BAD_INPUT, BadInput, Console, file_error, printable_name
+from controller.ui.sentences import CANNOT_READ
 from engine.errors import LaserboardError
 
 EXIT_DAMAGED = 1
@@ -33,7 +35,7 @@ def verify_games(names: Sequence[str], published_hash: str | None, console: Cons
     """Verify games by name or file (none: all stored games); the exit status."""
     folder = games_folder()
     if published_hash is not None and len(names) != 1:
-        raise BadInput("--hash is the hash of one game: name that one")
+        raise BadInput(sentences.HASH_OF_ONE_GAME())
     last_hash = None if published_hash is None else parse_hash(published_hash)
     if not names and not list_journals(folder):
         console.note(str(no_games_message(folder)))
@@ -80,7 +82,7 @@ def _verify_export(name: str, path: Path, last_hash: str | None, console: Consol
         with path.open("rb") as file:
             verdict = verify_export(file, last_hash)
     except OSError as bad:
-        raise BadInput(f"cannot read {printable_name(name)}: {bad.strerror or bad}") from None
+        raise file_error(CANNOT_READ, name, bad) from None
     for sentence in verdict.findings:
         console.print(printable_name(f"{name}: wrong: {sentence}"))
     if verdict.findings:

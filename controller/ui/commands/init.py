@@ -8,6 +8,7 @@ from textwrap import fill
 from controller.builder.detection import DetectedDevice, detect_camera, detect_leds
 from controller.config.board_file import SHIPPED_BOARDS_FOLDER, read_board, shipped_boards
 from controller.config.template import board_file_template
+from controller.ui.commands import sentences
 from controller.ui.console import BadInput, Console, printable_name, write_file
 from engine.errors import did_you_mean, excerpt
 
@@ -44,18 +45,14 @@ def write_board_file(
 
 def _check_names(file: str, board: str, force: bool) -> None:
     if board not in shipped_boards():
-        raise BadInput(
-            f"there is no shipped board {excerpt(board)}{did_you_mean(board, shipped_boards())}"
-            " (`laserboard init --board list` tells about them)"
-        )
+        hint = did_you_mean(board, shipped_boards())
+        raise BadInput(sentences.UNKNOWN_BOARD(value=excerpt(board), hint=hint))
     if file == STDOUT:
         return
     if not file.endswith((".yaml", ".yml")):
-        raise BadInput(f"{excerpt(file)}: a board file ends with .yaml, such as ./mine.yaml")
+        raise BadInput(sentences.NOT_A_BOARD_FILE(value=excerpt(file)))
     if not force and Path(file).exists():
-        raise BadInput(
-            f"{printable_name(file)} is there already: name another file, or add --force"
-        )
+        raise BadInput(sentences.BOARD_FILE_EXISTS(name=printable_name(file)))
 
 
 def list_shipped_boards(console: Console) -> int:

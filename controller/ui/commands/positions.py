@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import fields
 from typing import Any
 
+from controller.ui.commands import sentences
 from controller.ui.console import BadInput, Console, write_file
 from controller.ui.terminal import render_board
 from engine import games
@@ -73,10 +74,10 @@ def _play(game: AnyGame, position: Any, texts: Sequence[str], where: str) -> lis
     while rest:
         ended = game.outcome(position)
         if ended is not None:
-            raise BadInput(f"no move {rest[0]!r}: the game is over, {ended}")
+            raise BadInput(sentences.GAME_IS_OVER(move=rest[0], outcome=ended.sentence))
         movers = game.to_move(position)
         if len(rest) < len(movers):
-            raise BadInput(f"{rest[0]!r} is half a turn: both players move, give two moves")
+            raise BadInput(sentences.HALF_A_TURN(move=rest[0]))
         try:
             moves = {p: game.read_move(position, p, rest.pop(0)) for p in movers}
         except IllegalMove as error:
@@ -84,7 +85,8 @@ def _play(game: AnyGame, position: Any, texts: Sequence[str], where: str) -> lis
                 raise
             if turns:
                 where = f" --position '{game.write_position(position)}'"
-            raise BadInput(f"{error}; see `laserboard legal{where}`") from None
+            reason = sentences.SEE_LEGAL_MOVES(reason=error.sentence, options=where)
+            raise BadInput(reason) from None
         turns.append(game.resolve(position, moves))
         position = turns[-1].after
     return turns
@@ -151,7 +153,8 @@ def list_legal_moves(
     """Print the legal moves of a player, or only those of the piece on a square."""
     movers = game.to_move(position)
     if player not in movers:
-        raise BadInput(f"it is {game.players[movers[0]]}'s turn, not {game.players[player]}'s")
+        mover = game.players[movers[0]]
+        raise BadInput(sentences.OTHER_PLAYERS_TURN(mover=mover, player=game.players[player]))
     square = None if square_name is None else position.grid.cell(square_name)
     moves = [
         move
@@ -179,7 +182,7 @@ def trace_beams(
     """Print the beams of a player's lasers as they stand."""
     beams = game.standing_beams(position, player)
     if not beams:
-        raise BadInput(f"{game.players[player]} has no laser with a fixed direction here")
+        raise BadInput(sentences.NO_FIXED_LASER(player=game.players[player]))
     for beam in beams:
         console.print(_as_json(beam, position.grid) if as_json else _as_text(beam, position.grid))
     return 0

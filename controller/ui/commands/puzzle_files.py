@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from controller.ui.commands import sentences
 from controller.ui.console import BadInput, printable_name, read_file
+from controller.ui.sentences import IN_FILE
 from engine.errors import LaserboardError
 from engine.puzzles import Puzzle, PuzzleBook, read_puzzle_book
+from engine.sentences import Sentence
 
 
 def read_puzzle_file(name: str) -> PuzzleBook:
@@ -13,7 +16,7 @@ def read_puzzle_file(name: str) -> PuzzleBook:
     try:
         return read_puzzle_book(text)
     except LaserboardError as bad:
-        raise BadInput(f"{printable_name(name)}: {bad}") from None
+        raise BadInput(IN_FILE(name=printable_name(name), reason=bad.sentence)) from None
 
 
 def own_puzzles(name: str | None) -> tuple[Puzzle, ...]:
@@ -25,18 +28,17 @@ def read_playable_puzzles(name: str) -> tuple[Puzzle, ...]:
     """Read at least one puzzle, and check that all solutions are legal and win."""
     puzzles = read_puzzle_file(name).puzzles
     if not puzzles:
-        raise BadInput(
-            f"{printable_name(name)}: there are no puzzles in it yet: `puzzles make` finds some"
-        )
+        raise BadInput(sentences.NO_PUZZLES_IN_FILE(name=printable_name(name)))
     for number, puzzle in enumerate(puzzles, start=1):
         try:
             ended = [turn.outcome for turn in puzzle.solution_turns()]
             won = ended and ended[-1] is not None and ended[-1].winner == puzzle.solver
         except LaserboardError as bad:
-            raise BadInput(f"{printable_name(name)}: puzzle {number}: {bad}") from None
+            raise _puzzle_error(name, number, bad.sentence) from None
         if not won or len(ended) != 2 * puzzle.turns - 1:
-            raise BadInput(
-                f"{printable_name(name)}: puzzle {number}:"
-                f" its line does not win in {puzzle.turns} turns"
-            )
+            raise _puzzle_error(name, number, sentences.LINE_DOES_NOT_WIN(turns=puzzle.turns))
     return puzzles
+
+
+def _puzzle_error(name: str, number: int, reason: Sentence) -> BadInput:
+    return BadInput(sentences.AT_PUZZLE(name=printable_name(name), number=number, reason=reason))

@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from controller.session.journal import pluralise
+from controller.session.sentences import AND
 from controller.table.puzzle_series import (
     load_progress,
     numbered_puzzles,
     progress_file,
 )
+from controller.ui.commands import sentences
 from controller.ui.commands.puzzle_files import own_puzzles, read_puzzle_file
 from controller.ui.console import BadInput, Console, check_writable, write_file
 from controller.ui.terminal import render_board
@@ -20,6 +22,7 @@ from engine import games, puzzle_finder
 from engine.draw import position_svg
 from engine.draw.words import headline
 from engine.puzzles import MAX_TURNS, PuzzleBook, puzzle_by_number, write_puzzle_book
+from engine.sentences import Sentence
 
 SAVE_EVERY_GAMES = 5
 
@@ -34,18 +37,18 @@ def list_puzzles(turns: int | None, source: str | None, console: Console) -> int
         task = f"{puzzle.rules.title}, {puzzle.task}"
         console.print(f"[{mark}] {number:>3}  {task}  {puzzle.rating}{tries}")
         count, solved = count + 1, solved + bool(tried.solved_at)
-    if not count:
+    if turns is not None and not count:
         others = sorted({each.turns for _, each in numbered_puzzles(own=own)})
-        raise BadInput(f"no puzzle is won in {turns} turns: there are {_and(others)}")
+        raise BadInput(sentences.NO_PUZZLE_IN_TURNS(turns=turns, others=_and(others)))
     play = "laserboard puzzles play" + (f" --from {shlex.quote(source)}" if source else "")
     console.note(f"{solved} of {count} solved; `{play} --simulate` plays the next")
     return 0
 
 
-def _and(numbers: list[int]) -> str:
+def _and(numbers: list[int]) -> int | Sentence:
     """`1, 2 and 3`"""
-    *some, last = map(str, numbers)
-    return f"{', '.join(some)} and {last}" if some else last
+    *some, last = numbers
+    return AND(first=tuple(map(str, some)), second=last) if some else last
 
 
 def show_puzzle(
@@ -81,19 +84,16 @@ class PuzzleSearch:
 def make_puzzles(search: PuzzleSearch, console: Console) -> int:
     """Find puzzles, and store them from time to time; continues a file of the same search."""
     if search.turns > MAX_TURNS:
-        raise BadInput(f"--turns {search.turns}: puzzles are won in at most {MAX_TURNS} turns")
+        raise BadInput(sentences.TOO_MANY_PUZZLE_TURNS(turns=search.turns, most=MAX_TURNS))
     game = games.make(search.game)
     if game.board(game.start()) is None:
-        raise BadInput(f"--game {search.game}: there are puzzles only where players take turns")
+        raise BadInput(sentences.NO_PUZZLES_OF_GAME(game=search.game))
     check_writable(search.file)
     book = PuzzleBook(game.name, search.seed)
     if Path(search.file).is_file():
         book = read_puzzle_file(search.file)
         if (book.game, book.seed) != (game.name, search.seed):
-            raise BadInput(
-                f"{search.file} holds puzzles of {book.game} with seed {book.seed}: give --game and"
-                " --seed as they were, or name another file"
-            )
+            raise BadInput(sentences.OTHER_SEARCH(name=search.file, game=book.game, seed=book.seed))
 
     def save_progress(now: PuzzleBook) -> None:
         if now.games_played % SAVE_EVERY_GAMES == 0:

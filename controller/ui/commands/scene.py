@@ -14,6 +14,7 @@ from engine.game import AnyGame, Piece
 from engine.grid import Cell
 from vision.board import PhysicalBoard
 from vision.scene import SCENARIOS, BuiltScenario, TagTruth, build_scenario
+from vision.sentences import NO_SCENARIO
 
 
 @dataclass(frozen=True)
@@ -39,8 +40,8 @@ def list_scenarios(console: Console) -> int:
 
 def check_scenario(name: str) -> None:
     if name not in SCENARIOS:
-        hint = did_you_mean(name, SCENARIOS)
-        raise BadInput(f"there is no scenario {excerpt(name)}{hint}")
+        suggestion = did_you_mean(name, SCENARIOS)
+        raise BadInput(NO_SCENARIO(name=excerpt(name), suggestion=suggestion))
 
 
 def render_scene(options: SceneOptions, console: Console) -> int:

@@ -19,7 +19,8 @@ from controller.simulation.soak.runner import (
     SoakRunner,
     results_json,
 )
-from controller.ui.console import BadInput, Console, write_file
+from controller.ui.console import Console, file_error, write_file
+from controller.ui.sentences import CANNOT_MAKE
 
 PROGRESS_EVERY_GAMES = 10  # games between two lines of output without a terminal
 
@@ -77,7 +78,7 @@ def _folder(name: str | None) -> Path:
     try:
         Path(name).mkdir(parents=True, exist_ok=True)
     except OSError as bad:
-        raise BadInput(f"cannot make {name}: {bad.strerror or bad}") from None
+        raise file_error(CANNOT_MAKE, name, bad) from None
     return Path(name)
 
 

@@ -7,6 +7,7 @@ from controller.config.play import FIRE_AFTER_S_RANGE
 from controller.session.replay import ReplayedGame
 from controller.session.state import TablePreferences, TakeBackRule
 from controller.table.plan import GamePlan
+from controller.ui import sentences
 from controller.ui.console import BadInput, Console
 from engine import native
 from engine.game import AnyGame
@@ -39,7 +40,7 @@ def _auto_fire_ms(given: str | None, file: BoardFile) -> float | None:
     except ValueError:
         wait_s = -1.0
     if how != "auto" or not least <= wait_s <= most:
-        raise BadInput(f"--fire {given}: write button, or auto:3 for 3 seconds after a move")
+        raise BadInput(sentences.UNKNOWN_FIRE(given=given))
     return 1000 * wait_s
 
 
