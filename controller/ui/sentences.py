@@ -149,8 +149,8 @@ INCIDENT_ACCEPTED = _catalogue(
     "incident_accepted", "it is written down; the board is to be put right"
 )
 MOVE_MADE_AGAIN = _catalogue("move_made_again", "the move is made again, so that it can be seen")
-CALL_DISMISSED = _catalogue("call_dismissed", "nothing comes of the call")
-INCIDENT_DISMISSED = _catalogue("incident_dismissed", "nothing comes of it")
+CALL_DISMISSED = _catalogue("call_dismissed", "the call has no effect")
+INCIDENT_DISMISSED = _catalogue("incident_dismissed", "nothing changes")
 
 # -- moves that are typed or pointed at ------------------------------------------------------------
 

@@ -71,9 +71,11 @@ def result(table: int = 1, round_: int = 1, **more: Any) -> dict[str, Any]:
     }
 
 
-def sent(what: str, body: Any, table: int = 1, round_: int = 1) -> tuple[str, bytes]:
+def sent(
+    what: str, body: Any, table: int = 1, round_: int = 1, event: str = EVENT
+) -> tuple[str, bytes]:
     """A topic and its payload."""
-    where = occasion(table, round_)
+    where = occasion(table, round_, event)
     topic = {
         "state": topics.state_topic,
         "pulse": topics.pulse_topic,

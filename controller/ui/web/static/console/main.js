@@ -79,7 +79,7 @@ function announceProposals(open) {
   const now = open.map((proposal) => proposal.number);
   const fresh = open.filter((proposal) => seenProposals !== null && !seenProposals.includes(proposal.number));
   seenProposals = now;
-  if (fresh.length) setText(byId("live-region"), `To decide: ${fresh.map((proposal) => sentenceText(proposal.sentence)).join("; ")}`);
+  if (fresh.length) setText(byId("live-region"), `New proposal: ${fresh.map((proposal) => sentenceText(proposal.sentence)).join("; ")}`);
   document.title = open.length ? `(${open.length}) ${document.title}` : document.title;
 }
 

@@ -43,7 +43,7 @@ export class ProposalList {
     return [
       ...accept,
       answer("Dismiss", proposal.dismiss_effect, cannot.dismiss, rule("Dismiss", `Dismiss: ${sentenceText(proposal.dismiss_effect)}.`, { rule: "dismiss", proposal: number }, "Dismiss"), { class: "dismiss", "aria-keyshortcuts": keys ? "d" : null }),
-      ...(["illegal move", "ambiguous read", "mismatch"].includes(proposal.incident) ? [answer("Play the move…", "on a board: it counts, whatever was seen", "", this.play)] : []),
+      ...(["illegal move", "ambiguous read", "mismatch"].includes(proposal.incident) ? [answer("Play the move…", "on a board; what the camera read is ignored", "", this.play)] : []),
     ];
   }
 

@@ -37,7 +37,7 @@ export class RulingTools {
       title: "Play a move",
       body: [board.element],
       ruling: () => (board.moves ? { rule: "override", moves: board.moves } : null),
-      words: () => `${board.playedText}, whatever was seen, and the laser fires at once.`,
+      words: () => `${board.playedText}. What the camera read is ignored, and the laser fires at once.`,
       shown: () => [this.beforeAndAfter(position.pieces, board.pieces)],
       next: "Play it",
     });
