@@ -459,7 +459,7 @@ def test_evidence_is_listed_and_pruned(
     assert listed.startswith("2026-03-01-1  6 pictures  0.")
     assert listed.endswith(" of 500 MB, kept for 90 days\n")
     assert laserboard.prints("games", "evidence", "prune") == "nothing to remove\n"
-    monkeypatch.setattr("controller.devices.factory.clocks.unix_time_s", lambda: 4e9)
+    monkeypatch.setattr("controller.ui.commands.evidence.unix_time_s", lambda: 4e9)
     said = laserboard.prints("games", "evidence", "prune", "--dry-run").splitlines()
     assert said[0] == "2026-03-01-1: older than 90 days"
     assert said[1].startswith("pictures to be removed (")
