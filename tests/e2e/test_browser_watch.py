@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.e2e.conftest import OpenPage
-from tests.support.web.browser import Table
+from tests.support.web.browser import OpenPage, Table
 from tests.support.web.referee_page import refereed_game
 
 pytestmark = pytest.mark.slow

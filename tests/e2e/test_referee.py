@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.conftest import OpenPage, Start
 from tests.support.play.tampered_exports import tampered_with
-from tests.support.web.browser import PATIENCE_S, Program, Table
+from tests.support.web.browser import PATIENCE_S, OpenPage, Program, Start, Table
 
 pytestmark = pytest.mark.slow
 REFEREE = (

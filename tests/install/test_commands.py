@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from controller.config.board_file import SHIPPED_BOARDS_FOLDER
-from tests.install.test_installer import INSTALLER, pretend
-from tests.support.install.service_unit import BOARD_FILE, PROGRAM
+from tests.support.install.fake_programs import write_fake_program
+from tests.support.install.service_unit import BOARD_FILE, INSTALLER, PROGRAM
 from tests.support.paths import ROOT
 
 SCRIPT, STATE = ROOT / "install" / "laserboard-service", "/var/lib/laserboard"
@@ -26,9 +26,11 @@ def command(tmp_path: Path) -> Path:
     programs, state, board = (tmp_path / each for each in ("programs", "state", "board.yaml"))
     programs.mkdir()
     state.mkdir()
-    pretend(programs, "id", "echo 0")
-    pretend(programs, "runuser", '[ "$1 $2 $3" = "-u laserboard --" ] && shift 3 && exec "$@"')
-    pretend(programs, "laserboard", f'exec {sys.executable} -m controller.cli.main "$@"')
+    write_fake_program(programs, "id", "echo 0")
+    write_fake_program(
+        programs, "runuser", '[ "$1 $2 $3" = "-u laserboard --" ] && shift 3 && exec "$@"'
+    )
+    write_fake_program(programs, "laserboard", f'exec {sys.executable} -m controller.cli.main "$@"')
     board.write_text((SHIPPED_BOARDS_FOLDER / "full-10x8.yaml").read_text("utf-8"), "utf-8")
     text = SCRIPT.read_text("utf-8")
     here = {BOARD_FILE: board, PROGRAM: programs / "laserboard", STATE: state}

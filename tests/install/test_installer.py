@@ -6,7 +6,6 @@ import os
 import re
 import shlex
 import shutil
-import stat
 import subprocess
 from pathlib import Path
 
@@ -15,10 +14,11 @@ import pytest
 from controller.cli.main import build_parser
 from controller.devices.leds import serial_link
 from controller.ui.hosting.service import EXIT_SHUTDOWN
-from tests.support.install.service_unit import BOARD_FILE, PROGRAM, UNIT, service
+from tests.support.install.fake_programs import write_fake_program
+from tests.support.install.service_unit import BOARD_FILE, INSTALLER, PROGRAM, UNIT, service
 from tests.support.paths import ROOT
 
-INSTALLER, RULE = ROOT / "install.sh", ROOT / "install" / "70-laserboard.rules"
+RULE = ROOT / "install" / "70-laserboard.rules"
 SCRIPTS = (INSTALLER, ROOT / "install" / "laserboard-service")
 # Every program by which the installer changes the system.
 CHANGES = (
@@ -38,13 +38,6 @@ def install(*arguments: str, path: Path | None = None) -> subprocess.CompletedPr
     )
 
 
-def pretend(folder: Path, name: str, does: str) -> None:
-    """Write a script with the name of a program, which is found before the program."""
-    program = folder / name
-    program.write_text(f"#!/bin/sh\n{does}\n")
-    program.chmod(program.stat().st_mode | stat.S_IXUSR)
-
-
 @pytest.fixture
 def programs(tmp_path: Path) -> Path:
     """Replace every program that changes the system by a script that records its call."""
@@ -55,7 +48,7 @@ def programs(tmp_path: Path) -> Path:
         # Reading is allowed.
         reads = {"sed": "-n*", "systemctl": "--quiet\\ is-active*"}.get(name, "reads-nothing")
         does = f'case "$*" in {reads}) exec {real} "$@";; esac; echo {name} "$@" >>{folder}/called'
-        pretend(folder, name, does)
+        write_fake_program(folder, name, does)
     return folder
 
 
@@ -102,8 +95,8 @@ def test_bad_arguments_are_named(given: list[str], words: str) -> None:
 
 
 def test_a_32_bit_system_is_reported_what_to_do(tmp_path: Path) -> None:
-    pretend(tmp_path, "dpkg", "echo armhf")
-    pretend(tmp_path, "apt-get", "exit 0")
+    write_fake_program(tmp_path, "dpkg", "echo armhf")
+    write_fake_program(tmp_path, "apt-get", "exit 0")
     ran = install("--dry-run", path=tmp_path)
     assert (ran.returncode, ran.stdout) == (1, "")
     assert "a 64-bit system is needed, and this one is armhf" in ran.stderr
@@ -156,7 +149,7 @@ def test_the_computer_is_switched_off_when_the_program_asks_for_it_and_never_els
     tmp_path: Path, status: str
 ) -> None:
     said = service()
-    pretend(tmp_path, "systemctl", f'echo "$@" >>{tmp_path}/called')
+    write_fake_program(tmp_path, "systemctl", f'echo "$@" >>{tmp_path}/called')
     command = said["ExecStopPost"].replace("$$", "$")
     assert command.startswith("+"), "as root: the service's own user may not"
     path = f"{tmp_path}:{os.environ['PATH']}"

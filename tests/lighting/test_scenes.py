@@ -11,12 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.lighting.animation import LightEffects
-from controller.lighting.layout import LedLayout
 from controller.lighting.scenes import (
     AFTERGLOW_MS,
     FADE_MS,
     MIN_SCENE_MS,
-    LightScene,
     SceneSequence,
     lit_cells,
     reading_level,
@@ -24,10 +22,9 @@ from controller.lighting.scenes import (
 )
 from controller.session.clocks import Clocks, TimeControl
 from controller.session.move_options import legal_targets
-from controller.session.state import Phase, Session
+from controller.session.state import Phase
 from engine.draw.palette import parse_rgb
 from engine.game import Mark, Piece
-from engine.grid import Cell
 from tests.support.lighting.animation_cases import Reals, changes, luminance, most_flashes
 from tests.support.lighting.scene_cases import (
     BOARDS,
@@ -36,26 +33,14 @@ from tests.support.lighting.scene_cases import (
     laid,
     missing,
     moments,
+    on_board,
+    scene,
+    shown,
     some_turn,
 )
 from vision.infer import Exact
 
 EVERY = [(board, name) for board in BOARDS for name in moments(board)]
-
-
-def scene(session: Session, board: str, effects: LightEffects = LightEffects.NORMAL) -> LightScene:
-    return scene_of(session, laid(board), effects, 0.0)
-
-
-def shown(session: Session, board: str) -> frozenset[Cell]:
-    """The lit cells in front of the background scene."""
-    quiet = replace(session, phase=Phase.FIRING)
-    layout = on_board(session, board)
-    return lit_cells(layout, scene(session, board)) - lit_cells(layout, scene(quiet, board))
-
-
-def on_board(session: Session, board: str) -> LedLayout:
-    return laid(board).for_grid(session.position.grid)
 
 
 # -- messages ----------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -208,6 +208,10 @@ class Table:
             if each["impact"] in ("serious", "critical")
         ]
         assert not bad, f"{where}: {bad}"
+
+
+Start = Callable[..., Program]
+OpenPage = Callable[..., Table]
 
 
 @contextmanager

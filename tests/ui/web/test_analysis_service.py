@@ -25,9 +25,9 @@ from controller.ui.web.page_server import PageServer, PageSettings
 from engine.catalogue import NOT_ANALYSABLE
 from engine.game import Outcome
 from engine.sentences import Sentence, plain, read_sentence
+from tests.support.play.stored_games import TURNS, store_game
 from tests.support.web.page_examples import moment
 from tests.support.web.served_page import DAY, KEY, LONGEST_S, PIN, ServedPage
-from tests.ui.web.test_replay_service import TURNS, keep
 
 
 def over() -> GameView:
@@ -136,7 +136,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("now", [None, over(), fresh()], ids=["no game", "over", "fresh"])
 def test_a_game_is_analysed_turn_by_turn(game: str, now: GameView | None) -> None:
     with opened(now) as here:
-        name = keep(game)
+        name = store_game(game)
         assert here.reported(name)["state"] == "none"
         here.allowed.set()
         assert here.post(name, "analyse", here.one) == (200, None)
@@ -153,7 +153,7 @@ def test_a_game_is_analysed_turn_by_turn(game: str, now: GameView | None) -> Non
 
 def test_nothing_is_analysed_nor_reported_while_a_game_is_played() -> None:
     with opened(moment("laser-chess")) as here:
-        name = keep("laser-chess")
+        name = store_game("laser-chess")
         for cookie in (here.one, here.referee):
             status, sentence = here.post(name, "analyse", cookie)
             assert (status, sentence) == (403, sentences.GAME_IN_PROGRESS())
@@ -164,7 +164,7 @@ def test_nothing_is_analysed_nor_reported_while_a_game_is_played() -> None:
 
 def test_the_start_of_a_game_stops_and_hides_the_analysis() -> None:
     with opened(fresh()) as here:
-        name = keep("laser-chess")
+        name = store_game("laser-chess")
         here.post(name, "analyse", here.one)
         here.page.publish(moment("laser-chess"))
         end_s = time.monotonic() + LONGEST_S
@@ -178,7 +178,7 @@ def test_the_start_of_a_game_stops_and_hides_the_analysis() -> None:
 
 def test_only_one_analysis_runs_at_a_time() -> None:
     with opened(None) as here:
-        first, second = keep("laser-chess"), keep("photon")
+        first, second = store_game("laser-chess"), store_game("photon")
         for _ in range(30):
             assert here.post(first, "analyse", here.one) == (200, None)
             assert here.post(second, "analyse", here.other) == (
@@ -196,7 +196,7 @@ def test_only_one_analysis_runs_at_a_time() -> None:
 
 def test_repeated_starts_are_rate_limited() -> None:
     with opened(None) as here:
-        name = keep("laser-chess")
+        name = store_game("laser-chess")
         answers = []
         for _ in range(3 * analysis_service.BURST):
             answers.append(here.post(name, "analyse", here.one)[0])
@@ -209,7 +209,7 @@ def test_repeated_starts_are_rate_limited() -> None:
 
 def test_only_its_starter_or_the_referee_may_stop_an_analysis() -> None:
     with opened(None) as here:
-        name = keep("laser-chess")
+        name = store_game("laser-chess")
         here.post(name, "analyse", here.one)
         assert here.post(name, "stop", here.other) == (403, sentences.NOT_YOUR_ANALYSIS())
         assert here.reported(name)["state"] == "running"
@@ -232,7 +232,7 @@ def test_a_player_that_is_stopped_while_it_opens_is_closed() -> None:
             allowed.wait(LONGEST_S)
 
     with opened(None, SlowToOpen) as here:
-        name = keep("laser-chess")
+        name = store_game("laser-chess")
         here.post(name, "analyse", here.one)
         assert begun.wait(LONGEST_S)
         stopping = threading.Thread(target=here.post, args=(name, "stop", here.one))
@@ -246,7 +246,7 @@ def test_a_player_that_is_stopped_while_it_opens_is_closed() -> None:
 
 def test_starting_an_analysis_needs_a_login_and_the_own_origin() -> None:
     with opened(None) as here:
-        name = keep("laser-chess")
+        name = store_game("laser-chess")
         assert here.served.post(f"/games/{name}/analyse", {}).status == 401
         elsewhere = here.served.post(
             f"/games/{name}/analyse", {}, cookie=here.one, origin="http://elsewhere"
@@ -258,17 +258,19 @@ def test_starting_an_analysis_needs_a_login_and_the_own_origin() -> None:
 
 def test_a_game_that_cannot_be_analysed_is_refused_with_the_reason() -> None:
     with opened(None) as here:
-        status, sentence = here.post(keep("spaceships"), "analyse", here.one)
+        status, sentence = here.post(store_game("spaceships"), "analyse", here.one)
         assert status == 404
         assert sentence == NOT_ANALYSABLE(game="Spaceships")
         assert here.post("2026-03-01-99", "analyse", here.one)[0] == 404
-        answer = here.served.ask(f"/games/{keep('photon')}/analysis.json?after=x", cookie=here.one)
+        answer = here.served.ask(
+            f"/games/{store_game('photon')}/analysis.json?after=x", cookie=here.one
+        )
         assert answer.status == 400
 
 
 def test_a_player_that_fails_is_reported_and_tried_again_when_asked() -> None:
     with opened(None, BrokenPlayer) as here:
-        name = keep("laser-chess")
+        name = store_game("laser-chess")
         here.post(name, "analyse", here.one)
         found = here.until(name, "failed")
         assert read_sentence(found["sentence"]) == plain("it fell asleep")
@@ -280,7 +282,7 @@ def test_a_player_that_fails_is_reported_and_tried_again_when_asked() -> None:
 
 def test_a_defect_ends_the_analysis_and_is_logged(caplog: pytest.LogCaptureFixture) -> None:
     with opened(None, DefectivePlayer) as here:
-        name = keep("laser-chess")
+        name = store_game("laser-chess")
         here.post(name, "analyse", here.one)
         found = here.until(name, "failed")
         defect = sentences.PROGRAM_DEFECT(error="ZeroDivisionError")
@@ -292,7 +294,7 @@ def test_a_defect_ends_the_analysis_and_is_logged(caplog: pytest.LogCaptureFixtu
 def test_a_continued_game_is_analysed_again(tmp_path: Path) -> None:
     with opened(None) as here:
         here.allowed.set()
-        name = keep("laser-chess")
+        name = store_game("laser-chess")
         here.post(name, "analyse", here.one)
         here.until(name, "done")
         path = tmp_path / "laserboard" / "games" / f"{name}.journal"
@@ -304,7 +306,7 @@ def test_a_continued_game_is_analysed_again(tmp_path: Path) -> None:
 def test_a_page_without_a_computer_player_refuses_analysis() -> None:
     page = PageServer(PageSettings(KEY, 0, None, DAY, None), system_clock())
     try:
-        answer = ServedPage(page).post(f"/games/{keep('photon')}/analyse", {})
+        answer = ServedPage(page).post(f"/games/{store_game('photon')}/analyse", {})
         assert (answer.status, answer.error) == (403, sentences.NO_COMPUTER_PLAYER())
     finally:
         page.close()

@@ -4,48 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from random import Random
 from xml.etree import ElementTree
 
 import pytest
 
-from controller.devices.factory.clocks import system_clock
-from controller.devices.factory.journals import open_journal
-from controller.session.clocks import Clocks, TimeControl
-from controller.session.replay import RESULT, TURN, result_body, turn_body
-from controller.session.sentences import AGREED
-from controller.session.setup import GAME, GameSetup, PuzzleGoal, Seat, setup_body
-from controller.storage.games import games_folder, new_journal_path
+from controller.session.setup import PuzzleGoal
+from controller.storage.games import games_folder
 from engine import games
-from engine.game import Outcome
 from engine.record import read_record
-from tests.support.engine.random_play import random_turn
+from tests.support.play.stored_games import TURNS, store_game
 from tests.support.web.served_page import ServedPage, served
-
-TURNS = 6
-
-
-def keep(name: str, turns: int = TURNS, goal: PuzzleGoal | None = None) -> str:
-    """Store a game of random turns and return its name."""
-    game, random = games.make(name), Random(5)
-    seats = Seat("Ada"), Seat("Bob", 3)
-    start = GameSetup(game, seats, time_control="5m", started="2026-03-01 10:00", puzzle_goal=goal)
-    path = new_journal_path(games_folder(), "2026-03-01")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    journal, _ = open_journal(path, system_clock(), lambda: None)
-    journal.write(GAME, setup_body(start), 0.0)
-    position, clocks = start.first_position(), Clocks.for_control(TimeControl.parse("5m"))
-    for _ in range(turns):
-        turn = random_turn(game, position, random)
-        journal.write(TURN, turn_body(game, turn, clocks), 0.0)
-        position = turn.after
-        if turn.outcome is not None:
-            break
-    else:
-        if turns:
-            journal.write(RESULT, result_body(Outcome.draw(AGREED())), 0.0)
-    journal.close()
-    return path.stem
 
 
 @pytest.fixture
@@ -56,9 +24,9 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ServedPage
 
 
 def test_games_are_listed_newest_first_without_empty_ones(here: ServedPage) -> None:
-    first = keep("laser-chess")
-    keep("photon", turns=0)
-    last = keep("photon")
+    first = store_game("laser-chess")
+    store_game("photon", turns=0)
+    last = store_game("photon")
     (games_folder() / "2026-03-01-9.journal").write_text("nonsense")
     listed = here.ask("/games.json").json["games"]
     assert [each["id"] for each in listed] == [last, first]
@@ -70,8 +38,8 @@ def test_games_are_listed_newest_first_without_empty_ones(here: ServedPage) -> N
 
 def test_a_puzzle_is_known_by_its_name(here: ServedPage) -> None:
     kept, other = (
-        keep("laser-chess", goal=PuzzleGoal("puzzle 101", 0, 2, ("j1-",))),
-        keep("laser-chess"),
+        store_game("laser-chess", goal=PuzzleGoal("puzzle 101", 0, 2, ("j1-",))),
+        store_game("laser-chess"),
     )
     listed = {each["id"]: each["puzzle"] for each in here.ask("/games.json").json["games"]}
     assert listed == {kept: "puzzle 101", other: None}
@@ -81,7 +49,7 @@ def test_a_puzzle_is_known_by_its_name(here: ServedPage) -> None:
 
 @pytest.mark.parametrize("name", games.GAMES)
 def test_a_game_is_reported_turn_by_turn(here: ServedPage, name: str) -> None:
-    reported = here.ask(f"/games/{keep(name)}/game.json").json
+    reported = here.ask(f"/games/{store_game(name)}/game.json").json
     assert reported["name"] == name
     pieces = reported["pieces"]
     for turn in reported["turns"]:
@@ -95,7 +63,7 @@ def test_a_game_is_reported_turn_by_turn(here: ServedPage, name: str) -> None:
 
 @pytest.mark.parametrize("name", games.GAMES)
 def test_records_and_pictures_can_be_downloaded(here: ServedPage, name: str) -> None:
-    kept = keep(name)
+    kept = store_game(name)
     answer = here.ask(f"/games/{kept}/record.json")
     assert "attachment" in answer.headers["content-disposition"]
     found = read_record(answer.body.decode())
@@ -108,20 +76,20 @@ def test_records_and_pictures_can_be_downloaded(here: ServedPage, name: str) -> 
 
 
 def test_a_record_is_text_if_the_game_has_a_text_form(here: ServedPage) -> None:
-    chess, other = keep("laser-chess"), keep("photon")
+    chess, other = store_game("laser-chess"), store_game("photon")
     assert here.ask(f"/games/{chess}/record.txt").body.startswith(b"[")
     assert here.ask(f"/games/{other}/record.txt").status == 404
     assert here.ask(f"/games/{other}/record.exe").status == 404
 
 
 def test_turns_that_were_not_played_are_not_found(here: ServedPage) -> None:
-    kept = keep("laser-chess")
+    kept = store_game("laser-chess")
     for turn in (TURNS + 1, -1, "x", "1e3", 10**30):
         assert here.ask(f"/games/{kept}/{turn}.svg").status == 404
 
 
 def test_a_continued_game_is_read_again(here: ServedPage) -> None:
-    kept = keep("laser-chess", turns=2)
+    kept = store_game("laser-chess", turns=2)
     path = games_folder() / f"{kept}.journal"
     assert len(here.ask(f"/games/{kept}/game.json").json["turns"]) == 2
     lines = path.read_bytes().splitlines(keepends=True)

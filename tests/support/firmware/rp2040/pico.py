@@ -23,6 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from controller.devices.leds.protocol import BoardMessage, WireMessage, decode_board, encode
+from tests.support.firmware.native_board import FIRMWARE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,6 +36,15 @@ PATIENCE_S = 300  # real time for one command
 
 Times = npt.NDArray[np.int64]
 Answers = dict[str, list[tuple[int, BoardMessage]]]  # seq and message, by link
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """The results of `make`."""
+
+    binary: Path = FIRMWARE / "build/pico/laserboard.bin"
+    uf2: Path = FIRMWARE / "build/laserboard-pico.uf2"
+    emulator: Path = FIRMWARE / "build/rp2040js"
 
 
 @dataclass(frozen=True, slots=True)
