@@ -88,7 +88,7 @@ def test_games_between_computers_have_automatic_draws() -> None:
     }
     strict = LaserChess(repetition="off", no_capture="off")
     assert strict.for_computers() == strict
-    shuffled = list(random_turns(game.for_computers(), seed=3, most=300, patience=20))
+    shuffled = list(random_turns(game.for_computers(), seed=3, most=300, retries=20))
     assert shuffled[-1].outcome is not None
 
 

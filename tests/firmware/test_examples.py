@@ -51,7 +51,7 @@ def test_the_made_up_answers_match_the_text() -> None:
     ]
 
 
-def test_the_refusals_of_the_examples_can_be_had(firmware: Path) -> None:
+def test_the_refusals_of_the_examples_are_reproduced(firmware: Path) -> None:
     bad_crc, beyond = [each.wire for each in examples() if each.name == "NACK"]
     with Board(firmware) as board:
         board.ask(1, 1, b"\x01\x00")

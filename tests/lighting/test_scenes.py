@@ -177,7 +177,7 @@ def test_choices_blink_as_often_as_their_number() -> None:
     assert all(mine - set().union(*(m for m in made if m is not mine)) for mine in made)
 
 
-def test_who_has_pressed_is_seen() -> None:
+def test_the_scene_shows_who_has_pressed() -> None:
     session = moments("hex-r5")["waiting"]
     found, layout = scene(session, "hex-r5"), laid("hex-r5")
     film = np.stack([luminance(found.at(ms)) for ms in range(0, 2400, 100)])
@@ -216,7 +216,7 @@ def test_the_ground_is_under_everything() -> None:
         assert rough <= lit_cells(laid("hex-r5"), scene(session, "hex-r5"))
 
 
-def test_a_wounded_piece_shows_it_at_every_moment() -> None:
+def test_a_damaged_piece_is_shown_at_every_moment() -> None:
     for session in moments("photon-10x10").values():
         hurt = {
             cell

@@ -31,6 +31,6 @@ def test_a_press_that_confirms_or_calls_is_attributed_to_the_player() -> None:
     table = Refereed(RefereePolicies())
     table.does("blue resigns")
     table.does("red presses fire")
-    table.game.happens(Pressed("pause", table.game.at_ms))
+    table.game.send(Pressed("pause", table.game.at_ms))
     attributed_to = {each.kind: each.body["by"] for each in table.game.written}
     assert (attributed_to["confirmation"], attributed_to["matter"]) == ("player", "player")

@@ -52,7 +52,7 @@ def extra(cell: Cell, piece: Piece) -> Difference:
 def in_play(board: str, turns: int = 6) -> Session:
     """A session after some random turns."""
     game = games.make(BOARDS[board])
-    played = list(random_turns(game, 3, turns, patience=4))
+    played = list(random_turns(game, 3, turns, retries=4))
     clocks = Clocks.for_control(TimeControl.parse("5m"))
     return Session(
         setup=SessionSetup(

@@ -46,28 +46,28 @@ class MatchSession:
         self.effects: list[Effect] = []
         self.beams = True
 
-    def happens(self, event: Event) -> MatchSession:
+    def send(self, event: Event) -> MatchSession:
         self.session, effects = step(self.session, event)
         self.effects += effects
         for effect in effects:
             if isinstance(effect, Write):
-                self.happens(Written(effect.number, self.at_ms))
+                self.send(Written(effect.number, self.at_ms))
             elif isinstance(effect, ShowBeams) and self.beams:
-                self.happens(BeamsShown(self.at_ms))
+                self.send(BeamsShown(self.at_ms))
         return self
 
     def later(self, ms: float = 0.0) -> MatchSession:
         self.at_ms += ms
-        return self.happens(Tick(self.at_ms))
+        return self.send(Tick(self.at_ms))
 
     def answers(self, player: int, move: str = LASER) -> MatchSession:
-        return self.happens(MoveChosen(player, move, self.at_ms))
+        return self.send(MoveChosen(player, move, self.at_ms))
 
     def fails(self, player: int, reason: str) -> MatchSession:
-        return self.happens(ChoiceFailed(player, plain(reason), self.at_ms))
+        return self.send(ChoiceFailed(player, plain(reason), self.at_ms))
 
-    def asks(self, wish: Request) -> MatchSession:
-        return self.happens(Requested(wish, 0, self.at_ms))
+    def asks(self, requested: Request) -> MatchSession:
+        return self.send(Requested(requested, 0, self.at_ms))
 
     def thought(self) -> list[Think]:
         return [effect for effect in self.effects if isinstance(effect, Think)]
