@@ -202,6 +202,34 @@ def test_strings_and_comments_are_no_identifiers(name: str, text: str, tmp_path:
     assert architecture.banned_identifiers(tmp_path, [Path(name)]) == []
 
 
+def test_helpers_of_tests_are_in_support() -> None:
+    assert architecture.imports_of_test_modules(ROOT / "tests") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "from tests.config.test_leds import led_boards",
+        "from tests.config import test_leds",
+        "import tests.config.test_leds as leds",
+        "from tests.e2e.conftest import Start",
+        "from . import conftest",
+        "from .test_leds import led_boards",
+        "def f():\n    from tests.config.test_leds import led_boards",
+    ],
+)
+def test_an_import_of_a_test_module_is_found(text: str, tmp_path: Path) -> None:
+    (tmp_path / "lighting").mkdir()
+    (tmp_path / "lighting" / "test_layout.py").write_text(text, "utf-8")
+    assert len(architecture.imports_of_test_modules(tmp_path)) == 1
+
+
+def test_an_import_of_a_helper_is_allowed(tmp_path: Path) -> None:
+    text = "from tests.support.lighting.random_led_boards import led_boards"
+    (tmp_path / "test_layout.py").write_text(text, "utf-8")
+    assert architecture.imports_of_test_modules(tmp_path) == []
+
+
 def test_prose_names_its_subject() -> None:
     paths = [ROOT / path for path in tracked("engine", "vision", "controller", "docs")]
     texts = [path for path in paths if path.suffix in (".py", ".md", ".js", ".html", ".yml")]

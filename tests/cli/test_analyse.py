@@ -19,7 +19,7 @@ from engine.analysis import Annotation, analyse
 from engine.puzzles import load_puzzles
 from engine.record import Record, make_record, read_games, read_record, write_record
 from tests.support.cli import Laserboard
-from tests.ui.web.test_replay_service import keep
+from tests.support.play.stored_games import store_game
 
 GAME = """\
 [Blue "Ada"]
@@ -184,10 +184,10 @@ def test_stored_games_are_found_by_name_and_other_names_are_refused(
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     assert "no game" in laserboard.refuses("analyse", "nothing.pgn")
-    name = keep("photon", turns=2)
+    name = store_game("photon", turns=2)
     assert "Photon" in laserboard.prints("analyse", name, *QUICK)
     assert "Photon" in laserboard.prints("analyse", "last", *QUICK)
-    keep("spaceships", turns=2)
+    store_game("spaceships", turns=2)
     assert "both players act at once" in laserboard.refuses("analyse", "last")
 
 

@@ -14,7 +14,7 @@ from controller.config.board_file import load_board_file, load_lens
 from controller.devices.clock import ManualClock
 from controller.storage.image_files import read_grey_image, save_png
 from controller.ui.console import Console
-from tests.config.test_board_file import GOOD
+from tests.support.board_file import GOOD
 from tests.support.cli import Laserboard
 from tests.support.vision.calibration_sheets import LENS, directions, seen_through
 from vision.calibration import CalibrationSheet, SheetView, find_sheet

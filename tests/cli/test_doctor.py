@@ -38,7 +38,7 @@ from engine.game import Outcome
 from engine.sentences import plain
 from engine.spaceships import Spaceships
 from tests.support.cli import Laserboard
-from tests.support.devices.patient_led_links import be_patient
+from tests.support.devices.long_timeout_links import use_long_timeouts
 from tests.support.devices.scripted_led_board import WELCOME, ScriptedBoard
 
 EVERYTHING = [
@@ -75,7 +75,7 @@ def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def scripted(monkeypatch: pytest.MonkeyPatch) -> Iterator[ScriptedBoard]:
-    be_patient(monkeypatch)
+    use_long_timeouts(monkeypatch)
     with closing(ScriptedBoard()) as board:
         yield board
 

@@ -93,7 +93,7 @@ def damage(path: Path, line: int) -> None:
 @pytest.mark.parametrize("begin", ["by default", "from a position"])
 def test_every_game_is_rebuilt_from_its_journal_turn_by_turn(name: str, begin: str) -> None:
     game = games.make(name)
-    turns = list(random_turns(game, seed=7, most=25, patience=3))
+    turns = list(random_turns(game, seed=7, most=25, retries=3))
     if begin == "from a position":
         agreed = begun(game, position=turns[0].before)
     else:

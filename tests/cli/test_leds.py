@@ -19,14 +19,14 @@ from controller.ports.devices import DetectedPort
 from controller.ui.sentences import LEDS_DRAWN_HERE
 from engine.sentences import Sentence
 from tests.support.cli import Laserboard
-from tests.support.devices.patient_led_links import LONG_MS, be_patient
+from tests.support.devices.long_timeout_links import LONG_MS, use_long_timeouts
 
 SHORT_MS = 30.0  # for a line without an answer
 
 
 @pytest.fixture
 def board(monkeypatch: pytest.MonkeyPatch) -> Iterator[PtyBoard]:
-    be_patient(monkeypatch)
+    use_long_timeouts(monkeypatch)
     with PtyBoard() as running:
         yield running
 
@@ -196,8 +196,8 @@ def test_ports_marks_the_port_of_the_led_board(
     real = serial_link.probe_port
 
     def probe(path: str) -> Welcome | Sentence:
-        patience_ms = SHORT_MS if path == silent_line.path else LONG_MS
-        monkeypatch.setattr(serial_link, "ANSWER_TIMEOUT_MS", patience_ms)
+        timeout_ms = SHORT_MS if path == silent_line.path else LONG_MS
+        monkeypatch.setattr(serial_link, "ANSWER_TIMEOUT_MS", timeout_ms)
         return real(path)
 
     monkeypatch.setattr(serial_link, "serial_ports", lambda: [silent_line.path, board.path])

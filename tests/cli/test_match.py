@@ -257,9 +257,9 @@ def test_the_report_has_elo_and_likelihood_from_5_pairs_on(
 # -- programs that fail ---------------------------------------------------------------
 
 
-# `--patience` applies to our own player too: it is short only where it runs out.
+# `--timeout` applies to our own player too: it is short only where it runs out.
 @pytest.mark.parametrize(
-    ("failure", "reason", "patience"),
+    ("failure", "reason", "timeout"),
     [
         (CRASHES, "gave no move: the program ended with 1: out of cheese", 20),
         (CHEATS, "played no legal move: illegal move", 20),
@@ -268,12 +268,12 @@ def test_the_report_has_elo_and_likelihood_from_5_pairs_on(
     ],
 )
 def test_a_program_that_fails_loses_with_the_reason(
-    failure: str, reason: str, patience: int, laserboard: Laserboard, tmp_path: Path
+    failure: str, reason: str, timeout: int, laserboard: Laserboard, tmp_path: Path
 ) -> None:
     file = tmp_path / "games.pgn"
     ran = laserboard(
         *("match", "1", program(tmp_path, failure), "--games", "2", "--movetime", "5"),
-        *("--timeout", str(patience), "--jobs", "2", "--record", str(file)),
+        *("--timeout", str(timeout), "--jobs", "2", "--record", str(file)),
     )
     assert ran.status == 1
     assert re.search(r"A level:1 +2 +0 +0 +100.0 %", ran.out), ran.out
@@ -286,7 +286,7 @@ def test_a_program_that_fails_loses_with_the_reason(
     assert game_from_record(agreed, found[0]) is None, "it is of another match"
 
 
-def test_patience_limits_the_wait_for_a_program_that_never_starts(
+def test_the_timeout_limits_the_wait_for_a_program_that_never_starts(
     laserboard: Laserboard,
 ) -> None:
     before_s = monotonic()

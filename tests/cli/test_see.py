@@ -20,7 +20,7 @@ from controller.cli.main import main
 from controller.config.board_file import load_board
 from controller.storage.image_files import read_colour_image, read_grey_image, save_png
 from engine import games
-from tests.config.test_board_file import GOOD
+from tests.support.board_file import GOOD
 from tests.support.cli import Laserboard
 from tests.support.vision.rendered_tables import Grey, RenderedTable, start
 from vision.camera_model import CameraModel, Lens

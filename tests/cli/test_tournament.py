@@ -38,8 +38,8 @@ def unreachable_broker() -> str:
         return f"mqtt://127.0.0.1:{taken.getsockname()[1]}"
 
 
-def overview(there: Broker, *more: str) -> tuple[str, ...]:
-    return ("tournament", "--event", EVENT, "--broker", there.url, "--once", *more)
+def overview(mqtt_broker: Broker, *more: str) -> tuple[str, ...]:
+    return ("tournament", "--event", EVENT, "--broker", mqtt_broker.url, "--once", *more)
 
 
 def test_without_a_broker_one_sentence_gives_advice(laserboard: Laserboard) -> None:
@@ -51,9 +51,9 @@ def test_without_a_broker_one_sentence_gives_advice(laserboard: Laserboard) -> N
 def test_an_unreachable_broker_is_reported_and_stored_results_are_printed(
     laserboard: Laserboard,
 ) -> None:
-    with broker() as there:
-        there.publish(*sent("result", result()), retain=True)
-        assert laserboard(*overview(there)).status == 0
+    with broker() as mqtt_broker:
+        mqtt_broker.publish(*sent("result", result()), retain=True)
+        assert laserboard(*overview(mqtt_broker)).status == 0
     ran = laserboard("tournament", "--event", EVENT, "--broker", unreachable_broker(), "--once")
     assert ran.status == 1
     assert "Ada - Grace  1-0" in ran.out
@@ -65,8 +65,8 @@ def test_a_wrong_password_is_one_sentence(
     laserboard: Laserboard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("LASERBOARD_BROKER_PASSWORD", "wr0ng")
-    with broker(user="club", password="right") as there:
-        ran = laserboard(*overview(there))
+    with broker(user="club", password="right") as mqtt_broker:
+        ran = laserboard(*overview(mqtt_broker))
     assert ran.status == 1
     assert "rejects club: is the password right?" in ran.err
     assert "wr0ng" not in ran.out + ran.err
@@ -74,12 +74,12 @@ def test_a_wrong_password_is_one_sentence(
 
 def test_the_broker_of_the_board_file_is_used(laserboard: Laserboard, tmp_path: Path) -> None:
     assert laserboard("init").status == 0
-    with broker(user="club", password="s3cret") as there:
+    with broker(user="club", password="s3cret") as mqtt_broker:
         secret = tmp_path / "secret"
         secret.write_text("s3cret\n")
         secret.chmod(0o600)
         with Path("laserboard.yaml").open("a") as file:
-            file.write(f"event:\n  broker: {there.url}\n  password_file: secret\n")
+            file.write(f"event:\n  broker: {mqtt_broker.url}\n  password_file: secret\n")
         assert "no board has been heard of yet" in laserboard.prints(
             "tournament", "--event", EVENT, "--once"
         )
@@ -87,10 +87,10 @@ def test_the_broker_of_the_board_file_is_used(laserboard: Laserboard, tmp_path: 
 
 def test_standings_as_json(laserboard: Laserboard, tmp_path: Path) -> None:
     (tmp_path / "players.txt").write_text("Ada\nGrace\nJürgen 🎉\n", "utf-8")
-    with broker() as there:
-        there.publish(*sent("result", result()), retain=True)
+    with broker() as mqtt_broker:
+        mqtt_broker.publish(*sent("result", result()), retain=True)
         report = json.loads(
-            laserboard.prints(*overview(there, "--json", "--players", "players.txt"))
+            laserboard.prints(*overview(mqtt_broker, "--json", "--players", "players.txt"))
         )
     assert [row["name"] for row in report["standings"]] == ["Ada", "Grace", "Jürgen 🎉"]
     assert len(report["rounds"]) == 3
@@ -121,24 +121,24 @@ def test_a_simulated_game_is_published_also_after_resuming(
     laserboard: Laserboard, tmp_path: Path
 ) -> None:
     where = ("--event", EVENT, "--round", "2", "--table", "3", "--names", "Ada", "Bob")
-    with broker() as there:
+    with broker() as mqtt_broker:
 
         def newest_state() -> Any:
             """The newest retained state. The broker may store it only after the game has ended."""
             return json.loads(
-                there.retained.get(topics.state_topic(TournamentEntry(EVENT, 2, 3)), b"{}")
+                mqtt_broker.retained.get(topics.state_topic(TournamentEntry(EVENT, 2, 3)), b"{}")
             )
 
-        ran = laserboard("simulate", *FAST, "--turns", "1", *where, "--broker", there.url)
+        ran = laserboard("simulate", *FAST, "--turns", "1", *where, "--broker", mqtt_broker.url)
         assert ran.status == 0, ran
-        assert f"{there.url}: connected" in ran.out
+        assert f"{mqtt_broker.url}: connected" in ran.out
         until(lambda: newest_state().get("turns") == 1)
         assert newest_state()["players"] == ["Ada", "Bob"]
-        there.retained.clear()
+        mqtt_broker.retained.clear()
         journals = sorted((tmp_path / "data").rglob("*.journal"))
         ran = laserboard(
             *("simulate", "--resume", str(journals[0]), "--fast", "--turns", "1"),
-            *("--leds", "memory://", "--broker", there.url),
+            *("--leds", "memory://", "--broker", mqtt_broker.url),
         )
         assert ran.status == 0, ran
         until(lambda: newest_state().get("turns") == 2)
@@ -170,12 +170,12 @@ def test_publish_sends_queued_results(laserboard: Laserboard, tmp_path: Path) ->
     assert "is it running?" in laserboard.refuses(
         "tournament", "publish", "--event", EVENT, "--broker", unreachable_broker()
     )
-    with broker() as there:
+    with broker() as mqtt_broker:
         printed = laserboard.prints(
-            "tournament", "publish", "--event", EVENT, "--broker", there.url
+            "tournament", "publish", "--event", EVENT, "--broker", mqtt_broker.url
         )
         assert printed == f"1 result of {EVENT} sent\n"
-        until(lambda: topics.result_topic(occasion()) in there.retained)
+        until(lambda: topics.result_topic(occasion()) in mqtt_broker.retained)
 
 
 def test_publish_lists_unconfirmed_and_withdrawn_results(
@@ -190,15 +190,15 @@ def test_publish_lists_unconfirmed_and_withdrawn_results(
     table.does("blue resigns")
     table.does("red presses fire")
     (folder / "games" / "2026-03-01-7.journal").write_bytes(format_entries(table.entries()))
-    with broker() as there:
+    with broker() as mqtt_broker:
         lines = laserboard.prints(
-            "tournament", "publish", "--event", EVENT, "--broker", there.url
+            "tournament", "publish", "--event", EVENT, "--broker", mqtt_broker.url
         ).splitlines()
         assert lines[0] == f"2 results of {EVENT} sent"
         assert sorted(lines[1:]) == [
             "round 1, table 1: its result was withdrawn, and the game is not over",
             "round 1, table 2: 0-1 waits for blue before it counts",
         ]
-        until(lambda: len(there.retained) == 2)
-        waits = json.loads(there.retained[topics.result_topic(occasion(2))])["waits"]
+        until(lambda: len(mqtt_broker.retained) == 2)
+        waits = json.loads(mqtt_broker.retained[topics.result_topic(occasion(2))])["waits"]
         assert waits == ["blue"]

@@ -27,7 +27,7 @@ from controller.computer.tuning.selfplay import (
 )
 from controller.computer.tuning.validation import ValidationMatch
 from controller.ui.commands import tuning
-from engine.laser_chess import evaluation as laser_judgement
+from engine.laser_chess import evaluation as laser_evaluation
 from engine.laser_chess.board import Board
 from engine.laser_chess.native_tables import LaserEvaluation
 from tests.support.cli import Laserboard
@@ -98,28 +98,28 @@ def test_written_weights_are_read_back(tmp_path: Path, monkeypatch: pytest.Monke
     wanted = [n % 97 - 40 for n in range(len(judgement.names))]
     file = tmp_path / judgement.file
     file.write_text(judgement.write(wanted, {"by": "a test"}), "utf-8")
-    monkeypatch.setattr(laser_judgement, "PARAMETERS_FILE", file)
+    monkeypatch.setattr(laser_evaluation, "PARAMETERS_FILE", file)
     for cached in (
-        laser_judgement.load_parameters,
-        laser_judgement.feature_weights,
-        laser_judgement.piece_values,
+        laser_evaluation.load_parameters,
+        laser_evaluation.feature_weights,
+        laser_evaluation.piece_values,
     ):
         cached.cache_clear()
     try:
         assert judgement.parameters() == wanted
-        assert laser_judgement.load_parameters()["run"] == {"by": "a test"}
+        assert laser_evaluation.load_parameters()["run"] == {"by": "a test"}
     finally:
         monkeypatch.undo()
         for cached in (
-            laser_judgement.load_parameters,
-            laser_judgement.feature_weights,
-            laser_judgement.piece_values,
+            laser_evaluation.load_parameters,
+            laser_evaluation.feature_weights,
+            laser_evaluation.piece_values,
         ):
             cached.cache_clear()
 
 
 def test_the_shipped_weights_name_their_run() -> None:
-    run_of = json.loads(laser_judgement.PARAMETERS_FILE.read_text("utf-8"))["run"]
+    run_of = json.loads(laser_evaluation.PARAMETERS_FILE.read_text("utf-8"))["run"]
     assert {"by", "games", "positions", "nodes", "seed", "proof"} <= run_of.keys()
 
 

@@ -40,23 +40,11 @@ from controller.config.yaml_tree import BadConfig
 from engine import games
 from engine.errors import LaserboardError, UnknownName
 from engine.grid import HexGrid, SquareGrid
+from tests.support.board_file import GOOD
 from vision.board import PhysicalBoard
 from vision.camera_model import Lens
 from vision.tags import CORNERS
 
-GOOD = """\
-board:
-  kind: square
-  columns: 10
-  rows: 8
-  cell_mm: 40
-tags:
-  tag_mm: 26
-  cap_mm: 34
-  cap_height_mm: 30
-  corner_mm: 26
-  corner_offset_mm: 24
-"""
 LIT = f"""\
 {GOOD}\
 leds:

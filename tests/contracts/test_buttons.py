@@ -18,7 +18,7 @@ from controller.ports.devices import Buttons
 from controller.ports.events import Pressed
 from tests.support.devices.fake_pins import Pins
 
-PATIENCE_MS = 20_000.0
+TIMEOUT_MS = 20_000.0
 Script = tuple[tuple[float, str], ...]  # time and button, at least 1 s apart
 
 ALL: Script = tuple((1000.0 + 5000 * number, button) for number, button in enumerate(BUTTONS))
@@ -52,7 +52,7 @@ class Table:
     def arrived(self) -> list[Pressed]:
         """The presses now. A pty delivers keys in real time, not on our clock."""
         real = SystemClock()
-        end_ms = real.now_ms() + (PATIENCE_MS if isinstance(self.buttons, KeyboardButtons) else 0)
+        end_ms = real.now_ms() + (TIMEOUT_MS if isinstance(self.buttons, KeyboardButtons) else 0)
         while not (received := self.buttons.pressed()) and real.now_ms() < end_ms:
             real.wait_ms(1)
         return received
@@ -160,7 +160,7 @@ def test_a_press_is_kept_until_it_is_fetched(opened: Opened) -> None:
     table.clock.wait_ms(10_000)
     real = SystemClock()
     received: list[Pressed] = []
-    end_ms = real.now_ms() + PATIENCE_MS
+    end_ms = real.now_ms() + TIMEOUT_MS
     while len(received) < len(TURNS) and real.now_ms() < end_ms:
         received += table.buttons.pressed()
     assert [each.button for each in received] == [button for _, button in TURNS]

@@ -43,8 +43,7 @@ JUNK = [
 def turns(game: AnyGame) -> tuple[AnyTurn, ...]:
     """The turns of three random games, one of them long, each to its end or 80 turns."""
     played = [
-        random_turns(game, seed, 80, patience=patience)
-        for seed, patience in ((1, 0), (2, 0), (3, 40))
+        random_turns(game, seed, 80, retries=retries) for seed, retries in ((1, 0), (2, 0), (3, 40))
     ]
     return tuple(turn for each in played for turn in each)
 

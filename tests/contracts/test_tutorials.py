@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
-
 import pytest
 
 from engine.beam import BeamEvent
 from engine.game import AnyGame
 from engine.games import GAMES
 from engine.tutorial import Strike
+from tests.support.engine.game_variants import variants
 
 every_game = pytest.mark.parametrize("game", [kind() for kind in GAMES.values()], ids=list(GAMES))
-
-
-def variants(game: AnyGame) -> list[AnyGame]:
-    """The game with each value of each option."""
-    found = [game]
-    for option in fields(game):
-        for value in option.metadata["choices"] or [max(1, option.metadata["least"])]:
-            found.append(type(game).with_options({option.name: value}))
-    return found
 
 
 def strikes(game: AnyGame) -> list[Strike]:

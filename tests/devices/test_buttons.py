@@ -249,7 +249,7 @@ def test_arrow_keys_are_not_read_as_letters(typist: Typist) -> None:
     assert (reported, events) == (["referee"], [])
 
 
-def test_a_key_that_is_no_button_says_which_there_are(typist: Typist) -> None:
+def test_an_unknown_key_is_refused_with_the_list_of_keys(typist: Typist) -> None:
     reported, (remark,) = typist.types(b"x", 1)
     assert reported == []
     assert isinstance(remark, DeviceRemark)
@@ -297,7 +297,7 @@ def test_lines_name_buttons_or_keys_and_the_end_of_the_input_is_reported_once() 
     assert lost.reason == sentences.INPUT_ENDED()
 
 
-def test_rubbish_on_the_input_is_remarked_and_harms_nothing() -> None:
+def test_invalid_input_is_reported_and_ignored() -> None:
     reported, events = piped(b"\xff\xfe\n" + b"y" * 9000 + b"\n", b"p\n")
     assert reported == ["pause"]
     assert all(isinstance(event, DeviceRemark) for event in events[:-1])

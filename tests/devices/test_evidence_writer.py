@@ -49,7 +49,7 @@ from vision.reader import Reader
 # A busy machine draws examples slowly.
 PATIENTLY = trying(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
-PATIENCE_MS = 30_000.0
+TIMEOUT_MS = 30_000.0
 
 hashes = st.text("0123456789abcdef", min_size=64, max_size=64)
 pictures = st.none() | st.builds(EvidenceImage, hashes, hashes)
@@ -79,7 +79,7 @@ def keep(tmp_path: Path, game: Game) -> Iterator[Callable[..., FolderEvidenceWri
 
 
 def reported(keeper: FolderEvidenceWriter) -> list[Any]:
-    assert keeper.wait(PATIENCE_MS)
+    assert keeper.wait(TIMEOUT_MS)
     return list(keeper.events())
 
 
@@ -274,7 +274,7 @@ def test_a_full_disk_is_reported_once_and_leaves_no_half_file(
     for number in (1, 2):
         keeper.capture_before(before)
         keeper.capture_turn(number, after)
-        assert keeper.wait(PATIENCE_MS)
+        assert keeper.wait(TIMEOUT_MS)
     (failed,) = keeper.events()
     assert isinstance(failed, EvidenceFailed)
     assert failed.sentence == sentences.NO_TURN_PICTURE(
@@ -310,7 +310,7 @@ class HeldDisk(Disk):
         self.free = threading.Event()
 
     def sync(self, file: int) -> None:
-        assert self.free.wait(PATIENCE_MS / 1000)
+        assert self.free.wait(TIMEOUT_MS / 1000)
 
 
 def test_a_disk_that_is_too_slow_costs_pictures_and_never_memory_or_time(

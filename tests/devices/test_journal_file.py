@@ -32,7 +32,7 @@ from tests.support.engine.random_play import examples
 from tests.support.engine.sentences import mentions
 from tests.support.paths import ROOT
 
-PATIENCE_MS = 60_000.0
+TIMEOUT_MS = 60_000.0
 
 
 class BadDisk(Disk):
@@ -106,12 +106,12 @@ def write_some(journal: JournalFile, count: int) -> None:
     """Write entries and wait until they are synced."""
     for i in range(count):
         number = journal.write("turn", {"i": i}, i)
-    assert journal.wait(number, PATIENCE_MS)
+    assert journal.wait(number, TIMEOUT_MS)
 
 
 def failure(journal: JournalFile, number: int) -> WriteFailed:
     """The failure event of an entry."""
-    assert not journal.wait(number, PATIENCE_MS)
+    assert not journal.wait(number, TIMEOUT_MS)
     failed = [each for each in journal.events() if isinstance(each, WriteFailed)]
     assert [each.number for each in failed] == [number]
     return failed[0]
@@ -124,7 +124,7 @@ def test_written_entries_are_there_after_opening_again(path: Path, opened: Opene
     journal: Journal = opened()
     assert [journal.write(kind, {"of": kind}, 5) for kind in ("game", "turn")] == [1, 2]
     assert journal.last_requested == 2
-    assert journal.wait(2, PATIENCE_MS)
+    assert journal.wait(2, TIMEOUT_MS)
     assert [each for each in journal.events() if isinstance(each, Written)] == [
         Written(1, 0.0),
         Written(2, 0.0),
@@ -139,7 +139,7 @@ def test_written_entries_are_there_after_opening_again(path: Path, opened: Opene
         ("turn", {"of": "turn"}),
     ]
     assert again.write("result", {}, 6) == 3
-    assert again.wait(3, PATIENCE_MS)
+    assert again.wait(3, TIMEOUT_MS)
     assert len(recover(path.read_bytes()).entries) == 3
 
 
@@ -212,7 +212,7 @@ def test_a_full_disk_stops_writing_at_any_byte_and_leaves_no_half_line(
         assert path.read_bytes() == good
         disk.room = None
         journal.retry()
-        assert journal.wait(number, PATIENCE_MS)
+        assert journal.wait(number, TIMEOUT_MS)
         good = path.read_bytes()
     journal.close()
     assert [each.number for each in opened().recovered.entries] == [1, 2, 3, 4, 5, 6]
@@ -250,7 +250,7 @@ def test_nothing_later_is_written_until_the_failed_entry_is(path: Path, opened: 
     assert not journal.wait(third, 100)
     assert len(recover(path.read_bytes()).entries) == 1
     journal.retry()
-    assert journal.wait(4, PATIENCE_MS)
+    assert journal.wait(4, TIMEOUT_MS)
     assert [each.number for each in recover(path.read_bytes()).entries] == [1, 2, 3, 4]
 
 
@@ -268,7 +268,7 @@ def test_a_failed_sync_is_never_trusted_to_succeed_the_second_time(
     assert path.read_bytes() == good
     disk.done.clear()
     journal.retry()
-    assert journal.wait(number, PATIENCE_MS)
+    assert journal.wait(number, TIMEOUT_MS)
     assert disk.done[-2:] == ["write", "sync"]
 
 
@@ -285,7 +285,7 @@ def test_a_half_line_that_could_not_be_cut_off_is_cut_off_later(path: Path, open
     failure(journal, 2)
     disk.truncate_fails = False
     journal.retry()
-    assert journal.wait(2, PATIENCE_MS)
+    assert journal.wait(2, TIMEOUT_MS)
     assert len(recover(path.read_bytes()).entries) == 2
 
 
@@ -306,7 +306,7 @@ def test_a_removed_journal_is_noticed_and_written_anew(path: Path, opened: Opene
     failed = failure(journal, journal.write("turn", {}, 1))
     assert mentions(failed.sentence, sentences.PUT_DISK_BACK)
     journal.retry()
-    assert journal.wait(4, PATIENCE_MS)
+    assert journal.wait(4, TIMEOUT_MS)
     assert len(recover(path.read_bytes()).entries) == 4
 
 
@@ -316,7 +316,7 @@ def test_a_journal_whose_folder_was_removed_is_written_anew(path: Path, opened: 
     shutil.rmtree(path.parent)
     failure(journal, journal.write("turn", {}, 1))
     journal.retry()
-    assert journal.wait(3, PATIENCE_MS)
+    assert journal.wait(3, TIMEOUT_MS)
     assert len(recover(path.read_bytes()).entries) == 3
 
 
@@ -331,7 +331,7 @@ def test_another_file_in_its_place_is_left_alone(path: Path, opened: Opener) -> 
     assert path.read_text() == "a letter"
     path.unlink()
     journal.retry()
-    assert journal.wait(2, PATIENCE_MS)
+    assert journal.wait(2, TIMEOUT_MS)
 
 
 def test_an_unexpected_failure_is_reported_with_a_traceback_in_the_log(
@@ -397,11 +397,11 @@ def test_no_entry_reported_as_written_is_lost_by_any_failure_or_crash(
                     disk.truncate_fails = step.truncate_fails
                     asked.append(i)
                     assert journal.write("turn", {"i": i}, i) == len(asked)
-                    journal.wait(len(asked), PATIENCE_MS)
+                    journal.wait(len(asked), TIMEOUT_MS)
                 case Mend():
                     disk.room, disk.sync_fails, disk.truncate_fails = None, 0, False
                     journal.retry()
-                    assert journal.wait(len(asked), PATIENCE_MS)
+                    assert journal.wait(len(asked), TIMEOUT_MS)
             reported = [each.number for each in journal.events() if isinstance(each, Written)]
             assert reported == list(range(written + 1, written + 1 + len(reported)))
             written += len(reported)
@@ -497,7 +497,7 @@ def test_two_cannot_write_one_journal(opened: Opener) -> None:
     opened()
 
 
-def test_a_new_journal_never_goes_on_with_an_old_one(opened: Opener) -> None:
+def test_a_new_journal_never_continues_an_old_one(opened: Opener) -> None:
     opened().close()
     with pytest.raises(JournalExists, match="there already"):
         opened(new=True)

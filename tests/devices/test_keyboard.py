@@ -248,7 +248,7 @@ def test_an_error_or_an_exit_leaves_the_terminal_as_it_was(program: Program, key
     assert program.terminal.shows_keys()
 
 
-def test_ctrl_z_puts_the_terminal_back_until_the_program_goes_on(program: Program) -> None:
+def test_ctrl_z_restores_the_terminal_until_the_program_continues(program: Program) -> None:
     program.process.send_signal(signal.SIGTSTP)
     _, status = os.waitpid(program.process.pid, os.WUNTRACED)
     assert os.WIFSTOPPED(status)

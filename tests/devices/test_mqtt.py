@@ -55,29 +55,29 @@ def open_line() -> Iterator[Open]:
 
 
 def test_a_delivered_message_is_reported(open_line: Open) -> None:
-    with broker() as there:
+    with broker() as mqtt_broker:
         delivered: list[int] = []
-        line = open_line(there, on_delivered=delivered.append)
+        line = open_line(mqtt_broker, on_delivered=delivered.append)
         until(lambda: line.trouble == "")
         assert line.publish(OutgoingMessage("a/b", b"one", True, 7))
         until(lambda: delivered == [7])
-        until(lambda: there.retained == {"a/b": b"one"})  # this broker acknowledges first
+        until(lambda: mqtt_broker.retained == {"a/b": b"one"})  # this broker acknowledges first
 
 
 def test_without_a_connection_nothing_is_queued_in_secret(
     open_line: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("controller.devices.mqtt.CONNECT_TIMEOUT_S", 0.5)
-    with broker() as there:
-        there.answers = False
-        line = open_line(there)
-        until(lambda: there.sent(CONNECT))
+    with broker() as mqtt_broker:
+        mqtt_broker.answers = False
+        line = open_line(mqtt_broker)
+        until(lambda: mqtt_broker.sent(CONNECT))
         assert not line.publish(OutgoingMessage("a", b"lost"))
-        there.answers = True
+        mqtt_broker.answers = True
         monkeypatch.setattr("controller.devices.mqtt.CONNECT_TIMEOUT_S", 30.0)
         until(lambda: line.trouble == "")
-        assert there.retained == {}
-        assert there.sent(PUBLISH) == []
+        assert mqtt_broker.retained == {}
+        assert mqtt_broker.sent(PUBLISH) == []
 
 
 def test_it_reconnects_and_publishes_the_initial_messages_again(open_line: Open) -> None:
@@ -95,16 +95,16 @@ def test_it_reconnects_and_publishes_the_initial_messages_again(open_line: Open)
 def test_a_last_will_is_reported_when_the_line_is_cut_and_not_when_it_is_closed(
     open_line: Open,
 ) -> None:
-    with broker() as there:
-        line = open_line(there, will=OutgoingMessage("will", b"gone", True))
+    with broker() as mqtt_broker:
+        line = open_line(mqtt_broker, will=OutgoingMessage("will", b"gone", True))
         until(lambda: line.trouble == "")
-        there.cut()
-        until(lambda: there.retained == {"will": b"gone"})
-        until(lambda: line.trouble == "" and len(there.sent(CONNECT)) == 2)
-        there.retained.clear()
+        mqtt_broker.cut()
+        until(lambda: mqtt_broker.retained == {"will": b"gone"})
+        until(lambda: line.trouble == "" and len(mqtt_broker.sent(CONNECT)) == 2)
+        mqtt_broker.retained.clear()
         line.close()
-        until(lambda: there.sent(DISCONNECT))
-        assert there.retained == {}
+        until(lambda: mqtt_broker.sent(DISCONNECT))
+        assert mqtt_broker.retained == {}
 
 
 def test_a_connection_problem_is_one_sentence(
@@ -125,20 +125,20 @@ def test_a_connection_problem_is_one_sentence(
 
 
 def test_a_wrong_password_is_reported_never_shown_and_tried_again(open_line: Open) -> None:
-    with broker(user="club", password="right") as there:
-        line = open_line(there, "wr0ng")
+    with broker(user="club", password="right") as mqtt_broker:
+        line = open_line(mqtt_broker, "wr0ng")
         until(lambda: line.trouble)
         assert line.trouble == sentences.BROKER_REJECTS_USER(
-            broker=f"mqtt://club@127.0.0.1:{there.port}", user="club"
+            broker=f"mqtt://club@127.0.0.1:{mqtt_broker.port}", user="club"
         )
         assert "wr0ng" not in str(vars(line)["_broker"])
-        until(lambda: len(there.sent(CONNECT)) >= 2)
-        right = open_line(there, "right")
+        until(lambda: len(mqtt_broker.sent(CONNECT)) >= 2)
+        right = open_line(mqtt_broker, "right")
         until(lambda: right.trouble == "")
-        nobody = open_line(f"mqtt://127.0.0.1:{there.port}")
-        until(lambda: nobody.trouble)
-        assert nobody.trouble == sentences.BROKER_NEEDS_USER(
-            broker=f"mqtt://127.0.0.1:{there.port}"
+        anonymous = open_line(f"mqtt://127.0.0.1:{mqtt_broker.port}")
+        until(lambda: anonymous.trouble)
+        assert anonymous.trouble == sentences.BROKER_NEEDS_USER(
+            broker=f"mqtt://127.0.0.1:{mqtt_broker.port}"
         )
 
 
@@ -146,21 +146,21 @@ def test_something_that_is_no_broker_is_reported_so(
     open_line: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("controller.devices.mqtt.CONNECT_TIMEOUT_S", 0.3)
-    with broker() as there:
-        there.answers = False
-        line = open_line(there)
+    with broker() as mqtt_broker:
+        mqtt_broker.answers = False
+        line = open_line(mqtt_broker)
         until(lambda: line.trouble)
         assert line.trouble
         assert mentions(line.trouble, sentences.NOT_A_BROKER)
 
 
 def test_a_received_message_says_whether_it_was_retained(open_line: Open) -> None:
-    with broker() as there:
-        there.publish("a/b", b"old", retain=True)
+    with broker() as mqtt_broker:
+        mqtt_broker.publish("a/b", b"old", retain=True)
         received: list[ReceivedMessage] = []
-        line = open_line(there, topics=("a/#",), on_message=received.append)
+        line = open_line(mqtt_broker, topics=("a/#",), on_message=received.append)
         until(lambda: received)
-        there.publish("a/c", b"new")
+        mqtt_broker.publish("a/c", b"new")
         until(lambda: len(received) == 2)
         assert [(each.payload, each.retained) for each in received] == [
             (b"old", True),
@@ -171,12 +171,14 @@ def test_a_received_message_says_whether_it_was_retained(open_line: Open) -> Non
 
 def test_a_tournament_view_never_publishes(tmp_path: Path) -> None:
     """Checks every packet while connecting, listening, reconnecting and closing."""
-    with broker() as there:
+    with broker() as mqtt_broker:
         for body, what in ((state(), "state"), (presence(), "presence"), (result(), "result")):
-            there.publish(*sent(what, body), retain=True)
+            mqtt_broker.publish(*sent(what, body), retain=True)
         memory = OutboxFile(tmp_path / "a.results", CLOCK, 100)
-        subscriber_value = TournamentSubscriber(EVENT, ("Ada", "Grace"), there.url, CLOCK, memory)
-        to = Address(parse_broker_url(there.url))
+        subscriber_value = TournamentSubscriber(
+            EVENT, ("Ada", "Grace"), mqtt_broker.url, CLOCK, memory
+        )
+        to = Address(parse_broker_url(mqtt_broker.url))
         stop = listen(
             to,
             CLOCK,
@@ -185,7 +187,7 @@ def test_a_tournament_view_never_publishes(tmp_path: Path) -> None:
             subscriber_value.on_connection_change,
         )
         until(lambda: subscriber_value.view().state.finished_results())
-        there.publish(*sent("pulse", pulse()))
+        mqtt_broker.publish(*sent("pulse", pulse()))
         until(
             lambda: (
                 [
@@ -195,13 +197,13 @@ def test_a_tournament_view_never_publishes(tmp_path: Path) -> None:
                 == [Freshness.LIVE]
             )
         )
-        there.cut()
-        until(lambda: len(there.sent(CONNECT)) == 2)
-        until(lambda: len(there.sent(SUBSCRIBE)) == 2)
+        mqtt_broker.cut()
+        until(lambda: len(mqtt_broker.sent(CONNECT)) == 2)
+        until(lambda: len(mqtt_broker.sent(SUBSCRIBE)) == 2)
         stop()
         subscriber_value.close()
-        until(lambda: there.sent(DISCONNECT))
+        until(lambda: mqtt_broker.sent(DISCONNECT))
         quiet = {CONNECT, SUBSCRIBE, PUBACK, PINGREQ, DISCONNECT}
-        assert {each.kind for each in there.packets} <= quiet
-        for packet in there.sent(CONNECT):
+        assert {each.kind for each in mqtt_broker.packets} <= quiet
+        for packet in mqtt_broker.sent(CONNECT):
             assert not packet.body[7] & 4, "not even a will"

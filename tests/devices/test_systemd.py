@@ -27,7 +27,7 @@ from engine.sentences import plain
 from tests.support.devices.notify_socket import NotifySocket
 from tests.support.play.keyboard_sessions import session
 
-PATIENCE_S = 60.0
+TIMEOUT_S = 60.0
 
 
 @pytest.fixture(params=["a path", "an abstract name"])
@@ -111,7 +111,7 @@ def test_the_status_names_every_device_that_is_away() -> None:
     assert "LEDs: plug the board in" in reported
 
 
-def test_the_program_waits_for_its_devices_says_so_and_leaves_in_order(
+def test_the_program_reports_ready_status_and_stopping_to_systemd(
     line: NotifySocket, tmp_path: Path
 ) -> None:
     nothing = ("--camera", "usb://997", "--leds", "serial:///dev/ttyACM997")
@@ -129,22 +129,22 @@ def test_the_program_waits_for_its_devices_says_so_and_leaves_in_order(
         text=True,
     )
     try:
-        assert line.receive(PATIENCE_S)[0] == "READY=1"
-        reported, alive, end = "", 0, time.monotonic() + PATIENCE_S
+        assert line.receive(TIMEOUT_S)[0] == "READY=1"
+        reported, alive, end = "", 0, time.monotonic() + TIMEOUT_S
         while (
             "/dev/video997" not in reported or "ttyACM997" not in reported
         ) and time.monotonic() < end:
-            lines = line.receive(PATIENCE_S)
+            lines = line.receive(TIMEOUT_S)
             alive += "WATCHDOG=1" in lines
             reported = next((each for each in lines if each.startswith("STATUS=")), reported)
         assert "camera: there is no /dev/video997: plug the camera in" in reported
         assert "LEDs: there is no /dev/ttyACM997: plug the board in" in reported
         assert alive
         program.send_signal(signal.SIGTERM)
-        while (lines := line.receive(PATIENCE_S)) and "STOPPING=1" not in lines:
+        while (lines := line.receive(TIMEOUT_S)) and "STOPPING=1" not in lines:
             continue
         assert "STOPPING=1" in lines
-        assert program.wait(PATIENCE_S) == 128 + signal.SIGTERM
+        assert program.wait(TIMEOUT_S) == 128 + signal.SIGTERM
     finally:
         program.kill()
         program.communicate()

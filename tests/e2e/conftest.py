@@ -4,17 +4,14 @@ While the browser is open, no other event loop can run in this process."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser
 
-from tests.support.web.browser import Program, Table, chromium
-
-Start = Callable[..., Program]
-OpenPage = Callable[..., Table]
+from tests.support.web.browser import OpenPage, Program, Start, Table, chromium
 
 
 @pytest.fixture(scope="module")

@@ -15,9 +15,8 @@ from controller.storage.games import games_folder
 from engine.analysis import analyse, make_searcher, summarise_players
 from engine.search import never_stop
 from engine.strict_json import write
-from tests.e2e.conftest import OpenPage, Start
-from tests.support.web.browser import Table
-from tests.ui.web.test_replay_service import keep
+from tests.support.play.stored_games import store_game
+from tests.support.web.browser import OpenPage, Start, Table
 
 QUICK = ("--page", "--leds", "memory://", "--second", "human")
 
@@ -93,7 +92,7 @@ def long_game(
 ) -> Table:
     """The replay of an analysed game of thirty random turns, at its beginning."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    name = keep("laser-chess", 30)
+    name = store_game("laser-chess", 30)
     body = analysis_body(name)
     address = start("simulate", *QUICK).address
     table = open_page(address)
@@ -187,7 +186,7 @@ def test_a_game_that_cannot_be_analysed_has_no_analysis_button(
     start: Start, open_page: OpenPage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    name, other = keep("spaceships", 3), keep("laser-chess", 3)
+    name, other = store_game("spaceships", 3), store_game("laser-chess", 3)
     address = start("simulate", *QUICK).address
     table = open_page(address)
     for each, offered in ((name, False), (other, True)):

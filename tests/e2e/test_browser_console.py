@@ -14,10 +14,9 @@ from controller.session.sentences import CHECKSUM_WRONG
 from controller.storage import sentences
 from controller.storage.export.score_sheet import group_digits
 from controller.storage.export.verify import verify_export
-from tests.e2e.conftest import OpenPage
 from tests.support.engine.sentences import mentions
 from tests.support.play.tampered_exports import tampered_with
-from tests.support.web.browser import Table
+from tests.support.web.browser import OpenPage, Table
 from tests.support.web.referee_page import RefereedGame, refereed_game
 
 pytestmark = pytest.mark.slow

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from engine import games
-from tests.e2e.conftest import OpenPage, Start
+from tests.support.web.browser import OpenPage, Start
 
 QUICK = ("--page", "--leds", "memory://", "--second", "human")
 

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from controller.table.puzzle_series import numbered_puzzles
 from engine.game import AnyGame
-from tests.e2e.conftest import OpenPage, Start
+from tests.support.web.browser import OpenPage, Start
 
 NUMBER, PUZZLE = next(
     (number, puzzle)

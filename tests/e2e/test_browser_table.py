@@ -11,9 +11,8 @@ from playwright.sync_api import expect
 
 from controller.ui import sentences
 from engine.sentences import sentence_json
-from tests.e2e.conftest import OpenPage, Start
 from tests.support.tournament.recording_broker import own_port
-from tests.support.web.browser import Table
+from tests.support.web.browser import OpenPage, Start, Table
 
 pytestmark = pytest.mark.slow
 

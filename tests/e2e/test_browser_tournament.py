@@ -21,7 +21,7 @@ from controller.ui.web.page_server import PageSettings
 from engine import games
 from tests.support.tournament.message_examples import EVENT, presence, pulse, result, sent, state
 from tests.support.tournament.published_boards import MOVES
-from tests.support.web.browser import AXE, PATIENCE_S, SCREENSHOTS, skip_unless_installed
+from tests.support.web.browser import AXE, SCREENSHOTS, TIMEOUT_S, skip_unless_installed
 
 PLAYERS = ("Ada Lovelace", "Grace Hopper", "Alan Turing", "Jürgen 🎉", "Emmy Noether")
 PIN = "271828"
@@ -115,7 +115,7 @@ def open_page(browser: Browser, tables: Tables, width: int, height: int, scheme:
 
 def until(page: Page, script: str, *args: str) -> None:
     """Poll the script until it returns true."""
-    end = time.monotonic() + PATIENCE_S
+    end = time.monotonic() + TIMEOUT_S
     while not page.evaluate(script, *args):
         assert time.monotonic() < end, (script, *args)
         page.wait_for_timeout(40)

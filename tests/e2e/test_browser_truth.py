@@ -9,7 +9,7 @@ import signal
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.conftest import OpenPage, Start
+from tests.support.web.browser import OpenPage, Start
 
 pytestmark = pytest.mark.slow
 

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.e2e.conftest import OpenPage
-from tests.support.web.browser import Table
+from tests.support.web.browser import OpenPage, Table
 from tests.support.web.referee_page import refereed_game
 
 pytestmark = pytest.mark.slow
@@ -20,18 +19,18 @@ def test_the_public_screen_shows_the_board_the_clocks_and_the_rulings(
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     with refereed_game(tmp_path) as game:
         game.does("blue moves j4 j3", "blue presses fire")
-        hall = open_page(game.address("watch"), 1600, 900)
-        expect(hall.at("#event")).to_have_text("Club night · round 3 · table 4")
-        expect(hall.at("#moves")).to_contain_text("j4j3")
-        expect(hall.at("button:visible:not(#moves button)")).to_have_count(0)
+        watching = open_page(game.address("watch"), 1600, 900)
+        expect(watching.at("#event")).to_have_text("Club night · round 3 · table 4")
+        expect(watching.at("#moves")).to_contain_text("j4j3")
+        expect(watching.at("button:visible:not(#moves button)")).to_have_count(0)
         game.does("red calls the referee")
-        expect(hall.at("#sentence")).to_contain_text("The referee decides: red calls")
-        hall.shot("watch")
-        box = hall.at("#board").bounding_box()
+        expect(watching.at("#sentence")).to_contain_text("The referee decides: red calls")
+        watching.shot("watch")
+        box = watching.at("#board").bounding_box()
         assert box
         assert box["height"] > 450, "large"
         game.does("the referee declares 1/2-1/2")
-        expect(hall.at("#sentence")).to_contain_text("1/2-1/2 · A draw: agreed")
+        expect(watching.at("#sentence")).to_contain_text("1/2-1/2 · A draw: agreed")
 
 
 def test_the_public_screen_has_the_spectator_delay_in_every_role(
@@ -40,14 +39,14 @@ def test_the_public_screen_has_the_spectator_delay_in_every_role(
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     with refereed_game(tmp_path, delay_ms=5_000.0) as game:
         console = open_page(game.address("console"))
-        hall = console.page.context.new_page()
-        hall.goto(game.address("watch").partition("#")[0])
+        watching = console.page.context.new_page()
+        watching.goto(game.address("watch").partition("#")[0])
         game.does("blue moves j4 j3", "blue presses fire")
         expect(console.at("#sheet-rows")).to_contain_text("j4j3")
-        assert "j4j3" not in hall.locator("#moves").inner_text()
+        assert "j4j3" not in watching.locator("#moves").inner_text()
         game.does("6 s pass")  # the page uses the clock of the game
-        expect(hall.locator("#moves")).to_contain_text("j4j3")
-        expect(hall.locator("#delay-note")).to_have_text("5 s later")
+        expect(watching.locator("#moves")).to_contain_text("j4j3")
+        expect(watching.locator("#delay-note")).to_have_text("5 s later")
 
 
 def test_a_spectator_sees_the_delay_and_that_the_camera_is_not_available(

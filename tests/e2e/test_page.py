@@ -22,7 +22,7 @@ from tests.support.cli import Laserboard
 from tests.support.signals import default_signals
 from tests.support.web.served_page import ServedPage, Socket
 
-PATIENCE_S = 60
+TIMEOUT_S = 60
 
 
 @dataclass
@@ -36,7 +36,7 @@ class Program:
 
     def terminate(self) -> int:
         self.process.send_signal(signal.SIGTERM)
-        return self.process.wait(PATIENCE_S)
+        return self.process.wait(TIMEOUT_S)
 
 
 @contextmanager
@@ -74,8 +74,8 @@ def wait_for_turn(page: Socket) -> None:
 @pytest.mark.slow
 def test_a_game_is_played_on_the_page_and_another_follows(tmp_path: Path) -> None:
     with program(tmp_path, "--leds", "memory://", "--port", "0") as running:
-        here = running.page
-        with here.socket(here.log_in(key=running.key)) as page:
+        served_page = running.page
+        with served_page.socket(served_page.log_in(key=running.key)) as page:
             wait_for_turn(page)
             assert page.do("move", text="j4j3", fire=True)["ok"]
             page.until(lambda: page.model["board"]["to_move"] == [1])
@@ -90,7 +90,7 @@ def test_a_game_is_played_on_the_page_and_another_follows(tmp_path: Path) -> Non
             way = next(w for ways in page.model["legal_moves"].values() for w in ways if w["to"])
             assert page.do("move", text=way["text"], player=0, fire=True)["ok"]
             page.until(lambda: len(page.model["history"]) == 2)
-            listed = {each["id"] for each in here.ask("/games.json").json["games"]}
+            listed = {each["id"] for each in served_page.ask("/games.json").json["games"]}
             assert listed == {first, page.model["game"]["id"]}
         assert running.terminate() == 128 + signal.SIGTERM
     kept = sorted((tmp_path / "laserboard" / "games").iterdir())
@@ -108,11 +108,11 @@ def test_a_game_is_played_on_the_page_and_another_follows(tmp_path: Path) -> Non
 
 def test_in_the_local_network_every_request_needs_the_pin(tmp_path: Path) -> None:
     with program(tmp_path, "--leds", "memory://", "--lan", "--port", "0") as running:
-        here = running.page
-        assert here.ask("/games.json").status == 401
+        served_page = running.page
+        assert served_page.ask("/games.json").status == 401
         wrong = f"{(int(running.pin) + 1) % 10**6:06}"
-        assert here.post("/login", {"pin": wrong}).status == 403
-        with here.socket(here.log_in(pin=running.pin)) as page:
+        assert served_page.post("/login", {"pin": wrong}).status == 403
+        with served_page.socket(served_page.log_in(pin=running.pin)) as page:
             wait_for_turn(page)
             assert page.do("take_seat", player=0)["ok"]
             assert page.do("move", text="j4j3", fire=True)["ok"]

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.conftest import OpenPage, Start
 from tests.support.builder.paper_board import made_of_paper
 from tests.support.cli import Laserboard
+from tests.support.web.browser import OpenPage, Start
 
 pytestmark = pytest.mark.slow
 

@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.conftest import OpenPage, Start
 from tests.support.play.tampered_exports import tampered_with
-from tests.support.web.browser import PATIENCE_S, Program, Table
+from tests.support.web.browser import TIMEOUT_S, OpenPage, Program, Start, Table
 
 pytestmark = pytest.mark.slow
 REFEREE = (
@@ -39,7 +38,7 @@ def laserboard(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str
         [sys.executable, "-m", "controller.cli.main", *arguments],
         capture_output=True,
         text=True,
-        timeout=PATIENCE_S,
+        timeout=TIMEOUT_S,
         env={"XDG_DATA_HOME": str(folder), "PATH": "/usr/bin:/bin"},
         check=False,
     )

@@ -20,10 +20,9 @@ from engine.catalogue import ONE_SQUARE
 from engine.draw.catalogue import GOES, PLAYER_ACTS
 from engine.sentences import read_sentence
 from hardware import boards
-from tests.e2e.conftest import Start
 from tests.support.play.refereed_play import KING
 from tests.support.play.table_play import DUEL
-from tests.support.web.browser import Program
+from tests.support.web.browser import Program, Start
 from tests.support.web.served_page import ServedPage, Socket
 
 pytestmark = pytest.mark.slow

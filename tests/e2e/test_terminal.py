@@ -24,7 +24,7 @@ from tests.support.signals import default_signals
 
 pytestmark = pytest.mark.slow
 
-PATIENCE_S = 120.0
+TIMEOUT_S = 120.0
 CODES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 CUT_OFF = re.compile(r"\x1b(\[[0-9;?]*)?$")
 
@@ -64,7 +64,7 @@ class Terminal:
 
         Output after them is kept for the next call.
         """
-        end = time.monotonic() + PATIENCE_S
+        end = time.monotonic() + TIMEOUT_S
         while not all(word in self.seen for word in words):
             assert time.monotonic() < end, f"{words} did not come: {self.seen[-2000:]}"
             assert self._read(), f"it ended before {words} came: {self.seen[-2000:]}"
@@ -74,7 +74,7 @@ class Terminal:
         """Wait for the end; returns the exit status."""
         while self._read():
             continue
-        return self.process.wait(PATIENCE_S)
+        return self.process.wait(TIMEOUT_S)
 
     def _read(self) -> bool:
         if not select.select([self._near], [], [], 1.0)[0]:

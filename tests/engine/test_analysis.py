@@ -61,7 +61,7 @@ def judged(record: Record, depth: int = 3, **which: int) -> list[Annotation]:
 
 def random_record(name: str, turns: int, seed: int = 1) -> Record:
     game = games.make(name)
-    played = list(random_turns(game, seed, turns, patience=50))
+    played = list(random_turns(game, seed, turns, retries=50))
     return make_record(game, None, played)
 
 

@@ -123,7 +123,7 @@ def position_target(game: AnyGame) -> Target:
 
 
 def move_target(game: AnyGame) -> Target:
-    position = [turn.after for turn in random_turns(game, 3, 8, patience=40)][-1]
+    position = [turn.after for turn in random_turns(game, 3, 8, retries=40)][-1]
     movers = game.to_move(position)
     player = movers[0]
     valid = [game.write_move(position, player, move) for move in game.legal(position, player)]

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
+from math import ceil
 
 import pytest
 
 from engine import games, puzzle_finder
+from engine.grid import Cell
 from engine.puzzle_finder import (
     PuzzleSelection,
     find_puzzles,
@@ -15,6 +19,7 @@ from engine.puzzle_finder import (
     self_play,
 )
 from engine.puzzles import Puzzle, PuzzleBook, find_defects, read_puzzle_book, write_puzzle_book
+from tests.support.engine.random_play import turn_cell
 
 CHESS = games.make().for_computers()
 
@@ -71,6 +76,43 @@ def test_a_puzzle_is_found_once() -> None:
     choice.add(puzzle)
     assert not choice.fits(puzzle)
     assert not choice.fits(replace(puzzle, game_number=999))  # the same position from another game
+
+
+CATEGORIES: dict[str, Callable[[Puzzle], object]] = {
+    "MAX_SIDE_SHARE": lambda puzzle: puzzle.solver,
+    "MAX_TARGET_SHARE": lambda puzzle: captured_king(puzzle),
+    "MAX_SETUP_SHARE": lambda puzzle: puzzle.setup,
+}
+
+
+def captured_king(puzzle: Puzzle) -> Cell:
+    """Its cell, as if the first player solved the puzzle."""
+    turn = puzzle.solution_turns()[-1]
+    (cell,) = [
+        loss.cell
+        for loss in turn.removed
+        if loss.piece.kind == "king" and loss.piece.owner != puzzle.solver
+    ]
+    return cell if puzzle.solver == 0 else turn_cell(turn.before.grid, cell)
+
+
+@pytest.mark.parametrize("share", CATEGORIES)
+def test_no_side_target_or_setup_has_more_than_its_share(
+    share: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    most = ceil(getattr(puzzle_finder, share) * 4)
+    with monkeypatch.context() as unlimited:
+        for each in CATEGORIES:
+            unlimited.setattr(puzzle_finder, each, 9.0)
+        found = find_puzzles(PuzzleBook(CHESS.name, 2), 10, longest=1).puzzles
+    for other in CATEGORIES.keys() - {share}:
+        monkeypatch.setattr(puzzle_finder, other, 9.0)
+    assert max(Counter(map(CATEGORIES[share], found)).values()) > most
+    selection = PuzzleSelection(CHESS, 4, 1, PuzzleBook(CHESS.name, 2))
+    for puzzle in found:
+        if selection.fits(puzzle):
+            selection.add(puzzle)
+    assert max(Counter(map(CATEGORIES[share], selection.book.puzzles)).values()) == most
 
 
 def test_a_selection_with_enough_puzzles_misses_no_length() -> None:

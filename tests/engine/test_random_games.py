@@ -109,16 +109,16 @@ def check_legal_moves_resolve(game: AnyGame, position: Any, random: Random) -> N
 
 @pytest.mark.parametrize(("game", "setup"), LONG_GAMES, ids=game_id)
 @pytest.mark.parametrize(
-    ("seed", "patience", "least"),
+    ("seed", "retries", "least"),
     [(1, 40, 100), (2, 0, 3), pytest.param(3, 0, 3, marks=pytest.mark.slow)],
     ids=["long", "any", "other"],
 )
 def test_random_games_keep_every_invariant(
-    game: AnyGame, setup: str | None, seed: int, patience: int, least: int
+    game: AnyGame, setup: str | None, seed: int, retries: int, least: int
 ) -> None:
     random = Random(seed)
     turns = 0
-    for turn in random_turns(game, seed, MOST_TURNS, setup, patience):
+    for turn in random_turns(game, seed, MOST_TURNS, setup, retries):
         check_pieces_leave_only_by_captures(turn)
         check_hit_points_only_fall(turn)
         check_reserved_cells(game, turn)
@@ -152,7 +152,7 @@ def move_shapes(game: AnyGame, size: int, random: Random) -> Iterator[Any]:
 @pytest.mark.parametrize("seed", range(3))
 def test_an_illegal_move_is_refused_with_a_reason(game: AnyGame, seed: int) -> None:
     random, refused = Random(seed), 0
-    for turn in random_turns(game, seed, 40, patience=40):
+    for turn in random_turns(game, seed, 40, retries=40):
         position = turn.before
         (player,) = game.to_move(position)
         legal = set(game.legal(position, player))

@@ -23,7 +23,7 @@ from engine.game import AnyGame
 from engine.games import GAMES
 from engine.laser_chess import LaserChess
 from engine.photon import Photon
-from engine.search import DEEPEST, STRONGEST, WIN, Choice, Limit, NoComputer, choose
+from engine.search import DEEPEST, STRONGEST, WIN, Limit, NoComputer, choose
 from engine.spaceships import Spaceships
 from tests.support.engine.random_play import (
     LASER_CHESS,
@@ -34,6 +34,7 @@ from tests.support.engine.random_play import (
     random_turns,
 )
 from tests.support.engine.sentences import raises
+from tests.support.engine.wins_in_one import allows_a_loss, assert_safe, can_win
 
 POSITIONS: dict[str, Callable[[int], Any]] = {
     "laser-chess": laser_chess_position,
@@ -59,36 +60,6 @@ def ongoing(game: AnyGame, first: int, count: int) -> Iterator[Any]:
 
 
 # -- wins and losses in one ------------------------------------------------------------------
-
-
-def winning_moves(game: AnyGame, position: Any) -> Iterator[Any]:
-    """The moves that win in this turn."""
-    for move in game.legal(position, position.side):
-        outcome = game.resolve(position, {position.side: move}).outcome
-        if outcome is not None and outcome.winner == position.side:
-            yield move
-
-
-def can_win(game: AnyGame, position: Any) -> bool:
-    return next(winning_moves(game, position), None) is not None
-
-
-def allows_a_loss(game: AnyGame, position: Any, move: Any) -> bool:
-    """Whether the move loses, or the other player can then win in one turn."""
-    turn = game.resolve(position, {position.side: move})
-    if turn.outcome is not None:
-        return bool(turn.outcome.winner == 1 - position.side)
-    return can_win(game, turn.after)
-
-
-def assert_safe(game: AnyGame, position: Any, choice: Choice) -> None:
-    won = list(winning_moves(game, position))
-    if won:
-        assert choice.move in won
-        assert (choice.score, choice.turns_to_end, choice.depth) == (WIN - 1, 1, 1)
-    elif allows_a_loss(game, position, choice.move):
-        moves = game.legal(position, position.side)
-        assert all(allows_a_loss(game, position, m) for m in moves), game.write_position(position)
 
 
 def stop_at_once() -> bool:

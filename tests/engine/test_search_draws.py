@@ -16,9 +16,9 @@ from engine.photon import Photon
 from engine.puzzles import load_puzzles
 from engine.search import Limit, choose
 from engine.turn_based import TurnBased
-from tests.engine.test_search import assert_safe
 from tests.support.engine.random_play import laser_chess_position, photon_position, random_turns
 from tests.support.engine.sentences import raises
+from tests.support.engine.wins_in_one import assert_safe
 
 POSITIONS = {LaserChess: laser_chess_position, Photon: photon_position}
 RULES: list[dict[str, Any]] = [
@@ -88,7 +88,7 @@ def test_games_between_computers_have_automatic_draws() -> None:
     }
     strict = LaserChess(repetition="off", no_capture="off")
     assert strict.for_computers() == strict
-    shuffled = list(random_turns(game.for_computers(), seed=3, most=300, patience=20))
+    shuffled = list(random_turns(game.for_computers(), seed=3, most=300, retries=20))
     assert shuffled[-1].outcome is not None
 
 

@@ -37,8 +37,8 @@ def brute_force(game: AnyGame, position: Any, turns: int) -> list[Any]:
     """Brute force over the rules of the game."""
     (mover,) = game.to_move(position)
 
-    def loses(there: Any, left: int) -> bool:
-        for answer in game.turns(there):
+    def loses(position: Any, left: int) -> bool:
+        for answer in game.turns(position):
             if answer.outcome is not None and answer.outcome.winner != mover:
                 return False
             if answer.outcome is None and (left == 0 or not wins(answer.after, left)):
@@ -50,8 +50,8 @@ def brute_force(game: AnyGame, position: Any, turns: int) -> list[Any]:
             return bool(turn.outcome.winner == mover)
         return left > 1 and loses(turn.after, left - 1)
 
-    def wins(there: Any, left: int) -> bool:
-        return any(won(turn, left) for turn in game.turns(there))
+    def wins(position: Any, left: int) -> bool:
+        return any(won(turn, left) for turn in game.turns(position))
 
     return [turn.moves[0][1] for turn in game.turns(position) if won(turn, turns)]
 
@@ -74,7 +74,7 @@ def test_the_compared_positions_include_wins_and_others() -> None:
 def test_both_cores_prove_the_same_moves() -> None:
     found = 0
     for seed in range(8):
-        for turn in [*random_turns(CHESS, seed, 30, patience=3)][10::3]:
+        for turn in [*random_turns(CHESS, seed, 30, retries=3)][10::3]:
             if turn.outcome is not None:
                 break
             for turns in (1, 2):
@@ -91,7 +91,7 @@ def test_the_compiled_core_is_used_for_games_that_it_supports() -> None:
 
 def test_wins_of_other_turn_based_games_are_proven() -> None:
     photon = games.make("photon")
-    position = [*random_turns(photon, 3, 12, patience=3)][-1].after
+    position = [*random_turns(photon, 3, 12, retries=3)][-1].after
     assert winning_moves(photon, position, 1) == brute_force(photon, position, 1)
 
 

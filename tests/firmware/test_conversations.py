@@ -13,7 +13,7 @@ from pathlib import Path
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.firmware.test_current_limit import formula
+from tests.support.firmware.current_limit import limited_pixels
 from tests.support.firmware.native_board import (
     ACK,
     BLANK,
@@ -133,8 +133,10 @@ class Model:
         self.dark = True
 
     def _latch(self) -> None:
-        plain = formula(bytes(self.picture), self.brightness, 65535, 1)
-        limited = formula(bytes(self.picture), self.brightness, self.limit_ma, self.ma_per_led)
+        plain = limited_pixels(bytes(self.picture), self.brightness, 65535, 1)
+        limited = limited_pixels(
+            bytes(self.picture), self.brightness, self.limit_ma, self.ma_per_led
+        )
         takes_ma = (sum(plain) * self.ma_per_led + 764) // 765 + self.leds
         self.counts[6] += takes_ma > self.limit_ma and any(plain)
         self.latched.append(limited)

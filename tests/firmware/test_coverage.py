@@ -6,9 +6,8 @@ import json
 from collections import defaultdict
 from pathlib import Path
 
-from tests.firmware.conftest import need, run
-from tests.firmware.test_examples import converse
-from tests.support.firmware.native_board import FIRMWARE
+from tests.support.firmware.compiler import need, run
+from tests.support.firmware.native_board import FIRMWARE, converse
 
 CORE = sorted((FIRMWARE / "core").glob("*.c"))
 COUNTED = ["-std=c11", "-O0", "--coverage"]

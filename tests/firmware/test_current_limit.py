@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.lighting.output import limit_current
+from tests.support.firmware.current_limit import limited_pixels
 from tests.support.firmware.native_board import ACK, CONFIG, FRAME, HELLO, Board, config
 
 MOST_LEDS = 2304
@@ -22,17 +23,6 @@ def board(firmware: Path) -> Iterator[Board]:
         running.ask(HELLO, 0, b"\x01\x00")
         running.picture()  # the dark picture of the start
         yield running
-
-
-def formula(rgb: bytes, brightness: int, limit_ma: int, ma_per_led: int) -> bytes:
-    leds = len(rgb) // 3
-    dimmed = [channel * brightness // 255 for channel in rgb]
-    total = sum(dimmed)
-    if (total * ma_per_led + 764) // 765 + leds <= limit_ma or total == 0:
-        return bytes(dimmed)
-    room = max(limit_ma - leds, 0)
-    scale = min(room * 765 * 65536 // (total * ma_per_led), 65536)
-    return bytes(channel * scale // 65536 for channel in dimmed)
 
 
 channels = st.one_of(st.just(255), st.sampled_from([0, 1, 254]), st.integers(0, 255))
@@ -73,7 +63,7 @@ def test_no_picture_takes_more_than_the_limit(
     assert board.ask(FRAME, 3, rgb).kind == ACK
     shown = board.picture()
 
-    assert shown == formula(rgb, brightness, limit_ma, ma_per_led)
+    assert shown == limited_pixels(rgb, brightness, limit_ma, ma_per_led)
     dimmed = np.array([c * brightness // 255 for c in rgb], np.uint8).reshape(-1, 3)
     assert limit_current(dimmed, limit_ma, ma_per_led).tobytes() == shown, "the host does the same"
     if limit_ma >= leds:

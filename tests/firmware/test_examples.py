@@ -9,23 +9,12 @@ from tests.support.firmware.native_board import (
     HELLO_ANSWER,
     NACK,
     STATS_ANSWER,
-    Answer,
     Board,
+    converse,
     decode,
     encode,
     examples,
 )
-
-IDENTITY = ("--boots", "7", "--cause", "1", "--board-id", "0102030405060708")
-
-
-def converse(program: Path) -> tuple[list[Answer], list[bytes]]:
-    """All answers and pictures. One write, so that the watchdog cannot expire in between."""
-    lines = [each for each in examples() if each.name != "NACK"]  # NACKs are made up
-    with Board(program, *IDENTITY) as board:
-        board.send(b"".join(each.wire for each in lines if each.sender == "host"))
-        answers = [board.answer() for each in lines if each.sender == "board"]
-        return answers, board.close()
 
 
 def test_every_example_is_answered_byte_for_byte(firmware: Path) -> None:
@@ -62,7 +51,7 @@ def test_the_made_up_answers_match_the_text() -> None:
     ]
 
 
-def test_the_refusals_of_the_examples_can_be_had(firmware: Path) -> None:
+def test_the_refusals_of_the_examples_are_reproduced(firmware: Path) -> None:
     bad_crc, beyond = [each.wire for each in examples() if each.name == "NACK"]
     with Board(firmware) as board:
         board.ask(1, 1, b"\x01\x00")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.firmware.conftest import SANITIZED, STRICT, need, run
+from tests.support.firmware.compiler import SANITIZED, STRICT, need, run
 from tests.support.firmware.native_board import FIRMWARE
 
 FUZZ = FIRMWARE / "fuzz"

@@ -22,8 +22,8 @@ from tests.support.firmware.native_board import (
     FRAME,
     HELLO,
     HELLO_ANSWER,
-    PATIENCE_S,
     PING,
+    TIMEOUT_S,
     Board,
     config,
     decode,
@@ -69,7 +69,7 @@ def test_hello_carries_the_identity(firmware: Path) -> None:
 )
 def test_an_option_that_cannot_be_is_refused(firmware: Path, options: list[str]) -> None:
     done = subprocess.run(
-        [firmware, *options], stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE_S
+        [firmware, *options], stdin=subprocess.DEVNULL, capture_output=True, timeout=TIMEOUT_S
     )
     assert done.returncode == 2
     assert done.stderr
@@ -77,7 +77,7 @@ def test_an_option_that_cannot_be_is_refused(firmware: Path, options: list[str])
 
 
 def test_it_ends_with_its_input(firmware: Path) -> None:
-    done = subprocess.run([firmware], input=GREETING, capture_output=True, timeout=PATIENCE_S)
+    done = subprocess.run([firmware], input=GREETING, capture_output=True, timeout=TIMEOUT_S)
     assert done.returncode == 0, done.stderr
     assert decode(done.stdout).kind == HELLO_ANSWER
 
@@ -87,7 +87,7 @@ def test_a_signal_ends_it_cleanly(firmware: Path, number: signal.Signals) -> Non
     with Board(firmware) as board:
         board.ask(HELLO, 1, b"\x01\x00")
         board.process.send_signal(number)
-        assert board.process.wait(PATIENCE_S) == 0
+        assert board.process.wait(TIMEOUT_S) == 0
 
 
 def test_it_waits_without_work(firmware: Path) -> None:
@@ -177,19 +177,19 @@ def test_a_host_that_never_reads_cannot_stop_it(firmware: Path) -> None:
         board.close()
 
 
-def test_it_speaks_through_a_socket(firmware: Path) -> None:
+def test_a_socket_can_replace_the_serial_port(firmware: Path) -> None:
     ours, theirs = socket.socketpair()
     end = theirs.fileno()
     with ours, running(firmware, stdin=end, stdout=end) as process:
         theirs.close()
-        ours.settimeout(PATIENCE_S)
+        ours.settimeout(TIMEOUT_S)
         ours.sendall(b"\0" + GREETING)
         assert decode(ours.recv(100)).kind == HELLO_ANSWER
         ours.close()
-        assert process.wait(PATIENCE_S) == 0
+        assert process.wait(TIMEOUT_S) == 0
 
 
-def test_it_speaks_through_a_pty_and_a_host_may_come_back(firmware: Path) -> None:
+def test_a_pty_can_replace_the_serial_port_and_a_host_may_reconnect(firmware: Path) -> None:
     pipe = subprocess.PIPE
     every_byte = bytes(range(256)) * 3
     with running(firmware, "--pty", stdin=pipe, stdout=pipe) as process:
@@ -197,7 +197,7 @@ def test_it_speaks_through_a_pty_and_a_host_may_come_back(firmware: Path) -> Non
         assert process.stdout is not None
         path = process.stdout.readline().decode().strip()
         for seq in range(3):
-            with serial.Serial(path, 115200, timeout=PATIENCE_S) as port:
+            with serial.Serial(path, 115200, timeout=TIMEOUT_S) as port:
                 port.write(b"\0" + encode(HELLO, seq, b"\x01\x00"))
                 answer = decode(port.read_until(b"\0"))
                 assert (answer.kind, answer.seq) == (HELLO_ANSWER, seq)
@@ -207,7 +207,7 @@ def test_it_speaks_through_a_pty_and_a_host_may_come_back(firmware: Path) -> Non
                 assert decode(port.read_until(b"\0")).kind == ACK
         assert select.select([process.stdout], [], [], 0)[0] == [], "one line, no more"
         process.stdin.close()  # its parent is gone
-        assert process.wait(PATIENCE_S) == 0
+        assert process.wait(TIMEOUT_S) == 0
 
 
 def test_with_a_pty_and_no_pipe_only_a_signal_ends_it(firmware: Path) -> None:
@@ -222,8 +222,8 @@ def test_with_a_pty_and_no_pipe_only_a_signal_ends_it(firmware: Path) -> None:
                 port.write(wire)
                 answer = b""
                 while not answer.endswith(b"\0"):
-                    assert select.select([port], [], [], PATIENCE_S)[0], "no answer"
+                    assert select.select([port], [], [], TIMEOUT_S)[0], "no answer"
                     answer += port.read(100)
                 assert decode(answer).kind == kind
         process.terminate()
-        assert process.wait(PATIENCE_S) == 0
+        assert process.wait(TIMEOUT_S) == 0

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from controller.config.board_file import SHIPPED_BOARDS_FOLDER
-from tests.install.test_installer import INSTALLER, pretend
-from tests.support.install.service_unit import BOARD_FILE, PROGRAM
+from tests.support.install.fake_programs import write_fake_program
+from tests.support.install.service_unit import BOARD_FILE, INSTALLER, PROGRAM
 from tests.support.paths import ROOT
 
 SCRIPT, STATE = ROOT / "install" / "laserboard-service", "/var/lib/laserboard"
@@ -26,13 +26,15 @@ def command(tmp_path: Path) -> Path:
     programs, state, board = (tmp_path / each for each in ("programs", "state", "board.yaml"))
     programs.mkdir()
     state.mkdir()
-    pretend(programs, "id", "echo 0")
-    pretend(programs, "runuser", '[ "$1 $2 $3" = "-u laserboard --" ] && shift 3 && exec "$@"')
-    pretend(programs, "laserboard", f'exec {sys.executable} -m controller.cli.main "$@"')
+    write_fake_program(programs, "id", "echo 0")
+    write_fake_program(
+        programs, "runuser", '[ "$1 $2 $3" = "-u laserboard --" ] && shift 3 && exec "$@"'
+    )
+    write_fake_program(programs, "laserboard", f'exec {sys.executable} -m controller.cli.main "$@"')
     board.write_text((SHIPPED_BOARDS_FOLDER / "full-10x8.yaml").read_text("utf-8"), "utf-8")
     text = SCRIPT.read_text("utf-8")
-    here = {BOARD_FILE: board, PROGRAM: programs / "laserboard", STATE: state}
-    for there, place in here.items():
+    replaced = {BOARD_FILE: board, PROGRAM: programs / "laserboard", STATE: state}
+    for there, place in replaced.items():
         assert there in text, there
         text = text.replace(there, str(place))
     script = programs / "laserboard-service"
@@ -53,17 +55,17 @@ def asked(command: Path, *arguments: str) -> str:
     return ran.stdout
 
 
-def test_commands_about_the_table_mean_the_board_file_of_the_service(command: Path) -> None:
+def test_commands_use_the_board_file_of_the_service(command: Path) -> None:
     assert json.loads(asked(command, "parts", "--json"))["power"]["leds"] == 720
     assert asked(command, "leds", "walk").splitlines()[-1].startswith("720 LEDs on 2 lanes")
 
 
-def test_a_board_that_is_named_is_the_one_that_is_meant(command: Path) -> None:
+def test_a_named_board_replaces_the_board_file_of_the_service(command: Path) -> None:
     reported = json.loads(asked(command, "parts", "--board", "demo-10x8", "--json"))
     assert reported["power"]["leds"] == 80
 
 
-def test_the_installer_looks_for_every_library_that_it_brings() -> None:
+def test_the_installer_checks_every_library_that_it_installs() -> None:
     """So a library that is missing after a system update is installed again."""
     text = INSTALLER.read_text("utf-8")
     (listed,) = re.findall(r'(?m)^LIBRARIES="(.*)"$', text)

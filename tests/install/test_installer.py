@@ -6,7 +6,6 @@ import os
 import re
 import shlex
 import shutil
-import stat
 import subprocess
 from pathlib import Path
 
@@ -15,10 +14,11 @@ import pytest
 from controller.cli.main import build_parser
 from controller.devices.leds import serial_link
 from controller.ui.hosting.service import EXIT_SHUTDOWN
-from tests.support.install.service_unit import BOARD_FILE, PROGRAM, UNIT, service
+from tests.support.install.fake_programs import write_fake_program
+from tests.support.install.service_unit import BOARD_FILE, INSTALLER, PROGRAM, UNIT, service
 from tests.support.paths import ROOT
 
-INSTALLER, RULE = ROOT / "install.sh", ROOT / "install" / "70-laserboard.rules"
+RULE = ROOT / "install" / "70-laserboard.rules"
 SCRIPTS = (INSTALLER, ROOT / "install" / "laserboard-service")
 # Every program by which the installer changes the system.
 CHANGES = (
@@ -38,13 +38,6 @@ def install(*arguments: str, path: Path | None = None) -> subprocess.CompletedPr
     )
 
 
-def pretend(folder: Path, name: str, does: str) -> None:
-    """Write a script with the name of a program, which is found before the program."""
-    program = folder / name
-    program.write_text(f"#!/bin/sh\n{does}\n")
-    program.chmod(program.stat().st_mode | stat.S_IXUSR)
-
-
 @pytest.fixture
 def programs(tmp_path: Path) -> Path:
     """Replace every program that changes the system by a script that records its call."""
@@ -55,7 +48,7 @@ def programs(tmp_path: Path) -> Path:
         # Reading is allowed.
         reads = {"sed": "-n*", "systemctl": "--quiet\\ is-active*"}.get(name, "reads-nothing")
         does = f'case "$*" in {reads}) exec {real} "$@";; esac; echo {name} "$@" >>{folder}/called'
-        pretend(folder, name, does)
+        write_fake_program(folder, name, does)
     return folder
 
 
@@ -67,7 +60,7 @@ def test_a_dry_run_changes_nothing(programs: Path, how: tuple[str, ...]) -> None
     assert not (programs / "called").exists(), (programs / "called").read_text()
 
 
-def test_a_dry_run_tells_every_step_with_its_commands() -> None:
+def test_a_dry_run_prints_every_step_with_its_commands() -> None:
     reported = install("--dry-run", "--board", "paper-10x8", "--hostname", "my-table").stdout
     steps = ("packages", "user", "program", "commands", "board file", "Pico", "name", "service")
     for step in (*steps, "doctor", "starting"):
@@ -77,7 +70,7 @@ def test_a_dry_run_tells_every_step_with_its_commands() -> None:
     assert re.search(r"set-hostname my-table|my-table /etc/hostname", reported)
 
 
-def test_it_explains_itself() -> None:
+def test_the_help_lists_the_options() -> None:
     reported = install("--help")
     assert reported.returncode == 0
     for option in ("--dry-run", "--uninstall", "--purge", "--board", "--hostname", "examples:"):
@@ -101,9 +94,9 @@ def test_bad_arguments_are_named(given: list[str], words: str) -> None:
     assert words in ran.stderr
 
 
-def test_a_32_bit_system_is_reported_what_to_do(tmp_path: Path) -> None:
-    pretend(tmp_path, "dpkg", "echo armhf")
-    pretend(tmp_path, "apt-get", "exit 0")
+def test_a_32_bit_system_is_refused_with_a_remedy(tmp_path: Path) -> None:
+    write_fake_program(tmp_path, "dpkg", "echo armhf")
+    write_fake_program(tmp_path, "apt-get", "exit 0")
     ran = install("--dry-run", path=tmp_path)
     assert (ran.returncode, ran.stdout) == (1, "")
     assert "a 64-bit system is needed, and this one is armhf" in ran.stderr
@@ -111,39 +104,45 @@ def test_a_32_bit_system_is_reported_what_to_do(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)
-def test_the_scripts_are_sound(script: Path) -> None:
+def test_the_scripts_pass_shellcheck(script: Path) -> None:
     if shutil.which("shellcheck") is None:
         pytest.skip("there is no shellcheck: `make installer-tools` installs it")
     ran = subprocess.run(["shellcheck", str(script)], capture_output=True, text=True)
     assert ran.returncode == 0, ran.stdout
 
 
-def test_the_service_is_sound(tmp_path: Path) -> None:
+def test_the_service_passes_systemd_analyze(tmp_path: Path) -> None:
     if shutil.which("systemd-analyze") is None:
         pytest.skip("there is no systemd: `make installer-tools` installs it")
-    here = tmp_path / UNIT.name
-    here.write_text(UNIT.read_text().replace(PROGRAM, shutil.which("true") or "/bin/true"))
+    unit_file = tmp_path / UNIT.name
+    unit_file.write_text(UNIT.read_text().replace(PROGRAM, shutil.which("true") or "/bin/true"))
     ran = subprocess.run(
-        ["systemd-analyze", "verify", "--recursive-errors=no", str(here)],
+        ["systemd-analyze", "verify", "--recursive-errors=no", str(unit_file)],
         capture_output=True,
         text=True,
     )
     assert (ran.returncode, ran.stderr) == (0, "")
     exposed = subprocess.run(
-        ["systemd-analyze", "security", "--offline=yes", f"--threshold={MOST_EXPOSED}", str(here)],
+        [
+            "systemd-analyze",
+            "security",
+            "--offline=yes",
+            f"--threshold={MOST_EXPOSED}",
+            str(unit_file),
+        ],
         capture_output=True,
         text=True,
     )
     assert exposed.returncode == 0, exposed.stdout[-200:]
 
 
-def test_the_service_is_watched_and_always_comes_back() -> None:
+def test_the_service_has_a_watchdog_and_always_restarts() -> None:
     said = service()
     assert (said["Type"], said["Restart"]) == ("notify", "always")
     assert 5 <= int(said["WatchdogSec"]) <= 60
 
 
-def test_the_command_of_the_service_is_one_that_the_program_knows() -> None:
+def test_the_program_parses_the_command_of_the_service() -> None:
     given = shlex.split(service()["ExecStart"])
     assert given[0] == PROGRAM
     args = build_parser().parse_args(given[1:])
@@ -152,11 +151,11 @@ def test_the_command_of_the_service_is_one_that_the_program_knows() -> None:
 
 
 @pytest.mark.parametrize("status", ["0", "1", "2", "143", "KILL", str(EXIT_SHUTDOWN)])
-def test_the_computer_is_switched_off_when_the_program_asks_for_it_and_never_else(
+def test_only_the_exit_status_for_shutdown_switches_the_computer_off(
     tmp_path: Path, status: str
 ) -> None:
     said = service()
-    pretend(tmp_path, "systemctl", f'echo "$@" >>{tmp_path}/called')
+    write_fake_program(tmp_path, "systemctl", f'echo "$@" >>{tmp_path}/called')
     command = said["ExecStopPost"].replace("$$", "$")
     assert command.startswith("+"), "as root: the service's own user may not"
     path = f"{tmp_path}:{os.environ['PATH']}"

@@ -31,7 +31,7 @@ from tests.support.install.service_unit import BOARD_FILE, PORT, PROGRAM, UNIT, 
 
 pytestmark = pytest.mark.slow
 
-PATIENCE_S = 90.0
+TIMEOUT_S = 90.0
 GAME, SETUP = games.make(), "grail"
 TURNS, BEFORE_THE_CUT = 6, 3
 
@@ -95,7 +95,7 @@ class Place:
             program.wait()
 
     def says(self, *words: str) -> str:
-        return self.systemd.until(*words, patience_s=PATIENCE_S)
+        return self.systemd.until(*words, timeout_s=TIMEOUT_S)
 
     def played(self) -> ReplayedGame:
         return replay(recover(self.journals()[0].read_bytes()).entries)
@@ -106,7 +106,7 @@ class Place:
     def play(self, turn: AnyTurn, number: int) -> None:
         """Move a piece, and wait until the turn is on the disk."""
         lay_out(self.table, turn.aimed.pieces)
-        end = time.monotonic() + PATIENCE_S
+        end = time.monotonic() + TIMEOUT_S
         while len(self.played().turns) < number:
             assert time.monotonic() < end, f"turn {number} is not written: {self.systemd.status}"
             self.systemd.receive(0.2)
@@ -120,7 +120,7 @@ def place(tmp_path: Path) -> Iterator[Place]:
     found.systemd.close()
 
 
-def test_after_a_power_cut_the_table_asks_for_the_board_as_it_was_and_goes_on(
+def test_after_a_power_cut_the_position_is_set_up_and_the_game_resumes(
     place: Place,
 ) -> None:
     turns = story()
@@ -154,11 +154,11 @@ def test_after_a_power_cut_the_table_asks_for_the_board_as_it_was_and_goes_on(
         place.says("set up the board", "to put right")
         assert len(place.journals()) == 2
         program.send_signal(signal.SIGTERM)
-        assert str(program.wait(PATIENCE_S)) in service()["SuccessExitStatus"].split()
+        assert str(program.wait(TIMEOUT_S)) in service()["SuccessExitStatus"].split()
     assert len(place.journals()) == 1, "nothing was played, so nothing is kept"
 
 
-def test_what_was_agreed_before_the_first_turn_outlives_a_power_cut_too(place: Place) -> None:
+def test_a_game_without_turns_survives_a_power_cut(place: Place) -> None:
     lay_out(place.table, {})
     for _ in range(2):
         with place.started() as program:

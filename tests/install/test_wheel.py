@@ -74,7 +74,7 @@ def test_the_wheel_has_every_module_and_every_file_that_is_read(wheel: Path) -> 
     assert tops == {*WHOLE_TREES, "firmware", "hardware"}, "no tests in the wheel"
 
 
-def test_without_a_compiler_python_plays_and_says_so(tmp_path: Path) -> None:
+def test_without_a_compiler_the_python_core_is_used_and_reported(tmp_path: Path) -> None:
     run("git", "clone", "--quiet", "--no-hardlinks", str(ROOT), "clone", cwd=tmp_path)
     pip = (sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", ".")
     run(*pip, "./clone", cwd=tmp_path, CC="/bin/false")

@@ -14,7 +14,7 @@ from controller.config.led_strips import LedStrip
 from controller.lighting.layout import BadLayout, LedLayout, led_layout
 from engine.errors import LaserboardError
 from engine.grid import HexGrid, SquareGrid
-from tests.config.test_leds import led_boards, unhurried
+from tests.support.lighting.random_led_boards import allow_slow_examples, led_boards
 from vision.board import BoardDoesNotFit, PhysicalBoard
 
 
@@ -82,7 +82,7 @@ leds:
 # --- for all boards ---------------------------------------------------------------------------
 
 
-@unhurried
+@allow_slow_examples
 @given(led_boards())
 def test_every_cell_has_its_leds_and_no_led_two_cells(file: BoardFile) -> None:
     leds, want = made(file), made(file).per_cell[0] * made(file).per_cell[1]
@@ -99,7 +99,7 @@ def test_every_cell_has_its_leds_and_no_led_two_cells(file: BoardFile) -> None:
     assert leds.cell_of(-1) is leds.cell_of(leds.led_count) is None
 
 
-@unhurried
+@allow_slow_examples
 @given(led_boards())
 def test_every_led_lies_in_its_cell_and_no_two_at_one_place(file: BoardFile) -> None:
     leds = made(file)
@@ -116,7 +116,7 @@ def test_every_led_lies_in_its_cell_and_no_two_at_one_place(file: BoardFile) -> 
     assert len(seen) == across * down * leds.board.grid.size
 
 
-@unhurried
+@allow_slow_examples
 @given(led_boards(plain=True))
 def test_leds_that_follow_each_other_on_a_strip_are_neighbours(file: BoardFile) -> None:
     leds = made(file)
@@ -138,7 +138,7 @@ def test_leds_that_follow_each_other_on_a_strip_are_neighbours(file: BoardFile) 
         assert (turns > 0).all() or (turns < 0).all()  # each line is visited once
 
 
-@unhurried
+@allow_slow_examples
 @given(led_boards(plain=True))
 def test_a_strip_begins_at_its_corner_or_ends_there(file: BoardFile) -> None:
     leds = made(file)
@@ -152,7 +152,7 @@ def test_a_strip_begins_at_its_corner_or_ends_there(file: BoardFile) -> None:
         assert x == pytest.approx(line[:, 0].min() if left else line[:, 0].max())
 
 
-@unhurried
+@allow_slow_examples
 @given(led_boards(), st.data())
 def test_a_smaller_game_lights_the_cells_that_it_is_played_on(
     file: BoardFile, data: st.DataObject

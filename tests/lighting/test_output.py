@@ -137,7 +137,7 @@ def test_dark_stays_dark_and_full_stays_full_where_there_is_current() -> None:
     assert finish(canvas).tolist() == [[0, 0, 0], [255, 0, 255]]
 
 
-def test_numbers_that_no_canvas_should_have_do_no_harm() -> None:
+def test_invalid_canvas_values_are_clipped() -> None:
     canvas = np.array([(-1, np.nan, -np.inf), (2, np.inf, 1)], np.float32)
     assert OutputStage(2.2, 255, 65535, 55, 2)(canvas).tolist() == [[0, 0, 0], [255, 255, 255]]
 

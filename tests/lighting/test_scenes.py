@@ -11,12 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.lighting.animation import LightEffects
-from controller.lighting.layout import LedLayout
 from controller.lighting.scenes import (
     AFTERGLOW_MS,
     FADE_MS,
     MIN_SCENE_MS,
-    LightScene,
     SceneSequence,
     lit_cells,
     reading_level,
@@ -24,10 +22,9 @@ from controller.lighting.scenes import (
 )
 from controller.session.clocks import Clocks, TimeControl
 from controller.session.move_options import legal_targets
-from controller.session.state import Phase, Session
+from controller.session.state import Phase
 from engine.draw.palette import parse_rgb
 from engine.game import Mark, Piece
-from engine.grid import Cell
 from tests.support.lighting.animation_cases import Reals, changes, luminance, most_flashes
 from tests.support.lighting.scene_cases import (
     BOARDS,
@@ -36,26 +33,14 @@ from tests.support.lighting.scene_cases import (
     laid,
     missing,
     moments,
+    on_board,
+    scene,
+    shown,
     some_turn,
 )
 from vision.infer import Exact
 
 EVERY = [(board, name) for board in BOARDS for name in moments(board)]
-
-
-def scene(session: Session, board: str, effects: LightEffects = LightEffects.NORMAL) -> LightScene:
-    return scene_of(session, laid(board), effects, 0.0)
-
-
-def shown(session: Session, board: str) -> frozenset[Cell]:
-    """The lit cells in front of the background scene."""
-    quiet = replace(session, phase=Phase.FIRING)
-    layout = on_board(session, board)
-    return lit_cells(layout, scene(session, board)) - lit_cells(layout, scene(quiet, board))
-
-
-def on_board(session: Session, board: str) -> LedLayout:
-    return laid(board).for_grid(session.position.grid)
 
 
 # -- messages ----------------------------------------------------------------------------------
@@ -192,7 +177,7 @@ def test_choices_blink_as_often_as_their_number() -> None:
     assert all(mine - set().union(*(m for m in made if m is not mine)) for mine in made)
 
 
-def test_who_has_pressed_is_seen() -> None:
+def test_the_scene_shows_who_has_pressed() -> None:
     session = moments("hex-r5")["waiting"]
     found, layout = scene(session, "hex-r5"), laid("hex-r5")
     film = np.stack([luminance(found.at(ms)) for ms in range(0, 2400, 100)])
@@ -231,7 +216,7 @@ def test_the_ground_is_under_everything() -> None:
         assert rough <= lit_cells(laid("hex-r5"), scene(session, "hex-r5"))
 
 
-def test_a_wounded_piece_shows_it_at_every_moment() -> None:
+def test_a_damaged_piece_is_shown_at_every_moment() -> None:
     for session in moments("photon-10x10").values():
         hurt = {
             cell

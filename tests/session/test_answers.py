@@ -82,7 +82,7 @@ def over() -> Play:
 
 def shutting_down() -> Play:
     game = play()
-    game.happens(Pressed(POWER, game.at_ms))
+    game.send(Pressed(POWER, game.at_ms))
     return game
 
 

@@ -103,8 +103,8 @@ def test_the_computer_may_claim_a_draw() -> None:
 # -- questions ---------------------------------------------------------------------------------
 
 
-def thinking(chance: int = 0) -> Play:
-    return play(red_level=3, chance=chance).moves("j4", "j3").presses(BLUE).see()
+def thinking(random_seed: int = 0) -> Play:
+    return play(red_level=3, random_seed=random_seed).moves("j4", "j3").presses(BLUE).see()
 
 
 def test_a_question_contains_the_whole_game() -> None:
@@ -129,8 +129,8 @@ def test_a_question_can_be_answered_by_the_player_process() -> None:
 
 
 def test_the_seed_depends_on_the_random_seed_and_the_turn() -> None:
-    def seeds(chance: int) -> list[int]:
-        game = thinking(chance).chooses(RED, "e7e6").moves("e7", "e6")
+    def seeds(random_seed: int) -> list[int]:
+        game = thinking(random_seed).chooses(RED, "e7e6").moves("e7", "e6")
         game.moves("j3", "j2").presses(BLUE).see()
         return [think.question.seed for think in game.thought()]
 

@@ -48,7 +48,7 @@ def is_written(game: Play) -> None:
 # -- devices -----------------------------------------------------------------------------------
 
 
-def test_a_device_that_is_not_needed_is_reported_and_play_goes_on() -> None:
+def test_the_loss_of_an_optional_device_is_reported_and_play_continues() -> None:
     game = play().loses("buttons")
     assert game.session.pause.lost_devices == {"buttons": GONE}
     assert game.phase() is Phase.TURN
@@ -304,12 +304,12 @@ def test_an_entry_that_fails_late_still_stops_the_game() -> None:
     game.asks(Request.TAKE_BACK, BLUE).moves("j3", "j4")
     assert game.phase() is Phase.TURN
     (entry,) = game.session.writing.unwritten
-    game.happens(WriteFailed(entry.number, FULL, game.at_ms))
+    game.send(WriteFailed(entry.number, FULL, game.at_ms))
     assert game.phase() is Phase.PAUSED
     game.disk = True
     game.asks(Request.CONTINUE, BLUE).see()
     assert game.phase() is Phase.TURN
-    game.happens(Written(entry.number, game.at_ms))
+    game.send(Written(entry.number, game.at_ms))
     assert game.moves("j4", "j3").presses(BLUE).kinds() == ["turn", "take back", "turn"]
 
 

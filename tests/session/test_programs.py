@@ -2,82 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from controller.ports.events import Written
 from controller.session import sentences
-from controller.session.clocks import Clocks, TimeControl
-from controller.session.effects import Effect, ShowBeams, Think, Write
+from controller.session.effects import Write
 from controller.session.events import (
-    BeamsShown,
-    ChoiceFailed,
-    Event,
-    MoveChosen,
     Request,
-    Requested,
-    Tick,
 )
 from controller.session.setup import Seat, setup_body
-from controller.session.state import PendingWrites, Phase, Session, SessionSetup, TablePreferences
-from controller.session.step import step
-from engine.sentences import plain
+from controller.session.state import Phase
+from tests.support.play.match_session import FIRST, SECOND, MatchSession
 from tests.support.play.program_matches import plan
 from tests.support.play.table_play import ships
-
-FIRST, SECOND = 0, 1
-LASER = '{"type":"laser","direction":[1,0,-1]}'
-
-
-class MatchSession:
-    """A match without a table; entries are written at once."""
-
-    def __init__(self, pace_ms: float = 0.0, rounds: int = 5) -> None:
-        made = plan(rounds=rounds)
-        first, second = made.setup.seats
-        self.session = Session(
-            setup=SessionSetup(
-                board=made.fitted_board,
-                seats=(first, second),
-                preferences=TablePreferences(min_round_ms=pace_ms),
-                moved_by_hand=False,
-            ),
-            writing=PendingWrites(entry_count=1),
-            position=made.setup.first_position(),
-            clocks=Clocks.for_control(TimeControl.parse("none")),
-        )
-        self.at_ms = 0.0
-        self.effects: list[Effect] = []
-        self.beams = True
-
-    def happens(self, event: Event) -> MatchSession:
-        self.session, effects = step(self.session, event)
-        self.effects += effects
-        for effect in effects:
-            if isinstance(effect, Write):
-                self.happens(Written(effect.number, self.at_ms))
-            elif isinstance(effect, ShowBeams) and self.beams:
-                self.happens(BeamsShown(self.at_ms))
-        return self
-
-    def later(self, ms: float = 0.0) -> MatchSession:
-        self.at_ms += ms
-        return self.happens(Tick(self.at_ms))
-
-    def answers(self, player: int, move: str = LASER) -> MatchSession:
-        return self.happens(MoveChosen(player, move, self.at_ms))
-
-    def fails(self, player: int, reason: str) -> MatchSession:
-        return self.happens(ChoiceFailed(player, plain(reason), self.at_ms))
-
-    def asks(self, wish: Request) -> MatchSession:
-        return self.happens(Requested(wish, 0, self.at_ms))
-
-    def thought(self) -> list[Think]:
-        return [effect for effect in self.effects if isinstance(effect, Think)]
-
-    @property
-    def events(self) -> list[dict[str, Any]]:
-        return [dict(event) for past in self.session.history for event in past.turn.events]
 
 
 def test_both_programs_get_the_same_question_at_once() -> None:

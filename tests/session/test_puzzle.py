@@ -35,9 +35,9 @@ from engine import catalogue, games
 from engine.puzzles import load_puzzles, puzzle_by_number
 from engine.search import STRONGEST
 from engine.sentences import Sentence
-from tests.lighting.test_scenes import shown
 from tests.support.cli import Laserboard
 from tests.support.engine.sentences import mentions
+from tests.support.lighting.scene_cases import shown
 from tests.support.play.table_play import BLUE, RED, Play, matches, play
 
 # Blue wins in two: j6 to j7, any answer, j7 to j8.

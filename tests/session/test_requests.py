@@ -61,8 +61,8 @@ def test_there_is_nothing_to_take_back_at_first() -> None:
 def test_requests_after_the_end_are_refused() -> None:
     game = play().asks(Request.RESIGN, BLUE)
     ended = game.session
-    for wish in Request:
-        game.asks(wish, RED)
+    for requested in Request:
+        game.asks(requested, RED)
     assert game.session == ended
 
 
@@ -71,8 +71,8 @@ def test_requests_after_the_end_are_refused() -> None:
 
 def test_an_offer_is_answered_only_by_the_other() -> None:
     game = play().asks(Request.OFFER_DRAW, BLUE)
-    for wish in (Request.ACCEPT, Request.DECLINE):
-        game.asks(wish, BLUE)
+    for requested in (Request.ACCEPT, Request.DECLINE):
+        game.asks(requested, BLUE)
         assert game.said[-1] == sentences.OTHER_MUST_ANSWER(player="red")
     assert game.session.offer == (Request.OFFER_DRAW, BLUE)
 
@@ -93,17 +93,19 @@ def test_the_computer_declines_a_draw_at_once() -> None:
     assert game.session.offer is None
 
 
-@pytest.mark.parametrize("wish", [Request.RESIGN, Request.ACCEPT, Request.TAKE_BACK, Request.HINT])
-def test_requests_for_the_computer_are_refused(wish: Request) -> None:
+@pytest.mark.parametrize(
+    "requested", [Request.RESIGN, Request.ACCEPT, Request.TAKE_BACK, Request.HINT]
+)
+def test_requests_for_the_computer_are_refused(requested: Request) -> None:
     game = play(red_level=3)
     before = game.session
-    game.asks(wish, RED)
+    game.asks(requested, RED)
     assert game.said[-1] == sentences.PLAYED_BY_COMPUTER(player="red")
     assert game.session == before
 
 
 @pytest.mark.parametrize(
-    ("wish", "sentence"),
+    ("requested", "sentence"),
     [
         (Request.ACCEPT, sentences.NOTHING_TO_ACCEPT()),
         (Request.DECLINE, sentences.NOTHING_TO_DECLINE()),
@@ -112,24 +114,24 @@ def test_requests_for_the_computer_are_refused(wish: Request) -> None:
     ],
 )
 def test_a_request_without_effect_is_refused_with_a_sentence(
-    wish: Request, sentence: Sentence
+    requested: Request, sentence: Sentence
 ) -> None:
-    assert play().asks(wish, BLUE).said[-1] == sentence
+    assert play().asks(requested, BLUE).said[-1] == sentence
 
 
 @pytest.mark.parametrize(
-    "wish",
+    "requested",
     [Request.RESIGN, Request.OFFER_DRAW, Request.CLAIM_DRAW, Request.TAKE_BACK, Request.ACCEPT],
 )
-def test_requests_are_refused_while_a_turn_is_written(wish: Request) -> None:
+def test_requests_are_refused_while_a_turn_is_written(requested: Request) -> None:
     game = play().moves("j4", "j3")
     game.leds_answer = False
     game.presses(BLUE)
     before = game.session
-    game.asks(wish, RED)
+    game.asks(requested, RED)
     assert game.said[-1] == sentences.WAIT_FOR_LASER()
     assert game.session == before
-    game.asks(Request.PAUSE, RED).asks(wish, RED)
+    game.asks(Request.PAUSE, RED).asks(requested, RED)
     assert game.said[-1] == sentences.WAIT_FOR_LASER()
 
 
@@ -217,15 +219,18 @@ def test_a_turn_is_taken_back_in_a_pause_without_ending_it() -> None:
 
 def test_the_pause_button_pauses_and_continues() -> None:
     game = play()
-    game.happens(Pressed("pause", game.at_ms))
+    game.send(Pressed("pause", game.at_ms))
     assert game.phase() is Phase.PAUSED
-    game.happens(Pressed("pause", game.at_ms))
+    game.send(Pressed("pause", game.at_ms))
     assert game.phase() is Phase.TURN
 
 
-@pytest.mark.parametrize("wish", [Request.HINT, Request.CHOOSE])
-def test_requests_of_play_are_refused_in_a_pause(wish: Request) -> None:
-    assert play().asks(Request.PAUSE, BLUE).asks(wish, BLUE).said[-1] == sentences.GAME_IS_PAUSED()
+@pytest.mark.parametrize("requested", [Request.HINT, Request.CHOOSE])
+def test_requests_of_play_are_refused_in_a_pause(requested: Request) -> None:
+    assert (
+        play().asks(Request.PAUSE, BLUE).asks(requested, BLUE).said[-1]
+        == sentences.GAME_IS_PAUSED()
+    )
 
 
 def test_resigning_in_a_pause_is_allowed() -> None:
@@ -237,10 +242,10 @@ def test_resigning_in_a_pause_is_allowed() -> None:
 # -- the referee's button ----------------------------------------------------------------------
 
 
-def test_the_referee_button_says_if_there_is_no_referee() -> None:
+def test_the_referee_button_is_refused_without_a_referee() -> None:
     game = play()
     before = game.session
-    game.happens(Pressed("referee", game.at_ms))
+    game.send(Pressed("referee", game.at_ms))
     assert game.said[-1] == sentences.NO_REFEREE()
     assert game.session == before
 
@@ -251,6 +256,6 @@ def test_a_press_is_never_attributed_to_the_computer() -> None:
     game.session = replace(
         game.session, setup=replace(game.session.setup, policies=RefereePolicies())
     )
-    game.happens(Pressed("referee", game.at_ms))
+    game.send(Pressed("referee", game.at_ms))
     assert game.said[-1] == sentences.REFEREE_ASKED(proposal=sentences.CALLS_REFEREE(player="blue"))
     assert game.phase() is Phase.PAUSED

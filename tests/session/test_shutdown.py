@@ -34,7 +34,7 @@ SITUATIONS = sorted(moments("demo-10x8"))
 
 
 def off(game: Play) -> Play:
-    game.happens(Pressed(POWER, game.at_ms))
+    game.send(Pressed(POWER, game.at_ms))
     return game
 
 
@@ -72,7 +72,7 @@ def test_events_after_the_shutdown_are_ignored() -> None:
     game = off(play().moves("j4", "j3"))
     before = game.session
     for button in BUTTONS:
-        game.happens(Pressed(button, game.at_ms))
+        game.send(Pressed(button, game.at_ms))
     game.asks(Request.CONTINUE, BLUE).asks(Request.RESIGN, BLUE)
     assert game.session == before
     assert not game.written

@@ -220,7 +220,7 @@ def test_a_computer_that_failed_while_the_disk_was_full_is_asked_again() -> None
     game.chooses(SECOND, said_move(game, "k6", "k7")).moves("k6", "k7")
     game.disk = None
     game.asks(Request.TAKE_BACK, FIRST).moves("k7", "k6")
-    game.happens(WriteFailed(game.session.writing.unwritten[0].number, FULL, game.at_ms))
+    game.send(WriteFailed(game.session.writing.unwritten[0].number, FULL, game.at_ms))
     game.gives_up(SECOND)
     game.disk, asked = True, len(game.thought())
     game.asks(Request.CONTINUE, FIRST)

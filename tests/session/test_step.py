@@ -60,7 +60,7 @@ def test_a_move_is_written_before_its_beam_runs() -> None:
     assert game.fired() == 1
 
 
-def test_a_captured_piece_is_taken_off_before_play_goes_on() -> None:
+def test_a_captured_piece_is_removed_before_play_continues() -> None:
     game = play().moves("j4", "j5").presses(BLUE).see()
     assert game.phase() is Phase.CLEARING
     assert any(matches(each, sentences.TAKE_PIECES, pieces=C5_DEFLECTOR) for each in game.said)
@@ -291,7 +291,7 @@ def test_auto_fire_needs_no_new_frame() -> None:
     game = play(habits=AUTO).moves("j4", "j5").see(2.0)
     assert game.written == []
     game.at_ms += 400
-    game.happens(Tick(game.at_ms))
+    game.send(Tick(game.at_ms))
     assert game.kinds() == ["turn"]
 
 
@@ -392,7 +392,7 @@ def test_without_a_clock_time_is_never_low() -> None:
 def test_an_unexpected_answer_changes_nothing() -> None:
     game = play()
     before = game.session
-    game.happens(MoveChosen(RED, "e7e6", game.at_ms))
-    game.happens(BeamsShown(game.at_ms))
-    game.happens(Written(99, game.at_ms))
+    game.send(MoveChosen(RED, "e7e6", game.at_ms))
+    game.send(BeamsShown(game.at_ms))
+    game.send(Written(99, game.at_ms))
     assert game.session == before

@@ -19,7 +19,7 @@ from controller.simulation.rough_actions import Push
 from tests.support.play.simulated_rigs import Table
 from vision.infer import Exact, NoChange
 
-PATIENCE_MS = 60_000.0
+TIMEOUT_MS = 60_000.0
 
 
 def make(table: Table, text: str) -> MakeMove:
@@ -29,7 +29,7 @@ def make(table: Table, text: str) -> MakeMove:
 
 async def shown(simulation: SimulatedGame, operator: HandOperator) -> str:
     """The turn on the table, or the name of the inference's result."""
-    assert await simulation.loop.wait_until(lambda: not operator.busy, PATIENCE_MS)
+    assert await simulation.loop.wait_until(lambda: not operator.busy, TIMEOUT_MS)
     await simulation.hands.wait_settled()
     session = simulation.session
     match session.table.inference:
@@ -74,17 +74,13 @@ def test_captured_pieces_are_taken_off_and_put_back_after_a_take_back(tmp_path: 
             assert await shown(simulation, operator) == "j4i4xj5"
             loop.dispatch(Pressed("fire 0", loop.now_ms()))
             assert await loop.wait_until(
-                lambda: simulation.session.phase is Phase.CLEARING, PATIENCE_MS
+                lambda: simulation.session.phase is Phase.CLEARING, TIMEOUT_MS
             )
-            assert await loop.wait_until(
-                lambda: simulation.session.phase is Phase.TURN, PATIENCE_MS
-            )
+            assert await loop.wait_until(lambda: simulation.session.phase is Phase.TURN, TIMEOUT_MS)
             loop.dispatch(Requested(Request.TAKE_BACK, 0, loop.now_ms()))
             loop.dispatch(Requested(Request.ACCEPT, 1, loop.now_ms()))
             assert simulation.session.phase is Phase.SETTING_UP
-            assert await loop.wait_until(
-                lambda: simulation.session.phase is Phase.TURN, PATIENCE_MS
-            )
+            assert await loop.wait_until(lambda: simulation.session.phase is Phase.TURN, TIMEOUT_MS)
             assert simulation.session.position == before
             serving.cancel()
 
@@ -98,7 +94,7 @@ def test_the_computers_moves_are_carried_out(tmp_path: Path) -> None:
         async with table.simulation as simulation:
             serving = asyncio.create_task(HandOperator(simulation.hands).run())
             done = lambda: len(simulation.session.history) >= 2  # noqa: E731
-            assert await simulation.loop.wait_until(done, 3 * PATIENCE_MS)
+            assert await simulation.loop.wait_until(done, 3 * TIMEOUT_MS)
             serving.cancel()
 
     asyncio.run(play())
@@ -123,21 +119,21 @@ def test_people_set_up_the_first_position_and_hands_correct_later_ones(
             serving = asyncio.create_task(operator.run())
             left = world.objects()
             asked = lambda: bool(session().table.differences and session().table.settled)  # noqa: E731
-            assert await loop.wait_until(asked, PATIENCE_MS)
+            assert await loop.wait_until(asked, TIMEOUT_MS)
             await loop.wait_until(lambda: False, 2000.0)
             assert world.objects() == left, "the hands did not correct the board"
             assert session().phase is Phase.SETTING_UP
             operator.enqueue(Push(thing, stood.x_mm, stood.y_mm))
-            assert await loop.wait_until(lambda: session().phase is Phase.TURN, PATIENCE_MS)
+            assert await loop.wait_until(lambda: session().phase is Phase.TURN, TIMEOUT_MS)
             operator.enqueue(make(table, "j4j3"))
             assert await shown(simulation, operator) == "j4j3"
             loop.dispatch(Pressed("fire 0", loop.now_ms()))
-            assert await loop.wait_until(lambda: len(session().history) == 1, PATIENCE_MS)
-            assert await loop.wait_until(lambda: session().phase is Phase.TURN, PATIENCE_MS)
+            assert await loop.wait_until(lambda: len(session().history) == 1, TIMEOUT_MS)
+            assert await loop.wait_until(lambda: session().phase is Phase.TURN, TIMEOUT_MS)
             loop.dispatch(Requested(Request.TAKE_BACK, 0, loop.now_ms()))
             loop.dispatch(Requested(Request.ACCEPT, 1, loop.now_ms()))
             assert session().phase is Phase.SETTING_UP
-            assert await loop.wait_until(lambda: session().phase is Phase.TURN, PATIENCE_MS)
+            assert await loop.wait_until(lambda: session().phase is Phase.TURN, TIMEOUT_MS)
             serving.cancel()
 
     asyncio.run(play())

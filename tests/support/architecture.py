@@ -367,6 +367,26 @@ def named_games(tree: SourceTree, games: dict[str, str]) -> list[str]:
     ]
 
 
+def imports_of_test_modules(root: Path) -> list[str]:
+    """Imports from a `test_*` module or a conftest: helpers belong in `tests/support/`."""
+    found = []
+    for path in sorted(root.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            match node:
+                case ast.Import(names=names):
+                    modules = [name.name for name in names]
+                case ast.ImportFrom(module=module, names=names):
+                    modules = [f"{module or ''}.{name.name}" for name in names]
+                case _:
+                    continue
+            found += [
+                f"{path.relative_to(root)}:{node.lineno} imports {each}"
+                for each in modules
+                if any(part == "conftest" or part.startswith("test_") for part in each.split("."))
+            ]
+    return found
+
+
 def words_of(identifier: str) -> set[str]:
     """The words of an identifier, in lower case and without a plural s."""
     words = {word.lower() for word in WORD.findall(identifier)}

@@ -289,10 +289,10 @@ class KilledGame:
 
     def _moment_of_kill(self) -> tuple[str, int, float]:
         """A kind of message, the number of such messages to wait for, and seconds to add."""
-        chance, more = self.rng.random(), self.rng.random()
-        if chance < 0.1:
+        drawn, more = self.rng.random(), self.rng.random()
+        if drawn < 0.1:
             return "", 0, more * START_S
-        if chance < 0.5:
+        if drawn < 0.5:
             return "writing", self.rng.randrange(1, 4), more * AROUND_A_WRITE_S
         return "tick", self.rng.randrange(1, MAX_TICKS), more * TICK_S
 

@@ -112,7 +112,7 @@ def test_a_hint_is_computed_and_announced(tmp_path: Path) -> None:
     assert any(mentions(said, sentences.HINT) for said in table.messages)
 
 
-def test_a_lost_camera_pauses_and_play_goes_on_when_it_is_back(tmp_path: Path) -> None:
+def test_a_lost_camera_pauses_the_game_until_it_is_back(tmp_path: Path) -> None:
     table = Table(tmp_path, control="5m")
 
     async def play() -> None:

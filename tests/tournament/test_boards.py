@@ -60,7 +60,7 @@ def test_the_last_will_of_an_earlier_program_does_not_affect_its_successor() -> 
     assert found.boards_by_table()[0].freshness(10) is Freshness.LIVE
 
 
-def test_a_board_that_says_goodbye_has_left_and_is_not_lost() -> None:
+def test_a_board_that_closes_has_left_and_is_not_lost() -> None:
     found = after(("pulse", pulse()), ("presence", presence("left")))
     assert found.boards_by_table()[0].freshness(60_000) is Freshness.LEFT
 

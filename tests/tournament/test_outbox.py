@@ -42,7 +42,7 @@ def filled(path: Path, *bodies: dict[str, Any]) -> None:
     outbox.close()
 
 
-def test_what_was_reported_is_there_after_a_restart(tmp_path: Path) -> None:
+def test_queued_results_survive_a_restart(tmp_path: Path) -> None:
     filled(tmp_path / "a.queue", result(1), result(2))
     again = open_outbox(tmp_path / "a.queue")
     assert tables(again) == [1, 2]

@@ -17,8 +17,8 @@ from tests.support.tournament.message_examples import EVENT, occasion, result
 KING = ("a king in the beam", "blue moves j6 j7", "blue presses fire")
 
 
-def reported(*sentences: str, laws: RefereePolicies | None = None) -> dict[str, Any]:
-    table = Refereed(laws or RefereePolicies(), occasion=occasion())
+def reported(*sentences: str, policies: RefereePolicies | None = None) -> dict[str, Any]:
+    table = Refereed(policies or RefereePolicies(), occasion=occasion())
     for sentence in sentences:
         table.does(sentence)
     body = result_payload(table.entries())
@@ -28,7 +28,7 @@ def reported(*sentences: str, laws: RefereePolicies | None = None) -> dict[str, 
 
 
 @pytest.mark.parametrize(
-    ("law", "sentences", "result", "waits"),
+    ("policy", "sentences", "result", "waits"),
     [
         ("", ["blue resigns"], "0-1", ["blue", "red"]),
         ("", ["blue resigns", "red presses fire"], "0-1", ["blue"]),
@@ -45,9 +45,9 @@ def reported(*sentences: str, laws: RefereePolicies | None = None) -> dict[str, 
     ],
 )
 def test_a_result_names_the_pending_confirmations(
-    law: str, sentences: list[str], result: str, waits: list[str]
+    policy: str, sentences: list[str], result: str, waits: list[str]
 ) -> None:
-    body = reported(*sentences, laws=policies_of(law))
+    body = reported(*sentences, policies=policies_of(policy))
     assert (body["result"], body["waits"]) == (result, waits)
 
 

@@ -30,7 +30,7 @@ from tests.support.tournament.recording_broker import PUBLISH, Broker, broker, u
 from vision.infer import Difference
 
 OpenBoard = Callable[..., Board]
-BEAT_MS, BEATS = 5.0, 3000
+TICK_MS, TICKS = 5.0, 3000
 WRONG = Difference(0, None, None, 9.0, plain("a8: a red king stands there"))
 CALLED = Proposal(3, CALL, session_sentences.CALLS_REFEREE(player="blue"), 0)
 
@@ -48,28 +48,28 @@ def open_board(tmp_path: Path) -> Iterator[OpenBoard]:
         board.close()
 
 
-def retained_json(there: Broker, topic: str) -> Any:
-    payload = there.retained.get(topic)
+def retained_json(mqtt_broker: Broker, topic: str) -> Any:
+    payload = mqtt_broker.retained.get(topic)
     return None if payload is None else json.loads(payload)
 
 
-def reported(there: Broker, **wanted: Any) -> bool:
-    state = retained_json(there, topics.state_topic(occasion())) or {}
+def reported(mqtt_broker: Broker, **wanted: Any) -> bool:
+    state = retained_json(mqtt_broker, topics.state_topic(occasion())) or {}
     return all(state.get(key) == value for key, value in wanted.items())
 
 
-def presence_messages(there: Broker, topic: str) -> list[str]:
+def presence_messages(mqtt_broker: Broker, topic: str) -> list[str]:
     """The presence messages of a board, in order."""
-    return [json.loads(each)["presence"] for where, each in there.published if where == topic]
+    return [json.loads(each)["presence"] for where, each in mqtt_broker.published if where == topic]
 
 
 def test_a_state_has_every_field_of_the_overview(open_board: OpenBoard) -> None:
-    with broker() as there:
-        board = open_board(there.url)
+    with broker() as mqtt_broker:
+        board = open_board(mqtt_broker.url)
         board.move(2)
         board.publisher_value.page_url = "http://127.0.0.1:8137/"  # the broker is here, too
-        until(lambda: reported(there, turns=2, page="http://127.0.0.1:8137/"))
-        state = read_state(retained_json(there, topics.state_topic(occasion())))
+        until(lambda: reported(mqtt_broker, turns=2, page="http://127.0.0.1:8137/"))
+        state = read_state(retained_json(mqtt_broker, topics.state_topic(occasion())))
         assert state.players == ("Ada", "Grace")
         assert (state.round, state.table, state.title) == (1, 1, "Laser Chess")
         assert state.last_move.startswith("red a4 to b4")
@@ -108,20 +108,20 @@ def test_a_state_has_every_field_of_the_overview(open_board: OpenBoard) -> None:
 def test_a_state_says_why_play_cannot_continue(
     open_board: OpenBoard, change: Callable[[Session], Session], reasons: list[str]
 ) -> None:
-    with broker() as there:
-        board = open_board(there.url)
+    with broker() as mqtt_broker:
+        board = open_board(mqtt_broker.url)
         board.publisher_value.publish(change(board.session()))
-        until(lambda: reported(there, reasons=reasons))
-        state = read_state(retained_json(there, topics.state_topic(occasion())))
+        until(lambda: reported(mqtt_broker, reasons=reasons))
+        state = read_state(retained_json(mqtt_broker, topics.state_topic(occasion())))
         assert state.reasons == tuple(reasons)
 
 
 def test_a_defect_in_one_message_stops_neither_the_next_state_nor_the_pulse(
     open_board: OpenBoard, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    with broker() as there:
-        board = open_board(there.url)
-        until(lambda: reported(there, turns=0))
+    with broker() as mqtt_broker:
+        board = open_board(mqtt_broker.url)
+        until(lambda: reported(mqtt_broker, turns=0))
 
         def defective(*values: Any) -> dict[str, Any]:
             return {**state_payload(*values), "guide": object()}
@@ -137,29 +137,29 @@ def test_a_defect_in_one_message_stops_neither_the_next_state_nor_the_pulse(
             board.move(1)
             until(remarked)
         assert [each.exc_info is not None for each in caplog.records] == [True]
-        pulses = len(there.sent(PUBLISH))
-        until(lambda: len(there.sent(PUBLISH)) > pulses)
+        pulses = len(mqtt_broker.sent(PUBLISH))
+        until(lambda: len(mqtt_broker.sent(PUBLISH)) > pulses)
         board.move(1)
-        until(lambda: reported(there, turns=2))
+        until(lambda: reported(mqtt_broker, turns=2))
 
 
-def test_a_page_that_nobody_else_could_reach_is_not_reported(open_board: OpenBoard) -> None:
-    with broker() as there:
-        board = open_board(there.url)
+def test_a_page_on_a_loopback_address_is_not_reported(open_board: OpenBoard) -> None:
+    with broker() as mqtt_broker:
+        board = open_board(mqtt_broker.url)
         object.__setattr__(board.publisher_value._broker.address, "host", "broker.local")
         board.publisher_value.page_url = "http://127.0.0.1:8137/"
         board.move(1)
-        until(lambda: reported(there, turns=1))
-        assert reported(there, page="")
+        until(lambda: reported(mqtt_broker, turns=1))
+        assert reported(mqtt_broker, page="")
 
 
 def test_a_heartbeat_is_sent_every_second_in_any_state(open_board: OpenBoard) -> None:
-    with broker() as there:
-        open_board(there.url)
+    with broker() as mqtt_broker:
+        open_board(mqtt_broker.url)
 
         def pulses() -> list[Any]:
-            here = topics.pulse_topic(occasion()).encode()
-            sent = [each.body for each in there.sent(PUBLISH) if here in each.body]
+            topic = topics.pulse_topic(occasion()).encode()
+            sent = [each.body for each in mqtt_broker.sent(PUBLISH) if topic in each.body]
             return [json.loads(body[body.index(b"{") :]) for body in sent]
 
         until(lambda: len(pulses()) >= 3)
@@ -169,117 +169,119 @@ def test_a_heartbeat_is_sent_every_second_in_any_state(open_board: OpenBoard) ->
         assert numbers == list(range(numbers[0], numbers[0] + len(numbers)))
 
 
-def test_a_disconnected_board_is_lost_and_a_closed_one_says_goodbye(open_board: OpenBoard) -> None:
-    with broker() as there:
-        board = open_board(there.url)
-        here = topics.presence_topic(occasion())
-        until(lambda: (retained_json(there, here) or {}).get("presence") == "here")
-        there.cut()
-        until(lambda: "lost" in presence_messages(there, here))
-        until(lambda: presence_messages(there, here)[-1] == "here")  # it is back
+def test_a_disconnected_board_is_lost_and_a_closed_one_has_left(open_board: OpenBoard) -> None:
+    with broker() as mqtt_broker:
+        board = open_board(mqtt_broker.url)
+        topic = topics.presence_topic(occasion())
+        until(lambda: (retained_json(mqtt_broker, topic) or {}).get("presence") == "here")
+        mqtt_broker.cut()
+        until(lambda: "lost" in presence_messages(mqtt_broker, topic))
+        until(lambda: presence_messages(mqtt_broker, topic)[-1] == "here")  # it is back
         board.close()
-        until(lambda: (retained_json(there, here) or {}).get("presence") == "left")
+        until(lambda: (retained_json(mqtt_broker, topic) or {}).get("presence") == "left")
 
 
 def test_a_result_has_its_record_and_journal_hash(open_board: OpenBoard) -> None:
-    with broker() as there:
-        board = open_board(there.url)
+    with broker() as mqtt_broker:
+        board = open_board(mqtt_broker.url)
         board.finish()
-        until(lambda: retained_json(there, topics.result_topic(occasion())))
-        result = read_result(retained_json(there, topics.result_topic(occasion())))
+        until(lambda: retained_json(mqtt_broker, topics.result_topic(occasion())))
+        result = read_result(retained_json(mqtt_broker, topics.result_topic(occasion())))
         assert (result.result, result.reason, result.turns) == ("1-0", "king captured", 17)
         assert result.last_hash == board.journal.last_hash
         assert result.game_id == recover(Path(board.journal.name).read_bytes()).entries[0].hash
         assert result.text.endswith("9. e4ud5xf8 1-0\n")
         assert json.loads(result.record)["tags"]["Round"] == "1"
-        until(lambda: reported(there, outcome={"result": "1-0", "reason": "king captured"}))
+        until(lambda: reported(mqtt_broker, outcome={"result": "1-0", "reason": "king captured"}))
 
 
 def test_a_result_beside_the_board_is_reported_too(open_board: OpenBoard) -> None:
-    with broker() as there:
-        board = open_board(there.url)
+    with broker() as mqtt_broker:
+        board = open_board(mqtt_broker.url)
         board.move(3)
         board.ends("0-1", "blue resigns")
-        until(lambda: retained_json(there, topics.result_topic(occasion())))
-        assert retained_json(there, topics.result_topic(occasion()))["reason"] == "blue resigns"
+        until(lambda: retained_json(mqtt_broker, topics.result_topic(occasion())))
+        assert (
+            retained_json(mqtt_broker, topics.result_topic(occasion()))["reason"] == "blue resigns"
+        )
 
 
 def test_a_result_is_queued_on_the_disk_without_a_broker(
     open_board: OpenBoard, tmp_path: Path
 ) -> None:
-    with broker() as there:
-        port = there.port
+    with broker() as mqtt_broker:
+        port = mqtt_broker.port
     board = open_board(f"mqtt://127.0.0.1:{port}")
     board.finish()
     queue = tmp_path / "outbox" / "1.queue"
     until(lambda: queue.exists() and read_outbox(recover(queue.read_bytes()).entries).unsent_count)
     board.close()  # must not wait for the delivery of the result
-    with broker(port) as there:
-        open_board(there.url, round_=2)  # the next game at the same table
-        until(lambda: retained_json(there, topics.result_topic(occasion())))
+    with broker(port) as mqtt_broker:
+        open_board(mqtt_broker.url, round_=2)  # the next game at the same table
+        until(lambda: retained_json(mqtt_broker, topics.result_topic(occasion())))
         until(lambda: not read_outbox(recover(queue.read_bytes()).entries).unsent_count)
 
 
-def test_what_waits_is_reported_to_a_broker_that_answers_before_the_publisher_has_looked_back(
+def test_queued_results_are_sent_if_the_broker_answers_before_they_are_read(
     open_board: OpenBoard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with broker() as there:
-        port = there.port
+    with broker() as mqtt_broker:
+        port = mqtt_broker.port
     board = open_board(f"mqtt://127.0.0.1:{port}")
     board.finish()
     board.close()
     look_back = MqttPublisher._queue_missed_results
-    with broker(port) as there:
+    with broker(port) as mqtt_broker:
 
         def late(publisher_value: MqttPublisher) -> None:
-            until(lambda: retained_json(there, topics.presence_topic(occasion(round_=2))))
+            until(lambda: retained_json(mqtt_broker, topics.presence_topic(occasion(round_=2))))
             look_back(publisher_value)
 
         monkeypatch.setattr(MqttPublisher, "_queue_missed_results", late)
-        open_board(there.url, round_=2)
-        until(lambda: retained_json(there, topics.result_topic(occasion())))
+        open_board(mqtt_broker.url, round_=2)
+        until(lambda: retained_json(mqtt_broker, topics.result_topic(occasion())))
 
 
 def test_a_kill_between_the_journal_and_the_queue_loses_no_result(
     open_board: OpenBoard, tmp_path: Path
 ) -> None:
-    with broker() as there:
-        port = there.port
+    with broker() as mqtt_broker:
+        port = mqtt_broker.port
     board = open_board(f"mqtt://127.0.0.1:{port}")
     board.finish()
     board.close()
     (tmp_path / "outbox" / "1.queue").unlink()  # as before its first write
-    with broker(port) as there:
-        open_board(there.url, round_=2)
-        until(lambda: retained_json(there, topics.result_topic(occasion())))
+    with broker(port) as mqtt_broker:
+        open_board(mqtt_broker.url, round_=2)
+        until(lambda: retained_json(mqtt_broker, topics.result_topic(occasion())))
 
 
 def test_a_result_that_a_referee_withdraws_is_withdrawn_from_the_broker_and_reported_anew(
     open_board: OpenBoard,
 ) -> None:
-    with broker() as there:
-        board = open_board(there.url)
-        here = topics.result_topic(occasion())
+    with broker() as mqtt_broker:
+        board = open_board(mqtt_broker.url)
+        topic = topics.result_topic(occasion())
         board.finish()
-        until(lambda: (retained_json(there, here) or {}).get("result") == "1-0")
+        until(lambda: (retained_json(mqtt_broker, topic) or {}).get("result") == "1-0")
         board.withdraws()
-        until(lambda: retained_json(there, here)["result"] == "*")
-        until(lambda: reported(there, turns=16, outcome=None))
+        until(lambda: retained_json(mqtt_broker, topic)["result"] == "*")
+        until(lambda: reported(mqtt_broker, turns=16, outcome=None))
         board.finish()
         # The last turn and the result are two entries, and each may be published.
-        until(lambda: retained_json(there, here)["head"] == board.journal.last_hash)
-        assert retained_json(there, here)["result"] == "1-0"
+        until(lambda: retained_json(mqtt_broker, topic)["head"] == board.journal.last_hash)
+        assert retained_json(mqtt_broker, topic)["result"] == "1-0"
 
 
 def test_a_withdrawn_result_counts_nowhere_after_a_kill(
     open_board: OpenBoard, tmp_path: Path
 ) -> None:
-    with broker() as there:
-        port, here = there.port, topics.result_topic(occasion())
-        board = open_board(there.url)
+    with broker() as mqtt_broker:
+        port, topic = mqtt_broker.port, topics.result_topic(occasion())
+        board = open_board(mqtt_broker.url)
         board.finish()
-        until(lambda: retained_json(there, here))
-        payload = there.retained[here]
+        until(lambda: retained_json(mqtt_broker, topic))
+        payload = mqtt_broker.retained[topic]
     board.close()
     queue = tmp_path / "outbox" / "1.queue"
     before = queue.read_bytes()
@@ -289,30 +291,30 @@ def test_a_withdrawn_result_counts_nowhere_after_a_kill(
     board.withdraws()
     again.close()
     queue.write_bytes(before)
-    with broker(port) as there:
-        there.publish(here, payload, retain=True)
-        open_board(there.url, round_=2)
-        until(lambda: retained_json(there, here)["result"] == "*")
+    with broker(port) as mqtt_broker:
+        mqtt_broker.publish(topic, payload, retain=True)
+        open_board(mqtt_broker.url, round_=2)
+        until(lambda: retained_json(mqtt_broker, topic)["result"] == "*")
 
 
-def test_a_broker_that_forgot_everything_is_reported_again(open_board: OpenBoard) -> None:
-    with broker() as there:
-        port = there.port
-        board = open_board(there.url)
+def test_a_broker_without_retained_messages_gets_them_again(open_board: OpenBoard) -> None:
+    with broker() as mqtt_broker:
+        port = mqtt_broker.port
+        board = open_board(mqtt_broker.url)
         board.finish()
-        until(lambda: retained_json(there, topics.result_topic(occasion())))
-    with broker(port) as there:
-        until(lambda: retained_json(there, topics.result_topic(occasion())))
-        until(lambda: reported(there, turns=16))
+        until(lambda: retained_json(mqtt_broker, topics.result_topic(occasion())))
+    with broker(port) as mqtt_broker:
+        until(lambda: retained_json(mqtt_broker, topics.result_topic(occasion())))
+        until(lambda: reported(mqtt_broker, turns=16))
 
 
 def test_results_of_other_tables_and_events_are_not_reported_by_this_one(
     open_board: OpenBoard, tmp_path: Path
 ) -> None:
-    with broker() as there:
-        open_board(there.url, table=2).finish()
-        open_board(there.url, table=3, event="Another").finish()
-        until(lambda: retained_json(there, topics.result_topic(occasion(2))))
+    with broker() as mqtt_broker:
+        open_board(mqtt_broker.url, table=2).finish()
+        open_board(mqtt_broker.url, table=3, event="Another").finish()
+        until(lambda: retained_json(mqtt_broker, topics.result_topic(occasion(2))))
         assert [each["table"] for each in read_local_results(tmp_path / "games", occasion(2))] == [
             2
         ]
@@ -321,25 +323,25 @@ def test_results_of_other_tables_and_events_are_not_reported_by_this_one(
 
 def test_publishing_never_blocks_the_loop(open_board: OpenBoard) -> None:
     """The broker accepts connections and never answers."""
-    with broker() as there:
-        there.answers = False
-        board = open_board(there.url)
+    with broker() as mqtt_broker:
+        mqtt_broker.answers = False
+        board = open_board(mqtt_broker.url)
         session: Session = board.session()
         took_ms, begun_s = [], time.monotonic()
-        for _ in range(BEATS):
+        for _ in range(TICKS):
             worked_s = time.thread_time()
             board.publisher_value.publish(session)
             board.publisher_value.events()
             took_ms.append(1000 * (time.thread_time() - worked_s))
         # CPU time. One call in a hundred may be longer, because of garbage collection.
-        assert sorted(took_ms)[-BEATS // 100] < BEAT_MS
+        assert sorted(took_ms)[-TICKS // 100] < TICK_MS
         # Average elapsed time. An idle machine needs a thousandth of this limit.
-        assert 1000 * (time.monotonic() - begun_s) < BEATS * BEAT_MS
+        assert 1000 * (time.monotonic() - begun_s) < TICKS * TICK_MS
 
 
 def test_a_connection_error_is_reported_without_the_password(open_board: OpenBoard) -> None:
-    with broker(user="club", password="right") as there:
-        board = open_board(there.url, password="wr0ng")
+    with broker(user="club", password="right") as mqtt_broker:
+        board = open_board(mqtt_broker.url, password="wr0ng")
         notes: list[str] = []
 
         def noted() -> bool:

@@ -66,9 +66,9 @@ def subscriber_value(tmp_path: Path) -> Iterator[TournamentSubscriber]:
     found.close()
 
 
-def test_the_hall_is_reported_as_json(subscriber_value: TournamentSubscriber) -> None:
-    with site(subscriber_value) as here:
-        reported = here.ask("/tournament.json").json
+def test_the_tournament_is_reported_as_json(subscriber_value: TournamentSubscriber) -> None:
+    with site(subscriber_value) as served_page:
+        reported = served_page.ask("/tournament.json").json
         assert reported["event"] == EVENT
         (board,) = reported["boards"]
         assert (board["table"], board["freshness"]) == (1, "live")
@@ -80,14 +80,14 @@ def test_the_hall_is_reported_as_json(subscriber_value: TournamentSubscriber) ->
 
 
 def test_a_board_is_drawn_once_for_every_position(subscriber_value: TournamentSubscriber) -> None:
-    with site(subscriber_value) as here:
-        name = here.ask("/tournament.json").json["boards"][0]["game"]["picture"]
-        drawn = here.ask(f"/boards/1/{name}.svg")
+    with site(subscriber_value) as served_page:
+        name = served_page.ask("/tournament.json").json["boards"][0]["game"]["picture"]
+        drawn = served_page.ask(f"/boards/1/{name}.svg")
         assert (drawn.status, drawn.headers["content-type"]) == (200, "image/svg+xml")
         assert b"<svg" in drawn.body
         assert "immutable" in drawn.headers["cache-control"]
         for wrong in ("/boards/1/0123.svg", f"/boards/2/{name[::-1]}.svg", "/boards/x/y.svg"):
-            assert here.ask(wrong).status == 404
+            assert served_page.ask(wrong).status == 404
 
 
 @pytest.mark.parametrize("name", games.GAMES)
@@ -114,11 +114,11 @@ def test_an_invalid_position_is_not_drawn(more: dict[str, Any]) -> None:
     assert draw_board(read_state(state(**more))) == ""
 
 
-def test_all_games_come_as_one_file_with_their_heads(
+def test_all_games_are_downloaded_as_one_archive_with_their_hashes(
     subscriber_value: TournamentSubscriber,
 ) -> None:
-    with site(subscriber_value) as here:
-        answer = here.ask("/games.zip")
+    with site(subscriber_value) as served_page:
+        answer = served_page.ask("/games.zip")
         assert "attachment" in answer.headers["content-disposition"]
         with zipfile.ZipFile(io.BytesIO(answer.body)) as archive:
             assert archive.testzip() is None
@@ -137,19 +137,19 @@ def test_all_games_come_as_one_file_with_their_heads(
 def test_with_a_pin_every_path_needs_a_login(
     subscriber_value: TournamentSubscriber, path: str
 ) -> None:
-    with site(subscriber_value, PIN) as here:
-        assert here.ask(path).status == 401
-        cookie = here.log_in(pin=PIN)
-        assert here.ask(path, cookie=cookie).status in (200, 404)
-        assert here.post("/login", {"pin": "000000"}).status == 403
+    with site(subscriber_value, PIN) as served_page:
+        assert served_page.ask(path).status == 401
+        cookie = served_page.log_in(pin=PIN)
+        assert served_page.ask(path, cookie=cookie).status in (200, 404)
+        assert served_page.post("/login", {"pin": "000000"}).status == 403
 
 
 @pytest.mark.parametrize("host", ["evil.example", "127.0.0.1", "127.0.0.1:1", "", None])
 def test_a_request_with_a_foreign_host_header_is_refused(
     subscriber_value: TournamentSubscriber, host: str | None
 ) -> None:
-    with site(subscriber_value) as here:
-        assert here.ask("/tournament.json", host=host).status in (400, 421)
+    with site(subscriber_value) as served_page:
+        assert served_page.ask("/tournament.json", host=host).status in (400, 421)
 
 
 @pytest.mark.parametrize(
@@ -159,24 +159,24 @@ def test_a_request_with_a_foreign_host_header_is_refused(
 def test_other_methods_are_refused(
     subscriber_value: TournamentSubscriber, path: str, method: str
 ) -> None:
-    with site(subscriber_value) as here:
-        how = {"origin": here.origin, "content_type": "application/json"}
-        answer = here.ask(path, method=method, body=b"{}", **how)
+    with site(subscriber_value) as served_page:
+        how = {"origin": served_page.origin, "content_type": "application/json"}
+        answer = served_page.ask(path, method=method, body=b"{}", **how)
         assert answer.status in (404, 405)
         assert "error" in answer.json
 
 
 def test_a_login_from_another_origin_is_refused(subscriber_value: TournamentSubscriber) -> None:
-    with site(subscriber_value, PIN) as here:
-        assert here.post("/login", {"pin": PIN}, origin="http://evil.example").status == 403
+    with site(subscriber_value, PIN) as served_page:
+        assert served_page.post("/login", {"pin": PIN}, origin="http://evil.example").status == 403
 
 
 def test_every_answer_has_the_security_headers(
     subscriber_value: TournamentSubscriber,
 ) -> None:
-    with site(subscriber_value) as here:
+    with site(subscriber_value) as served_page:
         for path in ("/", "/tournament.json", "/games.zip", "/nothing"):
-            headers = here.ask(path).headers
+            headers = served_page.ask(path).headers
             assert headers["content-security-policy"].startswith("default-src 'none'")
             assert headers["x-content-type-options"] == "nosniff"
 
@@ -187,8 +187,8 @@ def test_every_answer_has_the_security_headers(
 def test_only_the_files_of_the_page_are_served(
     subscriber_value: TournamentSubscriber, path: str
 ) -> None:
-    with site(subscriber_value) as here:
-        assert here.ask(path).status == 404
+    with site(subscriber_value) as served_page:
+        assert served_page.ask(path).status == 404
 
 
 # -- results after a restart ---------------------------------------------------------------------

@@ -126,7 +126,7 @@ QUARTER, SIXTH, THIRD = sentences.QUARTER(), sentences.SIXTH(), sentences.THIRD(
 @every_game
 def test_every_turn_that_hands_can_make_is_distinguished_from_all_others(game: AnyGame) -> None:
     random, reported = Random(1), 0
-    for played in list(random_turns(game, 3, 12, patience=10))[::4]:
+    for played in list(random_turns(game, 3, 12, retries=10))[::4]:
         position = played.before
         table = Tabletop.of(game, position, random)
         hypotheses = Hypotheses.for_position(game, position, table.facing)

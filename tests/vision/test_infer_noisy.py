@@ -47,7 +47,7 @@ def cases(game: AnyGame) -> tuple[Case, ...]:
     """Fifty positions from different phases of random games."""
     random, found = Random(game.name), list[Case]()
     for seed in range(1, 1000):
-        for turn in list(random_turns(game, seed, 24, patience=5))[:: 1 + seed % 4]:
+        for turn in list(random_turns(game, seed, 24, retries=5))[:: 1 + seed % 4]:
             table = Tabletop.of(game, turn.before, random)
             hypotheses = Hypotheses.for_position(game, turn.before, table.facing)
             found.append(Case(turn.before, table, tuple(game.turns(turn.before)), hypotheses))

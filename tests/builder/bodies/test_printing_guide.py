@@ -12,19 +12,9 @@ from controller.builder.bodies.openscad import render_parts
 from controller.builder.bodies.parts import PartGroup, printed_parts
 from controller.builder.bodies.print_estimate import PrintEstimate, estimate_print
 from controller.config.board_file import load_board, load_board_file
+from tests.support.builder.printing_guide import GUIDE, guide_rows
 from tests.support.builder.rendered_parts import BOARDS, KEPT
 from tests.support.paths import HARDWARE
-
-GUIDE = (HARDWARE / "bodies" / "README.md").read_text("utf-8")
-
-
-def rows(board: str) -> list[list[str]]:
-    """The rows of the tables in the guide that begin with the name of a board."""
-    return [
-        [cell.strip() for cell in line.strip("|").split("|")][1:]
-        for line in GUIDE.splitlines()
-        if line.startswith(f"| {board} ")
-    ]
 
 
 @pytest.mark.parametrize("name", BOARDS)
@@ -32,7 +22,7 @@ def test_the_guide_has_the_lengths_of_the_tubes(name: str) -> None:
     board = load_board(name)
     masts = [compute_mast(board, camera) for camera in CAMERAS.values()]
     reported = [f"{each.upright_mm:.0f} mm" for each in masts] + [f"{masts[0].arm_mm:.0f} mm"]
-    assert rows(name)[1] == reported
+    assert guide_rows(name)[1] == reported
 
 
 @pytest.mark.slow
@@ -45,7 +35,7 @@ def test_the_guide_has_the_filament_and_hours_of_a_board(name: str) -> None:
     printed = [part for part in made if part.group is PartGroup.PIECES]
     trays = sum(part.count for part in printed if part.name.startswith("tray-"))
     bodies = sum(part.count for part in printed) - trays
-    count, pieces, stand, grid = rows(name)[0]
+    count, pieces, stand, grid = guide_rows(name)[0]
     assert count == f"{bodies} + {trays}"
     assert pieces == str(totals[PartGroup.PIECES])
     assert stand == str(totals[PartGroup.MAST])

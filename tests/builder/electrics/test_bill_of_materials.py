@@ -25,7 +25,7 @@ from controller.config.board_file import load_board, load_board_file, read_board
 from controller.session.board_fit import fit_board
 from engine.draw.page import A4
 from engine.sentences import Template
-from tests.builder.bodies.test_printing_guide import rows
+from tests.support.builder.printing_guide import guide_rows
 from tests.support.builder.rendered_parts import BOARDS
 
 KNOWN = read_parts(PARTS_FILE.read_text("utf-8"))
@@ -68,7 +68,7 @@ def test_the_sheets_of_paper_are_those_that_are_printed() -> None:
 @pytest.mark.parametrize("name", BOARDS)
 def test_there_is_filament_for_what_the_printing_guide_says(name: str) -> None:
     """Another test compares the guide with the solids. Filament is counted in steps of 10 g."""
-    counts, (_, pieces, stand, grid) = counted(billed(name)), rows(name)[0]
+    counts, (_, pieces, stand, grid) = counted(billed(name)), guide_rows(name)[0]
     keys = ("filament", "mast_filament", "grid")
     for key, reported in zip(keys, (pieces, stand, grid), strict=True):
         found = re.search(r"(\d+) g", reported)

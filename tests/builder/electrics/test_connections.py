@@ -38,7 +38,7 @@ from controller.builder.electrics.pins import (
 from controller.config.board_file import BoardFile, load_board_file
 from controller.config.buttons import PIN_RANGE, ButtonSettings, SpeakerSettings
 from engine.sentences import Sentence
-from tests.config.test_leds import led_boards
+from tests.support.lighting.random_led_boards import led_boards
 from tests.support.paths import FIRMWARE
 
 PICO = FIRMWARE / "rp2040"

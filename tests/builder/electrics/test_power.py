@@ -40,7 +40,7 @@ from controller.config.leds import LedSettings
 from controller.lighting import output
 from controller.lighting.layout import LedLayout, led_layout
 from controller.lighting.output import estimate_current_ma
-from tests.config.test_leds import led_boards
+from tests.support.lighting.random_led_boards import led_boards
 from tests.support.paths import HARDWARE
 
 few = settings(deadline=None, max_examples=25, suppress_health_check=list(HealthCheck))

@@ -33,8 +33,8 @@ from controller.ports.devices import Pixels
 from engine.draw.font_metrics import text_width
 from engine.draw.page import A4, LETTER, Paper
 from engine.draw.palette import parse_rgb
-from tests.config.test_leds import led_boards
 from tests.support.builder.rendered_pages import dark_box_mm, rendered
+from tests.support.lighting.random_led_boards import led_boards
 from tests.support.paths import HARDWARE
 from vision.board import Points
 

@@ -16,7 +16,7 @@ from controller.ports.frames import Observed
 from engine.grid import SquareGrid
 from vision.observation import Evidence, Observation
 
-PATIENCE_S = 20.0
+TIMEOUT_S = 20.0
 NOTHING = np.zeros(0, np.float32)
 SEEN = Observation(SquareGrid(1, 1), (), Evidence((), NOTHING, NOTHING), locked=False)
 
@@ -80,7 +80,7 @@ class Watched:
 
     def see(self, number: int, *events: DeviceEvent) -> list[Observed | DeviceEvent]:
         self.album.lay_in(number, *events)
-        assert self._news.acquire(timeout=PATIENCE_S), "nothing comes of that picture"
+        assert self._news.acquire(timeout=TIMEOUT_S), "nothing comes of that picture"
         return self.reader.read_events()
 
 
@@ -104,7 +104,7 @@ def test_pictures_that_cannot_be_read_are_reported_once_like_a_lost_camera(
     assert watched.see(4) == [DeviceBack("album://", 4), Observed(SEEN, 4)]
 
 
-def test_after_news_of_the_camera_itself_trouble_is_reported_again(watched: Watched) -> None:
+def test_after_a_camera_event_a_failure_is_reported_again(watched: Watched) -> None:
     watched.see(2)
     back = DeviceBack("album://", 5)
     assert [type(each) for each in watched.see(5, back)] == [DeviceBack, DeviceLost]

@@ -64,7 +64,7 @@ def test_without_an_exposure_the_camera_finds_one_and_it_is_locked_there() -> No
     assert details.exposure_locked
 
 
-def test_a_driver_that_takes_some_frames_to_obey_is_given_them() -> None:
+def test_a_driver_may_apply_a_setting_after_some_frames() -> None:
     webcam = Webcam(settings_lag=3)
     frames_of(webcam.camera, 1)
     details = webcam.camera.details()
@@ -73,7 +73,7 @@ def test_a_driver_that_takes_some_frames_to_obey_is_given_them() -> None:
     assert not [remark for remark in details.remarks if mentions(remark, sentences.OTHER_EXPOSURE)]
 
 
-def test_a_driver_that_says_yes_and_does_nothing_is_found_out() -> None:
+def test_a_driver_that_confirms_and_ignores_a_setting_is_reported() -> None:
     webcam = Webcam(manual_exposure=False, white_balance=False)
     assert webcam.camera.wait(0, 10_000) is None, "there is something to tell"
     details = webcam.camera.details()
@@ -156,7 +156,7 @@ def test_the_pi_camera_is_locked_where_it_settled() -> None:
     assert driver.log[-2:] == ["stop", "close"]
 
 
-def test_the_pi_camera_takes_the_exposure_it_is_reported() -> None:
+def test_the_pi_camera_gets_the_exposure_and_gain_of_its_address() -> None:
     clock = ManualClock()
     driver = Picamera2Driver(clock)
     address = PiCameraAddress(exposure_ms=4.5, gain=3)
@@ -165,7 +165,7 @@ def test_the_pi_camera_takes_the_exposure_it_is_reported() -> None:
     assert (driver.controls["ExposureTime"], driver.controls["AnalogueGain"]) == (4500, 3)
 
 
-def test_a_pi_camera_that_does_not_obey_is_found_out() -> None:
+def test_a_pi_camera_that_ignores_its_settings_is_reported() -> None:
     clock = ManualClock()
     driver = Picamera2Driver(clock)
     driver.obeys = False
@@ -192,7 +192,7 @@ def test_a_loose_ribbon_cable_is_a_loss() -> None:
     assert camera.wait(frame.number, 30_000) is not None
 
 
-def test_a_pi_without_a_camera_says_how_to_look_for_it() -> None:
+def test_a_pi_without_a_camera_is_reported_with_a_remedy() -> None:
     clock = ManualClock()
     driver = Picamera2Driver(clock, cameras=0)
     camera = LiveCamera(PiSource(PiCameraAddress(), lambda: driver), clock, threaded=False)
@@ -205,7 +205,7 @@ def test_a_pi_without_a_camera_says_how_to_look_for_it() -> None:
     )
 
 
-def test_without_picamera2_one_sentence_says_how_to_get_it() -> None:
+def test_a_missing_picamera2_is_reported_with_a_remedy() -> None:
     try:
         import picamera2  # type: ignore[import-not-found,unused-ignore] # noqa: F401
     except ImportError:

@@ -30,7 +30,7 @@ def names() -> dict[str, str]:
     return found
 
 
-def test_auto_speaks_where_espeak_is_and_is_silent_elsewhere(tools: Path) -> None:
+def test_auto_speaks_only_where_espeak_is_installed(tools: Path) -> None:
     assert names() == {
         "auto": "none://",
         "espeak": "espeak-ng",
@@ -42,14 +42,14 @@ def test_auto_speaks_where_espeak_is_and_is_silent_elsewhere(tools: Path) -> Non
     assert names()["auto"] == "espeak-ng"
 
 
-def test_a_silent_voice_says_nothing_and_complains_of_nothing() -> None:
+def test_a_silent_voice_speaks_and_reports_nothing() -> None:
     stream = StringIO()
     voice = open_voice("none", ManualClock(), stream)
     voice.say("e4 to e5")
     assert (stream.getvalue(), voice.events()) == ("", [])
 
 
-def test_an_unknown_voice_is_reported_the_near_one() -> None:
+def test_an_unknown_voice_is_refused_with_a_suggestion() -> None:
     with pytest.raises(UnknownName, match="there is no voice 'espaek', did you mean 'espeak'"):
         open_voice("espaek", ManualClock(), StringIO())
 

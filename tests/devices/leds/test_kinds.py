@@ -97,7 +97,7 @@ def test_input_from_an_adalight_device_is_ignored() -> None:
         eventually(lambda: receiver.displayed is not None)
 
 
-def test_an_adalight_port_that_is_not_there_says_what_to_do() -> None:
+def test_a_missing_adalight_port_is_reported_with_a_remedy() -> None:
     with pytest.raises(LedsUnavailable, match="there is no /dev/ttyNONE9: plug the board in"):
         AdalightLink(SETTINGS, "/dev/ttyNONE9", ManualClock()).open()
 
@@ -265,7 +265,7 @@ def test_real_hardware_gets_the_rate_and_no_more_than_it_takes_at_once() -> None
     assert factory.bus.closed
 
 
-def test_spi_that_is_switched_off_says_what_to_do() -> None:
+def test_disabled_spi_is_reported_with_a_remedy() -> None:
     link = SpiLink(THREE, factory=HardwareFactory(FileNotFoundError(2, "No such file")))
     with pytest.raises(
         LedsUnavailable, match=r"SPI 0\.0 cannot be opened.*raspi-config nonint do_spi"

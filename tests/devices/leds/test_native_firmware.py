@@ -56,7 +56,7 @@ def test_several_may_ask_for_it_at_once(tmp_path: Path) -> None:
     assert list((tmp_path / "kept").iterdir()) == [programs[0]]
 
 
-def test_without_a_compiler_one_sentence_says_so(
+def test_a_missing_compiler_is_reported_in_one_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
@@ -79,7 +79,7 @@ def test_a_failed_build_is_reported_and_not_cached(tmp_path: Path) -> None:
     assert list((tmp_path / "kept").iterdir()) == []
 
 
-def test_missing_sources_and_a_locked_cache_say_what_to_do(tmp_path: Path) -> None:
+def test_missing_sources_and_a_locked_cache_are_reported_with_a_remedy(tmp_path: Path) -> None:
     with pytest.raises(
         FirmwareUnavailable, match=r"no firmware sources in .*: install laserboard anew"
     ):

@@ -45,7 +45,7 @@ from tests.support.engine.sentences import mentions
 
 LEDS = 12
 SETTINGS = MatrixSettings((8, 4), "BGR", 2500, 60, 900)
-PATIENCE_MS = 10_000.0  # for answers that come, on a busy machine
+TIMEOUT_MS = 10_000.0  # for answers that come, on a busy machine
 SHORT_MS = 30.0  # for answers that never come
 BLACK = np.zeros((LEDS, 3), np.uint8)
 RED = BLACK + np.array([200, 0, 0], np.uint8)
@@ -60,25 +60,25 @@ def board() -> Iterator[ScriptedBoard]:
 @pytest.fixture
 def patient_probe(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Probing waits until the board answers, and there is no udev link."""
-    monkeypatch.setattr(serial_link, "ANSWER_TIMEOUT_MS", PATIENCE_MS)
+    monkeypatch.setattr(serial_link, "ANSWER_TIMEOUT_MS", TIMEOUT_MS)
     monkeypatch.setattr(serial_link, "UDEV_LINK", tmp_path / "nothing")
 
 
 @pytest.fixture
 def calm(monkeypatch: pytest.MonkeyPatch) -> None:
     """A longer grace after a damaged frame, for a busy machine."""
-    monkeypatch.setattr(serial_link, "DAMAGED_GRACE_S", PATIENCE_MS / 1000)
+    monkeypatch.setattr(serial_link, "DAMAGED_GRACE_S", TIMEOUT_MS / 1000)
 
 
 def link_to(board: ScriptedBoard) -> SerialLink:
-    return SerialLink(board.path, SETTINGS, answer_timeout_ms=PATIENCE_MS)
+    return SerialLink(board.path, SETTINGS, answer_timeout_ms=TIMEOUT_MS)
 
 
-def opened(board: ScriptedBoard, patience_ms: float = PATIENCE_MS) -> SerialLink:
+def opened(board: ScriptedBoard, timeout_ms: float = TIMEOUT_MS) -> SerialLink:
     """A link after the handshake, with this timeout from then on."""
     link = link_to(board)
     link.open()
-    link.set_answer_timeout(patience_ms)
+    link.set_answer_timeout(timeout_ms)
     return link
 
 
@@ -139,7 +139,7 @@ def test_seq_counts_up_and_never_is_zero(board: ScriptedBoard) -> None:
 
 
 @pytest.mark.usefixtures("calm")
-def test_noise_around_the_answers_does_no_harm(board: ScriptedBoard) -> None:
+def test_noise_around_the_answers_is_ignored(board: ScriptedBoard) -> None:
     def noisy(received: HostRequest) -> bytes | None:
         if isinstance(received.message, FullFrame):
             noise = b"\xfe\xff\0\0\1\1\1\0garbage\0" + encode_frame(
@@ -155,7 +155,7 @@ def test_noise_around_the_answers_does_no_harm(board: ScriptedBoard) -> None:
     assert link.counts.retries == 0
 
 
-def test_statistics_of_the_board_are_at_hand(board: ScriptedBoard) -> None:
+def test_statistics_of_the_board_are_available(board: ScriptedBoard) -> None:
     with closing(opened(board)) as link:
         assert link.board_stats() == STATS
 
@@ -230,7 +230,7 @@ def test_a_message_that_arrived_damaged_is_sent_again_at_once(board: ScriptedBoa
 
 
 @pytest.mark.usefixtures("calm")
-def test_an_old_complaint_about_damage_does_not_undo_an_answer(board: ScriptedBoard) -> None:
+def test_a_nack_for_damage_does_not_cancel_an_ack(board: ScriptedBoard) -> None:
     def reply(received: HostRequest) -> bytes | None:
         if isinstance(received.message, FullFrame):
             return received.nack(NackReason.MALFORMED) * 3 + received.ack()
@@ -242,16 +242,14 @@ def test_an_old_complaint_about_damage_does_not_undo_an_answer(board: ScriptedBo
         assert link.counts.retries == 0
 
 
-def test_a_slow_line_is_given_its_time_before_a_message_is_repeated(board: ScriptedBoard) -> None:
+def test_the_answer_timeout_allows_for_a_slow_line(board: ScriptedBoard) -> None:
     def reply(received: HostRequest) -> bytes | None:
         if isinstance(received.message, FullFrame):
             return received.nack(NackReason.MALFORMED)  # about the previous message, at once
         return None
 
     board.reply = reply
-    with closing(
-        SerialLink(board.path, SETTINGS, baud=1200, answer_timeout_ms=PATIENCE_MS)
-    ) as link:
+    with closing(SerialLink(board.path, SETTINGS, baud=1200, answer_timeout_ms=TIMEOUT_MS)) as link:
         link.open()
         started_s = time.monotonic()
         with pytest.raises(LedsUnavailable):
@@ -295,7 +293,7 @@ def test_a_ping_notices_a_restart_too(board: ScriptedBoard) -> None:
     assert board.kinds()[3:] == ["Ping", "Hello", "Config"]
 
 
-def test_a_dark_board_says_so_to_a_ping_and_to_a_delta(board: ScriptedBoard) -> None:
+def test_a_dark_board_is_detected_by_a_ping_and_by_a_delta(board: ScriptedBoard) -> None:
     with closing(opened(board)) as link:
         with pytest.raises(PictureLost):
             link.keep_alive()
@@ -323,7 +321,7 @@ def test_a_board_that_another_host_configured_is_configured_again(
     assert board.kinds()[2:] == ["FullFrame", "Hello", "Config", "FullFrame"]
 
 
-def test_a_board_that_refuses_for_ever_is_not_asked_for_ever(board: ScriptedBoard) -> None:
+def test_retries_of_a_refused_picture_are_limited(board: ScriptedBoard) -> None:
     board.reply = lambda received: (
         received.nack(NackReason.OUT_OF_RANGE) if isinstance(received.message, FullFrame) else None
     )
@@ -334,7 +332,7 @@ def test_a_board_that_refuses_for_ever_is_not_asked_for_ever(board: ScriptedBoar
         link.send(RED, None)
 
 
-def test_a_board_that_confirms_and_stays_dark_is_not_believed(board: ScriptedBoard) -> None:
+def test_a_board_that_confirms_and_stays_dark_is_refused(board: ScriptedBoard) -> None:
     board.reply = lambda received: (
         received.ack(DARK) if isinstance(received.message, FullFrame) else None
     )
@@ -366,7 +364,7 @@ def test_another_major_version_is_refused_with_the_way_to_flash(board: ScriptedB
     assert board.kinds() == ["Hello"]
 
 
-def test_a_board_that_refuses_to_be_greeted_says_so(board: ScriptedBoard) -> None:
+def test_a_refused_hello_is_reported(board: ScriptedBoard) -> None:
     board.reply = lambda received: received.nack(NackReason.OUT_OF_RANGE)
     with pytest.raises(LedsUnavailable, match="refuses HELLO: out of range: flash the firmware"):
         link_to(board).open()
@@ -379,7 +377,7 @@ def test_another_minor_version_is_fine(board: ScriptedBoard) -> None:
         link.send(RED, None)
 
 
-def test_a_board_that_is_too_small_says_so(board: ScriptedBoard) -> None:
+def test_a_board_with_too_few_leds_is_reported(board: ScriptedBoard) -> None:
     board.welcome = replace(WELCOME, max_leds=10)
     with (
         closing(link_to(board)) as link,
@@ -399,12 +397,12 @@ def test_settings_that_the_board_refuses_are_named(board: ScriptedBoard) -> None
         link.open()
 
 
-def test_a_port_that_is_not_there_says_what_to_do() -> None:
+def test_a_missing_port_is_reported_with_a_remedy() -> None:
     with pytest.raises(LedsUnavailable, match="there is no /dev/ttyNONE9: plug the board in"):
         SerialLink("/dev/ttyNONE9", SETTINGS).open()
 
 
-def test_a_port_that_another_program_holds_says_so(board: ScriptedBoard) -> None:
+def test_a_port_in_use_is_reported(board: ScriptedBoard) -> None:
     with (
         serial.Serial(board.path, exclusive=True),
         pytest.raises(LedsUnavailable, match=f"another program holds {board.path}: close it"),
@@ -433,7 +431,7 @@ def test_a_port_without_permission_names_the_group(
         link_to(board).open()
 
 
-def test_a_port_that_is_pulled_while_it_is_used_says_so() -> None:
+def test_a_port_that_is_unplugged_in_use_is_reported() -> None:
     board = ScriptedBoard()
     with closing(opened(board)) as link:
         board.close()
@@ -456,7 +454,7 @@ def test_a_board_that_reads_nothing_is_given_up() -> None:
 
 
 @pytest.mark.usefixtures("patient_probe")
-def test_a_probe_says_what_answers_or_why_nothing_does(
+def test_a_probe_reports_the_board_or_the_reason(
     board: ScriptedBoard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert probe_port(board.path) == WELCOME
@@ -479,7 +477,7 @@ def test_auto_takes_the_one_port_that_answers(
     board: ScriptedBoard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(serial_link, "serial_ports", lambda: ["/dev/ttyNONE9", board.path])
-    with closing(SerialLink("auto", SETTINGS, answer_timeout_ms=PATIENCE_MS)) as link:
+    with closing(SerialLink("auto", SETTINGS, answer_timeout_ms=TIMEOUT_MS)) as link:
         link.open()
         link.send(RED, None)
         assert link.name == "serial://auto"
@@ -487,7 +485,7 @@ def test_auto_takes_the_one_port_that_answers(
 
 
 @pytest.mark.usefixtures("patient_probe")
-def test_auto_says_why_it_finds_no_board(
+def test_auto_reports_the_reason_without_a_board(
     board: ScriptedBoard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     link = SerialLink("auto", SETTINGS)
@@ -527,7 +525,7 @@ def test_pings_come_three_times_as_fast_as_the_watchdog_and_once_a_second_at_lea
     assert SerialLink("/dev/x", patient).keep_alive_ms == 1_000
 
 
-def test_a_missing_board_is_a_loss_and_nothing_worse() -> None:
+def test_a_missing_board_is_reported_as_lost() -> None:
     leds = LiveLeds(SerialLink("/dev/ttyNONE9", SETTINGS), ManualClock(), threaded=False)
     leds.show(RED)
     assert not leds.wait(1, 1_000)

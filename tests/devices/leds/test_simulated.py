@@ -36,7 +36,7 @@ LEDS = 80
 SETTINGS = MatrixSettings((LEDS,), limit_ma=20_000, watchdog_ms=60_000)
 BOARD = LedSettings((LedStrip(count=LEDS),), SETTINGS.limit_ma, watchdog_ms=SETTINGS.watchdog_ms)
 ONE_PERCENT = CableFaults(drop=0.01, flip=0.01, insert=0.01, delay=0.01, lag_ms=60)
-PATIENCE_MS = 40.0  # less than the lag: answers arrive after the retry
+TIMEOUT_MS = 40.0  # less than the lag: answers arrive after the retry
 ALL_MS = 60_000
 
 
@@ -44,10 +44,10 @@ ALL_MS = 60_000
 def simulated(
     faults: CableFaults | None = None,
     settings: MatrixSettings = SETTINGS,
-    patience_ms: float = 500.0,
+    timeout_ms: float = 500.0,
 ) -> Iterator[SimulatedLeds]:
     matrix = SimulatedMatrix(faults, 1)
-    with closing(SimulatedLeds(matrix, settings, SystemClock(), patience_ms)) as leds:
+    with closing(SimulatedLeds(matrix, settings, SystemClock(), timeout_ms)) as leds:
         yield leds
 
 
@@ -88,7 +88,7 @@ def open_files() -> int:
     "frames", [500, pytest.param(10_000, marks=pytest.mark.slow)], ids="{} frames".format
 )
 def test_a_bad_cable_loses_hardly_a_picture_and_confirms_none_wrongly(frames: int) -> None:
-    with simulated(ONE_PERCENT, patience_ms=PATIENCE_MS) as leds:
+    with simulated(ONE_PERCENT, timeout_ms=TIMEOUT_MS) as leds:
         wrong = []
         for number, expected in enumerate(animation(frames)):
             assert leds.wait(leds.show(expected), ALL_MS), f"picture {number} hangs"
@@ -112,7 +112,7 @@ def test_a_bad_cable_loses_hardly_a_picture_and_confirms_none_wrongly(frames: in
 
 
 def test_a_cable_that_lets_nothing_through_is_a_loss_until_it_is_better() -> None:
-    with simulated(patience_ms=20) as leds:
+    with simulated(timeout_ms=20) as leds:
         assert leds.wait(leds.show(picture(1, LEDS)), ALL_MS)
         before = leds.stats().losses
         leds.matrix.faults = CableFaults(drop=1)
@@ -154,8 +154,8 @@ def test_the_same_seed_does_the_same_damage() -> None:
 @pytest.mark.parametrize(
     "times", [5, pytest.param(50, marks=pytest.mark.slow)], ids="{} times".format
 )
-def test_a_firmware_that_is_killed_during_an_animation_comes_back(times: int) -> None:
-    with simulated(patience_ms=PATIENCE_MS) as leds:
+def test_a_firmware_killed_during_an_animation_is_restarted(times: int) -> None:
+    with simulated(timeout_ms=TIMEOUT_MS) as leds:
         pictures = animation(10**9)
         assert leds.wait(leds.show(next(pictures)), ALL_MS)
         for nth in range(1, times + 1):
@@ -212,7 +212,7 @@ def test_the_board_goes_dark_when_the_host_is_silent_and_is_lit_again_after() ->
         assert leds.call_on_link_thread(leds.link.board_stats, ALL_MS).blanked >= 1
 
 
-def test_a_machine_that_stands_still_is_no_loss_over_a_sound_cable() -> None:
+def test_a_stalled_machine_is_no_loss_over_an_intact_cable() -> None:
     with closing(simulated_leds(SimulatedLedAddress(), BOARD, SystemClock())) as leds:
         assert leds.wait(leds.show(picture(1, LEDS)), ALL_MS)
         board = leds.matrix._board
@@ -244,7 +244,7 @@ def test_pictures_lost_by_a_bad_cable_are_sent_again_soon() -> None:
 # --- a cable that comes loose ---------------------------------------------------------------------
 
 
-def test_a_pulled_plug_is_noticed_and_the_same_name_works_again() -> None:
+def test_an_unplugged_board_is_lost_and_found_by_the_same_name() -> None:
     with simulated() as leds:
         expected = picture(1, LEDS)
         assert leds.wait(leds.show(expected), ALL_MS)
@@ -262,7 +262,7 @@ def test_a_pulled_plug_is_noticed_and_the_same_name_works_again() -> None:
         assert leds.matrix.injected.unplugged == 1
 
 
-def test_a_loose_plug_comes_out_again_and_again() -> None:
+def test_a_loose_plug_disconnects_repeatedly() -> None:
     with simulated(CableFaults(unplug_every_s=0.3)) as leds:
         pictures = animation(10**9)
         eventually(lambda: leds.matrix.injected.unplugged >= 2, "the second time")
@@ -295,7 +295,7 @@ def test_closing_leaves_nothing_behind() -> None:
     assert open_files() <= before
 
 
-def test_a_program_that_just_ends_takes_the_firmware_with_it() -> None:
+def test_the_firmware_ends_with_the_program() -> None:
     script = f"""
 import numpy as np
 from controller.devices.clock import SystemClock

@@ -251,7 +251,7 @@ def test_a_line_without_an_end_is_not_kept_for_ever(monkeypatch: pytest.MonkeyPa
     assert answers[-1].startswith("bestmove")
 
 
-def test_a_defect_is_an_answer_too(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unexpected_exception_is_answered(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object) -> None:
         raise ZeroDivisionError("of all things")
 
@@ -265,7 +265,7 @@ def test_waiting_for_an_endless_search_is_refused() -> None:
     assert answers[-1].startswith("bestmove")
 
 
-def test_garbage_reaches_the_real_process_and_does_it_no_harm(program: Program) -> None:
+def test_the_real_process_survives_garbage(program: Program) -> None:
     assert program.process.stdin is not None
     program.process.stdin.write(bytes(range(256)) * 8 + b"\n")
     program.say("x" * 1_000_000, "{}", "go depth 1")

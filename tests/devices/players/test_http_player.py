@@ -76,7 +76,7 @@ class ServedPage:
         assert isinstance(event, PlayerFailed), event
         return str(event.reason)
 
-    def be_patient(self) -> None:
+    def use_long_timeouts(self) -> None:
         """Use the long deadline from the next question on."""
         self.player._deadline_s = ANSWER_S
 
@@ -290,7 +290,7 @@ def test_an_address_that_never_answers_costs_the_deadline_and_no_more(
     assert asked.reason() == f"no answer within {QUICK_S:g} s"
     assert CLOCK.now_ms() - begin_ms < 1000 * LIMIT_S / 2
     monkeypatch.setattr(socket, "getaddrinfo", real)
-    asked.be_patient()
+    asked.use_long_timeouts()
     assert isinstance(asked.ask(), PlayerAnswered)
     hangs.set()
 
@@ -310,7 +310,7 @@ def test_a_late_answer_does_not_count_for_the_next_round(served: Callable[..., S
     asked = served(act, deadline_s=QUICK_S)
     assert "no answer within" in asked.reason()
     over.set()
-    asked.be_patient()
+    asked.use_long_timeouts()
     event = asked.ask()
     assert isinstance(event, PlayerAnswered)
     assert event.move == MOVE

@@ -57,8 +57,8 @@ def opened() -> Iterator[Callable[..., ProcessPlayer]]:
     """Makes players; closes them at the end and checks that no process is left."""
     players: list[ProcessPlayer] = []
 
-    def make(*command: str, patience: PlayerTimeouts | None = None) -> ProcessPlayer:
-        players.append(ProcessPlayer(CLOCK, command or DEFAULT_COMMAND, patience))
+    def make(*command: str, timeouts: PlayerTimeouts | None = None) -> ProcessPlayer:
+        players.append(ProcessPlayer(CLOCK, command or DEFAULT_COMMAND, timeouts))
         return players[-1]
 
     yield make
@@ -131,7 +131,7 @@ def test_a_question_that_cannot_be_answered_fails_with_the_reason(
     assert "there is no game 'no-such-game'" in str(failed.reason)
 
 
-def test_asking_does_not_wait_for_the_process(opened: Opened) -> None:
+def test_a_question_does_not_block(opened: Opened) -> None:
     player = opened(sys.executable, "-c", "input()")
     for number in range(1, 2000):
         assert player.think(question()) == number
@@ -223,7 +223,7 @@ def test_a_process_that_hangs_is_killed_and_the_question_fails(
         f"import os, pathlib, time; pathlib.Path({str(tmp_path / 'pid')!r})"
         ".write_text(str(os.getpid())); print('ok', flush=True); time.sleep(600)"
     )
-    player = opened(sys.executable, "-c", script, patience=PlayerTimeouts(answer_ms=100))
+    player = opened(sys.executable, "-c", script, timeouts=PlayerTimeouts(answer_ms=100))
     number = player.think(question(time_limit_s=0.0))
     failed = await_event(player)
     assert isinstance(failed, PlayerFailed)
@@ -253,7 +253,7 @@ def test_a_process_that_ignores_commands_is_replaced_and_the_next_question_answe
         "print('readyok', flush=True)\n"
         "time.sleep(600)\n"
     )
-    player = opened(sys.executable, str(script), patience=PlayerTimeouts(answer_ms=300))
+    player = opened(sys.executable, str(script), timeouts=PlayerTimeouts(answer_ms=300))
     player.think(endless())
     sought = "go_sent_ms" if heeds == "isready" else "question_number"
     await_that(lambda: player._process and getattr(player._process, sought))
@@ -269,7 +269,7 @@ def test_a_process_that_ignores_commands_is_replaced_and_the_next_question_answe
 
 def test_a_process_that_never_says_that_it_is_ready_is_given_up(opened: Opened) -> None:
     script = "import time; time.sleep(600)"
-    player = opened(sys.executable, "-c", script, patience=PlayerTimeouts(start_ms=100))
+    player = opened(sys.executable, "-c", script, timeouts=PlayerTimeouts(start_ms=100))
     player.think(question())
     failed = await_event(player)
     assert isinstance(failed, PlayerFailed)

@@ -179,7 +179,7 @@ def test_too_much_text_for_the_page_is_refused(
 @pytest.mark.slow
 @every_game
 def test_the_page_can_be_made_under_every_option(name: str) -> None:
-    from tests.contracts.test_tutorials import variants
+    from tests.support.engine.game_variants import variants
 
     for variant in variants(make(name)):
         rules.rules_page(variant, LETTER)

@@ -19,7 +19,7 @@ ALL_TURNS = [
     (kind(), turn)
     for kind in games.GAMES.values()
     for seed in range(8)
-    for turn in random_turns(kind(), seed, 60, patience=2)
+    for turn in random_turns(kind(), seed, 60, retries=2)
 ]
 
 

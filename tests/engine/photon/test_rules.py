@@ -194,7 +194,7 @@ def test_independent_beams_pass_through_each_other() -> None:
 
 def test_the_game_is_drawn_after_the_turn_limit() -> None:
     game = Photon(max_turns=5)
-    turns = list(random_turns(game, 4, 50, patience=50))
+    turns = list(random_turns(game, 4, 50, retries=50))
     assert [turn.outcome for turn in turns[:4]] == [None] * 4
     assert len(turns) == 5
     drawn = Outcome.draw(catalogue.TURNS_PLAYED(count=5))

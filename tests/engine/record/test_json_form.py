@@ -26,9 +26,9 @@ from engine.record import (
     write_record,
 )
 from engine.record import catalogue as record_catalogue
-from tests.engine.record.test_text import SIZE, WON, mutated
-from tests.engine.record.test_values import TEXT_GAMES, records
 from tests.support.engine.random_play import examples
+from tests.support.engine.random_records import TEXT_GAMES, records
+from tests.support.engine.record_texts import SIZE, WON, mutated
 from tests.support.engine.sentences import Expected, mentions
 
 ROUND = '{"type":"move","direction":[1,-1,0]}', '{"type":"noop","reason":"late"}'

@@ -7,7 +7,6 @@ from time import process_time
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from hypothesis.strategies import DrawFn
 
 from engine import catalogue
 from engine.errors import BadRecord
@@ -22,41 +21,10 @@ from engine.record import (
     write_record,
 )
 from engine.record import catalogue as record_catalogue
-from tests.engine.record.test_values import TEXT_GAMES, records
 from tests.support.engine.random_play import examples
+from tests.support.engine.random_records import TEXT_GAMES, records
+from tests.support.engine.record_texts import SIZE, WON, WON_TEXT, mutated
 from tests.support.engine.sentences import Expected, mentions
-
-WON = Record(
-    "laser-chess",
-    (RecordedTurn(("h6g5",), 591_000, "hm"), RecordedTurn(("e6+xe8",), 600_250)),
-    "1-0",
-    "sophie",
-    options=(("no_capture_turns", 50), ("repetition", "automatic")),
-    tags=(
-        ("Event", 'The "Cup"'),
-        ("Site", "C:\\hall"),
-        ("Blue", "Ann"),
-        ("Red", "Bo"),
-        ("TimeControl", "600"),
-        ("Termination", "king captured"),
-        ("Opening", "short"),
-    ),
-    comment="before",
-)
-WON_TEXT = r"""[Event "The \"Cup\""]
-[Site "C:\\hall"]
-[Blue "Ann"]
-[Red "Bo"]
-[Result "1-0"]
-[Setup "sophie"]
-[TimeControl "600"]
-[Termination "king captured"]
-[Repetition "automatic"]
-[NoCaptureTurns "50"]
-[Opening "short"]
-
-{before} 1. h6g5 {[%clk 0:09:51] hm} 1... e6+xe8 {[%clk 0:10:00.250]} 1-0
-"""
 
 # -- writing ---------------------------------------------------------------------------------
 
@@ -368,20 +336,6 @@ def test_errors_carry_the_line_in_the_file() -> None:
 # -- random text -----------------------------------------------------------------------------
 
 
-@st.composite
-def mutated(draw: DrawFn, text: str) -> str:
-    """The text with a few characters removed, doubled or replaced by syntax characters."""
-    for _ in range(draw(st.integers(1, 4))):
-        at = draw(st.integers(0, len(text)))
-        cut = draw(st.sampled_from((0, 0, 1, 1, 2, 10, len(text))))
-        new = draw(
-            st.sampled_from(("", "", "{", "}", "[", "]", '"', "\\", ";", "\n", "\n%", "\n[", " "))
-            | st.sampled_from(("1-0", "*", "1.", "x", "\ud800", "\x00", "[%clk", "\n\n", text[:at]))
-        )
-        text = text[:at] + new + text[at + cut :]
-    return text
-
-
 @examples(300)
 @given(st.data())
 def test_a_mutated_text_is_read_as_records_and_errors(data: st.DataObject) -> None:
@@ -406,9 +360,6 @@ def test_a_valid_game_is_read_between_any_other_text(data: st.DataObject) -> Non
 @given(st.text(st.sampled_from('[]{}();%*\\"\n\r 1.-/abx+Event\ud800\x00'), max_size=60))
 def test_any_text_is_read_without_another_error(text: str) -> None:
     assert all(isinstance(found, Record | BadRecord) for found in read_games(text))
-
-
-SIZE = 25_000
 
 
 @pytest.mark.parametrize(

@@ -172,10 +172,10 @@ def test_a_rotated_map_with_swapped_players_rotates_the_round(
 
 @examples(25)
 @given(SEEDS, st.randoms(use_true_random=False))
-def test_random_games_end_within_the_round_limit(seed: int, chance: Any) -> None:
+def test_random_games_end_within_the_round_limit(seed: int, rng: Any) -> None:
     position, count = GAME.start(seed=seed), 0
     while GAME.outcome(position) is None:
-        one, two = (chance.choice(GAME.legal(position, player)) for player in (0, 1))
+        one, two = (rng.choice(GAME.legal(position, player)) for player in (0, 1))
         position, count = play(position, one, two).after, count + 1
         assert count <= 150
     assert position.status is Status.OVER

@@ -7,26 +7,14 @@ import os
 import subprocess
 import warnings
 from collections.abc import Iterator
-from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 
-from tests.support.firmware.rp2040.pico import Pico
-from tests.support.paths import ROOT
+from tests.support.firmware.native_board import FIRMWARE
+from tests.support.firmware.rp2040.pico import Built, Pico
 
-FIRMWARE = ROOT / "firmware"
 SKIP = "LASERBOARD_SKIP_RP2040"
 CLEARED_MS = 75  # the longest lane takes 69
-
-
-@dataclass(frozen=True, slots=True)
-class Built:
-    """The results of `make`."""
-
-    binary: Path = FIRMWARE / "build/pico/laserboard.bin"
-    uf2: Path = FIRMWARE / "build/laserboard-pico.uf2"
-    emulator: Path = FIRMWARE / "build/rp2040js"
 
 
 @pytest.fixture(scope="session")

@@ -241,7 +241,7 @@ def test_a_delta_changes_a_part(pico: Pico) -> None:
     assert on_pins(pico) == expected.tobytes()
 
 
-def test_a_firmware_that_hangs_is_restarted_dark_and_says_so(pico: Pico) -> None:
+def test_a_firmware_that_hangs_is_restarted_dark_and_reports_the_cause(pico: Pico) -> None:
     greet(pico, config(8))
     show(pico, picture(8))
     pico.run(5)
@@ -261,7 +261,7 @@ def test_a_firmware_that_hangs_is_restarted_dark_and_says_so(pico: Pico) -> None
     assert (welcome.boot_count, welcome.reset_cause) == (2, WATCHDOG)
 
 
-def test_the_lamp_blinks_slowly_while_the_board_lives(pico: Pico) -> None:
+def test_the_lamp_blinks_slowly_while_the_board_runs(pico: Pico) -> None:
     pico.run(5000)
     lit_ns = [ns for on, ns in pico.do("blinks")["blinks"] if on]
     assert len(lit_ns) >= 2

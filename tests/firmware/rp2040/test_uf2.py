@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.firmware.rp2040.conftest import FIRMWARE, Built
+from tests.support.firmware.native_board import FIRMWARE
+from tests.support.firmware.rp2040.pico import Built
 
 BLOCK, PAGE, FLASH = 512, 256, 0x10000000
 

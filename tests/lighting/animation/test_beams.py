@@ -408,7 +408,7 @@ def assert_comes_and_goes_once(show: Animation) -> None:
 
 @given(any_turns)
 @examples(10)
-def test_calm_light_comes_and_goes_once(drawn: tuple[str, int]) -> None:
+def test_calm_light_rises_and_falls_once(drawn: tuple[str, int]) -> None:
     game, turns = game_turns(*drawn)
     liveliest = max(turns, key=lambda turn: sum(len(beam.steps) for beam in turn.beams))
     show = animate_turn(

@@ -115,7 +115,7 @@ def test_no_picture_flashes_too_fast(board: str, effects: LightEffects) -> None:
             assert shortest_period_s(found) >= 2.0, name
 
 
-def test_the_flash_counter_sees_four_hertz_and_bears_two() -> None:
+def test_the_flash_counter_detects_four_hertz_and_accepts_two() -> None:
     """Tests the flash counter itself."""
     seconds = np.arange(0, 4, 1 / 240)
     for rate_hz in (4.0, 2.0, 0.5):
@@ -176,7 +176,7 @@ def cells_lit(layout: LedLayout, picture: Animation) -> set[Cell]:
     return {cell for ms in range(0, 9000, 90) for cell in lit_cells(layout, picture.at(ms))}
 
 
-def test_each_fault_of_a_set_up_has_its_own_figure() -> None:
+def test_each_fault_of_a_setup_has_its_own_pattern() -> None:
     king = ExpectedPiece("king", 1, frozenset({0}))
     found = [
         animation.pattern_for_difference(Difference(0, expected, seen, 9.0, plain("")))
@@ -231,7 +231,7 @@ def test_legal_moves_light_the_piece_and_its_squares() -> None:
     assert all(canvas[ONE.cells[e4][0]] > canvas[ONE.cells[cell][0]] for cell in targets)
 
 
-def test_with_nine_leds_the_figures_have_shapes() -> None:
+def test_with_nine_leds_the_patterns_have_shapes() -> None:
     def shape(figure: CellPattern) -> str:
         canvas = film(animation.animate_patterns(NINE, [(0, figure)]), 60, 3000).max(axis=0)
         signs = ["#" if canvas[led] > 0.05 else "." for led in NINE.cells[0]]
@@ -275,7 +275,7 @@ def test_the_more_hit_points_are_left_the_more_light_there_is() -> None:
     "board", ["one", "three by three", "two by two", "three by one", "hexagons"]
 )
 @pytest.mark.parametrize("where", ["in the middle", "in a corner"])
-def test_a_turn_is_seen_to_run_in_its_direction(
+def test_the_animation_of_a_rotation_runs_in_its_direction(
     board: str, effects: LightEffects, where: str
 ) -> None:
     layout = BOARDS[board]

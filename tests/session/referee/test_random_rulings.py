@@ -50,8 +50,8 @@ BOARD = load_board("demo-10x8")
 class RandomRefereedGame:
     """A refereed game with random actions."""
 
-    def __init__(self, laws: RefereePolicies, rng: Random) -> None:
-        self.table, self.rng = Refereed(laws), rng
+    def __init__(self, policies: RefereePolicies, rng: Random) -> None:
+        self.table, self.rng = Refereed(policies), rng
 
     @property
     def game(self) -> Play:
@@ -59,7 +59,7 @@ class RandomRefereedGame:
 
     def act(self) -> None:
         acts = (self._move, self._move, self._move, self._wrong, self._ruling, self._ruling)
-        self.rng.choice((*acts, self._wish, self._time, self._power))()
+        self.rng.choice((*acts, self._request, self._time, self._power))()
 
     def _as_it_should_be(self) -> None:
         session = self.game.session
@@ -87,8 +87,8 @@ class RandomRefereedGame:
         if self.rng.random() < 0.7:
             self.game.presses(self.rng.randrange(2))
 
-    def _wish(self) -> None:
-        wishes = (
+    def _request(self) -> None:
+        requests = (
             Request.CALL_REFEREE,
             Request.CALL_REFEREE,
             Request.OFFER_DRAW,
@@ -96,7 +96,7 @@ class RandomRefereedGame:
             Request.CONFIRM,
             Request.PAUSE,
         )
-        self.game.asks(self.rng.choice(wishes), self.rng.randrange(2))
+        self.game.asks(self.rng.choice(requests), self.rng.randrange(2))
 
     def _time(self) -> None:
         self.game.later(self.rng.choice((0.1, 6.0, 100.0)))
@@ -139,7 +139,7 @@ class RandomRefereedGame:
         ruling = rng.choice(rulings)
         ruled, before = Ruled(ruling, self.game.at_ms), len(self.game.written)
         refusal = dry_run(session, ruled)
-        self.game.happens(ruled)
+        self.game.send(ruled)
         if refusal is not None:
             assert (self.game.session, len(self.game.written)) == (session, before)
 

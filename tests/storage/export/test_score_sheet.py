@@ -18,10 +18,10 @@ from controller.storage.export.manifest import READABLE_EDITIONS, derived_files,
 from engine import games
 from engine.game import Outcome
 from engine.sentences import plain
-from tests.session.referee.test_policy import Row, rows
-from tests.storage.export.test_verify import files_of, verified
 from tests.support.engine.random_play import random_turns
+from tests.support.play.policy_page import Row, policy_rows
 from tests.support.play.refereed_play import Refereed, policies_of
+from tests.support.play.tampered_exports import files_of, verified
 
 CLOCKS = replace(Clocks.for_control(TimeControl.parse("10m+5s")), left_ms=(591_000.0, 600_000.0))
 
@@ -131,7 +131,7 @@ def proof(entries: list[JournalEntry]) -> bytes:
     return out.getvalue()
 
 
-@pytest.mark.parametrize("row", rows()[::5], ids=lambda row: f"line {row.line}")
+@pytest.mark.parametrize("row", policy_rows()[::5], ids=lambda row: f"line {row.line}")
 def test_a_refereed_game_has_a_valid_export(row: Row) -> None:
     assert proof(refereed(*row.events.split("; "), policies=row.policy))
 

@@ -30,11 +30,12 @@ from controller.storage.export.manifest import (
     linked_evidence_files,
     write_export,
 )
-from controller.storage.export.verify import BadHash, VerificationReport, parse_hash, verify_export
+from controller.storage.export.verify import BadHash, parse_hash
 from engine.sentences import Sentence
 from tests.support.cli import Laserboard
 from tests.support.engine.sentences import Expected, mentions, raises
 from tests.support.play.evidence_games import kept_game
+from tests.support.play.tampered_exports import files_of, verified
 
 # Drawing examples is slow on a busy machine.
 WITHOUT_DEADLINE = hypothesis_settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -66,11 +67,6 @@ def exported(path: Path) -> tuple[bytes, str, tuple[Sentence, ...]]:
     return out.getvalue(), done.last_hash, done.missing_evidence
 
 
-def files_of(content: bytes) -> Files:
-    with zipfile.ZipFile(io.BytesIO(content)) as zipped:
-        return {name: zipped.read(name) for name in zipped.namelist()}
-
-
 def packed(files: Files) -> bytes:
     out = io.BytesIO()
     write_archive(sorted(files.items()), out)
@@ -82,10 +78,6 @@ def resealed(files: Files) -> bytes:
     entries = recover(files["game.journal"]).entries
     hashes = {name: sha256(content).hexdigest() for name, content in files.items()}
     return packed(files | {"manifest.json": format_manifest(build_manifest(entries, hashes))})
-
-
-def verified(content: bytes, last_hash: str | None = None) -> VerificationReport:
-    return verify_export(io.BytesIO(content), last_hash)
 
 
 def is_found(content: bytes, expected: Expected, last_hash: str | None = None) -> bool:

@@ -52,9 +52,9 @@ def _on_the_clock(pin_class: type[MockPin], pins: Pins) -> type[MockPin]:
 
         def _get_state(self) -> bool:
             state: bool = super()._get_state()
-            happens, pins.meanwhile = pins.meanwhile, None
-            if happens is not None:
-                happens()
+            action, pins.meanwhile = pins.meanwhile, None
+            if action is not None:
+                action()
             return state
 
         def _call_when_changed(self) -> None:

@@ -33,11 +33,11 @@ from engine.sentences import plain
 
 LEDS = 24
 SETTINGS = MatrixSettings((LEDS,), limit_ma=20_000)
-PATIENCE_S = 30.0
+TIMEOUT_S = 30.0
 
 
 def eventually(holds: Callable[[], bool], what: str = "it") -> None:
-    until = time.monotonic() + PATIENCE_S
+    until = time.monotonic() + TIMEOUT_S
     while not holds():
         assert time.monotonic() < until, f"{what} did not come to pass"
         time.sleep(0.002)
@@ -122,8 +122,8 @@ class FirmwarePeer(Peer):
         super().__init__()
         self.matrix = SimulatedMatrix(faults, seed=1)
         # With faults a short timeout keeps tests fast; without, a busy machine needs a long one.
-        patience_ms = 60.0 if faults else 500.0
-        self.leds = SimulatedLeds(self.matrix, settings, SystemClock(), patience_ms)
+        timeout_ms = 60.0 if faults else 500.0
+        self.leds = SimulatedLeds(self.matrix, settings, SystemClock(), timeout_ms)
 
     def displayed(self) -> Pixels | None:
         return self.matrix.latched()
@@ -206,7 +206,7 @@ class AdalightReceiver:
     def close(self) -> None:
         self._over = True
         os.write(self.slave, b"\n")  # wakes the reader, which then ends
-        self._thread.join(PATIENCE_S)
+        self._thread.join(TIMEOUT_S)
         os.close(self.slave)
         os.close(self.master)
 
@@ -290,7 +290,7 @@ class DdpReceiver:
 
     def close(self) -> None:
         self._over = True
-        self._thread.join(PATIENCE_S)
+        self._thread.join(TIMEOUT_S)
         self._socket.close()
 
 

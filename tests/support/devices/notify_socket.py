@@ -15,9 +15,9 @@ class NotifySocket:
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         self._socket.bind(f"\0{address[1:]}" if address.startswith("@") else address)
 
-    def receive(self, patience_s: float = 0.0) -> list[str]:
+    def receive(self, timeout_s: float = 0.0) -> list[str]:
         """The lines of the next datagram; [] after the timeout."""
-        self._socket.settimeout(patience_s or 0.001)
+        self._socket.settimeout(timeout_s or 0.001)
         try:
             lines = self._socket.recv(4096).decode().split("\n")
         except TimeoutError:
@@ -26,9 +26,9 @@ class NotifySocket:
         self.status = reported[-1] if reported else self.status
         return lines
 
-    def until(self, *words: str, patience_s: float) -> str:
+    def until(self, *words: str, timeout_s: float) -> str:
         """Receive until the status contains all of these words."""
-        end = time.monotonic() + patience_s
+        end = time.monotonic() + timeout_s
         while not all(word in self.status for word in words):
             assert time.monotonic() < end, f"{words} did not come, but: {self.status}"
             self.receive(1.0)

@@ -60,18 +60,18 @@ def random_turn(game: AnyGame, position: Any, random: Random) -> AnyTurn:
 
 
 def random_turns(
-    game: AnyGame, seed: int, most: int, setup: str | None = None, patience: int = 0
+    game: AnyGame, seed: int, most: int, setup: str | None = None, retries: int = 0
 ) -> Iterator[AnyTurn]:
     """The turns of a random game, until it ends or `most` turns are played.
 
-    A turn that ends the game is replaced up to `patience` times, which makes games longer.
+    A turn that ends the game is replaced up to `retries` times, which makes games longer.
     """
     random = Random(seed)
     position = start(game, seed, setup)
     for _ in range(most):
         if game.outcome(position) is not None:
             return
-        for _ in range(patience + 1):
+        for _ in range(retries + 1):
             turn = random_turn(game, position, random)
             if turn.outcome is None:
                 break

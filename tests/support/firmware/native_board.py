@@ -17,9 +17,11 @@ from tests.support.paths import ROOT
 
 FIRMWARE = ROOT / "firmware"
 PROTOCOL = FIRMWARE / "PROTOCOL.md"
-PATIENCE_S = 60.0
+TIMEOUT_S = 60.0
 
 HELLO, FRAME, DELTA, RESERVED, CONFIG, STATS, BLANK, PING = range(1, 9)
+IDENTITY = ("--boots", "7", "--cause", "1", "--board-id", "0102030405060708")
+
 ACK, HELLO_ANSWER, STATS_ANSWER, NACK = 0x80, 0x81, 0x86, 0xFF
 
 
@@ -121,10 +123,10 @@ class Board:
         assert self.process.stdin is not None
         self.process.stdin.write(wire)
 
-    def answer(self, patience_s: float = PATIENCE_S) -> Answer:
+    def answer(self, timeout_s: float = TIMEOUT_S) -> Answer:
         """The next answer; fails with the firmware's stderr if none comes."""
         assert self.process.stdout is not None
-        until = time.monotonic() + patience_s
+        until = time.monotonic() + timeout_s
         while b"\0" not in self._bytes:
             more = _read(self.process.stdout.fileno(), until - time.monotonic())
             assert more, f"no answer: {self._last_words()}"
@@ -140,7 +142,7 @@ class Board:
 
     def picture(self) -> bytes:
         """The next latched picture: r g b for each LED."""
-        until = time.monotonic() + PATIENCE_S
+        until = time.monotonic() + TIMEOUT_S
         while (size := self._record_size()) is None or len(self._records) < size:
             more = _read(self.pixels, until - time.monotonic())
             assert more, f"no picture: {self._last_words()}"
@@ -153,9 +155,9 @@ class Board:
         """End the input and thus the firmware; returns the unread pictures."""
         assert self.process.stdin is not None
         self.process.stdin.close()
-        while more := _read(self.pixels, PATIENCE_S):
+        while more := _read(self.pixels, TIMEOUT_S):
             self._records += more
-        code = self.process.wait(PATIENCE_S)
+        code = self.process.wait(TIMEOUT_S)
         assert code == 0, self._last_words()
         pictures = []
         while self._records:
@@ -179,10 +181,19 @@ class Board:
     def _last_words(self) -> str:
         assert self.process.stderr is not None
         self.process.terminate()
-        self.process.wait(PATIENCE_S)
+        self.process.wait(TIMEOUT_S)
         return self.process.stderr.read().decode(errors="replace") or "the firmware said nothing"
 
 
 def _read(fd: int, timeout_s: float) -> bytes:
     ready, _, _ = select.select([fd], [], [], max(timeout_s, 0))
     return os.read(fd, 65536) if ready else b""
+
+
+def converse(program: Path) -> tuple[list[Answer], list[bytes]]:
+    """All answers and pictures. One write, so that the watchdog cannot expire in between."""
+    lines = [each for each in examples() if each.name != "NACK"]  # NACKs are made up
+    with Board(program, *IDENTITY) as board:
+        board.send(b"".join(each.wire for each in lines if each.sender == "host"))
+        answers = [board.answer() for each in lines if each.sender == "board"]
+        return answers, board.close()

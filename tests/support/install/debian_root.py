@@ -128,10 +128,10 @@ class Booted:
         """Whether the container is running."""
         return self._container.poll() is None
 
-    def until(self, met: Callable[[], bool], what: str, patience_s: float = START_S) -> None:
-        end = time.monotonic() + patience_s
+    def until(self, met: Callable[[], bool], what: str, timeout_s: float = START_S) -> None:
+        end = time.monotonic() + timeout_s
         while not met():
-            assert time.monotonic() < end, f"{what}: not within {patience_s:g} s"
+            assert time.monotonic() < end, f"{what}: not within {timeout_s:g} s"
             time.sleep(0.5)
 
     def _first(self) -> str:

@@ -1,4 +1,4 @@
-"""The settings of the service file."""
+"""The installer, and the settings of the service file."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import configparser
 
 from tests.support.paths import ROOT
 
+INSTALLER = ROOT / "install.sh"
 UNIT = ROOT / "install" / "laserboard.service"
 PROGRAM, BOARD_FILE, PORT = "/opt/laserboard/bin/laserboard", "/etc/laserboard/board.yaml", "8137"
 

@@ -8,7 +8,9 @@ from functools import cache
 from typing import Any
 
 from controller.config.board_file import load_board_file
+from controller.lighting.animation import LightEffects
 from controller.lighting.layout import LedLayout, led_layout
+from controller.lighting.scenes import LightScene, lit_cells, scene_of
 from controller.session.board_fit import fit_board
 from controller.session.clocks import Clocks, TimeControl
 from controller.session.sentences import AGREED, RESIGNED
@@ -50,7 +52,7 @@ def extra(cell: Cell, piece: Piece) -> Difference:
 def in_play(board: str, turns: int = 6) -> Session:
     """A session after some random turns."""
     game = games.make(BOARDS[board])
-    played = list(random_turns(game, 3, turns, patience=4))
+    played = list(random_turns(game, 3, turns, retries=4))
     clocks = Clocks.for_control(TimeControl.parse("5m"))
     return Session(
         setup=SessionSetup(
@@ -120,3 +122,18 @@ def moments(board: str) -> Mapping[str, Session]:
         "won": replace(over, outcome=Outcome.win(1, RESIGNED())),
         "drawn": replace(over, outcome=Outcome.draw(AGREED())),
     }
+
+
+def scene(session: Session, board: str, effects: LightEffects = LightEffects.NORMAL) -> LightScene:
+    return scene_of(session, laid(board), effects, 0.0)
+
+
+def shown(session: Session, board: str) -> frozenset[Cell]:
+    """The lit cells in front of the background scene."""
+    quiet = replace(session, phase=Phase.FIRING)
+    layout = on_board(session, board)
+    return lit_cells(layout, scene(session, board)) - lit_cells(layout, scene(quiet, board))
+
+
+def on_board(session: Session, board: str) -> LedLayout:
+    return laid(board).for_grid(session.position.grid)

@@ -20,7 +20,7 @@ from controller.storage.evidence_files import evidence_folder
 from tests.support.play.simulated_rigs import Table
 from tests.support.play.table_play import DUEL
 
-PATIENCE_MS = 30_000.0
+TIMEOUT_MS = 30_000.0
 MOVES = ("j4j5xc5", "e7d7", "e1d1")  # the first captures a mirror
 
 
@@ -72,7 +72,7 @@ def kept_game(journal: Path) -> tuple[EvidenceCaptured, ...]:
     for number, (before, after) in enumerate(game.captures, start=1):
         keeper.capture_before(before)
         keeper.capture_turn(number, after)
-    assert keeper.wait(PATIENCE_MS)
+    assert keeper.wait(TIMEOUT_MS)
     keeper.close()
     found = tuple(each for each in keeper.events() if isinstance(each, EvidenceCaptured))
     assert len(found) == len(game.captures)

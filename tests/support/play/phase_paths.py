@@ -160,7 +160,7 @@ def ask_on(game: Play) -> None:
 
 
 def press_pause(game: Play) -> None:
-    game.happens(Pressed("pause", game.at_ms))
+    game.send(Pressed("pause", game.at_ms))
 
 
 def lose(game: Play) -> None:
@@ -189,7 +189,7 @@ def flag_falls_at_a_frame(game: Play) -> None:
 
 
 def fails_late(game: Play) -> Play:
-    game.happens(WriteFailed(game.session.writing.unwritten[0].number, FULL, game.at_ms))
+    game.send(WriteFailed(game.session.writing.unwritten[0].number, FULL, game.at_ms))
     return game
 
 

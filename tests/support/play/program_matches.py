@@ -16,7 +16,7 @@ from controller.devices.clock import SystemClock
 from controller.devices.players.process_player import InProcessPlayer
 from controller.session.setup import GameSetup, Seat
 from controller.session.state import Phase, Session, TablePreferences
-from controller.table import rig as rooms
+from controller.table import rig
 from controller.table.loop import Loop, running_loop
 from controller.table.plan import GamePlan
 from controller.table.rig import NO_LEDS_URL, LightShowRig, TableSpec
@@ -95,7 +95,7 @@ def play(made: GamePlan, programs: dict[int, str], path: Path) -> Watched:
 
 def without_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Run the computer player in this process: hundreds of matches would be slow otherwise."""
-    monkeypatch.setattr(rooms, "open_computer_player", lambda _: InProcessPlayer(SystemClock()))
+    monkeypatch.setattr(rig, "open_computer_player", lambda _: InProcessPlayer(SystemClock()))
 
 
 def memory_mib() -> float:

@@ -35,7 +35,7 @@ from vision.board import PhysicalBoard
 
 ACTING = (Phase.TURN, Phase.WAITING_FOR_OTHER, Phase.CONFIRMING, Phase.MISMATCH)
 CONTROL = "10m+5s"
-ANY_WISH = tuple(wish for wish in Request if wish is not Request.RESIGN)
+ANY_REQUEST = tuple(requested for requested in Request if requested is not Request.RESIGN)
 LEVELS = ((None, None), (None, 1), (None, 1), (2, 1))
 ANSWERS = ("moves", "moves", "moves", "errs", "gives up")
 DEVICES = (*ESSENTIAL_DEVICES, "buttons")
@@ -148,10 +148,10 @@ class RandomGame(RuleBasedStateMachine):
         self.set_up_pieces()
 
     @precondition(PRECONDITIONS["make_a_turn_and_rest"])
-    @rule(patience=st.booleans())
-    def make_a_turn_and_rest(self, patience: bool) -> None:
+    @rule(long_wait=st.booleans())
+    def make_a_turn_and_rest(self, long_wait: bool) -> None:
         self.make_by_hand(self.turn())
-        self.play.see(3.0 if patience else 1.0)
+        self.play.see(3.0 if long_wait else 1.0)
         self.play.later(0.5)
 
     @precondition(PRECONDITIONS["make_a_turn_that_is_half_hidden"])
@@ -196,9 +196,9 @@ class RandomGame(RuleBasedStateMachine):
             self.play.presses(self.play.session.to_move[-1])
         self.play.see()
 
-    @rule(wish=st.sampled_from(ANY_WISH), player=st.integers(0, 1))
-    def wish(self, wish: Request, player: int) -> None:
-        self.play.asks(wish, player)
+    @rule(requested=st.sampled_from(ANY_REQUEST), player=st.integers(0, 1))
+    def request(self, requested: Request, player: int) -> None:
+        self.play.asks(requested, player)
 
     @rule(player=st.integers(0, 1), taken_back=st.booleans())
     def offer_and_accept(self, player: int, taken_back: bool) -> None:
@@ -352,14 +352,17 @@ OFTEN, NOW_AND_THEN, SELDOM = 12, 4, 1
 WEIGHTED_RULES: Mapping[str, tuple[int, Callable[[Random], dict[str, Any]]]] = {
     "make_a_turn": (OFTEN, lambda r: {"then_set_up": r.random() < 0.7}),
     "correct_the_table": (NOW_AND_THEN, lambda _: {}),
-    "make_a_turn_and_rest": (NOW_AND_THEN, lambda r: {"patience": r.random() < 0.5}),
+    "make_a_turn_and_rest": (NOW_AND_THEN, lambda r: {"long_wait": r.random() < 0.5}),
     "make_a_turn_that_is_half_hidden": (NOW_AND_THEN, lambda _: {}),
     "choose_one": (NOW_AND_THEN, lambda r: {"choice": r.randrange(3)}),
     "press": (NOW_AND_THEN, lambda r: {"player": r.choice(WHO)}),
     "bump_a_piece": (SELDOM, lambda r: {"by": r.randint(1, 3)}),
     "lose_a_piece": (SELDOM, lambda _: {}),
     "cover_the_board": (SELDOM, lambda r: {"press": r.random() < 0.5}),
-    "wish": (NOW_AND_THEN, lambda r: {"wish": r.choice(ANY_WISH), "player": r.choice(WHO)}),
+    "request": (
+        NOW_AND_THEN,
+        lambda r: {"requested": r.choice(ANY_REQUEST), "player": r.choice(WHO)},
+    ),
     "offer_and_accept": (
         SELDOM,
         lambda r: {"player": r.choice(WHO), "taken_back": r.random() < 0.7},

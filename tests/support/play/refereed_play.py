@@ -54,24 +54,24 @@ Act = Callable[..., None]
 
 def policies_of(text: str) -> RefereePolicies:
     """Parse `illegal move: accept; penalties: 2m, loss`."""
-    laws = RefereePolicies()
+    policies = RefereePolicies()
     for part in filter(None, (each.strip() for each in text.split(";"))):
         name, _, value = part.partition(": ")
         if name == "penalties":
-            laws = replace(laws, penalties=tuple(map(Penalty.parse, value.split(", "))))
+            policies = replace(policies, penalties=tuple(map(Penalty.parse, value.split(", "))))
         elif name == "result confirmed":
-            laws = replace(laws, result_confirmed=ConfirmedBy(value))
+            policies = replace(policies, result_confirmed=ConfirmedBy(value))
         else:
-            policies: dict[str, Any] = {policy_field(Incident(name)): Policy(value)}
-            laws = replace(laws, **policies)
-    return laws
+            changed: dict[str, Any] = {policy_field(Incident(name)): Policy(value)}
+            policies = replace(policies, **changed)
+    return policies
 
 
 @dataclass
 class Refereed:
     """One refereed game: `does` runs an action sentence, `finds` checks an expectation."""
 
-    laws: RefereePolicies
+    policies: RefereePolicies
     position: str = DUEL
     occasion: TournamentEntry | None = None
     refused: list[Sentence] = field(default_factory=list)
@@ -88,7 +88,7 @@ class Refereed:
             self.game.session,
             clocks=clocks,
             clocks_after_turn=clocks,
-            setup=replace(self.game.session.setup, policies=self.laws),
+            setup=replace(self.game.session.setup, policies=self.policies),
             writing=replace(self.game.session.writing, entry_count=1),
         )
         start = GameSetup(
@@ -96,7 +96,7 @@ class Refereed:
             (Seat("Ada"), Seat("Bob")),
             position=games.make().read_position(self.position),
             time_control=CLOCK,
-            policies=self.laws,
+            policies=self.policies,
             tournament_entry=self.occasion,
         )
         self.kept = [next_entry(None, GAME, setup_body(start), 0.0)]
@@ -124,7 +124,7 @@ class Refereed:
         refusal = dry_run(before, ruled)
         if refusal is not None:
             self.refused.append(refusal)
-        self.game.happens(ruled)
+        self.game.send(ruled)
         assert refusal is None or self.game.session == before, "what is refused changes nothing"
 
     def proposal(self) -> int:
@@ -265,7 +265,7 @@ ACTS: dict[str, Act] = {
         DeclareResult(Outcome(result, AGREED()))
     ),
     r"the referee confirms": lambda t: t.rules(ConfirmResult()),
-    r"the (pause|referee) button is pressed": lambda t, button: t.game.happens(
+    r"the (pause|referee) button is pressed": lambda t, button: t.game.send(
         Pressed(button, t.game.at_ms)
     ),
     r"the referee notes: (.+)": lambda t, note: t.rules(AddNote(note)),

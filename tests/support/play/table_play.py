@@ -69,7 +69,7 @@ class Play:
     leds_answer: bool = True
     transitions: Counter[Transition] = field(default_factory=Counter)
 
-    def happens(self, event: Event) -> None:
+    def send(self, event: Event) -> None:
         before = self.session.phase
         self.session, effects = step(self.session, event)
         self.effects += effects
@@ -81,16 +81,16 @@ class Play:
                 case Write():
                     self.write(effect)
                 case ShowBeams() if self.leds_answer:
-                    self.happens(BeamsShown(self.at_ms))
+                    self.send(BeamsShown(self.at_ms))
                 case _:
                     continue
 
     def write(self, entry: Write) -> None:
         if self.disk:
             self.written.append(entry)
-            self.happens(Written(entry.number, self.at_ms))
+            self.send(Written(entry.number, self.at_ms))
         elif self.disk is False:
-            self.happens(WriteFailed(entry.number, FULL, self.at_ms))
+            self.send(WriteFailed(entry.number, FULL, self.at_ms))
 
     def see(
         self,
@@ -116,7 +116,7 @@ class Play:
         seen = Observation(grid, sightings, evidence, changed=frozenset())
         for _ in range(round(1000 * seconds / self.frame_ms)):
             self.at_ms += self.frame_ms
-            self.happens(Observed(seen, self.at_ms))
+            self.send(Observed(seen, self.at_ms))
         return self
 
     def cell(self, name: str) -> Cell:
@@ -135,24 +135,24 @@ class Play:
         return self.see()
 
     def presses(self, player: int) -> Play:
-        self.happens(Pressed(f"fire {player}", self.at_ms))
+        self.send(Pressed(f"fire {player}", self.at_ms))
         return self
 
-    def asks(self, wish: Request, player: int, choice: int = 0) -> Play:
-        self.happens(Requested(wish, player, self.at_ms, choice))
+    def asks(self, requested: Request, player: int, choice: int = 0) -> Play:
+        self.send(Requested(requested, player, self.at_ms, choice))
         return self
 
     def shows(self) -> Play:
         """The beams have been shown."""
-        self.happens(BeamsShown(self.at_ms))
+        self.send(BeamsShown(self.at_ms))
         return self
 
     def loses(self, device: str, reason: str = "it was unplugged") -> Play:
-        self.happens(DeviceLost(device, plain(reason), self.at_ms))
+        self.send(DeviceLost(device, plain(reason), self.at_ms))
         return self
 
     def regains(self, device: str) -> Play:
-        self.happens(DeviceBack(device, self.at_ms))
+        self.send(DeviceBack(device, self.at_ms))
         return self
 
     def chooses(
@@ -164,16 +164,16 @@ class Play:
         score: int = 0,
         line: tuple[str, ...] = (),
     ) -> Play:
-        self.happens(MoveChosen(player, move, self.at_ms, hint, claim, score, line))
+        self.send(MoveChosen(player, move, self.at_ms, hint, claim, score, line))
         return self
 
     def gives_up(self, player: int, reason: str = "it fell asleep") -> Play:
-        self.happens(ChoiceFailed(player, plain(reason), self.at_ms))
+        self.send(ChoiceFailed(player, plain(reason), self.at_ms))
         return self
 
     def later(self, seconds: float) -> Play:
         self.at_ms += 1000 * seconds
-        self.happens(Tick(self.at_ms))
+        self.send(Tick(self.at_ms))
         return self
 
     def phase(self) -> Phase:
@@ -202,12 +202,12 @@ def play(
     clock: str = "none",
     red_level: int | None = None,
     habits: TablePreferences | None = None,
-    chance: int = 0,
+    random_seed: int = 0,
 ) -> Play:
     """A Laser Chess session whose board is set up."""
     rules = games.make()
     start: Any = rules.read_position(position)
-    return _seated(rules, start, "demo-10x8", clock, (None, red_level), habits, chance)
+    return _seated(rules, start, "demo-10x8", clock, (None, red_level), habits, random_seed)
 
 
 def ships(
@@ -229,7 +229,7 @@ def _seated(
     clock: str,
     levels: tuple[int | None, int | None],
     habits: TablePreferences | None,
-    chance: int,
+    random_seed: int,
     seats: tuple[Seat, Seat] | None = None,
 ) -> Play:
     top = fit_board(load_board(board), rules, None, start.grid)
@@ -237,7 +237,10 @@ def _seated(
     clocks = Clocks.for_control(TimeControl.parse(clock))
     session = Session(
         setup=SessionSetup(
-            board=top, seats=seats, preferences=habits or TablePreferences(), random_seed=chance
+            board=top,
+            seats=seats,
+            preferences=habits or TablePreferences(),
+            random_seed=random_seed,
         ),
         position=start,
         clocks=clocks,

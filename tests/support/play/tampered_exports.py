@@ -1,4 +1,4 @@
-"""Exports forged with knowledge of the format: everything matches except the published hash."""
+"""Exports and their files, also forged: everything matches except the published hash."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from controller.storage.export.manifest import (
     format_manifest,
     linked_evidence_files,
 )
+from controller.storage.export.verify import VerificationReport, verify_export
 
 Files = dict[str, bytes]
 PUNISHED = b'"penalty":"2m"'
@@ -24,8 +25,7 @@ PUNISHED = b'"penalty":"2m"'
 
 def tampered_with(export: bytes) -> dict[str, bytes]:
     """One export for each kind of forgery, of a game with a penalised illegal move."""
-    with zipfile.ZipFile(io.BytesIO(export)) as zipped:
-        files = {name: zipped.read(name) for name in zipped.namelist()}
+    files = files_of(export)
     journal = files["game.journal"]
     entries = recover(journal).entries
     assert PUNISHED in journal
@@ -65,3 +65,12 @@ def _fitted(files: Files) -> bytes:
     out = io.BytesIO()
     write_archive(sorted(whole.items()), out)
     return out.getvalue()
+
+
+def files_of(content: bytes) -> Files:
+    with zipfile.ZipFile(io.BytesIO(content)) as zipped:
+        return {name: zipped.read(name) for name in zipped.namelist()}
+
+
+def verified(content: bytes, last_hash: str | None = None) -> VerificationReport:
+    return verify_export(io.BytesIO(content), last_hash)

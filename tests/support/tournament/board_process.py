@@ -15,7 +15,7 @@ from pathlib import Path
 from controller.config.addresses.broker import PASSWORD_VARIABLE
 from tests.support.tournament.published_boards import Board
 
-BEAT_S = 0.1
+TICK_S = 0.1
 
 
 def main(folder: str, url: str, event: str, table: str, round_: str, *names: str) -> None:
@@ -31,7 +31,7 @@ def main(folder: str, url: str, event: str, table: str, round_: str, *names: str
     )
     print("ready", flush=True)
     while True:
-        if select.select([sys.stdin], [], [], BEAT_S)[0]:
+        if select.select([sys.stdin], [], [], TICK_S)[0]:
             words = sys.stdin.readline().split()
             match words:
                 case ["move", turns]:
@@ -43,7 +43,7 @@ def main(folder: str, url: str, event: str, table: str, round_: str, *names: str
                     print("done", flush=True)
                     return
             print("done", flush=True)
-        board.beat()
+        board.tick()
 
 
 if __name__ == "__main__":

@@ -26,10 +26,10 @@ from tests.support.web.browser import skip_unless_installed
 
 EVENT = "Club / night 🎉"
 USER, READER, SECRET = "club", "reader", "öpen sesame"
-PATIENCE_S = 90.0
+TIMEOUT_S = 90.0
 
 
-def until(met: Callable[[], Any], what: str, within_s: float = PATIENCE_S) -> float:
+def until(met: Callable[[], Any], what: str, within_s: float = TIMEOUT_S) -> float:
     """Poll `met` until it is true, and return the seconds that took. An OSError counts as false."""
     begun_s = time.monotonic()
     while True:

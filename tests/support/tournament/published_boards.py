@@ -32,7 +32,7 @@ from engine.game import Outcome
 from engine.sentences import plain
 from tests.support.tournament.message_examples import EVENT
 
-PATIENCE_MS = 30_000.0
+TIMEOUT_MS = 30_000.0
 # A whole game. The last move captures the king.
 GAME_TEXT = """
 j5i6 a4b4 c5d5 h8h7 c1d2 h7g6 j4i5 b4c3 i6- g6f7 d2e3 h4g4 i6j7 f7f6 j7j8 a5b6 e4ud5
@@ -102,7 +102,7 @@ class Board:
         self._shown = self.session()
         self.publisher_value.publish(self._shown)
 
-    def beat(self) -> None:
+    def tick(self) -> None:
         """One tick of the game loop."""
         self.publisher_value.publish(self._shown)
 
@@ -147,4 +147,4 @@ class Board:
         self.publisher_value.close()
 
     def _write(self, kind: str, body: dict[str, object]) -> None:
-        assert self.journal.wait(self.journal.write(kind, body, CLOCK.now_ms()), PATIENCE_MS)
+        assert self.journal.wait(self.journal.write(kind, body, CLOCK.now_ms()), TIMEOUT_MS)

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 CONNECT, PUBLISH, PUBACK, SUBSCRIBE, PINGREQ, DISCONNECT = 1, 3, 4, 8, 12, 14
-PATIENCE_S = 30.0
+TIMEOUT_S = 30.0
 
 
 @dataclass(frozen=True)
@@ -190,7 +190,7 @@ def own_port() -> int:
             return port
 
 
-def until(met: Callable[[], object], within_s: float = PATIENCE_S) -> None:
+def until(met: Callable[[], object], within_s: float = TIMEOUT_S) -> None:
     """Poll the condition until it is true."""
     end_s = time.monotonic() + within_s
     while not met():

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -22,8 +22,8 @@ from tests.support.paths import ROOT
 
 SCREENSHOTS = ROOT / "build" / "screenshots"
 AXE = ROOT / "build" / "axe" / "node_modules" / "axe-core" / "axe.min.js"
-PATIENCE_S = float(os.environ.get("LASERBOARD_PATIENCE_S", "60"))  # more on a busy machine
-PATIENCE_MS = 1000 * PATIENCE_S
+TIMEOUT_S = float(os.environ.get("LASERBOARD_PATIENCE_S", "60"))  # more on a busy machine
+TIMEOUT_MS = 1000 * TIMEOUT_S
 SWITCHES = [
     "--headless",
     "--no-sandbox",
@@ -50,7 +50,7 @@ COLLECT = """selector => {
   const options = {subtree: true, childList: true, attributeFilter: ["class"]};
   collector.observe(document.body, options);
 }"""
-expect.set_options(timeout=PATIENCE_MS)
+expect.set_options(timeout=TIMEOUT_MS)
 
 
 def skip_unless_installed(there: bool, what: str) -> None:
@@ -87,7 +87,7 @@ class Program:
 
     def until(self, pattern: str) -> re.Match[str]:
         """Wait for the first line that matches."""
-        end = time.monotonic() + PATIENCE_S
+        end = time.monotonic() + TIMEOUT_S
         while True:
             line = self._queue.get(timeout=max(0.1, end - time.monotonic()))
             assert line is not None, f"it ended before {pattern!r} came: {self.lines}"
@@ -115,7 +115,7 @@ class Table:
     def __init__(self, page: Page) -> None:
         self.page = page
         self.errors: list[str] = []
-        page.set_default_timeout(PATIENCE_MS)
+        page.set_default_timeout(TIMEOUT_MS)
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.on("console", self._on_console)
 
@@ -142,7 +142,7 @@ class Table:
 
     def until(self, script: str) -> None:
         """Poll the script until it is true. The page's CSP forbids `wait_for_function`."""
-        end = time.monotonic() + PATIENCE_S
+        end = time.monotonic() + TIMEOUT_S
         while not self.page.evaluate(f"() => Boolean({script})"):
             assert time.monotonic() < end, script
             self.page.wait_for_timeout(40)
@@ -208,6 +208,10 @@ class Table:
             if each["impact"] in ("serious", "critical")
         ]
         assert not bad, f"{where}: {bad}"
+
+
+Start = Callable[..., Program]
+OpenPage = Callable[..., Table]
 
 
 @contextmanager

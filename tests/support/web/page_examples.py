@@ -30,7 +30,7 @@ LINE_LENGTH = 200
 SHORT_LINE = 40
 
 
-def sitting(now: Session, simulated: bool = True) -> GameSummary:
+def game_summary(now: Session, simulated: bool = True) -> GameSummary:
     game = now.game
     file = load_board_file(BOARDS[game.name])
     lies: LedLayout | None = led_layout(type(file)(file.board, leds=led_settings_or_default(file)))
@@ -53,7 +53,7 @@ def moment(name: str, turns: int = 2) -> GameView:
     turn = now.history[-1].turn
     things = place_pieces(now.setup.board.board, now.position.pieces, now.game.tags)
     return GameView(
-        sitting(now),
+        game_summary(now),
         now,
         (Message(1, sentences.BOARD_SET_UP(), 1000.0),),
         FiredTurn(turns, turn, 58_000.0, turn_step_ms(turn)),

@@ -47,7 +47,7 @@ def play(
             loop, rig = simulation.loop, found.rig
             attendant = HandOperator(simulation.hands, messages, lambda: rig.faults.camera_blind)
             simulated = SimulationControls(attendant, rig.world, rig.faults) if hands else None
-            sitting = GameSummary(
+            game_summary = GameSummary(
                 1,
                 "2026-03-01-1",
                 replace(found.plan.setup, simulated=hands),
@@ -57,8 +57,8 @@ def play(
                 found.journal_opener.path,
             )
             asked = [] if new_games is None else new_games
-            attending = GameBridge(page, sitting, loop, messages, asked.append, simulated, pin)
-            tasks = [asyncio.create_task(attending.serve())]
+            bridge = GameBridge(page, game_summary, loop, messages, asked.append, simulated, pin)
+            tasks = [asyncio.create_task(bridge.serve())]
             if hands:
                 tasks.append(asyncio.create_task(attendant.run()))
             try:

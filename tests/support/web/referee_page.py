@@ -55,9 +55,9 @@ class RefereedGame:
     """A game, its journal and its page. A thread executes the commands of the page."""
 
     def __init__(
-        self, folder: Path, laws: RefereePolicies | None = None, delay_ms: float = 0.0
+        self, folder: Path, policies: RefereePolicies | None = None, delay_ms: float = 0.0
     ) -> None:
-        self.table = Refereed(laws or RefereePolicies(), START)
+        self.table = Refereed(policies or RefereePolicies(), START)
         self.journal = folder / "laserboard" / "games" / "2026-03-01-1.journal"
         self.journal.parent.mkdir(parents=True, exist_ok=True)
         start = GameSetup(
@@ -65,14 +65,14 @@ class RefereedGame:
             (Seat("Ada"), Seat("Grace")),
             position=games.make().start(),
             time_control=CLOCK,
-            policies=laws or RefereePolicies(),
+            policies=policies or RefereePolicies(),
             tournament_entry=TournamentEntry("Club night", 3, 4),
         )
         file = load_board_file(BOARD)
         lies = led_layout(type(file)(file.board, leds=led_settings_or_default(file)))
         assert lies is not None
         grid = self.session.position.grid
-        self._sitting = GameSummary(
+        self._game_summary = GameSummary(
             1, self.journal.stem, start, BOARD, lies.for_grid(grid), (), self.journal
         )
         self._last: JournalEntry | None = None
@@ -145,7 +145,7 @@ class RefereedGame:
             return
         now = self.table.game.at_ms
         taken = EvidenceCaptured(wanted.turn, self._before, self._picture(), now, wanted.proposal)
-        self.table.game.happens(taken)
+        self.table.game.send(taken)
 
     def _picture(self) -> EvidenceImage | None:
         """The current picture of a camera over the table."""
@@ -181,7 +181,7 @@ class RefereedGame:
             number = len(session.history)
             fired = FiredTurn(number, session.history[-1].turn, self.now_ms() - 60_000, 50.0)
         self.page.publish(
-            GameView(self._sitting, session, said[-30:], fired, entries=tuple(self._entries))
+            GameView(self._game_summary, session, said[-30:], fired, entries=tuple(self._entries))
         )
 
     # -- commands of the page ----------------------------------------------------------------
@@ -204,11 +204,11 @@ class RefereedGame:
                     refusal = dry_run(self.session, ruled)
                     if refusal is not None or command.dry_run:
                         return refusal
-                    game.happens(ruled)
-                case MakeRequest(wish, player, choice):
-                    game.happens(Requested(wish, player or 0, game.at_ms, choice))
+                    game.send(ruled)
+                case MakeRequest(requested, player, choice):
+                    game.send(Requested(requested, player or 0, game.at_ms, choice))
                 case PressFire(player):
-                    game.happens(Pressed(f"fire {player or 0}", game.at_ms))
+                    game.send(Pressed(f"fire {player or 0}", game.at_ms))
                 case _:
                     return plain("that is not for this desk")
         except LaserboardError as bad:
@@ -219,9 +219,9 @@ class RefereedGame:
 
 @contextmanager
 def refereed_game(
-    folder: Path, laws: RefereePolicies | None = None, delay_ms: float = 0.0
+    folder: Path, policies: RefereePolicies | None = None, delay_ms: float = 0.0
 ) -> Iterator[RefereedGame]:
-    found = RefereedGame(folder, laws, delay_ms)
+    found = RefereedGame(folder, policies, delay_ms)
     try:
         yield found
     finally:

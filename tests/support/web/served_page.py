@@ -23,7 +23,7 @@ from tests.support.web.page_examples import moment
 KEY = "the-key-of-this-test-0123456789"
 PIN = "271828"
 LONGEST_S = float(os.environ.get("LASERBOARD_PATIENCE_S", "60"))  # more on a busy machine
-PATIENCE_S = LONGEST_S / 3
+TIMEOUT_S = LONGEST_S / 3
 DAY = 740_000
 
 
@@ -69,7 +69,7 @@ class ServedPage:
         """Send a request. Header names have underscores; None omits a header."""
         given: dict[str, str | None] = {"Host": self.host, "Cookie": cookie or None}
         given |= {name.replace("_", "-").title(): value for name, value in headers.items()}
-        line = http.client.HTTPConnection("127.0.0.1", self.page.port, timeout=PATIENCE_S)
+        line = http.client.HTTPConnection("127.0.0.1", self.page.port, timeout=TIMEOUT_S)
         try:
             line.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
             if body is not None and "Content-Length" not in given:
@@ -106,7 +106,7 @@ class ServedPage:
         with connect(
             f"ws://{self.host}/live",
             additional_headers=headers,
-            open_timeout=PATIENCE_S,
+            open_timeout=TIMEOUT_S,
             compression=None,
             **how,
         ) as line:
@@ -125,7 +125,7 @@ class Socket:
     _number: int = 0
 
     def receive(self) -> dict[str, Any]:
-        message: dict[str, Any] = json.loads(self.line.recv(timeout=PATIENCE_S))
+        message: dict[str, Any] = json.loads(self.line.recv(timeout=TIMEOUT_S))
         match message["type"]:
             case "state":
                 self.model |= message["parts"]

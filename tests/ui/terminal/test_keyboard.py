@@ -126,7 +126,7 @@ def test_another_own_piece_is_picked_up_instead() -> None:
 
 
 @pytest.mark.parametrize("key", ["esc", "backspace", "enter"])
-def test_a_piece_is_let_go(key: str) -> None:
+def test_the_selection_is_cancelled(key: str) -> None:
     play = keyboard_user().at("j4")
     play.keys("enter")
     assert play.keys(key) == []

@@ -23,8 +23,8 @@ from controller.ui.terminal.screen import cell_roles_of, shown_position
 from controller.ui.terminal.sentences import MATCH_WON
 from controller.ui.terminal.styled_text import display_width
 from engine.record import read_games
-from tests.session.test_programs import FIRST, SECOND, MatchSession
 from tests.support.engine.sentences import mentions
+from tests.support.play.match_session import FIRST, SECOND, MatchSession
 from tests.support.play.program_matches import plan
 from tests.support.play.table_play import ships
 

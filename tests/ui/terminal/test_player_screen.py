@@ -77,10 +77,10 @@ def test_the_note_says_how_to_resume_or_show_the_game(tmp_path: Path) -> None:
     assert "resume" not in over
 
 
-@pytest.mark.parametrize("happens", ["blue resigns", "red calls the referee", "300 s pass"])
-def test_a_refereed_game_without_turns_is_kept(happens: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("events", ["blue resigns", "red calls the referee", "300 s pass"])
+def test_a_refereed_game_without_turns_is_kept(events: str, tmp_path: Path) -> None:
     table = Refereed(RefereePolicies())
-    table.does(happens)
+    table.does(events)
     path = tmp_path / "2026-03-01-1.journal"
     path.write_bytes(format_entries(table.entries()))
     assert "kept in" in note_for(path)

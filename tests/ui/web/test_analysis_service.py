@@ -25,9 +25,9 @@ from controller.ui.web.page_server import PageServer, PageSettings
 from engine.catalogue import NOT_ANALYSABLE
 from engine.game import Outcome
 from engine.sentences import Sentence, plain, read_sentence
+from tests.support.play.stored_games import TURNS, store_game
 from tests.support.web.page_examples import moment
 from tests.support.web.served_page import DAY, KEY, LONGEST_S, PIN, ServedPage
-from tests.ui.web.test_replay_service import TURNS, keep
 
 
 def over() -> GameView:
@@ -114,17 +114,17 @@ class AnalysisPage:
 
 @contextmanager
 def opened(now: GameView | None, kind: type[QuickPlayer] = QuickPlayer) -> Iterator[AnalysisPage]:
-    here = AnalysisPage(kind)
+    analysis = AnalysisPage(kind)
     try:
         if now is not None:
-            here.page.publish(now)
-            with here.served.socket(
-                here.one
+            analysis.page.publish(now)
+            with analysis.served.socket(
+                analysis.one
             ) as socket:  # the page has the game when the socket has its state
                 socket.until(lambda: socket.model)
-        yield here
+        yield analysis
     finally:
-        here.page.close()
+        analysis.page.close()
 
 
 @pytest.fixture(autouse=True)
@@ -135,91 +135,91 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("game", ["laser-chess", "photon"])
 @pytest.mark.parametrize("now", [None, over(), fresh()], ids=["no game", "over", "fresh"])
 def test_a_game_is_analysed_turn_by_turn(game: str, now: GameView | None) -> None:
-    with opened(now) as here:
-        name = keep(game)
-        assert here.reported(name)["state"] == "none"
-        here.allowed.set()
-        assert here.post(name, "analyse", here.one) == (200, None)
-        found = here.until(name, "done")
+    with opened(now) as analysis:
+        name = store_game(game)
+        assert analysis.reported(name)["state"] == "none"
+        analysis.allowed.set()
+        assert analysis.post(name, "analyse", analysis.one) == (200, None)
+        found = analysis.until(name, "done")
         assert [turn["turn"] for turn in found["turns"]] == list(range(1, found["total"] + 1))
         assert [each["player"] for each in found["summary"]] == [0, 1]
         for turn in found["turns"]:
             assert 0 <= turn["share"] <= 1
             assert bool(turn["sign"]) == bool(turn["remark"]) == bool(turn["best"])
-        assert here.reported(name, after=4)["turns"] == found["turns"][4:]
-        assert here.post(name, "analyse", here.other) == (200, None), "it is done already"
-        assert len(here.players) == 1
+        assert analysis.reported(name, after=4)["turns"] == found["turns"][4:]
+        assert analysis.post(name, "analyse", analysis.other) == (200, None), "it is done already"
+        assert len(analysis.players) == 1
 
 
 def test_nothing_is_analysed_nor_reported_while_a_game_is_played() -> None:
-    with opened(moment("laser-chess")) as here:
-        name = keep("laser-chess")
-        for cookie in (here.one, here.referee):
-            status, sentence = here.post(name, "analyse", cookie)
+    with opened(moment("laser-chess")) as analysis:
+        name = store_game("laser-chess")
+        for cookie in (analysis.one, analysis.referee):
+            status, sentence = analysis.post(name, "analyse", cookie)
             assert (status, sentence) == (403, sentences.GAME_IN_PROGRESS())
-        answer = here.served.ask(f"/games/{name}/analysis.json", cookie=here.referee)
+        answer = analysis.served.ask(f"/games/{name}/analysis.json", cookie=analysis.referee)
         assert answer.status == 403
-        assert here.players == []
+        assert analysis.players == []
 
 
 def test_the_start_of_a_game_stops_and_hides_the_analysis() -> None:
-    with opened(fresh()) as here:
-        name = keep("laser-chess")
-        here.post(name, "analyse", here.one)
-        here.page.publish(moment("laser-chess"))
+    with opened(fresh()) as analysis:
+        name = store_game("laser-chess")
+        analysis.post(name, "analyse", analysis.one)
+        analysis.page.publish(moment("laser-chess"))
         end_s = time.monotonic() + LONGEST_S
-        while not (here.players and here.players[0].closed):
+        while not (analysis.players and analysis.players[0].closed):
             assert time.monotonic() < end_s
-        assert read_sentence(here.reported(name)["error"]) == sentences.GAME_IN_PROGRESS()
-        here.page.publish(over())
-        found = here.until(name, "stopped")
+        assert read_sentence(analysis.reported(name)["error"]) == sentences.GAME_IN_PROGRESS()
+        analysis.page.publish(over())
+        found = analysis.until(name, "stopped")
         assert read_sentence(found["sentence"]) == sentences.GAME_IN_PROGRESS()
 
 
 def test_only_one_analysis_runs_at_a_time() -> None:
-    with opened(None) as here:
-        first, second = keep("laser-chess"), keep("photon")
+    with opened(None) as analysis:
+        first, second = store_game("laser-chess"), store_game("photon")
         for _ in range(30):
-            assert here.post(first, "analyse", here.one) == (200, None)
-            assert here.post(second, "analyse", here.other) == (
+            assert analysis.post(first, "analyse", analysis.one) == (200, None)
+            assert analysis.post(second, "analyse", analysis.other) == (
                 403,
                 sentences.ANALYSIS_RUNNING(),
             )
-        assert len(here.players) == 1
-        assert here.post(second, "analyse", here.referee) == (200, None)
-        assert here.reported(first)["state"] == "stopped"
-        assert here.players[0].closed
-        here.allowed.set()
-        here.until(second, "done")
-        assert len(here.players) == 2
+        assert len(analysis.players) == 1
+        assert analysis.post(second, "analyse", analysis.referee) == (200, None)
+        assert analysis.reported(first)["state"] == "stopped"
+        assert analysis.players[0].closed
+        analysis.allowed.set()
+        analysis.until(second, "done")
+        assert len(analysis.players) == 2
 
 
 def test_repeated_starts_are_rate_limited() -> None:
-    with opened(None) as here:
-        name = keep("laser-chess")
+    with opened(None) as analysis:
+        name = store_game("laser-chess")
         answers = []
         for _ in range(3 * analysis_service.BURST):
-            answers.append(here.post(name, "analyse", here.one)[0])
-            here.post(name, "stop", here.one)
+            answers.append(analysis.post(name, "analyse", analysis.one)[0])
+            analysis.post(name, "stop", analysis.one)
         assert answers[: analysis_service.BURST] == [200] * analysis_service.BURST
         assert set(answers[analysis_service.BURST :]) <= {200, 429}
         assert answers.count(200) <= analysis_service.BURST + 1
-        assert len(here.players) <= analysis_service.BURST + 1
+        assert len(analysis.players) <= analysis_service.BURST + 1
 
 
 def test_only_its_starter_or_the_referee_may_stop_an_analysis() -> None:
-    with opened(None) as here:
-        name = keep("laser-chess")
-        here.post(name, "analyse", here.one)
-        assert here.post(name, "stop", here.other) == (403, sentences.NOT_YOUR_ANALYSIS())
-        assert here.reported(name)["state"] == "running"
-        assert here.post(name, "stop", here.one) == (200, None)
-        assert here.reported(name)["state"] == "stopped"
-        here.post(name, "analyse", here.one)
-        assert here.post(name, "stop", here.referee) == (200, None)
-        here.allowed.set()
-        here.post(name, "analyse", here.other)
-        assert here.until(name, "done")["evaluated"] == TURNS
+    with opened(None) as analysis:
+        name = store_game("laser-chess")
+        analysis.post(name, "analyse", analysis.one)
+        assert analysis.post(name, "stop", analysis.other) == (403, sentences.NOT_YOUR_ANALYSIS())
+        assert analysis.reported(name)["state"] == "running"
+        assert analysis.post(name, "stop", analysis.one) == (200, None)
+        assert analysis.reported(name)["state"] == "stopped"
+        analysis.post(name, "analyse", analysis.one)
+        assert analysis.post(name, "stop", analysis.referee) == (200, None)
+        analysis.allowed.set()
+        analysis.post(name, "analyse", analysis.other)
+        assert analysis.until(name, "done")["evaluated"] == TURNS
 
 
 def test_a_player_that_is_stopped_while_it_opens_is_closed() -> None:
@@ -231,80 +231,87 @@ def test_a_player_that_is_stopped_while_it_opens_is_closed() -> None:
             begun.set()
             allowed.wait(LONGEST_S)
 
-    with opened(None, SlowToOpen) as here:
-        name = keep("laser-chess")
-        here.post(name, "analyse", here.one)
+    with opened(None, SlowToOpen) as analysis:
+        name = store_game("laser-chess")
+        analysis.post(name, "analyse", analysis.one)
         assert begun.wait(LONGEST_S)
-        stopping = threading.Thread(target=here.post, args=(name, "stop", here.one))
+        stopping = threading.Thread(target=analysis.post, args=(name, "stop", analysis.one))
         stopping.start()
-        here.until(name, "stopped")
-        here.allowed.set()
+        analysis.until(name, "stopped")
+        analysis.allowed.set()
         stopping.join(LONGEST_S)
-        assert [each.closed for each in here.players] == [True]
-        assert read_sentence(here.reported(name)["sentence"]) == sentences.ANALYSIS_STOPPED()
+        assert [each.closed for each in analysis.players] == [True]
+        assert read_sentence(analysis.reported(name)["sentence"]) == sentences.ANALYSIS_STOPPED()
 
 
 def test_starting_an_analysis_needs_a_login_and_the_own_origin() -> None:
-    with opened(None) as here:
-        name = keep("laser-chess")
-        assert here.served.post(f"/games/{name}/analyse", {}).status == 401
-        elsewhere = here.served.post(
-            f"/games/{name}/analyse", {}, cookie=here.one, origin="http://elsewhere"
+    with opened(None) as analysis:
+        name = store_game("laser-chess")
+        assert analysis.served.post(f"/games/{name}/analyse", {}).status == 401
+        elsewhere = analysis.served.post(
+            f"/games/{name}/analyse", {}, cookie=analysis.one, origin="http://elsewhere"
         )
         assert elsewhere.status == 403
-        assert here.served.ask(f"/games/{name}/analyse", cookie=here.one).status == 405
-        assert here.players == []
+        assert analysis.served.ask(f"/games/{name}/analyse", cookie=analysis.one).status == 405
+        assert analysis.players == []
 
 
 def test_a_game_that_cannot_be_analysed_is_refused_with_the_reason() -> None:
-    with opened(None) as here:
-        status, sentence = here.post(keep("spaceships"), "analyse", here.one)
+    with opened(None) as analysis:
+        status, sentence = analysis.post(store_game("spaceships"), "analyse", analysis.one)
         assert status == 404
         assert sentence == NOT_ANALYSABLE(game="Spaceships")
-        assert here.post("2026-03-01-99", "analyse", here.one)[0] == 404
-        answer = here.served.ask(f"/games/{keep('photon')}/analysis.json?after=x", cookie=here.one)
+        assert analysis.post("2026-03-01-99", "analyse", analysis.one)[0] == 404
+        answer = analysis.served.ask(
+            f"/games/{store_game('photon')}/analysis.json?after=x", cookie=analysis.one
+        )
         assert answer.status == 400
 
 
 def test_a_player_that_fails_is_reported_and_tried_again_when_asked() -> None:
-    with opened(None, BrokenPlayer) as here:
-        name = keep("laser-chess")
-        here.post(name, "analyse", here.one)
-        found = here.until(name, "failed")
+    with opened(None, BrokenPlayer) as analysis:
+        name = store_game("laser-chess")
+        analysis.post(name, "analyse", analysis.one)
+        found = analysis.until(name, "failed")
         assert read_sentence(found["sentence"]) == plain("it fell asleep")
-        assert here.players[0].closed
-        here.post(name, "analyse", here.one)
-        here.until(name, "failed")
-        assert len(here.players) == 2
+        assert analysis.players[0].closed
+        analysis.post(name, "analyse", analysis.one)
+        analysis.until(name, "failed")
+        assert len(analysis.players) == 2
 
 
 def test_a_defect_ends_the_analysis_and_is_logged(caplog: pytest.LogCaptureFixture) -> None:
-    with opened(None, DefectivePlayer) as here:
-        name = keep("laser-chess")
-        here.post(name, "analyse", here.one)
-        found = here.until(name, "failed")
+    with opened(None, DefectivePlayer) as analysis:
+        name = store_game("laser-chess")
+        analysis.post(name, "analyse", analysis.one)
+        found = analysis.until(name, "failed")
         defect = sentences.PROGRAM_DEFECT(error="ZeroDivisionError")
         assert read_sentence(found["sentence"]) == defect
         assert any(each.exc_info for each in caplog.records)
-        assert here.players[0].closed
+        assert analysis.players[0].closed
 
 
 def test_a_continued_game_is_analysed_again(tmp_path: Path) -> None:
-    with opened(None) as here:
-        here.allowed.set()
-        name = keep("laser-chess")
-        here.post(name, "analyse", here.one)
-        here.until(name, "done")
+    with opened(None) as analysis:
+        analysis.allowed.set()
+        name = store_game("laser-chess")
+        analysis.post(name, "analyse", analysis.one)
+        analysis.until(name, "done")
         path = tmp_path / "laserboard" / "games" / f"{name}.journal"
         lines = path.read_bytes().splitlines(keepends=True)
         path.write_bytes(b"".join(lines[:3]))
-        assert here.reported(name) == {"state": "none", "sentence": None, "total": 2, "turns": []}
+        assert analysis.reported(name) == {
+            "state": "none",
+            "sentence": None,
+            "total": 2,
+            "turns": [],
+        }
 
 
 def test_a_page_without_a_computer_player_refuses_analysis() -> None:
     page = PageServer(PageSettings(KEY, 0, None, DAY, None), system_clock())
     try:
-        answer = ServedPage(page).post(f"/games/{keep('photon')}/analyse", {})
+        answer = ServedPage(page).post(f"/games/{store_game('photon')}/analyse", {})
         assert (answer.status, answer.error) == (403, sentences.NO_COMPUTER_PLAYER())
     finally:
         page.close()

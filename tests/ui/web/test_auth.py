@@ -19,7 +19,7 @@ from tests.support.web.served_page import KEY, PIN, ServedPage, served
 
 
 @pytest.fixture(scope="module")
-def here() -> Iterator[ServedPage]:
+def served_page() -> Iterator[ServedPage]:
     with served() as found:
         yield found
 
@@ -50,31 +50,33 @@ def lan(tmp_path: Path) -> Iterator[ServedPage]:
     ],
 )
 def test_a_request_with_a_foreign_host_header_is_refused(
-    here: ServedPage, host: str | None
+    served_page: ServedPage, host: str | None
 ) -> None:
-    given = None if host is None else host.format(port=here.page.port)
-    answer = here.ask("/", host=given)
+    given = None if host is None else host.format(port=served_page.page.port)
+    answer = served_page.ask("/", host=given)
     assert answer.status in (400, 421), answer.body
     assert b"<script" not in answer.body
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1:{port}", "localhost:{port}", "LocalHost:{port}"])
-def test_a_request_with_an_own_host_header_is_answered(here: ServedPage, host: str) -> None:
-    assert here.ask("/", host=host.format(port=here.page.port)).status == 200
+def test_a_request_with_an_own_host_header_is_answered(served_page: ServedPage, host: str) -> None:
+    assert served_page.ask("/", host=host.format(port=served_page.page.port)).status == 200
 
 
 @pytest.mark.parametrize(
     "origin", [None, "null", "http://evil.example", "https://{host}", "http://{host}/", "{host}"]
 )
-def test_a_post_from_another_origin_is_refused(here: ServedPage, origin: str | None) -> None:
-    given = None if origin is None else origin.format(host=here.host)
-    assert here.post("/login", {"key": KEY}, origin=given).status == 403
+def test_a_post_from_another_origin_is_refused(served_page: ServedPage, origin: str | None) -> None:
+    given = None if origin is None else origin.format(host=served_page.host)
+    assert served_page.post("/login", {"key": KEY}, origin=given).status == 403
 
 
 @pytest.mark.parametrize("origin", [None, "null", "http://evil.example", "https://{host}"])
-def test_a_socket_from_another_origin_is_refused(here: ServedPage, origin: str | None) -> None:
-    given = None if origin is None else origin.format(host=here.host)
-    with pytest.raises(InvalidStatus) as refused, here.socket(origin=given):
+def test_a_socket_from_another_origin_is_refused(
+    served_page: ServedPage, origin: str | None
+) -> None:
+    given = None if origin is None else origin.format(host=served_page.host)
+    with pytest.raises(InvalidStatus) as refused, served_page.socket(origin=given):
         pytest.fail("it was opened")
     assert refused.value.response.status_code == 403
 
@@ -109,8 +111,10 @@ def test_forwarded_headers_open_no_auth(lan: ServedPage) -> None:
         ("/camera.jpg", 503),
     ],
 )
-def test_every_answer_has_the_security_headers(here: ServedPage, path: str, status: int) -> None:
-    answer = here.ask(path)
+def test_every_answer_has_the_security_headers(
+    served_page: ServedPage, path: str, status: int
+) -> None:
+    answer = served_page.ask(path)
     assert answer.status == status
     for name, value in SECURITY_HEADERS.items():
         assert answer.headers[name.lower()] == value
@@ -121,24 +125,26 @@ def test_every_answer_has_the_security_headers(here: ServedPage, path: str, stat
     assert "cache-control" in answer.headers
 
 
-def test_the_rules_page_is_that_of_the_current_game(here: ServedPage, lan: ServedPage) -> None:
-    answer = here.ask("/rules.svg")
+def test_the_rules_page_is_that_of_the_current_game(
+    served_page: ServedPage, lan: ServedPage
+) -> None:
+    answer = served_page.ask("/rules.svg")
     assert answer.headers["content-type"] == "image/svg+xml"
     assert answer.body.decode() == rules_page(make("laser-chess"), A4).to_svg()
     assert lan.ask("/rules.svg").status == lan.ask("/drawing.json").status == 401
 
 
-def test_the_cookie_is_limited_to_this_page(here: ServedPage) -> None:
-    answer = here.post("/login", {"key": KEY})
+def test_the_cookie_is_limited_to_this_page(served_page: ServedPage) -> None:
+    answer = served_page.post("/login", {"key": KEY})
     reported = answer.headers["set-cookie"].lower()
     assert "httponly" in reported
     assert "samesite=strict" in reported
-    assert f"laserboard-{here.page.port}=" in reported
+    assert f"laserboard-{served_page.page.port}=" in reported
     assert KEY.lower() not in reported
 
 
-def test_the_page_obeys_its_content_security_policy(here: ServedPage) -> None:
-    html = here.ask("/").body.decode()
+def test_the_page_obeys_its_content_security_policy(served_page: ServedPage) -> None:
+    html = served_page.ask("/").body.decode()
     assert "http://" not in html
     assert "https://" not in html
     assert " style=" not in html
@@ -163,30 +169,30 @@ def test_the_page_obeys_its_content_security_policy(here: ServedPage) -> None:
         "/games/./record.txt",
     ],
 )
-def test_no_path_reaches_the_file_system(here: ServedPage, path: str) -> None:
-    answer = here.ask(path)
+def test_no_path_reaches_the_file_system(served_page: ServedPage, path: str) -> None:
+    answer = served_page.ask(path)
     assert answer.status == 404
     assert b"root:" not in answer.body
     assert b"import" not in answer.body
 
 
-def test_a_request_that_is_too_long_is_refused(here: ServedPage) -> None:
-    assert here.post("/login", b" " * (MAX_BODY_BYTES + 1)).status == 413
-    assert here.post("/login", b"{}", content_length="999999999").status == 413
-    assert here.post("/login", b"{}", content_length="x").status in (400, 411)
-    assert here.ask("/static/" + "a" * 3000).status == 414
+def test_a_request_that_is_too_long_is_refused(served_page: ServedPage) -> None:
+    assert served_page.post("/login", b" " * (MAX_BODY_BYTES + 1)).status == 413
+    assert served_page.post("/login", b"{}", content_length="999999999").status == 413
+    assert served_page.post("/login", b"{}", content_length="x").status in (400, 411)
+    assert served_page.ask("/static/" + "a" * 3000).status == 414
 
 
-def test_a_post_must_be_json(here: ServedPage) -> None:
+def test_a_post_must_be_json(served_page: ServedPage) -> None:
     for kind in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data", None):
-        assert here.post("/login", {"key": KEY}, content_type=kind).status == 415
+        assert served_page.post("/login", {"key": KEY}, content_type=kind).status == 415
     for body in (b"", b"[]", b"{", b'{"key":1}', b'{"key":"a","pin":"b"}', b"\xff\xfe"):
-        assert here.post("/login", body).status == 400
+        assert served_page.post("/login", body).status == 400
 
 
 @pytest.mark.parametrize("method", ["PUT", "DELETE", "OPTIONS", "TRACE", "PATCH", "CONNECT"])
-def test_other_methods_are_refused(here: ServedPage, method: str) -> None:
-    assert here.ask("/", method=method).status in (400, 405)
+def test_other_methods_are_refused(served_page: ServedPage, method: str) -> None:
+    assert served_page.ask("/", method=method).status in (400, 405)
 
 
 # -- secrets ---------------------------------------------------------------------------------
@@ -272,8 +278,8 @@ def test_a_session_file_that_others_can_read_is_ignored(tmp_path: Path) -> None:
 # -- roles -----------------------------------------------------------------------------------
 
 
-def test_a_spectator_cannot_act(here: ServedPage) -> None:
-    with here.socket() as page:
+def test_a_spectator_cannot_act(served_page: ServedPage) -> None:
+    with served_page.socket() as page:
         page.until(lambda: page.user)
         assert page.user["role"] == "spectator"
         for does, reported in (
@@ -289,7 +295,7 @@ def test_a_spectator_cannot_act(here: ServedPage) -> None:
         for does in ("new_game", "show_pin"):
             assert page.refusal(does) == sentences.HOST_ONLY()
         assert page.refusal("take_seat", player=0) == sentences.NOT_LOGGED_IN()
-    assert here.page.take_commands(99) == []
+    assert served_page.page.take_commands(99) == []
 
 
 def test_a_player_acts_only_for_the_own_seat(lan: ServedPage) -> None:

@@ -187,9 +187,9 @@ def test_the_leds_are_sent_to_pages_that_watch_them(tmp_path: Path) -> None:
 
 
 def test_the_camera_is_shown_with_the_reading(tmp_path: Path) -> None:
-    def script(here: ServedPage, page: Socket) -> None:
+    def script(served_page: ServedPage, page: Socket) -> None:
         wait_for_turn(page)
-        plain, drawn = here.ask("/camera.jpg"), here.ask("/camera.jpg?overlay=1")
+        plain, drawn = served_page.ask("/camera.jpg"), served_page.ask("/camera.jpg?overlay=1")
         pictures = [
             cv2.imdecode(np.frombuffer(each.body, np.uint8), cv2.IMREAD_COLOR)
             for each in (plain, drawn)

@@ -28,23 +28,23 @@ LONG = "a sentence that makes a message long " * 200
 
 
 @pytest.fixture(scope="module")
-def here() -> Iterator[ServedPage]:
+def served_page() -> Iterator[ServedPage]:
     with served() as found:
         yield found
 
 
-def publish(here: ServedPage, number: int, sentence: str = "") -> None:
-    here.page.publish(replace(GAME, messages=(Message(number, plain(sentence), 0.0),)))
+def publish(served_page: ServedPage, number: int, sentence: str = "") -> None:
+    served_page.page.publish(replace(GAME, messages=(Message(number, plain(sentence), 0.0),)))
 
 
 @contextmanager
-def client_that_never_reads(here: ServedPage) -> Iterator[socket.socket]:
+def client_that_never_reads(served_page: ServedPage) -> Iterator[socket.socket]:
     """A client that opens its socket and never reads."""
     with socket.socket() as line:
         line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        line.connect(("127.0.0.1", here.page.port))
+        line.connect(("127.0.0.1", served_page.page.port))
         line.sendall(
-            f"GET /live HTTP/1.1\r\nHost: {here.host}\r\nOrigin: {here.origin}\r\n"
+            f"GET /live HTTP/1.1\r\nHost: {served_page.host}\r\nOrigin: {served_page.origin}\r\n"
             "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
             "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n".encode()
         )
@@ -55,12 +55,16 @@ def test_a_client_that_never_reads_delays_no_other_and_is_disconnected(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(live_socket, "SEND_TIMEOUT_S", 1.0)
-    with served() as here, client_that_never_reads(here), here.socket() as page:
+    with (
+        served() as served_page,
+        client_that_never_reads(served_page),
+        served_page.socket() as page,
+    ):
         page.until(lambda: page.model)
-        clients = here.page._broadcaster.clients
+        clients = served_page.page._broadcaster.clients
         page.until(lambda: len(clients) == 2)
         for number in range(1, 200):
-            publish(here, number, f"{number} {LONG}")
+            publish(served_page, number, f"{number} {LONG}")
             page.until(lambda: page.model["messages"][0]["number"] >= number)  # noqa: B023
         end = time.monotonic() + 20
         while len(clients) > 1 and time.monotonic() < end:
@@ -69,22 +73,22 @@ def test_a_client_that_never_reads_delays_no_other_and_is_disconnected(
 
 
 def test_a_page_that_was_paused_gets_the_newest_state_and_not_all_states() -> None:
-    with served() as here, here.socket() as page:
+    with served() as served_page, served_page.socket() as page:
         page.until(lambda: page.model)
         before = page.states
         for number in range(1, 300):
-            publish(here, number, LONG)
+            publish(served_page, number, LONG)
         page.until(lambda: page.model["messages"][0]["number"] == 299)
         assert page.states - before < 150
 
 
-def test_a_page_that_floods_commands_is_disconnected(here: ServedPage) -> None:
+def test_a_page_that_floods_commands_is_disconnected(served_page: ServedPage) -> None:
     def flood(page: Socket) -> None:
         for number in range(5000):
             page.line.send(json.dumps({"id": number, "do": "watch_leds", "on": False}))
         page.until(lambda: False)
 
-    with here.socket() as page:
+    with served_page.socket() as page:
         page.until(lambda: page.user)
         with pytest.raises(ConnectionClosed) as closed:
             flood(page)
@@ -94,11 +98,11 @@ def test_a_page_that_floods_commands_is_disconnected(here: ServedPage) -> None:
 
 def test_the_number_of_pages_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live_socket, "MAX_CLIENTS", 5)
-    with served() as here, ExitStack() as pages:
+    with served() as served_page, ExitStack() as pages:
         for _ in range(5):
-            page = pages.enter_context(here.socket())
+            page = pages.enter_context(served_page.socket())
             page.until(lambda: page.model)  # noqa: B023
-        with here.socket() as late, pytest.raises(ConnectionClosed) as closed:
+        with served_page.socket() as late, pytest.raises(ConnectionClosed) as closed:
             late.receive()
         assert closed.value.rcvd is not None
         assert closed.value.rcvd.code == live_socket.CLOSE_TOO_MANY
@@ -106,21 +110,21 @@ def test_the_number_of_pages_is_limited(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_a_silent_game_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(broadcast, "HEARTBEAT_S", 0.2)
-    with served() as here, here.socket() as page:
+    with served() as served_page, served_page.socket() as page:
         page.until(lambda: page.model)
         quiet = [page.receive() for _ in range(4)]
         assert all(each["type"] == "heartbeat" for each in quiet)
         assert quiet[-1]["loop_silent_ms"] > quiet[0]["loop_silent_ms"] + 300
 
         def loop_is_silent_for_less() -> bool:
-            here.page.mark_tick()
+            served_page.page.mark_tick()
             return bool(page.receive()["loop_silent_ms"] < quiet[-1]["loop_silent_ms"])
 
         page.until(loop_is_silent_for_less)
 
 
 def test_commands_that_the_game_does_not_process_are_refused_and_not_queued() -> None:
-    with served() as here, here.socket(here.log_in(key=KEY)) as page:
+    with served() as served_page, served_page.socket(served_page.log_in(key=KEY)) as page:
         page.until(lambda: page.user)
         refused = None
         for number in range(400):
@@ -130,7 +134,7 @@ def test_commands_that_the_game_does_not_process_are_refused_and_not_queued() ->
                 refused = read_sentence(page.answer(number)["sentence"])
                 break
         assert refused == sentences.GAME_BUSY()
-        assert len(here.page.take_commands(999)) == 200
+        assert len(served_page.page.take_commands(999)) == 200
 
 
 # -- invalid input -----------------------------------------------------------------------------
@@ -186,15 +190,15 @@ def _is_a_command_or_is_refused(text: str) -> None:
     max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 def test_invalid_messages_are_answered_and_the_socket_stays_open(
-    here: ServedPage, messages: list[Any]
+    served_page: ServedPage, messages: list[Any]
 ) -> None:
-    with here.socket(here.log_in(key=KEY)) as page:
+    with served_page.socket(served_page.log_in(key=KEY)) as page:
         page.until(lambda: page.model)
         for message in messages[:40]:
             page.line.send(message)
         page.line.send(json.dumps({"id": OWN_ID, "do": "watch_leds", "on": False}))
         assert page.answer(OWN_ID)["ok"]
-    here.page.take_commands(999)
+    served_page.page.take_commands(999)
 
 
 PATHS = st.one_of(
@@ -218,24 +222,24 @@ PATHS = st.one_of(
     max_examples=250, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 def test_no_request_is_answered_with_a_500(
-    here: ServedPage, path: str, query: str, method: str, body: bytes, cookie: str
+    served_page: ServedPage, path: str, query: str, method: str, body: bytes, cookie: str
 ) -> None:
     reported: dict[str, str | None] = {}
     if method == "POST":
-        reported = {"content_type": "application/json", "origin": here.origin}
+        reported = {"content_type": "application/json", "origin": served_page.origin}
     sent = body if method == "POST" else None
-    answer = here.ask(
+    answer = served_page.ask(
         f"/{path}?{query}",
         method=method,
         body=sent,
-        cookie=f"laserboard-{here.page.port}={cookie}",
+        cookie=f"laserboard-{served_page.page.port}={cookie}",
         content_type=reported.get("content_type"),
         origin=reported.get("origin"),
     )
     assert answer.status < 500 or (answer.status == 503 and path.startswith("camera.jpg"))
 
 
-def test_the_page_still_works_after_invalid_requests(here: ServedPage) -> None:
-    with here.socket() as page:
+def test_the_page_still_works_after_invalid_requests(served_page: ServedPage) -> None:
+    with served_page.socket() as page:
         page.until(lambda: page.model)
-    assert here.ask("/").status == 200
+    assert served_page.ask("/").status == 200

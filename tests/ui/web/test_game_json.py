@@ -14,7 +14,7 @@ from controller.ui.web.game_view import Message
 from controller.ui.web.state_diff import StateDiff
 from engine import games
 from tests.support.play.keyboard_sessions import session
-from tests.support.web.page_examples import example, moment, shown, sitting, written
+from tests.support.web.page_examples import example, game_summary, moment, shown, written
 from vision.infer import Exact
 
 
@@ -117,7 +117,7 @@ def test_a_turn_that_is_taken_back_leaves_the_move_list() -> None:
 def test_a_real_table_sends_no_simulated_objects() -> None:
     now = session("laser-chess")
     state_diffs = StateDiff()
-    real = replace(moment("laser-chess"), game=sitting(now, simulated=False), objects=())
+    real = replace(moment("laser-chess"), game=game_summary(now, simulated=False), objects=())
     state_diffs.update(real)
     text = state_diffs.message(0, 0.0)
     assert text is not None

@@ -65,23 +65,23 @@ def rule(page: Socket, **ruling: Any) -> dict[str, Any]:
 def test_an_illegal_move_has_a_proposal_evidence_and_a_ruling_in_the_journal(
     tmp_path: Path,
 ) -> None:
-    def script(here: ServedPage, page: Socket) -> None:
+    def script(served_page: ServedPage, page: Socket) -> None:
         proposal = illegal(page)
         assert proposal["incident"] == "illegal move"
         effect = sentences.GETS_TIME(player="red", time="2:00")
         assert read_sentence(proposal["accept_effect"]) == effect
         assert page.model["referee"]["obstacles"], "why play cannot go on is always told"
         page.until(lambda: page.model["referee"]["proposals"][0]["images"])
-        cookie = here.log_in(key="the-key-of-this-test-0123456789")
+        cookie = served_page.log_in(key="the-key-of-this-test-0123456789")
         images = page.model["referee"]["proposals"][0]["images"]
         for when in ("before", "after"):
-            found = here.ask(f"/evidence/{images[when]['image']}.jpg", cookie=cookie)
+            found = served_page.ask(f"/evidence/{images[when]['image']}.jpg", cookie=cookie)
             assert (found.status, found.headers["content-type"]) == (200, "image/jpeg")
             assert "immutable" in found.headers["cache-control"]
-            drawn = here.ask(f"/evidence/{images[when]['observation']}.svg", cookie=cookie)
+            drawn = served_page.ask(f"/evidence/{images[when]['observation']}.svg", cookie=cookie)
             assert drawn.body.startswith(b"<svg"), drawn.body[:80]
-        assert here.ask(f"/evidence/{'0' * 64}.jpg", cookie=cookie).status == 404
-        assert here.ask("/evidence/..%2fgame.journal", cookie=cookie).status == 404
+        assert served_page.ask(f"/evidence/{'0' * 64}.jpg", cookie=cookie).status == 404
+        assert served_page.ask("/evidence/..%2fgame.journal", cookie=cookie).status == 404
         assert not rule(page, rule="go on")["ok"]
         tried = page.do(
             "ruling", ruling={"rule": "accept", "proposal": proposal["number"]}, dry_run=True
@@ -101,14 +101,14 @@ def test_an_illegal_move_has_a_proposal_evidence_and_a_ruling_in_the_journal(
         )
         assert (rows["penalty"]["by"], rows["ruling"]["by"]) == ("referee", "referee")
         assert rows["penalty"]["left_ms"][1] == 420_000
-        zipped = here.ask("/referee/export.zip", cookie=cookie)
+        zipped = served_page.ask("/referee/export.zip", cookie=cookie)
         assert zipped.status == 200
         head = page.model["journal"]["last_hash"]
         assert not verify_export(io.BytesIO(zipped.body), published_hash=head).findings
         with zipfile.ZipFile(io.BytesIO(zipped.body)) as files:
             assert sum(name.endswith(".jpg") for name in files.namelist()) == 2
         for form in ("sheet.html", "journal.jsonl", "record.txt", "record.json"):
-            assert here.ask(f"/referee/{form}", cookie=cookie).status == 200
+            assert served_page.ask(f"/referee/{form}", cookie=cookie).status == 200
 
     table = play(tmp_path, script, table=refereed(tmp_path))
     assert table.journal_opener.path is not None
@@ -124,13 +124,13 @@ def test_an_illegal_move_has_a_proposal_evidence_and_a_ruling_in_the_journal(
 def test_a_position_is_corrected_by_its_pieces_and_superseded_turns_are_marked(
     tmp_path: Path,
 ) -> None:
-    def script(here: ServedPage, page: Socket) -> None:
+    def script(served_page: ServedPage, page: Socket) -> None:
         wait_for_turn(page)
         assert page.do("move", text="j4j3", fire=True)["ok"]
         page.until(lambda: page.model["history"] and page.model["board"]["to_move"] == [1])
         page.until(lambda: page.model["table"]["phase"] == "turn")
-        cookie = here.log_in(key="the-key-of-this-test-0123456789")
-        position = here.ask("/position.json?turns_back=1", cookie=cookie).json
+        cookie = served_page.log_in(key="the-key-of-this-test-0123456789")
+        position = served_page.ask("/position.json?turns_back=1", cookie=cookie).json
         assert position["legal_moves"]
         assert position["to_move"] == [0]
         pieces = {
@@ -160,10 +160,10 @@ def test_a_position_is_corrected_by_its_pieces_and_superseded_turns_are_marked(
 
 
 def test_players_call_and_confirm_for_their_own_seat_but_make_no_ruling(tmp_path: Path) -> None:
-    def script(here: ServedPage, page: Socket) -> None:
+    def script(served_page: ServedPage, page: Socket) -> None:
         wait_for_turn(page)
-        player = here.log_in(pin=PIN)
-        with here.socket(player) as seat:
+        player = served_page.log_in(pin=PIN)
+        with served_page.socket(player) as seat:
             assert seat.do("take_seat", player=1)["ok"]
             for ruling in RULINGS:
                 assert seat.refusal("ruling", ruling=ruling) == sentences.REFEREE_ONLY()
@@ -171,8 +171,8 @@ def test_players_call_and_confirm_for_their_own_seat_but_make_no_ruling(tmp_path
             refusal = seat.refusal("set_position", pieces=pieces, player_to_move=0)
             assert refusal == sentences.REFEREE_ONLY()
             assert not seat.do("request", request="call the referee", player=0)["ok"]
-            assert here.ask("/position.json", cookie=player).status == 403
-            assert here.ask("/referee/export.zip", cookie=player).status == 403
+            assert served_page.ask("/position.json", cookie=player).status == 403
+            assert served_page.ask("/referee/export.zip", cookie=player).status == 403
             assert page.model["table"]["phase"] == "turn", "nothing has happened"
             assert seat.do("request", request="call the referee")["ok"]
             page.until(lambda: page.model["referee"]["proposals"])
@@ -182,11 +182,11 @@ def test_players_call_and_confirm_for_their_own_seat_but_make_no_ruling(tmp_path
             page.until(lambda: page.model["table"]["phase"] == "over")
             assert seat.do("request", request="confirm")["ok"]
             page.until(lambda: page.model["referee"]["confirmed"] == [1])
-        spectator = here.log_in(pin=PIN)
-        with here.socket(spectator) as watching:
+        spectator = served_page.log_in(pin=PIN)
+        with served_page.socket(spectator) as watching:
             watching.until(lambda: watching.model)
             assert watching.refusal("ruling", ruling=RULINGS[0]) == sentences.REFEREE_ONLY()
-        assert here.ask(f"/evidence/{'a' * 64}.jpg", cookie=spectator).status == 403
+        assert served_page.ask(f"/evidence/{'a' * 64}.jpg", cookie=spectator).status == 403
 
     play(tmp_path, script, pin=PIN, table=refereed(tmp_path))
 

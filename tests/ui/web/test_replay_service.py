@@ -4,63 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from random import Random
 from xml.etree import ElementTree
 
 import pytest
 
-from controller.devices.factory.clocks import system_clock
-from controller.devices.factory.journals import open_journal
-from controller.session.clocks import Clocks, TimeControl
-from controller.session.replay import RESULT, TURN, result_body, turn_body
-from controller.session.sentences import AGREED
-from controller.session.setup import GAME, GameSetup, PuzzleGoal, Seat, setup_body
-from controller.storage.games import games_folder, new_journal_path
+from controller.session.setup import PuzzleGoal
+from controller.storage.games import games_folder
 from engine import games
-from engine.game import Outcome
 from engine.record import read_record
-from tests.support.engine.random_play import random_turn
+from tests.support.play.stored_games import TURNS, store_game
 from tests.support.web.served_page import ServedPage, served
-
-TURNS = 6
-
-
-def keep(name: str, turns: int = TURNS, goal: PuzzleGoal | None = None) -> str:
-    """Store a game of random turns and return its name."""
-    game, random = games.make(name), Random(5)
-    seats = Seat("Ada"), Seat("Bob", 3)
-    start = GameSetup(game, seats, time_control="5m", started="2026-03-01 10:00", puzzle_goal=goal)
-    path = new_journal_path(games_folder(), "2026-03-01")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    journal, _ = open_journal(path, system_clock(), lambda: None)
-    journal.write(GAME, setup_body(start), 0.0)
-    position, clocks = start.first_position(), Clocks.for_control(TimeControl.parse("5m"))
-    for _ in range(turns):
-        turn = random_turn(game, position, random)
-        journal.write(TURN, turn_body(game, turn, clocks), 0.0)
-        position = turn.after
-        if turn.outcome is not None:
-            break
-    else:
-        if turns:
-            journal.write(RESULT, result_body(Outcome.draw(AGREED())), 0.0)
-    journal.close()
-    return path.stem
 
 
 @pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ServedPage]:
+def served_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ServedPage]:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     with served() as found:
         yield found
 
 
-def test_games_are_listed_newest_first_without_empty_ones(here: ServedPage) -> None:
-    first = keep("laser-chess")
-    keep("photon", turns=0)
-    last = keep("photon")
+def test_games_are_listed_newest_first_without_empty_ones(served_page: ServedPage) -> None:
+    first = store_game("laser-chess")
+    store_game("photon", turns=0)
+    last = store_game("photon")
     (games_folder() / "2026-03-01-9.journal").write_text("nonsense")
-    listed = here.ask("/games.json").json["games"]
+    listed = served_page.ask("/games.json").json["games"]
     assert [each["id"] for each in listed] == [last, first]
     assert listed[1]["title"] == "Laser Chess"
     assert listed[1]["players"] == ["Ada", "Bob"]
@@ -68,20 +36,20 @@ def test_games_are_listed_newest_first_without_empty_ones(here: ServedPage) -> N
     assert listed[1]["outcome"]["result"] == "1/2-1/2"
 
 
-def test_a_puzzle_is_known_by_its_name(here: ServedPage) -> None:
+def test_a_puzzle_is_known_by_its_name(served_page: ServedPage) -> None:
     kept, other = (
-        keep("laser-chess", goal=PuzzleGoal("puzzle 101", 0, 2, ("j1-",))),
-        keep("laser-chess"),
+        store_game("laser-chess", goal=PuzzleGoal("puzzle 101", 0, 2, ("j1-",))),
+        store_game("laser-chess"),
     )
-    listed = {each["id"]: each["puzzle"] for each in here.ask("/games.json").json["games"]}
+    listed = {each["id"]: each["puzzle"] for each in served_page.ask("/games.json").json["games"]}
     assert listed == {kept: "puzzle 101", other: None}
     for name, puzzle in listed.items():
-        assert here.ask(f"/games/{name}/game.json").json["puzzle"] == puzzle
+        assert served_page.ask(f"/games/{name}/game.json").json["puzzle"] == puzzle
 
 
 @pytest.mark.parametrize("name", games.GAMES)
-def test_a_game_is_reported_turn_by_turn(here: ServedPage, name: str) -> None:
-    reported = here.ask(f"/games/{keep(name)}/game.json").json
+def test_a_game_is_reported_turn_by_turn(served_page: ServedPage, name: str) -> None:
+    reported = served_page.ask(f"/games/{store_game(name)}/game.json").json
     assert reported["name"] == name
     pieces = reported["pieces"]
     for turn in reported["turns"]:
@@ -94,38 +62,38 @@ def test_a_game_is_reported_turn_by_turn(here: ServedPage, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", games.GAMES)
-def test_records_and_pictures_can_be_downloaded(here: ServedPage, name: str) -> None:
-    kept = keep(name)
-    answer = here.ask(f"/games/{kept}/record.json")
+def test_records_and_pictures_can_be_downloaded(served_page: ServedPage, name: str) -> None:
+    kept = store_game(name)
+    answer = served_page.ask(f"/games/{kept}/record.json")
     assert "attachment" in answer.headers["content-disposition"]
     found = read_record(answer.body.decode())
-    assert len(found.turns) == len(here.ask(f"/games/{kept}/game.json").json["turns"])
+    assert len(found.turns) == len(served_page.ask(f"/games/{kept}/game.json").json["turns"])
     for path in (f"/games/{kept}/0.svg", f"/games/{kept}/2.svg?beams=1&download"):
-        picture = here.ask(path)
+        picture = served_page.ask(path)
         assert picture.headers["content-type"].startswith("image/svg+xml")
         assert ElementTree.fromstring(picture.body).tag.endswith("svg")
-    assert here.ask(f"/games/{kept}/drawing.json").json["tiles"]
+    assert served_page.ask(f"/games/{kept}/drawing.json").json["tiles"]
 
 
-def test_a_record_is_text_if_the_game_has_a_text_form(here: ServedPage) -> None:
-    chess, other = keep("laser-chess"), keep("photon")
-    assert here.ask(f"/games/{chess}/record.txt").body.startswith(b"[")
-    assert here.ask(f"/games/{other}/record.txt").status == 404
-    assert here.ask(f"/games/{other}/record.exe").status == 404
+def test_a_record_is_text_if_the_game_has_a_text_form(served_page: ServedPage) -> None:
+    chess, other = store_game("laser-chess"), store_game("photon")
+    assert served_page.ask(f"/games/{chess}/record.txt").body.startswith(b"[")
+    assert served_page.ask(f"/games/{other}/record.txt").status == 404
+    assert served_page.ask(f"/games/{other}/record.exe").status == 404
 
 
-def test_turns_that_were_not_played_are_not_found(here: ServedPage) -> None:
-    kept = keep("laser-chess")
+def test_turns_that_were_not_played_are_not_found(served_page: ServedPage) -> None:
+    kept = store_game("laser-chess")
     for turn in (TURNS + 1, -1, "x", "1e3", 10**30):
-        assert here.ask(f"/games/{kept}/{turn}.svg").status == 404
+        assert served_page.ask(f"/games/{kept}/{turn}.svg").status == 404
 
 
-def test_a_continued_game_is_read_again(here: ServedPage) -> None:
-    kept = keep("laser-chess", turns=2)
+def test_a_continued_game_is_read_again(served_page: ServedPage) -> None:
+    kept = store_game("laser-chess", turns=2)
     path = games_folder() / f"{kept}.journal"
-    assert len(here.ask(f"/games/{kept}/game.json").json["turns"]) == 2
+    assert len(served_page.ask(f"/games/{kept}/game.json").json["turns"]) == 2
     lines = path.read_bytes().splitlines(keepends=True)
     path.write_bytes(b"".join(lines[:2]))
-    assert len(here.ask(f"/games/{kept}/game.json").json["turns"]) == 1
+    assert len(served_page.ask(f"/games/{kept}/game.json").json["turns"]) == 1
     path.unlink()
-    assert here.ask(f"/games/{kept}/game.json").status == 404
+    assert served_page.ask(f"/games/{kept}/game.json").status == 404

@@ -103,21 +103,21 @@ def test_no_auth_leads_around_the_delay() -> None:
     try:
         now = moment("laser-chess", 2)
         page.publish(replace(now, game=replace(now.game, name="2026-03-01-2")))
-        here = ServedPage(page)
-        spectator, referee = here.log_in(pin=PIN), here.log_in(key=KEY)
-        with here.socket(referee) as live:
+        served_page = ServedPage(page)
+        spectator, referee = served_page.log_in(pin=PIN), served_page.log_in(key=KEY)
+        with served_page.socket(referee) as live:
             live.until(lambda: live.model.get("history"))
-        with here.socket(spectator) as watching:
+        with served_page.socket(spectator) as watching:
             assert not watching.do("take_seat", player=0)["ok"], "whoever sits would see it at once"
             assert "history" not in watching.model
             assert watching.user["delay_ms"] == DELAY_MS
-        assert here.ask("/drawing.json", cookie=spectator).status == 503
-        assert here.ask("/drawing.json", cookie=referee).status == 200
-        assert here.ask("/camera.jpg", cookie=spectator).status == 403
+        assert served_page.ask("/drawing.json", cookie=spectator).status == 503
+        assert served_page.ask("/drawing.json", cookie=referee).status == 200
+        assert served_page.ask("/camera.jpg", cookie=spectator).status == 403
         for file in ("game.json", "drawing.json", "record.txt", "record.json", "1.svg"):
-            found = here.ask(f"/games/2026-03-01-2/{file}", cookie=spectator)
+            found = served_page.ask(f"/games/2026-03-01-2/{file}", cookie=spectator)
             assert found.status == 403, file
         for path in ("/position.json", "/referee/export.zip", f"/evidence/{'a' * 64}.jpg"):
-            assert here.ask(path, cookie=spectator).status == 403, path
+            assert served_page.ask(path, cookie=spectator).status == 403, path
     finally:
         page.close()

@@ -23,6 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from controller.devices.leds.protocol import BoardMessage, WireMessage, decode_board, encode
+from tests.support.firmware.native_board import FIRMWARE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,10 +32,19 @@ LANES = 4
 LATCH_NS = 50_000  # a longer low ends a picture, even for the oldest WS2812
 ONE_NS = 564  # a longer pulse is a one
 ENOUGH_MS = 500  # for any answer
-PATIENCE_S = 300  # real time for one command
+TIMEOUT_S = 300  # real time for one command
 
 Times = npt.NDArray[np.int64]
 Answers = dict[str, list[tuple[int, BoardMessage]]]  # seq and message, by link
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """The results of `make`."""
+
+    binary: Path = FIRMWARE / "build/pico/laserboard.bin"
+    uf2: Path = FIRMWARE / "build/laserboard-pico.uf2"
+    emulator: Path = FIRMWARE / "build/rp2040js"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,12 +104,12 @@ class Pico:
         assert self._process.stdout is not None
         self._process.stdin.write(json.dumps({"do": command, **values}) + "\n")
         self._process.stdin.flush()
-        patience = threading.Timer(PATIENCE_S, self._process.kill)
-        patience.start()
+        timer = threading.Timer(TIMEOUT_S, self._process.kill)
+        timer.start()
         line = self._process.stdout.readline()
-        patience.cancel()
+        timer.cancel()
         assert line, (
-            f"no answer to {command!r} in {PATIENCE_S} s, or the emulator ended (see stderr)"
+            f"no answer to {command!r} in {TIMEOUT_S} s, or the emulator ended (see stderr)"
         )
         answer: dict[str, Any] = json.loads(line)
         assert "error" not in answer, answer["error"]

@@ -15,15 +15,15 @@ LONG_MS = 10_000.0  # for each of four tries
 
 
 @dataclass(slots=True)
-class PatientLink(SerialLink):
+class LongTimeoutLink(SerialLink):
     """Replaces `SerialLink` in commands, for tests in which a board answers."""
 
     answer_timeout_ms: float = LONG_MS
 
 
-def be_patient(monkeypatch: pytest.MonkeyPatch) -> None:
+def use_long_timeouts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Use long timeouts; only for tests in which a board answers."""
-    monkeypatch.setattr(serial_link, "SerialLink", PatientLink)
+    monkeypatch.setattr(serial_link, "SerialLink", LongTimeoutLink)
     monkeypatch.setattr(serial_link, "ANSWER_TIMEOUT_MS", LONG_MS)
     monkeypatch.setattr(lamps, "BOARD_STATS_TIMEOUT_MS", 6 * LONG_MS)
     monkeypatch.setattr(led_test, "START_TIMEOUT_MS", 6 * LONG_MS)
