@@ -34,7 +34,11 @@ def shown(page: str) -> list[tuple[str, str]]:
     return found
 
 
-LONG = {"docs/table.md", "docs/scripts.md"}  # whole games, and the set-up of a camera
+# Whole games, the set-up of a camera, drawings, searches of a second each.
+LONG = {
+    *("docs/table.md", "docs/scripts.md", "docs/command-line.md", "docs/engine.md"),
+    "hardware/README.md",
+}
 
 
 @pytest.mark.parametrize(

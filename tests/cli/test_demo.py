@@ -39,9 +39,16 @@ def test_the_computers_play_turn_by_turn_without_a_terminal(laserboard: Laserboa
 
 
 def test_another_random_seed_gives_another_game(laserboard: Laserboard) -> None:
-    games = [laserboard(*FAST, "--turns", "1", "--random-seed", seed).out for seed in "12"]
-    assert games[0] != games[1]
-    assert laserboard(*FAST, "--turns", "1", "--chance", "1").out == games[0]
+    first, second = (laserboard(*FAST, "--turns", "1", "--random-seed", seed).out for seed in "12")
+    assert first != second
+
+
+@pytest.mark.slow
+def test_the_former_name_of_the_random_seed_gives_the_same_game(laserboard: Laserboard) -> None:
+    new, old = (
+        laserboard(*FAST, "--turns", "1", name, "1").out for name in ("--random-seed", "--chance")
+    )
+    assert new == old
 
 
 def test_a_game_that_does_not_fit_the_demo_board_gets_its_own(laserboard: Laserboard) -> None:

@@ -216,7 +216,7 @@ def test_without_buttons_the_report_names_the_keyboard(
 @pytest.mark.parametrize(
     ("players", "number"),
     [
-        pytest.param("human", signal.SIGINT),
+        pytest.param("human", signal.SIGINT, marks=pytest.mark.slow),
         pytest.param("human", signal.SIGTERM, marks=pytest.mark.slow),
         pytest.param("human", signal.SIGHUP, marks=pytest.mark.slow),
         pytest.param("computer:1", signal.SIGINT, marks=pytest.mark.slow),

@@ -94,6 +94,7 @@ def test_simulate_injects_the_given_faults(laserboard: Laserboard, games_home: P
     assert (verified.status, "3 turns" in verified.out) == (0, True)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("games_home")
 def test_simulate_injects_random_faults(laserboard: Laserboard) -> None:
     players = ("--blue", "computer:1", "--red", "computer:1", "--turns", "4")

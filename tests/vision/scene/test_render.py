@@ -483,7 +483,8 @@ def test_the_same_seed_gives_the_same_picture() -> None:
 @pytest.mark.parametrize(
     "size",
     [
-        pytest.param((1280, 720), id="720p"),
+        pytest.param((640, 360), id="360p"),
+        pytest.param((1280, 720), id="720p", marks=pytest.mark.slow),
         pytest.param((1920, 1080), id="1080p", marks=pytest.mark.slow),
     ],
 )
