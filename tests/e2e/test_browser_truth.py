@@ -42,7 +42,7 @@ def test_a_table_that_hangs_is_reported_and_recovers(start: Start, open_page: Op
     table.says("^blue to move")
     os.kill(program.process.pid, signal.SIGSTOP)
     try:
-        expect(table.at("#stale")).to_contain_text("Nothing is heard from the table")
+        expect(table.at("#stale")).to_contain_text("No messages from the table")
         expect(table.at("#fire")).to_be_disabled()
     finally:
         os.kill(program.process.pid, signal.SIGCONT)
