@@ -19,7 +19,7 @@ help:
 	@echo "make demo       play Laser Chess against the computer on a simulated table"
 	@echo "make venv       create .venv with all dependencies; the other targets do this themselves"
 	@echo "make lint       ruff and mypy"
-	@echo "make test       lint, types and tests (about five minutes)"
+	@echo "make test       lint, types and tests (about ten minutes)"
 	@echo "make test-slow  long tests: every page in a browser, whole games, fuzzing"
 	@echo "make test-long  the longest tests: thousands of positions, all lights on all boards, faults, thorough property tests"
 	@echo "make test-oldest   vision and cameras with the oldest OpenCV and numpy (also in test-slow)"
