@@ -207,11 +207,6 @@ class Clocks:
         """The remaining time of a player; None without a clock."""
         return None if self.control.kind is ClockKind.NONE else self.at(at_ms).left_ms[player]
 
-    def first_flagged(self, at_ms: float) -> Player | None:
-        """The player whose time ran out first; `at(...).fallen` has both of a tie."""
-        fallen = self.at(at_ms).fallen
-        return fallen[0] if fallen else None
-
     def players_low_on_time(self, at_ms: float) -> tuple[Player, ...]:
         """Players whose clock runs with less than `low_ms` left."""
         if self.control.kind is ClockKind.NONE:

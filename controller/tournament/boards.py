@@ -97,12 +97,6 @@ class TournamentState:
         """Results by round and table; a table may have several in a round."""
         return tuple(self.results[key] for key in sorted(self.results) if self.results[key].is_over)
 
-    def results_at(self, round_: int, table: int) -> tuple[GameResult, ...]:
-        """The results of one round at one table; more than one needs the referee."""
-        return tuple(
-            each for each in self.finished_results() if (each.round, each.table) == (round_, table)
-        )
-
     # -- updates -------------------------------------------------------------------------------
 
     def receive(self, topic: str, payload: bytes, retained: bool, at_ms: float) -> TournamentState:

@@ -154,7 +154,7 @@ def test_a_time_control_agrees_with_the_table_computed_by_hand(text: str) -> Non
         clocks = clocks.after_move(0, now_ms)
         assert seconds(clocks.remaining_ms(0, now_ms)) == shown_s
         assert clocks.left_ms[1] == untouched
-        assert clocks.first_flagged(now_ms) == (0 if shown_s == 0 else None)
+        assert clocks.at(now_ms).fallen == ((0,) if shown_s == 0 else ())
         now_ms += 777  # no clock runs during a beam
 
 
@@ -195,9 +195,9 @@ def test_both_clocks_run_at_once_and_stop_separately() -> None:
 def test_the_first_fallen_flag_counts_however_late_it_is_checked() -> None:
     clocks = Clocks.for_control(TimeControl.parse("10s")).with_remaining(1, 4000).start((0, 1), 0)
     assert clocks.next_flag_ms() == 4000
-    assert clocks.first_flagged(3999) is None
+    assert not clocks.at(3999).fallen
     for late_ms in (4000, 9999, 10_000, 1e9):
-        assert clocks.first_flagged(late_ms) == 1
+        assert clocks.at(late_ms).fallen[0] == 1
     slowly = clocks.at(5000).at(10_000)
     assert slowly.left_ms == (0, 0)
     assert slowly.fallen == (1,)
@@ -244,15 +244,15 @@ def test_a_move_after_the_flag_adds_no_time() -> None:
     for text in ("10s+5s", "10s-bronstein-5s", "10s/move"):
         clocks = Clocks.for_control(TimeControl.parse(text)).start(0, 0).after_move(0, 10_000)
         assert clocks.left_ms[0] == 0
-        assert clocks.first_flagged(10_000) == 0
+        assert clocks.at(10_000).fallen[0] == 0
 
 
 def test_a_referee_can_put_time_on_a_clock_that_ran_out() -> None:
     clocks = Clocks.for_control(TimeControl.parse("10s")).start(0, 0).stop(None, 11_000)
     clocks = clocks.with_remaining(0, 60_000)
-    assert clocks.first_flagged(11_000) is None
+    assert not clocks.at(11_000).fallen
     assert clocks.start(0, 20_000).next_flag_ms() == 80_000
-    assert clocks.with_remaining(1, 0).first_flagged(11_000) == 1
+    assert clocks.with_remaining(1, 0).at(11_000).fallen[0] == 1
 
 
 def test_a_running_clock_that_is_set_continues_from_the_new_time() -> None:
@@ -309,7 +309,7 @@ def test_an_hour_of_play_is_counted_exactly() -> None:
         clocks = clocks.after_move(move % 2, now_ms)
     assert now_ms == 3_600_000
     assert clocks.left_ms == (120_000, 120_000)
-    assert clocks.first_flagged(now_ms) is None
+    assert not clocks.at(now_ms).fallen
 
 
 # -- properties --------------------------------------------------------------------------------
@@ -388,7 +388,7 @@ def test_no_clock_is_below_zero_and_a_fallen_flag_stays_fallen(
         assert min(later.left_ms) >= 0
         if clocks.fallen:
             assert later.fallen == clocks.fallen
-        assert (later.first_flagged(now_ms) is None) == (not later.fallen)
+        assert (not later.at(now_ms).fallen) == (not later.fallen)
         if control.kind is not ClockKind.NONE:
             assert bool(later.fallen) == (min(later.left_ms) == 0)
 
@@ -401,10 +401,10 @@ def test_the_flag_falls_exactly_at_next_flag_ms(
     for clocks, _ in played(control, script):
         wake_ms = clocks.next_flag_ms()
         if wake_ms is not None:
-            assert clocks.first_flagged(wake_ms) is not None
-            assert clocks.first_flagged(wake_ms - 0.5) is None
+            assert clocks.at(wake_ms).fallen
+            assert not clocks.at(wake_ms - 0.5).fallen
         elif not clocks.fallen:
-            assert clocks.first_flagged(1e12) is None
+            assert not clocks.at(1e12).fallen
 
 
 @examples(300)
@@ -423,7 +423,7 @@ def test_the_flag_has_fallen_at_next_flag_ms_despite_rounding(
     for share in sorted(looks):
         clocks = clocks.at(start_ms + share * (left_ms + delay_ms))
     wake_ms = clocks.next_flag_ms()
-    assert clocks.fallen or (wake_ms is not None and clocks.first_flagged(wake_ms) == 0)
+    assert clocks.fallen or (wake_ms is not None and clocks.at(wake_ms).fallen[0] == 0)
 
 
 @examples(200)

@@ -126,7 +126,7 @@ def test_a_withdrawn_result_is_not_listed() -> None:
 
 def test_two_games_with_the_same_table_and_round_are_both_listed() -> None:
     found = after(("result", result()), ("result", result(game_id="cd" * 32, result="0-1")))
-    assert len(found.results_at(1, 1)) == 2
+    assert len(found.finished_results()) == 2
 
 
 # -- invalid messages ----------------------------------------------------------------------------

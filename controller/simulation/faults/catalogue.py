@@ -42,10 +42,6 @@ class FaultSpec:
     duration_s: float = 0.0  # until it is undone
     needs_led_cable: bool = False
 
-    @property
-    def is_by_hand(self) -> bool:
-        return any(each.startswith("WHO ") for each in self.sentences)
-
 
 _HAND_TIMINGS = (
     FaultTiming.BEFORE_MOVE,

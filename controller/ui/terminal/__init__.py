@@ -7,7 +7,7 @@ Without colour the text has no escape codes.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -77,24 +77,6 @@ def render_observation(
     for cell, piece in pieces.items():
         canvas.draw_piece(cell, piece, piece_letter(game, piece))
     return canvas.to_text(colour=colour)
-
-
-def beam_frames(
-    game: AnyGame, turn: AnyTurn, *, colour: bool, cell_size: CellSize = LARGEST_CELL
-) -> Iterator[str]:
-    """The frames of a turn: the beams grow by a cell per frame, hit cells flash, and the last
-    frame is the position after the turn. The caller sets the speed."""
-    for length in range(1, beam_length(turn) + 1):
-        yield render_board(
-            game, turn.aimed, partial_beams(turn, length), colour=colour, cell_size=cell_size
-        )
-    hit = [loss.cell for loss in turn.losses]
-    if hit:
-        yield render_board(
-            game, turn.aimed, turn.beams, colour=colour, highlight=hit, cell_size=cell_size
-        )
-        yield render_board(game, turn.aimed, turn.beams, colour=colour, cell_size=cell_size)
-    yield render_board(game, turn.after, colour=colour, cell_size=cell_size)
 
 
 def beam_length(turn: AnyTurn) -> int:

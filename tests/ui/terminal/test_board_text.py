@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from textwrap import dedent
 from types import SimpleNamespace
 from typing import cast
@@ -13,7 +12,7 @@ from unicodedata import east_asian_width
 
 import pytest
 
-from controller.ui.terminal import beam_frames, render_board
+from controller.ui.terminal import render_board
 from controller.ui.terminal.glyphs import FACING_SIGNS
 from engine import games
 from engine.beam import Beam, BeamEvent, Emitter, Reaction, trace
@@ -93,11 +92,8 @@ def test_all_lines_are_equally_wide_and_fit_a_terminal(name: str, colour: bool) 
 @pytest.mark.parametrize("name", GAMES)
 def test_without_colour_there_is_no_escape_code(name: str) -> None:
     for game, turn in turns(name):
-        for text in (
-            render_board(game, turn.aimed, turn.beams, colour=False, highlight=[0]),
-            *beam_frames(game, turn, colour=False),
-        ):
-            assert all(sign.isprintable() or sign == "\n" for sign in text)
+        text = render_board(game, turn.aimed, turn.beams, colour=False, highlight=[0])
+        assert all(sign.isprintable() or sign == "\n" for sign in text)
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -176,31 +172,6 @@ def test_shields_and_guns_are_on_the_side_they_face(heading: Heading) -> None:
             FACING_SIGNS[kind][heading]
             == {(0, -1): "▲", (1, 0): "▶", (0, 1): "▼", (-1, 0): "◀"}[SQUARE_STEPS[heading]]
         )
-
-
-@pytest.mark.parametrize("colour", [True, False])
-@pytest.mark.parametrize("name", GAMES)
-def test_frames_grow_flash_and_end_with_the_position_after(name: str, colour: bool) -> None:
-    for game, turn in turns(name):
-        frames = list(beam_frames(game, turn, colour=colour))
-        steps = max((len(beam.steps) for beam in turn.beams), default=0)
-        assert len(frames) == steps + (2 if turn.losses else 0) + 1
-        assert frames[-1] == render_board(game, turn.after, colour=colour)
-        if steps:
-            assert frames[steps - 1] == render_board(game, turn.aimed, turn.beams, colour=colour)
-        if turn.losses:
-            hit = [loss.cell for loss in turn.losses]
-            assert frames[-3] == render_board(
-                game, turn.aimed, turn.beams, colour=colour, highlight=hit
-            )
-        assert len({tuple(map(width, plain(frame).split("\n"))) for frame in frames}) == 1
-        dark = plain(render_board(game, turn.aimed, colour=colour))
-        lit = [
-            {at for at, sign in enumerate(plain(frame)) if sign != dark[at]}
-            for frame in frames[:steps]
-        ]
-        assert all(before <= after for before, after in pairwise(lit))
-        assert steps < 3 or lit[0] < lit[-1]
 
 
 @pytest.mark.parametrize("name", GAMES)
