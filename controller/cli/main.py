@@ -59,8 +59,6 @@ class _Parser(argparse.ArgumentParser):
 
 def build_parser() -> argparse.ArgumentParser:
     """The parser of all commands. Imports them here, so that Ctrl-C meanwhile ends quietly."""
-    from importlib.metadata import version
-
     from controller.cli import (
         analyse,
         apply,
@@ -101,8 +99,10 @@ def build_parser() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     add_log_options(top, top=True)
-    top.add_argument("--version", action="version", version=f"laserboard {version('laserboard')}")
-    commands = top.add_subparsers(metavar="COMMAND", help=argparse.SUPPRESS, prog="laserboard")
+    top.add_argument("--version", action="version", version=f"laserboard {_version()}")
+    commands = top.add_subparsers(
+        dest="command_name", metavar="COMMAND", help=argparse.SUPPRESS, prog="laserboard"
+    )
     for group in (
         *(position, apply, computer, engine, match, records, analyse, games, puzzles),
         *(see, watch, camera, calibrate),
@@ -184,6 +184,10 @@ def _run(arguments: Sequence[str] | None) -> int:
     signals.install()
     try:
         stderr_log = set_up_logging(args.verbose, args.log_file)
+        # Not the arguments: URLs may contain passwords.
+        log.info(
+            "laserboard %s, Python %s: %s", _version(), sys.version.split()[0], args.command_name
+        )
         status: int = args.run(args, _console(stderr_log.hold))
         sys.stdout.flush()
     except LaserboardError as error:
@@ -207,6 +211,12 @@ def _run(arguments: Sequence[str] | None) -> int:
     finally:
         close_logging()
     return status
+
+
+def _version() -> str:
+    from importlib.metadata import version
+
+    return version("laserboard")
 
 
 def _defect_sentence(defect: Exception, log_file: str | None) -> str:

@@ -48,7 +48,7 @@ def test_no_help_shows_a_former_option(former: str) -> None:
 def test_hall_and_publish_are_hidden_commands(laserboard: Laserboard) -> None:
     parser = build_parser()
     old, new = (parser.parse_args([name, *EVENT, "--once"]) for name in ("hall", "tournament"))
-    assert vars(old) == vars(new)
+    assert vars(old) == {**vars(new), "command_name": "hall"}
     published = parser.parse_args(["publish", *EVENT])
     assert published.event == "Club night"
     assert published.run.__name__ == "_publish"

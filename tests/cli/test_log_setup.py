@@ -7,6 +7,7 @@ import logging
 import os
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -81,6 +82,17 @@ def test_the_file_gets_debug_records_and_appends(laserboard: Laserboard, tmp_pat
     for _ in range(2):
         laserboard("show", "--setup", "ludo", "--log", str(file))
     assert file.read_text("utf-8").count("DEBUG MainThread controller.cli.main: refused") == 2
+
+
+def test_the_log_begins_with_the_version_and_the_command_without_its_arguments(
+    laserboard: Laserboard, tmp_path: Path
+) -> None:
+    file = tmp_path / "a.log"
+    laserboard("show", "--setup", "ludo", "--log", str(file))
+    first = file.read_text("utf-8").splitlines()[0]
+    assert f"laserboard {version('laserboard')}, Python 3." in first
+    assert first.endswith(": show")
+    assert "ludo" not in first
 
 
 def test_every_line_for_the_systemd_journal_has_its_level() -> None:
