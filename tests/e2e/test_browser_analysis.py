@@ -40,7 +40,7 @@ def test_mistakes_are_marked_and_shown_with_the_better_move(
     table = over(start, open_page)
     page = table.page
     page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
-    page.get_by_role("button", name="Look at it again").click()
+    page.get_by_role("button", name="Replay this game").click()
     expect(table.at("#replay-board .piece")).to_have_count(26)
     page.get_by_role("button", name="Analyse", exact=True).click()
     expect(table.at("#analysis-summary li")).to_have_count(2)

@@ -132,7 +132,7 @@ def test_the_board_is_corrected_by_dragging_and_superseded_turns_are_struck_out(
     console.at("#ruling-next").click()
     console.at("#ruling-yes").click()
     expect(console.at(".entry.is-turn.superseded s")).to_have_text("j4j3")
-    expect(console.at(".entry.is-turn.superseded")).to_contain_text("counts no more: entry")
+    expect(console.at(".entry.is-turn.superseded")).to_contain_text("no longer counts: entry")
     console.press("c")
     board = console.at("#ruling .ruled-board .board")
 
@@ -178,11 +178,11 @@ def test_a_disputed_result_is_declared_again_confirmed_and_exported(
     player.goto(game.address().partition("#")[0])
     player.fill("#pin", "271828")
     player.click("#login-form button")
-    player.locator("#seat-upper").get_by_role("button", name="Sit here").click()
+    player.locator("#seat-upper").get_by_role("button", name="Take seat").click()
     strip = player.locator(".proposal-strip")
     expect(strip).to_contain_text("It waits for blue and red.")
     expect(player.locator("#ask-pause")).not_to_be_visible()
-    strip.get_by_role("button", name="Dispute it").click()
+    strip.get_by_role("button", name="Dispute").click()
     expect(strip).to_contain_text("The referee decides: red calls the referee")
     Table(player).shot("player-disputes")
     console = open_page(game.address("console"), 768, 1024)
@@ -197,7 +197,7 @@ def test_a_disputed_result_is_declared_again_confirmed_and_exported(
     strip.get_by_role("button", name="Agree").click()
     expect(console.at("#result-status")).to_have_text("Red agrees, it waits for blue.")
     console.press("u")  # blue does not confirm
-    expect(console.at("#ruling .question")).to_contain_text("agreed at the board. This counts")
+    expect(console.at("#ruling .question")).to_contain_text("agreed at the board. It is final")
     console.at("#ruling-yes").click()
     expect(console.at("#result-status")).to_have_text("The result stands.")
     expect(strip).to_contain_text("The result stands.")
@@ -215,7 +215,7 @@ def test_an_export_is_verified_and_four_kinds_of_tampering_are_detected(
     expect(console.at(".entry.is-result")).to_have_count(1)
     head = console.at("#last-hash").inner_text().replace(" ", "")
     with console.page.expect_download() as loaded:
-        console.page.get_by_role("link", name="Everything, with proof").click()
+        console.page.get_by_role("link", name="Complete export (zip)").click()
     export = Path(loaded.value.path()).read_bytes()
     assert not verify_export(io.BytesIO(export), published_hash=head).findings
     found = {

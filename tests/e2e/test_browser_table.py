@@ -274,7 +274,7 @@ def test_presentation_shows_only_the_board_and_its_light(start: Start, open_page
     expect(table.at("#board .ray")).to_have_count(1)
     table.until("document.querySelectorAll('#board .gleam').length == 2")
     table.shot("show")
-    page.get_by_role("button", name="Light alone").click()
+    page.get_by_role("button", name="Light only").click()
     expect(table.at("#board .tiles")).to_have_css("visibility", "hidden")
     expect(table.at("#board .pieces")).to_have_css("visibility", "hidden")
     page.get_by_role("button", name="Fit to the paper").click()
@@ -289,7 +289,7 @@ def test_presentation_shows_only_the_board_and_its_light(start: Start, open_page
     }"""
     assert table.at("#field").evaluate(corner_at) == [60, 0]
     table.shot("show-fitted")
-    page.get_by_role("button", name="Straight again").click()
+    page.get_by_role("button", name="Reset corners").click()
     assert table.at("#field").evaluate(corner_at) == [0, 0]
     page.get_by_role("button", name="Leave").click()
     expect(table.at("#panel")).to_be_visible()
@@ -404,7 +404,7 @@ def test_axe_finds_nothing_serious_in_a_replay_and_on_a_phone(
 ) -> None:
     table = open_finished_game(start, open_page)
     table.page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
-    table.page.get_by_role("button", name="Look at it again").click()
+    table.page.get_by_role("button", name="Replay this game").click()
     expect(table.at("#replay-words")).to_have_text("The beginning.")
     table.axe("replay")
     table.page.set_viewport_size({"width": 320, "height": 640})
@@ -437,7 +437,7 @@ def test_a_spectator_logs_in_with_the_pin_and_takes_a_seat(
     expect(guest.at("#open-new")).to_be_hidden()
     guest.touch("j4")
     expect(guest.at("#board .mark.target").first).to_be_attached()  # spectators may select squares
-    guest.at("#seat-lower").get_by_role("button", name="Sit here").click()
+    guest.at("#seat-lower").get_by_role("button", name="Take seat").click()
     expect(guest.at("#fire")).to_be_visible()
     guest.touch("j3")
     guest.fire()

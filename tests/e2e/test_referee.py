@@ -75,7 +75,7 @@ def test_an_illegal_move_is_ruled_on_after_a_power_cut_and_the_export_is_verifie
     expect(console.at("#seat-upper .clock")).to_have_text("32:00")
     head = console.at("#last-hash").inner_text().replace(" ", "")
     with console.page.expect_download() as loaded:
-        console.page.get_by_role("link", name="Everything, with proof").click()
+        console.page.get_by_role("link", name="Complete export (zip)").click()
     export = tmp_path / "game.zip"
     loaded.value.save_as(export)
     program.close()

@@ -5,10 +5,10 @@ const CAPTIONS = { before: "Before", after: "After" };
 
 function figure(when, image) {
   const caption = createElement("figcaption", {}, CAPTIONS[when]);
-  if (!image) return createElement("figure", { class: "picture none" }, createElement("p", { class: "soft" }, "there is no picture"), caption);
+  if (!image) return createElement("figure", { class: "picture none" }, createElement("p", { class: "soft" }, "there is no image"), caption);
   const address = `evidence/${image.image}.jpg`;
   return createElement("figure", { class: "picture", "data-when": when },
-    createElement("a", { href: address, target: "_blank", rel: "noopener", title: "The picture alone" },
+    createElement("a", { href: address, target: "_blank", rel: "noopener", title: "The image alone" },
       createElement("img", { src: address, alt: `The table ${when}`, loading: "lazy" }),
       createElement("img", { src: `evidence/${image.observation}.svg`, alt: "What was read in it", class: "overlay" })),
     caption);

@@ -51,7 +51,7 @@ function showTitle({ game }) {
   document.title = `Referee · ${names}`;
 }
 
-/** Show the phase, and every reason why play cannot go on. */
+/** Show the phase, and every reason why play cannot continue. */
 function showState({ table, referee, game }) {
   const paused = table.phase === "paused";
   const over = table.phase === "over";
@@ -62,14 +62,14 @@ function showState({ table, referee, game }) {
   byId("stop").hidden = over || referee.stopped;
   byId("continue").hidden = over || !paused;
   byId("continue").disabled = referee.obstacles.length > 0;
-  byId("continue").title = referee.obstacles.length ? "Play cannot go on before that" : "";
+  byId("continue").title = referee.obstacles.length ? "Play cannot continue before that" : "";
   setText(byId("result-status"), over ? resultStatus(game, referee) : "");
   byId("confirm-result").hidden = !(over && referee.pending_confirmations.length);
   byId("confirm-result").disabled = referee.proposals.length > 0;
   for (const id of ["play", "back"]) byId(`tool-${id}`).disabled = over && id === "play";
   replaceIfChanged(byId("policies-list"), referee.policy_set, () => [
     ...Object.entries(referee.policy_set.policies).map(([what, who]) => createElement("li", {}, createElement("span", {}, capitalize(what)), createElement("b", {}, who))),
-    createElement("li", {}, createElement("span", {}, "Illegal moves cost, one after the other"), createElement("b", {}, referee.policy_set.penalties.join(", "))),
+    createElement("li", {}, createElement("span", {}, "Penalties for illegal moves, in order"), createElement("b", {}, referee.policy_set.penalties.join(", "))),
     createElement("li", {}, createElement("span", {}, "The result is confirmed by"), createElement("b", {}, referee.policy_set.result_confirmed)),
   ]);
 }
@@ -102,7 +102,7 @@ function confirmResult() {
   const { table, game } = connection.model;
   const { winner, reason } = table.outcome;
   const how = winner === null ? "The game is drawn" : `${game.players[winner].name} wins`;
-  rulingDialog.confirm({ title: "The result stands", words: `${how}: ${sentenceText(reason)}. This counts even if not all have agreed.`, ruling: { rule: "confirm" }, yes: "It stands" });
+  rulingDialog.confirm({ title: "The result stands", words: `${how}: ${sentenceText(reason)}. It is final even without both players' confirmation.`, ruling: { rule: "confirm" }, yes: "Confirm" });
 }
 
 async function sendRuling(ruling) {

@@ -3,7 +3,7 @@ import { byId, button, capitalize, replaceIfChanged, createElement, setText } fr
 import { sentenceText } from "../shared/sentences.js";
 import { evidenceImages } from "./evidence.js";
 
-const NAMES = { call: "Call", "illegal move": "Illegal move", "ambiguous read": "Unclear move", mismatch: "Board and record differ", "flag fall": "Time is over", "king hit": "King struck", repetition: "Draw" };
+const NAMES = { call: "Call", "illegal move": "Illegal move", "ambiguous read": "Unclear move", mismatch: "Board and record differ", "flag fall": "Time is over", "king hit": "King captured", repetition: "Draw" };
 
 export class ProposalList {
   constructor(connection, rulingDialog, play) {
@@ -15,7 +15,7 @@ export class ProposalList {
     const { proposals } = referee;
     setText(byId("proposals-count"), proposals.length ? String(proposals.length) : "");
     byId("proposals-none").hidden = proposals.length > 0;
-    setText(byId("proposals-none"), table.outcome ? "Nothing is open." : "Nothing is open. Incidents that need a ruling appear here, with their pictures.");
+    setText(byId("proposals-none"), table.outcome ? "Nothing is open." : "Nothing is open. Incidents that need a ruling appear here, with their images.");
     replaceIfChanged(byId("proposals"), proposals, () => proposals.map((proposal, index) => this.card(proposal, index)));
   }
 
@@ -38,7 +38,7 @@ export class ProposalList {
     const rule = (title, words, ruling, yes) => () => this.rulingDialog.confirm({ title, words, ruling, yes });
     const answer = (words, does, refused, act, more = {}) => createElement("div", { class: "answer" }, button(words, null, act, { ...more, disabled: Boolean(refused) }), createElement("p", { class: "soft" }, capitalize(sentenceText(refused || does))));
     const accept = choices.length
-      ? choices.map(sentenceText).map((words, choice) => answer(capitalize(words), "this turn is played, and its laser fires", cannot.accept, rule("Which was it?", `${words}: this turn is played, and its laser fires.`, { rule: "accept", proposal: number, choice }, "It was this"), { class: "primary" }))
+      ? choices.map(sentenceText).map((words, choice) => answer(capitalize(words), "this turn is played, and its laser fires", cannot.accept, rule("Which turn was played?", `${words}: this turn is played, and its laser fires.`, { rule: "accept", proposal: number, choice }, "Confirm"), { class: "primary" }))
       : [answer("Accept", proposal.accept_effect, cannot.accept, rule("Accept", `Accept: ${sentenceText(proposal.accept_effect)}.`, { rule: "accept", proposal: number }, "Accept"), { class: "primary accept", "aria-keyshortcuts": keys ? "a" : null })];
     return [
       ...accept,

@@ -12,12 +12,12 @@ export class RulingDialog {
   }
 
   /** Show a form. `ruling()` returns the ruling of its inputs, or null while they are incomplete. */
-  open({ title, body, ruling, words, shown = () => [], next = "Go on" }) {
+  open({ title, body, ruling, words, shown = () => [], next = "Continue" }) {
     setText(byId("ruling-title"), title);
     this.showRefusal("");
     const go = button(next, null, () => this.dryRun({ title, body, ruling, words, shown, next }), { class: "primary", id: "ruling-next" });
     byId("ruling-body").replaceChildren(...body);
-    byId("ruling-foot").replaceChildren(go, button("Leave it", null, () => this.dialog.close()));
+    byId("ruling-foot").replaceChildren(go, button("Cancel", null, () => this.dialog.close()));
     if (!this.dialog.open) this.dialog.showModal();
     this.ready = () => (go.disabled = ruling() === null);
     this.ready();
@@ -40,14 +40,14 @@ export class RulingDialog {
   }
 
   /** Ask for confirmation, then send the ruling. */
-  confirm({ title, words, shown = [], ruling, back = null, yes = "Rule so" }) {
+  confirm({ title, words, shown = [], ruling, back = null, yes = "Confirm" }) {
     setText(byId("ruling-title"), title);
     this.showRefusal("");
-    const note = createElement("input", { id: "ruling-note", maxlength: "200", autocomplete: "off", placeholder: "a note for the record, or nothing" });
+    const note = createElement("input", { id: "ruling-note", maxlength: "200", autocomplete: "off", placeholder: "a note for the record (optional)" });
     const confirmButton = button(yes, "yes", () => this.sendRuling(ruling, note.value.trim()), { class: "primary", id: "ruling-yes" });
     note.addEventListener("keydown", (event) => event.key === "Enter" && confirmButton.click());
     byId("ruling-body").replaceChildren(createElement("p", { class: "question" }, capitalize(words)), ...shown, createElement("label", {}, "Note", note));
-    byId("ruling-foot").replaceChildren(confirmButton, button(back ? "Back" : "Leave it", null, back ?? (() => this.dialog.close())));
+    byId("ruling-foot").replaceChildren(confirmButton, button(back ? "Back" : "Cancel", null, back ?? (() => this.dialog.close())));
     if (!this.dialog.open) this.dialog.showModal();
     confirmButton.focus();
   }

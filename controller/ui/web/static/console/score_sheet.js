@@ -30,7 +30,7 @@ export class ScoreSheet {
     const item = createElement("li", { class: `entry is-${kindClass(row.kind)}${row.superseded_by ? " superseded" : ""}`, "data-entry": row.number },
       createElement("span", { class: "n" }, row.kind === "turn" ? `${row.turn}.` : ""),
       createElement("div", { class: "what" }, row.kind === "turn" ? null : createElement("b", {}, capitalize(row.kind)), " ", textElement,
-        row.superseded_by ? createElement("span", { class: "soft" }, ` counts no more: entry ${row.superseded_by}`) : null, shown),
+        row.superseded_by ? createElement("span", { class: "soft" }, ` no longer counts: entry ${row.superseded_by}`) : null, shown),
       createElement("span", { class: "soft by" }, row.by),
       createElement("span", { class: "faces" }, row.left_ms ? row.left_ms.map((left) => (left === null ? "–" : clockText(left))).join(" · ") : ""),
       createElement("span", { class: "soft no" }, `${row.number}`));
@@ -42,7 +42,7 @@ export class ScoreSheet {
   imagesButton(row) {
     const pair = row.images && (row.images.before || row.images.after);
     if (!pair && !row.before) return null;
-    const words = row.before ? "Before and after" : "Pictures";
+    const words = row.before ? "Before and after" : "Images";
     const open = button(words, null, () => {
       const found = row.before ? this.boards(row) : evidenceImages(row.images);
       setText(byId("look-title"), `${capitalize(row.kind)}, entry ${row.number}: ${row.text ?? sentenceText(row.sentence)}`);

@@ -56,7 +56,7 @@ export class RulingTools {
       title: "Correct the position",
       body: [board.element, game.simultaneous ? null : createElement("label", { class: "inline" }, "To move", mover)].filter(Boolean),
       ruling: () => (changed() && !board.invalidInput ? { pieces: compact(board.pieces), player_to_move: Number(mover.value) } : null),
-      words: () => `The board stands like this from now on${game.simultaneous ? "" : `, and ${this.side(Number(mover.value))} is to move`}. Players put the pieces so${game.simultaneous ? "" : "; repetitions and turns without a capture are counted anew"}.`,
+      words: () => `The board stands like this now${game.simultaneous ? "" : `, and ${this.side(Number(mover.value))} is to move`}. The players set the pieces up like this${game.simultaneous ? "" : "; repetitions and turns without a capture are counted from here"}.`,
       shown: () => [this.beforeAndAfter(position.pieces, board.pieces)],
     });
   }
@@ -82,7 +82,7 @@ export class RulingTools {
       title: "Take back turns",
       body: [createElement("label", { class: "inline" }, "How many", turns), shown],
       ruling: () => (Number(turns.value) >= 1 && Number(turns.value) <= history.length ? { rule: "correct", turns: Number(turns.value) } : null),
-      words: () => `These turns count no more: ${takenBack()}. Clocks stay as they are.`,
+      words: () => `These turns no longer count: ${takenBack()}. Clocks stay as they are.`,
       shown: () => [this.beforeAndAfter(now.pieces, position.pieces)],
     });
     return undefined;
@@ -120,7 +120,7 @@ export class RulingTools {
     const costs = { none: "a warning", loss: "the game is lost" };
     this.rulingDialog.open({
       title: "Penalty",
-      body: [createElement("label", {}, "For whom", who), createElement("label", {}, "What", what), createElement("label", {}, "For what", why),
+      body: [createElement("label", {}, "Player", who), createElement("label", {}, "Penalty", what), createElement("label", {}, "Reason", why),
         createElement("p", { class: "soft" }, `Illegal moves so far: ${[0, 1].map((player) => `${this.side(player)} ${referee.illegal_moves[player]}`).join(", ")}. The next one: ${referee.next_penalty.map(sentenceText).join("; ")}.`)],
       ruling: () => ({ rule: "penalise", player: Number(who.value), penalty: what.value, ...(why.value.trim() ? { note: why.value.trim() } : {}) }),
       words: () => `${this.side(Number(who.value))} is penalised for ${why.value.trim() || "conduct"}: ${costs[what.value] ?? `${this.side(1 - Number(who.value))} gets ${what.value.replace("m", ":00")}`}.`,
@@ -136,12 +136,12 @@ export class RulingTools {
     why.addEventListener("input", () => this.rulingDialog.ready());
     this.rulingDialog.open({
       title: "The result",
-      body: [createElement("label", {}, "How it ends", how), createElement("label", {}, "Because", why),
+      body: [createElement("label", {}, "Result", how), createElement("label", {}, "Reason", why),
         ...(table.outcome ? [createElement("p", { class: "soft" }, `So far: ${table.outcome.result}, ${sentenceText(table.outcome.reason)}.`)] : [])],
       ruling: () => (why.value.trim() ? { rule: "declare", result: how.value, reason: why.value.trim() } : null),
       words: () => {
         const winner = RESULTS[how.value];
-        return `${winner === null ? "The game is drawn" : `${game.players[winner].name} wins`}: ${why.value.trim()}. ${table.outcome ? "The result so far counts no more; it stays in the record." : ""}`;
+        return `${winner === null ? "The game is drawn" : `${game.players[winner].name} wins`}: ${why.value.trim()}. ${table.outcome ? "The result so far no longer counts; it stays in the record." : ""}`;
       },
     });
   }
@@ -153,7 +153,7 @@ export class RulingTools {
       title: "Write a note",
       body: [createElement("label", {}, "For the record", text)],
       ruling: () => (text.value.trim() ? { rule: "annotate", note: text.value.trim() } : null),
-      words: () => `In the record: “${text.value.trim()}”. It cannot be taken out again.`,
+      words: () => `In the record: “${text.value.trim()}”. It cannot be removed.`,
     });
   }
 }

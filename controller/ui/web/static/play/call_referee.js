@@ -52,6 +52,6 @@ export class RefereeCall {
     const disputing = candidates.find((seat) => !called.includes(seat));
     return createElement("div", { class: "row result-status" }, createElement("span", {}, resultStatus(game, referee)),
       ...pending.map((seat) => button(`Agree${seats.length > 1 ? ` for ${game.players[seat].side}` : " to the result"}`, "yes", () => this.request("confirm", seat), { class: "primary", "data-seat": seat })),
-      ...(disputing === undefined ? [] : [button("Dispute it", "hand", () => this.request("call the referee", disputing))]));
+      ...(disputing === undefined ? [] : [button("Dispute", "hand", () => this.request("call the referee", disputing))]));
   }
 }

@@ -1,4 +1,4 @@
-// The guidance above the board: what to do next, why play cannot go on, open questions such as a draw
+// The guidance above the board: what to do next, why play cannot continue, open questions such as a draw
 // offer, and the buttons for all of it.
 import { byId, button, capitalize, replaceIfChanged, createElement, setText } from "../shared/dom.js";
 import { disableFor } from "../shared/disable.js";
@@ -69,7 +69,7 @@ export class Guidance {
     const canContinue = !connection.model.referee && table.phase === "paused" && !Object.keys(table.lost_devices).length && moveInput.isAllowed("request");
     replaceIfChanged(byId("questions"), [offer, canAnswer, choices, outcome, leftSolution, game.id, canContinue, moveInput.isAllowed("new_game")], () => {
       const parts = [];
-      if (canContinue) parts.push(button("Go on", "play", () => moveInput.request("continue"), { class: "primary" }));
+      if (canContinue) parts.push(button("Continue", "play", () => moveInput.request("continue"), { class: "primary" }));
       if (leftSolution && moveInput.isAllowed("request")) parts.push(button("Take back", "back", () => moveInput.request("take back"), { class: "primary" }));
       if (offer) {
         parts.push(createElement("span", {}, `${capitalize(game.players[offer.player].name)} ${OFFERS[offer.request] ?? offer.request}.`));
@@ -84,7 +84,7 @@ export class Guidance {
       if (outcome) {
         if (moveInput.isAllowed("new_game") && game.puzzle) parts.push(button("Next puzzle", "play", () => moveInput.send({ do: "new_game" }), { class: "primary" }));
         else if (moveInput.isAllowed("new_game")) parts.push(button("New game", "new", this.newGame, { class: "primary" }));
-        parts.push(button("Look at it again", "games", () => this.replay(game.id)));
+        parts.push(button("Replay this game", "games", () => this.replay(game.id)));
       }
       return parts;
     });

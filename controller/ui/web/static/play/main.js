@@ -206,7 +206,7 @@ click("log-out", logOut);
 click("speech-try", () => {
   settings.set("speech", true);
   byId("settings-form").elements.speech.checked = true;
-  speech.speak("This is how I sound.", true);
+  speech.speak("This is the voice.", true);
 });
 settings.bind(byId("settings-form"));
 click("ask-hint", () => moveInput.request("hint"));

@@ -37,8 +37,8 @@ export class Seats {
         createElement("strong", {}, capitalize(player.side)),
         kind ? createElement("span", { class: "kind" }, kind) : null,
         createElement("span", { class: "doing" }, doing),
-        allowed && user?.seat === null && user.role !== "host" && !taken ? button("Sit here", null, () => this.moveInput.send({ do: "take_seat", player: number })) : null,
-        own ? button("Stand up", null, () => this.moveInput.send({ do: "leave_seat", player: number })) : null,
+        allowed && user?.seat === null && user.role !== "host" && !taken ? button("Take seat", null, () => this.moveInput.send({ do: "take_seat", player: number })) : null,
+        own ? button("Leave seat", null, () => this.moveInput.send({ do: "leave_seat", player: number })) : null,
         createElement("span", { class: "count" }, `${count} ${count === 1 ? "piece" : "pieces"}`),
       ].filter(Boolean));
     });

@@ -32,7 +32,7 @@ export class CameraPane {
       const answer = await fetch(`camera.jpg${overlay}`, { cache: "no-store" });
       if (!answer.ok) {
         const { error } = await answer.json().catch(() => ({}));
-        setText(byId("camera-age"), sentenceText(error) || "there is no picture");
+        setText(byId("camera-age"), sentenceText(error) || "there is no image");
         return;
       }
       const age = Number(answer.headers.get("X-Age-Ms") ?? 0);
@@ -42,7 +42,7 @@ export class CameraPane {
       byId("camera-picture").hidden = false;
       if (before) URL.revokeObjectURL(before);
       byId("camera").classList.toggle("old", age > OLD_MS);
-      setText(byId("camera-age"), age > OLD_MS ? `an old picture: ${Math.round(age / 1000)} s ago` : "live");
+      setText(byId("camera-age"), age > OLD_MS ? `an old image: ${Math.round(age / 1000)} s ago` : "live");
     } catch {
       byId("camera").classList.add("old");
       setText(byId("camera-age"), "no connection");

@@ -9,7 +9,7 @@ async function post(path, body) {
     body: JSON.stringify(body),
   });
   const result = await answer.json().catch(() => ({}));
-  return answer.ok ? "" : sentenceText(result.error) || "that did not work";
+  return answer.ok ? "" : sentenceText(result.error) || "login failed: try again";
 }
 
 /** Fetch the user. A key in the URL logs in as host first, and is removed from the URL at once. */
