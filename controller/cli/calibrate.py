@@ -25,8 +25,8 @@ def add(commands: Subcommands) -> None:
         "calibrate",
         _calibrate,
         "set the camera up step by step: position, focus, light, reading; or calibrate its lens",
-        "  laserboard calibrate --camera usb://0           step by step, with a live picture\n"
-        "  laserboard calibrate --once --picture seen.png  score one picture\n"
+        "  laserboard calibrate --camera usb://0           step by step, with a live image\n"
+        "  laserboard calibrate --once --picture seen.png  score one image\n"
         "  laserboard calibrate sheet --out sheet.png      print it and glue it to something flat\n"
         "  laserboard calibrate lens --camera usb://0 --out lens.yaml\n"
         "  laserboard calibrate lens photos/*.jpg --out lens.yaml",
@@ -44,7 +44,7 @@ def add(commands: Subcommands) -> None:
     )
     calibrate.add_argument(
         "pictures",
-        metavar="PICTURE",
+        metavar="IMAGE",
         nargs="*",
         help="lens: photos of the sheet (default: taken by the camera while you show the sheet)",
     )
@@ -57,12 +57,12 @@ def add(commands: Subcommands) -> None:
     calibrate.add_argument(
         "--once",
         action="store_true",
-        help="score one picture and exit (default: live, step by step)",
+        help="score one image and exit (default: live, step by step)",
     )
     calibrate.add_argument(
         "--picture",
         metavar="FILE.png",
-        help="save the last picture, with the result of reading drawn on it",
+        help="save the last image, with the result of reading drawn on it",
     )
     calibrate.add_argument(
         "--squares", metavar="CxR", default="7x5", help="squares of the sheet (default 7x5)"
@@ -101,10 +101,10 @@ def _calibrate(args: argparse.Namespace, console: Console) -> int:
     sheet = parse_sheet(args.squares)
     if args.what == "sheet":
         if args.pictures:
-            raise BadInput("`calibrate sheet` takes no pictures: give --out FILE.png")
+            raise BadInput("`calibrate sheet` takes no images: give --out FILE.png")
         return write_sheet(sheet, args.out, console)
     if args.pictures and args.camera:
-        raise BadInput("give pictures or --camera, not both")
+        raise BadInput("give images or --camera, not both")
     seconds = LENS_SECONDS if args.seconds is None else args.seconds
     board = args.board or default_board()
     lens_options = LensOptions(sheet, args.out, args.pictures, board, args.camera, seconds)

@@ -1,4 +1,4 @@
-"""`laserboard camera`: list the cameras, or test the pictures of one."""
+"""`laserboard camera`: list the cameras, or test the images of one."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def add(commands: Subcommands) -> None:
         default=3.0,
         help="duration of the test (default 3)",
     )
-    camera.add_argument("--out", metavar="FILE.png", help="save the last picture")
+    camera.add_argument("--out", metavar="FILE.png", help="save the last image")
 
 
 def add_camera(parser: argparse.ArgumentParser) -> None:

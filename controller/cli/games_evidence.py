@@ -1,4 +1,4 @@
-"""`laserboard games evidence`: lists and prunes the stored pictures of refereed games."""
+"""`laserboard games evidence`: lists and prunes the stored images of refereed games."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ def add(actions: Subcommands) -> None:
         actions,
         "evidence",
         _list,
-        "list the stored pictures of games, or delete expired ones",
+        "list the stored images of games, or delete expired ones",
         "  laserboard games evidence list\n  laserboard games evidence prune --dry-run",
-        "Games with a referee have a picture before and after every turn. The section `referee` of "
-        "the board file sets how many days and how many megabytes of pictures are kept.",
+        "Games with a referee have an image before and after every turn. The section `referee` of "
+        "the board file sets how many days and how many megabytes of images are kept.",
     )
     evidence.set_defaults(board=None)
     actions = evidence.add_subparsers(title="what to do", metavar="list|prune")
     listing = add_command(
-        actions, "list", _list, "list games with pictures", "  laserboard games evidence list"
+        actions, "list", _list, "list games with images", "  laserboard games evidence list"
     )
     pruning = add_command(
         actions,
         "prune",
         _prune,
-        "delete expired pictures, and above the quota those of the oldest games",
+        "delete expired images, and above the quota those of the oldest games",
         "  laserboard games evidence prune --dry-run",
-        "Pictures of an unfinished game are deleted only when they expire. Journals are never "
+        "Images of an unfinished game are deleted only when they expire. Journals are never "
         "deleted.",
     )
     pruning.add_argument(

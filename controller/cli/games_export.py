@@ -24,7 +24,7 @@ def add(actions: Subcommands) -> None:
         "  laserboard games export last --to sheet > sheet.html\n"
         "  laserboard games export last --to zip",
         "text and json are records for `laserboard replay`; jsonl is the journal, line by line; "
-        "sheet is a score sheet for paper; zip has all of them and the pictures, and "
+        "sheet is a score sheet for paper; zip has all of them and the images, and "
         "`laserboard games verify` checks it. Records leave out turns that were taken back.",
     )
     add_stored_game(export)

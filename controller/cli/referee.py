@@ -24,7 +24,7 @@ def add(commands: Subcommands) -> None:
         "The referee's console is a page; the command prints its address. "
         "The section `referee` of the board file sets which incidents the table decides, which it "
         "proposes to the referee, and the penalties for illegal moves (see "
-        "docs/referee-policy.md). A picture of the board is stored before and after every turn.",
+        "docs/referee-policy.md). An image of the board is stored before and after every turn.",
     )
     add_devices(referee)
     referee.add_argument(

@@ -1,4 +1,4 @@
-"""`laserboard see` reads pictures of a table; `laserboard scene` renders them."""
+"""`laserboard see` reads images of a table; `laserboard scene` renders them."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ def add(commands: Subcommands) -> None:
         commands,
         "see",
         _see,
-        "read pictures of a board: the pieces, their cells and orientations",
+        "read images of a board: the pieces, their cells and orientations",
         "  laserboard see board.jpg\n"
         "  laserboard see --lock empty.jpg --json move1.jpg move2.jpg\n"
         "  laserboard see --board large.yaml --overlay seen.png board.jpg",
-        "The exit status is 1 if the board was not found in a picture, and 2 if a file cannot be "
+        "The exit status is 1 if the board was not found in an image, and 2 if a file cannot be "
         "read.",
     )
     see.add_argument("images", metavar="IMAGE", nargs="+", help="JPEG or PNG, taken from above")
     see.add_argument(
-        "--lock", metavar="IMAGE", help="find the board in this picture of the same view"
+        "--lock", metavar="IMAGE", help="find the board in this image of the same view"
     )
     add_own_board(see)
     see.add_argument(
@@ -41,19 +41,19 @@ def add(commands: Subcommands) -> None:
         help=f"{', '.join(games.GAMES)} (default: the first that fits the board)",
     )
     see.add_argument(
-        "--json", action="store_true", help="print a JSON list with an object for each picture"
+        "--json", action="store_true", help="print a JSON list with an object for each image"
     )
     see.add_argument(
         "--overlay",
         metavar="OUT.png",
-        help="draw the result over the picture; OUT-2.png and so on for further pictures",
+        help="draw the result over the image; OUT-2.png and so on for further images",
     )
 
     scene = add_command(
         commands,
         "scene",
         _scene,
-        "render a picture of a table as a camera would take it, also in bad light",
+        "render an image of a table as a camera would take it, also in bad light",
         "  laserboard scene --out table.png\n"
         "  laserboard scene --scenario mixed_hi --shot 7 --out hard.png --truth hard.json\n"
         "  laserboard scene --scenario list",
@@ -74,12 +74,12 @@ def add(commands: Subcommands) -> None:
         metavar="N",
         type=any_number,
         default=1,
-        help="seed of the picture, from 0 up (default 1)",
+        help="seed of the image, from 0 up (default 1)",
     )
     scene.add_argument(
         "--size", metavar="WxH", default="1280x720", help="size in pixels (default 1280x720)"
     )
-    scene.add_argument("--out", metavar="FILE.png", help="write the picture")
+    scene.add_argument("--out", metavar="FILE.png", help="write the image")
     scene.add_argument(
         "--lock-out", metavar="FILE.png", help="write the same view in good light and without hands"
     )
@@ -128,7 +128,7 @@ def _scene(args: argparse.Namespace, console: Console) -> int:
         return list_scenarios(console)
     check_scenario(args.scenario)
     if args.out is None and args.truth is None and args.lock_out is None:
-        raise BadInput("name a file: --out FILE.png for the picture, --truth FILE.json")
+        raise BadInput("name a file: --out FILE.png for the image, --truth FILE.json")
     if args.shot < 0:
         raise BadInput(f"--shot {args.shot}: from 0 up")
     board, size, pieces = load_board(args.board or default_board()), _size(args.size), None

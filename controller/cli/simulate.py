@@ -56,7 +56,7 @@ def add(commands: Subcommands) -> None:
         "  laserboard simulate --script tests/scripts/one-turn.game --leds 'sim://?drop=0.02'\n"
         "  laserboard simulate --red computer:2 --chaos 7\n"
         "  laserboard simulate --red computer:2 --fault unplug@12s --fault bump@30s",
-        "The whole program runs as at a real table: pictures are rendered and read, and the "
+        "The whole program runs as at a real table: images are rendered and read, and the "
         "firmware's C code drives the LEDs. Choose a move with the arrow keys or type it (j4j3); "
         "simulated hands carry it out. With --page and no player named, the computer (computer:3) "
         "plays second. A script has one sentence per line: actions (blue moves j4 j3, red bumps "
@@ -125,7 +125,7 @@ def _add_arguments(simulate: argparse.ArgumentParser) -> None:
     simulate.add_argument(
         "--picture",
         metavar="FILE.png",
-        help="save the camera's picture of the last beam at its brightest",
+        help="save the camera's image of the last beam at its brightest",
     )
     add_faults(simulate)
     add_players(simulate)

@@ -170,9 +170,9 @@ def test_the_sheet_can_be_printed_and_is_found(laserboard: Laserboard, tmp_path:
     [
         (("lens", "--squares", "7by5", "--out", "-"), "write columns and rows, such as 7x5"),
         (("lens", "--squares", "99x99", "--out", "-"), "99 x 99 squares cannot be used"),
-        (("lens", "a.jpg", "--camera", "sim://", "--out", "-"), "pictures or --camera, not both"),
+        (("lens", "a.jpg", "--camera", "sim://", "--out", "-"), "images or --camera, not both"),
         (("lens", "a.jpg"), "the following arguments are required: --out"),
-        (("sheet", "a.jpg", "--out", "x.png"), "takes no pictures"),
+        (("sheet", "a.jpg", "--out", "x.png"), "takes no images"),
         (("sheet", "--out", "x.pdf"), "pictures are saved as .png"),
         (("glass", "--out", "-"), "invalid choice: 'glass'"),
     ],

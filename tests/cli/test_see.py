@@ -639,7 +639,7 @@ def readings_of_failed_run(laserboard: Laserboard, *arguments: str) -> list[dict
         (("--scenario", "motion_5", "--out", "a.png"), "did you mean 'motion_"),
         (("--scenario", "dimm", "--out", "a.png"), "no scenario 'dimm', did you mean 'dim'?"),
         (("--scenario", "x" * 500, "--out", "a.png"), "known: plain, motion_4"),
-        ((), "name a file: --out FILE.png for the picture, --truth FILE.json"),
+        ((), "name a file: --out FILE.png for the image, --truth FILE.json"),
         (("--shot", "-5", "--out", "a.png"), "--shot -5: from 0 up"),
         (("--shot", "many", "--out", "a.png"), "'many' is not a whole number"),
         (("--size", "64x64", "--out", "a.jpg"), "cannot write a.jpg: pictures are saved as .png"),

@@ -24,7 +24,7 @@ def add_page(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--lan",
         action="store_true",
-        help="serve the page to the local network; visitors need the PIN that is printed",
+        help="serve the page to the local network; other computers need the printed PIN",
     )
     group.add_argument(
         "--port",

@@ -30,8 +30,8 @@ RARE_KEYS = {
     "board.hex.orientation": ("pointy", "hexagons stand on a tip; no game has another grid"),
     "board.play_area": ("[2]", "free rows above a game with fewer rows; default: the game is"
                         " centred"),
-    "camera.lens.focal": ("0.93", "focal length in picture widths, instead of a lens file"),
-    "camera.lens.centre": ("[0.5, 0.28]", "point where the optical axis meets the picture"),
+    "camera.lens.focal": ("0.93", "focal length in image widths, instead of a lens file"),
+    "camera.lens.centre": ("[0.5, 0.28]", "point where the optical axis meets the image"),
     "camera.lens.distortion": ("[0.05, -0.1, 0, 0]", "distortion coefficients"),
     "camera.lens.calibrated": ("true", "true: measured; false: a guess"),
     "event.ca_file": ("ca.pem", "certificate authority of an mqtts:// broker, relative to this"

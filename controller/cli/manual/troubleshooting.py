@@ -7,10 +7,10 @@ from controller.builder.doctor.problems import KnownProblem
 CHECKS = {
     "camera": "The camera",
     "light": "The light in the room",
-    "board": "The board in the picture",
+    "board": "The board in the image",
     "pieces": "The pieces",
     "leds": "The LEDs",
-    "current": "Their power",
+    "current": "The LEDs' power supply",
     "voice": "The voice",
     "computer": "The computer player",
     "disk": "The disk",
