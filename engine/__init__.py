@@ -1,1 +1,4 @@
-"""The rules of the laser games: pure values and functions, no I/O, no clock, no global state."""
+"""The rules of the laser games: values and functions, without a clock.
+
+No I/O except its own data files and compiled core.
+"""
