@@ -171,7 +171,10 @@ class VisionBenchmark:
 
     def clip_lines(self, count: int) -> Iterator[str]:
         """Clips of a hand that comes, moves a piece and goes; half of each clip is at rest."""
-        yield "| size | frames | ours ms | theirs ms | 1 / | idle ours ms | idle 1 / | wrong |"
+        yield (
+            "| size | frames | ours ms | theirs ms | times faster | idle ours ms "
+            "| times faster, idle | wrong |"
+        )
         yield "|---|---|---|---|---|---|---|---|"
         for size in SIZES:
             total, idle, wrong = ReadingTally(), ReadingTally(), 0
