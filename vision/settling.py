@@ -131,7 +131,7 @@ class SettleDetector:
         """Process one frame."""
         thresholds = self.thresholds
         if not observation.locked:
-            # A board that is found again must settle anew.
+            # A board that is found again must settle again.
             rests = tuple(_CellRest(cell.look, at_ms) for cell in self.cells)
             return replace(self, cells=rests, votes=(), hand_present=False), BoardLost()
         looks = [_look(sighting) for sighting in observation.sightings]

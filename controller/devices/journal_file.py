@@ -1,7 +1,7 @@
 """A journal file: a thread appends each entry and syncs it before it reports `Written`.
 
 Opening cuts off a tail that a power cut damaged, and keeps it beside the file. A failed write
-leaves no partial line; the thread then writes nothing until `retry`, which checks the file anew.
+leaves no partial line; the thread then writes nothing until `retry`, which checks the file again.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class JournalFile(Worker[JournalEvent]):
         self._failed = False
         # Used by the thread only, once it runs:
         self._file: int | None = None
-        self._content = bytearray()  # the file's content, to compare with or to write anew
+        self._content = bytearray()  # the file's content, to compare with or to write again
 
         self.recovered = self._open_and_recover(new)
         entries = self.recovered.entries

@@ -362,7 +362,7 @@ class FaultTolerantPlayers(RandomPlayers):
         return f"{moves}, where {wanted} was meant, on {self._table_state().pieces}"
 
     def _resume(self) -> None:
-        """After a restart, forget the turn in progress; it was not written, hence not fired."""
+        """After a restart, forget the turn in progress; it was not written, so it was not fired."""
         self._intended_turn, self._attempted = None, False
         recorded = len(self._session.history)
         if recorded < len(self.turns_made):
