@@ -200,7 +200,7 @@ def _foreground_layers(session: Session, at_ms: float) -> Iterable[LightLayer]:
             )
         case Phase.WAITING_FOR_OTHER:
             return (*_waiting_layers(session, owners), *_clock_layers(session, owners, at_ms))
-        case Phase.CONFIRMING:
+        case Phase.CHOOSING_TURN:
             cells = tuple(_changed_cells(turns[-1]) for turns in session.turn.choices)
             return (
                 _make_layer(light.animate_choices, cells),

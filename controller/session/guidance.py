@@ -81,7 +81,7 @@ def _phase_guidance(session: Session) -> Guidance:
                 thinking = _player_names(session, session.still_to_act)
                 return Guidance(sentences.ONE_IS_THINKING(players=thinking))
             return Guidance(sentences.HANDS_OFF())
-        case Phase.CONFIRMING:
+        case Phase.CHOOSING_TURN:
             choices = session.turn.choices
             options = tuple(describe_actions(game, turns[-1]) for turns in choices)
             return Guidance(sentences.WHICH_MOVE(), options)

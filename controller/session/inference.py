@@ -100,7 +100,7 @@ def _interpret_settled(session: Session, report: Settled, at_ms: float) -> StepR
         case (
             Phase.TURN
             | Phase.WAITING_FOR_OTHER
-            | Phase.CONFIRMING
+            | Phase.CHOOSING_TURN
             | Phase.MISMATCH
             | Phase.COMPUTER_TO_MOVE
         ):
@@ -126,7 +126,7 @@ def _infer_turn(session: Session, report: Settled, at_ms: float) -> StepResult:
             if isinstance(inference, Exact)
             else (session, ())
         )
-    if session.phase is Phase.CONFIRMING and isinstance(inference, Ambiguous):
+    if session.phase is Phase.CHOOSING_TURN and isinstance(inference, Ambiguous):
         return _ask_which_turn(session, inference, at_ms)
     waits = session.turn.pressed and session.still_to_act
     session = replace(
@@ -242,9 +242,9 @@ def _ask_which_turn(session: Session, found: Ambiguous, at_ms: float) -> StepRes
     real = tuple(turns for turns in found.choices if turns)
     if not real:
         return _refuse_fire(session, at_ms, sentences.NO_MOVE())
-    if session.phase is Phase.CONFIRMING and session.turn.choices == real:
+    if session.phase is Phase.CHOOSING_TURN and session.turn.choices == real:
         return session, ()
-    session = return_to_phase(session, Phase.CONFIRMING, real)
+    session = return_to_phase(session, Phase.CHOOSING_TURN, real)
     options = tuple(describe_actions(session.game, turns[-1]) for turns in real)
     session = replace(session, clocks=running_clocks(session, at_ms))
     asked = Announce(sentences.WHICH_TURN(turns=sentences.join_or(options)))

@@ -157,7 +157,7 @@ def _decline_offer(session: Session, player: Player, at_ms: float) -> StepResult
         case _, offered_by if offered_by != player:
             declines = sentences.DECLINES(player=session.game.players[player])
             return replace(session, offer=None), (Announce(declines),)
-        case None if session.phase is Phase.CONFIRMING:
+        case None if session.phase is Phase.CHOOSING_TURN:
             session = return_to_phase(session, Phase.TURN)
             session = replace(session, clocks=running_clocks(session, at_ms))
             return session, (Announce(sentences.NONE_OF_THEM()),)
@@ -209,7 +209,7 @@ def confirm_result(session: Session, player: Player, at_ms: float) -> StepResult
 
 
 def _choose_turn(session: Session, event: Requested) -> StepResult:
-    if session.phase is not Phase.CONFIRMING:
+    if session.phase is not Phase.CHOOSING_TURN:
         return refuse(session, sentences.NOTHING_TO_CHOOSE())
     if not 0 <= event.choice < len(session.turn.choices):
         return refuse(session, sentences.CHOOSE_BETWEEN(first=1, last=len(session.turn.choices)))

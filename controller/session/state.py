@@ -38,7 +38,7 @@ class Phase(StrEnum):
     SETTING_UP = "setting up"  # the table does not show the position yet
     TURN = "turn"  # the clock runs for the players to move
     WAITING_FOR_OTHER = "waiting for the other"  # one of two players has pressed fire
-    CONFIRMING = "confirming"  # several turns fit: a person must choose
+    CHOOSING_TURN = "choosing turn"  # several turns fit: a person must choose
     COMPUTER_THINKING = "computer thinking"
     COMPUTER_TO_MOVE = "computer to move"  # people carry out its move
     FIRING = "firing"  # the turn is written, then its beams are shown
@@ -49,7 +49,7 @@ class Phase(StrEnum):
 
 
 READING_PHASES = frozenset(Phase) - {Phase.FIRING, Phase.PAUSED, Phase.OVER}
-LOOK_CLOSER_PHASES = (Phase.SETTING_UP, Phase.MISMATCH, Phase.CLEARING, Phase.CONFIRMING)
+LOOK_CLOSER_PHASES = (Phase.SETTING_UP, Phase.MISMATCH, Phase.CLEARING, Phase.CHOOSING_TURN)
 
 
 class Origin(StrEnum):
@@ -138,7 +138,7 @@ class TurnInProgress:
     since_ms: float = 0.0
     pressed: frozenset[Player] = frozenset()  # who has pressed fire
     fire_requested: bool = False  # all have pressed, but the table has not settled
-    choices: tuple[Turns, ...] = ()  # the turns that fit, in CONFIRMING
+    choices: tuple[Turns, ...] = ()  # the turns that fit, in CHOOSING_TURN
     hint_turn: AnyTurn | None = None
     hint_reason: MoveReason | None = None  # why the hint is good
     hint_cell: Cell | None = None  # a hint that shows only the piece to move

@@ -19,7 +19,7 @@ from vision.hypotheses import Turns
 
 StepResult = tuple[Session, tuple[Effect, ...]]
 
-_ACTING_PHASES = (Phase.TURN, Phase.WAITING_FOR_OTHER, Phase.CONFIRMING, Phase.MISMATCH)
+_ACTING_PHASES = (Phase.TURN, Phase.WAITING_FOR_OTHER, Phase.CHOOSING_TURN, Phase.MISMATCH)
 
 
 def refuse(session: Session, reason: Sentence) -> StepResult:

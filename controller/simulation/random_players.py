@@ -65,7 +65,7 @@ class RandomPlayers:
         loop, before = self._simulation.loop, self._session.phase
         while await loop.next_tick():
             now = self._session.phase
-            self.asked += now is Phase.CONFIRMING and before is not now
+            self.asked += now is Phase.CHOOSING_TURN and before is not now
             self.mismatches += now is Phase.MISMATCH and before is not now
             before = now
 
@@ -123,7 +123,7 @@ class RandomPlayers:
         await hands.make_turn(turn, people)
         for player in people:
             await hands.press_fire(player)
-        if self._session.phase is Phase.CONFIRMING:
+        if self._session.phase is Phase.CHOOSING_TURN:
             await self._confirm_turn(turn, people[0])
         if len(people) == len(turn.moves) or len(self._session.history) == len(self.turns_made):
             return turn

@@ -20,6 +20,7 @@ from engine.grid import Cell
 CLOCK_TOLERANCE_MS = 2_000.0
 REASON_TIMEOUT_MS = 4_000.0  # the thorough reading that finds reasons runs only now and then
 GLOW_TIMEOUT_MS = 2_000.0  # longer than the period of a blinking LED
+RENAMED_PHASES = {"confirming": str(Phase.CHOOSING_TURN)}  # in scripts of version 0.1
 _FACE = re.compile("([0-9]{1,3}):([0-5][0-9])")
 
 
@@ -130,7 +131,8 @@ class ScriptExpectations:
             self._context.fail(line, f"it was {', then '.join(phases)}")
 
     def _phase_named(self, line: ScriptLine) -> str:
-        wanted, known = " ".join(line.arguments), [str(each) for each in Phase]
+        written, known = " ".join(line.arguments), [str(each) for each in Phase]
+        wanted = RENAMED_PHASES.get(written, written)
         if wanted not in known:
             hint = did_you_mean(wanted, known)
             raise self._context.script.make_error(

@@ -179,7 +179,7 @@ def game_is_over(result: str, *entry_kinds: str) -> Callable[[RefereePage], None
 
 def player_is_asked(*entry_kinds: str) -> Callable[[RefereePage], None]:
     def chosen(page: RefereePage) -> None:
-        page.socket.until(lambda: page.phase == "confirming")
+        page.socket.until(lambda: page.phase == "choosing turn")
         choices = [read_sentence(each["words"]) for each in page.model["table"]["choices"]]
         wanted = choices.index(J4_TO_J3)
         page.do("request", request="choose", choice=wanted)

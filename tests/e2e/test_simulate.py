@@ -139,6 +139,7 @@ def test_a_script_starts_with_a_comment(file: Path) -> None:
             "expect clock red about 0:01: it shows no clo",
         ),
         ("blue leaves\nexpect to move red", "expect to move red: it is blue"),
+        ("blue leaves\nexpect phase confirming", "expect phase confirming: it is turn"),
         ("blue leaves\nexpect journal 2 entries", "expect journal 2 entries: it holds 1 entry"),
         ("blue leaves\nexpect missing camera", "expect missing camera: missing: nothing"),
         ("blue pauses\nexpect silence", "expect silence: it says paused"),

@@ -162,7 +162,7 @@ def test_choices_blink_as_often_as_their_number() -> None:
     ]
     asked = replace(
         session,
-        phase=Phase.CONFIRMING,
+        phase=Phase.CHOOSING_TURN,
         turn=replace(session.turn, choices=tuple((turn,) for turn in turns)),
     )
     found, layout = scene(asked, "demo-10x8"), laid("demo-10x8")
@@ -284,7 +284,7 @@ def test_a_scene_that_is_replaced_at_once_is_never_shown() -> None:
     assert np.allclose(late.at(MIN_SCENE_MS - 1), one.at(MIN_SCENE_MS - 1))
 
 
-SCENES = ("mismatch", "ready", "paused", "confirming", "to move", "won", "clearing")
+SCENES = ("mismatch", "ready", "paused", "choosing turn", "to move", "won", "clearing")
 
 
 @settings(max_examples=25, deadline=None)

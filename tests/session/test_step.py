@@ -140,7 +140,7 @@ def test_an_ambiguous_move_is_asked_for() -> None:
     game.table = game.table.moved(game.cell("j4"), game.cell("j5"))
     hidden = [game.cell(name) for name in ("j5", "i4")]
     game.see(6, covered=hidden).presses(BLUE)
-    assert game.phase() is Phase.CONFIRMING
+    assert game.phase() is Phase.CHOOSING_TURN
     assert game.said[-1].key == sentences.WHICH_TURN.key
     assert game.written == []
     names = [str(each) for each in guidance_for(game.session).reasons]
@@ -197,7 +197,7 @@ def test_a_question_ends_when_the_table_becomes_unambiguous() -> None:
     game = play()
     game.table = game.table.moved(game.cell("j4"), game.cell("j5"))
     game.see(6, covered=[game.cell(name) for name in ("j5", "i4")]).presses(BLUE)
-    assert game.phase() is Phase.CONFIRMING
+    assert game.phase() is Phase.CHOOSING_TURN
     game.see()
     assert game.phase() is Phase.TURN
     assert game.written == []
@@ -229,7 +229,7 @@ def setting_up() -> Play:
     return game.asks(Request.TAKE_BACK, BLUE).asks(Request.ACCEPT, RED).see()
 
 
-def confirming() -> Play:
+def choosing_turn() -> Play:
     game = play()
     game.table = game.table.moved(game.cell("j4"), game.cell("j5"))
     return game.see(6, covered=[game.cell(name) for name in ("j5", "i4")]).presses(BLUE)
@@ -243,7 +243,7 @@ def firing() -> Play:
 
 PRESSED_TOO_EARLY: dict[Phase, tuple[Callable[[], Play], str]] = {
     Phase.SETTING_UP: (setting_up, "set up the board: 2 things to put right: j4: "),
-    Phase.CONFIRMING: (confirming, "which move was it?: blue j4 to "),
+    Phase.CHOOSING_TURN: (choosing_turn, "which move was it?: blue j4 to "),
     Phase.FIRING: (firing, "the laser fires"),
     Phase.CLEARING: (
         lambda: play().moves("j4", "j5").presses(BLUE).see(),

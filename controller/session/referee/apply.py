@@ -52,7 +52,7 @@ from engine.sentences import Sentence, joined
 _ACTING_PHASES = (
     Phase.TURN,
     Phase.WAITING_FOR_OTHER,
-    Phase.CONFIRMING,
+    Phase.CHOOSING_TURN,
     Phase.MISMATCH,
     Phase.SETTING_UP,
 )
@@ -288,7 +288,7 @@ def _accept_proposal(session: Session, proposal: Proposal, choice: int, at_ms: f
 def _dismiss_proposal(
     session: Session, proposal: Proposal, at_ms: float, *effects: Effect
 ) -> StepResult:
-    if proposal.subject == Incident.AMBIGUOUS_READ and session.phase is Phase.CONFIRMING:
+    if proposal.subject == Incident.AMBIGUOUS_READ and session.phase is Phase.CHOOSING_TURN:
         session = return_to_phase(session, Phase.TURN)
         session = replace(session, clocks=running_clocks(session, at_ms))
         return session, (*effects, Announce(sentences.MAKE_MOVE_VISIBLE()))

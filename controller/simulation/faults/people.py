@@ -155,7 +155,7 @@ class FaultTolerantPlayers(RandomPlayers):
                 await self._continue_game(session)
             case Phase.SETTING_UP | Phase.CLEARING | Phase.MISMATCH:
                 await self._correct_table(session)
-            case Phase.CONFIRMING:
+            case Phase.CHOOSING_TURN:
                 await self._answer_confirmation(session)
             case Phase.TURN | Phase.WAITING_FOR_OTHER:
                 await self._make_move(session)
@@ -204,7 +204,7 @@ class FaultTolerantPlayers(RandomPlayers):
         """Choose the turn that is on the table, or decline."""
         await self._wait(lambda: False, self._rng.randint(*PRESS_DELAY_RANGE_MS))
         session = self._session
-        if session.phase is not Phase.CONFIRMING:
+        if session.phase is not Phase.CHOOSING_TURN:
             return
         now, player = (
             self._table_state(),
@@ -226,7 +226,7 @@ class FaultTolerantPlayers(RandomPlayers):
             self._dispatch(Requested(Request.CHOOSE, player, self._now_ms(), choice))
         else:
             self._dispatch(Requested(Request.DECLINE, player, self._now_ms()))
-        await self._wait(lambda: self._session.phase is not Phase.CONFIRMING, STEP_TIMEOUT_MS)
+        await self._wait(lambda: self._session.phase is not Phase.CHOOSING_TURN, STEP_TIMEOUT_MS)
 
     async def _make_move(self, session: Session) -> None:
         """Make a move and press fire; on a second attempt, first check the table."""
@@ -322,7 +322,7 @@ class FaultTolerantPlayers(RandomPlayers):
                     return
                 continue
             now = self._session.phase
-            self.asked += now is Phase.CONFIRMING and before is not now
+            self.asked += now is Phase.CHOOSING_TURN and before is not now
             self.mismatches += now is Phase.MISMATCH and before is not now
             before = now
             self.check_new_turns()

@@ -13,7 +13,7 @@ from enum import StrEnum
 from controller.session.state import Phase, Session
 from engine.grid import Cell
 
-_ASKING = (Phase.SETTING_UP, Phase.MISMATCH, Phase.CONFIRMING)
+_ASKING = (Phase.SETTING_UP, Phase.MISMATCH, Phase.CHOOSING_TURN)
 _READY = (Phase.TURN, Phase.COMPUTER_THINKING, Phase.COMPUTER_TO_MOVE, Phase.OVER)
 
 

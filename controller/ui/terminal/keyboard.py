@@ -115,7 +115,7 @@ class Keyboard:
             return replace(self, showing_help=True), ()
         if key in TURN_KEYS and self.simulated_hands:
             return self._rotate(TURN_KEYS[key], session)
-        if key.isdecimal() and session.phase is Phase.CONFIRMING:
+        if key.isdecimal() and session.phase is Phase.CHOOSING_TURN:
             return self, (MakeRequest(Request.CHOOSE, acting_player(session), int(key) - 1),)
         if key in ("y", "n") and session.offer is not None:
             return self._execute(COMMAND_LETTERS[key], session)
@@ -251,7 +251,7 @@ class Keyboard:
         if command is not None:
             return self._execute(command, session)
         number = text.removeprefix("/")
-        if number.isdecimal() and session.phase is Phase.CONFIRMING:
+        if number.isdecimal() and session.phase is Phase.CHOOSING_TURN:
             return self, (MakeRequest(Request.CHOOSE, acting_player(session), int(number) - 1),)
         reason = self._refusal(session)
         if reason:

@@ -120,7 +120,7 @@ def _loss(loss: Loss, name: str) -> str:
 def reason_lines(session: Session, columns: int, most: int) -> list[StyledLine]:
     """Why play cannot go on; numbered if a player must choose."""
     reasons = guidance_for(session).reasons
-    numbered = session.phase is Phase.CONFIRMING
+    numbered = session.phase is Phase.CHOOSING_TURN
     lines: list[StyledLine] = []
     for number, reason in enumerate(reasons, 1):
         sign = f"{number} " if numbered else "! "
@@ -155,7 +155,7 @@ def status_line(session: Session, keyboard: Keyboard) -> StyledLine:
             " · ",
         )
         return bold(sentences.MENU(options=listed))
-    if session.phase is Phase.CONFIRMING:
+    if session.phase is Phase.CHOOSING_TURN:
         return bold(sentences.CHOOSE(most=len(session.turn.choices)))
     if session.offer is not None:
         request, player = session.offer

@@ -95,7 +95,7 @@ def _outcome_sentence(game: AnyGame, outcome: Outcome) -> Sentence:
 
 
 def _proposal_json(session: Session, proposal: Proposal, images: Json | None) -> Json:
-    is_confirming = session.underlying_phase is Phase.CONFIRMING
+    is_choosing = session.underlying_phase is Phase.CHOOSING_TURN
     return {
         "number": proposal.number,
         "incident": proposal.subject,
@@ -103,7 +103,7 @@ def _proposal_json(session: Session, proposal: Proposal, images: Json | None) ->
         "player": proposal.player,
         "penalty": None if proposal.penalty.is_none else str(proposal.penalty),
         "outcome": outcome_json(proposal.outcome),
-        "choices": [sentence_json(each) for each in proposal.choices] if is_confirming else [],
+        "choices": [sentence_json(each) for each in proposal.choices] if is_choosing else [],
         "accept_effect": sentence_json(_accept_effect(session, proposal)),
         "dismiss_effect": sentence_json(_dismiss_effect(proposal)),
         "why_not": {

@@ -188,7 +188,7 @@ def test_the_recovery_is_the_worst_phase() -> None:
     assert recovery_after(Phase.TURN) is Recovery.ALONE
     assert recovery_after(Phase.MISMATCH, Phase.TURN) is Recovery.ASKED
     assert recovery_after(Phase.SETTING_UP) is Recovery.ASKED
-    assert recovery_after(Phase.CONFIRMING) is Recovery.ASKED
+    assert recovery_after(Phase.CHOOSING_TURN) is Recovery.ASKED
     assert recovery_after(Phase.MISMATCH, Phase.PAUSED, Phase.TURN) is Recovery.PAUSED
     assert recovery_after(Phase.PAUSED, lives=2) is Recovery.RESUMED
 

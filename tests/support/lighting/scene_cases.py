@@ -104,9 +104,9 @@ def moments(board: str) -> Mapping[str, Session]:
         "mismatch": replace(mismatch, table=replace(mismatch.table, differences=faults)),
         "carried": replace(mismatch, table=replace(mismatch.table, differences=carried)),
         "lifted": replace(mismatch, table=replace(mismatch.table, differences=carried[:1])),
-        "confirming": replace(
+        "choosing turn": replace(
             session,
-            phase=Phase.CONFIRMING,
+            phase=Phase.CHOOSING_TURN,
             turn=replace(
                 session.turn, choices=((some_turn(session, 1),), (some_turn(session, 4),))
             ),

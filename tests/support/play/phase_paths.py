@@ -21,24 +21,24 @@ STILL_WRITING = (*ACTING, Phase.SETTING_UP, Phase.FIRING, Phase.OVER)
 
 def allowed_transitions() -> frozenset[Transition]:
     """The allowed transitions: phase before, type of the event, phase after."""
-    setting_up, turn, waiting, confirming, thinking, to_move, firing, clearing, wrong = PLAYING
+    setting_up, turn, waiting, choosing_turn, thinking, to_move, firing, clearing, wrong = PLAYING
     paused, over = Phase.PAUSED, Phase.OVER
     own: dict[Phase, dict[str, tuple[Phase, ...]]] = {
         setting_up: {"Observed": (turn, thinking)},
         turn: {
-            "Observed": (wrong, firing, confirming),
+            "Observed": (wrong, firing, choosing_turn),
             "Tick": (firing,),
-            "Pressed": (firing, confirming, waiting),
+            "Pressed": (firing, choosing_turn, waiting),
             "MoveChosen": (paused,),
             "ChoiceFailed": (paused,),
         },
         waiting: {
-            "Observed": (wrong, firing, confirming),
-            "Pressed": (firing, confirming),
-            "MoveChosen": (firing, confirming, paused),
+            "Observed": (wrong, firing, choosing_turn),
+            "Pressed": (firing, choosing_turn),
+            "MoveChosen": (firing, choosing_turn, paused),
             "ChoiceFailed": (paused,),
         },
-        confirming: {"Observed": (turn, wrong), "Requested": (turn, firing)},
+        choosing_turn: {"Observed": (turn, wrong), "Requested": (turn, firing)},
         thinking: {"MoveChosen": (to_move, firing, paused, over), "ChoiceFailed": (paused,)},
         to_move: {"Observed": (firing, wrong)},
         firing: {
@@ -124,7 +124,7 @@ GAME_IN_PHASE: Mapping[Phase, Callable[[], Play]] = {
     Phase.SETTING_UP: taken_back,
     Phase.TURN: after_a_turn,
     Phase.WAITING_FOR_OTHER: lambda: ships_after_a_turn().presses(0),
-    Phase.CONFIRMING: lambda: half_hidden(after_a_turn()).presses(BLUE),
+    Phase.CHOOSING_TURN: lambda: half_hidden(after_a_turn()).presses(BLUE),
     Phase.COMPUTER_THINKING: thinking,
     Phase.COMPUTER_TO_MOVE: lambda: thinking().chooses(RED, "e6e7"),
     Phase.FIRING: fired,

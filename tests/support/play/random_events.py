@@ -33,7 +33,7 @@ from tests.support.play.table_play import Play, Transition
 from tests.support.vision.tagged_table import Tabletop as Table
 from vision.board import PhysicalBoard
 
-ACTING = (Phase.TURN, Phase.WAITING_FOR_OTHER, Phase.CONFIRMING, Phase.MISMATCH)
+ACTING = (Phase.TURN, Phase.WAITING_FOR_OTHER, Phase.CHOOSING_TURN, Phase.MISMATCH)
 CONTROL = "10m+5s"
 ANY_REQUEST = tuple(requested for requested in Request if requested is not Request.RESIGN)
 LEVELS = ((None, None), (None, 1), (None, 1), (2, 1))
@@ -51,7 +51,7 @@ PRECONDITIONS: Mapping[str, Callable[[RandomGame], bool]] = {
     "make_a_turn": lambda random_game: random_game.play.phase() in ACTING,
     "make_a_turn_and_rest": lambda random_game: random_game.play.phase() in ACTING,
     "make_a_turn_that_is_half_hidden": lambda random_game: random_game.play.phase() in ACTING,
-    "choose_one": lambda random_game: random_game.play.phase() is Phase.CONFIRMING,
+    "choose_one": lambda random_game: random_game.play.phase() is Phase.CHOOSING_TURN,
     "bump_a_piece": lambda random_game: bool(random_game.play.table.tags),
     "lose_a_piece": lambda random_game: bool(random_game.play.table.tags),
     "resign": lambda random_game: random_game.play.session.writing.entry_count > 6,
@@ -327,7 +327,7 @@ class RandomGame(RuleBasedStateMachine):
                 assert session.computer.thinking is not None
             case Phase.FIRING:
                 assert session.firing.running or session.writing.unwritten
-            case Phase.CONFIRMING:
+            case Phase.CHOOSING_TURN:
                 assert session.turn.choices
             case Phase.WAITING_FOR_OTHER:
                 assert session.still_to_act or session.turn.fire_requested

@@ -479,7 +479,7 @@ def test_a_pause_is_ended_by_the_same_key() -> None:
 
 
 def test_numbers_choose_between_several_possible_moves() -> None:
-    now = replace(session(), phase=Phase.CONFIRMING, turn=TurnInProgress(choices=((), ())))
+    now = replace(session(), phase=Phase.CHOOSING_TURN, turn=TurnInProgress(choices=((), ())))
     assert KeyboardUser(now).keys("2") == [MakeRequest(Request.CHOOSE, BLUE, 1)]
     assert KeyboardUser(now).types("/2") == [MakeRequest(Request.CHOOSE, BLUE, 1)]
 

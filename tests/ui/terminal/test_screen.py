@@ -176,7 +176,7 @@ def test_questions_show_the_keys_for_an_answer() -> None:
     turns = [game.resolve(now.position, {0: move}) for move in game.legal(now.position, 0)[:2]]
     asked = replace(
         now,
-        phase=Phase.CONFIRMING,
+        phase=Phase.CHOOSING_TURN,
         turn=replace(now.turn, choices=tuple((turn,) for turn in turns)),
     )
     shown = text(ScreenView(asked))
