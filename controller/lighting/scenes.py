@@ -221,7 +221,7 @@ def _foreground_layers(session: Session, at_ms: float) -> Iterable[LightLayer]:
             return (_turn_to_make_layer(session, session.turn.hint_turn, owners),)
         case Phase.OVER:
             won = session.outcome.winner if session.outcome else None
-            return (_make_layer(_animate_winner_at, won, owners, session.setup.board.sides),)
+            return (_make_layer(_animate_winner_at, won, owners, session.setup.fitted_board.sides),)
         case Phase.FIRING:
             return ()
 
@@ -240,7 +240,7 @@ def _turn_layers(session: Session, owners: Paints) -> Iterable[LightLayer]:
         yield _make_layer(
             light.animate_player_edges,
             ((player, EdgeState.TO_PRESS),),
-            session.setup.board.sides,
+            session.setup.fitted_board.sides,
             owners,
         )
         return
@@ -250,7 +250,7 @@ def _turn_layers(session: Session, owners: Paints) -> Iterable[LightLayer]:
         piece = ((session.turn.hint_cell, CellPattern.SELECTED),)
         yield _make_layer(_animate_coloured_patterns, piece, owners[players[0]])
     quiet = tuple((each, EdgeState.TO_MOVE) for each in players)
-    yield _make_layer(light.animate_player_edges, quiet, session.setup.board.sides, owners)
+    yield _make_layer(light.animate_player_edges, quiet, session.setup.fitted_board.sides, owners)
 
 
 def _waiting_layers(session: Session, owners: Paints) -> Iterable[LightLayer]:
@@ -258,7 +258,7 @@ def _waiting_layers(session: Session, owners: Paints) -> Iterable[LightLayer]:
         (each, EdgeState.PRESSED if each in session.turn.pressed else EdgeState.TO_PRESS)
         for each in session.humans_to_move
     )
-    yield _make_layer(light.animate_player_edges, players, session.setup.board.sides, owners)
+    yield _make_layer(light.animate_player_edges, players, session.setup.fitted_board.sides, owners)
     for player in session.still_to_act:
         if session.seats[player].is_automated:
             yield _make_layer(light.animate_thinking, owners[player])

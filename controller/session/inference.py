@@ -56,9 +56,12 @@ def handle_observation(session: Session, event: Observed) -> StepResult:
             table=replace(session.table, settled=None, inference=None, settled_since_ms=None),
         ), ()
     fresh = session.table.settled is None or bool(event.observation.changed)
-    table = session.setup.board
+    fitted_board = session.setup.fitted_board
     facing = update_facing(
-        session.table.last_facing, report.sightings, table.pieces_by_tag, table.board.grid.headings
+        session.table.last_facing,
+        report.sightings,
+        fitted_board.pieces_by_tag,
+        fitted_board.board.grid.headings,
     )
     session = replace(session, table=replace(session.table, settled=report, last_facing=facing))
     if not fresh and session.table.inference is not None:
@@ -68,11 +71,11 @@ def handle_observation(session: Session, event: Observed) -> StepResult:
 
 def _interpret_settled(session: Session, report: Settled, at_ms: float) -> StepResult:
     """Interpret a table that has settled, by the phase."""
-    table = session.setup.board
+    fitted_board = session.setup.fitted_board
     match session.phase:
         case Phase.SETTING_UP:
             found = check_position(
-                table.game, session.position, report.evidence, table.pieces_by_tag
+                fitted_board.game, session.position, report.evidence, fitted_board.pieces_by_tag
             )
             session = replace(
                 session,
@@ -87,7 +90,7 @@ def _interpret_settled(session: Session, report: Settled, at_ms: float) -> StepR
             )
         case Phase.CLEARING:
             found = check_position(
-                table.game, session.position, report.evidence, table.pieces_by_tag
+                fitted_board.game, session.position, report.evidence, fitted_board.pieces_by_tag
             )
             unseen = tuple(sorted(cells_to_clear(session).intersection(found.unseen)))
             session = replace(
@@ -111,7 +114,9 @@ def _interpret_settled(session: Session, report: Settled, at_ms: float) -> StepR
 
 def _infer_turn(session: Session, report: Settled, at_ms: float) -> StepResult:
     assert session.table.hypotheses is not None
-    inference = infer(session.table.hypotheses, report.evidence, session.setup.board.pieces_by_tag)
+    inference = infer(
+        session.table.hypotheses, report.evidence, session.setup.fitted_board.pieces_by_tag
+    )
     since_ms = at_ms if session.table.settled_since_ms is None else session.table.settled_since_ms
     session = replace(
         session, table=replace(session.table, inference=inference, settled_since_ms=since_ms)
@@ -228,11 +233,12 @@ def _off_centre_complaint(session: Session) -> Sentence | None:
     """Names a piece that stands too far off the middle to tell its cell; None: all are fine."""
     if session.table.settled is None:
         return None
-    board, most = session.setup.board.board, MAX_OFFSET_CELLS * session.setup.board.board.cell_mm
+    board = session.setup.fitted_board.board
+    most_mm = MAX_OFFSET_CELLS * board.cell_mm
     found = [
         board.grid.name(cell)
         for cell, each in enumerate(session.table.settled.sightings)
-        if each.state is CellState.OCCUPIED and hypot(*each.offset_mm) > most
+        if each.state is CellState.OCCUPIED and hypot(*each.offset_mm) > most_mm
     ]
     return sentences.BETWEEN_CELLS(cell=found[0]) if found else None
 

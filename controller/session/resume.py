@@ -1,4 +1,4 @@
-"""Resumes a game: the entries of a journal in, a session in the phase SETTING_UP out.
+"""Resumes a game: the entries of a journal in, a session in the phase SETTING_UP or OVER out.
 
 The clocks stand still until the table shows the position, so a piece that was moved meanwhile, or
 a captured one that still stands, is reported like any other difference.
@@ -42,12 +42,14 @@ def resume_session(
     ):
         raise BadGame(GAME_OVER(outcome=sentences.outcome_sentence(played.outcome)))
     first, second = start.seats
-    table = fit_board(board, start.game, lens, played.position.grid)
+    fitted_board = fit_board(board, start.game, lens, played.position.grid)
     begun = Clocks.for_control(TimeControl.parse(start.time_control or "none"))
     after = [each or begun for each in played.clocks]
     before = [begun, *after][: len(played.turns)]
     return Session(
-        setup=SessionSetup(board=table, seats=(first, second), policies=start.policies),
+        setup=SessionSetup(
+            fitted_board=fitted_board, seats=(first, second), policies=start.policies
+        ),
         writing=PendingWrites(entry_count=len(entries)),
         puzzle=PuzzleState(goal=start.puzzle_goal),
         position=played.position,

@@ -92,7 +92,7 @@ class PlayedTurn(NamedTuple):
 class SessionSetup:
     """The part of a session that does not change during a game."""
 
-    board: FittedBoard
+    fitted_board: FittedBoard
     seats: tuple[Seat, Seat]
     preferences: TablePreferences = TablePreferences()
     policies: RefereePolicies | None = None  # None: no referee
@@ -216,7 +216,7 @@ class Session:
 
     @property
     def game(self) -> AnyGame:
-        return self.setup.board.game
+        return self.setup.fitted_board.game
 
     @property
     def seats(self) -> tuple[Seat, Seat]:

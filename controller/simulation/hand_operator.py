@@ -108,7 +108,7 @@ class HandOperator:
                 assert_never(request)
 
     def _nearest_cell(self, x_mm: float, y_mm: float) -> int:
-        board = self._loop.session.setup.board.board
+        board = self._loop.session.setup.fitted_board.board
         squared_mm2 = [(x - x_mm) ** 2 + (y - y_mm) ** 2 for x, y in board.centres_mm().tolist()]
         return squared_mm2.index(min(squared_mm2))
 

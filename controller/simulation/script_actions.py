@@ -170,7 +170,7 @@ class ScriptActions:
         context, table = self._context, self._context.rig.table
         cell, owner = context.cell(line, name), context.player(line, who)
         meanings, used = (
-            context.session.setup.board.pieces_by_tag,
+            context.session.setup.fitted_board.pieces_by_tag,
             {each.tag for each in table.objects.values()},
         )
         own = {tag: piece for tag, piece in meanings.items() if piece.owner == owner}
@@ -218,7 +218,7 @@ class ScriptActions:
         cell, number = context.cell(line, name), int(float(tag))
         if number not in TAGS:
             raise context.script.make_error(line, sentences.NO_SUCH_TAG(tag=tag, last=TAGS[-1]))
-        body = next(iter(context.session.setup.board.pieces_by_tag.values()))
+        body = next(iter(context.session.setup.fitted_board.pieces_by_tag.values()))
         thing = ScenePiece(number, body, *table.board.centre_mm(cell))
         await self._reach_in(cell, lambda: table.place(thing))
 

@@ -69,7 +69,7 @@ class ActionContext:
         return players.index(name)
 
     def cell(self, line: ScriptLine, name: str) -> Cell:
-        grid = self.session.setup.board.board.grid
+        grid = self.session.setup.fitted_board.board.grid
         names = {grid.name(cell): cell for cell in range(grid.size)}
         if name not in names:
             raise self.script.make_error(line, sentences.NO_SUCH_CELL(name=excerpt(name)))
@@ -85,7 +85,7 @@ class ActionContext:
         return cell
 
     def name(self, cell: Cell) -> str:
-        return self.session.setup.board.board.grid.name(cell)
+        return self.session.setup.fitted_board.board.grid.name(cell)
 
     def fail(self, line: ScriptLine, complaint: str) -> NoReturn:
         raise SimulationFailed(f"{self.script.file}:{line.line_number}: {line}: {complaint}")

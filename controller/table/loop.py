@@ -250,7 +250,7 @@ class Loop:
         """Turn the fire button of a seat into that of the player who sits there."""
         if pressed.button not in FIRE:
             return pressed
-        player = self.session.setup.board.player_at_seat(FIRE.index(pressed.button))
+        player = self.session.setup.fitted_board.player_at_seat(FIRE.index(pressed.button))
         return replace(pressed, button=FIRE[player])
 
     def _publish(self, publisher: Publisher) -> None:

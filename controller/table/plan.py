@@ -74,7 +74,7 @@ class GamePlan:
             clocks = Clocks.for_control(TimeControl.parse(start.time_control or "none"))
             session = Session(
                 setup=SessionSetup(
-                    board=self.fitted_board, seats=(first, second), policies=start.policies
+                    fitted_board=self.fitted_board, seats=(first, second), policies=start.policies
                 ),
                 writing=PendingWrites(entry_count=1),
                 puzzle=PuzzleState(goal=start.puzzle_goal),

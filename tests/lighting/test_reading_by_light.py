@@ -46,7 +46,7 @@ class Lit:
     """A table lit from below by the scene of a session, read frame by frame."""
 
     def __init__(self, board: str, session: Session, conditions: CameraConditions) -> None:
-        top, leds = session.setup.board, load_board_file(board).leds
+        top, leds = session.setup.fitted_board, load_board_file(board).leds
         assert leds is not None
         layout = laid(board).for_grid(session.position.grid)
         view = fit_view(top.board, 960, 540)
@@ -106,12 +106,13 @@ def test_a_lit_table_settles_within_a_second_and_stays_settled(board: str, name:
     assert all(settled[10:]), f"unsettled: {[n for n, each in enumerate(settled) if not each]}"
     pieces[target] = pieces.pop(source)
     assert {
-        c: (p.kind, p.owner) for c, p in lit.seen.pieces(session.setup.board.pieces_by_tag).items()
+        c: (p.kind, p.owner)
+        for c, p in lit.seen.pieces(session.setup.fitted_board.pieces_by_tag).items()
     } == {c: (p.kind, p.owner) for c, p in pieces.items()}
     lit.world.remove(lit.world.piece_at(target))
     reports = lit.watch(12)
     assert isinstance(reports[-1], Settled)
-    assert target not in lit.seen.pieces(session.setup.board.pieces_by_tag)
+    assert target not in lit.seen.pieces(session.setup.fitted_board.pieces_by_tag)
     assert lit.seen.covered() == ()
 
 
@@ -126,7 +127,9 @@ def test_no_guide_is_as_bright_as_glare_and_glare_never_takes_a_piece_off(board:
     assert lit.seen.covered() == ()
     assert len(lit.lit) == len(lit.seen.sightings)
     pieces = sorted(session.position.pieces)[::3]
-    spots = [Reflection(*session.setup.board.board.centre_mm(cell), 14.0, 2.5) for cell in pieces]
+    spots = [
+        Reflection(*session.setup.fitted_board.board.centre_mm(cell), 14.0, 2.5) for cell in pieces
+    ]
     lit.table.set_room(RoomLight(reflections=tuple(spots)))
     for _ in range(6):
         lit.watch(1)
@@ -135,4 +138,6 @@ def test_no_guide_is_as_bright_as_glare_and_glare_never_takes_a_piece_off(board:
     assert CellState.COVERED in states
     lit.table.set_room(RoomLight())
     lit.watch(6)
-    assert {*lit.seen.pieces(session.setup.board.pieces_by_tag)} == {*session.position.pieces}
+    assert {*lit.seen.pieces(session.setup.fitted_board.pieces_by_tag)} == {
+        *session.position.pieces
+    }

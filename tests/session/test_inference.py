@@ -21,7 +21,7 @@ def not_begun() -> Play:
     start = rules.read_position(DUEL)
     top = fit_board(load_board("demo-10x8"), rules, None, start.grid)
     session = Session(
-        setup=SessionSetup(board=top, seats=(Seat("Ada"), Seat("Bob"))),
+        setup=SessionSetup(fitted_board=top, seats=(Seat("Ada"), Seat("Bob"))),
         position=start,
         clocks=Clocks(),
     )

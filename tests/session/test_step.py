@@ -36,7 +36,7 @@ def test_a_game_begins_when_the_board_is_set_up() -> None:
     top = fit_board(load_board("demo-10x8"), rules, None, start.grid)
     table = Table.of(rules, start)
     session = Session(
-        setup=SessionSetup(board=top, seats=(Seat("Ada"), Seat("Bob"))),
+        setup=SessionSetup(fitted_board=top, seats=(Seat("Ada"), Seat("Bob"))),
         position=start,
         clocks=Clocks(),
     )

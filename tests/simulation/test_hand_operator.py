@@ -145,7 +145,7 @@ def test_a_missing_piece_is_reported_as_a_failure(tmp_path: Path) -> None:
     async def play() -> None:
         async with table.set_up() as simulation:
             hands, session = simulation.hands, simulation.session
-            game, cell = session.game, session.setup.board.board.grid.cell("j4")
+            game, cell = session.game, session.setup.fitted_board.board.grid.cell("j4")
             turn = game.resolve(session.position, {0: game.read_move(session.position, 0, "j4j3")})
             await hands.take_off(cell)
             await hands.wait_settled()
@@ -163,7 +163,9 @@ def test_the_operator_continues_after_a_missing_piece(tmp_path: Path) -> None:
         async with table.set_up() as simulation:
             operator = HandOperator(simulation.hands)
             serving = asyncio.create_task(operator.run())
-            await simulation.hands.take_off(simulation.session.setup.board.board.grid.cell("j4"))
+            await simulation.hands.take_off(
+                simulation.session.setup.fitted_board.board.grid.cell("j4")
+            )
             operator.enqueue(make(table, "j4j3"))
             assert await shown(simulation, operator) in ("Mismatch", "Ambiguous")
             operator.enqueue(ResetPieces())

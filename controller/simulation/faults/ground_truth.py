@@ -98,7 +98,9 @@ def table_shows_position(game: AnyGame, position: object, now: TableState) -> bo
 
 def session_table_state(session: Session, objects: Iterable[ScenePiece]) -> TableState:
     """The state of that session's board with these objects."""
-    return read_table_state(session.setup.board.board, objects, session.setup.board.pieces_by_tag)
+    return read_table_state(
+        session.setup.fitted_board.board, objects, session.setup.fitted_board.pieces_by_tag
+    )
 
 
 def _fits(expected: Mapping[Cell, ExpectedPiece], now: TableState, may_be_gone: set[Cell]) -> bool:

@@ -27,7 +27,7 @@ def fill_placeholders(
     actions: Sequence[HandAction] = (),
 ) -> list[str]:
     """Fill the placeholders for this table; `actions` are the last actions of the hands."""
-    game, grid = session.game, session.setup.board.board.grid
+    game, grid = session.game, session.setup.fitted_board.board.grid
     cells = list(range(grid.size))
     rng.shuffle(cells)
     moved = _target_cell(actions) or _own_piece_cell(session, table_state, cells)
@@ -48,7 +48,9 @@ def fill_placeholders(
     if free:
         words["FREE"] = grid.name(free[0])
     foreign = [
-        tag for tag in TAGS if tag not in CORNERS and tag not in session.setup.board.pieces_by_tag
+        tag
+        for tag in TAGS
+        if tag not in CORNERS and tag not in session.setup.fitted_board.pieces_by_tag
     ]
     if foreign:
         words["TAG"] = str(rng.choice(foreign))

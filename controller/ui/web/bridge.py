@@ -110,7 +110,7 @@ class GameBridge:
         self._published: tuple[Any, ...] = ()
         self._objects: tuple[Mapping[int, Any], tuple[Any, ...]] = ({}, ())
         self._tasks: set[asyncio.Task[None]] = set()
-        devices, board = loop.devices, loop.session.setup.board
+        devices, board = loop.devices, loop.session.setup.fitted_board
         lights, reader = devices.lights, devices.board_reader
         page.set_camera_view(
             CameraView(lights.leds, lights.gamma, devices.camera, reader.last_frame, board)
@@ -270,7 +270,7 @@ class GameBridge:
 
     def _position_mm(self, x: float, y: float) -> tuple[float, float]:
         """Convert a position on the page, in cells, to one on the table."""
-        board = self._loop.session.setup.board.board
+        board = self._loop.session.setup.fitted_board.board
         (x0_mm, y0_mm), (x0, y0) = board.centre_mm(0), board.grid.centre(0)
         return x0_mm + (x - x0) * board.cell_mm, y0_mm + (y - y0) * board.cell_mm
 

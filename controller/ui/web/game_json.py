@@ -279,7 +279,7 @@ def objects_part(game_view: GameView) -> list[Json] | None:
     """The objects on a simulated table at their exact positions; null on a real table."""
     if not game_view.game.simulated_hands:
         return None
-    board = game_view.session.setup.board.board
+    board = game_view.session.setup.fitted_board.board
     (x_mm, y_mm), (x, y) = board.centre_mm(0), board.grid.centre(0)
     step_degrees = 360 / board.grid.headings
     return [

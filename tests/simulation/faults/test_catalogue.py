@@ -56,7 +56,7 @@ def new_session() -> Session:
     top = fit_board(load_board("demo-10x8"))
     clocks = Clocks.for_control(TimeControl.parse("none"))
     return Session(
-        setup=SessionSetup(board=top, seats=(Seat("Ada"), Seat("Bob"))),
+        setup=SessionSetup(fitted_board=top, seats=(Seat("Ada"), Seat("Bob"))),
         position=top.game.start("ace"),
         clocks=clocks,
     )
@@ -256,7 +256,7 @@ def test_a_piece_between_two_squares_is_misplaced() -> None:
     cell = next(iter(session.position.pieces))
     x_mm, y_mm = board.centre_mm(cell)
     table.move(table.handle_at(cell), x_mm + board.cell_mm / 2, y_mm)
-    now = read_table_state(board, table.objects.values(), session.setup.board.pieces_by_tag)
+    now = read_table_state(board, table.objects.values(), session.setup.fitted_board.pieces_by_tag)
     assert now.misplaced
     assert cell not in now.pieces
     assert not table_shows_position(session.game, session.position, now)

@@ -56,7 +56,8 @@ def in_play(board: str, turns: int = 6) -> Session:
     clocks = Clocks.for_control(TimeControl.parse("5m"))
     return Session(
         setup=SessionSetup(
-            board=fit_board(load_board_file(board).board, game), seats=(Seat("Ann"), Seat("Ben"))
+            fitted_board=fit_board(load_board_file(board).board, game),
+            seats=(Seat("Ann"), Seat("Ben")),
         ),
         position=played[-1].after,
         clocks=clocks,

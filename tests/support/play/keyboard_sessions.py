@@ -49,7 +49,7 @@ def session(
     seats = (Seat("Ada"), Seat("Bob", computer))
     running = clocks.start(game.to_move(now), 0.0)
     return Session(
-        setup=SessionSetup(board=top, seats=seats),
+        setup=SessionSetup(fitted_board=top, seats=seats),
         position=now,
         clocks=running,
         phase=phase,

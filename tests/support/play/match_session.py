@@ -33,7 +33,7 @@ class MatchSession:
         first, second = made.setup.seats
         self.session = Session(
             setup=SessionSetup(
-                board=made.fitted_board,
+                fitted_board=made.fitted_board,
                 seats=(first, second),
                 preferences=TablePreferences(min_round_ms=pace_ms),
                 moved_by_hand=False,

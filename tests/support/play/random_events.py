@@ -105,7 +105,7 @@ class RandomGame(RuleBasedStateMachine):
         position = begun.first_position()
         session = Session(
             setup=SessionSetup(
-                board=fit_board(self.board, self.game, None, position.grid),
+                fitted_board=fit_board(self.board, self.game, None, position.grid),
                 seats=seats,
                 preferences=TablePreferences(2000) if auto_fire else TablePreferences(),
             ),

@@ -237,7 +237,7 @@ def _seated(
     clocks = Clocks.for_control(TimeControl.parse(clock))
     session = Session(
         setup=SessionSetup(
-            board=top,
+            fitted_board=top,
             seats=seats,
             preferences=habits or TablePreferences(),
             random_seed=random_seed,

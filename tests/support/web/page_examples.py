@@ -51,7 +51,7 @@ def moment(name: str, turns: int = 2) -> GameView:
     """A game after some turns, while the beams of the last one are shown."""
     now = session(name, turns, computer=None)
     turn = now.history[-1].turn
-    things = place_pieces(now.setup.board.board, now.position.pieces, now.game.tags)
+    things = place_pieces(now.setup.fitted_board.board, now.position.pieces, now.game.tags)
     return GameView(
         game_summary(now),
         now,

@@ -149,7 +149,7 @@ class RefereedGame:
 
     def _picture(self) -> EvidenceImage | None:
         """The current picture of a camera over the table."""
-        game, top = self.session.game, self.session.setup.board
+        game, top = self.session.game, self.session.setup.fitted_board
         shown = self.table.game.table
         pieces = {
             cell: replace(
