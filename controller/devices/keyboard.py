@@ -1,4 +1,4 @@
-"""Keys of a terminal, or lines of a pipe, as a `controller.ports.people.Keys`.
+"""Keys of a terminal, or lines of a pipe, as a `controller.ports.keyboard.Keys`.
 
 Restores the terminal at the end of the program, also by a signal, and while Ctrl-Z suspends it.
 Signal handlers need the main thread.

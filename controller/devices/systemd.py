@@ -1,4 +1,4 @@
-"""systemd as a `controller.ports.people.Supervisor`: sends the datagrams of sd_notify(3).
+"""systemd as a `controller.ports.supervisor.Supervisor`: sends the datagrams of sd_notify(3).
 
 Only the game loop sends heartbeats. If it hangs, they stop and systemd restarts the program.
 """
@@ -10,7 +10,7 @@ import socket
 from collections.abc import Mapping
 
 from controller.ports.devices import Clock
-from controller.ports.people import Supervisor
+from controller.ports.supervisor import Supervisor
 from engine.errors import LaserboardError, excerpt
 
 NOTIFY_INTERVAL_MS = 1_000.0  # between two heartbeats

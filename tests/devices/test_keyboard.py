@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from controller.devices.clock import ManualClock, SystemClock
 from controller.devices.keyboard import ESCAPE_TIMEOUT_MS, TerminalKeys, decode_keys
-from controller.ports.people import Keys
+from controller.ports.keyboard import Keys
 from tests.support.engine.random_play import examples
 from tests.support.paths import ROOT
 

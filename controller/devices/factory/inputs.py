@@ -17,7 +17,7 @@ from controller.config.buttons import (
 )
 from controller.devices import sentences
 from controller.ports.devices import Buttons, Clock, MoveChooser, Speaker, Voice
-from controller.ports.people import Keys
+from controller.ports.keyboard import Keys
 from engine.errors import UnknownName, did_you_mean, excerpt
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from controller.ports.devices import Clock
-from controller.ports.people import Supervisor
+from controller.ports.supervisor import Supervisor
 
 
 def is_run_by_systemd() -> bool:

@@ -68,7 +68,7 @@ class Keyboard:
     position: Any = None  # to which this state belongs
 
     def press(self, key: str, session: Session) -> KeyResult:
-        """Handle a key (see `controller.ports.people`); returns the new state and the intents."""
+        """Handle a key (see `controller.ports.keyboard`); returns the new state and the intents."""
         now = self.for_session(session)
         if key in QUIT_KEYS:
             return now, (Reply(sentences.GAME_KEPT()), Quit())

@@ -12,7 +12,7 @@ from typing import assert_never
 from controller.devices.factory.inputs import open_terminal_keys
 from controller.lighting.animation import LightEffects
 from controller.lighting.animation.beams import turn_step_ms
-from controller.ports.people import Keys
+from controller.ports.keyboard import Keys
 from controller.simulation.hand_operator import HandOperator
 from controller.simulation.requests import MakeMove, PutBack, ResetPieces
 from controller.storage.games import NoSuchGame, discard_if_empty

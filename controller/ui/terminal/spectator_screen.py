@@ -6,7 +6,7 @@ import shutil
 from typing import TYPE_CHECKING
 
 from controller.devices.factory.inputs import open_terminal_keys
-from controller.ports.people import Keys
+from controller.ports.keyboard import Keys
 from controller.session.events import Request, Requested
 from controller.session.state import Phase
 from controller.table.loop import Loop, running_loop

@@ -1,4 +1,4 @@
-"""Protocols of the keyboard and of the service supervisor; `controller.devices` implements them."""
+"""Protocol of a keyboard; `controller.devices.keyboard` implements it."""
 
 from __future__ import annotations
 
@@ -21,20 +21,3 @@ class Keys(Protocol):
 
     def close(self) -> None:
         """Restore the terminal's settings; may be called again."""
-
-
-class Supervisor(Protocol):
-    """The service manager, such as systemd, that restarts the program if heartbeats stop.
-
-    No method blocks.
-    """
-
-    @property
-    def is_heartbeat_due(self) -> bool: ...
-
-    def send_heartbeat(self, sentence: str) -> None:
-        """Send a heartbeat and the current status. The first one also reports that the program
-        is ready."""
-
-    def announce_stop(self, why: str) -> None:
-        """Report that the program ends."""
