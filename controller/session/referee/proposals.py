@@ -87,11 +87,11 @@ def handle_illegal_move(
     mismatch and costs nothing."""
     incident = Incident.ILLEGAL_MOVE if is_clear_move else Incident.MISMATCH
     policy = policy_for(session, incident)
-    already_counted = session.table.mismatch_since_ms == session.table.settled_since_ms
+    already_counted = session.table.counted_mismatch_ms == session.table.settled_since_ms
     if policy is None or already_counted:  # pressing again does not count again
         return session, effects
     session = replace(
-        session, table=replace(session.table, mismatch_since_ms=session.table.settled_since_ms)
+        session, table=replace(session.table, counted_mismatch_ms=session.table.settled_since_ms)
     )
     player = session.to_move[0] if len(session.to_move) == 1 else None
     if policy is Policy.LOG:
@@ -121,9 +121,9 @@ def handle_lasting_mismatch(session: Session, at_ms: float) -> StepResult:
         or session.referee.open_proposals
     ):
         return session, ()
-    if at_ms - since_ms < LASTING_MISMATCH_MS or session.table.mismatch_since_ms == since_ms:
+    if at_ms - since_ms < LASTING_MISMATCH_MS or session.table.counted_mismatch_ms == since_ms:
         return session, ()
-    session = replace(session, table=replace(session.table, mismatch_since_ms=since_ms))
+    session = replace(session, table=replace(session.table, counted_mismatch_ms=since_ms))
     sentence = joined(each.sentence for each in session.table.differences)
     if policy is Policy.PROPOSE:
         return propose(session, Incident.MISMATCH, sentence, at_ms)
