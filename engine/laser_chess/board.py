@@ -12,16 +12,16 @@ from typing import Any
 
 from engine.laser_chess.evaluation import beam_score, piece_values
 from engine.laser_chess.pieces import (
+    ABSORBED,
     BLUE,
+    CAPTURED,
     DEFENDER,
     DEFLECTOR,
     GRID,
     HITS,
-    KILL,
     KING,
     LASER_SQUARE,
     MAY_STAND,
-    NOTHING,
     RAYS,
     ROTATIONS,
     STEPS,
@@ -43,20 +43,20 @@ _IS_KING = tuple(KIND[c] == KING for c in range(41))
 # there the next beam table. A table without squares ends the beam; its second part tells whether
 # the piece is captured.
 BeamTable = tuple[Sequence[tuple[int, ...]], Any]
-_CAPTURED: BeamTable = ((), True)
-_ABSORBED: BeamTable = ((), False)
+_CAPTURED_TABLE: BeamTable = ((), True)
+_ABSORBED_TABLE: BeamTable = ((), False)
 
 
 def _beam_tables() -> list[BeamTable]:
     """The first table of a beam, by the code of its laser."""
-    turns: list[list[BeamTable]] = [[_ABSORBED] * 41 for _ in range(4)]
+    turns: list[list[BeamTable]] = [[_ABSORBED_TABLE] * 41 for _ in range(4)]
     tables: list[BeamTable] = [(RAYS[heading], turns[heading]) for heading in range(4)]
-    ends = {KILL: _CAPTURED, NOTHING: _ABSORBED}
+    ends = {CAPTURED: _CAPTURED_TABLE, ABSORBED: _ABSORBED_TABLE}
     for heading in range(4):
         for piece in range(1, 41):
             hit = HITS[heading][piece]
             turns[heading][piece] = ends[hit] if hit in ends else tables[hit]
-    return [_ABSORBED, *(tables[ORIENTATION[piece]] for piece in range(1, 41))]
+    return [_ABSORBED_TABLE, *(tables[ORIENTATION[piece]] for piece in range(1, 41))]
 
 
 _BEAM_TABLES = _beam_tables()

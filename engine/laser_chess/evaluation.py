@@ -13,10 +13,10 @@ from typing import Any
 
 from engine.laser_chess.pieces import (
     BLUE,
+    CAPTURED,
     DATA,
     GRID,
     HITS,
-    KILL,
     KINDS,
     KING,
     LASER_SQUARE,
@@ -166,8 +166,8 @@ def _trace_beam(squares: Sequence[int], at: int, heading: int) -> tuple[int, int
         mask |= masks[at] ^ masks[to]
         reach += len(rays[at]) - len(rays[to])
         at, heading = to, HITS[heading][squares[to]]
-        if heading >= KILL:
-            return mask, reach, at if heading == KILL else -1, turned
+        if heading >= CAPTURED:
+            return mask, reach, at if heading == CAPTURED else -1, turned
         turned.append(squares[at])
 
 

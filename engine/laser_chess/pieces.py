@@ -86,7 +86,7 @@ RAYS = tuple(tuple(_ray(s, heading) for s in range(GRID.size)) for heading in ra
 # -- effects of beams (Laser Hit Action Notation) -------------------------------------------
 
 DIRECTIONS = ("top", "right", "bottom", "left")  # of travel, by heading
-KILL, NOTHING = 4, 5  # above every heading
+CAPTURED, ABSORBED = 4, 5  # above every heading
 ACTIONS = (*DIRECTIONS, "kill", "nothing")
 DATA = Path(__file__).parent.parent / "data"
 
@@ -105,7 +105,7 @@ def _hits() -> tuple[tuple[int, ...], ...]:
     )
 
 
-# HITS[heading][piece]: the next heading of a beam, or KILL, or NOTHING.
+# HITS[heading][piece]: the next heading of a beam, or CAPTURED, or ABSORBED.
 HITS = _hits()
 
 # Maps codes of equivalent pieces to one: a switch turned by 180 degrees, a king turned by any.

@@ -14,12 +14,13 @@ from engine.grid import Cell, Grid, Heading
 from engine.laser_chess import notation
 from engine.laser_chess.board import Board
 from engine.laser_chess.pieces import (
+    ABSORBED,
     BLUE,
+    CAPTURED,
     DEFENDER,
     DEFLECTOR,
     GRID,
     HITS,
-    KILL,
     KINDS,
     KING,
     LASER,
@@ -27,7 +28,6 @@ from engine.laser_chess.pieces import (
     LETTERS,
     MARKS,
     MAY_STAND,
-    NOTHING,
     RED,
     SWITCH,
 )
@@ -176,8 +176,8 @@ class LaserChess(TurnBased[Position, Move]):
 
 
 _REACTIONS = tuple(
-    Reaction(BeamEvent.CAPTURE) if hit == KILL
-    else Reaction(BeamEvent.ABSORB) if hit == NOTHING
+    Reaction(BeamEvent.CAPTURE) if hit == CAPTURED
+    else Reaction(BeamEvent.ABSORB) if hit == ABSORBED
     else Reaction(BeamEvent.TURN, hit)
     for hit in range(6)
 )  # fmt: skip
