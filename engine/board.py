@@ -15,7 +15,7 @@ class Board(Protocol[A, M_co]):
     """A position with `play` and `take_back`. `A` is its own compact form of a move."""
 
     side: int
-    quiet: int  # single turns since the last capture
+    turns_since_capture: int  # single turns
 
     @property
     def winner(self) -> int | None:

@@ -192,7 +192,7 @@ class SearchPlan:
     safe_depth: int
     nodes: int
     repeats: bool  # a repeated position is a draw
-    quiet_limit: int  # single turns without a capture until a draw; 0: no limit
+    no_capture_limit: int  # single turns without a capture until a draw; 0: no limit
     claims: bool  # such a draw needs a claim
     turns_left: int  # single turns until a certain draw; 0: none in sight
     full_width: bool
@@ -248,8 +248,8 @@ class _Search(Generic[A]):
         self.stoppable = False
         self.nodes = 0
         self.table: dict[Hashable, _Entry] = {}
-        self.game_keys = frozenset(plan.position.quiet)
-        self.path_keys: set[Hashable] = {*plan.position.quiet, plan.position.key}
+        self.game_keys = frozenset(plan.position.keys_since_capture)
+        self.path_keys: set[Hashable] = {*plan.position.keys_since_capture, plan.position.key}
         self.best = Choice(None, -INFINITE, (), 0, 0)
         self.roots = list(plan.roots)
 
@@ -353,7 +353,7 @@ class _Search(Generic[A]):
         It is not if the side to move can win at once, for draws that need a claim and for
         positions that occurred in the game.
         """
-        if 0 < self.plan.quiet_limit <= self.board.quiet:
+        if 0 < self.plan.no_capture_limit <= self.board.turns_since_capture:
             return not self.plan.claims or not self._wins_at_once()
         if not self.plan.repeats or key not in self.path_keys:
             return False

@@ -1,7 +1,7 @@
 """Base of games in which players take turns: legality, and draws by repetition or no capture.
 
-`position.quiet` has the keys of all arrangements since the last capture. A capture makes earlier
-arrangements unreachable, so this one tuple serves both draw rules.
+`position.keys_since_capture` has one key for each single turn. A capture makes earlier arrangements
+unreachable, so this one tuple serves both draw rules.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class TurnPosition(Position, Protocol):
         """The arrangement and the side to move, as the repetition rule compares them."""
 
     @property
-    def quiet(self) -> tuple[Hashable, ...]: ...
+    def keys_since_capture(self) -> tuple[Hashable, ...]: ...
 
 
 T = TypeVar("T", bound=TurnPosition)
@@ -102,10 +102,10 @@ class TurnBased(Game[T, M]):
 
     def _draw(self, position: T, policy: str) -> Outcome | None:
         """The draw that the rules set to `policy` give now."""
-        repeated = self.repetition == policy and position.quiet.count(position.key)
+        repeated = self.repetition == policy and position.keys_since_capture.count(position.key)
         if repeated and repeated + 1 >= REPETITIONS_FOR_DRAW:
             return Outcome.draw(catalogue.THREEFOLD_REPETITION())
-        if self.no_capture == policy and len(position.quiet) >= self.no_capture_turns:
+        if self.no_capture == policy and len(position.keys_since_capture) >= self.no_capture_turns:
             return Outcome.draw(catalogue.TURNS_WITHOUT_CAPTURE(count=self.no_capture_turns))
         return None
 

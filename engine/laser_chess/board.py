@@ -80,12 +80,12 @@ def fire(squares: Sequence[int], laser: int) -> int:
 class Board:
     """A position with `play` and `take_back`."""
 
-    __slots__ = ("_undo", "_worth", "balance", "fallen", "quiet", "side", "squares")
+    __slots__ = ("_undo", "_worth", "balance", "fallen", "side", "squares", "turns_since_capture")
 
     def __init__(self, position: Position) -> None:
         self.squares = list(position.squares)
         self.side = position.side
-        self.quiet = len(position.quiet)
+        self.turns_since_capture = len(position.keys_since_capture)
         self._worth = piece_values()
         # Piece values, for Blue.
         self.balance = sum(self._worth[c][s] for s, c in enumerate(self.squares))
@@ -121,7 +121,8 @@ class Board:
     def play(self, action: Action) -> None:
         """Make the action, fire the mover's laser, remove a captured piece."""
         src, dst, src_after, dst_after = action
-        squares, balance, quiet, table = self.squares, self.balance, self.quiet, self._worth
+        squares, balance, table = self.squares, self.balance, self._worth
+        turns_since_capture = self.turns_since_capture
         squares[src] = src_after
         squares[dst] = dst_after
         if src != dst:
@@ -129,22 +130,23 @@ class Board:
             self.balance += stayed[src] - stayed[dst] + moved[dst] - moved[src]
         else:
             self.balance += table[dst_after][dst] - table[src_after][src]
-        self.quiet += 1
+        self.turns_since_capture += 1
         hit = fire(squares, LASER_SQUARE[self.side])
         victim = 0
         if hit >= 0:
             victim = squares[hit]
             squares[hit] = 0
             self.balance -= table[victim][hit]
-            self.quiet = 0
+            self.turns_since_capture = 0
             if _IS_KING[victim]:
                 self.fallen = OWNER[victim]
-        self._undo.append((action, hit, victim, balance, quiet))
+        self._undo.append((action, hit, victim, balance, turns_since_capture))
         self.side ^= 1
 
     def take_back(self) -> None:
         """Undo the last `play`."""
-        (src, dst, src_after, dst_after), hit, victim, self.balance, self.quiet = self._undo.pop()
+        action, hit, victim, self.balance, self.turns_since_capture = self._undo.pop()
+        src, dst, src_after, dst_after = action
         squares = self.squares
         if hit >= 0:
             squares[hit] = victim

@@ -32,12 +32,13 @@ PIECES = (None, *(Piece(KINDS[KIND[c]], OWNER[c], ORIENTATION[c]) for c in range
 class Position:
     """A piece code per square, the side to move, and the arrangements since the last capture.
 
-    Positions with the same pieces and side to move are equal: `quiet` is only for the draw rules.
+    Positions with the same pieces and side to move are equal: `keys_since_capture` is only for the
+    draw rules.
     """
 
     squares: bytes
     side: int
-    quiet: tuple[bytes, ...] = field(default=(), compare=False, repr=False)
+    keys_since_capture: tuple[bytes, ...] = field(default=(), compare=False, repr=False)
 
     @property
     def grid(self) -> SquareGrid:

@@ -70,17 +70,17 @@ class LaserChess(TurnBased[Position, Move]):
 
     def play(self, position: Position, move: Move) -> Turn[Position, Move]:
         side = position.side
-        aimed = Position(apply_move(position.squares, move), side, position.quiet)
+        aimed = Position(apply_move(position.squares, move), side, position.keys_since_capture)
         (beam,) = self.standing_beams(aimed, side)
         losses: tuple[Loss, ...] = ()
-        squares, quiet = aimed.squares, (*position.quiet, position.key)
+        squares, keys = aimed.squares, (*position.keys_since_capture, position.key)
         if beam.end.event is BeamEvent.CAPTURE:
             hit = beam.end.cell
             victim = PIECES[squares[hit]]
             assert victim is not None, "a beam captures a piece"
             losses = (Loss(hit, victim, 1),)
-            squares, quiet = squares[:hit] + b"\0" + squares[hit + 1 :], ()
-        after = Position(squares, 1 - side, quiet)
+            squares, keys = squares[:hit] + b"\0" + squares[hit + 1 :], ()
+        after = Position(squares, 1 - side, keys)
         return Turn(position, ((side, move),), aimed, (beam,), losses, after, self.outcome(after))
 
     def origin(self, position: Position, player: Player, move: Move) -> Cell | None:

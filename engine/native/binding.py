@@ -70,7 +70,7 @@ class CSearchRequest(ctypes.Structure):
         ("past_length", c_int32),
         ("root_count", c_int32),
         ("repeats", c_int32),
-        ("quiet_limit", c_int32),
+        ("no_capture_limit", c_int32),
         ("claims", c_int32),
         ("turns_left", c_int32),
         ("depth_limit", c_int32),

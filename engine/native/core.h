@@ -57,7 +57,7 @@ typedef struct {
     uint64_t key; /* equal for equivalent positions, as the draw rules compare them */
     int side;     /* to move */
     int winner;   /* NO_WINNER, 0, 1 or DRAWN */
-    int quiet;    /* single turns since the last loss */
+    int turns_since_capture; /* single turns */
 } Board;
 
 typedef struct Rules Rules;

@@ -26,7 +26,7 @@ typedef struct {
     Move move;
     int8_t hit;
     uint8_t victim, slot;
-    int quiet, balance;
+    int turns_since_capture, balance;
     uint64_t key;
 } Undo;
 
@@ -224,7 +224,7 @@ static void play(const Rules *rules, Board *head, Move move) {
     LaserBoard *board = (LaserBoard *)head;
     Undo *undo = &board->undo[board->turns++];
     int src = move_src(move), dst = move_dst(move), turn = move_turn(move), side = head->side;
-    *undo = (Undo){move, MISSED, 0, 0, head->quiet, board->balance, head->key};
+    *undo = (Undo){move, MISSED, 0, 0, head->turns_since_capture, board->balance, head->key};
     if (turn) {
         put(game, board, src, game->t.turned[turn - 1][board->squares[src]]);
     } else {
@@ -239,7 +239,7 @@ static void play(const Rules *rules, Board *head, Move move) {
             flip(game, board, dst);
         }
     }
-    head->quiet++;
+    head->turns_since_capture++;
     int hit = fire(game, board, side);
     if (hit != MISSED) {
         int victim = board->squares[hit];
@@ -250,7 +250,7 @@ static void play(const Rules *rules, Board *head, Move move) {
         flip(game, board, hit);
         board->where[game->t.owner[victim]][undo->slot] = GONE;
         if (game->t.is_king[victim]) head->winner = 1 - game->t.owner[victim];
-        head->quiet = 0;
+        head->turns_since_capture = 0;
     }
     head->side ^= 1;
     head->key ^= game->side_key;
@@ -277,7 +277,7 @@ static void take_back(const Rules *rules, Board *head) {
     }
     head->side ^= 1;
     head->key = undo->key;
-    head->quiet = undo->quiet;
+    head->turns_since_capture = undo->turns_since_capture;
     board->balance = undo->balance;
 }
 

@@ -35,7 +35,7 @@ typedef struct {
 typedef struct {
     Move move;
     int losses, volley; /* before the move */
-    int quiet, balance;
+    int turns_since_capture, balance;
     uint64_t key;
 } Undo;
 
@@ -316,7 +316,7 @@ static void suffer(const Photon *game, PhotonBoard *board, const Volley *volley)
     }
     board->shooters -= toll.shooters;
     board->head.winner = verdict(toll.kings, board->shooters);
-    board->head.quiet = 0;
+    board->head.turns_since_capture = 0;
 }
 
 static void play(const Rules *rules, Board *head, Move move) {
@@ -324,7 +324,8 @@ static void play(const Rules *rules, Board *head, Move move) {
     PhotonBoard *board = (PhotonBoard *)head;
     int src = move_src(move), dst = move_dst(move), turn = move_turn(move), side = head->side;
     board->undo[board->turns++] =
-        (Undo){move, board->losses, board->volley, head->quiet, board->balance, head->key};
+        (Undo){move, board->losses, board->volley, head->turns_since_capture,
+               board->balance, head->key};
     bool stands = move == PASS || !touches(&board->volleys[board->volley], move);
     if (move != PASS && turn) {
         put(game, board, src, game->t.turned[turn - 1][board->squares[src]]);
@@ -333,7 +334,7 @@ static void play(const Rules *rules, Board *head, Move move) {
         head->key ^= game->keys[piece][src] ^ game->keys[piece][dst];
         carry(board, side, src, dst);
     }
-    head->quiet++;
+    head->turns_since_capture++;
     Volley *next = &board->volleys[board->turns];
     if (!stands) {
         board->volley = board->turns;
@@ -368,7 +369,7 @@ static void take_back(const Rules *rules, Board *head) {
     }
     head->winner = NO_WINNER;
     head->key = undo->key;
-    head->quiet = undo->quiet;
+    head->turns_since_capture = undo->turns_since_capture;
     board->balance = undo->balance;
     board->volley = undo->volley;
 }

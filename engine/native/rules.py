@@ -76,8 +76,8 @@ class SearchLimits:
     nodes: int
     full_width: bool
     repeats: bool
-    quiet_limit: int  # 0: none
-    claims: bool  # reaching `quiet_limit` is a draw only if it is claimed
+    no_capture_limit: int  # 0: none
+    claims: bool  # reaching `no_capture_limit` is a draw only if it is claimed
     turns_left: int  # 0: no certain draw in sight
     table_bits: int
 
@@ -137,16 +137,16 @@ class NativeRules:
         with _as_callbacks(stop, enough) as (stop_callback, enough_callback):
             request = CSearchRequest(
                 squares=position.squares,
-                past=b"".join(position.quiet),
+                past=b"".join(position.keys_since_capture),
                 roots=root_moves,
                 stop=stop_callback,
                 enough=enough_callback,
                 node_limit=limits.nodes,
                 side=position.side,
-                past_length=len(position.quiet),
+                past_length=len(position.keys_since_capture),
                 root_count=len(roots),
                 repeats=limits.repeats,
-                quiet_limit=limits.quiet_limit,
+                no_capture_limit=limits.no_capture_limit,
                 claims=limits.claims,
                 turns_left=limits.turns_left,
                 depth_limit=limits.depth,

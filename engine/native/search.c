@@ -373,7 +373,7 @@ int search(const Rules *rules, const Request *request, Result *result) {
         state->trail = trail;
         fill_reductions(state);
         rules->set_up(rules, board, request->squares, request->side);
-        board->quiet = request->past_length;
+        board->turns_since_capture = request->past_length;
         for (int i = 0; i < request->past_length; i++) {
             const uint8_t *earlier = request->past + (size_t)i * (size_t)(rules->squares + 1);
             trail[state->trail_length++] = rules->key(rules, earlier, earlier[rules->squares]);

@@ -30,7 +30,7 @@ typedef struct {
     uint64_t node_limit;
     int32_t side, past_length, root_count;
     int32_t repeats;     /* a repeated position is a draw */
-    int32_t quiet_limit; /* single turns without a loss until a draw; 0: no limit */
+    int32_t no_capture_limit; /* single turns without a loss until a draw; 0: no limit */
     int32_t claims;      /* such a draw needs a claim */
     int32_t turns_left;  /* single turns until a certain draw; 0: none in sight */
     int32_t depth_limit, safe_depth; /* no stop before `safe_depth` */
@@ -123,10 +123,10 @@ static inline bool drawn(const Search *search, int ply) {
     const Board *board = search->board;
     const Request *request = search->request;
     if (ply <= 1) return false;
-    if (request->quiet_limit && board->quiet >= request->quiet_limit)
+    if (request->no_capture_limit && board->turns_since_capture >= request->no_capture_limit)
         return !request->claims || !strikes(search);
     if (!request->repeats) return false;
-    int oldest = search->trail_length - board->quiet;
+    int oldest = search->trail_length - board->turns_since_capture;
     for (int i = search->trail_length - 2; i >= 0 && i >= oldest; i -= 2)
         if (search->trail[i] == board->key) return i >= request->past_length || !strikes(search);
     return false;

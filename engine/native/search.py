@@ -34,7 +34,7 @@ def search_natively(
         plan.nodes,
         plan.full_width,
         plan.repeats,
-        plan.quiet_limit,
+        plan.no_capture_limit,
         plan.claims,
         plan.turns_left,
         max(MIN_TABLE_BITS, min(MAX_TABLE_BITS, bits)),

@@ -87,7 +87,7 @@ class Board:
 
     __slots__ = (
         *("_meeting", "_table", "_undo", "_volley", "_worth"),
-        *("balance", "quiet", "side", "squares", "winner"),
+        *("balance", "side", "squares", "turns_since_capture", "winner"),
     )
 
     def __init__(self, position: Position, table: Sequence[Sequence[int]], meeting: bool) -> None:
@@ -97,7 +97,7 @@ class Board:
         self._worth = piece_values()
         self.balance = sum(self._worth[c] for c in self.squares)  # piece values, for Red
         self._table, self._meeting = table, meeting
-        self.quiet = len(position.quiet)
+        self.turns_since_capture = len(position.keys_since_capture)
         self._undo: list[tuple[Action, list[tuple[int, int]], int, Volley | None]] = []
         self._volley: Volley | None = None  # of the present squares; None if not fired yet
         self._update_winner()
@@ -122,8 +122,8 @@ class Board:
         src, dst, src_after, dst_after = action
         squares = self.squares
         before = self._volley
-        self._undo.append((action, [], self.quiet, before))
-        self.quiet += 1
+        self._undo.append((action, [], self.turns_since_capture, before))
+        self.turns_since_capture += 1
         squares[src] = src_after
         squares[dst] = dst_after
         if before is None or (before.touched[0] | before.touched[1]) & (1 << src | 1 << dst):
@@ -141,7 +141,7 @@ class Board:
 
     def _damage(self, struck: list[int]) -> None:
         squares, losses = self.squares, self._undo[-1][1]
-        self.quiet = 0
+        self.turns_since_capture = 0
         for at in set(struck):
             before = squares[at]
             after = apply_hits(before, struck.count(at))
@@ -159,7 +159,8 @@ class Board:
 
     def take_back(self) -> None:
         """Undo the last `play`."""
-        (src, dst, src_after, dst_after), losses, self.quiet, self._volley = self._undo.pop()
+        action, losses, self.turns_since_capture, self._volley = self._undo.pop()
+        src, dst, src_after, dst_after = action
         squares = self.squares
         for at, before in losses:
             self.balance += self._worth[before] - self._worth[squares[at]]

@@ -105,13 +105,13 @@ class Photon(TurnBased[Position, Move]):
     def play(self, position: Position, move: Move) -> Turn[Position, Move]:
         side = position.side
         history = (*position.history, move)
-        aimed = Position(apply_move(position.squares, move), side, position.history, position.quiet)
+        aimed = replace(position, squares=apply_move(position.squares, move))
         beams, losses = self._fire(aimed)
         squares = bytearray(aimed.squares)
         for loss in losses:
             squares[loss.cell] = apply_hits(squares[loss.cell], loss.hits)
-        quiet = () if losses else (*position.quiet, position.key)
-        after = Position(bytes(squares), 1 - side, history, quiet)
+        keys = () if losses else (*position.keys_since_capture, position.key)
+        after = Position(bytes(squares), 1 - side, history, keys)
         return Turn(position, ((side, move),), aimed, beams, losses, after, self.outcome(after))
 
     def _fire(self, position: Position) -> tuple[tuple[Beam, ...], tuple[Loss, ...]]:
@@ -187,7 +187,7 @@ class Photon(TurnBased[Position, Move]):
         self, position: Position, pieces: Mapping[Cell, Piece], mover: Player
     ) -> Position:
         squares = state.encode_squares(pieces)
-        changed = replace(position, squares=squares, side=mover, quiet=())
+        changed = replace(position, squares=squares, side=mover, keys_since_capture=())
         return self.read_position(self.write_position(changed))
 
     def read_move(self, position: Position, player: Player, text: str) -> Move:

@@ -36,14 +36,13 @@ PASS = Move(-1, -1)
 class Position:
     """A piece code per square, the side to move, and all moves so far.
 
-    `quiet`, the arrangements since the last capture, is only for the draw rules: it is not
-    compared and not in the JSON.
+    `keys_since_capture` is only for the draw rules: it is not compared and not in the JSON.
     """
 
     squares: bytes
     side: int
     history: tuple[Move, ...] = ()
-    quiet: tuple[bytes, ...] = field(default=(), compare=False, repr=False)
+    keys_since_capture: tuple[bytes, ...] = field(default=(), compare=False, repr=False)
 
     @property
     def grid(self) -> SquareGrid:

@@ -275,9 +275,9 @@ def test_a_capture_resets_the_count() -> None:
     # In mercury nearly every turn captures a deflector, also Blue's e1+ and Red's f8+.
     game = LaserChess(no_capture_turns=2)
     positions = play(game, ["e1+xj3", "f8+xa6"], game.start("mercury"))
-    assert [len(position.quiet) for position in positions] == [0, 0, 0]
+    assert [len(position.keys_since_capture) for position in positions] == [0, 0, 0]
     turned = play(game, ["j1-", "f8-"], positions[-1])
-    assert [len(position.quiet) for position in turned] == [0, 1, 2]
+    assert [len(position.keys_since_capture) for position in turned] == [0, 1, 2]
     assert [game.claimable(position) is None for position in turned] == [True, True, False]
 
 
@@ -297,5 +297,5 @@ def test_a_lost_hit_point_counts_as_a_capture() -> None:
         '{"type":"move","src":[6,5],"dst":[5,5]}',
     ]
     positions = play(game, steps, game.read_position(text))
-    assert [len(position.quiet) for position in positions] == [0, 0, 0, 1, 2]
+    assert [len(position.keys_since_capture) for position in positions] == [0, 0, 0, 1, 2]
     assert game.claimable(positions[-1]) == Outcome.draw(catalogue.TURNS_WITHOUT_CAPTURE(count=2))

@@ -136,7 +136,7 @@ def test_an_automatic_repetition_draw_avoids_a_loss(game: AnyGame, level: int) -
             game.resolve(position, {position.side: m}) for m in game.legal(position, position.side)
         ]
         for turn in [t for t in turns if t.outcome is None and not t.losses][:1]:
-            twice = replace(position, quiet=(turn.after.key,) * 2)
+            twice = replace(position, keys_since_capture=(turn.after.key,) * 2)
             assert_safe(
                 automatic, twice, choose(automatic, twice, Limit(level=level, nodes=100, depth=3))
             )
@@ -327,7 +327,7 @@ def test_a_player_ahead_avoids_the_third_repetition(repetition: str, changes: bo
     first = choose(game, position, limit)
     assert 0 < first.score < 1000
     after = game.resolve(position, {0: first.move}).after
-    again = choose(game, replace(position, quiet=(after.key,) * 2), limit)
+    again = choose(game, replace(position, keys_since_capture=(after.key,) * 2), limit)
     assert (again.move != first.move) == changes
     assert again.score > 0
 

@@ -42,7 +42,7 @@ def with_history(game: AnyGame, position: Any, random: Random) -> Any:
         for move in game.legal(position, position.side)
     ]
     past = random.choices(following, k=random.choice([1, 2, 4, 30]))
-    return replace(position, quiet=tuple(past) * random.choice([1, 2]))
+    return replace(position, keys_since_capture=tuple(past) * random.choice([1, 2]))
 
 
 @pytest.mark.parametrize("kind", POSITIONS)
@@ -71,12 +71,14 @@ def test_a_draw_is_claimed_if_the_score_is_negative() -> None:
     game = LaserChess()
     # Blue is behind by a deflector, and no piece can be captured.
     behind = game.read_position("l++3d++kd++b+++2/2b7/*/*/*/*/*/3DKD3L b")
-    claimable = replace(behind, quiet=(behind.key,) * 2)
+    claimable = replace(behind, keys_since_capture=(behind.key,) * 2)
     assert game.claimable(claimable) is not None
     assert choose(game, claimable, Limit(depth=2)).claim
     assert not choose(game, behind, Limit(depth=2)).claim, "there is nothing to claim"
     ahead = replace(behind, side=1)
-    assert not choose(game, replace(ahead, quiet=(ahead.key,) * 2), Limit(depth=2)).claim
+    assert not choose(
+        game, replace(ahead, keys_since_capture=(ahead.key,) * 2), Limit(depth=2)
+    ).claim
 
 
 def test_games_between_computers_have_automatic_draws() -> None:
@@ -112,7 +114,7 @@ def test_returning_to_an_earlier_position_counts_as_a_draw() -> None:
             for after in [Photon().resolve(position, {position.side: move}).after]
             for answer in Photon().legal(after, after.side)
         ]
-        seen = replace(position, quiet=tuple(answers))
+        seen = replace(position, keys_since_capture=tuple(answers))
         rules = {"no_capture": "off"}
         # Impossible in a real game: the compiled core assumes that the history has no captures.
         limit = Limit(depth=3, core="python")
@@ -132,7 +134,7 @@ def test_a_winning_move_is_preferred_to_a_draw_claim(core: str) -> None:
     for puzzle in TWO_TURNS:
         position = puzzle.start_position
         elsewhere = tuple(bytes((n % 40 + 1,)) * 81 for n in range(claimed.no_capture_turns - 2))
-        late = replace(position, quiet=elsewhere)
+        late = replace(position, keys_since_capture=elsewhere)
         limit = Limit(depth=3, core=core)
         assert choose(claimed, late, limit).turns_to_end == 3
         assert choose(automatic, late, limit).turns_to_end is None
@@ -142,7 +144,7 @@ def test_a_winning_move_is_preferred_to_a_draw_claim(core: str) -> None:
 def test_a_win_in_a_repeated_position_is_still_found(core: str) -> None:
     for puzzle in TWO_TURNS:
         _, answer, _ = puzzle.solution_turns()
-        position = replace(puzzle.start_position, quiet=(answer.after.key,) * 4)
+        position = replace(puzzle.start_position, keys_since_capture=(answer.after.key,) * 4)
         assert choose(LaserChess(), position, Limit(depth=3, core=core)).turns_to_end == 3
 
 

@@ -142,9 +142,9 @@ def test_resolve_never_changes_its_input(sample: tuple[AnyGame, Any]) -> None:
         assert moves == {position.side: move}
         again = game.resolve(position, moves)
         assert again == turn
-        assert again.after.quiet == turn.after.quiet
+        assert again.after.keys_since_capture == turn.after.keys_since_capture
     assert position == kept
-    assert position.quiet == kept.quiet
+    assert position.keys_since_capture == kept.keys_since_capture
     assert pickle.dumps(position) == frozen
     assert hash(position) == hash(kept) == number
 

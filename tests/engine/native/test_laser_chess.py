@@ -153,8 +153,13 @@ def compare_scores(first: int, count: int, deep: int) -> None:
         if n % 5 == 0:  # close to both draw rules
             turns = list(random_turns(LASER_CHESS, first + n, 8, "ace"))
             position = turns[-1].after
-            position = replace(position, quiet=(*(95 * (b"",)), *position.quiet))
-            position = replace(position, quiet=tuple(k or position.key for k in position.quiet))
+            position = replace(
+                position, keys_since_capture=(*(95 * (b"",)), *position.keys_since_capture)
+            )
+            position = replace(
+                position,
+                keys_since_capture=tuple(k or position.key for k in position.keys_since_capture),
+            )
         if LASER_CHESS.outcome(position) is None:
             assert full_width(position, depth, "native") == full_width(position, depth, "python")
 

@@ -193,7 +193,7 @@ def with_full_history(position: Position) -> Position:
         if not turn.losses and not answer.losses
         for key in (answer.after.key, other)
     ]
-    return replace(position, quiet=tuple(quiet))
+    return replace(position, keys_since_capture=tuple(quiet))
 
 
 @pytest.mark.parametrize("rules", sorted(PHOTON_RULES))

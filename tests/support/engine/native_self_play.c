@@ -95,7 +95,7 @@ static bool timed_search(const Rules *rules, const Request *request, Result *res
 
 /* The move that the core chooses in a few milliseconds, or NO_MOVE. */
 static Move choose_move(const Rules *rules, Board *board, const uint8_t *squares,
-                        const uint8_t *history, int quiet) {
+                        const uint8_t *history, int turns_since_capture) {
     Option options[MOST_OPTIONS];
     Root roots[MOST_OPTIONS];
     Result result;
@@ -112,7 +112,7 @@ static Move choose_move(const Rules *rules, Board *board, const uint8_t *squares
     Request request = {
         .squares = squares,
         .past = history,
-        .past_length = quiet,
+        .past_length = turns_since_capture,
         .roots = roots,
         .stop = stop,
         .enough = enough,
@@ -120,7 +120,7 @@ static Move choose_move(const Rules *rules, Board *board, const uint8_t *squares
         .side = board->side,
         .root_count = length,
         .repeats = 1,
-        .quiet_limit = 100,
+        .no_capture_limit = 100,
         .claims = (int32_t)chance(2),
         .depth_limit = chance(4) ? 40 : 1 + (int)chance(4),
         .safe_depth = plain ? 2 : 1,
@@ -155,9 +155,10 @@ static bool play_game(const Rules *rules, const uint8_t *start, int number) {
     Board *board = calloc(1, rules->board_size);
     if (!board) return false;
     memcpy(squares, start, cells);
-    int side = start[cells], quiet = 0, winner = NO_WINNER;
+    int side = start[cells], turns_since_capture = 0, winner = NO_WINNER;
     printf("%d", number);
-    for (int turn = 0; turn < LONGEST_GAME && winner == NO_WINNER && quiet < 100; turn++) {
+    for (int turn = 0; turn < LONGEST_GAME && winner == NO_WINNER && turns_since_capture < 100;
+         turn++) {
         if (!strikes_agree(rules, board, squares, side)) {
             fprintf(stderr, "strikes and moves disagree in game %d, turn %d\n", number, turn);
             free(board);
@@ -166,18 +167,18 @@ static bool play_game(const Rules *rules, const uint8_t *start, int number) {
         Option options[MOST_OPTIONS];
         int length = rules->options(rules, board, options);
         Move move = turn < 4 ? options[chance((uint32_t)length)].move
-                             : choose_move(rules, board, squares, history, quiet);
+                             : choose_move(rules, board, squares, history, turns_since_capture);
         if (move == NO_MOVE) {
             fprintf(stderr, "no answer in game %d, turn %d\n", number, turn);
             free(board);
             return false;
         }
         printf(" %d", move);
-        uint8_t *earlier = &history[(size_t)quiet * (cells + 1)];
+        uint8_t *earlier = &history[(size_t)turns_since_capture * (cells + 1)];
         memcpy(earlier, squares, cells);
         earlier[cells] = (uint8_t)side;
         rules->play(rules, board, move);
-        quiet = board->quiet ? quiet + 1 : 0;
+        turns_since_capture = board->turns_since_capture ? turns_since_capture + 1 : 0;
         winner = board->winner;
         side = board->side;
         rules->squares_of(board, squares);
