@@ -39,10 +39,10 @@ class World(Protocol):
     def reach_to(self, cell: int, lingers: bool = False) -> None:
         """Put a hand over a cell. The table has two: the acting hand, and one that lingers."""
 
-    def away(self, lingers: bool = False) -> None:
-        """Take that hand away."""
+    def withdraw_hand(self, lingers: bool = False) -> None:
+        """Take that hand away from the board."""
 
-    def latched(self) -> Pixels | None:
+    def led_picture(self) -> Pixels | None:
         """The picture on the LEDs, independent of what their driver reports."""
 
     def apply_led_glow(self) -> None:

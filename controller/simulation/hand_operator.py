@@ -90,7 +90,7 @@ class HandOperator:
                 await self._press(player)
             case Cover(cell):
                 self._covering = cell is not None
-                world.away() if cell is None else world.reach_to(cell)
+                world.withdraw_hand() if cell is None else world.reach_to(cell)
             case ResetPieces():
                 self._moves_made, self._carried_turn = {}, None
                 pieces = self._loop.session.position.pieces

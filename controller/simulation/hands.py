@@ -96,7 +96,7 @@ class Hands:
                 action()
                 await self._linger()
             finally:
-                self.world.away()
+                self.world.withdraw_hand()
 
     async def correct_board(self) -> None:
         """Make the board equal to the session's position."""

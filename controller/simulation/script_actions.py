@@ -228,7 +228,7 @@ class ScriptActions:
         await self._hands.wait_frames(2)
 
     async def _leaves(self, line: ScriptLine, _: str) -> None:
-        self._hands.world.away(lingers=True)
+        self._hands.world.withdraw_hand(lingers=True)
         self._context.hand_over_board = False
 
     async def _presses_fire(self, line: ScriptLine, who: str) -> None:

@@ -86,9 +86,9 @@ class ScriptExpectations:
         wanted = {context.cell(line, name) for name in line.arguments}
 
         def seen() -> bool:
-            latched = context.rig.world.latched()
+            led_picture = context.rig.world.led_picture()
             for cell, leds in enumerate(context.rig.layout.cells):
-                if latched is not None and latched[list(leds)].any():
+                if led_picture is not None and led_picture[list(leds)].any():
                     glowing.add(cell)
             return wanted <= glowing
 

@@ -98,16 +98,16 @@ class SteppedTime:
 
     def _verify_leds(self, loop: Loop) -> None:
         """Compare the picture that the driver reports as shown with the LEDs themselves."""
-        lights, latched = loop.devices.lights, self._world.latched()
+        lights, led_picture = loop.devices.lights, self._world.led_picture()
         for _ in range(RESTORE_TIMEOUT_MS // POLL_MS):
-            if _is_same(latched, lights.last_picture) or not _is_dark(latched):
+            if _is_same(led_picture, lights.last_picture) or not _is_dark(led_picture):
                 break
             # On a busy machine the firmware's watchdog may have blanked the LEDs. The driver
             # notices, and sends the picture again.
             lights.leds.wait(lights.last_number + 1, POLL_MS)
-            latched = self._world.latched()
-        if latched is None or not _is_same(latched, lights.last_picture):
-            seen = "they are dark" if _is_dark(latched) else "others are lit"
+            led_picture = self._world.led_picture()
+        if led_picture is None or not _is_same(led_picture, lights.last_picture):
+            seen = "they are dark" if _is_dark(led_picture) else "others are lit"
             raise SimulationFailed(f"the LEDs do not show the picture that they confirmed: {seen}")
         if lights.beam_turn is None:
             return
@@ -116,18 +116,20 @@ class SteppedTime:
             if (
                 cell in lights.beam_cells
                 and cell not in self.lit_cells
-                and latched[list(leds)].any()
+                and led_picture[list(leds)].any()
             ):
                 self.lit_cells.append(cell)
-        if self.brightest_picture is None or int(latched.sum()) > int(self.brightest_picture.sum()):
-            self.brightest_picture = latched
+        if self.brightest_picture is None or int(led_picture.sum()) > int(
+            self.brightest_picture.sum()
+        ):
+            self.brightest_picture = led_picture
             if self._takes_photos:
                 self.table_photo = self._world.render_image()
 
 
-def _is_same(latched: Pixels | None, picture: Pixels | None) -> bool:
-    return latched is not None and picture is not None and np.array_equal(latched, picture)
+def _is_same(led_picture: Pixels | None, picture: Pixels | None) -> bool:
+    return led_picture is not None and picture is not None and np.array_equal(led_picture, picture)
 
 
-def _is_dark(latched: Pixels | None) -> bool:
-    return latched is None or not latched.any()
+def _is_dark(led_picture: Pixels | None) -> bool:
+    return led_picture is None or not led_picture.any()

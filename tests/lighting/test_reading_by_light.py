@@ -100,7 +100,7 @@ def test_a_lit_table_settles_within_a_second_and_stays_settled(board: str, name:
     lit.watch(3)
     lit.table.move_to(lit.table.handle_at(source), target)
     lit.watch(2)
-    lit.world.away()
+    lit.world.withdraw_hand()
     reports = lit.watch(60)
     settled = [isinstance(report, Settled) for report in reports]
     assert all(settled[10:]), f"unsettled: {[n for n, each in enumerate(settled) if not each]}"

@@ -31,7 +31,7 @@ def test_the_lights_go_out_for_a_while_if_the_table_does_not_settle(tmp_path: Pa
                     dark, light = dark + (not glowing(table)), light + glowing(table)
             assert dark > 20, "now and then"
             assert light > 20, "but not all the time"
-            world.away()
+            world.withdraw_hand()
             await simulation.hands.wait_settled()
             await loop.wait_until(lambda: False, 1_000.0)
             assert simulation.session.phase is Phase.TURN

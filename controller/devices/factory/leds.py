@@ -106,8 +106,8 @@ def simulated_world(table: SimulatedTable, layout: LedLayout, leds: LedMatrix) -
     from controller.devices.leds.simulated import SimulatedLeds
     from controller.devices.simulated.world import SimulatedWorld
 
-    latched = leds.matrix.latched if isinstance(leds, SimulatedLeds) else leds.shown
-    return SimulatedWorld(table, layout, latched)
+    led_picture = leds.matrix.latched if isinstance(leds, SimulatedLeds) else leds.shown
+    return SimulatedWorld(table, layout, led_picture)
 
 
 def make_table_faults(table: SimulatedTable) -> TableFaults:

@@ -20,9 +20,9 @@ class SimulatedWorld:
     """See `controller.ports.world.World`."""
 
     def __init__(
-        self, table: SimulatedTable, layout: LedLayout, latched: Callable[[], Pixels | None]
+        self, table: SimulatedTable, layout: LedLayout, led_picture: Callable[[], Pixels | None]
     ) -> None:
-        self._table, self._layout, self._latched = table, layout, latched
+        self._table, self._layout, self._led_picture = table, layout, led_picture
         self._last_pixels: Pixels | None = None
         self._hands: dict[bool, Hand] = {}
 
@@ -54,15 +54,15 @@ class SimulatedWorld:
         self._hands[lingers] = Hand(x_mm, y_mm, arm_degrees=180.0 if near else 0.0)
         self._table.set_hands(*self._hands.values())
 
-    def away(self, lingers: bool = False) -> None:
+    def withdraw_hand(self, lingers: bool = False) -> None:
         self._hands.pop(lingers, None)
         self._table.set_hands(*self._hands.values())
 
-    def latched(self) -> Pixels | None:
-        return self._latched()
+    def led_picture(self) -> Pixels | None:
+        return self._led_picture()
 
     def apply_led_glow(self) -> None:
-        pixels, before = self._latched(), self._last_pixels
+        pixels, before = self._led_picture(), self._last_pixels
         if pixels is before or (
             pixels is not None and before is not None and np.array_equal(pixels, before)
         ):
