@@ -96,7 +96,7 @@ TERMS = {
     "controller.table.loop": "Loop Pacing Publisher RealTime",
     "controller.table.next_game": "NewGame ScheduledGame",
     "controller.table.plan": "GamePlan JournalOpener find_unfinished load_resumable plan_game",
-    "controller.table.rig": "LightShowRig RealRig TableSpec",
+    "controller.table.rig": "LedOnlyRig RealRig TableSpec",
     "controller.tournament.publisher": "MqttPublisher",
     "controller.tournament.subscriber": "ChangeFeed TournamentSubscriber",
     "controller.ui.hosting.participants": "Participants",

@@ -192,7 +192,7 @@ def open_devices(
     return devices, entries
 
 
-class LightShowRig:
+class LedOnlyRig:
     """A table without camera and hands: the beams run on LEDs if the board has any.
 
     Without LEDs the beams of a turn take at most `max_beam_ms`.

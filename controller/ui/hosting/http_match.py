@@ -77,7 +77,7 @@ def _host_without_board(
     people, again = Participants(console, None, opened, ignore_message), True
     try:
         while again:
-            opener, spec = JournalOpener(), _light_show_spec(match, options)
+            opener, spec = JournalOpener(), _led_only_spec(match, options)
             try:
                 again = asyncio.run(watch_match(scheduled, spec, opener, record, people, console))
             finally:
@@ -89,7 +89,7 @@ def _host_without_board(
             opened.page.close()
 
 
-def _light_show_spec(match: HttpMatch, options: PlayOptions) -> TableSpec:
+def _led_only_spec(match: HttpMatch, options: PlayOptions) -> TableSpec:
     """A table without camera: its LEDs show the match."""
     file, devices = match.plan.board_file, options.devices
     leds = NO_LEDS_URL

@@ -10,7 +10,7 @@ from controller.ports.keyboard import Keys
 from controller.session.events import Request, Requested
 from controller.session.state import Phase
 from controller.table.loop import Loop, running_loop
-from controller.table.rig import LightShowRig
+from controller.table.rig import LedOnlyRig
 from controller.ui.console import BadInput
 from controller.ui.terminal import sentences
 from controller.ui.terminal.match_screen import MatchView, match_screen, result_text, round_text
@@ -42,7 +42,7 @@ async def watch_match(
 ) -> bool:
     """Show one match; True if the spectator wants another."""
     plan = scheduled_game.plan
-    rig = LightShowRig(table_spec, journal_opener, plan.preferences.min_round_ms)
+    rig = LedOnlyRig(table_spec, journal_opener, plan.preferences.min_round_ms)
     devices, entries = rig.open()
     spectator = SpectatorScreen(
         plan, record, console, people.opened_page.notes if people.opened_page else ()

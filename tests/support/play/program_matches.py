@@ -19,7 +19,7 @@ from controller.session.state import Phase, Session, TablePreferences
 from controller.table import rig
 from controller.table.loop import Loop, running_loop
 from controller.table.plan import GamePlan
-from controller.table.rig import NO_LEDS_URL, LightShowRig, TableSpec
+from controller.table.rig import NO_LEDS_URL, LedOnlyRig, TableSpec
 from engine import games
 from vision.board import PhysicalBoard
 
@@ -68,14 +68,14 @@ async def watched(
     table_spec = TableSpec(
         "", made.board_file, made.fitted_board, NO_LEDS_URL, program_urls=programs
     )
-    gallery = LightShowRig(
+    rig = LedOnlyRig(
         table_spec, lambda clock, on_event, at: at(path, clock, on_event), max_beam_ms=0.0
     )
-    devices, entries = gallery.open()
+    devices, entries = rig.open()
     try:
         session = made.start_session(entries, devices)
         seen = Watched(session)
-        async with running_loop(Loop(session, devices, gallery.pacing, lambda _: None)) as loop:
+        async with running_loop(Loop(session, devices, rig.pacing, lambda _: None)) as loop:
             while loop.session.phase is not Phase.OVER or loop.session.writing.unwritten:
                 assert await loop.next_tick()
                 each_beat(loop)
