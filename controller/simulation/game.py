@@ -61,7 +61,7 @@ class SimulatedGame:
         self._running: AsyncExitStack
         self.loop: Loop
         self.hands: Hands
-        self.lives = 0  # starts of the program
+        self.start_count = 0  # starts of the program
         self.end_reason = ""  # why the game cannot be restarted
         self._restarted = asyncio.Event()
 
@@ -78,7 +78,7 @@ class SimulatedGame:
             self.hands = Hands(self.loop, self.rig.world)
             await stack.enter_async_context(running_loop(self.loop))
             self._running = stack.pop_all()
-        self.lives += 1
+        self.start_count += 1
         self._restarted.set()
         return self
 

@@ -69,7 +69,7 @@ def test_another_process_continues_after_a_kill(tmp_path: Path) -> None:
     soak = SoakRunner(soak_with_a_kill(), tmp_path, system_clock())
     (result,) = soak.run(SoakGoal(games=1), reported.append)
     assert result.passed, result
-    assert (result.turns, result.lives) == (3, 2)
+    assert (result.turns, result.start_count) == (3, 2)
     assert result.faults["kill: resumed"] == 1
     assert not (tmp_path / "scratch").exists(), "temporary files of the killed process are removed"
 

@@ -55,7 +55,7 @@ class GameLog:
     mismatches: int = 0
     unseen: int = 0
     wrong: int = 0
-    lives: int = 1
+    start_count: int = 1
     faults: Counter[tuple[str, str]] = field(default_factory=Counter)
     trouble: str = ""
 
@@ -70,7 +70,7 @@ class ProcessSnapshot:
     occurrences: tuple[FaultOccurrence, ...]
     last_fault_number: int
     at_ms: float
-    lives: int
+    start_count: int
     asked: int
     mismatches: int
     unseen: int
@@ -97,11 +97,12 @@ async def play_with_faults(
     )
     rig = SteppedSimulatedRig(table_spec, start.first_position().pieces, JournalOpener(path))
     made = _read_moves(start, snapshot.moves_made if snapshot else ())
-    before = snapshot.lives if snapshot else 0
+    starts_before = snapshot.start_count if snapshot else 0
     if snapshot is not None and replay(recover(path.read_bytes()).entries).outcome is not None:
         # The process was killed between the last entry and its beam: the game is over.
         game_log.turns_made = _read_moves(start, (*snapshot.moves_made, *snapshot.unfired))
-        game_log.outcome, game_log.lives = game_log.turns_made[-1].outcome, before + 1
+        game_log.outcome = game_log.turns_made[-1].outcome
+        game_log.start_count = starts_before + 1
         game_log.faults = RecoveryTracker(snapshot.occurrences).count_recoveries()
         return
     if snapshot is not None:
@@ -114,7 +115,9 @@ async def play_with_faults(
 
     def kill(injector: FaultInjector) -> None:
         if on_kill is not None:
-            on_kill(_take_snapshot(start, rig, people, injector, before + simulation.lives))
+            on_kill(
+                _take_snapshot(start, rig, people, injector, starts_before + simulation.start_count)
+            )
 
     computer = any(seat.is_automated for seat in start.seats)
     faults = possible_faults(computer, isinstance(parse_led_url(leds), SimulatedLedAddress))
@@ -122,7 +125,7 @@ async def play_with_faults(
     schedule = dropwhile(lambda due: due.number <= number, draw_schedule(seeded_game.seed, faults))
     recoveries = RecoveryTracker(snapshot.occurrences if snapshot else ())
     for each in recoveries.occurrences:  # a new process starts with working devices
-        each.is_undone, each.lives = True, each.lives - (snapshot.lives if snapshot else 0)
+        each.is_undone, each.start_count = True, each.start_count - starts_before
     injector = FaultInjector(
         rig,
         schedule,
@@ -135,7 +138,7 @@ async def play_with_faults(
     async with SimulatedGame(
         rig, plan.start_session, lambda _: None, rig.free_disk_space
     ) as simulation:
-        rng = Random(f"{seeded_game.seed}/{before}")
+        rng = Random(f"{seeded_game.seed}/{starts_before}")
         people = FaultTolerantPlayers(
             simulation, rig, start.first_position(), rng, made, on_progress=report_progress
         )
@@ -151,7 +154,8 @@ async def play_with_faults(
             game_log.unfired = people.unfired_turns()
             game_log.asked, game_log.mismatches = people.asked, people.mismatches
             game_log.unseen = people.unseen
-            game_log.wrong, game_log.lives = len(people.wrong_turns), before + simulation.lives
+            game_log.wrong = len(people.wrong_turns)
+            game_log.start_count = starts_before + simulation.start_count
             game_log.faults = recoveries.count_recoveries()
 
 
@@ -179,7 +183,7 @@ def _take_snapshot(
     rig: SteppedSimulatedRig,
     people: FaultTolerantPlayers,
     injector: FaultInjector,
-    lives: int,
+    start_count: int,
 ) -> ProcessSnapshot:
     return ProcessSnapshot(
         tuple(rig.table.objects.values()),
@@ -188,7 +192,7 @@ def _take_snapshot(
         tuple(injector.recoveries.occurrences),
         injector.last_fault_number,
         injector.now_ms(),
-        lives,
+        start_count,
         people.asked,
         people.mismatches,
         people.unseen,

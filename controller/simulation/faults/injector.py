@@ -67,7 +67,7 @@ class FaultInjector:
                 if simulation.loop.is_over:
                     return  # the game has ended
                 continue
-            self.recoveries.observe(simulation.session, simulation.lives)
+            self.recoveries.observe(simulation.session, simulation.start_count)
             try:
                 await self._tick(simulation)
             except ProgramGone:
@@ -115,7 +115,9 @@ class FaultInjector:
         except NoFittingTarget:
             return
         self.last_fault_number = due.number
-        occurrence = self.recoveries.start(fault.name, session, self.now_ms(), simulation.lives)
+        occurrence = self.recoveries.start(
+            fault.name, session, self.now_ms(), simulation.start_count
+        )
         if fault.undo_sentences:
             occurrence.is_undone = False
             undo, duration_ms = sentences[len(fault.sentences) :], 1000 * fault.duration_s
@@ -131,7 +133,7 @@ class FaultInjector:
         self, fault: FaultSpec, sentences: Sequence[str], occurrence: FaultOccurrence
     ) -> None:
         occurrence.is_undone = True
-        if fault.needs_led_cable and occurrence.lives != self._context.simulation.lives:
+        if fault.needs_led_cable and occurrence.start_count != self._context.simulation.start_count:
             return  # the restarted program has opened new LEDs
         for sentence in sentences:
             await self._perform(sentence)

@@ -33,7 +33,7 @@ class FaultOccurrence:
     fault: str
     at_ms: float
     turns: int  # in the history when it happened; it is over after one more
-    lives: int
+    start_count: int
     recovery: Recovery = Recovery.ALONE
     is_undone: bool = True
     is_over: bool = False
@@ -49,17 +49,19 @@ class RecoveryTracker:
     def __init__(self, occurrences: Iterable[FaultOccurrence] = ()) -> None:
         self.occurrences = list(occurrences)
 
-    def start(self, fault: str, session: Session, at_ms: float, lives: int) -> FaultOccurrence:
-        occurrence = FaultOccurrence(fault, at_ms, len(session.history), lives)
+    def start(
+        self, fault: str, session: Session, at_ms: float, start_count: int
+    ) -> FaultOccurrence:
+        occurrence = FaultOccurrence(fault, at_ms, len(session.history), start_count)
         self.occurrences.append(occurrence)
         return occurrence
 
-    def observe(self, session: Session, lives: int) -> None:
+    def observe(self, session: Session, start_count: int) -> None:
         """Update the occurrences; called at every tick."""
         for occurrence in self.occurrences:
             if occurrence.is_over:
                 continue
-            if lives != occurrence.lives:
+            if start_count != occurrence.start_count:
                 occurrence.worsen(Recovery.RESUMED)
             if session.phase is Phase.PAUSED:
                 occurrence.worsen(Recovery.PAUSED)

@@ -85,7 +85,7 @@ class SoakResult:
     outcome: str = ""
     trouble: str = ""
     journal: str = ""
-    lives: int = 1  # starts of the program: kills and power cuts + 1
+    start_count: int = 1  # starts of the program: kills and power cuts + 1
     faults: dict[str, int] = field(default_factory=dict)  # counts, by "bump: asked a person"
 
     @property
@@ -192,7 +192,7 @@ def play_soak_game(
         outcome=str(game_log.outcome or ""),
         trouble="; ".join(each for each in (game_log.trouble, difference) if each),
         journal=str(path),
-        lives=game_log.lives,
+        start_count=game_log.start_count,
         faults={f"{name}: {end}": times for (name, end), times in sorted(game_log.faults.items())},
     )
 

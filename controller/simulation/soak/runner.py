@@ -20,6 +20,7 @@ from controller.simulation.soak.worker import SoakWorker
 from engine.errors import LaserboardError, excerpt
 
 STATE_FILE = "soak.json"
+RENAMED_KEYS = {"lives": "start_count"}  # of results that version 0.1 stored
 POLL_S = 0.5
 SCRATCH_FOLDER = "scratch"  # for temporary files of processes that are killed
 
@@ -97,7 +98,10 @@ def read_results(folder: Path, plan: SoakPlan) -> tuple[SoakResult, ...]:
     try:
         kept = json.loads(path.read_text("utf-8"))
         before = _read_plan(kept["plan"])
-        results = tuple(SoakResult(**each) for each in kept["finished"])
+        results = tuple(
+            SoakResult(**{RENAMED_KEYS.get(key, key): value for key, value in each.items()})
+            for each in kept["finished"]
+        )
     except FileNotFoundError:
         return ()
     except (ValueError, KeyError, TypeError, OSError) as bad:

@@ -168,18 +168,18 @@ def test_a_bad_time_is_refused() -> None:
 # -- recovery --------------------------------------------------------------------------------------
 
 
-def recovery_after(*phases: Phase, lives: int = 1) -> Recovery:
+def recovery_after(*phases: Phase, start_count: int = 1) -> Recovery:
     """The recovery after these phases and one more completed turn."""
     session, recoveries = new_session(), RecoveryTracker()
     one = recoveries.start("bump", session, 0.0, 1)
     for phase in phases:
-        recoveries.observe(replace(session, phase=phase), lives)
+        recoveries.observe(replace(session, phase=phase), start_count)
         assert not one.is_over
     turn = next(session.game.turns(session.position))
     past = (PlayedTurn(session.position, session.clocks, turn),)
-    recoveries.observe(replace(session, phase=Phase.FIRING, history=past), lives)
+    recoveries.observe(replace(session, phase=Phase.FIRING, history=past), start_count)
     assert not one.is_over, "its beam still runs"
-    recoveries.observe(replace(session, phase=Phase.TURN, history=past), lives)
+    recoveries.observe(replace(session, phase=Phase.TURN, history=past), start_count)
     assert one.is_over
     return one.recovery
 
@@ -190,7 +190,7 @@ def test_the_recovery_is_the_worst_phase() -> None:
     assert recovery_after(Phase.SETTING_UP) is Recovery.ASKED
     assert recovery_after(Phase.CHOOSING_TURN) is Recovery.ASKED
     assert recovery_after(Phase.MISMATCH, Phase.PAUSED, Phase.TURN) is Recovery.PAUSED
-    assert recovery_after(Phase.PAUSED, lives=2) is Recovery.RESUMED
+    assert recovery_after(Phase.PAUSED, start_count=2) is Recovery.RESUMED
 
 
 # -- the ground truth ------------------------------------------------------------------------------
@@ -245,7 +245,7 @@ def test_a_game_that_cannot_restart_on_a_full_disk_restarts_with_free_space(
     table = asyncio.run(cut(frees_disk=False))
     assert "make room" in table.simulation.end_reason
     table = asyncio.run(cut(frees_disk=True))
-    assert (table.simulation.end_reason, table.simulation.lives) == ("", 2)
+    assert (table.simulation.end_reason, table.simulation.start_count) == ("", 2)
     assert any(mentions(sentence, MAKE_ROOM) for sentence in table.messages)
 
 
