@@ -18,10 +18,10 @@ from vision.cell_evidence import CROOKED_CELLS, CROOKED_DEGREES, nearest_heading
 from vision.observation import CellState, Observation, Problem, ProblemKind
 from vision.tags import CORNERS
 
-IN_CELL = 0.32  # of a cell: a cap this near the centre stands on the cell
-TOWARDS = 0.2  # of a cell: a cap this far towards the next cell is between the two
-BESIDE = 0.25  # of a cell: a cap whose centre is farther out is off the board
-SAME_PIECE = 0.45  # of a cell: readings this near are the same piece
+ON_CELL_RADIUS_CELLS = 0.32  # a cap this near the centre stands on the cell
+BETWEEN_OFFSET_CELLS = 0.2  # a cap this far towards the next cell is between the two
+OFF_BOARD_CELLS = 0.25  # a cap whose centre is farther out is off the board
+SAME_PIECE_CELLS = 0.45  # readings this near are the same piece
 
 
 def find_stray_tags(
@@ -45,7 +45,7 @@ def _is_accounted_for(tag: int, centre: Points, board: PhysicalBoard, seen: Obse
         each.state is CellState.OCCUPIED
         and each.tag == tag
         and np.hypot(*(np.array(board.centre_mm(cell)) + each.offset_mm - centre))
-        < SAME_PIECE * board.cell_mm
+        < SAME_PIECE_CELLS * board.cell_mm
         for cell, each in enumerate(seen.sightings)
     )
 
@@ -58,7 +58,7 @@ def _describe_stray(
     cell, second = (int(each) for each in np.argsort(away)[:2])
     name = board.grid.name(cell)
     beyond = _beyond(board, cell, centre)
-    if beyond > BESIDE:
+    if beyond > OFF_BOARD_CELLS:
         sentence = sentences.BESIDE_BOARD(tag=what, cell=name)
         return Problem(ProblemKind.OFF_BOARD, sentence, (cell,), (tag,))
     if tag not in in_play:
@@ -67,7 +67,10 @@ def _describe_stray(
     if beyond > 0:
         sentence = sentences.ON_EDGE(tag=what, cell=name)
         return Problem(ProblemKind.OFF_BOARD, sentence, (cell,), (tag,))
-    if away[cell] > IN_CELL and _towards(board, cell, second, centre) > TOWARDS:
+    if (
+        away[cell] > ON_CELL_RADIUS_CELLS
+        and _towards(board, cell, second, centre) > BETWEEN_OFFSET_CELLS
+    ):
         sentence = sentences.BETWEEN_CELLS(tag=what, cell=name, other=board.grid.name(second))
         return Problem(ProblemKind.BETWEEN, sentence, (cell, second), (tag,))
     up = corners[0] + corners[1] - corners[2] - corners[3]
