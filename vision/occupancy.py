@@ -21,16 +21,16 @@ Bools = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.intp]
 Points = npt.NDArray[np.float64]
 
-SMOOTH = 0.30  # of a tag's contrast: largest variation of an empty cell
+MAX_EMPTY_ROUGHNESS = 0.30  # of a tag's contrast: largest variation of an empty cell
 # The same on the board surface, without the light of LEDs. Measured: an empty cell has 0.04, 0.15
 # in noise, 0.3 on bright hexagons in a dark room; most cells under a hand have over 0.35.
-SMOOTH_BELOW = 0.25
-SAME_LIGHT = 0.22  # in log brightness: two empty cells in the same light
-OTHER_LIGHT = 0.5  # in log brightness: not both empty, unless there are many of each
+MAX_SURFACE_ROUGHNESS = 0.25
+SAME_LIGHT_LOG = 0.22  # of brightness: two empty cells in the same light
+OTHER_LIGHT_LOG = 0.5  # of brightness: not both empty, unless there are many of each
 SAME_PRINT = 0.07  # of a tag's contrast: two empty cells with the same print
 # cells with the same print: at least so many, and this share of cells without a piece
 MIN_PRINTED_CELLS, PRINTED_SHARE = 4, 0.12
-MIN_SAME_LIGHT = 0.08  # `SAME_LIGHT` in even light
+MIN_SAME_LIGHT_LOG = 0.08  # `SAME_LIGHT_LOG` in even light
 COMMON_SHARE = 0.30  # of the smooth cells: a brightness this common is light, not a hand
 MAX_HIDDEN_SHARE = 0.75  # of a cell: more of it hidden by pieces makes it unreadable
 MAX_CLOSE_LOOKS = 20  # more rough cells are a hand or bad light, and not examined
@@ -70,23 +70,25 @@ def classify_unread(
     if contrast < FAINTEST_CONTRAST:  # too dark to classify
         return np.ones(len(stack), np.bool_), np.zeros(len(stack), np.float32)
     roughness = _texture(blocks) / contrast
-    rough = np.flatnonzero(roughness >= SMOOTH)
+    rough = np.flatnonzero(roughness >= MAX_EMPTY_ROUGHNESS)
     if 0 < len(rough) <= MAX_CLOSE_LOOKS:
         roughness[rough] = _texture_beside(blocks[rough], bodies(rough)) / contrast
-    rough = np.flatnonzero(roughness >= SMOOTH)
+    rough = np.flatnonzero(roughness >= MAX_EMPTY_ROUGHNESS)
     if len(rough):
-        roughness[rough[printed(rough, contrast)]] = 0.8 * SMOOTH
-    rough = np.flatnonzero((roughness >= SMOOTH) & glowing)
+        roughness[rough[printed(rough, contrast)]] = 0.8 * MAX_EMPTY_ROUGHNESS
+    rough = np.flatnonzero((roughness >= MAX_EMPTY_ROUGHNESS) & glowing)
     if len(rough):
-        roughness[rough] = floor_texture(rough) / contrast * (SMOOTH / SMOOTH_BELOW)
-    smooth = roughness < SMOOTH
+        roughness[rough] = (
+            floor_texture(rough) / contrast * (MAX_EMPTY_ROUGHNESS / MAX_SURFACE_ROUGHNESS)
+        )
+    smooth = roughness < MAX_EMPTY_ROUGHNESS
     # LED light stays below this: guides reach 190 grey levels at most.
     saturated = (blocks >= SATURATED).mean(axis=1) >= GLARE_PART
     covered = ~smooth | saturated
     if whole_board:
         grown = _grow_covered(covered, smooth & ~glowing, np.log(level + 4), near, places)
         covered = np.where(glowing, covered, grown)
-    sure = np.clip(SUREST_NATS * (1 - roughness / SMOOTH) + 1, 0, SUREST_NATS)
+    sure = np.clip(SUREST_NATS * (1 - roughness / MAX_EMPTY_ROUGHNESS) + 1, 0, SUREST_NATS)
     beside = (near & covered[None, :]).any(axis=1)
     sure = np.where(beside, BESIDE_COVERED * sure, sure)
     return covered, np.where(covered, 0, sure).astype(np.float32)
@@ -99,8 +101,8 @@ def _grow_covered(
     ones connected to covered cells (a palm)."""
     apart = abs(brightness[:, None] - brightness[None, smooth])
     common = max(3.0, COMMON_SHARE * smooth.sum())
-    usual = (apart < SAME_LIGHT).sum(axis=1) >= common
-    grown = covered | ((apart < OTHER_LIGHT).sum(axis=1) < common)
+    usual = (apart < SAME_LIGHT_LOG).sum(axis=1) >= common
+    grown = covered | ((apart < OTHER_LIGHT_LOG).sum(axis=1) < common)
     if not grown.any():
         return covered
     light, within = _detrend_brightness(brightness, places, smooth)
@@ -119,7 +121,7 @@ def share_common_print(blocks: Floats, rows: Ints, contrast: float) -> Bools:
     even, light = blocks - level, np.log(level[:, 0] + 4)
     same = abs(even[rows, None] - even[None]) < SAME_PRINT * contrast
     alike = same.sum(axis=2) > blocks.shape[1] // 2
-    alike &= abs(light[rows, None] - light[None]) < 2 * SAME_LIGHT
+    alike &= abs(light[rows, None] - light[None]) < 2 * SAME_LIGHT_LOG
     least = max(MIN_PRINTED_CELLS, PRINTED_SHARE * len(blocks))
     return np.asarray(alike.sum(axis=1) > least, np.bool_)
 
@@ -128,7 +130,7 @@ def _detrend_brightness(brightness: Floats, places: Points, smooth: Bools) -> tu
     """Brightness without its gradient across the board, and the largest difference between two
     cells in the same light."""
     if smooth.sum() < 12:
-        return brightness, SAME_LIGHT
+        return brightness, SAME_LIGHT_LOG
     x, y = (places - places.mean(axis=0)).T / max(float(np.ptp(places)), 1e-6)
     basis = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=1)
     weight = np.ones(int(smooth.sum()))
@@ -138,7 +140,7 @@ def _detrend_brightness(brightness: Floats, places: Points, smooth: Bools) -> tu
         )
         off = abs(brightness[smooth] - basis[smooth] @ fit)
         weight = 1 / np.sqrt(np.maximum(off, 0.01))
-    within = float(np.clip(5 * np.median(off), MIN_SAME_LIGHT, SAME_LIGHT))
+    within = float(np.clip(5 * np.median(off), MIN_SAME_LIGHT_LOG, SAME_LIGHT_LOG))
     return np.asarray(brightness - basis @ fit, np.float32), within
 
 
