@@ -143,9 +143,9 @@ class CellHistory:
         maybe[list(self.maybe_hidden)] = True
         return maybe
 
-    def look_empty_as_before(self, cells: Cells, spots: Floats, most: float) -> Bools:
-        """Cells that look as when they were empty. Near the threshold of smoothness, noise would
-        cover them in some frames."""
+    def find_unchanged_empty(self, cells: Cells, spots: Floats, most: float) -> Bools:
+        """Find cells that look as when they were empty. Near the largest roughness of an empty
+        cell, noise would cover them in some frames."""
         known = self.empty_samples[cells]
         return np.asarray(
             (squared_difference(spots[cells], known) <= most) & known.any(axis=1), np.bool_

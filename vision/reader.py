@@ -235,7 +235,7 @@ class Reader:
             )
             covered |= odd
             covered |= history.find_maybe_hidden(cells, unread, covered, bright, self._near)
-            covered &= ~history.look_empty_as_before(cells[unread], spots, self._noise_limit)
+            covered &= ~history.find_unchanged_empty(cells[unread], spots, self._noise_limit)
             nats = np.where(covered, 0, np.maximum(nats, MIN_EMPTY_NATS)).astype(np.float32)
         smooth = cells[unread[~covered]]
         unlit = smooth[~self._glowing[smooth]]

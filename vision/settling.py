@@ -132,8 +132,8 @@ class SettleDetector:
         thresholds = self.thresholds
         if not observation.locked:
             # A board that is found again must settle again.
-            rests = tuple(_CellRest(cell.look, at_ms) for cell in self.cells)
-            return replace(self, cells=rests, votes=(), hand_present=False), BoardLost()
+            cells = tuple(_CellRest(cell.look, at_ms) for cell in self.cells)
+            return replace(self, cells=cells, votes=(), hand_present=False), BoardLost()
         looks = [_look(sighting) for sighting in observation.sightings]
         before = self.cells or tuple(_CellRest(look, at_ms) for look in looks)
         cells = tuple(
@@ -168,7 +168,7 @@ class SettleDetector:
 
 
 def vote(
-    frames: Sequence[Observation], rests: Sequence[CellLook] | None = None
+    frames: Sequence[Observation], stable_looks: Sequence[CellLook] | None = None
 ) -> tuple[Evidence, tuple[Sighting, ...]]:
     """Combine several frames of the same table, cell by cell.
 
@@ -182,8 +182,10 @@ def vote(
         votes = defaultdict[CellLook, list[int]](list)
         for index, frame in enumerate(frames):
             votes[_look(frame.sightings[cell])].append(index)
-        same = votes.get(rests[cell]) if rests is not None else None
-        same = same or max(votes.values(), key=lambda each: (len(each), _sure(frames, each, cell)))
+        same = votes.get(stable_looks[cell]) if stable_looks is not None else None
+        same = same or max(
+            votes.values(), key=lambda each: (len(each), _total_confidence(frames, each, cell))
+        )
         best = max(same, key=lambda index: frames[index].sightings[cell].confidence)
         sightings.append(frames[best].sightings[cell])
         for index in same:
@@ -191,7 +193,7 @@ def vote(
     return pool_evidence([frame.evidence for frame in frames], counted), tuple(sightings)
 
 
-def _sure(frames: Sequence[Observation], votes: Sequence[int], cell: Cell) -> float:
+def _total_confidence(frames: Sequence[Observation], votes: Sequence[int], cell: Cell) -> float:
     return sum(frames[index].sightings[cell].confidence for index in votes)
 
 

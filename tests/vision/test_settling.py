@@ -332,9 +332,9 @@ def test_the_majority_of_frames_decides_the_content_of_a_cell() -> None:
 
 
 def test_the_stable_look_of_a_cell_outvotes_flicker() -> None:
-    rests = [(seen.state, seen.tag, seen.orientation) for seen in frame().sightings]
+    stable_looks = [(seen.state, seen.tag, seen.orientation) for seen in frame().sightings]
     blinks = [frame(covered=[5]), frame(), frame(covered=[5])]
-    assert vote(blinks, rests)[1][5] == piece(7, 1)
+    assert vote(blinks, stable_looks)[1][5] == piece(7, 1)
     assert vote(blinks)[1][5] == COVERED
 
 
