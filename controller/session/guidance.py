@@ -178,13 +178,13 @@ def _solution_lines(session: Session) -> tuple[Sentence, ...]:
 def _unconfirmed(session: Session) -> tuple[Sentence, ...]:
     """With a referee: the confirmations that the result still needs."""
     names, open_proposals = session.game.players, session.referee.open_proposals
-    waits = session.referee.result_blocked_by(session.policies, session.seats)
+    missing_confirmations = session.referee.result_blocked_by(session.policies, session.seats)
     asked = (sentences.REFEREE_MUST_RULE(proposal=each.sentence) for each in open_proposals)
     left = (
         sentences.REFEREE_NOT_CONFIRMED()
         if each is None
         else sentences.CONFIRM_RESULT(player=names[each])
-        for each in waits
+        for each in missing_confirmations
         if each is not None or not open_proposals
     )
     return (*asked, *left)

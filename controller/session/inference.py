@@ -42,12 +42,12 @@ MAX_FRAME_AGE_MS = 1000.0  # the table may have changed since an older frame
 
 def handle_observation(session: Session, event: Observed) -> StepResult:
     """Take in one more frame; when the table has settled, interpret it."""
-    steady, report = session.table.settle_detector.update(event.observation, round(event.at_ms))
+    detector, report = session.table.settle_detector.update(event.observation, round(event.at_ms))
     problems = event.observation.problems
     session = replace(
         session,
         table=replace(
-            session.table, settle_detector=steady, last_frame_ms=event.at_ms, problems=problems
+            session.table, settle_detector=detector, last_frame_ms=event.at_ms, problems=problems
         ),
     )
     if not isinstance(report, Settled):
@@ -55,7 +55,7 @@ def handle_observation(session: Session, event: Observed) -> StepResult:
             session,
             table=replace(session.table, settled=None, inference=None, settled_since_ms=None),
         ), ()
-    fresh = session.table.settled is None or bool(event.observation.changed)
+    has_changed = session.table.settled is None or bool(event.observation.changed)
     fitted_board = session.setup.fitted_board
     facing = update_facing(
         session.table.last_facing,
@@ -64,7 +64,7 @@ def handle_observation(session: Session, event: Observed) -> StepResult:
         fitted_board.board.grid.headings,
     )
     session = replace(session, table=replace(session.table, settled=report, last_facing=facing))
-    if not fresh and session.table.inference is not None:
+    if not has_changed and session.table.inference is not None:
         return session, ()
     return _interpret_settled(session, report, event.at_ms)
 
@@ -133,10 +133,10 @@ def _infer_turn(session: Session, report: Settled, at_ms: float) -> StepResult:
         )
     if session.phase is Phase.CHOOSING_TURN and isinstance(inference, Ambiguous):
         return _ask_which_turn(session, inference, at_ms)
-    waits = session.turn.pressed and session.still_to_act
+    is_waiting = bool(session.turn.pressed and session.still_to_act)
     session = replace(
         session,
-        phase=Phase.WAITING_FOR_OTHER if waits else Phase.TURN,
+        phase=Phase.WAITING_FOR_OTHER if is_waiting else Phase.TURN,
         turn=replace(session.turn, choices=()),
     )
     return _fire_turn(session, at_ms) if session.turn.fire_requested else (session, ())
@@ -245,13 +245,13 @@ def _off_centre_complaint(session: Session) -> Sentence | None:
 
 def _ask_which_turn(session: Session, found: Ambiguous, at_ms: float) -> StepResult:
     """Several turns fit: ask which one, unless that was asked before."""
-    real = tuple(turns for turns in found.choices if turns)
-    if not real:
+    turn_choices = tuple(turns for turns in found.choices if turns)
+    if not turn_choices:
         return _refuse_fire(session, at_ms, sentences.NO_MOVE())
-    if session.phase is Phase.CHOOSING_TURN and session.turn.choices == real:
+    if session.phase is Phase.CHOOSING_TURN and session.turn.choices == turn_choices:
         return session, ()
-    session = return_to_phase(session, Phase.CHOOSING_TURN, real)
-    options = tuple(describe_actions(session.game, turns[-1]) for turns in real)
+    session = return_to_phase(session, Phase.CHOOSING_TURN, turn_choices)
+    options = tuple(describe_actions(session.game, turns[-1]) for turns in turn_choices)
     session = replace(session, clocks=running_clocks(session, at_ms))
     asked = Announce(sentences.WHICH_TURN(turns=sentences.join_or(options)))
     policy = policy_for(session, Incident.AMBIGUOUS_READ)

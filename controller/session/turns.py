@@ -98,14 +98,18 @@ def ask_computer(session: Session) -> StepResult:
     program has its full time."""
     session, program_questions = _ask_programs(session)
     seats = session.seats
-    waits = [
+    unasked_players = [
         each
         for each in session.still_to_act
         if seats[each].is_automated and not seats[each].is_program
     ]
-    if session.computer.thinking is not None or not waits or session.computer.turn is not None:
+    if (
+        session.computer.thinking is not None
+        or not unasked_players
+        or session.computer.turn is not None
+    ):
         return session, program_questions
-    player = waits[0]
+    player = unasked_players[0]
     level = session.seats[player].level
     assert level is not None
     asked = build_question(session, level, player)
@@ -124,22 +128,22 @@ def ask_computer(session: Session) -> StepResult:
 def _ask_programs(session: Session) -> StepResult:
     """Send the position to the programs that were not asked yet."""
     game = session.game
-    waits = [
+    unasked_programs = [
         each
         for each in session.still_to_act
         if session.seats[each].is_program and each not in session.computer.asked_programs
     ]
-    if not waits or session.computer.turn is not None:
+    if not unasked_programs or session.computer.turn is not None:
         return session, ()
     assert isinstance(game, HttpGame)
     asked = MoveQuestion(game.name, game.request_body(session.position))
     session = replace(
         session,
         computer=replace(
-            session.computer, asked_programs=session.computer.asked_programs.union(waits)
+            session.computer, asked_programs=session.computer.asked_programs.union(unasked_programs)
         ),
     )
-    return session, tuple(Think(each, replace(asked, player=each)) for each in waits)
+    return session, tuple(Think(each, replace(asked, player=each)) for each in unasked_programs)
 
 
 def _think_budget(session: Session, player: Player, level: int) -> TimeBudget | None:
@@ -218,8 +222,8 @@ def play_turns(session: Session, turns: Turns, at_ms: float) -> StepResult:
         turn=replace(session.turn, hint_turn=None, hint_cell=None),
     )
     session, write = append_entry(session, TURN, turn_body(game, turn, clocks), at_ms)
-    kept = () if session.policies is None else (CaptureEvidence(len(session.history)),)
-    return session, (*stop, write, *kept)
+    evidence_effects = () if session.policies is None else (CaptureEvidence(len(session.history)),)
+    return session, (*stop, write, *evidence_effects)
 
 
 def handle_entry_written(session: Session, number: int, at_ms: float) -> StepResult:
@@ -236,8 +240,9 @@ def handle_entry_written(session: Session, number: int, at_ms: float) -> StepRes
 
 def fire_beams(session: Session, at_ms: float) -> StepResult:
     """Show the beams of the turn once it is on disk; pause if the LEDs are lost."""
-    waits = session.writing.unwritten or session.firing.running or not session.firing.turns
-    if session.phase is not Phase.FIRING or waits:
+    firing = session.firing
+    must_wait = bool(session.writing.unwritten) or firing.running or not firing.turns
+    if session.phase is not Phase.FIRING or must_wait:
         return session, ()
     if LEDS in session.pause.lost_devices:
         return pause_play(session, at_ms)
@@ -280,11 +285,11 @@ def _after_beams(session: Session, turn: AnyTurn, rest: Turns, at_ms: float) -> 
         return handle_board_ending(replace(session, phase=Phase.CLEARING), turn.outcome, at_ms)
     if not session.setup.moved_by_hand:
         return begin_next_round(replace(session, phase=Phase.CLEARING), at_ms)
-    orders = _hand_instructions(session, turn, _players_moved_by_hand(session, turn))
-    if not orders:
+    instructions = _hand_instructions(session, turn, _players_moved_by_hand(session, turn))
+    if not instructions:
         return begin_turn(session, at_ms)
     signal = (PlaySignal(Signal.CAPTURE),) if turn.removed else ()
-    return replace(session, phase=Phase.CLEARING), (Announce(joined(orders)), *signal)
+    return replace(session, phase=Phase.CLEARING), (Announce(joined(instructions)), *signal)
 
 
 def _report_wrong_first_move(session: Session) -> StepResult:
@@ -350,15 +355,17 @@ def _hand_instructions(
         sentences.PIECE_FROM(piece=_piece_name(session, loss.piece), cell=name(loss.cell))
         for loss in turn.removed
     ]
-    orders = [sentences.TAKE_PIECES(pieces=sentences.join_and(taken))] if taken else []
+    instructions = [sentences.TAKE_PIECES(pieces=sentences.join_and(taken))] if taken else []
     if left is None:  # a table cannot show such a turn
-        return orders or [sentences.PUT_PIECES()]
+        return instructions or [sentences.PUT_PIECES()]
     for cell, piece in wanted.items():
         there = left.get(cell)
         if _stands_right(there, piece):
             continue
         if there is not None and _is_same_piece(there, piece):
-            orders.append(sentences.TURN_PIECE(piece=_piece_name(session, piece), cell=name(cell)))
+            instructions.append(
+                sentences.TURN_PIECE(piece=_piece_name(session, piece), cell=name(cell))
+            )
             continue
         stands = [
             each
@@ -368,12 +375,12 @@ def _hand_instructions(
             and not (each in wanted and _is_same_piece(wanted[each], piece))
         ]
         named = _piece_name(session, piece)
-        orders.append(
+        instructions.append(
             sentences.CARRY_PIECE(piece=named, source=name(stands[0]), target=name(cell))
             if stands
             else sentences.PUT_PIECE(piece=named, cell=name(cell))
         )
-    return orders
+    return instructions
 
 
 def cells_to_clear(session: Session) -> set[Cell]:

@@ -44,12 +44,14 @@ def propose(
     session, write = append_entry(session, PROPOSAL, proposal.entry_body(), at_ms)
     # A turn that was played has its pictures already.
     played = subject in (Incident.KING_HIT, Incident.REPETITION)
-    kept = () if played else (CaptureEvidence(len(session.history) + 1, proposal.number),)
+    evidence_effects = (
+        () if played else (CaptureEvidence(len(session.history) + 1, proposal.number),)
+    )
     return session, (
         write,
         Announce(sentences.REFEREE_ASKED(proposal=sentence)),
         PlaySignal(Signal.TROUBLE),
-        *kept,
+        *evidence_effects,
     )
 
 

@@ -139,8 +139,8 @@ def result_blocked_by_names(
     state: RefereeState, policies: RefereePolicies | None, seats: Sequence[Seat], game: AnyGame
 ) -> list[str | Sentence]:
     """`RefereeState.result_blocked_by` as names: sides, or the referee."""
-    waits = state.result_blocked_by(policies, seats)
-    return [sentences.THE_REFEREE() if each is None else game.players[each] for each in waits]
+    missing = state.result_blocked_by(policies, seats)
+    return [sentences.THE_REFEREE() if each is None else game.players[each] for each in missing]
 
 
 def referee_state_of(entries: Sequence[JournalEntry]) -> RefereeState:
