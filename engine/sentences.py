@@ -131,6 +131,11 @@ def joined(parts: Iterable[str | Sentence], separator: str = "; ") -> Sentence:
     return result
 
 
+def pluralise(number: int, one: str, many: str) -> str:
+    """A count and its noun, for English text of a terminal: `1 turn`, `3 turns`."""
+    return f"{number} {one if number == 1 else many}"
+
+
 def templates() -> Mapping[str, Template]:
     """All sentences of the catalogues that have been imported, by key."""
     return MappingProxyType(_templates)

@@ -41,7 +41,6 @@ from controller.ports.frames import BoardReader
 from controller.session.board_fit import fit_board
 from controller.session.events import Event
 from controller.session.hand_actions import plan_hand_actions
-from controller.session.journal import pluralise
 from controller.session.setup import GameSetup, Seat
 from controller.session.state import Phase, Session
 from controller.simulation.hands import Hands, SimulationFailed
@@ -50,6 +49,7 @@ from controller.table.loop import Devices, Loop, RealTime
 from controller.table.plan import GamePlan, JournalOpener
 from controller.table.rig import TableSpec, led_settings_or_default
 from engine.game import AnyTurn
+from engine.sentences import pluralise
 from vision.observation import Observation
 from vision.reader import Reader
 from vision.tags import dictionary

@@ -136,10 +136,6 @@ def recover(content: bytes) -> RecoveredJournal:
     return RecoveredJournal(tuple(entries))
 
 
-def pluralise(number: int, one: str, many: str) -> str:
-    return f"{number} {one if number == 1 else many}"
-
-
 def _damaged_tail(line: int, at_byte: int, rest: bytes, reason: Sentence) -> DamagedTail:
     """Decide whether the rest is an incomplete entry, as a power cut leaves it, or damage.
 

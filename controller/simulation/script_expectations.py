@@ -8,7 +8,7 @@ from pathlib import Path
 
 from controller.session.clocks import ClockKind, format_clock
 from controller.session.guidance import guidance_for
-from controller.session.journal import pluralise, recover
+from controller.session.journal import recover
 from controller.session.state import Phase
 from controller.simulation import sentences
 from controller.simulation.script import ScriptLine
@@ -16,6 +16,7 @@ from controller.simulation.script_context import PersistedState, ScriptContext
 from controller.storage.games import read_journal
 from engine.errors import did_you_mean, excerpt
 from engine.grid import Cell
+from engine.sentences import pluralise
 
 CLOCK_TOLERANCE_MS = 2_000.0
 REASON_TIMEOUT_MS = 4_000.0  # the thorough reading that finds reasons runs only now and then

@@ -9,7 +9,6 @@ from typing import Any
 
 from controller.config.addresses.broker import Broker
 from controller.devices.factory.clocks import today_ordinal
-from controller.session.journal import pluralise
 from controller.storage.games import games_folder
 from controller.tournament import sentences
 from controller.tournament.connect import listen, open_results_file, send_results
@@ -23,6 +22,7 @@ from controller.ui.console import BadInput, Console
 from controller.ui.web.auth import new_key, new_pin
 from controller.ui.web.auth_store import auth_store_path
 from controller.ui.web.page_server import PageSettings
+from engine.sentences import pluralise
 
 POLL_MS = 250.0
 CONNECT_TIMEOUT_MS = 6_000.0  # with `--once`

@@ -8,7 +8,7 @@ from math import isinf
 
 from controller.computer.match.game import MatchGame, MatchTerms, SearchTotals
 from controller.computer.match.statistics import MIN_PAIRS, EloEstimate, estimate_elo
-from controller.session.journal import pluralise
+from engine.sentences import pluralise
 
 MAX_FORFEITS_LISTED = 10
 MAX_NAME_CHARS = 40

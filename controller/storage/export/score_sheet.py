@@ -24,6 +24,7 @@ from engine.draw import position_svg
 from engine.draw.paper_style import BEAM_SVG, PAPER_CSS, to_paper_colours
 from engine.draw.words import describe_action
 from engine.game import AnyGame, AnyTurn, Player
+from engine.sentences import pluralise
 
 SHEET_EDITION = 3
 SHORT_HASH_DIGITS = 16  # enough to identify a journal
@@ -196,7 +197,7 @@ def _result(played: ReplayedGame, entries: Sequence[JournalEntry]) -> str:
         for player, side in enumerate(game.players)
         if _clock_text(last, player)
     )
-    turns = f"{len(played.turns)} turn{'' if len(played.turns) == 1 else 's'}"
+    turns = pluralise(len(played.turns), "turn", "turns")
     back = f", {played.taken_back_turns} taken back" if played.taken_back_turns else ""
     corrected = ""
     if played.corrections:

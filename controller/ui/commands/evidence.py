@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from controller.config.board_file import default_board, load_board_file
 from controller.devices.factory.clocks import unix_time_s
-from controller.session.journal import pluralise
 from controller.storage.evidence_files import (
     DAY_S,
     EVIDENCE_FOLDER,
@@ -16,6 +15,7 @@ from controller.storage.evidence_files import (
 )
 from controller.storage.games import games_folder
 from controller.ui.console import Console, printable_name
+from engine.sentences import pluralise
 
 
 def list_evidence(board: str | None, console: Console) -> int:

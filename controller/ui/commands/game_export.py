@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from controller.session.journal import format_entries, pluralise
+from controller.session.journal import format_entries
 from controller.session.replay import game_record
 from controller.session.sentences import OR
 from controller.storage.evidence_files import format_megabytes
@@ -17,6 +17,7 @@ from controller.ui.commands.record_files import EXIT_DAMAGED, exit_status
 from controller.ui.console import BadInput, Console, file_error, printable_name, write_file
 from controller.ui.sentences import CANNOT_WRITE, CONVERT_TO_JSON, IN_FILE
 from engine.record import Unwritable, write_record
+from engine.sentences import pluralise
 
 FORMS = ("text", "json", "jsonl", "sheet", "zip")
 FORM_BY_SUFFIX = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from controller.session.journal import pluralise, recover
+from controller.session.journal import recover
 from controller.session.replay import replay
 from controller.storage.export.archive import is_zip
 from controller.storage.export.verify import (
@@ -26,6 +26,7 @@ from controller.ui.commands import sentences
 from controller.ui.console import BAD_INPUT, BadInput, Console, file_error, printable_name
 from controller.ui.sentences import CANNOT_READ
 from engine.errors import LaserboardError
+from engine.sentences import pluralise
 
 EXIT_DAMAGED = 1
 EXIT_UNPROVEN = 3

@@ -7,7 +7,6 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-from controller.session.journal import pluralise
 from controller.session.sentences import AND
 from controller.table.puzzle_series import (
     load_progress,
@@ -22,7 +21,7 @@ from engine import games, puzzle_finder
 from engine.draw import position_svg
 from engine.draw.words import headline
 from engine.puzzles import MAX_TURNS, PuzzleBook, puzzle_by_number, write_puzzle_book
-from engine.sentences import Sentence
+from engine.sentences import Sentence, pluralise
 
 SAVE_EVERY_GAMES = 5
 

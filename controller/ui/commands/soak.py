@@ -9,7 +9,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from controller.session.journal import pluralise
 from controller.simulation.soak.game import SoakResult
 from controller.simulation.soak.report import fault_table, game_table
 from controller.simulation.soak.runner import (
@@ -21,6 +20,7 @@ from controller.simulation.soak.runner import (
 )
 from controller.ui.console import Console, file_error, write_file
 from controller.ui.sentences import CANNOT_MAKE
+from engine.sentences import pluralise
 
 PROGRESS_EVERY_GAMES = 10  # games between two lines of output without a terminal
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from controller.session.clocks import format_clock
-from controller.session.journal import pluralise, recover
+from controller.session.journal import recover
 from controller.session.replay import ReplayedGame, recorded_remaining_ms, summarise
 from controller.storage.games import (
     find_journal,
@@ -23,6 +23,7 @@ from controller.ui.console import Console, printable_name
 from controller.ui.terminal import render_board
 from engine.errors import LaserboardError
 from engine.game import AnyGame
+from engine.sentences import pluralise
 from engine.turn_json import position_value, turn_json
 
 

@@ -12,12 +12,12 @@ from controller.computer.match.statistics import estimate_elo
 from controller.computer.tuning.fit import build_training_set, cross_entropy, fit_weights
 from controller.computer.tuning.selfplay import SelfPlaySettings, load_games, play_games
 from controller.computer.tuning.validation import ValidationMatch
-from controller.session.journal import pluralise
 from controller.ui import sentences
 from controller.ui.console import BadInput, Console, file_error, write_file
 from engine import native
 from engine.evaluation import Evaluation
 from engine.game import AnyGame
+from engine.sentences import pluralise
 from engine.turn_based import TurnBased
 
 PROGRESS_EVERY = 50  # games between two lines, without a terminal
