@@ -3,7 +3,7 @@
 The simulator makes every frame: the engine resolves the turn, the lighting package animates it for
 the LEDs of a board file, and the scene renderer draws the table with its lit LEDs.
 
-    python -m controller.cli.manual.beam_film docs/beam.webp
+    python -m controller.cli.manual.beam_animation docs/beam.webp
 """
 
 from __future__ import annotations
