@@ -1,1 +1,1 @@
-"""User interfaces: terminal, web page, hosting of games, and bodies of commands."""
+"""User interfaces: terminal, web page, hosting of games, and implementations of commands."""
