@@ -155,7 +155,7 @@ class MqttPublisher:
     def _run(self) -> None:
         sys.setswitchinterval(min(sys.getswitchinterval(), SWITCH_INTERVAL_S))
         try:
-            with self._surviving_defects():
+            with self._log_defects_once():
                 self._queue_missed_results()
             while not self._closed.wait(POLL_S):
                 self._poll()
@@ -165,7 +165,7 @@ class MqttPublisher:
             self._outbox.close()
 
     @contextmanager
-    def _surviving_defects(self) -> Iterator[None]:
+    def _log_defects_once(self) -> Iterator[None]:
         """Log a defect with its traceback and remark on it; the thread goes on with the next
         message. The same defect again, such as in every pulse, is not reported again."""
         try:
@@ -182,20 +182,20 @@ class MqttPublisher:
 
     def _poll(self) -> None:
         now_ms = self._system_clock.now_ms()
-        with self._surviving_defects():
+        with self._log_defects_once():
             self._poll_outbox()
         session = self._session
         if session is not None and now_ms >= self._state_due_ms:
             self._state_due_ms = now_ms + STATE_INTERVAL_MS
-            with self._surviving_defects():
+            with self._log_defects_once():
                 self._publish_state(session)
-            with self._surviving_defects():
+            with self._log_defects_once():
                 self._publish_result(session)
         if now_ms >= self._pulse_due_ms:
             self._pulse_due_ms = max(
                 self._pulse_due_ms + PULSE_INTERVAL_MS, now_ms + PULSE_INTERVAL_MS / 2
             )
-            with self._surviving_defects():
+            with self._log_defects_once():
                 self._publish_pulse(session, now_ms)
 
     def _poll_outbox(self) -> None:
@@ -326,7 +326,7 @@ class MqttPublisher:
             if self._connection.trouble:
                 break  # the outbox keeps the result for the next game
             self._system_clock.wait_ms(1000 * POLL_S)
-            with self._surviving_defects():
+            with self._log_defects_once():
                 self._poll_outbox()
         self._connection.publish(self._presence_message(Presence.LEFT))
 
