@@ -1,1 +1,1 @@
-"""Command bodies that host no game: they work and print for a person at a terminal, from values."""
+"""Commands that host no game: they work and print for a person at a terminal, from values."""
