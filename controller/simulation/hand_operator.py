@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from typing import assert_never
+from typing import Any, assert_never
 
 from controller.ports.events import Pressed
 from controller.session.move_options import hand_actions_for_move
 from controller.session.state import Phase
 from controller.simulation.hands import Hands
-from controller.simulation.requests import MakeMove, PutBack, ResetPieces
+from controller.simulation.requests import MakeMove, ResetPieces
 from controller.simulation.rough_actions import Cover, Press, Push, RoughAction, TakeOff
 from engine.errors import LaserboardError
 from engine.game import AnyTurn, Player
@@ -22,7 +22,7 @@ from engine.game import AnyTurn, Player
 CORRECTION_PHASES = (Phase.SETTING_UP, Phase.CLEARING)
 SETTLE_TIMEOUT_MS = 10_000.0  # before a press
 
-HandRequest = MakeMove | PutBack | ResetPieces | RoughAction
+HandRequest = MakeMove | ResetPieces | RoughAction
 
 
 class HandOperator:
@@ -84,8 +84,8 @@ class HandOperator:
     async def _perform(self, request: HandRequest) -> None:
         world = self._hands.world
         match request:
-            case MakeMove() | PutBack():
-                await self._play(request)
+            case MakeMove(player, move):
+                await self._play(player, move)
             case Press(player):
                 await self._press(player)
             case Cover(cell):
@@ -128,12 +128,11 @@ class HandOperator:
     def _is_settled(self) -> bool:
         return self._loop.session.table.settled is not None
 
-    async def _play(self, request: MakeMove | PutBack) -> None:
+    async def _play(self, player: Player, move: Any) -> None:
         await self._hands.wait_idle()
-        session, player = self._loop.session, request.player
+        session = self._loop.session
         if session.position is not self._current_position:
             return  # too late: the turn is over
-        move = request.move if isinstance(request, MakeMove) else None
         game, before = session.game, self._moves_made.get(player)
         actions = hand_actions_for_move(
             game, session.position, session.table.last_facing, player, move, before

@@ -13,14 +13,7 @@ class MakeMove:
     """Make this legal move; replaces another move of the same turn."""
 
     player: Player
-    move: Any
-
-
-@dataclass(frozen=True, slots=True)
-class PutBack:
-    """Put back the piece that the player has moved in this turn."""
-
-    player: Player
+    move: Any  # None: put back the piece that the player has moved
 
 
 @dataclass(frozen=True, slots=True)

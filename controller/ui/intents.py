@@ -13,7 +13,7 @@ from controller.ports.buttons import FIRE
 from controller.ports.events import Pressed
 from controller.session.events import Request, Requested
 from controller.session.state import Session
-from controller.simulation.requests import MakeMove, PutBack, ResetPieces
+from controller.simulation.requests import MakeMove, ResetPieces
 from controller.simulation.rough_actions import TakeOff
 from controller.ui.actors import acting_player, player_for_request
 from engine.game import Player
@@ -31,12 +31,20 @@ __all__ = [
     "ResetPieces",
     "TakeOff",
     "intent_event",
+    "put_back_request",
 ]
 
 
 @dataclass(frozen=True, slots=True)
 class PressFire:
     """Press the fire button of a player."""
+
+    player: Player | None
+
+
+@dataclass(frozen=True, slots=True)
+class PutBack:
+    """Put back the piece that the player has moved in this turn."""
 
     player: Player | None
 
@@ -81,3 +89,9 @@ def intent_event(
             if player is None:
                 player = player_for_request(session, request)
             return Requested(request, player, at_ms, choice)
+
+
+def put_back_request(intent: PutBack, session: Session) -> MakeMove:
+    """What the simulated hands do for this intent."""
+    player = acting_player(session) if intent.player is None else intent.player
+    return MakeMove(player, None)

@@ -14,7 +14,7 @@ from controller.session.setup import Seat
 from controller.session.state import Phase, Session
 from controller.simulation.game import SimulatedGame
 from controller.simulation.hand_operator import HandOperator
-from controller.simulation.requests import MakeMove, PutBack, ResetPieces
+from controller.simulation.requests import MakeMove, ResetPieces
 from controller.simulation.rough_actions import Push
 from tests.support.play.simulated_rigs import Table
 from vision.infer import Exact, NoChange
@@ -55,7 +55,7 @@ def test_a_second_move_replaces_the_first_and_can_be_put_back(tmp_path: Path) ->
             assert await shown(simulation, operator) == "h2-"
             operator.enqueue(make(table, "h2+"))
             assert await shown(simulation, operator) == "h2+"
-            operator.enqueue(PutBack(0))
+            operator.enqueue(MakeMove(0, None))
             assert await shown(simulation, operator) == "nothing"
             serving.cancel()
 

@@ -20,7 +20,7 @@ from controller.session.move_options import (
 )
 from controller.session.sentences import CELL_OF_OTHER, CHOOSE_BETWEEN, join_or
 from controller.session.state import Phase, Session
-from controller.simulation.requests import MakeMove, PutBack, ResetPieces
+from controller.simulation.requests import MakeMove, ResetPieces
 from controller.ui import sentences
 from controller.ui.actors import (
     MOVING_PHASES,
@@ -28,7 +28,7 @@ from controller.ui.actors import (
     last_mover,
     players_allowed_to_move,
 )
-from controller.ui.intents import Intent, MakeRequest, PlayAgain, PressFire, Quit, Reply
+from controller.ui.intents import Intent, MakeRequest, PlayAgain, PressFire, PutBack, Quit, Reply
 from controller.ui.typed_input import (
     COMMAND_LETTERS,
     LONGEST_INPUT,

@@ -14,12 +14,21 @@ from controller.lighting.animation import LightEffects
 from controller.lighting.animation.beams import turn_step_ms
 from controller.ports.keyboard import Keys
 from controller.simulation.hand_operator import HandOperator
-from controller.simulation.requests import MakeMove, PutBack, ResetPieces
+from controller.simulation.requests import MakeMove, ResetPieces
 from controller.storage.games import NoSuchGame, discard_if_empty
 from controller.table.loop import Loop
 from controller.table.plan import load_resumable
 from controller.ui.console import Console, program_name
-from controller.ui.intents import MakeRequest, PlayAgain, PressFire, Quit, Reply, intent_event
+from controller.ui.intents import (
+    MakeRequest,
+    PlayAgain,
+    PressFire,
+    PutBack,
+    Quit,
+    Reply,
+    intent_event,
+    put_back_request,
+)
 from controller.ui.terminal import sentences
 from controller.ui.terminal.image_text import fit_to_terminal, image_lines
 from controller.ui.terminal.keyboard import Keyboard
@@ -156,7 +165,10 @@ class PlayerScreen:
                     self.add_message(sentence)
                 case PressFire() | MakeRequest():
                     loop.dispatch(intent_event(intent, loop.session, loop.now_ms()))
-                case MakeMove() | PutBack() | ResetPieces():
+                case PutBack():
+                    if hand_operator is not None:
+                        hand_operator.enqueue(put_back_request(intent, loop.session))
+                case MakeMove() | ResetPieces():
                     if hand_operator is not None:
                         hand_operator.enqueue(intent)
                 case PlayAgain():

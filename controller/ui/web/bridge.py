@@ -22,7 +22,7 @@ from controller.session.referee.rulings import CorrectPosition, Ruling
 from controller.session.state import Session
 from controller.session.step import dry_run
 from controller.simulation.hand_operator import HandOperator
-from controller.simulation.requests import MakeMove, PutBack, ResetPieces
+from controller.simulation.requests import MakeMove, ResetPieces
 from controller.simulation.rough_actions import Cover, Press, Push, TakeOff
 from controller.simulation.script import NUMBER_SLOTS
 from controller.table.loop import Loop
@@ -33,7 +33,7 @@ from controller.ui.actors import (
     acting_player,
     players_allowed_to_move,
 )
-from controller.ui.intents import MakeRequest, PressFire, intent_event
+from controller.ui.intents import MakeRequest, PressFire, PutBack, intent_event, put_back_request
 from controller.ui.typed_input import AmbiguousMove, TypedMove, parse_typed_move
 from controller.ui.web import commands
 from controller.ui.web.camera_view import CameraView
@@ -192,8 +192,8 @@ class GameBridge:
         match command:
             case commands.MoveCommand():
                 return self._move(command, session)
-            case commands.PutBackCommand(player):
-                return self._use_hands(lambda: PutBack(self._player_or_acting(player)))
+            case PutBack():
+                return self._use_hands(lambda: put_back_request(command, session))
             case PressFire(player) if self._simulated and self._simulated.hand_operator.busy:
                 # Fire after the actions that the simulated hands have not finished.
                 return self._use_hands(lambda: Press(self._player_or_acting(player)))

@@ -21,7 +21,7 @@ from controller.session.referee.rulings import (
 from controller.session.setup import COMPUTER_PREFIX, HUMAN
 from controller.table.next_game import NewGame
 from controller.ui import sentences
-from controller.ui.intents import MakeRequest, PressFire, ResetPieces, TakeOff
+from controller.ui.intents import MakeRequest, PressFire, PutBack, ResetPieces, TakeOff
 from engine import strict_json
 from engine.errors import LaserboardError, did_you_mean, excerpt
 from engine.game import LARGEST_SEED, Player
@@ -40,18 +40,14 @@ class BadCommand(LaserboardError, ValueError):
 
 @dataclass(frozen=True, slots=True)
 class MoveCommand:
-    """Make a move, given as text that a user can type or as the `text` of a legal move."""
+    """A `MakeMove` as text, which is read when the position is known.
+
+    A user has typed the text, or it is the `text` of a legal move.
+    """
 
     player: Player | None
     text: str
     fire: bool = False  # and press fire after it
-
-
-@dataclass(frozen=True, slots=True)
-class PutBackCommand:
-    """Put back the pieces of the unfired turn."""
-
-    player: Player | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +126,7 @@ class SetPositionCommand:
 SimulationCommand = DragCommand | TakeOff | CoverCellCommand | ResetPieces | InjectFault
 Command = (
     MoveCommand
-    | PutBackCommand
+    | PutBack
     | PressFire
     | MakeRequest
     | DragCommand
@@ -340,7 +336,7 @@ _PLAYER = ("player",)
 _Reader = tuple[tuple[str, ...], tuple[str, ...], Callable[[CommandFields], Command]]
 _READERS: Mapping[str, _Reader] = {
     "move": (("text",), ("player", "fire"), _move),
-    "put_back": ((), _PLAYER, lambda fields: PutBackCommand(_player(fields))),
+    "put_back": ((), _PLAYER, lambda fields: PutBack(_player(fields))),
     "fire": ((), _PLAYER, lambda fields: PressFire(_player(fields))),
     "request": (("request",), ("player", "choice"), _request),
     "drag": (("object", "x", "y"), ("degrees",), _drag),

@@ -11,7 +11,7 @@ from enum import StrEnum
 from controller.session.events import Request
 from controller.table.next_game import NewGame
 from controller.ui import sentences
-from controller.ui.intents import MakeRequest, PressFire, ResetPieces, TakeOff
+from controller.ui.intents import MakeRequest, PressFire, PutBack, ResetPieces, TakeOff
 from controller.ui.web.commands import (
     Command,
     CoverCellCommand,
@@ -19,7 +19,6 @@ from controller.ui.web.commands import (
     InjectFault,
     LeaveSeatCommand,
     MoveCommand,
-    PutBackCommand,
     RulingCommand,
     SetPositionCommand,
     ShowPinCommand,
@@ -95,7 +94,7 @@ def authorize(user: User, command: Command) -> Command | Sentence:
             return command if user.seats else sentences.SPECTATORS_CANNOT()
         case MakeRequest(request) if request in _SHARED_REQUESTS and user.seats:
             return replace(command, player=command.player or 0)
-        case MoveCommand() | PutBackCommand() | PressFire() | MakeRequest():
+        case MoveCommand() | PutBack() | PressFire() | MakeRequest():
             if not user.seats:
                 return sentences.SPECTATORS_CANNOT()
             if user.role is Role.HOST:

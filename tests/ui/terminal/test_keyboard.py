@@ -13,10 +13,10 @@ from controller.session.events import Request
 from controller.session.hand_actions import Carry, Rotate
 from controller.session.move_options import hand_actions_for_move, move_options
 from controller.session.state import Phase, Session, TableReading, TurnInProgress
-from controller.simulation.requests import MakeMove, PutBack
+from controller.simulation.requests import MakeMove
 from controller.ui import sentences as ui_sentences
 from controller.ui.actors import acting_player
-from controller.ui.intents import Intent, MakeRequest, PlayAgain, PressFire, Quit, Reply
+from controller.ui.intents import Intent, MakeRequest, PlayAgain, PressFire, PutBack, Quit, Reply
 from controller.ui.terminal.keyboard import ARROWS, Keyboard, step_cursor
 from engine import catalogue
 from engine.grid import HexGrid, SquareGrid
