@@ -41,16 +41,6 @@ class ScheduledGame:
     def simulated(self) -> bool:
         return self.plan.setup.simulated
 
-    @property
-    def rematch(self) -> NewGame:
-        """The same game from its start, with the same players."""
-        start = self.plan.setup
-        sides = zip(start.seats, start.game.players, strict=True)
-        first, second = (
-            "" if seat.is_automated or seat.name == side else seat.name for seat, side in sides
-        )
-        return NewGame(None, None, None, None, (first, second), None)
-
     def next_game(self, wanted: NewGame) -> ScheduledGame:
         """Plan the requested game; fields that are None stay as they are now."""
         before, plan = self.plan.setup, self.plan
@@ -67,7 +57,8 @@ class ScheduledGame:
             setup = None if wanted.setup is None else game.setup(wanted.setup).name
             position = game.start(setup, wanted.seed)
         first, second = (
-            _next_seat(wanted, number, seat) for number, seat in enumerate(before.seats)
+            _next_seat(wanted, number, seat, before.game.players[number])
+            for number, seat in enumerate(before.seats)
         )
         control = wanted.clock or before.time_control or "none"
         return ScheduledGame(
@@ -135,24 +126,29 @@ def shipped_board_for(game: AnyGame) -> tuple[str, BoardFile]:
     raise BoardDoesNotFit(sentences.NO_BOARD_MADE(game=game.title))
 
 
-def _next_seat(wanted: NewGame, number: int, before: Seat) -> Seat:
-    """The requested seat; without a request, the same as before."""
-    name = "" if wanted.names is None else wanted.names[number]
-    if wanted.seats is not None:
-        return parse_seat(wanted.seats[number], name)
-    return replace(before, name=name)
+def _next_seat(wanted: NewGame, number: int, before: Seat, side: str) -> Seat:
+    """The requested seat; without a request, the same as before.
+
+    A person keeps their name, but the name of a side is that of the game before.
+    """
+    seat = before if wanted.seats is None else parse_seat(wanted.seats[number])
+    if wanted.names is not None:
+        return replace(seat, name=wanted.names[number])
+    is_named = before.name != side and not (before.is_automated or seat.is_automated)
+    return replace(seat, name=before.name if is_named else "")
 
 
 @dataclass(frozen=True, slots=True)
 class NewGame:
-    """Request to leave this game unfinished and start another.
+    """Request to start another game; this one is kept.
 
-    A field that is None keeps its present value.
+    A field that is None keeps its present value. Without a seed, a game whose map is drawn has its
+    usual map.
     """
 
-    game: str | None
-    setup: str | None
-    seed: int | None
-    seats: tuple[str, str] | None
-    names: tuple[str, str] | None
-    clock: str | None
+    game: str | None = None
+    setup: str | None = None
+    seed: int | None = None
+    seats: tuple[str, str] | None = None
+    names: tuple[str, str] | None = None
+    clock: str | None = None

@@ -15,6 +15,7 @@ from controller.session.events import Request, Requested
 from controller.session.state import Session
 from controller.simulation.requests import MakeMove, ResetPieces
 from controller.simulation.rough_actions import TakeOff
+from controller.table.next_game import NewGame
 from controller.ui.actors import acting_player, player_for_request
 from engine.game import Player
 from engine.sentences import Sentence
@@ -23,7 +24,7 @@ __all__ = [
     "Intent",
     "MakeMove",
     "MakeRequest",
-    "PlayAgain",
+    "NewGame",
     "PressFire",
     "PutBack",
     "Quit",
@@ -59,11 +60,6 @@ class MakeRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class PlayAgain:
-    """Start another game like this one; this one is kept."""
-
-
-@dataclass(frozen=True, slots=True)
 class Quit:
     """Leave the screen; the game is kept."""
 
@@ -75,7 +71,7 @@ class Reply:
     sentence: Sentence
 
 
-Intent = MakeMove | PutBack | ResetPieces | PressFire | MakeRequest | PlayAgain | Quit | Reply
+Intent = MakeMove | PutBack | ResetPieces | PressFire | MakeRequest | NewGame | Quit | Reply
 
 
 def intent_event(

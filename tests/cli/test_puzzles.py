@@ -19,7 +19,7 @@ from engine import puzzle_finder
 from engine.puzzles import Puzzle, PuzzleBook, load_puzzles, write_puzzle_book
 from tests.support.cli import Laserboard
 
-ANYTHING = NewGame(None, None, None, None, None, None)
+ANYTHING = NewGame()
 
 
 @pytest.fixture

@@ -49,7 +49,7 @@ SOLUTION = (
     "red f8 turns right",
     "blue j7 to j8 · f8 captured · 1-0 king captured",
 )
-ANYTHING = NewGame(None, None, None, None, None, None)
+ANYTHING = NewGame()
 TWO_TURNS = "strike red's king in 2 turns"
 WHY = "it strikes the red king in 2 turns"
 WRONG_FIRST_MOVE = sentences.WRONG_FIRST_MOVE()

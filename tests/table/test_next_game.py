@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from controller.config.board_file import load_board_file
@@ -13,8 +15,6 @@ from controller.table.plan import GamePlan, plan_game
 from engine import games
 from engine.errors import LaserboardError, UnknownName
 from vision.board import BoardDoesNotFit
-
-NOTHING = NewGame(None, None, None, None, None, None)
 
 
 def scheduled_game(simulated: bool = True, board: str = "demo-10x8") -> ScheduledGame:
@@ -28,26 +28,37 @@ def scheduled_game(simulated: bool = True, board: str = "demo-10x8") -> Schedule
     return ScheduledGame(board, plan)
 
 
-def new_game(**fields: object) -> NewGame:
-    from dataclasses import replace
-
-    return replace(NOTHING, **fields)  # type: ignore[arg-type]
-
-
 def test_an_empty_request_repeats_the_game() -> None:
-    start = scheduled_game().next_game(NOTHING).plan.setup
+    start = scheduled_game().next_game(NewGame()).plan.setup
     assert (start.game.name, start.setup_name, start.time_control) == (
         "laser-chess",
         "sophie",
         "5m",
     )
-    assert [seat.level for seat in start.seats] == [None, 3]
+    assert [(seat.name, seat.level) for seat in start.seats] == [
+        ("Ada", None),
+        ("computer 3", 3),
+    ]
     assert start.simulated
+
+
+@pytest.mark.parametrize(
+    ("fields", "names"),
+    [
+        ({"seats": ("human", "human")}, ["Ada", "red"]),
+        ({"seats": ("computer:1", "human")}, ["computer 1", "red"]),
+        ({"names": ("", "Bob")}, ["blue", "Bob"]),
+        ({"game": "photon"}, ["Ada", "computer 3"]),
+    ],
+)
+def test_people_keep_their_names(fields: dict[str, Any], names: list[str]) -> None:
+    start = scheduled_game().next_game(NewGame(**fields)).plan.setup
+    assert [seat.name for seat in start.seats] == names
 
 
 def test_a_simulated_table_changes_its_board_for_another_game() -> None:
     for name in games.GAMES:
-        following = scheduled_game().next_game(new_game(game=name, seats=("human", "human")))
+        following = scheduled_game().next_game(NewGame(game=name, seats=("human", "human")))
         assert following.plan.setup.game.name == name
         assert following.plan.fitted_board.board.grid == following.plan.setup.first_position().grid
         assert load_board_file(following.board_name).board == following.plan.board_file.board
@@ -56,7 +67,7 @@ def test_a_simulated_table_changes_its_board_for_another_game() -> None:
 def test_a_real_table_offers_only_games_that_fit() -> None:
     table = scheduled_game(simulated=False)
     with pytest.raises(BoardDoesNotFit):
-        table.next_game(new_game(game="photon"))
+        table.next_game(NewGame(game="photon"))
     assert [each["name"] for each in table.new_game_choices()["games"]] == ["laser-chess"]
 
 
@@ -67,9 +78,9 @@ def test_every_choice_of_the_page_can_be_played() -> None:
     for game in choices["games"]:
         who = "computer:1" if game["computer"] else "human"
         for setup in game["setups"] or [{"name": None}]:
-            table.next_game(new_game(game=game["name"], setup=setup["name"], seats=("human", who)))
+            table.next_game(NewGame(game=game["name"], setup=setup["name"], seats=("human", who)))
     for clock in choices["clocks"]:
-        assert table.next_game(new_game(clock=clock)).plan.setup.time_control
+        assert table.next_game(NewGame(clock=clock)).plan.setup.time_control
 
 
 @pytest.mark.parametrize(
@@ -81,16 +92,12 @@ def test_every_choice_of_the_page_can_be_played() -> None:
         ({"seats": ("human", "computer:99")}, LaserboardError),
     ],
 )
-def test_an_impossible_request_is_refused(
-    fields: dict[str, object], error: type[Exception]
-) -> None:
+def test_an_impossible_request_is_refused(fields: dict[str, Any], error: type[Exception]) -> None:
     with pytest.raises(error):
-        scheduled_game().next_game(new_game(**fields))
+        scheduled_game().next_game(NewGame(**fields))
 
 
 def test_a_seed_is_another_map() -> None:
-    one = scheduled_game().next_game(new_game(game="spaceships", seats=("human", "human"), seed=7))
-    other = scheduled_game().next_game(
-        new_game(game="spaceships", seats=("human", "human"), seed=8)
-    )
+    one = scheduled_game().next_game(NewGame(game="spaceships", seats=("human", "human"), seed=7))
+    other = scheduled_game().next_game(NewGame(game="spaceships", seats=("human", "human"), seed=8))
     assert one.plan.setup.first_position() != other.plan.setup.first_position()

@@ -107,9 +107,7 @@ class Participants:
                     continue
             else:
                 operator = None if simulation is None else simulation.hand_operator
-                await self.player_screen.run(
-                    loop, operator, over, lambda: schedule(scheduled_game.rematch)
-                )
+                await self.player_screen.run(loop, operator, over, schedule)
         return self._next_game
 
     @asynccontextmanager

@@ -28,7 +28,7 @@ from controller.ui.actors import (
     last_mover,
     players_allowed_to_move,
 )
-from controller.ui.intents import Intent, MakeRequest, PlayAgain, PressFire, PutBack, Quit, Reply
+from controller.ui.intents import Intent, MakeRequest, NewGame, PressFire, PutBack, Quit, Reply
 from controller.ui.typed_input import (
     COMMAND_LETTERS,
     LONGEST_INPUT,
@@ -79,7 +79,7 @@ class Keyboard:
         if now.confirming_resignation:
             return now._answer_resignation(key, session)
         if now.confirming_new_game:
-            return replace(now, confirming_new_game=False), (PlayAgain(),) if key in (
+            return replace(now, confirming_new_game=False), (NewGame(),) if key in (
                 "y",
                 "Y",
             ) else ()
@@ -278,7 +278,7 @@ class Keyboard:
             case TypedCommand.RESIGN if session.phase is not Phase.OVER:
                 return replace(self, confirming_resignation=True, picked_cell=None), ()
             case TypedCommand.NEW_GAME if session.phase is Phase.OVER or not session.history:
-                return self, (PlayAgain(),)
+                return self, (NewGame(),)
             case TypedCommand.NEW_GAME:
                 return replace(self, confirming_new_game=True, picked_cell=None), ()
             case TypedCommand.PAUSE:

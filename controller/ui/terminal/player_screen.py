@@ -21,7 +21,7 @@ from controller.table.plan import load_resumable
 from controller.ui.console import Console, program_name
 from controller.ui.intents import (
     MakeRequest,
-    PlayAgain,
+    NewGame,
     PressFire,
     PutBack,
     Quit,
@@ -122,7 +122,7 @@ class PlayerScreen:
         loop: Loop,
         hand_operator: HandOperator | None = None,
         is_over: Callable[[], bool] = lambda: False,
-        play_again: Callable[[], None] = lambda: None,
+        new_game: Callable[[NewGame], None] = lambda _: None,
     ) -> None:
         """Run until the player leaves or `is_over` returns True; it is called at every tick."""
         self.enter_screen()
@@ -134,7 +134,7 @@ class PlayerScreen:
                 self._messages.update(loop.session)
                 keys = self.keys.pressed()
                 for key in keys:
-                    if not self._press_key(key, loop, hand_operator, play_again):
+                    if not self._press_key(key, loop, hand_operator, new_game):
                         return
                 self._messages.update(loop.session)
                 now_ms = loop.now_ms()
@@ -149,7 +149,7 @@ class PlayerScreen:
         key: str,
         loop: Loop,
         hand_operator: HandOperator | None,
-        play_again: Callable[[], None],
+        new_game: Callable[[NewGame], None],
     ) -> bool:
         """Handle a key; False if the player leaves."""
         if key == "redraw":
@@ -171,8 +171,8 @@ class PlayerScreen:
                 case MakeMove() | ResetPieces():
                     if hand_operator is not None:
                         hand_operator.enqueue(intent)
-                case PlayAgain():
-                    play_again()
+                case NewGame():
+                    new_game(intent)
                 case Quit():
                     return False
                 case _:

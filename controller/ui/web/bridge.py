@@ -26,14 +26,20 @@ from controller.simulation.requests import MakeMove, ResetPieces
 from controller.simulation.rough_actions import Cover, Press, Push, TakeOff
 from controller.simulation.script import NUMBER_SLOTS
 from controller.table.loop import Loop
-from controller.table.next_game import NewGame
 from controller.ui import sentences
 from controller.ui.actors import (
     MOVING_PHASES,
     acting_player,
     players_allowed_to_move,
 )
-from controller.ui.intents import MakeRequest, PressFire, PutBack, intent_event, put_back_request
+from controller.ui.intents import (
+    MakeRequest,
+    NewGame,
+    PressFire,
+    PutBack,
+    intent_event,
+    put_back_request,
+)
 from controller.ui.typed_input import AmbiguousMove, TypedMove, parse_typed_move
 from controller.ui.web import commands
 from controller.ui.web.camera_view import CameraView

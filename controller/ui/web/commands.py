@@ -19,9 +19,8 @@ from controller.session.referee.rulings import (
     read_ruling,
 )
 from controller.session.setup import COMPUTER_PREFIX, HUMAN
-from controller.table.next_game import NewGame
 from controller.ui import sentences
-from controller.ui.intents import MakeRequest, PressFire, PutBack, ResetPieces, TakeOff
+from controller.ui.intents import MakeRequest, NewGame, PressFire, PutBack, ResetPieces, TakeOff
 from engine import strict_json
 from engine.errors import LaserboardError, did_you_mean, excerpt
 from engine.game import LARGEST_SEED, Player

@@ -9,9 +9,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from controller.session.events import Request
-from controller.table.next_game import NewGame
 from controller.ui import sentences
-from controller.ui.intents import MakeRequest, PressFire, PutBack, ResetPieces, TakeOff
+from controller.ui.intents import MakeRequest, NewGame, PressFire, PutBack, ResetPieces, TakeOff
 from controller.ui.web.commands import (
     Command,
     CoverCellCommand,

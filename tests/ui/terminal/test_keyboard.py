@@ -16,7 +16,7 @@ from controller.session.state import Phase, Session, TableReading, TurnInProgres
 from controller.simulation.requests import MakeMove
 from controller.ui import sentences as ui_sentences
 from controller.ui.actors import acting_player
-from controller.ui.intents import Intent, MakeRequest, PlayAgain, PressFire, PutBack, Quit, Reply
+from controller.ui.intents import Intent, MakeRequest, NewGame, PressFire, PutBack, Quit, Reply
 from controller.ui.terminal.keyboard import ARROWS, Keyboard, step_cursor
 from engine import catalogue
 from engine.grid import HexGrid, SquareGrid
@@ -446,14 +446,14 @@ def test_a_resignation_needs_a_confirmation() -> None:
 
 
 def test_a_new_game_needs_a_confirmation_while_one_is_in_progress() -> None:
-    assert keyboard_user().keys("A") == [PlayAgain()]
-    assert KeyboardUser(session(turns=2, phase=Phase.OVER)).keys("A") == [PlayAgain()]
+    assert keyboard_user().keys("A") == [NewGame()]
+    assert KeyboardUser(session(turns=2, phase=Phase.OVER)).keys("A") == [NewGame()]
     play = KeyboardUser(session(turns=1))
     assert play.keys("A") == []
     assert play.keys("n") == []
-    assert play.keys("A", "y") == [PlayAgain()]
+    assert play.keys("A", "y") == [NewGame()]
     assert play.types("new game") == []
-    assert play.keys("Y") == [PlayAgain()]
+    assert play.keys("Y") == [NewGame()]
 
 
 def test_an_offer_is_answered_for_the_other_player() -> None:

@@ -171,7 +171,7 @@ def test_a_new_game_is_requested(tmp_path: Path) -> None:
         assert page.do("new_game", setup="sophie", seats=["human", "computer:2"], clock="10m")["ok"]
 
     play(tmp_path, script, new_games=asked)
-    assert asked == [NewGame(None, "sophie", None, ("human", "computer:2"), None, "10m")]
+    assert asked == [NewGame(setup="sophie", seats=("human", "computer:2"), clock="10m")]
 
 
 def test_the_leds_are_sent_to_pages_that_watch_them(tmp_path: Path) -> None:
