@@ -7,6 +7,7 @@ brightness from most empty cells. A doubtful cell counts as covered.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
 
 import cv2
@@ -41,57 +42,67 @@ BESIDE_COVERED = 0.3  # factor for a cell next to a covered one: a hand has a sm
 FAINTEST_CONTRAST = 5.0  # grey levels: no tag is readable below this contrast
 
 
-def classify_unread(
-    stack: Stack,
-    contrast: float | None,
-    near: Bools,
-    bodies: Callable[[Ints], Bools],
-    printed: Callable[[Ints, float], Bools],
-    places: Points,
-    floor_texture: Callable[[Ints], Floats],
-    glowing: Bools,
-    whole_board: bool = True,
-) -> tuple[Bools, Floats]:
+@dataclass(frozen=True)
+class UnreadCells:
+    """Cells without a readable tag. The functions take the rows of some of these cells."""
+
+    stack: Stack  # their patches in the frame
+    centres: Points
+    near: Bools  # which of these cells are neighbours
+    glowing: Bools  # with LED light under or beside them
+    is_whole_board: bool  # a few cells do not show which brightness is common
+    hidden_blocks: Callable[[Ints], Bools]  # by the bodies of pieces beside them
+    surface_texture: Callable[[Ints], Floats]  # brightness variation on the board surface
+    # Which have the same surface print as many others, by the contrast of tags in the frame.
+    share_print: Callable[[Ints, float], Bools]
+
+
+def classify_unread(cells: UnreadCells, contrast: float | None) -> tuple[Bools, Floats]:
     """Classify cells without a tag: which are covered, and the evidence in nats for empty ones.
 
-    - `contrast`: that of the tags in the frame
-    - `near`: which of these cells are neighbours
-    - `bodies`: returns the blocks of a cell that pieces beside it hide
-    - `printed`: returns which cells have the same surface print as many others
-    - `glowing`: cells with LED light under or beside them
-    - `floor_texture`: returns the brightness variation of cells on the board surface
+    `contrast` is that of the tags in the frame.
     """
-    if not len(stack):
+    count = len(cells.stack)
+    if not count:
         return np.zeros(0, np.bool_), np.zeros(0, np.float32)
-    blocks = _blocks(stack)
+    blocks = _blocks(cells.stack)
     level = blocks.mean(axis=1)
     if contrast is None:
         contrast = 0.3 * float(np.median(level))
     if contrast < FAINTEST_CONTRAST:  # too dark to classify
-        return np.ones(len(stack), np.bool_), np.zeros(len(stack), np.float32)
-    roughness = _texture(blocks) / contrast
-    rough = np.flatnonzero(roughness >= MAX_EMPTY_ROUGHNESS)
-    if 0 < len(rough) <= MAX_CLOSE_LOOKS:
-        roughness[rough] = _texture_beside(blocks[rough], bodies(rough)) / contrast
-    rough = np.flatnonzero(roughness >= MAX_EMPTY_ROUGHNESS)
-    if len(rough):
-        roughness[rough[printed(rough, contrast)]] = 0.8 * MAX_EMPTY_ROUGHNESS
-    rough = np.flatnonzero((roughness >= MAX_EMPTY_ROUGHNESS) & glowing)
-    if len(rough):
-        roughness[rough] = (
-            floor_texture(rough) / contrast * (MAX_EMPTY_ROUGHNESS / MAX_SURFACE_ROUGHNESS)
-        )
+        return np.ones(count, np.bool_), np.zeros(count, np.float32)
+    roughness = _roughness(cells, blocks, contrast)
     smooth = roughness < MAX_EMPTY_ROUGHNESS
     # LED light stays below this: guides reach 190 grey levels at most.
     saturated = (blocks >= SATURATED).mean(axis=1) >= GLARE_PART
     covered = ~smooth | saturated
-    if whole_board:
-        grown = _grow_covered(covered, smooth & ~glowing, np.log(level + 4), near, places)
-        covered = np.where(glowing, covered, grown)
+    if cells.is_whole_board:
+        brightness = np.log(level + 4)
+        grown = _grow_covered(
+            covered, smooth & ~cells.glowing, brightness, cells.near, cells.centres
+        )
+        covered = np.where(cells.glowing, covered, grown)
     sure = np.clip(SUREST_NATS * (1 - roughness / MAX_EMPTY_ROUGHNESS) + 1, 0, SUREST_NATS)
-    beside = (near & covered[None, :]).any(axis=1)
+    beside = (cells.near & covered[None, :]).any(axis=1)
     sure = np.where(beside, BESIDE_COVERED * sure, sure)
     return covered, np.where(covered, 0, sure).astype(np.float32)
+
+
+def _roughness(cells: UnreadCells, blocks: Floats, contrast: float) -> Floats:
+    """The brightness variation of each cell, as a part of the contrast of tags. Rough cells are
+    examined more closely: for pieces beside them, for print, and for the light of LEDs."""
+    roughness = _texture(blocks) / contrast
+    rough = np.flatnonzero(roughness >= MAX_EMPTY_ROUGHNESS)
+    if 0 < len(rough) <= MAX_CLOSE_LOOKS:
+        roughness[rough] = _texture_beside(blocks[rough], cells.hidden_blocks(rough)) / contrast
+    rough = np.flatnonzero(roughness >= MAX_EMPTY_ROUGHNESS)
+    if len(rough):
+        roughness[rough[cells.share_print(rough, contrast)]] = 0.8 * MAX_EMPTY_ROUGHNESS
+    rough = np.flatnonzero((roughness >= MAX_EMPTY_ROUGHNESS) & cells.glowing)
+    if len(rough):
+        scale = MAX_EMPTY_ROUGHNESS / MAX_SURFACE_ROUGHNESS
+        roughness[rough] = cells.surface_texture(rough) / contrast * scale
+    return roughness
 
 
 def _grow_covered(

@@ -276,31 +276,23 @@ class Reader:
         """Classify the rows without a tag: their indices, whether they are covered, and the
         evidence in nats that they are empty."""
         unread = np.flatnonzero(~reading.accepted_mask())
-        near = self._near[np.ix_(cells[unread], cells[unread])]
-
-        def bodies(rows: Cells) -> Bools:
-            return self._bodies(cells[unread[rows]])
-
-        def printed(rows: Cells, contrast: float) -> Bools:
-            return self._printed(grey, cells[unread[rows]], contrast)
-
-        covered, nats = occupancy.classify_unread(
+        at = cells[unread]
+        found = occupancy.UnreadCells(
             stack[unread],
-            self._contrast,
-            near,
-            bodies,
-            printed,
-            self.board.centres_mm()[cells[unread]],
-            lambda rows: self._texture_below(grey, cells[unread[rows]]),
-            self._glowing[cells[unread]],
-            # A few cells do not show which brightness is common.
-            whole_board=len(cells) == self.board.grid.size,
+            centres=self.board.centres_mm()[at],
+            near=self._near[np.ix_(at, at)],
+            glowing=self._glowing[at],
+            is_whole_board=len(cells) == self.board.grid.size,
+            hidden_blocks=lambda rows: self._hidden_blocks(at[rows]),
+            surface_texture=lambda rows: self._surface_texture(grey, at[rows]),
+            share_print=lambda rows, contrast: self._share_print(grey, at[rows], contrast),
         )
+        covered, nats = occupancy.classify_unread(found, self._contrast)
         # A tag washed out by a reflection is smooth, but still correlates with some tag.
         covered |= reading.score[unread] >= LIKE_A_TAG
         return unread, covered, np.where(covered, 0, nats).astype(np.float32)
 
-    def _printed(self, grey: Grey, cells: Cells, contrast: float) -> Bools:
+    def _share_print(self, grey: Grey, cells: Cells, contrast: float) -> Bools:
         """Which of these cells share their surface print with many others."""
         assert self._sampler is not None
         assert self._history is not None
@@ -309,15 +301,15 @@ class Reader:
         blocks = self._sampler.floor_blocks(grey, known)
         return occupancy.share_common_print(blocks, np.searchsorted(known, cells), contrast)
 
-    def _texture_below(self, grey: Grey, cells: Cells) -> Floats:
+    def _surface_texture(self, grey: Grey, cells: Cells) -> Floats:
         """Variation of these cells on the board surface, without LED light."""
         assert self._sampler is not None
         blocks = self._sampler.floor_blocks(grey, cells)
         return occupancy.texture_beyond_light(
-            blocks, self._bodies(cells, self._sampler.lean_mm[cells])
+            blocks, self._hidden_blocks(cells, self._sampler.lean_mm[cells])
         )
 
-    def _bodies(self, cells: Cells, shift_mm: Points | None = None) -> Bools:
+    def _hidden_blocks(self, cells: Cells, shift_mm: Points | None = None) -> Bools:
         """The blocks of these cells hidden by the body of a piece beside them, seen at an angle.
 
         The blocks are at cap height, shifted by `shift_mm`.
