@@ -205,15 +205,15 @@ class SearchPlan:
         return cls(
             game,
             position,
-            _roots(game, position, level.noise, Random(limit.seed)),
-            max(safe_depth, min(level.depth, limit.depth or DEEPEST)),
-            safe_depth,
-            min(level.nodes or NO_LIMIT, limit.nodes or NO_LIMIT),
-            game.repetition != "off",
-            0 if game.no_capture == "off" else game.no_capture_turns,
-            game.no_capture == "claim",
-            left if left is not None and left <= DEEPEST else 0,
-            limit.full_width or level.plain,
+            roots=_roots(game, position, level.noise, Random(limit.seed)),
+            depth=max(safe_depth, min(level.depth, limit.depth or DEEPEST)),
+            safe_depth=safe_depth,
+            nodes=min(level.nodes or NO_LIMIT, limit.nodes or NO_LIMIT),
+            repeats=game.repetition != "off",
+            no_capture_limit=0 if game.no_capture == "off" else game.no_capture_turns,
+            claims=game.no_capture == "claim",
+            turns_left=left if left is not None and left <= DEEPEST else 0,
+            full_width=limit.full_width or level.plain,
         )
 
 

@@ -28,16 +28,16 @@ def search_natively(
     ]
     bits = min(plan.nodes.bit_length(), BITS_PER_TURN * plan.depth)
     limits = SearchLimits(
-        plan.depth,
+        depth=plan.depth,
         # Quiescence search sees the loss of a king in the next turn already at depth 1.
-        plan.safe_depth if plan.full_width else 1,
-        plan.nodes,
-        plan.full_width,
-        plan.repeats,
-        plan.no_capture_limit,
-        plan.claims,
-        plan.turns_left,
-        max(MIN_TABLE_BITS, min(MAX_TABLE_BITS, bits)),
+        safe_depth=plan.safe_depth if plan.full_width else 1,
+        nodes=plan.nodes,
+        full_width=plan.full_width,
+        repeats=plan.repeats,
+        no_capture_limit=plan.no_capture_limit,
+        claims=plan.claims,
+        turns_left=plan.turns_left,
+        table_bits=max(MIN_TABLE_BITS, min(MAX_TABLE_BITS, bits)),
     )
     result = rules.search(
         plan.position, roots, limits, stop, lambda best: enough(_choice(plan, best))

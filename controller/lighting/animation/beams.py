@@ -83,18 +83,18 @@ def animate_beams(
     timing = BEAM_TIMINGS[effects]
     step_ms = _step_ms(beams, timing)
     end_ms = max((_end_step(beam) for beam in beams), default=0.0) * step_ms
-    show = _BeamAnimator(
+    animator = _BeamAnimator(
         lit,
         beams,
         losses,
-        [parse_colour(paint.beam) for paint in paints],
-        timing,
-        AnimationBuilder(lit.led_count, effects_level(effects)),
-        step_ms,
-        end_ms,
-        end_ms + timing.stay_ms,
+        beam_colours=[parse_colour(paint.beam) for paint in paints],
+        timing=timing,
+        builder=AnimationBuilder(lit.led_count, effects_level(effects)),
+        step_ms=step_ms,
+        end_ms=end_ms,
+        fade_ms=end_ms + timing.stay_ms,
     )
-    return show.draw(effects)
+    return animator.draw(effects)
 
 
 def animate_still_beams(
