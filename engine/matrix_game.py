@@ -2,7 +2,8 @@
 
 With simultaneous actions there is no best action, only a best mixture of actions: the one with
 the best worst case. Regret matching finds it, and the seed draws the action from it. Like
-`engine.search`, this works for any game and has no clock.
+`engine.search`, this works for any game and has no clock. Its `LEVELS` count rounds; those of
+`engine.search` count single turns.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ REGRET_ROUNDS = 300  # of regret matching at the root
 INNER_REGRET_ROUNDS = 24  # of regret matching below the root
 # The share of random actions expected of the opponent. Without it, mistakes are never exploited.
 ERROR_RATE = 0.3
-# Levels as in `engine.search`. Depth counts rounds.
+# The same levels as in `engine.search`, with other limits.
 LEVELS = (
     Level(1, None, 250),
     Level(1, None, 60),

@@ -2,7 +2,8 @@
 
 `choose` works on the fast `Board` of any game. If the compiled core is built and knows the game,
 it searches instead, with the same levels. There is no clock here: a deadline is a `stop` callable.
-Under a depth or node limit, the same seed always gives the same choice.
+Under a depth or node limit, the same seed always gives the same choice. `LEVELS` are for games in
+which players take turns; `engine.matrix_game` has those for simultaneous actions.
 """
 
 from __future__ import annotations
