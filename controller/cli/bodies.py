@@ -82,7 +82,7 @@ def _millimetres_argument(least: float, most: float) -> Any:
 
 
 def _bodies(args: argparse.Namespace, console: Console) -> int:
-    from controller.config.board_file import default_board
+    from controller.config.board_names import default_board
     from controller.ui.commands import bodies
 
     board = args.board or default_board()

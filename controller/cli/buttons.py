@@ -54,7 +54,8 @@ def add_buttons(parser: argparse.ArgumentParser) -> None:
 
 
 def _buttons(args: argparse.Namespace, console: Console) -> int:
-    from controller.config.board_file import default_board, load_board_file
+    from controller.config.board_file import load_board_file
+    from controller.config.board_names import default_board
     from controller.ui.commands.buttons import test_buttons
 
     settings = load_board_file(args.board or default_board()).buttons

@@ -95,7 +95,7 @@ def _calibrate(args: argparse.Namespace, console: Console) -> int:
             raise BadInput(f"--{option} goes with `calibrate` alone, not with {args.what}")
     if args.out is None:
         raise BadInput(f"calibrate {args.what}: the following arguments are required: --out")
-    from controller.config.board_file import default_board
+    from controller.config.board_names import default_board
     from controller.ui.commands.lens_calibration import LensOptions, calibrate_lens, write_sheet
 
     sheet = parse_sheet(args.squares)

@@ -45,7 +45,7 @@ def add_camera(parser: argparse.ArgumentParser) -> None:
 
 
 def _camera(args: argparse.Namespace, console: Console) -> int:
-    from controller.config.board_file import default_board
+    from controller.config.board_names import default_board
     from controller.ui.commands.camera_test import CameraTestOptions, list_cameras, test_camera
 
     if args.what == "list":

@@ -33,7 +33,7 @@ def add(commands: Subcommands) -> None:
 
 
 def _doctor(args: argparse.Namespace, console: Console) -> int:
-    from controller.config.board_file import default_board
+    from controller.config.board_names import default_board
     from controller.ui.commands.doctor import run_doctor
 
     board = args.board or default_board()

@@ -87,7 +87,8 @@ def add(commands: Subcommands) -> None:
 
 
 def _leds(args: argparse.Namespace, console: Console) -> int:
-    from controller.config.board_file import default_board, load_board_file
+    from controller.config.board_file import load_board_file
+    from controller.config.board_names import default_board
     from controller.ui.commands.led_test import LedTestOptions, run_led_test
 
     file = load_board_file(args.board or default_board())

@@ -81,7 +81,8 @@ def play_options(args: argparse.Namespace, console: Console) -> PlayOptions:
 
 
 def play_at_table(args: argparse.Namespace, console: Console) -> int:
-    from controller.config.board_file import absolute_board_name, default_board, load_board_file
+    from controller.config.board_file import absolute_board_name, load_board_file
+    from controller.config.board_names import default_board
     from controller.table.next_game import ScheduledGame
     from controller.table.plan import JournalOpener
     from controller.ui.hosting.preferences import resumed_plan
@@ -103,7 +104,8 @@ def play_at_table(args: argparse.Namespace, console: Console) -> int:
 
 def _resume(args: argparse.Namespace, console: Console) -> int:
     from controller.cli.simulate import resume_simulated
-    from controller.config.board_file import default_board, load_board_file
+    from controller.config.board_file import load_board_file
+    from controller.config.board_names import default_board
     from controller.storage.games import find_journal, games_folder
     from controller.table.next_game import ScheduledGame
     from controller.table.plan import JournalOpener, load_resumable

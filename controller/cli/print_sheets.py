@@ -86,7 +86,8 @@ def _add_board(sheets: Subcommands) -> None:
 
 def _board(args: argparse.Namespace, console: Console) -> int:
     from controller.builder.printables.board_pages import board_pages, board_single_page
-    from controller.config.board_file import default_board, load_board
+    from controller.config.board_file import load_board
+    from controller.config.board_names import default_board
     from controller.session.board_fit import fit_board
     from controller.ui.commands.pages import write_pages
 
@@ -187,7 +188,8 @@ def _add_tags(sheets: Subcommands) -> None:
 
 def _tags(args: argparse.Namespace, console: Console) -> int:
     from controller.builder.printables.tags import tag_pages
-    from controller.config.board_file import default_board, load_board
+    from controller.config.board_file import load_board
+    from controller.config.board_names import default_board
     from controller.session.board_fit import fit_board
     from controller.ui.commands.pages import write_pages
     from vision.tags import SPARES

@@ -102,7 +102,8 @@ def _print_parts(args: argparse.Namespace, console: Console) -> int:
 
 def _board(args: argparse.Namespace) -> tuple[Any, Any]:
     from controller.builder.electrics.connections import LedDriver
-    from controller.config.board_file import default_board, load_board_file
+    from controller.config.board_file import load_board_file
+    from controller.config.board_names import default_board
 
     driver = None if args.driver is None else LedDriver(args.driver)
     return load_board_file(args.board or default_board()), driver

@@ -87,7 +87,8 @@ def add(commands: Subcommands) -> None:
 
 
 def _fitted_board(args: argparse.Namespace) -> FittedBoard:
-    from controller.config.board_file import default_board, load_board_file
+    from controller.config.board_file import load_board_file
+    from controller.config.board_names import default_board
     from controller.session.board_fit import fit_board
 
     file = load_board_file(args.board or default_board())
@@ -115,7 +116,8 @@ def _size(text: str) -> tuple[int, int]:
 
 
 def _scene(args: argparse.Namespace, console: Console) -> int:
-    from controller.config.board_file import default_board, load_board
+    from controller.config.board_file import load_board
+    from controller.config.board_names import default_board
     from controller.session.board_fit import fit_board
     from controller.ui.commands.scene import (
         SceneOptions,

@@ -70,7 +70,8 @@ def _add_event(parser: argparse.ArgumentParser) -> None:
 
 
 def _broker(args: argparse.Namespace) -> Broker:
-    from controller.config.board_file import load_board_file, own_board_path
+    from controller.config.board_file import load_board_file
+    from controller.config.board_names import own_board_path
 
     own = own_board_path()
     file = None if own is None else load_board_file(own)

@@ -35,7 +35,8 @@ def add(commands: Subcommands) -> None:
 
 
 def _watch(args: argparse.Namespace, console: Console) -> int:
-    from controller.config.board_file import default_board, load_board_file
+    from controller.config.board_file import load_board_file
+    from controller.config.board_names import default_board
     from controller.session.board_fit import fit_board
     from controller.ui.commands.watch import WatchOptions, watch_board
     from engine import games

@@ -8,7 +8,6 @@ suggestion.
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -22,7 +21,6 @@ from controller.config.addresses.camera import (
     BadCamera,
     parse_camera_url,
 )
-from controller.config.board_names import BOARD_VARIABLE, DEFAULT_BOARD, OWN_BOARD
 from controller.config.buttons import (
     BUTTON_KEYS,
     SPEAKER_KEYS,
@@ -101,17 +99,6 @@ class BoardFile:
     play: PlaySettings = field(default_factory=PlaySettings)
     referee: RefereeSettings = field(default_factory=RefereeSettings)
     event: EventSettings = field(default_factory=EventSettings)
-
-
-def own_board_path() -> str | None:
-    """The user's board file: named by `BOARD_VARIABLE`, else in the current folder, else None."""
-    named = os.environ.get(BOARD_VARIABLE)
-    return named or (OWN_BOARD if Path(OWN_BOARD).is_file() else None)
-
-
-def default_board() -> str:
-    """The board without `--board`: the user's own, else the shipped `DEFAULT_BOARD`."""
-    return own_board_path() or DEFAULT_BOARD
 
 
 def absolute_board_name(name_or_path: str) -> str:

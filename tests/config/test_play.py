@@ -9,14 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.config.board_file import (
-    BoardFile,
-    default_board,
-    load_board,
-    own_board_path,
-    read_board,
-    write_board,
-)
+from controller.config.board_file import BoardFile, load_board, read_board, write_board
+from controller.config.board_names import default_board, own_board_path
 from controller.config.play import (
     FIRE_MODES,
     MAX_NAME_LENGTH,

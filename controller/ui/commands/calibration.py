@@ -16,7 +16,8 @@ from controller.builder.calibration import (
     FrameAnalyzer,
     StepScore,
 )
-from controller.config.board_file import default_board, load_board_file
+from controller.config.board_file import load_board_file
+from controller.config.board_names import default_board
 from controller.devices.factory.inputs import open_terminal_keys
 from controller.ports.devices import Camera, Clock, Frame, Pixels
 from controller.ports.events import DeviceLost, DeviceRemark

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from controller.config.board_file import default_board, load_board_file
+from controller.config.board_file import load_board_file
+from controller.config.board_names import default_board
 from controller.devices.factory.clocks import unix_time_s
 from controller.storage.evidence_files import (
     DAY_S,

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass
 
-from controller.config.board_file import absolute_board_name, default_board, load_board_file
+from controller.config.board_file import absolute_board_name, load_board_file
+from controller.config.board_names import default_board
 from controller.devices.factory.clocks import local_time_text
 from controller.table.plan import JournalOpener
 from controller.table.puzzle_series import (
