@@ -7,11 +7,10 @@ import argparse
 from controller.cli.args.position import seconds_number
 from controller.cli.command import Subcommands, add_command, add_own_board
 from controller.config import sentences
-from controller.config.buttons import KEYS_HELP
+from controller.config.board_names import default_board
+from controller.config.buttons import KEYS_HELP, TESTED_URL
 from controller.ports.buttons import LONG_PRESS_MS
 from controller.ui.console import Console
-
-DEFAULT_URL = "gpio://"
 
 
 def add(commands: Subcommands) -> None:
@@ -48,16 +47,12 @@ def add_buttons(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--buttons",
         metavar="URL",
-        help=f"{sentences.BUTTON_URLS()} (default: the board's, else {DEFAULT_URL})",
+        help=f"{sentences.BUTTON_URLS()} (default: the board's, else {TESTED_URL})",
     )
     add_own_board(parser)
 
 
 def _buttons(args: argparse.Namespace, console: Console) -> int:
-    from controller.config.board_file import load_board_file
-    from controller.config.board_names import default_board
     from controller.ui.commands.buttons import test_buttons
 
-    settings = load_board_file(args.board or default_board()).buttons
-    url = args.buttons or settings.url or DEFAULT_URL
-    return test_buttons(url, settings, args.seconds, console)
+    return test_buttons(args.board or default_board(), args.buttons, args.seconds, console)

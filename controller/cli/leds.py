@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
 
 from controller.cli.args.position import (
     add_position,
     milliseconds_number,
-    player_from,
-    position_from,
+    position_choice,
     seconds_number,
 )
 from controller.cli.command import Subcommands, add_command, add_own_board
-from controller.ui.console import BadInput, Console
-
-if TYPE_CHECKING:
-    from controller.config.board_file import BoardFile
-    from controller.ui.commands.led_test import LedPicture
+from controller.config.board_names import default_board
+from controller.ui.console import Console
 
 PACE_MS, SECONDS, DIGITS = 250, 3.0, "42"
 PICTURES = ("idle", "thinking", "winner", "clock-low", "legal", "number")
@@ -87,30 +82,15 @@ def add(commands: Subcommands) -> None:
 
 
 def _leds(args: argparse.Namespace, console: Console) -> int:
-    from controller.config.board_file import load_board_file
-    from controller.config.board_names import default_board
-    from controller.ui.commands.led_test import LedTestOptions, run_led_test
+    from controller.ui.commands.led_test import LedTestOptions, PictureChoice, run_led_test
 
-    file = load_board_file(args.board or default_board())
-    picture = _picture(args, file, console) if args.what == "show" else None
-    options = LedTestOptions(args.what, file, args.leds, args.pace, args.seconds, picture)
+    picture = PictureChoice(
+        position_choice(args), args.picture, args.beam, args.square, args.digits
+    )
+    options = LedTestOptions(
+        args.what, args.board or default_board(), args.leds, args.pace, args.seconds, picture
+    )
     return run_led_test(options, console)
-
-
-def _picture(args: argparse.Namespace, file: BoardFile, console: Console) -> LedPicture:
-    from controller.session.board_fit import fit_board
-    from controller.ui.commands.led_test import LedPicture
-
-    game_name = args.game or fit_board(file.board).game.name
-    game, position = position_from(args, console, game_name)
-    side, cell = (game.to_move(position) or (0,))[0], None
-    if args.picture is None:
-        side = player_from(game, args.beam, side)
-    elif args.picture == "legal":
-        if args.square is None:
-            raise BadInput("show --picture legal: name the piece's cell with --square")
-        cell = position.grid.cell(args.square)
-    return LedPicture(game, position, args.picture, side, cell, args.digits)
 
 
 def _add_ports(commands: Subcommands) -> None:

@@ -9,12 +9,12 @@ from controller.cli.args.position import (
     add_game,
     any_number,
     count_number,
-    game_from,
     milliseconds_number,
     seconds_number,
 )
 from controller.cli.command import Subcommands, add_command, add_renamed
 from controller.ui.console import BadInput, Console
+from controller.ui.position_choice import PositionChoice
 
 if TYPE_CHECKING:
     from controller.computer.match.players import MoveLimits
@@ -88,7 +88,7 @@ def _match(args: argparse.Namespace, console: Console) -> int:
     first, second = map(parse_contestant, args.players)
     if args.games % 2:
         raise BadInput(f"--games {args.games}: every opening is played twice, give an even number")
-    game = game_from(args).for_computers()
+    game = PositionChoice(args.game, args.option).make_game().for_computers()
     terms = MatchTerms(game, (first, second), _move_limits(args), args.random_turns, args.seed)
     options = MatchOptions(args.games, args.jobs, args.timeout, args.record)
     return host_computer_match(terms, options, console)

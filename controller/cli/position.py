@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import argparse
 
-from controller.cli.args.position import add_position, player_from, position_from
+from controller.cli.args.position import add_position, position_from
 from controller.cli.command import Subcommands, add_command
 from controller.ui.console import Console
+from controller.ui.position_choice import find_player
 
 
 def add(commands: Subcommands) -> None:
@@ -72,7 +73,7 @@ def _legal(args: argparse.Namespace, console: Console) -> int:
     from controller.ui.commands.positions import list_legal_moves
 
     game, position = position_from(args, console)
-    player = player_from(game, args.side, game.to_move(position)[0])
+    player = find_player(game, args.side, game.to_move(position)[0])
     return list_legal_moves(game, position, player, args.square, console)
 
 
@@ -80,5 +81,5 @@ def _beam(args: argparse.Namespace, console: Console) -> int:
     from controller.ui.commands.positions import trace_beams
 
     game, position = position_from(args, console)
-    player = player_from(game, args.side, game.to_move(position)[0])
+    player = find_player(game, args.side, game.to_move(position)[0])
     return trace_beams(game, position, player, as_json=args.json, console=console)

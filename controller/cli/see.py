@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import argparse
 import re
-from typing import TYPE_CHECKING
 
-from controller.cli.args.position import add_position, any_number, game_from, position_from
+from controller.cli.args.position import add_position, any_number, position_choice
 from controller.cli.command import Subcommands, add_command, add_own_board
+from controller.config.board_names import default_board
 from controller.ui.console import BadInput, Console
 from engine import games
 from engine.errors import excerpt
-
-if TYPE_CHECKING:  # slow imports
-    from controller.session.board_fit import FittedBoard
 
 SIDES, LONGEST_SIDE = (64, 4096), 4  # range of a scene's sides in pixels; largest aspect ratio
 
@@ -86,21 +83,12 @@ def add(commands: Subcommands) -> None:
     scene.add_argument("--truth", metavar="FILE.json", help="write the ground truth (- prints it)")
 
 
-def _fitted_board(args: argparse.Namespace) -> FittedBoard:
-    from controller.config.board_file import load_board_file
-    from controller.config.board_names import default_board
-    from controller.session.board_fit import fit_board
-
-    file = load_board_file(args.board or default_board())
-    game = None if args.game is None else games.make(args.game)
-    return fit_board(file.board, game, file.camera.lens)
-
-
 def _see(args: argparse.Namespace, console: Console) -> int:
     from controller.ui.commands.picture_reading import PictureOptions, read_pictures
 
-    options = PictureOptions(args.images, args.lock, args.overlay, args.json)
-    return read_pictures(_fitted_board(args), options, console)
+    board = args.board or default_board()
+    options = PictureOptions(board, args.game, args.images, args.lock, args.overlay, args.json)
+    return read_pictures(options, console)
 
 
 def _size(text: str) -> tuple[int, int]:
@@ -116,33 +104,16 @@ def _size(text: str) -> tuple[int, int]:
 
 
 def _scene(args: argparse.Namespace, console: Console) -> int:
-    from controller.config.board_file import load_board
-    from controller.config.board_names import default_board
-    from controller.session.board_fit import fit_board
-    from controller.ui.commands.scene import (
-        SceneOptions,
-        check_scenario,
-        list_scenarios,
-        render_scene,
-    )
+    from controller.ui.commands.scene import SceneOptions, list_scenarios, render_scene
 
     if args.scenario == "list":
         return list_scenarios(console)
-    check_scenario(args.scenario)
     if args.out is None and args.truth is None and args.lock_out is None:
         raise BadInput("name a file: --out FILE.png for the image, --truth FILE.json")
     if args.shot < 0:
         raise BadInput(f"--shot {args.shot}: from 0 up")
-    board, size, pieces = load_board(args.board or default_board()), _size(args.size), None
-    game_name = args.game or fit_board(board).game.name
-    game = game_from(args, game_name)
-    if args.position is not None or args.setup is not None or args.seed is not None:
-        game, position = position_from(args, console, game_name)
-        board, pieces = board.with_grid(position.grid), position.pieces
-    else:
-        board = fit_board(board, game).board
     options = SceneOptions(
-        *(args.scenario, args.shot, board, game, pieces, size),
-        *(args.out, args.lock_out, args.truth),
+        *(args.scenario, args.shot, args.board or default_board(), position_choice(args)),
+        *(_size(args.size), args.out, args.lock_out, args.truth),
     )
     return render_scene(options, console)

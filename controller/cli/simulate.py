@@ -21,12 +21,13 @@ from controller.cli.args.players import (
     game_choice,
     plan_from,
 )
-from controller.cli.args.position import PositionChoice, count_number
+from controller.cli.args.position import count_number
 from controller.cli.args.web import add_page, page_options, page_requested
 from controller.cli.command import Subcommands, add_command
 from controller.config.board_names import DEFAULT_BOARD
 from controller.ui.console import BadInput, Console, read_file
 from controller.ui.hosting.options import DeviceOptions, PlayOptions
+from controller.ui.position_choice import PositionChoice
 from engine.errors import excerpt
 
 if TYPE_CHECKING:

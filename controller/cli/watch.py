@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
 
-from controller.cli.args.position import add_position, position_from, seconds_number
+from controller.cli.args.position import add_position, position_choice, seconds_number
 from controller.cli.camera import add_camera
 from controller.cli.command import Subcommands, add_command
+from controller.config.board_names import default_board
 from controller.ui.console import Console
-
-if TYPE_CHECKING:
-    pass
 
 
 def add(commands: Subcommands) -> None:
@@ -35,21 +32,8 @@ def add(commands: Subcommands) -> None:
 
 
 def _watch(args: argparse.Namespace, console: Console) -> int:
-    from controller.config.board_file import load_board_file
-    from controller.config.board_names import default_board
-    from controller.session.board_fit import fit_board
     from controller.ui.commands.watch import WatchOptions, watch_board
-    from engine import games
 
-    board_name = args.board or default_board()
-    file = load_board_file(board_name)
-    position = None
-    if args.position is not None or args.setup is not None or args.seed is not None:
-        game_name = args.game or fit_board(file.board).game.name
-        game, position = position_from(args, console, game_name)
-        table = fit_board(file.board, game, file.camera.lens, position.grid)
-    else:
-        chosen = None if args.game is None else games.make(args.game)
-        table = fit_board(file.board, chosen, file.camera.lens)
-    options = WatchOptions(board_name, table, position, args.camera, args.seconds)
+    board = args.board or default_board()
+    options = WatchOptions(board, position_choice(args), args.camera, args.seconds)
     return watch_board(options, console)

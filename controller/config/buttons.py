@@ -37,6 +37,7 @@ BUTTON_BY_KEY: Mapping[str, str] = {
 KEYS_HELP = ", ".join(f"{key} = {button}" for key, button in BUTTON_BY_KEY.items())
 BUTTON_KEYS, SPEAKER_KEYS = ("url", "pins"), ("url", "lamp", "buzzer", "tones")
 MAX_SCRIPT_MS = 86_400_000
+TESTED_URL = "gpio://"  # by `laserboard buttons test`, if nothing names another
 BUTTON_KINDS = ("gpio", "keyboard", "script", "none")
 SPEAKER_KINDS = ("gpio", "terminal", "none")
 

@@ -166,6 +166,14 @@ NOTHING_TO_DO = _catalogue("nothing_to_do", "nothing can be done with {cell} now
 CHOOSE_PIECE_OF = _catalogue("choose_piece_of", "{cell} is empty: choose a piece of {players}")
 PIECES_OF = _catalogue("pieces_of", "{player}'s")
 
+# -- games and positions that arguments name -------------------------------------------------------
+
+OPTION_NEEDS_VALUE = _catalogue("option_needs_value", "--option {text!r}: write KEY=VALUE")
+TWO_POSITIONS = _catalogue(
+    "two_positions", "--{first} and --{second} both name a position: give one of them"
+)
+UNKNOWN_SIDE = _catalogue("unknown_side", "there is no side {side!r}{hint}")
+
 # -- the keyboard ----------------------------------------------------------------------------------
 
 GAME_KEPT = _catalogue("game_kept", "the game is kept: you can resume it later")
@@ -257,6 +265,9 @@ NO_FIXED_LASER = _catalogue(
     "no_fixed_laser",
     "{player} has no laser with a fixed direction here: name a"
     " --picture, or another --game and --position",
+)
+LEGAL_NEEDS_CELL = _catalogue(
+    "legal_needs_cell", "show --picture legal: name the piece's cell with --square"
 )
 NO_LED_COUNTERS = _catalogue("no_led_counters", "these LEDs have no counters of their own")
 

@@ -8,14 +8,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from controller.cli.args.event import EventChoice, event_from, name_seats, tournament_entry_from
-from controller.cli.args.position import (
-    PositionChoice,
-    add_position,
-    any_number,
-    position_choice,
-)
+from controller.cli.args.position import add_position, any_number, position_choice
 from controller.cli.command import add_renamed
 from controller.ui.console import BadInput, Console
+from controller.ui.position_choice import PositionChoice
 
 if TYPE_CHECKING:
     from controller.config.board_file import BoardFile

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from controller.config.buttons import ButtonSettings
+from controller.config.board_file import load_board_file
+from controller.config.buttons import TESTED_URL
 from controller.devices.factory.inputs import open_buttons
 from controller.ports.devices import Buttons
 from controller.ports.events import DeviceBack, DeviceLost, DeviceRemark
@@ -11,9 +12,13 @@ from controller.ui.console import Console
 POLL_MS = 20.0
 
 
-def test_buttons(url: str, settings: ButtonSettings, seconds: float, console: Console) -> int:
-    """Open the buttons and wait for a press of each; 1: a button was not pressed."""
-    buttons = open_buttons(url, console.clock, settings)
+def test_buttons(board: str, url: str | None, seconds: float, console: Console) -> int:
+    """Open the buttons and wait for a press of each; 1: a button was not pressed.
+
+    Without a URL, they are those of the board file.
+    """
+    settings = load_board_file(board).buttons
+    buttons = open_buttons(url or settings.url or TESTED_URL, console.clock, settings)
     try:
         return _test(buttons, seconds, console)
     finally:

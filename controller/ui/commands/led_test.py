@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from controller.config.board_file import BoardFile
+from controller.config.board_file import BoardFile, load_board_file
 from controller.config.leds import LedSettings
 from controller.devices.factory.leds import find_serial_ports, open_leds, read_board_stats
 from controller.lighting import animation as light
@@ -25,9 +25,11 @@ from controller.lighting.output import estimate_current_ma, for_settings
 from controller.lighting.playback import AnimationPlayer
 from controller.ports.devices import LedMatrix, Pixels
 from controller.ports.events import DeviceLost, DeviceRemark
+from controller.session.board_fit import fit_board
 from controller.session.sentences import DEVICE_LOST, DEVICE_REMARK
 from controller.ui import sentences
 from controller.ui.console import BadInput, Console
+from controller.ui.position_choice import PositionChoice, find_player
 from controller.ui.terminal.led_text import render_leds
 from engine.draw.palette import player_paints
 from engine.game import AnyGame, Turn
@@ -51,15 +53,26 @@ NO_PORTS = (
 
 
 @dataclass(frozen=True, slots=True)
-class LedPicture:
+class PictureChoice:
+    """Which picture of a game `show` shows: the one of that name, else a beam."""
+
+    position: PositionChoice
+    name: str | None
+    side: str | None  # whose beams; None: those of the side to move
+    cell: str | None  # of the piece, for `legal`
+    digits: str  # for `number`
+
+
+@dataclass(frozen=True, slots=True)
+class _Picture:
     """A picture of a game: the beams of `side`, or the one of that name."""
 
     game: AnyGame
     position: Any
     name: str | None  # None: beams
     side: int
-    cell: Cell | None  # of the piece, for `legal`
-    digits: str  # for `number`
+    cell: Cell | None
+    digits: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,26 +80,27 @@ class LedTestOptions:
     """The test (walk, test, show or stats), the LEDs, and the times."""
 
     action: str
-    board_file: BoardFile
+    board: str
     url: str | None  # None: that of the board file, else the terminal
     pace_ms: float
     seconds: float
-    picture: LedPicture | None = None  # for show
+    picture: PictureChoice  # for show
 
 
 def run_led_test(options: LedTestOptions, console: Console) -> int:
     """Run a test; returns the exit status, 1 if the LEDs were lost."""
     lines: list[str] = []  # printed after closing: pictures in the terminal overwrite all text
-    file = options.board_file
-    with _open(options, console) as leds:
+    file = load_board_file(options.board)
+    picture = _make_picture(options.picture, file, console) if options.action == "show" else None
+    with _open(options, file, console) as leds:
         match options.action:
             case "walk":
                 lines = _walk(leds, options.pace_ms)
             case "test":
                 lines = _test(leds)
             case "show":
-                assert options.picture is not None
-                _show(leds, options.picture, options.seconds)
+                assert picture is not None
+                _show(leds, picture, options.seconds)
             case _:
                 lines = _stats(leds, options.seconds)
         lost = _note_events(leds.stage.leds, console)
@@ -95,6 +109,19 @@ def run_led_test(options: LedTestOptions, console: Console) -> int:
     for line in lines:
         console.print(line)
     return 1 if lost else 0
+
+
+def _make_picture(choice: PictureChoice, file: BoardFile, console: Console) -> _Picture:
+    named = choice.position.with_default_game(fit_board(file.board).game.name)
+    game, position = named.make_position(console)
+    side, cell = (game.to_move(position) or (0,))[0], None
+    if choice.name is None:
+        side = find_player(game, choice.side, side)
+    elif choice.name == "legal":
+        if choice.cell is None:
+            raise BadInput(sentences.LEGAL_NEEDS_CELL())
+        cell = position.grid.cell(choice.cell)
+    return _Picture(game, position, choice.name, side, cell, choice.digits)
 
 
 @dataclass(frozen=True)
@@ -115,8 +142,7 @@ class _OpenLeds:
 
 
 @contextmanager
-def _open(options: LedTestOptions, console: Console) -> Iterator[_OpenLeds]:
-    file = options.board_file
+def _open(options: LedTestOptions, file: BoardFile, console: Console) -> Iterator[_OpenLeds]:
     layout = led_layout(file)
     if layout is None or file.leds is None:
         raise BadInput(sentences.BOARD_HAS_NO_LEDS(board=file.board.name))
@@ -210,7 +236,7 @@ def _test(leds: _OpenLeds) -> list[str]:
     return [*lines, f"{layout.describe()}; limit {settings.ma_limit} mA"]
 
 
-def _show(leds: _OpenLeds, picture: LedPicture, seconds: float) -> None:
+def _show(leds: _OpenLeds, picture: _Picture, seconds: float) -> None:
     layout = leds.layout.for_grid(picture.position.grid)
     animation, still_ms = _choose_animation(picture, layout, leds.settings)
     if leds.drawn and not leds.animated:  # print a single picture
@@ -220,7 +246,7 @@ def _show(leds: _OpenLeds, picture: LedPicture, seconds: float) -> None:
 
 
 def _choose_animation(
-    picture: LedPicture, layout: LedLayout, settings: LedSettings
+    picture: _Picture, layout: LedLayout, settings: LedSettings
 ) -> tuple[Animation, float]:
     """The animation of a picture, and the time of its most typical frame in ms."""
     game, position = picture.game, picture.position
@@ -253,7 +279,7 @@ def _choose_animation(
 
 
 def _beam_animation(
-    picture: LedPicture, layout: LedLayout, effects: light.LightEffects, owners: Sequence[Any]
+    picture: _Picture, layout: LedLayout, effects: light.LightEffects, owners: Sequence[Any]
 ) -> tuple[Animation, float]:
     position = picture.position
     beams = picture.game.standing_beams(position, picture.side)

@@ -12,12 +12,14 @@ from typing import Any
 import cv2
 import numpy as np
 
+from controller.config.board_file import load_board_file
 from controller.ports.devices import Pixels
-from controller.session.board_fit import FittedBoard
+from controller.session.board_fit import FittedBoard, fit_board
 from controller.storage.image_files import read_colour_image, read_grey_image, save_png
 from controller.ui import sentences
 from controller.ui.console import BAD_INPUT, BadInput, Console, printable_name
 from controller.ui.terminal import render_observation
+from engine import games
 from engine.errors import LaserboardError
 from engine.sentences import Sentence, joined
 from vision.board_lock import detect_tags
@@ -32,8 +34,10 @@ MOST_WIDTH_PX = 2400  # wider pictures are reduced: they take longer and are not
 
 @dataclass(frozen=True, slots=True)
 class PictureOptions:
-    """The files to read and the output."""
+    """The board, the files to read and the output."""
 
+    board: str
+    game: str | None  # None: the first that fits the board
     images: Sequence[str]
     lock: str | None  # a picture of the same view in which to find the board
     overlay: str | None  # the first PNG to draw; others get a number
@@ -49,8 +53,11 @@ class _ReadImage:
     problems: tuple[Sentence, ...]
 
 
-def read_pictures(table: FittedBoard, options: PictureOptions, console: Console) -> int:
+def read_pictures(options: PictureOptions, console: Console) -> int:
     """Read all pictures; returns the exit status."""
+    file = load_board_file(options.board)
+    game = None if options.game is None else games.make(options.game)
+    table = fit_board(file.board, game, file.camera.lens)
     reader = Reader(table.board, table.pieces_by_tag, table.lens)
     if options.lock is not None:
         _lock(reader, options.lock)

@@ -7,8 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from controller.config.board_file import load_board
+from controller.session.board_fit import fit_board
 from controller.storage.image_files import save_png
 from controller.ui.console import BadInput, Console, write_file
+from controller.ui.position_choice import PositionChoice
 from engine.errors import did_you_mean, excerpt
 from engine.game import AnyGame, Piece
 from engine.grid import Cell
@@ -23,9 +26,8 @@ class SceneOptions:
 
     scenario: str
     shot: int
-    board: PhysicalBoard
-    game: AnyGame
-    pieces: Mapping[Cell, Piece] | None  # None: all pieces, on random cells
+    board: str
+    position: PositionChoice  # without a position: all pieces, on random cells
     size: tuple[int, int]
     out: str | None = None
     lock_out: str | None = None
@@ -38,18 +40,13 @@ def list_scenarios(console: Console) -> int:
     return 0
 
 
-def check_scenario(name: str) -> None:
-    if name not in SCENARIOS:
-        suggestion = did_you_mean(name, SCENARIOS)
-        raise BadInput(NO_SCENARIO(name=excerpt(name), suggestion=suggestion))
-
-
 def render_scene(options: SceneOptions, console: Console) -> int:
     """Render the picture, the same view in good light, and the ground truth."""
-    game = options.game
-    built = build_scenario(
-        options.scenario, options.board, options.shot, options.size, options.pieces, game
-    )
+    if options.scenario not in SCENARIOS:
+        suggestion = did_you_mean(options.scenario, SCENARIOS)
+        raise BadInput(NO_SCENARIO(name=excerpt(options.scenario), suggestion=suggestion))
+    game, board, pieces = _set_table(options, console)
+    built = build_scenario(options.scenario, board, options.shot, options.size, pieces, game)
     if options.out is not None:
         save_png(options.out, built.frame)
     if options.lock_out is not None:
@@ -57,6 +54,19 @@ def render_scene(options: SceneOptions, console: Console) -> int:
     if options.truth is not None:
         write_file(options.truth, json.dumps(_truth(built, game), indent=1) + "\n", console)
     return 0
+
+
+def _set_table(
+    options: SceneOptions, console: Console
+) -> tuple[AnyGame, PhysicalBoard, Mapping[Cell, Piece] | None]:
+    """The game, the board with its grid, and the pieces; None: on random cells."""
+    board = load_board(options.board)
+    choice = options.position.with_default_game(fit_board(board).game.name)
+    if choice.names_position:
+        game, position = choice.make_position(console)
+        return game, board.with_grid(position.grid), position.pieces
+    game = choice.make_game()
+    return game, fit_board(board, game).board, None
 
 
 def _truth(built: BuiltScenario, game: AnyGame) -> dict[str, Any]:

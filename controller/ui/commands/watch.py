@@ -7,8 +7,9 @@ from itertools import count
 from typing import Any
 
 from controller.builder.calibration.watcher import TableWatcher
+from controller.config.board_file import load_board_file
 from controller.ports.devices import Camera
-from controller.session.board_fit import FittedBoard
+from controller.session.board_fit import FittedBoard, fit_board
 from controller.ui.commands.camera import (
     START_TIMEOUT_MS,
     first_frame,
@@ -16,6 +17,8 @@ from controller.ui.commands.camera import (
     open_board_camera,
 )
 from controller.ui.console import Console
+from controller.ui.position_choice import PositionChoice
+from engine import games
 from vision.reader import Reader
 
 FRAME_TIMEOUT_MS = 1000.0
@@ -26,25 +29,35 @@ FEWEST_FRAMES = 15
 class WatchOptions:
     """Which board and camera, the first position, and for how long."""
 
-    board_name: str
-    table: FittedBoard
-    position: Any = None  # None: the setup that the camera sees
+    board: str
+    position: PositionChoice  # without a position: the setup that the camera sees
     camera: str | None = None  # None: the board file's, else the first found
     seconds: float | None = None  # None: until Ctrl-C
 
 
 def watch_board(options: WatchOptions, console: Console) -> int:
     """Print the lines of a `TableWatcher` for the pictures of a camera."""
-    table = options.table
+    table, position = _fit_board(options, console)
     console.note(f"{table.game.title} on {table.board.name}")
-    camera = open_board_camera(options.board_name, options.camera, console)
+    camera = open_board_camera(options.board, options.camera, console)
     try:
         reader = Reader(table.board, table.pieces_by_tag, table.lens)
-        watcher = TableWatcher(table, options.position)
+        watcher = TableWatcher(table, position)
         _follow(camera, reader, watcher, options.seconds, console)
     finally:
         camera.close()
     return 0
+
+
+def _fit_board(options: WatchOptions, console: Console) -> tuple[FittedBoard, Any]:
+    """The board with its game, and the first position; None: the camera shows it."""
+    file, choice = load_board_file(options.board), options.position
+    if not choice.names_position:
+        game = None if choice.game is None else games.make(choice.game)
+        return fit_board(file.board, game, file.camera.lens), None
+    choice = choice.with_default_game(fit_board(file.board).game.name)
+    game, position = choice.make_position(console)
+    return fit_board(file.board, game, file.camera.lens, position.grid), position
 
 
 def _follow(
