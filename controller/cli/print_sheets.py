@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 
 from controller.cli import print_wiring
-from controller.cli.args.paper import add_paper, paper_from
-from controller.cli.args.position import any_number, position_from
+from controller.cli.args.paper import add_paper, sheet_output
+from controller.cli.args.position import any_number, position_choice
 from controller.cli.command import Subcommands, add_command, add_own_board
+from controller.config.board_names import default_board
 from controller.ui.console import BadInput, Console
 from engine import games
 
@@ -51,16 +52,10 @@ def _add_calibration(sheets: Subcommands) -> None:
 
 
 def _calibration(args: argparse.Namespace, console: Console) -> int:
-    from controller.builder.printables.calibration import calibration_pages
     from controller.cli.calibrate import parse_sheet
-    from controller.ui.commands.pages import write_pages
+    from controller.ui.commands.sheets import print_calibration
 
-    pages = calibration_pages(parse_sheet(args.squares), paper_from(args))
-    write_pages(pages, args.out, "Laserboard calibration sheet", console)
-    return 0
-
-
-HIGHEST_ON_PAPER_MM = 12.0  # higher pieces throw shadows that the camera may misread
+    return print_calibration(parse_sheet(args.squares), sheet_output(args), console)
 
 
 def _add_board(sheets: Subcommands) -> None:
@@ -85,26 +80,9 @@ def _add_board(sheets: Subcommands) -> None:
 
 
 def _board(args: argparse.Namespace, console: Console) -> int:
-    from controller.builder.printables.board_pages import board_pages, board_single_page
-    from controller.config.board_file import load_board
-    from controller.config.board_names import default_board
-    from controller.session.board_fit import fit_board
-    from controller.ui.commands.pages import write_pages
+    from controller.ui.commands.sheets import print_board
 
-    whole = load_board(args.board or default_board())
-    top = fit_board(whole, None if args.game is None else games.make(args.game))
-    if args.paper == "sheet":
-        pages = board_single_page(whole, top.board, top.game)
-    else:
-        pages = board_pages(whole, top.board, top.game, paper_from(args))
-    write_pages(pages, args.out, f"Board {whole.name}", console)
-    if whole.cap_height_mm > HIGHEST_ON_PAPER_MM:
-        console.note(
-            f"note: pieces {whole.cap_height_mm:g} mm high throw sharp shadows on white paper, and "
-            "the camera may take shaded squares for covered ones: hang it straight above, and "
-            "light the table from several sides"
-        )
-    return 0
+    return print_board(args.board or default_board(), args.game, sheet_output(args), console)
 
 
 _SINGLE_GAME_ARGS = ("option", "setup", "seed")
@@ -138,20 +116,13 @@ def _add_rules(sheets: Subcommands) -> None:
 
 
 def _rules(args: argparse.Namespace, console: Console) -> int:
-    from controller.ui.commands.pages import write_pages
-    from engine.draw.rules.page import rules_page
+    from controller.ui.commands.sheets import print_rules
 
-    paper = paper_from(args)
     if args.game is None:
         for name in _SINGLE_GAME_ARGS:
             if getattr(args, name) not in (None, []):
                 raise BadInput(f"--{name} is for one game: say --game NAME too")
-        pages = [rules_page(kind(), paper) for kind in games.GAMES.values()]
-    else:
-        game, start = position_from(args, console)
-        pages = [rules_page(game, paper, start)]
-    write_pages(pages, args.out, "How to play", console)
-    return 0
+    return print_rules(position_choice(args), sheet_output(args), console)
 
 
 def _add_tags(sheets: Subcommands) -> None:
@@ -187,19 +158,10 @@ def _add_tags(sheets: Subcommands) -> None:
 
 
 def _tags(args: argparse.Namespace, console: Console) -> int:
-    from controller.builder.printables.tags import tag_pages
-    from controller.config.board_file import load_board
-    from controller.config.board_names import default_board
-    from controller.session.board_fit import fit_board
-    from controller.ui.commands.pages import write_pages
+    from controller.ui.commands.sheets import print_tags
     from vision.tags import SPARES
 
     if not 0 <= args.spares <= len(SPARES):
         raise BadInput(f"--spares {args.spares}: there are {len(SPARES)}, from 0 up")
-    board = load_board(args.board or default_board())
-    named = [games.make(name) for name in dict.fromkeys(args.game)] if args.game else [None]
-    tops = [fit_board(board, game) for game in named]
-    played = [top.game for top in tops]
-    pages = tag_pages(tops[0].board, played, paper_from(args), args.spares)
-    write_pages(pages, args.out, f"Tags for {board.name}", console)
-    return 0
+    board, output = args.board or default_board(), sheet_output(args)
+    return print_tags(board, args.game or (), args.spares, output, console)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from controller.cli.args.paper import add_paper, sheet_output
 from controller.cli.command import Subcommands, add_command, add_own_board
+from controller.config.board_names import default_board
 from controller.ui.console import BadInput, Console
 from engine.errors import did_you_mean, excerpt
 
 if TYPE_CHECKING:
-    from controller.builder.electrics.bill_of_materials import BillOfMaterials
+    from controller.ui.commands.wiring import WiredBoard
 
 DRIVERS = ("pico", "spi", "wled")
 SHEETS = ("plan", "above", "below", "connections", "power", "parts")
@@ -31,8 +33,6 @@ def add(commands: Subcommands) -> None:
 
 
 def add_sheets(sheets: Subcommands) -> None:
-    from controller.cli.args.paper import add_paper
-
     wiring = add_command(
         sheets,
         "wiring",
@@ -72,50 +72,28 @@ def _add_board(parser: argparse.ArgumentParser) -> None:
 
 
 def _print_wiring(args: argparse.Namespace, console: Console) -> int:
-    from controller.builder.electrics.connections import plan_wiring
-    from controller.builder.printables.wiring import wiring_pages
-    from controller.cli.args.paper import paper_from
-    from controller.ui.commands.pages import write_pages
+    from controller.ui.commands.wiring import print_wiring
 
-    file, driver = _board(args)
     only = args.only.split(",")
     for name in only:
         if name not in SHEETS:
             raise BadInput(f"--only: there is no sheet {excerpt(name)}{did_you_mean(name, SHEETS)}")
-    wiring = plan_wiring(file, driver)
-    pages = wiring_pages(wiring, _bill(args), paper_from(args), only)
-    write_pages(pages, args.out, f"Wiring of {file.board.name}", console)
-    return 0
+    return print_wiring(_wired_board(args), only, sheet_output(args), console)
 
 
 def _print_parts(args: argparse.Namespace, console: Console) -> int:
-    from controller.builder.printables.wiring import parts_pages, power_pages
-    from controller.cli.args.paper import paper_from
-    from controller.ui.commands.pages import write_pages
+    from controller.ui.commands.wiring import print_parts
 
-    bill = _bill(args)
-    paper = paper_from(args)
-    pages = [*parts_pages(bill, paper), *power_pages(bill, paper)]
-    write_pages(pages, args.out, f"Parts of {bill.name}", console)
-    return 0
-
-
-def _board(args: argparse.Namespace) -> tuple[Any, Any]:
-    from controller.builder.electrics.connections import LedDriver
-    from controller.config.board_file import load_board_file
-    from controller.config.board_names import default_board
-
-    driver = None if args.driver is None else LedDriver(args.driver)
-    return load_board_file(args.board or default_board()), driver
-
-
-def _bill(args: argparse.Namespace) -> BillOfMaterials:
-    from controller.builder.electrics.bill_of_materials import make_bill
-
-    return make_bill(*_board(args))
+    return print_parts(_wired_board(args), sheet_output(args), console)
 
 
 def _parts(args: argparse.Namespace, console: Console) -> int:
-    from controller.ui.commands.bodies import list_parts
+    from controller.ui.commands.wiring import list_parts
 
-    return list_parts(_bill(args), console, as_json=args.json)
+    return list_parts(_wired_board(args), console, as_json=args.json)
+
+
+def _wired_board(args: argparse.Namespace) -> WiredBoard:
+    from controller.ui.commands.wiring import WiredBoard
+
+    return WiredBoard(args.board or default_board(), args.driver)

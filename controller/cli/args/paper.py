@@ -1,4 +1,4 @@
-"""Arguments of commands that make printed sheets: --paper, --out; writes their pages to files."""
+"""Arguments of commands that make printed sheets: --paper, --out."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from engine.draw.page import Paper
+    from controller.ui.commands.pages import SheetOutput
 
 
 def add_paper(parser: argparse.ArgumentParser, usual_file: str, sheet: str | None = None) -> None:
@@ -23,7 +23,7 @@ def add_paper(parser: argparse.ArgumentParser, usual_file: str, sheet: str | Non
     )
 
 
-def paper_from(args: argparse.Namespace) -> Paper:
-    from engine.draw.page import PAPERS
+def sheet_output(args: argparse.Namespace) -> SheetOutput:
+    from controller.ui.commands.pages import SheetOutput
 
-    return PAPERS[args.paper]
+    return SheetOutput(args.paper, args.out)

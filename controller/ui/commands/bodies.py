@@ -1,4 +1,4 @@
-"""Lists all parts of a board; computes and renders the 3D-printed ones."""
+"""Lists and renders the 3D-printed parts of a board, and computes its mast."""
 
 from __future__ import annotations
 
@@ -24,8 +24,6 @@ from controller.builder.bodies.openscad import copy_if_changed, render_parts
 from controller.builder.bodies.parts import printed_parts
 from controller.builder.bodies.piece_list import games_for_board, list_piece_sets
 from controller.builder.bodies.print_estimate import PrintEstimate, estimate_print
-from controller.builder.electrics.bill_of_materials import GROUP_TITLES, BillOfMaterials, bill_json
-from controller.builder.printables.wiring import power_notes
 from controller.config.board_file import load_board, load_board_file
 from controller.ui.commands import sentences
 from controller.ui.console import BadInput, Console, file_error, printable_name
@@ -170,35 +168,3 @@ def _folder(path: Path) -> Path:
     except OSError as bad:
         raise file_error(sentences.CANNOT_WRITE_INTO, str(path), bad) from None
     return path
-
-
-# -- the bill of materials ------------------------------------------------------------
-
-
-def list_parts(bill: BillOfMaterials, console: Console, *, as_json: bool) -> int:
-    """Print a bill of materials as text or JSON."""
-    console.print(json.dumps(bill_json(bill), indent=2) if as_json else _as_text(bill))
-    return 0
-
-
-def _as_text(bill: BillOfMaterials) -> str:
-    lines_of_text = []
-    for group, title in GROUP_TITLES.items():
-        lines = [line for line in bill.lines if line.group == group]
-        if not lines:
-            lines_of_text += [f"{bill.name}, {title}: nothing", ""]
-            continue
-        lines_of_text += [f"{bill.name}, {title}:"]
-        lines_of_text += [
-            f"  {each.quantity_text:>8}  {each.eur:7.2f} EUR  {each.name}" for each in lines
-        ]
-        lines_of_text += [f"  {'':8}  {bill.total_eur(group):7.2f} EUR", ""]
-    if bill.wiring is not None:
-        lines_of_text += map(str, power_notes(bill))
-        feeds = bill.wiring.power.feeds
-        lines_of_text += [
-            f"  {feed.name:>3}: {feed.fuse_a:g} A fuse, {feed.wire}, {feed.length_mm / 1000:.2f} m,"
-            f" to {bill.wiring.led_name(feed.at)} for LEDs {feed.first} to {feed.last}"
-            for feed in feeds
-        ]
-    return "\n".join(lines_of_text).rstrip()

@@ -71,4 +71,10 @@ NOTHING_TO_RENDER = _catalogue(
     "nothing_to_render", "{board}: there is nothing to render with --only {group}"
 )
 CANNOT_WRITE_INTO = _catalogue("cannot_write_into", "cannot write into {name}: {reason}")
+HIGH_PIECES_ON_PAPER = _catalogue(
+    "high_pieces_on_paper",
+    "note: pieces {height_mm} mm high throw sharp shadows on white paper, and the camera may take"
+    " shaded squares for covered ones: hang it straight above, and light the table from several"
+    " sides",
+)
 NOT_A_PAGE_FILE = _catalogue("not_a_page_file", "--out {name}: name a .pdf or an .svg")
