@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
 
+from controller.benchmarks.run import BENCHMARKS, PARTS, BenchmarkOptions, run_benchmark
 from controller.cli.args.position import count_number, seconds_number
 from controller.cli.command import Subcommands, add_command
 from controller.ui.console import Console
-
-PARTS = ("scenarios", "clips", "false", "moves")
 
 
 def add(commands: Subcommands) -> None:
@@ -27,8 +25,8 @@ def add(commands: Subcommands) -> None:
     )
     bench.add_argument(
         "what",
-        metavar="engine|vision|light|latency|web|startup",
-        choices=["engine", "vision", "light", "latency", "web", "startup"],
+        metavar="|".join(BENCHMARKS),
+        choices=[*BENCHMARKS],
         help="engine: perft, beams and search, compared with python-chess; "
         "vision: reading rendered frames, compared with OpenCV's detector; "
         "light: latency of LED pictures, compared with a minimal program that answers; "
@@ -95,68 +93,14 @@ def add(commands: Subcommands) -> None:
 
 
 def _bench(args: argparse.Namespace, console: Console) -> int:
-    benches = {
-        "engine": _engine,
-        "vision": _vision,
-        "light": _light,
-        "latency": _latency,
-        "web": _web,
-        "startup": _startup,
-    }
-    for line in benches[args.what](args, console):
-        console.print(line)
-        console.out.flush()
-    return 0
-
-
-def _engine(args: argparse.Namespace, console: Console) -> Iterator[str]:
-    from controller.benchmarks import engine
-
-    return engine.run(console.clock, args.seconds)
-
-
-def _vision(args: argparse.Namespace, console: Console) -> Iterator[str]:
-    from controller.benchmarks.vision import VisionBenchmark
-
-    bench = VisionBenchmark(console.clock)
-    yield bench.describe_versions()
-    parts = args.part or PARTS
-    if "scenarios" in parts:
-        yield from bench.scenario_lines(args.frames)
-    if "clips" in parts:
-        yield from bench.clip_lines(max(1, args.frames // 5))
-    if "false" in parts:
-        yield from bench.false_accept_lines(args.cells)
-    if "moves" in parts:
-        from controller.benchmarks import move_inference
-
-        yield from move_inference.run(args.turns or 1000, jobs=args.jobs)
-
-
-def _light(args: argparse.Namespace, console: Console) -> Iterator[str]:
-    from controller.benchmarks.leds import LedBenchmark
-
-    return LedBenchmark(console.clock).report_lines(seconds=args.seconds)
-
-
-def _latency(args: argparse.Namespace, console: Console) -> Iterator[str]:
-    from controller.benchmarks.latency import BOARDS, ROUNDS, TURNS, LatencyBenchmark
-
-    for number, board in enumerate(args.board or BOARDS):
-        if number:
-            yield ""
-        yield from LatencyBenchmark(board, console.clock).report_lines(args.turns or TURNS, ROUNDS)
-
-
-def _web(args: argparse.Namespace, console: Console) -> Iterator[str]:
-    from controller.benchmarks.web import BOARD, ROUNDS, WebBenchmark
-
-    (board,) = args.board or (BOARD,)
-    return WebBenchmark(console.clock, board).report_lines(args.spectators, ROUNDS, args.seconds)
-
-
-def _startup(args: argparse.Namespace, console: Console) -> Iterator[str]:
-    from controller.benchmarks.startup import BOARD, StartupBenchmark
-
-    (board,) = args.board or (BOARD,)
-    return StartupBenchmark(console.clock, board).report_lines()
+    options = BenchmarkOptions(
+        seconds=args.seconds,
+        parts=args.part,
+        frames=args.frames,
+        cells=args.cells,
+        turns=args.turns,
+        jobs=args.jobs,
+        spectators=args.spectators,
+        boards=args.board,
+    )
+    return run_benchmark(args.what, options, console)
