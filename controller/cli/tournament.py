@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
 
-from controller.cli.args.event import NO_BROKER, add_broker, broker_choice
+from controller.cli.args.event import add_broker, broker_choice
 from controller.cli.args.web import port_number
 from controller.cli.command import Subcommands, add_command
-from controller.ui.console import BadInput, Console, read_file
-
-if TYPE_CHECKING:
-    from controller.config.addresses.broker import Broker
+from controller.ui.console import Console
 
 
 def add(commands: Subcommands) -> None:
@@ -69,35 +65,19 @@ def _add_event(parser: argparse.ArgumentParser) -> None:
     add_broker(parser)
 
 
-def _broker(args: argparse.Namespace) -> Broker:
-    from controller.config.board_file import load_board_file
-    from controller.config.board_names import own_board_path
-
-    own = own_board_path()
-    file = None if own is None else load_board_file(own)
-    broker = broker_choice(args).load(file)
-    if broker is None:
-        raise BadInput(NO_BROKER)
-    return broker
-
-
 def _tournament(args: argparse.Namespace, console: Console) -> int:
     from controller.tournament.hosting import TournamentOptions, show_tournament
-    from controller.tournament.pairings import read_players
-    from controller.tournament.topics import read_event_name
 
     if args.what == "publish":
         return _publish(args, console)
-    event, broker = read_event_name(args.event), _broker(args)
-    players: tuple[str, ...] = ()
-    if args.players is not None:
-        players = read_players(read_file(args.players), args.players)
-    options = TournamentOptions(event, broker, players, args.once, args.json, args.lan, args.port)
+    broker = broker_choice(args)
+    options = TournamentOptions(
+        args.event, broker, args.players, args.once, args.json, args.lan, args.port
+    )
     return show_tournament(options, console)
 
 
 def _publish(args: argparse.Namespace, console: Console) -> int:
     from controller.tournament.hosting import publish_results
-    from controller.tournament.topics import read_event_name
 
-    return publish_results(read_event_name(args.event), _broker(args), console)
+    return publish_results(args.event, broker_choice(args), console)

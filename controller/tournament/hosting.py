@@ -8,17 +8,20 @@ from dataclasses import dataclass
 from typing import Any
 
 from controller.config.addresses.broker import Broker
+from controller.config.board_file import load_board_file
+from controller.config.board_names import own_board_path
 from controller.devices.factory.clocks import today_ordinal
 from controller.storage.games import games_folder
 from controller.tournament import sentences
-from controller.tournament.connect import listen, open_results_file, send_results
+from controller.tournament.connect import BrokerChoice, listen, open_results_file, send_results
 from controller.tournament.local_results import read_local_results
 from controller.tournament.messages import UNFINISHED
+from controller.tournament.pairings import read_players
 from controller.tournament.subscriber import ChangeFeed, TournamentSubscriber
-from controller.tournament.topics import event_filter
+from controller.tournament.topics import event_filter, read_event_name
 from controller.tournament.views import tournament_json, tournament_text
 from controller.tournament.web_page import TournamentPage
-from controller.ui.console import BadInput, Console
+from controller.ui.console import BadInput, Console, read_file
 from controller.ui.web.auth import new_key, new_pin
 from controller.ui.web.auth_store import auth_store_path
 from controller.ui.web.page_server import PageSettings
@@ -35,8 +38,8 @@ class TournamentOptions:
     """Which event, from which broker, for which players; printed once, or with a page."""
 
     event: str
-    broker: Broker
-    players: tuple[str, ...] = ()  # empty: no pairings
+    broker: BrokerChoice
+    players_file: str | None = None  # None: no pairings
     once: bool = False
     json: bool = False  # once, as JSON
     lan: bool = False
@@ -45,8 +48,11 @@ class TournamentOptions:
 
 def show_tournament(options: TournamentOptions, console: Console) -> int:
     """Listen to the broker; print the state once, or serve the page until Ctrl-C."""
-    event, broker, players = options.event, options.broker, options.players
-    clock = console.clock
+    event, clock = read_event_name(options.event), console.clock
+    broker = _load_broker(options.broker)
+    players: tuple[str, ...] = ()
+    if options.players_file is not None:
+        players = read_players(read_file(options.players_file), options.players_file)
     subscriber = TournamentSubscriber(
         event, players, str(broker.address), clock, open_results_file(event, clock)
     )
@@ -60,6 +66,15 @@ def show_tournament(options: TournamentOptions, console: Console) -> int:
     finally:
         stop()
         subscriber.close()
+
+
+def _load_broker(choice: BrokerChoice) -> Broker:
+    """The broker that is named, else that of the user's own board file."""
+    own = own_board_path()
+    broker = choice.load(None if own is None else load_board_file(own))
+    if broker is None:
+        raise BadInput(sentences.NO_BROKER_NAMED())
+    return broker
 
 
 def _print_once(
@@ -113,8 +128,9 @@ def _serve(options: TournamentOptions, console: Console, subscriber: TournamentS
         page.close()
 
 
-def publish_results(event: str, broker: Broker, console: Console) -> int:
+def publish_results(event_name: str, choice: BrokerChoice, console: Console) -> int:
     """Send the results of this computer's games of an event."""
+    event, broker = read_event_name(event_name), _load_broker(choice)
     bodies = list(read_local_results(games_folder(), event))
     if not bodies:
         raise BadInput(sentences.NO_RESULTS_KEPT(event=event, folder=str(games_folder())))

@@ -87,8 +87,13 @@ NOT_TWO_NAMES = _catalogue("not_two_names", "{field} must be two names")
 NOT_A_HASH = _catalogue("not_a_hash", "{field} must be a hash, not {value}")
 NOT_A_RESULT = _catalogue("not_a_result", "{value} is no result: {results}")
 
-# -- input: events and players -------------------------------------------------------------------
+# -- input: broker, events and players -----------------------------------------------------------
 
+NO_BROKER_NAMED = _catalogue(
+    "no_broker_named",
+    "no broker is named: give --broker mqtt://USER@HOST, or `event: broker:` in the board file"
+    " (see docs/tournament.md)",
+)
 BAD_EVENT = _catalogue("bad_event", "{value} is no name of an event: a line of 1 to {most} letters")
 BAD_PLAYER = _catalogue("bad_player", "{place}: {value} is no name of up to {most} letters")
 PLAYER_TWICE = _catalogue("player_twice", "{place}: {value} is there already, on line {line}")

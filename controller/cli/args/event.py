@@ -20,10 +20,6 @@ if TYPE_CHECKING:
     from controller.tournament.connect import BrokerChoice
 
 LONGEST_NAME = 40  # characters, as in a board file
-NO_BROKER = (
-    "no broker is named: give --broker mqtt://USER@HOST, or `event: broker:` in the board file"
-    " (see docs/tournament.md)"
-)
 
 
 def add_event(
