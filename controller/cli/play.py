@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
 
-from controller.cli.args.event import add_broker, add_event, publisher_from, tournament_entry_from
-from controller.cli.args.players import add_fire_mode, add_players, game_choice, plan_from
+from controller.cli.args.event import add_broker, add_event, publisher_from
+from controller.cli.args.players import add_fire_mode, add_players, game_choice
 from controller.cli.args.web import add_page, page_options
 from controller.cli.command import Subcommands, add_command
 from controller.ui.console import Console
 from controller.ui.hosting.options import DeviceOptions, PlayOptions
-
-if TYPE_CHECKING:
-    pass
 
 
 def add(commands: Subcommands) -> None:
@@ -81,42 +77,15 @@ def play_options(args: argparse.Namespace, console: Console) -> PlayOptions:
 
 
 def play_at_table(args: argparse.Namespace, console: Console) -> int:
-    from controller.config.board_file import absolute_board_name, load_board_file
-    from controller.config.board_names import default_board
-    from controller.table.next_game import ScheduledGame
-    from controller.table.plan import JournalOpener
-    from controller.ui.hosting.preferences import resumed_plan
-    from controller.ui.hosting.real_table import host_real_table, offer_unfinished
+    from controller.ui.hosting.real_games import host_real_game
 
-    board_name = absolute_board_name(args.board or default_board())
-    file = load_board_file(board_name)
-    choice = game_choice(args)
-    entry = tournament_entry_from(choice.event, file)
-    unfinished = None if args.new else offer_unfinished(board_name, file, entry, console)
-    if unfinished is not None:
-        path, played = unfinished
-        plan, opener = resumed_plan(played, file, args.fire, args.random_seed), JournalOpener(path)
-    else:
-        plan, opener = plan_from(choice, board_name, file, False, console), JournalOpener()
     options = play_options(args, console)
-    return host_real_table(options, console, ScheduledGame(board_name, plan), opener)
+    return host_real_game(
+        game_choice(args), args.board, options, console, offers_unfinished=not args.new
+    )
 
 
 def _resume(args: argparse.Namespace, console: Console) -> int:
-    from controller.cli.simulate import resume_simulated
-    from controller.config.board_file import load_board_file
-    from controller.config.board_names import default_board
-    from controller.storage.games import find_journal, games_folder
-    from controller.table.next_game import ScheduledGame
-    from controller.table.plan import JournalOpener, load_resumable
-    from controller.ui.hosting.preferences import resumed_plan
-    from controller.ui.hosting.real_table import host_real_table
+    from controller.ui.hosting.real_games import resume_game
 
-    path = find_journal(games_folder(), args.name)
-    played = load_resumable(path)
-    if played.setup.simulated:
-        return resume_simulated(path, args, console)
-    board_name = args.board or played.setup.board or default_board()
-    plan = resumed_plan(played, load_board_file(board_name), args.fire, 0)
-    options = play_options(args, console)
-    return host_real_table(options, console, ScheduledGame(board_name, plan), JournalOpener(path))
+    return resume_game(args.name, args.board, args.fire, play_options(args, console), console)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 
 from controller.cli.args.event import add_event
-from controller.cli.args.players import add_players
+from controller.cli.args.players import add_players, game_choice
 from controller.cli.args.web import add_page
 from controller.cli.command import Subcommands, add_command
 from controller.cli.play import add_devices, play_at_table
-from controller.cli.simulate import simulate_live
+from controller.cli.simulate import simulation_options
 from controller.ui.console import Console
 
 
@@ -40,4 +40,9 @@ def add(commands: Subcommands) -> None:
 
 
 def _referee(args: argparse.Namespace, console: Console) -> int:
-    return simulate_live(args, console) if args.simulate else play_at_table(args, console)
+    from controller.ui.hosting.simulated_games import host_live_simulation
+
+    if not args.simulate:
+        return play_at_table(args, console)
+    options = simulation_options(args, console)
+    return host_live_simulation(game_choice(args), args.board, options, console)

@@ -9,37 +9,20 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from controller.cli.args.event import add_event, publisher_from, table_number
-from controller.cli.args.faults import (
-    add_faults,
-    fault_list_requested,
-    fault_plan_from,
-    faults_requested,
-)
-from controller.cli.args.players import (
-    GameChoice,
-    add_players,
-    game_choice,
-    plan_from,
-)
+from controller.cli.args.faults import add_faults, fault_choice, fault_list_requested
+from controller.cli.args.players import add_players, game_choice
 from controller.cli.args.position import count_number
 from controller.cli.args.web import add_page, page_options, page_requested
 from controller.cli.command import Subcommands, add_command
 from controller.config.board_names import DEFAULT_BOARD
-from controller.ui.console import BadInput, Console, read_file
+from controller.ui.console import BadInput, Console
 from controller.ui.hosting.options import DeviceOptions, PlayOptions
-from controller.ui.position_choice import PositionChoice
-from engine.errors import excerpt
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from controller.simulation.script import Script
-    from controller.table.plan import GamePlan
-    from controller.ui.hosting.simulated_table import SimulatedStart
+    from controller.ui.hosting.game_choice import GameChoice
 
 DEFAULT_LEDS = "sim://"
 DEFAULT_LEVELS = "6,4"
-PAGE_OPPONENT = "computer:3"  # the second player of `simulate --page`, unless players are named
 SPEEDS = (0.1, 10.0)  # faster, the simulated camera cannot keep up
 
 
@@ -168,145 +151,35 @@ def _simulate(args: argparse.Namespace, console: Console) -> int:
     return _host(args, game_choice(args), console)
 
 
-def _host(args: argparse.Namespace, choice: GameChoice, console: Console) -> int:
-    from controller.simulation.hands import SimulationFailed
-    from controller.ui.hosting.simulated_runs import SteppedOptions, host_stepped
+def _host(args: argparse.Namespace, game: GameChoice, console: Console) -> int:
+    from controller.ui.hosting.simulated_games import (
+        SimulationChoice,
+        host_simulation,
+        list_faults,
+    )
 
     if fault_list_requested(args):
-        from controller.simulation.faults.catalogue import catalogue_table
-
-        console.print("\n".join(catalogue_table()))
-        return 0
-    has_faults = faults_requested(args)
-    options = simulation_options(args, console)
-    try:
-        if args.script is not None:
-            if has_faults:
-                raise BadInput("--script has its own faults: leave --chaos and --fault out")
-            if args.resume is not None:
-                raise BadInput("--script and --resume: a script begins its own game, give one")
-            return _run_script(args, choice, options, console)
-        if args.fast or not (console.size or options.page):
-            if args.initial_position is not None:
-                raise BadInput("--initial-position: play on the page, where you can set it up")
-            start = _start_from(args, choice, console, on_page=False)
-            return host_stepped(start, options, SteppedOptions(args.turns, args.picture), console)
-    except SimulationFailed as unmet:
-        console.note(f"laserboard: {unmet}")
-        return 1
-    from controller.ui.hosting.simulated_table import host_simulated_table
-
-    start = _start_from(args, choice, console, on_page=page_requested(args))
-    return host_simulated_table(options, console, start, turns=args.turns, speed=args.speed)
+        return list_faults(console)
+    choice = SimulationChoice(
+        game,
+        board=args.board,
+        script=args.script,
+        resume=args.resume,
+        initial_position=args.initial_position,
+        faults=fault_choice(args),
+        turns=args.turns,
+        picture=args.picture,
+        fast=args.fast,
+        speed=args.speed,
+        page_requested=page_requested(args),
+    )
+    return host_simulation(choice, simulation_options(args, console), console)
 
 
 def simulation_options(args: argparse.Namespace, console: Console) -> PlayOptions:
     """The options of a simulated table: devices, page and publisher."""
     devices = DeviceOptions(args.camera, args.leds, None, args.speaker, args.voice)
     return PlayOptions(devices, page_options(args, console), publisher_from(args))
-
-
-def simulate_live(args: argparse.Namespace, console: Console) -> int:
-    """Host a new game at a simulated table in real time, for commands with `--simulate`."""
-    from controller.ui.hosting.simulated_table import SimulatedStart, host_simulated_table
-
-    board_name, plan = _new_plan(game_choice(args), args.board, console)
-    options = simulation_options(args, console)
-    return host_simulated_table(options, console, SimulatedStart.new_game(board_name, plan))
-
-
-def resume_simulated(path: Path, args: argparse.Namespace, console: Console) -> int:
-    """Resume a game of a simulated table, for `laserboard resume`."""
-    from controller.ui.hosting.simulated_runs import SteppedOptions, host_stepped
-    from controller.ui.hosting.simulated_start import resumed_start
-    from controller.ui.hosting.simulated_table import host_simulated_table
-
-    options = PlayOptions(page=page_options(args, console), publisher_for=publisher_from(args))
-    start = resumed_start(path, None, args.fire, 1)
-    if not (console.size or options.page):
-        return host_stepped(start, options, SteppedOptions(), console)
-    return host_simulated_table(options, console, start)
-
-
-def _run_script(
-    args: argparse.Namespace, choice: GameChoice, options: PlayOptions, console: Console
-) -> int:
-    from controller.simulation.script import read_script
-    from controller.ui.hosting.simulated_runs import host_script
-
-    script = read_script(read_file(args.script), args.script)
-    board = args.board if args.board is not None else script.settings.get("board")
-    board_name, plan = _new_plan(_with_script(choice, script), board, console)
-    if args.leds is None:  # the script may name its LEDs
-        devices = replace(options.devices, leds=script.settings.get("leds"))
-        options = replace(options, devices=devices)
-    return host_script(script, board_name, plan, options, args.picture, console)
-
-
-def _start_from(
-    args: argparse.Namespace, choice: GameChoice, console: Console, *, on_page: bool
-) -> SimulatedStart:
-    """The start of a new or resumed game, with its pieces and faults."""
-    from controller.storage.games import find_journal, games_folder
-    from controller.ui.hosting.simulated_start import pieces_from_text, resumed_start
-    from controller.ui.hosting.simulated_table import SimulatedStart
-
-    if args.resume is not None:
-        given = choice.given_flags()
-        if given:
-            raise BadInput(f"--resume and {given[0]}: a resumed game keeps its settings, give one")
-        path = find_journal(games_folder(), args.resume)
-        start = resumed_start(path, args.board, args.fire, args.random_seed)
-    else:
-        board_name, plan = _new_plan(choice, args.board, console)
-        if on_page and _wants_opponent(choice, plan):
-            choice = replace(choice, seats={**choice.seats, "second": PAGE_OPPONENT})
-            board_name, plan = _new_plan(choice, args.board, console)
-        start = SimulatedStart.new_game(board_name, plan)
-    if args.initial_position is not None:
-        pieces = pieces_from_text(args.initial_position, start.plan)
-        start = replace(start, pieces=pieces, hands_set_up=False)
-    return replace(start, fault_plan=fault_plan_from(args, start.plan))
-
-
-def _wants_opponent(choice: GameChoice, plan: GamePlan) -> bool:
-    """Whether the computer plays second: no player is named, and it can play the game."""
-    named = any(who is not None for who in choice.seats.values())
-    automated = any(seat.is_automated for seat in plan.setup.seats)
-    return not (named or automated) and plan.setup.game.computer_plays(plan.setup.first_position())
-
-
-def _new_plan(choice: GameChoice, board: str | None, console: Console) -> tuple[str, GamePlan]:
-    from controller.config.board_file import absolute_board_name, load_board_file
-    from controller.ui.hosting.simulated_start import default_board_for
-
-    board_name = absolute_board_name(board or default_board_for(choice.position.game))
-    return board_name, plan_from(choice, board_name, load_board_file(board_name), True, console)
-
-
-def _with_script(choice: GameChoice, script: Script) -> GameChoice:
-    """The arguments, and the script's settings for those that the command line does not set."""
-    settings = script.settings
-
-    def merged(given: str | None, key: str) -> str | None:
-        return settings.get(key) if given is None else given
-
-    start = choice.position
-    seed = start.seed
-    if seed is None and "seed" in settings:
-        if not re.fullmatch("[0-9]{1,30}", settings["seed"]):
-            raise BadInput(f"{script.file}: seed: {excerpt(settings['seed'])} is no whole number")
-        seed = int(settings["seed"])
-    position = PositionChoice(
-        merged(start.game, "game"),
-        start.options or script.options,
-        merged(start.setup, "setup"),
-        merged(start.position, "position"),
-        seed,
-    )
-    seats = {side: merged(who, side) for side, who in choice.seats.items()}
-    clock, fire = merged(choice.clock, "clock"), merged(choice.fire, "fire")
-    return replace(choice, position=position, seats=seats, clock=clock, fire=fire)
 
 
 def _speed(text: str) -> float:

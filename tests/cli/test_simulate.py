@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from controller.ui.console import Console
-from controller.ui.hosting import simulated_table
+from controller.ui.hosting import simulated_games
 from controller.ui.hosting.options import PlayOptions
 from controller.ui.hosting.simulated_table import SimulatedStart
 from tests.support.cli import Laserboard
@@ -23,7 +23,7 @@ def hosted(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[SimulatedSta
         return 0
 
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    monkeypatch.setattr(simulated_table, "host_simulated_table", host)
+    monkeypatch.setattr(simulated_games, "host_simulated_table", host)
     return starts
 
 

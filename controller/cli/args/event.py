@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from controller.cli.command import add_renamed
-from controller.ui.console import BadInput
-from engine.errors import excerpt
 
 if TYPE_CHECKING:
-    from controller.config.board_file import BoardFile
-    from controller.session.setup import Seat, TournamentEntry
-    from controller.table.loop import OpenPublisher
-    from controller.table.plan import GamePlan
     from controller.tournament.connect import BrokerChoice
-
-LONGEST_NAME = 40  # characters, as in a board file
+    from controller.ui.hosting.game_choice import EventChoice
+    from controller.ui.hosting.options import PublisherFor
 
 
 def add_event(
@@ -69,29 +61,17 @@ def add_broker(group: argparse._ActionsContainer) -> None:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class EventChoice:
-    """The arguments of a tournament game; None: not given."""
+def event_choice(args: argparse.Namespace) -> EventChoice:
+    from controller.tournament.topics import read_event_name
+    from controller.ui.hosting.game_choice import EventChoice
 
-    event: str | None
-    round: int | None
-    table_number: int | None
-    names: Sequence[str] | None
-    broker: BrokerChoice
-
-    def given_flags(self) -> list[str]:
-        """The flags that were given, apart from those of the broker."""
-        values = {
-            "event": self.event,
-            "round": self.round,
-            "table": self.table_number,
-            "names": self.names,
-        }
-        return [f"--{flag}" for flag, value in values.items() if value is not None]
-
-
-def event_from(args: argparse.Namespace) -> EventChoice:
-    return EventChoice(args.event, args.round, args.table_number, args.names, broker_choice(args))
+    event = None if args.event is None else read_event_name(args.event)
+    broker_flags = [
+        f"--{flag}"
+        for flag in ("broker", "password-file", "ca-file")
+        if getattr(args, flag.replace("-", "_")) is not None
+    ]
+    return EventChoice(event, args.round, args.table_number, args.names, broker_flags)
 
 
 def broker_choice(args: argparse.Namespace) -> BrokerChoice:
@@ -100,45 +80,11 @@ def broker_choice(args: argparse.Namespace) -> BrokerChoice:
     return BrokerChoice(args.broker, args.password_file, args.ca_file)
 
 
-def publisher_from(args: argparse.Namespace) -> Callable[[GamePlan], OpenPublisher | None]:
+def publisher_from(args: argparse.Namespace) -> PublisherFor:
     """A function from a game to the one that opens its publisher."""
     from controller.tournament.connect import publisher_for
 
     return partial(publisher_for, broker_choice(args))
-
-
-def tournament_entry_from(choice: EventChoice, file: BoardFile) -> TournamentEntry | None:
-    """Event, round and table of the game; None without `--event`."""
-    from controller.session.setup import TournamentEntry
-    from controller.tournament.topics import read_event_name
-
-    if choice.event is None:
-        broker = choice.broker
-        given = {
-            "round": choice.round,
-            "table": choice.table_number,
-            "broker": broker.url,
-            "password-file": broker.password_file,
-            "ca-file": broker.ca_file,
-        }
-        for flag, value in given.items():
-            if value is not None:
-                raise BadInput(f"--{flag}: of which event? name it with --event")
-        return None
-    table = choice.table_number or file.event.table or 1
-    return TournamentEntry(read_event_name(choice.event), choice.round or 1, table)
-
-
-def name_seats(names: Sequence[str] | None, seats: Sequence[Seat]) -> tuple[Seat, ...]:
-    """The same seats, with the names of `--names`."""
-    if names is None:
-        return tuple(seats)
-    for name in names:
-        if not 0 < len(name.strip()) <= LONGEST_NAME or not name.isprintable():
-            raise BadInput(f"--names: {excerpt(name)} is no name of up to {LONGEST_NAME} letters")
-    return tuple(
-        replace(seat, name=" ".join(name.split())) for seat, name in zip(seats, names, strict=True)
-    )
 
 
 def table_number(text: str) -> int:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
     from controller.table.loop import OpenPublisher
     from controller.table.plan import GamePlan
+
+PublisherFor: TypeAlias = "Callable[[GamePlan], OpenPublisher | None]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,4 +43,4 @@ class PlayOptions:
 
     devices: DeviceOptions = field(default_factory=DeviceOptions)
     page: PageOptions | None = None
-    publisher_for: Callable[[GamePlan], OpenPublisher | None] = _no_publisher
+    publisher_for: PublisherFor = _no_publisher

@@ -1,0 +1,44 @@
+"""Sentences of hosted games: why arguments of a new game are rejected.
+
+Slots called `value` hold an excerpt that is quoted already.
+"""
+
+from __future__ import annotations
+
+from engine.sentences import Catalogue
+
+_catalogue = Catalogue("ui.hosting")
+
+# -- players and tournaments ---------------------------------------------------------------------
+
+NOT_A_PLAYER_OF = _catalogue("not_a_player_of", "--{side}: the players of {game} are {players}")
+SAME_PLAYER = _catalogue(
+    "same_player", "--{first} and --{second} are the same player of {game}: give one"
+)
+BAD_PLAYER_NAME = _catalogue(
+    "bad_player_name", "--names: {value} is no name of up to {most} letters"
+)
+FLAG_NEEDS_EVENT = _catalogue("flag_needs_event", "{flag}: of which event? name it with --event")
+
+# -- simulated games -----------------------------------------------------------------------------
+
+SCRIPT_HAS_FAULTS = _catalogue(
+    "script_has_faults", "--script has its own faults: leave --chaos and --fault out"
+)
+SCRIPT_AND_RESUME = _catalogue(
+    "script_and_resume", "--script and --resume: a script begins its own game, give one"
+)
+BAD_SCRIPT_SEED = _catalogue("bad_script_seed", "{file}: seed: {value} is no whole number")
+INITIAL_POSITION_NEEDS_PAGE = _catalogue(
+    "initial_position_needs_page",
+    "--initial-position: play on the page, where you can set it up",
+)
+RESUMED_GAME_KEEPS = _catalogue(
+    "resumed_game_keeps", "--resume and {flag}: a resumed game keeps its settings, give one"
+)
+FAULT_NEEDS_CABLE = _catalogue(
+    "fault_needs_cable", "--fault {fault} cannot happen here: play with --leds sim://"
+)
+FAULT_NEEDS_COMPUTER = _catalogue(
+    "fault_needs_computer", "--fault {fault} cannot happen here: let a computer play"
+)
