@@ -35,14 +35,8 @@ class PositionChoice:
         return self if self.game is not None else replace(self, game=name)
 
     def make_game(self) -> AnyGame:
-        options = {}
-        for text in self.options:
-            key, equals, value = text.partition("=")
-            if not equals:
-                raise BadInput(sentences.OPTION_NEEDS_VALUE(text=text))
-            options[key.replace("-", "_")] = value
         assert self.game is not None, "a command without a usual game names one"
-        return games.make(self.game, options)
+        return games.make(self.game, read_options(self.options))
 
     def make_position(self, console: Console) -> tuple[AnyGame, Any]:
         """The game and its position; reads the file of `@FILE`."""
@@ -59,6 +53,17 @@ class PositionChoice:
         if text.startswith("@"):
             text = read_file(text[1:])
         return game, game.read_position(text.strip())
+
+
+def read_options(texts: Sequence[str]) -> dict[str, str]:
+    """Rule options that are written KEY=VALUE."""
+    options = {}
+    for text in texts:
+        key, equals, value = text.partition("=")
+        if not equals:
+            raise BadInput(sentences.OPTION_NEEDS_VALUE(text=text))
+        options[key.replace("-", "_")] = value
+    return options
 
 
 def find_player(game: AnyGame, side: str | None, default: Player) -> Player:

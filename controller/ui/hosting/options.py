@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from controller.table.loop import OpenPublisher
     from controller.table.plan import GamePlan
 
+SHOWN_PACE_S = 0.6  # least time of a round of programs, if a screen or a board shows the match
 PublisherFor: TypeAlias = "Callable[[GamePlan], OpenPublisher | None]"
 
 

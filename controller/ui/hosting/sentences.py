@@ -42,3 +42,17 @@ FAULT_NEEDS_CABLE = _catalogue(
 FAULT_NEEDS_COMPUTER = _catalogue(
     "fault_needs_computer", "--fault {fault} cannot happen here: let a computer play"
 )
+
+# -- matches of programs -------------------------------------------------------------------------
+
+TWO_PLAYERS_NEEDED = _catalogue(
+    "two_players_needed", "two players are needed, not {count}: give --player twice"
+)
+PERSON_NEEDS_BOARD = _catalogue(
+    "person_needs_board",
+    "a person plays at a board: name it (--board hex-r5 --camera sim:// is a simulated one)",
+)
+PLAYER_NEEDS_SEAT = _catalogue(
+    "player_needs_seat", "--player {value}: write NICK=URL, NICK=board or NICK=computer:3"
+)
+BAD_PLAYER = _catalogue("bad_player", "--player {nick}: {reason}")
