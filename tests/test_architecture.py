@@ -120,6 +120,12 @@ BREACHES: list[tuple[str, dict[str, str]]] = [
         },
     ),
     (
+        "cli parses",
+        {"controller/cli/a.py": "from controller.config.board_file import load_board_file"},
+    ),
+    ("cli parses", {"controller/cli/a.py": "from controller.builder.printables import tags"}),
+    ("cli parses", {"controller/cli/a.py": "def f():\n    from controller.table import plan"}),
+    (
         "arguments become values",
         {"controller/cli/a.py": "def f(args: argparse.Namespace):\n    args.game = 1"},
     ),
