@@ -19,7 +19,7 @@ REPLACED = [
     "Past", "Photograph", "Photographed", "Pointed", "RealRoom", "Served", "Shove", "Sights",
     "SimulatedRoom", "Sitting", "Snatch", "Steady", "Stepped", "SteppedRoom", "SwitchOff",
     "Telling", "Twist", "Visitor", "Walk", "Watching", "Wish", "WornDisk", "going_on", "happens",
-    "mind", "shine", "spell", "switch_on",
+    "LightShowRig", "PlayAgain", "PutBackCommand", "mind", "shine", "spell", "switch_on",
 ]  # fmt: skip
 
 # Replaced everywhere, also as arguments, local names and attributes.
@@ -27,6 +27,7 @@ REPLACED_IDENTIFIERS = {
     *("matter_of", "parting_ms", "told_ms", "rested_ms", "begun_ms", "seen_ms", "beneath"),
     *("awaited", "thinkers", "next_beat", "startles", "blinked", "judge", "judging", "judged"),
     *("judgement", "moods", "mining", "duels", "law", "laws", "befalls", "glances", "herald"),
+    *("CONFIRMING", "mismatch_since_ms", "lives", "_surviving_defects", "look_empty_as_before"),
 }
 
 # Replaced in one module, because the name has a plain meaning elsewhere.
@@ -44,11 +45,14 @@ REPLACED_IN_MODULE = {
     "controller.devices.camera.board_reader": "Sight",
     "controller.lighting.renderer": "Film Lights",
     "controller.lighting.scenes": "Layer Scene",
+    "controller.ports.world": "away latched",
     "controller.session.effects": "Fire Say Tell",
     "controller.session.events": "Shown",
     "controller.session.move_options": "Way lying ways",
     "controller.session.replay": "Played Torn",
+    "controller.session.journal": "pluralise",
     "controller.session.setup": "Goal Occasion Start",
+    "controller.session.state": "board",
     "controller.table.loop": "Pace",
     "controller.table.plan": "Plan agreed unfinished",
     "controller.tournament.boards": "Board",
@@ -58,10 +62,16 @@ REPLACED_IN_MODULE = {
     "controller.ui.web.commands": "Stand Want",
     "controller.ui.web.game_view": "Moment Said",
     "controller.ui.web.request_guard": "Gate",
+    "engine.board": "quiet",
     "engine.evaluation": "Judgement",
+    "engine.laser_chess.pieces": "KILL NOTHING",
     "engine.puzzle_finder": "Stand",
     "engine.strict_json": "items whole",
+    "engine.turn_based": "quiet",
     "vision.cell_history": "Memory bare doubted missed owed stood",
+    "vision.occupancy": "OTHER_LIGHT SAME_LIGHT SMOOTH SMOOTH_BELOW",
+    "vision.settling": "_sure",
+    "vision.stray_tags": "BESIDE IN_CELL SAME_PIECE TOWARDS",
 }
 
 # The new terms, and where they are defined.
@@ -78,6 +88,8 @@ TERMS = {
     "controller.lighting.renderer": "LightRenderer ScreenRenderer",
     "controller.lighting.scenes": "LightLayer LightScene SceneSequence",
     "controller.ports.frames": "BoardReader CapturedFrame Observed",
+    "controller.ports.keyboard": "Keys",
+    "controller.ports.supervisor": "Supervisor",
     "controller.session.effects": "Announce CaptureEvidence Done PlaySignal Refuse ShowBeams",
     "controller.session.events": "BeamsShown Request Requested Ruled",
     "controller.session.evidence": "EvidenceCaptured",
@@ -100,6 +112,10 @@ TERMS = {
     "controller.tournament.publisher": "MqttPublisher",
     "controller.tournament.subscriber": "ChangeFeed TournamentSubscriber",
     "controller.ui.hosting.participants": "Participants",
+    "controller.ui.hosting.game_choice": "EventChoice GameChoice",
+    "controller.ui.hosting.simulated_games": "SimulationChoice",
+    "controller.ui.intents": "PutBack",
+    "controller.ui.position_choice": "PositionChoice",
     "controller.ui.terminal.player_screen": "PlayerScreen open_player_screen",
     "controller.ui.web.auth": "Auth",
     "controller.ui.web.base_app": "BaseApp",
@@ -115,9 +131,10 @@ TERMS = {
     "engine.evaluation": "Evaluation",
     "engine.matrix_game": "SimultaneousGame",
     "engine.puzzle_finder": "PuzzleCandidate",
-    "engine.sentences": "Catalogue Sentence Template",
+    "engine.sentences": "Catalogue Sentence Template pluralise",
     "vision.cell_history": "CellHistory",
     "vision.infer": "InferenceThresholds",
+    "vision.occupancy": "UnreadCells",
     "vision.settling": "SettleDetector",
 }
 
