@@ -185,5 +185,5 @@ def test_a_service_requests_poweroff_by_its_exit_status(
 def test_the_help_of_buttons_explains_power(laserboard: Laserboard) -> None:
     help_text = re.sub(r"\s+", " ", laserboard.prints("buttons", "--help"))
     assert "held for 3 s" in help_text
-    assert "ends a game" in help_text
-    assert "as a service, the program then switches the Pi off" in help_text
+    assert "ends the program; the game is kept" in help_text
+    assert "As a service it then switches the Pi off" in help_text
