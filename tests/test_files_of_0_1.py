@@ -190,7 +190,7 @@ def _is_resumable(path: Path) -> bool:
 
 
 @pytest.mark.parametrize("name", of_kind("journal"))
-def test_a_journal_holds_the_same_game(name: str) -> None:
+def test_a_journal_contains_the_same_game(name: str) -> None:
     facts, expected = journal_facts(DATA / name), expected_facts(name)
     for key in expected:
         assert facts.get(key) == expected[key], key
@@ -226,7 +226,7 @@ def test_a_journal_is_opened_for_writing(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", of_kind("torn tail"))
-def test_a_cut_off_tail_holds_no_entry(name: str) -> None:
+def test_a_cut_off_tail_contains_no_entry(name: str) -> None:
     content = (DATA / name).read_bytes()
     assert {"bytes": len(content), "sha256": digest(content)} == expected_facts(name)
     assert not recover(content).entries

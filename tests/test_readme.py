@@ -82,7 +82,7 @@ def test_the_readme_names_every_command() -> None:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_what_a_page_points_at_is_there(page: str) -> None:
+def test_every_link_target_of_a_page_exists(page: str) -> None:
     """Links to pictures, pages and headings exist."""
     for target in re.findall(r"\]\(([^)\s]+)\)", PAGES[page]):
         file, _, heading = target.partition("#")

@@ -48,7 +48,7 @@ def settled_frames(
 # -- the game ----------------------------------------------------------------------------------
 
 
-def test_the_recorded_state_is_that_before_the_table_settled(
+def test_the_recorded_state_is_from_before_the_table_settled(
     settled_frames: list[SettledFrame],
 ) -> None:
     """Only then is all the work still to be done."""
@@ -75,7 +75,7 @@ def test_the_recorded_frame_settles_the_table(settled_frames: list[SettledFrame]
 # -- replay ------------------------------------------------------------------------------------
 
 
-def test_light_comes_last_and_is_light(
+def test_the_stages_occur_in_order_and_end_with_the_lit_beam(
     bench: LatencyBenchmark, settled_frames: list[SettledFrame], tmp_path: Path
 ) -> None:
     samples = asyncio.run(bench.replay_frames(settled_frames, 1, tmp_path))
@@ -95,7 +95,7 @@ def test_another_turn_from_the_same_frame_is_an_error(
         asyncio.run(bench.replay_frames([replace(first, turn=second.turn)], 1, tmp_path))
 
 
-def test_only_the_sync_is_left_out_of_cpu_time() -> None:
+def test_cpu_time_excludes_only_the_sync() -> None:
     """Wall time counts by tens, CPU time by ones; the sync used 0.25 of its 1."""
     lap = {place: (10.0 * number, 1.0 * number) for number, place in enumerate(PLACES)}
     sample = LatencySample.from_lap(lap, 0.25, 30.0)

@@ -42,18 +42,18 @@ def table(name: str, seed: int) -> TaggedPosition:
 
 
 @pytest.mark.slow
-def test_turns_in_bad_light_are_recognised() -> None:
+def test_turns_in_bad_light_are_inferred() -> None:
     for verdict in evaluate_cases(FEW_TURNS):
         assert verdict.outcome is CaseOutcome.RIGHT, str(verdict)
 
 
-def test_an_illegal_change_is_never_taken_for_a_turn() -> None:
+def test_an_illegal_change_is_never_inferred_as_a_turn() -> None:
     for verdict in evaluate_cases(FEW_OTHERS):
         assert verdict.outcome in (CaseOutcome.RIGHT, CaseOutcome.ASKED), str(verdict)
 
 
 @pytest.mark.long
-def test_of_many_turns_none_is_mistaken_and_hardly_one_is_asked_for() -> None:
+def test_84_turns_give_no_wrong_turn_and_few_questions() -> None:
     verdicts = list(evaluate_cases(range(84), jobs=2))
     asked = [str(each) for each in verdicts if each.outcome is not CaseOutcome.RIGHT]
     assert not [each for each in verdicts if each.outcome is CaseOutcome.WRONG], asked
@@ -63,7 +63,7 @@ def test_of_many_turns_none_is_mistaken_and_hardly_one_is_asked_for() -> None:
 
 
 @pytest.mark.long
-def test_of_many_cases_without_a_turn_none_is_taken_for_one() -> None:
+def test_33_illegal_changes_give_no_turn() -> None:
     verdicts = list(evaluate_cases(range(FIRST_ILLEGAL_SEED, FIRST_ILLEGAL_SEED + 33), jobs=2))
     wrong = [
         str(each) for each in verdicts if each.outcome in (CaseOutcome.WRONG, CaseOutcome.MISSED)
@@ -72,14 +72,14 @@ def test_of_many_cases_without_a_turn_none_is_taken_for_one() -> None:
 
 
 @pytest.mark.slow
-def test_the_number_of_jobs_changes_nothing() -> None:
+def test_the_verdicts_do_not_depend_on_the_number_of_jobs() -> None:
     assert list(evaluate_cases(range(4), jobs=2)) == list(evaluate_cases(range(4), jobs=1))
 
 
 # -- the films ---------------------------------------------------------------------------------
 
 
-def test_a_seed_is_a_clip() -> None:
+def test_a_seed_determines_its_clip() -> None:
     for first, second in zip(make_clip(9).frames(), make_clip(9).frames(), strict=True):
         assert first.at_ms == second.at_ms
         assert np.array_equal(first.grey, second.grey)
@@ -87,7 +87,7 @@ def test_a_seed_is_a_clip() -> None:
             return
 
 
-def test_untouched_pieces_stay_where_they_are() -> None:
+def test_untouched_pieces_keep_their_positions() -> None:
     case = make_clip(9)
     before = {thing.tag: thing for thing in case._pieces(case.table.before)}
     after = {thing.tag: thing for thing in case._pieces(case.change.after, case.touched_cells)}
@@ -102,7 +102,7 @@ def test_untouched_pieces_stay_where_they_are() -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_legal_change_shows_its_turn_and_no_other(name: str) -> None:
+def test_a_legal_change_is_inferred_as_exactly_its_turn(name: str) -> None:
     for seed in range(20):
         made = table(name, seed)
         act = made.legal_change(Random(seed))
@@ -111,7 +111,7 @@ def test_a_legal_change_shows_its_turn_and_no_other(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_an_illegal_change_shows_no_turn(name: str) -> None:
+def test_an_illegal_change_matches_no_turn(name: str) -> None:
     kinds = Counter[str]()
     for seed in range(2 * len(ILLEGAL_KINDS)):
         made = table(name, seed)
@@ -122,12 +122,12 @@ def test_an_illegal_change_shows_no_turn(name: str) -> None:
     assert len(kinds) >= 3
 
 
-def test_every_kind_of_illegal_change_is_made() -> None:
+def test_the_seeds_produce_every_kind_of_illegal_change() -> None:
     made = {table(GAMES[0], n).illegal_change(n, Random(n)).name for n in range(len(ILLEGAL_KINDS))}
     assert made == set(ILLEGAL_KINDS)
 
 
-def test_captured_pieces_are_taken_off_at_times_and_moved_kings_turned() -> None:
+def test_some_clips_remove_captured_pieces_and_rotate_moved_kings() -> None:
     gone, stay, turned = 0, 0, 0
     for seed in range(80):
         made = table(GAMES[0], seed)
@@ -162,7 +162,7 @@ def outcome_of(case: TableClip, inference: Inference, covered: tuple[int, ...] =
     )
 
 
-def test_only_the_turn_that_was_made_is_right() -> None:
+def test_only_the_turn_that_was_made_counts_as_right() -> None:
     case = make_clip(0)
     turn = case.change.turn
     assert turn is not None
@@ -174,7 +174,7 @@ def test_only_the_turn_that_was_made_is_right() -> None:
     assert outcome_of(case, Mismatch((), ())) is CaseOutcome.ASKED
 
 
-def test_a_change_that_is_no_turn_must_be_reported() -> None:
+def test_an_illegal_change_must_be_reported() -> None:
     case = make_clip(FIRST_ILLEGAL_SEED)
     assert case.change.changed
     turn = case.table.shown_turns[0][0]
@@ -187,7 +187,7 @@ def test_a_change_that_is_no_turn_must_be_reported() -> None:
     assert outcome_of(same, Mismatch((), ())) is CaseOutcome.ASKED
 
 
-def test_the_summary_says_whether_it_is_good_enough() -> None:
+def test_the_summary_says_whether_the_goals_are_met() -> None:
     good = [
         CaseResult(n, GAMES[0], "dim", "turn", CaseOutcome.RIGHT, False, "") for n in range(200)
     ]

@@ -13,7 +13,7 @@ from controller.devices.factory.clocks import system_clock
 @pytest.mark.parametrize(
     ("wall_s", "mib", "verdicts"), [(5.9, 149, ["met", "met"]), (6.1, 151, ["NOT met", "NOT met"])]
 )
-def test_the_worst_start_is_held_against_the_goals(
+def test_the_slowest_start_is_compared_with_the_goals(
     wall_s: float, mib: float, verdicts: list[str]
 ) -> None:
     starts = [StartupSample(1.0, 0.5, 90.0, 15.0, 1), StartupSample(wall_s, 0.5, mib, 16.0, 1)]

@@ -47,7 +47,7 @@ def cells_of(line: str) -> list[str]:
 # -- the parts ---------------------------------------------------------------------------------
 
 
-def test_no_tag_is_read_where_there_is_none(laserboard: Laserboard) -> None:
+def test_no_tag_is_read_in_pictures_without_tags(laserboard: Laserboard) -> None:
     about, *lines = laserboard.prints(
         "bench", "vision", "--part", "false", "--cells", "500"
     ).splitlines()
@@ -62,7 +62,9 @@ def test_no_tag_is_read_where_there_is_none(laserboard: Laserboard) -> None:
     assert textures == len(list(bench._textures(np.random.default_rng(1))))
 
 
-def test_tags_among_the_pictures_are_counted_as_accepted(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tags_in_the_negative_pictures_are_counted_as_accepted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """The count of wrong readings is not always 0."""
     paper = np.pad(modules(3) * np.uint8(200) + 20, 1, constant_values=220)
     page = np.pad(np.kron(paper, np.ones((16, 16))), 40, constant_values=60).astype(np.uint8)
@@ -77,7 +79,7 @@ def test_tags_among_the_pictures_are_counted_as_accepted(monkeypatch: pytest.Mon
 
 
 @pytest.mark.usefixtures("small")
-def test_scenarios_are_a_table_with_a_sum(laserboard: Laserboard) -> None:
+def test_the_report_is_a_table_of_scenarios_with_a_totals_row(laserboard: Laserboard) -> None:
     out = laserboard.prints("bench", "vision", "--part", "scenarios", "--frames", "1")
     _, size, head, _, *rows = out.splitlines()
     assert size == "960 x 540, 1 frames each"
@@ -92,7 +94,7 @@ def test_scenarios_are_a_table_with_a_sum(laserboard: Laserboard) -> None:
 
 
 @pytest.mark.usefixtures("small")
-def test_clips_are_read_from_rest_to_rest(laserboard: Laserboard) -> None:
+def test_a_clip_is_read_without_a_wrong_tag(laserboard: Laserboard) -> None:
     out = laserboard.prints("bench", "vision", "--part", "clips", "--frames", "1")
     *_, row = out.splitlines()
     size, frames, *_, wrong = cells_of(row)
@@ -100,7 +102,7 @@ def test_clips_are_read_from_rest_to_rest(laserboard: Laserboard) -> None:
 
 
 @pytest.mark.usefixtures("small")
-def test_a_clip_shows_a_piece_that_ends_elsewhere() -> None:
+def test_in_a_clip_one_piece_changes_its_cell() -> None:
     film = list(VisionBenchmark(ManualClock())._clip_frames(1, (320, 180)))
     assert len(film) == 2 * bench.REST_FRAMES + 2 * bench.REACH_FRAMES + bench.CARRY_FRAMES
     (_, first, _), (_, last, _) = film[0], film[-1]
@@ -120,7 +122,7 @@ def test_a_clip_shows_a_piece_that_ends_elsewhere() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("part", ["clips", "scenarios"])
-def test_the_whole_benchmark_reads_nothing_wrong(laserboard: Laserboard, part: str) -> None:
+def test_the_whole_benchmark_has_no_wrong_reading(laserboard: Laserboard, part: str) -> None:
     out = laserboard.prints("bench", "vision", "--part", part, "--frames", "1")
     assert "WRONG" not in out
     rows = [cells_of(line) for line in out.splitlines() if line.startswith("|")]
@@ -143,7 +145,7 @@ def test_the_whole_benchmark_reads_nothing_wrong(laserboard: Laserboard, part: s
         ((), "required"),
     ],
 )
-def test_a_mistake_is_one_line(
+def test_a_mistake_is_reported_on_one_line(
     laserboard: Laserboard, arguments: tuple[str, ...], message: str
 ) -> None:
     assert message in laserboard.refuses("bench", *arguments)
@@ -177,7 +179,7 @@ def changed(seen: Observation, cell: int, sighting: Sighting) -> Observation:
     return replace(seen, sightings=tuple(sightings))
 
 
-def test_only_tags_that_can_be_seen_must_be_read(read: tuple[BuiltScenario, Observation]) -> None:
+def test_only_visible_tags_must_be_read(read: tuple[BuiltScenario, Observation]) -> None:
     staged, seen = read
     visible = [each for each in staged.truth.tags if each.visible]
     assert 0 < len(visible) < len(staged.truth.tags), "a hand hides some"
@@ -185,7 +187,7 @@ def test_only_tags_that_can_be_seen_must_be_read(read: tuple[BuiltScenario, Obse
     assert (tally.visible, tally.right, tally.wrong) == (len(visible), len(visible), 0)
 
 
-def test_a_tag_that_was_missed_is_not_right_but_not_wrong_either(
+def test_a_missed_tag_counts_neither_as_right_nor_as_wrong(
     read: tuple[BuiltScenario, Observation],
 ) -> None:
     staged, seen = read
@@ -217,7 +219,7 @@ def test_a_wrong_reading_is_counted_and_named(
     assert note.startswith(f"WRONG: here, {seen.grid.name(cell)}: ")
 
 
-def test_the_other_detector_is_counted_on_the_same_tags(
+def test_the_other_detector_is_counted_on_the_visible_tags(
     read: tuple[BuiltScenario, Observation],
 ) -> None:
     staged, seen = read
@@ -226,7 +228,7 @@ def test_the_other_detector_is_counted_on_the_same_tags(
     assert count_readings(staged, seen, set()).detected == 0
 
 
-def test_both_are_timed_by_the_same_clock() -> None:
+def test_the_time_of_a_detector_is_the_faster_of_two_runs() -> None:
     clock = ManualClock()
     took_ms = iter((30.0, 20.0))
 
@@ -237,7 +239,7 @@ def test_both_are_timed_by_the_same_clock() -> None:
     assert VisionBenchmark(clock)._timed(work) == (20.0, "done"), "the faster of two"
 
 
-def test_sums_are_sums() -> None:
+def test_the_totals_row_adds_up_all_scenarios() -> None:
     total = ReadingTally()
     total.add(ReadingTally(1, 26, 25, 1, 20, 2.0, 10.0, ["a note"]))
     total.add(ReadingTally(1, 24, 24, 0, 20, 4.0, 20.0))

@@ -16,13 +16,13 @@ COMMAND = re.compile(r"(?:^    |^\$ |`|&& )((?:laserboard|make) [^`\n#]*)", re.M
 COMMANDS = sorted({each.strip() for page in PAGES for each in COMMAND.findall(page.read_text())})
 
 
-def test_the_guide_has_commands() -> None:
+def test_the_commands_of_the_guide_are_found() -> None:
     assert len([each for each in COMMANDS if each.startswith("laserboard ")]) > 25
     assert "make -C hardware stl BOARDS=../laserboard.yaml" in COMMANDS
 
 
 @pytest.mark.parametrize("command", [c for c in COMMANDS if c.startswith("laserboard ")])
-def test_laserboard_accepts_the_command(command: str) -> None:
+def test_laserboard_accepts_every_command_of_the_guide(command: str) -> None:
     arguments = shlex.split(command)[1:]
     if arguments[-1] == "--surface":  # the guide names the option alone
         arguments.append("40")
@@ -30,6 +30,6 @@ def test_laserboard_accepts_the_command(command: str) -> None:
 
 
 @pytest.mark.parametrize("command", [c for c in COMMANDS if c.startswith("make ")])
-def test_make_has_the_target(command: str) -> None:
+def test_every_make_target_of_the_guide_exists(command: str) -> None:
     words = shlex.split(command)
     subprocess.run([*words, "--dry-run"], cwd=ROOT, check=True, capture_output=True)

@@ -53,7 +53,7 @@ def test_errors_are_one_line(words: list[str], complaint: str, capsys: Out) -> N
     assert complaint in capsys.readouterr().err
 
 
-def test_render_writes_a_board_s_files_once(tmp_path: Path, capsys: Out) -> None:
+def test_render_writes_every_file_of_a_board_once(tmp_path: Path, capsys: Out) -> None:
     mine = tmp_path / "mine.yaml"
     text = (SHIPPED_BOARDS_FOLDER / "hex-r5.yaml").read_text("utf-8")
     mine.write_text(text.replace("cap_height_mm: 30", "cap_height_mm: 24"), "utf-8")
@@ -67,7 +67,7 @@ def test_render_writes_a_board_s_files_once(tmp_path: Path, capsys: Out) -> None
     assert "0 of them new" in capsys.readouterr().out
 
 
-def test_a_source_that_is_no_solid_is_reported_with_the_openscad_error(tmp_path: Path) -> None:
+def test_a_source_that_openscad_refuses_is_reported_with_its_error(tmp_path: Path) -> None:
     (tmp_path / "bad.scad").write_text("cube(;", "utf-8")
     part = PrintedPart(PartGroup.MAST, "bad", "bad.scad", ())
     with pytest.raises(

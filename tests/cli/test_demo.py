@@ -67,7 +67,7 @@ def test_levels_and_speed_are_checked(laserboard: Laserboard) -> None:
 
 
 @pytest.mark.slow
-def test_bench_prints_the_ratio(laserboard: Laserboard) -> None:
+def test_bench_prints_the_ratio_to_python_chess(laserboard: Laserboard) -> None:
     lines = laserboard.prints("bench", "engine", "--seconds", "0.01").splitlines()
     (ratio,) = (line for line in lines if line.startswith("ratio"))
     assert float(ratio.split()[1]) > 0

@@ -194,7 +194,7 @@ def test_a_picture_of_another_board_is_reported_with_the_right_board_file() -> N
     assert "right board file" in f"{found.sentence} {found.remedy}"
 
 
-def test_pieces_on_other_cells_are_no_reason_not_to_play() -> None:
+def test_pieces_on_other_cells_are_no_problem() -> None:
     found = the("pieces", examined(own_board(PLAY), camera="sim://?setup=sophie"))
     assert found.level is Severity.WARNING
     assert "for ace: " in str(found.remedy)
@@ -225,7 +225,7 @@ def test_leds_that_are_not_plugged_in_are_bad() -> None:
     assert "plug the board in" in str(found.remedy)
 
 
-def test_no_leds_named_and_none_found_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_leds_neither_named_nor_found_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("controller.builder.doctor.device_checks.find_serial_ports", list)
     found = the("leds", examined(leds=None))
     assert (found.level, "laserboard ports" in str(found.remedy)) == (Severity.WARNING, True)

@@ -58,7 +58,7 @@ def test_hall_and_publish_are_hidden_commands(laserboard: Laserboard) -> None:
     assert "\n  publish" not in text
 
 
-def test_a_table_is_a_number_everywhere(laserboard: Laserboard) -> None:
+def test_every_command_parses_a_table_as_a_number(laserboard: Laserboard) -> None:
     parser = build_parser()
     for command in ("play", "simulate", "referee"):
         args = parser.parse_args([command, *EVENT, "--table", "12"])

@@ -93,7 +93,7 @@ def test_the_help_of_calibrate_has_its_defaults(
 # -- walk --------------------------------------------------------------------------------------
 
 
-def test_walking_names_every_led_once_with_its_cell(laserboard: Laserboard) -> None:
+def test_leds_walk_names_every_led_once_with_its_cell(laserboard: Laserboard) -> None:
     lines = drawn(laserboard, "walk", "--board", "hex-r5").splitlines()
     lies = led_layout(load_board_file("hex-r5"))
     assert lies is not None
@@ -106,7 +106,7 @@ def test_walking_names_every_led_once_with_its_cell(laserboard: Laserboard) -> N
     assert lines[-1] == str(lies.describe())
 
 
-def test_walking_names_the_lane_of_each_led(laserboard: Laserboard) -> None:
+def test_leds_walk_names_the_lane_of_each_led(laserboard: Laserboard) -> None:
     lines = drawn(laserboard, "walk", "--board", "full-10x8").splitlines()
     lanes = [line.split("lane ")[1][0] for line in lines[:-1]]
     assert lanes == ["0"] * 360 + ["1"] * 360

@@ -121,7 +121,7 @@ def test_resume_accepts_the_path_of_a_simulated_game(
     assert f"kept in {path}" in ran.err
 
 
-def test_a_rig_whose_journal_fails_to_open_leaves_no_thread() -> None:
+def test_a_rig_whose_journal_cannot_be_opened_leaves_no_thread() -> None:
     def refuse(*_: object) -> OpenedJournal:
         raise OSError("no journal today")
 

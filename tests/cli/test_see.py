@@ -179,7 +179,7 @@ def test_strays_and_the_readers_own_problems_are_both_reported(
 # -- the lock ----------------------------------------------------------------------------------
 
 
-def test_the_lock_picture_is_only_used_to_find_the_board(
+def test_the_lock_picture_is_used_only_to_find_the_board(
     laserboard: Laserboard, tmp_path: Path
 ) -> None:
     table = start(board=BOARD)

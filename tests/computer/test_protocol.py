@@ -38,7 +38,7 @@ counts = st.integers(0, 10**12)
 
 
 @given(st.lists(moves), st.sampled_from([" ", "  ", "\t"]))
-def test_joined_words_are_split_again(texts: list[str], blank: str) -> None:
+def test_options_joined_with_blanks_are_split_again(texts: list[str], blank: str) -> None:
     assert split_words(blank.join(texts)) == texts
 
 

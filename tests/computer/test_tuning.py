@@ -83,7 +83,7 @@ def test_a_stored_game_can_be_read_again() -> None:
         assert abs(score) < selfplay.MAX_KEPT_SCORE
 
 
-def test_features_times_weights_is_the_score() -> None:
+def test_the_score_is_the_sum_of_features_times_weights() -> None:
     judgement = LaserEvaluation()
     numbers = judgement.parameters()
     assert len(numbers) == len(judgement.names) == len(judgement.groups)
@@ -157,7 +157,7 @@ def test_games_of_every_setup_are_in_both_training_and_held_out_sets() -> None:
     assert held.sum(axis=0).tolist() == [2] * setups
 
 
-def test_the_reported_loss_is_that_of_the_written_weights() -> None:
+def test_the_reported_loss_belongs_to_the_written_weights() -> None:
     judgement = LaserEvaluation()
     played = [
         SelfPlayGame(n, n % 3 / 2, ((LASER_CHESS.write_position(laser_chess_position(n)), 0),))
@@ -183,7 +183,7 @@ def test_an_unused_weight_stays_with_its_group() -> None:
 
 
 @pytest.mark.usefixtures("short_games")
-def test_equal_weights_score_half_in_a_validation_match() -> None:
+def test_equal_weights_score_one_half_in_a_validation_match() -> None:
     numbers = tuple(LaserEvaluation().parameters())
     contest = ValidationMatch(PLAN, numbers, numbers)
     assert contest.play_validation_game(0) + contest.play_validation_game(1) == 1.0

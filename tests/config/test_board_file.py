@@ -329,7 +329,7 @@ def test_sizes_may_be_written_with_a_point_or_an_exponent() -> None:
         ("{[34]: 5}", "got a list, want a plain key"),
     ],
 )
-def test_a_spare_is_a_spare_and_stands_for_one_piece(spares: str, message: str) -> None:
+def test_an_invalid_spare_tag_is_refused(spares: str, message: str) -> None:
     assert message in complaint(GOOD + f"  spares: {spares}\n")
 
 
@@ -370,7 +370,7 @@ def test_a_hexagon_has_a_sane_radius(radius: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "\n\n", "# nothing but a remark\n", "---\n"])
-def test_an_empty_file_says_so(text: str) -> None:
+def test_an_empty_file_is_reported_as_empty(text: str) -> None:
     assert re.search("is empty|got nothing", complaint(text))
 
 
@@ -406,7 +406,7 @@ def test_aliases_are_refused_before_they_expand() -> None:
 
 
 @pytest.mark.parametrize("opening", ["[", "{a: ", "- ", "? "])
-def test_endless_nesting_is_refused(opening: str) -> None:
+def test_deep_nesting_is_refused(opening: str) -> None:
     assert "nested deeper than 8 levels" in complaint("board:\n  " + opening * 5000)
 
 
@@ -455,14 +455,14 @@ def test_an_unknown_board_suggests_near_ones_and_lists_all() -> None:
     st.text(max_size=200)
     | st.from_regex(r"(board|tags|leds|[-:{}\[\]&*!| \n\"'x1])*", fullmatch=True)
 )
-def test_any_text_is_read_or_raises_our_error(text: str) -> None:
+def test_any_text_is_read_or_refused_with_a_laserboard_error(text: str) -> None:
     with contextlib.suppress(BadConfig):
         read(text)
 
 
 @settings(deadline=None)
 @given(st.integers(0, len(LIT) - 1), st.sampled_from(list(" \n:-[]{}&*'\"#9x")))
-def test_any_typing_error_is_read_or_raises_our_error(at: int, sign: str) -> None:
+def test_any_typing_error_is_read_or_refused_with_a_laserboard_error(at: int, sign: str) -> None:
     try:
         board = read(LIT[:at] + sign + LIT[at + 1 :]).board
     except BadConfig:

@@ -59,7 +59,7 @@ def test_settings_read_back_as_they_were_written(
     assert read("\n".join(["{}", *write_buttons(buttons), *write_speaker(speaker)][1:])) == written
 
 
-def test_default_settings_need_no_lines() -> None:
+def test_default_settings_are_not_written() -> None:
     assert write_buttons(ButtonSettings()) == []
     assert write_speaker(SpeakerSettings()) == []
     assert read("{}") == (ButtonSettings(), SpeakerSettings())
@@ -166,7 +166,7 @@ def test_a_wrong_button_url_says_what_to_write(url: str, complaint: str) -> None
 
 
 @given(st.text() | st.text().map(lambda text: f"script://{text}"))
-def test_any_text_is_an_address_or_raises_our_error(text: str) -> None:
+def test_any_text_is_an_address_or_refused_with_a_laserboard_error(text: str) -> None:
     try:
         address = parse_button_url(text)
     except BadButtons:

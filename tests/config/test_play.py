@@ -87,7 +87,7 @@ def test_names_without_players_are_people() -> None:
     assert read(" {players: [computer, human]}").seats == (Seat("", 3), Seat(""))
 
 
-def test_a_clock_of_no_is_none() -> None:
+def test_the_clock_no_means_no_clock() -> None:
     assert read(" {clock: off}").clock == TimeControl()
 
 
@@ -138,7 +138,7 @@ def test_a_setup_on_a_board_that_fits_no_game_is_refused() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "Human", "computer:", "computer:0", "computer:10", "human "])
-def test_another_seat_is_refused(text: str) -> None:
+def test_an_unknown_seat_is_refused(text: str) -> None:
     with pytest.raises(BadSeat, match="is not a player"):
         parse_seat(text)
 

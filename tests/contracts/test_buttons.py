@@ -137,7 +137,7 @@ def test_presses_arrive_in_order_with_their_time(opened: Opened) -> None:
         assert at_ms <= each.at_ms <= at_ms + 50
 
 
-def test_without_a_press_polling_returns_nothing_at_once(opened: Opened) -> None:
+def test_without_a_press_polling_returns_no_event_and_does_not_block(opened: Opened) -> None:
     table = opened(())
     assert table.buttons.pressed() == []
     assert table.clock.now_ms() == 0
@@ -176,7 +176,7 @@ def test_closed_buttons_report_nothing_and_may_be_closed_again(opened: Opened) -
     assert table.buttons.pressed() == []
 
 
-def test_a_board_without_buttons_keeps_the_contract() -> None:
+def test_a_board_without_buttons_satisfies_the_contract() -> None:
     buttons: Buttons = NullButtons()
     assert (buttons.names, buttons.pressed(), buttons.events()) == ((), [], [])
     buttons.close()

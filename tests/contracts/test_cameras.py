@@ -113,7 +113,7 @@ def camera(
 # --- every camera -------------------------------------------------------------------------------
 
 
-def test_frames_are_grey_pictures_of_the_promised_size(camera: LiveCamera) -> None:
+def test_frames_are_grey_pictures_of_the_reported_size(camera: LiveCamera) -> None:
     (frame,) = frames_of(camera, 1)
     details = camera.details()
     assert details is not None
@@ -158,12 +158,12 @@ def test_unfetched_frames_are_dropped(camera: LiveCamera) -> None:
     assert latest.number >= newest.number
 
 
-def test_a_healthy_camera_has_nothing_to_report(camera: LiveCamera) -> None:
+def test_a_working_camera_reports_no_event(camera: LiveCamera) -> None:
     frames_of(camera, 3)
     assert camera.events() == []
 
 
-def test_a_closed_camera_gives_no_more_frames_and_may_be_closed_again(camera: LiveCamera) -> None:
+def test_a_closed_camera_gives_no_frames_and_closing_twice_is_allowed(camera: LiveCamera) -> None:
     (frame,) = frames_of(camera, 1)
     camera.close()
     camera.close()
@@ -177,7 +177,7 @@ def test_waiting_for_a_frame_times_out(camera: LiveCamera) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_waiting_takes_no_longer_than_asked(kind: str, recorded: Path) -> None:
+def test_waiting_ends_at_the_given_timeout(kind: str, recorded: Path) -> None:
     clock = ManualClock()
     with closing(LiveCamera(source_of(kind, recorded, clock), clock, threaded=False)) as camera:
         frames_of(camera, 1)
@@ -201,7 +201,7 @@ def test_a_real_camera_of_this_machine_keeps_the_contract(url: str) -> None:
 # --- loss and return ----------------------------------------------------------------------------
 
 
-def test_an_unplugged_camera_is_an_event_and_its_return_another() -> None:
+def test_loss_and_return_of_a_camera_are_one_event_each() -> None:
     webcam = Webcam()
     camera, driver = webcam.camera, webcam.driver
     before = frames_of(camera, 3)[-1]
@@ -223,7 +223,7 @@ def test_an_unplugged_camera_is_an_event_and_its_return_another() -> None:
     assert driver.released == len(driver.opened_ms) - 1, "every lost device was let go"
 
 
-def test_a_driver_whose_close_fails_is_survived() -> None:
+def test_a_failing_close_of_the_driver_is_ignored() -> None:
     webcam = Webcam(release_fails=True)
     (before,) = frames_of(webcam.camera, 1)
     webcam.driver.plugged_in = False
@@ -234,7 +234,7 @@ def test_a_driver_whose_close_fails_is_survived() -> None:
     webcam.camera.close()
 
 
-def test_a_lost_camera_is_tried_again_less_and_less_often() -> None:
+def test_a_lost_camera_is_retried_with_backoff() -> None:
     webcam = Webcam(plugged_in=False)
     camera = webcam.camera
     assert camera.wait(0, 60_000) is None, "returns early, to tell"
@@ -254,7 +254,7 @@ def test_a_lost_camera_is_tried_again_less_and_less_often() -> None:
     assert isinstance(camera.events()[0], DeviceBack)
 
 
-def test_after_a_return_the_next_loss_is_tried_again_soon() -> None:
+def test_the_backoff_is_reset_when_a_camera_is_back() -> None:
     webcam = Webcam()
     frames_of(webcam.camera, 1)
     for _ in range(3):
@@ -269,7 +269,7 @@ def test_after_a_return_the_next_loss_is_tried_again_soon() -> None:
     assert len(webcam.driver.opened_ms) == tries + 1
 
 
-def test_a_caller_that_ignores_events_can_still_wait() -> None:
+def test_waiting_works_without_fetching_events() -> None:
     webcam = Webcam(plugged_in=False)
     assert webcam.camera.wait(0, 1_000) is None
     before = webcam.clock.now_ms()
@@ -277,7 +277,7 @@ def test_a_caller_that_ignores_events_can_still_wait() -> None:
     assert webcam.clock.now_ms() - before >= 1_000
 
 
-def test_a_camera_that_hangs_is_noticed_by_the_caller() -> None:
+def test_a_hanging_camera_is_reported_as_lost() -> None:
     clock = ManualClock()
     driver = V4l2Driver(clock)
     address = UsbCameraAddress(width=WIDTH, height=HEIGHT, exposure_ms=5)
@@ -335,7 +335,7 @@ def test_the_first_picture_may_take_as_long_as_opening() -> None:
         assert camera.wait(0, 10**9) is not None
 
 
-def test_a_camera_that_hangs_does_not_keep_the_program_from_ending(
+def test_a_hanging_camera_does_not_prevent_exit(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(LiveCamera, "join_s", 0.01)
@@ -367,7 +367,7 @@ def test_closing_wakes_waiting_callers(monkeypatch: pytest.MonkeyPatch) -> None:
     assert answers == [None]
 
 
-def test_a_driver_that_fails_unexpectedly_is_a_loss_with_a_traceback_in_the_log(
+def test_an_unexpected_driver_error_is_a_loss_with_a_traceback_in_the_log(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     clock = ManualClock()

@@ -57,7 +57,7 @@ def some_facing(game: AnyGame, position: Any, random: Random) -> dict[Cell, int]
 
 
 @every_game
-def test_any_position_can_be_arranged_by_its_pieces(game: AnyGame) -> None:
+def test_any_position_can_be_rebuilt_from_its_pieces(game: AnyGame) -> None:
     for turn in turns(game):
         for position in (turn.before, turn.after):
             mover = (*game.to_move(position), 0)[0]
@@ -87,7 +87,7 @@ def test_any_piece_can_be_arranged_with_any_valid_hit_points(game: AnyGame) -> N
 
 
 @every_game
-def test_pieces_of_other_games_are_not_arranged(game: AnyGame) -> None:
+def test_impossible_pieces_are_refused(game: AnyGame) -> None:
     first = starts(game)[0]
     crowd = dict.fromkeys(range(first.grid.size), next(iter(first.pieces.values())))
     for pieces in ({0: Piece("dragon", 0)}, crowd):
@@ -115,7 +115,7 @@ def test_the_registry_makes_every_game_by_its_name() -> None:
 
 
 @every_game
-def test_game_players_and_pieces_have_names(game: AnyGame) -> None:
+def test_games_players_and_pieces_have_names(game: AnyGame) -> None:
     assert re.fullmatch(r"[a-z]+(-[a-z]+)*", game.name)
     assert game.title.strip() == game.title != ""
     assert len(set(game.players)) == len(game.players) == 2
@@ -126,7 +126,7 @@ def test_game_players_and_pieces_have_names(game: AnyGame) -> None:
 
 
 @every_game
-def test_a_game_is_a_value(game: AnyGame) -> None:
+def test_a_game_is_equal_hashable_and_immutable(game: AnyGame) -> None:
     assert game == type(game)()
     assert hash(game) == hash(type(game)())
     with pytest.raises(FrozenInstanceError):
@@ -148,7 +148,7 @@ def test_every_start_can_be_played_and_is_no_draw(game: AnyGame) -> None:
 
 
 @every_game
-def test_a_setup_is_what_its_text_says(game: AnyGame) -> None:
+def test_the_text_of_a_setup_is_its_start_position(game: AnyGame) -> None:
     for name, setup in game.setups().items():
         assert setup.name == name
         assert game.read_position(setup.text) == game.start(name)
@@ -409,7 +409,7 @@ def test_the_action_of_one_player_leaves_the_other_players_pieces(
 
 
 @every_game
-def test_no_two_turns_look_the_same_on_a_table(game: AnyGame) -> None:
+def test_no_two_turns_have_the_same_table(game: AnyGame) -> None:
     """For any previous orientations, two turns differ in at least one cell."""
     random = Random(3)
     for turn in turns(game)[::25]:
@@ -428,7 +428,7 @@ def test_no_two_turns_look_the_same_on_a_table(game: AnyGame) -> None:
 
 
 @every_game
-def test_a_turn_looks_the_same_however_the_pieces_stood_that_did_not_turn(game: AnyGame) -> None:
+def test_the_orientation_of_unrotated_pieces_does_not_affect_a_turn(game: AnyGame) -> None:
     """The orientation seen before only affects a piece that is rotated in place."""
     random = Random(4)
     for turn in turns(game)[::3]:
@@ -444,7 +444,7 @@ def test_a_turn_looks_the_same_however_the_pieces_stood_that_did_not_turn(game: 
 
 
 @every_game
-def test_an_unseen_piece_is_assumed_to_stand_as_in_the_position(game: AnyGame) -> None:
+def test_an_unseen_piece_is_assumed_to_be_as_in_the_position(game: AnyGame) -> None:
     for turn in turns(game)[::3]:
         known = {cell: piece.orientation for cell, piece in turn.before.pieces.items()}
         junk = dict.fromkeys(range(turn.before.grid.size), -1)
@@ -532,7 +532,7 @@ def test_invalid_text_raises_only_our_own_errors(game: AnyGame) -> None:
 
 
 @every_game
-def test_options_round_trip(game: AnyGame) -> None:
+def test_options_round_trip_as_text(game: AnyGame) -> None:
     kind = type(game)
     assert game.options() == {}
     for each in fields(game):
@@ -616,7 +616,7 @@ def test_the_fast_board_agrees_with_the_game(game: AnyGame) -> None:
 # -- programs --------------------------------------------------------------------------------
 
 
-def test_the_games_that_programs_play_are_listed() -> None:
+def test_the_games_with_a_program_protocol_are_listed() -> None:
     """The list exists so that the command line need not import the games."""
     assert set(HTTP_GAMES) == {name for name, kind in GAMES.items() if issubclass(kind, HttpGame)}
 

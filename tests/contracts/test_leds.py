@@ -80,7 +80,7 @@ def test_the_peer_displays_the_shown_picture(peer: Peer) -> None:
         peer.displays(expected)
 
 
-def test_numbers_count_up_from_one_and_older_ones_are_shown_too(peer: Peer) -> None:
+def test_numbers_count_up_from_one_and_a_shown_picture_includes_older_ones(peer: Peer) -> None:
     numbers = [peer.leds.show(picture(seed)) for seed in range(5)]
     assert numbers == [1, 2, 3, 4, 5]
     assert all(peer.leds.wait(number, ALL_MS) for number in reversed(numbers))
@@ -110,7 +110,7 @@ def test_the_newest_picture_wins(peer: Peer) -> None:
     assert stats.latency_ms > 0
 
 
-def test_a_picture_may_be_drawn_over_after_it_was_asked_for(peer: Peer) -> None:
+def test_changing_the_array_after_show_does_not_change_the_picture(peer: Peer) -> None:
     canvas = picture(1)
     number = peer.leds.show(canvas)
     canvas[:] = 0
@@ -129,7 +129,7 @@ def test_a_picture_of_the_wrong_size_is_refused_at_once(peer: Peer, wrong: Pixel
     assert peer.leds.stats() == LedStats()
 
 
-def test_a_healthy_matrix_has_nothing_to_report(peer: Peer) -> None:
+def test_a_working_matrix_reports_no_event(peer: Peer) -> None:
     for seed in range(5):
         shown(peer.leds, picture(seed))
     if calm(peer):
@@ -146,7 +146,7 @@ def test_a_matrix_describes_itself(peer: Peer) -> None:
     assert details.description
 
 
-def test_closing_makes_the_matrix_dark(peer: Peer) -> None:
+def test_closing_switches_all_leds_off(peer: Peer) -> None:
     if hasattr(peer, "matrix"):
         closing_the_simulation = peer.matrix.close
         peer.matrix.close = lambda: None
@@ -170,7 +170,7 @@ def test_a_matrix_may_be_closed_before_its_first_connection() -> None:
     assert not leds.wait(1, ALL_MS)
 
 
-def test_a_board_without_leds_shows_everything() -> None:
+def test_without_leds_every_picture_counts_as_shown() -> None:
     leds = LiveLeds(NullLink(LEDS), SystemClock())
     shown(leds, WHITE)
     details = leds.details()
@@ -181,7 +181,7 @@ def test_a_board_without_leds_shows_everything() -> None:
 # --- loss and return ----------------------------------------------------------------------------
 
 
-def test_a_lost_matrix_is_an_event_and_its_return_another(fragile: Peer) -> None:
+def test_loss_and_return_of_a_matrix_are_one_event_each(fragile: Peer) -> None:
     shown(fragile.leds, picture(1))
     fragile.displays(picture(1))
     fragile.leds.events()
@@ -226,7 +226,7 @@ def test_a_picture_sent_during_a_loss_is_shown_after_it(fragile: Peer) -> None:
     assert stats.skipped >= (7 if calm(fragile) else 0)
 
 
-def test_a_matrix_that_is_not_there_yet_is_found_later(fragile: Peer) -> None:
+def test_a_matrix_that_is_plugged_in_later_is_found(fragile: Peer) -> None:
     fragile.lose()
     fragile.leds.show(picture(1))
     fragile.come_back()
@@ -255,7 +255,7 @@ class Recorded(MemoryLink):
         return super().open()
 
 
-def test_a_lost_matrix_is_tried_again_quickly_and_then_less_and_less_often() -> None:
+def test_a_lost_matrix_is_retried_at_once_and_then_with_backoff() -> None:
     clock = ManualClock()
     link = Recorded(clock, unavailable_reason=plain("no cable"))
     leds = LiveLeds(link, clock, threaded=False)
@@ -293,7 +293,7 @@ def test_a_matrix_that_opens_and_then_fails_is_retried_with_backoff() -> None:
     assert leds.stats().pending == 1
 
 
-def test_keep_alive_is_sent_when_no_picture_is() -> None:
+def test_keep_alive_is_sent_between_pictures() -> None:
     link = MemoryLink(LEDS, keep_alive_ms=100)
     leds, _ = unthreaded(link)
     assert leds.wait(leds.show(WHITE), 10)
@@ -330,7 +330,7 @@ def test_a_matrix_that_went_dark_by_itself_gets_the_whole_picture_again() -> Non
     assert leds.stats().acknowledged == 1
 
 
-def test_the_link_gets_the_picture_that_is_shown_now() -> None:
+def test_the_link_gets_the_previous_picture_with_each_new_one() -> None:
     befores: list[Pixels | None] = []
 
     class Noting(MemoryLink):
@@ -391,7 +391,7 @@ def test_closing_is_noticed_by_a_thread_that_is_still_opening(
     assert not closing.is_alive()
 
 
-def test_a_driver_that_fails_unexpectedly_is_a_loss_with_a_traceback_in_the_log(
+def test_an_unexpected_driver_error_is_a_loss_with_a_traceback_in_the_log(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     class Broken(MemoryLink):
@@ -446,7 +446,7 @@ def test_show_does_not_block_while_the_driver_hangs() -> None:
     leds.close()
 
 
-def test_a_driver_that_hangs_does_not_keep_the_program_from_ending(
+def test_a_hanging_driver_does_not_prevent_exit(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(LiveLeds, "join_s", 0.01)

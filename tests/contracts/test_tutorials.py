@@ -50,7 +50,7 @@ def test_every_shown_turn_is_a_legal_turn(game: AnyGame) -> None:
 
 
 @every_game
-def test_a_strike_hits_its_piece_from_the_requested_side(game: AnyGame) -> None:
+def test_a_hit_comes_from_the_requested_side(game: AnyGame) -> None:
     tutorial_value = game.tutorial()
     for piece in tutorial_value.pieces():
         for way in range(game.start().grid.headings):
@@ -65,7 +65,7 @@ def test_a_strike_hits_its_piece_from_the_requested_side(game: AnyGame) -> None:
 
 
 @every_game
-def test_each_kind_is_struck_from_all_distinct_sides(game: AnyGame) -> None:
+def test_each_kind_is_hit_from_all_distinct_sides(game: AnyGame) -> None:
     tutorial_value = game.tutorial()
     for piece in tutorial_value.pieces():
         ways = range(game.start().grid.headings)

@@ -52,7 +52,7 @@ class Board:
         return self.buttons.pressed()
 
 
-def test_a_press_pulls_its_pin_to_ground_against_the_pull_up() -> None:
+def test_a_pin_is_read_with_a_pull_up_and_pressed_at_ground() -> None:
     board = Board()
     for number in DEFAULT_PINS.values():
         pin = board.pins.pin(number)
@@ -61,7 +61,7 @@ def test_a_press_pulls_its_pin_to_ground_against_the_pull_up() -> None:
     assert board.after(DEBOUNCE_WINDOW_MS) == [Pressed("fire 1", 0)]
 
 
-def test_both_players_in_the_same_instant_count_in_the_order_they_came() -> None:
+def test_simultaneous_presses_of_both_players_count_in_order() -> None:
     board = Board()
     board.clock.wait_ms(10)
     board.down("fire 1")
@@ -69,7 +69,7 @@ def test_both_players_in_the_same_instant_count_in_the_order_they_came() -> None
     assert board.after(100) == [Pressed("fire 1", 10), Pressed("fire 0", 10)]
 
 
-def test_pause_held_is_pause_and_then_power() -> None:
+def test_a_held_pause_button_is_pause_and_then_power() -> None:
     board = Board()
     board.down("pause")
     assert board.after(DEBOUNCE_WINDOW_MS) == [Pressed("pause", 0)]
@@ -90,7 +90,7 @@ def test_a_late_edge_keeps_its_timestamp() -> None:
     assert press.at_ms == pytest.approx(100)
 
 
-def test_an_edge_with_a_foreign_timestamp_happens_now() -> None:
+def test_an_edge_with_an_invalid_timestamp_gets_the_current_time() -> None:
     """Old kernels use the time of day as timestamp of edges."""
     board = Board()
     board.clock.wait_ms(5)
@@ -101,7 +101,7 @@ def test_an_edge_with_a_foreign_timestamp_happens_now() -> None:
     assert board.after(DEBOUNCE_WINDOW_MS) == [Pressed("fire 0", MAX_EDGE_AGE_MS + 6)]
 
 
-def test_a_release_that_got_lost_does_not_switch_the_pi_off() -> None:
+def test_a_lost_release_does_not_switch_the_pi_off() -> None:
     board = Board()
     board.down("pause")
     assert board.after(100) == [Pressed("pause", 0)]
@@ -131,7 +131,7 @@ def test_a_button_that_changes_while_the_pins_are_read_is_not_misread(held: bool
     assert reported == ([] if held else [Pressed("fire 0", start_ms)])
 
 
-def test_a_button_down_at_the_start_is_a_remark_and_no_press() -> None:
+def test_a_button_held_at_the_start_is_a_remark_and_no_press() -> None:
     board = Board(held="pause")
     (remark,) = board.buttons.events()
     assert isinstance(remark, DeviceRemark)
@@ -183,7 +183,7 @@ def test_edges_from_another_thread_are_all_counted() -> None:
 
 
 @pytest.mark.parametrize("model", [None, "Some other computer\0"])
-def test_on_another_machine_one_sentence_names_the_alternative(
+def test_on_a_machine_without_gpio_the_error_names_the_alternative(
     model: str | None, tmp_path: Path
 ) -> None:
     path = tmp_path / "model"
@@ -240,7 +240,7 @@ def typist() -> Iterator[Typist]:
         os.close(file)
 
 
-def test_keys_count_at_once_without_return_in_either_case(typist: Typist) -> None:
+def test_keys_count_without_return_in_upper_or_lower_case(typist: Typist) -> None:
     assert typist.types(b"aLp", 3) == (["fire 0", "fire 1", "pause"], [])
 
 
@@ -256,7 +256,7 @@ def test_an_unknown_key_is_refused_with_the_list_of_keys(typist: Typist) -> None
     assert remark.sentence == sentences.NOT_A_BUTTON(word="'x'", known=KEYS_HELP)
 
 
-def test_the_terminal_shows_no_keys_takes_ctrl_c_and_is_restored(typist: Typist) -> None:
+def test_the_terminal_does_not_echo_accepts_ctrl_c_and_is_restored(typist: Typist) -> None:
     flags = termios.tcgetattr(typist.terminal)[3]
     assert not flags & (termios.ECHO | termios.ICANON)
     assert flags & termios.ISIG
@@ -264,7 +264,7 @@ def test_the_terminal_shows_no_keys_takes_ctrl_c_and_is_restored(typist: Typist)
     assert termios.tcgetattr(typist.terminal) == typist.before
 
 
-def test_ctrl_d_ends_the_keyboard_for_good(typist: Typist) -> None:
+def test_ctrl_d_is_a_permanent_loss_of_the_keyboard(typist: Typist) -> None:
     reported, (lost,) = typist.types(b"a\x04p", 2)
     assert reported == ["fire 0"]
     assert isinstance(lost, DeviceLost)
@@ -306,14 +306,14 @@ def test_invalid_input_is_reported_and_ignored() -> None:
     )
 
 
-def test_an_input_that_never_pauses_is_read_bit_by_bit() -> None:
+def test_a_continuous_input_is_read_in_parts() -> None:
     with Path("/dev/zero").open("rb") as zeros:
         buttons = KeyboardButtons(zeros.fileno(), ManualClock())
         assert buttons.pressed() == []
         buttons.close()
 
 
-def test_an_input_that_is_closed_is_a_loss_for_good() -> None:
+def test_a_closed_input_is_a_permanent_loss() -> None:
     reading, writing = os.pipe()
     buttons = KeyboardButtons(reading, ManualClock())
     os.close(reading)
@@ -328,7 +328,7 @@ def test_an_input_that_is_closed_is_a_loss_for_good() -> None:
 # --- script -------------------------------------------------------------------------------------
 
 
-def test_a_script_is_played_from_when_it_was_opened_in_the_order_of_its_times() -> None:
+def test_a_script_is_played_in_order_from_its_opening() -> None:
     clock = ManualClock()
     clock.wait_ms(500)
     buttons = ScriptedButtons([(20, "pause"), (10, "fire 1"), (10, "fire 0")], clock)
@@ -340,6 +340,6 @@ def test_a_script_is_played_from_when_it_was_opened_in_the_order_of_its_times() 
     assert buttons.pressed() == [Pressed("pause", 520)]
 
 
-def test_a_script_with_a_button_that_does_not_exist_is_refused() -> None:
+def test_a_script_with_an_unknown_button_is_refused() -> None:
     with pytest.raises(BadButtons, match="'fire 7' is no button: fire 0, fire 1"):
         ScriptedButtons([(10, "fire 7")], ManualClock())

@@ -75,7 +75,7 @@ def recordings(
 
 
 @given(recordings())
-def test_every_press_counts_once_at_the_first_touch_however_it_bounces(
+def test_every_bouncing_press_counts_once_at_its_first_contact(
     recording: Recording,
 ) -> None:
     reported = run(recording.edges)
@@ -83,12 +83,12 @@ def test_every_press_counts_once_at_the_first_touch_however_it_bounces(
 
 
 @given(recordings(shortest_ms=2 * MIN_CLOSED_MS, gap_ms=2 * DEBOUNCE_WINDOW_MS))
-def test_short_taps_count_once_too_if_they_are_not_too_close(recording: Recording) -> None:
+def test_short_taps_count_once_if_they_are_far_enough_apart(recording: Recording) -> None:
     assert len(run(recording.edges)) == len(recording.real_ms)
 
 
 @given(recordings("fire 0"), recordings("fire 1"), st.lists(times(0, 3000), max_size=40))
-def test_presses_are_the_same_and_in_order_for_any_polling_times(
+def test_the_presses_do_not_depend_on_the_polling_times(
     first: Recording, second: Recording, asked_ms: list[float]
 ) -> None:
     edges = sorted((*first.edges, *second.edges), key=lambda each: each.at_ms)
@@ -106,7 +106,7 @@ def test_presses_are_the_same_and_in_order_for_any_polling_times(
 
 
 @given(st.lists(times(0, 10_000), max_size=60), st.sets(st.sampled_from(["fire 0", "pause"])))
-def test_no_recording_at_all_gives_two_presses_within_a_window(
+def test_any_recording_gives_one_press_per_window(
     moments_ms: list[float], closed: set[str]
 ) -> None:
     reported = run(edges_of("fire 0", *sorted(moments_ms)), closed=closed)
@@ -114,7 +114,7 @@ def test_no_recording_at_all_gives_two_presses_within_a_window(
         assert later.at_ms - earlier.at_ms >= DEBOUNCE_WINDOW_MS
 
 
-def test_a_press_is_reported_while_the_finger_is_still_down() -> None:
+def test_a_press_is_reported_before_the_button_is_released() -> None:
     presses = Debouncer()
     presses.add_edge(ContactEdge("fire 0", True, 100))
     assert presses.take_presses(100 + DEBOUNCE_WINDOW_MS - 0.001) == []
@@ -124,26 +124,26 @@ def test_a_press_is_reported_while_the_finger_is_still_down() -> None:
 
 
 @pytest.mark.parametrize(("closed_ms", "count"), [(MIN_CLOSED_MS - 0.01, 0), (MIN_CLOSED_MS, 1)])
-def test_a_spike_on_the_wire_is_no_press(closed_ms: float, count: int) -> None:
+def test_a_contact_shorter_than_the_minimum_is_no_press(closed_ms: float, count: int) -> None:
     assert len(run(edges_of("fire 0", 64, 64 + closed_ms))) == count
 
 
-def test_a_spike_just_before_a_press_costs_no_press() -> None:
+def test_a_spike_before_a_press_does_not_suppress_it() -> None:
     assert len(run(edges_of("fire 0", 0, 1, 28, 128))) == 1
 
 
-def test_contact_lost_for_an_instant_while_held_is_not_a_second_press() -> None:
+def test_a_brief_loss_of_contact_while_held_is_no_second_press() -> None:
     assert run(edges_of("fire 0", 0, 500, 520, 1000)) == [Pressed("fire 0", 0)]
 
 
-def test_two_players_in_the_same_instant_both_count_in_the_order_they_came() -> None:
+def test_simultaneous_presses_both_count_in_order() -> None:
     presses = Debouncer()
     for button in ("fire 1", "fire 0"):
         presses.add_edge(ContactEdge(button, True, 7))
     assert presses.take_presses(100) == [Pressed("fire 1", 7), Pressed("fire 0", 7)]
 
 
-def test_the_first_touch_wins_even_if_it_bounces_longer() -> None:
+def test_the_first_contact_comes_first_even_if_it_bounces_longer() -> None:
     edges = [*edges_of("fire 1", 0, 2, 4, 15, 20), *edges_of("fire 0", 1)]
     presses = Debouncer()
     for edge in sorted(edges, key=lambda each: each.at_ms):
@@ -152,7 +152,7 @@ def test_the_first_touch_wins_even_if_it_bounces_longer() -> None:
     assert reported == [Pressed("fire 1", 0), Pressed("fire 0", 1)]
 
 
-def test_an_edge_that_comes_too_late_counts_but_does_not_turn_time_back() -> None:
+def test_a_late_edge_counts_and_timestamps_stay_monotonic() -> None:
     presses = Debouncer()
     presses.add_edge(ContactEdge("fire 0", True, 100))
     assert presses.take_presses(150) == [Pressed("fire 0", 100)]
@@ -163,7 +163,7 @@ def test_an_edge_that_comes_too_late_counts_but_does_not_turn_time_back() -> Non
 # --- long presses ---------------------------------------------------------------------------------
 
 
-def test_pause_held_for_three_seconds_is_pause_at_once_and_power_then_and_only_once() -> None:
+def test_pause_held_for_three_seconds_is_pause_and_then_power_once() -> None:
     presses = Debouncer()
     presses.add_edge(ContactEdge("pause", True, 0))
     assert presses.take_presses(LONG_PRESS_MS + DEBOUNCE_WINDOW_MS - 0.001) == [Pressed("pause", 0)]
@@ -177,7 +177,9 @@ def test_pause_held_for_three_seconds_is_pause_at_once_and_power_then_and_only_o
 
 @pytest.mark.parametrize(("held_ms", "count"), [(LONG_PRESS_MS, 0), (LONG_PRESS_MS + 0.001, 1)])
 @pytest.mark.parametrize("look_ms", [1, 10_000])
-def test_released_in_time_nothing_is_switched_off(held_ms: float, count: int, look_ms: int) -> None:
+def test_a_press_shorter_than_3_s_switches_nothing_off(
+    held_ms: float, count: int, look_ms: int
+) -> None:
     presses, reported = Debouncer(), []
     edges = edges_of("pause", 0, held_ms)
     for now_ms in range(0, 20_000, look_ms):
@@ -202,11 +204,11 @@ def test_a_held_contact_that_flickers_is_still_held() -> None:
     assert run(edges) == [Pressed("pause", 0), Pressed("power", LONG_PRESS_MS)]
 
 
-def test_the_fire_button_can_be_held_for_ever() -> None:
+def test_holding_the_fire_button_is_one_press() -> None:
     assert run(edges_of("fire 0", 0)) == [Pressed("fire 0", 0)]
 
 
-def test_a_button_that_was_down_before_the_start_is_no_press_and_never_a_long_one() -> None:
+def test_a_button_held_since_before_the_start_is_no_press() -> None:
     opened_and_pressed = [ContactEdge("pause", False, 60_000), ContactEdge("pause", True, 61_000)]
     reported = run(opened_and_pressed, 62_000, closed=["pause"])
     assert reported == [Pressed("pause", 61_000)]

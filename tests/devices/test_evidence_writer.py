@@ -106,7 +106,7 @@ def test_evidence_entries_round_trip(
         {"turn": 1, "after": None},
     ],
 )
-def test_an_entry_that_links_no_pictures_is_refused(body: dict[str, Any]) -> None:
+def test_an_entry_with_invalid_picture_links_is_refused(body: dict[str, Any]) -> None:
     with pytest.raises(BadEvidence):
         read_evidence(body)
 
@@ -114,7 +114,7 @@ def test_an_entry_that_links_no_pictures_is_refused(body: dict[str, Any]) -> Non
 # -- one picture ---------------------------------------------------------------------------------
 
 
-def test_the_picture_contains_the_board_and_nothing_of_the_room(game: Game) -> None:
+def test_the_picture_is_cropped_to_the_board(game: Game) -> None:
     captured = game.captures[0][0]
     made = encode_evidence(captured, game.top)
     assert made is not None
@@ -135,7 +135,7 @@ def test_the_picture_contains_the_board_and_nothing_of_the_room(game: Game) -> N
             assert 0 < y < seen["height"]
 
 
-def test_the_reader_reads_a_kept_picture_as_it_read_the_frame(game: Game) -> None:
+def test_a_stored_picture_reads_the_same_as_its_frame(game: Game) -> None:
     for captured in (each for pair in game.captures for each in pair):
         made = encode_evidence(captured, game.top)
         assert made is not None
@@ -145,7 +145,7 @@ def test_the_reader_reads_a_kept_picture_as_it_read_the_frame(game: Game) -> Non
         assert again.pieces(meanings) == captured.observation.pieces(meanings)
 
 
-def test_the_reading_names_each_cell_with_its_place_in_the_picture(game: Game) -> None:
+def test_the_reading_has_each_cell_with_its_outline_in_the_picture(game: Game) -> None:
     captured, top = game.captures[0][1], game.top
     made = encode_evidence(captured, top)
     assert made is not None
@@ -192,7 +192,7 @@ def test_the_stored_reading_can_be_drawn(game: Game) -> None:
     )
 
 
-def test_a_tag_that_means_nothing_and_a_problem_are_reported(game: Game) -> None:
+def test_an_unknown_tag_and_a_problem_are_stored(game: Game) -> None:
     captured, cell = game.captures[0][0], game.top.board.grid.cell("e1")
     king = replace(captured.observation.sightings[cell], tag=40)
     sightings = [*captured.observation.sightings]
@@ -215,7 +215,7 @@ def test_a_tag_that_means_nothing_and_a_problem_are_reported(game: Game) -> None
     ]
 
 
-def test_a_picture_without_a_board_is_not_kept(game: Game) -> None:
+def test_a_picture_without_a_board_is_not_stored(game: Game) -> None:
     captured = game.captures[0][0]
     assert encode_evidence(replace(captured, lock=None), game.top) is None
     assert (
@@ -241,7 +241,7 @@ def test_pictures_of_a_turn_are_stored_under_their_hash(tmp_path: Path) -> None:
     assert (tmp_path / "evidence").stat().st_mode & 0o077 == 0  # only for the owner
 
 
-def test_the_same_picture_is_kept_once(
+def test_equal_pictures_are_stored_once(
     keep: Callable[..., FolderEvidenceWriter], game: Game
 ) -> None:
     keeper, captured = keep(), game.captures[0][0]
@@ -265,7 +265,7 @@ def test_a_missing_frame_gives_no_picture(
     assert (second.before, second.after) == (None, None)
 
 
-def test_a_full_disk_is_reported_once_and_leaves_no_half_file(
+def test_a_full_disk_is_reported_once_and_leaves_no_partial_file(
     keep: Callable[..., FolderEvidenceWriter], game: Game
 ) -> None:
     disk = FaultyDisk()
@@ -313,7 +313,7 @@ class HeldDisk(Disk):
         assert self.free.wait(TIMEOUT_MS / 1000)
 
 
-def test_a_disk_that_is_too_slow_costs_pictures_and_never_memory_or_time(
+def test_a_slow_disk_drops_pictures_without_blocking(
     keep: Callable[..., FolderEvidenceWriter], game: Game
 ) -> None:
     disk = HeldDisk()
@@ -332,7 +332,7 @@ def test_a_disk_that_is_too_slow_costs_pictures_and_never_memory_or_time(
     assert MAX_QUEUED <= sum(isinstance(each, EvidenceCaptured) for each in events) < 8
 
 
-def test_a_quota_that_is_full_of_games_that_go_on_costs_pictures_alone(
+def test_a_quota_full_of_unfinished_games_drops_only_new_pictures(
     keep: Callable[..., FolderEvidenceWriter], game: Game, tmp_path: Path
 ) -> None:
     path = tmp_path / "2026-03-01-1.journal"

@@ -120,7 +120,7 @@ def failure(journal: JournalFile, number: int) -> WriteFailed:
 # -- writing -----------------------------------------------------------------------------------
 
 
-def test_written_entries_are_there_after_opening_again(path: Path, opened: Opener) -> None:
+def test_written_entries_are_read_back_after_reopening(path: Path, opened: Opener) -> None:
     journal: Journal = opened()
     assert [journal.write(kind, {"of": kind}, 5) for kind in ("game", "turn")] == [1, 2]
     assert journal.last_requested == 2
@@ -153,7 +153,7 @@ def test_closing_writes_the_queued_entries(path: Path, opened: Opener) -> None:
         journal.write("turn", {}, 0)
 
 
-def test_an_entry_is_called_written_only_after_its_sync(opened: Opener) -> None:
+def test_an_entry_is_reported_as_written_only_after_its_sync(opened: Opener) -> None:
     disk = BadDisk()
     journal = opened(disk=disk)
     seen: list[list[Any]] = []
@@ -181,7 +181,7 @@ def test_a_new_journal_syncs_its_folders_too(path: Path, opened: Opener) -> None
     assert synced == [str(path.parent.parent), str(path), str(path.parent)]
 
 
-def test_a_disk_that_takes_few_bytes_at_a_time_gets_them_all(path: Path, opened: Opener) -> None:
+def test_short_writes_are_completed(path: Path, opened: Opener) -> None:
     journal = opened(disk=BadDisk(most=7))
     write_some(journal, 3)
     assert len(recover(path.read_bytes()).entries) == 3
@@ -198,9 +198,7 @@ def test_the_callback_is_called_for_every_event(opened: Opener) -> None:
 # -- what fails --------------------------------------------------------------------------------
 
 
-def test_a_full_disk_stops_writing_at_any_byte_and_leaves_no_half_line(
-    path: Path, opened: Opener
-) -> None:
+def test_a_full_disk_stops_writing_and_leaves_no_partial_line(path: Path, opened: Opener) -> None:
     disk = BadDisk()
     journal = opened(disk=disk)
     write_some(journal, 2)
@@ -218,7 +216,7 @@ def test_a_full_disk_stops_writing_at_any_byte_and_leaves_no_half_line(
     assert [each.number for each in opened().recovered.entries] == [1, 2, 3, 4, 5, 6]
 
 
-def test_a_torn_tail_stays_where_it_is_if_the_disk_has_no_room_to_keep_it(
+def test_a_torn_tail_is_not_truncated_if_the_disk_is_too_full_to_save_it(
     path: Path, opened: Opener
 ) -> None:
     journal = opened()
@@ -238,7 +236,7 @@ def test_a_torn_tail_stays_where_it_is_if_the_disk_has_no_room_to_keep_it(
     assert path.with_name(f"{path.name}.torn").read_bytes() == intact[:100]
 
 
-def test_nothing_later_is_written_until_the_failed_entry_is(path: Path, opened: Opener) -> None:
+def test_no_later_entry_is_written_before_the_failed_one(path: Path, opened: Opener) -> None:
     disk = BadDisk()
     journal = opened(disk=disk)
     write_some(journal, 1)
@@ -254,9 +252,7 @@ def test_nothing_later_is_written_until_the_failed_entry_is(path: Path, opened: 
     assert [each.number for each in recover(path.read_bytes()).entries] == [1, 2, 3, 4]
 
 
-def test_a_failed_sync_is_never_trusted_to_succeed_the_second_time(
-    path: Path, opened: Opener
-) -> None:
+def test_after_a_failed_sync_the_entry_is_written_again(path: Path, opened: Opener) -> None:
     """The kernel drops pages that it could not write: they must be written again."""
     disk = BadDisk()
     journal = opened(disk=disk)
@@ -272,7 +268,7 @@ def test_a_failed_sync_is_never_trusted_to_succeed_the_second_time(
     assert disk.done[-2:] == ["write", "sync"]
 
 
-def test_a_half_line_that_could_not_be_cut_off_is_cut_off_later(path: Path, opened: Opener) -> None:
+def test_truncating_a_partial_line_is_retried(path: Path, opened: Opener) -> None:
     disk = BadDisk()
     journal = opened(disk=disk)
     write_some(journal, 1)
@@ -289,7 +285,7 @@ def test_a_half_line_that_could_not_be_cut_off_is_cut_off_later(path: Path, open
     assert len(recover(path.read_bytes()).entries) == 2
 
 
-def test_a_half_line_left_by_a_failure_is_a_torn_tail_for_the_next_start(opened: Opener) -> None:
+def test_a_partial_line_left_by_a_failure_is_a_torn_tail_at_the_next_start(opened: Opener) -> None:
     disk = BadDisk()
     journal = opened(disk=disk)
     write_some(journal, 1)
@@ -299,7 +295,7 @@ def test_a_half_line_left_by_a_failure_is_a_torn_tail_for_the_next_start(opened:
     assert len(opened().recovered.entries) == 1
 
 
-def test_a_removed_journal_is_noticed_and_written_anew(path: Path, opened: Opener) -> None:
+def test_a_removed_journal_is_reported_and_written_again(path: Path, opened: Opener) -> None:
     journal = opened()
     write_some(journal, 3)
     path.unlink()
@@ -310,7 +306,7 @@ def test_a_removed_journal_is_noticed_and_written_anew(path: Path, opened: Opene
     assert len(recover(path.read_bytes()).entries) == 4
 
 
-def test_a_journal_whose_folder_was_removed_is_written_anew(path: Path, opened: Opener) -> None:
+def test_a_journal_whose_folder_was_removed_is_written_again(path: Path, opened: Opener) -> None:
     journal = opened()
     write_some(journal, 2)
     shutil.rmtree(path.parent)
@@ -320,7 +316,7 @@ def test_a_journal_whose_folder_was_removed_is_written_anew(path: Path, opened: 
     assert len(recover(path.read_bytes()).entries) == 3
 
 
-def test_another_file_in_its_place_is_left_alone(path: Path, opened: Opener) -> None:
+def test_another_file_at_its_path_is_not_changed(path: Path, opened: Opener) -> None:
     journal = opened()
     write_some(journal, 1)
     path.unlink()
@@ -421,7 +417,7 @@ def test_no_entry_reported_as_written_is_lost_by_any_failure_or_crash(
 # -- opening -----------------------------------------------------------------------------------
 
 
-def test_a_torn_tail_is_cut_off_kept_and_reported(path: Path, opened: Opener) -> None:
+def test_a_torn_tail_is_truncated_saved_and_reported(path: Path, opened: Opener) -> None:
     journal = opened()
     write_some(journal, 3)
     journal.close()
@@ -444,7 +440,7 @@ def test_a_torn_tail_is_cut_off_kept_and_reported(path: Path, opened: Opener) ->
     assert len(recover(path.read_bytes()).entries) == 3
 
 
-def test_no_torn_tail_is_ever_written_over_another(path: Path, opened: Opener) -> None:
+def test_a_saved_torn_tail_never_replaces_another(path: Path, opened: Opener) -> None:
     path.parent.mkdir()
     for tail in (b"one", b"two", b"one"):
         path.write_bytes(tail)
@@ -453,7 +449,7 @@ def test_no_torn_tail_is_ever_written_over_another(path: Path, opened: Opener) -
     assert [each.read_bytes() for each in kept] == [b"one", b"two"]
 
 
-def test_a_tail_that_cannot_be_kept_is_not_cut_off(path: Path, opened: Opener) -> None:
+def test_a_torn_tail_that_cannot_be_saved_is_not_truncated(path: Path, opened: Opener) -> None:
     path.parent.mkdir()
     path.write_bytes(b"half a li")
     disk = BadDisk()
@@ -463,7 +459,7 @@ def test_a_tail_that_cannot_be_kept_is_not_cut_off(path: Path, opened: Opener) -
     assert path.read_bytes() == b"half a li"
 
 
-def test_damage_before_intact_entries_is_never_cut_off_automatically(
+def test_damage_before_intact_entries_is_never_truncated_automatically(
     path: Path, opened: Opener
 ) -> None:
     journal = opened()
@@ -476,9 +472,7 @@ def test_damage_before_intact_entries_is_never_cut_off_automatically(
     assert path.read_bytes() == content
 
 
-def test_a_last_line_that_was_written_and_changed_is_damage_not_a_torn_tail(
-    path: Path, opened: Opener
-) -> None:
+def test_a_changed_last_line_is_damage_and_not_a_torn_tail(path: Path, opened: Opener) -> None:
     journal = opened()
     write_some(journal, 3)
     journal.close()
@@ -489,7 +483,7 @@ def test_a_last_line_that_was_written_and_changed_is_damage_not_a_torn_tail(
     assert path.read_bytes() == content
 
 
-def test_two_cannot_write_one_journal(opened: Opener) -> None:
+def test_a_journal_has_only_one_writer(opened: Opener) -> None:
     journal = opened()
     with pytest.raises(BadJournal, match="another laserboard"):
         opened()
@@ -507,7 +501,7 @@ def test_a_new_journal_never_continues_an_old_one(opened: Opener) -> None:
     ("number", "remedy"),
     [(errno.EROFS, "XDG_DATA_HOME"), (errno.EACCES, "XDG_DATA_HOME"), (errno.ENOSPC, "make room")],
 )
-def test_a_journal_that_cannot_be_made_says_what_to_do(
+def test_a_journal_that_cannot_be_created_has_a_remedy(
     opened: Opener, number: int, remedy: str
 ) -> None:
     disk = BadDisk()
@@ -516,7 +510,7 @@ def test_a_journal_that_cannot_be_made_says_what_to_do(
         opened(disk=disk)
 
 
-def test_a_folder_is_no_journal(path: Path, opened: Opener) -> None:
+def test_a_folder_is_refused_as_a_journal(path: Path, opened: Opener) -> None:
     path.mkdir(parents=True)
     with pytest.raises(BadJournal, match="directory"):
         opened()
@@ -566,9 +560,7 @@ def kill_again_and_again(path: Path, times: int, seed: int) -> int:
     return printed
 
 
-def test_a_writer_killed_at_any_moment_loses_nothing_that_was_written(
-    path: Path, opened: Opener
-) -> None:
+def test_a_writer_killed_at_any_time_loses_no_written_entry(path: Path, opened: Opener) -> None:
     printed = kill_again_and_again(path, 20, seed=1)
     journal = opened()
     assert len(journal.recovered.entries) >= printed >= 20
@@ -576,7 +568,7 @@ def test_a_writer_killed_at_any_moment_loses_nothing_that_was_written(
 
 
 @pytest.mark.slow
-def test_a_writer_killed_500_times_loses_nothing_that_was_written(tmp_path: Path) -> None:
+def test_a_writer_killed_500_times_loses_no_written_entry(tmp_path: Path) -> None:
     for seed in range(10):  # short files, because every check reads the whole file
         path = tmp_path / f"{seed}.journal"
         assert kill_again_and_again(path, 50, seed) >= 50

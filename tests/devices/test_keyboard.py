@@ -56,7 +56,7 @@ def terminal() -> Iterator[Terminal]:
 # -- keys --------------------------------------------------------------------------------------
 
 
-def test_keys_have_names(terminal: Terminal) -> None:
+def test_escape_sequences_are_decoded_to_key_names(terminal: Terminal) -> None:
     keys: Keys = TerminalKeys(terminal.file, ManualClock())
     assert isinstance(keys, TerminalKeys)
     typed = b"j4 \x1b[A\x1bOB\x1b[1;5C\x1b[D\x1b[3~\x7f\tR?\xc3\xa9\n\x0c"
@@ -68,7 +68,7 @@ def test_keys_have_names(terminal: Terminal) -> None:
     keys.close()
 
 
-def test_a_sign_and_a_sequence_may_come_in_two_parts(terminal: Terminal) -> None:
+def test_a_character_or_a_sequence_may_arrive_in_two_parts(terminal: Terminal) -> None:
     keys = TerminalKeys(terminal.file, ManualClock())
     assert terminal.types(keys, b"a\xc3", 1) == ["a"]
     assert terminal.types(keys, b"\xa9b\x1b", 2) == ["é", "b"]
@@ -77,7 +77,7 @@ def test_a_sign_and_a_sequence_may_come_in_two_parts(terminal: Terminal) -> None
     keys.close()
 
 
-def test_escape_alone_is_a_key_after_a_moment(terminal: Terminal) -> None:
+def test_escape_alone_is_a_key_after_its_timeout(terminal: Terminal) -> None:
     clock = ManualClock()
     keys = TerminalKeys(terminal.file, clock)
     assert terminal.types(keys, b"x\x1b", 1) == ["x"]
@@ -102,14 +102,14 @@ def test_a_letter_long_after_escape_is_a_letter(
     keys.close()
 
 
-def test_ctrl_d_ends_once_and_for_good(terminal: Terminal) -> None:
+def test_ctrl_d_ends_the_input_once(terminal: Terminal) -> None:
     keys = TerminalKeys(terminal.file, ManualClock())
     assert terminal.types(keys, b"a\x04b", 2) == ["a", "eof"]
     assert keys.pressed() == []
     keys.close()
 
 
-def test_a_terminal_that_hangs_up_is_the_end() -> None:
+def test_a_hang_up_of_the_terminal_ends_the_input() -> None:
     keyboard, file = pty.openpty()
     keys = TerminalKeys(file, ManualClock())
     os.close(keyboard)
@@ -132,7 +132,7 @@ def test_any_typed_text_becomes_keys_with_known_names() -> None:
 # -- lines -------------------------------------------------------------------------------------
 
 
-def test_lines_are_typed_one_by_one_and_the_end_is_reported_once() -> None:
+def test_lines_are_returned_one_by_one_and_the_end_once() -> None:
     reading, writing = os.pipe()
     keys = TerminalKeys(reading, ManualClock())
     os.write(writing, b"j4j3\n\n  Fire \nha")
@@ -241,7 +241,7 @@ def test_the_terminal_is_restored_after_any_signal(program: Program) -> None:
 
 
 @pytest.mark.parametrize("key", [b"x", b"e"])
-def test_an_error_or_an_exit_leaves_the_terminal_as_it_was(program: Program, key: bytes) -> None:
+def test_the_terminal_is_restored_after_an_error_or_an_exit(program: Program, key: bytes) -> None:
     program.types(key)
     program.read_until("away")
     assert program.process.wait(60) == 1

@@ -64,7 +64,7 @@ def test_a_delivered_message_is_reported(open_line: Open) -> None:
         until(lambda: mqtt_broker.retained == {"a/b": b"one"})  # this broker acknowledges first
 
 
-def test_without_a_connection_nothing_is_queued_in_secret(
+def test_publishing_without_a_connection_is_not_queued(
     open_line: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("controller.devices.mqtt.CONNECT_TIMEOUT_S", 0.5)
@@ -92,7 +92,7 @@ def test_it_reconnects_and_publishes_the_initial_messages_again(open_line: Open)
         until(lambda: second.retained == {"here": b"yes"})
 
 
-def test_a_last_will_is_reported_when_the_line_is_cut_and_not_when_it_is_closed(
+def test_the_last_will_is_published_after_a_lost_connection_and_not_after_close(
     open_line: Open,
 ) -> None:
     with broker() as mqtt_broker:
@@ -124,7 +124,7 @@ def test_a_connection_problem_is_one_sentence(
     assert nowhere.trouble == sentences.BROKER_UNKNOWN(broker="mqtt://nowhere.invalid")
 
 
-def test_a_wrong_password_is_reported_never_shown_and_tried_again(open_line: Open) -> None:
+def test_a_wrong_password_is_reported_without_it_and_retried(open_line: Open) -> None:
     with broker(user="club", password="right") as mqtt_broker:
         line = open_line(mqtt_broker, "wr0ng")
         until(lambda: line.trouble)
@@ -142,7 +142,7 @@ def test_a_wrong_password_is_reported_never_shown_and_tried_again(open_line: Ope
         )
 
 
-def test_something_that_is_no_broker_is_reported_so(
+def test_a_server_that_is_not_a_broker_is_reported(
     open_line: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("controller.devices.mqtt.CONNECT_TIMEOUT_S", 0.3)

@@ -86,7 +86,7 @@ def test_a_socket_without_a_reader_does_not_block(line: NotifySocket) -> None:
     assert time.monotonic() - begin < 2.0
 
 
-def test_the_environment_says_who_watches_and_over_whom(tmp_path: Path) -> None:
+def test_the_watchdog_settings_come_from_the_environment(tmp_path: Path) -> None:
     clock, place = SteppedClock(), NotifySocket(str(tmp_path / "notify"))
     assert isinstance(supervisor_from_environment({}, clock), NullSupervisor)
     names = {"NOTIFY_SOCKET": place.name, "WATCHDOG_USEC": "20000000"}
@@ -97,12 +97,12 @@ def test_the_environment_says_who_watches_and_over_whom(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["vsock:2:1234", "@", "somewhere"])
-def test_another_sort_of_socket_is_named(name: str) -> None:
+def test_an_unsupported_socket_type_is_reported(name: str) -> None:
     with pytest.raises(BadSupervisor, match=r"a path or an @name is understood"):
         supervisor_from_environment({"NOTIFY_SOCKET": name}, SteppedClock())
 
 
-def test_the_status_names_every_device_that_is_away() -> None:
+def test_the_status_names_every_lost_device() -> None:
     setting_up = session(phase=Phase.SETTING_UP)
     lost, _ = step(setting_up, DeviceLost("camera", plain("there is none: plug one in"), 0.0))
     lost, _ = step(lost, DeviceLost("LEDs", plain("plug the board in"), 0.0))

@@ -124,7 +124,7 @@ class Flaky(ReconnectingWorker):
         self.closed += 1
 
 
-def test_waiting_times_double_up_to_the_longest_and_one_loss_is_one_event(
+def test_retry_delays_double_up_to_a_maximum_and_one_loss_is_one_event(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     caplog.set_level(logging.INFO)
@@ -142,7 +142,7 @@ def test_waiting_times_double_up_to_the_longest_and_one_loss_is_one_event(
     ]
 
 
-def test_a_device_that_cannot_be_closed_is_logged_and_not_raised(
+def test_an_error_in_close_is_logged_and_not_raised(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     close_quietly(lambda: 1 // 0, "flaky://")

@@ -235,7 +235,7 @@ def test_an_export_is_verified_and_four_kinds_of_tampering_are_detected(
 
 
 @pytest.mark.parametrize("width", [320, 390, 768, 1024])
-def test_nothing_is_wider_than_the_screen(
+def test_no_element_is_wider_than_the_screen(
     game: RefereedGame, open_page: OpenPage, width: int
 ) -> None:
     game.does("blue moves j4 j2", "blue presses fire")

@@ -15,7 +15,9 @@ from tests.support.web.browser import OpenPage, Start
 QUICK = ("--page", "--leds", "memory://", "--second", "human")
 
 
-def test_a_game_is_played_by_mouse_until_a_king_falls(start: Start, open_page: OpenPage) -> None:
+def test_a_game_is_played_by_mouse_until_a_king_is_captured(
+    start: Start, open_page: OpenPage
+) -> None:
     program = start("simulate", *QUICK, "--setup", "ace")
     table = open_page(program.address)
     table.says("^blue to move")

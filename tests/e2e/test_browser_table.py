@@ -338,7 +338,7 @@ def test_reduced_motion_stops_animations(start: Start, open_page: OpenPage) -> N
     assert table.page.evaluate("[...seen].filter(Boolean).length") == 1
 
 
-def test_events_are_spoken_if_that_is_switched_on(start: Start, open_page: OpenPage) -> None:
+def test_events_are_spoken_if_speech_is_on(start: Start, open_page: OpenPage) -> None:
     table = open_page(start("simulate", *QUICK, "--setup", "ace").address)
     table.page.evaluate(
         "() => { window.spoken = []; speechSynthesis.speak = (each) => spoken.push(each.text); }"
@@ -358,7 +358,7 @@ def test_events_are_spoken_if_that_is_switched_on(start: Start, open_page: OpenP
 
 
 @pytest.mark.parametrize("theme", ["dark", "light"])
-def test_axe_finds_nothing_serious_anywhere(start: Start, open_page: OpenPage, theme: str) -> None:
+def test_every_page_passes_axe(start: Start, open_page: OpenPage, theme: str) -> None:
     table = open_page(start("simulate", *QUICK, "--clock", "5m+3s").address, color_scheme=theme)
     page = table.page
     table.says("^blue to move")
@@ -399,9 +399,7 @@ def test_axe_finds_nothing_serious_anywhere(start: Start, open_page: OpenPage, t
 
 
 @pytest.mark.parametrize("theme", ["dark", "light"])
-def test_axe_finds_nothing_serious_in_a_replay_and_on_a_phone(
-    start: Start, open_page: OpenPage, theme: str
-) -> None:
+def test_replay_and_phone_layout_pass_axe(start: Start, open_page: OpenPage, theme: str) -> None:
     table = open_finished_game(start, open_page)
     table.page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
     table.page.get_by_role("button", name="Replay this game").click()

@@ -89,7 +89,7 @@ def test_fire_is_disabled_during_set_up_with_the_reason(start: Start, open_page:
 
 
 @pytest.mark.parametrize("board", ["demo-10x8", "photon-10x10", "hex-r5"])
-def test_how_a_move_is_typed_is_reported_by_moves_of_this_game(
+def test_the_help_for_typing_shows_moves_of_this_game(
     start: Start, open_page: OpenPage, board: str
 ) -> None:
     table = open_page(start("simulate", *QUICK, "--board", board).address)
@@ -142,7 +142,7 @@ def test_a_paused_game_resumes_with_the_button_below_the_headline(
     expect(table.at("#questions")).to_be_empty()
 
 
-def test_the_overlay_draws_the_reading_and_an_old_picture_is_reported(
+def test_the_overlay_draws_the_reading_and_marks_an_old_picture(
     start: Start, open_page: OpenPage
 ) -> None:
     wrong = (

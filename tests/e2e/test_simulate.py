@@ -78,7 +78,7 @@ def test_every_setting_is_used_by_a_script() -> None:
     assert {*SETTINGS, *SEAT_SETTINGS} - given == {"blue", "first"}, "as `red` and `second`"
 
 
-def test_every_phase_is_expected_by_a_script() -> None:
+def test_every_phase_occurs_in_a_script() -> None:
     named = {"expect phase TEXT", "expect meanwhile TEXT"}
     assert {" ".join(line.arguments) for line in script_lines() if line.sentence in named} == set(
         Phase

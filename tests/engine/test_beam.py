@@ -88,7 +88,7 @@ ALONE = [
 
 
 @pytest.mark.parametrize(("text", "expected"), ALONE)
-def test_one_beam_follows_the_drawn_path(text: str, expected: str) -> None:
+def test_a_beam_follows_the_drawn_path(text: str, expected: str) -> None:
     assert beams_of(text) == beams_of(text, meeting=False) == [expected]
 
 
@@ -129,7 +129,7 @@ def test_relabelling_changes_only_the_last_step() -> None:
         assert after.end == Step(before.end.cell, BeamEvent.DAMAGE, before.end.entered, None)
 
 
-def test_an_endless_loop_of_light_is_an_error() -> None:
+def test_an_endless_loop_of_a_beam_is_an_error() -> None:
     # A ring of mirrors, with an emitter that does not stop the beam.
     grid, emitters, surface = draw("/ \\\n\\ <")
     with pytest.raises(AssertionError, match="circles"):
@@ -213,7 +213,7 @@ TOGETHER = {
 
 
 @pytest.mark.parametrize("name", TOGETHER)
-def test_beams_that_meet(name: str) -> None:
+def test_beams_that_meet_annihilate(name: str) -> None:
     text, expected = TOGETHER[name]
     assert beams_of(text) == expected
 
@@ -260,7 +260,7 @@ def test_a_hex_beam_goes_straight_to_the_edge(heading: Heading) -> None:
 
 @pytest.mark.parametrize("count", range(2, 7))
 @pytest.mark.parametrize("distance", [1, 2, 3])
-def test_up_to_six_hex_beams_annihilate_in_one_tile(count: int, distance: int) -> None:
+def test_two_to_six_hex_beams_annihilate_in_one_tile(count: int, distance: int) -> None:
     beams = trace(HEX, ring(count, distance), lambda *_: None)
     assert all(b.end.event is BeamEvent.ANNIHILATE and b.end.cell == MIDDLE for b in beams)
     assert {len(b.steps) for b in beams} == {distance + 1}

@@ -48,7 +48,7 @@ def test_the_reason_of_a_move_in_a_lost_position_is_holding_out() -> None:
 
 
 @pytest.mark.parametrize("name", ["laser-chess", "photon"])
-def test_every_reason_is_true_on_the_board(name: str) -> None:
+def test_every_reason_holds_on_the_board(name: str) -> None:
     game = games.make(name)
     positions = POSITIONS[name]
     said: set[MovePurpose] = set()

@@ -37,7 +37,7 @@ def of(turns: int, game: str = games.DEFAULT) -> list[Puzzle]:
 
 
 @pytest.mark.parametrize("turns", [1, 2, 3])
-def test_there_are_a_hundred_of_each_length(turns: int) -> None:
+def test_there_are_a_hundred_puzzles_of_each_length(turns: int) -> None:
     assert len(of(turns)) == 100
 
 

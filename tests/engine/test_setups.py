@@ -145,7 +145,7 @@ def test_a_first_beam_matches_the_hand_made_drawing(setup: str, side: str) -> No
 
 
 @pytest.mark.parametrize(("setup", "side"), DRAWINGS)
-def test_a_first_beam_takes_the_hand_written_path(setup: str, side: str) -> None:
+def test_a_first_beam_follows_the_hand_written_path(setup: str, side: str) -> None:
     _, beam = first_beam(setup, side)
     last = GRID.name(beam.end.cell)
     endings = {BeamEvent.LEAVE: "exit", BeamEvent.CAPTURE: f"captures {last}"}

@@ -65,7 +65,7 @@ def test_proven_wins_agree_with_a_brute_force_search(text: str, turns: int) -> N
     assert winning_moves(CHESS, position, turns) == expected
 
 
-def test_the_compared_positions_include_wins_and_others() -> None:
+def test_the_compared_positions_include_wins_and_non_wins() -> None:
     counts = [len(prove_in_python(CHESS, CHESS.read_position(text), 2)) for text in SMALL]
     assert min(counts) == 0 < max(counts)
 

@@ -64,7 +64,7 @@ def test_a_king_has_four_valid_orientations_and_a_switch_two(
         assert [CHESS.equivalent_orientations(Piece(kind, owner, way)) for way in range(4)] == alike
 
 
-def test_expected_pieces_of_a_position() -> None:
+def test_the_expected_pieces_are_those_of_the_position() -> None:
     assert CHESS.expected_pieces(CHESS.read_position(QUIET)) == {
         square("a8"): ExpectedPiece("laser", 1, frozenset({2})),
         square("f7"): ExpectedPiece("king", 1, frozenset({0, 1, 2, 3})),
@@ -75,7 +75,7 @@ def test_expected_pieces_of_a_position() -> None:
     }
 
 
-def test_a_captured_piece_still_stands_until_the_beam_is_fired() -> None:
+def test_a_captured_piece_is_expected_until_the_beam_is_fired() -> None:
     turn = turn_of("j1-xe1", "l++9/5k4/*/*/*/*/3K6/4b4L b")
     assert [loss.cell for loss in turn.removed] == [square("e1")]
     assert shown(turn)[square("e1")] == ExpectedPiece("deflector", 1, frozenset({0}))

@@ -27,7 +27,7 @@ def struck(game: str, piece: Piece, way: int, **options: str) -> Strike:
 @pytest.mark.parametrize("way", range(4))
 @pytest.mark.parametrize("orientation", range(4))
 @pytest.mark.parametrize("kind", ["deflector", "defender", "switch", "king"])
-def test_strikes_of_laser_chess_agree_with_the_hit_table(
+def test_hits_of_laser_chess_agree_with_the_hit_table(
     kind: str, orientation: int, way: int
 ) -> None:
     letter = {"deflector": "b", "defender": "d", "switch": "s", "king": "k"}[kind]
@@ -60,7 +60,7 @@ def test_a_laser_in_its_corner_absorbs_beams_from_both_sides() -> None:
 @pytest.mark.parametrize("two_sided", [False, True])
 @pytest.mark.parametrize("way", range(4))
 @pytest.mark.parametrize("orientation", range(4))
-def test_strikes_on_a_mirror_of_photon_agree_with_its_table(
+def test_hits_on_a_mirror_of_photon_agree_with_its_table(
     orientation: int, way: int, two_sided: bool
 ) -> None:
     options = {"mirrors": "two_sided"} if two_sided else {}
@@ -78,7 +78,7 @@ def test_a_shooter_of_photon_is_only_protected_from_a_shooter_that_faces_it() ->
     assert free.event is BeamEvent.CAPTURE
 
 
-def test_lessons_show_what_their_text_says() -> None:
+def test_every_lesson_shows_the_effect_that_its_text_describes() -> None:
     photon = make("photon").tutorial().lessons()
     assert {b.end.event for name in ("meet", "cross") for b in photon[name].turn.beams} == {
         BeamEvent.ANNIHILATE
@@ -101,7 +101,7 @@ def test_lessons_show_what_their_text_says() -> None:
     assert swap.before.pieces != swap.aimed.pieces
 
 
-def test_texts_follow_the_options() -> None:
+def test_texts_depend_on_the_options() -> None:
     def end(**options: object) -> str:
         chapters = read_tutorial_text(make("photon", options)).chapters
         return " ".join(next(c.lines for c in chapters if c.title == "The end"))

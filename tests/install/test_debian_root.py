@@ -16,7 +16,7 @@ WAITING = "camera: there is none: plug one in"
 MINE = "# measured by hand\n"
 
 
-def test_the_installer_from_an_empty_debian_and_back() -> None:
+def test_the_installer_installs_on_an_empty_debian_and_uninstalls() -> None:
     with debian_root(["systemd", "systemd-sysv", "dbus", "udev"]) as root:
         a_dry_run_installs_nothing(root)
         a_real_run_installs_everything(root)

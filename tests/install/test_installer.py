@@ -169,7 +169,7 @@ def test_only_the_exit_status_for_shutdown_switches_the_computer_off(
     assert str(EXIT_SHUTDOWN) in said["SuccessExitStatus"].split()
 
 
-def test_the_rule_names_the_pico_with_our_firmware() -> None:
+def test_the_udev_rule_matches_the_pico_with_our_firmware() -> None:
     firmware = (ROOT / "firmware" / "rp2040" / "usb_descriptors.c").read_text()
     rule = next(line for line in RULE.read_text().splitlines() if line.startswith("SUBSYSTEM"))
     for field, attribute in (("idVendor", "idVendor"), ("idProduct", "idProduct")):
@@ -180,7 +180,7 @@ def test_the_rule_names_the_pico_with_our_firmware() -> None:
     assert f'SYMLINK+="{serial_link.UDEV_LINK.name}"' in rule
 
 
-def test_the_name_that_the_rule_gives_is_the_first_that_is_tried(
+def test_the_port_name_of_the_udev_rule_is_tried_first(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     named = tmp_path / "laserboard"

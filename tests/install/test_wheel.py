@@ -53,7 +53,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return built
 
 
-def test_the_wheel_has_every_module_and_every_file_that_is_read(wheel: Path) -> None:
+def test_the_wheel_has_every_module_and_data_file(wheel: Path) -> None:
     in_wheel = set(zipfile.ZipFile(wheel).namelist())
     tracked = [Path(line) for line in run("git", "ls-files", cwd=ROOT).splitlines()]
     wanted = {
@@ -99,7 +99,7 @@ def test_a_wheel_installed_into_an_empty_folder_plays(wheel: Path, tmp_path: Pat
 
 
 @pytest.mark.skipif(bool(why_not()), reason=why_not())
-def test_a_fresh_clone_on_a_debian_with_python_make_and_apt_plays() -> None:
+def test_a_fresh_clone_plays_on_a_debian_with_python_make_and_apt() -> None:
     with debian_root(["python3", "make"]) as root:
         printed = root.says("make", "-C", "/src", "demo")
         assert "== setting up .venv" in printed

@@ -55,7 +55,7 @@ LAID = {
 
 @pytest.mark.parametrize("backwards", [False, True])
 @pytest.mark.parametrize(("corner", "axis", "serpentine"), LAID)
-def test_a_strip_is_laid_as_its_corner_and_axis_say(
+def test_a_strip_follows_its_corner_and_axis(
     corner: str, axis: str, serpentine: bool, backwards: bool
 ) -> None:
     text = f"""\
@@ -84,7 +84,7 @@ leds:
 
 @allow_slow_examples
 @given(led_boards())
-def test_every_cell_has_its_leds_and_no_led_two_cells(file: BoardFile) -> None:
+def test_every_cell_has_leds_and_every_led_at_most_one_cell(file: BoardFile) -> None:
     leds, want = made(file), made(file).per_cell[0] * made(file).per_cell[1]
     used = [led for numbers in leds.cells for led in numbers]
     assert len(leds.cells) == leds.board.grid.size
@@ -101,7 +101,7 @@ def test_every_cell_has_its_leds_and_no_led_two_cells(file: BoardFile) -> None:
 
 @allow_slow_examples
 @given(led_boards())
-def test_every_led_lies_in_its_cell_and_no_two_at_one_place(file: BoardFile) -> None:
+def test_every_led_lies_in_its_cell_and_no_two_coincide(file: BoardFile) -> None:
     leds = made(file)
     places, (across, down) = leds.led_positions_mm(), leds.per_cell
     assert places.shape == (leds.led_count, 2)
@@ -118,7 +118,7 @@ def test_every_led_lies_in_its_cell_and_no_two_at_one_place(file: BoardFile) -> 
 
 @allow_slow_examples
 @given(led_boards(plain=True))
-def test_leds_that_follow_each_other_on_a_strip_are_neighbours(file: BoardFile) -> None:
+def test_consecutive_leds_of_a_strip_are_neighbours(file: BoardFile) -> None:
     leds = made(file)
     pitch = np.array([leds.board.cell_mm / n for n in leds.per_cell])
     nearest = [leds.board.cell_mm] if leds.board.grid.headings == 6 else pitch
@@ -140,7 +140,7 @@ def test_leds_that_follow_each_other_on_a_strip_are_neighbours(file: BoardFile) 
 
 @allow_slow_examples
 @given(led_boards(plain=True))
-def test_a_strip_begins_at_its_corner_or_ends_there(file: BoardFile) -> None:
+def test_a_strip_starts_or_ends_at_its_corner(file: BoardFile) -> None:
     leds = made(file)
     for strip in leds.strips:
         first = sum(leds.leds_per_lane[: strip.lane]) + strip.start
@@ -154,9 +154,7 @@ def test_a_strip_begins_at_its_corner_or_ends_there(file: BoardFile) -> None:
 
 @allow_slow_examples
 @given(led_boards(), st.data())
-def test_a_smaller_game_lights_the_cells_that_it_is_played_on(
-    file: BoardFile, data: st.DataObject
-) -> None:
+def test_a_smaller_game_lights_only_its_own_cells(file: BoardFile, data: st.DataObject) -> None:
     leds, grid = made(file), file.board.grid
     smaller: SquareGrid | HexGrid
     if isinstance(grid, SquareGrid):
@@ -204,11 +202,11 @@ def test_the_shipped_boards_have_leds_under_every_cell(
     assert settings.url == ("ddp://wled.local" if name == "wled-10x8" else None)
 
 
-def test_paper_has_no_leds() -> None:
+def test_a_paper_board_has_no_leds() -> None:
     assert led_layout(load_board_file("paper-10x8")) is None
 
 
-def test_the_first_rows_of_the_demo_board_go_there_and_back() -> None:
+def test_the_demo_strip_is_serpentine() -> None:
     leds = shipped("demo-10x8")
     assert [leds.cells[leds.board.grid.cell(name)] for name in ("a8", "j8", "j7", "a7", "a6")] == [
         (0,), (9,), (10,), (19,), (20,),
@@ -216,7 +214,7 @@ def test_the_first_rows_of_the_demo_board_go_there_and_back() -> None:
     assert leds.led_positions_mm()[[0, 10, 79]].tolist() == [[20, 20], [380, 60], [20, 300]]
 
 
-def test_nine_leds_of_a_cell_are_listed_as_they_lie() -> None:
+def test_nine_leds_of_a_cell_are_listed_row_by_row() -> None:
     leds = shipped("full-10x8")
     assert leds.cells[0] == (0, 1, 2, 59, 58, 57, 60, 61, 62)
     assert leds.cells[leds.board.grid.cell("a4")] == (360, 361, 362, 419, 418, 417, 420, 421, 422)
@@ -225,7 +223,7 @@ def test_nine_leds_of_a_cell_are_listed_as_they_lie() -> None:
     assert y == pytest.approx(np.repeat([50 / 6, 25, 250 / 6], 3))
 
 
-def test_a_game_of_eight_rows_lies_in_the_middle_of_ten() -> None:
+def test_a_game_of_eight_rows_is_centred_on_ten() -> None:
     whole = shipped("photon-10x10")
     game = whole.for_grid(SquareGrid(10, 8))
     assert game.led_count == 100
@@ -238,7 +236,7 @@ def test_a_game_of_eight_rows_lies_in_the_middle_of_ten() -> None:
     assert whole.for_grid(whole.board.grid) is whole
 
 
-def test_rows_of_hexagons_go_there_and_back() -> None:
+def test_strips_under_hexagons_are_serpentine() -> None:
     leds = shipped("hex-r5")
     named = {leds.board.grid.name(cell): numbers[0] for cell, numbers in enumerate(leds.cells)}
     assert [named[name] for name in ("f11", "k11", "k10", "e10", "d9")] == [0, 5, 6, 12, 13]
@@ -277,7 +275,7 @@ def test_leds_are_described_in_a_sentence(name: str, sentence: str) -> None:
     assert str(shipped(name).describe()) == sentence
 
 
-def test_the_description_says_only_what_holds_for_every_strip() -> None:
+def test_the_description_contains_only_properties_of_all_strips() -> None:
     board, cells = PhysicalBoard("x", SquareGrid(2, 1)), ((0,), (1,))
     words = "2 LEDs on 1 lane, 1 per cell"
     assert str(LedLayout(board, (1, 1), (2,), cells).describe()) == words

@@ -56,7 +56,7 @@ limits, per_led = st.integers(0, 5000) | st.integers(0, 65535), st.integers(1, 2
 
 @unhurried
 @given(pictures(), limits, per_led)
-def test_the_limit_is_computed_as_the_protocol_says(
+def test_the_limit_is_computed_by_the_formula_of_the_protocol(
     picture: Picture, limit: int, per_led: int
 ) -> None:
     got = limit_current(picture, limit, per_led)
@@ -69,7 +69,7 @@ def test_the_limit_is_computed_as_the_protocol_says(
     # Computed by hand; any off-by-one error would round to another number.
     [(1, 12, 50), (3, 14, 16), (3, 157, 237), (3, 168, 255), (3, 167, 253), (3, 3, 0), (3, 2, 0)],
 )
-def test_white_is_dimmed_to_the_last_digit_of_the_protocol(
+def test_white_is_dimmed_to_the_values_of_the_protocol_page(
     leds: int, limit: int, channel: int
 ) -> None:
     white = np.full((leds, 3), 255, np.uint8)
@@ -87,9 +87,7 @@ def test_no_picture_takes_more_than_the_limit(picture: Picture, limit: int, per_
 
 @unhurried
 @given(pictures(), limits, per_led)
-def test_a_board_that_limits_once_more_changes_nothing(
-    picture: Picture, limit: int, per_led: int
-) -> None:
+def test_limiting_twice_equals_limiting_once(picture: Picture, limit: int, per_led: int) -> None:
     once = limit_current(picture, limit, per_led)
     assert (limit_current(once, limit, per_led) == once).all()
 
@@ -111,7 +109,7 @@ def test_a_lower_limit_makes_nothing_brighter(
     st.integers(1, 255),
     st.integers(8, 600),
 )
-def test_a_canvas_becomes_gamma_then_brightness_then_limit(
+def test_gamma_brightness_and_limit_are_applied_in_this_order(
     canvas: Canvas, gamma: float, brightness: int, limit: int
 ) -> None:
     got = OutputStage(gamma, brightness, limit, 55, 7)(canvas)
@@ -131,7 +129,7 @@ def test_a_brighter_canvas_value_is_never_darker_on_the_board(
     assert (np.diff(got.astype(int)) >= 0).all()
 
 
-def test_dark_stays_dark_and_full_stays_full_where_there_is_current() -> None:
+def test_black_and_full_brightness_are_unchanged_below_the_limit() -> None:
     finish = OutputStage(2.2, 255, 65535, 55, 2)
     canvas = np.array([(0, 0, 0), (1, 0, 1)], np.float32)
     assert finish(canvas).tolist() == [[0, 0, 0], [255, 0, 255]]
@@ -142,7 +140,7 @@ def test_invalid_canvas_values_are_clipped() -> None:
     assert OutputStage(2.2, 255, 65535, 55, 2)(canvas).tolist() == [[0, 0, 0], [255, 255, 255]]
 
 
-def test_a_limit_below_what_dark_leds_take_leaves_all_dark() -> None:
+def test_a_limit_below_the_idle_current_leaves_all_leds_dark() -> None:
     assert not OutputStage(2.2, 255, 79, 55, 80)(np.ones((80, 3), np.float32)).any()
 
 

@@ -120,7 +120,7 @@ def test_a_lit_table_settles_within_a_second_and_stays_settled(board: str, name:
     "board",
     [pytest.param(board, marks=() if board == "hex-r5" else pytest.mark.slow) for board in BOARDS],
 )
-def test_no_guide_is_as_bright_as_glare_and_glare_never_takes_a_piece_off(board: str) -> None:
+def test_no_guiding_light_is_glare_and_glare_never_removes_a_piece(board: str) -> None:
     session = moments(board)["drawn"]  # every cell is lit at the highest level
     lit = Lit(board, session, CameraConditions())
     lit.watch(12)

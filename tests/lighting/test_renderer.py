@@ -15,7 +15,7 @@ def glowing(table: Table) -> bool:
     return shown is not None and bool(shown.any())
 
 
-def test_the_lights_go_out_for_a_while_if_the_table_does_not_settle(tmp_path: Path) -> None:
+def test_the_lights_go_out_at_intervals_while_the_table_does_not_settle(tmp_path: Path) -> None:
     table = Table(tmp_path)
 
     async def play() -> None:

@@ -47,9 +47,7 @@ EVERY = [(board, name) for board in BOARDS for name in moments(board)]
 
 
 @pytest.mark.parametrize(("board", "name"), EVERY)
-def test_every_moment_has_a_picture_at_the_level_at_which_a_table_is_read(
-    board: str, name: str
-) -> None:
+def test_every_moment_has_a_picture_that_the_camera_can_read_through(board: str, name: str) -> None:
     for effects in LightEffects:
         found = scene(moments(board)[name], board, effects)
         film = np.stack([found.at(ms) for ms in range(0, 4000, 200)])
@@ -60,7 +58,7 @@ def test_every_moment_has_a_picture_at_the_level_at_which_a_table_is_read(
 
 
 @pytest.mark.parametrize("board", BOARDS)
-def test_no_two_moments_look_the_same(board: str) -> None:
+def test_all_moments_have_different_pictures(board: str) -> None:
     films = {
         name: np.stack([luminance(scene(each, board).at(ms)) for ms in range(0, 4000, 200)])
         for name, each in moments(board).items()
@@ -77,7 +75,7 @@ def test_no_two_moments_look_the_same(board: str) -> None:
 @pytest.mark.parametrize(
     ("board", "side"), [("demo-10x8", (0, 1)), ("photon-10x10", (0, -1)), ("hex-r5", (-1, 0))]
 )
-def test_the_mover_has_a_strip_at_the_side_where_the_pieces_began(
+def test_the_edge_at_the_start_of_the_players_pieces_is_lit(
     board: str, side: tuple[int, int]
 ) -> None:
     session = replace(in_play(board), history=())
@@ -104,7 +102,7 @@ def test_the_mover_has_a_strip_at_the_side_where_the_pieces_began(
     assert np.dot(np.mean(own, axis=0) - np.mean(others, axis=0), side) > 0
 
 
-def test_a_move_that_stands_on_the_table_is_lit_where_hands_changed_something() -> None:
+def test_an_unfired_move_lights_the_changed_cells() -> None:
     session = in_play("demo-10x8")
     for number in range(5):
         turn = some_turn(session, number)
@@ -120,7 +118,7 @@ def test_a_move_that_stands_on_the_table_is_lit_where_hands_changed_something() 
         assert shown(ready, "demo-10x8") == moved | shown(plain, "demo-10x8")
 
 
-def test_a_piece_carried_too_far_is_shown_where_it_may_go() -> None:
+def test_for_a_piece_moved_too_far_the_legal_targets_are_lit() -> None:
     session = in_play("demo-10x8")
     position = session.position
     mover = session.to_move[0]
@@ -154,7 +152,7 @@ def test_a_piece_carried_too_far_is_shown_where_it_may_go() -> None:
     assert shown(todo, "demo-10x8") == {source, far}, "the computer's move is not theirs to choose"
 
 
-def test_choices_blink_as_often_as_their_number() -> None:
+def test_choice_n_blinks_n_times() -> None:
     session = in_play("demo-10x8")
     turns = [some_turn(session, number) for number in (1, 4, 6)]
     made = [
@@ -209,7 +207,7 @@ def test_a_draw_has_a_neutral_colour() -> None:
     assert np.allclose(lit / lit.max(axis=1, keepdims=True), tint / tint.max(), atol=0.01)
 
 
-def test_the_ground_is_under_everything() -> None:
+def test_the_background_scene_is_under_every_scene() -> None:
     for session in moments("hex-r5").values():
         marks = session.game.marks(session.position)
         rough = {cell for cell, mark in marks.items() if mark in (Mark.VOID, Mark.MOUNTAIN)}
@@ -230,7 +228,7 @@ def test_a_damaged_piece_is_shown_at_every_moment() -> None:
         assert lit_cells(laid("photon-10x10"), scene(quiet, "photon-10x10")) == set()
 
 
-def test_a_clock_that_runs_out_burns_down() -> None:
+def test_below_ten_seconds_the_rim_shrinks_with_the_clock() -> None:
     session = in_play("demo-10x8")
     clocks = Clocks.for_control(TimeControl.parse("5m"))
     clocks = clocks.with_remaining(session.to_move[0], 20_000).start(session.to_move, 1000.0)
@@ -264,7 +262,7 @@ def test_a_change_of_confidence_does_not_restart_a_scene() -> None:
     assert flow.followed_by(scene(again, "demo-10x8"), 500.0) is flow
 
 
-def test_one_picture_fades_into_the_next() -> None:
+def test_pictures_cross_fade() -> None:
     one, other = (scene(moments("demo-10x8")[name], "demo-10x8") for name in ("paused", "turn"))
     flow = SceneSequence().followed_by(one, 0.0).followed_by(other, 5000.0)
     assert np.allclose(flow.at(5000.0), one.at(5000.0))
@@ -289,7 +287,7 @@ SCENES = ("mismatch", "ready", "paused", "choosing turn", "to move", "won", "cle
 
 @settings(max_examples=25, deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(SCENES), st.integers(10, 700)), min_size=3, max_size=20))
-def test_nothing_flashes_however_often_the_picture_changes(story: list[tuple[str, int]]) -> None:
+def test_frequent_changes_of_the_picture_never_flash(story: list[tuple[str, int]]) -> None:
     """At full brightness; real scenes are dimmer."""
     flow, now_ms, film = SceneSequence(), 0.0, list[Reals]()
     level = reading_level(laid("demo-10x8"))

@@ -235,7 +235,7 @@ def test_time_is_not_low_without_a_clock_or_while_it_is_stopped() -> None:
     )
 
 
-def test_starting_one_stops_the_other() -> None:
+def test_starting_one_clock_stops_the_other() -> None:
     clocks = Clocks.for_control(TimeControl.parse("10s")).start(0, 0).start(1, 3000).stop(1, 4000)
     assert clocks.left_ms == (7000, 9000)
 

@@ -345,7 +345,7 @@ def test_the_next_puzzle_is_one_that_is_not_solved_yet() -> None:
     assert following.plan.setup.first_position() == puzzle_by_number(3).start_position
 
 
-def test_with_all_of_them_solved_the_next_just_follows() -> None:
+def test_with_all_puzzles_solved_the_next_one_by_number_is_offered() -> None:
     progress = PuzzleProgress(
         {each.position: PuzzleTries(1, "2026-03-01") for each in load_puzzles()}
     )
@@ -366,7 +366,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "laserboard"
 
 
-def test_the_list_says_what_is_solved(laserboard: Laserboard, folder: Path) -> None:
+def test_the_list_marks_solved_puzzles(laserboard: Laserboard, folder: Path) -> None:
     folder.mkdir()
     progress = PuzzleProgress().with_try(puzzle_by_number(2).position, "2026-03-01 19:30")
     (folder / "puzzles.json").write_text(progress.to_text(), "utf-8")

@@ -53,7 +53,7 @@ def test_shutdown_is_announced_and_then_the_program_ends() -> None:
     assert switched_off(game)
 
 
-def test_an_unwritten_game_is_not_announced_as_kept() -> None:
+def test_an_unwritten_game_is_not_announced_as_stored() -> None:
     assert off(play()).said[-1] == sentences.GOODBYE()
     game = play().moves("j4", "j3").presses(BLUE).moves("e7", "e8")
     game.disk = False

@@ -77,7 +77,7 @@ def test_a_captured_piece_may_be_gone_before_the_beam_has_run() -> None:
     assert game.shows().see().phase() is Phase.TURN
 
 
-def test_a_piece_that_the_rules_rotate_must_be_rotated_by_hand() -> None:
+def test_a_rotation_by_the_rules_must_be_made_by_hand() -> None:
     game = firing()
     (turn,) = game.session.firing.turns
     turned = game.session.game.read_position("l++9/4k5/*/9B+/*/*/*/4K4L r")

@@ -36,7 +36,7 @@ def plays(laserboard: Laserboard, game: str, turns: int) -> str:
     return laserboard("games", "list").out
 
 
-def test_two_computers_that_move_at_once_play_the_given_number_of_turns(
+def test_two_computers_with_simultaneous_moves_play_the_given_number_of_turns(
     laserboard: Laserboard,
 ) -> None:
     assert "2 turns  unfinished" in plays(laserboard, "spaceships", 2)

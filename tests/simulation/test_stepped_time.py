@@ -44,13 +44,13 @@ def test_a_slow_machine_gets_time_to_show_a_picture() -> None:
     assert sum(slow.waited_ms) == CONFIRM_TIMEOUT_MS
 
 
-def test_the_wait_for_leds_that_never_answer_ends() -> None:
+def test_the_wait_for_leds_that_never_answer_times_out() -> None:
     dead = ScriptedLeds(after=10**9)
     assert not shows(stepped(), dead)
     assert sum(dead.waited_ms) == CONFIRM_TIMEOUT_MS
 
 
-def test_lost_leds_get_a_short_time_and_known_lost_ones_none() -> None:
+def test_newly_lost_leds_get_a_short_wait_and_known_lost_ones_none() -> None:
     just, known = ScriptedLeds(10**9, losses=1), ScriptedLeds(10**9, losses=1)
     assert not shows(stepped(), just)
     assert just.waited_ms == [LOST_MS]
@@ -58,7 +58,7 @@ def test_lost_leds_get_a_short_time_and_known_lost_ones_none() -> None:
     assert known.waited_ms == [0.0]
 
 
-def test_leds_that_are_back_get_the_full_time_again() -> None:
+def test_returned_leds_get_the_full_wait_again() -> None:
     pace = stepped()
     assert shows(pace, ScriptedLeds(after=0, losses=1))
     assert shows(pace, ScriptedLeds(after=3, losses=1))

@@ -137,7 +137,7 @@ def test_a_lost_camera_pauses_the_game_until_it_is_back(tmp_path: Path) -> None:
     assert any(mentions(said, SIMULATED_CAMERA_UNPLUGGED()) for said in table.messages)
 
 
-def test_hands_that_wait_get_the_error_that_ended_the_loop(
+def test_waiting_hands_get_the_error_that_ended_the_loop(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = Table(tmp_path)

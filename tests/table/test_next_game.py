@@ -97,7 +97,7 @@ def test_an_impossible_request_is_refused(fields: dict[str, Any], error: type[Ex
         scheduled_game().next_game(NewGame(**fields))
 
 
-def test_a_seed_is_another_map() -> None:
+def test_another_seed_gives_another_map() -> None:
     one = scheduled_game().next_game(NewGame(game="spaceships", seats=("human", "human"), seed=7))
     other = scheduled_game().next_game(NewGame(game="spaceships", seats=("human", "human"), seed=8))
     assert one.plan.setup.first_position() != other.plan.setup.first_position()

@@ -102,7 +102,7 @@ def test_a_board_file_is_found_from_any_folder(
     assert absolute_board_name(name) == name
 
 
-def test_an_empty_file_is_not_the_last_game(folder: Path) -> None:
+def test_an_empty_journal_is_not_offered_as_the_last_game(folder: Path) -> None:
     played = stored_game(folder, "2026-03-01-1", 2)
     (folder / "2026-03-02-1.journal").touch()
     assert find_journal(folder, "last") == played

@@ -116,7 +116,7 @@ def test_a_state_says_why_play_cannot_continue(
         assert state.reasons == tuple(reasons)
 
 
-def test_a_defect_in_one_message_stops_neither_the_next_state_nor_the_pulse(
+def test_a_defect_in_one_message_stops_no_later_state_or_heartbeat(
     open_board: OpenBoard, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     with broker() as mqtt_broker:
@@ -195,7 +195,7 @@ def test_a_result_has_its_record_and_journal_hash(open_board: OpenBoard) -> None
         until(lambda: reported(mqtt_broker, outcome={"result": "1-0", "reason": "king captured"}))
 
 
-def test_a_result_beside_the_board_is_reported_too(open_board: OpenBoard) -> None:
+def test_a_result_off_the_board_is_published_too(open_board: OpenBoard) -> None:
     with broker() as mqtt_broker:
         board = open_board(mqtt_broker.url)
         board.move(3)
@@ -256,7 +256,7 @@ def test_a_kill_between_the_journal_and_the_queue_loses_no_result(
         until(lambda: retained_json(mqtt_broker, topics.result_topic(occasion())))
 
 
-def test_a_result_that_a_referee_withdraws_is_withdrawn_from_the_broker_and_reported_anew(
+def test_a_result_that_a_referee_withdraws_is_withdrawn_from_the_broker_and_published_again(
     open_board: OpenBoard,
 ) -> None:
     with broker() as mqtt_broker:

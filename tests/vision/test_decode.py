@@ -149,7 +149,7 @@ def test_few_tags_in_play_are_enough() -> None:
     assert tags_and_turns(both, ships) == [(12, 2), (25, 1), (12, 3)]
 
 
-def test_cells_do_not_disturb_each_other() -> None:
+def test_the_reading_of_a_cell_does_not_depend_on_others() -> None:
     """Patches are adjacent in memory, so a decoder could read beyond its patch."""
     rng = np.random.default_rng(3)
     noise = rng.integers(0, 256, (PATCH, PATCH)).astype(np.uint8)

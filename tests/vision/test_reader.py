@@ -169,7 +169,7 @@ def test_a_table_at_rest_is_not_read_again() -> None:
 
 
 @pytest.mark.parametrize("noise", [1.5, 12.0, 25.0])
-def test_a_move_is_seen_and_only_its_cells_are_read(noise: float) -> None:
+def test_after_a_move_only_its_cells_are_read_again(noise: float) -> None:
     table = replace(start(), conditions=CameraConditions(noise=noise))
     reader = table.reader()
     settled(reader, table, READINGS_AFTER_CHANGE)
@@ -184,7 +184,7 @@ def test_a_move_is_seen_and_only_its_cells_are_read(noise: float) -> None:
     assert seen.sightings[source].state is CellState.EMPTY
 
 
-def test_a_quarter_turn_is_seen() -> None:
+def test_a_quarter_turn_is_read() -> None:
     table = start()
     reader = table.reader()
     [cell] = cells(DEMO, "c1")
@@ -250,7 +250,7 @@ def test_a_move_made_while_the_camera_was_bumped_is_read() -> None:
 
 
 @pytest.mark.parametrize("light", [0.4, 2.0])
-def test_a_lamp_that_is_switched_changes_nothing(light: float) -> None:
+def test_switching_a_lamp_changes_no_reading(light: float) -> None:
     table = start()
     reader = table.reader()
     white = table.conditions.white
@@ -258,7 +258,7 @@ def test_a_lamp_that_is_switched_changes_nothing(light: float) -> None:
     assert read_tags(settled(reader, after)) == real_tags(table)
 
 
-def test_leds_at_full_change_nothing() -> None:
+def test_leds_at_full_brightness_change_no_reading() -> None:
     table = start()
     reader = table.reader()
     lamps = light_cells(DEMO, [(cell, (5.0, 4.0, 4.0)) for cell in range(0, DEMO.grid.size, 2)])
@@ -271,7 +271,7 @@ def test_leds_at_full_change_nothing() -> None:
     ("name", "board"), [("laser-chess", DEMO), ("photon", LARGE), ("spaceships", HEXAGONS)]
 )
 @pytest.mark.parametrize("afresh", [False, True])
-def test_glare_covers_a_piece_with_any_light_below(
+def test_glare_covers_a_piece_at_any_led_brightness(
     name: str, board: PhysicalBoard, afresh: bool
 ) -> None:
     table = start(name, board)
@@ -289,7 +289,7 @@ def test_glare_covers_a_piece_with_any_light_below(
     assert read_tags(settled(reader, table.seen_with(led_lights=lamps))) == real_tags(table)
 
 
-def test_cells_under_a_hand_stay_covered_until_the_hand_is_gone_with_lights_on() -> None:
+def test_with_lights_on_cells_stay_covered_until_the_hand_is_gone() -> None:
     table = start()
     source, target, hand = cells(DEMO, "i4", "j3", "i4")
     edge = cells(DEMO, *(f"j{row}" for row in range(1, 9)))
@@ -321,7 +321,7 @@ def test_a_change_of_resolution_searches_the_board_again() -> None:
 # -- without a board ---------------------------------------------------------------------------
 
 
-def test_without_a_board_every_cell_is_covered_with_a_reason() -> None:
+def test_without_a_board_every_cell_is_covered_and_the_reason_is_reported() -> None:
     dark = np.zeros((720, 1280), np.uint8)
     seen = Reader(DEMO, range(26)).read(dark)
     assert not seen.locked

@@ -51,7 +51,7 @@ CORNERS = (sentences.CORNER_AT(tag=27, cell="j8"), sentences.CORNER_AT(tag=28, c
         ),
     ],
 )
-def test_a_sentence_reads_well_in_english(sentence: Sentence, text: str) -> None:
+def test_a_sentence_has_its_english_text(sentence: Sentence, text: str) -> None:
     assert str(sentence) == text
 
 

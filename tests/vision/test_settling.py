@@ -120,7 +120,7 @@ def test_a_slow_camera_also_needs_the_minimum_of_frames() -> None:
     assert reports[-1].frames == THRESHOLDS.min_frames
 
 
-def test_an_unchanged_board_is_reported_once() -> None:
+def test_an_unchanged_board_is_reported_as_settled_once() -> None:
     detector = SettleDetector()
     for second in range(3600):
         detector, report = detector.update(frame(), 1000 * second)
@@ -166,7 +166,7 @@ def test_a_hand_is_seen_at_once_and_named_by_its_cells() -> None:
     assert board.see(frame(covered=REACH)) == HandSeen(REACH)
 
 
-def test_a_hand_ends_only_when_the_last_finger_is_gone() -> None:
+def test_a_hand_is_reported_until_its_last_finger_is_gone() -> None:
     board = BoardUnderTest()
     board.settle()
     board.see(frame(covered=REACH), 300)
@@ -193,7 +193,7 @@ def test_a_short_hand_without_a_change_does_not_settle_the_board_again() -> None
     assert [report.remaining_ms for report in again] == [0] * (THRESHOLDS.min_frames - 1)
 
 
-def test_a_piece_that_keeps_moving_never_settles() -> None:
+def test_a_board_with_a_moving_piece_never_settles() -> None:
     board = BoardUnderTest()
     board.settle()
     before = len(board.reports)
@@ -207,7 +207,7 @@ def test_a_piece_that_keeps_moving_never_settles() -> None:
 # -- flicker ---------------------------------------------------------------------------------
 
 
-def test_a_flickering_cell_does_not_disturb() -> None:
+def test_a_cell_known_to_flicker_is_neither_a_hand_nor_a_change() -> None:
     """Covered in every other frame, as at the limit of readability."""
     board = BoardUnderTest()
     board.settle()
@@ -373,7 +373,7 @@ def test_evidence_on_different_tags_cannot_be_pooled() -> None:
 
 @examples(60)
 @given(st.lists(st.tuples(st.sets(st.integers(0, 15)), st.integers(1, 900)), max_size=12))
-def test_a_board_left_alone_always_settles_with_its_pieces(
+def test_an_untouched_board_always_settles_with_its_pieces(
     disturbances: list[tuple[set[int], int]],
 ) -> None:
     board = BoardUnderTest()

@@ -56,7 +56,7 @@ def with_piece_at(
     [("laser-chess", DEMO, 0.0), ("laser-chess", DEMO, 35.0), ("laser-chess", PAPER, 30.0),
      ("photon", LARGE, 30.0), ("spaceships", HEXAGONS, 25.0)],
 )  # fmt: skip
-def test_a_proper_board_has_no_stray_tags(name: str, board: PhysicalBoard, tilt: float) -> None:
+def test_a_correct_board_has_no_stray_tags(name: str, board: PhysicalBoard, tilt: float) -> None:
     table = start(name, board, tilt)
     assert stray_problems(table, fit_board(board, games.make(name))) == []
 

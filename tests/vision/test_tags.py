@@ -94,7 +94,7 @@ def test_ships_use_the_tags_of_lasers() -> None:
     }
 
 
-def test_a_spare_tag_means_its_piece() -> None:
+def test_a_spare_tag_is_read_as_its_piece() -> None:
     game = games.make()
     meant = pieces_by_tag(game, replace(DEMO, spares=((34, 5), (49, 13))))
     assert meant[34] == meant[5] == Piece("deflector", 1)
@@ -102,7 +102,7 @@ def test_a_spare_tag_means_its_piece() -> None:
     assert set(meant) == set(game.tags) | {34, 49}
 
 
-def test_a_spare_tag_of_another_game_means_no_piece() -> None:
+def test_a_spare_tag_of_another_game_is_read_as_no_piece() -> None:
     board = replace(DEMO, spares=((34, 30),))
     assert 34 not in pieces_by_tag(games.make("laser-chess"), board)
     assert pieces_by_tag(games.make("photon"), board)[34] == Piece("shooter", 0)

@@ -16,12 +16,12 @@ IMAGES = list(guide_images())
 
 
 @pytest.mark.parametrize("image", IMAGES, ids=lambda image: image.name)
-def test_the_pictures_show_the_bodies_as_they_are(image: GuideImage) -> None:
+def test_the_pictures_of_the_bodies_are_up_to_date(image: GuideImage) -> None:
     path = HARDWARE / "pictures" / image.name
     assert read_digest(path) == image.digest(), "make -C hardware pictures"
 
 
-def test_a_digest_ignores_comments_and_depends_on_sizes_and_code() -> None:
+def test_the_digest_of_a_source_ignores_comments_but_not_sizes_or_code() -> None:
     commented = scad_code("cube(3); // a comment\n/* and\nanother */ sphere(2);\n")
     assert commented == scad_code("cube(3);\nsphere(2);")
     assert commented != scad_code("cube(4);\nsphere(2);")
@@ -31,7 +31,7 @@ def test_a_digest_ignores_comments_and_depends_on_sizes_and_code() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("image", IMAGES, ids=lambda image: image.name)
-def test_drawing_a_picture_again_gives_the_stored_one(image: GuideImage) -> None:
+def test_drawing_a_picture_gives_the_stored_one(image: GuideImage) -> None:
     """Catches a change of the drawing code without a new DRAWING_REVISION."""
     meshes = {part.path: read_stl(stl) for part, stl, _ in render_parts(image.parts, KEPT)}
     drawn = np.asarray(image.draw(meshes).convert("RGB"), np.float64)

@@ -57,7 +57,7 @@ def is_seen(board: PhysicalBoard, view: CameraModel) -> bool:
 
 @pytest.mark.parametrize("camera", CAMERAS)
 @pytest.mark.parametrize("name", shipped_boards())
-def test_all_is_seen_from_the_mast_and_not_from_much_lower(name: str, camera: str) -> None:
+def test_the_computed_height_is_the_least_that_shows_the_board(name: str, camera: str) -> None:
     board, lens = load_board(name), find_camera_optics(camera)
     high = lens_height_mm(board, lens)
     assert is_seen(board, looking_down(board, lens, high))
@@ -65,14 +65,14 @@ def test_all_is_seen_from_the_mast_and_not_from_much_lower(name: str, camera: st
     assert not is_seen(board, looking_down(board, lens, high / IMAGE_MARGIN * 0.95))
 
 
-def test_a_wide_picture_of_a_tall_sensor_sees_less_of_it() -> None:
+def test_a_wide_picture_uses_only_part_of_a_tall_sensor() -> None:
     across, down = CAMERAS["v2"].field_of_view(ASPECT)
     assert across == pytest.approx(62.2)
     assert down == pytest.approx(37.5, abs=0.1)
     assert CAMERAS["v2"].field_of_view(3280 / 2464) == pytest.approx((62.2, 48.8), abs=0.6)
 
 
-def test_longer_tubes_for_a_larger_board_and_shorter_ones_for_a_wide_lens() -> None:
+def test_tubes_are_longer_for_a_larger_board_and_shorter_for_a_wide_lens() -> None:
     demo, full = load_board("demo-10x8"), load_board("full-10x8")
     assert (
         compute_mast(full, CAMERAS["v2"]).upright_mm > compute_mast(demo, CAMERAS["v2"]).upright_mm
@@ -106,7 +106,7 @@ def hole_around(area: Any, x: float, y: float) -> Any:
 
 
 @pytest.mark.slow
-def test_the_foot_takes_the_tube() -> None:
+def test_the_tube_fits_into_the_foot() -> None:
     foot = part("foot")
     for height in (FOOT_FLOOR_MM + 1, 30, 60):
         assert bore_mm(section(foot, height), 0, 0) == pytest.approx(
@@ -115,7 +115,7 @@ def test_the_foot_takes_the_tube() -> None:
     assert section(foot, FOOT_FLOOR_MM - 1).contains(shapely.Point(0, 0)), "it stands on a floor"
 
 
-def test_elbow_and_head_take_the_tube() -> None:
+def test_the_tube_fits_into_elbow_and_head() -> None:
     low = TUBE_MM / 2 + TUBE_GAP_MM + 5
     wide = TUBE_MM + 2 * TUBE_GAP_MM
     elbow, head = part("elbow"), part("head")
@@ -153,7 +153,7 @@ def test_the_tongue_fits_into_the_fork() -> None:
     assert -hinge + 14 == pytest.approx(LENS_BELOW_ARM_MM, abs=0.5)
 
 
-def test_the_plate_takes_a_camera_module() -> None:
+def test_a_camera_module_fits_on_the_plate() -> None:
     cut = section(part("pi"), 1.0)
     for x in (-10.5, 10.5):
         for y in (0.0, 12.5):
@@ -161,6 +161,6 @@ def test_the_plate_takes_a_camera_module() -> None:
     assert bore_mm(cut, 0, 4) > 12, "the lens looks through a window"
 
 
-def test_the_webcam_plate_takes_a_bolt_of_a_quarter_inch() -> None:
+def test_a_quarter_inch_bolt_fits_the_webcam_plate() -> None:
     cut = section(part("webcam"), 1.0)
     assert 6.35 < bore_mm(cut, 0, 6) < 7.2

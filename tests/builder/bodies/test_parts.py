@@ -63,7 +63,7 @@ def struck(kind: str, heading: str, form: SideShape) -> tuple[str, np.ndarray]:
 )
 @pytest.mark.parametrize("heading", HEADINGS)
 @pytest.mark.parametrize(("kind", "letter"), [("deflector", "b"), ("switch", "s")])
-def test_a_mirror_reflects_light_as_the_rules_say(
+def test_a_printed_mirror_reflects_as_in_the_rules(
     kind: str, letter: str, heading: str, form: SideShape
 ) -> None:
     says = HITS[heading][letter][0]
@@ -76,7 +76,7 @@ def test_a_mirror_reflects_light_as_the_rules_say(
 
 
 @pytest.mark.parametrize("heading", HEADINGS)
-def test_a_defender_has_its_shield_where_it_stops_light(heading: str) -> None:
+def test_a_defender_has_its_shield_on_the_side_that_absorbs(heading: str) -> None:
     _, place = struck("defender", heading, SideShape.CUT)
     on_shield = place[1] > 12
     assert on_shield == (HITS[heading]["d"][0] == "nothing")

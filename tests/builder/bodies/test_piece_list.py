@@ -41,7 +41,7 @@ def test_every_kind_of_every_game_has_a_body(game: AnyGame) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_there_is_a_tagged_piece_for_every_piece_of_every_start(game: AnyGame) -> None:
+def test_every_piece_of_every_start_has_a_tagged_body(game: AnyGame) -> None:
     needed = {(each.owner, each.kind): each for each in list_piece_sets(game)}
     for each in needed.values():
         assert [(game.tags[tag].owner, game.tags[tag].kind) for tag in each.tags] == [
@@ -71,7 +71,7 @@ def test_the_two_sides_have_different_shapes(game: AnyGame) -> None:
     )
 
 
-def test_pieces_that_share_a_body_stand_alike_under_their_tag() -> None:
+def test_pieces_that_share_a_body_have_the_same_orientation_under_their_tag() -> None:
     """A body serves two kinds only if the same tag, pointing up, means the same mirror."""
     by_tag: dict[int, set[tuple[str, tuple[int, int]]]] = {}
     for game in games_for_board(load_board("photon-10x10")):
@@ -92,7 +92,7 @@ def _faces(piece: Piece) -> tuple[int, int]:
     return way
 
 
-def test_what_games_share_is_printed_once() -> None:
+def test_bodies_shared_by_games_are_counted_once() -> None:
     counts = {part.name: part.count for part in piece_parts(load_board("photon-10x10"))}
     assert counts["deflector-cut"] == 7
     assert counts["king-round"] == 1
@@ -102,7 +102,7 @@ def test_what_games_share_is_printed_once() -> None:
     )
 
 
-def test_another_board_file_gives_other_bodies() -> None:
+def test_the_sizes_of_bodies_depend_on_the_board_file() -> None:
     sizes = piece_variables(DEMO, SideShape.CUT)
     assert piece_variables(replace(DEMO, cap_mm=30.0), SideShape.CUT) != sizes
     assert piece_variables(replace(DEMO, cap_height_mm=35.0), SideShape.CUT) != sizes
@@ -123,7 +123,7 @@ def test_another_board_file_gives_other_bodies() -> None:
         ),
     ],
 )
-def test_sizes_without_room_for_a_body_are_refused_with_sizes_that_fit(
+def test_sizes_too_small_for_a_body_are_refused_with_sizes_that_fit(
     change: dict[str, Any], complaint: Sentence
 ) -> None:
     with pytest.raises(BodyDoesNotFit) as refused:
@@ -132,7 +132,7 @@ def test_sizes_without_room_for_a_body_are_refused_with_sizes_that_fit(
 
 
 @pytest.mark.parametrize("form", SideShape)
-def test_a_cap_on_a_hexagon_leaves_the_tag_its_white_edge(form: SideShape) -> None:
+def test_a_cap_on_a_hexagon_keeps_the_white_margin_of_its_tag(form: SideShape) -> None:
     board = load_board("hex-r5")
     outline = cap_outline(board, form, CAP_BORDER_MM)
     half = board.tag_mm / 2
@@ -145,7 +145,7 @@ def test_a_cap_on_a_hexagon_leaves_the_tag_its_white_edge(form: SideShape) -> No
 
 
 @pytest.mark.parametrize("name", shipped_boards())
-def test_the_tiles_of_the_light_grid_lie_under_every_square(name: str) -> None:
+def test_the_tiles_of_the_light_grid_cover_every_square(name: str) -> None:
     file = load_board_file(name)
     if file.leds is None or file.board.grid.headings == 6:
         return
@@ -160,24 +160,24 @@ def _value(part: PrintedPart, name: str) -> int:
     return value
 
 
-def test_every_part_has_a_name_of_its_own() -> None:
+def test_every_part_has_a_unique_file_name() -> None:
     for name in shipped_boards():
         if load_board(name).cap_height_mm:
             paths = [part.path for part in printed_parts(load_board_file(name))]
             assert len(paths) == len(set(paths))
 
 
-def test_the_sizes_to_open_the_sources_with_are_those_of_the_demo_board() -> None:
+def test_the_default_sizes_of_the_sources_are_those_of_the_demo_board() -> None:
     kept = (HARDWARE / "bodies" / "sizes.scad").read_text("utf-8")
     assert kept == scad_variables_file(load_board_file("demo-10x8")), "make -C hardware sizes"
 
 
-def test_a_board_with_no_room_for_a_game_needs_none_of_its_pieces() -> None:
+def test_a_board_too_small_for_a_game_needs_none_of_its_pieces() -> None:
     assert [game.name for game in games_for_board(DEMO)] == [games.DEFAULT]
     small = PhysicalBoard("small", SquareGrid(4, 4))
     assert games_for_board(small) == []
 
 
-def test_a_name_of_a_body_says_kind_and_shape() -> None:
+def test_the_name_of_a_body_has_its_kind_and_shape() -> None:
     each = PieceSet("mirror", "red", 0, SideShape.CUT, (5, 6))
     assert (each.name, each.count) == ("deflector-cut", 2)

@@ -43,7 +43,7 @@ def test_the_guide_has_the_filament_and_hours_of_a_board(name: str) -> None:
     assert grid == (f"{tiles} tiles, {totals[PartGroup.GRID]}" if tiles else "none for hexagons")
 
 
-def test_the_pictures_of_the_guide_are_there() -> None:
+def test_the_pictures_of_the_guide_exist() -> None:
     shown = re.findall(r"!\[[^]]+\]\(([^)]+)\)", GUIDE)
     assert len(shown) == 3
     assert all((HARDWARE / "bodies" / path).is_file() for path in shown)

@@ -62,7 +62,7 @@ def even(level: int) -> CalibrationFrame:
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_a_good_picture_is_good_in_every_step(seed: int) -> None:
+def test_a_good_picture_passes_every_step(seed: int) -> None:
     walk = CalibrationSteps().add_frame(look_at("plain", seed))
     assert min(each.points for each in walk.scores) > 80
     assert walk.is_good
@@ -70,7 +70,7 @@ def test_a_good_picture_is_good_in_every_step(seed: int) -> None:
 
 
 @pytest.mark.parametrize("board", ["hex-r5", "photon-10x10", "paper-10x8"])
-def test_every_board_can_be_good(board: str) -> None:
+def test_every_board_can_pass_every_step(board: str) -> None:
     assert failing(analyze_frame(picture(board), table(board), 0.0)) == set()
 
 
@@ -101,7 +101,7 @@ def test_a_problem_fails_its_own_step_and_no_other(
 
 @pytest.mark.parametrize("scenario", ["defocus_2", "shadow_edge", "hand", "two_hands", "motion_7"])
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_only_a_lamp_is_taken_for_a_lamp(scenario: str, seed: int) -> None:
+def test_nothing_but_a_reflection_is_reported_as_glare(scenario: str, seed: int) -> None:
     light = look_at(scenario, seed).cell_light
     assert light is not None
     assert light.glare_cells == ()
@@ -124,7 +124,7 @@ def test_a_reflection_is_named_by_its_cell(scenario: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize("cell", ["e5", "b2", "i7"])
-def test_one_lamp_is_named_where_it_is(cell: str) -> None:
+def test_a_single_reflection_is_named_by_exactly_its_cell(cell: str) -> None:
     look = analyze_frame(picture(lamp_at=cell), table(), 0.0)
     assert sentence(look, "light") == sentences.LAMP_REFLECTS(cells=plain(cell))
 
@@ -157,7 +157,7 @@ def test_a_board_that_is_cut_off_says_where_to_move_the_camera(
     )
 
 
-def test_a_board_too_near_to_show_its_corners_wants_the_camera_higher() -> None:
+def test_a_board_without_corners_in_view_asks_for_a_higher_camera() -> None:
     look = analyze_frame(picture(fill=1.0), table(), 0.0)
     assert sentence(look, "position") == sentences.NO_CORNER_IN_VIEW()
 
@@ -181,7 +181,9 @@ def test_a_hidden_corner_is_named() -> None:
         ("defocus_3", sentences.TOO_BLURRED_TO_FIND),
     ],
 )
-def test_a_board_that_is_not_found_says_why(shown: int | str, template: Template | None) -> None:
+def test_a_board_that_is_not_found_has_a_reason(
+    shown: int | str, template: Template | None
+) -> None:
     look = even(shown) if isinstance(shown, int) else look_at(shown)
     assert look.lock is None
     (problem,) = look.observation.problems
@@ -190,13 +192,13 @@ def test_a_board_that_is_not_found_says_why(shown: int | str, template: Template
     assert {"position", "light", "reading"} <= failing(look)
 
 
-def test_an_empty_board_wants_pieces() -> None:
+def test_an_empty_board_asks_for_pieces() -> None:
     look = analyze_frame(picture(standing=False), table(), 0.0)
     assert failing(look) == {"reading"}
     assert sentence(look, "reading") == sentences.NO_PIECE_READ()
 
 
-def test_a_lens_that_bends_is_reported_to_be_calibrated() -> None:
+def test_lens_distortion_gets_the_advice_to_calibrate() -> None:
     def advice(look: CalibrationFrame) -> Sentence | None:
         return CalibrationSteps().add_frame(look).lens_sentence
 
@@ -215,7 +217,7 @@ def test_an_exposure_that_is_not_locked_is_reported_but_fails_no_step() -> None:
     assert sentence(look, "light") == sentences.EXPOSURE_CHANGES()
 
 
-def test_an_analyzer_that_follows_the_camera_finds_what_a_fresh_one_finds() -> None:
+def test_an_analyzer_of_many_frames_agrees_with_a_fresh_one() -> None:
     black = np.zeros((720, 1280), np.uint8)
     covered = picture().copy()
     covered[:110, 860:] = 60
@@ -245,20 +247,20 @@ def seeing(
     return walk
 
 
-def test_a_step_is_done_when_it_was_good_for_a_while() -> None:
+def test_a_step_is_done_when_it_was_good_for_the_hold_time() -> None:
     good = look_at("plain")
     walk = CalibrationSteps().add_frame(good)
     assert walk.add_frame(replace(good, at_ms=HOLD_MS - 1)).step is CalibrationStep.POSITION
     assert walk.add_frame(replace(good, at_ms=HOLD_MS)).step is CalibrationStep.FOCUS
 
 
-def test_a_good_board_walks_through_by_itself() -> None:
+def test_a_good_board_passes_all_steps_without_a_key() -> None:
     walk = seeing(CalibrationSteps(), look_at("plain"), start_ms=0, pictures=9)
     assert walk.step is CalibrationStep.FOCUS
     assert seeing(walk, look_at("plain"), start_ms=2250, pictures=27).is_over
 
 
-def test_a_bad_moment_or_a_lost_camera_starts_the_waiting_anew() -> None:
+def test_a_bad_frame_or_a_lost_camera_restarts_the_hold_time() -> None:
     good, bad = look_at("plain"), look_at("tiny")
     for broken in (
         CalibrationSteps().add_frame(good).add_frame(replace(bad, at_ms=1000)),
@@ -275,7 +277,7 @@ def test_a_step_that_is_not_good_is_never_done() -> None:
     assert not walk.is_good
 
 
-def test_one_may_go_on_anyway_and_back() -> None:
+def test_a_step_can_be_skipped_and_gone_back_to() -> None:
     walk = CalibrationSteps().add_frame(look_at("tiny"))
     assert walk.skip_step().step is CalibrationStep.FOCUS
     assert walk.skip_step().go_back().step is CalibrationStep.POSITION
@@ -302,7 +304,7 @@ def brighter(pixels: Pixels, factor: float) -> Pixels:
     return np.asarray(np.clip(pixels * factor, 0, 255), np.uint8)
 
 
-def test_light_that_flickers_is_reported_and_steady_light_is_not() -> None:
+def test_only_flickering_light_is_reported() -> None:
     pixels = grey(staged("plain").frame)
     looks = [analyze_frame(brighter(pixels, factor), table(), 0.0) for factor in (1.0, 0.8)]
     walk = CalibrationSteps()
@@ -333,7 +335,7 @@ def test_a_picture_that_shakes_is_reported() -> None:
 @given(
     st.integers(20, 400), st.integers(20, 400), st.integers(10, 200), st.integers(5, 60),
 )  # fmt: skip
-def test_a_picture_as_text_fits_and_keeps_its_shape(
+def test_a_picture_as_text_fits_and_keeps_its_aspect_ratio(
     width: int, height: int, columns: int, rows: int
 ) -> None:
     pixels = fit_to_terminal(np.zeros((height, width), np.uint8), columns, rows)
@@ -361,9 +363,7 @@ def test_colours_and_shades_are_those_of_the_picture() -> None:
 @pytest.mark.parametrize("size", [SMALLEST_TERMINAL, (80, 24), (200, 60)])
 @pytest.mark.parametrize("colour", [True, False])
 @pytest.mark.parametrize("scenario", ["plain", "hand", "defocus_3"])
-def test_the_screen_has_room_in_the_terminal(
-    size: tuple[int, int], colour: bool, scenario: str
-) -> None:
+def test_the_screen_fits_the_terminal(size: tuple[int, int], colour: bool, scenario: str) -> None:
     look = look_at(scenario)
     walk = CalibrationSteps().add_frame(look)
     lines = render_calibration_screen(walk, look, staged(scenario).frame, size, None, colour=colour)
@@ -375,7 +375,7 @@ def test_the_screen_has_room_in_the_terminal(
     assert str(walk.current_score.sentence) in " ".join(shown)
 
 
-def test_trouble_with_the_camera_is_reported_in_place_of_advice() -> None:
+def test_a_camera_problem_replaces_the_advice() -> None:
     look = look_at("plain")
     text = render_calibration_screen(
         CalibrationSteps().add_frame(look),
@@ -389,7 +389,7 @@ def test_trouble_with_the_camera_is_reported_in_place_of_advice() -> None:
     assert "all four corners" not in "".join(text)
 
 
-def test_the_summary_names_what_must_be_better() -> None:
+def test_the_summary_names_the_steps_to_improve() -> None:
     bad = summary_lines(CalibrationSteps().add_frame(look_at("strong_glare")), colour=False)
     assert bad[4].endswith("light and reading must be better")
     assert summary_lines(CalibrationSteps().add_frame(look_at("plain")), colour=False)[4].endswith(

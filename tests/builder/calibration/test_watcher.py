@@ -69,7 +69,7 @@ def test_a_move_is_reported_once_in_notation_and_in_words(table: Table) -> None:
     assert table.rest(after) == []
 
 
-def test_a_captured_piece_must_be_taken_off(table: Table) -> None:
+def test_a_captured_piece_must_be_removed(table: Table) -> None:
     after = table.setting.moved(cell("j4"), cell("i5"))
     assert table.act(after, 380, 200)[1:] == [
         "j4i5xj5: blue j4 to i5 · j5 captured", "take the deflector off j5", "red to move",
@@ -80,7 +80,7 @@ def test_a_captured_piece_must_be_taken_off(table: Table) -> None:
     assert table.act(taken, 380, 140) == ["a hand is over the board"]
 
 
-def test_what_is_no_move_is_reported_square_by_square(table: Table) -> None:
+def test_an_illegal_change_is_reported_square_by_square(table: Table) -> None:
     after = table.setting.moved(cell("h2"), cell("h1"))
     after = after.moved(cell("c1"), cell("b2"))
     lines = table.act(after, 200, 260)
@@ -89,7 +89,7 @@ def test_what_is_no_move_is_reported_square_by_square(table: Table) -> None:
     assert len(lines) >= 3
 
 
-def test_without_a_setup_changes_are_reported_by_themselves() -> None:
+def test_without_a_setup_changes_are_reported_cell_by_cell() -> None:
     odd = start().moved(cell("h2"), cell("g6"))
     table = Table(odd)
     assert table.rest(odd)[1].startswith("this is no setup of the game")
@@ -108,7 +108,7 @@ def test_a_lost_board_is_reported_once() -> None:
     assert table.rest(table.setting, 20) == [f"on the board: {ACE}", "blue to move"]
 
 
-def test_both_ships_act_before_the_round_is_reported() -> None:
+def test_a_round_is_reported_when_both_ships_have_acted() -> None:
     setting = start("spaceships", HEXAGONS)
     position = games.make("spaceships").start()
     table = Table(setting, "spaceships")

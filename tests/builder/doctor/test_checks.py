@@ -43,7 +43,7 @@ def bad(finding: Finding) -> tuple[Sentence, Sentence]:
 # -- the computer --------------------------------------------------------------------------------
 
 
-def test_libraries_are_there_and_new_enough() -> None:
+def test_missing_and_outdated_libraries_are_bad() -> None:
     least = {"Python": "3.11", "numpy": "1.24"}
     versions = {"Python": "3.11.2", "numpy": "1.24.0", "serial": "3.5"}
     names = ("Python 3.11.2", "numpy 1.24.0", "serial 3.5")
@@ -61,7 +61,7 @@ def test_libraries_are_there_and_new_enough() -> None:
     )
 
 
-def test_a_device_that_may_not_be_used_names_the_group_that_may() -> None:
+def test_a_forbidden_device_gets_the_advice_to_join_its_group() -> None:
     camera = DeviceFile("/dev/video0", "video", False)
     port = DeviceFile("/dev/ttyACM0", "dialout", False)
     fine = DeviceFile("/dev/ttyUSB0", "dialout", True)
@@ -91,7 +91,7 @@ def test_no_remedy_suggests_the_group_root() -> None:
         ("2117-01-01 00:03", None, Severity.WARNING),
     ],
 )
-def test_a_wall_clock_that_cannot_be_right_is_noticed(
+def test_an_impossible_date_of_the_wall_clock_is_a_warning(
     wall: str, newest: str | None, level: Severity
 ) -> None:
     finding = checks.evaluate_clock(wall, newest, 20, 21)
@@ -101,7 +101,7 @@ def test_a_wall_clock_that_cannot_be_right_is_noticed(
 
 
 @pytest.mark.parametrize("passed_ms", [0, 10, -5, 5000])
-def test_a_clock_that_does_not_run_as_it_should_is_bad(passed_ms: float) -> None:
+def test_a_clock_that_runs_at_the_wrong_speed_is_bad(passed_ms: float) -> None:
     assert bad(checks.evaluate_clock("2026-03-01 19:30", None, 20, passed_ms)) == (
         sentences.CLOCK_RUNS_WRONG(waited_ms=20, passed_ms=passed_ms),
         KnownProblem.MACHINE_BUSY.remedy(),
@@ -117,7 +117,7 @@ def test_a_clock_that_does_not_run_as_it_should_is_bad(passed_ms: float) -> None
         (5e9, 900, Severity.WARNING, KnownProblem.SLOW_DISK),
     ],
 )
-def test_a_disk_has_room_and_is_quick(
+def test_a_full_or_slow_disk_is_reported(
     free: float, sync_ms: float, level: Severity, problem: KnownProblem | None
 ) -> None:
     finding = checks.evaluate_disk("/games", int(free), sync_ms)
@@ -156,12 +156,12 @@ def test_an_exposure_that_is_not_locked_has_a_remedy() -> None:
 
 
 @pytest.mark.parametrize("taken_ms", [[], [5.0], [0.0, 400.0, 800.0], [7.0, 7.0]])
-def test_a_camera_that_is_too_slow_is_noticed(taken_ms: list[float]) -> None:
+def test_a_camera_that_is_too_slow_is_a_warning(taken_ms: list[float]) -> None:
     remedy = warning(checks.evaluate_camera("usb://0", DETAILS, taken_ms))
     assert remedy == KnownProblem.SLOW_CAMERA.remedy()
 
 
-def test_what_the_camera_did_not_accept_is_reported() -> None:
+def test_a_remark_of_the_camera_is_reported() -> None:
     remark = plain("asked for 1920 x 1080, the camera gives 640 x 480")
     details = replace(DETAILS, remarks=(remark,))
     assert warning(checks.evaluate_camera("usb://0", details, STEADY_MS)) == remark
@@ -179,7 +179,7 @@ def test_what_the_camera_did_not_accept_is_reported() -> None:
         (ImageQuality(90, 200, 0, None), Severity.GOOD, None),
     ],
 )
-def test_light_and_sharpness_are_judged(
+def test_too_little_light_glare_and_blur_are_reported(
     quality: ImageQuality, level: Severity, remedy: Sentence | None
 ) -> None:
     finding = checks.evaluate_light(quality, 1280)
@@ -201,7 +201,7 @@ def test_leds_that_confirm_are_good() -> None:
     assert str(summary).endswith("80 LEDs, a picture shown and confirmed")
 
 
-def test_another_number_of_leds_than_the_board_file_has_is_bad() -> None:
+def test_an_led_count_that_differs_from_the_board_file_is_bad() -> None:
     assert bad(checks.evaluate_leds("serial://auto", MATRIX, 91, True, None)) == (
         sentences.LEDS_MISCOUNTED(leds=found("serial://auto"), expected=91),
         KnownProblem.LEDS_MISCOUNTED.remedy(),
@@ -215,7 +215,7 @@ def test_an_unconfirmed_picture_is_bad() -> None:
     )
 
 
-def test_leds_that_never_confirm_are_left_to_the_eye() -> None:
+def test_leds_without_confirmation_get_the_advice_to_run_leds_walk() -> None:
     silent = replace(MATRIX, acknowledges=False)
     summary = good(checks.evaluate_leds("ddp://x", silent, 80, True, None))
     assert summary == sentences.LEDS_NEVER_CONFIRM(leds=found("ddp://x"))
@@ -253,7 +253,7 @@ def test_a_drivers_text_is_split_into_problem_and_remedy() -> None:
     assert bad(finding) == (broken, glue)
 
 
-def test_remedies_of_a_problem_within_a_problem_are_one_remedy() -> None:
+def test_the_remedies_of_nested_problems_are_joined() -> None:
     missing = REMEDY_AFTER_COLON(problem=plain("there is no board"), remedy=plain("plug it in"))
     lost = DeviceLost("leds", REMEDY(problem=missing, remedy=plain("X lists them")), 0.0)
     assert bad(checks.device_lost_finding("leds", "serial://x", [lost], 0)) == (
@@ -262,7 +262,7 @@ def test_remedies_of_a_problem_within_a_problem_are_one_remedy() -> None:
     )
 
 
-def test_a_sentence_of_a_catalogue_is_not_taken_apart() -> None:
+def test_a_sentence_without_a_remedy_slot_is_not_split() -> None:
     sentence = sentences.LIBRARIES_MISSING(missing=("x",), found=("y",))
     finding = checks.failed_finding("python", sentence)
     assert finding == Finding("python", Severity.BAD, sentence)
@@ -271,7 +271,7 @@ def test_a_sentence_of_a_catalogue_is_not_taken_apart() -> None:
 # -- the board in the picture --------------------------------------------------------------------
 
 
-def test_a_board_that_is_not_found_has_the_reason_as_its_remedy() -> None:
+def test_the_remedy_for_a_board_not_found_is_the_reason() -> None:
     table = fit_board(load_board_file("demo-10x8").board)
     nothing = Problem(ProblemKind.NO_BOARD, plain("nothing is seen"))
     assert bad(checks.evaluate_board(nothing, table)) == (

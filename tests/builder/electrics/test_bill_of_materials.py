@@ -44,7 +44,7 @@ def billed(name: str, driver: LedDriver | None = None) -> BillOfMaterials:
     return make_bill(load_board_file(name), driver)
 
 
-def test_paper_costs_nothing_with_a_webcam_at_hand() -> None:
+def test_a_paper_board_with_an_existing_webcam_costs_nothing() -> None:
     made = billed("paper-10x8")
     assert {line.group for line in made.lines} == {"have"}
     assert made.total_eur() == made.total_eur("optional") == 0
@@ -52,7 +52,7 @@ def test_paper_costs_nothing_with_a_webcam_at_hand() -> None:
     assert {"computer", "camera", "paper"} <= counted(made).keys()
 
 
-def test_the_sheets_of_paper_are_those_that_are_printed() -> None:
+def test_the_number_of_sheets_is_the_number_of_printed_pages() -> None:
     full_board = load_board("paper-10x8")
     top = fit_board(full_board)
     printed = [
@@ -66,7 +66,7 @@ def test_the_sheets_of_paper_are_those_that_are_printed() -> None:
 
 
 @pytest.mark.parametrize("name", BOARDS)
-def test_there_is_filament_for_what_the_printing_guide_says(name: str) -> None:
+def test_the_filament_covers_the_amounts_in_the_printing_guide(name: str) -> None:
     """Another test compares the guide with the solids. Filament is counted in steps of 10 g."""
     counts, (_, pieces, stand, grid) = counted(billed(name)), guide_rows(name)[0]
     keys = ("filament", "mast_filament", "grid")
@@ -76,7 +76,7 @@ def test_there_is_filament_for_what_the_printing_guide_says(name: str) -> None:
         assert grams <= counts.get(key, 0) <= grams + 15, key
 
 
-def test_mirrors_have_foil_and_a_board_without_mirrors_needs_none() -> None:
+def test_foil_is_listed_only_for_boards_with_mirrors() -> None:
     assert "foil" in counted(billed("demo-10x8"))
     assert "foil" not in counted(billed("hex-r5"))
 
@@ -91,7 +91,7 @@ def test_the_tubes_are_long_enough_for_any_camera(name: str) -> None:
     assert f"{TUBE_MM:g} mm outside" in line.name
 
 
-def test_walls_and_rim_are_those_of_the_build_guide() -> None:
+def test_walls_and_rim_have_the_sizes_in_the_build_guide() -> None:
     (walls,) = [each for each in billed("demo-10x8").lines if each.key == "walls"]
     assert f"strips of {GRID_WALL_HEIGHT_MM:g} mm" in walls.name
     text = " ".join(GUIDE.split())
@@ -102,7 +102,7 @@ def test_walls_and_rim_are_those_of_the_build_guide() -> None:
     assert f"{demo:g} mm on each side here, {full:g} mm on the full board" in text
 
 
-def test_flat_pieces_need_no_filament() -> None:
+def test_flat_pieces_need_no_filament_foil_or_glue() -> None:
     text = """\
 board: {kind: square, columns: 10, rows: 8, cell_mm: 40}
 tags: {tag_mm: 26, cap_mm: 34, cap_height_mm: 0, corner_mm: 26, corner_offset_mm: 24}
@@ -143,13 +143,13 @@ def test_every_wired_part_is_on_the_bill(name: str, driver: LedDriver | None) ->
         ("photon-10x10", None, "single_leds", 100),
     ],
 )
-def test_the_strip_has_its_leds_under_the_cells(
+def test_the_listed_strip_has_the_led_pitch_of_the_board(
     name: str, driver: LedDriver | None, key: str, quantity: float
 ) -> None:
     assert counted(billed(name, driver))[key] == quantity
 
 
-def test_every_fourth_led_of_a_denser_strip_is_a_strip_too() -> None:
+def test_a_strip_with_skipped_leds_is_a_denser_strip() -> None:
     text = """\
 board: {kind: square, columns: 10, rows: 8, cell_mm: 40}
 tags: {tag_mm: 26, cap_mm: 34, cap_height_mm: 30, corner_mm: 26, corner_offset_mm: 24}
@@ -180,7 +180,7 @@ def test_the_full_board_costs_more_than_the_demo() -> None:
     )
 
 
-def test_every_part_of_the_file_is_needed_by_some_board() -> None:
+def test_every_listed_part_is_needed_by_some_board() -> None:
     used = {
         line.key
         for name in shipped_boards()
@@ -201,7 +201,7 @@ def test_every_part_of_the_file_is_needed_by_some_board() -> None:
         ("{name: x, for: y, eur: 1, group: maybe}", sentences.BAD_PART_GROUP),
     ],
 )
-def test_a_part_that_is_not_understood_is_named(entry: str, complaint: Template) -> None:
+def test_an_invalid_part_is_named(entry: str, complaint: Template) -> None:
     with pytest.raises(BadParts) as refused:
         read_parts(f"lamp: {entry}")
     assert refused.value.sentence == complaint(part="lamp")

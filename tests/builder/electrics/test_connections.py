@@ -56,7 +56,7 @@ def from_to(wiring: BoardWiring) -> list[tuple[str, str]]:
 # --- pins -------------------------------------------------------------------------------------
 
 
-def test_lanes_leave_the_pico_where_its_firmware_says() -> None:
+def test_the_pins_of_the_lanes_are_those_of_the_pico_firmware() -> None:
     header, readme = ((PICO / name).read_text("utf-8") for name in ("leds.h", "README.md"))
     found = re.search(r"LEDS_FIRST_PIN = (\d+)", header)
     assert found
@@ -67,14 +67,14 @@ def test_lanes_leave_the_pico_where_its_firmware_says() -> None:
     assert f"| {PICO_GROUND}, 8 | GND |" in readme
 
 
-def test_spi_pins_are_those_of_the_drivers_library() -> None:
+def test_the_spi_pins_are_those_of_the_spi_library() -> None:
     pins = SPI_HARDWARE_PINS[0]
     assert (pins["mosi"], pins["clock"]) == (f"GPIO{SPI_DATA}", f"GPIO{SPI_CLOCK}")
     assert (pins["miso"], *pins["select"]) == tuple(f"GPIO{n}" for n in (SPI_IN, *SPI_SELECTS))
     assert set(SPI_HARDWARE_PINS) == {0}, "draw the others, too"
 
 
-def test_the_header_is_that_of_a_pi() -> None:
+def test_the_header_pins_are_those_of_a_pi_4() -> None:
     pins = PiBoardInfo.from_revision(PI_4).headers["J8"].pins
     names = {number: pin.name for number, pin in pins.items()}
     assert {f"GPIO{gpio}": pin for gpio, pin in HEADER_PINS.items()} == {
@@ -104,7 +104,7 @@ def test_the_level_shifter_has_fourteen_pins() -> None:
         ("hex-r5", None, sentences.THREE_WIRES(), 80),
     ],
 )
-def test_leds_farther_apart_than_on_any_strip_are_joined_one_by_one(
+def test_leds_wider_apart_than_on_any_strip_are_wired_singly(
     name: str, driver: LedDriver | None, wires: Sentence, count: int
 ) -> None:
     (row,) = [row for row in wired(name, driver).connections() if row.start == "each LED"]
@@ -125,7 +125,7 @@ def test_a_lane_goes_from_the_pico_through_its_gate_to_its_first_led() -> None:
     assert ("Pico pin 3 (GND)", "ground bus") in connected
 
 
-def test_on_spi_lanes_follow_each_other() -> None:
+def test_with_spi_the_lanes_are_wired_in_series() -> None:
     connected = from_to(wired("full-10x8", LedDriver.SPI))
     assert ("Pi pin 19 (GPIO 10)", "74AHCT125 pin 2") in connected
     assert ("74AHCT125 pin 6", "LED 0 (a8) CI") in connected
@@ -133,7 +133,7 @@ def test_on_spi_lanes_follow_each_other() -> None:
     assert not [start for start, _ in connected if start.startswith("Pico")]
 
 
-def test_wled_has_its_own_level_shifter_and_counts_its_leds() -> None:
+def test_wled_needs_no_level_shifter_and_is_told_its_led_count() -> None:
     wiring = wired("wled-10x8")
     (line,) = [each for each in wiring.connections() if each.start == "WLED output 1"]
     assert line.remark == sentences.WLED_DATA_REMARK(leds=80)
@@ -143,7 +143,7 @@ def test_wled_has_its_own_level_shifter_and_counts_its_leds() -> None:
 
 @settings(deadline=None, max_examples=25, suppress_health_check=list(HealthCheck))
 @given(led_boards(), st.sampled_from(LedDriver))
-def test_every_thin_wire_hangs_on_a_small_fuse_and_every_feed_is_there(
+def test_every_feed_is_listed_and_every_fuse_protects_its_wire(
     file: BoardFile, driver: LedDriver
 ) -> None:
     wiring = plan_wiring(file, driver)
@@ -171,7 +171,7 @@ def test_every_thin_wire_hangs_on_a_small_fuse_and_every_feed_is_there(
         ("adalight:///dev/ttyUSB0", LedDriver.WLED),
     ],
 )
-def test_the_url_of_the_leds_says_what_they_hang_on(url: str | None, driver: LedDriver) -> None:
+def test_the_url_of_the_leds_determines_the_driver(url: str | None, driver: LedDriver) -> None:
     file = load_board_file("demo-10x8")
     assert file.leds is not None
     file = replace(file, leds=replace(file.leds, url=url))
@@ -182,7 +182,7 @@ def test_the_url_of_the_leds_says_what_they_hang_on(url: str | None, driver: Led
 # --- GPIO devices -----------------------------------------------------------------------------
 
 
-def test_buttons_are_where_the_board_file_says() -> None:
+def test_buttons_have_the_pins_in_the_board_file() -> None:
     file = replace(
         load_board_file("demo-10x8"),
         buttons=ButtonSettings("gpio://", {"fire 0": 5, "pause": 6}),
@@ -204,7 +204,7 @@ def test_buttons_are_where_the_board_file_says() -> None:
         ("hex-r5", (sentences.LEFT_SIDE(), sentences.RIGHT_SIDE())),
     ],
 )
-def test_a_fire_button_lies_in_front_of_its_player(
+def test_a_fire_button_is_at_the_side_of_its_player(
     board: str, seats: tuple[Sentence, Sentence]
 ) -> None:
     wiring = plan_wiring(load_board_file(board))
@@ -231,7 +231,7 @@ def test_a_button_on_a_pin_of_spi_is_refused() -> None:
     assert refused.value.sentence == sentences.PIN_TAKEN(device="'fire 0'", gpio=11)
 
 
-def test_a_board_without_leds_has_nothing_to_wire() -> None:
+def test_wiring_a_board_without_leds_is_refused() -> None:
     with pytest.raises(CannotWire) as refused:
         wired("paper-10x8")
     assert refused.value.sentence == sentences.NO_LEDS_TO_WIRE(board="'paper-10x8'")

@@ -59,7 +59,7 @@ def lit(file: BoardFile) -> tuple[LedSettings, LedLayout, PowerBudget]:
 
 @few
 @given(led_boards())
-def test_every_led_has_one_feed_and_no_feed_too_many(file: BoardFile) -> None:
+def test_every_led_has_exactly_one_feed_of_limited_size(file: BoardFile) -> None:
     leds, layout, power = lit(file)
     fed = [led for feed in power.feeds for led in range(feed.first, feed.last + 1)]
     assert fed == list(range(layout.led_count))
@@ -73,7 +73,7 @@ def test_every_led_has_one_feed_and_no_feed_too_many(file: BoardFile) -> None:
 
 @few
 @given(led_boards())
-def test_fuses_hold_and_wires_carry_them(file: BoardFile) -> None:
+def test_fuses_carry_their_load_and_wires_their_fuses(file: BoardFile) -> None:
     _, _, power = lit(file)
     for feed in power.feeds:
         assert feed.ma / 1000 <= MAX_LOAD_SHARE * feed.fuse_a + 1e-9
@@ -96,7 +96,7 @@ def test_the_supply_gives_the_limit_at_80_percent_load(file: BoardFile) -> None:
 
 @few
 @given(led_boards(), st.integers(0, 2**32 - 1), st.sampled_from(["noise", "white", "one section"]))
-def test_no_picture_takes_more_than_its_feed_and_its_supply_give(
+def test_no_picture_exceeds_the_current_of_feed_or_supply(
     file: BoardFile, seed: int, kind: str
 ) -> None:
     """Pictures pass gamma, brightness and the current limit, as in play."""
@@ -117,7 +117,7 @@ def test_no_picture_takes_more_than_its_feed_and_its_supply_give(
 
 @few
 @given(led_boards(plain=True))
-def test_lines_hold_every_led_once_and_are_straight(file: BoardFile) -> None:
+def test_lines_are_straight_and_contain_every_led_once(file: BoardFile) -> None:
     _, layout, _ = lit(file)
     every = led_runs(layout)
     assert [led for line in every for led in line.leds] == list(range(layout.led_count))
@@ -128,7 +128,7 @@ def test_lines_hold_every_led_once_and_are_straight(file: BoardFile) -> None:
 
 @few
 @given(led_boards(plain=True))
-def test_sections_end_where_lines_do_unless_a_line_is_too_long(file: BoardFile) -> None:
+def test_sections_end_with_lines_unless_a_line_is_too_long(file: BoardFile) -> None:
     _, layout, power = lit(file)
     starts = {line.first for line in led_runs(layout)}
     longest = max(len(line.leds) for line in led_runs(layout))
@@ -140,7 +140,7 @@ def test_sections_end_where_lines_do_unless_a_line_is_too_long(file: BoardFile) 
 
 
 @pytest.mark.parametrize("name", LIT)
-def test_the_board_file_names_the_supply_that_is_computed(name: str) -> None:
+def test_the_supply_in_the_board_file_is_the_computed_one(name: str) -> None:
     _, _, power = lit(load_board_file(name))
     reported = re.findall(
         r"5 V, (\d+) A", (SHIPPED_BOARDS_FOLDER / f"{name}.yaml").read_text("utf-8")
@@ -159,7 +159,7 @@ def test_the_full_board_has_eight_feeds_of_whole_rows_on_one_side() -> None:
 
 
 @pytest.mark.parametrize("name", LIT)
-def test_games_take_much_less_than_the_limit(name: str) -> None:
+def test_games_take_less_than_three_quarters_of_the_limit(name: str) -> None:
     file = load_board_file(name)
     leds, layout, power = lit(file)
     measured = typical_ma(file, leds, layout)
@@ -187,7 +187,7 @@ def test_the_power_guide_has_the_computed_numbers() -> None:
 # --- wires and fuses --------------------------------------------------------------------------
 
 
-def test_thicker_wire_carries_more_and_no_awg_is_thinner_than_reported() -> None:
+def test_thicker_wire_carries_more_and_awg_is_at_least_as_thick() -> None:
     for thin, thick in pairwise(WIRES):
         assert (thin.mm2, thin.carries_a) < (thick.mm2, thick.carries_a)
         assert thin.awg > thick.awg
@@ -210,7 +210,7 @@ def test_a_fuse_is_loaded_to_80_percent_at_most(amps: float, fuse: float) -> Non
 @pytest.mark.parametrize(
     ("amps", "count", "each"), [(3, 1, 4), (8, 1, 10), (48, 1, 60), (49, 2, 40), (65.5, 2, 60)]
 )
-def test_more_than_one_supply_gives_takes_two(amps: float, count: int, each: int) -> None:
+def test_a_current_above_the_largest_supply_takes_two(amps: float, count: int, each: int) -> None:
     assert choose_supplies(amps) == (count, each)
 
 

@@ -80,7 +80,7 @@ def sheet(
 # -- exactness of the one sheet ----------------------------------------------------------------
 
 
-def test_corner_tags_are_where_the_board_file_says_to_a_tenth_of_a_millimetre(
+def test_corner_tags_are_at_their_positions_to_a_tenth_of_a_millimetre(
     sheet: tuple[PhysicalBoard, Path],
 ) -> None:
     board, file = sheet
@@ -91,7 +91,7 @@ def test_corner_tags_are_where_the_board_file_says_to_a_tenth_of_a_millimetre(
         assert not unlike_tag(picture, tags.modules(number) == 0, side), number
 
 
-def test_cells_are_as_far_apart_as_the_board_file_says(sheet: tuple[PhysicalBoard, Path]) -> None:
+def test_cells_have_the_size_in_the_board_file(sheet: tuple[PhysicalBoard, Path]) -> None:
     """Measures the cell edges along a line through the middle of a row."""
     board, file = sheet
     area, cell = sheet_extent(board), board.cell_mm
@@ -138,7 +138,7 @@ def test_everything_is_in_the_printable_area_of_its_page(name: str, paper: Paper
 
 @pytest.mark.parametrize("name", ["paper-10x8", "photon-10x10"])
 @pytest.mark.parametrize("paper", [A4, LETTER], ids=lambda paper: paper.name)
-def test_squares_are_not_cut_into_pieces(name: str, paper: Paper) -> None:
+def test_pages_are_cut_between_squares(name: str, paper: Paper) -> None:
     board = load_board(name)
     for tile in board_tiles(board, paper):
         assert (
@@ -151,7 +151,7 @@ def test_squares_are_not_cut_into_pieces(name: str, paper: Paper) -> None:
         )
 
 
-def test_neighbours_share_two_crosses_and_a_strip_for_glue() -> None:
+def test_neighbouring_pages_share_two_crosses_and_a_strip_for_glue() -> None:
     tiles = {tile.name: tile for tile in board_tiles(load_board("paper-10x8"), A4)}
     assert list(tiles) == ["A1", "A2", "B1", "B2", "C1", "C2"]
     for one, other in (("A1", "A2"), ("A1", "B1"), ("B1", "B2"), ("C1", "C2"), ("B2", "C2")):
@@ -172,7 +172,7 @@ def any_board() -> st.SearchStrategy[PhysicalBoard]:
 
 @pytest.mark.parametrize("paper", [A4, LETTER], ids=lambda paper: paper.name)
 @pytest.mark.parametrize("name", BOARDS)
-def test_no_name_is_cut(name: str, paper: Paper) -> None:
+def test_no_cell_name_is_cut(name: str, paper: Paper) -> None:
     board = load_board(name)
     tiles = board_tiles(board, paper)
     for each in cell_labels(board):
@@ -185,7 +185,7 @@ def test_no_name_is_cut(name: str, paper: Paper) -> None:
 @given(any_board(), st.sampled_from([A4, LETTER]))
 @example(load_board("hex-r5"), A4)
 @example(load_board("full-10x8"), A4)
-def test_no_cross_lies_on_a_name_or_a_tag(board: PhysicalBoard, paper: Paper) -> None:
+def test_no_registration_cross_is_on_a_name_or_a_tag(board: PhysicalBoard, paper: Paper) -> None:
     boxes = [*(each.box for each in cell_labels(board)), *corner_tag_boxes(board)]
     for tile in board_tiles(board, paper):
         assert len(set(tile.registration_marks)) == len(tile.registration_marks)
@@ -200,7 +200,7 @@ def test_no_cross_lies_on_a_name_or_a_tag(board: PhysicalBoard, paper: Paper) ->
 
 
 @pytest.mark.parametrize("name", BOARDS)
-def test_every_name_is_on_one_page(name: str) -> None:
+def test_every_cell_name_is_on_one_page(name: str) -> None:
     whole, top = laid(name)
     written = "".join(page.to_svg() for page in on_pages(name, A4))
     counted = Counter(each.text for each in cell_labels(top.board))
@@ -223,9 +223,7 @@ def test_every_name_is_on_one_page(name: str) -> None:
     ],
     ids=lambda value: getattr(value, "name", value),
 )
-def test_pages_glued_by_their_crosses_are_the_one_sheet_to_a_tenth_of_a_millimetre(
-    name: str, paper: Paper
-) -> None:
+def test_pages_joined_at_their_crosses_equal_the_single_sheet(name: str, paper: Paper) -> None:
     per_mm = 10.0
     tiles = board_tiles(load_board(name), paper)
     made = glued(tiles, rendered(on_pages(name, paper), per_mm), per_mm)
@@ -270,7 +268,7 @@ def test_every_page_has_a_ruler(paper: Paper, tmp_path: Path) -> None:
         assert longest_ruler_mm(foot) == pytest.approx(range(0, 101, 10), abs=0.1)
 
 
-def test_the_sheet_has_a_ruler(sheet: tuple[PhysicalBoard, Path]) -> None:
+def test_the_single_sheet_has_a_ruler(sheet: tuple[PhysicalBoard, Path]) -> None:
     board, file = sheet
     foot = rendered_part(file, 1, 0, sheet_extent(board).height + 1, 200, 12)
     assert longest_ruler_mm(foot) == pytest.approx(range(0, 101, 10), abs=0.1)
@@ -286,7 +284,7 @@ def test_a_board_of_a_hundred_pages_is_refused() -> None:
 # -- contents -----------------------------------------------------------------------------------
 
 
-def test_marks_are_those_of_every_setup_and_no_map_is_printed() -> None:
+def test_marks_common_to_all_setups_are_printed_and_maps_are_not() -> None:
     marks = constant_marks(games.make())
     assert len(marks) == 20
     assert set(marks.values()) == {
@@ -295,7 +293,7 @@ def test_marks_are_those_of_every_setup_and_no_map_is_printed() -> None:
     assert constant_marks(games.make("spaceships")) == {}
 
 
-def test_all_columns_and_rows_are_named_on_all_sides() -> None:
+def test_columns_and_rows_are_labelled_on_both_sides() -> None:
     text = as_sheet("paper-10x8").to_svg()
     for label in "abcdefghij12345678":
         assert text.count(f">{label}</text>") == 2, label
@@ -304,7 +302,7 @@ def test_all_columns_and_rows_are_named_on_all_sides() -> None:
     assert all(named.count(f">{grid.name(cell)}</text>") == 1 for cell in range(grid.size))
 
 
-def test_the_command_writes_pages_or_one_sheet(laserboard: Laserboard, tmp_path: Path) -> None:
+def test_the_command_writes_pages_or_a_single_sheet(laserboard: Laserboard, tmp_path: Path) -> None:
     out = str(tmp_path / "board.pdf")
     asked = ("print", "board", "--board", "paper-10x8", "--out", out)
     assert laserboard.prints(*asked, "--paper", "letter").endswith("board.pdf: 6 pages\n")
@@ -312,7 +310,7 @@ def test_the_command_writes_pages_or_one_sheet(laserboard: Laserboard, tmp_path:
     assert "has no room" in laserboard.refuses(*asked, "--game", "photon")
 
 
-def test_high_pieces_on_white_paper_are_warned_of(laserboard: Laserboard, tmp_path: Path) -> None:
+def test_high_pieces_on_white_paper_give_a_warning(laserboard: Laserboard, tmp_path: Path) -> None:
     out = str(tmp_path / "board.svg")
     ran = laserboard("print", "board", "--board", "demo-10x8", "--paper", "sheet", "--out", out)
     assert ran.status == 0

@@ -17,7 +17,7 @@ TENTH_MM = 0.1
 @pytest.mark.parametrize(
     "sheet", [CalibrationSheet(), CalibrationSheet(5, 7), CalibrationSheet(10, 8)], ids=str
 )
-def test_every_corner_of_the_printed_sheet_is_found_where_it_was_drawn(
+def test_every_corner_of_the_printed_sheet_is_found_at_its_position(
     paper: Paper, sheet: CalibrationSheet
 ) -> None:
     (picture,) = rendered(calibration_pages(sheet, paper), per_mm=8)
@@ -30,7 +30,7 @@ def test_every_corner_of_the_printed_sheet_is_found_where_it_was_drawn(
     assert fit[0, 0] == pytest.approx(fit[1, 1], rel=1e-3)  # as wide as high
 
 
-def test_the_ruler_is_100_mm_long() -> None:
+def test_the_printed_ruler_is_100_mm_long() -> None:
     (page,) = calibration_pages(CalibrationSheet(), A4)
     (picture,) = rendered([page])
     height, width = picture.shape

@@ -66,7 +66,7 @@ def as_they_stand(top: FittedBoard) -> dict[Cell, Piece]:
     }
 
 
-def test_a_set_of_paper_is_read_at_an_angle_in_bad_light() -> None:
+def test_a_printed_paper_set_is_read_at_an_angle_in_bad_light() -> None:
     full_board = load_board("paper-10x8")
     top = fit_board(full_board)
     dim = replace(SCENARIOS["dim"], tilt_degrees=STEEP)
@@ -79,7 +79,7 @@ def test_a_set_of_paper_is_read_at_an_angle_in_bad_light() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("paper", [A4, LETTER], ids=lambda paper: paper.name)
 @pytest.mark.parametrize(("board", "game"), fitting())
-def test_every_board_and_game_is_read_from_paper(board: str, game: str, paper: Paper) -> None:
+def test_every_board_and_game_is_read_from_its_prints(board: str, game: str, paper: Paper) -> None:
     full_board = load_board(board)
     top = fit_board(full_board, games.make(game))
     prints = printed_table(top, full_board, paper)

@@ -30,7 +30,7 @@ def test_rows_stay_in_order_and_fit_on_their_pages(
 
 
 @given(st.lists(st.floats(1, 20), min_size=2, max_size=60), st.data())
-def test_a_heading_is_on_the_page_of_the_rows_below_it(
+def test_a_heading_is_on_the_same_page_as_its_rows(
     heights: list[float], data: st.DataObject
 ) -> None:
     every = st.sets(st.sampled_from(range(0, len(heights) - 1, 3)))
@@ -42,7 +42,7 @@ def test_a_heading_is_on_the_page_of_the_rows_below_it(
             assert page[-1] - 1 not in headings, "one row below it is too little"
 
 
-def test_a_row_is_not_alone_on_the_last_page() -> None:
+def test_no_row_is_alone_on_the_last_page() -> None:
     assert split_rows([40.0, 40.0, 20.0, 20.0], (), ROOM) == [range(2), range(2, 4)]
     assert split_rows([40.0, 20.0, 40.0, 20.0], {1}, ROOM) == [range(1), range(1, 4)]
     assert split_rows([90.0, 90.0], (), ROOM) == [range(1), range(1, 2)]

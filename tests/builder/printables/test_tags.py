@@ -51,7 +51,7 @@ def printed(board: str, paper: str) -> tuple[Picture, ...]:
 
 
 @pytest.mark.parametrize(("board", "paper"), [(PAPER, "a4"), ("full-10x8", "letter")])
-def test_every_module_is_where_it_belongs_to_a_tenth_of_a_millimetre(
+def test_every_module_of_a_tag_is_printed_to_a_tenth_of_a_millimetre(
     board: str, paper: str
 ) -> None:
     all_of_it = list_caps(board_of(board), [fit_board(load_board(board)).game])
@@ -66,7 +66,7 @@ def test_every_module_is_where_it_belongs_to_a_tenth_of_a_millimetre(
 
 
 @pytest.mark.parametrize(("board", "paper"), [(PAPER, "a4"), ("full-10x8", "letter")])
-def test_nothing_is_printed_where_the_reader_needs_white(board: str, paper: str) -> None:
+def test_nothing_is_printed_in_the_quiet_zone_of_a_tag(board: str, paper: str) -> None:
     all_of_it = list_caps(board_of(board), [fit_board(load_board(board)).game])
     sheets = arrange_caps(all_of_it, PAPERS[paper])
     for sheet, picture in zip(sheets, printed(board, paper), strict=True):
@@ -88,7 +88,7 @@ def _window(picture: Picture, x: float, y: float, half: float) -> Picture:
 
 
 @pytest.mark.parametrize("paper", ["a4", "letter"])
-def test_the_ruler_is_100_mm_long(paper: str) -> None:
+def test_the_printed_ruler_is_100_mm_long(paper: str) -> None:
     for picture in printed(PAPER, paper):
         foot = picture[-round(15.4 * PER_MM) :]
         assert longest_ruler_mm(foot, PER_MM) == pytest.approx(range(0, 101, 10), abs=0.1)
@@ -101,7 +101,7 @@ def test_the_ruler_is_100_mm_long(paper: str) -> None:
     ("board", "played"),
     [(PAPER, "laser-chess"), ("photon-10x10", "photon"), ("hex-r5", "spaceships")],
 )
-def test_there_are_as_many_of_each_kind_as_the_largest_setup_needs(board: str, played: str) -> None:
+def test_the_set_has_the_pieces_of_the_largest_setup(board: str, played: str) -> None:
     game = games.make(played)
     found = [each for each in caps_of(board, played) if each.tag not in tags.CORNERS]
     assert len({each.tag for each in found}) == len(found)
@@ -112,14 +112,14 @@ def test_there_are_as_many_of_each_kind_as_the_largest_setup_needs(board: str, p
     assert all(any(need[kind] == n for need in needs) for kind, n in count.items())
 
 
-def test_the_corners_are_there_and_named_after_the_cells_beside_them() -> None:
+def test_the_corner_tags_are_named_after_the_cells_beside_them() -> None:
     corners = [each.name for each in caps_of(PAPER, "laser-chess") if each.tag in tags.CORNERS]
     assert corners == [
         "Corner 26: at a8", "Corner 27: at j8", "Corner 28: at j1", "Corner 29: at a1"
     ]  # fmt: skip
 
 
-def test_a_tag_that_two_games_share_is_printed_once_and_named_for_both() -> None:
+def test_a_tag_of_two_games_is_printed_once_with_both_names() -> None:
     found = {each.tag: each for each in caps_of("photon-10x10", "laser-chess", "photon")}
     assert found[5].name == "Red deflector, mirror 5"
     assert found[30].name == "Red shooter 30"
@@ -127,7 +127,7 @@ def test_a_tag_that_two_games_share_is_printed_once_and_named_for_both() -> None
     assert len(found) == 26 + 4 + len(tags.CORNERS)
 
 
-def test_spares_stand_for_what_the_board_file_says() -> None:
+def test_spares_are_named_after_the_pieces_in_the_board_file() -> None:
     board = replace(board_of(PAPER), spares=((35, 5),))
     found = list_caps(board, [games.make()], spares=2)
     assert [each.name for each in found[-2:]] == ["Spare 34", "Red deflector 35 for 5"]
@@ -140,7 +140,7 @@ def test_a_whole_set_fits_on_one_sheet(paper: Paper) -> None:
     assert len(sheet) == 30
 
 
-def test_no_cap_touches_another_nor_leaves_the_page() -> None:
+def test_caps_do_not_touch_and_stay_in_the_printable_area() -> None:
     for board, played in ((PAPER, "laser-chess"), ("full-10x8", "laser-chess")):
         for paper in (A4, LETTER):
             for sheet in arrange_caps(caps_of(board, played, spares=16), paper):
@@ -175,7 +175,7 @@ def test_a_cap_larger_than_the_paper_is_refused() -> None:
 # -- cut out -----------------------------------------------------------------------------------
 
 
-def test_cut_out_caps_show_owner_and_front_by_their_shape() -> None:
+def test_the_shape_of_a_cap_shows_owner_and_front() -> None:
     board = board_of(PAPER)
     cut = all_caps(in_colour(tag_pages(board, [games.make()], A4)))
     assert set(cut) == {*games.make().tags, *tags.CORNERS}
@@ -236,7 +236,7 @@ def test_a_bad_option_is_refused(
     ("name", "game"),
     [("demo-10x8", "laser-chess"), ("photon-10x10", "photon"), ("hex-r5", "spaceships")],
 )
-def test_a_cap_is_cut_as_the_seat_of_its_body_wants_it(name: str, game: str) -> None:
+def test_a_cap_fits_the_seat_of_its_printed_body(name: str, game: str) -> None:
     """A paper cap lies flush in the seat of the printed tray, for both sides."""
     board, rules = board_of(name, game), games.make(game)
     cut = all_caps(in_colour(tag_pages(board, [rules], A4)))

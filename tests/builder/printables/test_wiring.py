@@ -134,20 +134,20 @@ def agrees(wiring: BoardWiring) -> None:
 
 
 @pytest.mark.parametrize("name", LIT)
-def test_a_shipped_board_is_drawn_as_it_is_driven(name: str) -> None:
+def test_every_shipped_board_matches_the_led_order(name: str) -> None:
     agrees(plan_wiring(load_board_file(name)))
 
 
 @settings(deadline=None, max_examples=12, suppress_health_check=list(HealthCheck))
 @given(led_boards())
-def test_any_board_is_drawn_as_it_is_driven(file: BoardFile) -> None:
+def test_any_random_board_matches_the_led_order(file: BoardFile) -> None:
     agrees(plan_wiring(file))
 
 
 @pytest.mark.slow
 @settings(deadline=None, max_examples=300, suppress_health_check=list(HealthCheck))
 @given(led_boards())
-def test_very_many_boards_are_drawn_as_they_are_driven(file: BoardFile) -> None:
+def test_many_random_boards_match_the_led_order(file: BoardFile) -> None:
     agrees(plan_wiring(file))
 
 
@@ -166,7 +166,7 @@ def test_every_sheet_of_any_board_is_well_formed_and_on_the_paper(
 
 @pytest.mark.parametrize("below", [False, True])
 @pytest.mark.parametrize("name", ["demo-10x8", "hex-r5"])
-def test_on_paper_every_number_stands_on_its_led(tmp_path: Path, name: str, below: bool) -> None:
+def test_every_number_is_printed_on_its_led(tmp_path: Path, name: str, below: bool) -> None:
     """Poppler reads words and their positions from the PDF."""
     wiring = plan_wiring(load_board_file(name))
     page = led_strips_page(wiring, A4, below=below)
@@ -189,7 +189,7 @@ def test_on_paper_every_number_stands_on_its_led(tmp_path: Path, name: str, belo
 
 
 @pytest.mark.parametrize("paper", [A4, LETTER], ids=lambda paper: paper.name)
-def test_nothing_is_beyond_the_edges_that_a_printer_reaches(paper: Paper) -> None:
+def test_everything_is_in_the_printable_area(paper: Paper) -> None:
     wiring = plan_wiring(load_board_file("full-10x8"), LedDriver.PICO)
     sheets = wiring_pages(wiring, make_bill(wiring.file), paper, ("plan", "connections", "parts"))
     for page, picture in zip(sheets, rendered(sheets, per_mm=4), strict=True):
@@ -199,7 +199,7 @@ def test_nothing_is_beyond_the_edges_that_a_printer_reaches(paper: Paper) -> Non
         assert bottom < page.height_mm - 7
 
 
-def test_from_below_a_is_on_the_right() -> None:
+def test_seen_from_below_column_a_is_on_the_right() -> None:
     wiring = plan_wiring(load_board_file("demo-10x8"))
     tree = ElementTree.fromstring(led_strips_page(wiring, A4, below=True).to_svg())
     across = {text.text: float(text.attrib["x"]) for text in tree if text.text in ("a", "j")}
@@ -229,7 +229,7 @@ def test_lanes_differ_without_colour() -> None:
     assert joins == {(LANE_COLOURS[0], False), (LANE_COLOURS[1], True)}
 
 
-def test_every_lane_is_darker_than_the_one_before_and_its_numbers_can_be_read() -> None:
+def test_every_lane_is_darker_than_the_previous_one_and_its_numbers_are_readable() -> None:
     tints = [grey(style.tint) for style in LANE_STYLES]
     assert all(a > b + 0.08 for a, b in pairwise(tints))
     assert tints[-1] > 0.55
@@ -243,7 +243,7 @@ def grey(colour: str) -> float:
 
 @pytest.mark.parametrize("below", [False, True])
 @pytest.mark.parametrize("name", LIT)
-def test_a_number_of_an_led_lies_within_its_rim(name: str, below: bool) -> None:
+def test_the_number_of_an_led_is_inside_its_circle(name: str, below: bool) -> None:
     tree = ElementTree.fromstring(
         led_strips_page(plan_wiring(load_board_file(name)), A4, below=below).to_svg()
     )
@@ -256,7 +256,7 @@ def test_a_number_of_an_led_lies_within_its_rim(name: str, below: bool) -> None:
 
 
 @pytest.mark.parametrize("below", [False, True])
-def test_no_number_at_the_end_of_a_row_of_hexagons_lies_on_a_line(below: bool) -> None:
+def test_no_number_at_the_end_of_a_row_of_hexagons_touches_a_line(below: bool) -> None:
     wiring = plan_wiring(load_board_file("hex-r5"))
     tree = ElementTree.fromstring(led_strips_page(wiring, A4, below=below).to_svg())
     (frame,) = [each for each in tree if "data-board" in each.attrib]
@@ -285,7 +285,7 @@ def test_no_number_at_the_end_of_a_row_of_hexagons_lies_on_a_line(below: bool) -
 
 
 @pytest.mark.parametrize("name", LIT)
-def test_every_feed_and_every_fuse_is_on_the_sheets(name: str) -> None:
+def test_the_sheets_show_every_feed_with_its_fuse(name: str) -> None:
     wiring = plan_wiring(load_board_file(name))
     reported = " ".join(
         text.text or ""
@@ -306,7 +306,7 @@ def test_every_feed_and_every_fuse_is_on_the_sheets(name: str) -> None:
         ("wled-10x8", None, "ddp://wled.local"),
     ],
 )
-def test_the_command_for_the_first_test_has_the_url_of_the_leds(
+def test_the_printed_test_command_has_the_url_of_the_leds(
     board: str, driver: LedDriver | None, leds: str
 ) -> None:
     reported = wiring_plan_page(plan_wiring(load_board_file(board), driver), A4).to_svg()
@@ -323,7 +323,7 @@ def test_the_command_for_the_first_test_has_the_url_of_the_leds(
         ("wiring-full.svg", "full-10x8", "plan"),
     ],
 )
-def test_the_drawings_of_the_guide_are_what_is_drawn_now(file: str, board: str, sheet: str) -> None:
+def test_the_drawings_of_the_guide_are_up_to_date(file: str, board: str, sheet: str) -> None:
     wiring = plan_wiring(load_board_file(board))
     (page,) = wiring_pages(wiring, make_bill(wiring.file), A4, (sheet,))
     assert (PICTURES / file).read_text("utf-8") == page.to_svg(), (

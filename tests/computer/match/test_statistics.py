@@ -43,7 +43,7 @@ def test_error_bars_are_those_of_the_average_of_pairs() -> None:
     assert found.superiority == pytest.approx(0.973597, abs=1e-5)
 
 
-def test_a_hundred_pairs_of_a_known_match() -> None:
+def test_the_statistics_of_a_known_match_are_right() -> None:
     """Shares sum up to 53.75 + 0.5, their squares to 0 + 1.25 + 7.5 + 14.0625 + 15 + 0.375 =
     38.1875: mean 54.25 / 101 = 0.5371287, variance 38.1875 / 101 - mean ** 2 = 0.0895868, standard
     error sqrt(0.0895868 / 100) = 0.0299310."""

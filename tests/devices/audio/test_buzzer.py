@@ -118,7 +118,7 @@ def test_playing_a_signal_does_not_block() -> None:
     assert room.tape.sounds == []
 
 
-def test_the_newest_signal_replaces_the_one_before() -> None:
+def test_the_newest_signal_replaces_the_previous_one() -> None:
     room = Room()
     room.speaker.play_signal(Signal.OVER)
     room.listen(200)
@@ -127,7 +127,7 @@ def test_the_newest_signal_replaces_the_one_before() -> None:
     assert room.tape.sounds == [(0, 1047), (150, 1319), (200, 1320), (280, None)]
 
 
-def test_trouble_blinks_until_something_else_is_reported_but_sounds_only_at_first() -> None:
+def test_trouble_sounds_once_and_blinks_until_another_signal() -> None:
     room = Room()
     room.speaker.play_signal(Signal.TROUBLE)
     room.listen(60_000)
@@ -155,7 +155,7 @@ def test_no_signal_flashes_the_lamp_above_three_hz(signal: Signal) -> None:
 
 
 @given(st.lists(st.tuples(st.sampled_from(Signal), st.integers(0, 700)), max_size=40))
-def test_however_fast_signals_come_the_lamp_never_flashes_above_three_hz(
+def test_no_sequence_of_signals_flashes_the_lamp_above_three_hz(
     reported: list[tuple[Signal, int]],
 ) -> None:
     room = Room()
@@ -167,7 +167,7 @@ def test_however_fast_signals_come_the_lamp_never_flashes_above_three_hz(
     assert not reported or any(lit for _, lit in room.tape.lights), "but it does light up"
 
 
-def test_a_driver_that_breaks_is_reported_once_silenced_and_not_tried_again() -> None:
+def test_a_driver_that_fails_is_reported_once_and_closed() -> None:
     room = Room()
     room.tape.breaks = True
     for _ in range(3):
@@ -183,7 +183,7 @@ def test_a_driver_that_breaks_is_reported_once_silenced_and_not_tried_again() ->
 # --- the thread ---------------------------------------------------------------------------------
 
 
-def test_the_thread_plays_by_itself_and_ends_with_close() -> None:
+def test_the_thread_plays_signals_and_ends_with_close() -> None:
     tape = Tape(clock := SystemClock())
     speaker = PatternSpeaker(tape, clock)
     speaker.play_signal(Signal.YOUR_TURN)
@@ -250,7 +250,7 @@ def test_every_pitch_can_be_played_on_pins(signal: Signal) -> None:
     assert speaker.events() == []
 
 
-def test_an_active_buzzer_is_only_switched_and_needs_no_tones() -> None:
+def test_an_active_buzzer_is_only_switched_on_and_off() -> None:
     pins = Pins(clock := ManualClock())
     speaker = on_pins(pins, clock, SpeakerSettings(tones=False))
     speaker.play_signal(Signal.FIRE)
@@ -261,7 +261,7 @@ def test_an_active_buzzer_is_only_switched_and_needs_no_tones() -> None:
     assert (pins.pin(18).state, pins.pin(24).state) == (0, 1)
 
 
-def test_either_may_be_missing() -> None:
+def test_lamp_or_buzzer_may_be_missing() -> None:
     clock = ManualClock()
     for settings in (SpeakerSettings(lamp=None), SpeakerSettings(buzzer=None)):
         speaker = on_pins(PwmPins(clock), clock, settings)
@@ -271,7 +271,7 @@ def test_either_may_be_missing() -> None:
         speaker.close()
 
 
-def test_a_pin_that_is_in_use_is_named() -> None:
+def test_a_pin_in_use_is_named() -> None:
     from gpiozero import Button  # type: ignore[import-untyped]
 
     pins = PwmPins(ManualClock())
@@ -289,14 +289,14 @@ class Screen(io.StringIO):
         return True
 
 
-def test_a_terminal_prints_signals_and_rings_for_urgent_ones() -> None:
+def test_a_terminal_prints_signals_and_rings_the_bell_for_urgent_ones() -> None:
     speaker = TerminalSpeaker(screen := Screen())
     speaker.play_signal(Signal.YOUR_TURN)
     speaker.play_signal(Signal.WRONG)
     assert screen.getvalue() == "[your turn]\n\a[wrong]\n"
 
 
-def test_a_file_gets_no_bells() -> None:
+def test_no_bell_is_written_to_a_file() -> None:
     speaker = TerminalSpeaker(file := io.StringIO())
     speaker.play_signal(Signal.WRONG)
     assert file.getvalue() == "[wrong]\n"
@@ -311,7 +311,7 @@ def test_the_recording_speaker_records_signals_with_their_time() -> None:
 
 
 @pytest.mark.parametrize("kind", ["pins", "terminal", "recording", "silent"])
-def test_every_speaker_takes_every_signal_also_after_it_was_closed(kind: str) -> None:
+def test_every_speaker_accepts_every_signal_even_after_closing(kind: str) -> None:
     clock = ManualClock()
     kinds: dict[str, Callable[[], Speaker]] = {
         "pins": lambda: PatternSpeaker(GpioOutput(SpeakerSettings(), PwmPins(clock)), clock),
@@ -328,5 +328,5 @@ def test_every_speaker_takes_every_signal_also_after_it_was_closed(kind: str) ->
     assert clock.now_ms() == 0
 
 
-def test_every_signal_has_a_rhythm() -> None:
+def test_every_signal_has_a_pattern() -> None:
     assert set(SIGNAL_PATTERNS) == set(Signal)

@@ -97,7 +97,7 @@ def test_a_sentence_reaches_espeak_as_text_and_never_as_an_option(booth: Booth) 
     assert voice.events() == []
 
 
-def test_the_newest_sentence_replaces_a_waiting_one_and_none_is_cut_short(booth: Booth) -> None:
+def test_the_newest_sentence_replaces_a_waiting_one_but_not_the_current_one(booth: Booth) -> None:
     booth.install(booth.hold())
     voice = booth.voice()
     voice.say("first")
@@ -125,7 +125,7 @@ def test_closing_stops_the_current_sentence_and_leaves_no_process(booth: Booth) 
     assert voice.events() == []
 
 
-def test_a_missing_espeak_is_one_remark_that_says_what_to_install(booth: Booth) -> None:
+def test_a_missing_espeak_is_reported_once_with_the_package_to_install(booth: Booth) -> None:
     voice = booth.voice()
     voice.say("first")
     (remark,) = await_that(voice.events)
@@ -148,7 +148,7 @@ def test_a_missing_espeak_is_one_remark_that_says_what_to_install(booth: Booth) 
         ("exit 3", "it ended with 3"),
     ],
 )
-def test_trouble_is_reported_once_and_the_next_sentence_tried(
+def test_a_failure_is_reported_once_and_the_next_sentence_is_tried(
     booth: Booth, ending: str, reason: str
 ) -> None:
     booth.install(ending)
@@ -163,7 +163,7 @@ def test_trouble_is_reported_once_and_the_next_sentence_tried(
     assert voice.events() == []
 
 
-def test_a_program_that_cannot_be_started_is_a_remark(booth: Booth) -> None:
+def test_a_program_that_cannot_be_started_is_reported(booth: Booth) -> None:
     booth.program.write_text("#!/no/such/shell\n")
     booth.program.chmod(0o755)
     voice = booth.voice()
@@ -172,7 +172,7 @@ def test_a_program_that_cannot_be_started_is_a_remark(booth: Booth) -> None:
     assert mentions(remark.sentence, sentences.NOT_SPOKEN)
 
 
-def test_a_program_that_does_not_end_is_ended_and_the_next_sentence_said(booth: Booth) -> None:
+def test_a_hanging_program_is_ended_and_the_next_sentence_is_spoken(booth: Booth) -> None:
     booth.install('test "$text" = last || exec sleep 600')
     voice = booth.voice(timeout_s=0.2)
     voice.say("first")
@@ -184,7 +184,7 @@ def test_a_program_that_does_not_end_is_ended_and_the_next_sentence_said(booth: 
 
 
 @pytest.mark.skipif(shutil.which("espeak-ng") is None, reason="espeak-ng is not installed")
-def test_the_real_espeak_takes_a_sentence() -> None:
+def test_the_real_espeak_speaks_a_sentence() -> None:
     """Without a loudspeaker that is the only problem."""
     voice = EspeakVoice(CLOCK)
     voice.say("a4 to a5, takes g3")
@@ -215,7 +215,7 @@ def test_the_recording_voice_records_sentences_with_their_time() -> None:
 
 
 @pytest.mark.parametrize("kind", ["espeak", "terminal", "recording"])
-def test_every_voice_takes_any_text_at_once(kind: str, booth: Booth) -> None:
+def test_every_voice_accepts_any_text_without_blocking(kind: str, booth: Booth) -> None:
     kinds: dict[str, Callable[[], Voice]] = {
         "espeak": booth.voice,
         "terminal": lambda: TerminalVoice(io.StringIO()),

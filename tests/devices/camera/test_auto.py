@@ -68,7 +68,7 @@ class Plugged:
         """Does nothing."""
 
 
-def test_a_camera_may_be_plugged_in_late_and_come_back_elsewhere() -> None:
+def test_a_camera_may_be_plugged_in_later_and_return_at_another_port() -> None:
     machine = Machine()
     (lost,) = machine.look()
     assert isinstance(lost, DeviceLost)
@@ -82,7 +82,7 @@ def test_a_camera_may_be_plugged_in_late_and_come_back_elsewhere() -> None:
     assert machine.opened == ["usb://0", "usb://2"]
 
 
-def test_a_camera_with_a_trouble_is_left_out_and_named_if_there_is_no_other() -> None:
+def test_an_unusable_camera_is_skipped_and_named_if_there_is_no_other() -> None:
     machine = Machine()
     machine.cameras = {"usb://0": "you may not use it"}
     (lost,) = machine.look()
@@ -93,7 +93,7 @@ def test_a_camera_with_a_trouble_is_left_out_and_named_if_there_is_no_other() ->
     assert machine.opened == ["usb://1"]
 
 
-def test_its_address_has_a_size_and_no_place() -> None:
+def test_an_auto_url_has_a_size_but_no_path() -> None:
     assert parse_camera_url("auto://?width=640", None, 480) == AutoCameraAddress("", 640, 480)
     with pytest.raises(BadCamera, match="the camera that is connected"):
         parse_camera_url("auto://0")

@@ -36,7 +36,7 @@ from tests.support.engine.sentences import mentions
 # --- what the webcam accepts --------------------------------------------------------------------
 
 
-def test_mjpg_the_size_and_the_exposure_are_asked_for_and_confirmed() -> None:
+def test_mjpg_size_and_exposure_are_requested_and_confirmed() -> None:
     address = UsbCameraAddress(
         width=640, height=480, fps=15, exposure_ms=12.5, gain=4, white_balance_k=5000
     )
@@ -54,7 +54,7 @@ def test_mjpg_the_size_and_the_exposure_are_asked_for_and_confirmed() -> None:
     assert order.index(cv2.CAP_PROP_FOURCC) < order.index(cv2.CAP_PROP_FRAME_WIDTH)
 
 
-def test_without_an_exposure_the_camera_finds_one_and_it_is_locked_there() -> None:
+def test_without_an_exposure_the_automatic_one_is_locked() -> None:
     webcam = Webcam(UsbCameraAddress(width=WIDTH, height=HEIGHT), auto_exposure_value=333)
     frames_of(webcam.camera, 1)
     assert (cv2.CAP_PROP_EXPOSURE, 333) in webcam.driver.asked
@@ -93,7 +93,7 @@ def test_a_camera_without_colours_has_no_white_balance_to_lock() -> None:
     assert (details.white_balance_locked, details.remarks) == (None, ())
 
 
-def test_another_size_and_rate_than_asked_for_are_reported() -> None:
+def test_a_size_or_rate_other_than_requested_is_reported() -> None:
     webcam = Webcam(size=(640, 480), fps=5.0)
     (frame,) = frames_of(webcam.camera, 1)
     assert frame.grey.shape == (480, 640)
@@ -101,7 +101,7 @@ def test_another_size_and_rate_than_asked_for_are_reported() -> None:
     assert "asked for 30 pictures a second, the camera gives 5" in webcam.remarks()
 
 
-def test_a_camera_without_mjpg_is_read_and_reported() -> None:
+def test_a_camera_without_mjpg_is_used_and_reported() -> None:
     webcam = Webcam(fourcc=YUYV)
     (frame,) = frames_of(webcam.camera, 1)
     assert frame.grey.shape == (HEIGHT, WIDTH)
@@ -118,7 +118,7 @@ def test_autofocus_is_switched_off_where_there_is_one() -> None:
     assert (cv2.CAP_PROP_AUTOFOCUS, 0) not in webcam.driver.asked
 
 
-def test_a_torn_frame_is_left_out() -> None:
+def test_a_torn_frame_is_skipped() -> None:
     webcam = Webcam(torn=lambda number: number % 2 == 0)
     for frame in frames_of(webcam.camera, 10):
         # OpenCV 4 leaves the lower part undefined; all rows of the scenery are equal.
@@ -127,7 +127,7 @@ def test_a_torn_frame_is_left_out() -> None:
     assert webcam.camera.events() == []
 
 
-def test_nothing_but_torn_frames_is_a_loss() -> None:
+def test_only_torn_frames_count_as_a_lost_camera() -> None:
     webcam = Webcam()
     last = frames_of(webcam.camera, 1)[-1]
     webcam.driver.torn = lambda _: True
@@ -140,7 +140,7 @@ def test_nothing_but_torn_frames_is_a_loss() -> None:
 # --- the Pi's own camera ------------------------------------------------------------------------
 
 
-def test_the_pi_camera_is_locked_where_it_settled() -> None:
+def test_the_settled_exposure_of_the_pi_camera_is_locked() -> None:
     clock = ManualClock()
     driver = Picamera2Driver(clock)
     source = PiSource(PiCameraAddress(width=WIDTH, height=HEIGHT, fps=25), lambda: driver)
@@ -156,7 +156,7 @@ def test_the_pi_camera_is_locked_where_it_settled() -> None:
     assert driver.log[-2:] == ["stop", "close"]
 
 
-def test_the_pi_camera_gets_the_exposure_and_gain_of_its_address() -> None:
+def test_the_pi_camera_gets_the_exposure_and_gain_of_its_url() -> None:
     clock = ManualClock()
     driver = Picamera2Driver(clock)
     address = PiCameraAddress(exposure_ms=4.5, gain=3)
@@ -229,7 +229,7 @@ def all_of(camera: Camera) -> tuple[list[Frame], list[object]]:
     return frames, events
 
 
-def test_a_film_ends_with_an_event_and_a_sentence(tmp_path: Path) -> None:
+def test_the_end_of_a_video_is_a_loss_with_a_sentence(tmp_path: Path) -> None:
     film, clock = write_film(tmp_path / "100%_d.mp4", 7, fps=20), ManualClock()
     camera = open_camera(f"file://{film}", clock, threaded=False)
     frames, events = all_of(camera)
@@ -245,7 +245,7 @@ def test_a_film_ends_with_an_event_and_a_sentence(tmp_path: Path) -> None:
     assert (camera.events(), clock.now_ms() - before) == ([], 5_000), "it does not begin again"
 
 
-def test_the_frames_of_a_film_are_its_pictures(tmp_path: Path) -> None:
+def test_the_frames_of_a_video_are_its_pictures(tmp_path: Path) -> None:
     camera = open_camera(
         f"file://{write_film(tmp_path / 'a.mp4', 5)}", ManualClock(), threaded=False
     )
@@ -254,7 +254,7 @@ def test_the_frames_of_a_film_are_its_pictures(tmp_path: Path) -> None:
         assert np.abs(frame.grey.astype(int) - expected).mean() < 6
 
 
-def test_a_film_can_be_played_at_another_pace(tmp_path: Path) -> None:
+def test_a_video_can_be_played_at_another_rate(tmp_path: Path) -> None:
     film = write_film(tmp_path / "a.mp4", 4)
     camera = open_camera(f"file://{film}?fps=4", ManualClock(), threaded=False)
     frames, _ = all_of(camera)
@@ -274,7 +274,7 @@ def test_a_file_that_is_no_video_is_reported(tmp_path: Path) -> None:
         open_camera(f"file://{tmp_path}", ManualClock())
 
 
-def test_a_folder_is_shown_in_the_order_of_names_and_ends(tmp_path: Path) -> None:
+def test_the_pictures_of_a_folder_are_shown_in_the_order_of_their_names(tmp_path: Path) -> None:
     folder = write_folder(tmp_path / "a folder")
     (folder / "notes.txt").write_text("not a picture")
     save_png(folder / "²³.png", scenery(WIDTH, HEIGHT, 12))
@@ -304,7 +304,7 @@ def test_a_slow_folder_is_closed_at_once(tmp_path: Path) -> None:
     assert not [thread for thread in threading.enumerate() if thread.name == camera.name]
 
 
-def test_a_broken_picture_is_named_and_left_out(tmp_path: Path) -> None:
+def test_a_broken_picture_is_named_and_skipped(tmp_path: Path) -> None:
     folder = write_folder(tmp_path / "pictures", 4)
     (folder / "0.png").write_bytes(b"")
     whole = (folder / "2.png").read_bytes()
@@ -321,7 +321,7 @@ def test_a_broken_picture_is_named_and_left_out(tmp_path: Path) -> None:
     assert "cut off" in said[1]
 
 
-def test_a_folder_of_nothing_but_broken_pictures_is_reported(tmp_path: Path) -> None:
+def test_a_folder_with_only_broken_pictures_is_reported(tmp_path: Path) -> None:
     (tmp_path / "a.jpg").write_text("no picture")
     camera = open_camera(f"folder://{tmp_path}", ManualClock(), threaded=False)
     _, events = all_of(camera)

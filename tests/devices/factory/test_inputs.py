@@ -42,7 +42,7 @@ def test_auto_speaks_only_where_espeak_is_installed(tools: Path) -> None:
     assert names()["auto"] == "espeak-ng"
 
 
-def test_a_silent_voice_speaks_and_reports_nothing() -> None:
+def test_the_silent_voice_gives_no_output_and_no_event() -> None:
     stream = StringIO()
     voice = open_voice("none", ManualClock(), stream)
     voice.say("e4 to e5")
@@ -54,7 +54,7 @@ def test_an_unknown_voice_is_refused_with_a_suggestion() -> None:
         open_voice("espaek", ManualClock(), StringIO())
 
 
-def test_the_player_can_be_closed_before_it_was_asked_anything() -> None:
+def test_a_player_can_be_closed_before_its_first_question() -> None:
     player = open_computer_player(ManualClock())
     assert player.events() == []
     player.close()

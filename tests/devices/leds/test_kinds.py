@@ -45,7 +45,7 @@ def shown(peer: Peer, expected: Pixels) -> None:
 # --- Adalight -------------------------------------------------------------------------------------
 
 
-def test_adalight_is_ada_the_last_led_a_checksum_and_the_colours() -> None:
+def test_an_adalight_frame_has_header_led_count_checksum_and_colours() -> None:
     assert encode_adalight(rgb("010203", "fffefd")) == bytes.fromhex(
         "416461 00 01 54 010203 fffefd"
     )
@@ -55,7 +55,7 @@ def test_adalight_is_ada_the_last_led_a_checksum_and_the_colours() -> None:
 @pytest.mark.parametrize(
     ("order", "sent"), [("RGB", "010203"), ("GRB", "020103"), ("BRG", "030102"), ("BGR", "030201")]
 )
-def test_adalight_sends_the_colours_in_the_order_that_was_asked_for(
+def test_adalight_sends_the_colours_in_the_configured_order(
     order: str, sent: str, tmp_path: Path
 ) -> None:
     with closing(AdalightPeer(tmp_path, order)) as peer:
@@ -63,7 +63,7 @@ def test_adalight_sends_the_colours_in_the_order_that_was_asked_for(
         peer.displays(rgb(*[sent] * LEDS))
 
 
-def test_adalight_sends_no_faster_than_the_line_carries() -> None:
+def test_adalight_sends_no_faster_than_the_baud_rate() -> None:
     receiver, clock = AdalightReceiver(), ManualClock()
     link = AdalightLink(SETTINGS, receiver.name, clock, 115_200)
     with closing(receiver), closing(link):
@@ -105,7 +105,7 @@ def test_a_missing_adalight_port_is_reported_with_a_remedy() -> None:
 # --- DDP ------------------------------------------------------------------------------------------
 
 
-def test_a_ddp_packet_is_as_described() -> None:
+def test_a_ddp_packet_has_the_documented_bytes() -> None:
     assert encode_packet(rgb("010203", "040506"), 0, 1, True) == bytes.fromhex(
         "41 01 0b 01 00000000 0006 010203 040506"
     )
@@ -134,7 +134,7 @@ def test_ddp_sends_480_leds_in_a_packet_and_pushes_the_last(leds: int, lengths: 
         assert np.array_equal(receiver.displayed, picture(19, leds))  # type: ignore[arg-type]
 
 
-def test_the_receivers_of_these_tests_refuse_bad_input() -> None:
+def test_the_test_receivers_refuse_invalid_input() -> None:
     good = encode_packet(rgb("010203"), 0, 1, True)
     for wrong in (
         b"\x81" + good[1:],
@@ -176,7 +176,7 @@ def test_a_host_that_refuses_packets_is_reported() -> None:
             link.send(picture(1), None)
 
 
-def test_ddp_is_called_by_its_url() -> None:
+def test_a_ddp_link_is_named_by_its_url() -> None:
     assert DdpLink(SETTINGS, "wled.local").name == "ddp://wled.local"
     assert DdpLink(SETTINGS, "::1", 9).name == "ddp://[::1]:9"
 
@@ -194,7 +194,7 @@ def three() -> Iterator[SpiPeer]:
         yield peer
 
 
-def test_apa102_gets_start_colours_and_end_bit_for_bit(three: SpiPeer) -> None:
+def test_apa102_gets_the_exact_bits_of_start_colours_and_end(three: SpiPeer) -> None:
     shown(three, rgb("ff0000", "00ff00", "0000ff"))
     assert three.strip.sent() == [bytes.fromhex(START + RED_GREEN_BLUE + "00")]
 
@@ -208,14 +208,14 @@ def test_sk9822_gets_32_zero_bits_more() -> None:
         assert details.description.slots["kind"] == "SK9822"
 
 
-def test_closing_clocks_out_darkness(three: SpiPeer) -> None:
+def test_closing_sends_a_dark_picture(three: SpiPeer) -> None:
     shown(three, rgb("ff0000", "00ff00", "0000ff"))
     three.leds.close()
     assert three.strip.sent()[-1] == bytes.fromhex(START + "ff000000" * 3 + "00")
 
 
 @pytest.mark.parametrize(("leds", "end_bytes"), [(1, 1), (16, 1), (17, 2), (80, 5), (720, 45)])
-def test_the_last_led_gets_half_a_clock_for_each_before_it(leds: int, end_bytes: int) -> None:
+def test_the_end_frame_has_half_a_clock_cycle_per_led(leds: int, end_bytes: int) -> None:
     assert len(encode_apa102(np.zeros((leds, 3), np.uint8))) == 4 + 4 * leds + end_bytes
     assert 2 * 8 * end_bytes >= leds
 
@@ -251,7 +251,7 @@ class HardwareFactory:
         return self.bus
 
 
-def test_real_hardware_gets_the_rate_and_no_more_than_it_takes_at_once() -> None:
+def test_spi_hardware_gets_the_rate_and_chunks_of_limited_size() -> None:
     factory = HardwareFactory()
     link = SpiLink(MatrixSettings((2000,)), 1, 2, 4_000_000, factory=factory)
     details = link.open()
@@ -276,7 +276,7 @@ def test_disabled_spi_is_reported_with_a_remedy() -> None:
 # --- the terminal ---------------------------------------------------------------------------------
 
 
-def test_a_terminal_that_is_closed_is_a_loss() -> None:
+def test_a_closed_terminal_is_a_loss() -> None:
     stream = io.StringIO()
     link = TerminalLink(LEDS, stream, lambda pixels: f"{pixels.shape}\n")
     link.send(picture(1), None)

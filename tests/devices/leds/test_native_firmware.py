@@ -11,7 +11,7 @@ import pytest
 from controller.devices.leds.native_firmware import FirmwareUnavailable, build_native_firmware
 
 
-def test_the_firmware_is_compiled_once_and_kept(tmp_path: Path) -> None:
+def test_the_firmware_is_compiled_once_and_cached(tmp_path: Path) -> None:
     program = build_native_firmware(cache=tmp_path)
     made = program.stat().st_mtime_ns
     assert os.access(program, os.X_OK)
@@ -28,7 +28,7 @@ def sources(folder: Path, text: str) -> Path:
     return folder
 
 
-def test_other_sources_and_another_compiler_make_another_program(
+def test_other_sources_or_another_compiler_give_another_cache_entry(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one = sources(tmp_path / "one", "int main(void) { return 1; }\n")
@@ -39,7 +39,7 @@ def test_other_sources_and_another_compiler_make_another_program(
     assert len(made) == 3
 
 
-def test_several_may_ask_for_it_at_once(tmp_path: Path) -> None:
+def test_concurrent_builds_give_one_program(tmp_path: Path) -> None:
     where = sources(tmp_path / "one", "int main(void) { return 1; }\n")
     programs: list[Path] = []
     threads = [
@@ -90,7 +90,9 @@ def test_missing_sources_and_a_locked_cache_are_reported_with_a_remedy(tmp_path:
         build_native_firmware(where, tmp_path / "file")
 
 
-def test_the_cache_is_the_users(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_cache_is_in_the_cache_folder_of_the_user(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     where = sources(tmp_path / "one", "int main(void) { return 1; }\n")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "mine"))
     assert build_native_firmware(where).parent == tmp_path / "mine" / "laserboard"

@@ -156,11 +156,11 @@ def test_board_messages_round_trip(seq: int, message: BoardMessage) -> None:
         ("11 00 00 00", "02 11 01 01 01"),
     ],
 )
-def test_short_bodies_are_stuffed_as_published(body: str, stuffed: str) -> None:
+def test_short_bodies_are_encoded_as_in_the_cobs_paper(body: str, stuffed: str) -> None:
     assert cobs_encode(bytes.fromhex(body)) == bytes.fromhex(stuffed)
 
 
-def test_runs_around_a_full_block_are_stuffed_as_published() -> None:
+def test_runs_around_a_full_block_are_encoded_as_in_the_cobs_paper() -> None:
     run = bytes(range(1, 256))
     assert cobs_encode(run[:253]) == b"\xfe" + run[:253]
     assert cobs_encode(run[:254]) == b"\xff" + run[:254]
@@ -172,7 +172,7 @@ def test_runs_around_a_full_block_are_stuffed_as_published() -> None:
 
 @pytest.mark.parametrize("length", [0, 1, 253, 254, 255, 256, 507, 508, 509, 510, 762, 6920])
 @pytest.mark.parametrize("zeros_every", [0, 1, 2, 3, 253, 254, 255, 256])
-def test_every_length_survives_stuffing(length: int, zeros_every: int) -> None:
+def test_cobs_round_trips_at_every_length(length: int, zeros_every: int) -> None:
     body = bytes(
         0 if zeros_every and at % zeros_every == zeros_every - 1 else at % 255 + 1
         for at in range(length)
@@ -184,7 +184,7 @@ def test_every_length_survives_stuffing(length: int, zeros_every: int) -> None:
 
 
 @given(st.lists(st.sampled_from([b"\0", b"\0" * 30, b"a", b"b" * 252, b"c" * 254]), max_size=20))
-def test_any_mixture_of_runs_survives_stuffing(parts: list[bytes]) -> None:
+def test_cobs_round_trips_for_any_runs(parts: list[bytes]) -> None:
     body = b"".join(parts)
     stuffed = cobs_encode(body)
     assert 0 not in stuffed
@@ -192,7 +192,7 @@ def test_any_mixture_of_runs_survives_stuffing(parts: list[bytes]) -> None:
 
 
 @pytest.mark.parametrize("bad", ["03 11", "00", "02 00", "05 11 22 33", "02 11 ff 22"])
-def test_bytes_that_are_not_cobs_are_refused(bad: str) -> None:
+def test_bytes_that_are_not_valid_cobs_are_refused(bad: str) -> None:
     with pytest.raises(BadFrame, match="not COBS at byte"):
         cobs_decode(bytes.fromhex(bad))
 
@@ -216,7 +216,7 @@ SHORT = [frame for _, _, frame in examples()]
 
 
 @pytest.mark.parametrize("frame", SHORT, ids=lambda frame: frame[1:3].hex())
-def test_any_single_flipped_bit_is_refused(frame: bytes) -> None:
+def test_any_flipped_bit_is_refused(frame: bytes) -> None:
     for at in range(len(frame) - 1):
         for bit in range(8):
             damaged = bytearray(frame)
@@ -225,7 +225,7 @@ def test_any_single_flipped_bit_is_refused(frame: bytes) -> None:
 
 
 @pytest.mark.parametrize("frame", SHORT, ids=lambda frame: frame[1:3].hex())
-def test_any_cut_is_refused(frame: bytes) -> None:
+def test_any_truncated_frame_is_refused(frame: bytes) -> None:
     for start in range(len(frame)):
         for end in range(start, len(frame)):
             if end - start < len(frame) - 1:
@@ -242,7 +242,7 @@ def test_any_inserted_byte_is_refused_or_outside_the_frame(frame: bytes) -> None
 
 
 @given(HOST, U8, st.data())
-def test_no_damage_to_a_long_frame_makes_another_message(
+def test_damage_to_a_long_frame_never_gives_another_message(
     message: HostMessage, seq: int, data: st.DataObject
 ) -> None:
     frame, _ = encode(seq, message)
@@ -257,7 +257,7 @@ def test_no_damage_to_a_long_frame_makes_another_message(
 
 
 @given(st.binary(max_size=64))
-def test_noise_is_refused_without_another_error(noise: bytes) -> None:
+def test_noise_raises_only_the_frame_error(noise: bytes) -> None:
     assert read_all(noise) == []
 
 
@@ -271,7 +271,7 @@ def test_noise_is_refused_without_another_error(noise: bytes) -> None:
         ("84 01", "unknown type 84, want one of 80 81 86 ff"),
     ],
 )
-def test_an_undamaged_frame_that_is_no_message_is_refused_with_the_reason(
+def test_an_intact_frame_with_an_invalid_message_is_refused_with_the_reason(
     body: str, complaint: str
 ) -> None:
     start = bytes.fromhex(body)
@@ -287,5 +287,5 @@ def test_a_host_message_with_bytes_missing_is_refused(payload: str) -> None:
         decode_host(cobs_encode(body + crc32(body).to_bytes(4, "little")))
 
 
-def test_reasons_that_mean_damage_are_those_without_a_seq() -> None:
+def test_nack_reasons_1_to_3_mean_damage() -> None:
     assert [reason for reason in NackReason if reason.damaged] == [1, 2, 3]

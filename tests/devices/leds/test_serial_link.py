@@ -91,7 +91,7 @@ def changed(at: int, before: Pixels = RED) -> Pixels:
 # --- the conversation -----------------------------------------------------------------------------
 
 
-def test_it_begins_with_a_lone_zero_then_hello_and_the_settings(board: ScriptedBoard) -> None:
+def test_a_connection_begins_with_a_zero_byte_hello_and_config(board: ScriptedBoard) -> None:
     with closing(link_to(board)) as link:
         details = link.open()
     assert board.raw.startswith(b"\0")
@@ -128,7 +128,7 @@ def test_a_board_without_delta_gets_full_frames(board: ScriptedBoard) -> None:
     assert board.kinds()[2:] == ["FullFrame", "FullFrame"]
 
 
-def test_seq_counts_up_and_never_is_zero(board: ScriptedBoard) -> None:
+def test_seq_counts_up_and_is_never_zero(board: ScriptedBoard) -> None:
     with closing(opened(board)) as link:
         link.send(RED, None)
         for _ in range(300):
@@ -195,7 +195,7 @@ def test_an_answer_that_does_not_name_the_message_confirms_nothing(
         link.send(RED, None)
 
 
-def test_a_late_answer_counts_and_its_double_does_not_disturb(board: ScriptedBoard) -> None:
+def test_a_late_answer_counts_and_its_duplicate_is_ignored(board: ScriptedBoard) -> None:
     kept: list[bytes] = []
 
     def late(received: HostRequest) -> bytes | None:
@@ -280,7 +280,7 @@ def test_a_restarted_board_gets_hello_config_and_the_full_frame(
     assert board.received[-1][1] == FullFrame(changed(3).tobytes())
 
 
-def test_a_ping_notices_a_restart_too(board: ScriptedBoard) -> None:
+def test_a_ping_detects_a_restart(board: ScriptedBoard) -> None:
     with closing(opened(board)) as link:
         link.send(RED, None)
         board.restarted()
@@ -332,7 +332,7 @@ def test_retries_of_a_refused_picture_are_limited(board: ScriptedBoard) -> None:
         link.send(RED, None)
 
 
-def test_a_board_that_confirms_and_stays_dark_is_refused(board: ScriptedBoard) -> None:
+def test_a_board_that_confirms_but_stays_dark_is_refused(board: ScriptedBoard) -> None:
     board.reply = lambda received: (
         received.ack(DARK) if isinstance(received.message, FullFrame) else None
     )
@@ -355,7 +355,7 @@ def test_a_board_of_another_minor_version_works(
     assert board.kinds() == ["Hello", "Config", "FullFrame", "Delta", "Ping"]
 
 
-def test_another_major_version_is_refused_with_the_way_to_flash(board: ScriptedBoard) -> None:
+def test_another_major_version_is_refused_with_flashing_instructions(board: ScriptedBoard) -> None:
     board.welcome = replace(WELCOME, major=2, minor=1)
     with closing(link_to(board)) as link, pytest.raises(LedsUnavailable) as refused:
         link.open()
@@ -371,7 +371,7 @@ def test_a_refused_hello_is_reported(board: ScriptedBoard) -> None:
     assert isinstance(probe_port(board.path), Sentence)
 
 
-def test_another_minor_version_is_fine(board: ScriptedBoard) -> None:
+def test_another_minor_version_is_accepted(board: ScriptedBoard) -> None:
     board.welcome = replace(WELCOME, minor=9)
     with closing(opened(board)) as link:
         link.send(RED, None)
@@ -410,7 +410,7 @@ def test_a_port_in_use_is_reported(board: ScriptedBoard) -> None:
         link_to(board).open()
 
 
-def test_a_file_is_no_port(tmp_path: Path) -> None:
+def test_a_file_is_refused_as_a_port(tmp_path: Path) -> None:
     file = tmp_path / "notes.txt"
     file.write_text("hello")
     for path in (file, tmp_path):
@@ -439,7 +439,7 @@ def test_a_port_that_is_unplugged_in_use_is_reported() -> None:
             link.send(RED, None)
 
 
-def test_a_board_that_reads_nothing_is_given_up() -> None:
+def test_a_board_that_reads_no_bytes_is_reported() -> None:
     master, slave = os.openpty()
     link = SerialLink(os.ttyname(slave), MatrixSettings((2000,)), answer_timeout_ms=SHORT_MS)
     try:
@@ -508,7 +508,7 @@ def test_the_ports_of_this_machine_can_be_listed() -> None:
 # --- in its thread --------------------------------------------------------------------------------
 
 
-def test_pings_keep_the_board_awake_and_a_dark_one_is_lit_again(board: ScriptedBoard) -> None:
+def test_pings_keep_the_board_lit_and_restore_a_dark_one(board: ScriptedBoard) -> None:
     link = link_to(board)
     with closing(LiveLeds(link, SystemClock())) as leds:
         assert leds.wait(leds.show(RED), 30_000)
@@ -519,7 +519,7 @@ def test_pings_keep_the_board_awake_and_a_dark_one_is_lit_again(board: ScriptedB
     eventually(lambda: board.received[-1][1] == Blank(), "darkness")
 
 
-def test_pings_come_three_times_as_fast_as_the_watchdog_and_once_a_second_at_least() -> None:
+def test_pings_are_sent_three_times_per_watchdog_period_and_at_least_once_a_second() -> None:
     assert SerialLink("/dev/x", SETTINGS).keep_alive_ms == 300
     patient = replace(SETTINGS, watchdog_ms=60_000)
     assert SerialLink("/dev/x", patient).keep_alive_ms == 1_000

@@ -87,7 +87,7 @@ def open_files() -> int:
 @pytest.mark.parametrize(
     "frames", [500, pytest.param(10_000, marks=pytest.mark.slow)], ids="{} frames".format
 )
-def test_a_bad_cable_loses_hardly_a_picture_and_confirms_none_wrongly(frames: int) -> None:
+def test_over_a_bad_cable_pictures_arrive_and_no_wrong_one_is_confirmed(frames: int) -> None:
     with simulated(ONE_PERCENT, timeout_ms=TIMEOUT_MS) as leds:
         wrong = []
         for number, expected in enumerate(animation(frames)):
@@ -111,7 +111,7 @@ def test_a_bad_cable_loses_hardly_a_picture_and_confirms_none_wrongly(frames: in
         assert leds.stats().unanswered <= before.unanswered + 1
 
 
-def test_a_cable_that_lets_nothing_through_is_a_loss_until_it_is_better() -> None:
+def test_a_cable_that_passes_no_bytes_is_a_loss_until_it_is_repaired() -> None:
     with simulated(timeout_ms=20) as leds:
         assert leds.wait(leds.show(picture(1, LEDS)), ALL_MS)
         before = leds.stats().losses
@@ -124,7 +124,7 @@ def test_a_cable_that_lets_nothing_through_is_a_loss_until_it_is_better() -> Non
         assert latches(leds, picture(2, LEDS))
 
 
-def test_lag_alone_delays_every_frame_and_disturbs_nothing() -> None:
+def test_lag_delays_every_frame_and_loses_none() -> None:
     with simulated(CableFaults(lag_ms=10)) as leds:
         for seed in range(5):
             assert leds.wait(leds.show(picture(seed, LEDS)), ALL_MS)
@@ -134,7 +134,7 @@ def test_lag_alone_delays_every_frame_and_disturbs_nothing() -> None:
         assert injected.delayed == injected.frames > 0
 
 
-def test_the_same_seed_does_the_same_damage() -> None:
+def test_a_seed_determines_the_damage() -> None:
     def damage() -> list[bytes]:
         matrix = SimulatedMatrix(CableFaults(drop=0.2, flip=0.2, insert=0.2), seed=7)
         matrix.kill()
@@ -177,7 +177,7 @@ def test_a_firmware_killed_during_an_animation_is_restarted(times: int) -> None:
         assert [type(event) for event in events] == [DeviceLost, DeviceBack] * stats.losses
 
 
-def test_a_restart_while_idle_is_noticed_and_the_picture_restored() -> None:
+def test_after_a_restart_while_idle_the_picture_is_restored() -> None:
     with simulated() as leds:
         expected = picture(1, LEDS)
         assert leds.wait(leds.show(expected), ALL_MS)
@@ -212,7 +212,7 @@ def test_the_board_goes_dark_when_the_host_is_silent_and_is_lit_again_after() ->
         assert leds.call_on_link_thread(leds.link.board_stats, ALL_MS).blanked >= 1
 
 
-def test_a_stalled_machine_is_no_loss_over_an_intact_cable() -> None:
+def test_a_stalled_machine_with_an_intact_cable_is_no_loss() -> None:
     with closing(simulated_leds(SimulatedLedAddress(), BOARD, SystemClock())) as leds:
         assert leds.wait(leds.show(picture(1, LEDS)), ALL_MS)
         board = leds.matrix._board
@@ -244,7 +244,7 @@ def test_pictures_lost_by_a_bad_cable_are_sent_again_soon() -> None:
 # --- a cable that comes loose ---------------------------------------------------------------------
 
 
-def test_an_unplugged_board_is_lost_and_found_by_the_same_name() -> None:
+def test_an_unplugged_board_is_lost_and_returns_with_the_same_name() -> None:
     with simulated() as leds:
         expected = picture(1, LEDS)
         assert leds.wait(leds.show(expected), ALL_MS)
@@ -272,7 +272,7 @@ def test_a_loose_plug_disconnects_repeatedly() -> None:
         assert latches(leds, expected)
 
 
-def test_two_matrices_at_once_do_not_disturb_each_other() -> None:
+def test_two_matrices_are_independent() -> None:
     with simulated() as one, simulated() as two:
         for seed in range(10):
             numbers = one.show(picture(seed, LEDS)), two.show(picture(100 + seed, LEDS))
@@ -282,7 +282,7 @@ def test_two_matrices_at_once_do_not_disturb_each_other() -> None:
             assert latches(two, picture(100 + seed, LEDS))
 
 
-def test_closing_leaves_nothing_behind() -> None:
+def test_closing_ends_the_process_and_removes_its_files() -> None:
     before = open_files()
     with simulated() as leds:
         assert leds.wait(leds.show(picture(1, LEDS)), ALL_MS)

@@ -92,7 +92,7 @@ def test_hello_lists_name_games_and_options(program: Program) -> None:
     assert "option name Core type choice default auto var auto var native var python" in lines
 
 
-def test_it_plays_every_game(program: Program) -> None:
+def test_the_engine_plays_every_game(program: Program) -> None:
     program.say("setoption name level value 3", "setoption name Seed value 5")
     for game in ALL:
         position = game.start()
@@ -105,7 +105,7 @@ def test_it_plays_every_game(program: Program) -> None:
         assert reported.line[:1] in ((best.move,), ())
 
 
-def test_the_default_is_the_first_game_from_its_start(program: Program) -> None:
+def test_the_default_position_is_the_start_of_the_first_game(program: Program) -> None:
     program.say("go depth 2")
     game = games.make()
     _, best = program.moved()
@@ -125,20 +125,20 @@ def test_a_stop_is_answered_with_the_best_move_so_far(program: Program) -> None:
     assert program.line() == "readyok", "a stop without a search is no error, and no move"
 
 
-def test_it_is_ready_for_other_lines_while_it_thinks(program: Program) -> None:
+def test_other_lines_are_answered_during_a_search(program: Program) -> None:
     program.say("go infinite", "isready", "setoption name Level value 9", "stop")
     lines = program.until("bestmove")
     assert "readyok" in lines
     assert any(line.startswith("error Level must be") for line in lines)
 
 
-def test_a_new_go_stops_the_one_before_and_both_are_answered(program: Program) -> None:
+def test_a_new_go_stops_the_previous_one_and_both_are_answered(program: Program) -> None:
     program.say("go infinite", "setoption name Level value 1", "go")
     assert program.moved()
     assert program.moved()
 
 
-def test_the_end_of_its_input_and_quit_end_it_also_in_the_middle_of_a_search() -> None:
+def test_end_of_input_and_quit_end_the_program_even_during_a_search() -> None:
     for last in ("", "quit"):
         program = Program()
         program.say("go movetime 3600000", last)
@@ -155,7 +155,7 @@ def test_a_process_without_a_reader_ends(program: Program) -> None:
     assert program.process.wait(LONG_S) == 1
 
 
-def test_time_ends_a_search(program: Program) -> None:
+def test_a_search_ends_after_movetime(program: Program) -> None:
     """`laserboard match` measures how exactly."""
     program.say("isready")
     program.until("readyok")
@@ -166,7 +166,7 @@ def test_time_ends_a_search(program: Program) -> None:
     assert 100 <= clock.now_ms() - begun_ms < 5000
 
 
-def test_a_clock_that_has_all_but_run_out_gets_a_move_at_once(program: Program) -> None:
+def test_with_almost_no_time_left_a_move_is_returned_at_once(program: Program) -> None:
     for reported in ("btime 1 rtime 1", "btime -5 rtime 60000", "time0 0 time1 0 inc0 3"):
         program.say(f"go {reported}")
         assert program.moved()[0].depth <= 2
@@ -232,19 +232,19 @@ def served(lines: bytes) -> list[str]:
     return answers
 
 
-def test_there_is_no_move_for_a_position_that_was_refused() -> None:
+def test_no_move_is_returned_for_a_refused_position() -> None:
     answers = served(b"position setup ace\nposition torn\ngo depth 1\ngame torn\ngo depth 1\n")
     assert [answer.partition(" ")[0] for answer in answers] == ["error"] * 4
     assert "no position to think over" in answers[1]
     assert "there is no game" in answers[3]
 
 
-def test_a_game_that_is_over_gets_no_move() -> None:
+def test_no_move_is_returned_for_a_finished_game() -> None:
     answers = served(b"position l++9/5k4/*/*/*/*/*/9L b\ngo depth 1\nwait\n")
     assert answers[-1].startswith("error the game is over")
 
 
-def test_a_line_without_an_end_is_not_kept_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_length_of_a_line_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine_main, "MAX_LINE_BYTES", 2000)
     answers = served(b"x" * 9000 + b"\ngo depth 1\nwait\n")
     assert "more than 2000 bytes" in answers[0]
@@ -284,7 +284,7 @@ KNOWN = [
 
 @settings(max_examples=150, deadline=None)
 @given(st.lists(st.lists(st.sampled_from(KNOWN) | st.text(max_size=6), max_size=7), max_size=6))
-def test_no_line_is_a_defect_and_none_is_answered_by_more_than_a_line(
+def test_any_line_gets_at_most_one_line_and_no_defect(
     lines: list[list[str]],
 ) -> None:
     said: list[object] = []
@@ -308,7 +308,7 @@ def said_of(*lines: str) -> BestMove:
 
 
 @every_game
-def test_moves_since_a_position_are_played_before_it_thinks(game: AnyGame) -> None:
+def test_the_moves_after_a_position_are_played_before_the_search(game: AnyGame) -> None:
     position, texts = game.start(), list[str]()
     reported = f"position {game.write_position(position)}"
     lines = [f"game {game.name}", "setoption name Level value 2"]
@@ -326,7 +326,7 @@ def test_moves_since_a_position_are_played_before_it_thinks(game: AnyGame) -> No
 
 
 @every_game
-def test_blanks_in_json_are_part_of_it(game: AnyGame) -> None:
+def test_a_json_position_may_contain_blanks(game: AnyGame) -> None:
     """A position may be JSON: `moves` or a blank in it does not end it."""
     text = game.write_position(game.start())
     if game.record_form == "json":
@@ -335,7 +335,7 @@ def test_blanks_in_json_are_part_of_it(game: AnyGame) -> None:
     assert said_of(*lines)
 
 
-def test_either_player_may_be_asked_where_both_act_at_once() -> None:
+def test_with_simultaneous_moves_either_player_may_be_chosen() -> None:
     both = [game for game in ALL if len(game.to_move(game.start())) > 1]
     for game in both:
         for player in (0, 1):
@@ -346,7 +346,7 @@ def test_either_player_may_be_asked_where_both_act_at_once() -> None:
     assert both
 
 
-def test_options_of_a_game_are_heeded() -> None:
+def test_options_of_a_game_are_applied() -> None:
     shuffled = "d6d7 h8g7 d7d6 g7h8 " * 2
     line = f"position setup ace moves {shuffled}"
     rules = strict_json.write({"repetition": "automatic"})
@@ -355,7 +355,7 @@ def test_options_of_a_game_are_heeded() -> None:
     assert "threefold repetition" in answers[-1]
 
 
-def test_a_draw_that_is_better_than_the_game_is_claimed_with_the_move() -> None:
+def test_a_draw_better_than_the_score_is_claimed_with_the_move() -> None:
     """Blue has only a king against a king and two defenders, and may claim a repetition."""
     start = "l++9/5k4/4s5/3bb5/*/*/4K5/9L b"
     line = f"position {start} moves e2e1 f7g7 e1e2 g7f7 e2e1 f7g7 e1e2 g7f7"

@@ -101,7 +101,7 @@ def served() -> Iterator[Callable[..., ServedPage]]:
 # -- what is posted ----------------------------------------------------------------------------
 
 
-def test_the_state_is_posted_as_the_document_has_it(served: Callable[..., ServedPage]) -> None:
+def test_the_state_is_posted_in_the_documented_form(served: Callable[..., ServedPage]) -> None:
     seen: list[bytes] = []
 
     def act(conn: socket.socket, rng: Random) -> None:  # noqa: ARG001
@@ -138,7 +138,7 @@ def test_a_connection_is_kept_open_between_rounds(served: Callable[..., ServedPa
     assert asked.server.connections == 1
 
 
-def test_a_connection_that_was_closed_meanwhile_is_opened_again(
+def test_a_closed_connection_is_opened_again(
     served: Callable[..., ServedPage],
 ) -> None:
     """A keep-alive connection may end just when the next round begins."""
@@ -235,7 +235,7 @@ REASONS = {
 
 
 @pytest.mark.parametrize("fragment", REASONS)
-def test_the_reason_says_what_was_wrong(fragment: str, served: Callable[..., ServedPage]) -> None:
+def test_the_reason_names_the_error(fragment: str, served: Callable[..., ServedPage]) -> None:
     deadline_s = QUICK_S if fragment.startswith("no answer") else ANSWER_S
     assert fragment in served(REASONS[fragment], deadline_s=deadline_s).reason()
 
@@ -247,7 +247,7 @@ def test_the_size_of_an_answer_without_a_length_is_limited(
     assert "more than 64 KiB" in served(says(CHUNKED + large)).reason()
 
 
-def test_an_endless_head_is_left_at_once_and_not_at_the_deadline(
+def test_an_endless_header_is_refused_before_the_deadline(
     served: Callable[..., ServedPage],
 ) -> None:
     for kind in ("endless 100 Continue", "endless trailers", "1 GiB of headers"):
@@ -262,7 +262,7 @@ def test_a_closed_port_is_reported_without_its_number(
     assert asked.reason() == "cannot be reached: no program listens there"
 
 
-def test_a_host_that_is_not_known_is_reported_without_its_name(
+def test_an_unknown_host_is_reported_without_its_name(
     served: Callable[..., ServedPage], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def unknown(host: object, *_: object, **__: object) -> object:
@@ -273,7 +273,7 @@ def test_a_host_that_is_not_known_is_reported_without_its_name(
     assert asked.reason() == "cannot be reached: the name of its host is not known"
 
 
-def test_an_address_that_never_answers_costs_the_deadline_and_no_more(
+def test_a_hanging_name_lookup_ends_at_the_deadline(
     served: Callable[..., ServedPage], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A hanging name lookup cannot be interrupted: its thread is abandoned."""
@@ -295,7 +295,7 @@ def test_an_address_that_never_answers_costs_the_deadline_and_no_more(
     hangs.set()
 
 
-def test_a_late_answer_does_not_count_for_the_next_round(served: Callable[..., ServedPage]) -> None:
+def test_a_late_answer_is_not_used_for_the_next_round(served: Callable[..., ServedPage]) -> None:
     over = threading.Event()  # set after the first round
 
     def act(conn: socket.socket, rng: Random) -> None:  # noqa: ARG001
@@ -324,7 +324,7 @@ def test_a_stopped_question_gives_no_event(served: Callable[..., ServedPage]) ->
     assert asked.player.events() == []
 
 
-def test_nothing_is_left_open() -> None:
+def test_no_connection_is_left_open() -> None:
     def files() -> int:
         return len(list(Path("/proc/self/fd").iterdir()))
 
@@ -359,7 +359,7 @@ def test_only_http_urls_are_programs(url: str) -> None:
         parse_program_url(url)
 
 
-def test_a_complaint_about_a_url_leaves_out_its_password() -> None:
+def test_an_error_about_a_url_does_not_contain_its_password() -> None:
     with pytest.raises(BadProgram) as refused:
         parse_program_url("ftp://ada:secret@host/path")
     assert "secret" not in str(refused.value)
@@ -372,5 +372,5 @@ def test_the_shown_url_has_no_password_and_no_query() -> None:
     assert address.target == "/play?token=1"
 
 
-def test_the_deadline_is_the_four_seconds_of_the_rules() -> None:
+def test_the_deadline_is_four_seconds_as_in_the_rules() -> None:
     assert http_player.DEADLINE_S == 4.0

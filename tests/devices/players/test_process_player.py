@@ -100,7 +100,7 @@ Opened = Callable[..., ProcessPlayer]
 
 @every_game
 @pytest.mark.parametrize("kind", ["process", "direct"])
-def test_every_player_answers_a_question_with_a_legal_move_and_the_same_one(
+def test_every_kind_of_player_answers_with_the_same_legal_move(
     kind: str, game: AnyGame, opened: Opened
 ) -> None:
     player: MoveChooser = opened() if kind == "process" else InProcessPlayer(ManualClock())
@@ -153,7 +153,7 @@ def test_a_stopped_question_gives_no_event_and_the_next_one_is_answered(
     assert player.events() == []
 
 
-def test_a_new_question_replaces_the_one_before_in_the_same_process(opened: Opened) -> None:
+def test_a_new_question_replaces_the_previous_one_in_the_same_process(opened: Opened) -> None:
     player = opened()
     player.think(question(level=1))
     await_event(player)
@@ -175,7 +175,7 @@ def test_an_unfetched_answer_is_dropped_with_the_next_question(opened: Opened) -
     assert await_event(player).number == second
 
 
-def test_a_process_killed_at_rest_is_replaced_for_the_next_question(opened: Opened) -> None:
+def test_a_process_killed_while_idle_is_replaced_for_the_next_question(opened: Opened) -> None:
     player = opened()
     player.think(question(level=1))
     await_event(player)
@@ -190,7 +190,7 @@ def test_a_process_killed_at_rest_is_replaced_for_the_next_question(opened: Open
     assert chosen.number == number
 
 
-def test_a_process_killed_while_it_thinks_is_asked_again_and_then_given_up(opened: Opened) -> None:
+def test_after_two_kills_during_one_question_the_question_fails(opened: Opened) -> None:
     player = opened()
     number = player.think(endless())
     killed: set[int] = set()
@@ -267,7 +267,7 @@ def test_a_process_that_ignores_commands_is_replaced_and_the_next_question_answe
     assert chosen.number == number
 
 
-def test_a_process_that_never_says_that_it_is_ready_is_given_up(opened: Opened) -> None:
+def test_a_process_that_is_never_ready_fails_the_question(opened: Opened) -> None:
     script = "import time; time.sleep(600)"
     player = opened(sys.executable, "-c", script, timeouts=PlayerTimeouts(start_ms=100))
     player.think(question())
@@ -283,7 +283,7 @@ def test_a_process_that_never_says_that_it_is_ready_is_given_up(opened: Opened) 
         ((sys.executable, "-c", "raise SystemExit('no memory')"), "ended with 1: no memory"),
     ],
 )
-def test_a_program_that_does_not_work_is_a_failed_question_with_the_reason(
+def test_a_program_that_cannot_run_fails_the_question_with_the_reason(
     command: tuple[str, ...], reason: str, opened: Opened
 ) -> None:
     player = opened(*command)
@@ -305,7 +305,7 @@ def test_a_program_that_does_not_work_is_a_failed_question_with_the_reason(
         (("ok", "error what game?", "error what position?", "readyok"), "what game?"),
     ],
 )
-def test_half_an_answer_and_an_error_are_failures_with_the_reason(
+def test_an_incomplete_answer_or_an_error_fails_with_the_reason(
     replies: tuple[str, ...], reason: str, opened: Opened
 ) -> None:
     player = opened(*saying(*replies))
@@ -337,7 +337,7 @@ def test_the_progress_of_a_program_is_reported_with_its_move(opened: Opened) -> 
     assert chosen.thought_ms > 0
 
 
-def test_closing_in_the_middle_of_a_thought_leaves_no_process_and_no_open_file(
+def test_closing_during_a_search_leaves_no_process_and_no_open_file(
     opened: Opened,
 ) -> None:
     before = open_files()
@@ -354,7 +354,7 @@ def test_closing_in_the_middle_of_a_thought_leaves_no_process_and_no_open_file(
     assert player.events() == []
 
 
-def test_it_is_found_from_any_folder_even_one_with_the_same_names(
+def test_the_engine_is_found_from_a_folder_with_packages_of_the_same_name(
     opened: Opened, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "controller").mkdir()

@@ -34,7 +34,7 @@ def faults() -> TableFaults:
     ("fault", "reason"),
     [("the disk is full", "No space left"), ("the disk is read-only", "Read-on")],
 )
-def test_a_disk_that_failed_takes_everything_when_it_has_room_again(
+def test_a_failed_write_succeeds_after_the_disk_fault_ends(
     faults: TableFaults, tmp_path: Path, fault: str, reason: str
 ) -> None:
     path = tmp_path / "a.journal"
@@ -61,7 +61,7 @@ def test_a_disk_that_failed_takes_everything_when_it_has_room_again(
         ("the camera freezes", "the camera goes on"),
     ],
 )
-def test_a_camera_takes_no_pictures_until_it_does_again(
+def test_a_lost_camera_takes_no_pictures_until_it_is_back(
     faults: TableFaults, wrong: str, right: str
 ) -> None:
     assert not faults.camera_blind
@@ -78,7 +78,7 @@ def test_an_unknown_fault_is_refused(faults: TableFaults) -> None:
         faults.inject_fault("the LED cable is pulled")
 
 
-def test_a_driver_waits_less_for_answers_over_a_cable_that_went_bad(faults: TableFaults) -> None:
+def test_the_answer_timeout_is_shorter_over_a_bad_cable(faults: TableFaults) -> None:
     settings = MatrixSettings((3,))
     with closing(
         SimulatedLeds(SimulatedMatrix(), settings, SystemClock(), HEALTHY_TIMEOUT_MS)
@@ -150,7 +150,7 @@ def test_a_power_cut_damages_only_unsynced_bytes(faults: TableFaults, tmp_path: 
     journal.close()
 
 
-def test_a_clock_leaps_forward_and_never_back(faults: TableFaults) -> None:
+def test_the_clock_jumps_only_forward(faults: TableFaults) -> None:
     with pytest.raises(UnknownFault, match="only where one runs"):
         faults.inject_fault("the clock jumps SECONDS", 5.0)
     faults.clock = JumpingClock(ManualClock())

@@ -53,7 +53,7 @@ def watched() -> Watched:
     return Watched()
 
 
-def test_every_tag_that_stands_on_the_table_can_be_read(watched: Watched) -> None:
+def test_every_tag_on_the_table_can_be_read(watched: Watched) -> None:
     start = watched.game.start()
     watched.table.set_pieces(start.pieces)
     standing = {thing.tag for thing in watched.table.objects.values()}
@@ -84,7 +84,7 @@ def test_pieces_can_be_put_moved_turned_and_taken(watched: Watched) -> None:
         table.place_piece(40, 0)
 
 
-def test_a_tag_may_be_on_the_table_twice(watched: Watched) -> None:
+def test_a_tag_can_be_on_the_table_twice(watched: Watched) -> None:
     table = watched.table
     table.set_pieces({})
     piece = watched.game.tags[5]
@@ -113,7 +113,7 @@ def test_the_light_can_be_changed(watched: Watched) -> None:
     watched.table.set_conditions(CameraConditions())
 
 
-def test_a_table_at_rest_is_drawn_once_and_still_has_noise(
+def test_an_unchanged_table_is_drawn_once_and_has_noise(
     watched: Watched, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     drawn: list[Scene] = []
@@ -151,7 +151,7 @@ def test_the_simulated_camera_can_be_unplugged_and_can_freeze() -> None:
 
 
 @pytest.mark.parametrize("url", ["sim://", "sim://photon-10x10?seed=3", "sim://hex-r5"])
-def test_a_simulated_table_has_a_game_laid_out_that_fits_it(url: str) -> None:
+def test_a_simulated_table_has_the_pieces_of_a_game_that_fits(url: str) -> None:
     with closing(open_camera(url + "?width=640&height=360" * ("?" not in url), ManualClock(),
                              threaded=False)) as camera:  # fmt: skip
         (frame,) = frames_of(camera, 1)

@@ -68,14 +68,14 @@ def acts(player: str, action: Sentence) -> Sentence:
         ),
     ],
 )
-def test_speech_of_a_first_turn(move: str, speech: list[Sentence]) -> None:
+def test_a_first_turn_is_spoken(move: str, speech: list[Sentence]) -> None:
     game = games.make("laser-chess")
     position = game.start("ace")
     turn = game.resolve(position, {0: game.read_move(position, 0, move)})
     assert turn_speech(game, turn) == joined(speech, ", ")
 
 
-def test_speech_in_english() -> None:
+def test_speech_is_the_english_text_of_its_sentences() -> None:
     game = games.make("laser-chess")
     position = game.start("ace")
     turn = game.resolve(position, {0: game.read_move(position, 0, "j4+")})
@@ -182,7 +182,7 @@ def test_speech_names_the_targets_of_simultaneous_shots() -> None:
     )
 
 
-def test_speech_of_an_outcome_off_the_board() -> None:
+def test_an_outcome_off_the_board_is_spoken() -> None:
     game = games.make()
     won = outcome_speech(game, Outcome.win(0, plain("time over")))
     assert won == catalogue.WINS_BY(reason=plain("time over"), player=game.players[0])

@@ -105,7 +105,7 @@ COLLISIONS = [
 
 
 @pytest.mark.parametrize(("_what", "heading", "reason"), COLLISIONS)
-def test_a_blocked_ship_stays_and_only_the_mover_is_damaged_by(
+def test_a_blocked_ship_stays_and_only_the_mover_is_damaged(
     _what: str, heading: int, reason: str
 ) -> None:
     position = arena(MIDDLE, (0, 1, -1), mountains=(RIGHT,), voids=(LEFT,))
@@ -590,7 +590,7 @@ def test_a_noop_uses_no_piece_and_every_other_action_uses_the_ship() -> None:
         assert GAME.origin(position, player, REST) is None
 
 
-def test_marks_are_the_terrain() -> None:
+def test_the_marks_of_a_position_are_its_terrain() -> None:
     position = arena(LEFT, RIGHT, mountains=(MIDDLE,), voids=((0, 1, -1),))
     marks = GAME.marks(position)
     tiles = position.grid.tiles

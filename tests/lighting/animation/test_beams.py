@@ -86,7 +86,7 @@ any_turns = st.tuples(st.sampled_from(sorted(games.GAMES)), st.integers(0, 10_00
 
 @given(any_turns)
 @examples(25)
-def test_beams_light_the_cells_of_their_paths_one_a_step_and_no_others(
+def test_beams_light_exactly_the_cells_of_their_paths_one_per_step(
     drawn: tuple[str, int],
 ) -> None:
     game, turns = game_turns(*drawn)
@@ -104,7 +104,7 @@ def test_beams_light_the_cells_of_their_paths_one_a_step_and_no_others(
             assert lit_cells(layout, show.at((step + 0.98) * pace)) == reached
 
 
-def test_the_emitter_is_lit_first_and_only_it() -> None:
+def test_only_the_emitter_is_lit_first() -> None:
     show = animate_turn(ONE, bent(), PAINTS)
     assert lit(show.at(0)) == set()
     assert lit_cells(ONE, show.at(40)) == {SQUARES.cell("a4")}
@@ -126,7 +126,7 @@ def nine_leds(layout: LedLayout, turn: AnyTurn) -> list[int]:
     return way
 
 
-def test_with_nine_leds_a_beam_comes_in_and_goes_out_on_the_right_sides() -> None:
+def test_with_nine_leds_a_beam_enters_and_leaves_on_the_right_sides() -> None:
     turn = bent()
     way = nine_leds(NINE, turn)
     assert len(way) == len(set(way)) == 3 * 10 - 1
@@ -139,7 +139,7 @@ def test_with_nine_leds_a_beam_comes_in_and_goes_out_on_the_right_sides() -> Non
 
 @given(st.integers(0, 10_000))
 @examples(15)
-def test_with_nine_leds_only_the_half_lines_of_a_path_are_lit(seed: int) -> None:
+def test_with_nine_leds_only_the_line_of_the_path_is_lit(seed: int) -> None:
     game, turns = game_turns("laser-chess", seed)
     for turn in turns:
         show = animate_turn(NINE, turn, player_paints(game.players))
@@ -151,7 +151,7 @@ def test_with_nine_leds_only_the_half_lines_of_a_path_are_lit(seed: int) -> None
 
 
 @pytest.mark.parametrize("effects", LightEffects)
-def test_the_head_never_goes_back(effects: LightEffects) -> None:
+def test_the_head_of_a_beam_never_moves_backwards(effects: LightEffects) -> None:
     turn = bent()
     show = animate_turn(NINE, turn, PAINTS, effects)
     first: dict[int, int] = {}
@@ -162,7 +162,7 @@ def test_the_head_never_goes_back(effects: LightEffects) -> None:
     assert all(a < b for a, b in pairwise(moments))
 
 
-def test_of_an_even_number_of_leds_two_rows_are_lit() -> None:
+def test_with_an_even_number_of_leds_the_two_middle_rows_are_lit() -> None:
     layout = BOARDS["two by two"]
     turn = shot(SQUARES, [Emitter(SQUARES.cell("a4"), RIGHT, 0)], MIRRORS)
     canvas = animate_turn(layout, turn, PAINTS).at(700)
@@ -176,7 +176,7 @@ def test_of_an_even_number_of_leds_two_rows_are_lit() -> None:
     assert places("d5") == {0, 1, 2, 3}
 
 
-def test_with_three_leds_in_a_row_a_beam_across_lights_the_middle_one() -> None:
+def test_with_three_leds_in_a_row_a_crossing_beam_lights_the_middle_one() -> None:
     layout = BOARDS["three by one"]
     canvas = animate_turn(layout, bent(), PAINTS).at(700)
     lit_places = [
@@ -186,7 +186,7 @@ def test_with_three_leds_in_a_row_a_beam_across_lights_the_middle_one() -> None:
     assert lit_places == [{0, 1, 2}, {0, 1}, {1}, {0, 1, 2}]
 
 
-def test_long_beams_are_faster_so_that_no_turn_takes_long() -> None:
+def test_long_beams_are_faster_to_limit_the_length_of_a_turn() -> None:
     captured, faded = bent(BeamEvent.CAPTURE), bent()
     for turn in (captured, faded):
         (beam,) = turn.beams
@@ -237,7 +237,7 @@ def test_a_players_own_beams_do_not_add_up() -> None:
 
 
 @pytest.mark.parametrize("start", ["h4", "i4"], ids=["in a cell", "on an edge"])
-def test_beams_that_meet_spark_where_they_meet(start: str) -> None:
+def test_beams_that_meet_spark_at_their_meeting_point(start: str) -> None:
     emitters = [Emitter(SQUARES.cell("b4"), RIGHT, 0), Emitter(SQUARES.cell(start), LEFT, 1)]
     turn = shot(SQUARES, emitters)
     assert {beam.end.event for beam in turn.beams} == {BeamEvent.ANNIHILATE}
@@ -252,7 +252,7 @@ def test_beams_that_meet_spark_where_they_meet(start: str) -> None:
     assert all(calm.at(ms).max() <= CALM_LEVEL + 1e-6 for ms in range(0, int(calm.duration_ms), 50))
 
 
-def test_a_beam_that_leaves_grows_faint_at_the_edge() -> None:
+def test_a_beam_that_leaves_the_board_fades_at_the_edge() -> None:
     turn = bent()
     assert turn.beams[0].end.event is BeamEvent.LEAVE
     canvas = luminance(animate_turn(ONE, turn, PAINTS).at(1200))
@@ -263,7 +263,7 @@ def test_a_beam_that_leaves_grows_faint_at_the_edge() -> None:
     assert 0.02 < nine[leds[SIDES[LEFT]]] < 0.5 * nine[leds[MIDDLE]]
 
 
-def test_an_absorbing_piece_glows_shortly() -> None:
+def test_an_absorbing_piece_glows_briefly() -> None:
     turn = bent(BeamEvent.ABSORB)
     show, end_ms = animate_turn(NINE, turn, PAINTS), 8 * turn_step_ms(turn)
     corner = NINE.cells[SQUARES.cell("b7")][0]
@@ -293,7 +293,7 @@ def test_a_captured_piece_pulses_slowly_and_stays_to_be_removed(layout: LedLayou
 
 
 @pytest.mark.parametrize("effects", LightEffects)
-def test_damage_looks_otherwise_than_capture_and_leaves_nothing(effects: LightEffects) -> None:
+def test_damage_differs_from_capture_and_ends_dark(effects: LightEffects) -> None:
     damaged, captured = (
         animate_turn(ONE, bent(what), PAINTS, effects)
         for what in (BeamEvent.DAMAGE, BeamEvent.CAPTURE)
@@ -315,7 +315,7 @@ def test_a_loss_without_a_beam_is_reported_too() -> None:
     assert lit(animate_turn(ONE, turn, PAINTS).at(100)) == set()
 
 
-def test_beams_that_stay_are_as_they_are_when_all_have_grown() -> None:
+def test_still_beams_equal_the_fully_grown_ones() -> None:
     turn = bent()
     for layout in (ONE, NINE):
         still = animate_still_beams(layout, SQUARES, turn.beams, PAINTS)
@@ -324,7 +324,7 @@ def test_beams_that_stay_are_as_they_are_when_all_have_grown() -> None:
         assert np.allclose(still.at(0), animate_turn(layout, turn, PAINTS).at(1400), atol=0.01)
 
 
-def test_the_reach_of_a_beam_on_hexagons_ends_faintly() -> None:
+def test_a_beam_on_hexagons_fades_at_the_end_of_its_reach() -> None:
     turn = shot(HEXAGONS, [Emitter(HEXAGONS.cell("a6"), 1, 1)], reach=6)
     assert turn.beams[0].end.event is BeamEvent.FADE
     canvas = luminance(animate_turn(HEX, turn, PAINTS).at(900))
@@ -332,7 +332,7 @@ def test_the_reach_of_a_beam_on_hexagons_ends_faintly() -> None:
     assert 0.02 < path[-1] < 0.5 * path[0]
 
 
-def test_beams_stay_for_a_moment_and_fade() -> None:
+def test_finished_beams_stay_visible_for_a_moment_and_fade() -> None:
     turn = bent()
     show = animate_turn(ONE, turn, PAINTS)
     (led,) = ONE.cells[SQUARES.cell("a4")]
@@ -370,7 +370,7 @@ def test_a_turned_board_shows_the_turned_picture(seed: int, effects: LightEffect
 
 @given(any_turns, st.floats(-100, 9000))
 @examples(25)
-def test_a_moment_is_always_the_same_picture(drawn: tuple[str, int], ms: float) -> None:
+def test_the_picture_at_a_given_time_is_deterministic(drawn: tuple[str, int], ms: float) -> None:
     game, turns = game_turns(*drawn)
     for turn in turns[-2:]:
         layout = board_for(turn.aimed.grid)
@@ -418,7 +418,7 @@ def test_calm_light_rises_and_falls_once(drawn: tuple[str, int]) -> None:
     assert shortest_period_s(changes(film(show, 240), 240)) >= 2.0
 
 
-def test_calm_light_does_not_flicker_where_two_beams_are_stopped_one_after_the_other() -> None:
+def test_calm_light_does_not_flicker_where_two_beams_stop_in_succession() -> None:
     emitters = [Emitter(SQUARES.cell("d4"), RIGHT, 0), Emitter(SQUARES.cell("f8"), DOWN, 1)]
     detour = {SQUARES.cell("f5"): Reaction(BeamEvent.TURN, RIGHT), **_around_to_f4()}
     turn = shot(SQUARES, emitters, detour)
@@ -434,7 +434,7 @@ def _around_to_f4() -> dict[Cell, Reaction]:
     return {**turns, SQUARES.cell("f4"): Reaction(BeamEvent.ABSORB)}
 
 
-def test_a_mirror_that_is_hit_again_soon_stays_white_in_between() -> None:
+def test_a_mirror_that_is_hit_twice_in_succession_stays_white() -> None:
     cell, beside = SQUARES.cell("d4"), SQUARES.cell("e4")
     bounce = Step(cell, BeamEvent.TURN, RIGHT, UP)
     way = [Step(beside, BeamEvent.FIRE, None, UP)]

@@ -127,7 +127,9 @@ def test_the_flash_counter_detects_four_hertz_and_accepts_two() -> None:
 
 
 @pytest.mark.parametrize(("board", "effects"), EVERY)
-def test_a_picture_is_a_canvas_at_any_moment(board: str, effects: LightEffects) -> None:
+def test_every_animation_gives_a_valid_canvas_at_any_time(
+    board: str, effects: LightEffects
+) -> None:
     most = CALM_LEVEL if effects is LightEffects.CALM else 1.0
     for picture in pictures(board, effects).values():
         for ms in (-5.0, 0.0, 0.5, 12_345.6, 1e7):
@@ -246,7 +248,7 @@ def test_with_nine_leds_the_patterns_have_shapes() -> None:
     assert shape(CellPattern.LEGAL) == ".../.#./..."
 
 
-def test_the_more_hit_points_are_left_the_more_light_there_is() -> None:
+def test_brightness_grows_with_the_remaining_hit_points() -> None:
     for layout in (ONE, NINE, HEX):
         cell = somewhere(layout.board.grid)
         light_of = [
@@ -320,7 +322,7 @@ def test_the_computers_move_shows_where_hands_must_act(name: str) -> None:
     assert moved >= 3
 
 
-def test_the_computers_turns_go_the_way_the_piece_turns() -> None:
+def test_the_animation_of_the_computers_rotation_runs_in_its_direction() -> None:
     game = games.make("laser-chess")
     position = game.start()
     found = set()
@@ -352,7 +354,7 @@ def drawn(layout: LedLayout, canvas: animation.Canvas) -> list[str]:
     ]
 
 
-def test_a_number_is_readable() -> None:
+def test_a_number_is_drawn_with_its_digits() -> None:
     picture = animation.animate_digits(ONE, "4709")
     assert drawn(ONE, picture.at(1000)) == [
         "..........",
@@ -383,7 +385,7 @@ def test_every_number_of_two_digits_looks_different(layout: LedLayout) -> None:
     assert len(seen) == 100
 
 
-def test_text_that_is_no_number_is_refused() -> None:
+def test_a_text_that_is_not_a_number_is_refused() -> None:
     for text in ("", "12a", "-1", "٣", "1" * 13):
         with pytest.raises(CannotDraw):
             animation.animate_digits(ONE, text)
@@ -394,7 +396,7 @@ def test_text_that_is_no_number_is_refused() -> None:
     )  # pages of one digit
 
 
-def test_a_low_clock_burns_down_on_the_rim() -> None:
+def test_the_rim_shrinks_with_the_remaining_time() -> None:
     for layout in (ONE, HEX):
         grid = layout.board.grid
         rim = {
@@ -420,7 +422,7 @@ def test_the_winners_colour_fills_the_board() -> None:
     assert np.ptp(nobodys / nobodys.max(axis=1, keepdims=True), axis=0).max() < 0.01
 
 
-def test_idle_and_thinking_are_gentle() -> None:
+def test_idle_and_thinking_animations_are_dim() -> None:
     for layout in (ONE, NINE, HEX):
         assert film(animation.animate_idle(layout, PAINTS), 10).mean() < 0.1
         assert film(animation.animate_thinking(layout, PAINTS[0]), 10).mean() < 0.1
@@ -429,7 +431,7 @@ def test_idle_and_thinking_are_gentle() -> None:
 # -- together ----------------------------------------------------------------------------------
 
 
-def test_layers_add_hide_dim_and_follow() -> None:
+def test_layers_can_add_hide_dim_and_follow_each_other() -> None:
     red = animation.animate_patterns(ONE, [(0, CellPattern.LEGAL)], tint=(1.0, 0.0, 0.0))
     blue = animation.animate_patterns(
         ONE, [(0, CellPattern.SELECTED), (1, CellPattern.SELECTED)], tint=(0.0, 0.0, 1.0)
@@ -446,7 +448,7 @@ def test_layers_add_hide_dim_and_follow() -> None:
         animation.concatenate(red, blue)
 
 
-def test_an_ended_animation_keeps_its_last_picture() -> None:
+def test_a_finished_animation_keeps_its_last_picture() -> None:
     sketch = AnimationBuilder(2)
     sketch.add_pulse(1, WHITE, start_ms=0, rise_ms=300, fall_ms=300, period_ms=1000)
     once = sketch.build(450)
@@ -465,7 +467,7 @@ def test_an_ended_animation_keeps_its_last_picture() -> None:
     assert np.array_equal(both.at(450 + 200), once.at(200))
 
 
-def test_one_after_the_other_is_seamless_from_a_capture_to_its_removal() -> None:
+def test_concatenating_capture_and_removal_is_seamless() -> None:
     target = SQUARES.cell("e4")
     turn = shot(SQUARES, [Emitter(SQUARES.cell("a4"), 1, 0)], {target: Reaction(BeamEvent.CAPTURE)})
     beam, after = (

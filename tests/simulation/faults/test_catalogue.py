@@ -184,7 +184,7 @@ def recovery_after(*phases: Phase, start_count: int = 1) -> Recovery:
     return one.recovery
 
 
-def test_the_recovery_is_the_worst_phase() -> None:
+def test_the_recovery_of_a_fault_is_its_most_severe_phase() -> None:
     assert recovery_after(Phase.TURN) is Recovery.ALONE
     assert recovery_after(Phase.MISMATCH, Phase.TURN) is Recovery.ASKED
     assert recovery_after(Phase.SETTING_UP) is Recovery.ASKED

@@ -91,7 +91,7 @@ def picture_names() -> list[str]:
 # -- proof ---------------------------------------------------------------------------------------
 
 
-def test_an_export_is_proven_by_its_hash_or_16_digits_of_it() -> None:
+def test_an_export_is_proven_by_its_hash_or_by_16_digits_of_it() -> None:
     _, content, last_hash = original()
     for digits in (last_hash, last_hash[:16], last_hash[:40]):
         report = verified(content, digits)

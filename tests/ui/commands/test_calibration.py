@@ -138,7 +138,7 @@ def test_a_folder_of_images_is_scored_by_its_last_image(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("flaky")
-def test_the_steps_continue_after_a_lost_camera_is_back() -> None:
+def test_the_steps_continue_when_a_lost_camera_is_back() -> None:
     ran = Ran()
     assert ran.status == 0
     lost, back = ran.notes.index("it was unplugged"), ran.notes.index("the camera works again")

@@ -175,7 +175,7 @@ def test_shields_and_guns_are_on_the_side_they_face(heading: Heading) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_colour_changes_only_the_style(name: str) -> None:
+def test_colour_changes_no_character(name: str) -> None:
     for game, turn in turns(name):
         with_colour = plain(render_board(game, turn.aimed, turn.beams, colour=True)).translate(
             HEAVY
@@ -188,7 +188,7 @@ def test_colour_changes_only_the_style(name: str) -> None:
 # -- pictures ------------------------------------------------------------------------------------
 
 
-def test_a_board_of_squares() -> None:
+def test_a_board_of_squares_is_drawn() -> None:
     text = squares(
         fire(SQUARES, ("a1", 0, 0), reactions={"a2": Reaction(BeamEvent.TURN, 1)}),
         a1=Piece("shooter", 0, 0),
@@ -277,7 +277,7 @@ def hexagons(beams: Sequence[Beam], *, colour: bool = False) -> str:
     return render_board(fake_game(marks), FakePosition(HEXAGONS, ships), beams, colour=colour)
 
 
-def test_a_board_of_hexagons() -> None:
+def test_a_board_of_hexagons_is_drawn() -> None:
     assert_picture(
         hexagons(()),
         """
@@ -327,7 +327,7 @@ def test_beams_run_along_the_slants_of_hexagons_and_cross() -> None:
 
 
 @pytest.mark.parametrize("orientation", range(6))
-def test_a_ship_on_hexagons_shows_where_it_faces(orientation: int) -> None:
+def test_a_ship_on_hexagons_shows_its_heading(orientation: int) -> None:
     position = FakePosition(HEXAGONS, {0: Piece("ship", 0, orientation, 5)})
     text = render_board(fake_game(), position, colour=False)
     assert f"S{'↗→↘↙←↖'[orientation]}" in text
@@ -359,7 +359,7 @@ def test_owners_differ_by_colour_and_by_case() -> None:
     assert codes[0] != codes[1]
 
 
-def test_a_board_too_big_for_names_is_still_drawn() -> None:
+def test_a_board_too_large_for_cell_names_is_still_drawn() -> None:
     grid = HexGrid.hexagon(13)
     text = render_board(fake_game(), FakePosition(grid, {0: Piece("ship", 0, 0, 9)}), colour=False)
     assert text.count("·") == grid.size - 1

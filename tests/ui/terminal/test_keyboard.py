@@ -61,7 +61,7 @@ def test_arrows_reach_every_cell_and_undo_each_other(
     assert reached == set(range(grid.size))
 
 
-def test_up_goes_straight_up_over_two_rows_of_hexagons() -> None:
+def test_up_moves_straight_up_by_two_rows_of_hexagons() -> None:
     grid = HexGrid.hexagon(5)
     middle = grid.cell("f6")
     twice = step_cursor(grid, step_cursor(grid, middle, "up"), "up")
@@ -168,7 +168,7 @@ def test_a_ship_that_can_move_or_fire_shows_a_menu() -> None:
     assert play.types("a6!d6") == [MakeMove(0, laser)]
 
 
-def test_players_who_move_at_once_share_one_keyboard() -> None:
+def test_players_who_move_simultaneously_share_one_keyboard() -> None:
     play = keyboard_user("spaceships")
     (first,) = play.types("a6b7")
     (second,) = play.types("k6j6")
@@ -190,7 +190,7 @@ def test_players_who_move_at_once_share_one_keyboard() -> None:
 # -- replacing a move --------------------------------------------------------------------------
 
 
-def test_a_moved_piece_is_picked_up_where_it_stands_now() -> None:
+def test_a_moved_piece_is_picked_up_from_its_new_square() -> None:
     play = keyboard_user()
     (make,) = play.types("j4j3")
     play.makes_on_table(make).at("j3").keys("enter")
@@ -204,7 +204,7 @@ def test_escape_puts_back_an_unfired_move() -> None:
     assert play.makes_on_table(make).keys("esc", "esc") == [PutBack(BLUE)]
 
 
-def test_hands_put_the_first_move_back_before_they_make_the_second() -> None:
+def test_the_first_move_is_put_back_before_the_second_is_made() -> None:
     play = keyboard_user()
     game, position = play.session.game, play.session.position
     moves = [game.read_move(position, BLUE, text) for text in ("j4j3", "j4+")]
@@ -485,7 +485,7 @@ def test_numbers_choose_between_several_possible_moves() -> None:
 
 
 @pytest.mark.parametrize("key", ["Q", "eof", "ctrl-c"])
-def test_leaving_says_that_the_game_is_kept(key: str) -> None:
+def test_quitting_says_that_the_game_is_stored(key: str) -> None:
     kept, leaving = keyboard_user().keys(key)
     assert kept == Reply(ui_sentences.GAME_KEPT())
     assert leaving == Quit()
@@ -509,7 +509,7 @@ def test_against_the_computer_keys_act_for_the_person() -> None:
 # -- at a real board ---------------------------------------------------------------------------
 
 
-def test_at_a_real_board_keys_fire_and_ask_but_do_not_move() -> None:
+def test_at_a_real_board_keys_fire_and_make_requests_but_do_not_move() -> None:
     play = KeyboardUser(session(), Keyboard(simulated_hands=False))
     by_hand = Reply(ui_sentences.MOVE_BY_HAND())
     assert play.at("j4").keys("enter") == [by_hand]

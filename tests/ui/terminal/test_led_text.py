@@ -101,7 +101,7 @@ def test_all_lines_are_equally_wide_and_the_colours_end_with_the_line(
 
 
 @pytest.mark.parametrize("layout", [ONE, NINE, HEX, LARGE["ten by ten"]])
-def test_our_boards_fit_a_terminal(layout: LedLayout) -> None:
+def test_the_shipped_boards_fit_a_terminal(layout: LedLayout) -> None:
     lines = render_leds(black(layout), layout, colour=True).split("\n")
     assert len(lines) <= 25
     assert len(_PIECE.sub(lambda m: m[2] or "", lines[0])) <= 80
@@ -113,7 +113,7 @@ def test_a_dark_led_is_visible_and_the_surroundings_are_not() -> None:
     assert len(found) == 9 * 80
 
 
-def test_a_beam_in_letters() -> None:
+def test_a_beam_is_drawn_with_letters() -> None:
     turn = shot(SQUARES, [Emitter(SQUARES.cell("c4"), 1, 0)])
     canvas = animate_turn(ONE, turn, PAINTS).at(1100)
     text = render_leds(np.rint(255 * canvas).astype(np.uint8), ONE, colour=False, gamma=1.0)

@@ -77,13 +77,13 @@ def test_a_pause_and_the_result_are_shown() -> None:
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
 @pytest.mark.parametrize("colour", [True, False])
-def test_it_fits_every_terminal(size: tuple[int, int], colour: bool) -> None:
+def test_the_screen_fits_every_terminal(size: tuple[int, int], colour: bool) -> None:
     lines = match_screen(MatchView(played_match().session), size, colour)
     assert len(lines) <= size[1]
     assert max(display_width(CODES.sub("", line)) for line in lines) < size[0]
 
 
-def test_a_hostile_name_moves_no_cursor() -> None:
+def test_control_characters_in_a_name_do_not_move_the_cursor() -> None:
     made = plan(seats=(Seat("\u202eevil", is_program=True), Seat("Ada", is_program=True)))
     match = MatchSession()
     first, second = made.setup.seats

@@ -101,7 +101,7 @@ def test_a_game_without_turns_is_not_kept(tmp_path: Path) -> None:
         ("/usr/bin/pytest", None, "laserboard"),
     ],
 )
-def test_the_program_is_named_as_the_shell_can_run_it(
+def test_the_printed_command_can_be_run_in_a_shell(
     given: str, found: str | None, reported: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "argv", [given])
@@ -110,7 +110,7 @@ def test_the_program_is_named_as_the_shell_can_run_it(
 
 
 @pytest.mark.parametrize("count", [0, 80, 91, 120])
-def test_a_chip_that_has_just_started_may_drive_another_number_of_leds(count: int) -> None:
+def test_the_led_glow_is_drawn_for_any_number_of_leds(count: int) -> None:
     now = session("spaceships")
     board, layout = load_board_file("hex-r5").board, laid("hex-r5").for_grid(now.position.grid)
     table = SimulatedTable(board, now.game, fit_view(board, 320, 240), CameraConditions())

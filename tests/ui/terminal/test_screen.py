@@ -44,7 +44,7 @@ def columns(line: str) -> int:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_80_by_24_shows_all_that_a_player_needs(name: str) -> None:
+def test_a_screen_of_80_by_24_shows_everything_that_a_player_needs(name: str) -> None:
     now = session(name, 5)
     game, position = now.game, now.position
     shown = text(ScreenView(now, messages=("hello", "there"), at_ms=2_000.0))
@@ -99,7 +99,7 @@ def test_differences_are_listed_and_marked() -> None:
 
 
 @pytest.mark.parametrize("size", [(80, 24), (60, 20)])
-def test_of_many_differences_some_are_listed_and_the_rest_counted(size: tuple[int, int]) -> None:
+def test_some_of_many_differences_are_listed_and_the_rest_counted(size: tuple[int, int]) -> None:
     now = session(phase=Phase.SETTING_UP)
     squares = [now.position.grid.name(cell) for cell in now.position.pieces]
     now = replace(
@@ -212,7 +212,7 @@ def test_the_status_line_asks_to_wait_until_the_move_is_read() -> None:
     assert "one moment" not in text(ScreenView(play.session, play.keyboard))
 
 
-def test_at_a_real_board_no_cursor_is_shown_and_no_moving_is_explained() -> None:
+def test_at_a_real_board_there_is_no_cursor_and_no_help_for_moving() -> None:
     shown = text(ScreenView(session(), Keyboard(simulated_hands=False)))
     assert "[" not in shown
     assert "Enter" not in shown
@@ -225,7 +225,7 @@ def test_at_a_real_board_no_cursor_is_shown_and_no_moving_is_explained() -> None
 # -- light -------------------------------------------------------------------------------------
 
 
-def test_a_beam_runs_over_the_board_and_then_strikes() -> None:
+def test_a_beam_runs_over_the_board_and_then_hits() -> None:
     now = session()
     game = now.game
     turn = game.resolve(now.position, {0: game.read_move(now.position, 0, "j4i4")})
@@ -252,7 +252,7 @@ def test_the_leds_are_shown_in_place_of_the_board_where_they_fit() -> None:
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("colour", [True, False])
 @pytest.mark.parametrize("unicode", [True, False])
-def test_no_line_reaches_the_last_column_and_no_screen_scrolls(
+def test_no_line_reaches_the_last_column_and_the_screen_never_scrolls(
     name: str, size: tuple[int, int], colour: bool, unicode: bool
 ) -> None:
     wide = session(name, 9)
@@ -272,7 +272,7 @@ def test_no_line_reaches_the_last_column_and_no_screen_scrolls(
 
 
 @pytest.mark.parametrize(("name", "size"), [(name, size) for name in GAMES for size in SIZES[:3]])
-def test_the_board_is_on_every_usual_screen(name: str, size: tuple[int, int]) -> None:
+def test_the_board_is_shown_at_every_usual_screen_size(name: str, size: tuple[int, int]) -> None:
     now = session(name)
     shown = text(ScreenView(now), size)
     assert "too small" not in shown
@@ -316,7 +316,7 @@ def test_every_cell_size_draws_every_cell_once() -> None:
         assert sizes == sorted(sizes, reverse=True)
 
 
-def test_redrawing_clears_behind_every_line_and_ends_without_a_new_one() -> None:
+def test_redrawing_clears_every_line_to_its_end_and_adds_no_line_break() -> None:
     assert redraw(["a", "b"]) == "\x1b[Ha\x1b[K\r\nb\x1b[K\x1b[J"
 
 

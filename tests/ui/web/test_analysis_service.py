@@ -151,7 +151,7 @@ def test_a_game_is_analysed_turn_by_turn(game: str, now: GameView | None) -> Non
         assert len(analysis.players) == 1
 
 
-def test_nothing_is_analysed_nor_reported_while_a_game_is_played() -> None:
+def test_nothing_is_analysed_or_reported_during_a_game() -> None:
     with opened(moment("laser-chess")) as analysis:
         name = store_game("laser-chess")
         for cookie in (analysis.one, analysis.referee):
@@ -268,7 +268,7 @@ def test_a_game_that_cannot_be_analysed_is_refused_with_the_reason() -> None:
         assert answer.status == 400
 
 
-def test_a_player_that_fails_is_reported_and_tried_again_when_asked() -> None:
+def test_a_failed_player_is_reported_and_can_be_restarted() -> None:
     with opened(None, BrokenPlayer) as analysis:
         name = store_game("laser-chess")
         analysis.post(name, "analyse", analysis.one)

@@ -81,7 +81,7 @@ def test_a_socket_from_another_origin_is_refused(
     assert refused.value.response.status_code == 403
 
 
-def test_forwarded_headers_open_no_auth(lan: ServedPage) -> None:
+def test_forwarded_headers_grant_no_access(lan: ServedPage) -> None:
     for host, status in ((lan.host, 401), ("evil.example", 421)):
         answer = lan.ask(
             "/games.json",
@@ -143,7 +143,7 @@ def test_the_cookie_is_limited_to_this_page(served_page: ServedPage) -> None:
     assert KEY.lower() not in reported
 
 
-def test_the_page_obeys_its_content_security_policy(served_page: ServedPage) -> None:
+def test_the_page_complies_with_its_content_security_policy(served_page: ServedPage) -> None:
     html = served_page.ask("/").body.decode()
     assert "http://" not in html
     assert "https://" not in html
@@ -298,7 +298,7 @@ def test_a_spectator_cannot_act(served_page: ServedPage) -> None:
     assert served_page.page.take_commands(99) == []
 
 
-def test_a_player_acts_only_for_the_own_seat(lan: ServedPage) -> None:
+def test_a_player_acts_only_for_their_own_seat(lan: ServedPage) -> None:
     with lan.socket(lan.log_in(pin=PIN)) as page, lan.socket(lan.log_in(pin=PIN)) as other:
         page.until(lambda: page.user and page.model)
         other.until(lambda: other.user and other.model)

@@ -89,7 +89,7 @@ def test_a_move_is_taken_back_and_replaced(tmp_path: Path) -> None:
     play(tmp_path, script)
 
 
-def test_an_illegal_change_of_the_board_is_seen_and_corrected(tmp_path: Path) -> None:
+def test_an_illegal_change_of_the_board_is_reported_and_corrected(tmp_path: Path) -> None:
     def script(_: ServedPage, page: Socket) -> None:
         wait_for_turn(page)
         king = next(each for each in page.model["objects"] if each["kind"] == "king")
@@ -113,7 +113,7 @@ def test_an_illegal_change_of_the_board_is_seen_and_corrected(tmp_path: Path) ->
     play(tmp_path, script)
 
 
-def test_what_faults_the_table_is_reported(tmp_path: Path) -> None:
+def test_table_faults_are_reported(tmp_path: Path) -> None:
     def script(_: ServedPage, page: Socket) -> None:
         wait_for_turn(page)
         assert "the camera is unplugged" in page.model["game"]["faults"]
@@ -203,7 +203,7 @@ def test_the_camera_is_shown_with_the_reading(tmp_path: Path) -> None:
     play(tmp_path, script)
 
 
-def test_the_pin_is_on_the_board_and_nowhere_in_what_pages_are_reported(tmp_path: Path) -> None:
+def test_the_pin_is_never_sent_to_a_page(tmp_path: Path) -> None:
     def script(_: ServedPage, page: Socket) -> None:
         wait_for_turn(page)
         before = _lit(page)

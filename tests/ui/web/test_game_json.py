@@ -38,7 +38,7 @@ def test_every_listed_move_is_legal_and_round_trips(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", games.GAMES)
-def test_objects_have_the_places_and_headings_of_the_pieces(name: str) -> None:
+def test_objects_have_the_positions_and_headings_of_the_pieces(name: str) -> None:
     parts = example(name)["parts"]
     places = {cell: (x, y) for cell, x, y in parts["game"]["grid"]["cells"]}
     wanted = {
@@ -135,7 +135,7 @@ def test_a_clock_counts_down_without_being_sent_again() -> None:
     assert clocks["left_ms"][0] - max(0, gone_ms) == now.remaining_ms(0, 20_000.0)
 
 
-def test_what_the_computer_has_in_mind_is_not_reported_before_the_person_has_fired() -> None:
+def test_the_computers_move_is_hidden_until_the_person_fires() -> None:
     now = session("spaceships", computer=3)
     game, position = now.game, now.position
     moves = {

@@ -29,7 +29,7 @@ def played(name: str, seed: int) -> Session:
 
 
 @games
-def test_what_was_struck_is_reported_as_it_stood_the_last_first(name: str) -> None:
+def test_captured_pieces_are_listed_newest_first_with_their_last_state(name: str) -> None:
     found = 0
     for seed in range(1, 6):
         now = played(name, seed)
@@ -45,7 +45,7 @@ def test_what_was_struck_is_reported_as_it_stood_the_last_first(name: str) -> No
     assert found
 
 
-def test_a_damaged_block_is_restored_damaged() -> None:
+def test_a_damaged_block_is_listed_with_its_remaining_hit_points() -> None:
     points = {
         each["hit_points"]
         for seed in range(1, 9)
@@ -56,7 +56,7 @@ def test_a_damaged_block_is_restored_damaged() -> None:
 
 
 @games
-def test_all_that_a_tray_needs_is_reported(name: str) -> None:
+def test_the_response_contains_all_tray_fields(name: str) -> None:
     now = played(name, 3)
     game = now.game
     for each in ruling_position_json(now, 0)["piece_set"]:

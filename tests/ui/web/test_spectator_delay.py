@@ -97,7 +97,7 @@ def test_states_in_quick_succession_are_never_sent_early() -> None:
     asyncio.run(play())
 
 
-def test_no_auth_leads_around_the_delay() -> None:
+def test_no_route_bypasses_the_delay() -> None:
     clock = system_clock()
     page = PageServer(PageSettings(KEY, 0, PIN, DAY, None, DELAY_MS), clock)
     try:

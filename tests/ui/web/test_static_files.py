@@ -131,7 +131,7 @@ def test_every_file_is_used_by_a_page() -> None:
         assert f"static/{path.relative_to(STATIC)}" in linked
 
 
-def test_page_and_server_speak_the_same_protocol() -> None:
+def test_page_and_server_have_the_same_protocol_version() -> None:
     """A page of another protocol reloads itself: with two numbers it would never stop."""
     stated = re.findall(
         r"^const PROTOCOL = (\d+);", page_text("shared/connection.js"), re.MULTILINE

@@ -91,7 +91,7 @@ def patch(
 @pytest.mark.parametrize("cap_height_mm", [30.0, 0.0])
 @pytest.mark.parametrize("tilt", [0.0, 35.0])
 @pytest.mark.parametrize("grid", [SQUARES, HEXAGONS], ids=["squares", "hexagons"])
-def test_tags_are_drawn_where_the_ground_truth_says(
+def test_tags_are_drawn_at_their_ground_truth_positions(
     grid: Grid, tilt: float, cap_height_mm: float
 ) -> None:
     board = PhysicalBoard("test", grid, cap_height_mm=cap_height_mm)
@@ -167,7 +167,7 @@ def test_a_tag_that_leaves_the_picture_is_not_visible() -> None:
 
 
 @pytest.mark.parametrize("name", list(games.GAMES))
-def test_pieces_of_every_game_are_placed_as_the_tags_say(name: str) -> None:
+def test_pieces_of_every_game_are_placed_with_their_tags(name: str) -> None:
     game = games.make(name)
     position = game.start(seed=game.default_seed) if not game.setups() else game.start()
     board = PhysicalBoard("test", position.grid)
@@ -367,7 +367,7 @@ def test_lamps_light_the_sides_of_pieces_but_not_their_caps() -> None:
     assert patch(shining, view, cap, 30.0) == pytest.approx(patch(dark, view, cap, 30.0), rel=0.02)
 
 
-def test_half_of_the_table_lies_in_a_shadow() -> None:
+def test_a_shadow_darkens_half_of_the_table() -> None:
     pieces = (piece_on("b4", 5), piece_on("i4", 6))
     room = RoomLight(shadows=(Shadow(200.0, 160.0, towards_degrees=90.0, depth=0.75),))
     view = camera_over(BOARD)
@@ -516,7 +516,7 @@ def test_the_lock_frame_shows_all_four_corners(grid: Grid) -> None:
         assert np.abs(found[tag] - corners).max() < 2.5
 
 
-def test_pieces_can_be_given() -> None:
+def test_given_pieces_are_drawn() -> None:
     game = games.make()
     pieces = game.start().pieces
     staged = build_scenario("plain", BOARD, seed=1, pieces=pieces, game=game)
