@@ -64,7 +64,7 @@ def test_the_board_file_names_the_buttons(tmp_path: Path) -> None:
     _, lines, _ = run("--board", str(board), "--seconds", "1")
     assert lines[1].startswith("   0.010 s  pause")
     _, lines, _ = run("--board", str(board), "--buttons", SCRIPT, "--seconds", "2")
-    assert lines[1].startswith("   1.234 s  fire 0"), "the command line has the last word"
+    assert lines[1].startswith("   1.234 s  fire 0"), "the command line overrides the board file"
 
 
 def test_on_other_computers_than_a_pi_the_error_names_the_alternative(

@@ -206,10 +206,10 @@ def test_a_journal_without_a_setup_entry_is_refused() -> None:
 
 
 def test_a_game_names_its_event() -> None:
-    occasion = TournamentEntry("Club night, spring", 3, 4)
-    start = begun(games.make(), setup_name="ace", tournament_entry=occasion)
+    entry = TournamentEntry("Club night, spring", 3, 4)
+    start = begun(games.make(), setup_name="ace", tournament_entry=entry)
     played = replay([next_entry(None, "game", setup_body(start), 0)])
-    assert played.setup.tournament_entry == occasion
+    assert played.setup.tournament_entry == entry
     assert [dict(game_record(played).tags)[tag] for tag in ("Event", "Round", "Board")] == [
         "Club night, spring",
         "3",

@@ -23,7 +23,7 @@ CAMERAS = [
     DetectedCamera("usb://2", "A Cam"),
 ]
 PORTS = [
-    DetectedPort("/dev/ttyS0", False, plain("nobody")),
+    DetectedPort("/dev/ttyS0", False, plain("no answer")),
     DetectedPort("/dev/ttyACM3", True, plain("ours")),
 ]
 

@@ -199,7 +199,7 @@ def test_an_interrupted_match_resumes_and_a_finished_one_is_reported_again(
     again = laserboard(*call, "--games", "4")
     assert "4 games" in again.out
     row = r"^A level:2 .* % +- +- +-$"
-    assert re.search(row, again.out, re.MULTILINE), "nothing was thought over now"
+    assert re.search(row, again.out, re.MULTILINE), "no move was searched again"
     fewer = laserboard(*call, "--games", "2")
     assert "4 of 4 games are played already (--games 2, and those beyond count, too)" in fewer.err
     refused = laserboard.refuses(*call, "--games", "4", "--seed", "2")
@@ -283,7 +283,7 @@ def test_a_program_that_fails_loses_with_the_reason(
     assert all(reason in each.tag("Termination") for each in found)
     assert reason in ran.out
     agreed = terms(games.DEFAULT)
-    assert game_from_record(agreed, found[0]) is None, "it is of another match"
+    assert game_from_record(agreed, found[0]) is None, "the file belongs to another match"
 
 
 def test_the_timeout_limits_the_wait_for_a_program_that_never_starts(

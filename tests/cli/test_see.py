@@ -516,7 +516,7 @@ def test_the_lens_of_the_board_file_is_used(laserboard: Laserboard, tmp_path: Pa
     [seen] = readings(laserboard, "--board", str(board), picture)
     assert (seen["position"], seen["problems"]) == (ACE, [])
     offsets = [np.hypot(*cell["offset_mm"]) for cell in seen["cells"].values()]
-    assert max(offsets) < 1.5, "and so every piece stands where it stands"
+    assert max(offsets) < 1.5, "the lens is corrected"
 
 
 # -- scenes ------------------------------------------------------------------------------------

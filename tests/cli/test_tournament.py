@@ -16,7 +16,7 @@ from controller.session.setup import TournamentEntry
 from controller.tournament import topics
 from tests.support.cli import Laserboard
 from tests.support.play.refereed_play import Refereed
-from tests.support.tournament.message_examples import EVENT, occasion, result, sent
+from tests.support.tournament.message_examples import EVENT, result, sent, tournament_entry
 from tests.support.tournament.published_boards import Board
 from tests.support.tournament.recording_broker import Broker, broker, until
 
@@ -175,7 +175,7 @@ def test_publish_sends_queued_results(laserboard: Laserboard, tmp_path: Path) ->
             "tournament", "publish", "--event", EVENT, "--broker", mqtt_broker.url
         )
         assert printed == f"1 result of {EVENT} sent\n"
-        until(lambda: topics.result_topic(occasion()) in mqtt_broker.retained)
+        until(lambda: topics.result_topic(tournament_entry()) in mqtt_broker.retained)
 
 
 def test_publish_lists_unconfirmed_and_withdrawn_results(
@@ -186,7 +186,7 @@ def test_publish_lists_unconfirmed_and_withdrawn_results(
     board.finish()
     board.withdraws()
     board.close()
-    table = Refereed(RefereePolicies(), occasion=occasion(2))
+    table = Refereed(RefereePolicies(), tournament_entry=tournament_entry(2))
     table.does("blue resigns")
     table.does("red presses fire")
     (folder / "games" / "2026-03-01-7.journal").write_bytes(format_entries(table.entries()))
@@ -200,5 +200,5 @@ def test_publish_lists_unconfirmed_and_withdrawn_results(
             "round 1, table 2: 0-1 waits for blue before it counts",
         ]
         until(lambda: len(mqtt_broker.retained) == 2)
-        waits = json.loads(mqtt_broker.retained[topics.result_topic(occasion(2))])["waits"]
+        waits = json.loads(mqtt_broker.retained[topics.result_topic(tournament_entry(2))])["waits"]
         assert waits == ["blue"]

@@ -217,10 +217,10 @@ def test_loss_and_return_of_a_camera_are_one_event_each() -> None:
     driver.plugged_in = True
     after = camera.wait(before.number, 20_000)
     assert after is not None
-    assert after.number == before.number + 1, "numbers go on"
+    assert after.number == before.number + 1, "numbering continues"
     (back,) = camera.events()
     assert back == DeviceBack("usb://0", after.at_ms)
-    assert driver.released == len(driver.opened_ms) - 1, "every lost device was let go"
+    assert driver.released == len(driver.opened_ms) - 1, "every lost device was closed"
 
 
 def test_a_failing_close_of_the_driver_is_ignored() -> None:
@@ -237,7 +237,7 @@ def test_a_failing_close_of_the_driver_is_ignored() -> None:
 def test_a_lost_camera_is_retried_with_backoff() -> None:
     webcam = Webcam(plugged_in=False)
     camera = webcam.camera
-    assert camera.wait(0, 60_000) is None, "returns early, to tell"
+    assert camera.wait(0, 60_000) is None, "returns early because of the event"
     (lost,) = camera.events()
     assert isinstance(lost, DeviceLost)
     assert problem_and_remedy(lost.reason) == (
@@ -348,7 +348,7 @@ def test_a_hanging_camera_does_not_prevent_exit(
     assert thread.daemon
     driver.hold.set()
     thread.join(LONG_S)
-    assert driver.released >= 1, "the device is let go by the thread that held it"
+    assert driver.released >= 1, "the device is closed by the thread that opened it"
 
 
 def test_closing_wakes_waiting_callers(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -274,7 +274,7 @@ def test_a_lost_matrix_is_retried_at_once_and_then_with_backoff() -> None:
     leds.wait(2, 1)
     tried = len(link.tried_ms)
     leds.wait(2, LiveLeds.first_retry_ms)
-    assert len(link.tried_ms) == tried + 1, "after a return the next loss is tried again soon"
+    assert len(link.tried_ms) == tried + 1, "the backoff is reset after a return"
 
 
 def test_a_matrix_that_opens_and_then_fails_is_retried_with_backoff() -> None:
@@ -289,7 +289,7 @@ def test_a_matrix_that_opens_and_then_fails_is_retried_with_backoff() -> None:
     leds.show(WHITE)
     assert not leds.wait(1, 60_000)
     assert len(link.tried_ms) < 20
-    assert leds.events() == [DeviceLost("memory://", plain("no answer"), 0)], "it never was back"
+    assert leds.events() == [DeviceLost("memory://", plain("no answer"), 0)], "there is no DeviceBack"
     assert leds.stats().pending == 1
 
 
@@ -441,7 +441,7 @@ def test_show_does_not_block_while_the_driver_hangs() -> None:
     assert leds.events() == []
     link.go.set()
     assert leds.wait(third, ALL_MS)
-    assert len(link.pictures) == 2, "the one between them was overtaken"
+    assert len(link.pictures) == 2, "the picture in between was replaced"
     assert second == 2
     leds.close()
 
@@ -479,7 +479,7 @@ def test_a_call_runs_on_the_link_thread_between_two_pictures() -> None:
     assert leds.call_on_link_thread(lambda: link.open_count, ALL_MS) == 1
     with pytest.raises(ZeroDivisionError):
         leds.call_on_link_thread(lambda: 1 // 0, ALL_MS)
-    assert leds.events() == [], "a bad question is no loss"
+    assert leds.events() == [], "an invalid call is no loss"
     link.unavailable_reason = plain("gone")
     with pytest.raises(LedsUnavailable, match="gone"):
         leds.call_on_link_thread(link.keep_alive, ALL_MS)

@@ -355,7 +355,7 @@ class Write:
     truncate_fails: bool = False
 
 
-class Mend:
+class Repair:
     """Repair the disk and retry."""
 
 
@@ -366,19 +366,19 @@ class Crash:
     lost: int = 0
 
 
-steps = st.lists(
+disk_steps = st.lists(
     st.builds(Write)
     | st.builds(Write, st.none() | st.integers(0, 300), st.integers(0, 2), st.booleans())
-    | st.builds(Mend)
+    | st.builds(Repair)
     | st.builds(Crash, st.integers(0, 300)),
     max_size=20,
 )
 
 
-@given(steps)
+@given(disk_steps)
 @examples(100)
 def test_no_entry_reported_as_written_is_lost_by_any_failure_or_crash(
-    story: list[Write | Mend | Crash],
+    steps: list[Write | Repair | Crash],
 ) -> None:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "game.journal"
@@ -386,7 +386,7 @@ def test_no_entry_reported_as_written_is_lost_by_any_failure_or_crash(
         written = 0
         disk = BadDisk()
         journal = JournalFile(path, ManualClock(), disk=disk)
-        for i, step in enumerate([*story, Crash()]):
+        for i, step in enumerate([*steps, Crash()]):
             match step:
                 case Write():
                     disk.room, disk.sync_fails = step.room, step.sync_fails
@@ -394,7 +394,7 @@ def test_no_entry_reported_as_written_is_lost_by_any_failure_or_crash(
                     asked.append(i)
                     assert journal.write("turn", {"i": i}, i) == len(asked)
                     journal.wait(len(asked), TIMEOUT_MS)
-                case Mend():
+                case Repair():
                     disk.room, disk.sync_fails, disk.truncate_fails = None, 0, False
                     journal.retry()
                     assert journal.wait(len(asked), TIMEOUT_MS)
@@ -555,7 +555,7 @@ def kill_again_and_again(path: Path, times: int, seed: int) -> int:
         found = recover(path.read_bytes())
         numbers = [entry.number for entry in found.entries]
         assert numbers == list(range(1, len(numbers) + 1))
-        assert len(numbers) >= printed, "an entry that was called written is gone"
+        assert len(numbers) >= printed, "an entry reported as written is lost"
         assert found.damaged_tail is None or found.damaged_tail.is_power_cut_tail
     return printed
 

@@ -71,7 +71,7 @@ def test_heartbeats_come_four_times_as_often_as_the_watchdog_needs(
 def test_a_datagram_that_was_not_received_is_sent_again(tmp_path: Path) -> None:
     place = tmp_path / "notify"
     systemd = SystemdSupervisor(str(place), SteppedClock())
-    systemd.send_heartbeat("nobody hears this")
+    systemd.send_heartbeat("no reader yet")
     late = NotifySocket(str(place))
     systemd.send_heartbeat("set up the board")
     assert late.receive() == ["READY=1", "STATUS=set up the board"]

@@ -231,7 +231,9 @@ def test_an_export_is_verified_and_four_kinds_of_tampering_are_detected(
     assert mentions(chain, sentences.OTHER_HASH)
     assert chain.slots["published"] == group_digits(head)
     rewritten = io.BytesIO(tampered_with(export)["rewritten chain"])
-    assert not verify_export(rewritten).findings, "without a head nobody could tell"
+    assert not verify_export(rewritten).findings, (
+        "without a published hash the change cannot be detected"
+    )
 
 
 @pytest.mark.parametrize("width", [320, 390, 768, 1024])

@@ -154,7 +154,7 @@ def test_a_game_on_hexagons_is_played_to_its_end(start: Start, open_page: OpenPa
     turns = 0
     while not table.at("#sentence").inner_text().startswith(("First wins", "Second wins", "Draw")):
         turns += 1
-        assert turns < 6, "nobody is struck"
+        assert turns < 6, "no piece was captured"
         table.at("#fire").click()
         table.says("waiting for second")
         table.at("#fire").click()

@@ -70,5 +70,7 @@ def test_a_spectator_sees_the_delay_and_that_the_camera_is_not_available(
         page.wait_for_timeout(700)
         asked.clear()
         page.wait_for_timeout(1000)
-        assert not [each for each in asked if "camera" in each], "nobody asks for what is refused"
+        assert not [each for each in asked if "camera" in each], (
+            "no page requests what it may not see"
+        )
         page.context.close()

@@ -267,7 +267,7 @@ def test_without_a_screen_the_first_and_the_last_position_are_printed(
     assert ends[0] < ran.lines.index(moved) < ends[1]
 
 
-@pytest.mark.parametrize("who", ["nobody", "computer:9", "computer:"])
+@pytest.mark.parametrize("who", ["person", "computer:9", "computer:"])
 def test_an_unknown_player_is_refused(laserboard: Laserboard, who: str) -> None:
     assert "is not a player" in laserboard.refuses("simulate", "--red", who)
 

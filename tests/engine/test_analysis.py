@@ -53,7 +53,7 @@ def chess(moves: list[str], result: str = "*") -> Record:
     )
 
 
-def judged(record: Record, depth: int = 3, **which: int) -> list[Annotation]:
+def annotations_of(record: Record, depth: int = 3, **which: int) -> list[Annotation]:
     return list(
         analyse(record, make_searcher(record.rules(), lambda _: never_stop), depth, **which)
     )
@@ -90,11 +90,11 @@ def test_a_verdict_depends_on_lost_score_and_missed_wins(
 
 
 def test_capturing_the_king_is_best_and_other_moves_are_missed_wins() -> None:
-    (last,) = judged(chess(WON, "1-0"), first=len(WON))
+    (last,) = annotations_of(chess(WON, "1-0"), first=len(WON))
     assert (last.verdict, last.score, last.player) == (Verdict.BEST, WIN - 1, 0)
-    (later,) = judged(chess([*WON[:-1], "j8j7"]), first=len(WON))
+    (later,) = annotations_of(chess([*WON[:-1], "j8j7"]), first=len(WON))
     assert (later.verdict, later.score) == (Verdict.GOOD, WIN - 3)
-    (missed,) = judged(chess([*WON[:-1], "i5j5"]), first=len(WON))
+    (missed,) = annotations_of(chess([*WON[:-1], "i5j5"]), first=len(WON))
     assert missed.verdict is Verdict.MISSED_WIN
     assert missed.best_score == WIN - 1
     assert missed.better_line[0].outcome is not None
@@ -104,16 +104,16 @@ def test_capturing_the_king_is_best_and_other_moves_are_missed_wins() -> None:
 
 
 def test_a_move_that_loses_the_king_is_a_blunder_with_its_refutation() -> None:
-    (last,) = judged(chess([*WON[:9], "f8e7"]), first=10)
+    (last,) = annotations_of(chess([*WON[:9], "f8e7"]), first=10)
     assert last.verdict is Verdict.BLUNDER
-    assert last.score == 2 - WIN, "red moves, blue strikes"
+    assert last.score == 2 - WIN, "red moves and blue captures"
     assert last.answer is not None
     assert last.answer.outcome is not None
     assert last.for_first_player(last.score) == WIN - 2, "blue is the first player"
 
 
 def test_capturing_the_own_king_is_a_blunder() -> None:
-    _, last = judged(chess(["c5b6", "e5e6xf8"], "1-0"))
+    _, last = annotations_of(chess(["c5b6", "e5e6xf8"], "1-0"))
     assert (last.verdict, last.score, last.answer) == (Verdict.BLUNDER, 1 - WIN, None)
 
 
@@ -125,7 +125,7 @@ def test_the_move_that_the_computer_would_play_is_best() -> None:
             move = choose(game, position, Limit(depth=3)).move
             turns.append(game.resolve(position, {position.side: move}))
             position = turns[-1].after
-        found = judged(make_record(game, None, turns))
+        found = annotations_of(make_record(game, None, turns))
         assert [each.verdict for each in found] == [Verdict.BEST] * 3
         assert [each.loss for each in found] == [0] * 3
 
@@ -184,7 +184,7 @@ def test_scores_are_compared_at_equal_depth() -> None:
 def test_a_question_includes_the_history_for_repetitions() -> None:
     shuffle = ["j5i5", "a4b4", "i5j5", "b4a4"]
     record = chess(shuffle * 2)
-    found = judged(record, first=8)
+    found = annotations_of(record, first=8)
     assert len(found) == 1
     last = list(turn_contexts(record))[-1]
     assert last.moves == tuple(shuffle * 2)[:-1]
@@ -200,7 +200,7 @@ def test_the_next_turn_begins_at_a_corrected_position() -> None:
     corrected = replace(record, turns=entries)
     second = list(turn_contexts(corrected))[1]
     assert (second.moves, second.start) == ((), CHESS.read_position(put))
-    assert len(judged(corrected)) == 2
+    assert len(annotations_of(corrected)) == 2
 
 
 # -- choosing games and turns ------------------------------------------------------------------
@@ -208,17 +208,17 @@ def test_the_next_turn_begins_at_a_corrected_position() -> None:
 
 def test_a_simultaneous_game_is_refused_with_the_reason() -> None:
     with raises(NotAnalysable, catalogue.NOT_ANALYSABLE):
-        judged(Record("spaceships", seed=7))
+        annotations_of(Record("spaceships", seed=7))
 
 
 def test_turns_can_be_chosen() -> None:
-    found = judged(chess(WON[:6]), first=3, last=4)
+    found = annotations_of(chess(WON[:6]), first=3, last=4)
     assert [(each.number, each.player) for each in found] == [(3, 0), (4, 1)]
 
 
 def test_a_depth_below_the_minimum_is_refused() -> None:
     with raises(BadOption, catalogue.BAD_ANALYSIS_DEPTH):
-        judged(chess(WON[:1]), depth=2)
+        annotations_of(chess(WON[:1]), depth=2)
 
 
 def test_turns_are_analysed_one_by_one() -> None:
@@ -240,8 +240,8 @@ def test_turns_are_analysed_one_by_one() -> None:
 @pytest.mark.parametrize("name", ["laser-chess", "photon"])
 def test_an_annotated_record_reads_back_exactly(name: str) -> None:
     record = random_record(name, 12, seed=5)
-    found = judged(record)
-    assert any(each.better_line for each in found), "a game of chance has mistakes"
+    found = annotations_of(record)
+    assert any(each.better_line for each in found), "a random game contains mistakes"
     kept = annotate_record(record, found)
     forms = ("text", "json") if record.rules().record_form == "text" else ("json",)
     for form in forms:
@@ -259,15 +259,15 @@ def test_a_second_analysis_replaces_the_first_and_keeps_comments() -> None:
         record.turns[0], comment="hm", annotation=RecordAnnotation(999, "blunder", ("j4j3",))
     )
     record = replace(record, turns=(entry, record.turns[1]))
-    kept = annotate_record(record, judged(record))
+    kept = annotate_record(record, annotations_of(record))
     assert kept.turns[0].comment == "hm"
     assert kept.turns[0].annotation is not None
     assert kept.turns[0].annotation.score != 999
-    assert annotate_record(kept, judged(kept)) == kept
+    assert annotate_record(kept, annotations_of(kept)) == kept
 
 
 def test_a_summary_counts_every_turn_once() -> None:
-    found = judged(random_record("laser-chess", 12, seed=5))
+    found = annotations_of(random_record("laser-chess", 12, seed=5))
     both = summarise_players(found)
     assert [each.player for each in both] == [0, 1]
     assert sum(sum(each.verdicts.values()) for each in both) == len(found) == 12
@@ -286,7 +286,7 @@ def test_the_win_share_is_half_at_score_zero_and_1_for_a_win() -> None:
 
 
 def test_the_drawing_marks_and_names_every_mistake() -> None:
-    found = judged(random_record("laser-chess", 12, seed=5))
+    found = annotations_of(random_record("laser-chess", 12, seed=5))
     drawn = score_svg(CHESS, found, ("<Ada>", "Bob"))
     worse = [each for each in found if each.verdict.is_clearly_worse]
     assert drawn.count('class="mark"') == len(worse) > 0

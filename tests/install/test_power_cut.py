@@ -155,7 +155,7 @@ def test_after_a_power_cut_the_position_is_set_up_and_the_game_resumes(
         assert len(place.journals()) == 2
         program.send_signal(signal.SIGTERM)
         assert str(program.wait(TIMEOUT_S)) in service()["SuccessExitStatus"].split()
-    assert len(place.journals()) == 1, "nothing was played, so nothing is kept"
+    assert len(place.journals()) == 1, "a game without turns is not stored"
 
 
 def test_a_game_without_turns_survives_a_power_cut(place: Place) -> None:
@@ -163,7 +163,7 @@ def test_a_game_without_turns_survives_a_power_cut(place: Place) -> None:
     for _ in range(2):
         with place.started() as program:
             place.says("set up the board", "to put right")
-            assert place.journals()[0].stat().st_size > 0, "what was agreed is on the disk by now"
+            assert place.journals()[0].stat().st_size > 0, "the result is on the disk"
             program.send_signal(signal.SIGKILL)
             program.wait()
     (journal,) = place.journals()

@@ -149,7 +149,7 @@ def test_for_a_piece_moved_too_far_the_legal_targets_are_lit() -> None:
         table=replace(amiss.table, differences=carried),
         computer=replace(amiss.computer, turn=some_turn(session, 1)),
     )
-    assert shown(todo, "demo-10x8") == {source, far}, "the computer's move is not theirs to choose"
+    assert shown(todo, "demo-10x8") == {source, far}, "no targets are lit for the computer's move"
 
 
 def test_choice_n_blinks_n_times() -> None:
@@ -240,13 +240,15 @@ def test_below_ten_seconds_the_rim_shrinks_with_the_clock() -> None:
         return int((found.at(ms).max(axis=1) > 0).sum())
 
     calm = rim(1000.0, 0.0)
-    assert rim(10_900.0, 0.0) == calm, "ten seconds are left, and a little"
+    assert rim(10_900.0, 0.0) == calm, "slightly more than ten seconds are left"
     counts = [rim(11_100.0, ms) for ms in (0, 3000, 6000, 9000)]
     assert calm < counts[-1] + 10
     assert counts == sorted(counts, reverse=True)
     assert counts[0] > counts[1] > counts[2]
     first = scene_of(session, layout, LightEffects.NORMAL, 11_100.0)
-    assert first == scene_of(session, layout, LightEffects.NORMAL, 15_000.0), "it goes on, not anew"
+    assert first == scene_of(session, layout, LightEffects.NORMAL, 15_000.0), (
+        "the animation is not restarted"
+    )
 
 
 # -- from one to the next ----------------------------------------------------------------------

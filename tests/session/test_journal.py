@@ -162,7 +162,7 @@ def test_every_flipped_bit_of_one_journal_is_detected() -> None:
             assert found.damaged_tail is not None, (at, bit)
             assert found.damaged_tail.line == good + 1
             assert not found.damaged_tail.is_power_cut_tail, (
-                "it was written once, and must not be cut off"
+                "it was written once and must not be truncated"
             )
             assert found.entries == tuple(entries[:good])
 

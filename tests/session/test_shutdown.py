@@ -178,8 +178,8 @@ def test_a_service_requests_poweroff_by_its_exit_status(
     ran = laserboard(*HELD)
     systemd.close()
     assert (ran.status, ran.err) == (EXIT_SHUTDOWN, "")
-    assert not (tools / "called").exists(), "that is systemd's affair"
-    assert len(list_journals(folder)) == 1, "what was agreed is there when it is switched on again"
+    assert not (tools / "called").exists(), "systemd switches the computer off"
+    assert len(list_journals(folder)) == 1, "the result is stored for the next start"
 
 
 def test_the_help_of_buttons_explains_power(laserboard: Laserboard) -> None:

@@ -167,9 +167,9 @@ def test_games_are_replayed_only_if_the_quota_needs_it(tmp_path: Path) -> None:
     entries.append(next_entry(entries[-1], "result", resigned, 0.0))
     journal.write_bytes(format_entries(entries))
     now_s = journal.stat().st_mtime + YOUNG_S
-    (judged,) = take_inventory(folder, now_s).games
-    (unjudged,) = take_inventory(folder, now_s, check_finished_above_bytes=MB).games
-    assert (judged.finished, unjudged.finished) == (True, False)
+    (candidate,) = take_inventory(folder, now_s).games
+    (unchecked,) = take_inventory(folder, now_s, check_finished_above_bytes=MB).games
+    assert (candidate.finished, unchecked.finished) == (True, False)
     tight = plan_pruning(take_inventory(folder, now_s), SETTINGS, extra_bytes=10 * MB)
     assert tight.over_quota_games == ("2026-03-01-1",)
     assert (

@@ -12,13 +12,13 @@ from controller.tournament.messages import read_result
 from controller.tournament.payloads import result_payload
 from controller.tournament.views import TournamentView, tournament_text
 from tests.support.play.refereed_play import Refereed, policies_of
-from tests.support.tournament.message_examples import EVENT, occasion, result
+from tests.support.tournament.message_examples import EVENT, result, tournament_entry
 
 KING = ("a king in the beam", "blue moves j6 j7", "blue presses fire")
 
 
 def reported(*sentences: str, policies: RefereePolicies | None = None) -> dict[str, Any]:
-    table = Refereed(policies or RefereePolicies(), occasion=occasion())
+    table = Refereed(policies or RefereePolicies(), tournament_entry=tournament_entry())
     for sentence in sentences:
         table.does(sentence)
     body = result_payload(table.entries())

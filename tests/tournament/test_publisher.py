@@ -24,7 +24,7 @@ from controller.tournament.outbox import read_outbox
 from controller.tournament.payloads import state_payload
 from controller.tournament.publisher import MqttPublisher
 from engine.sentences import plain
-from tests.support.tournament.message_examples import EVENT, occasion
+from tests.support.tournament.message_examples import EVENT, tournament_entry
 from tests.support.tournament.published_boards import CLOCK, Board
 from tests.support.tournament.recording_broker import PUBLISH, Broker, broker, until
 from vision.infer import Difference
@@ -54,7 +54,7 @@ def retained_json(mqtt_broker: Broker, topic: str) -> Any:
 
 
 def reported(mqtt_broker: Broker, **wanted: Any) -> bool:
-    state = retained_json(mqtt_broker, topics.state_topic(occasion())) or {}
+    state = retained_json(mqtt_broker, topics.state_topic(tournament_entry())) or {}
     return all(state.get(key) == value for key, value in wanted.items())
 
 
@@ -69,7 +69,7 @@ def test_a_state_has_every_field_of_the_overview(open_board: OpenBoard) -> None:
         board.move(2)
         board.publisher_value.page_url = "http://127.0.0.1:8137/"  # the broker is here, too
         until(lambda: reported(mqtt_broker, turns=2, page="http://127.0.0.1:8137/"))
-        state = read_state(retained_json(mqtt_broker, topics.state_topic(occasion())))
+        state = read_state(retained_json(mqtt_broker, topics.state_topic(tournament_entry())))
         assert state.players == ("Ada", "Grace")
         assert (state.round, state.table, state.title) == (1, 1, "Laser Chess")
         assert state.last_move.startswith("red a4 to b4")
@@ -112,7 +112,7 @@ def test_a_state_says_why_play_cannot_continue(
         board = open_board(mqtt_broker.url)
         board.publisher_value.publish(change(board.session()))
         until(lambda: reported(mqtt_broker, reasons=reasons))
-        state = read_state(retained_json(mqtt_broker, topics.state_topic(occasion())))
+        state = read_state(retained_json(mqtt_broker, topics.state_topic(tournament_entry())))
         assert state.reasons == tuple(reasons)
 
 
@@ -158,7 +158,7 @@ def test_a_heartbeat_is_sent_every_second_in_any_state(open_board: OpenBoard) ->
         open_board(mqtt_broker.url)
 
         def pulses() -> list[Any]:
-            topic = topics.pulse_topic(occasion()).encode()
+            topic = topics.pulse_topic(tournament_entry()).encode()
             sent = [each.body for each in mqtt_broker.sent(PUBLISH) if topic in each.body]
             return [json.loads(body[body.index(b"{") :]) for body in sent]
 
@@ -172,7 +172,7 @@ def test_a_heartbeat_is_sent_every_second_in_any_state(open_board: OpenBoard) ->
 def test_a_disconnected_board_is_lost_and_a_closed_one_has_left(open_board: OpenBoard) -> None:
     with broker() as mqtt_broker:
         board = open_board(mqtt_broker.url)
-        topic = topics.presence_topic(occasion())
+        topic = topics.presence_topic(tournament_entry())
         until(lambda: (retained_json(mqtt_broker, topic) or {}).get("presence") == "here")
         mqtt_broker.cut()
         until(lambda: "lost" in presence_messages(mqtt_broker, topic))
@@ -185,8 +185,8 @@ def test_a_result_has_its_record_and_journal_hash(open_board: OpenBoard) -> None
     with broker() as mqtt_broker:
         board = open_board(mqtt_broker.url)
         board.finish()
-        until(lambda: retained_json(mqtt_broker, topics.result_topic(occasion())))
-        result = read_result(retained_json(mqtt_broker, topics.result_topic(occasion())))
+        until(lambda: retained_json(mqtt_broker, topics.result_topic(tournament_entry())))
+        result = read_result(retained_json(mqtt_broker, topics.result_topic(tournament_entry())))
         assert (result.result, result.reason, result.turns) == ("1-0", "king captured", 17)
         assert result.last_hash == board.journal.last_hash
         assert result.game_id == recover(Path(board.journal.name).read_bytes()).entries[0].hash
@@ -200,9 +200,10 @@ def test_a_result_off_the_board_is_published_too(open_board: OpenBoard) -> None:
         board = open_board(mqtt_broker.url)
         board.move(3)
         board.ends("0-1", "blue resigns")
-        until(lambda: retained_json(mqtt_broker, topics.result_topic(occasion())))
+        until(lambda: retained_json(mqtt_broker, topics.result_topic(tournament_entry())))
         assert (
-            retained_json(mqtt_broker, topics.result_topic(occasion()))["reason"] == "blue resigns"
+            retained_json(mqtt_broker, topics.result_topic(tournament_entry()))["reason"]
+            == "blue resigns"
         )
 
 
@@ -218,7 +219,7 @@ def test_a_result_is_queued_on_the_disk_without_a_broker(
     board.close()  # must not wait for the delivery of the result
     with broker(port) as mqtt_broker:
         open_board(mqtt_broker.url, round_=2)  # the next game at the same table
-        until(lambda: retained_json(mqtt_broker, topics.result_topic(occasion())))
+        until(lambda: retained_json(mqtt_broker, topics.result_topic(tournament_entry())))
         until(lambda: not read_outbox(recover(queue.read_bytes()).entries).unsent_count)
 
 
@@ -234,12 +235,16 @@ def test_queued_results_are_sent_if_the_broker_answers_before_they_are_read(
     with broker(port) as mqtt_broker:
 
         def late(publisher_value: MqttPublisher) -> None:
-            until(lambda: retained_json(mqtt_broker, topics.presence_topic(occasion(round_=2))))
+            until(
+                lambda: retained_json(
+                    mqtt_broker, topics.presence_topic(tournament_entry(round_=2))
+                )
+            )
             look_back(publisher_value)
 
         monkeypatch.setattr(MqttPublisher, "_queue_missed_results", late)
         open_board(mqtt_broker.url, round_=2)
-        until(lambda: retained_json(mqtt_broker, topics.result_topic(occasion())))
+        until(lambda: retained_json(mqtt_broker, topics.result_topic(tournament_entry())))
 
 
 def test_a_kill_between_the_journal_and_the_queue_loses_no_result(
@@ -253,7 +258,7 @@ def test_a_kill_between_the_journal_and_the_queue_loses_no_result(
     (tmp_path / "outbox" / "1.queue").unlink()  # as before its first write
     with broker(port) as mqtt_broker:
         open_board(mqtt_broker.url, round_=2)
-        until(lambda: retained_json(mqtt_broker, topics.result_topic(occasion())))
+        until(lambda: retained_json(mqtt_broker, topics.result_topic(tournament_entry())))
 
 
 def test_a_result_that_a_referee_withdraws_is_withdrawn_from_the_broker_and_published_again(
@@ -261,7 +266,7 @@ def test_a_result_that_a_referee_withdraws_is_withdrawn_from_the_broker_and_publ
 ) -> None:
     with broker() as mqtt_broker:
         board = open_board(mqtt_broker.url)
-        topic = topics.result_topic(occasion())
+        topic = topics.result_topic(tournament_entry())
         board.finish()
         until(lambda: (retained_json(mqtt_broker, topic) or {}).get("result") == "1-0")
         board.withdraws()
@@ -277,7 +282,7 @@ def test_a_withdrawn_result_counts_nowhere_after_a_kill(
     open_board: OpenBoard, tmp_path: Path
 ) -> None:
     with broker() as mqtt_broker:
-        port, topic = mqtt_broker.port, topics.result_topic(occasion())
+        port, topic = mqtt_broker.port, topics.result_topic(tournament_entry())
         board = open_board(mqtt_broker.url)
         board.finish()
         until(lambda: retained_json(mqtt_broker, topic))
@@ -302,9 +307,9 @@ def test_a_broker_without_retained_messages_gets_them_again(open_board: OpenBoar
         port = mqtt_broker.port
         board = open_board(mqtt_broker.url)
         board.finish()
-        until(lambda: retained_json(mqtt_broker, topics.result_topic(occasion())))
+        until(lambda: retained_json(mqtt_broker, topics.result_topic(tournament_entry())))
     with broker(port) as mqtt_broker:
-        until(lambda: retained_json(mqtt_broker, topics.result_topic(occasion())))
+        until(lambda: retained_json(mqtt_broker, topics.result_topic(tournament_entry())))
         until(lambda: reported(mqtt_broker, turns=16))
 
 
@@ -314,10 +319,10 @@ def test_results_of_other_tables_and_events_are_not_reported_by_this_one(
     with broker() as mqtt_broker:
         open_board(mqtt_broker.url, table=2).finish()
         open_board(mqtt_broker.url, table=3, event="Another").finish()
-        until(lambda: retained_json(mqtt_broker, topics.result_topic(occasion(2))))
-        assert [each["table"] for each in read_local_results(tmp_path / "games", occasion(2))] == [
-            2
-        ]
+        until(lambda: retained_json(mqtt_broker, topics.result_topic(tournament_entry(2))))
+        assert [
+            each["table"] for each in read_local_results(tmp_path / "games", tournament_entry(2))
+        ] == [2]
         assert [each["table"] for each in read_local_results(tmp_path / "games", EVENT)] == [2]
 
 

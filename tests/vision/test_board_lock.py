@@ -177,7 +177,7 @@ def test_a_calibrated_lens_is_used() -> None:
     straight = replace(BARREL, distortion=())
     bent = acquire(grey, DEMO, straight)
     assert isinstance(bent, Problem) or largest_error_px(bent, table) > NEAR_PX, (
-        "the bending matters"
+        "the distortion is large enough to matter"
     )
 
 

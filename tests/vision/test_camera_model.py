@@ -85,7 +85,9 @@ def test_the_projection_is_inverted(lens: Lens, height_mm: float) -> None:
     there = view.project(points, height_mm)
     assert view.unproject(there, height_mm) == pytest.approx(points, abs=0.01)
     elsewhere = view.unproject(there, height_mm + 30)
-    assert np.abs(elsewhere - points).max() > 3, "a pixel is another place at another height"
+    assert np.abs(elsewhere - points).max() > 3, (
+        "a pixel is at different positions at different heights"
+    )
 
 
 def test_higher_points_are_farther_from_the_middle_of_the_picture() -> None:

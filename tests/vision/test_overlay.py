@@ -224,7 +224,7 @@ def test_without_a_board_only_sentences_are_added() -> None:
 LONG = (
     "corner tags 26, 27, 28, 29 are seen, but not where those of the board 'the-large-one-in-the-"
     "hall-downstairs' would be: is it the right board file? or was it moved, and if so by whom? "
-    "If nobody knows, put it back to where it was, and measure it again from corner to corner"
+    "If that is unknown, put it back to where it was, and measure it again from corner to corner"
 )
 
 

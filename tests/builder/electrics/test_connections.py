@@ -71,7 +71,7 @@ def test_the_spi_pins_are_those_of_the_spi_library() -> None:
     pins = SPI_HARDWARE_PINS[0]
     assert (pins["mosi"], pins["clock"]) == (f"GPIO{SPI_DATA}", f"GPIO{SPI_CLOCK}")
     assert (pins["miso"], *pins["select"]) == tuple(f"GPIO{n}" for n in (SPI_IN, *SPI_SELECTS))
-    assert set(SPI_HARDWARE_PINS) == {0}, "draw the others, too"
+    assert set(SPI_HARDWARE_PINS) == {0}, "draw the other buses too"
 
 
 def test_the_header_pins_are_those_of_a_pi_4() -> None:

@@ -29,10 +29,10 @@ from tests.support.devices.recording_audio import RecordingSpeaker
 THREE_HZ_MS = 1000 / 3
 
 
-class Tape:
+class RecordingOutput:
     """A lamp and a buzzer that record their states with the time."""
 
-    name = "tape"
+    name = "recording output"
 
     def __init__(self, clock: ManualClock | SystemClock) -> None:
         self.clock = clock
@@ -62,13 +62,13 @@ class Tape:
         self.closed += 1
 
 
-class Room:
+class Fixture:
     """A speaker without a thread on a manual clock."""
 
     def __init__(self) -> None:
         self.clock = ManualClock()
-        self.tape = Tape(self.clock)
-        self.speaker = PatternSpeaker(self.tape, self.clock, threaded=False)
+        self.output = RecordingOutput(self.clock)
+        self.speaker = PatternSpeaker(self.output, self.clock, threaded=False)
 
     def listen(self, duration_ms: float) -> None:
         end_ms = self.clock.now_ms() + duration_ms
@@ -82,17 +82,17 @@ class Room:
         self.clock.wait_ms(until_end_ms)
 
 
-def assert_slower_than_three_hz(tape: Tape) -> None:
-    lit = [at_ms for at_ms, is_lit in tape.lights if is_lit]
+def assert_slower_than_three_hz(output: RecordingOutput) -> None:
+    lit = [at_ms for at_ms, is_lit in output.lights if is_lit]
     for earlier, later in pairwise(lit):
         assert later - earlier >= THREE_HZ_MS
 
 
 def pitches(signal: Signal) -> list[float | None]:
-    room = Room()
-    room.speaker.play_signal(signal)
-    room.listen(10_000)
-    return [pitch for _, pitch in room.tape.sounds]
+    fixture = Fixture()
+    fixture.speaker.play_signal(signal)
+    fixture.listen(10_000)
+    return [pitch for _, pitch in fixture.output.sounds]
 
 
 def test_every_signal_has_a_distinct_sound_that_ends() -> None:
@@ -102,116 +102,116 @@ def test_every_signal_has_a_distinct_sound_that_ends() -> None:
 
 
 def test_a_signal_is_played_in_its_rhythm() -> None:
-    room = Room()
-    room.clock.wait_ms(1000)
-    room.speaker.play_signal(Signal.CAPTURE)
-    room.listen(5000)
-    assert room.tape.sounds == [(1000, 784), (1100, None), (1130, 392), (1380, None)]
-    assert room.tape.lights == [(1380, True)], "and the lamp stays lit"
+    fixture = Fixture()
+    fixture.clock.wait_ms(1000)
+    fixture.speaker.play_signal(Signal.CAPTURE)
+    fixture.listen(5000)
+    assert fixture.output.sounds == [(1000, 784), (1100, None), (1130, 392), (1380, None)]
+    assert fixture.output.lights == [(1380, True)], "and the lamp stays lit"
 
 
 def test_playing_a_signal_does_not_block() -> None:
-    room = Room()
+    fixture = Fixture()
     for signal in Signal:
-        room.speaker.play_signal(signal)
-    assert room.clock.now_ms() == 0
-    assert room.tape.sounds == []
+        fixture.speaker.play_signal(signal)
+    assert fixture.clock.now_ms() == 0
+    assert fixture.output.sounds == []
 
 
 def test_the_newest_signal_replaces_the_previous_one() -> None:
-    room = Room()
-    room.speaker.play_signal(Signal.OVER)
-    room.listen(200)
-    room.speaker.play_signal(Signal.YOUR_TURN)
-    room.listen(5000)
-    assert room.tape.sounds == [(0, 1047), (150, 1319), (200, 1320), (280, None)]
+    fixture = Fixture()
+    fixture.speaker.play_signal(Signal.OVER)
+    fixture.listen(200)
+    fixture.speaker.play_signal(Signal.YOUR_TURN)
+    fixture.listen(5000)
+    assert fixture.output.sounds == [(0, 1047), (150, 1319), (200, 1320), (280, None)]
 
 
 def test_trouble_sounds_once_and_blinks_until_another_signal() -> None:
-    room = Room()
-    room.speaker.play_signal(Signal.TROUBLE)
-    room.listen(60_000)
-    assert len([lit for _, lit in room.tape.lights if lit]) >= 50
-    assert max(at_ms for at_ms, _ in room.tape.sounds) < 1000
-    room.speaker.play_signal(Signal.TROUBLE)
-    room.listen(1000)
-    assert max(at_ms for at_ms, _ in room.tape.sounds) < 1000, "it is being told already"
-    room.speaker.play_signal(Signal.READY)
-    room.listen(1000)
-    quiet = len(room.tape.lights)
-    room.listen(60_000)
-    assert len(room.tape.lights) == quiet
-    assert room.tape.lights[-1][1]
+    fixture = Fixture()
+    fixture.speaker.play_signal(Signal.TROUBLE)
+    fixture.listen(60_000)
+    assert len([lit for _, lit in fixture.output.lights if lit]) >= 50
+    assert max(at_ms for at_ms, _ in fixture.output.sounds) < 1000
+    fixture.speaker.play_signal(Signal.TROUBLE)
+    fixture.listen(1000)
+    assert max(at_ms for at_ms, _ in fixture.output.sounds) < 1000, "it is already being signalled"
+    fixture.speaker.play_signal(Signal.READY)
+    fixture.listen(1000)
+    quiet = len(fixture.output.lights)
+    fixture.listen(60_000)
+    assert len(fixture.output.lights) == quiet
+    assert fixture.output.lights[-1][1]
 
 
 @pytest.mark.parametrize("signal", Signal)
 def test_no_signal_flashes_the_lamp_above_three_hz(signal: Signal) -> None:
-    room = Room()
-    room.speaker.play_signal(Signal.READY)
-    room.listen(1000)
-    room.speaker.play_signal(signal)
-    room.listen(10_000)
-    assert_slower_than_three_hz(room.tape)
+    fixture = Fixture()
+    fixture.speaker.play_signal(Signal.READY)
+    fixture.listen(1000)
+    fixture.speaker.play_signal(signal)
+    fixture.listen(10_000)
+    assert_slower_than_three_hz(fixture.output)
 
 
 @given(st.lists(st.tuples(st.sampled_from(Signal), st.integers(0, 700)), max_size=40))
 def test_no_sequence_of_signals_flashes_the_lamp_above_three_hz(
     reported: list[tuple[Signal, int]],
 ) -> None:
-    room = Room()
+    fixture = Fixture()
     for signal, pause_ms in reported:
-        room.speaker.play_signal(signal)
-        room.listen(pause_ms)
-    room.listen(5000)
-    assert_slower_than_three_hz(room.tape)
-    assert not reported or any(lit for _, lit in room.tape.lights), "but it does light up"
+        fixture.speaker.play_signal(signal)
+        fixture.listen(pause_ms)
+    fixture.listen(5000)
+    assert_slower_than_three_hz(fixture.output)
+    assert not reported or any(lit for _, lit in fixture.output.lights), "but it does light up"
 
 
 def test_a_driver_that_fails_is_reported_once_and_closed() -> None:
-    room = Room()
-    room.tape.breaks = True
+    fixture = Fixture()
+    fixture.output.breaks = True
     for _ in range(3):
-        room.speaker.play_signal(Signal.FIRE)
-        room.listen(1000)
-    (lost,) = room.speaker.events()
+        fixture.speaker.play_signal(Signal.FIRE)
+        fixture.listen(1000)
+    (lost,) = fixture.speaker.events()
     assert isinstance(lost, DeviceLost)
     assert lost.is_permanent
     assert lost.reason == sentences.DEFECT(error="OSError", message="the wire is off")
-    assert room.tape.closed == 1
+    assert fixture.output.closed == 1
 
 
 # --- the thread ---------------------------------------------------------------------------------
 
 
 def test_the_thread_plays_signals_and_ends_with_close() -> None:
-    tape = Tape(clock := SystemClock())
-    speaker = PatternSpeaker(tape, clock)
+    output = RecordingOutput(clock := SystemClock())
+    speaker = PatternSpeaker(output, clock)
     speaker.play_signal(Signal.YOUR_TURN)
-    assert tape.silent.wait(20)
+    assert output.silent.wait(20)
     speaker.close()
     speaker.close()
-    assert [pitch for _, pitch in tape.sounds] == [1320, None]
-    assert tape.closed == 1
-    assert not [each for each in threading.enumerate() if each.name == "tape"]
+    assert [pitch for _, pitch in output.sounds] == [1320, None]
+    assert output.closed == 1
+    assert not [each for each in threading.enumerate() if each.name == RecordingOutput.name]
 
 
 def test_a_driver_that_hangs_does_not_block_and_then_plays_the_newest_signal() -> None:
-    tape = Tape(clock := SystemClock())
-    tape.may_go_on.clear()
-    speaker = PatternSpeaker(tape, clock)
+    output = RecordingOutput(clock := SystemClock())
+    output.may_go_on.clear()
+    speaker = PatternSpeaker(output, clock)
     speaker.play_signal(Signal.YOUR_TURN)
-    assert tape.hanging.wait(20)
-    telling = threading.Thread(target=lambda: speaker.play_signal(Signal.OVER))
-    telling.start()
-    telling.join(20)
-    assert not telling.is_alive()
+    assert output.hanging.wait(20)
+    play_thread = threading.Thread(target=lambda: speaker.play_signal(Signal.OVER))
+    play_thread.start()
+    play_thread.join(20)
+    assert not play_thread.is_alive()
     assert speaker.events() == []
-    tape.may_go_on.set()
+    output.may_go_on.set()
     end_ms = clock.now_ms() + 20_000
     last_of_over = SIGNAL_PATTERNS[Signal.OVER].intro[-1].pitch_hz
-    while last_of_over not in dict(tape.sounds).values() and clock.now_ms() < end_ms:
+    while last_of_over not in dict(output.sounds).values() and clock.now_ms() < end_ms:
         clock.wait_ms(5)
-    assert last_of_over in dict(tape.sounds).values()
+    assert last_of_over in dict(output.sounds).values()
     speaker.close()
 
 

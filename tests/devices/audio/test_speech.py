@@ -83,7 +83,7 @@ def await_that(condition: Callable[[], Any]) -> Any:
         if result := condition():
             return result
         CLOCK.wait_ms(5)
-    raise AssertionError("nothing came of it")
+    raise AssertionError("timed out")
 
 
 def test_a_sentence_reaches_espeak_as_text_and_never_as_an_option(booth: Booth) -> None:

@@ -80,7 +80,7 @@ class Watched:
 
     def see(self, number: int, *events: DeviceEvent) -> list[Observed | DeviceEvent]:
         self.album.lay_in(number, *events)
-        assert self._news.acquire(timeout=TIMEOUT_S), "nothing comes of that picture"
+        assert self._news.acquire(timeout=TIMEOUT_S), "timed out: no event for the picture"
         return self.reader.read_events()
 
 

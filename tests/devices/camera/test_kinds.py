@@ -58,7 +58,7 @@ def test_without_an_exposure_the_automatic_one_is_locked() -> None:
     webcam = Webcam(UsbCameraAddress(width=WIDTH, height=HEIGHT), auto_exposure_value=333)
     frames_of(webcam.camera, 1)
     assert (cv2.CAP_PROP_EXPOSURE, 333) in webcam.driver.asked
-    assert webcam.driver.frames > 10, "it was given some frames to find it"
+    assert webcam.driver.frames > 10, "frames were read until the exposure settled"
     details = webcam.camera.details()
     assert details is not None
     assert details.exposure_locked
@@ -75,14 +75,14 @@ def test_a_driver_may_apply_a_setting_after_some_frames() -> None:
 
 def test_a_driver_that_confirms_and_ignores_a_setting_is_reported() -> None:
     webcam = Webcam(manual_exposure=False, white_balance=False)
-    assert webcam.camera.wait(0, 10_000) is None, "there is something to tell"
+    assert webcam.camera.wait(0, 10_000) is None, "remarks are pending"
     details = webcam.camera.details()
     assert details is not None
     assert (details.exposure_locked, details.white_balance_locked) == (False, False)
     assert "the exposure cannot be locked" in webcam.remarks()
     assert "the white balance cannot be locked" in webcam.remarks()
     reported = [event for event in webcam.camera.events() if isinstance(event, DeviceRemark)]
-    assert len(reported) == len(details.remarks), "and people are told"
+    assert len(reported) == len(details.remarks), "and reported as remarks"
 
 
 def test_a_camera_without_colours_has_no_white_balance_to_lock() -> None:

@@ -209,9 +209,9 @@ def test_every_behaviour_gives_a_move_or_a_reason_in_time(
         assert CLOCK.now_ms() - begin_ms < 1000 * LIMIT_S / 2
     else:
         late = sentences.NO_ANSWER_IN_TIME
-        assert not mentions(event.reason, late), "what it says is refused, not waited for"
+        assert not mentions(event.reason, late), "the answer is refused before the deadline"
     action = GAME.no_answer(str(event.reason))
-    assert action.reason == str(event.reason), "it fits an event as it is"
+    assert action.reason == str(event.reason), "the reason fits an event unchanged"
     for secret in ("127.0.0.1", str(asked.server.port), "secret-path", "passwd", "169.254"):
         assert secret not in str(event.reason)
 
@@ -268,7 +268,7 @@ def test_an_unknown_host_is_reported_without_its_name(
     def unknown(host: object, *_: object, **__: object) -> object:
         raise socket.gaierror(socket.EAI_NONAME, f"{host}: Name or service not known")
 
-    asked = served(says(b""), url="http://nobody.invalid/")
+    asked = served(says(b""), url="http://unknown.invalid/")
     monkeypatch.setattr(socket, "getaddrinfo", unknown)
     assert asked.reason() == "cannot be reached: the name of its host is not known"
 

@@ -79,7 +79,7 @@ def await_that(condition: Callable[[], Any]) -> Any:
         if found := condition():
             return found
         CLOCK.wait_ms(5)
-    raise AssertionError("nothing came of it")
+    raise AssertionError("timed out")
 
 
 def gone(pid: int) -> bool:
@@ -232,9 +232,9 @@ def test_a_process_that_hangs_is_killed_and_the_question_fails(
     assert gone(int((tmp_path / "pid").read_text()))
 
 
-@pytest.mark.parametrize("heeds", ["hello", "isready"])
+@pytest.mark.parametrize("last_command", ["hello", "isready"])
 def test_a_process_that_ignores_commands_is_replaced_and_the_next_question_answered(
-    heeds: str, opened: Opened, tmp_path: Path
+    last_command: str, opened: Opened, tmp_path: Path
 ) -> None:
     """The first process hangs, all later ones are real."""
     mark, again, patient = (tmp_path / each for each in ("started", "again", "patient"))
@@ -249,14 +249,14 @@ def test_a_process_that_ignores_commands_is_replaced_and_the_next_question_answe
         "    sys.exit(main())\n"
         "mark.touch()\n"
         "print('ok', flush=True)\n"
-        f"while input() != {heeds!r}: pass\n"
+        f"while input() != {last_command!r}: pass\n"
         "print('readyok', flush=True)\n"
         "time.sleep(600)\n"
     )
     player = opened(sys.executable, str(script), timeouts=PlayerTimeouts(answer_ms=300))
     player.think(endless())
-    sought = "go_sent_ms" if heeds == "isready" else "question_number"
-    await_that(lambda: player._process and getattr(player._process, sought))
+    attribute = "go_sent_ms" if last_command == "isready" else "question_number"
+    await_that(lambda: player._process and getattr(player._process, attribute))
     player.stop()
     number = player.think(question(level=1))
     await_that(again.exists)

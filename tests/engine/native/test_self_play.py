@@ -16,5 +16,5 @@ MANY = 40
 def test_self_play_never_crashes_leaks_or_plays_an_illegal_move(tmp_path: Path, which: str) -> None:
     seen = play(build(tmp_path), tmp_path, MANY, seed=7, which=which)
     assert seen.turns > 1000
-    assert seen.decided, "some must come to an end; how many is up to the machine's speed"
+    assert seen.decided, "some games must end; how many depends on the machine"
     assert not seen.late, f"{seen.longest_ms} ms without asking whether to stop"

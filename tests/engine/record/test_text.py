@@ -96,7 +96,7 @@ HEAD = '[Event "e"]\n[Result "*"]\n[Setup "ace"]\n'
         f"{HEAD}\n1.j5+xj5 a5a6 2.j4j3 *",
         f"{HEAD}\n1 j5+ 1... a5a6\n\n2...\n\tj4j3\n\n*",
         f"{HEAD}\nj5+ a5a6 j4j3 *",
-        f"% for somebody else\n{HEAD}%\n\n1. j5+\n% {{ ( nonsense\na5a6 2. j4j3 *",
+        f"% for another program\n{HEAD}%\n\n1. j5+\n% {{ ( nonsense\na5a6 2. j4j3 *",
     ],
 )
 def test_a_reader_accepts_other_layouts(text: str) -> None:

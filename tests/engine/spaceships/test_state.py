@@ -249,7 +249,7 @@ FLAWS: list[tuple[str, Expected, Change]] = [
     ("events[0]", catalogue.WRONG_TYPE, lambda s: s["events"][0].update(type=["move"])),
     ("events[0]", catalogue.WRONG_TYPE, lambda s: s["events"][0].update(type=":move")),
     ("events[0]", catalogue.WRONG_TYPE, lambda s: s["events"][0].pop("type")),
-    ("events[0].nick", catalogue.NOT_ONE_OF, lambda s: s["events"][0].update(nick="nobody")),
+    ("events[0].nick", catalogue.NOT_ONE_OF, lambda s: s["events"][0].update(nick="Mallory")),
     ("events[0]", catalogue.UNKNOWN_KEY, lambda s: s["events"][0].update(reason="why")),
     (
         "events[0].coordinates",

@@ -74,8 +74,8 @@ def made_of_paper(laserboard: Laserboard, folder: Path) -> tuple[str, ...]:
     mine.write_text(text + "\ncamera:\n  lens: lens.yaml\n", "utf-8")
     camera = f"sim://?prints={prints}&sensor=grey&tilt_degrees=30&barrel={BARREL}&light=0.1&noise=7"
     asked = ("--board", str(mine), "--camera", camera)
-    judged = laserboard.prints("calibrate", "--once", *asked)
-    assert "26 pieces and 54 empty cells read" in judged
-    assert "ready to play" in judged
-    assert "calibrated" in judged
+    output = laserboard.prints("calibrate", "--once", *asked)
+    assert "26 pieces and 54 empty cells read" in output
+    assert "ready to play" in output
+    assert "calibrated" in output
     return (*asked, "--leds", "none://")

@@ -8,7 +8,7 @@ from engine.sentences import plain
 
 
 class Failing:
-    name = "nobody"
+    name = "failing player"
 
     def __init__(self, reason: str) -> None:
         self._reason = reason

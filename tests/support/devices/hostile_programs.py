@@ -46,7 +46,7 @@ def request(conn: socket.socket) -> bytes:
     while b"\r\n\r\n" not in data:
         part = conn.recv(65536)
         if not part:
-            raise ConnectionError("nobody asks any more")
+            raise ConnectionError("the client has gone away")
         data += part
     head, _, body = data.partition(b"\r\n\r\n")
     length = next(

@@ -36,10 +36,10 @@ SETTINGS = MatrixSettings((LEDS,), limit_ma=20_000)
 TIMEOUT_S = 30.0
 
 
-def eventually(holds: Callable[[], bool], what: str = "it") -> None:
+def eventually(holds: Callable[[], bool], what: str = "condition") -> None:
     until = time.monotonic() + TIMEOUT_S
     while not holds():
-        assert time.monotonic() < until, f"{what} did not come to pass"
+        assert time.monotonic() < until, f"timed out: {what}"
         time.sleep(0.002)
 
 
@@ -63,11 +63,11 @@ class Peer:
     def displays(self, expected: Pixels) -> None:
         """Wait until the LEDs display the picture."""
 
-        def so() -> bool:
+        def shows_expected() -> bool:
             now = self.displayed()
             return now is not None and np.array_equal(now, expected)
 
-        eventually(so, "the picture")
+        eventually(shows_expected, "the picture")
 
     def lose(self) -> None: ...
 
@@ -89,7 +89,7 @@ class MemoryPeer(Peer):
         return self.link.displayed
 
     def lose(self) -> None:
-        self.link.unavailable_reason = plain("somebody took it away")
+        self.link.unavailable_reason = plain("unplugged")
 
     def come_back(self) -> None:
         self.link.unavailable_reason = None

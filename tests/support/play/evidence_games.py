@@ -44,16 +44,16 @@ async def _played() -> Game:
     table = Table(folder, position=f"{DUEL} b", control="5m+3s", camera="sim://")  # colour
     captures = []
     async with table.set_up() as simulation:
-        eyes, hands = simulation.loop.devices.board_reader, simulation.hands
+        board_reader, hands = simulation.loop.devices.board_reader, simulation.hands
         for text in MOVES:
             session = simulation.session
             game, position = session.game, session.position
             (player,) = game.to_move(position)
             turn = game.resolve(position, {player: game.read_move(position, player, text)})
-            before = eyes.last_frame()
+            before = board_reader.last_frame()
             await hands.make_turn(turn, [player])
             await hands.wait_settled()
-            after = eyes.last_frame()
+            after = board_reader.last_frame()
             assert before is not None
             assert after is not None
             captures.append((before, after))

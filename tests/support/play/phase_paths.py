@@ -136,7 +136,7 @@ GAME_IN_PHASE: Mapping[Phase, Callable[[], Play]] = {
 def games_through_all_phases() -> Iterator[Play]:
     """From every phase: pauses of each kind, resignation, take-back and a fallen flag."""
     for phase, come in GAME_IN_PHASE.items():
-        for into, out in ((ask_pause, ask_on), (press_pause, press_pause), (lose, regain)):
+        for into, out in ((ask_pause, ask_continue), (press_pause, press_pause), (lose, regain)):
             game = come()
             assert game.phase() is phase
             into(game)
@@ -155,7 +155,7 @@ def ask_pause(game: Play) -> None:
     game.asks(Request.PAUSE, BLUE)
 
 
-def ask_on(game: Play) -> None:
+def ask_continue(game: Play) -> None:
     game.asks(Request.CONTINUE, BLUE)
 
 
@@ -269,12 +269,12 @@ def rare_transitions() -> Iterator[Play]:
     dark.disk = True
     dark.write(dark.session.writing.unwritten[0])
     yield dark
-    for on in (ask_on, press_pause):
+    for go_on in (ask_continue, press_pause):
         refused = play()
         refused.disk = False
         refused.asks(Request.RESIGN, BLUE)
         refused.disk = True
-        on(refused)
+        go_on(refused)
         yield refused
     yield thinking().chooses(RED, "e6e7").moves("e6", "d7").moves("d7", "e6").moves("e6", "e7")
     yield thinking().chooses(RED, "e6e7").moves("e6", "d7").moves("d7", "e7")

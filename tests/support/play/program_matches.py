@@ -62,23 +62,23 @@ async def watched(
     made: GamePlan,
     programs: dict[int, str],
     path: Path,
-    each_beat: Callable[[Loop], None] = lambda _: None,
+    on_tick: Callable[[Loop], None] = lambda _: None,
 ) -> Watched:
     """Play a whole match, from the first request to the last journal entry."""
     table_spec = TableSpec(
         "", made.board_file, made.fitted_board, NO_LEDS_URL, program_urls=programs
     )
-    rig = LedOnlyRig(
+    light_rig = LedOnlyRig(
         table_spec, lambda clock, on_event, at: at(path, clock, on_event), max_beam_ms=0.0
     )
-    devices, entries = rig.open()
+    devices, entries = light_rig.open()
     try:
         session = made.start_session(entries, devices)
         seen = Watched(session)
-        async with running_loop(Loop(session, devices, rig.pacing, lambda _: None)) as loop:
+        async with running_loop(Loop(session, devices, light_rig.pacing, lambda _: None)) as loop:
             while loop.session.phase is not Phase.OVER or loop.session.writing.unwritten:
                 assert await loop.next_tick()
-                each_beat(loop)
+                on_tick(loop)
                 played = len(loop.session.history)
                 if played > len(seen.round_ms):
                     seen.round_ms.append(loop.now_ms() - loop.session.turn.since_ms)

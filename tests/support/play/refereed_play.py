@@ -73,7 +73,7 @@ class Refereed:
 
     policies: RefereePolicies
     position: str = DUEL
-    occasion: TournamentEntry | None = None
+    tournament_entry: TournamentEntry | None = None
     refused: list[Sentence] = field(default_factory=list)
     kept: list[JournalEntry] = field(default_factory=list)  # before the last resume
     game: Play = field(init=False)
@@ -97,7 +97,7 @@ class Refereed:
             position=games.make().read_position(self.position),
             time_control=CLOCK,
             policies=self.policies,
-            tournament_entry=self.occasion,
+            tournament_entry=self.tournament_entry,
         )
         self.kept = [next_entry(None, GAME, setup_body(start), 0.0)]
 
@@ -125,12 +125,12 @@ class Refereed:
         if refusal is not None:
             self.refused.append(refusal)
         self.game.send(ruled)
-        assert refusal is None or self.game.session == before, "what is refused changes nothing"
+        assert refusal is None or self.game.session == before, "a refused ruling changes nothing"
 
     def proposal(self) -> int:
         return self.game.session.referee.open_proposals[0].number
 
-    def puts_back(self, cell: str) -> None:
+    def restore_piece(self, cell: str) -> None:
         """Rule that the first piece of this cell is put back."""
         game, session = self.game.session.game, self.game.session
         first = game.read_position(self.position)
@@ -140,14 +140,14 @@ class Refereed:
         put = replace(session.position, squares=bytes(squares))
         self.rules(CorrectPosition(0, game.write_position(put)))
 
-    def comes(self, times: str) -> None:
+    def repeat_position(self, times: str) -> None:
         """Repeat the position by moving to and fro."""
         again = {"twice": 1, "three times": 2}[times]
         for blue, red in ((("j4", "j3"), ("e7", "e8")), (("j3", "j4"), ("e8", "e7"))) * again:
             self.game.moves(*blue).presses(0).moves(*red).presses(1)
         self.game.see()
 
-    def puts_first(self) -> None:
+    def restore_first_position(self) -> None:
         first = self.game.session.game.read_position(self.position)
         self.rules(CorrectPosition(0, self.game.session.game.write_position(first)))
 
@@ -172,7 +172,7 @@ class Refereed:
         """Press fire this long before Blue's flag falls; the table was seen just before."""
         flag_ms = self.game.session.clocks.next_flag_ms()
         assert flag_ms is not None
-        assert flag_ms - by_ms - self.game.at_ms < 900, "the camera has seen the move just now"
+        assert flag_ms - by_ms - self.game.at_ms < 900, "the last frame is recent"
         self.game.at_ms = flag_ms - by_ms
         self.game.presses(0)
 
@@ -246,15 +246,15 @@ ACTS: dict[str, Act] = {
     r"(\d+) s pass": lambda t, seconds: t.game.later(float(seconds)),
     r"the beam is slow": _slow_beam,
     r"the beam ends": _beam_ends,
-    r"the position occurs (twice|three times)": Refereed.comes,
+    r"the position occurs (twice|three times)": Refereed.repeat_position,
     r"the pieces are set as shown": Refereed.as_shown,
     r"power fails": Refereed.resume_from_journal,
     r"the referee accepts": lambda t: t.rules(AcceptProposal(t.proposal())),
     r"the referee dismisses": lambda t: t.rules(DismissProposal(t.proposal())),
     r"the referee plays (\S+)": lambda t, move: t.rules(OverrideTurn((move,))),
     r"the referee takes (\d) turn back": lambda t, turns: t.rules(CorrectPosition(int(turns))),
-    r"the referee restores the first position": Refereed.puts_first,
-    r"the referee puts red's deflector back on (\w\d)": lambda t, cell: t.puts_back(cell),
+    r"the referee restores the first position": Refereed.restore_first_position,
+    r"the referee puts red's deflector back on (\w\d)": lambda t, cell: t.restore_piece(cell),
     r"the referee sets the clocks to (\d):(\d\d) and (\d):(\d\d)": lambda t, a, b, c, d: t.rules(
         SetClocks((_ms(a, b), _ms(c, d)))
     ),

@@ -12,7 +12,7 @@ EVENT = "Club / night 🎉"
 HEAD = "ab" * 32
 
 
-def occasion(table: int = 1, round_: int = 1, event: str = EVENT) -> TournamentEntry:
+def tournament_entry(table: int = 1, round_: int = 1, event: str = EVENT) -> TournamentEntry:
     return TournamentEntry(event, round_, table)
 
 
@@ -75,7 +75,7 @@ def sent(
     what: str, body: Any, table: int = 1, round_: int = 1, event: str = EVENT
 ) -> tuple[str, bytes]:
     """A topic and its payload."""
-    where = occasion(table, round_, event)
+    where = tournament_entry(table, round_, event)
     topic = {
         "state": topics.state_topic,
         "pulse": topics.pulse_topic,

@@ -45,8 +45,8 @@ def play(
     async def run() -> None:
         async with found.simulation as simulation:
             loop, rig = simulation.loop, found.rig
-            attendant = HandOperator(simulation.hands, messages, lambda: rig.faults.camera_blind)
-            simulated = SimulationControls(attendant, rig.world, rig.faults) if hands else None
+            operator = HandOperator(simulation.hands, messages, lambda: rig.faults.camera_blind)
+            simulated = SimulationControls(operator, rig.world, rig.faults) if hands else None
             game_summary = GameSummary(
                 1,
                 "2026-03-01-1",
@@ -60,7 +60,7 @@ def play(
             bridge = GameBridge(page, game_summary, loop, messages, asked.append, simulated, pin)
             tasks = [asyncio.create_task(bridge.serve())]
             if hands:
-                tasks.append(asyncio.create_task(attendant.run()))
+                tasks.append(asyncio.create_task(operator.run()))
             try:
                 await asyncio.to_thread(scripted)
             finally:

@@ -70,7 +70,7 @@ def test_an_illegal_move_has_a_proposal_evidence_and_a_ruling_in_the_journal(
         assert proposal["incident"] == "illegal move"
         effect = sentences.GETS_TIME(player="red", time="2:00")
         assert read_sentence(proposal["accept_effect"]) == effect
-        assert page.model["referee"]["obstacles"], "why play cannot go on is always told"
+        assert page.model["referee"]["obstacles"], "the obstacles to play are always listed"
         page.until(lambda: page.model["referee"]["proposals"][0]["images"])
         cookie = served_page.log_in(key="the-key-of-this-test-0123456789")
         images = page.model["referee"]["proposals"][0]["images"]
@@ -87,7 +87,7 @@ def test_an_illegal_move_has_a_proposal_evidence_and_a_ruling_in_the_journal(
             "ruling", ruling={"rule": "accept", "proposal": proposal["number"]}, dry_run=True
         )
         assert tried["ok"]
-        assert page.model["referee"]["proposals"], "what is only tried does nothing"
+        assert page.model["referee"]["proposals"], "a dry run changes nothing"
         assert rule(page, rule="accept", proposal=proposal["number"], note="seen by all")["ok"]
         page.until(lambda: not page.model["referee"]["proposals"])
         page.until(lambda: page.model["clocks"]["left_ms"][1] == 420_000)

@@ -73,7 +73,7 @@ def test_every_part_is_sent_after_the_delay_and_not_before(late_page: bool) -> N
         shown = await receive_all(hub, late)
         assert len(shown["history"]) == 2  # type: ignore[arg-type]
         assert shown["light"] == "ff0000"
-        assert shown["now_ms"] == round(clock.ms - DELAY_MS), "its clocks show the time of then"
+        assert shown["now_ms"] == round(clock.ms - DELAY_MS), "the clocks are as old as the state"
         clock.ms += DELAY_MS
         hub._release()
         assert len((await receive_all(hub, late))["history"]) == 3  # type: ignore[arg-type]
@@ -108,7 +108,9 @@ def test_no_route_bypasses_the_delay() -> None:
         with served_page.socket(referee) as live:
             live.until(lambda: live.model.get("history"))
         with served_page.socket(spectator) as watching:
-            assert not watching.do("take_seat", player=0)["ok"], "whoever sits would see it at once"
+            assert not watching.do("take_seat", player=0)["ok"], (
+                "a seated player sees the current state"
+            )
             assert "history" not in watching.model
             assert watching.user["delay_ms"] == DELAY_MS
         assert served_page.ask("/drawing.json", cookie=spectator).status == 503
