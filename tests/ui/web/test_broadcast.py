@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import operator
 import socket
 import time
 from collections.abc import Iterator
@@ -139,10 +140,8 @@ def test_commands_that_the_game_does_not_process_are_refused_and_not_queued() ->
 
 # -- invalid input -----------------------------------------------------------------------------
 
-KEYS = (
-    *("id", "do", "text", "player", "fire", "wish", "choice", "thing", "x", "y", "degrees"),
-    *("cell", "act", "told", "game", "setup", "seed", "seats", "names", "clock", "light"),
-)
+# The field names of every command, from the readers: a renamed field is fuzzed under its new name.
+KEYS = sorted({key for required, optional, _ in _READERS.values() for key in required + optional})
 LEAVES = st.one_of(
     st.none(), st.booleans(), st.integers(-5, 5), st.integers(), st.floats(), st.text(max_size=30),
     st.sampled_from(["human", "computer:3", "j4j3", "e4", "resign", "laser-chess", "5m+3s"]),
@@ -155,10 +154,20 @@ VALUES = st.recursive(
     max_leaves=8,
 )
 OWN_ID = 31_415_926  # that no nonsense has
-COMMANDS = st.fixed_dictionaries(
-    {"id": st.one_of(st.integers(0, 99), LEAVES), "do": st.sampled_from([*_READERS, "dance"])},
-    optional={name: VALUES for name in KEYS if name not in ("id", "do")},
-)
+
+
+def commands_named(name: str) -> st.SearchStrategy[dict[str, Any]]:
+    """Commands with the fields of this name, at times with a wrong id or a field too many."""
+    required, optional, _ = _READERS.get(name, ((), (), None))
+    envelope: dict[str, st.SearchStrategy[Any]] = {"id": st.integers(0, 99), "do": st.just(name)}
+    own = st.fixed_dictionaries(
+        envelope | dict.fromkeys(required, VALUES), optional=dict.fromkeys(optional, VALUES)
+    )
+    wrong = st.dictionaries(st.sampled_from(["id", *KEYS]), VALUES, max_size=1)
+    return st.builds(operator.or_, own, st.one_of(st.just({}), wrong))
+
+
+COMMANDS = st.sampled_from([*_READERS, "dance"]).flatmap(commands_named)
 
 
 TEXTS = st.one_of(COMMANDS.map(json.dumps), VALUES.map(json.dumps), st.text(max_size=200))
