@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path
 from types import SimpleNamespace
@@ -39,6 +40,7 @@ from controller.ui.sentences import (
     ON_PAGE,
     WITH_KEYBOARD,
 )
+from controller.ui.terminal.sentences import NOTHING_KEPT
 from engine import games
 from engine.sentences import Sentence
 from tests.support.cli import Laserboard
@@ -211,6 +213,37 @@ def test_without_buttons_the_report_names_the_keyboard(
         DEVICE_IS(device="LEDs", details=NO_LEDS_BUT_SCREEN()),
         DEVICE_IS(device="buttons", details=NO_BUTTONS_BUT(screens=join_or(expected))),
     ]
+
+
+@pytest.fixture
+def ctrl_c_not_ignored() -> Iterator[None]:
+    """A background job ignores SIGINT; asyncio handles it only in place of this handler."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("ctrl_c_not_ignored")
+def test_ctrl_c_at_a_real_table_closes_all_devices(
+    folder: Path, laserboard: Laserboard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    polls: list[None] = []
+
+    def press_ctrl_c(_: NullButtons) -> list[Pressed]:
+        polls.append(None)
+        if len(polls) == 3:
+            os.kill(os.getpid(), signal.SIGINT)
+        assert len(polls) < 100, "the program ignores Ctrl-C"
+        return []
+
+    monkeypatch.setattr(NullButtons, "pressed", press_ctrl_c)
+    threads = set(threading.enumerate())
+    camera = ("--camera", "sim://?width=320&height=180")
+    ran = laserboard("play", "--board", "paper-10x8", *camera, "--fire", "auto:3")
+    assert (ran.status, ran.err) == (128 + signal.SIGINT, f"{NOTHING_KEPT()}\n")
+    assert ran.lines[0] == "Laser Chess on paper-10x8"
+    assert set(threading.enumerate()) <= threads
+    assert list(folder.iterdir()) == []
 
 
 @pytest.mark.parametrize(
