@@ -1,8 +1,12 @@
-"""The terms of the code: names that were replaced stay replaced, module by module."""
+"""The terms of the code and its tests: names that were replaced stay replaced, module by module.
+
+Old file formats keep their words: those are strings, and only identifiers are checked.
+"""
 
 from __future__ import annotations
 
 import ast
+from pathlib import Path
 
 import pytest
 
@@ -154,9 +158,17 @@ def defined(module: ast.Module) -> set[str]:
 
 
 @pytest.fixture(scope="module")
-def defined_names() -> dict[str, set[str]]:
-    """Names that each module of the product defines, by module."""
-    return {dotted(path): defined(module) for path, module in parsed_tree(ROOT).modules.items()}
+def modules() -> dict[Path, ast.Module]:
+    """The modules of the product and of its tests, by path."""
+    paths = sorted((ROOT / "tests").rglob("*.py"))
+    tests = {path.relative_to(ROOT): ast.parse(path.read_text("utf-8")) for path in paths}
+    return parsed_tree(ROOT).modules | tests
+
+
+@pytest.fixture(scope="module")
+def defined_names(modules: dict[Path, ast.Module]) -> dict[str, set[str]]:
+    """Names that each module defines, by module."""
+    return {dotted(path): defined(module) for path, module in modules.items()}
 
 
 def test_replaced_names_are_defined_nowhere(defined_names: dict[str, set[str]]) -> None:
@@ -164,10 +176,10 @@ def test_replaced_names_are_defined_nowhere(defined_names: dict[str, set[str]]) 
     assert {module: names for module, names in found.items() if names} == {}
 
 
-def test_replaced_identifiers_are_used_nowhere() -> None:
+def test_replaced_identifiers_are_used_nowhere(modules: dict[Path, ast.Module]) -> None:
     assert [
         f"{path}:{line}: {name}"
-        for path, module in parsed_tree(ROOT).modules.items()
+        for path, module in modules.items()
         for line, name in identifiers(module)
         if name in REPLACED_IDENTIFIERS
     ] == []

@@ -122,12 +122,12 @@ def test_a_game_with_fewer_turns_is_noted_and_the_others_are_analysed(
     assert ran.status == 0
     assert ran.err == "--from 2: game 1 has 1 turn\n--from 2: game 3 has 1 turn\n"
     assert "e5e6xf8??" in ran.out
-    judged = [
+    annotated = [
         [entry.annotation is not None for entry in each.turns]
         for each in read_games(out.read_text())
         if isinstance(each, Record)
     ]
-    assert judged == [[False], [False, True], [False]]
+    assert annotated == [[False], [False, True], [False]]
     out.unlink()
     ran = laserboard(*call, "--from", "3")
     assert (ran.status, ran.out) == (2, "")
@@ -202,7 +202,7 @@ def test_a_game_that_cannot_be_analysed_is_reported_and_still_written(
     assert "game 1: Spaceships cannot be analysed" in ran.err
     first, second = out.read_text().splitlines()
     assert first + "\n" == ships
-    assert '"judged"' in second
+    assert '"annotated"' in second
 
 
 def test_ctrl_c_keeps_the_finished_turns(

@@ -84,20 +84,20 @@ def test_a_stored_game_can_be_read_again() -> None:
 
 
 def test_the_score_is_the_sum_of_features_times_weights() -> None:
-    judgement = LaserEvaluation()
-    numbers = judgement.parameters()
-    assert len(numbers) == len(judgement.names) == len(judgement.groups)
+    evaluation = LaserEvaluation()
+    numbers = evaluation.parameters()
+    assert len(numbers) == len(evaluation.names) == len(evaluation.groups)
     for seed in range(60):
         position = laser_chess_position(seed)
-        score = sum(numbers[which] * times for which, times in judgement.terms(position))
+        score = sum(numbers[which] * times for which, times in evaluation.terms(position))
         assert score == Board(position).score() * (1 if position.side == 0 else -1)
 
 
 def test_written_weights_are_read_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    judgement = LaserEvaluation()
-    wanted = [n % 97 - 40 for n in range(len(judgement.names))]
-    file = tmp_path / judgement.file
-    file.write_text(judgement.write(wanted, {"by": "a test"}), "utf-8")
+    evaluation = LaserEvaluation()
+    wanted = [n % 97 - 40 for n in range(len(evaluation.names))]
+    file = tmp_path / evaluation.file
+    file.write_text(evaluation.write(wanted, {"by": "a test"}), "utf-8")
     monkeypatch.setattr(laser_evaluation, "PARAMETERS_FILE", file)
     for cached in (
         laser_evaluation.load_parameters,
@@ -106,7 +106,7 @@ def test_written_weights_are_read_back(tmp_path: Path, monkeypatch: pytest.Monke
     ):
         cached.cache_clear()
     try:
-        assert judgement.parameters() == wanted
+        assert evaluation.parameters() == wanted
         assert laser_evaluation.load_parameters()["run"] == {"by": "a test"}
     finally:
         monkeypatch.undo()
@@ -125,20 +125,20 @@ def test_the_shipped_weights_name_their_run() -> None:
 
 def test_a_fit_finds_the_decisive_feature() -> None:
     """Where a beam across the king's path decides games, the fit finds it."""
-    judgement = LaserEvaluation()
-    crossed = judgement.names.index("crossed")
+    evaluation = LaserEvaluation()
+    crossed = evaluation.names.index("crossed")
     played = []
     for number in range(400):
         position = laser_chess_position(number)
         if LASER_CHESS.outcome(position) is None:
-            often = dict(judgement.terms(position)).get(crossed, 0)
+            often = dict(evaluation.terms(position)).get(crossed, 0)
             result = 1.0 if often > 0 else 0.0 if often < 0 else 0.5
             played.append(
                 SelfPlayGame(number, result, ((LASER_CHESS.write_position(position), 0),))
             )
-    given = build_training_set(LASER_CHESS, judgement, played)
-    before = judgement.parameters()
-    *_, found = fit_weights(judgement, given, steps=150)
+    given = build_training_set(LASER_CHESS, evaluation, played)
+    before = evaluation.parameters()
+    *_, found = fit_weights(evaluation, given, steps=150)
     assert found.weights[crossed] > before[crossed] + 5
     for now, held_back in ((found.training_loss, False), (found.validation_loss, True)):
         then = cross_entropy(given, before, held_back)
@@ -158,25 +158,25 @@ def test_games_of_every_setup_are_in_both_training_and_held_out_sets() -> None:
 
 
 def test_the_reported_loss_belongs_to_the_written_weights() -> None:
-    judgement = LaserEvaluation()
+    evaluation = LaserEvaluation()
     played = [
         SelfPlayGame(n, n % 3 / 2, ((LASER_CHESS.write_position(laser_chess_position(n)), 0),))
         for n in range(100)
     ]
-    given = build_training_set(LASER_CHESS, judgement, played)
-    for found in fit_weights(judgement, given, steps=50):
+    given = build_training_set(LASER_CHESS, evaluation, played)
+    for found in fit_weights(evaluation, given, steps=50):
         assert found.training_loss == cross_entropy(given, found.weights, False)
         assert found.validation_loss == cross_entropy(given, found.weights, True)
 
 
 def test_an_unused_weight_stays_with_its_group() -> None:
-    judgement = LaserEvaluation()
+    evaluation = LaserEvaluation()
     given = TrainingSet(
         np.zeros(1, np.int32), np.zeros(1, np.int32), np.ones(1), np.ones(1), np.zeros(1, np.bool_)
     )
-    *_, found = fit_weights(judgement, given, steps=60)
+    *_, found = fit_weights(evaluation, given, steps=60)
     deflectors = [
-        n for n, group in zip(found.weights, judgement.groups, strict=True) if group == "deflector"
+        n for n, group in zip(found.weights, evaluation.groups, strict=True) if group == "deflector"
     ]
     assert round(sum(deflectors) / len(deflectors)) == 100
     assert len(set(deflectors[1:])) <= 12

@@ -121,9 +121,9 @@ def test_the_loop_ends_after_the_shutdown(tmp_path: Path, monkeypatch: pytest.Mo
             monkeypatch.setattr(
                 loop.devices.buttons, "pressed", lambda: [pressed.pop()] if pressed else []
             )
-            begun_ms = loop.now_ms()
+            start_ms = loop.now_ms()
             assert not await loop.wait_until(lambda: False, 60_000)
-            assert SHUTDOWN_DELAY_MS <= loop.now_ms() - begun_ms < SHUTDOWN_DELAY_MS + 1000
+            assert SHUTDOWN_DELAY_MS <= loop.now_ms() - start_ms < SHUTDOWN_DELAY_MS + 1000
 
     asyncio.run(hold())
     assert sentences.GOODBYE() in table.messages

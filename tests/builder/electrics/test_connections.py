@@ -133,7 +133,7 @@ def test_with_spi_the_lanes_are_wired_in_series() -> None:
     assert not [start for start, _ in connected if start.startswith("Pico")]
 
 
-def test_wled_needs_no_level_shifter_and_is_told_its_led_count() -> None:
+def test_wled_needs_no_level_shifter_and_its_led_count_is_listed() -> None:
     wiring = wired("wled-10x8")
     (line,) = [each for each in wiring.connections() if each.start == "WLED output 1"]
     assert line.remark == sentences.WLED_DATA_REMARK(leds=80)

@@ -160,10 +160,10 @@ def test_a_search_ends_after_movetime(program: Program) -> None:
     program.say("isready")
     program.until("readyok")
     clock = SystemClock()
-    begun_ms = clock.now_ms()
+    start_ms = clock.now_ms()
     program.say("go movetime 100")
     assert program.moved()
-    assert 100 <= clock.now_ms() - begun_ms < 5000
+    assert 100 <= clock.now_ms() - start_ms < 5000
 
 
 def test_with_almost_no_time_left_a_move_is_returned_at_once(program: Program) -> None:

@@ -45,14 +45,12 @@ NEVER_DONE = {
 }
 MOVE = '{"type":"laser","direction":[1,0,-1]}'
 
-Asked = Callable[..., PlayerEvent]
-
 
 def understand(text: str) -> str:
     return GAME.write_move(START, 0, GAME.read_answer(text))
 
 
-class ServedPage:
+class ServedProgram:
     """A program and the player that asks it."""
 
     def __init__(self, server: Server, deadline_s: float = ANSWER_S, url: str = "") -> None:
@@ -69,7 +67,7 @@ class ServedPage:
                 assert [event.number for event in events] == [number]
                 return events[0]
             self.new_event.wait(0.02)
-        raise AssertionError("nothing came of it")
+        raise AssertionError("timed out")
 
     def reason(self) -> str:
         event = self.ask()
@@ -82,14 +80,14 @@ class ServedPage:
 
 
 @pytest.fixture
-def served() -> Iterator[Callable[..., ServedPage]]:
-    made: list[ServedPage] = []
+def served() -> Iterator[Callable[..., ServedProgram]]:
+    made: list[ServedProgram] = []
 
     def serve(
         act: object, seed: int = 0, deadline_s: float = ANSWER_S, url: str = ""
-    ) -> ServedPage:
+    ) -> ServedProgram:
         behaviour = Behaviour("", act)  # type: ignore[arg-type]
-        made.append(ServedPage(Server(behaviour, seed), deadline_s, url))
+        made.append(ServedProgram(Server(behaviour, seed), deadline_s, url))
         return made[-1]
 
     yield serve
@@ -101,7 +99,7 @@ def served() -> Iterator[Callable[..., ServedPage]]:
 # -- what is posted ----------------------------------------------------------------------------
 
 
-def test_the_state_is_posted_in_the_documented_form(served: Callable[..., ServedPage]) -> None:
+def test_the_state_is_posted_in_the_documented_form(served: Callable[..., ServedProgram]) -> None:
     seen: list[bytes] = []
 
     def act(conn: socket.socket, rng: Random) -> None:  # noqa: ARG001
@@ -127,7 +125,7 @@ def test_the_state_is_posted_in_the_documented_form(served: Callable[..., Served
     assert set(state["grid"][0]) == {"coordinates", "terrain"}
 
 
-def test_a_connection_is_kept_open_between_rounds(served: Callable[..., ServedPage]) -> None:
+def test_a_connection_is_kept_open_between_rounds(served: Callable[..., ServedProgram]) -> None:
     def act(conn: socket.socket, rng: Random) -> None:  # noqa: ARG001
         while True:
             request(conn)
@@ -139,7 +137,7 @@ def test_a_connection_is_kept_open_between_rounds(served: Callable[..., ServedPa
 
 
 def test_a_closed_connection_is_opened_again(
-    served: Callable[..., ServedPage],
+    served: Callable[..., ServedProgram],
 ) -> None:
     """A keep-alive connection may end just when the next round begins."""
     closed = threading.Event()
@@ -159,7 +157,7 @@ def test_a_closed_connection_is_opened_again(
 
 
 def test_proxies_of_the_environment_are_not_used(
-    served: Callable[..., ServedPage], monkeypatch: pytest.MonkeyPatch
+    served: Callable[..., ServedProgram], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("http_proxy", "HTTP_PROXY", "ALL_PROXY"):
         monkeypatch.setenv(name, "http://127.0.0.1:9")
@@ -177,7 +175,7 @@ def test_a_name_and_password_in_the_url_are_sent_as_authorization() -> None:
         linger(conn)
 
     server = Server(Behaviour("", act))
-    asked = ServedPage(server, url=f"http://ada:pass%20word@127.0.0.1:{server.port}/")
+    asked = ServedProgram(server, url=f"http://ada:pass%20word@127.0.0.1:{server.port}/")
     assert isinstance(asked.ask(), PlayerAnswered)
     assert b"authorization: basic ywrhonbhc3mgd29yza==" in seen[0].lower()
     assert b"ada:" not in seen[0]
@@ -194,7 +192,7 @@ EVERY_KIND = list(behaviours(3 * len(KINDS)))
     ("behaviour", "seed"), EVERY_KIND, ids=[f"{b.kind}-{s}" for b, s in EVERY_KIND]
 )
 def test_every_behaviour_gives_a_move_or_a_reason_in_time(
-    behaviour: Behaviour, seed: int, served: Callable[..., ServedPage]
+    behaviour: Behaviour, seed: int, served: Callable[..., ServedProgram]
 ) -> None:
     asked = served(behaviour.act, seed, QUICK_S if behaviour.kind in NEVER_DONE else ANSWER_S)
     begin_ms = CLOCK.now_ms()
@@ -235,27 +233,27 @@ REASONS = {
 
 
 @pytest.mark.parametrize("fragment", REASONS)
-def test_the_reason_names_the_error(fragment: str, served: Callable[..., ServedPage]) -> None:
+def test_the_reason_names_the_error(fragment: str, served: Callable[..., ServedProgram]) -> None:
     deadline_s = QUICK_S if fragment.startswith("no answer") else ANSWER_S
     assert fragment in served(REASONS[fragment], deadline_s=deadline_s).reason()
 
 
 def test_the_size_of_an_answer_without_a_length_is_limited(
-    served: Callable[..., ServedPage],
+    served: Callable[..., ServedProgram],
 ) -> None:
     large = b"11800\r\n" + b" " * 0x11800 + b"\r\n0\r\n\r\n"  # 70 KiB
     assert "more than 64 KiB" in served(says(CHUNKED + large)).reason()
 
 
 def test_an_endless_header_is_refused_before_the_deadline(
-    served: Callable[..., ServedPage],
+    served: Callable[..., ServedProgram],
 ) -> None:
     for kind in ("endless 100 Continue", "endless trailers", "1 GiB of headers"):
         assert "no answer within" not in served(KINDS[kind][0]).reason()
 
 
 def test_a_closed_port_is_reported_without_its_number(
-    served: Callable[..., ServedPage],
+    served: Callable[..., ServedProgram],
 ) -> None:
     asked = served(says(b""))
     asked.server.close()
@@ -263,7 +261,7 @@ def test_a_closed_port_is_reported_without_its_number(
 
 
 def test_an_unknown_host_is_reported_without_its_name(
-    served: Callable[..., ServedPage], monkeypatch: pytest.MonkeyPatch
+    served: Callable[..., ServedProgram], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def unknown(host: object, *_: object, **__: object) -> object:
         raise socket.gaierror(socket.EAI_NONAME, f"{host}: Name or service not known")
@@ -274,7 +272,7 @@ def test_an_unknown_host_is_reported_without_its_name(
 
 
 def test_a_hanging_name_lookup_ends_at_the_deadline(
-    served: Callable[..., ServedPage], monkeypatch: pytest.MonkeyPatch
+    served: Callable[..., ServedProgram], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A hanging name lookup cannot be interrupted: its thread is abandoned."""
     hangs = threading.Event()
@@ -295,7 +293,7 @@ def test_a_hanging_name_lookup_ends_at_the_deadline(
     hangs.set()
 
 
-def test_a_late_answer_is_not_used_for_the_next_round(served: Callable[..., ServedPage]) -> None:
+def test_a_late_answer_is_not_used_for_the_next_round(served: Callable[..., ServedProgram]) -> None:
     over = threading.Event()  # set after the first round
 
     def act(conn: socket.socket, rng: Random) -> None:  # noqa: ARG001
@@ -316,7 +314,7 @@ def test_a_late_answer_is_not_used_for_the_next_round(served: Callable[..., Serv
     assert event.move == MOVE
 
 
-def test_a_stopped_question_gives_no_event(served: Callable[..., ServedPage]) -> None:
+def test_a_stopped_question_gives_no_event(served: Callable[..., ServedProgram]) -> None:
     asked = served(says(answer(GOOD)))
     asked.player.think(MoveQuestion(GAME.name, GAME.request_body(START)))
     asked.player.stop()
@@ -331,7 +329,7 @@ def test_no_connection_is_left_open() -> None:
     server = Server(Behaviour("", says(answer(GOOD))))
     before = files()
     for _ in range(5):
-        asked = ServedPage(server)
+        asked = ServedProgram(server)
         assert isinstance(asked.ask(), PlayerAnswered)
         asked.player.close()
     server.close()
