@@ -289,7 +289,9 @@ def test_a_matrix_that_opens_and_then_fails_is_retried_with_backoff() -> None:
     leds.show(WHITE)
     assert not leds.wait(1, 60_000)
     assert len(link.tried_ms) < 20
-    assert leds.events() == [DeviceLost("memory://", plain("no answer"), 0)], "there is no DeviceBack"
+    assert leds.events() == [DeviceLost("memory://", plain("no answer"), 0)], (
+        "there is no DeviceBack"
+    )
     assert leds.stats().pending == 1
 
 

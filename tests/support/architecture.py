@@ -452,6 +452,22 @@ def identifiers(module: ast.Module) -> Iterator[tuple[int, str]]:
                 continue
 
 
+def unshipped_packages(tree: SourceTree) -> list[str]:
+    """Folders with modules but without `__init__.py`, which would be missing from the wheel."""
+    folders = {path.parent for path in tree.paths}
+    return sorted(str(folder) for folder in folders if folder / "__init__.py" not in tree.paths)
+
+
+def lines_too_long(path: Path, most: int) -> list[str]:
+    """Lines of a document that are too long for a terminal, with their lengths."""
+    lines = path.read_text("utf-8").splitlines()
+    return [
+        f"{path.name}:{number}: {len(line)} characters"
+        for number, line in enumerate(lines, start=1)
+        if len(line) > most
+    ]
+
+
 def vague_lines(paths: list[Path]) -> list[str]:
     """Lines of code and documents that hide their subject behind a pronoun."""
     return [
