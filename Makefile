@@ -20,8 +20,8 @@ help:
 	@echo "make venv       create .venv with all dependencies; the other targets do this themselves"
 	@echo "make lint       ruff and mypy"
 	@echo "make test       lint, types and tests (about five minutes)"
-	@echo "make test-slow  long tests: every page in a browser, whole games, fuzzing"
-	@echo "make test-long  the longest tests: thousands of positions, all lights on all boards, faults, thorough property tests"
+	@echo "make test-slow  long tests: every page in a browser, whole games, fuzzing, thorough property tests"
+	@echo "make test-long  the longest tests: thousands of positions, all lights on all boards, faults"
 	@echo "make test-oldest   vision and cameras with the oldest OpenCV and numpy (also in test-slow)"
 	@echo "make bench      engine speed, compared with python-chess"
 	@echo "make bench-vision  accuracy and speed of the reader, compared with OpenCV (half an hour)"
@@ -50,11 +50,11 @@ test: lint compiler browser poppler openscad installer-tools
 
 test-slow: $(READY) compiler fuzz-tools node browser axe broker poppler openscad installer-tools debian-root test-oldest
 	@echo "== slow tests"
-	@$(BIN)/python $(PYTEST) -m "slow and not long"
+	@$(BIN)/python $(PYTEST) --hypothesis-profile thorough -m "(slow or hypothesis) and not long"
 
 test-long: $(READY) compiler fuzz-tools openscad poppler
 	@echo "== the longest tests"
-	@$(BIN)/python $(PYTEST) --hypothesis-profile thorough -m "long or (hypothesis and not slow)"
+	@$(BIN)/python $(PYTEST) --hypothesis-profile thorough -m long
 
 test-native: $(READY) compiler
 	@$(BIN)/python -m tests.support.engine.native_self_play --games 2000 --jobs 2
