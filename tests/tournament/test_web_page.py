@@ -36,7 +36,7 @@ INDEX = (STATIC / "index.html").read_text("utf-8")
 
 
 def subscriber_in(folder: Path, *players: str) -> TournamentSubscriber:
-    memory = OutboxFile(folder / "hall.results", CLOCK, 1000)
+    memory = OutboxFile(folder / "tournament.results", CLOCK, 1000)
     return TournamentSubscriber(EVENT, players, "mqtt://broker.local", CLOCK, memory)
 
 
