@@ -42,7 +42,7 @@ def bench() -> Iterator[LatencyBenchmark]:
 def settled_frames(
     bench: LatencyBenchmark, tmp_path_factory: pytest.TempPathFactory
 ) -> list[SettledFrame]:
-    return asyncio.run(bench.record_game(2, tmp_path_factory.mktemp("story") / "game.journal"))
+    return asyncio.run(bench.record_game(2, tmp_path_factory.mktemp("game") / "game.journal"))
 
 
 # -- the game ----------------------------------------------------------------------------------

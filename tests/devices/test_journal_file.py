@@ -533,7 +533,7 @@ while True:
 """
 
 
-def kill_again_and_again(path: Path, times: int, seed: int) -> int:
+def kill_repeatedly(path: Path, times: int, seed: int) -> int:
     """Repeatedly let a process write, kill it at a random time and check the file."""
     randomly = random.Random(seed)
     printed = 0
@@ -561,7 +561,7 @@ def kill_again_and_again(path: Path, times: int, seed: int) -> int:
 
 
 def test_a_writer_killed_at_any_time_loses_no_written_entry(path: Path, opened: Opener) -> None:
-    printed = kill_again_and_again(path, 20, seed=1)
+    printed = kill_repeatedly(path, 20, seed=1)
     journal = opened()
     assert len(journal.recovered.entries) >= printed >= 20
     write_some(journal, 1)
@@ -571,6 +571,6 @@ def test_a_writer_killed_at_any_time_loses_no_written_entry(path: Path, opened: 
 def test_a_writer_killed_500_times_loses_no_written_entry(tmp_path: Path) -> None:
     for seed in range(10):  # short files, because every check reads the whole file
         path = tmp_path / f"{seed}.journal"
-        assert kill_again_and_again(path, 50, seed) >= 50
+        assert kill_repeatedly(path, 50, seed) >= 50
         with closing(JournalFile(path, ManualClock())) as journal:
             write_some(journal, 1)

@@ -134,7 +134,7 @@ def shot(page: Page, name: str) -> None:
     page.screenshot(path=SCREENSHOTS / f"{name}.png", full_page=True)
 
 
-def axe_finds_nothing_serious(page: Page) -> None:
+def page_passes_axe(page: Page) -> None:
     skip_unless_installed(AXE.exists(), "axe-core")
     page.evaluate(AXE.read_text("utf-8"))
     found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
@@ -182,7 +182,7 @@ def test_boards_become_lost_recover_and_finish_on_the_page(
         expect(page.locator("#refused")).to_have_text("")
         expect(page.locator("#summary")).to_contain_text("2 live")
         shot(page, "tournament-dark")
-        axe_finds_nothing_serious(page)
+        page_passes_axe(page)
     assert not errors, errors
     tables.page.close()
     expect(page.get_by_role("alert")).to_contain_text("No connection")
@@ -212,7 +212,7 @@ def test_a_phone_needs_the_pin_and_has_no_sideways_scrolling(
         expect(link).to_have_attribute("href", "http://192.168.1.7:8137/")
         assert page.evaluate("document.documentElement.scrollWidth") <= 320
         shot(page, "tournament-phone")
-        axe_finds_nothing_serious(page)
+        page_passes_axe(page)
         for _ in range(20):  # by keys alone
             page.keyboard.press("Tab")
             if page.evaluate("document.activeElement.textContent") == "Open table 1":

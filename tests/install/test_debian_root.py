@@ -21,14 +21,14 @@ def test_the_installer_installs_on_an_empty_debian_and_uninstalls() -> None:
         a_dry_run_installs_nothing(root)
         a_real_run_installs_everything(root)
         another_run_changes_nothing(root)
-        what_an_update_of_the_system_left_behind_is_installed_again(root)
-        removed_it_leaves_games_and_the_board_file_which_the_next_finds(root)
+        a_run_after_a_system_update_reinstalls_the_libraries(root)
+        removal_keeps_games_and_the_board_file_for_the_next_run(root)
         with booted(root) as computer:
-            it_starts_with_the_computer_and_waits_for_what_is_not_plugged_in(computer)
-            a_loop_that_hangs_is_started_again(computer)
-            a_program_that_is_killed_is_started_again(computer)
-            another_run_leaves_a_service_at_work(computer)
-            it_stops_when_it_is_reported_to(computer)
+            the_service_starts_at_boot_and_waits_for_missing_devices(computer)
+            a_hanging_loop_is_restarted(computer)
+            a_killed_program_is_restarted(computer)
+            another_run_keeps_the_service_running(computer)
+            the_service_stops_on_request(computer)
             held_power_switches_the_computer_off(computer, root)
         with booted(root) as computer:
             _ready(computer)
@@ -85,7 +85,7 @@ def another_run_changes_nothing(root: Root) -> None:
     assert files(root, *OURS) == before
 
 
-def what_an_update_of_the_system_left_behind_is_installed_again(root: Root) -> None:
+def a_run_after_a_system_update_reinstalls_the_libraries(root: Root) -> None:
     """A new version of Python has its own, empty folder for libraries."""
     libraries = root.folder / "opt/laserboard/lib/python3.11"
     libraries.rename(libraries.with_name("python3.10"))
@@ -95,7 +95,7 @@ def what_an_update_of_the_system_left_behind_is_installed_again(root: Root) -> N
     assert "nothing was changed" in root.says("/src/install.sh")
 
 
-def removed_it_leaves_games_and_the_board_file_which_the_next_finds(root: Root) -> None:
+def removal_keeps_games_and_the_board_file_for_the_next_run(root: Root) -> None:
     game = root.folder / "var/lib/laserboard/games/2026-03-01-1.journal"
     game.write_text("a game\n")
     reported = root.says("/src/install.sh", "--uninstall")
@@ -114,7 +114,7 @@ def removed_it_leaves_games_and_the_board_file_which_the_next_finds(root: Root) 
     assert game.exists()
 
 
-def it_starts_with_the_computer_and_waits_for_what_is_not_plugged_in(computer: Booted) -> None:
+def the_service_starts_at_boot_and_waits_for_missing_devices(computer: Booted) -> None:
     _ready(computer)
     assert _shown(computer, "ActiveState") == "active"
     reported = computer.says("journalctl", "--unit", "laserboard")
@@ -124,7 +124,7 @@ def it_starts_with_the_computer_and_waits_for_what_is_not_plugged_in(computer: B
     assert "the page: http://127.0.0.1:8137/#key=" in key, "as docs/installing.md says"
 
 
-def a_loop_that_hangs_is_started_again(computer: Booted) -> None:
+def a_hanging_loop_is_restarted(computer: Booted) -> None:
     before, restarts = _shown(computer, "MainPID"), _restarts(computer)
     computer.says("sh", "-c", f"kill -STOP {before}")
     computer.until(lambda: _restarts(computer) > restarts, "the watchdog")
@@ -133,21 +133,21 @@ def a_loop_that_hangs_is_started_again(computer: Booted) -> None:
     assert "Watchdog timeout" in computer.says("journalctl", "--unit", "laserboard")
 
 
-def a_program_that_is_killed_is_started_again(computer: Booted) -> None:
+def a_killed_program_is_restarted(computer: Booted) -> None:
     restarts = _restarts(computer)
     computer.says("sh", "-c", f"kill -KILL {_shown(computer, 'MainPID')}")
     computer.until(lambda: _restarts(computer) > restarts, "another start")
     _ready(computer)
 
 
-def another_run_leaves_a_service_at_work(computer: Booted) -> None:
+def another_run_keeps_the_service_running(computer: Booted) -> None:
     before = _shown(computer, "MainPID")
     reported = computer.says("/src/install.sh")
     assert "nothing was changed" in reported, reported
     assert _shown(computer, "MainPID") == before
 
 
-def it_stops_when_it_is_reported_to(computer: Booted) -> None:
+def the_service_stops_on_request(computer: Booted) -> None:
     computer.says("systemctl", "stop", "laserboard")
     assert _shown(computer, "ActiveState") == "inactive"
     assert _shown(computer, "Result") == "success"

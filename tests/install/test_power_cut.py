@@ -36,7 +36,7 @@ GAME, SETUP = games.make(), "grail"
 TURNS, BEFORE_THE_CUT = 6, 3
 
 
-def story() -> list[AnyTurn]:
+def short_game() -> list[AnyTurn]:
     """Some turns without a capture, and then one that ends the game."""
     random = Random(5)
     while True:
@@ -123,7 +123,7 @@ def place(tmp_path: Path) -> Iterator[Place]:
 def test_after_a_power_cut_the_position_is_set_up_and_the_game_resumes(
     place: Place,
 ) -> None:
-    turns = story()
+    turns = short_game()
     lay_out(place.table, {})
     with place.started() as program:
         place.says("set up the board", "to put right")

@@ -289,11 +289,11 @@ SCENES = ("mismatch", "ready", "paused", "choosing turn", "to move", "won", "cle
 
 @settings(max_examples=25, deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(SCENES), st.integers(10, 700)), min_size=3, max_size=20))
-def test_frequent_changes_of_the_picture_never_flash(story: list[tuple[str, int]]) -> None:
+def test_frequent_changes_of_the_picture_never_flash(pictures: list[tuple[str, int]]) -> None:
     """At full brightness; real scenes are dimmer."""
     flow, now_ms, film = SceneSequence(), 0.0, list[Reals]()
     level = reading_level(laid("demo-10x8"))
-    for name, wait_ms in story:
+    for name, wait_ms in pictures:
         flow = flow.followed_by(scene(moments("demo-10x8")[name], "demo-10x8"), now_ms)
         for _ in range(round(wait_ms / 20) + 1):
             film.append(luminance(flow.at(now_ms) / level))

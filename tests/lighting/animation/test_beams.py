@@ -396,7 +396,7 @@ def test_no_turn_flashes_more_than_three_times_a_second(drawn: tuple[str, int]) 
         assert most_flashes(changes(film(show, 240), 240)) <= 3
 
 
-def assert_comes_and_goes_once(show: Animation) -> None:
+def assert_rises_and_falls_once(show: Animation) -> None:
     """An LED never gets brighter after it got darker."""
     assert show.duration_ms is not None
     canvases = np.stack([show.at(ms) for ms in np.arange(0, show.duration_ms + 100, 1000 / 60)])
@@ -414,7 +414,7 @@ def test_calm_light_rises_and_falls_once(drawn: tuple[str, int]) -> None:
     show = animate_turn(
         board_for(liveliest.aimed.grid), liveliest, player_paints(game.players), LightEffects.CALM
     )
-    assert_comes_and_goes_once(show)
+    assert_rises_and_falls_once(show)
     assert shortest_period_s(changes(film(show, 240), 240)) >= 2.0
 
 
@@ -424,7 +424,7 @@ def test_calm_light_does_not_flicker_where_two_beams_stop_in_succession() -> Non
     turn = shot(SQUARES, emitters, detour)
     assert [beam.end.event for beam in turn.beams] == [BeamEvent.ABSORB] * 2
     assert len(turn.beams[1].steps) - len(turn.beams[0].steps) >= 9
-    assert_comes_and_goes_once(animate_turn(NINE, turn, PAINTS, LightEffects.CALM))
+    assert_rises_and_falls_once(animate_turn(NINE, turn, PAINTS, LightEffects.CALM))
 
 
 def _around_to_f4() -> dict[Cell, Reaction]:

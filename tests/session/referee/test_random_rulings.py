@@ -61,13 +61,13 @@ class RandomRefereedGame:
         acts = (self._move, self._move, self._move, self._wrong, self._ruling, self._ruling)
         self.rng.choice((*acts, self._request, self._time, self._power))()
 
-    def _as_it_should_be(self) -> None:
+    def _correct_table(self) -> None:
         session = self.game.session
         self.game.table = Table.of(session.game, session.position)
         self.game.see()
 
     def _move(self) -> None:
-        self._as_it_should_be()
+        self._correct_table()
         session, game = self.game.session, self.game.session.game
         if session.phase is not Phase.TURN:
             return
@@ -79,7 +79,7 @@ class RandomRefereedGame:
         self.game.see().presses(player)
 
     def _wrong(self) -> None:
-        self._as_it_should_be()
+        self._correct_table()
         cells = sorted(self.game.table.tags)
         free = [each for each in range(self.game.table.grid.size) if each not in cells]
         self.game.table = self.game.table.moved(self.rng.choice(cells), self.rng.choice(free))
