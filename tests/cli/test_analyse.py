@@ -202,7 +202,7 @@ def test_a_game_that_cannot_be_analysed_is_reported_and_still_written(
     assert "game 1: Spaceships cannot be analysed" in ran.err
     first, second = out.read_text().splitlines()
     assert first + "\n" == ships
-    assert '"annotated"' in second
+    assert '"judged"' in second
 
 
 def test_ctrl_c_keeps_the_finished_turns(
