@@ -6,6 +6,7 @@ import numpy as np
 
 from controller.lighting import animation
 from controller.lighting.animation import Animation, LightEffects
+from controller.lighting.animation.beams import turn_step_ms
 from controller.lighting.layout import LedLayout
 from controller.lighting.output import OutputStage
 from controller.lighting.scenes import (
@@ -112,6 +113,10 @@ class LightRenderer:
         """Time since the beams started."""
         return at_ms - self._beams_started_ms
 
+    def step_ms(self, turn: AnyTurn) -> float:
+        """How long the beams of a turn take through one cell."""
+        return turn_step_ms(turn, self._effects)
+
     def _show(self, picture: Pixels) -> None:
         if self.last_picture is None or not np.array_equal(picture, self.last_picture):
             self.last_picture = picture
@@ -119,7 +124,7 @@ class LightRenderer:
 
 
 class ScreenRenderer(LightRenderer):
-    """For boards without LEDs: beams take a short time, so that a screen can show them."""
+    """Lights nothing: beams take a short time, in which a screen shows them."""
 
     max_beams_ms = 0.0
 

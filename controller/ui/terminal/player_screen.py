@@ -10,8 +10,6 @@ from pathlib import Path
 from typing import assert_never
 
 from controller.devices.factory.inputs import open_terminal_keys
-from controller.lighting.animation import LightEffects
-from controller.lighting.animation.beams import turn_step_ms
 from controller.ports.keyboard import Keys
 from controller.simulation.hand_operator import HandOperator
 from controller.simulation.requests import MakeMove, ResetPieces
@@ -183,9 +181,7 @@ class PlayerScreen:
         lights = loop.devices.lights
         beam = None
         if lights.beam_turn is not None:
-            steps = lights.beams_elapsed_ms(now_ms) / turn_step_ms(
-                lights.beam_turn, LightEffects.NORMAL
-            )
+            steps = lights.beams_elapsed_ms(now_ms) / lights.step_ms(lights.beam_turn)
             beam = lights.beam_turn, 1 + int(steps)
         columns, rows = shutil.get_terminal_size()
         replacement = self._board_replacement(loop, columns, rows, now_ms)

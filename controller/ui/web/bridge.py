@@ -13,8 +13,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, assert_never
 
-from controller.lighting.animation import LightEffects
-from controller.lighting.animation.beams import turn_step_ms
 from controller.ports.world import World
 from controller.session.events import Ruled
 from controller.session.guidance import guidance_for
@@ -151,9 +149,7 @@ class GameBridge:
         if turn is not None and (self._fired_turn is None or self._fired_turn.turn is not turn):
             started_ms = loop.now_ms() - lights.beams_elapsed_ms(loop.now_ms())
             number = self._page.next_firing_number()
-            self._fired_turn = FiredTurn(
-                number, turn, started_ms, turn_step_ms(turn, LightEffects.NORMAL)
-            )
+            self._fired_turn = FiredTurn(number, turn, started_ms, lights.step_ms(turn))
         busy = self._simulated is not None and self._simulated.hand_operator.busy
         values = (
             loop.session,

@@ -8,12 +8,15 @@ import cv2
 import numpy as np
 import pytest
 
+from controller.lighting.animation import LightEffects
+from controller.lighting.animation.beams import BEAM_TIMINGS
 from controller.session.sentences import NO_MOVE
 from controller.table.next_game import NewGame
 from controller.ui.sentences import MOVE_BY_HAND, REAL_TABLE
 from engine import games
 from engine.catalogue import ONE_SQUARE
 from engine.draw.catalogue import GOES, PLAYER_ACTS
+from tests.support.paths import ROOT
 from tests.support.play.keyboard_sessions import BOARDS
 from tests.support.play.simulated_rigs import Table
 from tests.support.web.page_play import play
@@ -111,6 +114,24 @@ def test_an_illegal_change_of_the_board_is_reported_and_corrected(tmp_path: Path
         page.until(lambda: page.model["table"]["settled"])
 
     play(tmp_path, script)
+
+
+def test_the_beams_of_the_page_are_as_slow_as_those_of_calm_leds(tmp_path: Path) -> None:
+    demo = (ROOT / "hardware/boards/demo-10x8.yaml").read_text("utf-8")
+    board = tmp_path / "calm.yaml"
+    board.write_text(demo.replace("effects: normal", "effects: calm"), "utf-8")
+
+    def script(_: ServedPage, page: Socket) -> None:
+        wait_for_turn(page)
+        assert page.do("move", text="j4j3", fire=True)["ok"]
+        page.until(lambda: page.model["turn"] and page.model["turn"]["number"] == 1)
+        turn = page.model["turn"]
+        longest = max(len(beam["steps"]) for beam in turn["beams"])
+        calm, normal = (BEAM_TIMINGS[each] for each in (LightEffects.CALM, LightEffects.NORMAL))
+        assert turn["step_ms"] == round(min(calm.cell_ms, calm.max_travel_ms / longest), 1)
+        assert turn["step_ms"] > normal.cell_ms
+
+    play(tmp_path, script, table=Table(tmp_path, str(board)))
 
 
 def test_table_faults_are_reported(tmp_path: Path) -> None:
