@@ -304,7 +304,7 @@ def _ending(turn: AnyTurn, mover: Player) -> int | None:
 
 
 def _score_before_reply(score: int, claimable: bool) -> int:
-    """The opponent's score after a move, converted to the mover's before it, one turn earlier.
+    """Convert the opponent's score after a move to the mover's score before it.
 
     An opponent who may claim a draw has at least that.
     """

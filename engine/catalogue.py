@@ -38,7 +38,7 @@ NOT_JSON_AFTER = _catalogue(
 NOT_JSON_REST = _catalogue("not_json_rest", "not JSON: something stands after its end")
 HAS_FAULT = _catalogue("has_fault", "{subject} {fault}")
 KEY_TWICE = _catalogue("key_twice", "has the key {key} twice in one object")
-NO_NUMBER = _catalogue("no_number", "has {value}, which is no number")
+NO_NUMBER = _catalogue("no_number", "has {value}, which is not a number")
 TOO_MANY_DIGITS = _catalogue("too_many_digits", "has a number of {digits} digits")
 NUMBER_TOO_LARGE = _catalogue("number_too_large", "has {value}, which is too large for a number")
 HALF_CHARACTER = _catalogue("half_character", "has half a character (a lone surrogate) in {value}")
@@ -92,7 +92,7 @@ STANDARD_LOSES_SHOOTERS = _catalogue(
 NOT_A_SQUARE = _catalogue("not_a_square", "{name} is not a square: this board has a1 to {last}")
 NOT_A_TILE = _catalogue("not_a_tile", "{name} is not a tile of this board")
 TILE_TWICE = _catalogue("tile_twice", "the tile {tile} is in the grid twice")
-TILE_SUM = _catalogue("tile_sum", "{tile} is no tile: cube coordinates add up to 0")
+TILE_SUM = _catalogue("tile_sum", "{tile} is not a tile: cube coordinates add up to 0")
 TILE_TOO_FAR = _catalogue("tile_too_far", "the tile {tile} is too far out: at most {most} from 0")
 NO_SUCH_KIND = _catalogue("no_such_kind", "there is no {kind} in this game: {kinds}")
 POSITION_TOO_LONG = _catalogue(
@@ -120,10 +120,10 @@ TOO_MANY_PIECES = _catalogue(
     "too_many_pieces", "{player} has {count} pieces of kind {kind}; at most {most}"
 )
 SQUARE_KEPT_FOR_LASER = _catalogue(
-    "square_kept_for_laser", "{player}'s {kind} on {cell}: that is kept for a laser"
+    "square_kept_for_laser", "{player}'s {kind} on {cell}: that square is reserved for a laser"
 )
 SQUARE_KEPT_FOR_PLAYER = _catalogue(
-    "square_kept_for_player", "{player}'s {kind} on {cell}: that is kept for {other}"
+    "square_kept_for_player", "{player}'s {kind} on {cell}: that square is reserved for {other}"
 )
 NO_KING = _catalogue("no_king", "there is no king: at least one side must have its king")
 LASER_MISPLACED = _catalogue(
@@ -212,9 +212,9 @@ NOT_A_ROTATION = _catalogue(
 )
 NOT_AN_ACTION = _catalogue(
     "not_an_action",
-    "{value} is no action: a move or a laser has a heading from 0 to 5, a noop has a reason",
+    "{value} is not an action: a move or a laser has a heading from 0 to 5, a noop has a reason",
 )
-GAME_PAUSED = _catalogue("game_paused", "the game is paused: no ship acts until it goes on")
+GAME_PAUSED = _catalogue("game_paused", "the game is paused: no ship acts until it continues")
 NO_SUCH_PLAYER = _catalogue("no_such_player", "there is no player {player}: they are 0 and 1")
 ANSWER_NO_OBJECT = _catalogue("answer_no_object", "not a JSON object with a type and a direction")
 ANSWER_WRONG_TYPE = _catalogue("answer_wrong_type", "the type must be move or laser, not {value}")
@@ -281,17 +281,17 @@ NO_COMPUTER = _catalogue("no_computer", "the computer does not play {game} yet")
 CORE_CANNOT = _catalogue("core_cannot", "the compiled core does not know {game} positions like it")
 CORE_NOT_BUILT = _catalogue(
     "core_not_built",
-    "the quick computer player is not built here, the pure Python one plays: "
-    "install again with a C compiler (gcc) to be played more strongly",
+    "the compiled core is missing, so the slower Python search plays: "
+    "install again with a C compiler (gcc) for stronger play",
 )
 CORE_NOT_LOADED = _catalogue(
     "core_not_loaded",
-    "the quick computer player is not built here, the pure Python one plays: "
+    "the compiled core is missing, so the slower Python search plays: "
     "{file} cannot be loaded ({error})",
 )
 CORE_OF_ANOTHER_RELEASE = _catalogue(
     "core_of_another_release",
-    "the quick computer player is not built here, the pure Python one plays: "
+    "the compiled core is missing, so the slower Python search plays: "
     "{file} is of another release; install again",
 )
 BAD_PERFT_DEPTH = _catalogue("bad_perft_depth", "turns are counted 1 to {most} deep, not {depth}")
@@ -304,8 +304,8 @@ PROOF_STOPPED = _catalogue(
 NO_PROOFS = _catalogue("no_proofs", "wins are proven only where players take turns, not in {game}")
 NOT_ANALYSABLE = _catalogue(
     "not_analysable",
-    "{game} cannot be analysed: both players act at once there, and what a move "
-    "is worth depends on what the other does meanwhile",
+    "{game} cannot be analysed: both players move simultaneously, so the value "
+    "of a move depends on the other player's move",
 )
 BAD_ANALYSIS_DEPTH = _catalogue(
     "bad_analysis_depth", "an analysis looks at least {least} turns ahead, not {depth}"

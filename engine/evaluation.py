@@ -1,6 +1,6 @@
 """The evaluation of positions as a list of parameters that `laserboard tune` can learn.
 
-The score of a position for the first player is the sum of `parameters[which] * times` over its
+In: a position. Out: its score for the first player, the sum of `parameters[index] * count` over its
 `terms`. Learning keeps parameters of the same group (a piece on any of its squares) close to
 each other until the games show a difference.
 """
@@ -28,7 +28,7 @@ class Evaluation(ABC):
 
     @abstractmethod
     def terms(self, position: Any) -> list[tuple[int, int]]:
-        """(parameter, times) of a position. `times` is negative for the second player."""
+        """(index of a parameter, count) of a position. Counts of the second player are negative."""
 
     @abstractmethod
     def rules(self, parameters: Sequence[int]) -> NativeRules | None:

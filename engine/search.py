@@ -318,8 +318,8 @@ class _Search(Generic[A]):
         if self.stoppable and (self.nodes >= self.plan.nodes or self.stop()):
             raise _Stopped
         key = self.board.key()
-        # One repetition counts as a draw already. Not one turn below the root, though: there the
-        # answer must be searched, it may be a win.
+        # One repetition counts as a draw, except one turn below the root: search the reply there,
+        # because it may win.
         if ply > 1 and self._is_draw(key):
             return 0
         entry = self.table.get(key)
@@ -351,8 +351,8 @@ class _Search(Generic[A]):
     def _is_draw(self, key: Hashable) -> bool:
         """Whether the position is a draw.
 
-        It is not if the side to move can win at once, for draws that need a claim and for
-        positions that occurred in the game.
+        Exception: a draw that needs a claim, or a repetition of a position of the game, is no
+        draw if the side to move can win in this turn.
         """
         if 0 < self.plan.no_capture_limit <= self.board.turns_since_capture:
             return not self.plan.claims or not self._wins_at_once()

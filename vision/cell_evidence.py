@@ -1,4 +1,4 @@
-"""Turns decoded tags into sightings, evidence and problems."""
+"""Converts a `Reading` into the `Sighting`s, `Evidence` and `Problem`s of an `Observation`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""State of every cell between frames, and the decisions of the reader that depend on it."""
+"""State of every cell between frames, and the decisions of the reader that depend on it.
+
+In: the look, brightness and reading of each cell in each frame. Out: which cells to read again.
+"""
 
 from __future__ import annotations
 
@@ -64,8 +67,8 @@ class CellHistory:
         self.empty[cells] = 0
 
     def due_again(self, frame: int, near: Bools) -> list[int]:
-        """Unchanged cells to classify again: an odd brightness lasted, or the hand that may have
-        hidden a piece has gone."""
+        """Return unchanged cells to classify again: their brightness stayed odd, or a hand that may
+        have hidden a piece is gone."""
         due = [
             cell for cell, since in self.doubtful_since.items() if frame - since > ODD_LIGHT_FRAMES
         ]

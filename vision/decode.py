@@ -1,7 +1,7 @@
 """Decodes tags from cell patches: where a cap stands in its cell, and which tag it has.
 
-Input is a stack of patches from `vision.cell_patches`. Each step processes all cells at once: a
-Python loop over cells would take longer than the arithmetic.
+In: a stack of patches (`vision.cell_patches`). Out: a `Reading` with one row per patch. Each step
+processes all cells together: a Python loop over cells would take longer than the arithmetic.
 """
 
 from __future__ import annotations

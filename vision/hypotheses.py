@@ -1,8 +1,8 @@
 """Hypotheses about a table: no change, any legal turn, or a known turn and one more.
 
 `Hypotheses` is built once for a position and compared with many frames (`vision.infer`). Turns
-differ by how hands leave the table before the laser fires. A captured piece may still stand or may
-be gone: both are the same turn.
+are distinguishable if hands leave different tables before the laser fires. Captured pieces may
+stand or be gone in the same hypothesis.
 """
 
 from __future__ import annotations
@@ -214,8 +214,8 @@ def _visible_turns(
 def _allow_captured_gone(table: Table, turn: AnyTurn, rest: Table) -> Table:
     """The table with the pieces captured by the turn allowed to be gone.
 
-    Not the moved piece itself. Otherwise a piece in a hand would look like one that was moved into
-    the beam and then taken off, which may be a legal turn.
+    The moved piece must stay: a piece lifted by a hand would otherwise match a turn that moves it
+    into its own beam.
     """
     kept = [loss.cell for loss in turn.removed if table.get(loss.cell) == rest.get(loss.cell)]
     return {**table, **{cell: table[cell] | NOTHING for cell in kept if cell in table}}
@@ -245,8 +245,8 @@ def _build_hypotheses(
     for number, stage in enumerate(stages):
         further = [table for each in stages[number + 1 :] for _, table in each]
         for turns, table in stage:
-            # A table that fits a later stage, too, counts for that stage only. Example: a ship
-            # that is not touched has made the turn of firing where it faces.
+            # A table that also fits a later stage belongs to that stage only. Example: an untouched
+            # ship may have fired in the direction that it faces.
             remaining = [table]
             for narrower in further:
                 remaining = [part for each in remaining for part in _subtract_table(each, narrower)]

@@ -1,5 +1,6 @@
 """Classifies cells without a readable tag as empty or covered.
 
+In: `UnreadCells`. Out: which cells are covered, and the evidence in nats for empty.
 An empty cell is smooth. A hand has edges; its smooth inside lies next to them and differs in
 brightness from most empty cells. A doubtful cell counts as covered.
 """

@@ -111,8 +111,8 @@ class TableClip:
         return found or (random.choice((random.choice(cells), random.choice(sorted(before)))),)
 
     def _hands(self, rng: np.random.Generator) -> Iterator[tuple[tuple[Hand, ...], bool]]:
-        """A hand that reaches for a piece, puts it down and withdraws; and whether it has acted. A
-        second hand, if there is one, leaves before."""
+        """Yield the hands over the board step by step, each with whether the first has acted. A
+        second hand leaves earlier."""
         board, before, after = self.top.board, self.table.before, self.change.after
         sources = [cell for cell in self.touched_cells if cell in before] or self.touched_cells
         targets = [cell for cell in self.touched_cells if cell in after] or self.touched_cells
@@ -143,7 +143,7 @@ class TableClip:
         )
 
     def _piece(self, cell: Cell, tagged: TaggedPiece, replaced: bool) -> ScenePiece:
-        """A piece placed as badly as the scenario says: always the same, unless put down again."""
+        """Place a piece with the random offset of the scenario, drawn anew if it was `replaced`."""
         board, meanings = self.top.board, self.top.pieces_by_tag
         rng = np.random.default_rng((self.seed, 2, cell, tagged.tag, replaced))
         dx, dy = rng.normal(0, self.scenario.placement_mm, 2)

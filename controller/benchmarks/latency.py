@@ -281,7 +281,7 @@ def _table(samples: list[LatencySample]) -> Iterator[str]:
 
 def _loop_call_table(calls: dict[str, list[float]]) -> Iterator[str]:
     yield f"CPU of single calls on the loop (goal: none over {MAX_LOOP_CALL_MS:g} ms)"
-    yield "| call | times | median ms | p99 ms | most ms |"
+    yield "| call | times | median ms | p99 ms | max ms |"
     yield "|---|---|---|---|---|"
     for call, took in sorted(calls.items(), key=lambda each: -max(each[1])):
         yield (

@@ -57,7 +57,7 @@ class LedBenchmark:
 
     def report_lines(self, rounds: int = ROUNDS, seconds: float = 5.0) -> Iterator[str]:
         yield "from show() to the answer, against a C program that answers one byte"
-        yield "| LEDs | ours ms  | least ms | ratio |"
+        yield "| LEDs | ours ms  | baseline ms | ratio |"
         yield "|---|---|---|---|"
         with _pin_to_one_core():
             for _, leds in BOARDS:

@@ -392,7 +392,7 @@ WARNING = _catalogue("warning", "! {warning}")
 COVERED = _catalogue("covered", "! covered: {cells}")
 ON_THE_BOARD = _catalogue("on_the_board", "on the board: {pieces}")
 NO_SETUP = _catalogue(
-    "no_setup", "this is no setup of the game: moves are followed only from a --position"
+    "no_setup", "this is not a setup of the game: moves are followed only from a --position"
 )
 PLAYERS_TO_MOVE = _catalogue("players_to_move", "{players} to move")
 TURN_MADE = _catalogue("turn_made", "{moves}: {headline}")

@@ -30,7 +30,7 @@ def add(commands: Subcommands) -> None:
         "Every game is stored in a journal, turn by turn, so that a power cut loses nothing.",
     )
     games.set_defaults(all=False)
-    actions = games.add_subparsers(title="what to do", metavar="list|show|export|verify|evidence")
+    actions = games.add_subparsers(title="commands", metavar="list|show|export|verify|evidence")
 
     listing = add_command(
         actions, "list", _list, "list the games, the newest first", "  laserboard games list --all"

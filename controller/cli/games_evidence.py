@@ -19,7 +19,7 @@ def add(actions: Subcommands) -> None:
         "the board file sets how many days and how many megabytes of images are kept.",
     )
     evidence.set_defaults(board=None)
-    actions = evidence.add_subparsers(title="what to do", metavar="list|prune")
+    actions = evidence.add_subparsers(title="commands", metavar="list|prune")
     listing = add_command(
         actions, "list", _list, "list games with images", "  laserboard games evidence list"
     )

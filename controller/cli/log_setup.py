@@ -51,7 +51,7 @@ class StderrHandler(logging.StreamHandler):  # type: ignore[type-arg]
             self._held.append(record)
 
 
-class JournalFormatter(logging.Formatter):
+class SystemdJournalFormatter(logging.Formatter):
     """Puts the level of the systemd journal before every line, also of a traceback."""
 
     def format(self, record: logging.LogRecord) -> str:
@@ -66,7 +66,7 @@ def set_up_logging(verbose: bool, log_file: str | None) -> StderrHandler:
     close_logging()
     stderr = StderrHandler()
     if _stderr_is_journal():
-        stderr.setFormatter(JournalFormatter("%(name)s: %(message)s"))
+        stderr.setFormatter(SystemdJournalFormatter("%(name)s: %(message)s"))
         stderr.setLevel(logging.DEBUG if verbose else logging.INFO)
     else:
         stderr.setFormatter(logging.Formatter(LINE_FORMAT))

@@ -36,7 +36,7 @@ def add(commands: Subcommands) -> None:
         "turns against any defence. All puzzles are proven.",
     )
     puzzles.set_defaults(turns=None, source=None)
-    actions = puzzles.add_subparsers(title="what to do", metavar="list|show|play|make")
+    actions = puzzles.add_subparsers(title="commands", metavar="list|show|play|make")
 
     listing = add_command(
         actions,

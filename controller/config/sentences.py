@@ -34,7 +34,7 @@ TEXT_EMPTY = _catalogue("text_empty", "{file}: is empty")
 NOT_YAML = _catalogue("not_yaml", "{file}:{line}: not YAML: {problem}")
 CONTROL_CHARACTER = _catalogue("control_character", "it has a control character")
 NO_ALIASES = _catalogue(
-    "no_aliases", "anchors (&) and aliases (*) are not taken, write the value out"
+    "no_aliases", "anchors (&) and aliases (*) are not allowed: write the value itself"
 )
 NESTED_TOO_DEEPLY = _catalogue("nested_too_deeply", "nested deeper than {most} levels")
 NO_SUCH_BOARD = _catalogue("no_such_board", "there is no board {name}{hint}")
@@ -79,7 +79,7 @@ HEX_ONLY = _catalogue("hex_only", "only a board of kind hex has this")
 FREE_ROWS = _catalogue("free_rows", "a list of one number, how many rows are left free above")
 FLAT_HEXAGONS = _catalogue(
     "flat_hexagons",
-    "flat is not supported, the games know hexagons that stand on a tip: write pointy and turn the"
+    "flat is not supported, all games use pointy-top hexagons: write pointy and turn the"
     " board by 30 degrees",
 )
 TAG_TOO_WIDE = _catalogue(
@@ -200,8 +200,8 @@ GAME_WITHOUT_SETUPS = _catalogue(
 TWO_NAMES = _catalogue("two_names", "a list of two names, the first player's and the second's")
 TWO_SEATS = _catalogue("two_seats", "a list of two, such as [human, computer:3]")
 SEAT = _catalogue("seat", "human, or computer:3")
-PLAYER_NAME = _catalogue("player_name", 'a name of up to {most} letters, or "" for none')
-PLAYER_NAME_LINE = _catalogue("player_name_line", "a name of up to {most} letters on one line")
+PLAYER_NAME = _catalogue("player_name", 'a name of up to {most} characters, or "" for none')
+PLAYER_NAME_LINE = _catalogue("player_name_line", "a name of up to {most} characters on one line")
 TIME_CONTROL = _catalogue("time_control", "a time control, such as 10m or 5m+3s")
 PENALTIES = _catalogue(
     "penalties", "a list such as [2m, loss]: time for the opponent, loss or none"
@@ -217,9 +217,7 @@ PASSWORD_IN_FILE = _catalogue(
 CA_FILE_WITHOUT_TLS = _catalogue(
     "ca_file_without_tls", "only a broker with TLS has this: write mqtts://"
 )
-PASSWORD_WITHOUT_BROKER = _catalogue(
-    "password_without_broker", "there is no broker that it would be for"
-)
+PASSWORD_WITHOUT_BROKER = _catalogue("password_without_broker", "only valid with a broker")
 
 # -- URLs of devices -------------------------------------------------------------------------------
 
@@ -287,7 +285,7 @@ BROKER_WITHOUT_TLS = _catalogue(
     "broker_without_tls", "broker {url}: a CA file is for TLS: write mqtts://"
 )
 NO_CA_FILE = _catalogue("no_ca_file", "there is no CA file {path}")
-NO_HOST_NAME = _catalogue("no_host_name", "{name} is no name of a host")
+NO_HOST_NAME = _catalogue("no_host_name", "{name} is not the name of a host")
 PASSWORD_FILE_OPEN = _catalogue(
     "password_file_open",
     "the password file {path} can be read by others (mode {mode}): `chmod 600 {path}`",
@@ -295,7 +293,9 @@ PASSWORD_FILE_OPEN = _catalogue(
 PASSWORD_FILE_UNREADABLE = _catalogue(
     "password_file_unreadable", "cannot read the password file {path}: {reason}"
 )
-PASSWORD_FILE_NOT_TEXT = _catalogue("password_file_not_text", "the password file {path} is no text")
+PASSWORD_FILE_NOT_TEXT = _catalogue(
+    "password_file_not_text", "the password file {path} is not text"
+)
 PASSWORD_FILE_CONTENT = _catalogue(
     "password_file_content", "the password file {path} should hold the password, and nothing else"
 )

@@ -48,7 +48,7 @@ JOIN_VIDEO_GROUP = _catalogue(
 )
 CAMERA_DOES_NOT_OPEN = _catalogue("camera_does_not_open", "{path} does not open")
 IN_USE_OR_NO_CAMERA = _catalogue(
-    "in_use_or_no_camera", "another program uses it, or it is no camera"
+    "in_use_or_no_camera", "another program uses it, or it is not a camera"
 )
 CAMERA_SILENT = _catalogue("camera_silent", "does not answer: {reason}")
 CAMERA_GONE = _catalogue("camera_gone", "{path} is gone")
@@ -105,7 +105,7 @@ NO_SUCH_FILE = _catalogue("no_such_file", "there is no such file")
 NO_SUCH_FOLDER = _catalogue("no_such_folder", "there is no such folder")
 IS_A_FOLDER = _catalogue("is_a_folder", "this is a folder, not a file")
 IS_A_FILE = _catalogue("is_a_file", "this is a file, not a folder")
-NOT_A_FILM = _catalogue("not_a_film", "{file} is no film that can be played")
+NOT_A_FILM = _catalogue("not_a_film", "{file} is not a video that can be played")
 FILM_HAS_NO_PICTURE = _catalogue("film_has_no_picture", "{file} has no picture that can be shown")
 FILM_ENDED_AFTER_ONE = _catalogue("film_ended_after_one", "{file} has ended after 1 picture")
 FILM_ENDED = _catalogue("film_ended", "{file} has ended after {count} pictures")
@@ -131,14 +131,14 @@ SPI_LEDS_BY_SOFTWARE = _catalogue(
 )
 FIRMWARE = _catalogue("firmware", "Laserboard firmware {version} on board {board}")
 NO_TERMINAL = _catalogue("no_terminal", "terminal://: there is no terminal to draw in here")
-TERMINAL_GONE = _catalogue("terminal_gone", "the terminal takes no more: {reason}")
+TERMINAL_GONE = _catalogue("terminal_gone", "cannot write to the terminal: {reason}")
 WRONG_PICTURE = _catalogue(
     "wrong_picture",
     "{leds}: got a picture of {shape} {type}, want ({count}, 3) uint8: as many LEDs as the board"
     " file says",
 )
 NO_ANSWER_WITHIN = _catalogue("no_answer_within", "{leds} gave no answer within {ms} ms")
-UNKNOWN_HOST = _catalogue("unknown_host", "the network knows no {host}")
+UNKNOWN_HOST = _catalogue("unknown_host", "the host name {host} cannot be resolved")
 IS_HOST_ON = _catalogue(
     "is_host_on",
     "is it switched on and in the same network? Its number works too, such as ddp://192.168.1.40",
@@ -152,9 +152,9 @@ SWITCH_SPI_ON = _catalogue(
     " groups gpio and spi",
 )
 SPI_FAULT = _catalogue("spi_fault", "SPI {bus}.{device}: {reason}")
-STAYS_DARK = _catalogue("stays_dark", "the board took the picture and stays dark")
+STAYS_DARK = _catalogue("stays_dark", "the board acknowledged the picture but stays dark")
 NOT_GOING_DARK = _catalogue("not_going_dark", "the board does not go dark: {refusal}")
-NO_BOARD_STATS = _catalogue("no_board_stats", "the board tells no statistics: {refusal}")
+NO_BOARD_STATS = _catalogue("no_board_stats", "the board sends no statistics: {refusal}")
 NOT_BOARD_STATS = _catalogue("not_board_stats", "the board answered STATS with {answer}")
 OTHER_PROTOCOL = _catalogue(
     "other_protocol", "the board on {path} speaks protocol {version}, this program {known}"
@@ -188,7 +188,7 @@ NAME_ONE = _catalogue("name_one", "name one, such as {url}")
 NO_PORT = _catalogue("no_port", "this machine has no serial port")
 PLUG_BOARD_IN = _catalogue("plug_board_in", "plug the board in")
 NO_BOARD_ANSWERS = _catalogue("no_board_answers", "no board answers on {paths}")
-PORT_FULL = _catalogue("port_full", "{path} takes no more bytes")
+PORT_FULL = _catalogue("port_full", "{path} does not accept data")
 IS_BOARD_RUNNING = _catalogue("is_board_running", "is the board running?")
 PORT_FORBIDDEN = _catalogue("port_forbidden", "no permission for {path}")
 JOIN_PORT_GROUP = _catalogue(
@@ -196,14 +196,14 @@ JOIN_PORT_GROUP = _catalogue(
 )
 PORT_HELD = _catalogue("port_held", "another program holds {path}")
 CLOSE_HOLDER = _catalogue("close_holder", "close it (`fuser {path}` names it)")
-NOT_A_PORT = _catalogue("not_a_port", "{path} is no serial port")
+NOT_A_PORT = _catalogue("not_a_port", "{path} is not a serial port")
 
 # -- the firmware on this machine ----------------------------------------------------------------
 
 NO_SOURCES = _catalogue("no_sources", "no {name} sources in {folder}")
 INSTALL_ANEW = _catalogue("install_anew", "install laserboard anew, or use --leds memory://")
 FIRMWARE_NOT_KEPT = _catalogue(
-    "firmware_not_kept", "the firmware cannot be kept in {folder}: {reason}"
+    "firmware_not_kept", "the firmware cannot be stored in {folder}: {reason}"
 )
 SET_CACHE_HOME = _catalogue(
     "set_cache_home", "set XDG_CACHE_HOME to a folder of yours, or use --leds memory://"
@@ -227,7 +227,7 @@ BUTTON_DOWN = _catalogue(
     " wired to something else?",
 )
 POWER_HELD = _catalogue("power_held", "power = {buttons} held for {seconds} s")
-NOT_A_BUTTON = _catalogue("not_a_button", "{word} is no button: {known}")
+NOT_A_BUTTON = _catalogue("not_a_button", "{word} is not a button: {known}")
 INPUT_ENDED = _catalogue("input_ended", "the input has ended")
 INPUT_UNREADABLE = _catalogue("input_unreadable", "cannot read the input: {reason}")
 NO_KEYS = _catalogue("no_keys", "no keys can be read: standard input is closed")
@@ -266,45 +266,46 @@ JOURNAL_IN_USE = _catalogue(
 )
 JOURNAL_FAULT = _catalogue("journal_fault", "{journal}: {damage}")
 KEEP_INTACT_LINES = _catalogue(
-    "keep_intact_lines", "to go on from there: head -n {lines} {journal} > NEW.journal"
+    "keep_intact_lines", "to continue from there: head -n {lines} {journal} > NEW.journal"
 )
 BEGIN_NEW_GAME = _catalogue("begin_new_game", "begin a new game, and keep this file for a repair")
 BYTE_CUT_OFF = _catalogue(
     "byte_cut_off",
-    "{journal}: {damage}. That is what a power cut leaves: 1 byte was cut off and kept in {file}",
+    "{journal}: {damage}. A power cut causes this: 1 byte was cut off and kept in {file}",
 )
 BYTES_CUT_OFF = _catalogue(
     "bytes_cut_off",
-    "{journal}: {damage}. That is what a power cut leaves: {count} bytes were cut off and kept in"
-    " {file}",
+    "{journal}: {damage}. A power cut causes this: {count} bytes were cut off and kept in {file}",
 )
 CANNOT_WRITE = _catalogue("cannot_write", "cannot write {file}: {reason}")
-DISK_TAKES_NOTHING = _catalogue("disk_takes_nothing", "the disk takes no bytes")
+DISK_TAKES_NOTHING = _catalogue("disk_takes_nothing", "the disk accepts no data")
 FILE_REPLACED = _catalogue("file_replaced", "another file has taken its place")
-MAKE_ROOM = _catalogue("make_room", "make room on the disk (`df -h {folder}` shows it), then go on")
+MAKE_ROOM = _catalogue(
+    "make_room", "make room on the disk (`df -h {folder}` shows it), then continue"
+)
 ALLOW_WRITING = _catalogue(
     "allow_writing", "let yourself write in {folder}, or set XDG_DATA_HOME to a folder of yours"
 )
 PUT_DISK_BACK = _catalogue(
     "put_disk_back",
-    "if its disk was taken out, put it back, then go on: what is lost is written anew",
+    "if its disk was taken out, put it back, then continue: lost entries are written again",
 )
 COPY_FOLDER = _catalogue(
-    "copy_folder", "the disk fails: copy {folder} to another one soon, then go on"
+    "copy_folder", "the disk fails: copy {folder} to another one soon, then continue"
 )
-MEND_FOLDER = _catalogue("mend_folder", "see to that in {folder}, then go on")
+MEND_FOLDER = _catalogue("mend_folder", "correct this in {folder}, then continue")
 DISK_TOO_SLOW = _catalogue(
     "disk_too_slow", "the disk of {folder} is too slow for pictures of every turn"
 )
 OLD_PICTURES_STAY = _catalogue("old_pictures_stay", "old pictures stay: {reason}")
 NO_TURN_PICTURE = _catalogue(
-    "no_turn_picture", "no picture of this turn: {reason}; {remedy}; play goes on without"
+    "no_turn_picture", "no picture of this turn: {reason}; {remedy}; play continues without"
 )
 MAKE_ROOM_FOR_PICTURES = _catalogue(
     "make_room_for_pictures", "make room on the disk, or `laserboard games evidence prune`"
 )
 ALLOW_WRITING_PICTURES = _catalogue("allow_writing_pictures", "let yourself write in {folder}")
-MEND_PICTURES = _catalogue("mend_pictures", "see to that in {folder}")
+MEND_PICTURES = _catalogue("mend_pictures", "correct this in {folder}")
 QUOTA_EXCEEDED = _catalogue(
     "quota_exceeded",
     "no picture of this turn: {size} of pictures are kept of games that are not over, and the"
@@ -323,9 +324,9 @@ PLAYER_NOT_STARTED = _catalogue(
 )
 PLAYER_TOO_LATE = _catalogue("player_too_late", "{player} did not answer in time, and was ended")
 LINE_TOO_LONG = _catalogue(
-    "line_too_long", "a line of more than {bytes} bytes: no position is as long"
+    "line_too_long", "a line of more than {bytes} bytes: no position needs that many"
 )
-ENDLESS_WAIT = _catalogue("endless_wait", "wait would be for ever: this go ends with a stop only")
+ENDLESS_WAIT = _catalogue("endless_wait", "wait would never end: only stop ends this search")
 REQUESTS_HANG = _catalogue("requests_hang", "earlier requests still hang")
 NO_ANSWER_IN_TIME = _catalogue("no_answer_in_time", "no answer within {seconds} s")
 ANSWER_UNREADABLE = _catalogue("answer_unreadable", "an answer that cannot be read ({error})")
@@ -379,11 +380,9 @@ BROKER_SILENT = _catalogue("broker_silent", "{broker} does not answer")
 
 # -- the simulated table -------------------------------------------------------------------------
 
-TAG_UNKNOWN = _catalogue("tag_unknown", "tag {tag} is no piece of this game")
+TAG_UNKNOWN = _catalogue("tag_unknown", "tag {tag} is not a piece of this game")
 NOTHING_THERE = _catalogue("nothing_there", "nothing stands on {cell}")
 PIECE_GONE = _catalogue("piece_gone", "there is no piece {handle} on the table any more")
 NO_SUCH_FAULT = _catalogue("no_such_fault", "no fault is called {name!r}")
 NO_CABLE = _catalogue("no_cable", "the LEDs have no cable to pull: play with sim://")
-CLOCK_FORWARD_ONLY = _catalogue(
-    "clock_forward_only", "a clock that counts on goes only forward, and only where one runs"
-)
+CLOCK_FORWARD_ONLY = _catalogue("clock_forward_only", "a clock is only set forward while it runs")

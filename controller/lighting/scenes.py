@@ -227,7 +227,7 @@ def _foreground_layers(session: Session, at_ms: float) -> Iterable[LightLayer]:
 
 
 def _turn_layers(session: Session, owners: Paints) -> Iterable[LightLayer]:
-    """Whose turn it is, and the move on the table or the hint."""
+    """Return the layers for the side to move and for its move or hint."""
     inference, players = session.table.inference, session.to_move
     if isinstance(inference, Exact) and len(players) == 1:
         turn = inference.turns[-1]

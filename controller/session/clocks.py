@@ -26,8 +26,8 @@ LOW_MS, LOW_SHARE = 10_000.0, 0.1
 
 CLOCK_FORMS = (
     "none; 10m (ten minutes for the whole game); 5m+3s (Fischer: 3 s more after every move); "
-    "5m-bronstein-3s (what a move took comes back, at most 3 s); 5m-delay-3s (the clock waits 3 s "
-    "before it runs); 30s/move"
+    "5m-bronstein-3s (the time used for a move is added back, at most 3 s); "
+    "5m-delay-3s (the clock waits 3 s before it runs); 30s/move"
 )
 
 

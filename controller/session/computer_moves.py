@@ -142,7 +142,7 @@ def give_hint(
 
 
 def handle_choice_failed(session: Session, event: ChoiceFailed) -> StepResult:
-    """A program without an answer does not move; without the computer's move play pauses."""
+    """A program that fails makes no move in this turn; if the computer player fails, pause."""
     asked, game = session.computer.thinking, session.game
     if event.player in session.computer.asked_programs and isinstance(game, HttpGame):
         return handle_move_chosen(session, _no_answer(session, game, event, str(event.reason)))

@@ -1,8 +1,8 @@
 """Puzzles: the remaining task, whether an attempt has failed, the solution.
 
 A puzzle is a game from a position with a `PuzzleGoal`. Exactly one first move wins in time; later
-several moves may win. A failed attempt takes back all turns except a right first move and its
-reply.
+several moves may win. After a failed attempt all turns are taken back except a correct first move
+and its reply.
 """
 
 from __future__ import annotations

@@ -127,7 +127,7 @@ REFEREE_MUST_RULE = _catalogue("referee_must_rule", "the referee must rule: {pro
 # -- the computer and hints ----------------------------------------------------------------------
 
 MAKE_COMPUTER_MOVE = _catalogue("make_computer_move", "make this move for the computer: {turn}")
-COMPUTER_ERRED = _catalogue("computer_erred", "the computer erred: {reason}")
+COMPUTER_ERRED = _catalogue("computer_erred", "the computer player failed: {reason}")
 COMPUTER_HAS_NO_MOVE = _catalogue("computer_has_no_move", "the computer has no move: {reason}")
 HINT = _catalogue("hint", "hint: {hint}")
 HINT_CELL = _catalogue("hint_cell", "hint: {piece}; ask again to see its move")
@@ -177,8 +177,8 @@ PENALTY_FOR = _catalogue("penalty_for", "penalty for {cause}")
 
 # -- pauses and devices --------------------------------------------------------------------------
 
-PLAY_CONTINUES = _catalogue("play_continues", "play goes on")
-CANNOT_CONTINUE = _catalogue("cannot_continue", "play cannot go on: {reasons}")
+PLAY_CONTINUES = _catalogue("play_continues", "play continues")
+CANNOT_CONTINUE = _catalogue("cannot_continue", "play cannot continue: {reasons}")
 DEVICE_LOST = _catalogue("device_lost", "{device}: {reason}")
 DEVICE_WORKS = _catalogue("device_works", "{device} works again")
 DEVICES_WORK = _catalogue("devices_work", "{device} work again")
@@ -223,7 +223,7 @@ SUBJECTS = {
 
 NO_REFEREE = _catalogue("no_referee", "there is no referee at this table")
 CALL_REFEREE_TO_STOP = _catalogue("call_referee_to_stop", "call the referee, who may stop the game")
-REFEREE_CONTINUES = _catalogue("referee_continues", "the referee says when play goes on")
+REFEREE_CONTINUES = _catalogue("referee_continues", "only the referee can continue the game")
 NO_HINTS_WITH_REFEREE = _catalogue(
     "no_hints_with_referee", "there are no hints where there is a referee"
 )
@@ -261,7 +261,7 @@ ENDED_SO_ALREADY = _catalogue("ended_so_already", "the game has ended so: {outco
 PAUSED_ALREADY = _catalogue("paused_already", "the game is paused already")
 TURNS_FORGOTTEN = _catalogue(
     "turns_forgotten",
-    "the turns that fit are not known any more: play it on the board, or dismiss this",
+    "the restart lost the turns to choose from: play one on the board, or dismiss the proposal",
 )
 PUT_TIME_FIRST = _catalogue("put_time_first", "put time on that clock first")
 NO_ONE_TO_MOVE = _catalogue(
@@ -295,11 +295,11 @@ CELL_OF_OTHER = _catalogue("cell_of_other", "{cell} is {player}'s")
 CANNOT_GO = _catalogue("cannot_go", "{source} cannot go to {target}")
 CANNOT_GO_BECAUSE = _catalogue("cannot_go_because", "{source} cannot go to {target}: {reason}")
 NOT_A_MOVE = _catalogue(
-    "not_a_move", "{value} is no move: type {source}{target}, {source}+ or {source}- to turn"
+    "not_a_move", "{value} is not a move: type {source}{target}, {source}+ or {source}- to turn"
 )
 NOT_A_MOVE_FIRE = _catalogue(
     "not_a_move_fire",
-    "{value} is no move: type {source}{target}, {source}+ or {source}- to turn,"
+    "{value} is not a move: type {source}{target}, {source}+ or {source}- to turn,"
     " {source}!{target} to fire that way",
 )
 
@@ -327,7 +327,7 @@ CLOCK_TOO_FINE = _catalogue("clock_too_fine", "{text!r} is finer than a thousand
 CLOCK_CANNOT_SHOW = _catalogue(
     "clock_cannot_show", "a clock cannot be set to {ms} ms: it shows 0 s to 24h"
 )
-BAD_TIME = _catalogue("bad_time", "{value} is no time")
+BAD_TIME = _catalogue("bad_time", "{value} is not a time")
 NO_CLOCK_OF = _catalogue("no_clock_of", "there is no clock of player {value}: they are 0 and 1")
 CONTROL_NOT_TEXT = _catalogue(
     "control_not_text", "clocks: control must be text such as '5m+3s', not {value}"
@@ -347,7 +347,7 @@ BAD_PENALTY = _catalogue(
     "bad_penalty", "penalty {value}: write none, loss, or time for the opponent such as 2m"
 )
 PENALTY_COUNT = _catalogue("penalty_count", "{count} penalties: there are 1 to {most}")
-NOT_A_POLICY = _catalogue("not_a_policy", "{value} is no policy{suggestion}")
+NOT_A_POLICY = _catalogue("not_a_policy", "{value} is not a policy{suggestion}")
 POLICY_NOT_TEXT = _catalogue("policy_not_text", "a policy must be text, not {value}")
 NO_SUCH_RULING = _catalogue("no_such_ruling", "rule: there is no {value}{suggestion}")
 BAD_RULING_FIELD = _catalogue("bad_ruling_field", "{ruling}: {reason}")
@@ -355,7 +355,7 @@ RULING_MOVES = _catalogue("ruling_moves", "moves: one or two of them, not {count
 DECLARE_RESULT = _catalogue("declare_result", "declare: a game ends 1-0, 0-1 or 1/2-1/2")
 NO_NOTE = _catalogue("no_note", "annotate: there is no note")
 NOT_ONE_LINE = _catalogue(
-    "not_one_line", "{what} must be text of 1 to {longest} letters on one line, not {value}"
+    "not_one_line", "{what} must be text of 1 to {longest} characters on one line, not {value}"
 )
 
 # -- errors: journals ----------------------------------------------------------------------------
@@ -373,7 +373,7 @@ BAD_BEGINNING = _catalogue(
 )
 PLAYER_COUNT = _catalogue("player_count", "{game} has {needed} players, not {count}")
 GOAL_LINE = _catalogue("goal_line", "the line of a goal must be moves, not {value}")
-NOT_A_PLAYER = _catalogue("not_a_player", "{value} is no player: human, computer:3 or program")
+NOT_A_PLAYER = _catalogue("not_a_player", "{value} is not a player: human, computer:3 or program")
 TURN_AFTER_RESULT = _catalogue("turn_after_result", "a turn after the result {outcome}")
 WRONG_MOVERS = _catalogue("wrong_movers", "{players} must move, not {movers}")
 NO_MOVER = _catalogue("no_mover", "no player")
@@ -388,7 +388,7 @@ CORRECTION_AFTER = _catalogue(
     "correction_after", "the correction leads to another position than {value}"
 )
 OTHER_RESULT = _catalogue("other_result", "the result is {outcome}, but the game had ended {ended}")
-NOT_A_RESULT = _catalogue("not_a_result", "{value} is no result: {results}")
+NOT_A_RESULT = _catalogue("not_a_result", "{value} is not a result: {results}")
 AT_LINE = _catalogue("at_line", "line {line}: {reason}")
 CANNOT_RESUME = _catalogue("cannot_resume", "cannot resume the game: {fault}")
 NOT_A_SUBJECT = _catalogue("not_a_subject", "a proposal about {value}: it is one of {subjects}")
@@ -401,13 +401,15 @@ FOREIGN_BYTE = _catalogue(
     "foreign_byte", "has a byte that was never written there (column {column})"
 )
 LINE_NOT_JSON = _catalogue("line_not_json", "is no JSON")
-LINE_NO_ENTRY = _catalogue("line_no_entry", "is no entry ({reason})")
+LINE_NO_ENTRY = _catalogue("line_no_entry", "is not an entry ({reason})")
 CHECKSUM_WRONG = _catalogue("checksum_wrong", "is not as it was written: its checksum is wrong")
 LINE_CUT_OFF = _catalogue("line_cut_off", "is cut off: it has no end")
 ENTRY_NUMBER = _catalogue("entry_number", "is entry {number}, where {expected} must be")
 ENTRY_LINK = _catalogue("entry_link", "does not follow from the line before it")
-NOT_A_KIND = _catalogue("not_a_kind", "{value} is no kind of entry: a word or two, such as 'turn'")
-NOT_A_TIME = _catalogue("not_a_time", "{value} is no time in ms")
+NOT_A_KIND = _catalogue(
+    "not_a_kind", "{value} is not a kind of entry: a word or two, such as 'turn'"
+)
+NOT_A_TIME = _catalogue("not_a_time", "{value} is not a time in ms")
 BODY_NOT_OBJECT = _catalogue(
     "body_not_object", "the body of an entry must be an object, not {value}"
 )

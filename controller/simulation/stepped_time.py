@@ -46,12 +46,14 @@ class SteppedTime:
         self._takes_photos = takes_photos
         self._number = 0
         self._losses = 0  # of the LEDs, at their last confirmed picture
-        self.turn: AnyTurn | None = None  # the last one fired
-        self.lit_cells: list[Cell] = []  # by its beams, in order of their first light
-        self.pictures_shown = self.pictures_confirmed = 0  # of its beams
-        self.brightest_picture: Pixels | None = None  # of its beams
-        self.table_photo: Pixels | None = None  # of the table at that moment
-        self.phases: list[Phase] = []  # of the session; scripts clear it at each action
+        self.turn: AnyTurn | None = None  # the last fired turn
+        self.lit_cells: list[Cell] = []  # lit by the beams, in order of their first light
+        self.pictures_shown = self.pictures_confirmed = 0  # pictures of the beams
+        self.brightest_picture: Pixels | None = None  # brightest picture of the beams
+        self.table_photo: Pixels | None = None  # camera image at that moment
+        self.phases: list[
+            Phase
+        ] = []  # phases of the session; scripts clear the list at each action
 
     async def wait(self, loop: Loop) -> None:
         lights = loop.devices.lights

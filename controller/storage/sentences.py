@@ -53,8 +53,8 @@ WITH_NOTE = _catalogue("with_note", "{sentence} “{note}”")
 
 # -- images of turns -------------------------------------------------------------------------------
 
-NOT_AN_IMAGE_NAME = _catalogue("not_an_image_name", "{name} is no name of an image")
-IMAGE_GONE = _catalogue("image_gone", "{name} is not kept any more in {folder}")
+NOT_AN_IMAGE_NAME = _catalogue("not_an_image_name", "{name} is not the name of an image")
+IMAGE_GONE = _catalogue("image_gone", "{name} is no longer stored in {folder}")
 IMAGE_UNREADABLE = _catalogue("image_unreadable", "cannot read {folder}/{name}: {reason}")
 IMAGE_CHANGED = _catalogue(
     "image_changed", "{folder}/{name} is not as it was written: its hash is another"
@@ -125,18 +125,18 @@ NO_GAMES = _catalogue(
     "no game is kept yet: play one with `laserboard simulate`, and it stays in {folder}",
 )
 JOURNAL_TOO_LARGE = _catalogue(
-    "journal_too_large", "{path} is larger than {mib} MiB: it is no journal"
+    "journal_too_large", "{path} is larger than {mib} MiB: it is not a journal"
 )
-TELLS_NO_GAME = _catalogue("tells_no_game", "{path} tells no game: {reason}")
+TELLS_NO_GAME = _catalogue("tells_no_game", "{path} contains no game: {reason}")
 GAME_WRONG = _catalogue("game_wrong", "{fault}; what is before it survives ({turns})")
 GAME_DAMAGED = _catalogue("game_damaged", "{damage} ({turns})")
 
 # -- zip files of exports --------------------------------------------------------------------------
 
 EXPORT_TOO_LARGE = _catalogue("export_too_large", "more than {files} files or {mib} MiB in one zip")
-ZIP_TOO_LARGE = _catalogue("zip_too_large", "is larger than {mib} MiB: it is no export")
-ZIP_TOO_MANY_FILES = _catalogue("zip_too_many_files", "has {files} files: it is no export")
-NOT_A_ZIP = _catalogue("not_a_zip", "is no zip, or its end is missing")
+ZIP_TOO_LARGE = _catalogue("zip_too_large", "is larger than {mib} MiB: it is not an export")
+ZIP_TOO_MANY_FILES = _catalogue("zip_too_many_files", "has {files} files: it is not an export")
+NOT_A_ZIP = _catalogue("not_a_zip", "is not a zip, or its end is missing")
 ZIP_REPACKED = _catalogue(
     "zip_repacked",
     "the zip itself is not as Laserboard writes it: it was packed anew, or something is hidden"

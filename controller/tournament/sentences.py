@@ -16,15 +16,15 @@ DUPLICATE_PUBLISHERS = _catalogue(
     "duplicate_publishers", "two programs say that they are this table: end one of them"
 )
 BOARDS = _catalogue("boards", "boards")
-NO_BOARDS = _catalogue("no_boards", "no board has been heard of yet")
+NO_BOARDS = _catalogue("no_boards", "no board has sent a message yet")
 ROUND = _catalogue("round", "round {number}")
 STANDINGS = _catalogue("standings", "standings")
 TIE_BREAKS = _catalogue(
     "tie_breaks",
-    "equal points: Sonneborn-Berger, then wins; who is equal in both shares a rank",
+    "equal points: Sonneborn-Berger, then wins; players equal in both share a rank",
 )
 DISPUTED = _catalogue(
-    "disputed", "two games of this round have different results: a matter for the referee"
+    "disputed", "two games of this round have different results: the referee must decide"
 )
 NOT_PAIRED = _catalogue("not_paired", "this game is not among the pairings")
 DOES_NOT_COUNT_YET = _catalogue("does_not_count_yet", "does not count yet: waits for {names}")
@@ -36,16 +36,14 @@ CONNECTED_TO = _catalogue("connected_to", "connected to {broker}")
 BOARD_AWAITED = _catalogue("board_awaited", "table {table} is awaited")
 BOARD_LIVE = _catalogue("board_live", "table {table} is live")
 BOARD_LIVE_AGAIN = _catalogue("board_live_again", "table {table} is live again")
-BOARD_STALE = _catalogue(
-    "board_stale", "table {table} is stale: nothing was heard of it for some seconds"
-)
+BOARD_STALE = _catalogue("board_stale", "table {table} is stale: no message for some seconds")
 BOARD_LOST = _catalogue("board_lost", "table {table} is lost")
 BOARD_LEFT = _catalogue("board_left", "table {table} has left")
 GAME_AT = _catalogue("game_at", "round {round}, table {table}: {first} - {second}")
 RESULT = _catalogue("result", "{game}: {result}")
 RESULT_BECAUSE = _catalogue("result_because", "{game}: {result} ({reason})")
 RESULT_WAITS = _catalogue("result_waits", "{result}, which waits for {names}")
-RESULT_WITHDRAWN = _catalogue("result_withdrawn", "{game}: the result does not hold any more")
+RESULT_WITHDRAWN = _catalogue("result_withdrawn", "{game}: the result was withdrawn")
 
 # -- remarks of a publisher, and of the file with results ----------------------------------------
 
@@ -55,7 +53,7 @@ MESSAGE_NOT_PUBLISHED = _catalogue(
 RESULT_NOT_PUBLISHED = _catalogue(
     "result_not_published", "the result cannot be published: {reason}"
 )
-RESULTS_NOT_TAKEN = _catalogue("results_not_taken", "{broker} has not taken {count} of them")
+RESULTS_NOT_TAKEN = _catalogue("results_not_taken", "{broker} has not acknowledged {count} of them")
 KEPT_IN_MEMORY = _catalogue("kept_in_memory", "results are kept in memory only: {reason}")
 QUEUE_SET_ASIDE = _catalogue(
     "queue_set_aside", "{reason}; it is kept as {name}, and a new queue was begun"
@@ -69,23 +67,23 @@ NO_RESULTS_KEPT = _catalogue(
 
 REJECTED = _catalogue("rejected", "table {table}, {kind}: {reason}")
 FOREIGN_TOPIC = _catalogue("foreign_topic", "the topic {topic!r} is none of this event")
-OTHER_ROUND = _catalogue("other_round", "it tells of another round or table than its topic")
-OTHER_TABLE = _catalogue("other_table", "it tells of another table than its topic")
+OTHER_ROUND = _catalogue("other_round", "it names another round or table than its topic")
+OTHER_TABLE = _catalogue("other_table", "it names another table than its topic")
 TOO_MANY_RESULTS = _catalogue("too_many_results", "there are more results than an event can have")
 TOO_MANY_TABLES = _catalogue("too_many_tables", "there are more tables than an event can have")
 TOO_MANY_BYTES = _catalogue("too_many_bytes", "{bytes} bytes are too many for a {kind}")
-NOT_TEXT = _catalogue("not_text", "a {kind} is no text")
+NOT_TEXT = _catalogue("not_text", "a {kind} is not text")
 NOT_AN_OBJECT = _catalogue("not_an_object", "a {kind} must be an object, not {value}")
 BAD_PRESENCE = _catalogue("bad_presence", "presence is {value}, not here, left or lost")
 BAD_OPTIONS = _catalogue("bad_options", "options must be a small object, not {value}")
 BAD_CLOCKS = _catalogue("bad_clocks", "clocks must be an object, not {value}")
 BAD_AWAITING = _catalogue("bad_awaiting", "waits must be names")
 FIELD_NOT_TEXT = _catalogue("field_not_text", "{field} must be text, not {value}")
-FIELD_TOO_LONG = _catalogue("field_too_long", "{field} has {length} letters: at most {most}")
+FIELD_TOO_LONG = _catalogue("field_too_long", "{field} has {length} characters: at most {most}")
 FIELD_MISSING = _catalogue("field_missing", "{field} is missing")
 NOT_TWO_NAMES = _catalogue("not_two_names", "{field} must be two names")
 NOT_A_HASH = _catalogue("not_a_hash", "{field} must be a hash, not {value}")
-NOT_A_RESULT = _catalogue("not_a_result", "{value} is no result: {results}")
+NOT_A_RESULT = _catalogue("not_a_result", "{value} is not a result: {results}")
 
 # -- input: broker, events and players -----------------------------------------------------------
 
@@ -94,8 +92,10 @@ NO_BROKER_NAMED = _catalogue(
     "no broker is named: give --broker mqtt://USER@HOST, or `event: broker:` in the board file"
     " (see docs/tournament.md)",
 )
-BAD_EVENT = _catalogue("bad_event", "{value} is no name of an event: a line of 1 to {most} letters")
-BAD_PLAYER = _catalogue("bad_player", "{place}: {value} is no name of up to {most} letters")
+BAD_EVENT = _catalogue(
+    "bad_event", "{value} is not the name of an event: a line of 1 to {most} characters"
+)
+BAD_PLAYER = _catalogue("bad_player", "{place}: {value} is not a name of up to {most} characters")
 PLAYER_TWICE = _catalogue("player_twice", "{place}: {value} is there already, on line {line}")
 TOO_MANY_PLAYERS = _catalogue(
     "too_many_players", "{place}: more than {most} players: that would take {rounds} rounds"

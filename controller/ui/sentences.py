@@ -9,8 +9,8 @@ _catalogue = Catalogue("ui")
 # -- the page: log in and permissions --------------------------------------------------------------
 
 LOGIN_REQUIRED = _catalogue("login_required", "log in with the PIN first")
-NOT_LOGGED_IN = _catalogue("not_logged_in", "you are not known here: log in with the PIN first")
-LOGGED_OUT = _catalogue("logged_out", "you are not known here any more")
+NOT_LOGGED_IN = _catalogue("not_logged_in", "you are not logged in: log in with the PIN first")
+LOGGED_OUT = _catalogue("logged_out", "you have been logged out")
 NO_PIN_NEEDED = _catalogue(
     "no_pin_needed", "no PIN is needed here: all users of this computer may watch"
 )
@@ -92,13 +92,13 @@ ANALYSIS_STOPPED = _catalogue("analysis_stopped", "stopped")
 PAGE_CLOSED = _catalogue("page_closed", "the page was closed")
 BOARD_CHANGED = _catalogue("board_changed", "the board does not look like that any more")
 CANNOT_DRAW = _catalogue("cannot_draw", "that position cannot be drawn")
-NOTHING_READ = _catalogue("nothing_read", "nothing is read now")
+NOTHING_READ = _catalogue("nothing_read", "the camera is not being read now")
 
 # -- the page: commands ----------------------------------------------------------------------------
 
 NOT_A_COMMAND = _catalogue("not_a_command", "a command must be an object, not {value}")
 COMMAND_TOO_LONG = _catalogue(
-    "command_too_long", "a command is JSON text of at most {most} letters"
+    "command_too_long", "a command is JSON text of at most {most} characters"
 )
 TOO_FAST = _catalogue("too_fast", "too fast: some commands were dropped")
 TOO_SLOW = _catalogue("too_slow", "this page takes too long")
@@ -111,7 +111,7 @@ TOO_MANY_ARGS = _catalogue("too_many_args", "args: at most {most} values, not {c
 BAD_PIECES = _catalogue("bad_pieces", "pieces must be an object of at most {most} cells")
 BAD_SEAT = _catalogue("bad_seat", "seats: {seat} is not a player: human, or computer:3")
 BAD_TEXT = _catalogue(
-    "bad_text", "{field} must be text of 1 to {longest} letters on one line, not {value}"
+    "bad_text", "{field} must be text of 1 to {longest} characters on one line, not {value}"
 )
 BAD_NUMBER = _catalogue(
     "bad_number", "{field} must be a number from {least} to {most}, not {value}"

@@ -39,9 +39,9 @@ _TURNS = [
 ]
 _IS_SWAPPABLE = tuple(KIND[c] in (DEFLECTOR, DEFENDER) for c in range(41))
 _IS_KING = tuple(KIND[c] == KING for c in range(41))
-# A beam table has two parts: the squares ahead of each square, and by the piece that the beam hits
-# there the next beam table. A table without squares ends the beam; its second part tells whether
-# the piece is captured.
+# A beam table is (rays, next): rays[square] lists the squares ahead, next[piece] is the table to
+# continue with after the beam hits that piece. A final table has no rays; its second part is True
+# if the piece is captured.
 BeamTable = tuple[Sequence[tuple[int, ...]], Any]
 _CAPTURED_TABLE: BeamTable = ((), True)
 _ABSORBED_TABLE: BeamTable = ((), False)

@@ -17,7 +17,7 @@ NO_GAME_OBJECT = _catalogue(
     "no_game_object", "{text} where a game should begin: one object {{...}}"
 )
 GAME_CUT_OFF = _catalogue("game_cut_off", "the game is cut off: its object has no }}")
-NOT_A_RESULT = _catalogue("not_a_result", "{value} is no result: {results}")
+NOT_A_RESULT = _catalogue("not_a_result", "{value} is not a result: {results}")
 TOO_MANY_TURNS = _catalogue("too_many_turns", "{count} turns are too many; at most {most}")
 MORE_TURNS_THAN = _catalogue("more_turns_than", "more than {most} turns in one game")
 SETUP_AND_POSITION = _catalogue(
@@ -31,13 +31,13 @@ TAG_TWICE_ON_LINE = _catalogue(
     "tag_twice_on_line", "the tag {tag!r} is there twice; the other one is on line {line}"
 )
 NOT_A_TAG_NAME = _catalogue(
-    "not_a_tag_name", "{value} is no name for a tag: letters and digits, at most 100"
+    "not_a_tag_name", "{value} is not a name for a tag: letters and digits, at most 100"
 )
 TAG_CONTROL_CHARACTER = _catalogue(
     "tag_control_character",
     "the tag {tag!r} has a control character or half of one in its value {value}: remove it",
 )
-NOT_A_TAG = _catalogue("not_a_tag", '{text} is no tag: write [Name "value"]')
+NOT_A_TAG = _catalogue("not_a_tag", '{text} is not a tag: write [Name "value"]')
 TAG_AFTER_MOVE = _catalogue("tag_after_move", "a tag after a move: end that game with its result")
 TAG_SPELLING = _catalogue("tag_spelling", "the tag {tag!r} must be written {own!r}")
 COMMENT_FAULT = _catalogue("comment_fault", "the comment {text} {fault}; remove that")
@@ -68,10 +68,14 @@ COMMAND_TWICE = _catalogue("command_twice", "a second [%{command}] for one move:
 COMMAND_WITHOUT_SCORE = _catalogue(
     "command_without_score", "a [%{command}] without a score: write [%eval +0.00] beside it"
 )
-NOT_A_CLOCK = _catalogue("not_a_clock", "{value} is no clock: write [%clk 0:09:51]")
-NOT_A_SCORE = _catalogue("not_a_score", "{value} is no score: write [%eval -1.20], or [%eval #3]")
-NOT_A_VERDICT = _catalogue("not_a_verdict", "{value} is no verdict: a word or two in small letters")
-NOT_A_SEED = _catalogue("not_a_seed", "{value} is no seed: a whole number")
+NOT_A_CLOCK = _catalogue("not_a_clock", "{value} is not a clock: write [%clk 0:09:51]")
+NOT_A_SCORE = _catalogue(
+    "not_a_score", "{value} is not a score: write [%eval -1.20], or [%eval #3]"
+)
+NOT_A_VERDICT = _catalogue(
+    "not_a_verdict", "{value} is not a verdict: a word or two in small letters"
+)
+NOT_A_SEED = _catalogue("not_a_seed", "{value} is not a seed: a whole number")
 NO_RESULT = _catalogue(
     "no_result", "the game has no end: write its result behind the last move, one of {results}"
 )

@@ -188,7 +188,7 @@ def test_stored_games_are_found_by_name_and_other_names_are_refused(
     assert "Photon" in laserboard.prints("analyse", name, *QUICK)
     assert "Photon" in laserboard.prints("analyse", "last", *QUICK)
     store_game("spaceships", turns=2)
-    assert "both players act at once" in laserboard.refuses("analyse", "last")
+    assert "both players move simultaneously" in laserboard.refuses("analyse", "last")
 
 
 def test_a_game_that_cannot_be_analysed_is_reported_and_still_written(

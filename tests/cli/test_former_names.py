@@ -63,4 +63,4 @@ def test_every_command_parses_a_table_as_a_number(laserboard: Laserboard) -> Non
     for command in ("play", "simulate", "referee"):
         args = parser.parse_args([command, *EVENT, "--table", "12"])
         assert args.table_number == 12
-    assert "is no number from 1" in laserboard.refuses("simulate", *EVENT, "--table", "0")
+    assert "is not a number from 1" in laserboard.refuses("simulate", *EVENT, "--table", "0")

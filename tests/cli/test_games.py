@@ -139,7 +139,7 @@ def test_entries_that_change_no_position_are_skipped() -> None:
         ("take back", {"turns": 3}, "3 turns taken back of 2"),
         ("take back", {"turns": 0}, "whole number"),
         ("take back", {"turns": 1, "position": "K9 b"}, "another position than 'K9 b'"),
-        ("result", {"result": "2-0"}, "no result"),
+        ("result", {"result": "2-0"}, "not a result"),
     ],
 )
 def test_replay_stops_at_an_impossible_entry(kind: str, body: dict[str, Any], reason: str) -> None:
@@ -189,7 +189,7 @@ def test_a_result_that_the_board_contradicts_is_a_fault() -> None:
         ({"setup": "ludo"}, "no setup 'ludo'"),
         ({"seed": 4}, "a setup, a seed or a position"),
         ({"players": []}, "2 players, not 0"),
-        ({"players": [{"kind": "dog"}, {}]}, "'dog' is no player"),
+        ({"players": [{"kind": "dog"}, {}]}, "'dog' is not a player"),
         ({"options": 3}, "options must be an object"),
     ],
 )

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from controller.cli import log_setup
-from controller.cli.log_setup import JournalFormatter, StderrHandler
+from controller.cli.log_setup import StderrHandler, SystemdJournalFormatter
 from controller.cli.main import EXIT_DEFECT
 from tests.support.cli import Laserboard
 from tests.support.paths import ROOT
@@ -96,7 +96,7 @@ def test_the_log_begins_with_the_version_and_the_command_without_its_arguments(
 
 
 def test_every_line_for_the_systemd_journal_has_its_level() -> None:
-    formatter = JournalFormatter("%(name)s: %(message)s")
+    formatter = SystemdJournalFormatter("%(name)s: %(message)s")
     try:
         raise ValueError("bad")
     except ValueError:

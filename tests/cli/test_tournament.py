@@ -80,7 +80,7 @@ def test_the_broker_of_the_board_file_is_used(laserboard: Laserboard, tmp_path: 
         secret.chmod(0o600)
         with Path("laserboard.yaml").open("a") as file:
             file.write(f"event:\n  broker: {mqtt_broker.url}\n  password_file: secret\n")
-        assert "no board has been heard of yet" in laserboard.prints(
+        assert "no board has sent a message yet" in laserboard.prints(
             "tournament", "--event", EVENT, "--once"
         )
 
@@ -102,8 +102,8 @@ def test_standings_as_json(laserboard: Laserboard, tmp_path: Path) -> None:
         (("--round", "2"), "--round: of which event? name it with --event"),
         (("--table", "2"), "--table: of which event?"),
         (("--broker", "mqtt://x"), "--broker: of which event?"),
-        (("--event", "x", "--round", "0"), "'0' is no number from 1 to 9999"),
-        (("--event", " "), "is no name of an event"),
+        (("--event", "x", "--round", "0"), "'0' is not a number from 1 to 9999"),
+        (("--event", " "), "is not the name of an event"),
         (("--event", "x", "--broker", "mqtt://a:s3cret@x"), "does not belong in a URL"),
         (("--event", "x", "--broker", "mqtt://a@x", "--password-file", "no"), "cannot read"),
         (("--names", "Ada", ""), "--names: '' is no name"),

@@ -341,5 +341,5 @@ def test_a_script_is_played_in_order_from_its_opening() -> None:
 
 
 def test_a_script_with_an_unknown_button_is_refused() -> None:
-    with pytest.raises(BadButtons, match="'fire 7' is no button: fire 0, fire 1"):
+    with pytest.raises(BadButtons, match="'fire 7' is not a button: fire 0, fire 1"):
         ScriptedButtons([(10, "fire 7")], ManualClock())

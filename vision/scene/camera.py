@@ -1,8 +1,7 @@
 """Simulates a camera: blur, exposure, the sRGB curve, noise, compression.
 
-Linear light in, 1 being white paper in full room light; eight bits a channel out. Noise is given in
-levels of those eight bits: shot noise, which grows with the root of the light, is nearly uniform
-after the sRGB curve.
+In: linear light (1 is white paper in full room light). Out: 8 bits per channel. Noise is in output
+levels, because shot noise is nearly uniform after the sRGB curve.
 """
 
 from __future__ import annotations

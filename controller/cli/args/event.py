@@ -93,5 +93,5 @@ def table_number(text: str) -> int:
 
     number = int(text) if text.isascii() and text.isdigit() and len(text) < 6 else 0
     if not 1 <= number <= MAX_TABLE_NUMBER:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number from 1 to {MAX_TABLE_NUMBER}")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 to {MAX_TABLE_NUMBER}")
     return number

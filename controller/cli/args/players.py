@@ -17,7 +17,7 @@ SIDE_FLAGS = ("first", "second", "blue", "red")
 
 def add_players(parser: argparse.ArgumentParser) -> None:
     """Players, clock, fire mode, random seed, game and position."""
-    group = parser.add_argument_group("who plays (default: as the board file says, else people)")
+    group = parser.add_argument_group("players (default: as the board file says, else people)")
     for side in SIDE_FLAGS:
         group.add_argument(
             f"--{side}", metavar="WHO", help=f"{side}: human, or computer:LEVEL, level 1 to 8"

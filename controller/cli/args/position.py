@@ -14,7 +14,7 @@ from engine.game import AnyGame
 
 
 def add_game(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("which game")
+    group = parser.add_argument_group("game")
     group.add_argument(
         "--game",
         metavar="NAME",
@@ -32,7 +32,7 @@ def add_game(parser: argparse.ArgumentParser) -> None:
 
 def add_position(parser: argparse.ArgumentParser) -> None:
     add_game(parser)
-    group = parser.add_argument_group("which position (default: the game's first setup)")
+    group = parser.add_argument_group("position (default: the game's first setup)")
     group.add_argument("--setup", metavar="NAME", help="a named setup, see `laserboard setups`")
     group.add_argument(
         "--position",

@@ -1,5 +1,5 @@
 """LED links whose device never answers: a picture counts as shown when it is sent, and is sent
-again every second to repair what a disturbed line or a restart did to it."""
+again every second, so that a line error or a restart is repaired."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ class TableState:
 
     pieces: Mapping[Cell, Piece]
     misplaced: frozenset[Cell] = frozenset()  # with a piece between cells, or a second piece
-    foreign: frozenset[Cell] = frozenset()  # with an object that is no piece of the game
+    foreign: frozenset[Cell] = frozenset()  # with an object that is not a piece of the game
 
     def without(self, cells: Collection[Cell]) -> TableState:
         """The state of all other cells."""

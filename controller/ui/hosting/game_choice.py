@@ -1,6 +1,6 @@
 """A new game at a table: the values of its arguments, and the plan made of them.
 
-What is not given is as the board file says.
+The board file supplies missing values.
 """
 
 from __future__ import annotations

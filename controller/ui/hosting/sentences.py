@@ -16,7 +16,7 @@ SAME_PLAYER = _catalogue(
     "same_player", "--{first} and --{second} are the same player of {game}: give one"
 )
 BAD_PLAYER_NAME = _catalogue(
-    "bad_player_name", "--names: {value} is no name of up to {most} letters"
+    "bad_player_name", "--names: {value} is not a name of up to {most} characters"
 )
 FLAG_NEEDS_EVENT = _catalogue("flag_needs_event", "{flag}: of which event? name it with --event")
 
@@ -28,7 +28,7 @@ SCRIPT_HAS_FAULTS = _catalogue(
 SCRIPT_AND_RESUME = _catalogue(
     "script_and_resume", "--script and --resume: a script begins its own game, give one"
 )
-BAD_SCRIPT_SEED = _catalogue("bad_script_seed", "{file}: seed: {value} is no whole number")
+BAD_SCRIPT_SEED = _catalogue("bad_script_seed", "{file}: seed: {value} is not a whole number")
 INITIAL_POSITION_NEEDS_PAGE = _catalogue(
     "initial_position_needs_page",
     "--initial-position: play on the page, where you can set it up",

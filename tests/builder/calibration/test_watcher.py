@@ -92,7 +92,7 @@ def test_an_illegal_change_is_reported_square_by_square(table: Table) -> None:
 def test_without_a_setup_changes_are_reported_cell_by_cell() -> None:
     odd = start().moved(cell("h2"), cell("g6"))
     table = Table(odd)
-    assert table.rest(odd)[1].startswith("this is no setup of the game")
+    assert table.rest(odd)[1].startswith("this is not a setup of the game")
     after = odd.moved(cell("g6"), cell("g5"))
     lines = table.act(after, 260, 120)
     assert lines[1:3] == ["g6: blue deflector, turned 2 -> empty",

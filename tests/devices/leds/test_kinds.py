@@ -162,7 +162,9 @@ def test_an_unknown_host_is_a_loss_with_the_reason(monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr(socket, "getaddrinfo", unknown)
     link = DdpLink(SETTINGS, "no-such-host.invalid")
-    with pytest.raises(LedsUnavailable, match=r"the network knows no no-such-host\.invalid: is it"):
+    with pytest.raises(
+        LedsUnavailable, match=r"the host name no-such-host\.invalid cannot be resolved: is it"
+    ):
         link.open()
 
 

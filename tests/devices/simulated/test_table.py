@@ -80,7 +80,7 @@ def test_pieces_can_be_put_moved_turned_and_taken(watched: Watched) -> None:
     assert watched.tags() == set()
     with pytest.raises(NotOnTable, match=r"there is no piece \d+ on the table any more"):
         table.remove(handle)
-    with pytest.raises(NotOnTable, match="tag 40 is no piece"):
+    with pytest.raises(NotOnTable, match="tag 40 is not a piece"):
         table.place_piece(40, 0)
 
 

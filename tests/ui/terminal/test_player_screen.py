@@ -71,7 +71,7 @@ def note_for(path: Path | None) -> str:
 def test_the_note_says_how_to_resume_or_show_the_game(tmp_path: Path) -> None:
     path = tmp_path / "mine.journal"
     assert note_for(None) == ""
-    assert "`laserboard resume` goes on with it" in note_for(journal(path))
+    assert "`laserboard resume` continues it" in note_for(journal(path))
     over = note_for(journal(path, Outcome.win(0, RESIGNED())))
     assert "`laserboard games show mine` shows it" in over
     assert "resume" not in over
