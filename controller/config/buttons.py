@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
 from controller.config import sentences
-from controller.ports.buttons import BUTTONS
+from controller.ports.buttons import BUTTONS, TABLE_BUTTONS
 from engine.errors import LaserboardError, did_you_mean, excerpt
 from engine.sentences import Sentence
 
@@ -22,18 +22,9 @@ if TYPE_CHECKING:  # slow import, and most commands read no board file
     from controller.config.yaml_tree import ConfigNode
 
 PIN_RANGE = (2, 27)  # pins 0 and 1 are reserved for the EEPROM of a HAT
-# Pulling pin 3 to ground starts a halted Pi: the power button also switches it on.
-DEFAULT_PINS = MappingProxyType(
-    {"fire 0": 17, "fire 1": 27, "pause": 22, "referee": 23, "power": 3}
-)
+DEFAULT_PINS = MappingProxyType({button.name: button.pin for button in TABLE_BUTTONS})
 LAMP_PIN, BUZZER_PIN = 24, 18
-BUTTON_BY_KEY: Mapping[str, str] = {
-    "a": "fire 0",
-    "l": "fire 1",
-    "p": "pause",
-    "r": "referee",
-    "o": "power",
-}
+BUTTON_BY_KEY = MappingProxyType({button.key: button.name for button in TABLE_BUTTONS})
 KEYS_HELP = ", ".join(f"{key} = {button}" for key, button in BUTTON_BY_KEY.items())
 BUTTON_KEYS, SPEAKER_KEYS = ("url", "pins"), ("url", "lamp", "buzzer", "tones")
 MAX_SCRIPT_MS = 86_400_000

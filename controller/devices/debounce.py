@@ -7,18 +7,17 @@ buttons come in order.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from controller.ports.buttons import BUTTONS, LONG_PRESS_MS, PAUSE, POWER
+from controller.ports.buttons import BUTTONS, LONG_PRESS_MS, TABLE_BUTTONS
 from controller.ports.events import Pressed
 
 DEBOUNCE_WINDOW_MS = 30.0  # a worn switch bounces for up to 20 ms
 MIN_CLOSED_MS = 5.0  # every press is longer, every spike on the wire is shorter
 
-# Holding pause switches off safely. A separate power button works only when it is held.
-HELD_PRESS: Mapping[str, str] = {PAUSE: POWER, POWER: POWER}
-HOLD_ONLY = frozenset({POWER})
+HELD_PRESS = {button.name: button.held for button in TABLE_BUTTONS if button.held is not None}
+HOLD_ONLY = frozenset(button.name for button in TABLE_BUTTONS if button.hold_only)
 
 
 @dataclass(frozen=True, slots=True)
