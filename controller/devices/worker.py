@@ -79,13 +79,17 @@ class Worker(Generic[Event]):
     def _main(self) -> None:
         try:
             self._run()
-        except Exception:
+        except Exception as defect:
             log.exception("%s: the thread died", threading.current_thread().name)
+            self._report_defect(defect)
         finally:
             self._finish()
 
     def _run(self) -> None:
         raise NotImplementedError
+
+    def _report_defect(self, defect: Exception) -> None:
+        """Tell the owner that the thread died. Runs in the thread."""
 
     def _on_close(self) -> None:
         """Interrupt a blocking call of the thread. Runs in the thread that closes."""
@@ -148,6 +152,10 @@ class ReconnectingWorker(Worker[DeviceEvent]):
         self._close_device()
         self._next_ms = now_ms + self._retry_ms
         self._retry_ms = min(2 * self._retry_ms, self.longest_retry_ms)
+
+    def _report_defect(self, defect: Exception) -> None:
+        reason, now_ms = defect_sentence(defect), self._clock.now_ms()
+        self._add_event(DeviceLost(self.name, reason, now_ms, is_permanent=True))
 
     def _report_back(self) -> None:
         with self._changed:

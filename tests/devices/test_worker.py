@@ -8,7 +8,12 @@ import threading
 import pytest
 
 from controller.devices.clock import ManualClock
-from controller.devices.worker import ReconnectingWorker, Worker, close_quietly
+from controller.devices.worker import (
+    ReconnectingWorker,
+    Worker,
+    close_quietly,
+    defect_sentence,
+)
 from controller.ports.events import DeviceBack, DeviceLost
 from engine.sentences import plain
 
@@ -147,3 +152,15 @@ def test_an_error_in_close_is_logged_and_not_raised(
 ) -> None:
     close_quietly(lambda: 1 // 0, "flaky://")
     assert [each.message for each in caplog.records] == ["flaky://: closing it failed"]
+
+
+def test_a_device_whose_thread_died_is_reported_as_lost_for_good() -> None:
+    class Defective(Flaky):
+        def _step(self, until_ms: float) -> None:
+            raise ZeroDivisionError("by design")
+
+    worker = Defective(ManualClock())
+    worker._start("defective")
+    worker.close()
+    reason = defect_sentence(ZeroDivisionError("by design"))
+    assert worker.events() == [DeviceLost("flaky://", reason, 0.0, is_permanent=True)]

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from controller.devices import sentences
-from controller.devices.worker import Worker
+from controller.devices.worker import Worker, defect_sentence
 from controller.ports.devices import Camera, Frame
 from controller.ports.events import DeviceBack, DeviceEvent, DeviceLost
 from controller.ports.frames import CapturedFrame, Observed
@@ -143,6 +143,13 @@ class ThreadedReader(Worker[ReaderEvent]):
                 with self._changed:
                     self._events.extend(events)
                 self._on_event()
+
+    def _report_defect(self, defect: Exception) -> None:
+        last = self._frame_reader.last_frame()
+        at_ms = 0.0 if last is None else last.frame.at_ms
+        reason = defect_sentence(defect)
+        self._add_event(DeviceLost(self._camera.name, reason, at_ms, is_permanent=True))
+        self._on_event()
 
     def _read(self, frame: Frame) -> list[ReaderEvent]:
         """The events of a frame. A frame that cannot be read counts as a lost camera."""

@@ -10,6 +10,7 @@ import pytest
 
 from controller.devices import sentences
 from controller.devices.camera.board_reader import FrameReader, ThreadedReader
+from controller.devices.worker import defect_sentence
 from controller.ports.devices import CameraDetails, Frame
 from controller.ports.events import DeviceBack, DeviceEvent, DeviceLost
 from controller.ports.frames import Observed
@@ -63,7 +64,7 @@ class Weary(FrameReader):
     """A reader that fails on frames with some numbers."""
 
     def __init__(self, *unreadable: int) -> None:
-        self._unreadable = unreadable
+        self._unreadable, self._last_frame = unreadable, None
 
     def read(self, frame: Frame) -> Observed:
         if frame.number in self._unreadable:
@@ -74,13 +75,16 @@ class Weary(FrameReader):
 class Watched:
     """A camera, its threaded reader, and the events of each frame."""
 
-    def __init__(self, sight: FrameReader) -> None:
-        self.album, self._news = Album(), threading.Semaphore(0)
-        self.reader = ThreadedReader(self.album, sight, self._news.release)
+    def __init__(self, frame_reader: FrameReader, album: Album | None = None) -> None:
+        self.album, self._arrived = album or Album(), threading.Semaphore(0)
+        self.reader = ThreadedReader(self.album, frame_reader, self._arrived.release)
 
     def see(self, number: int, *events: DeviceEvent) -> list[Observed | DeviceEvent]:
         self.album.lay_in(number, *events)
-        assert self._news.acquire(timeout=TIMEOUT_S), "timed out: no event for the picture"
+        return self.next_events()
+
+    def next_events(self) -> list[Observed | DeviceEvent]:
+        assert self._arrived.acquire(timeout=TIMEOUT_S), "timed out: no event"
         return self.reader.read_events()
 
 
@@ -108,3 +112,16 @@ def test_after_a_camera_event_a_failure_is_reported_again(watched: Watched) -> N
     watched.see(2)
     back = DeviceBack("album://", 5)
     assert [type(each) for each in watched.see(5, back)] == [DeviceBack, DeviceLost]
+
+
+def test_people_are_told_when_the_thread_dies() -> None:
+    class Defective(Album):
+        def wait(self, after: int, timeout_ms: float) -> Frame | None:
+            raise ZeroDivisionError(f"a defect after {after}")
+
+    watched = Watched(Weary(), Defective())
+    (lost,) = watched.next_events()
+    assert isinstance(lost, DeviceLost)
+    assert lost.is_permanent
+    assert lost.reason == defect_sentence(ZeroDivisionError("a defect after 0"))
+    watched.reader.close()
