@@ -13,7 +13,7 @@
 
 enum {
     LB_MAJOR = 1, LB_MINOR = 1,           /* of the protocol */
-    LB_FIRMWARE_MAJOR = 0, LB_FIRMWARE_MINOR = 1, LB_FIRMWARE_PATCH = 0,
+    LB_FIRMWARE_MAJOR = 0, LB_FIRMWARE_MINOR = 2, LB_FIRMWARE_PATCH = 0,
     LB_MAX_LEDS = 2304, LB_MAX_LANES = 4, /* 16 x 16 cells of 3 x 3 LEDs */
     LB_MAX_PAYLOAD = 2 + 3 * LB_MAX_LEDS,
     LB_MAX_BODY = 2 + LB_MAX_PAYLOAD + 4, /* type, seq, payload, CRC */

@@ -173,7 +173,7 @@ def test_statistics_come_from_driver_and_firmware(laserboard: Laserboard, board:
     url = f"serial://{board.path}"
     ran = laserboard("leds", "stats", "--leds", url, "--seconds", "0.3")
     assert ran.status == 0, ran
-    assert "Laserboard firmware 0.1.0" in ran.err
+    assert "Laserboard firmware 0.2.0" in ran.err
     rows = {line[:12].strip(): line[12:].strip() for line in ran.lines}
     assert int(rows["pictures"]) == int(rows["confirmed"]) + int(rows["overtaken"])
     assert int(rows["confirmed"]) > 1

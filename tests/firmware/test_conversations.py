@@ -81,7 +81,7 @@ class Model:
                 need(len(payload) >= 2)
                 self.greeted = True
                 reported = struct.pack(
-                    "<5BHBHBHH", 1, 1, 0, 1, 0, self.leds, len(self.lanes), 2304, 4, 6914, 1
+                    "<5BHBHBHH", 1, 1, 0, 2, 0, self.leds, len(self.lanes), 2304, 4, 6914, 1
                 )
                 return [
                     (HELLO_ANSWER, seq, reported + bytes.fromhex("0000000000000001 01000000 01"))

@@ -55,7 +55,7 @@ def crc_of(frame: bytes) -> int:
 
 # In the order of the page; the values are those of its comments.
 HELLO_1 = Welcome(
-    1, 1, (0, 1, 0), 80, 1, 2304, 4, 6914, 1, bytes(range(1, 9)), boot_count=7, reset_cause=1
+    1, 1, (0, 2, 0), 80, 1, 2304, 4, 6914, 1, bytes(range(1, 9)), boot_count=7, reset_cause=1
 )
 CONVERSATION: list[tuple[int, HostMessage | BoardMessage]] = [
     (1, Hello(1, 1)),
@@ -95,7 +95,7 @@ def test_an_ack_names_the_crc_of_the_message_before_it() -> None:
 
 
 def test_a_board_describes_itself() -> None:
-    described = sentences.FIRMWARE(version="0.1.0", board="0102030405060708")
+    described = sentences.FIRMWARE(version="0.2.0", board="0102030405060708")
     assert firmware_sentence(HELLO_1) == described
 
 

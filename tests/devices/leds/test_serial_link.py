@@ -99,7 +99,7 @@ def test_a_connection_begins_with_a_zero_byte_hello_and_config(board: ScriptedBo
         (1, Hello(1, 1)),
         (2, Config(255, 2500, 60, 900, 5, (8, 4))),
     ]
-    assert details.description == sentences.FIRMWARE(version="0.1.0", board="0000000000000001")
+    assert details.description == sentences.FIRMWARE(version="0.2.0", board="0000000000000001")
     assert (details.leds, details.acknowledges) == (LEDS, True)
 
 
@@ -414,7 +414,7 @@ def test_a_file_is_refused_as_a_port(tmp_path: Path) -> None:
     file = tmp_path / "notes.txt"
     file.write_text("hello")
     for path in (file, tmp_path):
-        with pytest.raises(LedsUnavailable, match="is no serial port; `laserboard ports`"):
+        with pytest.raises(LedsUnavailable, match="is not a serial port; `laserboard ports`"):
             SerialLink(str(path), SETTINGS).open()
 
 

@@ -27,7 +27,7 @@ from controller.devices.leds.protocol import (
     encode,
 )
 
-WELCOME = Welcome(1, 1, (0, 1, 0), 80, 1, 2304, 4, 6914, 1, b"\0\0\0\0\0\0\0\1", 1, 1)
+WELCOME = Welcome(1, 1, (0, 2, 0), 80, 1, 2304, 4, 6914, 1, b"\0\0\0\0\0\0\0\1", 1, 1)
 STATS = BoardStats(9, 8, 7, 6, 5, 4, 3, 2)
 
 
