@@ -9,6 +9,10 @@ or `engine/catalogue.py`, which defines whole sentences with named slots:
     RESIGNED(player="blue")         # Sentence("session.resigned", {"player": "blue"})
     str(RESIGNED(player="blue"))    # "blue resigns"
 
+A package whose sentences are too many for one module has a catalogue module for each theme; their
+keys have the same prefix. In `controller/builder/` these are `sentences.py` (the doctor),
+`calibration_sentences.py` and `paper_sentences.py`.
+
 Code passes `Sentence` values on and never takes their text apart. Tests compare values, such as
 `RESIGNED(player="blue")`, not letters. A translation is another text for the same key.
 """

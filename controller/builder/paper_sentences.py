@@ -1,6 +1,7 @@
 """Sentences about printed bodies, parts to buy, connections, power and sheets.
 
-`sentences` has those of the doctor and of calibration. Sheets print the text, drawings measure it.
+`sentences` names the other catalogue modules of the package. Sheets print the text, drawings
+measure it.
 """
 
 from __future__ import annotations

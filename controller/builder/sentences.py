@@ -1,7 +1,7 @@
-"""Sentences of the doctor, of camera calibration and of `laserboard watch`.
+"""Sentences of the doctor, and about the brightness and sharpness of a picture.
 
-`paper_sentences` has those of printed parts, wiring and sheets. Slots hold names, numbers and
-further sentences.
+Other themes are in `calibration_sentences` (also `laserboard watch`) and `paper_sentences` (printed
+parts, wiring, sheets): one module would be too long. All keys start with `builder.`.
 """
 
 from __future__ import annotations
@@ -47,6 +47,7 @@ LIBRARIES_MISSING = _catalogue("libraries_missing", "not installed: {missing}; t
 LIBRARIES_TOO_OLD = _catalogue("libraries_too_old", "too old: {libraries}")
 LIBRARY_TOO_OLD = _catalogue("library_too_old", "{name} {version} (needs {minimum})")
 BOARD_FILE_READ = _catalogue("board_file_read", "{game} on {board}; {leds}")
+UNKNOWN_VERSION = _catalogue("unknown_version", "of an unknown version")
 NO_LEDS = _catalogue("no_leds", "no LEDs")
 DEVICES_FORBIDDEN = _catalogue("devices_forbidden", "you may not use {devices}")
 DEVICES_ALLOWED = _catalogue("devices_allowed", "you may use every device ({devices})")
@@ -144,6 +145,77 @@ SEVERAL_RESUMABLE = _catalogue(
 )
 GAME_DAMAGED = _catalogue("game_damaged", "{game}: {damage}")
 MORE_DAMAGED = _catalogue("more_damaged", "{count} more: `laserboard games verify`")
+
+# -- symptoms of the problems that the doctor knows ------------------------------------------------
+
+SYMPTOM_LIBRARY_MISSING = _catalogue(
+    "symptom_library_missing", "A command ends with `ModuleNotFoundError`."
+)
+SYMPTOM_LIBRARY_TOO_OLD = _catalogue(
+    "symptom_library_too_old", "New errors after an update of the system."
+)
+SYMPTOM_PROGRAM_DEFECT = _catalogue(
+    "symptom_program_defect", "A line of the doctor names a Python error."
+)
+SYMPTOM_NO_BOARD_FILE = _catalogue("symptom_no_board_file", "The board file is not found.")
+SYMPTOM_BAD_BOARD_FILE = _catalogue(
+    "symptom_bad_board_file", "The board file was edited, and now nothing starts."
+)
+SYMPTOM_PERMISSION_DENIED = _catalogue(
+    "symptom_permission_denied", "A camera or a serial port is there, but permission is denied."
+)
+SYMPTOM_ROOT_ONLY = _catalogue("symptom_root_only", "Only root may use a device.")
+SYMPTOM_NO_CAMERA = _catalogue("symptom_no_camera", "No camera is found.")
+SYMPTOM_DEVICE_SILENT = _catalogue(
+    "symptom_device_silent", "A device was there a moment ago and does not answer any more."
+)
+SYMPTOM_EXPOSURE_NOT_LOCKED = _catalogue(
+    "symptom_exposure_not_locked",
+    "The picture gets brighter and darker by itself, and pieces flicker.",
+)
+SYMPTOM_SLOW_CAMERA = _catalogue(
+    "symptom_slow_camera", "A move is seen seconds after the hand is gone."
+)
+SYMPTOM_GLARE = _catalogue("symptom_glare", "Pieces near a lamp or window are not read.")
+SYMPTOM_BOARD_NOT_IN_VIEW = _catalogue(
+    "symptom_board_not_in_view", "The board is not found in the picture."
+)
+SYMPTOM_BOARD_MISMEASURED = _catalogue(
+    "symptom_board_mismeasured",
+    "Pieces on one side of the board are read, those on the other are not.",
+)
+SYMPTOM_TAGS_TOO_SMALL = _catalogue(
+    "symptom_tags_too_small", "Pieces are read by day, but not in the evening."
+)
+SYMPTOM_CELLS_COVERED = _catalogue(
+    "symptom_cells_covered", "A square counts as covered although no hand is near."
+)
+SYMPTOM_LEDS_MISCOUNTED = _catalogue(
+    "symptom_leds_miscounted",
+    "The beam runs beside the pieces, or ends in the middle of the board.",
+)
+SYMPTOM_LEDS_SILENT = _catalogue("symptom_leds_silent", "The LEDs stay dark, or freeze.")
+SYMPTOM_LEDS_DAMAGED = _catalogue("symptom_leds_damaged", "Single LEDs flash in wrong colours.")
+SYMPTOM_LEDS_NOT_FOUND = _catalogue(
+    "symptom_leds_not_found", "The LEDs are plugged in, but stay dark from the start."
+)
+SYMPTOM_LEDS_DIM = _catalogue("symptom_leds_dim", "The beam is hard to see by day.")
+SYMPTOM_NO_ESPEAK = _catalogue("symptom_no_espeak", "Turns are not spoken.")
+SYMPTOM_VOICE_STOPPED = _catalogue("symptom_voice_stopped", "The voice has stopped.")
+SYMPTOM_COMPUTER_CANNOT_PLAY = _catalogue(
+    "symptom_computer_cannot_play", "The computer has a seat in a game that it cannot play."
+)
+SYMPTOM_NO_COMPILED_CORE = _catalogue(
+    "symptom_no_compiled_core", "The computer plays weakly, or thinks for long."
+)
+SYMPTOM_DISK_FULL = _catalogue(
+    "symptom_disk_full", "The laser does not fire: the turn cannot be written."
+)
+SYMPTOM_SLOW_DISK = _catalogue(
+    "symptom_slow_disk", "There is a pause between the press and the beam."
+)
+SYMPTOM_MACHINE_BUSY = _catalogue("symptom_machine_busy", "Game clocks jump.")
+SYMPTOM_WRONG_DATE = _catalogue("symptom_wrong_date", "Games are kept under a wrong date.")
 
 # -- the doctor's remedies ---------------------------------------------------------------------
 
@@ -265,141 +337,3 @@ FOCUS_AND_HOLD = _catalogue(
 )
 SHARPNESS_UNKNOWN = _catalogue("sharpness_unknown", "sharpness cannot be measured")
 NO_EDGES = _catalogue("no_edges", "no strong edges in view, put the board under the camera")
-
-# -- calibration -------------------------------------------------------------------------------
-
-BOARD_NOT_FOUND_YET = _catalogue("board_not_found_yet", "the board is not found yet")
-POSITION_GOOD = _catalogue(
-    "position_good", "all four corners are seen, the board fills {percent} % of the picture"
-)
-MOVE_CAMERA_NEARER = _catalogue(
-    "move_camera_nearer",
-    "the board fills {percent} % of the picture: move the camera nearer, or zoom in",
-)
-MOVE_CAMERA_HIGHER = _catalogue(
-    "move_camera_higher",
-    "the board fills {percent} % of the picture: move the camera higher, or zoom out",
-)
-CAMERA_TILTED = _catalogue(
-    "camera_tilted",
-    "the camera looks from the side, {degrees} degrees off straight down: move it {direction}",
-)
-TOO_DARK_TO_FIND = _catalogue(
-    "too_dark_to_find", "too dark to find the board: more light, or a longer exposure"
-)
-TOO_BRIGHT_TO_FIND = _catalogue(
-    "too_bright_to_find", "too bright to find the board: a shorter exposure, or less light"
-)
-TOO_BLURRED_TO_FIND = _catalogue(
-    "too_blurred_to_find",
-    "too blurred to find the board: turn the lens ring until the picture is sharp",
-)
-NO_CORNER_IN_VIEW = _catalogue(
-    "no_corner_in_view",
-    "pieces are seen, but no corner of the board: move the camera higher, or zoom out",
-)
-NO_BOARD_IN_VIEW = _catalogue("no_board_in_view", "no board is seen")
-BOARD_TOO_LARGE = _catalogue(
-    "board_too_large",
-    "the board does not fit into the picture: move the camera higher, or zoom out",
-)
-BOARD_CUT_OFF = _catalogue(
-    "board_cut_off", "the board is cut off at {corners}: move the camera {direction}"
-)
-DIRECTION = _catalogue("direction", "{directions} (seen from row 1)")
-TO_THE_RIGHT = _catalogue("to_the_right", "to the right")
-TO_THE_LEFT = _catalogue("to_the_left", "to the left")
-TOWARDS_ROW = _catalogue("towards_row", "towards row {row}")
-RIGHT_OR_LEFT_AND_ROW = _catalogue("right_or_left_and_row", "{across} and {along}")
-NO_EDGES_TO_FOCUS = _catalogue(
-    "no_edges_to_focus", "no strong edges in view: put the board under the camera, in good light"
-)
-TURN_LENS_RING = _catalogue(
-    "turn_lens_ring", "turn the lens ring until the number stops rising: it is {points}"
-)
-TURN_LENS_RING_BACK = _catalogue(
-    "turn_lens_ring_back",
-    "turn the lens ring until the number stops rising: it is {points}, the best so far was {best}",
-)
-FOCUS_GOOD = _catalogue("focus_good", "sharp: blurred by {blur_px} px only")
-LIGHT_NOT_MEASURED = _catalogue(
-    "light_not_measured", "the board is not found yet: the light on it cannot be judged"
-)
-LIGHT_GOOD = _catalogue("light_good", "even and bright enough: paper is at {level} of 255")
-LIGHT_DARK = _catalogue("light_dark", "it is dark: more light on the board, or a longer exposure")
-LIGHT_TOO_BRIGHT = _catalogue(
-    "light_too_bright",
-    "too bright: {percent} % of the tags are as white as the camera can see; a shorter exposure,"
-    " or less light",
-)
-LAMP_REFLECTS = _catalogue(
-    "lamp_reflects",
-    "a lamp reflects at {cells}: move it, or hang thin white cloth before it",
-)
-LAMPS_REFLECT = _catalogue(
-    "lamps_reflect",
-    "lamps reflect at {cells}: move them, or hang thin white cloth before them",
-)
-LIGHT_UNEVEN = _catalogue(
-    "light_uneven",
-    "it is much darker around {cell} than elsewhere: move what throws the shadow, or add a lamp"
-    " on that side",
-)
-TAGS_PALE = _catalogue(
-    "tags_pale",
-    "the tags are pale, black is nearly as bright as white: let no lamp shine into the lens, and"
-    " wipe it",
-)
-LIGHT_FLICKERS = _catalogue(
-    "light_flickers",
-    "the light flickers by {percent} %: use another lamp, or an exposure of 10 or 20 ms (where"
-    " mains have 60 Hz, 8.3 or 16.7)",
-)
-EXPOSURE_CHANGES = _catalogue(
-    "exposure_changes",
-    "the camera changes its exposure by itself: add ?exposure_ms=10 to its URL",
-)
-READING_GOOD = _catalogue("reading_good", "{pieces} pieces and {empty} empty cells read")
-PICTURE_SHAKES = _catalogue(
-    "picture_shakes", "the picture shakes by {shift_mm} mm: fasten the camera and the board"
-)
-CELLS_NOT_SEEN = _catalogue(
-    "cells_not_seen",
-    "{cells} cannot be seen: take hands and things away, or move the lamp that shines there",
-)
-NO_PIECE_READ = _catalogue("no_piece_read", "no piece is read: set the pieces up, as for a game")
-PIECE_READ_BADLY = _catalogue(
-    "piece_read_badly", "{cell} is read by {percent} % only: wipe its tag, or print it anew"
-)
-LENS_FITS = _catalogue("lens_fits", "calibrated, the corner tags fit to {error_px} px: good")
-LENS_FITS_UNCALIBRATED = _catalogue(
-    "lens_fits_uncalibrated", "not calibrated, the corner tags fit to {error_px} px: good"
-)
-CALIBRATE_LENS = _catalogue(
-    "calibrate_lens",
-    "the corner tags fit to {error_px} px only: calibrate it with `laserboard calibrate lens`",
-)
-CALIBRATE_LENS_AGAIN = _catalogue(
-    "calibrate_lens_again",
-    "the corner tags fit to {error_px} px only: calibrate it again with `laserboard calibrate"
-    " lens`",
-)
-
-# -- watching a table --------------------------------------------------------------------------
-
-HAND_OVER_BOARD = _catalogue("hand_over_board", "a hand is over the board")
-WARNING = _catalogue("warning", "! {warning}")
-COVERED = _catalogue("covered", "! covered: {cells}")
-ON_THE_BOARD = _catalogue("on_the_board", "on the board: {pieces}")
-NO_SETUP = _catalogue(
-    "no_setup", "this is not a setup of the game: moves are followed only from a --position"
-)
-PLAYERS_TO_MOVE = _catalogue("players_to_move", "{players} to move")
-TURN_MADE = _catalogue("turn_made", "{moves}: {headline}")
-TAKE_OFF = _catalogue("take_off", "take the {piece} off {cell}")
-MOVE_UNCLEAR = _catalogue(
-    "move_unclear", "unclear: one of {count} moves, or none; hands off, please"
-)
-CELL_CHANGED = _catalogue("cell_changed", "{cell}: {before} -> {after}")
-EMPTY = _catalogue("empty", "empty")
-PIECE = _catalogue("piece", "{player} {piece}, turned {orientation}")

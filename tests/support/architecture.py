@@ -302,7 +302,7 @@ TEXT_ERROR_MODULES = {
     "controller.devices.leds.protocol",
     "controller.devices.systemd",
 }
-CATALOGUES = {"catalogue.py", "sentences.py", "paper_sentences.py"}
+CATALOGUES = {"catalogue.py", "sentences.py", "calibration_sentences.py", "paper_sentences.py"}
 
 
 def errors_without_sentence(tree: SourceTree) -> list[str]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import cv2
 import numpy as np
 
-from controller.builder import sentences
+from controller.builder import calibration_sentences as sentences
 from controller.builder.calibration.frame import CalibrationFrame, board_outline_px
 from controller.builder.calibration.image_quality import (
     MAX_SATURATED_SHARE,

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from controller.builder import sentences
+from controller.builder import calibration_sentences as sentences
 from controller.builder.calibration.image_quality import SATURATED_LEVEL
 from controller.builder.calibration.score import CalibrationFinding, interpolate_points
 from controller.builder.sentences import join_names

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from controller.builder import sentences
+from controller.builder import calibration_sentences as sentences
 from controller.builder.calibration.camera_position import score_position
 from controller.builder.calibration.frame import CORNER_TROUBLES, CalibrationFrame, board_outline_px
 from controller.builder.calibration.image_quality import REFERENCE_WIDTH

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from controller.builder import sentences
+from controller.builder import calibration_sentences as sentences
 from controller.builder.sentences import join_names
 from controller.session.board_fit import FittedBoard
 from engine.draw.words import headline

@@ -142,7 +142,7 @@ def _imported_version(module: str, name: str) -> str | None:
     except ImportError:
         return None
     version_text = getattr(imported, "__version__", None) or _installed_version(name)
-    return version_text or "of an unknown version"
+    return version_text or str(sentences.UNKNOWN_VERSION())
 
 
 def _group(path: Path) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from enum import Enum
 
 from controller.builder import sentences
-from engine.sentences import Template
+from engine.sentences import Sentence, Template
 
 
 class KnownProblem(Enum):
@@ -17,154 +17,154 @@ class KnownProblem(Enum):
     # -- computer
     LIBRARY_MISSING = (
         "python",
-        "A command ends with `ModuleNotFoundError`.",
+        sentences.SYMPTOM_LIBRARY_MISSING(),
         sentences.REMEDY_LIBRARY_MISSING,
     )
     LIBRARY_TOO_OLD = (
         "python",
-        "New errors after an update of the system.",
+        sentences.SYMPTOM_LIBRARY_TOO_OLD(),
         sentences.REMEDY_LIBRARY_TOO_OLD,
     )
     PROGRAM_DEFECT = (
         "any",
-        "A line of the doctor names a Python error.",
+        sentences.SYMPTOM_PROGRAM_DEFECT(),
         sentences.REMEDY_PROGRAM_DEFECT,
     )
     NO_BOARD_FILE = (
         "file",
-        "The board file is not found.",
+        sentences.SYMPTOM_NO_BOARD_FILE(),
         sentences.REMEDY_NO_BOARD_FILE,
     )
     BAD_BOARD_FILE = (
         "file",
-        "The board file was edited, and now nothing starts.",
+        sentences.SYMPTOM_BAD_BOARD_FILE(),
         sentences.REMEDY_BAD_BOARD_FILE,
     )
     PERMISSION_DENIED = (
         "permissions",
-        "A camera or a serial port is there, but permission is denied.",
+        sentences.SYMPTOM_PERMISSION_DENIED(),
         sentences.REMEDY_PERMISSION_DENIED,
     )
     ROOT_ONLY = (
         "permissions",
-        "Only root may use a device.",
+        sentences.SYMPTOM_ROOT_ONLY(),
         sentences.REMEDY_ROOT_ONLY,
     )
     # -- camera
     NO_CAMERA = (
         "camera",
-        "No camera is found.",
+        sentences.SYMPTOM_NO_CAMERA(),
         sentences.REMEDY_NO_CAMERA,
     )
     DEVICE_SILENT = (
         "any device",
-        "A device was there a moment ago and does not answer any more.",
+        sentences.SYMPTOM_DEVICE_SILENT(),
         sentences.REMEDY_DEVICE_SILENT,
     )
     EXPOSURE_NOT_LOCKED = (
         "camera",
-        "The picture gets brighter and darker by itself, and pieces flicker.",
+        sentences.SYMPTOM_EXPOSURE_NOT_LOCKED(),
         sentences.REMEDY_EXPOSURE_NOT_LOCKED,
     )
     SLOW_CAMERA = (
         "camera",
-        "A move is seen seconds after the hand is gone.",
+        sentences.SYMPTOM_SLOW_CAMERA(),
         sentences.REMEDY_SLOW_CAMERA,
     )
     GLARE = (
         "light",
-        "Pieces near a lamp or window are not read.",
+        sentences.SYMPTOM_GLARE(),
         sentences.REMEDY_GLARE,
     )
     BOARD_NOT_IN_VIEW = (
         "board",
-        "The board is not found in the picture.",
+        sentences.SYMPTOM_BOARD_NOT_IN_VIEW(),
         sentences.REMEDY_BOARD_NOT_IN_VIEW,
     )
     BOARD_MISMEASURED = (
         "board",
-        "Pieces on one side of the board are read, those on the other are not.",
+        sentences.SYMPTOM_BOARD_MISMEASURED(),
         sentences.REMEDY_BOARD_MISMEASURED,
     )
     TAGS_TOO_SMALL = (
         "board",
-        "Pieces are read by day, but not in the evening.",
+        sentences.SYMPTOM_TAGS_TOO_SMALL(),
         sentences.REMEDY_TAGS_TOO_SMALL,
     )
     CELLS_COVERED = (
         "pieces",
-        "A square counts as covered although no hand is near.",
+        sentences.SYMPTOM_CELLS_COVERED(),
         sentences.REMEDY_CELLS_COVERED,
     )
     # -- light and sound
     LEDS_MISCOUNTED = (
         "leds",
-        "The beam runs beside the pieces, or ends in the middle of the board.",
+        sentences.SYMPTOM_LEDS_MISCOUNTED(),
         sentences.REMEDY_LEDS_MISCOUNTED,
     )
     LEDS_SILENT = (
         "leds",
-        "The LEDs stay dark, or freeze.",
+        sentences.SYMPTOM_LEDS_SILENT(),
         sentences.REMEDY_LEDS_SILENT,
     )
     LEDS_DAMAGED = (
         "leds",
-        "Single LEDs flash in wrong colours.",
+        sentences.SYMPTOM_LEDS_DAMAGED(),
         sentences.REMEDY_LEDS_DAMAGED,
     )
     LEDS_NOT_FOUND = (
         "leds",
-        "The LEDs are plugged in, but stay dark from the start.",
+        sentences.SYMPTOM_LEDS_NOT_FOUND(),
         sentences.REMEDY_LEDS_NOT_FOUND,
     )
     LEDS_DIM = (
         "current",
-        "The beam is hard to see by day.",
+        sentences.SYMPTOM_LEDS_DIM(),
         sentences.REMEDY_LEDS_DIM,
     )
     NO_ESPEAK = (
         "voice",
-        "Turns are not spoken.",
+        sentences.SYMPTOM_NO_ESPEAK(),
         sentences.REMEDY_NO_ESPEAK,
     )
     VOICE_STOPPED = (
         "voice",
-        "The voice has stopped.",
+        sentences.SYMPTOM_VOICE_STOPPED(),
         sentences.REMEDY_VOICE_STOPPED,
     )
     COMPUTER_CANNOT_PLAY = (
         "computer",
-        "The computer has a seat in a game that it cannot play.",
+        sentences.SYMPTOM_COMPUTER_CANNOT_PLAY(),
         sentences.REMEDY_COMPUTER_CANNOT_PLAY,
     )
     NO_COMPILED_CORE = (
         "computer",
-        "The computer plays weakly, or thinks for long.",
+        sentences.SYMPTOM_NO_COMPILED_CORE(),
         sentences.REMEDY_NO_COMPILED_CORE,
     )
     # -- disk and clock
     DISK_FULL = (
         "disk",
-        "The laser does not fire: the turn cannot be written.",
+        sentences.SYMPTOM_DISK_FULL(),
         sentences.REMEDY_DISK_FULL,
     )
     SLOW_DISK = (
         "disk",
-        "There is a pause between the press and the beam.",
+        sentences.SYMPTOM_SLOW_DISK(),
         sentences.REMEDY_SLOW_DISK,
     )
     MACHINE_BUSY = (
         "clock",
-        "Game clocks jump.",
+        sentences.SYMPTOM_MACHINE_BUSY(),
         sentences.REMEDY_MACHINE_BUSY,
     )
     WRONG_DATE = (
         "clock",
-        "Games are kept under a wrong date.",
+        sentences.SYMPTOM_WRONG_DATE(),
         sentences.REMEDY_WRONG_DATE,
     )
 
-    def __init__(self, check: str, symptom: str, remedy: Template) -> None:
+    def __init__(self, check: str, symptom: Sentence, remedy: Template) -> None:
         self.check = check
         self.symptom = symptom
         self.remedy = remedy

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.builder import sentences
+from controller.builder import calibration_sentences as sentences
 from controller.builder.calibration import (
     CalibrationFrame,
     CalibrationStep,
@@ -19,6 +19,7 @@ from controller.builder.calibration import (
     analyze_frame,
 )
 from controller.builder.calibration.steps import HOLD_MS
+from controller.builder.sentences import join_names
 from controller.ports.devices import Pixels
 from controller.ui.terminal.calibration_screen import (
     SMALLEST_TERMINAL,
@@ -153,7 +154,7 @@ def test_a_board_that_is_cut_off_says_where_to_move_the_camera(
     look = analyze_frame(seen, table(), 0.0)
     assert "position" in failing(look)
     assert sentence(look, "position") == sentences.BOARD_CUT_OFF(
-        corners=sentences.join_names(corners), direction=direction(way)
+        corners=join_names(corners), direction=direction(way)
     )
 
 
