@@ -32,7 +32,6 @@ ROUND_UP_MM = 5.0
 class CameraOptics:
     """Field of view of a camera's sensor."""
 
-    description: str
     horizontal_degrees: float
     vertical_degrees: float
 
@@ -50,10 +49,10 @@ class CameraOptics:
 
 
 CAMERAS: Mapping[str, CameraOptics] = {
-    "v2": CameraOptics("Raspberry Pi Camera Module 2", 62.2, 48.8),
-    "v3": CameraOptics("Raspberry Pi Camera Module 3", 66.0, 41.0),
-    "v3-wide": CameraOptics("Raspberry Pi Camera Module 3 Wide", 102.0, 67.0),
-    "webcam": CameraOptics("a webcam of the usual kind", 60.0, 36.0),
+    "v2": CameraOptics(62.2, 48.8),  # Raspberry Pi Camera Module 2
+    "v3": CameraOptics(66.0, 41.0),  # Raspberry Pi Camera Module 3
+    "v3-wide": CameraOptics(102.0, 67.0),  # Raspberry Pi Camera Module 3 Wide
+    "webcam": CameraOptics(60.0, 36.0),  # typical
 }
 ASPECT = 16 / 9  # of the default resolution 1280 x 720
 
