@@ -40,6 +40,7 @@ OPENSCAD_MISSING = _catalogue(
 OPENSCAD_TIMED_OUT = _catalogue(
     "openscad_timed_out", "{part}: OpenSCAD took longer than {seconds} s"
 )
+EXIT_STATUS = _catalogue("exit_status", "exit status {status}")
 OPENSCAD_FAILED = _catalogue(
     "openscad_failed", "{part} ({file}): OpenSCAD makes no solid of it\n{output}"
 )
@@ -52,6 +53,15 @@ MAST_WEBCAM = _catalogue(
 )
 GRID_TILE = _catalogue("grid_tile", "{columns} x {rows} squares of the light grid")
 PIECES_OF = _catalogue("pieces_of", "{players}")
+
+# -- labels in the pictures of the build guide -------------------------------------------------
+
+PIECES_FOR = _catalogue("pieces_for", "{count} for {player}")
+TAG_IN_SEAT = _catalogue("tag_in_seat", "the tag, cut out, glued into the seat")
+TRAY_WITH_ARROW = _catalogue("tray_with_arrow", "the tray: the arrow shows the front")
+BODY_ON_TRAY = _catalogue("body_on_tray", "the body, glued to the tray")
+CAMERA_HEIGHT = _catalogue("camera_height", "camera {camera}: {height_mm} mm up")
+TUBE_LENGTH = _catalogue("tube_length", "tube {length_mm} mm")
 
 # -- parts and power ---------------------------------------------------------------------------
 
@@ -89,6 +99,9 @@ MEASURED_NOTE = _catalogue(
     "measured_note", "Measured on real pictures, at their brightest: {pictures}."
 )
 PICTURE_MA = _catalogue("picture_ma", "{picture} {ma} mA")
+PICTURE_NO_GAME = _catalogue("picture_no_game", "no game")
+PICTURE_WINNER = _catalogue("picture_winner", "the winner")
+PICTURE_BEAM = _catalogue("picture_beam", "a beam")
 DROP_NOTE = _catalogue(
     "drop_note",
     "On the way to the worst placed feed {drop_v} V are lost ({percent} % of 5 V; 5 % are"
@@ -98,6 +111,12 @@ FUSE_NOTE = _catalogue(
     "fuse_note",
     "A fuse is loaded to 80 % at most, and every wire carries more than its fuse lets through.",
 )
+
+# -- list of parts -----------------------------------------------------------------------------
+
+TO_BUY = _catalogue("to_buy", "to buy")
+OPTIONAL = _catalogue("optional", "optional")
+IF_NOT_AT_HAND = _catalogue("if_not_at_hand", "if you do not have it")
 
 # -- connections -------------------------------------------------------------------------------
 
@@ -126,7 +145,6 @@ DATA_REMARK = _catalogue("data_remark", "through 330 ohm; ground beside it")
 WLED_DATA_REMARK = _catalogue(
     "wled_data_remark", "through 330 ohm; ground beside it; set {leds} LEDs for this output"
 )
-LINE_NAME = _catalogue("line_name", "{line}")
 CHAIN_REMARK = _catalogue("chain_remark", "and ground beside them")
 COMMON_GROUND = _catalogue("common_ground", "common ground: never leave it out")
 SHIFTER_CAPACITOR = _catalogue("shifter_capacitor", "100 nF between pins {plus} and {ground}")
@@ -140,6 +158,52 @@ LEFT_SIDE = _catalogue("left_side", "left side")
 RIGHT_SIDE = _catalogue("right_side", "right side")
 NEAR_SIDE = _catalogue("near_side", "near side")
 FAR_SIDE = _catalogue("far_side", "far side")
+
+# -- ends and colours of wires -----------------------------------------------------------------
+
+LED_NAME = _catalogue("led_name", "LED {led} ({cell})")
+UNDER_NO_CELL = _catalogue("under_no_cell", "under no cell")
+LED_PINS = _catalogue("led_pins", "{led} {pins}")
+LED_POWER = _catalogue("led_power", "{led} +5 V and GND")
+EACH_LED = _catalogue("each_led", "each LED")
+NEXT_LED = _catalogue("next_led", "the next LED of its line")
+RUN_END = _catalogue("run_end", "end of each line of LEDs")
+NEXT_RUN = _catalogue("next_run", "start of the next line")
+LANE = _catalogue("lane", "lane {lane}")
+DATA_LINE = _catalogue("data_line", "data")
+CLOCK_LINE = _catalogue("clock_line", "clock")
+PI = _catalogue("pi", "Pi")
+PI_PIN = _catalogue("pi_pin", "Pi pin {pin} (GPIO {gpio})")
+PI_GROUND_PIN = _catalogue("pi_ground_pin", "Pi pin {pin} (GND)")
+PICO = _catalogue("pico", "Pico")
+PICO_PIN = _catalogue("pico_pin", "Pico pin {pin} (GP{gpio})")
+PICO_GROUND_PIN = _catalogue("pico_ground_pin", "Pico pin {pin} (GND)")
+WLED_CONTROLLER = _catalogue("wled_controller", "WLED controller")
+WLED_OUTPUT = _catalogue("wled_output", "WLED output {number}")
+WLED_POWER = _catalogue("wled_power", "WLED controller 5 V and GND")
+SHIFTER_PIN = _catalogue("shifter_pin", "74AHCT125 pin {pin}")
+SHIFTER_PINS = _catalogue("shifter_pins", "74AHCT125 pins {pins}")
+SHIFTER_POWER_PIN = _catalogue("shifter_power_pin", "74AHCT125 pin {pin} (VCC)")
+SUPPLY = _catalogue("supply", "supply")
+NUMBERED_SUPPLY = _catalogue("numbered_supply", "supply {number}")
+SUPPLY_PLUS = _catalogue("supply_plus", "{supply} +5 V")
+SUPPLY_MINUS = _catalogue("supply_minus", "{supply} 0 V")
+FUSE = _catalogue("fuse", "fuse {fuse} ({amps} A)")
+FUSE_AND_GROUND = _catalogue("fuse_and_ground", "fuse {fuse} ({amps} A) and ground bus")
+FUSE_BOX = _catalogue("fuse_box", "fuse box")
+GROUND_BUS = _catalogue("ground_bus", "ground bus")
+BUTTON_AND_GROUND = _catalogue("button_and_ground", "button {button}, then a Pi GND")
+DEVICE_AND_GROUND = _catalogue("device_and_ground", "{device}, then a Pi GND")
+CABLE = _catalogue("cable", "cable")
+RED = _catalogue("red", "red")
+BLACK = _catalogue("black", "black")
+WHITE = _catalogue("white", "white")
+GREEN = _catalogue("green", "green")
+BLUE = _catalogue("blue", "blue")
+YELLOW = _catalogue("yellow", "yellow")
+VIOLET = _catalogue("violet", "violet")
+COLOUR_PAIR = _catalogue("colour_pair", "{one} and {other}")
+COLOURS = _catalogue("colours", "{colours}")
 
 # -- printed sheets ----------------------------------------------------------------------------
 
@@ -202,3 +266,105 @@ PARTS_SUBTITLE = _catalogue(
     "parts_subtitle",
     "quantities for this board file; prices are rough, of 2026, without postage",
 )
+
+# -- titles and columns of sheets --------------------------------------------------------------
+
+PAGE_OF = _catalogue("page_of", "{title}, page {page} of {pages}")
+BOARD_AND_GAME = _catalogue("board_and_game", "{board}: {game}")
+CALIBRATION_SHEET = _catalogue("calibration_sheet", "Calibration sheet")
+TAGS_TITLE = _catalogue("tags_title", "Tags for {games}")
+SPARE_TAG = _catalogue("spare_tag", "Spare {tag}")
+CORNER_TAG = _catalogue("corner_tag", "Corner {tag}: at {cell}")
+STAND_IN = _catalogue("stand_in", "{piece} {tag} for {replaced}")
+PLAN_TITLE = _catalogue("plan_title", "{board}: how it is wired")
+STRIPS_ABOVE_TITLE = _catalogue("strips_above_title", "{board}: strips, seen from above")
+STRIPS_BELOW_TITLE = _catalogue("strips_below_title", "{board}: strips, seen from BELOW")
+CONNECTIONS_TITLE = _catalogue("connections_title", "{board}: connections")
+POWER_TITLE = _catalogue("power_title", "{board}: power")
+PARTS_TITLE = _catalogue("parts_title", "{board}: parts")
+TOTAL_BELOW = _catalogue("total_below", "EUR, all of the following")
+LED_RANGE = _catalogue("led_range", "{first} to {last}")
+COLUMN_FROM = _catalogue("column_from", "from")
+COLUMN_TO = _catalogue("column_to", "to")
+COLUMN_COLOUR = _catalogue("column_colour", "colour")
+COLUMN_WIRE = _catalogue("column_wire", "wire")
+COLUMN_LENGTH = _catalogue("column_length", "length")
+COLUMN_PART = _catalogue("column_part", "part")
+COLUMN_PURPOSE = _catalogue("column_purpose", "what for")
+COLUMN_EACH = _catalogue("column_each", "each")
+COLUMN_EUR = _catalogue("column_eur", "EUR")
+COLUMN_FEED = _catalogue("column_feed", "feed")
+COLUMN_AT = _catalogue("column_at", "at")
+COLUMN_LEDS = _catalogue("column_leds", "for LEDs")
+COLUMN_MAXIMUM = _catalogue("column_maximum", "at most")
+COLUMN_FUSE = _catalogue("column_fuse", "fuse")
+COLUMN_DROP = _catalogue("column_drop", "lost on the way")
+
+# -- the wiring plan; a line break is one on the sheet -----------------------------------------
+
+PLAN_SUBTITLE = _catalogue(
+    "plan_subtitle", "{leds}; driven by {driver}; {supply}; limit {limit_ma} mA"
+)
+DRIVER_PICO = _catalogue("driver_pico", "a Raspberry Pi Pico")
+DRIVER_SPI = _catalogue("driver_spi", "the Pi's SPI pins (APA102, SK9822)")
+DRIVER_WLED = _catalogue("driver_wled", "a WLED controller")
+ONE_SUPPLY_OF = _catalogue("one_supply_of", "supply {volts} V, {amps} A")
+SUPPLIES_OF = _catalogue("supplies_of", "{count} supplies of {volts} V, {amps} A")
+SUPPLIES = _catalogue("supplies", "{count} supplies")
+SUPPLY_RATING = _catalogue("supply_rating", "{volts} V, {amps} A")
+MAIN_WIRES = _catalogue("main_wires", "main wires {mm2} mm²")
+LINE_INPUT = _catalogue("line_input", "{line}: {pin} of {led}")
+LINE_PIN = _catalogue("line_pin", "{line}: pin {pin}")
+LINE_IN = _catalogue("line_in", "{line} in")
+GROUND_PIN = _catalogue("ground_pin", "GND: pin {pin}")
+ONE_CHAIN = _catalogue("one_chain", "one chain of {leds} LEDs")
+LANE_LEDS = _catalogue("lane_leds", "LEDs {first} to {last}; line: {style}")
+SOLID = _catalogue("solid", "solid")
+DASHED = _catalogue("dashed", "dashed")
+DOTTED = _catalogue("dotted", "dotted")
+DASH_DOTTED = _catalogue("dash_dotted", "dash-dotted")
+GROUNDS_BESIDE_DATA = _catalogue(
+    "grounds_beside_data", "ground of every feed and beside every data line"
+)
+FEED_CAPACITORS = _catalogue("feed_capacitors", "1000 µF at every feed")
+FUSE_LABEL = _catalogue("fuse_label", "{fuse} {amps} A")
+FEED_LEDS = _catalogue("feed_leds", "{led}, for {first} to {last}; {wire}")
+MORE_FEEDS = _catalogue("more_feeds", "and {count} more alike, to {last}: see the table")
+PLUS_FROM_FUSE = _catalogue("plus_from_fuse", "+5 V from fuse {fuse} ({amps} A)")
+ALSO_TO_GROUND = _catalogue("also_to_ground", "also to ground: {pins}")
+CAPACITOR_FROM_TO = _catalogue("capacitor_from_to", "100 nF from {plus} to {ground}")
+SHIFTER_FROM_ABOVE = _catalogue("shifter_from_above", "74AHCT125 from above")
+SHIFTER_IN_WLED = _catalogue("shifter_in_wled", "level shifter\ninside, as\nmost have")
+OUTPUT = _catalogue("output", "output {number}")
+PI_SUPPLY = _catalogue("pi_supply", "its own 5.1 V supply")
+LAMP_SYMBOL = _catalogue("lamp_symbol", "LED")
+BUZZER_SYMBOL = _catalogue("buzzer_symbol", "piezo")
+GPIO_OPTIONAL = _catalogue(
+    "gpio_optional",
+    "Buttons, lamp and buzzer are up to you: the board file switches\n"
+    "them on with buttons: {{url: gpio://}} and speaker: {{url: gpio://}}",
+)
+SAFETY_TITLE = _catalogue("safety_title", "Before you switch on")
+SAFETY_PINS = _catalogue("safety_pins", "LEDs get nothing from the pins of the Pi or the Pico.")
+SAFETY_GROUNDS = _catalogue(
+    "safety_grounds", "All grounds are joined: supply, strips, shifter, Pi."
+)
+SAFETY_SHORTS = _catalogue(
+    "safety_shorts",
+    "No fuse in: no short between any feed and ground,\nand 4.9 to 5.2 V at the fuse box.",
+)
+SAFETY_FUSES = _catalogue("safety_fuses", "One fuse after the other: nothing may get hot.")
+SAFETY_WALK = _catalogue(
+    "safety_walk",
+    "laserboard leds walk --board {board}\n--leds {url}: each LED where it says?",
+)
+
+# -- the legend of the LED strips --------------------------------------------------------------
+
+LANE_LEGEND = _catalogue("lane_legend", "lane {lane} ({style}): LEDs {first} to {last}")
+RUN_BEGINS = _catalogue("run_begins", "a line begins")
+FEED_LEGEND = _catalogue(
+    "feed_legend", "5 V and ground come in here, through the fuse of that name"
+)
+JOIN_LEGEND = _catalogue("join_legend", "join ground and data here, not 5 V")
+HIDDEN_LEDS = _catalogue("hidden_leds", "under no cell: {count} in all")

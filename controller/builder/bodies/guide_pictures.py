@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from controller.builder import paper_sentences as sentences
 from controller.builder.bodies.assembly import (
     MeshesByPath,
     board_meshes,
@@ -72,7 +73,7 @@ def draw_piece_set(game: AnyGame, board: PhysicalBoard, meshes: MeshesByPath) ->
     labels: list[Label] = []
     for at, each in label_positions:
         px, py = _pixel(camera, at, width, height)
-        count = f"{each.count} for {each.player}"
+        count = str(sentences.PIECES_FOR(count=each.count, player=each.player))
         labels += [(px, py, each.kind, 23, INK), (px, py + 23, count, 17, FAINT)]
     return _add_labels(render_image(scene, camera, width, height, FLOOR), labels)
 
@@ -95,12 +96,12 @@ def draw_exploded_piece(
     labels: list[Label] = []
     leaders: list[LeaderLine] = []
     for part, above, text in (
-        (paper, 0.0, "the tag, cut out, glued into the seat"),
-        (tray, 0.0, "the tray: the arrow shows the front"),
-        (body, FOOT_MM + 0.1, "the body, glued to the tray"),
+        (paper, 0.0, sentences.TAG_IN_SEAT()),
+        (tray, 0.0, sentences.TRAY_WITH_ARROW()),
+        (body, FOOT_MM + 0.1, sentences.BODY_ON_TRAY()),
     ):
         px, py = _right_edge(camera, part, above, width, height)
-        labels.append((width * LABEL_X_SHARE, py, text, 18, INK))
+        labels.append((width * LABEL_X_SHARE, py, str(text), 18, INK))
         leaders.append(((px, py), (width * LABEL_X_SHARE - 12, py)))
     image = render_image(scene, camera, width, height, FLOOR)
     return _add_labels(image, labels, leaders, centred=False)
@@ -142,13 +143,16 @@ def draw_mast(
     for at, text in (
         (
             (-230, 0, BOARD_SURFACE_MM + mast.lens_height_mm + 10),
-            f"camera {camera_name}: {mast.lens_height_mm:.0f} mm up",
+            sentences.CAMERA_HEIGHT(camera=camera_name, height_mm=f"{mast.lens_height_mm:.0f}"),
         ),
-        ((140, mast.reach_mm, 420), f"tube {mast.upright_mm:.0f} mm"),
-        ((0, mast.reach_mm * 0.5, mast.upright_mm + 90), f"tube {mast.arm_mm:.0f} mm"),
+        ((140, mast.reach_mm, 420), sentences.TUBE_LENGTH(length_mm=f"{mast.upright_mm:.0f}")),
+        (
+            (0, mast.reach_mm * 0.5, mast.upright_mm + 90),
+            sentences.TUBE_LENGTH(length_mm=f"{mast.arm_mm:.0f}"),
+        ),
     ):
         px, py = _pixel(camera, at, width, height)
-        labels.append((px, py, text, 20, INK))
+        labels.append((px, py, str(text), 20, INK))
     return _add_labels(render_image(scene, camera, width, height, FLOOR), labels)
 
 

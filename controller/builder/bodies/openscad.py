@@ -69,7 +69,7 @@ def _render_part(
                 sentences.OPENSCAD_TIMED_OUT(part=part.name, seconds=RENDER_TIMEOUT_S)
             ) from None
         if ended.returncode != 0 or not output.exists():
-            message = ended.stderr.strip() or f"exit status {ended.returncode}"
+            message = ended.stderr.strip() or sentences.EXIT_STATUS(status=ended.returncode)
             raise OpenScadError(
                 sentences.OPENSCAD_FAILED(part=part.name, file=part.scad_file, output=message)
             )

@@ -20,11 +20,12 @@ from controller.builder.bodies.parts import piece_parts
 from controller.builder.bodies.print_estimate import MAST_G, grid_g, piece_g
 from controller.builder.electrics.connections import BoardWiring, LedDriver, plan_wiring
 from controller.builder.electrics.led_runs import SPARE_FACTOR, find_strip, led_runs
-from controller.builder.electrics.typical_load import typical_ma
+from controller.builder.electrics.typical_load import TypicalPicture, typical_ma
 from controller.builder.electrics.wire_sizes import SIGNAL_WIRE
 from controller.config.board_file import BoardFile
 from controller.session.board_fit import fit_board
 from engine.errors import LaserboardError
+from engine.sentences import Sentence
 from vision.board import BoardDoesNotFit, PhysicalBoard
 
 PARTS_FILE = Path(__file__).parents[3] / "hardware" / "parts.yaml"
@@ -33,7 +34,11 @@ PRINTABLE_AREA_MM = (194.0, 281.0)
 FUSE_BOX_SIZES, TERMINALS_A = (2, 4, 6, 8, 10, 12), (30, 100)
 RIM_MM = 6.0  # outside the corner tags
 RULES_SHEETS = 1
-GROUP_TITLES = {"": "to buy", "optional": "optional", "have": "if you do not have it"}
+GROUP_TITLES: Mapping[str, Sentence] = {
+    "": sentences.TO_BUY(),
+    "optional": sentences.OPTIONAL(),
+    "have": sentences.IF_NOT_AT_HAND(),
+}
 
 
 class BadParts(LaserboardError, ValueError):
@@ -82,7 +87,7 @@ class BillOfMaterials:
     name: str
     lines: tuple[BillLine, ...]
     wiring: BoardWiring | None  # None: no LEDs
-    typical_ma: Mapping[str, int] = field(default_factory=dict)
+    typical_ma: Mapping[TypicalPicture, int] = field(default_factory=dict)
 
     def total_eur(self, group: str = "") -> float:
         return round(sum(line.eur for line in self.lines if line.group == group), 2)
@@ -246,8 +251,7 @@ def _wire_metres(wiring: BoardWiring) -> dict[float, float]:
     lengths: dict[float, float] = defaultdict(float)
     for each in wiring.connections():
         if each.wire is not None and each.length_mm is not None:
-            conductors = 2 if " and " in each.colour else 1
-            lengths[each.wire.mm2] += conductors * each.length_mm
+            lengths[each.wire.mm2] += each.conductors * each.length_mm
     # A ground wire runs beside each data line.
     lengths[SIGNAL_WIRE.mm2] += sum(line.length_mm for line in wiring.data_lines)
     board = wiring.layout.board
@@ -294,7 +298,7 @@ def bill_json(bill: BillOfMaterials) -> dict[str, Any]:
                 key: getattr(power, key)
                 for key in ("leds", "dark_ma", "worst_ma", "limit_ma", "supplies", "supply_a")
             },
-            "typical_ma": dict(bill.typical_ma),
+            "typical_ma": {str(picture): ma for picture, ma in bill.typical_ma.items()},
             "drop_v": round(power.drop_v, 3),
             "main": asdict(power.main_wire),
             "feeds": [asdict(feed) for feed in power.feeds],

@@ -18,11 +18,14 @@ from controller.builder.electrics.led_runs import (
 )
 from controller.builder.electrics.pins import (
     GATES,
+    HEADER_PINS,
     PICO_GROUND,
+    PICO_LANE_PINS,
     SHIFTER_5V,
     SHIFTER_GROUND,
     SPI_CLOCK,
     SPI_DATA,
+    SPI_GROUND,
     SPI_IN,
     SPI_SELECTS,
     Gate,
@@ -47,9 +50,9 @@ from engine.sentences import Sentence
 from vision.board import BoardDoesNotFit, PhysicalBoard
 
 BUTTON_WIRE_MM = 500
-LANE_COLOURS = ("green", "blue", "yellow", "violet")
-PLUS, MINUS = "red", "black"
-LOGIC_FUSE = "F0 (1 A)"  # protects the thin wires of the level shifter or controller
+LANE_COLOURS = (sentences.GREEN(), sentences.BLUE(), sentences.YELLOW(), sentences.VIOLET())
+PLUS, MINUS = sentences.RED(), sentences.BLACK()
+LOGIC_FUSE, LOGIC_FUSE_A = "F0", 1.0  # protects the thin wires of the level shifter or controller
 
 
 class CannotWire(LaserboardError, ValueError):
@@ -68,9 +71,11 @@ class LedDriver(StrEnum):
 class DataLine:
     """A signal wire to the LEDs."""
 
-    name: str  # `lane 0`, `data` or `clock`
+    name: Sentence  # `lane 0`, `data` or `clock`
     lane: int  # the lane whose line style drawings use
-    source: str
+    source: Sentence
+    source_pin: int  # of the Pi or the Pico; of WLED the number of the output
+    led_pin: str  # DI or CI
     gate: Gate | None  # of the level shifter; None: the controller has its own
     first_led: int  # the LED that receives it
     length_mm: int
@@ -90,12 +95,13 @@ class GpioDevice:
 class Connection:
     """One row of the connection table."""
 
-    start: str
-    end: str
-    colour: str
+    start: Sentence
+    end: Sentence
+    colour: Sentence
     wire: Wire | None  # None: a ready-made cable
     length_mm: int | None = None
     remark: Sentence | None = None
+    conductors: int = 1  # that are bought by length
 
 
 @dataclass(frozen=True)
@@ -112,12 +118,10 @@ class BoardWiring:
     gpio_devices: tuple[GpioDevice, ...]
     gpio_configured: bool  # the board file has gpio:// URLs; False: a suggestion
 
-    def cell_name(self, led: int) -> str:
+    def led_name(self, led: int) -> Sentence:
         cell = self.layout.cell_of(led)
-        return "under no cell" if cell is None else self.layout.board.grid.name(cell)
-
-    def led_name(self, led: int) -> str:
-        return f"LED {led} ({self.cell_name(led)})"
+        name = sentences.UNDER_NO_CELL() if cell is None else self.layout.board.grid.name(cell)
+        return sentences.LED_NAME(led=led, cell=name)
 
     def connections(self) -> tuple[Connection, ...]:
         return (*_power_connections(self), *_signal_connections(self), *_gpio_connections(self))
@@ -170,15 +174,23 @@ def plan_wiring(file: BoardFile, driver: LedDriver | None = None) -> BoardWiring
 def _data_lines(layout: LedLayout, driver: LedDriver) -> Iterator[DataLine]:
     if driver is LedDriver.SPI:
         length_mm = wire_length_mm(layout, 0)
-        for gate, (name, gpio) in enumerate((("data", SPI_DATA), ("clock", SPI_CLOCK))):
-            yield DataLine(name, gate, pi_pin(gpio), GATES[gate], 0, length_mm)
+        lines = (
+            (sentences.DATA_LINE(), SPI_DATA, "DI"),
+            (sentences.CLOCK_LINE(), SPI_CLOCK, "CI"),
+        )
+        for gate, (name, gpio, led_pin) in enumerate(lines):
+            yield DataLine(
+                name, gate, pi_pin(gpio), HEADER_PINS[gpio], led_pin, GATES[gate], 0, length_mm
+            )
         return
     pico = driver is LedDriver.PICO
     for lane, leds in enumerate(lane_ranges(layout)):
         yield DataLine(
-            f"lane {lane}",
+            sentences.LANE(lane=lane),
             lane,
-            pico_pin(lane) if pico else f"WLED output {lane + 1}",
+            pico_pin(lane) if pico else sentences.WLED_OUTPUT(number=lane + 1),
+            PICO_LANE_PINS[lane] if pico else lane + 1,
+            "DI",
             GATES[lane] if pico else None,
             leds.start,
             wire_length_mm(layout, leds.start),
@@ -225,31 +237,36 @@ def _check_spi_pins_free(devices: tuple[GpioDevice, ...]) -> None:
 
 def _power_connections(wiring: BoardWiring) -> Iterator[Connection]:
     power = wiring.power
-    ground = "ground bus"
+    both = sentences.COLOUR_PAIR(one=PLUS, other=MINUS)
     for number in range(1, power.supplies + 1):
-        name = "supply" if power.supplies == 1 else f"supply {number}"
-        yield Connection(f"{name} +5 V", "fuse box", PLUS, power.main_wire, MAIN_WIRE_MM)
-        yield Connection(f"{name} 0 V", ground, MINUS, power.main_wire, MAIN_WIRE_MM)
+        supply = (
+            sentences.SUPPLY() if power.supplies == 1 else sentences.NUMBERED_SUPPLY(number=number)
+        )
+        plus, minus = sentences.SUPPLY_PLUS(supply=supply), sentences.SUPPLY_MINUS(supply=supply)
+        yield Connection(plus, sentences.FUSE_BOX(), PLUS, power.main_wire, MAIN_WIRE_MM)
+        yield Connection(minus, sentences.GROUND_BUS(), MINUS, power.main_wire, MAIN_WIRE_MM)
     for feed in power.feeds:
         yield Connection(
-            f"fuse {feed.name} ({feed.fuse_a:g} A) and {ground}",
-            f"{wiring.led_name(feed.at)} +5 V and GND",
-            f"{PLUS} and {MINUS}",
+            sentences.FUSE_AND_GROUND(fuse=feed.name, amps=feed.fuse_a),
+            sentences.LED_POWER(led=wiring.led_name(feed.at)),
+            both,
             feed.wire,
             feed.length_mm,
             sentences.FEED_REMARK(first=feed.first, last=feed.last),
+            conductors=2,
         )
     ends = [feed.last for feed in power.feeds if feed.last + 1 not in _lane_starts(wiring)]
     spi = wiring.driver is LedDriver.SPI
-    data = "data, clock" if spi else "data"
+    signals = (sentences.DATA_LINE(), *([sentences.CLOCK_LINE()] if spi else []))
+    colours = sentences.COLOURS(colours=(PLUS, MINUS, *signals))
     wires = sentences.FOUR_WIRES() if spi else sentences.THREE_WIRES()
     density, _ = find_strip(wiring.layout)
     joins = wiring.layout.led_count - len(led_runs(wiring.layout))
     if not density and joins:
         yield Connection(
-            "each LED",
-            "the next LED of its line",
-            f"{PLUS}, {MINUS}, {data}",
+            sentences.EACH_LED(),
+            sentences.NEXT_LED(),
+            colours,
             power.join_wire,
             None,
             sentences.EACH_LED_REMARK(
@@ -257,9 +274,9 @@ def _power_connections(wiring: BoardWiring) -> Iterator[Connection]:
             ),
         )
     yield Connection(
-        "end of each line of LEDs",
-        "start of the next line",
-        f"{PLUS}, {MINUS}, {data}",
+        sentences.RUN_END(),
+        sentences.NEXT_RUN(),
+        colours,
         power.join_wire,
         None,
         sentences.RUN_END_REMARK(wires=wires, leds=tuple(map(str, ends))) if ends else wires,
@@ -268,25 +285,28 @@ def _power_connections(wiring: BoardWiring) -> Iterator[Connection]:
 
 def _signal_connections(wiring: BoardWiring) -> Iterator[Connection]:
     if wiring.cable is not None:
-        chip = "Pico" if wiring.driver is LedDriver.PICO else "WLED controller"
-        yield Connection("Pi", chip, "cable", None, None, wiring.cable)
+        pico = wiring.driver is LedDriver.PICO
+        chip = sentences.PICO() if pico else sentences.WLED_CONTROLLER()
+        yield Connection(sentences.PI(), chip, sentences.CABLE(), None, None, wiring.cable)
     if wiring.driver is LedDriver.WLED:
         yield Connection(
-            f"fuse {LOGIC_FUSE} and ground bus", "WLED controller 5 V and GND",
-            f"{PLUS} and {MINUS}", SIGNAL_WIRE, 300,
-        )  # fmt: skip
+            sentences.FUSE_AND_GROUND(fuse=LOGIC_FUSE, amps=LOGIC_FUSE_A),
+            sentences.WLED_POWER(),
+            sentences.COLOUR_PAIR(one=PLUS, other=MINUS),
+            SIGNAL_WIRE,
+            300,
+            conductors=2,
+        )
     for line in wiring.data_lines:
         colour = LANE_COLOURS[line.lane]
-        pin = {"clock": "CI"}.get(line.name, "DI")
-        end = f"{wiring.led_name(line.first_led)} {pin}"
+        end = sentences.LED_PINS(led=wiring.led_name(line.first_led), pins=line.led_pin)
         if line.gate is None:
             remark = sentences.WLED_DATA_REMARK(leds=wiring.layout.leds_per_lane[line.lane])
             yield Connection(line.source, end, colour, SIGNAL_WIRE, line.length_mm, remark)
             continue
-        gate_in = f"74AHCT125 pin {line.gate.input_pin}"
-        gate_out = f"74AHCT125 pin {line.gate.output_pin}"
-        name = sentences.LINE_NAME(line=line.name)
-        yield Connection(line.source, gate_in, colour, SIGNAL_WIRE, 100, name)
+        gate_in = sentences.SHIFTER_PIN(pin=line.gate.input_pin)
+        gate_out = sentences.SHIFTER_PIN(pin=line.gate.output_pin)
+        yield Connection(line.source, gate_in, colour, SIGNAL_WIRE, 100, line.name)
         yield Connection(
             gate_out, end, colour, SIGNAL_WIRE, line.length_mm, sentences.DATA_REMARK()
         )
@@ -295,9 +315,9 @@ def _signal_connections(wiring: BoardWiring) -> Iterator[Connection]:
     if wiring.chained:
         for leds in lane_ranges(wiring.layout)[1:]:
             yield Connection(
-                f"{wiring.led_name(leds.start - 1)} DO, CO",
-                f"{wiring.led_name(leds.start)} DI, CI",
-                "green, blue",
+                sentences.LED_PINS(led=wiring.led_name(leds.start - 1), pins="DO, CO"),
+                sentences.LED_PINS(led=wiring.led_name(leds.start), pins="DI, CI"),
+                sentences.COLOURS(colours=(sentences.GREEN(), sentences.BLUE())),
                 SIGNAL_WIRE,
                 wire_length_mm(wiring.layout, leds.start),
                 sentences.CHAIN_REMARK(),
@@ -307,37 +327,47 @@ def _signal_connections(wiring: BoardWiring) -> Iterator[Connection]:
 def _shifter_connections(wiring: BoardWiring) -> Iterator[Connection]:
     unused = GATES[len(wiring.data_lines) :]
     source = (
-        f"Pico pin {PICO_GROUND} (GND)" if wiring.driver is LedDriver.PICO else "Pi pin 25 (GND)"
+        sentences.PICO_GROUND_PIN(pin=PICO_GROUND)
+        if wiring.driver is LedDriver.PICO
+        else sentences.PI_GROUND_PIN(pin=SPI_GROUND)
     )
-    yield Connection(source, "ground bus", MINUS, SIGNAL_WIRE, 200, sentences.COMMON_GROUND())
+    ground = sentences.GROUND_BUS()
+    yield Connection(source, ground, MINUS, SIGNAL_WIRE, 200, sentences.COMMON_GROUND())
     yield Connection(
-        f"fuse {LOGIC_FUSE}", f"74AHCT125 pin {SHIFTER_5V} (VCC)", PLUS, SIGNAL_WIRE,
-        200, sentences.SHIFTER_CAPACITOR(plus=SHIFTER_5V, ground=SHIFTER_GROUND),
-    )  # fmt: skip
+        sentences.FUSE(fuse=LOGIC_FUSE, amps=LOGIC_FUSE_A),
+        sentences.SHIFTER_POWER_PIN(pin=SHIFTER_5V),
+        PLUS,
+        SIGNAL_WIRE,
+        200,
+        sentences.SHIFTER_CAPACITOR(plus=SHIFTER_5V, ground=SHIFTER_GROUND),
+    )
     pins = [
         SHIFTER_GROUND,
         *(gate.enable_pin for gate in GATES),
         *(gate.input_pin for gate in unused),
     ]
-    grounds = sentences.SHIFTER_GROUNDS_AND_INPUTS() if unused else sentences.SHIFTER_GROUNDS()
-    numbers = ", ".join(map(str, sorted(pins)))
-    yield Connection(f"74AHCT125 pins {numbers}", "ground bus", MINUS, SIGNAL_WIRE, 200, grounds)
+    remark = sentences.SHIFTER_GROUNDS_AND_INPUTS() if unused else sentences.SHIFTER_GROUNDS()
+    grounded = sentences.SHIFTER_PINS(pins=tuple(map(str, sorted(pins))))
+    yield Connection(grounded, ground, MINUS, SIGNAL_WIRE, 200, remark)
 
 
 def _gpio_connections(wiring: BoardWiring) -> Iterator[Connection]:
     resistors = {"lamp": sentences.LAMP_RESISTOR, "buzzer": sentences.BUZZER_RESISTOR}
     for device in wiring.gpio_devices:
-        name, remark = f"button {device.name!r}", device.remark
-        if device.kind != "button":
-            name = device.name
+        if device.kind == "button":
+            end = sentences.BUTTON_AND_GROUND(button=repr(device.name))
+            remark = device.remark
+        else:
+            end = sentences.DEVICE_AND_GROUND(device=device.name)
             remark = resistors[device.kind](resistor=device.remark or "")
         yield Connection(
             pi_pin(device.gpio),
-            f"{name}, then a Pi GND",
-            f"white and {MINUS}",
+            end,
+            sentences.COLOUR_PAIR(one=sentences.WHITE(), other=MINUS),
             SIGNAL_WIRE,
             BUTTON_WIRE_MM,
             remark,
+            conductors=2,
         )
 
 

@@ -8,12 +8,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from controller.builder import paper_sentences as sentences
+from engine.sentences import Sentence
+
 PICO_LANE_PINS = (4, 5, 6, 7)  # physical pins of GP2 to GP5
 PICO_FIRST_GPIO = 2
 PICO_GROUND = 3
 SPI_DATA, SPI_CLOCK = 10, 11  # GPIO numbers of SPI 0, the only bus that gpiozero supports
 SPI_SELECTS = (8, 7)
 SPI_IN = 9
+SPI_GROUND = 25  # the header pin beside those of SPI 0
 
 # Header pin by GPIO, the same on every Pi with 40 pins.
 HEADER_PINS = MappingProxyType({
@@ -38,9 +42,9 @@ GATES = (Gate(1, 2, 3), Gate(4, 5, 6), Gate(10, 9, 8), Gate(13, 12, 11))
 SHIFTER_GROUND, SHIFTER_5V = 7, 14
 
 
-def pi_pin(gpio: int) -> str:
-    return f"Pi pin {HEADER_PINS[gpio]} (GPIO {gpio})"
+def pi_pin(gpio: int) -> Sentence:
+    return sentences.PI_PIN(pin=HEADER_PINS[gpio], gpio=gpio)
 
 
-def pico_pin(lane: int) -> str:
-    return f"Pico pin {PICO_LANE_PINS[lane]} (GP{PICO_FIRST_GPIO + lane})"
+def pico_pin(lane: int) -> Sentence:
+    return sentences.PICO_PIN(pin=PICO_LANE_PINS[lane], gpio=PICO_FIRST_GPIO + lane)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import StrEnum
 from itertools import islice
 from typing import Any
 
@@ -24,18 +25,28 @@ SAMPLE_COUNT, ENDLESS_SAMPLE_MS = 60, 9_000.0
 MAX_TURNS_SEARCHED = 400  # for a turn with a beam
 
 
-def typical_ma(file: BoardFile, settings: LedSettings, layout: LedLayout) -> Mapping[str, int]:
-    """The peak current of some animations, by name."""
+class TypicalPicture(StrEnum):
+    """An animation whose current is computed; its value is the key in JSON."""
+
+    NO_GAME = "no game"
+    WINNER = "the winner"
+    BEAM = "a beam"
+
+
+def typical_ma(
+    file: BoardFile, settings: LedSettings, layout: LedLayout
+) -> Mapping[TypicalPicture, int]:
+    """The peak current of some animations."""
     game = _game(file)
     effects = light.LightEffects(settings.effects)
     owners = player_paints(("blue", "red") if game is None else game.players)
     animations = {
-        "no game": light.animate_idle(layout, owners, effects),
-        "the winner": light.animate_winner(layout, 0, owners, effects),
+        TypicalPicture.NO_GAME: light.animate_idle(layout, owners, effects),
+        TypicalPicture.WINNER: light.animate_winner(layout, 0, owners, effects),
     }
     if game is not None:
         position = game.start()
-        animations["a beam"] = light.animate_beams(
+        animations[TypicalPicture.BEAM] = light.animate_beams(
             layout, position.grid, _beams(game, position), (), owners, effects
         )
     return {name: _peak_ma(animation, settings) for name, animation in animations.items()}

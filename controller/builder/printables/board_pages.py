@@ -97,7 +97,7 @@ def board_tiles(
 
 
 def _title(board: PhysicalBoard, game: AnyGame) -> str:
-    return f"{board.name}: {game.title}"
+    return str(sentences.BOARD_AND_GAME(board=board.name, game=game.title))
 
 
 def _translated(x: float, y: float, parts: Sequence[str]) -> str:
@@ -166,8 +166,8 @@ def _page_header(tile: PageTile, tiles: Sequence[PageTile], title: str) -> Itera
     wide = 1.3 * high
     map_left = paper.width_mm - left - columns * wide
     yield text_line(tile.name, left, left + 7, 8.5, bold=True)
-    yield text_line(f"{title}, page {tiles.index(tile) + 1} of {len(tiles)}", left + 17, left + 3.6,
-                3.6, bold=True)  # fmt: skip
+    heading = sentences.PAGE_OF(title=title, page=tiles.index(tile) + 1, pages=len(tiles))
+    yield text_line(str(heading), left + 17, left + 3.6, 3.6, bold=True)
     yield text_line(str(_instruction(tile)), left + 17, left + 8, 2.8, fill=GREY)
     for each in tiles:
         page = Extent(

@@ -24,7 +24,7 @@ def calibration_pages(sheet: CalibrationSheet, paper: Paper) -> list[Page]:
     left = (across.width_mm - square * sheet.columns) / 2
     top = across.margin_mm + HEADING_MM
     parts = [
-        text_line("Calibration sheet", left, across.margin_mm + 5, 5.5, bold=True),
+        text_line(str(sentences.CALIBRATION_SHEET()), left, across.margin_mm + 5, 5.5, bold=True),
         text_line(str(sentences.LENS_SHEET()), left, across.margin_mm + 9.8, 3, fill=GREY),
         *_squares(sheet, left, top, square),
         ruler(left, top + square * sheet.rows + 4),

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from controller.builder import paper_sentences as sentences
 from controller.builder.electrics.led_runs import LedRun, lane_ranges, led_runs
 from controller.builder.printables.led_strip_view import LedStripView
 from controller.builder.printables.symbols import (
@@ -81,8 +82,15 @@ def draw_feeds(view: LedStripView) -> Iterator[str]:
     every = led_runs(view.wiring.layout)
     seen = [led for line in every for led in line.leds]
     taken: dict[int, int] = {}
-    marks = [(line.first_led, f"{line.name} in", LANE_STYLES[line.lane].colour, 16.0)
-             for line in view.wiring.data_lines]  # fmt: skip
+    marks = [
+        (
+            line.first_led,
+            str(sentences.LINE_IN(line=line.name)),
+            LANE_STYLES[line.lane].colour,
+            16.0,
+        )
+        for line in view.wiring.data_lines
+    ]
     marks += [(feed.at, feed.name, PLUS, 8.0) for feed in view.wiring.power.feeds]
     for first, text, colour, width in marks:
         led = next((each for each in seen if each >= first), seen[-1])  # `first` may have no cell
@@ -110,24 +118,26 @@ def draw_legend(view: LedStripView, paper: Paper) -> Iterator[str]:
         yield lane_path([Point(x, y), Point(x + 14, y)], lane, 1.0)
         yield element("circle", cx=x + 7, cy=y, r=1.8, fill=style.tint, stroke=style.colour,
                   stroke_width=0.4)  # fmt: skip
-        text = f"lane {lane} ({style.line_name}): LEDs {leds.start} to {leds.stop - 1}"
-        yield text_line(text, x + 16, y + 1, 3)
+        text = sentences.LANE_LEGEND(
+            lane=lane, style=style.line_name, first=leds.start, last=leds.stop - 1
+        )
+        yield text_line(str(text), x + 16, y + 1, 3)
         x += (paper.width_mm - 2 * paper.margin_mm) / len(LANE_STYLES)
     x, y = paper.margin_mm, y + 6
     colour = LANE_STYLES[0].colour
     yield element("circle", cx=x + 2, cy=y, r=1.8, fill=colour)
-    yield text_line("a line begins", x + 5, y + 1, 3)
+    yield text_line(str(sentences.RUN_BEGINS()), x + 5, y + 1, 3)
     yield box(x + 32, y - 2, 4, 4, fill=PAPER, stroke=PLUS, radius=0, line=0.7)
-    yield text_line("5 V and ground come in here, through the fuse of that name", x + 38, y + 1, 3)
+    yield text_line(str(sentences.FEED_LEGEND()), x + 38, y + 1, 3)
     x += 126
     if len(view.wiring.power.feeds) > len(layout.leds_per_lane):
         for shift in (0, 1.5):
             yield path([Point(x + shift, y + 1.4), Point(x + shift + 2, y - 1.4)], PLUS, 0.6)
-        yield text_line("join ground and data here, not 5 V", x + 6, y + 1, 3)
+        yield text_line(str(sentences.JOIN_LEGEND()), x + 6, y + 1, 3)
         x += 62
     unseen = layout.led_count - sum(len(line.leds) for line in led_runs(layout))
     if unseen:
         yield element("circle", cx=x, cy=y, r=0.9, fill=PAPER, stroke=colour, stroke_width=0.3)
-        yield text_line(f"under no cell: {unseen} in all", x + 3, y + 1, 3)
+        yield text_line(str(sentences.HIDDEN_LEDS(count=unseen)), x + 3, y + 1, 3)
     yield text_line(f"1 : {1 / view.scale:.2f}", paper.width_mm - paper.margin_mm, y + 1, 3,
                 anchor="end", fill=FAINT)  # fmt: skip

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from controller.builder import paper_sentences as sentences
 from controller.builder.electrics.connections import BoardWiring
 from controller.builder.electrics.led_runs import led_runs
 from controller.builder.printables.symbols import EDGE, PAPER, SHADE
@@ -81,10 +82,11 @@ def draw_board(view: LedStripView) -> Iterator[str]:
     x, anchor, out = view.left + view.width / 2, "middle", 6.2
     if has_column_strips(view.wiring):
         x, anchor, out = view.left - 2, "end", 2.0
-    yield text_line("far side", x, view.top - out, 2.8, anchor=anchor, fill=GREY)
+    yield text_line(str(sentences.FAR_SIDE()), x, view.top - out, 2.8, anchor=anchor, fill=GREY)
     yield text_line(
-        "near side", x, view.top + view.height + out + 1.8, 2.8, anchor=anchor, fill=GREY
-    )
+        str(sentences.NEAR_SIDE()), x, view.top + view.height + out + 1.8, 2.8,
+        anchor=anchor, fill=GREY,
+    )  # fmt: skip
 
 
 def _outline(view: LedStripView, around: Sequence[Point]) -> str:

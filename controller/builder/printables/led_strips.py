@@ -49,12 +49,11 @@ def led_strips_page(wiring: BoardWiring, paper: Paper, *, below: bool) -> Page:
         scale,
         below,
     )
-    side = "BELOW" if below else "above"
+    title = sentences.STRIPS_BELOW_TITLE if below else sentences.STRIPS_ABOVE_TITLE
     note = sentences.STRIPS_FROM_BELOW() if below else sentences.STRIPS_FROM_ABOVE()
     parts = [
         page_heading(
-            f"{board.name}: strips, seen from {side}", str(note), across.margin_mm,
-            across.margin_mm,
+            str(title(board=board.name)), str(note), across.margin_mm, across.margin_mm
         ),
         *draw_board(view),
         *_draw_strips(view),

@@ -9,8 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import hypot
 
+from controller.builder import paper_sentences as sentences
 from engine.draw.page import GREY, INK, text_line
 from engine.draw.shapes import Point, element, format_number, points_attribute, polygon
+from engine.sentences import Sentence
 
 PAPER, SHADE, EDGE = "#ffffff", "#f3f1ec", "#b9b4a8"
 PLUS, GROUND = "#b3261e", "#111111"
@@ -23,15 +25,15 @@ class LaneStyle:
 
     colour: str
     dashes: str
-    line_name: str
+    line_name: Sentence
     tint: str
 
 
 LANE_STYLES = (
-    LaneStyle("#14703a", "", "solid", PAPER),
-    LaneStyle("#1d4fa3", "3 1.3", "dashed", "#cbdcf7"),
-    LaneStyle("#8a5a00", "0.9 1.1", "dotted", "#e0bf85"),
-    LaneStyle("#6a2c91", "4 1.1 0.9 1.1", "dash-dotted", "#b79ad0"),
+    LaneStyle("#14703a", "", sentences.SOLID(), PAPER),
+    LaneStyle("#1d4fa3", "3 1.3", sentences.DASHED(), "#cbdcf7"),
+    LaneStyle("#8a5a00", "0.9 1.1", sentences.DOTTED(), "#e0bf85"),
+    LaneStyle("#6a2c91", "4 1.1 0.9 1.1", sentences.DASH_DOTTED(), "#b79ad0"),
 )
 
 

@@ -13,6 +13,7 @@ from controller.builder.printables.symbols import EDGE, SHADE, page_heading, pat
 from engine.draw.font_metrics import wrap_text
 from engine.draw.page import INK, Page, Paper, make_page, text_line
 from engine.draw.shapes import Point, element
+from engine.sentences import Sentence
 
 FONT_SIZE, LEADING, PADDING = 3.2, 4.2, 1.3
 NOTE_SIZE, NOTE_LEADING_MM = 3.6, 5.2
@@ -24,7 +25,7 @@ TOP_MM = 17.0  # from the margin to the table
 class Column:
     """A column; `share` is its relative width."""
 
-    title: str
+    title: Sentence
     share: float
     anchor: str = "start"
 
@@ -51,7 +52,7 @@ def table_pages(
     left, right = across.margin_mm, across.margin_mm + room
     cells = [_wrap_cells(row, widths, bold=n in headings) for n, row in enumerate(rows)]
     heights = [_height(row) for row in cells]
-    titles = [[column.title] for column in columns]
+    titles = [[str(column.title)] for column in columns]
     top = across.margin_mm + TOP_MM + _height(titles)
     pages: list[Page] = []
     parts: list[str] = []

@@ -11,6 +11,7 @@ from controller.builder.bodies.dimensions import CAP_BORDER_MM
 from controller.builder.bodies.outlines import cap_outline
 from controller.builder.printables.caps import PrintedCap, draw_cap
 from controller.builder.printables.marks import ruler
+from controller.session.sentences import join_and
 from engine.draw import pieces as glyphs
 from engine.draw.page import GREY, Page, Paper, make_page, text_line
 from engine.draw.palette import Paint, SideShape, piece_tones, player_paints
@@ -46,15 +47,16 @@ def tag_pages(
 ) -> list[Page]:
     """The sheets with title, instructions and ruler."""
     sheets = arrange_caps(list_caps(board, games, spares), paper)
-    titles = " and ".join(game.title for game in games)
+    titles = [game.title for game in games]
+    title = sentences.TAGS_TITLE(games=join_and(titles))
     left, right = paper.margin_mm, paper.width_mm - paper.margin_mm
     instruction = sentences.TAGS_TAB() if _tab_mm(board) else sentences.TAGS_ARROW()
     pages = []
     for number, sheet in enumerate(sheets, start=1):
+        page = sentences.PAGE_OF(title=board.name, page=number, pages=len(sheets))
         parts = [
-            text_line(f"Tags for {titles}", left, left + 4.5, 5, bold=True),
-            text_line(f"{board.name}, page {number} of {len(sheets)}", right, left + 4.5, 3.2,
-                  anchor="end"),
+            text_line(str(title), left, left + 4.5, 5, bold=True),
+            text_line(str(page), right, left + 4.5, 3.2, anchor="end"),
             text_line(str(instruction), left, left + 9, 2.8, fill=GREY),
             *(draw_cap(each.cap, each.x, each.y) for each in sheet),
             ruler(left, paper.height_mm - left - 7),
@@ -77,7 +79,8 @@ def list_caps(board: PhysicalBoard, games: Sequence[AnyGame], spares: int = 0) -
         if stands_for is not None and _meanings(stands_for, games):
             caps.append(_piece_cap(number, stands_for, board, games))
         else:
-            caps.append(PrintedCap(number, f"Spare {number}", board.tag_mm, board.cap_mm))
+            spare = str(sentences.SPARE_TAG(tag=number))
+            caps.append(PrintedCap(number, spare, board.tag_mm, board.cap_mm))
     return caps
 
 
@@ -152,7 +155,7 @@ def _piece_cap(
     )
     name = f"{_cap_name(meant)} {number}"
     if number != stands_for:
-        name += f" for {stands_for}"
+        name = str(sentences.STAND_IN(piece=_cap_name(meant), tag=number, replaced=stands_for))
     tab = _tab_mm(board)
     seat: Outline = ()
     if board.grid.headings == 6 and not tab:  # a square cap is too large for a hexagonal body
@@ -180,6 +183,8 @@ def _tab_mm(board: PhysicalBoard) -> float:
 def _corner_caps(board: PhysicalBoard) -> list[PrintedCap]:
     width = board.corner_mm * board.cap_mm / board.tag_mm
     return [
-        PrintedCap(number, f"Corner {number}: at {beside}", board.corner_mm, width)
+        PrintedCap(
+            number, str(sentences.CORNER_TAG(tag=number, cell=beside)), board.corner_mm, width
+        )
         for number, beside in zip(tags.CORNERS, board.corner_cells(), strict=True)
     ]

@@ -8,29 +8,35 @@ from controller.builder import paper_sentences as sentences
 from controller.builder.electrics.bill_of_materials import GROUP_TITLES, BillOfMaterials
 from controller.builder.electrics.connections import BoardWiring
 from controller.builder.electrics.power import MAIN_WIRE_MM, percent_of_supply
+from controller.builder.electrics.typical_load import TypicalPicture
 from controller.builder.printables.led_strips import led_strips_page
 from controller.builder.printables.table import Column, table_pages
 from controller.builder.printables.wiring_plan import wiring_plan_page
 from engine.draw.page import Page, Paper
-from engine.sentences import Sentence
+from engine.sentences import Sentence, plain
 
 CONNECTION_COLUMNS = (
-    Column("", 0.3, "end"),
-    Column("from", 2.3),
-    Column("to", 2.3),
-    Column("colour", 1.25),
-    Column("wire", 1.3),
-    Column("length", 0.7, "end"),
-    Column("", 2.6),
+    Column(plain(""), 0.3, "end"),
+    Column(sentences.COLUMN_FROM(), 2.3),
+    Column(sentences.COLUMN_TO(), 2.3),
+    Column(sentences.COLUMN_COLOUR(), 1.25),
+    Column(sentences.COLUMN_WIRE(), 1.3),
+    Column(sentences.COLUMN_LENGTH(), 0.7, "end"),
+    Column(plain(""), 2.6),
 )
 PART_COLUMNS = (
-    Column("", 0.7, "end"),
-    Column("part", 3.6),
-    Column("what for", 2.7),
-    Column("each", 0.7, "end"),
-    Column("EUR", 0.7, "end"),
-    Column("", 3.4),
+    Column(plain(""), 0.7, "end"),
+    Column(sentences.COLUMN_PART(), 3.6),
+    Column(sentences.COLUMN_PURPOSE(), 2.7),
+    Column(sentences.COLUMN_EACH(), 0.7, "end"),
+    Column(sentences.COLUMN_EUR(), 0.7, "end"),
+    Column(plain(""), 3.4),
 )
+_PICTURE_NAMES = {
+    TypicalPicture.NO_GAME: sentences.PICTURE_NO_GAME(),
+    TypicalPicture.WINNER: sentences.PICTURE_WINNER(),
+    TypicalPicture.BEAM: sentences.PICTURE_BEAM(),
+}
 
 
 def wiring_pages(
@@ -61,9 +67,11 @@ def connection_pages(wiring: BoardWiring, paper: Paper) -> list[Page]:
         length = "" if each.length_mm is None else f"{each.length_mm / 1000:.2f} m"
         size = "" if each.wire is None else str(each.wire)
         remark = "" if each.remark is None else str(each.remark)
-        rows.append([str(number), each.start, each.end, each.colour, size, length, remark])
-    title, subtitle = f"{wiring.layout.board.name}: connections", sentences.CONNECTIONS_SUBTITLE()
-    return table_pages(title, str(subtitle), CONNECTION_COLUMNS, rows, paper)
+        ends = str(each.start), str(each.end), str(each.colour)
+        rows.append([str(number), *ends, size, length, remark])
+    title = sentences.CONNECTIONS_TITLE(board=wiring.layout.board.name)
+    subtitle = sentences.CONNECTIONS_SUBTITLE()
+    return table_pages(str(title), str(subtitle), CONNECTION_COLUMNS, rows, paper)
 
 
 def power_pages(bill: BillOfMaterials, paper: Paper) -> list[Page]:
@@ -71,20 +79,20 @@ def power_pages(bill: BillOfMaterials, paper: Paper) -> list[Page]:
     if wiring is None:
         return []
     columns = (
-        Column("feed", 0.6),
-        Column("at", 1.2),
-        Column("for LEDs", 1.2),
-        Column("at most", 1, "end"),
-        Column("fuse", 0.8, "end"),
-        Column("wire", 1.4, "end"),
-        Column("length", 0.9, "end"),
-        Column("lost on the way", 1.4, "end"),
+        Column(sentences.COLUMN_FEED(), 0.6),
+        Column(sentences.COLUMN_AT(), 1.2),
+        Column(sentences.COLUMN_LEDS(), 1.2),
+        Column(sentences.COLUMN_MAXIMUM(), 1, "end"),
+        Column(sentences.COLUMN_FUSE(), 0.8, "end"),
+        Column(sentences.COLUMN_WIRE(), 1.4, "end"),
+        Column(sentences.COLUMN_LENGTH(), 0.9, "end"),
+        Column(sentences.COLUMN_DROP(), 1.4, "end"),
     )
     rows = [
         [
             feed.name,
-            wiring.led_name(feed.at),
-            f"{feed.first} to {feed.last}",
+            str(wiring.led_name(feed.at)),
+            str(sentences.LED_RANGE(first=feed.first, last=feed.last)),
             f"{feed.ma / 1000:.2f} A",
             f"{feed.fuse_a:g} A",
             str(feed.wire),
@@ -94,7 +102,7 @@ def power_pages(bill: BillOfMaterials, paper: Paper) -> list[Page]:
         for feed in wiring.power.feeds
     ]
     return table_pages(
-        f"{wiring.layout.board.name}: power",
+        str(sentences.POWER_TITLE(board=wiring.layout.board.name)),
         str(sentences.POWER_SUBTITLE()),
         columns,
         rows,
@@ -125,7 +133,8 @@ def power_notes(bill: BillOfMaterials) -> list[Sentence]:
         ),
         sentences.MEASURED_NOTE(
             pictures=tuple(
-                sentences.PICTURE_MA(picture=name, ma=ma) for name, ma in bill.typical_ma.items()
+                sentences.PICTURE_MA(picture=_PICTURE_NAMES[picture], ma=ma)
+                for picture, ma in bill.typical_ma.items()
             )
         ),
         sentences.DROP_NOTE(
@@ -138,16 +147,16 @@ def power_notes(bill: BillOfMaterials) -> list[Sentence]:
 def parts_pages(bill: BillOfMaterials, paper: Paper) -> list[Page]:
     rows: list[list[str]] = []
     headings = set()
-    for group, title in GROUP_TITLES.items():
+    for group, group_title in GROUP_TITLES.items():
         lines = [line for line in bill.lines if line.group == group]
         if lines:
             total = f"{bill.total_eur(group):.2f}"
             headings.add(len(rows))
-            rows.append(["", title.upper(), "", "", total, "EUR, all of the following"])
+            rows.append(["", str(group_title).upper(), "", "", total, str(sentences.TOTAL_BELOW())])
         for line in lines:
             each = f"{line.eur_each:.3g}" if 0 < line.eur_each < 0.1 else f"{line.eur_each:.2f}"
             rows.append([
                 line.quantity_text, line.name, line.what_for, each, f"{line.eur:.2f}", line.note,
             ])  # fmt: skip
-    title, subtitle = f"{bill.name}: parts", str(sentences.PARTS_SUBTITLE())
-    return table_pages(title, subtitle, PART_COLUMNS, rows, paper, headings=headings)
+    title, subtitle = sentences.PARTS_TITLE(board=bill.name), sentences.PARTS_SUBTITLE()
+    return table_pages(str(title), str(subtitle), PART_COLUMNS, rows, paper, headings=headings)

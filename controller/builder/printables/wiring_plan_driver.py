@@ -5,13 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from controller.builder import paper_sentences as sentences
-from controller.builder.electrics.connections import LOGIC_FUSE, BoardWiring, LedDriver
+from controller.builder.electrics.connections import (
+    LOGIC_FUSE,
+    LOGIC_FUSE_A,
+    BoardWiring,
+    LedDriver,
+)
 from controller.builder.electrics.pins import (
     GATES,
     PICO_FIRST_GPIO,
     PICO_LANE_PINS,
     SHIFTER_5V,
     SHIFTER_GROUND,
+    SPI_GROUND,
 )
 from controller.builder.printables.marks import paragraph
 from controller.builder.printables.symbols import (
@@ -56,9 +62,10 @@ def draw_driver(wiring: BoardWiring) -> Iterator[str]:
             right, ys = PI_X + PI_WIDTH, (148.0, 143.5)
             starts = [(right, y) for y in ys]
             for line, y in zip(wiring.data_lines, ys, strict=True):
-                label = f"{line.name}: pin {line.source.split()[2]}"
-                yield text_line(label, right - 1.5, y + 0.9, 2.6, anchor="end", bold=True)
-            yield text_line("GND: pin 25", right - 1.5, 152, 2.6, anchor="end", bold=True)
+                label = sentences.LINE_PIN(line=line.name, pin=line.source_pin)
+                yield text_line(str(label), right - 1.5, y + 0.9, 2.6, anchor="end", bold=True)
+            label = sentences.GROUND_PIN(pin=SPI_GROUND)
+            yield text_line(str(label), right - 1.5, 152, 2.6, anchor="end", bold=True)
             ground = Point(right, 151.2)
         case LedDriver.WLED:
             yield from _draw_wled(wiring)
@@ -82,7 +89,9 @@ def _draw_pico(wiring: BoardWiring) -> Iterator[str]:
     outline = [Point(left, bottom), Point(right, bottom), *edge]
     yield element("polygon", points=" ".join(f"{p.x:.2f},{p.y:.2f}" for p in outline), fill=SHADE,
               stroke=INK, stroke_width=0.35)  # fmt: skip
-    yield text_line("Pico", left + CHIP_WIDTH / 2, 81.5, 4, anchor="middle", bold=True)
+    yield text_line(
+        str(sentences.PICO()), left + CHIP_WIDTH / 2, 81.5, 4, anchor="middle", bold=True
+    )
     lanes_used = {PICO_LANE_PINS[line.lane]: line for line in wiring.data_lines}
     names = {1: "GP0", 2: "GP1", 3: "GND", 8: "GND", 9: "GP6", 10: "GP7"}
     for pin in range(1, 11):
@@ -108,7 +117,8 @@ def _draw_usb(x: float, bottom: float) -> Iterator[str]:
     places = [Point(pi, 143), Point(pi, bottom + 9), Point(x, bottom + 9), Point(x, bottom + 3.5)]
     yield path(places, GREY, 1.6)
     yield path(places, PAPER, 0.8)
-    yield text_line("USB cable", (pi + x) / 2, bottom + 7.4, 2.6, anchor="middle", fill=GREY)
+    cable = str(sentences.USB_CABLE())
+    yield text_line(cable, (pi + x) / 2, bottom + 7.4, 2.6, anchor="middle", fill=GREY)
 
 
 def _draw_shifter(wiring: BoardWiring, starts: Sequence[tuple[float, float]]) -> Iterator[str]:
@@ -129,7 +139,7 @@ def _draw_shifter(wiring: BoardWiring, starts: Sequence[tuple[float, float]]) ->
     yield path([Point(right - 5, top), Point(right - 5, top - 7), Point(right + 4, top - 7)], PLUS,
                0.7)  # fmt: skip
     yield text_line(f"{SHIFTER_5V} VCC", right - 1.2, top + 3.4, 2.6, anchor="end", bold=True)
-    yield text_line(f"+5 V from fuse {LOGIC_FUSE}", right + 5, top - 6.1, 2.8)
+    yield _logic_power(right + 5, top - 6.1)
     pins = [SHIFTER_GROUND, *(each.enable_pin for each in GATES)]
     unused = [each.input_pin for each in GATES[count:]]
     yield text_line(f"{SHIFTER_GROUND} GND", SHIFTER_X + 1.2, bottom - 4.2, 2.6, bold=True)
@@ -140,9 +150,14 @@ def _draw_shifter(wiring: BoardWiring, starts: Sequence[tuple[float, float]]) ->
                GROUND, 0.7)  # fmt: skip
     yield dot(Point(GROUND_X, bottom - 3), 0.6)
     if unused:
-        text = f"also to ground: {', '.join(map(str, unused))}"
-        yield text_line(text, right + 2, bottom - 1.3, 2.4, fill=GREY)
-    yield text_line("100 nF from 14 to 7", right + 2, bottom - 4.6, 2.4, fill=GREY)
+        grounded = sentences.ALSO_TO_GROUND(pins=tuple(map(str, unused)))
+        yield text_line(str(grounded), right + 2, bottom - 1.3, 2.4, fill=GREY)
+    across = sentences.CAPACITOR_FROM_TO(plus=SHIFTER_5V, ground=SHIFTER_GROUND)
+    yield text_line(str(across), right + 2, bottom - 4.6, 2.4, fill=GREY)
+
+
+def _logic_power(x: float, y: float) -> str:
+    return text_line(str(sentences.PLUS_FROM_FUSE(fuse=LOGIC_FUSE, amps=LOGIC_FUSE_A)), x, y, 2.8)
 
 
 def draw_shifter_package() -> Iterator[str]:
@@ -166,7 +181,8 @@ def draw_shifter_package() -> Iterator[str]:
                         anchor="start" if way < 0 else "end", bold=True)  # fmt: skip
             yield text_line(names[pin], edge + way * 3.6, level + 0.9, 2.5,
                         anchor="end" if way < 0 else "start", fill=GREY)  # fmt: skip
-    yield text_line("74AHCT125 from above", x + 11, y - 1.6, 2.6, anchor="middle", fill=GREY)
+    caption = str(sentences.SHIFTER_FROM_ABOVE())
+    yield text_line(caption, x + 11, y - 1.6, 2.6, anchor="middle", fill=GREY)
 
 
 def _draw_wled(wiring: BoardWiring) -> Iterator[str]:
@@ -175,12 +191,13 @@ def _draw_wled(wiring: BoardWiring) -> Iterator[str]:
     right = SHIFTER_X + SHIFTER_WIDTH
     left = right - 50
     yield box(left, top, 50, bottom - top)
-    yield text_line("WLED controller", left + 25, top - 2.2, 4, anchor="middle", bold=True)
-    yield paragraph(["level shifter", "inside, as", "most have"], left + 3, bottom - 9, 2.5,
-                    fill=GREY)  # fmt: skip
+    title = str(sentences.WLED_CONTROLLER())
+    yield text_line(title, left + 25, top - 2.2, 4, anchor="middle", bold=True)
+    inside = str(sentences.SHIFTER_IN_WLED())
+    yield paragraph(inside.split("\n"), left + 3, bottom - 9, 2.5, fill=GREY)
     for number, line in enumerate(wiring.data_lines):
-        yield text_line(f"output {line.lane + 1}", right - 2, lane_y(number) + 1, 3, anchor="end",
-                    bold=True)  # fmt: skip
+        output = str(sentences.OUTPUT(number=line.lane + 1))
+        yield text_line(output, right - 2, lane_y(number) + 1, 3, anchor="end", bold=True)
     y = LANE_0_Y  # below the devices at the Pi, for any number of lanes
     pi, network = PI_X + PI_WIDTH, wiring.cable == sentences.NETWORK()
     yield path([Point(pi, y), Point(left, y)], GREY, 1.0, "2 1.6" if network else "")
@@ -189,7 +206,7 @@ def _draw_wled(wiring: BoardWiring) -> Iterator[str]:
     yield path([Point(right - 5, top), Point(right - 5, top - 7), Point(right + 4, top - 7)], PLUS,
                0.7)  # fmt: skip
     yield text_line("5 V", right - 1.2, top + 3.4, 2.6, anchor="end", bold=True)
-    yield text_line(f"+5 V from fuse {LOGIC_FUSE}", right + 5, top - 6.1, 2.8)
+    yield _logic_power(right + 5, top - 6.1)
     yield text_line("GND", GROUND_X + 1.2, bottom - 1.3, 2.6, bold=True)
     yield path([Point(GROUND_X, bottom), Point(GROUND_X, BUS_Y)], GROUND, 0.7)
     yield dot(Point(GROUND_X, BUS_Y))

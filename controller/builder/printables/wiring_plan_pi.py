@@ -4,8 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from controller.builder import paper_sentences as sentences
 from controller.builder.electrics.connections import BoardWiring, GpioDevice, LedDriver
-from controller.builder.electrics.pins import HEADER_3V, HEADER_5V, HEADER_GROUNDS, HEADER_PINS
+from controller.builder.electrics.pins import (
+    HEADER_3V,
+    HEADER_5V,
+    HEADER_GROUNDS,
+    HEADER_PINS,
+    SPI_GROUND,
+)
 from controller.builder.printables.marks import paragraph
 from controller.builder.printables.symbols import (
     GROUND,
@@ -27,11 +34,10 @@ def draw_pi(wiring: BoardWiring) -> Iterator[str]:
     bottom = 153.0 if spi else 143.0
     yield box(PI_X, 36, PI_WIDTH, bottom - 36)
     yield text_line("Raspberry Pi", PI_X + PI_WIDTH / 2, 33.6, 4, anchor="middle", bold=True)
-    yield text_line(
-        "its own 5.1 V supply", PI_X + PI_WIDTH / 2, 41, 2.6, anchor="middle", fill=GREY
-    )
+    supply = str(sentences.PI_SUPPLY())
+    yield text_line(supply, PI_X + PI_WIDTH / 2, 41, 2.6, anchor="middle", fill=GREY)
     used = {HEADER_PINS[device.gpio]: device for device in wiring.gpio_devices}
-    lit = {HEADER_PINS[gpio] for gpio in (10, 11)} | {25} if spi else set()
+    lit = {HEADER_PINS[gpio] for gpio in (10, 11)} | {SPI_GROUND} if spi else set()
     named = {pin: f"GPIO {gpio}" for gpio, pin in HEADER_PINS.items()}
     named |= dict.fromkeys(HEADER_GROUNDS, "GND")
     named |= dict.fromkeys(HEADER_5V, "5 V") | dict.fromkeys(HEADER_3V, "3.3 V")
@@ -49,11 +55,8 @@ def draw_pi(wiring: BoardWiring) -> Iterator[str]:
         side = {pin: device for pin, device in used.items() if (pin % 2 == 1) == (way < 0)}
         yield from _draw_gpio_devices(side, PI_X if way < 0 else right, way)
     if not wiring.gpio_configured and wiring.gpio_devices:
-        yield paragraph(
-            ["Buttons, lamp and buzzer are up to you: the board file switches", "them on with"
-             " buttons: {url: gpio://} and speaker: {url: gpio://}"],
-            8, 157.5 if spi else 152.8, 2.5, fill=GREY,
-        )  # fmt: skip
+        hint = str(sentences.GPIO_OPTIONAL()).split("\n")
+        yield paragraph(hint, 8, 157.5 if spi else 152.8, 2.5, fill=GREY)
 
 
 def _pin_y(pin: int) -> float:
@@ -87,7 +90,9 @@ def _draw_gpio_devices(side: dict[int, GpioDevice], edge: float, way: int) -> It
         if device.kind == "button":
             yield push_button(edge, y, way)
         else:
-            yield labelled_box(edge, y, way, "LED" if device.kind == "lamp" else "piezo")
+            lamp = device.kind == "lamp"
+            label = sentences.LAMP_SYMBOL() if lamp else sentences.BUZZER_SYMBOL()
+            yield labelled_box(edge, y, way, str(label))
         yield path([Point(edge + way * 8, y), Point(bus, y)], INK, 0.45)
         yield dot(Point(bus, y), 0.5)
         yield text_line(device.name, bus + way * 1.6, y + 1, 3, anchor=anchor, bold=True)

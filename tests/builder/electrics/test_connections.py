@@ -50,7 +50,7 @@ def wired(name: str, driver: LedDriver | None = None) -> BoardWiring:
 
 
 def from_to(wiring: BoardWiring) -> list[tuple[str, str]]:
-    return [(each.start, each.end) for each in wiring.connections()]
+    return [(str(each.start), str(each.end)) for each in wiring.connections()]
 
 
 # --- pins -------------------------------------------------------------------------------------
@@ -107,13 +107,13 @@ def test_the_level_shifter_has_fourteen_pins() -> None:
 def test_leds_wider_apart_than_on_any_strip_are_wired_singly(
     name: str, driver: LedDriver | None, wires: Sentence, count: int
 ) -> None:
-    (row,) = [row for row in wired(name, driver).connections() if row.start == "each LED"]
+    (row,) = [row for row in wired(name, driver).connections() if row.start == sentences.EACH_LED()]
     assert row.remark == sentences.EACH_LED_REMARK(wires=wires, pitch_mm="40", count=count)
 
 
 def test_leds_of_a_strip_need_no_wires_between_them() -> None:
     rows = wired("full-10x8").connections()
-    assert not [row for row in rows if row.start == "each LED"]
+    assert not [row for row in rows if row.start == sentences.EACH_LED()]
 
 
 def test_a_lane_goes_from_the_pico_through_its_gate_to_its_first_led() -> None:
@@ -135,7 +135,9 @@ def test_with_spi_the_lanes_are_wired_in_series() -> None:
 
 def test_wled_needs_no_level_shifter_and_its_led_count_is_listed() -> None:
     wiring = wired("wled-10x8")
-    (line,) = [each for each in wiring.connections() if each.start == "WLED output 1"]
+    (line,) = [
+        each for each in wiring.connections() if each.start == sentences.WLED_OUTPUT(number=1)
+    ]
     assert line.remark == sentences.WLED_DATA_REMARK(leds=80)
     assert "74AHCT125" not in str(from_to(wiring))
     assert wiring.cable == sentences.NETWORK()
@@ -149,13 +151,14 @@ def test_every_feed_is_listed_and_every_fuse_protects_its_wire(
     wiring = plan_wiring(file, driver)
     rows = wiring.connections()
     for feed in wiring.power.feeds:
-        (row,) = [each for each in rows if each.start.startswith(f"fuse {feed.name} ")]
-        assert row.end.startswith(f"LED {feed.at} (")
+        (row,) = [each for each in rows if each.start.slots.get("fuse") == feed.name]
+        assert row.end == sentences.LED_POWER(led=wiring.led_name(feed.at))
     for row in rows:
-        fuse = re.search(r"fuse F\d+ \(([\d.]+) A\)", row.start)
-        if fuse:
+        amps = row.start.slots.get("amps")
+        if amps is not None:
+            assert isinstance(amps, float)
             assert row.wire is not None
-            assert row.wire.carries_a >= float(fuse[1])
+            assert row.wire.carries_a >= amps
     for line in wiring.data_lines:
         assert line.first_led in {0, *(sum(wiring.layout.leds_per_lane[:n]) for n in range(4))}
 
@@ -210,8 +213,10 @@ def test_a_fire_button_is_at_the_side_of_its_player(
     wiring = plan_wiring(load_board_file(board))
     remarks = {each.end: each.remark for each in wiring.connections()}
     for button, seat in zip(("fire 0", "fire 1"), seats, strict=True):
-        assert remarks[f"button {button!r}, then a Pi GND"] == seat
-    assert remarks["button 'power', then a Pi GND"] == sentences.BUTTON_HELD(seconds=3.0)
+        assert remarks[sentences.BUTTON_AND_GROUND(button=repr(button))] == seat
+    assert remarks[sentences.BUTTON_AND_GROUND(button="'power'")] == sentences.BUTTON_HELD(
+        seconds=3.0
+    )
 
 
 def test_a_keyboard_is_not_wired() -> None:

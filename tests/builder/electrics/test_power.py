@@ -18,7 +18,7 @@ from controller.builder.electrics.power import (
     PowerBudget,
     plan_power,
 )
-from controller.builder.electrics.typical_load import typical_ma
+from controller.builder.electrics.typical_load import TypicalPicture, typical_ma
 from controller.builder.electrics.wire_sizes import (
     FUSES_A,
     MAX_LOAD_SHARE,
@@ -179,7 +179,7 @@ def test_the_power_guide_has_the_computed_numbers() -> None:
     assert "could take 4.5 A, 720 of them 40 A" in text
     assert [round(lit(file)[2].worst_ma / 1000, 1) for file in (demo, full)] == [4.5, 40.3]
     assert "on the board of 80 takes 0.4 A, on the board of 720 under 2 A" in text
-    beams = [typical_ma(file, *lit(file)[:2])["a beam"] for file in (demo, full)]
+    beams = [typical_ma(file, *lit(file)[:2])[TypicalPicture.BEAM] for file in (demo, full)]
     assert round(beams[0] / 1000, 1) == 0.4
     assert beams[1] < 2000
 

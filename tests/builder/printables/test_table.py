@@ -51,7 +51,7 @@ def test_no_row_is_alone_on_the_last_page() -> None:
 @pytest.mark.parametrize("paper", [A4, LETTER], ids=lambda paper: paper.name)
 @pytest.mark.parametrize("name", shipped_boards())
 def test_no_list_of_parts_ends_a_page_with_a_heading(name: str, paper: Paper) -> None:
-    titles = {title.upper() for title in GROUP_TITLES.values()}
+    titles = {str(title).upper() for title in GROUP_TITLES.values()}
     seen = []
     for page in parts_pages(make_bill(load_board_file(name)), paper):
         rows = _rows(page)
