@@ -51,6 +51,40 @@ TAKEN_BACK = _catalogue("taken_back", "turns taken back: {turns}")
 NOTE = _catalogue("note", "“{note}”")
 WITH_NOTE = _catalogue("with_note", "{sentence} “{note}”")
 
+# -- the score sheet -------------------------------------------------------------------------------
+
+GAME_ON_DAY = _catalogue("game_on_day", "{game}, {started}")
+SCORE_SHEET = _catalogue("score_sheet", "Score sheet")
+FACT_GAME = _catalogue("fact_game", "Game")
+FACT_SETUP = _catalogue("fact_setup", "Setup")
+FACT_BEGUN = _catalogue("fact_begun", "Begun")
+FACT_TIME = _catalogue("fact_time", "Time")
+FACT_PENALTIES = _catalogue("fact_penalties", "Penalties")
+FACT_ROUND = _catalogue("fact_round", "Round")
+FACT_TABLE = _catalogue("fact_table", "Table")
+SOME_POSITION = _catalogue("some_position", "a position")
+SEEDED_MAP = _catalogue("seeded_map", "map {seed}")
+NO_TIME_CONTROL = _catalogue("no_time_control", "none")
+NO_TURN_PLAYED = _catalogue("no_turn_played", "No turn was played.")
+RESULT = _catalogue("result", "Result")
+TURNS_TAKEN_BACK = _catalogue("turns_taken_back", "{turns}, {count} taken back")
+CORRECTED_BEFORE_FIRST_TURN = _catalogue(
+    "corrected_before_first_turn", "{mark} the position was corrected before the first turn"
+)
+CORRECTED_AFTER_TURN = _catalogue(
+    "corrected_after_turn", "{mark} the position was corrected after this turn"
+)
+WAITS_FOR = _catalogue("waits_for", "It waits for {names}")
+STANDS = _catalogue("stands", "It stands")
+REMARKS = _catalogue("remarks", "Corrections, penalties, notes")
+REMARKS_NUMBERING = _catalogue("remarks_numbering", "by line of the journal")
+REFEREE = _catalogue("referee", "referee")
+HASH_NOTE = _catalogue(
+    "hash_note",
+    "Hash of the last of {entries} journal entries. The digits in bold identify the game:"
+    " {command} proves that it is complete and unchanged.",
+)
+
 # -- images of turns -------------------------------------------------------------------------------
 
 NOT_AN_IMAGE_NAME = _catalogue("not_an_image_name", "{name} is not the name of an image")
@@ -235,5 +269,10 @@ EXPORT_SUMMARY = _catalogue(
 
 PROPOSED_PENALTY_EDITION_2 = _catalogue(
     "proposed_penalty_edition_2", "{subject}: {sentence} (the laws say {penalty})"
+)
+HASH_NOTE_EDITION_2 = _catalogue(
+    "hash_note_edition_2",
+    "Head of the journal's chain of {entries} entries, as this sheet was made. The digits in bold"
+    " are enough to know it by: {command} proves that a game is complete and as it was.",
 )
 RULED_EDITION_2 = _catalogue("ruled_edition_2", "{decision}: the matter of line {line}")

@@ -14,6 +14,7 @@ from controller.session.journal import NO_PREVIOUS_HASH, JournalEntry
 from controller.session.referee.state import referee_state_of, result_blocked_by_names
 from controller.session.replay import ReplayedGame, recorded_remaining_ms
 from controller.session.sentences import join_and
+from controller.storage import sentences
 from controller.storage.export.entry_text import (
     EDITION_2_WORDS,
     WORDS,
@@ -24,7 +25,7 @@ from engine.draw import position_svg
 from engine.draw.paper_style import BEAM_SVG, PAPER_CSS, to_paper_colours
 from engine.draw.words import describe_action
 from engine.game import AnyGame, AnyTurn, Player
-from engine.sentences import pluralise
+from engine.sentences import Sentence
 
 SHEET_EDITION = 3
 SHORT_HASH_DIGITS = 16  # enough to identify a journal
@@ -49,8 +50,8 @@ def score_sheet(
 ) -> str:
     game, start = played.setup.game, played.setup
     words = EDITION_2_WORDS if edition == 2 else WORDS
-    title = (
-        str(start.tournament_entry) if start.tournament_entry else f"{game.title}, {start.started}"
+    title = str(
+        start.tournament_entry or sentences.GAME_ON_DAY(game=game.title, started=start.started)
     )
     body = "\n".join(
         [
@@ -81,23 +82,26 @@ def score_sheet(
 def _header(played: ReplayedGame) -> str:
     start, game = played.setup, played.setup.game
     entry = start.tournament_entry
-    facts = [
-        ("Game", game.title),
-        (
-            "Setup",
-            start.setup_name or ("a position" if start.seed is None else f"map {start.seed}"),
-        ),
-        ("Begun", start.started or "-"),
-        ("Time", start.time_control or "none"),
-        *((name.replace("_", " ").capitalize(), str(v)) for name, v in game.options().items()),
+    position = (
+        sentences.SOME_POSITION() if start.seed is None else sentences.SEEDED_MAP(seed=start.seed)
+    )
+    facts: list[tuple[Sentence | str, object]] = [
+        (sentences.FACT_GAME(), game.title),
+        (sentences.FACT_SETUP(), start.setup_name or position),
+        (sentences.FACT_BEGUN(), start.started or "-"),
+        (sentences.FACT_TIME(), start.time_control or sentences.NO_TIME_CONTROL()),
+        *((name.replace("_", " ").capitalize(), value) for name, value in game.options().items()),
     ]
     if start.policies is not None:
-        facts.append(("Penalties", ", ".join(map(str, start.policies.penalties))))
+        facts.append((sentences.FACT_PENALTIES(), ", ".join(map(str, start.policies.penalties))))
     if entry is not None:
-        facts = [("Round", str(entry.round)), ("Table", str(entry.table)), *facts]
-    cells = "".join(f"<div><dt>{escape(k)}</dt><dd>{escape(v)}</dd></div>" for k, v in facts)
+        place = [(sentences.FACT_ROUND(), entry.round), (sentences.FACT_TABLE(), entry.table)]
+        facts = [*place, *facts]
+    cells = "".join(
+        f"<div><dt>{_escaped(name)}</dt><dd>{_escaped(value)}</dd></div>" for name, value in facts
+    )
     return (
-        f'<header>{BEAM_SVG}<p class="what">Score sheet</p>'
+        f'<header>{BEAM_SVG}<p class="what">{_escaped(sentences.SCORE_SHEET())}</p>'
         f"<h1>{escape(entry.event if entry else game.title)}</h1>"
         f'<dl class="facts">{cells}</dl></header>'
     )
@@ -109,7 +113,7 @@ def _players(played: ReplayedGame) -> str:
     ended = played.outcome
     scores = points.get("" if ended is None else ended.result, ("", ""))
     rows = "".join(
-        f'<div class="player side{number}"><i></i><span class="name">{escape(str(seat))}</span>'
+        f'<div class="player side{number}"><i></i><span class="name">{_escaped(seat)}</span>'
         f'<span class="side">{escape(side)}</span><b>{score}</b></div>'
         for number, (side, seat, score) in enumerate(
             zip(game.players, start.seats, scores, strict=True)
@@ -123,7 +127,8 @@ def _moves(played: ReplayedGame) -> str:
     wide = "" if game.record_form == "text" else " wide"
     rows = "".join(_rows(game, played))
     if not rows:
-        return '<section class="moves"><p class="none">No turn was played.</p></section>'
+        none = _escaped(sentences.NO_TURN_PLAYED())
+        return f'<section class="moves"><p class="none">{none}</p></section>'
     return f'<section class="moves{wide}">{rows}</section>'
 
 
@@ -197,24 +202,29 @@ def _result(played: ReplayedGame, entries: Sequence[JournalEntry]) -> str:
         for player, side in enumerate(game.players)
         if _clock_text(last, player)
     )
-    turns = pluralise(len(played.turns), "turn", "turns")
-    back = f", {played.taken_back_turns} taken back" if played.taken_back_turns else ""
+    turns = sentences.turn_count(len(played.turns))
+    if played.taken_back_turns:
+        turns = sentences.TURNS_TAKEN_BACK(turns=turns, count=played.taken_back_turns)
     corrected = ""
     if played.corrections:
-        where = "before the first turn" if played.corrections[0][0] == 0 else "after this turn"
-        corrected = f"<p>{CORRECTED_MARK} the position was corrected {where}</p>"
+        at_start = played.corrections[0][0] == 0
+        remark = (
+            sentences.CORRECTED_BEFORE_FIRST_TURN if at_start else sentences.CORRECTED_AFTER_TURN
+        )
+        corrected = f"<p>{_escaped(remark(mark=CORRECTED_MARK))}</p>"
     start = played.setup
     agreed = ""
     if start.policies is not None and ended is not None:
         waits = result_blocked_by_names(
             referee_state_of(entries), start.policies, start.seats, game
         )
-        agreed = f"It waits for {join_and(waits)}" if waits else "It stands"
-        agreed = f"<p>{escape(agreed)}</p>"
-    score, reason = (ended.result, str(ended.reason)) if ended else ("*", "unfinished")
+        standing = sentences.WAITS_FOR(names=join_and(waits)) if waits else sentences.STANDS()
+        agreed = f"<p>{_escaped(standing)}</p>"
+    score, reason = (ended.result, ended.reason) if ended else ("*", sentences.UNFINISHED())
     return (
-        f'<section class="result"><h2>Result</h2><p class="score">{escape(score)}</p>'
-        f'<p class="reason">{escape(reason)}</p>{agreed}<p>{turns}{back}</p>{corrected}'
+        f'<section class="result"><h2>{_escaped(sentences.RESULT())}</h2>'
+        f'<p class="score">{escape(score)}</p>'
+        f'<p class="reason">{_escaped(reason)}</p>{agreed}<p>{_escaped(turns)}</p>{corrected}'
         f'<div class="left">{clocks}</div></section>'
     )
 
@@ -223,15 +233,16 @@ def _remarks(found: Sequence[EntryText], played: ReplayedGame) -> str:
     if not found and played.fault is None:
         return ""
     items = "".join(
-        f'<li value="{each.number}"><b>{escape(each.kind)}</b> {escape(str(each.sentence))}'
+        f'<li value="{each.number}"><b>{escape(each.kind)}</b> {_escaped(each.sentence)}'
         + (f" <i>{escape(each.by)}</i>" if each.by else "")
         + "</li>"
         for each in found
     )
-    fault = "" if played.fault is None else f"<p>{escape(str(played.fault))}</p>"
+    fault = "" if played.fault is None else f"<p>{_escaped(played.fault)}</p>"
     return (
-        '<section class="remarks"><h2>Corrections, penalties, notes '
-        f"<small>by line of the journal</small></h2><ol>{items}</ol>{fault}</section>"
+        f'<section class="remarks"><h2>{_escaped(sentences.REMARKS())} '
+        f"<small>{_escaped(sentences.REMARKS_NUMBERING())}</small></h2>"
+        f"<ol>{items}</ol>{fault}</section>"
     )
 
 
@@ -239,7 +250,7 @@ def _signatures(played: ReplayedGame) -> str:
     start = played.setup
     people = [
         *((str(seat), side) for seat, side in zip(start.seats, start.game.players, strict=True)),
-        ("", "referee"),
+        ("", str(sentences.REFEREE())),
     ]
     lines = "".join(
         f"<div><span></span><p>{escape(name)} <i>{escape(side)}</i></p></div>"
@@ -252,16 +263,15 @@ def _footer(entries: Sequence[JournalEntry], edition: int) -> str:
     last_hash = last_hash_of(entries)
     short = last_hash[:SHORT_HASH_DIGITS]
     digits = f"<b>{group_digits(short)}</b> {group_digits(last_hash[SHORT_HASH_DIGITS:])}"
-    if edition == 2:
-        text = (
-            f"Head of the journal's chain of {len(entries)} entries, as this sheet was made. The "
-            "digits in bold are enough to know it by: <code>laserboard games verify GAME.zip "
-            f"--head {short}</code> proves that a game is complete and as it was."
-        )
-    else:
-        text = (
-            f"Hash of the last of {len(entries)} journal entries. The digits in bold identify the "
-            f"game: <code>laserboard games verify GAME.zip --hash {short}</code> proves that it "
-            "is complete and unchanged."
-        )
+    note, option = (
+        (sentences.HASH_NOTE_EDITION_2, "--head")
+        if edition == 2
+        else (sentences.HASH_NOTE, "--hash")
+    )
+    command = f"<code>laserboard games verify GAME.zip {option} {short}</code>"
+    text = note(entries=len(entries), command=command)
     return f'<footer><p class="head">{digits}</p><p>{text}</p></footer>'
+
+
+def _escaped(text: object) -> str:
+    return escape(str(text))
