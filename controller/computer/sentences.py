@@ -1,4 +1,4 @@
-"""Sentences about players of a match and about an analysed game.
+"""Sentences about players of a match, its results, and an analysed game.
 
 Answers of the engine protocol are text for programs: see `controller/computer/protocol.py`.
 """
@@ -31,6 +31,35 @@ GAVE_NO_MOVE = _catalogue("gave_no_move", "{player} gave no move: {reason}")
 PLAYED_NO_LEGAL_MOVE = _catalogue("played_no_legal_move", "{player} played no legal move: {reason}")
 MATCH_LEFT = _catalogue("match_left", "the match was left")
 TURN_LIMIT = _catalogue("turn_limit", "{count} turns")
+
+# -- results of a match ----------------------------------------------------------------------------
+
+PROGRESS = _catalogue(
+    "progress", "{played} of {planned} games: A won {won}, drew {drawn}, lost {lost}"
+)
+PROGRESS_WITH_ELO = _catalogue("progress_with_elo", "{progress}, {elo}")
+MATCH = _catalogue("match", "{game}, {limits}, {games}")
+ONE_GAME = _catalogue("one_game", "{count} game")
+GAMES = _catalogue("games", "{count} games")
+ONE_PAIR = _catalogue("one_pair", "{count} pair of games")
+PAIRS = _catalogue("pairs", "{count} pairs of games")
+COLUMNS = _catalogue(
+    "columns", "   won  drawn  lost   points  mean depth     nodes/s  longest overrun"
+)
+ENDED_BY = _catalogue("ended_by", "{count} by {reason}")
+ENDED_BY_FAILURE = _catalogue("ended_by_failure", "{count} by a player that failed")
+GAMES_ENDED = _catalogue("games_ended", "games ended: {ends}")
+FORFEITED_GAME = _catalogue("forfeited_game", "game {number}: {reason}")
+MORE_FORFEITS = _catalogue("more_forfeits", "and {count} more such games")
+COMPARED = _catalogue("compared", "A against B: {elo} (95 %, pentanomial over {pairs})")
+TOO_FEW_PAIRS = _catalogue(
+    "too_few_pairs", "A against B: {pairs}, too few to tell (from {least} pairs on)"
+)
+ELO = _catalogue("elo", "Elo {elo}, {low} to {high}")
+LIKELIHOOD = _catalogue("likelihood", "A is the better one with a likelihood of {likelihood}")
+LIKELIHOOD_HIGHEST = _catalogue("likelihood_highest", "more than 99.9 %")
+LIKELIHOOD_LOWEST = _catalogue("likelihood_lowest", "less than 0.1 %")
+PERCENT = _catalogue("percent", "{percent} %")
 
 # -- an analysed game ------------------------------------------------------------------------------
 

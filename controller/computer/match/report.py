@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from math import isinf
 
+from controller.computer import sentences
 from controller.computer.match.game import MatchGame, MatchTerms, SearchTotals
 from controller.computer.match.statistics import MIN_PAIRS, EloEstimate, estimate_elo
-from engine.sentences import pluralise
+from engine.sentences import Sentence
 
 MAX_FORFEITS_LISTED = 10
 MAX_NAME_CHARS = 40
@@ -23,20 +24,29 @@ def pair_points(games: Sequence[MatchGame]) -> list[float]:
 def progress_line(games: Sequence[MatchGame], planned: int) -> str:
     """One line of progress."""
     won, drawn, lost = _count_results(games)
-    line = f"{len(games)} of {planned} games: A won {won}, drew {drawn}, lost {lost}"
+    line = sentences.PROGRESS(played=len(games), planned=planned, won=won, drawn=drawn, lost=lost)
     found = estimate_elo(pair_points(games))
-    return line if found is None else f"{line}, {_elo_text(found)}"
+    if found is not None:
+        line = sentences.PROGRESS_WITH_ELO(progress=line, elo=_elo_sentence(found))
+    return str(line)
 
 
 def report_lines(terms: MatchTerms, games: Sequence[MatchGame]) -> Iterator[str]:
     """The complete report."""
-    yield f"{terms.game.title}, {terms.default_limits}, {pluralise(len(games), 'game', 'games')}"
+    counted = sentences.ONE_GAME if len(games) == 1 else sentences.GAMES
+    yield str(
+        sentences.MATCH(
+            game=terms.game.title,
+            limits=str(terms.default_limits),
+            games=counted(count=len(games)),
+        )
+    )
     won, drawn, lost = _count_results(games)
     names = [
         f"{'AB'[who]} {each.name}"[:MAX_NAME_CHARS] for who, each in enumerate(terms.contestants)
     ]
     wide = max(map(len, names))
-    yield (f"{'':{wide}}   won  drawn  lost   points  mean depth     nodes/s  longest overrun")
+    yield f"{'':{wide}}{sentences.COLUMNS()}"
     for who, (name, wins, losses) in enumerate(zip(names, (won, lost), (lost, won), strict=True)):
         totals = _sum_search(games, who)
         points = 100 * (wins + drawn / 2) / max(1, len(games))
@@ -45,27 +55,33 @@ def report_lines(terms: MatchTerms, games: Sequence[MatchGame]) -> Iterator[str]
             f"{name:{wide}}  {wins:4}  {drawn:5}  {losses:4}  {points:5.1f} %"
             f"  {depth:>10}  {rate:>10}  {over:>15}"
         )
-    yield from _comparison_lines(pair_points(games))
+    yield from map(str, _comparison(pair_points(games)))
+    yield from map(str, _endings(games))
+
+
+def _endings(games: Sequence[MatchGame]) -> Iterator[Sentence]:
+    """How the games ended, and the first of those that a player failed in."""
     ends = Counter(each.outcome.reason for each in games if each.forfeited_by is None)
-    ended = [f"{times} by {reason}" for reason, times in ends.most_common()]
+    ended = [sentences.ENDED_BY(count=count, reason=reason) for reason, count in ends.most_common()]
     forfeits = [each for each in games if each.forfeited_by is not None]
     if forfeits:
-        ended.append(f"{len(forfeits)} by a player that failed")
+        ended.append(sentences.ENDED_BY_FAILURE(count=len(forfeits)))
     if ended:
-        yield f"games ended: {', '.join(ended)}"
+        yield sentences.GAMES_ENDED(ends=tuple(ended))
     for each in forfeits[:MAX_FORFEITS_LISTED]:
-        yield f"game {each.number}: {each.outcome.reason}"
+        yield sentences.FORFEITED_GAME(number=each.number, reason=each.outcome.reason)
     if len(forfeits) > MAX_FORFEITS_LISTED:
-        yield f"and {len(forfeits) - MAX_FORFEITS_LISTED} more such games"
+        yield sentences.MORE_FORFEITS(count=len(forfeits) - MAX_FORFEITS_LISTED)
 
 
-def _comparison_lines(pairs: Sequence[float]) -> Iterator[str]:
-    found, played = estimate_elo(pairs), f"{pluralise(len(pairs), 'pair', 'pairs')} of games"
+def _comparison(pairs: Sequence[float]) -> Iterator[Sentence]:
+    found = estimate_elo(pairs)
+    played = (sentences.ONE_PAIR if len(pairs) == 1 else sentences.PAIRS)(count=len(pairs))
     if found is not None:
-        yield f"A against B: {_elo_text(found)} (95 %, pentanomial over {played})"
-        yield f"A is the better one with a likelihood of {_likelihood_text(found.superiority)}"
+        yield sentences.COMPARED(elo=_elo_sentence(found), pairs=played)
+        yield sentences.LIKELIHOOD(likelihood=_likelihood_sentence(found.superiority))
     elif pairs:
-        yield f"A against B: {played}, too few to tell (from {MIN_PAIRS} pairs on)"
+        yield sentences.TOO_FEW_PAIRS(pairs=played, least=MIN_PAIRS)
 
 
 def _count_results(games: Sequence[MatchGame]) -> tuple[int, int, int]:
@@ -89,16 +105,17 @@ def _search_columns(totals: SearchTotals) -> tuple[str, str, str]:
     return depth, rate, over
 
 
-def _elo_text(found: EloEstimate) -> str:
+def _elo_sentence(found: EloEstimate) -> Sentence:
     """`Elo +35, -12 to +84`."""
-    return f"Elo {_signed(found.elo)}, {_signed(found.low)} to {_signed(found.high)}"
+    return sentences.ELO(elo=_signed(found.elo), low=_signed(found.low), high=_signed(found.high))
 
 
-def _likelihood_text(likelihood: float) -> str:
+def _likelihood_sentence(likelihood: float) -> Sentence:
     """A percentage; above 99.9 and below 0.1, only that it is beyond the limit."""
     if not 0.0005 <= likelihood < 0.9995:
-        return "more than 99.9 %" if likelihood > 0.5 else "less than 0.1 %"
-    return f"{100 * likelihood:.1f} %"
+        highest = likelihood > 0.5
+        return sentences.LIKELIHOOD_HIGHEST() if highest else sentences.LIKELIHOOD_LOWEST()
+    return sentences.PERCENT(percent=f"{100 * likelihood:.1f}")
 
 
 def _signed(elo: float) -> str:
