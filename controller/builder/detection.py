@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from controller.builder import sentences
 from controller.builder.doctor.timeout import CheckTimedOut, run_with_timeout
 from controller.devices.factory.cameras import find_cameras
 from controller.devices.factory.leds import find_serial_ports
+from engine.sentences import Sentence
 
 CAMERA_TIMEOUT_S, PORT_TIMEOUT_S = 10.0, 20.0
 
@@ -16,7 +18,7 @@ class DetectedDevice:
     """The URL of a device, if one was found, and a remark about the search."""
 
     url: str | None
-    remark: str
+    remark: str | Sentence
 
 
 def detect_camera() -> DetectedDevice:
@@ -24,15 +26,16 @@ def detect_camera() -> DetectedDevice:
     try:
         found = run_with_timeout(CAMERA_TIMEOUT_S, find_cameras)
     except (CheckTimedOut, OSError) as trouble:
-        return DetectedDevice(None, f"not found ({trouble}); name it under `camera`")
+        reason = _reason_of(trouble)
+        return DetectedDevice(None, sentences.CAMERA_NOT_FOUND(reason=reason))
     for each in found:
         if not each.trouble:
-            return DetectedDevice(each.url, f"{each.url} ({each.name})")
+            return DetectedDevice(each.url, sentences.DEVICE_FOUND(url=each.url, name=each.name))
     if found:
-        return DetectedDevice(None, f"{found[0].url}: {found[0].trouble}")
-    return DetectedDevice(
-        None, "none found; plug one in and name it under `camera`, or write sim:// there"
-    )
+        return DetectedDevice(
+            None, sentences.DEVICE_LOST(device=found[0].url, reason=found[0].trouble or "")
+        )
+    return DetectedDevice(None, sentences.NO_CAMERA_DETECTED())
 
 
 def detect_leds() -> DetectedDevice:
@@ -40,10 +43,14 @@ def detect_leds() -> DetectedDevice:
     try:
         found = run_with_timeout(PORT_TIMEOUT_S, find_serial_ports)
     except (CheckTimedOut, OSError) as trouble:
-        return DetectedDevice(None, f"not found ({trouble}); name them under `leds`")
+        reason = _reason_of(trouble)
+        return DetectedDevice(None, sentences.LEDS_NOT_DETECTED(reason=reason))
     for port in found:
         if port.is_laserboard:
-            return DetectedDevice(f"serial://{port.path}", f"serial://{port.path} ({port.reply})")
-    return DetectedDevice(
-        None, "no board answers on USB; plug it in and name it under `leds`, or write sim://"
-    )
+            url = f"serial://{port.path}"
+            return DetectedDevice(url, sentences.DEVICE_FOUND(url=url, name=port.reply))
+    return DetectedDevice(None, sentences.NO_BOARD_ON_USB())
+
+
+def _reason_of(trouble: CheckTimedOut | OSError) -> Sentence | str:
+    return trouble.sentence if isinstance(trouble, CheckTimedOut) else str(trouble)

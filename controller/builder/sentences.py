@@ -1,4 +1,4 @@
-"""Sentences of the doctor, and about the brightness and sharpness of a picture.
+"""Sentences of the doctor, of the search for devices, and about brightness and sharpness.
 
 Other themes are in `calibration_sentences` (also `laserboard watch`) and `paper_sentences` (printed
 parts, wiring, sheets): one module would be too long. All keys start with `builder.`.
@@ -145,6 +145,20 @@ SEVERAL_RESUMABLE = _catalogue(
 )
 GAME_DAMAGED = _catalogue("game_damaged", "{game}: {damage}")
 MORE_DAMAGED = _catalogue("more_damaged", "{count} more: `laserboard games verify`")
+
+# -- devices found for a new board file -----------------------------------------------------------
+
+DEVICE_FOUND = _catalogue("device_found", "{url} ({name})")
+CAMERA_NOT_FOUND = _catalogue("camera_not_found", "not found ({reason}); name it under `camera`")
+NO_CAMERA_DETECTED = _catalogue(
+    "no_camera_detected",
+    "none found; plug one in and name it under `camera`, or write sim:// there",
+)
+LEDS_NOT_DETECTED = _catalogue("leds_not_detected", "not found ({reason}); name them under `leds`")
+NO_BOARD_ON_USB = _catalogue(
+    "no_board_on_usb",
+    "no board answers on USB; plug it in and name it under `leds`, or write sim://",
+)
 
 # -- symptoms of the problems that the doctor knows ------------------------------------------------
 
