@@ -35,6 +35,7 @@ RULES: dict[str, Rule] = {
     "exceptions are logged": architecture.unlogged_exceptions,
     "errors carry sentences": architecture.errors_without_sentence,
     "sentences are in catalogues": architecture.scattered_catalogues,
+    "text on paper is in catalogues": architecture.paper_text_outside_catalogues,
     "cli parses": architecture.parser_offences,
     "arguments become values": architecture.namespace_offences,
     "packages are shipped": architecture.unshipped_packages,
@@ -111,6 +112,18 @@ BREACHES: list[tuple[str, dict[str, str]]] = [
         },
     ),
     ("sentences are in catalogues", {"controller/table/a.py": "c = Catalogue('table')"}),
+    (
+        "text on paper is in catalogues",
+        {"controller/builder/printables/a.py": "text_line('join ground and data here', 1, 2)"},
+    ),
+    (
+        "text on paper is in catalogues",
+        {"controller/storage/export/a.py": "x = f'<p>It waits for {names} and {one}</p>'"},
+    ),
+    (
+        "text on paper is in catalogues",
+        {"controller/builder/electrics/a.py": "x = f'{\"end of each line\" if y else z}'"},
+    ),
     ("cli parses", {"controller/ui/a.py": "from argparse import Namespace"}),
     ("cli parses", {"controller/cli/a.py": "def f():\n    import json"}),
     (
@@ -154,6 +167,20 @@ def test_a_breach_of_the_rule_is_found(name: str, files: dict[str, str], tmp_pat
 
 def _as_path(package: str) -> str:
     return package.replace(".", "/")
+
+
+def test_markup_on_paper_is_no_text(tmp_path: Path) -> None:
+    path = tmp_path / "controller" / "builder" / "printables" / "a.py"
+    path.parent.mkdir(parents=True)
+    text = """
+\"\"\"Draws a line of text on a page.\"\"\"
+x = f'<p class="one two three">{a} and {b}</p>'
+y = "translate(0 1) scale(2)"
+z = f"M{a} 0H{b} a2.5 2.5 0 0 0 5 0"
+raise ValueError("no sheet is called that")
+"""
+    path.write_text(text.strip(), "utf-8")
+    assert architecture.paper_text_outside_catalogues(SourceTree(tmp_path)) == []
 
 
 def test_games_may_repeat_the_names_of_their_values(tmp_path: Path) -> None:

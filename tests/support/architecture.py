@@ -533,3 +533,53 @@ def _changes(function: ast.FunctionDef, name: str) -> Iterator[int]:
             case ast.Lambda() | ast.FunctionDef() if node is not function:
                 if any(isinstance(e, ast.Name) and e.id == name for e in ast.walk(node)):
                     yield node.lineno
+
+
+PAPER_PACKAGES = (
+    "controller.builder.printables",
+    "controller.builder.electrics",
+    "controller.storage.export",
+)
+LEAST_WORDS = 4  # shorter text is a name, a key or a value of SVG and CSS
+_TAG = re.compile(r"<[^>]*>")
+_LETTERS = re.compile(r"[A-Za-z]{2,}(-[a-z]+)?|[aAI]")
+
+
+def paper_text_outside_catalogues(tree: SourceTree) -> list[str]:
+    """Text of four or more words in the modules that print, apart from docstrings and raised text.
+
+    Markup does not count, nor do tokens with other characters than letters, such as `5mm`.
+    """
+    return [
+        f"{path}:{line}: {text}"
+        for path, module in tree.modules.items()
+        if any(_within(dotted(path), package) for package in PAPER_PACKAGES)
+        for line, text in _literals(module)
+        if _word_count(text) >= LEAST_WORDS
+    ]
+
+
+def _literals(module: ast.Module) -> Iterator[tuple[int, str]]:
+    """The string literals of a module; the gaps of an f-string are `{}`."""
+    skipped: set[int] = set()
+    for node in ast.walk(module):  # an outer node comes before the nodes in it
+        match node:
+            case ast.Raise() | ast.Assert():  # defects of the program: no sentences
+                skipped.update(map(id, ast.walk(node)))
+            case ast.Expr(value=ast.Constant() as docstring):
+                skipped.add(id(docstring))
+            case ast.JoinedStr(values=values):
+                if id(node) not in skipped:
+                    yield node.lineno, "".join(map(_text_of, values))
+                skipped.update(map(id, values))
+            case ast.Constant(value=str(text)) if id(node) not in skipped:
+                yield node.lineno, text
+
+
+def _text_of(part: ast.expr) -> str:
+    return str(part.value) if isinstance(part, ast.Constant) else "{}"
+
+
+def _word_count(text: str) -> int:
+    words = (word.strip(".,:;!?()'\"") for word in _TAG.sub(" ", text).split())
+    return sum(_LETTERS.fullmatch(word) is not None for word in words)
