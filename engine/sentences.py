@@ -9,8 +9,9 @@ or `engine/catalogue.py`, which defines whole sentences with named slots:
     RESIGNED(player="blue")         # Sentence("session.resigned", {"player": "blue"})
     str(RESIGNED(player="blue"))    # "blue resigns"
 
-A package whose sentences are too many for one module has a catalogue module for each theme; their
-keys have the same prefix. In `controller/builder/` these are `sentences.py` (the doctor),
+Some packages have several catalogue modules. `engine/` and `controller/ui/` have one in each folder
+that speaks, with the folder in the prefix of its keys. `controller/builder/` has too many sentences
+for one module, and so one for each theme, with the same prefix: `sentences.py` (the doctor),
 `calibration_sentences.py` and `paper_sentences.py`.
 
 Code passes `Sentence` values on and never takes their text apart. Tests compare values, such as
