@@ -40,7 +40,7 @@ __all__ = ["BoardLock", "DetectedTags", "acquire", "detect_tags", "recheck"]
 
 Grey = npt.NDArray[np.uint8]
 
-LARGE_PX = 1400  # wider pictures are not doubled in size to find tags
+LARGE_PX = 1400  # wider images are not doubled in size to find tags
 CORNER_STEP_MM = 16.0  # search step around the place of a corner tag that was not found
 CROOKED_DEGREES = 12.0  # a corner tag that turned further is not followed
 MIN_SAME_CORRELATION = 0.93  # of an unmoved corner tag with itself, in another light

@@ -1,4 +1,4 @@
-"""Lens calibration with a printed ChArUco sheet: pictures in, a `Lens` and a score out.
+"""Lens calibration with a printed ChArUco sheet: images in, a `Lens` and a score out.
 
 The sheet uses another tag dictionary than the pieces. Its printed size has no influence: a lens is
 the same at every scale.
@@ -20,7 +20,7 @@ from engine.sentences import Sentence
 from vision import sentences
 from vision.camera_model import GUESSED_FOCAL, Lens
 
-Picture = npt.NDArray[np.uint8]
+Image = npt.NDArray[np.uint8]
 Points = npt.NDArray[np.float32]
 
 DICTIONARY = cv2.aruco.DICT_4X4_50
@@ -32,14 +32,14 @@ ENOUGH_VIEWS = 12
 STEEP_DEGREES = 15.0  # a steeper view separates focal length from distance
 FEWEST_STEEP = 3
 SPREAD_DEGREES = 12.0  # between the two most different directions
-LARGEST_SCORE_PX = 2.0  # at a picture width of REFERENCE_WIDTH
+LARGEST_SCORE_PX = 2.0  # at an image width of REFERENCE_WIDTH
 REFERENCE_WIDTH = 1280
 MIN_SCALE_RATIO = 1.3  # between the closest and the farthest view
 OUTLIER_FACTOR = 3.0  # times the median error
 
 
 class BadCalibration(LaserboardError, ValueError):
-    """A sheet or pictures from which a lens cannot be computed."""
+    """A sheet or images from which a lens cannot be computed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class CalibrationSheet:
         tags = cv2.aruco.getPredefinedDictionary(DICTIONARY)
         return cv2.aruco.CharucoBoard((self.columns, self.rows), 1.0, TAG_SHARE, tags)
 
-    def picture(self, square_px: int = 200) -> Picture:
+    def picture(self, square_px: int = 200) -> Image:
         """The sheet to print, with a white margin of half a square."""
         edge = square_px // 2
         size = (self.columns * square_px + 2 * edge, self.rows * square_px + 2 * edge)
@@ -68,7 +68,7 @@ class CalibrationSheet:
 
 
 class SheetRejection(Enum):
-    """Why a picture shows no usable sheet."""
+    """Why an image shows no usable sheet."""
 
     NOTHING = sentences.NO_SHEET()
     TOO_LITTLE = sentences.TOO_LITTLE_SHEET()
@@ -79,13 +79,13 @@ class SheetRejection(Enum):
 
 @dataclass(frozen=True, eq=False)
 class SheetView:
-    """The sheet as found in one picture."""
+    """The sheet as found in one image."""
 
     name: str
     width: int
     height: int
     sheet_points: Points  # n x 3, in squares
-    picture_points: Points  # n x 2, in pixels
+    image_points: Points  # n x 2, in pixels
     direction: tuple[float, float, float]  # approximate normal of the sheet in camera coordinates
 
     @property
@@ -95,17 +95,13 @@ class SheetView:
     @property
     def scale(self) -> float:
         """Approximate width of a square in pixels."""
-        spans = (
-            np.ptp(points[:, :2], axis=0) for points in (self.picture_points, self.sheet_points)
-        )
+        spans = (np.ptp(points[:, :2], axis=0) for points in (self.image_points, self.sheet_points))
         seen, real = (float(np.hypot(*span)) for span in spans)
         return seen / real
 
 
-def find_sheet(
-    grey: Picture, sheet: CalibrationSheet, name: str = ""
-) -> SheetView | SheetRejection:
-    """Find the sheet in a picture, or say why it cannot be used."""
+def find_sheet(grey: Image, sheet: CalibrationSheet, name: str = "") -> SheetView | SheetRejection:
+    """Find the sheet in an image, or say why it cannot be used."""
     board = sheet.board()
     found = cv2.aruco.CharucoDetector(board).detectBoard(grey)
     corners, ids = found[0], found[1]
@@ -119,20 +115,20 @@ def find_sheet(
         return SheetRejection.TOO_LITTLE
     flat, seen = board.matchImagePoints(cast(Any, corners), ids)
     sheet_points = np.asarray(flat, np.float32).reshape(-1, 3)
-    picture_points = np.asarray(seen, np.float32).reshape(-1, 2)
+    image_points = np.asarray(seen, np.float32).reshape(-1, 2)
     if np.linalg.matrix_rank(sheet_points[:, :2] - sheet_points[0, :2]) < 2:
         return SheetRejection.TOO_LITTLE  # all corners on one line
     height, width = grey.shape[:2]
-    direction = _direction(sheet_points, picture_points, width, height)
-    return SheetView(name, width, height, sheet_points, picture_points, direction)
+    direction = _direction(sheet_points, image_points, width, height)
+    return SheetView(name, width, height, sheet_points, image_points, direction)
 
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """How well a set of views covers the picture, the tilts and the distances."""
+    """How well a set of views covers the image, the tilts and the distances."""
 
     views: int
-    zones: frozenset[tuple[int, int]]  # row and column of the covered ninths of the picture
+    zones: frozenset[tuple[int, int]]  # row and column of the covered ninths of the image
     steep: int  # number of views tilted by at least STEEP_DEGREES
     spread_degrees: float
     scale_ratio: float  # size of the closest view over size of the farthest
@@ -163,7 +159,7 @@ def measure_coverage(views: Sequence[SheetView]) -> Coverage:
     zones = frozenset(
         (int(np.clip(3 * y / view.height, 0, 2)), int(np.clip(3 * x / view.width, 0, 2)))
         for view in views
-        for x, y in view.picture_points
+        for x, y in view.image_points
     )
     steep = sum(view.tilt_degrees >= STEEP_DEGREES for view in views)
     scales = [view.scale for view in views]
@@ -174,7 +170,7 @@ def measure_coverage(views: Sequence[SheetView]) -> Coverage:
 def is_new_view(view: SheetView, views: Sequence[SheetView]) -> bool:
     """Whether a view differs enough from the views taken so far."""
     return all(
-        abs(view.picture_points.mean(axis=0) - other.picture_points.mean(axis=0)).max()
+        abs(view.image_points.mean(axis=0) - other.image_points.mean(axis=0)).max()
         > 0.08 * view.width
         or _between_degrees(view, other) > 8
         for other in views
@@ -183,7 +179,7 @@ def is_new_view(view: SheetView, views: Sequence[SheetView]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """A lens, and how well it explains the pictures."""
+    """A lens, and how well it explains the images."""
 
     lens: Lens
     score_px: float  # root mean square distance of corners from where the lens projects them
@@ -272,7 +268,7 @@ def _solve(views: Sequence[SheetView]) -> _Solution:
     try:
         score, matrix, distortion, _, _, deviations, _, errors = cv2.calibrateCameraExtended(
             [view.sheet_points for view in views],
-            [view.picture_points for view in views],
+            [view.image_points for view in views],
             (width, height),
             guess,
             np.zeros(5),
@@ -291,11 +287,11 @@ def _solve(views: Sequence[SheetView]) -> _Solution:
 
 
 def _direction(
-    sheet_points: Points, picture_points: Points, width: int, height: int
+    sheet_points: Points, image_points: Points, width: int, height: int
 ) -> tuple[float, float, float]:
     """The normal of the sheet, estimated with a guessed lens; z points to the camera."""
     guess = Lens().matrix(width, height)
-    found, rotation, _ = cv2.solvePnP(sheet_points, picture_points, guess, np.zeros(5))
+    found, rotation, _ = cv2.solvePnP(sheet_points, image_points, guess, np.zeros(5))
     if not found:
         return 0.0, 0.0, 1.0
     turned, _ = cv2.Rodrigues(rotation)

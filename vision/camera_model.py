@@ -1,4 +1,4 @@
-"""A camera over the board: its lens, its pose, and the projection of points into the picture.
+"""A camera over the board: its lens, its pose, and the projection of points into the image.
 
 Points are (x, y) on the board in millimetres plus a height above it. OpenCV needs a right-handed
 frame, so this module negates heights; no other module does.
@@ -15,15 +15,15 @@ import numpy.typing as npt
 Matrix = npt.NDArray[np.float64]
 Points = npt.NDArray[np.float64]
 
-GUESSED_FOCAL = 0.87  # of the picture's width: fits webcams and the Pi's cameras
+GUESSED_FOCAL = 0.87  # of the image's width: fits webcams and the Pi's cameras
 
 
 @dataclass(frozen=True, slots=True)
 class Lens:
-    """Focal length and centre in picture widths, so that they hold for any resolution."""
+    """Focal length and centre in image widths, so that they hold for any resolution."""
 
     focal: float = GUESSED_FOCAL
-    centre: tuple[float, float] | None = None  # None: the middle of the picture
+    centre: tuple[float, float] | None = None  # None: the middle of the image
     distortion: tuple[float, ...] = ()  # k1, k2, p1, p2, k3 in OpenCV's order
     calibrated: bool = False
 
@@ -39,7 +39,7 @@ class Lens:
 
 @dataclass(frozen=True, slots=True)
 class CameraModel:
-    """Lens, pose and picture size of a camera over a board."""
+    """Lens, pose and image size of a camera over a board."""
 
     lens: Lens
     width: int
@@ -98,8 +98,8 @@ class CameraModel:
     ) -> CameraModel:
         """A camera that looks at the middle of a board of this size.
 
-        `fill` is the board's share of the picture's height, `tilt_degrees` tilts the camera from
-        straight down towards the near side, `turn_degrees` rotates the picture.
+        `fill` is the board's share of the image's height, `tilt_degrees` tilts the camera from
+        straight down towards the near side, `turn_degrees` rotates the image.
         """
         lens = lens or Lens()
         middle = np.array([size_mm[0] / 2, size_mm[1] / 2, 0.0])

@@ -1,4 +1,4 @@
-"""Camera pose from corner tags in a picture, with a calibrated or guessed lens.
+"""Camera pose from corner tags in an image, with a calibrated or guessed lens.
 
 Four corner tags determine the pose. With three or two, pieces on their cells refine it, starting
 with the pieces nearest to the corner tags: a lock that is off by one cell would be worse than none.
@@ -20,8 +20,8 @@ from vision.tags import CORNERS
 
 CornerPlace = tuple[int, int]  # a corner tag, and its rotation on the board in quarter turns
 
-MAX_FIT_ERROR = 0.004  # of the picture's width: larger errors mean another board
-CORNER_NOISE = 0.0008  # of the picture's longer side: standard error of a tag's corner
+MAX_FIT_ERROR = 0.004  # of the image's width: larger errors mean another board
+CORNER_NOISE = 0.0008  # of the image's longer side: standard error of a tag's corner
 FOCAL_SPREAD = 0.25  # standard deviation of ln(focal length / guess)
 GROWTH_ROUNDS = 8  # rounds of `refine_with_pieces`
 
@@ -38,7 +38,7 @@ class DetectedTags:
 
 @dataclass(frozen=True, slots=True)
 class BoardLock:
-    """The board found in a picture: pose, quality, and problems to fix."""
+    """The board found in an image: pose, quality, and problems to fix."""
 
     view: CameraModel
     error_px: float  # root mean square distance of corner tags from their projection
@@ -82,7 +82,7 @@ def solve_with_focal(
     """
     if lens.calibrated:
         return solve(board, quads, lens, size)
-    # The focal length belongs to the longer side, also in a picture taken upright.
+    # The focal length belongs to the longer side, also in an image taken upright.
     guess = replace(lens, focal=lens.focal * max(size) / size[0])
     quads = align_quads(board, quads)
 
@@ -160,7 +160,7 @@ def shift_lock(lock: BoardLock, moved: Mapping[int, Points], board: PhysicalBoar
 
 
 def _points(board: PhysicalBoard, quads: Mapping[int, Points]) -> tuple[Points, Points]:
-    """Corners of the corner tags on the board, and in the picture."""
+    """Corners of the corner tags on the board, and in the image."""
     flat = np.concatenate([tag_square(board, tag) for tag in quads])
     solid = np.column_stack([flat, np.zeros(len(flat))])
     return solid, np.concatenate(list(quads.values()))
@@ -190,7 +190,7 @@ def align_quads(board: PhysicalBoard, quads: Mapping[int, Points]) -> Mapping[in
 
 
 def _estimate_plane(flat: Points, image: Points) -> Matrix | None:
-    """Estimate the homography from board to picture from two, three or four points."""
+    """Estimate the homography from board to image from two, three or four points."""
     if len(flat) == 4:
         plane, _ = cv2.findHomography(flat, image)
         return None if plane is None else np.asarray(plane)

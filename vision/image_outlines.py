@@ -1,4 +1,4 @@
-"""Outlines of cells, tags and the board in a picture, in pixels, for drawing."""
+"""Outlines of cells, tags and the board in an image, in pixels, for drawing."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ class InferenceThresholds:
     # other cells are evidence for the same hypothesis.
     lead: float = 4.0
     # A contradiction of this size on a cell is a mismatch: the reader accepts a tag at 7 nats. In
-    # pictures without hands, the true content never trailed by 3.
+    # images without hands, the true content never trailed by 3.
     contradiction: float = 7.0
     # The contradicting content must also have at least this much evidence. The smooth inside of a
     # hand gives 1.8 nats for an empty cell.

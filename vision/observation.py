@@ -37,7 +37,7 @@ class Sighting:
 
 
 class ProblemKind(StrEnum):
-    """The kinds of problem that a picture can show."""
+    """The kinds of problem that an image can show."""
 
     NO_BOARD = "no board"
     CORNER_HIDDEN = "corner hidden"

@@ -1,4 +1,4 @@
-"""Draws the reader's result over the picture it was read from."""
+"""Draws the reader's result over the image it was read from."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from vision.image_outlines import cell_outline, corner_outlines, piece_outlines
 from vision.observation import CellState, Observation, Sighting
 from vision.tags import CORNERS
 
-Picture = npt.NDArray[np.uint8]
+Image = npt.NDArray[np.uint8]
 Colour = tuple[int, int, int]
 
 EMPTY_COLOUR: Colour = (150, 150, 150)
@@ -27,24 +27,24 @@ TEXT: Colour = (255, 255, 255)
 BAND: Colour = (28, 22, 16)
 INSIDE = 0.47  # of a cell: leaves a gap between the outlines of neighbours
 FONT = cv2.FONT_HERSHEY_DUPLEX
-LETTER_SIZE = 0.42  # OpenCV font scale in a picture 1280 pixels wide
+LETTER_SIZE = 0.42  # OpenCV font scale in an image 1280 pixels wide
 SENTENCE_SCALE = 1.2  # of captions, relative to letters
-# of captions, and pixels: captions stay readable in small pictures
+# of captions, and pixels: captions stay readable in small images
 SMALLEST_SCALE, MIN_WIDTH_PX = 0.5, 320
 
 
 def draw_overlay(
-    picture: Picture,
+    image: Image,
     board: PhysicalBoard,
     lock: BoardLock | None,
     seen: Observation,
     game: AnyGame,
     meanings: Mapping[int, Piece],
     sentences: Sequence[str],
-) -> Picture:
-    """The picture with the state of every cell drawn on it, and `sentences` below."""
-    drawn = picture.copy()
-    scale = picture.shape[1] / 1280
+) -> Image:
+    """The image with the state of every cell drawn on it, and `sentences` below."""
+    drawn = image.copy()
+    scale = image.shape[1] / 1280
     if lock is not None and seen.locked:
         _draw_corners(drawn, board, lock, scale)
         colours = [_bgr(paint.bright) for paint in player_paints(game.players)]
@@ -63,14 +63,14 @@ def draw_overlay(
     return _add_captions(drawn, sentences, scale)
 
 
-def _draw_corners(drawn: Picture, board: PhysicalBoard, lock: BoardLock, scale: float) -> None:
+def _draw_corners(drawn: Image, board: PhysicalBoard, lock: BoardLock, scale: float) -> None:
     for tag, outline in zip(CORNERS, corner_outlines(board, lock.view), strict=True):
         colour = FOUND_COLOUR if tag in lock.corners else HIDDEN_COLOUR
         _polygon(drawn, outline, colour, 2 * scale)
 
 
 def _draw_piece(
-    drawn: Picture,
+    drawn: Image,
     board: PhysicalBoard,
     view: CameraModel,
     cell: int,
@@ -87,7 +87,7 @@ def _draw_piece(
     _write(drawn, label, outline[np.argmin(outline.sum(axis=1))] + (2, 12 * scale), colour, scale)
 
 
-def _hatch(drawn: Picture, outline: Points, scale: float) -> None:
+def _hatch(drawn: Image, outline: Points, scale: float) -> None:
     shape = _pixels(outline)
     x, y, width, height = cv2.boundingRect(shape)
     mask = np.zeros(drawn.shape[:2], np.uint8)
@@ -100,7 +100,7 @@ def _hatch(drawn: Picture, outline: Points, scale: float) -> None:
     _polygon(drawn, outline, HIDDEN_COLOUR, scale)
 
 
-def _add_captions(drawn: Picture, sentences: Sequence[str], scale: float) -> Picture:
+def _add_captions(drawn: Image, sentences: Sequence[str], scale: float) -> Image:
     if not sentences:
         return drawn
     scale, width = max(scale, SMALLEST_SCALE), max(drawn.shape[1], MIN_WIDTH_PX)
@@ -132,7 +132,7 @@ def _wrap(sentence: str, width: float, scale: float) -> Iterator[str]:
     yield line
 
 
-def _write(drawn: Picture, text: str, at: Points, colour: Colour, scale: float) -> None:
+def _write(drawn: Image, text: str, at: Points, colour: Colour, scale: float) -> None:
     where = (round(float(at[0])), round(float(at[1])))
     plain = _plain(text)
     thick = _thick(scale)
@@ -152,7 +152,7 @@ def _plain(text: str) -> str:
     return text.encode("ascii", "replace").decode()
 
 
-def _polygon(drawn: Picture, points: Points, colour: Colour, thick: float) -> None:
+def _polygon(drawn: Image, points: Points, colour: Colour, thick: float) -> None:
     cv2.polylines(drawn, [_pixels(points)], True, colour, max(1, round(thick)), cv2.LINE_AA)
 
 

@@ -61,22 +61,22 @@ DUPLICATE_TAG = _catalogue(
     "duplicate_tag", "tag {tag} is seen twice, on {cells}: one of them is the wrong piece"
 )
 
-# -- the board in the picture --------------------------------------------------------------------
+# -- the board in the image ----------------------------------------------------------------------
 
 NO_BOARD = _catalogue(
     "no_board",
     "no board is seen: none of the corner tags 26 to 29 was found; put the whole board into the "
-    "picture, in focus and without glare",
+    "image, in focus and without glare",
 )
 ONE_CORNER = _catalogue(
     "one_corner",
     "only corner tag {tag} was found; at least two are needed, better all four: {hidden} are "
-    "hidden or outside the picture",
+    "hidden or outside the image",
 )
 TOO_FEW_CORNERS = _catalogue(
     "too_few_corners",
     "the corner tags {tags} alone do not say where the squares are: free {hidden}, or put the "
-    "whole board into the picture",
+    "whole board into the image",
 )
 CORNER_AT = _catalogue("corner_at", "{tag} (at {cell})")
 WRONG_BOARD = _catalogue(
@@ -121,7 +121,7 @@ VARY_DISTANCE = _catalogue(
 )
 ZONE_UNSEEN = _catalogue("zone_unseen", "no view of the {zone} yet")
 MORE_VIEWS = _catalogue("more_views", "more views: {views} of {needed}")
-# The ninths of a picture, by row and column.
+# The ninths of an image, by row and column.
 ZONES = (
     (
         _catalogue("zone_upper_left", "upper left"),
@@ -144,9 +144,7 @@ FOCAL_UNCERTAIN = _catalogue(
 )
 LENS_VERY_GOOD = _catalogue("lens_very_good", "very good")
 LENS_GOOD = _catalogue("lens_good", "good")
-LENS_USABLE = _catalogue(
-    "lens_usable", "usable: a flatter sheet or sharper pictures would do better"
-)
+LENS_USABLE = _catalogue("lens_usable", "usable: a flatter sheet or sharper images would do better")
 LENS_POOR = _catalogue("lens_poor", "poor: glue the sheet to something flat, and keep it still")
 VIEWS_DISAGREE = _catalogue(
     "views_disagree",
@@ -155,7 +153,7 @@ VIEWS_DISAGREE = _catalogue(
 )
 VIEW_SIZE = _catalogue("view_size", "{name} is {width} x {height}")
 VIEW_SIZES_DIFFER = _catalogue(
-    "view_sizes_differ", "all pictures must be of one size: {first}, {second}"
+    "view_sizes_differ", "all images must be of one size: {first}, {second}"
 )
 TOO_FEW_VIEWS = _catalogue(
     "too_few_views",

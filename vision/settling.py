@@ -40,7 +40,7 @@ class SettleThresholds:
 
 @dataclass(frozen=True, slots=True)
 class BoardLost:
-    """The board is not found in the picture."""
+    """The board is not found in the image."""
 
 
 @dataclass(frozen=True, slots=True)

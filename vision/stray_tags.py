@@ -1,6 +1,6 @@
 """Finds tags in wrong places: between cells, beside the board, or of another game.
 
-Searches the whole frame, which is slow. Used for single pictures, and when a board does not settle.
+Searches the whole frame, which is slow. Used for single images, and when a board does not settle.
 """
 
 from __future__ import annotations

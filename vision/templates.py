@@ -1,4 +1,4 @@
-"""Patterns of tags to correlate with camera pictures.
+"""Patterns of tags to correlate with camera images.
 
 An *outline* is the white edge and black border of any tag at one place and angle in a cell; it
 locates a cap. A *print* is one tag in one of four quarter turns at one blur; it identifies the tag.
@@ -132,7 +132,7 @@ def normalise(rows: Floats) -> Floats:
 
 
 def _print(tag: int, turn: int, kernel: Floats) -> Floats:
-    # A camera moves along the picture, not along the tag: rotate the tag, then smear it.
+    # A camera moves along the image, not along the tag: rotate the tag, then smear it.
     edge = 2  # white modules around the tag: blur mixes them in
     sharp = np.pad(np.rot90(modules(tag), -turn).astype(np.float32), edge, constant_values=1.0)
     large = np.kron(sharp, np.ones((SAMPLES_PER_MODULE, SAMPLES_PER_MODULE), np.float32))

@@ -32,7 +32,7 @@ from vision.reader import Reader
 from vision.scene import CameraConditions, nudge_camera
 from vision.tags import CORNERS, MODULES, modules
 
-NEAR_PX = 3.0  # allowed error of a cell's position in a picture 720 pixels high
+NEAR_PX = 3.0  # allowed error of a cell's position in an image 720 pixels high
 QUARTER_CELL_PX = 13.0
 NEAR = {26: "a8", 27: "j8", 28: "j1", 29: "a1"}  # corner tags and the squares next to them
 BARREL = Lens(0.62, (0.52, 0.27), (-0.28, 0.08, 0.001, -0.001, 0.0), calibrated=True)
@@ -48,7 +48,7 @@ def seen_from(
 
 
 @cache
-def picture(tilt: float = 20.0, turn: float = 10.0, fill: float = 0.6) -> Grey:
+def image(tilt: float = 20.0, turn: float = 10.0, fill: float = 0.6) -> Grey:
     return seen_from(tilt, turn, fill).frame()
 
 
@@ -71,7 +71,7 @@ def square(tag: int, board: PhysicalBoard = DEMO) -> Points:
 
 
 def with_corners_hidden(grey: Grey, table: RenderedTable, *tags: int) -> Grey:
-    """The picture with these corner tags covered in grey."""
+    """The image with these corner tags covered in grey."""
     covered = grey.copy()
     for tag in tags:
         outline = table.view.project(square(tag))
@@ -90,7 +90,7 @@ def with_tag_glued_on(
     degrees: float = 0.0,
     wide: float = 26.0,
 ) -> Grey:
-    """The picture with a printed tag on the board at this place and angle."""
+    """The image with a printed tag on the board at this place and angle."""
     fine = 16
     ink = np.kron(modules(tag), np.ones((fine, fine), np.uint8)) * 200 + 20
     label = np.pad(ink, fine, constant_values=220).astype(np.uint8)
@@ -132,7 +132,7 @@ def test_the_board_is_found_from_any_side(tilt: float, turn: float) -> None:
 
 
 def is_cut_off(tag: int, table: RenderedTable) -> bool:
-    """Whether this corner tag is outside the picture, or nearly."""
+    """Whether this corner tag is outside the image, or nearly."""
     pixels = table.view.project(square(tag))
     return bool((pixels < 12).any() or (pixels > np.array([1268, 708])).any())
 
@@ -194,7 +194,7 @@ def test_an_uncalibrated_lens_may_be_wide_or_long(focal: float) -> None:
 
 @cache
 def locked_without(*missing: int) -> BoardLock:
-    return as_lock(acquire(with_corners_hidden(picture(), seen_from(), *missing), DEMO))
+    return as_lock(acquire(with_corners_hidden(image(), seen_from(), *missing), DEMO))
 
 
 @pytest.mark.parametrize("missing", [*combinations(CORNERS, 1), (26, 27), (26, 28), (28, 29)])
@@ -213,7 +213,7 @@ def test_hidden_corners_are_named_and_the_others_are_enough(missing: tuple[int, 
 
 @pytest.mark.parametrize("missing", [(26, 28), (28, 29)])
 def test_two_corners_are_enough_to_read_pieces(missing: tuple[int, ...]) -> None:
-    seen = Reader(DEMO, range(26)).read(with_corners_hidden(picture(), seen_from(), *missing))
+    seen = Reader(DEMO, range(26)).read(with_corners_hidden(image(), seen_from(), *missing))
     assert read_tags(seen) == real_tags(seen_from())
 
 
@@ -233,7 +233,7 @@ def test_three_corners_are_enough_for_an_empty_board(missing: int) -> None:
 @pytest.mark.parametrize("kept", CORNERS)
 def test_one_corner_is_not_enough_and_the_others_are_named(kept: int) -> None:
     missing = [tag for tag in CORNERS if tag != kept]
-    problem = acquire(with_corners_hidden(picture(), seen_from(), *missing), DEMO)
+    problem = acquire(with_corners_hidden(image(), seen_from(), *missing), DEMO)
     assert isinstance(problem, Problem)
     assert problem.kind is ProblemKind.NO_BOARD
     assert problem.tags == (kept,)
@@ -244,7 +244,7 @@ def test_one_corner_is_not_enough_and_the_others_are_named(kept: int) -> None:
 @pytest.mark.parametrize("what", ["all corners hidden", "darkness", "noise"])
 def test_without_a_corner_no_board_is_found(what: str) -> None:
     grey = {
-        "all corners hidden": with_corners_hidden(picture(), seen_from(), *CORNERS),
+        "all corners hidden": with_corners_hidden(image(), seen_from(), *CORNERS),
         "darkness": np.zeros((720, 1280), np.uint8),
         "noise": np.random.default_rng(1).integers(0, 256, (720, 1280)).astype(np.uint8),
     }[what]
@@ -280,7 +280,7 @@ def test_a_duplicate_corner_tag_is_named_and_the_right_one_is_used(
     tag: int, place: tuple[float, float]
 ) -> None:
     table = seen_from()
-    grey = with_tag_glued_on(picture(), table.view, tag, *place)
+    grey = with_tag_glued_on(image(), table.view, tag, *place)
     tags = detect_tags(grey)
     assert len(tags.quads[tag]) == 2
     # In either order of detection.
@@ -306,7 +306,7 @@ def test_corner_tags_may_be_glued_on_rotated(
     turned: tuple[float, ...], missing: tuple[int, ...]
 ) -> None:
     table = seen_from()
-    grey = with_corners_hidden(glued_at_corners(picture(), table.view, turned), table, *missing)
+    grey = with_corners_hidden(glued_at_corners(image(), table.view, turned), table, *missing)
     lock = as_lock(acquire(grey, DEMO))
     assert largest_error_px(lock, table) < NEAR_PX
     assert lock.corners == tuple(tag for tag in CORNERS if tag not in missing)
@@ -337,7 +337,7 @@ ANY_LENS = pytest.mark.xfail(
 def test_the_corner_tags_of_another_board_are_refused(
     board: PhysicalBoard, tilt: float, lens: Lens | None
 ) -> None:
-    problem = acquire(picture(tilt), board, lens)
+    problem = acquire(image(tilt), board, lens)
     assert isinstance(problem, Problem)
     assert problem.kind is ProblemKind.NO_BOARD
     seen = ("26", "27", "28", "29")
@@ -353,7 +353,7 @@ NUDGED = (10.0, 2.0, 0.72)  # tilt, turn and fill of the view before the nudge
 
 @pytest.fixture(scope="module")
 def lock() -> BoardLock:
-    return as_lock(acquire(picture(*NUDGED), DEMO))
+    return as_lock(acquire(image(*NUDGED), DEMO))
 
 
 @pytest.fixture
@@ -419,7 +419,7 @@ def test_one_corner_is_enough_to_keep_a_lock(lock: BoardLock, kept: int, pixels:
 @pytest.mark.parametrize("what", ["dark", "grey", "noise", "corners hidden", "far away", "upside"])
 @pytest.mark.usefixtures("no_search")
 def test_a_lock_is_lost_without_the_board(lock: BoardLock, what: str) -> None:
-    grey = picture(*NUDGED)
+    grey = image(*NUDGED)
     gone = {
         "dark": np.zeros_like(grey),
         "grey": np.full_like(grey, 120),

@@ -1,4 +1,4 @@
-"""Lens calibration recovers a known lens from pictures of the sheet."""
+"""Lens calibration recovers a known lens from images of the sheet."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SHEET = CalibrationSheet()
 def good_views() -> tuple[SheetView, ...]:
     views = []
     for number, placing in enumerate(directions()):
-        view = find_sheet(seen_through(LENS, SHEET, *placing), SHEET, f"picture {number}")
+        view = find_sheet(seen_through(LENS, SHEET, *placing), SHEET, f"image {number}")
         assert isinstance(view, SheetView)
         views.append(view)
     return tuple(views)
@@ -93,7 +93,7 @@ def test_another_resolution_gives_the_same_lens() -> None:
     assert calibrate(views).lens.focal == pytest.approx(LENS.focal, rel=0.01)
 
 
-def test_too_few_pictures_are_refused_with_the_number_needed() -> None:
+def test_too_few_images_are_refused_with_the_number_needed() -> None:
     for views in (good_views()[:3], ()):
         with pytest.raises(BadCalibration) as refused:
             calibrate(views)
@@ -114,7 +114,7 @@ def test_views_from_one_angle_are_refused_with_advice() -> None:
     assert refused.value.sentence == sentences.VIEWS_TOO_ALIKE(degrees=15.0)
 
 
-def test_pictures_of_different_sizes_are_refused() -> None:
+def test_images_of_different_sizes_are_refused() -> None:
     odd = replace(good_views()[0], width=640, height=360, name="odd")
     with pytest.raises(BadCalibration) as refused:
         calibrate([*good_views()[1:], odd])
@@ -128,17 +128,17 @@ def test_pictures_of_different_sizes_are_refused() -> None:
 def test_a_view_inconsistent_with_the_others_is_left_out() -> None:
     bent = good_views()[3]
     curve = 6 * np.sin(bent.sheet_points[:, :1] * 1.3)
-    wrong = replace(bent, picture_points=(bent.picture_points + curve).astype(np.float32))
+    wrong = replace(bent, image_points=(bent.image_points + curve).astype(np.float32))
     views = [wrong if view is bent else view for view in good_views()]
     found = calibrate(views)
-    assert found.left_out == ("picture 3",)
+    assert found.left_out == ("image 3",)
     assert found.lens.focal == pytest.approx(LENS.focal, rel=0.01)
 
 
 def test_inconsistent_views_are_refused() -> None:
     rng = np.random.default_rng(1)
     views = [
-        replace(view, picture_points=rng.permutation(view.picture_points)) for view in good_views()
+        replace(view, image_points=rng.permutation(view.image_points)) for view in good_views()
     ]
     with pytest.raises(BadCalibration) as refused:
         calibrate(views)
@@ -148,26 +148,26 @@ def test_inconsistent_views_are_refused() -> None:
 # --- finding the sheet --------------------------------------------------------------------------
 
 
-def test_a_picture_without_a_sheet_is_reported() -> None:
+def test_an_image_without_a_sheet_is_reported() -> None:
     rng = np.random.default_rng(1)
     assert find_sheet(np.full((480, 640), 128, np.uint8), SHEET) is SheetRejection.NOTHING
     assert find_sheet(rng.integers(0, 256, (480, 640), np.uint8), SHEET) is SheetRejection.NOTHING
 
 
 def test_a_sheet_that_is_hardly_in_view_is_reported() -> None:
-    picture = SHEET.picture(100)
-    assert isinstance(find_sheet(picture, SHEET), SheetView)
-    assert find_sheet(np.ascontiguousarray(picture[:330, :330]), SHEET) is SheetRejection.TOO_LITTLE
+    image = SHEET.picture(100)
+    assert isinstance(find_sheet(image, SHEET), SheetView)
+    assert find_sheet(np.ascontiguousarray(image[:330, :330]), SHEET) is SheetRejection.TOO_LITTLE
 
 
 def test_a_single_row_of_corners_is_not_a_view() -> None:
     """Corners on one line do not determine the sheet's plane."""
     wide = CalibrationSheet(12, 3)
-    picture = np.full((600, 1300), 255, np.uint8)
-    picture[:249] = wide.picture(100)[:249]
-    found = cv2.aruco.CharucoDetector(wide.board()).detectBoard(picture)
+    image = np.full((600, 1300), 255, np.uint8)
+    image[:249] = wide.picture(100)[:249]
+    found = cv2.aruco.CharucoDetector(wide.board()).detectBoard(image)
     assert len(found[1]) == 11, "enough corners"
-    assert find_sheet(picture, wide) is SheetRejection.TOO_LITTLE
+    assert find_sheet(image, wide) is SheetRejection.TOO_LITTLE
 
 
 def test_tags_of_pieces_are_not_mistaken_for_the_sheet() -> None:
@@ -192,7 +192,7 @@ def test_a_sheet_of_another_size_is_found(columns: int, rows: int) -> None:
     sheet = CalibrationSheet(columns, rows)
     view = find_sheet(sheet.picture(80), sheet)
     assert isinstance(view, SheetView)
-    assert len(view.picture_points) == (columns - 1) * (rows - 1)
+    assert len(view.image_points) == (columns - 1) * (rows - 1)
     assert view.tilt_degrees < 2
 
 
@@ -203,10 +203,10 @@ def test_a_good_set_of_views_needs_no_advice() -> None:
     assert measure_coverage(good_views()).advice() == []
 
 
-def test_uncovered_parts_of_the_picture_are_named() -> None:
+def test_uncovered_parts_of_the_image_are_named() -> None:
     away = np.array([512, 288], np.float32)
     views = [
-        replace(view, picture_points=np.float32(0.6) * view.picture_points + away)
+        replace(view, image_points=np.float32(0.6) * view.image_points + away)
         for view in good_views()
     ]
     advice = measure_coverage(views).advice()
@@ -228,7 +228,7 @@ def test_views_tilted_to_one_side_get_the_advice_to_tilt_to_others() -> None:
     assert advice[:2] == [sentences.TILT_OTHER_SIDES(), sentences.VARY_DISTANCE()]
 
 
-def test_the_ninths_of_a_picture_have_names() -> None:
+def test_the_ninths_of_an_image_have_names() -> None:
     names = [str(zone()) for row in sentences.ZONES for zone in row]
     assert names[0] == "upper left"
     assert names[4] == "middle"

@@ -90,7 +90,7 @@ def test_the_projection_is_inverted(lens: Lens, height_mm: float) -> None:
     )
 
 
-def test_higher_points_are_farther_from_the_middle_of_the_picture() -> None:
+def test_higher_points_are_farther_from_the_middle_of_the_image() -> None:
     view = looking(STRAIGHT, 0.0, 0.0)
     middle = np.array([640.0, 360.0])
     low, high = (np.hypot(*(view.project([(0.0, 0.0)], h)[0] - middle)) for h in (0.0, 30.0))
@@ -111,7 +111,7 @@ def test_an_uncalibrated_lens_is_guessed() -> None:
 
 
 @pytest.mark.parametrize(("size_mm", "fills"), [((400.0, 320.0), 1), ((800.0, 320.0), 0)])
-def test_fill_is_the_share_of_the_picture_that_the_board_takes(
+def test_fill_is_the_share_of_the_image_that_the_board_takes(
     size_mm: tuple[float, float], fills: int
 ) -> None:
     view = CameraModel.looking_down(size_mm, 1280, 720, 0.7)
@@ -126,10 +126,10 @@ def test_a_tilted_camera_stands_on_the_near_side() -> None:
     view = looking(STRAIGHT, 30.0, 0.0)
     far, near = view.project([(0, 0), (400, 0)]), view.project([(0, 320), (400, 320)])
     assert np.hypot(*(near[1] - near[0])) > 1.2 * np.hypot(*(far[1] - far[0]))
-    assert near[0][1] > far[0][1], "the near side is below in the picture"
+    assert near[0][1] > far[0][1], "the near side is below in the image"
 
 
-def test_a_turned_camera_turns_the_picture_clockwise() -> None:
+def test_a_turned_camera_turns_the_image_clockwise() -> None:
     straight, turned = looking(STRAIGHT, 0.0, 0.0), looking(STRAIGHT, 0.0, 90.0)
     before = straight.project([(0.0, 0.0)])[0] - (640, 360)
     after = turned.project([(0.0, 0.0)])[0] - (640, 360)

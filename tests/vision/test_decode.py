@@ -32,7 +32,7 @@ def patch(
     levels: tuple[float, float, float] = (BLACK, WHITE, BOARD),
     blur: float = 0.0,
 ) -> Stack:
-    """The picture of a cell by a perfect camera: dark board, white cap, black print.
+    """The image of a cell by a perfect camera: dark board, white cap, black print.
 
     `blur` is a share of the patch's side.
     """
@@ -234,11 +234,11 @@ def test_a_cap_without_a_print_is_empty() -> None:
         assert not decoded(bare).accepted_mask().any()
 
 
-def test_pictures_without_tags_are_never_read() -> None:
+def test_images_without_tags_are_never_read() -> None:
     rng = np.random.default_rng(11)
     wrong = cells = 0
-    for _, picture in _textures(rng):
-        stack = np.stack([_random_cell(picture, rng) for _ in range(120)])
+    for _, image in _textures(rng):
+        stack = np.stack([_random_cell(image, rng) for _ in range(120)])
         wrong += int(read_tags(stack, IN_PLAY, TAG_MM, CAP_MM, REACH_DEGREES).accepted_mask().sum())
         cells += len(stack)
     assert cells > 3500

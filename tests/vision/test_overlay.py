@@ -19,14 +19,14 @@ from vision.board import PhysicalBoard
 from vision.board_lock import BoardLock
 from vision.camera_model import CameraModel, Lens, Points
 from vision.observation import CellState, Evidence, Observation, Sighting
-from vision.overlay import BAND, EMPTY_COLOUR, FOUND_COLOUR, HIDDEN_COLOUR, Picture, draw_overlay
+from vision.overlay import BAND, EMPTY_COLOUR, FOUND_COLOUR, HIDDEN_COLOUR, Image, draw_overlay
 from vision.tags import CORNERS
 
 SIZE = (1280, 720)
 GREY = 60
 
 
-def blank(width: int = SIZE[0], height: int = SIZE[1]) -> Picture:
+def blank(width: int = SIZE[0], height: int = SIZE[1]) -> Image:
     return np.full((height, width, 3), GREY, np.uint8)
 
 
@@ -54,17 +54,17 @@ def draw(
     view: CameraModel | None = None,
     corners: tuple[int, ...] = CORNERS,
     sentences: Sequence[str] = (),
-    picture: Picture | None = None,
-) -> Picture:
+    image: Image | None = None,
+) -> Image:
     game: AnyGame = games.make("spaceships" if board is HEXAGONS else "laser-chess")
     lock = BoardLock(view or table(board).view, 0.5, corners)
-    under = blank() if picture is None else picture
+    under = blank() if image is None else image
     return draw_overlay(under, board, lock, seen, game, game.tags, sentences)
 
 
-def pixels_like(picture: Picture, colour: tuple[int, ...], strictly: int = 30) -> Points:
+def pixels_like(image: Image, colour: tuple[int, ...], strictly: int = 30) -> Points:
     """The pixels (x, y) of about this colour."""
-    apart = np.abs(picture.astype(int) - np.array(colour)).max(axis=2)
+    apart = np.abs(image.astype(int) - np.array(colour)).max(axis=2)
     rows, columns = np.nonzero(apart <= strictly)
     return np.stack([columns, rows], axis=1).astype(np.float64)
 
@@ -93,10 +93,10 @@ def colour_of(owner: int, board: PhysicalBoard = DEMO) -> tuple[int, int, int]:
 # -- cells -------------------------------------------------------------------------------------
 
 
-def test_the_input_picture_is_not_changed() -> None:
-    picture = blank()
-    draw(nothing_seen(DEMO, CellState.COVERED), sentences=["a sentence"], picture=picture)
-    assert (picture == GREY).all()
+def test_the_input_image_is_not_changed() -> None:
+    image = blank()
+    draw(nothing_seen(DEMO, CellState.COVERED), sentences=["a sentence"], image=image)
+    assert (image == GREY).all()
 
 
 @pytest.mark.parametrize("board", [DEMO, HEXAGONS], ids=lambda board: str(board.name))
@@ -110,12 +110,12 @@ def test_a_covered_cell_is_hatched(board: PhysicalBoard) -> None:
 
 
 def test_an_empty_board_is_drawn_as_a_plain_grid() -> None:
-    picture = draw(nothing_seen(DEMO))
-    lines = pixels_like(picture, EMPTY_COLOUR)
+    image = draw(nothing_seen(DEMO))
+    lines = pixels_like(image, EMPTY_COLOUR)
     assert len(lines) > 5000
     board = table().view.project([(0, 0), (400, 0), (400, 320), (0, 320)], DEMO.cap_height_mm)
     assert share_within(lines[::40], board) == 1
-    assert picture.shape == (720, 1280, 3), "with nothing to say nothing is added"
+    assert image.shape == (720, 1280, 3), "with nothing to say nothing is added"
 
 
 @pytest.mark.parametrize(("tag", "owner"), [(13, 0), (0, 1)])
@@ -125,8 +125,8 @@ def test_a_piece_is_drawn_in_its_owners_colour_and_heading(
 ) -> None:
     cell = DEMO.grid.cell("e4")
     sighting = Sighting(CellState.OCCUPIED, tag, heading, confidence=1.0)
-    picture = draw(with_sighting(nothing_seen(DEMO), cell, sighting))
-    marks = pixels_like(picture, colour_of(owner))
+    image = draw(with_sighting(nothing_seen(DEMO), cell, sighting))
+    marks = pixels_like(image, colour_of(owner))
     assert len(marks) > 150
     assert share_within(marks, cell_outline(DEMO, cell, table().view)) > 0.99
     # Only the tip extends beyond the tag's upper edge.
@@ -135,7 +135,7 @@ def test_a_piece_is_drawn_in_its_owners_colour_and_heading(
         angle = np.radians(90 * side)
         tip = np.array(DEMO.centre_mm(cell)) + 16.5 * np.array([np.sin(angle), -np.cos(angle)])
         [[x, y]] = np.round(table().view.project(tip, DEMO.cap_height_mm)).astype(int)
-        sides.append(bool(len(pixels_like(picture[y : y + 1, x : x + 1], colour_of(owner)))))
+        sides.append(bool(len(pixels_like(image[y : y + 1, x : x + 1], colour_of(owner)))))
     assert sides == [side == heading for side in range(4)]
 
 
@@ -144,8 +144,8 @@ def test_a_piece_is_drawn_at_its_measured_place() -> None:
     moved = Sighting(CellState.OCCUPIED, 13, 0, 20.0, (9.0, -7.0), 1.0)
     tags = []
     for sighting in (Sighting(CellState.OCCUPIED, 13, 0, confidence=1.0), moved):
-        picture = draw(with_sighting(nothing_seen(DEMO), cell, sighting))
-        tags.append(np.median(pixels_like(picture, colour_of(0)), axis=0))
+        image = draw(with_sighting(nothing_seen(DEMO), cell, sighting))
+        tags.append(np.median(pixels_like(image, colour_of(0)), axis=0))
     there = table().view.project([DEMO.centre_mm(cell), (189.0, 173.0)], DEMO.cap_height_mm)
     assert tags[1] - tags[0] == pytest.approx(there[1] - there[0], abs=4)
 
@@ -170,7 +170,7 @@ def test_a_tag_without_a_piece_is_drawn() -> None:
 def test_a_low_confidence_is_written_beside_a_piece(monkeypatch: pytest.MonkeyPatch) -> None:
     written: list[str] = []
 
-    def note(_: Picture, text: str, *__: object) -> None:
+    def note(_: Image, text: str, *__: object) -> None:
         written.append(text)
 
     monkeypatch.setattr(module, "_write", note)
@@ -185,14 +185,14 @@ def test_a_low_confidence_is_written_beside_a_piece(monkeypatch: pytest.MonkeyPa
 
 
 def test_corner_tags_are_marked_as_found_or_hidden() -> None:
-    picture = draw(nothing_seen(DEMO), corners=(26, 27, 29))
+    image = draw(nothing_seen(DEMO), corners=(26, 27, 29))
     view = table().view
     for tag, place in zip(CORNERS, DEMO.corner_tags_mm(), strict=True):
         half = 17.0
         square = place + np.array([(-half, -half), (half, -half), (half, half), (-half, half)])
         outline = view.project(square)
         colours = {
-            name: sum(share_within(point[None], outline) for point in pixels_like(picture, colour))
+            name: sum(share_within(point[None], outline) for point in pixels_like(image, colour))
             for name, colour in (("found", FOUND_COLOUR), ("hidden", HIDDEN_COLOUR))
         }
         assert (colours["found"] > 50) == (tag != 28), tag
@@ -210,12 +210,12 @@ def test_lens_distortion_applies_to_the_drawing() -> None:
 
 
 def test_without_a_board_only_sentences_are_added() -> None:
-    picture = np.random.default_rng(1).integers(0, 256, (720, 1280, 3)).astype(np.uint8)
+    image = np.random.default_rng(1).integers(0, 256, (720, 1280, 3)).astype(np.uint8)
     seen = replace(nothing_seen(DEMO, CellState.COVERED), locked=False)
     game = games.make("laser-chess")
     for lock in (None, BoardLock(table().view, 0.5, CORNERS)):
-        result = draw_overlay(picture, DEMO, lock, seen, game, game.tags, ["no board is seen"])
-        assert np.array_equal(result[:720], picture)
+        result = draw_overlay(image, DEMO, lock, seen, game, game.tags, ["no board is seen"])
+        assert np.array_equal(result[:720], image)
         assert result.shape[0] > 720
 
 
@@ -229,10 +229,10 @@ LONG = (
 
 
 @pytest.mark.parametrize("width", [16, 40, 320, 640, 1280, 2400])
-def test_sentences_fit_below_any_picture(width: int) -> None:
+def test_sentences_fit_below_any_image(width: int) -> None:
     under = blank(width, max(16, width // 2))
     seen = replace(nothing_seen(DEMO), locked=False)
-    result = draw(seen, picture=under, sentences=[LONG, "short"])
+    result = draw(seen, image=under, sentences=[LONG, "short"])
     height = under.shape[0]
     assert np.array_equal(result[:height, :width], under)
     words = result[height:]

@@ -38,7 +38,7 @@ CORNERS = (sentences.CORNER_AT(tag=27, cell="j8"), sentences.CORNER_AT(tag=28, c
         (
             sentences.TOO_FEW_CORNERS(tags=("26", "29"), hidden=CORNERS),
             "the corner tags 26, 29 alone do not say where the squares are: free 27 (at j8), "
-            "28 (at j1), or put the whole board into the picture",
+            "28 (at j1), or put the whole board into the image",
         ),
         (
             sentences.WRONG_BOARD(tags=("26", "27"), board="demo"),

@@ -74,7 +74,7 @@ class BoardUnderTest:
         self.reports: list[SettleReport] = []
 
     def see(self, observation: Observation, ms: int = FRAME_MS) -> SettleReport:
-        """Show the same picture for this long; returns the last report."""
+        """Show the same observation for this long; returns the last report."""
         for _ in range(max(1, ms // FRAME_MS)):
             self.at_ms += FRAME_MS
             self.detector, report = self.detector.update(observation, self.at_ms)
@@ -129,11 +129,11 @@ def test_an_unchanged_board_is_reported_as_settled_once() -> None:
 
 
 def test_the_same_frames_give_the_same_reports() -> None:
-    pictures = [frame(), frame(covered=[1, 2, 3]), frame({4: piece(3)}), frame()]
+    observations = [frame(), frame(covered=[1, 2, 3]), frame({4: piece(3)}), frame()]
     one, other = BoardUnderTest(), BoardUnderTest()
     for board in (one, other):
-        for picture in pictures:
-            board.see(picture, 400)
+        for observation in observations:
+            board.see(observation, 400)
     assert report_types(one.reports) == report_types(other.reports)
     assert one.detector.cells == other.detector.cells
 

@@ -25,7 +25,7 @@ BARREL = Lens(0.8, None, (-0.25, 0.05, 0.0, 0.0, 0.0), calibrated=True)
 
 
 def stray_problems(table: RenderedTable, top: FittedBoard | None = None) -> list[Problem]:
-    """The stray tags in a picture of the table, as `laserboard see` finds them."""
+    """The stray tags in an image of the table, as `laserboard see` finds them."""
     top = top or fit_board(table.board, games.make("laser-chess"))
     reader = Reader(top.board, top.pieces_by_tag, top.lens)
     grey = table.frame()

@@ -21,9 +21,9 @@ Image = npt.NDArray[Any]
 
 FULL_SCALE = 65535
 WHITE_LEVEL = 0.75  # of full scale: leaves headroom above white paper
-IN_FOCUS_PX = 0.9  # blur of a good lens in a picture 720 pixels high
+IN_FOCUS_PX = 0.9  # blur of a good lens in an image 720 pixels high
 VEIL_STEP_PX = 16
-VEIL_REACH = 0.02  # standard deviation, of the picture's width
+VEIL_REACH = 0.02  # standard deviation, of the image's width
 NOISE_SPREAD_PX = 0.53  # neighbours share noise: each pixel of a sensor sees one colour
 LUMINANCE = np.array([0.114, 0.587, 0.299], np.float32)  # blue first
 CHROMA_NOISE = 0.5  # of the brightness noise: cameras smooth colours more
@@ -31,7 +31,7 @@ CHROMA_NOISE = 0.5  # of the brightness noise: cameras smooth colours more
 
 @dataclass(frozen=True, slots=True)
 class CameraConditions:
-    """Settings and flaws of a camera; lengths are in pixels of the picture."""
+    """Settings and flaws of a camera; lengths are in pixels of the image."""
 
     white: float = WHITE_LEVEL  # level of white paper in full light, of full scale
     noise: float = 1.5  # standard deviation, in levels
@@ -44,7 +44,7 @@ class CameraConditions:
     grey: bool = False  # a monochrome sensor: a third of the work
 
     def scaled(self, factor: float) -> CameraConditions:
-        """The same conditions for a picture with `factor` times the pixels a side."""
+        """The same conditions for an image with `factor` times the pixels a side."""
         return replace(
             self,
             blur_px=self.blur_px * factor,

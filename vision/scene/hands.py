@@ -1,7 +1,7 @@
 """Hands over the board: fingers, palm, wrist and sleeve as tapered rods in millimetres.
 
 A hand has its own coordinates: the origin is between the fingertips, the arm points down (+y). It
-is drawn as a flat picture at the hand's height, shaded as if it were round.
+is drawn as a flat image at the hand's height, shaded as if it were round.
 """
 
 from __future__ import annotations

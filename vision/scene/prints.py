@@ -1,12 +1,12 @@
 """Printed sheets in a rendered scene: a paper board, and caps cut out of sheets.
 
-A folder of prints holds `prints.json` and its pictures, all at one scale:
+A folder of prints holds `prints.json` and its images, all at one scale:
 
     {"px_per_mm": 10, "board": {"file": "board.png", "left_mm": -43, "top_mm": -43},
      "caps": {"13": "cap-13.png"}}
 
-`left_mm` and `top_mm` are the picture's upper left, relative to the board's. The centre of a cap's
-picture is the centre of its tag; transparent pixels were cut off.
+`left_mm` and `top_mm` are the image's upper left, relative to the board's. The centre of a cap's
+image is the centre of its tag; transparent pixels were cut off.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from vision.scene.projection import Raster
 INDEX = "prints.json"
 BOARD_PX_PER_MM = 4.0
 INK = 0.07  # reflectance of printer's black (0.06), relative to white paper (0.85)
-Picture = npt.NDArray[np.uint8]
+Image = npt.NDArray[np.uint8]
 Reflectance = npt.NDArray[np.float32]
 
 
@@ -56,15 +56,15 @@ class PrintedSet:
     caps: Mapping[int, PaperCap]
 
     @classmethod
-    def from_pictures(
+    def from_images(
         cls,
-        board: Picture,
+        board: Image,
         left_mm: float,
         top_mm: float,
-        caps: Mapping[int, Picture],
+        caps: Mapping[int, Image],
         px_per_mm: float,
     ) -> PrintedSet:
-        """From pictures in blue, green and red; caps have opacity as a fourth channel."""
+        """From images in blue, green and red; caps have opacity as a fourth channel."""
         height, width = (length / px_per_mm for length in board.shape[:2])
         raster = Raster(left_mm, top_mm, width, height, min(px_per_mm, BOARD_PX_PER_MM))
         size = raster.shape[1], raster.shape[0]
@@ -89,28 +89,28 @@ class PrintedSet:
             raise BadPrints(sentences.PRINTS_INVALID(file=str(index), reason=str(bad))) from None
         if not scale > 0:
             raise BadPrints(sentences.PRINTS_SCALE(file=str(index), px_per_mm=scale))
-        return cls.from_pictures(ground, left, top, caps, scale)
+        return cls.from_images(ground, left, top, caps, scale)
 
 
-def paper_reflectance(picture: Picture) -> Reflectance:
+def paper_reflectance(image: Image) -> Reflectance:
     """The reflectance of printed paper: ink is never quite black."""
     curve = (INK + (1 - INK) * linear(np.arange(256) / 255)).astype(np.float32)
-    return np.asarray(curve[picture])
+    return np.asarray(curve[image])
 
 
-def _cap(picture: Picture, px_per_mm: float) -> PaperCap:
-    height, width = picture.shape[:2]
-    opacity = picture[..., 3].astype(np.float32) / np.float32(255)
+def _cap(image: Image, px_per_mm: float) -> PaperCap:
+    height, width = image.shape[:2]
+    opacity = image[..., 3].astype(np.float32) / np.float32(255)
     return PaperCap(
-        paper_reflectance(picture[..., :3]), opacity, width / px_per_mm, height / px_per_mm
+        paper_reflectance(image[..., :3]), opacity, width / px_per_mm, height / px_per_mm
     )
 
 
-def _read_image(file: Path, channels: int) -> Picture:
+def _read_image(file: Path, channels: int) -> Image:
     packed: Any = np.frombuffer(file.read_bytes(), np.uint8)
     flag = cv2.IMREAD_COLOR if channels == 3 else cv2.IMREAD_UNCHANGED
-    picture = cv2.imdecode(packed, flag) if len(packed) else None
-    if picture is None or picture.ndim != 3 or picture.shape[2] != channels:
-        expected = "a picture" if channels == 3 else "a picture with transparency"
+    image = cv2.imdecode(packed, flag) if len(packed) else None
+    if image is None or image.ndim != 3 or image.shape[2] != channels:
+        expected = "an image" if channels == 3 else "an image with transparency"
         raise ValueError(f"{file.name} is not {expected}")
-    return np.asarray(picture, np.uint8)
+    return np.asarray(image, np.uint8)

@@ -1,7 +1,7 @@
-"""Projects rasters of the board's plane into the picture.
+"""Projects rasters of the board's plane into the camera's image.
 
-A raster is an image of a rectangle of the board's plane, in millimetres. `warp_to_picture` projects
-it as seen by a camera at some height. Pixel centres are whole numbers in both.
+A raster is a rectangle of the board's plane, in millimetres. `warp_to_image` projects its pixels
+as seen by a camera at some height. Pixel centres are whole numbers in both.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ UNBENDING_STEP = 16  # pixels between points where the lens distortion is invert
 
 
 class Box(NamedTuple):
-    """A rectangular part of the picture."""
+    """A rectangular part of the camera's image."""
 
     left: int
     top: int
@@ -39,7 +39,7 @@ class Box(NamedTuple):
         )
 
     def to_finer(self, pixels: Points, times: int) -> Points:
-        """Points of the picture in the coordinates of this part, scaled by `times`."""
+        """Points of the image in the coordinates of this part, scaled by `times`."""
         return np.asarray((pixels - (self.left, self.top) + 0.5) * times - 0.5)
 
 
@@ -83,8 +83,8 @@ class Raster:
         )  # fmt: skip
 
 
-def warp_to_picture(
-    image: Image,
+def warp_to_image(
+    pixels: Image,
     to_pixels: Matrix,
     view: CameraModel,
     height_mm: float = 0.0,
@@ -93,9 +93,9 @@ def warp_to_picture(
     finer: int = 1,
     border: int = cv2.BORDER_CONSTANT,
 ) -> Image:
-    """Project an image at a height into the picture, or into the part in `box`.
+    """Project the pixels of a raster at a height into the image, or into the part in `box`.
 
-    The result is `finer` times as large; `to_pixels` maps board millimetres to pixels of the image.
+    The result is `finer` times as large; `to_pixels` maps board millimetres to the raster's pixels.
     """
     if any(view.lens.distortion):
         affine = tuple(float(n) for n in to_pixels[:2].ravel())
@@ -103,12 +103,12 @@ def warp_to_picture(
             x, y = _sources_of_all(view, height_mm, affine)
         else:
             x, y = _sources(view, height_mm, affine, box or full_box(view), finer)
-        return cv2.remap(image, x, y, cv2.INTER_LINEAR, borderMode=border)
+        return cv2.remap(pixels, x, y, cv2.INTER_LINEAR, borderMode=border)
     box = box or full_box(view)
-    to_picture = view.homography(height_mm) @ np.linalg.inv(to_pixels)
+    to_image = view.homography(height_mm) @ np.linalg.inv(to_pixels)
     return cv2.warpPerspective(
-        image,
-        _into(box, finer) @ to_picture,
+        pixels,
+        _into(box, finer) @ to_image,
         (box.width * finer, box.height * finer),
         flags=cv2.INTER_LINEAR,
         borderMode=border,
@@ -120,7 +120,7 @@ def full_box(view: CameraModel) -> Box:
 
 
 def bounding_box(points: Points, view: CameraModel, margin: int = 1) -> Box | None:
-    """The part of the picture around these points; None if it is outside."""
+    """The part of the image around these points; None if it is outside."""
     left, top = np.maximum(np.floor(points.min(axis=0)).astype(int) - margin, 0)
     size = (view.width, view.height)
     right, bottom = np.minimum(np.ceil(points.max(axis=0)).astype(int) + margin + 1, size)
@@ -137,7 +137,7 @@ def camera_position_mm(view: CameraModel) -> Points:
 
 
 def _into(box: Box, finer: int) -> Matrix:
-    """The matrix from picture pixels to pixels of a finer picture of a part."""
+    """The matrix from image pixels to pixels of a finer image of a part."""
     shift = (finer - 1) / 2
     return np.array(
         [[finer, 0, shift - box.left * finer], [0, finer, shift - box.top * finer], [0, 0, 1.0]]
@@ -154,7 +154,7 @@ def _sources_of_all(
 def _sources(
     view: CameraModel, height_mm: float, to_pixels: tuple[float, ...], box: Box, finer: int
 ) -> tuple[Image, Image]:
-    """The source pixel in the image for every pixel. The lens is inverted on a coarse grid."""
+    """The source pixel in the raster for every pixel. The lens is inverted on a coarse grid."""
     step = UNBENDING_STEP
     columns, rows = (n // step + 3 for n in (box.width, box.height))
     # The centres of blocks of pixels, starting one block outside.

@@ -19,7 +19,7 @@ from vision.scene.camera import (
     to_sensor_channels,
 )
 from vision.scene.prints import PrintedSet
-from vision.scene.projection import Image, Raster, bounding_box, camera_position_mm, warp_to_picture
+from vision.scene.projection import Image, Raster, bounding_box, camera_position_mm, warp_to_image
 from vision.scene.sprites import Sprite, label_sprite, piece_sprite
 from vision.scene.surface import (
     SUBPIXEL,
@@ -46,24 +46,24 @@ def render(
 def linear_light(scene: Scene, view: CameraModel, grey: bool = False) -> Light:
     """The linear light that reaches every pixel; 1 is white paper in full light."""
     board, room = scene.board, scene.room.without_shadows()
-    picture = _lit_ground(scene, view, grey)
+    image = _lit_ground(scene, view, grey)
     area, cap_mm = lighting.light_raster(board), board.cap_height_mm
     gloss = lighting.reflections(scene)
-    cap_light = _room_light_in_picture(board, scene.room, scene.hands, view, cap_mm)
+    cap_light = _room_light_in_image(board, scene.room, scene.hands, view, cap_mm)
     cap_gloss = None if gloss is None else _soft(gloss, board, view, cap_mm)
     if gloss is not None:
-        on_board = warp_to_picture(lighting.BOARD_GLOSS * gloss, area.matrix(), view)
-        picture += np.asarray(on_board)[..., None]
+        on_board = warp_to_image(lighting.BOARD_GLOSS * gloss, area.matrix(), view)
+        image += np.asarray(on_board)[..., None]
     glows = to_sensor_channels(lighting.side_light(scene.pieces, scene.led_lights), grey)
     for i in sorted(
         range(len(glows)), key=lambda i: -distance_from_camera_mm(scene.pieces[i], view)
     ):
         sprite = piece_sprite(scene.pieces[i], board, view, room, scene.players, grey, scene.prints)
         if sprite is not None:
-            _lay_sprite(picture, sprite, cap_light, cap_gloss, glows[i])
+            _lay_sprite(image, sprite, cap_light, cap_gloss, glows[i])
     for hand in sorted(scene.hands, key=lambda hand: hand.height_mm):
-        _lay_hand(picture, hand, scene, view, grey)
-    return picture
+        _lay_hand(image, hand, scene, view, grey)
+    return image
 
 
 def distance_from_camera_mm(piece: ScenePiece, view: CameraModel) -> float:
@@ -78,14 +78,14 @@ def _lit_ground(scene: Scene, view: CameraModel, grey: bool) -> Light:
     shaded = _shaded_ground(
         scene.board, scene.pieces, room, scene.players, view, grey, scene.prints
     )
-    picture = shaded.copy()
-    falling = _room_light_in_picture(scene.board, scene.room, scene.hands, view, 0.0)
+    image = shaded.copy()
+    falling = _room_light_in_image(scene.board, scene.room, scene.hands, view, 0.0)
     if falling is not None:
-        picture *= falling[..., None]
+        image *= falling[..., None]
     if scene.led_lights:
         glow, area = lighting.led_glow(scene.board, scene.led_lights, grey)
-        picture += np.asarray(warp_to_picture(glow, area.matrix(), view)).reshape(picture.shape)
-    return picture
+        image += np.asarray(warp_to_image(glow, area.matrix(), view)).reshape(image.shape)
+    return image
 
 
 @lru_cache(maxsize=2)
@@ -105,24 +105,22 @@ def _shaded_ground(
 
 
 @lru_cache(maxsize=4)
-def _room_light_in_picture(
+def _room_light_in_image(
     board: PhysicalBoard,
     room: RoomLight,
     over: tuple[Hand, ...],
     view: CameraModel,
     height_mm: float,
 ) -> Light | None:
-    """The share of the room's light on a plane, in the picture; None is all."""
+    """The share of the room's light on a plane, in the image; None is all."""
     left = lighting.room_light(Scene(board, room=room, hands=over), height_mm)
     return None if left is None else _soft(left, board, view, height_mm)
 
 
 def _soft(raster_light: Image, board: PhysicalBoard, view: CameraModel, height_mm: float) -> Light:
-    """A raster of light in the picture, continued beyond its edges."""
+    """A raster of light in the image, continued beyond its edges."""
     area = lighting.light_raster(board)
-    found = warp_to_picture(
-        raster_light, area.matrix(), view, height_mm, border=cv2.BORDER_REPLICATE
-    )
+    found = warp_to_image(raster_light, area.matrix(), view, height_mm, border=cv2.BORDER_REPLICATE)
     return np.asarray(found, np.float32)
 
 
@@ -132,20 +130,20 @@ def _ground(
 ) -> Light:
     """The table and the board under uniform light."""
     wood = table_surface(board), table_raster(board).matrix()
-    table = warp_to_picture(*wood, view, border=cv2.BORDER_REFLECT_101)
-    picture = np.asarray(table, np.float32)
+    table = warp_to_image(*wood, view, border=cv2.BORDER_REFLECT_101)
+    image = np.asarray(table, np.float32)
     if prints is not None:
-        _lay_board(picture, prints.surface, prints.raster, view)
-        return to_sensor_channels(picture, grey)
-    _lay_board(picture, board_surface(board), board_raster(board), view)
+        _lay_board(image, prints.surface, prints.raster, view)
+        return to_sensor_channels(image, grey)
+    _lay_board(image, board_surface(board), board_raster(board), view)
     for tag, (x, y) in zip(CORNERS, board.corner_tags_mm(), strict=True):
         sprite = label_sprite(tag, float(x), float(y), board.corner_mm, view)
         if sprite is not None:
-            _lay_sprite(picture, sprite)
-    return to_sensor_channels(picture, grey)
+            _lay_sprite(image, sprite)
+    return to_sensor_channels(image, grey)
 
 
-def _lay_board(picture: Light, surface: Image, raster: Raster, view: CameraModel) -> None:
+def _lay_board(image: Light, surface: Image, raster: Raster, view: CameraModel) -> None:
     # Lens distortion bends the edges of the board.
     corners = raster.outline_mm()
     steps = np.linspace(0, 1, EDGE_POINTS, endpoint=False)[:, None]
@@ -157,7 +155,7 @@ def _lay_board(picture: Light, surface: Image, raster: Raster, view: CameraModel
     if box is None:
         return
     size = (box.width, box.height)
-    fine = warp_to_picture(
+    fine = warp_to_image(
         surface, raster.matrix(), view, box=box, finer=FINER, border=cv2.BORDER_REPLICATE
     )
     drawn = (
@@ -166,18 +164,18 @@ def _lay_board(picture: Light, surface: Image, raster: Raster, view: CameraModel
     mask = np.zeros((box.height * FINER, box.width * FINER), np.float32)
     cv2.fillPoly(mask, [to_fixed_point(box.to_finer(outline, FINER))], 1.0, shift=SUBPIXEL)
     opacity = np.asarray(cv2.resize(mask, size, interpolation=cv2.INTER_AREA))[..., None]
-    under = picture[box.slices]
+    under = image[box.slices]
     under += opacity * (drawn - under)
 
 
 def _lay_sprite(
-    picture: Light,
+    image: Light,
     sprite: Sprite,
     falling: Light | None = None,
     gloss: Light | None = None,
     beside: Light | None = None,
 ) -> None:
-    """Lay a sprite over the picture, in the light of its place."""
+    """Lay a sprite over the image, in the light of its place."""
     inside = sprite.box.slices
     colour = sprite.colour
     if falling is not None:
@@ -186,12 +184,12 @@ def _lay_sprite(
         colour = colour + sprite.opacity * gloss[inside][..., None]
     if beside is not None and beside.any():
         colour = colour + sprite.side_colour * beside
-    under = picture[inside]
+    under = image[inside]
     under *= 1 - sprite.opacity
     under += colour
 
 
-def _lay_hand(picture: Light, hand: Hand, scene: Scene, view: CameraModel, grey: bool) -> None:
+def _lay_hand(image: Light, hand: Hand, scene: Scene, view: CameraModel, grey: bool) -> None:
     drawn, own = hands.texture(hand, scene.room.lamp_degrees, grey)
     placing = hands.to_board(hand)
     outline = np.column_stack([own.outline_mm(), np.ones(4)]) @ placing.T
@@ -199,7 +197,7 @@ def _lay_hand(picture: Light, hand: Hand, scene: Scene, view: CameraModel, grey:
     if box is None:
         return
     to_pixels = own.matrix() @ np.linalg.inv(placing)
-    over = np.asarray(warp_to_picture(drawn, to_pixels, view, hand.height_mm, box=box))
-    under = picture[box.slices]
+    over = np.asarray(warp_to_image(drawn, to_pixels, view, hand.height_mm, box=box))
+    under = image[box.slices]
     under *= 1 - over[..., -1:]
     under += over[..., :-1]

@@ -38,11 +38,11 @@ from vision.scene.truth import SceneTruth, compute_truth
 
 STEEPEST_DEGREES = 35.0
 MOST_TURN_DEGREES = 2.5
-FOCAL = (0.83, 0.91)  # of the picture's width
+FOCAL = (0.83, 0.91)  # of the image's width
 BENDING = (-0.06, 0.03)  # k1 of the lens
-BASE_HEIGHT = 720  # picture height for which the pixels of scenarios are given
+BASE_HEIGHT = 720  # image height for which the pixels of scenarios are given
 MARGIN = 0.009  # of the height, between the corner labels and the edge: detectors need it
-SMALLEST_FILL = 0.05  # of the picture: a board that does not fit even then is cut off
+SMALLEST_FILL = 0.05  # of the image: a board that does not fit even then is cut off
 
 REFLECTIONS = 3
 REFLECTION_RADIUS_MM = (20.0, 33.0)
@@ -137,9 +137,9 @@ def build_scenario(
 
 
 def nudge_camera(view: CameraModel, shift_px: float, towards_degrees: float) -> CameraModel:
-    """Rotate the camera so that the middle of the picture moves by `shift_px`.
+    """Rotate the camera so that the middle of the image moves by `shift_px`.
 
-    0 degrees is to the right in the picture, 90 is down.
+    0 degrees is to the right in the image, 90 is down.
     """
     if not shift_px:
         return view

@@ -1,4 +1,4 @@
-"""Named difficulties that the reader is tested with. Pixels are for a picture 720 pixels high."""
+"""Named difficulties that the reader is tested with. Pixels are for an image 720 pixels high."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from vision.scene.camera import IN_FOCUS_PX, WHITE_LEVEL
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """The differences from an ordinary picture."""
+    """The differences from an ordinary image."""
 
     motion_px: float = 0.0
     blur_px: float = IN_FOCUS_PX
@@ -25,7 +25,7 @@ class Scenario:
     placement_mm: float = 0.6
     placement_degrees: float = 1.5
     tilt_degrees: float | None = None  # None: from 0 to 35
-    fill: float = 0.9  # the board's share of the picture's height, if there is room
+    fill: float = 0.9  # the board's share of the image's height, if there is room
     nudge_px: float = 0.0
 
 

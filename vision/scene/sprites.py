@@ -1,4 +1,4 @@
-"""Pieces as small antialiased pictures: side faces, cap and print, to lay over a frame.
+"""Pieces as small antialiased images: side faces, cap and print, to lay over a frame.
 
 A sprite depends only on the piece, the camera and the room lamp, so it is cached while none of them
 moves.
@@ -37,7 +37,7 @@ TWILIGHT_MM = 14.0  # below this height the board blocks light from a side face
 
 @dataclass(frozen=True, eq=False)
 class Sprite:
-    """A piece in the picture. Its colour is premultiplied with its opacity."""
+    """A piece in the image. Its colour is premultiplied with its opacity."""
 
     box: Box
     colour: Reflectance
@@ -85,7 +85,7 @@ def piece_sprite(
     grey: bool = False,
     prints: PrintedSet | None = None,
 ) -> Sprite | None:
-    """The sprite of a piece, with a paper cap where there is one; None outside the picture."""
+    """The sprite of a piece, with a paper cap where there is one; None outside the image."""
     paper = None if prints is None else prints.caps.get(placed.tag)
     at = (placed.x_mm, placed.y_mm, placed.angle_degrees)
     eye = camera_position_mm(view)
@@ -133,7 +133,7 @@ def label_sprite(
 
 
 class _Canvas:
-    """A part of the picture at several times its resolution, to draw on."""
+    """A part of the image at several times its resolution, to draw on."""
 
     def __init__(self, box: Box) -> None:
         self.box = box

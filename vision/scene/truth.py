@@ -57,7 +57,7 @@ def compute_truth(scene: Scene, view: CameraModel) -> SceneTruth:
     ]
     spots = [square_mm(board.tag_mm, *board.centre_mm(cell)) for cell in range(board.grid.size)]
     pixels = view.project(_samples(np.array([*corners, *spots])), board.cap_height_mm)
-    free = _in_picture(pixels, view) & ~_under_hands(pixels, scene, view)
+    free = _in_image(pixels, view) & ~_under_hands(pixels, scene, view)
     free = free.reshape(-1, SAMPLES**2)
     tag_pixels = pixels.reshape(-1, SAMPLES**2, 2)[: len(corners)]
     behind = _behind_bodies(tag_pixels, scene, view)
@@ -89,7 +89,7 @@ def _samples(squares: Points) -> Points:
     return np.asarray((corner + u * (right - corner) + v * (down - corner)).reshape(-1, 2))
 
 
-def _in_picture(pixels: Points, view: CameraModel) -> Mask:
+def _in_image(pixels: Points, view: CameraModel) -> Mask:
     size = (view.width - 0.5, view.height - 0.5)
     return np.asarray(((pixels >= -0.5) & (pixels <= size)).all(axis=1))
 

@@ -108,7 +108,7 @@ def capture_views(
 def _is_steady(before: SheetView | None, view: SheetView) -> bool:
     if before is None:
         return False
-    earlier, later = (each.picture_points.mean(axis=0) for each in (before, view))
+    earlier, later = (each.image_points.mean(axis=0) for each in (before, view))
     return float(abs(earlier - later).max()) < STEADY_FRACTION * view.width
 
 

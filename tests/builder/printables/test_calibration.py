@@ -25,8 +25,8 @@ def test_every_corner_of_the_printed_sheet_is_found_at_its_position(
     assert isinstance(seen, SheetView)
     assert len(seen.sheet_points) == (sheet.columns - 1) * (sheet.rows - 1)
     places = np.column_stack([seen.sheet_points[:, :2], np.ones(len(seen.sheet_points))])
-    fit, *_ = np.linalg.lstsq(places, seen.picture_points, rcond=None)
-    assert np.abs(places @ fit - seen.picture_points).max() / 8 < TENTH_MM
+    fit, *_ = np.linalg.lstsq(places, seen.image_points, rcond=None)
+    assert np.abs(places @ fit - seen.image_points).max() / 8 < TENTH_MM
     assert fit[0, 0] == pytest.approx(fit[1, 1], rel=1e-3)  # as wide as high
 
 

@@ -170,7 +170,7 @@ def printed_table(top: FittedBoard, whole: PhysicalBoard, paper: Paper | None = 
         board = glued(board_tiles(whole, paper), pages, SCAN_PER_MM)
     area = sheet_extent(whole)
     board = board[: round(area.height * SCAN_PER_MM)]  # below it is a ruler
-    return PrintedSet.from_pictures(inked(board), area.left, area.top, caps, SCAN_PER_MM)
+    return PrintedSet.from_images(inked(board), area.left, area.top, caps, SCAN_PER_MM)
 
 
 def all_caps(sheets: Iterable[Picture]) -> dict[int, Picture]:

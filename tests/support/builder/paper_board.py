@@ -23,7 +23,7 @@ from tests.support.vision.calibration_sheets import directions
 from vision.camera_model import CameraModel, Lens
 from vision.scene.camera import CameraConditions, develop
 from vision.scene.prints import paper_reflectance
-from vision.scene.projection import Raster, warp_to_picture
+from vision.scene.projection import Raster, warp_to_image
 
 BARREL = 0.2
 LENS = Lens(distortion=(-BARREL, 0, 0, 0, 0))
@@ -42,7 +42,7 @@ def photographs(sheet: Path) -> Iterator[np.ndarray]:
     for number, (turned, (x, y, far)) in enumerate(directions()):
         held = (x * SQUARE_MM, y * SQUARE_MM, far * SQUARE_MM)
         light = np.asarray(
-            warp_to_picture(paper, to_pixels, CameraModel(LENS, *SIZE, turned, held)), np.float32
+            warp_to_image(paper, to_pixels, CameraModel(LENS, *SIZE, turned, held)), np.float32
         )
         yield develop(light[..., None].copy(), BAD_LIGHT, np.random.default_rng(number))
 

@@ -1,4 +1,4 @@
-"""Pictures of a calibration sheet through a known lens, rendered by ray tracing."""
+"""Images of a calibration sheet through a known lens, rendered by ray tracing."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def seen_through(
     corner = np.array(middle) - rotation @ (sheet.columns / 2, sheet.rows / 2, 0.0)
     to_sheet = np.linalg.inv(np.column_stack([rotation[:, 0], rotation[:, 1], corner]))
     points = to_sheet @ _rays(lens, width, height)
-    # The sheet's picture has a margin of half a square; pixel positions are their centres.
+    # The sheet's image has a margin of half a square; pixel positions are their centres.
     places = (points[:2] / points[2] * SQUARE_PX + SQUARE_PX / 2 - 0.5).astype(np.float32)
     x, y = (place.reshape(height, width) for place in places)
     seen = cv2.remap(drawn, x, y, cv2.INTER_LINEAR, borderValue=(120,))
@@ -41,7 +41,7 @@ def seen_through(
 
 @cache
 def directions() -> list[tuple[Vector, Vector]]:
-    """Fourteen ways to hold the sheet, tilted and all over the picture."""
+    """Fourteen ways to hold the sheet, tilted and all over the image."""
     rng = np.random.default_rng(4)
     ways: list[tuple[Vector, Vector]] = []
     for number in range(14):

@@ -40,8 +40,8 @@ class RenderedTable:
         return self.scene.board
 
     def frame(self, seed: int = 1) -> Grey:
-        picture = render(self.scene, self.view, self.conditions, np.random.default_rng(seed))
-        return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
+        image = render(self.scene, self.view, self.conditions, np.random.default_rng(seed))
+        return np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
 
     def reader(self) -> Reader:
         """A reader that has found this board and read it."""

@@ -1,6 +1,6 @@
 """The difficulty of the simulated camera, measured with plain OpenCV.
 
-A plain detector's scores on pictures like these are known. An easier renderer would flatter every
+A plain detector's scores on images like these are known. An easier renderer would flatter every
 reader, a harder one would measure nothing.
 """
 
@@ -55,7 +55,7 @@ def test_hard_scenarios_have_the_measured_recall() -> None:
         assert measured[name] == pytest.approx(expected, abs=TOLERANCE + 5), measured
 
 
-def test_plain_opencv_reads_an_ordinary_picture() -> None:
+def test_plain_opencv_reads_an_ordinary_image() -> None:
     ordinary = ("plain", "noise_12", "jpeg_30", "dim", "leds_24", "placement", "tilt_35")
     assert min(recall(ordinary, range(500, 502), [LOW]).values()) > 95
 

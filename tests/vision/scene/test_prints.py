@@ -24,7 +24,7 @@ def blank(colour: int = 255) -> PrintedSet:
     board = np.full((410, 490, 3), colour, np.uint8)
     cap = np.full((34, 34, 4), 255, np.uint8)
     cap[:6, :, :3] = 0
-    return PrintedSet.from_pictures(board, -45, -45, {3: cap}, 1.0)
+    return PrintedSet.from_images(board, -45, -45, {3: cap}, 1.0)
 
 
 def grey(scene: Scene) -> np.ndarray:
@@ -32,31 +32,31 @@ def grey(scene: Scene) -> np.ndarray:
     return np.asarray(cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY))
 
 
-def level(picture: np.ndarray, x_mm: float, y_mm: float) -> int:
+def level(image: np.ndarray, x_mm: float, y_mm: float) -> int:
     x, y = VIEW.project([(x_mm, y_mm)])[0]
-    return int(picture[round(y), round(x)])
+    return int(image[round(y), round(x)])
 
 
 def test_a_printed_board_has_the_place_of_a_built_one() -> None:
-    picture = grey(Scene(PAPER, prints=blank()))
-    inside = [level(picture, x, y) for x, y in ((-40, -40), (440, -40), (440, 360), (200, 160))]
+    image = grey(Scene(PAPER, prints=blank()))
+    inside = [level(image, x, y) for x, y in ((-40, -40), (440, -40), (440, 360), (200, 160))]
     assert min(inside) > 180, "white paper up to the rim"
-    assert level(picture, -60, 160) < 150, "the table beside it"
+    assert level(image, -60, 160) < 150, "the table beside it"
 
 
 @pytest.mark.parametrize(("turned", "towards"), [(0, (0, -1)), (90, (1, 0)), (180, (0, 1))])
 def test_a_paper_cap_rotates_with_its_piece(turned: float, towards: tuple[int, int]) -> None:
     placed = ScenePiece(3, Piece("defender", 1), 180, 140, turned)
-    picture = grey(Scene(PAPER, (placed,), prints=blank()))
-    front = level(picture, 180 + 14 * towards[0], 140 + 14 * towards[1])
-    back = level(picture, 180 - 14 * towards[0], 140 - 14 * towards[1])
+    image = grey(Scene(PAPER, (placed,), prints=blank()))
+    front = level(image, 180 + 14 * towards[0], 140 + 14 * towards[1])
+    back = level(image, 180 - 14 * towards[0], 140 - 14 * towards[1])
     assert front < 100 < 180 < back
 
 
 def test_a_tag_without_a_printed_cap_is_drawn_as_usual() -> None:
     placed = ScenePiece(4, Piece("defender", 1), 180, 140)
-    picture = grey(Scene(PAPER, (placed,), prints=blank()))
-    assert level(picture, 180, 140 - 12) < 100, "the black border of its tag"
+    image = grey(Scene(PAPER, (placed,), prints=blank()))
+    assert level(image, 180, 140 - 12) < 100, "the black border of its tag"
 
 
 def folder_of_prints(folder: Path, **changes: object) -> Path:
@@ -81,7 +81,7 @@ def test_prints_are_loaded_from_a_folder(tmp_path: Path) -> None:
         ({"px_per_mm": 0}, "px_per_mm: got 0, want more than 0"),
         ({"px_per_mm": "many"}, "not as prints are described"),
         ({"board": {"file": "board.png"}}, "'left_mm'"),
-        ({"caps": {"3": "board.png"}}, "board.png is not a picture with transparency"),
+        ({"caps": {"3": "board.png"}}, "board.png is not an image with transparency"),
         ({"caps": {"3": "none.png"}}, "No such file or directory; name a folder of prints"),
         ({"caps": [3]}, "not as prints are described"),
     ],

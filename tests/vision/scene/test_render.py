@@ -155,7 +155,7 @@ def test_a_piece_beside_the_board_is_on_no_cell() -> None:
     assert 5 in detected(take_frame(Scene(BOARD, (placed,)), view))
 
 
-def test_a_tag_that_leaves_the_picture_is_not_visible() -> None:
+def test_a_tag_that_leaves_the_image_is_not_visible() -> None:
     view = camera_over(BOARD)
     to_board = np.linalg.inv(view.homography(BOARD.cap_height_mm))
     x, y, scale = to_board @ np.array([-0.5, view.height / 2, 1.0])
@@ -458,7 +458,7 @@ def test_blur_has_the_requested_deviation() -> None:
     assert np.sqrt(np.sum((x - middle) ** 2 * slope)) == pytest.approx(3.2, rel=0.05)
 
 
-def test_a_nudge_shifts_the_picture_by_its_pixels() -> None:
+def test_a_nudge_shifts_the_image_by_its_pixels() -> None:
     view = camera_over(BOARD, 20.0)
     middle = [(BOARD.size_mm[0] / 2, BOARD.size_mm[1] / 2)]
     for towards, expected in ((0.0, (18.0, 0.0)), (90.0, (0.0, 18.0))):
@@ -469,7 +469,7 @@ def test_a_nudge_shifts_the_picture_by_its_pixels() -> None:
 # -- scenarios -----------------------------------------------------------------------------------
 
 
-def test_the_same_seed_gives_the_same_picture() -> None:
+def test_the_same_seed_gives_the_same_image() -> None:
     first = build_scenario("mixed_hi", BOARD, seed=3)
     build_scenario("plain", BOARD, seed=4)
     again = build_scenario("mixed_hi", BOARD, seed=3)
@@ -499,7 +499,7 @@ def test_every_scenario_can_be_built(size: tuple[int, int]) -> None:
         assert bool(staged.truth.covered) == bool(SCENARIOS[name].hands), name
 
 
-def test_a_scenario_is_scaled_with_the_picture() -> None:
+def test_a_scenario_is_scaled_with_the_image() -> None:
     low, high = (build_scenario("mixed_hi", BOARD, 5, size) for size in ((1280, 720), (1920, 1080)))
     assert high.conditions.motion_px == pytest.approx(1.5 * low.conditions.motion_px)
     assert high.conditions.blur_px == pytest.approx(1.5 * low.conditions.blur_px)
