@@ -103,7 +103,7 @@ def recheck(grey: Grey, board: PhysicalBoard, lock: BoardLock) -> BoardLock | Pr
     """
     if lock.corners == CORNERS and _unmoved(grey, board, lock):
         return replace(lock, problems=())
-    corners = _read_corners(grey, board, lock.view)
+    corners = _read_corners(grey, board, lock.camera)
     if any(each is not None and not lock.expects(i, each.place) for i, each in enumerate(corners)):
         return Problem(ProblemKind.NO_BOARD, sentences.BOARD_MOVED(), tags=CORNERS)
     shifts = {
@@ -117,15 +117,15 @@ def recheck(grey: Grey, board: PhysicalBoard, lock: BoardLock) -> BoardLock | Pr
     if max(float(np.hypot(*shift)) for shift in shifts.values()) < STILL_MM:
         return replace(lock, corners=tuple(shifts), problems=problems)
     moved = {
-        tag: lock.view.project(tag_square(board, tag) + shift) for tag, shift in shifts.items()
+        tag: lock.camera.project(tag_square(board, tag) + shift) for tag, shift in shifts.items()
     }
     if len(moved) >= 3:
-        again = solve(board, moved, lock.view.lens, (lock.view.width, lock.view.height))
+        again = solve(board, moved, lock.camera.lens, (lock.camera.width, lock.camera.height))
     else:
         again = shift_lock(lock, moved, board)
-    if again.error_px > MAX_FIT_ERROR * lock.view.width:
+    if again.error_px > MAX_FIT_ERROR * lock.camera.width:
         return Problem(ProblemKind.POSE_UNSURE, sentences.NO_CORNER(), tags=CORNERS)
-    patterns = _corner_patterns(grey, board, again.view)
+    patterns = _corner_patterns(grey, board, again.camera)
     return replace(
         again,
         problems=problems,
@@ -156,13 +156,13 @@ class _Corner:
 
 
 def _read_corners(
-    grey: Grey, board: PhysicalBoard, view: CameraModel, places_mm: Points | None = None
+    grey: Grey, board: PhysicalBoard, camera: CameraModel, places_mm: Points | None = None
 ) -> list[_Corner | None]:
     """Read the tag at each corner like a cell, from its own pixels only."""
     if places_mm is None:
-        samples = _corner_samples(board, view)
+        samples = _corner_samples(board, camera)
     else:
-        samples = SampleMap.from_pixels(patch_pixels(view, places_mm, board.corner_mm, 0.0))
+        samples = SampleMap.from_pixels(patch_pixels(camera, places_mm, board.corner_mm, 0.0))
     stack = samples.look_up(grey).reshape(-1, PATCH, PATCH)
     white_mm = board.corner_mm * (1 + 2 / MODULES)
     reading = decode.read_tags(
@@ -178,23 +178,23 @@ def _read_corners(
 
 def _unmoved(grey: Grey, board: PhysicalBoard, lock: BoardLock) -> bool:
     """Whether all corner patches look as they did when the lock was made."""
-    now = _corner_patterns(grey, board, lock.view)
+    now = _corner_patterns(grey, board, lock.camera)
     if now.shape != lock.corner_patterns.shape:
         return False
     return bool((np.einsum("ij,ij->i", now, lock.corner_patterns) > MIN_SAME_CORRELATION).all())
 
 
 def _corner_patterns(
-    grey: Grey, board: PhysicalBoard, view: CameraModel
+    grey: Grey, board: PhysicalBoard, camera: CameraModel
 ) -> npt.NDArray[np.float32]:
-    tall = _corner_samples(board, view).look_up(grey).reshape(-1, PATCH)
+    tall = _corner_samples(board, camera).look_up(grey).reshape(-1, PATCH)
     flat = flatten(tall, decode.FLATTEN, decode.FAINT_LEVELS)  # removes shadows
     return normalise(flat.reshape(4, -1))
 
 
 @lru_cache(maxsize=4)
-def _corner_samples(board: PhysicalBoard, view: CameraModel) -> SampleMap:
-    return SampleMap.from_pixels(patch_pixels(view, board.corner_tags_mm(), board.corner_mm, 0.0))
+def _corner_samples(board: PhysicalBoard, camera: CameraModel) -> SampleMap:
+    return SampleMap.from_pixels(patch_pixels(camera, board.corner_tags_mm(), board.corner_mm, 0.0))
 
 
 def _add_blurred_corners(
@@ -206,26 +206,28 @@ def _add_blurred_corners(
     """
     quads = dict(align_quads(board, {tag: found.quads[tag][0] for tag in lock.corners}))
     steps = np.array([(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1)]) * CORNER_STEP_MM
-    far = (lock.view.width - 1, lock.view.height - 1)
+    far = (lock.camera.width - 1, lock.camera.height - 1)
     for index, tag in enumerate(CORNERS):
         if tag in quads:
             continue
         places = board.corner_tags_mm()[index] + steps
-        for step, corner in zip(steps, _read_corners(grey, board, lock.view, places), strict=True):
+        for step, corner in zip(
+            steps, _read_corners(grey, board, lock.camera, places), strict=True
+        ):
             if corner is not None and corner.place[0] == tag:
-                quad = lock.view.project(tag_square(board, tag) + step + corner.shift_mm)
+                quad = lock.camera.project(tag_square(board, tag) + step + corner.shift_mm)
                 if (quad > 0).all() and (quad < far).all():
                     quads[tag] = quad
     if len(quads) == len(lock.corners):
         return lock
-    size = (lock.view.width, lock.view.height)
+    size = (lock.camera.width, lock.camera.height)
     more = solve_with_focal(board, {tag: quads[tag] for tag in CORNERS if tag in quads}, lens, size)
     if more.error_px > MAX_FIT_ERROR * size[0]:
         return lock
     pieces = [c for tag in found.quads.keys() - set(CORNERS) for c in found.centres(tag)]
     if pieces:  # the added corners must not move pieces away from the centres of their cells
         before, after = (
-            float(np.median(nearest_cells(each.view, board, np.array(pieces))[1]))
+            float(np.median(nearest_cells(each.camera, board, np.array(pieces))[1]))
             for each in (lock, more)
         )
         if after > before + 0.05 * board.cell_mm:
@@ -237,10 +239,10 @@ def _with_corner_patterns(lock: BoardLock, grey: Grey, board: PhysicalBoard) -> 
     """Store in the lock how its corner tags look in the frame that it was made from."""
     offsets = lock.initial_offsets_mm.copy()
     places: list[CornerPlace | None] = list(lock.corner_places)
-    for index, corner in enumerate(_read_corners(grey, board, lock.view)):
+    for index, corner in enumerate(_read_corners(grey, board, lock.camera)):
         if corner is not None and corner.place[0] == CORNERS[index]:
             offsets[index], places[index] = corner.shift_mm, corner.place
-    patterns = _corner_patterns(grey, board, lock.view)
+    patterns = _corner_patterns(grey, board, lock.camera)
     return replace(
         lock, initial_offsets_mm=offsets, corner_places=tuple(places), corner_patterns=patterns
     )

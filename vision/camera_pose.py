@@ -40,7 +40,7 @@ class DetectedTags:
 class BoardLock:
     """The board found in an image: pose, quality, and problems to fix."""
 
-    view: CameraModel
+    camera: CameraModel
     error_px: float  # root mean square distance of corner tags from their projection
     corners: tuple[int, ...]  # the corner tags that determine the pose
     problems: tuple[Problem, ...] = ()
@@ -60,7 +60,7 @@ class BoardLock:
     @property
     def confidence(self) -> float:
         """1 with four well-fitting corner tags, less with fewer or with a larger error."""
-        fit = 1 - self.error_px / (MAX_FIT_ERROR * self.view.width)
+        fit = 1 - self.error_px / (MAX_FIT_ERROR * self.camera.width)
         return max(0.0, fit) * {4: 1.0, 3: 0.9}.get(len(self.corners), 0.6)
 
 
@@ -87,9 +87,9 @@ def solve_with_focal(
     quads = align_quads(board, quads)
 
     def tried(stretch: float, near: BoardLock) -> tuple[float, float, BoardLock]:
-        longer = float(np.exp(stretch)) * guess.focal / near.view.lens.focal
-        x, y, z = near.view.translation_mm
-        start = replace(near.view, translation_mm=(x, y, z * longer))
+        longer = float(np.exp(stretch)) * guess.focal / near.camera.lens.focal
+        x, y, z = near.camera.translation_mm
+        start = replace(near.camera, translation_mm=(x, y, z * longer))
         stretched = replace(guess, focal=guess.focal * float(np.exp(stretch)))
         lock = _solve_pose(*_points(board, quads), stretched, size, tuple(quads), start)
         off = 4 * len(quads) * (lock.error_px / (CORNER_NOISE * max(size))) ** 2
@@ -110,7 +110,7 @@ def refine_with_pieces(
     The pose is accurate only near the corner tags, so the refinement grows outward from them and
     uses a piece only when its cell is certain. Returns None if distant pieces do not fit.
     """
-    centres, size = board.centres_mm(), (lock.view.width, lock.view.height)
+    centres, size = board.centres_mm(), (lock.camera.width, lock.camera.height)
     pieces = [centre for tag in found.quads.keys() - set(CORNERS) for centre in found.centres(tag)]
     if not pieces:
         return lock
@@ -118,7 +118,7 @@ def refine_with_pieces(
     tags = _points(board, align_quads(board, {tag: found.quads[tag][0] for tag in lock.corners}))
     held = board.corner_tags_mm()[[CORNERS.index(tag) for tag in lock.corners]]
     for _ in range(GROWTH_ROUNDS):
-        nearest, off = nearest_cells(lock.view, board, image)
+        nearest, off = nearest_cells(lock.camera, board, image)
         apart = np.linalg.norm(centres[nearest][:, None] - held[None], axis=2).min(axis=1)
         near = (off < 0.35 * board.cell_mm) & (apart < 2.3 * board.cell_mm)
         if not near.any():
@@ -129,14 +129,14 @@ def refine_with_pieces(
         again = _solve_pose(
             np.concatenate([tags[0], places]),
             np.concatenate([tags[1], image[near]]),
-            lock.view.lens, size, lock.corners, lock.view,
+            lock.camera.lens, size, lock.corners, lock.camera,
         )  # fmt: skip
         lock = replace(again, error_px=lock.error_px)
         grown = np.concatenate([held[: len(lock.corners)], centres[nearest[near]]])
         if len(grown) == len(held):
             break
         held = grown
-    nearest, off = nearest_cells(lock.view, board, image)
+    nearest, off = nearest_cells(lock.camera, board, image)
     on_board = off < 0.75 * board.cell_mm
     fit = off[on_board] < 0.3 * board.cell_mm
     return lock if len(fit) < 4 or fit.mean() > 0.7 else None
@@ -148,15 +148,15 @@ def shift_lock(lock: BoardLock, moved: Mapping[int, Points], board: PhysicalBoar
     solid = np.column_stack([solid, np.zeros(len(solid))])
     # The unseen corners are assumed to have shifted as well: this keeps the pose from tilting.
     shift = np.mean(
-        [quad - lock.view.project(tag_square(board, tag)) for tag, quad in moved.items()],
+        [quad - lock.camera.project(tag_square(board, tag)) for tag, quad in moved.items()],
         axis=(0, 1),
     )
     others = [tag for tag in CORNERS if tag not in moved]
     along = np.concatenate([tag_square(board, tag) for tag in others])
-    image = np.concatenate([*moved.values(), lock.view.project(along) + shift])
+    image = np.concatenate([*moved.values(), lock.camera.project(along) + shift])
     solid = np.concatenate([solid, np.column_stack([along, np.zeros(len(along))])])
-    size = (lock.view.width, lock.view.height)
-    return _solve_pose(solid, image, lock.view.lens, size, tuple(moved), lock.view)
+    size = (lock.camera.width, lock.camera.height)
+    return _solve_pose(solid, image, lock.camera.lens, size, tuple(moved), lock.camera)
 
 
 def _points(board: PhysicalBoard, quads: Mapping[int, Points]) -> tuple[Points, Points]:
@@ -236,11 +236,11 @@ def _solve_pose(
         )
         rx, ry, rz = (float(n) for n in rotation.ravel())
         tx, ty, tz = (float(n) for n in translation.ravel())
-        view = CameraModel(lens, size[0], size[1], (rx, ry, rz), (tx, ty, tz))
-        apart = view.project_3d(solid) - image
+        camera = CameraModel(lens, size[0], size[1], (rx, ry, rz), (tx, ty, tz))
+        apart = camera.project_3d(solid) - image
         error = float(np.sqrt(np.mean(np.sum(apart**2, axis=1))))
         if np.isfinite(error) and (best is None or error < best.error_px):
-            best = BoardLock(view, error, corners)
+            best = BoardLock(camera, error, corners)
     assert best is not None
     return best
 
@@ -263,10 +263,10 @@ def _pose_from_homography(
 
 
 def nearest_cells(
-    view: CameraModel, board: PhysicalBoard, image: Points
+    camera: CameraModel, board: PhysicalBoard, image: Points
 ) -> tuple[npt.NDArray[np.intp], Points]:
     """The cell nearest to each cap at these pixels, and the distance to its centre in mm."""
-    there = view.unproject(image, board.cap_height_mm).reshape(-1, 1, 2)
+    there = camera.unproject(image, board.cap_height_mm).reshape(-1, 1, 2)
     off = np.linalg.norm(there - board.centres_mm()[None], axis=2)
     nearest = off.argmin(axis=1)
     return nearest, off[np.arange(len(off)), nearest]

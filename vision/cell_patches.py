@@ -65,7 +65,7 @@ class SampleMap:
 
 
 def patch_pixels(
-    view: CameraModel,
+    camera: CameraModel,
     centres_mm: Points,
     tag_mm: float,
     height_mm: float,
@@ -74,7 +74,7 @@ def patch_pixels(
     """Pixels of the samples of a patch around each centre: (x and y) x centres x samples."""
     x, y = np.meshgrid(LATTICE * PATCH_TAGS * tag_mm, LATTICE * PATCH_TAGS * tag_mm)
     points = centres_mm[:, None, :] + np.stack([x.ravel(), y.ravel()], axis=-1)
-    few = view.project(points.reshape(-1, 2), height_mm).reshape(points.shape)
+    few = camera.project(points.reshape(-1, 2), height_mm).reshape(points.shape)
     # Projection is smooth within a patch: project a few points and interpolate.
     return np.asarray(few.transpose(2, 0, 1).astype(np.float32) @ weights, np.float32)
 
@@ -91,21 +91,21 @@ class PatchSampler:
 
     @classmethod
     def for_board(
-        cls, board: PhysicalBoard, view: CameraModel, correction: GridCorrection | None = None
+        cls, board: PhysicalBoard, camera: CameraModel, correction: GridCorrection | None = None
     ) -> PatchSampler:
         centres = board.centres_mm()
         if correction is not None:
             centres = centres + correction.offsets_mm(board, centres)
-        pixels = patch_pixels(view, centres, board.tag_mm, board.cap_height_mm)
-        spots = patch_pixels(view, centres, board.tag_mm, board.cap_height_mm, SPOT_WEIGHTS)
+        pixels = patch_pixels(camera, centres, board.tag_mm, board.cap_height_mm)
+        spots = patch_pixels(camera, centres, board.tag_mm, board.cap_height_mm, SPOT_WEIGHTS)
         row = pixels[:, :, PATCH * PATCH // 2 : PATCH * PATCH // 2 + PATCH]
         halved = bool(np.hypot(*(row[..., 1:] - row[..., :-1])).mean() > HALVE_ABOVE)
         if halved:
             pixels = pixels / np.float32(2) - np.float32(0.25)
-        through = np.linalg.inv(view.homography(board.cap_height_mm)) @ view.homography()
+        through = np.linalg.inv(camera.homography(board.cap_height_mm)) @ camera.homography()
         below = np.column_stack([centres, np.ones(len(centres))]) @ through.T
         lean = below[:, :2] / below[:, 2:] - centres
-        floor = patch_pixels(view, centres, board.tag_mm, 0.0, FLOOR_WEIGHTS)
+        floor = patch_pixels(camera, centres, board.tag_mm, 0.0, FLOOR_WEIGHTS)
         return cls(
             SampleMap.from_pixels(pixels),
             SampleMap.from_pixels(spots),

@@ -49,7 +49,7 @@ def draw_overlay(
         _draw_corners(drawn, board, lock, scale)
         colours = [_bgr(paint.bright) for paint in player_paints(game.players)]
         for cell, sighting in enumerate(seen.sightings):
-            outline = cell_outline(board, lock.view, cell, INSIDE)
+            outline = cell_outline(board, lock.camera, cell, INSIDE)
             match sighting.state:
                 case CellState.EMPTY:
                     _polygon(drawn, outline, EMPTY_COLOUR, scale)
@@ -59,12 +59,12 @@ def draw_overlay(
                     piece = meanings.get(sighting.tag)
                     colour = HIDDEN_COLOUR if piece is None else colours[piece.owner]
                     letter = "?" if piece is None else game.letters[piece.kind]
-                    _draw_piece(drawn, board, lock.view, cell, sighting, letter, colour, scale)
+                    _draw_piece(drawn, board, lock.camera, cell, sighting, letter, colour, scale)
     return _add_captions(drawn, sentences, scale)
 
 
 def _draw_corners(drawn: Image, board: PhysicalBoard, lock: BoardLock, scale: float) -> None:
-    for tag, outline in zip(CORNERS, corner_outlines(board, lock.view), strict=True):
+    for tag, outline in zip(CORNERS, corner_outlines(board, lock.camera), strict=True):
         colour = FOUND_COLOUR if tag in lock.corners else HIDDEN_COLOUR
         _polygon(drawn, outline, colour, 2 * scale)
 
@@ -72,17 +72,17 @@ def _draw_corners(drawn: Image, board: PhysicalBoard, lock: BoardLock, scale: fl
 def _draw_piece(
     drawn: Image,
     board: PhysicalBoard,
-    view: CameraModel,
+    camera: CameraModel,
     cell: int,
     sighting: Sighting,
     letter: str,
     colour: Colour,
     scale: float,
 ) -> None:
-    square, tip = piece_outlines(board, view, cell, sighting)
+    square, tip = piece_outlines(board, camera, cell, sighting)
     _polygon(drawn, square, colour, 2.5 * scale)
     cv2.fillConvexPoly(drawn, _pixels(tip), colour, cv2.LINE_AA)
-    outline = cell_outline(board, view, cell, INSIDE)
+    outline = cell_outline(board, camera, cell, INSIDE)
     label = f"{letter} {sighting.confidence:.0%}" if sighting.confidence < 0.95 else letter
     _write(drawn, label, outline[np.argmin(outline.sum(axis=1))] + (2, 12 * scale), colour, scale)
 

@@ -135,7 +135,10 @@ class Reader:
     # -- the lock --------------------------------------------------------------------------
 
     def _ensure_lock(self, grey: Grey) -> bool:
-        if self.lock is not None and (self.lock.view.height, self.lock.view.width) != grey.shape:
+        if (
+            self.lock is not None
+            and (self.lock.camera.height, self.lock.camera.width) != grey.shape
+        ):
             self.lock = None  # another camera, or another resolution
             self._last_search_frame = -RETRY_FRAMES
         if self.lock is None and self._frame_number - self._last_search_frame >= RETRY_FRAMES:
@@ -146,7 +149,7 @@ class Reader:
 
     def _set_lock(self, lock: BoardLock) -> None:
         self.lock = lock
-        self._sampler = PatchSampler.for_board(self.board, lock.view, self._correction)
+        self._sampler = PatchSampler.for_board(self.board, lock.camera, self._correction)
         self._history = None
         self._last_check_frame = self._frame_number
 
@@ -168,7 +171,7 @@ class Reader:
             self.lock = None if turned else self.lock
             return False
         self._lock_problems = found.problems
-        if found.view == self.lock.view:
+        if found.camera == self.lock.camera:
             return False
         self._set_lock(found)
         return True

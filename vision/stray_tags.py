@@ -27,7 +27,7 @@ SAME_PIECE_CELLS = 0.45  # readings this near are the same piece
 def find_stray_tags(
     found: DetectedTags,
     board: PhysicalBoard,
-    view: CameraModel,
+    camera: CameraModel,
     seen: Observation,
     in_play: Collection[int],
     describe: Callable[[int], Sentence],
@@ -35,7 +35,7 @@ def find_stray_tags(
     """Yield a problem for every tag in the frame that no sighting explains."""
     for tag in sorted(found.quads.keys() - set(CORNERS)):
         for quad in found.quads[tag]:
-            corners = view.unproject(quad, board.cap_height_mm)
+            corners = camera.unproject(quad, board.cap_height_mm)
             if not _is_accounted_for(tag, corners.mean(axis=0), board, seen):
                 yield _describe_stray(tag, corners, board, in_play, describe(tag))
 

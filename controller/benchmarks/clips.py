@@ -80,7 +80,7 @@ class TableClip:
         after = replace(built.scene, pieces=self._pieces(self.change.after, self.touched_cells))
 
         def camera(scene: Scene) -> Iterator[Grey]:
-            light = linear_light(scene, built.view)
+            light = linear_light(scene, built.camera)
             while True:
                 yield _grey(develop(light.copy(), built.conditions, rng))
 

@@ -130,7 +130,7 @@ def summary_lines(results: Sequence[CaseResult]) -> Iterator[str]:
 def replay_case(seed: int, lights: Sequence[str] = LIGHT_CONDITIONS) -> Iterator[str]:
     """One case in detail, frame by frame."""
     case = make_clip(seed, lights)
-    view, grid, act = case.built.view, case.top.board.grid, case.change
+    view, grid, act = case.built.camera, case.top.board.grid, case.change
     yield f"{case.top.game.title}: {case.top.game.write_position(case.table.position)}"
     yield f"{case.light}, {view.width} x {view.height}: {case.scenario}"
     yield f"{act.name}: {_turns(case, (act.turn,) if act.turn else ())}"

@@ -237,8 +237,8 @@ class VisionBenchmark:
                 truths = list(scene.pieces)
                 truths[moved] = replace(thing, x_mm=x, y_mm=y)
                 scene = replace(scene, pieces=tuple(truths))
-            frame = render(replace(scene, hands=hands), built.view, built.conditions, rng)
-            real = compute_truth(replace(scene, hands=hands), built.view).tags
+            frame = render(replace(scene, hands=hands), built.camera, built.conditions, rng)
+            real = compute_truth(replace(scene, hands=hands), built.camera).tags
             yield (
                 _grey(frame),
                 real,

@@ -62,7 +62,7 @@ def encode_evidence(captured: CapturedFrame, table: FittedBoard) -> EncodedEvide
         return None
     frame = captured.frame
     pixels = frame.grey if frame.bgr is None else frame.bgr
-    cut = _crop_to_board(table, lock.view, pixels)
+    cut = _crop_to_board(table, lock.camera, pixels)
     if cut is None:
         return None
     part = np.ascontiguousarray(pixels[cut.top : cut.bottom, cut.left : cut.right])
@@ -70,7 +70,7 @@ def encode_evidence(captured: CapturedFrame, table: FittedBoard) -> EncodedEvide
     jpeg = encoded.tobytes()
     picture = sha256(jpeg).hexdigest()
     seen = canonical_json(
-        _reading_json(captured, table, lock.view, cut, lock.corners) | {"picture": picture}
+        _reading_json(captured, table, lock.camera, cut, lock.corners) | {"picture": picture}
     )
     return EncodedEvidence(EvidenceImage(picture, sha256(seen).hexdigest()), jpeg, seen)
 

@@ -159,7 +159,7 @@ def test_the_reading_has_each_cell_with_its_outline_in_the_picture(game: Game) -
         assert each["state"] == sighting.state.value
         assert each["confidence"] == pytest.approx(sighting.confidence, abs=0.001)
         centre = (
-            captured.lock.view.project(
+            captured.lock.camera.project(
                 np.array([top.board.centre_mm(cell)]), top.board.cap_height_mm
             )[0]
             - seen["cut_from"]

@@ -60,7 +60,7 @@ def as_lock(outcome: object) -> BoardLock:
 def largest_error_px(lock: BoardLock, table: RenderedTable) -> float:
     """The largest error of the cells' positions, at cap height."""
     centres, height = table.board.centres_mm(), table.board.cap_height_mm
-    apart = lock.view.project(centres, height) - table.view.project(centres, height)
+    apart = lock.camera.project(centres, height) - table.view.project(centres, height)
     return float(np.hypot(*apart.T).max())
 
 
@@ -172,7 +172,7 @@ def test_a_calibrated_lens_is_used() -> None:
     table = seen_from(25.0, 7.0, 0.5, BARREL)
     grey = table.frame()
     lock = as_lock(acquire(grey, DEMO, BARREL))
-    assert lock.view.lens == BARREL
+    assert lock.camera.lens == BARREL
     assert largest_error_px(lock, table) < 1.0
     straight = replace(BARREL, distortion=())
     bent = acquire(grey, DEMO, straight)
@@ -186,7 +186,7 @@ def test_an_uncalibrated_lens_may_be_wide_or_long(focal: float) -> None:
     table = seen_from(25.0, 8.0, 0.5, Lens(focal))
     lock = as_lock(acquire(table.frame(), DEMO))
     assert largest_error_px(lock, table) < NEAR_PX
-    assert lock.view.lens.focal == pytest.approx(focal, rel=0.1)
+    assert lock.camera.lens.focal == pytest.approx(focal, rel=0.1)
 
 
 # -- with corners missing ----------------------------------------------------------------------
@@ -311,7 +311,7 @@ def test_corner_tags_may_be_glued_on_rotated(
     assert largest_error_px(lock, table) < NEAR_PX
     assert lock.corners == tuple(tag for tag in CORNERS if tag not in missing)
     held = as_lock(recheck(grey, DEMO, lock))
-    assert held.view == lock.view
+    assert held.camera == lock.camera
     assert held.corners == lock.corners
 
 
@@ -388,7 +388,7 @@ def test_a_nudge_is_followed_without_searching_the_frame(
 def test_a_camera_at_rest_keeps_exactly_the_same_view(lock: BoardLock) -> None:
     for seed in range(3):
         held = as_lock(recheck(seen_from(*NUDGED).frame(seed), DEMO, lock))
-        assert held.view == lock.view
+        assert held.camera == lock.camera
 
 
 @pytest.mark.usefixtures("no_search")

@@ -31,7 +31,7 @@ def stray_problems(table: RenderedTable, top: FittedBoard | None = None) -> list
     grey = table.frame()
     seen = reader.read(grey)
     assert reader.lock is not None
-    view = reader.lock.view
+    view = reader.lock.camera
     return list(
         find_stray_tags(detect_tags(grey, ()), top.board, view, seen, reader.tags, top.describe_tag)
     )
@@ -195,7 +195,7 @@ def test_a_tag_that_was_not_read_is_reported_with_the_cause(
     [problem] = find_stray_tags(
         detect_tags(grey, ()),
         DEMO,
-        reader.lock.view,
+        reader.lock.camera,
         replace(seen, sightings=unread),
         reader.tags,
         top.describe_tag,
@@ -229,7 +229,7 @@ def test_a_tag_in_a_square_where_another_was_read_is_reported() -> None:
     [problem] = find_stray_tags(
         detect_tags(grey, ()),
         DEMO,
-        reader.lock.view,
+        reader.lock.camera,
         replace(seen, sightings=mistaken),
         reader.tags,
         top.describe_tag,

@@ -86,7 +86,7 @@ class Raster:
 def warp_to_image(
     pixels: Image,
     to_pixels: Matrix,
-    view: CameraModel,
+    camera: CameraModel,
     height_mm: float = 0.0,
     *,
     box: Box | None = None,
@@ -97,15 +97,15 @@ def warp_to_image(
 
     The result is `finer` times as large; `to_pixels` maps board millimetres to the raster's pixels.
     """
-    if any(view.lens.distortion):
+    if any(camera.lens.distortion):
         affine = tuple(float(n) for n in to_pixels[:2].ravel())
         if box is None and finer == 1:
-            x, y = _sources_of_all(view, height_mm, affine)
+            x, y = _sources_of_all(camera, height_mm, affine)
         else:
-            x, y = _sources(view, height_mm, affine, box or full_box(view), finer)
+            x, y = _sources(camera, height_mm, affine, box or full_box(camera), finer)
         return cv2.remap(pixels, x, y, cv2.INTER_LINEAR, borderMode=border)
-    box = box or full_box(view)
-    to_image = view.homography(height_mm) @ np.linalg.inv(to_pixels)
+    box = box or full_box(camera)
+    to_image = camera.homography(height_mm) @ np.linalg.inv(to_pixels)
     return cv2.warpPerspective(
         pixels,
         _into(box, finer) @ to_image,
@@ -115,24 +115,24 @@ def warp_to_image(
     )
 
 
-def full_box(view: CameraModel) -> Box:
-    return Box(0, 0, view.width, view.height)
+def full_box(camera: CameraModel) -> Box:
+    return Box(0, 0, camera.width, camera.height)
 
 
-def bounding_box(points: Points, view: CameraModel, margin: int = 1) -> Box | None:
+def bounding_box(points: Points, camera: CameraModel, margin: int = 1) -> Box | None:
     """The part of the image around these points; None if it is outside."""
     left, top = np.maximum(np.floor(points.min(axis=0)).astype(int) - margin, 0)
-    size = (view.width, view.height)
+    size = (camera.width, camera.height)
     right, bottom = np.minimum(np.ceil(points.max(axis=0)).astype(int) + margin + 1, size)
     if right <= left or bottom <= top:
         return None
     return Box(int(left), int(top), int(right - left), int(bottom - top))
 
 
-def camera_position_mm(view: CameraModel) -> Points:
+def camera_position_mm(camera: CameraModel) -> Points:
     """The camera's x, y and height."""
-    turned, _ = cv2.Rodrigues(np.array(view.rotation))
-    x, y, z = -turned.T @ np.array(view.translation_mm)
+    turned, _ = cv2.Rodrigues(np.array(camera.rotation))
+    x, y, z = -turned.T @ np.array(camera.translation_mm)
     return np.array([x, y, -z])
 
 
@@ -146,13 +146,13 @@ def _into(box: Box, finer: int) -> Matrix:
 
 @lru_cache(maxsize=6)
 def _sources_of_all(
-    view: CameraModel, height_mm: float, to_pixels: tuple[float, ...]
+    camera: CameraModel, height_mm: float, to_pixels: tuple[float, ...]
 ) -> tuple[Image, Image]:
-    return _sources(view, height_mm, to_pixels, full_box(view), 1)
+    return _sources(camera, height_mm, to_pixels, full_box(camera), 1)
 
 
 def _sources(
-    view: CameraModel, height_mm: float, to_pixels: tuple[float, ...], box: Box, finer: int
+    camera: CameraModel, height_mm: float, to_pixels: tuple[float, ...], box: Box, finer: int
 ) -> tuple[Image, Image]:
     """The source pixel in the raster for every pixel. The lens is inverted on a coarse grid."""
     step = UNBENDING_STEP
@@ -163,7 +163,7 @@ def _sources(
         box.top + (np.arange(rows) - 0.5) * step - 0.5,
     )
     affine = np.array(to_pixels).reshape(2, 3)
-    nodes = view.unproject(np.stack([x, y], axis=-1), height_mm) @ affine[:, :2].T + affine[:, 2]
+    nodes = camera.unproject(np.stack([x, y], axis=-1), height_mm) @ affine[:, :2].T + affine[:, 2]
     coarse = nodes.reshape(rows, columns, 2).astype(np.float32)
     block = step * finer
     # Not `warpPerspective`: its 1/32 steps would be half a pixel between two nodes.

@@ -37,54 +37,56 @@ EDGE_POINTS = 24  # along each side of the board
 
 
 def render(
-    scene: Scene, view: CameraModel, conditions: CameraConditions, rng: np.random.Generator
+    scene: Scene, camera: CameraModel, conditions: CameraConditions, rng: np.random.Generator
 ) -> Frame:
     """The frame that a camera takes of a scene: eight bits, blue first, or grey."""
-    return develop(linear_light(scene, view, conditions.grey), conditions, rng)
+    return develop(linear_light(scene, camera, conditions.grey), conditions, rng)
 
 
-def linear_light(scene: Scene, view: CameraModel, grey: bool = False) -> Light:
+def linear_light(scene: Scene, camera: CameraModel, grey: bool = False) -> Light:
     """The linear light that reaches every pixel; 1 is white paper in full light."""
     board, room = scene.board, scene.room.without_shadows()
-    image = _lit_ground(scene, view, grey)
+    image = _lit_ground(scene, camera, grey)
     area, cap_mm = lighting.light_raster(board), board.cap_height_mm
     gloss = lighting.reflections(scene)
-    cap_light = _room_light_in_image(board, scene.room, scene.hands, view, cap_mm)
-    cap_gloss = None if gloss is None else _soft(gloss, board, view, cap_mm)
+    cap_light = _room_light_in_image(board, scene.room, scene.hands, camera, cap_mm)
+    cap_gloss = None if gloss is None else _soft(gloss, board, camera, cap_mm)
     if gloss is not None:
-        on_board = warp_to_image(lighting.BOARD_GLOSS * gloss, area.matrix(), view)
+        on_board = warp_to_image(lighting.BOARD_GLOSS * gloss, area.matrix(), camera)
         image += np.asarray(on_board)[..., None]
     glows = to_sensor_channels(lighting.side_light(scene.pieces, scene.led_lights), grey)
     for i in sorted(
-        range(len(glows)), key=lambda i: -distance_from_camera_mm(scene.pieces[i], view)
+        range(len(glows)), key=lambda i: -distance_from_camera_mm(scene.pieces[i], camera)
     ):
-        sprite = piece_sprite(scene.pieces[i], board, view, room, scene.players, grey, scene.prints)
+        sprite = piece_sprite(
+            scene.pieces[i], board, camera, room, scene.players, grey, scene.prints
+        )
         if sprite is not None:
             _lay_sprite(image, sprite, cap_light, cap_gloss, glows[i])
     for hand in sorted(scene.hands, key=lambda hand: hand.height_mm):
-        _lay_hand(image, hand, scene, view, grey)
+        _lay_hand(image, hand, scene, camera, grey)
     return image
 
 
-def distance_from_camera_mm(piece: ScenePiece, view: CameraModel) -> float:
+def distance_from_camera_mm(piece: ScenePiece, camera: CameraModel) -> float:
     """Distance from the point below the camera. Nearer pieces are painted later."""
-    x, y, _ = camera_position_mm(view)
+    x, y, _ = camera_position_mm(camera)
     return float(np.hypot(piece.x_mm - x, piece.y_mm - y))
 
 
-def _lit_ground(scene: Scene, view: CameraModel, grey: bool) -> Light:
+def _lit_ground(scene: Scene, camera: CameraModel, grey: bool) -> Light:
     """The table and the board, lit by the room and by the LEDs."""
     room = scene.room.without_shadows()
     shaded = _shaded_ground(
-        scene.board, scene.pieces, room, scene.players, view, grey, scene.prints
+        scene.board, scene.pieces, room, scene.players, camera, grey, scene.prints
     )
     image = shaded.copy()
-    falling = _room_light_in_image(scene.board, scene.room, scene.hands, view, 0.0)
+    falling = _room_light_in_image(scene.board, scene.room, scene.hands, camera, 0.0)
     if falling is not None:
         image *= falling[..., None]
     if scene.led_lights:
         glow, area = lighting.led_glow(scene.board, scene.led_lights, grey)
-        image += np.asarray(warp_to_image(glow, area.matrix(), view)).reshape(image.shape)
+        image += np.asarray(warp_to_image(glow, area.matrix(), camera)).reshape(image.shape)
     return image
 
 
@@ -94,13 +96,13 @@ def _shaded_ground(
     pieces: tuple[ScenePiece, ...],
     room: RoomLight,
     players: tuple[str, ...],
-    view: CameraModel,
+    camera: CameraModel,
     grey: bool,
     prints: PrintedSet | None,
 ) -> Light:
     falling = lighting.piece_shadows(board, pieces, room, players)
     return np.asarray(
-        _ground(board, view, grey, prints) * _soft(falling, board, view, 0.0)[..., None]
+        _ground(board, camera, grey, prints) * _soft(falling, board, camera, 0.0)[..., None]
     )
 
 
@@ -109,54 +111,58 @@ def _room_light_in_image(
     board: PhysicalBoard,
     room: RoomLight,
     over: tuple[Hand, ...],
-    view: CameraModel,
+    camera: CameraModel,
     height_mm: float,
 ) -> Light | None:
     """The share of the room's light on a plane, in the image; None is all."""
     left = lighting.room_light(Scene(board, room=room, hands=over), height_mm)
-    return None if left is None else _soft(left, board, view, height_mm)
+    return None if left is None else _soft(left, board, camera, height_mm)
 
 
-def _soft(raster_light: Image, board: PhysicalBoard, view: CameraModel, height_mm: float) -> Light:
+def _soft(
+    raster_light: Image, board: PhysicalBoard, camera: CameraModel, height_mm: float
+) -> Light:
     """A raster of light in the image, continued beyond its edges."""
     area = lighting.light_raster(board)
-    found = warp_to_image(raster_light, area.matrix(), view, height_mm, border=cv2.BORDER_REPLICATE)
+    found = warp_to_image(
+        raster_light, area.matrix(), camera, height_mm, border=cv2.BORDER_REPLICATE
+    )
     return np.asarray(found, np.float32)
 
 
 @lru_cache(maxsize=4)
 def _ground(
-    board: PhysicalBoard, view: CameraModel, grey: bool, prints: PrintedSet | None
+    board: PhysicalBoard, camera: CameraModel, grey: bool, prints: PrintedSet | None
 ) -> Light:
     """The table and the board under uniform light."""
     wood = table_surface(board), table_raster(board).matrix()
-    table = warp_to_image(*wood, view, border=cv2.BORDER_REFLECT_101)
+    table = warp_to_image(*wood, camera, border=cv2.BORDER_REFLECT_101)
     image = np.asarray(table, np.float32)
     if prints is not None:
-        _lay_board(image, prints.surface, prints.raster, view)
+        _lay_board(image, prints.surface, prints.raster, camera)
         return to_sensor_channels(image, grey)
-    _lay_board(image, board_surface(board), board_raster(board), view)
+    _lay_board(image, board_surface(board), board_raster(board), camera)
     for tag, (x, y) in zip(CORNERS, board.corner_tags_mm(), strict=True):
-        sprite = label_sprite(tag, float(x), float(y), board.corner_mm, view)
+        sprite = label_sprite(tag, float(x), float(y), board.corner_mm, camera)
         if sprite is not None:
             _lay_sprite(image, sprite)
     return to_sensor_channels(image, grey)
 
 
-def _lay_board(image: Light, surface: Image, raster: Raster, view: CameraModel) -> None:
+def _lay_board(image: Light, surface: Image, raster: Raster, camera: CameraModel) -> None:
     # Lens distortion bends the edges of the board.
     corners = raster.outline_mm()
     steps = np.linspace(0, 1, EDGE_POINTS, endpoint=False)[:, None]
     edge = np.vstack(
         [a + steps * (b - a) for a, b in zip(corners, np.roll(corners, -1, 0), strict=True)]
     )
-    outline = view.project(edge)
-    box = bounding_box(outline, view)
+    outline = camera.project(edge)
+    box = bounding_box(outline, camera)
     if box is None:
         return
     size = (box.width, box.height)
     fine = warp_to_image(
-        surface, raster.matrix(), view, box=box, finer=FINER, border=cv2.BORDER_REPLICATE
+        surface, raster.matrix(), camera, box=box, finer=FINER, border=cv2.BORDER_REPLICATE
     )
     drawn = (
         np.asarray(cv2.resize(fine, size, interpolation=cv2.INTER_AREA), np.float32) / FULL_SCALE
@@ -189,15 +195,15 @@ def _lay_sprite(
     under += colour
 
 
-def _lay_hand(image: Light, hand: Hand, scene: Scene, view: CameraModel, grey: bool) -> None:
+def _lay_hand(image: Light, hand: Hand, scene: Scene, camera: CameraModel, grey: bool) -> None:
     drawn, own = hands.texture(hand, scene.room.lamp_degrees, grey)
     placing = hands.to_board(hand)
     outline = np.column_stack([own.outline_mm(), np.ones(4)]) @ placing.T
-    box = bounding_box(view.project(outline[:, :2], hand.height_mm), view)
+    box = bounding_box(camera.project(outline[:, :2], hand.height_mm), camera)
     if box is None:
         return
     to_pixels = own.matrix() @ np.linalg.inv(placing)
-    over = np.asarray(warp_to_image(drawn, to_pixels, view, hand.height_mm, box=box))
+    over = np.asarray(warp_to_image(drawn, to_pixels, camera, hand.height_mm, box=box))
     under = image[box.slices]
     under *= 1 - over[..., -1:]
     under += over[..., :-1]

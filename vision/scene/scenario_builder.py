@@ -73,18 +73,18 @@ class BuiltScenario:
 
     frame: Frame
     scene: Scene
-    view: CameraModel
+    camera: CameraModel
     conditions: CameraConditions
     truth: SceneTruth
-    lock_view: CameraModel  # before the camera was nudged
+    lock_camera: CameraModel  # before the camera was nudged
     seed: int
 
     @cached_property
     def lock_frame(self) -> Frame:
         """The same table in good light and without hands, for finding the board."""
         calm = replace(self.scene, hands=(), led_lights=(), room=self.scene.room.without_shadows())
-        conditions = CameraConditions().scaled(self.view.height / BASE_HEIGHT)
-        return render(calm, self.lock_view, conditions, np.random.default_rng(self.seed))
+        conditions = CameraConditions().scaled(self.camera.height / BASE_HEIGHT)
+        return render(calm, self.lock_camera, conditions, np.random.default_rng(self.seed))
 
 
 def build_scenario(
@@ -103,10 +103,10 @@ def build_scenario(
     """
     chosen = _find_scenario(scenario) if isinstance(scenario, str) else scenario
     rngs = [np.random.default_rng(part) for part in np.random.SeedSequence(seed).spawn(6)]
-    for_view, for_pieces, for_leds, for_hands, for_room, for_camera = rngs
+    for_pose, for_pieces, for_leds, for_hands, for_room, for_camera = rngs
     game = game or games.make()
     tilt = STEEPEST_DEGREES * _spread(seed, sqrt(2))
-    lock_view = _view(chosen, board, size, tilt, for_view)
+    lock_camera = _camera(chosen, board, size, tilt, for_pose)
     if pieces is None:
         placed = _scatter_pieces(board, game, for_pieces)
     else:
@@ -129,28 +129,28 @@ def build_scenario(
         motion_degrees=180 * _spread(seed, (1 + sqrt(5)) / 2),
         jpeg=chosen.jpeg,
     ).scaled(scale)
-    view = nudge_camera(lock_view, chosen.nudge_px * scale, float(for_view.uniform(0, 360)))
-    frame = render(scene, view, conditions, for_camera)
+    camera = nudge_camera(lock_camera, chosen.nudge_px * scale, float(for_pose.uniform(0, 360)))
+    frame = render(scene, camera, conditions, for_camera)
     return BuiltScenario(
-        frame, scene, view, conditions, compute_truth(scene, view), lock_view, seed
+        frame, scene, camera, conditions, compute_truth(scene, camera), lock_camera, seed
     )
 
 
-def nudge_camera(view: CameraModel, shift_px: float, towards_degrees: float) -> CameraModel:
+def nudge_camera(camera: CameraModel, shift_px: float, towards_degrees: float) -> CameraModel:
     """Rotate the camera so that the middle of the image moves by `shift_px`.
 
     0 degrees is to the right in the image, 90 is down.
     """
     if not shift_px:
-        return view
-    angle = np.arctan(shift_px / (view.lens.focal * view.width))
+        return camera
+    angle = np.arctan(shift_px / (camera.lens.focal * camera.width))
     direction = np.radians(towards_degrees)
     turn, _ = cv2.Rodrigues(np.array([-np.sin(direction), np.cos(direction), 0.0]) * angle)
-    before, _ = cv2.Rodrigues(np.array(view.rotation))
+    before, _ = cv2.Rodrigues(np.array(camera.rotation))
     vector, _ = cv2.Rodrigues(turn @ before)
     x, y, z = (float(n) for n in vector.ravel())
-    tx, ty, tz = (float(n) for n in turn @ np.array(view.translation_mm))
-    return replace(view, rotation=(x, y, z), translation_mm=(tx, ty, tz))
+    tx, ty, tz = (float(n) for n in turn @ np.array(camera.translation_mm))
+    return replace(camera, rotation=(x, y, z), translation_mm=(tx, ty, tz))
 
 
 def _find_scenario(name: str) -> Scenario:
@@ -165,7 +165,7 @@ def _spread(seed: int, step: float) -> float:
     return seed * step % 1
 
 
-def _view(
+def _camera(
     scenario: Scenario,
     board: PhysicalBoard,
     size: tuple[int, int],
@@ -182,12 +182,12 @@ def _view(
     margin = MARGIN * size[1] + scenario.nudge_px * size[1] / BASE_HEIGHT
     fill = scenario.fill
     while fill > SMALLEST_FILL:
-        view = CameraModel.looking_down(board.size_mm, *size, fill, tilt, turn, lens)
-        points = view.project(labels)
+        camera = CameraModel.looking_down(board.size_mm, *size, fill, tilt, turn, lens)
+        points = camera.project(labels)
         if ((points >= margin) & (points <= np.array(size) - margin)).all():
             break
         fill *= 0.98
-    return view
+    return camera
 
 
 def _scatter_pieces(

@@ -79,7 +79,7 @@ def placed_prisms(
 def piece_sprite(
     placed: ScenePiece,
     board: PhysicalBoard,
-    view: CameraModel,
+    camera: CameraModel,
     room: RoomLight,
     players: tuple[str, ...],
     grey: bool = False,
@@ -88,26 +88,26 @@ def piece_sprite(
     """The sprite of a piece, with a paper cap where there is one; None outside the image."""
     paper = None if prints is None else prints.caps.get(placed.tag)
     at = (placed.x_mm, placed.y_mm, placed.angle_degrees)
-    eye = camera_position_mm(view)
+    eye = camera_position_mm(camera)
     blocks = placed_prisms(placed, board, players)
     # Prisms at the same level stand side by side: paint the far one first.
     blocks.sort(key=lambda b: (b[0].bottom_mm, -float(np.hypot(*(b[1].mean(axis=0) - eye[:2])))))
     outlines = [
-        view.project(outline, height)
+        camera.project(outline, height)
         for block, outline in blocks
         for height in (block.bottom_mm, block.top_mm)
     ]
     edge = square_mm(board.tag_mm, *at)
     if paper is not None:
         edge = rectangle_mm(paper.width_mm, paper.height_mm, *at)
-    corners = view.project(edge, board.cap_height_mm)
-    canvas = _Canvas.around(view, np.vstack([*outlines, corners]))
+    corners = camera.project(edge, board.cap_height_mm)
+    canvas = _Canvas.around(camera, np.vstack([*outlines, corners]))
     if canvas is None:
         return None
     if paper is not None and board.cap_height_mm < LEAST_BODY_MM:
         blocks = []  # paper only
     for block, outline in blocks:
-        canvas.draw(block, outline, view, eye, room)
+        canvas.draw(block, outline, camera, eye, room)
     if paper is None:
         canvas.print_tag(placed.tag, corners)
     else:
@@ -117,18 +117,18 @@ def piece_sprite(
 
 @lru_cache(maxsize=8)
 def label_sprite(
-    tag: int, x_mm: float, y_mm: float, width_mm: float, view: CameraModel
+    tag: int, x_mm: float, y_mm: float, width_mm: float, camera: CameraModel
 ) -> Sprite | None:
     """A tag on a white label that lies flat on the board."""
-    outline = view.project(
+    outline = camera.project(
         rotate_outline(rounded_square(width_mm + 2 * LABEL_MARGIN_MM, 2.0), 0.0, x_mm, y_mm)
     )
-    canvas = _Canvas.around(view, outline)
+    canvas = _Canvas.around(camera, outline)
     if canvas is None:
         return None
     canvas.fill(outline, reflectance(WHITE))
     canvas.silhouette(outline)
-    canvas.print_tag(tag, view.project(square_mm(width_mm, x_mm, y_mm)))
+    canvas.print_tag(tag, camera.project(square_mm(width_mm, x_mm, y_mm)))
     return canvas.sprite()
 
 
@@ -142,8 +142,8 @@ class _Canvas:
         self.opacity = np.zeros(shape, np.float32)
 
     @classmethod
-    def around(cls, view: CameraModel, pixels: Points) -> _Canvas | None:
-        box = bounding_box(pixels, view)
+    def around(cls, camera: CameraModel, pixels: Points) -> _Canvas | None:
+        box = bounding_box(pixels, camera)
         return None if box is None else cls(box)
 
     def _fine(self, pixels: Points) -> Points:
@@ -158,9 +158,9 @@ class _Canvas:
         cv2.fillConvexPoly(self.opacity, to_fixed_point(hull), 1.0, shift=SUBPIXEL)
 
     def draw(
-        self, prism: Prism, outline: Points, view: CameraModel, eye: Points, room: RoomLight
+        self, prism: Prism, outline: Points, camera: CameraModel, eye: Points, room: RoomLight
     ) -> None:
-        low, high = (view.project(outline, h) for h in (prism.bottom_mm, prism.top_mm))
+        low, high = (camera.project(outline, h) for h in (prism.bottom_mm, prism.top_mm))
         height = prism.top_mm - prism.bottom_mm
         bands = max(1, round(height / BAND_MM))
         for i in range(len(outline)):

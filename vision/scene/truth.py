@@ -49,18 +49,18 @@ class SceneTruth:
         return frozenset(c for c, part in enumerate(self.hidden) if 1 - part < MIN_VISIBLE_SHARE)
 
 
-def compute_truth(scene: Scene, view: CameraModel) -> SceneTruth:
+def compute_truth(scene: Scene, camera: CameraModel) -> SceneTruth:
     board = scene.board
     corners = [
         square_mm(board.tag_mm, piece.x_mm, piece.y_mm, piece.angle_degrees)
         for piece in scene.pieces
     ]
     spots = [square_mm(board.tag_mm, *board.centre_mm(cell)) for cell in range(board.grid.size)]
-    pixels = view.project(_samples(np.array([*corners, *spots])), board.cap_height_mm)
-    free = _in_image(pixels, view) & ~_under_hands(pixels, scene, view)
+    pixels = camera.project(_samples(np.array([*corners, *spots])), board.cap_height_mm)
+    free = _in_image(pixels, camera) & ~_under_hands(pixels, scene, camera)
     free = free.reshape(-1, SAMPLES**2)
     tag_pixels = pixels.reshape(-1, SAMPLES**2, 2)[: len(corners)]
-    behind = _behind_bodies(tag_pixels, scene, view)
+    behind = _behind_bodies(tag_pixels, scene, camera)
     fractions = np.mean(free[: len(corners)] & ~behind, axis=1)
     hidden = 1 - np.mean(free[len(corners) :], axis=1)
     return SceneTruth(
@@ -89,25 +89,25 @@ def _samples(squares: Points) -> Points:
     return np.asarray((corner + u * (right - corner) + v * (down - corner)).reshape(-1, 2))
 
 
-def _in_image(pixels: Points, view: CameraModel) -> Mask:
-    size = (view.width - 0.5, view.height - 0.5)
+def _in_image(pixels: Points, camera: CameraModel) -> Mask:
+    size = (camera.width - 0.5, camera.height - 0.5)
     return np.asarray(((pixels >= -0.5) & (pixels <= size)).all(axis=1))
 
 
-def _under_hands(pixels: Points, scene: Scene, view: CameraModel) -> Mask:
+def _under_hands(pixels: Points, scene: Scene, camera: CameraModel) -> Mask:
     hidden = np.zeros(len(pixels), bool)
     for hand in scene.hands:
-        hidden |= hands.outside_mm(hand, view.unproject(pixels, hand.height_mm)) < 0
+        hidden |= hands.outside_mm(hand, camera.unproject(pixels, hand.height_mm)) < 0
     return hidden
 
 
-def _behind_bodies(tag_pixels: Points, scene: Scene, view: CameraModel) -> Mask:
+def _behind_bodies(tag_pixels: Points, scene: Scene, camera: CameraModel) -> Mask:
     """The samples of each tag that are hidden by pieces painted later."""
     hidden = np.zeros(tag_pixels.shape[:2], bool)
     # All caps have one height: only neighbouring pieces can hide a tag.
     reach = 2 * scene.board.cap_mm
     painted = sorted(
-        range(len(scene.pieces)), key=lambda i: -distance_from_camera_mm(scene.pieces[i], view)
+        range(len(scene.pieces)), key=lambda i: -distance_from_camera_mm(scene.pieces[i], camera)
     )
     for later, number in enumerate(painted):
         nearer = scene.pieces[number]
@@ -117,7 +117,7 @@ def _behind_bodies(tag_pixels: Points, scene: Scene, view: CameraModel) -> Mask:
             if np.hypot(piece.x_mm - nearer.x_mm, piece.y_mm - nearer.y_mm) > reach:
                 continue
             for prism, outline in blocks:
-                sides = [view.project(outline, h) for h in (prism.bottom_mm, prism.top_mm)]
+                sides = [camera.project(outline, h) for h in (prism.bottom_mm, prism.top_mm)]
                 hidden[i] |= _inside(tag_pixels[i], np.vstack(sides))
     return hidden
 

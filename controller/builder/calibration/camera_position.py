@@ -99,17 +99,17 @@ def _why_not_found(frame: CalibrationFrame) -> Sentence:
 def _fill_share(frame: CalibrationFrame, lock: BoardLock) -> float:
     """The board's share of the picture's width or height, whichever is larger."""
     spans = np.ptp(board_outline_px(frame.table, lock), axis=0)
-    return float((spans / (lock.view.width, lock.view.height)).max())
+    return float((spans / (lock.camera.width, lock.camera.height)).max())
 
 
 def _is_outside(lock: BoardLock, board: PhysicalBoard, tag: int) -> bool:
-    pixels = lock.view.project(tag_square(board, tag))
-    return bool((pixels < 0).any() or (pixels > (lock.view.width, lock.view.height)).any())
+    pixels = lock.camera.project(tag_square(board, tag))
+    return bool((pixels < 0).any() or (pixels > (lock.camera.width, lock.camera.height)).any())
 
 
 def _advice_to_fit(board: PhysicalBoard, lock: BoardLock, outside: list[int]) -> Sentence:
-    tags = np.concatenate([lock.view.project(tag_square(board, tag)) for tag in CORNERS])
-    spans = np.ptp(tags, axis=0) / (lock.view.width, lock.view.height)
+    tags = np.concatenate([lock.camera.project(tag_square(board, tag)) for tag in CORNERS])
+    spans = np.ptp(tags, axis=0) / (lock.camera.width, lock.camera.height)
     if spans.max() > 1:
         return sentences.BOARD_TOO_LARGE()
     corners = board.corner_tags_mm()[[CORNERS.index(tag) for tag in outside]]
@@ -138,7 +138,7 @@ def _direction(board: PhysicalBoard, shift_mm: Points) -> Sentence:
 
 
 def _rotation_matrix(lock: BoardLock) -> Points:
-    matrix, _ = cv2.Rodrigues(np.array(lock.view.rotation))
+    matrix, _ = cv2.Rodrigues(np.array(lock.camera.rotation))
     return np.asarray(matrix, np.float64)
 
 
@@ -149,4 +149,4 @@ def _tilt_degrees(lock: BoardLock) -> float:
 
 def _point_below_camera_mm(lock: BoardLock) -> Points:
     """The point of the board's plane straight below the camera."""
-    return np.asarray((-_rotation_matrix(lock).T @ np.array(lock.view.translation_mm))[:2])
+    return np.asarray((-_rotation_matrix(lock).T @ np.array(lock.camera.translation_mm))[:2])

@@ -78,7 +78,7 @@ def analyze_frame(grey: Pixels, table: FittedBoard, at_ms: float) -> Calibration
 def board_outline_px(table: FittedBoard, lock: BoardLock) -> Points:
     """The board's four corners in the picture, clockwise from the upper left."""
     width, height = table.board.size_mm
-    return lock.view.project([(0, 0), (width, 0), (width, height), (0, height)])
+    return lock.camera.project([(0, 0), (width, 0), (width, height), (0, height)])
 
 
 def _crop_to_board(grey: Pixels, table: FittedBoard, lock: BoardLock | None) -> Pixels:

@@ -108,7 +108,7 @@ def _patch_levels(
     """The dark and the bright level of the patch at each place."""
     along = ((np.arange(PATCH_SAMPLES) + 0.5) / PATCH_SAMPLES - 0.5) * PATCH_WIDTH_TAGS * tag_mm
     around = np.stack(np.meshgrid(along, along), axis=-1).reshape(-1, 2)
-    pixels = lock.view.project((places_mm[:, None] + around).reshape(-1, 2), up_mm)
+    pixels = lock.camera.project((places_mm[:, None] + around).reshape(-1, 2), up_mm)
     x, y = pixels.astype(np.float32).reshape(len(places_mm), -1, 2).transpose(2, 0, 1)
     patches = cv2.remap(
         grey,

@@ -186,7 +186,7 @@ def evaluate_board(found: BoardLock | Problem, table: FittedBoard) -> Finding:
     if isinstance(found, Problem):
         remedy = found.sentence if found.tags else KnownProblem.BOARD_NOT_IN_VIEW.remedy()
         return Finding("board", Severity.BAD, sentences.BOARD_NOT_FOUND(), remedy)
-    tag_px = tag_width_px(found.view, table.board)
+    tag_px = tag_width_px(found.camera, table.board)
     calibrated = table.lens.calibrated
     lens = sentences.LENS_CALIBRATED() if calibrated else sentences.LENS_NOT_CALIBRATED()
     summary = sentences.BOARD_FOUND(

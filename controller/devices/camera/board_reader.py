@@ -62,7 +62,7 @@ class FrameReader:
             detected, reader = detect_tags(frame.grey, ()), self._reader
             self._strays = tuple(
                 find_stray_tags(
-                    detected, reader.board, lock.view, seen, reader.tags, self._describe_tag
+                    detected, reader.board, lock.camera, seen, reader.tags, self._describe_tag
                 )
             )
         if self._strays:

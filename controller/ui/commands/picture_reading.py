@@ -120,15 +120,15 @@ def _read(
     reader: Reader, picture: Pixels, image: str, table: FittedBoard
 ) -> tuple[_ReadImage, Reader]:
     lock = reader.lock
-    if lock is not None and (lock.view.height, lock.view.width) != picture.shape:
+    if lock is not None and (lock.camera.height, lock.camera.width) != picture.shape:
         height, width = picture.shape
         raise BadInput(
             sentences.OTHER_VIEW(
                 name=printable_name(image),
                 width=width,
                 height=height,
-                lock_width=lock.view.width,
-                lock_height=lock.view.height,
+                lock_width=lock.camera.width,
+                lock_height=lock.camera.height,
             )
         )
     seen = reader.read(picture)
@@ -137,7 +137,7 @@ def _read(
         stray = find_stray_tags(
             detect_tags(picture, ()),
             table.board,
-            reader.lock.view,
+            reader.lock.camera,
             seen,
             reader.tags,
             table.describe_tag,

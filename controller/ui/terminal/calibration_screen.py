@@ -85,7 +85,7 @@ def annotated_thumbnail(
     drawn = fit_to_terminal(picture, columns, rows)
     if frame.lock is None:
         return drawn
-    board, view = frame.table.board, frame.lock.view
+    board, view = frame.table.board, frame.lock.camera
     scale = np.array([drawn.shape[1], drawn.shape[0]]) / (view.width, view.height)
     for tag in CORNERS:
         square = view.project(tag_square(board, tag)) * scale

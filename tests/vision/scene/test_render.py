@@ -475,7 +475,7 @@ def test_the_same_seed_gives_the_same_image() -> None:
     again = build_scenario("mixed_hi", BOARD, seed=3)
     assert np.array_equal(first.frame, again.frame)
     assert np.array_equal(first.lock_frame, again.lock_frame)
-    assert (first.truth, first.scene, first.view) == (again.truth, again.scene, again.view)
+    assert (first.truth, first.scene, first.camera) == (again.truth, again.scene, again.camera)
     other = build_scenario("mixed_hi", BOARD, seed=4)
     assert other.scene.pieces != first.scene.pieces
 
@@ -495,7 +495,7 @@ def test_every_scenario_can_be_built(size: tuple[int, int]) -> None:
         assert staged.frame.dtype == np.uint8
         assert len(staged.truth.tags) == 26
         assert staged.frame.std() > 3, name
-        assert (staged.view == staged.lock_view) == (not SCENARIOS[name].nudge_px)
+        assert (staged.camera == staged.lock_camera) == (not SCENARIOS[name].nudge_px)
         assert bool(staged.truth.covered) == bool(SCENARIOS[name].hands), name
 
 
@@ -512,7 +512,7 @@ def test_the_lock_frame_shows_all_four_corners(grid: Grid) -> None:
     staged = build_scenario("mixed_hi", board, seed=1)
     found = detected(staged.lock_frame)
     for tag, (x, y) in zip(CORNERS, board.corner_tags_mm(), strict=True):
-        corners = staged.lock_view.project(square_mm(board.corner_mm, x, y))
+        corners = staged.lock_camera.project(square_mm(board.corner_mm, x, y))
         assert np.abs(found[tag] - corners).max() < 2.5
 
 
