@@ -309,15 +309,19 @@ class Game(ABC, Generic[P, M]):
         return {cell: _expected_piece(self, piece) for cell, piece in position.pieces.items()}
 
     def expected_after_moves(
-        self, turn: Turn[P, M], facing: Mapping[Cell, int], hands: Collection[Player] = (0, 1)
+        self,
+        turn: Turn[P, M],
+        seen_orientations: Mapping[Cell, int],
+        moved_by_hand: Collection[Player] = (0, 1),
     ) -> Mapping[Cell, ExpectedPiece] | None:
         """The pieces that a table should show after the moves and before the beams.
 
-        `facing` is the orientation in which each piece was last seen. It may be an equivalent of
-        the position's, and a piece that is turned in place turns from there. Only the players in
-        `hands` have moved. None if no table can show the turn. Simultaneous games override this.
+        `seen_orientations` has the orientation in which each piece was last seen. It may be an
+        equivalent of the position's, and a piece that is turned in place turns from there. Only the
+        players in `moved_by_hand` have moved. None if no table can show the turn. Simultaneous
+        games override this.
         """
-        if not any(player in hands for player, _ in turn.moves):
+        if not any(player in moved_by_hand for player, _ in turn.moves):
             return self.expected_pieces(turn.before)
         before, aimed, headings = turn.before.pieces, turn.aimed.pieces, turn.before.grid.headings
         shown = dict(self.expected_pieces(turn.aimed))
@@ -328,7 +332,7 @@ class Game(ABC, Generic[P, M]):
             was, now = before[cell], aimed[cell]
             turned = now.orientation - was.orientation
             if turned and (was.kind, was.owner) == (now.kind, now.owner):
-                seen = facing.get(cell, was.orientation)
+                seen = seen_orientations.get(cell, was.orientation)
                 stood = seen if seen in self.equivalent_orientations(was) else was.orientation
                 exactly = frozenset({(stood + turned) % headings})
                 shown[cell] = ExpectedPiece(now.kind, now.owner, exactly)

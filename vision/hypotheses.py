@@ -99,46 +99,57 @@ class Hypotheses:
     def at_rest(cls, game: AnyGame, position: Any) -> Hypotheses:
         """Only the hypothesis that nothing changed."""
         vocabulary = _vocabulary(game, position)
-        rest = _table(vocabulary, game.expected_pieces(position))
-        return _build_hypotheses(game, vocabulary, position.grid, rest, [[((), rest)]])
+        unchanged_table = _table(vocabulary, game.expected_pieces(position))
+        return _build_hypotheses(
+            game, vocabulary, position.grid, unchanged_table, [[((), unchanged_table)]]
+        )
 
     @classmethod
     def for_position(
         cls,
         game: AnyGame,
         position: Any,
-        facing: Mapping[Cell, int],
+        seen_orientations: Mapping[Cell, int],
         given: Mapping[Player, Any] | None = None,
     ) -> Hypotheses:
-        """No change, or any one turn. `facing` is how each piece was seen (`update_facing`).
+        """No change, or any one turn. `seen_orientations` comes from `update_seen_orientations`.
 
         `given` holds moves that were not made on the table, such as a computer's simultaneous
         move.
         """
         given = given or {}
-        hands = [player for player in game.to_move(position) if player not in given]
+        moved_by_hand = [player for player in game.to_move(position) if player not in given]
         turns = game.turns(position, given)
         vocabulary = _vocabulary(game, position)
-        rest = _table(vocabulary, game.expected_pieces(position))
+        unchanged_table = _table(vocabulary, game.expected_pieces(position))
         made = [
-            ((turn,), _allow_captured_gone(table, turn, rest))
-            for turn, table in _visible_turns(game, vocabulary, turns, facing, hands)
+            ((turn,), _allow_captured_gone(table, turn, unchanged_table))
+            for turn, table in _visible_turns(
+                game, vocabulary, turns, seen_orientations, moved_by_hand
+            )
         ]
-        return _build_hypotheses(game, vocabulary, position.grid, rest, [[((), rest)], made])
+        return _build_hypotheses(
+            game, vocabulary, position.grid, unchanged_table, [[((), unchanged_table)], made]
+        )
 
     @classmethod
     def after_known_turn(
-        cls, game: AnyGame, known: AnyTurn, facing: Mapping[Cell, int]
+        cls, game: AnyGame, known: AnyTurn, seen_orientations: Mapping[Cell, int]
     ) -> Hypotheses:
         """No change, or the known turn carried out, or the known turn and another one after it.
 
         A piece that the known turn captured may stand or be gone.
         """
-        vocabulary, hands = _vocabulary(game, known.before), (0, 1)
-        rest = _table(vocabulary, game.expected_pieces(known.before))
+        vocabulary, moved_by_hand = _vocabulary(game, known.before), (0, 1)
+        unchanged_table = _table(vocabulary, game.expected_pieces(known.before))
         # For a turn that cannot be seen on a table, the position after it.
         first = next(
-            (table for _, table in _visible_turns(game, vocabulary, [known], facing, hands)),
+            (
+                table
+                for _, table in _visible_turns(
+                    game, vocabulary, [known], seen_orientations, moved_by_hand
+                )
+            ),
             _table(vocabulary, game.expected_pieces(known.after)),
         )
         aimed, between = (
@@ -148,33 +159,37 @@ class Hypotheses:
         gone = {
             loss.cell: NOTHING | vocabulary.contents(aimed[loss.cell]) for loss in known.removed
         }
-        faced = _facing_after(game, known, facing)
+        seen_after = _orientations_after(game, known, seen_orientations)
         made = [
             ((known, turn), {**gone, **_allow_captured_gone(table, turn, between)})
             for turn, table in _visible_turns(
-                game, vocabulary, game.turns(known.after), faced, hands
+                game, vocabulary, game.turns(known.after), seen_after, moved_by_hand
             )
         ]
         carried_out = [((known,), {**first, **gone})]
         return _build_hypotheses(
-            game, vocabulary, known.before.grid, rest, [[((), rest)], carried_out, made]
+            game,
+            vocabulary,
+            known.before.grid,
+            unchanged_table,
+            [[((), unchanged_table)], carried_out, made],
         )
 
 
-def update_facing(
+def update_seen_orientations(
     before: Mapping[Cell, int],
     sightings: Sequence[Sighting],
     meanings: Mapping[int, Piece],
     headings: int,
 ) -> dict[Cell, int]:
     """The orientation of every piece as seen now, or, where a cell is covered, as seen before."""
-    facing = {}
+    seen_orientations = {}
     for cell, seen in enumerate(sightings):
         if seen.state is CellState.OCCUPIED and seen.tag in meanings:
-            facing[cell] = (meanings[seen.tag].orientation + seen.orientation) % headings
+            seen_orientations[cell] = (meanings[seen.tag].orientation + seen.orientation) % headings
         elif seen.state is CellState.COVERED and cell in before:
-            facing[cell] = before[cell]
-    return facing
+            seen_orientations[cell] = before[cell]
+    return seen_orientations
 
 
 def _vocabulary(game: AnyGame, position: Any) -> Vocabulary:
@@ -190,8 +205,8 @@ def _visible_turns(
     game: AnyGame,
     vocabulary: Vocabulary,
     turns: Iterable[AnyTurn],
-    facing: Mapping[Cell, int],
-    hands: Collection[Player],
+    seen_orientations: Mapping[Cell, int],
+    moved_by_hand: Collection[Player],
 ) -> Iterator[tuple[AnyTurn, dict[Cell, Contents]]]:
     """The turns that leave a visible table, each with that table."""
 
@@ -200,7 +215,7 @@ def _visible_turns(
         return vocabulary.contents(ExpectedPiece(kind, owner, orientations))
 
     for turn in turns:
-        standing = game.expected_after_moves(turn, facing, hands)
+        standing = game.expected_after_moves(turn, seen_orientations, moved_by_hand)
         if standing is not None:
             yield (
                 turn,
@@ -211,33 +226,40 @@ def _visible_turns(
             )
 
 
-def _allow_captured_gone(table: Table, turn: AnyTurn, rest: Table) -> Table:
+def _allow_captured_gone(table: Table, turn: AnyTurn, unchanged_table: Table) -> Table:
     """The table with the pieces captured by the turn allowed to be gone.
 
     The moved piece must stay: a piece lifted by a hand would otherwise match a turn that moves it
     into its own beam.
     """
-    kept = [loss.cell for loss in turn.removed if table.get(loss.cell) == rest.get(loss.cell)]
+    kept = [
+        loss.cell for loss in turn.removed if table.get(loss.cell) == unchanged_table.get(loss.cell)
+    ]
     return {**table, **{cell: table[cell] | NOTHING for cell in kept if cell in table}}
 
 
-def _facing_after(game: AnyGame, turn: AnyTurn, facing: Mapping[Cell, int]) -> dict[Cell, int]:
+def _orientations_after(
+    game: AnyGame, turn: AnyTurn, seen_orientations: Mapping[Cell, int]
+) -> dict[Cell, int]:
     """The orientation of pieces after the turn, where it is certain."""
-    before, shown = game.expected_pieces(turn.before), game.expected_after_moves(turn, facing) or {}
-    faced = {}
+    before, shown = (
+        game.expected_pieces(turn.before),
+        game.expected_after_moves(turn, seen_orientations) or {},
+    )
+    seen_after = {}
     for cell, standing in shown.items():
-        if before.get(cell) == standing and cell in facing:
-            faced[cell] = facing[cell]
+        if before.get(cell) == standing and cell in seen_orientations:
+            seen_after[cell] = seen_orientations[cell]
         elif len(standing.orientations) == 1:
-            (faced[cell],) = standing.orientations
-    return faced
+            (seen_after[cell],) = standing.orientations
+    return seen_after
 
 
 def _build_hypotheses(
     game: AnyGame,
     vocabulary: Vocabulary,
     grid: Grid,
-    rest: Table,
+    unchanged_table: Table,
     stages: Sequence[Sequence[tuple[Turns, Table]]],
 ) -> Hypotheses:
     """Build the arrays of all hypotheses. Each stage has one more turn than the stage before."""
@@ -252,16 +274,18 @@ def _build_hypotheses(
                 remaining = [part for each in remaining for part in _subtract_table(each, narrower)]
             looks += [(len(choices), part) for part in remaining]
             choices.append(turns)
-    expectations = {(cell, rest.get(cell, NOTHING)): cell for cell in range(grid.size)}
+    expectations = {(cell, unchanged_table.get(cell, NOTHING)): cell for cell in range(grid.size)}
     rows = []
     for _, table in looks:
-        differing = [(cell, table.get(cell, NOTHING)) for cell in _differing_cells(rest, table)]
+        differing = [
+            (cell, table.get(cell, NOTHING)) for cell in _differing_cells(unchanged_table, table)
+        ]
         rows.append([expectations.setdefault(each, len(expectations)) for each in differing])
     instead = np.zeros((len(looks), len(expectations)), np.bool_)
     for index, row in enumerate(rows):
         instead[index, row] = True
     arrived = [
-        not contents & NOTHING and bool(rest.get(cell, NOTHING) & ~contents)
+        not contents & NOTHING and bool(unchanged_table.get(cell, NOTHING) & ~contents)
         for cell, contents in expectations
     ]
     numbers = range(1 + len(vocabulary.piece_types) * vocabulary.headings)

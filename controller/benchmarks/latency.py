@@ -299,9 +299,11 @@ def _p99(took: list[float]) -> float:
 
 def _random_turn(session: Session, rng: random.Random) -> AnyTurn:
     """A random turn that hands can make, that fires a beam and does not end the game."""
-    game, facing = session.game, session.table.last_facing
+    game, seen_orientations = session.game, session.table.last_seen_orientations
     turns = [turn for turn in game.turns(session.position) if turn.beams and turn.outcome is None]
-    return rng.choice([turn for turn in turns if plan_hand_actions(game, turn, facing) is not None])
+    return rng.choice(
+        [turn for turn in turns if plan_hand_actions(game, turn, seen_orientations) is not None]
+    )
 
 
 def _position_changed(loop: Loop, before: Session) -> Callable[[], bool]:

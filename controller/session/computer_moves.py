@@ -70,7 +70,9 @@ def handle_move_chosen(session: Session, event: MoveChosen) -> StepResult:
         computer=replace(session.computer, turn=turn),
         table=replace(
             session.table,
-            hypotheses=Hypotheses.after_known_turn(game, turn, session.table.last_facing),
+            hypotheses=Hypotheses.after_known_turn(
+                game, turn, session.table.last_seen_orientations
+            ),
             settled=None,
             inference=None,
         ),

@@ -40,13 +40,17 @@ HandAction = Carry | Swap | Rotate
 
 
 def plan_hand_actions(
-    game: AnyGame, turn: AnyTurn, facing: Mapping[Cell, int], hands: Collection[Player] = (0, 1)
+    game: AnyGame,
+    turn: AnyTurn,
+    orientations: Mapping[Cell, int],
+    moved_by_hand: Collection[Player] = (0, 1),
 ) -> tuple[HandAction, ...] | None:
-    """The actions for the moves of `hands`, before the beams; None if a table cannot show them.
+    """The actions for the moves before the beams; None if a table cannot show them.
 
-    `facing` is the present orientation of each piece.
+    `moved_by_hand` names the players whose moves are made, `orientations` is the present
+    orientation of each piece.
     """
-    wanted = game.expected_after_moves(turn, facing, hands)
+    wanted = game.expected_after_moves(turn, orientations, moved_by_hand)
     if wanted is None:
         return None
     before, headings = game.expected_pieces(turn.before), turn.before.grid.headings
@@ -55,19 +59,19 @@ def plan_hand_actions(
         cell: each for cell, each in wanted.items() if _is_other_piece(before.get(cell), each)
     }
     done: list[HandAction] = []
-    faced = dict(facing)
+    faced = dict(orientations)
     while left:
         source, piece = left.popitem()
         target = next(cell for cell, each in arrived.items() if not _is_other_piece(each, piece))
         del arrived[target]
-        faced[target], other = facing[source], before.get(target)
+        faced[target], other = orientations[source], before.get(target)
         if other is None:
             done.append(Carry(source, target))
             continue
         done.append(Swap(source, target))
         left.pop(target)
         arrived.pop(source)
-        faced[source] = facing[target]
+        faced[source] = orientations[target]
     for cell, each in wanted.items():
         if faced[cell] not in each.orientations:
             ways = [(way - faced[cell]) % headings for way in each.orientations]

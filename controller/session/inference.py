@@ -28,7 +28,7 @@ from controller.session.turns import begin_turn, cells_to_clear, play_turns
 from engine.draw.words import describe_actions
 from engine.grid import Cell
 from engine.sentences import Sentence, joined
-from vision.hypotheses import update_facing
+from vision.hypotheses import update_seen_orientations
 from vision.infer import Ambiguous, Exact, Mismatch, NoChange, check_position, infer
 from vision.observation import CellState
 from vision.settling import Settled
@@ -57,13 +57,16 @@ def handle_observation(session: Session, event: Observed) -> StepResult:
         ), ()
     has_changed = session.table.settled is None or bool(event.observation.changed)
     fitted_board = session.setup.fitted_board
-    facing = update_facing(
-        session.table.last_facing,
+    seen_orientations = update_seen_orientations(
+        session.table.last_seen_orientations,
         report.sightings,
         fitted_board.pieces_by_tag,
         fitted_board.board.grid.headings,
     )
-    session = replace(session, table=replace(session.table, settled=report, last_facing=facing))
+    session = replace(
+        session,
+        table=replace(session.table, settled=report, last_seen_orientations=seen_orientations),
+    )
     if not has_changed and session.table.inference is not None:
         return session, ()
     return _interpret_settled(session, report, event.at_ms)

@@ -42,22 +42,28 @@ class MoveOption:
         return cell == self.target or cell in self.aim_cells
 
 
-def facing_before_turn(game: AnyGame, position: Any, facing: Mapping[Cell, int]) -> dict[Cell, int]:
+def orientations_before_turn(
+    game: AnyGame, position: Any, seen_orientations: Mapping[Cell, int]
+) -> dict[Cell, int]:
     """Orientations of all pieces before the turn: as seen, if the game treats that as equal."""
     pieces = position.pieces.items()
     return {
         cell: seen
-        if (seen := facing.get(cell, -1)) in game.equivalent_orientations(piece)
+        if (seen := seen_orientations.get(cell, -1)) in game.equivalent_orientations(piece)
         else piece.orientation
         for cell, piece in pieces
     }
 
 
 def move_options(
-    game: AnyGame, position: Any, player: Player, origin: Cell, facing: Mapping[Cell, int]
+    game: AnyGame,
+    position: Any,
+    player: Player,
+    origin: Cell,
+    seen_orientations: Mapping[Cell, int],
 ) -> tuple[MoveOption, ...]:
     """The moves of the piece on a cell, without those that a table cannot show."""
-    stands = facing_before_turn(game, position, facing)
+    stands = orientations_before_turn(game, position, seen_orientations)
     return _cached_move_options(game, position, player, origin, tuple(stands.items()))
 
 
@@ -89,14 +95,14 @@ def _with_aim_label(option: MoveOption, grid: Grid, faced: int) -> MoveOption:
 def hand_actions_for_move(
     game: AnyGame,
     position: Any,
-    facing: Mapping[Cell, int],
+    seen_orientations: Mapping[Cell, int],
     player: Player,
     move: Any | None,
     instead_of: Any | None = None,
 ) -> tuple[HandAction, ...]:
     """The hand actions for a move. `instead_of`, a move already made on the table, is undone
     first; without a move, it is only undone."""
-    stands = facing_before_turn(game, position, facing)
+    stands = orientations_before_turn(game, position, seen_orientations)
 
     def done(each: Any | None) -> tuple[HandAction, ...]:
         if each is None:
@@ -125,7 +131,7 @@ def can_be_shown(game: AnyGame, position: Any, player: Player, move: Any) -> boo
     """Whether a table can show that move."""
     turn = _turn_with_move(game, position, player, move)
     return (
-        game.expected_after_moves(turn, facing_before_turn(game, position, {}), (player,))
+        game.expected_after_moves(turn, orientations_before_turn(game, position, {}), (player,))
         is not None
     )
 
@@ -192,7 +198,11 @@ def cell_before_turn(session: Session, cell: Cell) -> Cell:
         without_computer_moves(session, turn),
     )
     for action in (
-        plan_hand_actions(game, turn, facing_before_turn(game, position, session.table.last_facing))
+        plan_hand_actions(
+            game,
+            turn,
+            orientations_before_turn(game, position, session.table.last_seen_orientations),
+        )
         or ()
     ):
         match action:
@@ -271,7 +281,7 @@ def example_move(game: AnyGame, position: Any, player: Player) -> tuple[str, str
         if cell is None:
             continue
         option = _move_option(
-            game, position, player, move, cell, facing_before_turn(game, position, {})
+            game, position, player, move, cell, orientations_before_turn(game, position, {})
         )
         if option is not None and option.target is not None:
             return name(cell), name(option.target)

@@ -90,7 +90,7 @@ def build_hypotheses(session: Session) -> Hypotheses:
         for each in session.to_move
         if session.seats[each].is_automated
     }
-    return Hypotheses.for_position(game, position, session.table.last_facing, fixed)
+    return Hypotheses.for_position(game, position, session.table.last_seen_orientations, fixed)
 
 
 def ask_computer(session: Session) -> StepResult:
@@ -343,12 +343,12 @@ def _players_moved_by_hand(session: Session, turn: AnyTurn) -> tuple[Player, ...
 
 
 def _hand_instructions(
-    session: Session, turn: AnyTurn, hands: tuple[Player, ...]
+    session: Session, turn: AnyTurn, moved_by_hand: tuple[Player, ...]
 ) -> list[Sentence]:
     """Instructions for people after the beams: take off captured pieces, and move the pieces that
     the rules have moved."""
     game, name = session.game, turn.before.grid.name
-    left = game.expected_after_moves(turn, session.table.last_facing, hands)
+    left = game.expected_after_moves(turn, session.table.last_seen_orientations, moved_by_hand)
     wanted = game.expected_pieces(turn.after)
     struck = {loss.cell for loss in turn.removed}
     taken = [
@@ -391,7 +391,7 @@ def cells_to_clear(session: Session) -> set[Cell]:
     beamed: set[Cell] = {loss.cell for loss in turn.removed}
     beamed |= {cell for cell in {*aimed, *after} if aimed.get(cell) != after.get(cell)}
     left = game.expected_after_moves(
-        turn, session.table.last_facing, _players_moved_by_hand(session, turn)
+        turn, session.table.last_seen_orientations, _players_moved_by_hand(session, turn)
     )
     wanted = game.expected_pieces(turn.after)
     if left is None:

@@ -135,7 +135,7 @@ class HandOperator:
             return  # too late: the turn is over
         game, before = session.game, self._moves_made.get(player)
         actions = hand_actions_for_move(
-            game, session.position, session.table.last_facing, player, move, before
+            game, session.position, session.table.last_seen_orientations, player, move, before
         )
         await self._hands.perform_all(actions)
         self._moves_made[player] = move

@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Collection, Sequence
 from controller.ports.events import Pressed
 from controller.ports.world import World
 from controller.session.hand_actions import Carry, HandAction, Rotate, Swap, plan_hand_actions
-from controller.session.move_options import facing_before_turn
+from controller.session.move_options import orientations_before_turn
 from controller.session.state import Phase
 from controller.table.loop import Loop
 from engine.errors import LaserboardError
@@ -55,8 +55,10 @@ class Hands:
     ) -> tuple[HandAction, ...]:
         """Carry out the players' part of a turn, up to the press of fire."""
         session, game = self.loop.session, self.loop.session.game
-        facing = facing_before_turn(game, turn.before, session.table.last_facing)
-        actions = plan_hand_actions(game, turn, facing, players)
+        orientations = orientations_before_turn(
+            game, turn.before, session.table.last_seen_orientations
+        )
+        actions = plan_hand_actions(game, turn, orientations, players)
         if actions is None:
             raise SimulationFailed("this turn cannot be made by hand")
         await self.perform_all(actions)

@@ -96,7 +96,11 @@ def parse_typed_move(
     piece = None if squares is None else position.pieces.get(squares.origin)
     if squares is not None and piece is not None and piece.owner in players:
         options = move_options(
-            session.game, position, piece.owner, squares.origin, session.table.last_facing
+            session.game,
+            position,
+            piece.owner,
+            squares.origin,
+            session.table.last_seen_orientations,
         )
         found = squares.matching_options(options)
         if len(found) > 1:

@@ -195,8 +195,8 @@ class Spaceships(HttpGame[Position, Action]):
     def expected_after_moves(
         self,
         turn: Turn[Position, Action],
-        facing: Mapping[Cell, int],
-        hands: Collection[Player] = (0, 1),
+        seen_orientations: Mapping[Cell, int],
+        moved_by_hand: Collection[Player] = (0, 1),
     ) -> Mapping[Cell, ExpectedPiece] | None:
         """A moving ship stands on its target, even before a collision. A firing ship faces it.
 
@@ -205,7 +205,7 @@ class Spaceships(HttpGame[Position, Action]):
         position, shown = turn.before, dict[Cell, ExpectedPiece]()
         for player, action in turn.moves:
             cell, ways = position.ships[player].cell, _ANY_WAY
-            if player in hands and action.heading is not None:
+            if player in moved_by_hand and action.heading is not None:
                 if action.kind == ActionKind.LASER:
                     ways = frozenset({action.heading})
                 else:

@@ -381,7 +381,7 @@ def test_a_turn_by_hand_adds_and_removes_no_piece(game: AnyGame) -> None:
 def test_without_an_action_the_expected_table_is_the_position(game: AnyGame) -> None:
     for turn in turns(game)[::3]:
         facing = some_facing(game, turn.before, Random(2))
-        assert game.expected_after_moves(turn, facing, hands=()) == game.expected_pieces(
+        assert game.expected_after_moves(turn, facing, moved_by_hand=()) == game.expected_pieces(
             turn.before
         )
         others = set(range(2)) - set(game.to_move(turn.before))
@@ -400,7 +400,7 @@ def test_the_action_of_one_player_leaves_the_other_players_pieces(
         if len(turn.moves) == 1:
             continue
         for player in (0, 1):
-            shown = game.expected_after_moves(turn, {}, hands={player})
+            shown = game.expected_after_moves(turn, {}, moved_by_hand={player})
             rest = game.expected_pieces(turn.before)
             if shown is not None:
                 assert {c: s for c, s in shown.items() if s.owner != player} == {

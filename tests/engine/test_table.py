@@ -181,10 +181,10 @@ def hexagons(first: str, second: str, **terrain: str) -> Any:
 
 
 def table_of(
-    position: Any, first: Action, second: Action, **hands: Any
+    position: Any, first: Action, second: Action, **options: Any
 ) -> dict[str, tuple[int, set[int]]] | None:
     turn = SHIPS.resolve(position, {0: first, 1: second})
-    found = SHIPS.expected_after_moves(turn, {}, **hands)
+    found = SHIPS.expected_after_moves(turn, {}, **options)
     if found is None:
         return None
     return {position.grid.name(c): (each.owner, orientations(each)) for c, each in found.items()}
@@ -230,7 +230,7 @@ def test_actions_off_the_grid_or_onto_one_tile_cannot_be_shown() -> None:
 def test_a_ship_whose_player_has_not_acted_is_unchanged() -> None:
     position = hexagons("a3", "c3")
     actions = (Action.move(LEFT), Action.laser(RIGHT))
-    assert table_of(position, *actions, hands={1}) == {"a3": (0, ANY), "c3": (1, {RIGHT})}
+    assert table_of(position, *actions, moved_by_hand={1}) == {"a3": (0, ANY), "c3": (1, {RIGHT})}
     late = (Action.move(RIGHT), Action.noop("late"))
     assert table_of(position, *late) == {"b3": (0, ANY), "c3": (1, ANY)}
 

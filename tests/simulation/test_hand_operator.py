@@ -149,7 +149,7 @@ def test_a_missing_piece_is_reported_as_a_failure(tmp_path: Path) -> None:
             turn = game.resolve(session.position, {0: game.read_move(session.position, 0, "j4j3")})
             await hands.take_off(cell)
             await hands.wait_settled()
-            assert cell not in simulation.session.table.last_facing
+            assert cell not in simulation.session.table.last_seen_orientations
             with pytest.raises(NotOnTable, match="nothing stands on j4"):
                 await hands.make_turn(turn)
 

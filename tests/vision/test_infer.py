@@ -22,7 +22,7 @@ from engine.spaceships.state import Action
 from tests.support.engine.random_play import any_positions, examples, random_turns, seeds
 from tests.support.vision.tagged_table import Camera, Tabletop, perfect_evidence
 from vision import sentences
-from vision.hypotheses import Hypotheses, update_facing
+from vision.hypotheses import Hypotheses, update_seen_orientations
 from vision.infer import (
     Ambiguous,
     Difference,
@@ -359,7 +359,7 @@ def test_a_covered_piece_keeps_its_last_seen_orientation() -> None:
         Sighting(CellState.EMPTY),
         Sighting(CellState.OCCUPIED, 49, 1),
     ]
-    assert update_facing({1: 2, 3: 1}, seen, PHOTON.tags, 4) == {0: 1, 1: 2}
+    assert update_seen_orientations({1: 2, 3: 1}, seen, PHOTON.tags, 4) == {0: 1, 1: 2}
 
 
 # -- illegal changes -------------------------------------------------------------------------

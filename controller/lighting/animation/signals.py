@@ -264,7 +264,7 @@ def animate_turn_to_make(
     layout = layout.for_grid(turn.before.grid)
     paint, before = paints[player], turn.before
     source = next((game.origin(before, p, move) for p, move in turn.moves if p == player), None)
-    after = game.expected_after_moves(turn, {}, hands=(player,))
+    after = game.expected_after_moves(turn, {}, moved_by_hand=(player,))
     if source is None or after is None:
         return AnimationBuilder(layout.led_count).build()
     was, now = before.pieces[source], after.get(source)

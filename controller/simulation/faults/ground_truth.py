@@ -65,27 +65,27 @@ def table_shows_turn(
     turn: AnyTurn,
     facing: Mapping[Cell, int],
     now: TableState,
-    hands: Collection[Player] = (0, 1),
+    moved_by_hand: Collection[Player] = (0, 1),
     unseen: Collection[Cell] = (),
 ) -> bool:
     """Whether the table shows that turn, with captured pieces on it or taken off.
 
     Differences on `unseen` cells do not count, unless the turn changes these cells. If both
-    players move at once, `hands` names the people: the computer's piece is moved later. The next
-    turn may already have been made, too. Foreign objects on empty cells are ignored.
+    players move at once, `moved_by_hand` names the people: the computer's piece is moved later.
+    The next turn may already have been made, too. Foreign objects on empty cells are ignored.
     """
     ignored = set(unseen).difference(changed_cells(turn.before, turn.aimed))
     now = now.without(ignored)
     if now.misplaced:
         return False
     gone = {loss.cell for loss in turn.removed} | ignored
-    expected = game.expected_after_moves(turn, facing, hands)
+    expected = game.expected_after_moves(turn, facing, moved_by_hand)
     if expected is not None and _fits(expected, now, ignored | _unmoved(turn, gone)):
         return True
     if turn.outcome is not None:
         return False
     return any(
-        (both := game.expected_after_moves(then, facing, hands)) is not None
+        (both := game.expected_after_moves(then, facing, moved_by_hand)) is not None
         and _fits(both, now, gone | _unmoved(then, {loss.cell for loss in then.removed}))
         for then in game.turns(turn.after)
     )

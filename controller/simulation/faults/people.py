@@ -375,8 +375,8 @@ class FaultTolerantPlayers(RandomPlayers):
     def _shows(self, turn: AnyTurn, now: TableState, unseen: Collection[Cell] = ()) -> bool:
         seats = self._session.seats
         single = len(turn.moves) == 1  # then the computer's piece, too, is moved before firing
-        hands = [each for each in (0, 1) if single or not seats[each].is_automated]
-        return table_shows_turn(self._game, turn, self._facing_before, now, hands, unseen)
+        moved_by_hand = [each for each in (0, 1) if single or not seats[each].is_automated]
+        return table_shows_turn(self._game, turn, self._facing_before, now, moved_by_hand, unseen)
 
     def _table_state(self) -> TableState:
         return session_table_state(self._session, self._rig.table.objects.values())

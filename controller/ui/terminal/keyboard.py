@@ -308,7 +308,9 @@ class Keyboard:
 def options_for_cell(session: Session, cell: Cell) -> tuple[MoveOption, ...]:
     """The legal moves of the piece on that cell."""
     owner = session.position.pieces[cell].owner
-    return move_options(session.game, session.position, owner, cell, session.table.last_facing)
+    return move_options(
+        session.game, session.position, owner, cell, session.table.last_seen_orientations
+    )
 
 
 def step_cursor(grid: Grid, cell: Cell, arrow: str) -> Cell:

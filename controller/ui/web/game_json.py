@@ -254,7 +254,7 @@ def legal_moves_part(session: Session) -> dict[str, list[Json]]:
     legal_moves: dict[str, list[Json]] = {}
     for cell in cells_owned_by(position.pieces, session.humans_to_move):
         owner = position.pieces[cell].owner
-        options = move_options(game, position, owner, cell, session.table.last_facing)
+        options = move_options(game, position, owner, cell, session.table.last_seen_orientations)
         if options:
             legal_moves[grid.name(cell)] = [
                 legal_move_json(game, position, each) for each in options

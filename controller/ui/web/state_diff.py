@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from controller.session.move_options import facing_before_turn
+from controller.session.move_options import orientations_before_turn
 from controller.session.state import PlayedTurn, Session
 from controller.ui.actors import MOVING_PHASES
 from controller.ui.web import game_json
@@ -155,11 +155,13 @@ class StateDiff:
 
     def _legal_moves_inputs(self, session: Session) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
         game, position = session.game, session.position
-        facing = facing_before_turn(game, position, session.table.last_facing)
+        orientations = orientations_before_turn(
+            game, position, session.table.last_seen_orientations
+        )
         return (position,), (
             session.phase in MOVING_PHASES,
             session.humans_to_move,
-            tuple(facing.items()),
+            tuple(orientations.items()),
         )
 
     def _render_history(self, session: Session) -> str:

@@ -306,7 +306,7 @@ def test_the_computers_move_shows_where_hands_must_act(name: str) -> None:
         layout = laid(grid)
         for player, move in turn.moves:
             origin = game.origin(turn.before, player, move)
-            after = game.expected_after_moves(turn, {}, hands=(player,))
+            after = game.expected_after_moves(turn, {}, moved_by_hand=(player,))
             picture = animation.animate_turn_to_make(layout, game, turn, player, PAINTS)
             shown = cells_lit(layout, picture)
             if origin is None or after is None:

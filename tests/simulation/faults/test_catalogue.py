@@ -228,7 +228,7 @@ def test_with_simultaneous_moves_the_computers_piece_moves_after_firing() -> Non
     assert by_people != rules.expected_after_moves(turn, {})
     now = TableState({cell: Piece(one.kind, one.owner, 0) for cell, one in by_people.items()})
     ended = replace(turn, outcome=Outcome.draw(AGREED()))  # no turn can follow
-    assert table_shows_turn(rules, ended, {}, now, hands=(1,))
+    assert table_shows_turn(rules, ended, {}, now, moved_by_hand=(1,))
     assert not table_shows_turn(rules, ended, {}, now)
 
 

@@ -82,7 +82,8 @@ def test_an_unchanged_frame_is_not_sent() -> None:
     seen_again = replace(
         now,
         session=replace(
-            now.session, table=replace(now.session.table, last_frame_ms=123.0, last_facing={})
+            now.session,
+            table=replace(now.session.table, last_frame_ms=123.0, last_seen_orientations={}),
         ),
     )
     assert not state_diffs.update(seen_again)
